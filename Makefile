@@ -1,0 +1,41 @@
+# Every target makes its own environment: a fresh checkout needs nothing but Python 3.11+, g++ and make.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+KERNEL := $(shell find cpp -name '*.[ch]*' -o -name CMakeLists.txt) CMakeLists.txt pyproject.toml
+export OMP_NUM_THREADS ?= 1
+
+.PHONY: demo test lint format bench clean
+
+$(VENV)/.made:
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --upgrade pip
+	$(BIN)/pip install --quiet "scikit-build-core>=0.10" "pybind11>=2.13" cmake ninja
+	touch $@
+
+# The kernel is built once per change; Python files are read from the checkout.
+$(VENV)/.installed: $(VENV)/.made $(KERNEL)
+	$(BIN)/pip install --quiet --no-build-isolation --config-settings=cmake.define.BBC_WARNINGS_AS_ERRORS=ON \
+		--config-settings=build-dir=build/editable -e ".[test,lint]"
+	touch $@
+
+demo: $(VENV)/.installed
+	$(BIN)/python -m bbc demo
+
+test: $(VENV)/.installed
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/.installed
+	$(BIN)/ruff check python tests benches
+	$(BIN)/ruff format --check python tests benches
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	find cpp tests/cpp benches -name '*.[ch]pp' -o -name '*.h' | xargs $(BIN)/clang-format --dry-run --Werror
+
+format: $(VENV)/.installed
+	$(BIN)/ruff check --fix python tests benches
+	$(BIN)/ruff format python tests benches
+	find cpp tests/cpp benches -name '*.[ch]pp' -o -name '*.h' | xargs $(BIN)/clang-format -i
+
+clean:
+	rm -rf $(VENV) build dist

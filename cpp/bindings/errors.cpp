@@ -1,0 +1,39 @@
+// bbc::Error -> the Python exceptions that users expect.
+#include <bbc/error.hpp>
+
+#include "register.hpp"
+
+namespace py = pybind11;
+
+void register_errors(py::module_& module) {
+  // The classes live in bbc.errors, below this module in the layers.
+  static PyObject* undefined = nullptr;
+  static PyObject* infeasible = nullptr;
+  const py::module_ errors = py::module_::import("bbc.errors");
+  undefined = errors.attr("UndefinedMetricError").ptr();
+  infeasible = errors.attr("InfeasibleError").ptr();
+  Py_INCREF(undefined);
+  Py_INCREF(infeasible);
+  py::register_exception_translator([](std::exception_ptr pointer) {
+    try {
+      if (pointer) std::rethrow_exception(pointer);
+    } catch (const bbc::Error& error) {
+      switch (error.code()) {
+        case bbc::ErrorCode::undefined_metric:
+          PyErr_SetString(undefined, error.what());
+          return;
+        case bbc::ErrorCode::infeasible:
+          PyErr_SetString(infeasible, error.what());
+          return;
+        case bbc::ErrorCode::cancelled:
+          // The signal handler has already set its exception (KeyboardInterrupt).
+          if (PyErr_Occurred() == nullptr) PyErr_SetString(PyExc_KeyboardInterrupt, error.what());
+          return;
+        case bbc::ErrorCode::invalid_argument:
+          PyErr_SetString(PyExc_ValueError, error.what());
+          return;
+      }
+    }
+  });
+  (void)module;
+}

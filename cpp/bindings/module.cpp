@@ -1,0 +1,7 @@
+// The compiled module: registers each part. Nothing here converts; Python converts, C++ refuses.
+#include "register.hpp"
+
+PYBIND11_MODULE(_core, module) {
+  module.attr("__version__") = BBC_VERSION;
+  register_errors(module);
+}

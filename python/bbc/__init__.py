@@ -1,0 +1,1 @@
+"""Honest performance of tuned models: bootstrap bias correction of cross-validation."""
