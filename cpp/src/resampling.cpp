@@ -1,0 +1,148 @@
+#include <algorithm>
+#include <bbc/error.hpp>
+#include <bbc/philox.hpp>
+#include <bbc/resampling.hpp>
+#include <limits>
+#include <string>
+#include <unordered_map>
+
+#include "detail/philox_words.hpp"
+
+namespace bbc {
+namespace {
+
+constexpr auto kMostDraws = std::numeric_limits<std::uint16_t>::max();
+
+/// Numbers codes 0, 1, ... in order of their first row.
+std::vector<std::int32_t> number(const std::vector<std::int32_t>& codes, std::int64_t* n_distinct) {
+  std::unordered_map<std::int32_t, std::int32_t> numbers;
+  std::vector<std::int32_t> out;
+  out.reserve(codes.size());
+  for (const std::int32_t code : codes) {
+    out.push_back(
+        numbers.try_emplace(code, static_cast<std::int32_t>(numbers.size())).first->second);
+  }
+  *n_distinct = static_cast<std::int64_t>(numbers.size());
+  return out;
+}
+
+void check_length(std::size_t length, std::int64_t n_rows, const char* name) {
+  if (length != 0 && static_cast<std::int64_t>(length) != n_rows) {
+    throw_invalid(std::string(name) + ": " + std::to_string(length) + " values for " +
+                  std::to_string(n_rows) + " rows");
+  }
+}
+
+}  // namespace
+
+Sampler::Sampler(std::int64_t n_rows, const Resampling& resampling)
+    : resampling_(resampling), n_rows_(n_rows), n_units_(n_rows) {
+  if (n_rows < 1) throw_invalid("y: no rows");
+  if (n_rows > std::numeric_limits<std::int32_t>::max()) throw_invalid("y: more than 2^31 rows");
+  if (resampling.n_bootstraps < 1 ||
+      resampling.n_bootstraps > std::numeric_limits<std::uint32_t>::max()) {
+    throw_invalid("n_bootstraps: must be between 1 and 2^32 - 1, not " +
+                  std::to_string(resampling.n_bootstraps));
+  }
+  check_length(resampling.units.size(), n_rows, "groups");
+  check_length(resampling.strata.size(), n_rows, "strata");
+  if (!resampling.units.empty()) unit_of_row_ = number(resampling.units, &n_units_);
+  if (!resampling.strata.empty()) {
+    std::int64_t n_strata = 0;
+    const auto strata = number(resampling.strata, &n_strata);
+    stratum_of_unit_.assign(static_cast<std::size_t>(n_units_), -1);
+    for (std::size_t row = 0; row < strata.size(); ++row) {
+      auto& known = stratum_of_unit_[unit_of_row_.empty()
+                                         ? row
+                                         : static_cast<std::size_t>(unit_of_row_[row])];
+      if (known >= 0 && known != strata[row]) {
+        throw_invalid("groups: the group of row " + std::to_string(row) +
+                      " has rows of several strata, so it cannot be drawn within one");
+      }
+      known = strata[row];
+    }
+    units_of_stratum_.resize(static_cast<std::size_t>(n_strata));
+    for (std::size_t unit = 0; unit < stratum_of_unit_.size(); ++unit) {
+      units_of_stratum_[static_cast<std::size_t>(stratum_of_unit_[unit])].push_back(
+          static_cast<std::int32_t>(unit));
+    }
+  }
+  if (!resampling.resamples.empty()) {
+    const auto expected = resampling.n_bootstraps * n_units_;
+    if (static_cast<std::int64_t>(resampling.resamples.size()) != expected) {
+      throw_invalid("resamples: must have " + std::to_string(resampling.n_bootstraps) + " x " +
+                    std::to_string(n_units_) + " values");
+    }
+    for (std::size_t i = 0; i < resampling.resamples.size(); ++i) {
+      const auto unit = resampling.resamples[i];
+      if (unit < 0 || unit >= n_units_) {
+        throw_invalid("resamples: replicate " +
+                      std::to_string(static_cast<std::int64_t>(i) / n_units_) + " draws unit " +
+                      std::to_string(unit) + ", but units are numbered 0 to " +
+                      std::to_string(n_units_ - 1));
+      }
+    }
+  }
+}
+
+void Sampler::draw_units(std::int64_t replicate, std::uint32_t attempt, std::uint16_t* unit_counts,
+                         std::vector<std::uint32_t>& words) const {
+  std::fill_n(unit_counts, n_units_, std::uint16_t{0});
+  if (is_explicit()) {
+    for (std::int64_t i = 0; i < n_units_; ++i) {
+      auto& count = unit_counts[resampling_.resamples[replicate * n_units_ + i]];
+      if (count == kMostDraws) {
+        throw_invalid("resamples: replicate " + std::to_string(replicate) +
+                      " draws one unit more than 65535 times");
+      }
+      ++count;
+    }
+    return;
+  }
+  const auto replicate_word = static_cast<std::uint32_t>(replicate);
+  if (units_of_stratum_.empty()) {
+    // All words at once: rejections are rare, and the words behind a rejected one just move up.
+    const auto bound = static_cast<std::uint32_t>(n_units_);
+    const auto threshold = rejection_threshold(bound);
+    const std::int64_t n_blocks = (n_units_ + 3) / 4;
+    words.resize(static_cast<std::size_t>(4 * n_blocks));
+    detail::philox_words(resampling_.seed, resampling_.stream, replicate_word, attempt, n_blocks,
+                         words.data());
+    std::int64_t rejected = 0;
+    for (std::int64_t i = 0; i < n_units_; ++i) {
+      const std::uint64_t product = std::uint64_t{words[i]} * bound;
+      if (static_cast<std::uint32_t>(product) < threshold) {
+        ++rejected;
+      } else {
+        ++unit_counts[product >> 32U];
+      }
+    }
+    if (rejected == 0) return;
+    std::fill_n(unit_counts, n_units_, std::uint16_t{0});
+  }
+  WordStream stream(resampling_.seed, resampling_.stream, replicate_word, attempt);
+  if (units_of_stratum_.empty()) {
+    for (std::int64_t i = 0; i < n_units_; ++i) {
+      ++unit_counts[stream.below(static_cast<std::uint32_t>(n_units_))];
+    }
+    return;
+  }
+  for (const auto& units : units_of_stratum_) {
+    for (std::size_t i = 0; i < units.size(); ++i) {
+      ++unit_counts[units[stream.below(static_cast<std::uint32_t>(units.size()))]];
+    }
+  }
+}
+
+void Sampler::draw(std::int64_t replicate, std::uint32_t attempt, std::uint16_t* row_counts,
+                   std::vector<std::uint32_t>& scratch) const {
+  if (unit_of_row_.empty()) {
+    draw_units(replicate, attempt, row_counts, scratch);
+    return;
+  }
+  std::vector<std::uint16_t> unit_counts(static_cast<std::size_t>(n_units_));
+  draw_units(replicate, attempt, unit_counts.data(), scratch);
+  for (std::int64_t row = 0; row < n_rows_; ++row) row_counts[row] = unit_counts[unit_of_row_[row]];
+}
+
+}  // namespace bbc
