@@ -1,1 +1,20 @@
 """Honest performance of tuned models: bootstrap bias correction of cross-validation."""
+
+from importlib.metadata import version as _version
+
+from . import errors, metrics
+from .predictions import OutOfSamplePredictions
+from .results import ConfidenceInterval, PerformanceEstimate
+from .selection import one_standard_error
+
+__version__ = _version("bbc-cv")
+
+__all__ = [
+    "ConfidenceInterval",
+    "OutOfSamplePredictions",
+    "PerformanceEstimate",
+    "__version__",
+    "errors",
+    "metrics",
+    "one_standard_error",
+]

@@ -1,0 +1,290 @@
+"""From what a user names, wraps or writes to a Metric."""
+
+import difflib
+import inspect
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from .._typing import Predicts, Target
+from ._sklearn import fast_metric, is_scorer, scorer_metric
+from ._spec import Metric, Parameter
+from ._table import METRICS
+
+_LOWER_IS_BETTER = ("_error", "_loss", "_deviance", "_distance")
+
+
+class MetricInfo(NamedTuple):
+    """One line of the table that `names` returns.
+
+    Examples
+    --------
+    >>> import bbc
+    >>> bbc.metrics.names()["roc_auc"].direction
+    'higher is better'
+    """
+
+    name: str
+    family: str
+    direction: str
+    target: str
+    predicts: str
+
+
+def names() -> dict[str, MetricInfo]:
+    """List the metrics that have a name.
+
+    scikit-learn's other scorer names are accepted too; they are evaluated in Python, once per
+    replicate and configuration.
+
+    Returns
+    -------
+    dict of str to MetricInfo
+        Family, direction, and what truth and predictions each metric takes.
+
+    Examples
+    --------
+    >>> import bbc
+    >>> bbc.metrics.names()["neg_log_loss"].predicts
+    'class_probabilities'
+    """
+    return {
+        name: MetricInfo(name, metric.family, _direction(metric), metric.target, metric.predicts)
+        for name, metric in sorted(METRICS.items())
+    }
+
+
+def get(metric: object, **parameters: Parameter) -> Metric:
+    """Return the metric that a name, scorer or function stands for.
+
+    Parameters
+    ----------
+    metric : str, Metric, scorer or callable
+        A name of `bbc.metrics.names()` or of a scikit-learn scorer; a metric; what
+        `sklearn.metrics.make_scorer` returns; a function of `sklearn.metrics` (its own
+        direction counts); or ``function(y, prediction) -> float`` where more is better.
+    **parameters : float or str
+        Values for the metric's parameters, such as ``beta`` or ``alpha``.
+
+    Returns
+    -------
+    Metric
+        The frozen specification.
+
+    Raises
+    ------
+    ValueError
+        If the name is unknown (the message offers close ones), or the direction of a function
+        is in doubt.
+    TypeError
+        If it is none of these.
+
+    Examples
+    --------
+    >>> import bbc
+    >>> bbc.metrics.get("f_beta", beta=2.0).name
+    'f_beta(beta=2.0)'
+    """
+    return _resolve(metric).with_parameters(**parameters)
+
+
+def row_loss(
+    function: Callable[..., Any],
+    greater_is_better: bool = False,
+    *,
+    name: str | None = None,
+    lowest: float = float("-inf"),
+    highest: float = float("inf"),
+) -> Metric:
+    """Make a metric from a function that gives one number per row; runs at full speed.
+
+    The metric is the mean of the numbers, which are computed once per configuration.
+
+    Parameters
+    ----------
+    function : callable
+        ``function(y, prediction)`` returning an array with one finite number per row, for the
+        predictions of one configuration.
+    greater_is_better : bool, default=False
+        True if the numbers are scores rather than losses.
+    name : str, optional
+        Name in results; the function's own by default.
+    lowest, highest : float, optional
+        Smallest and largest possible value: the open end of one-sided intervals.
+
+    Returns
+    -------
+    Metric
+        The metric.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import bbc
+    >>> huber = bbc.metrics.row_loss(lambda y, p: np.minimum((y - p) ** 2, 1.0), name="capped")
+    >>> huber.name, huber.family
+    ('capped', 'additive')
+    """
+    _check_function(function)
+    return Metric(
+        name=name or _called(function),
+        kernel="row_score" if greater_is_better else "row_loss",
+        family="additive",
+        greater_is_better=bool(greater_is_better),
+        target="any",
+        predicts="any",
+        lowest=lowest,
+        highest=highest,
+        function=function,
+    )
+
+
+def from_callable(
+    function: Callable[..., Any],
+    greater_is_better: bool = True,
+    *,
+    name: str | None = None,
+    target: Target = "any",
+    predicts: Predicts = "any",
+    lowest: float = float("-inf"),
+    highest: float = float("inf"),
+) -> Metric:
+    """Make a metric from any function; slow, but with the same replicates as other metrics.
+
+    Parameters
+    ----------
+    function : callable
+        ``function(y, prediction) -> float`` for the predictions of one configuration; rows that
+        were drawn several times come several times.
+    greater_is_better : bool, default=True
+        Direction of the value.
+    name : str, optional
+        Name in results; the function's own by default.
+    target, predicts : str, default="any"
+        What truth and predictions the function takes, checked before any work.
+    lowest, highest : float, optional
+        Smallest and largest possible value: the open end of one-sided intervals.
+
+    Returns
+    -------
+    Metric
+        The metric.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import bbc
+    >>> def worst(y, prediction):
+    ...     return np.abs(y - prediction).max()
+    >>> bbc.metrics.from_callable(worst, greater_is_better=False).family
+    'callable'
+    """
+    _check_function(function)
+    return Metric(
+        name=name or _called(function),
+        kernel="",
+        family="callable",
+        greater_is_better=bool(greater_is_better),
+        target=target,
+        predicts=predicts,
+        lowest=lowest,
+        highest=highest,
+        function=function,
+    )
+
+
+def from_scorer(scorer: object) -> Metric:
+    """Make a metric from what `sklearn.metrics.make_scorer` or `get_scorer` returns.
+
+    Scorers of known functions become the fast metric of the same meaning; others keep their
+    function, sign and arguments and are evaluated in Python.
+
+    Parameters
+    ----------
+    scorer : scorer or str
+        The scorer or its name.
+
+    Returns
+    -------
+    Metric
+        The metric; like every scorer, higher is better.
+
+    Examples
+    --------
+    >>> from sklearn.metrics import fbeta_score, make_scorer
+    >>> import bbc
+    >>> bbc.metrics.from_scorer(make_scorer(fbeta_score, beta=2)).kernel
+    'f_beta'
+    """
+    if isinstance(scorer, str):
+        return _from_name(scorer)
+    if not is_scorer(scorer):
+        raise TypeError(
+            f"scorer must be what sklearn.metrics.make_scorer returns, got {type(scorer).__name__}"
+        )
+    return scorer_metric(scorer)
+
+
+def _resolve(metric: object) -> Metric:
+    if isinstance(metric, Metric):
+        return metric
+    if isinstance(metric, str):
+        return _from_name(metric)
+    if is_scorer(metric):
+        return scorer_metric(metric)
+    if not callable(metric):
+        raise TypeError(
+            "metric must be a name, a bbc metric, a scikit-learn scorer or a callable "
+            f"(y, prediction) -> float, got {type(metric).__name__}"
+        )
+    fast = fast_metric(metric, {})
+    if fast is not None:
+        return fast
+    called = _called(metric)
+    if called.endswith(_LOWER_IS_BETTER) and not called.startswith("neg"):
+        raise ValueError(
+            f"metric: is more of {called!r} better or worse? Say so with "
+            "bbc.metrics.from_callable(function, greater_is_better=...)"
+        )
+    return from_callable(metric)
+
+
+def _from_name(name: str) -> Metric:
+    if name in METRICS:
+        return METRICS[name]
+    from sklearn.metrics import get_scorer, get_scorer_names
+
+    others = [other for other in get_scorer_names() if not other.endswith("_samples")]
+    if name in others:
+        return scorer_metric(get_scorer(name), name)
+    close = difflib.get_close_matches(name, [*METRICS, *others], n=3, cutoff=0.5)
+    offer = f"; did you mean {' or '.join(repr(match) for match in close)}?" if close else ""
+    raise ValueError(f"metric: unknown name {name!r}{offer} (bbc.metrics.names() lists all)")
+
+
+def _direction(metric: Metric) -> str:
+    return "higher is better" if metric.greater_is_better else "lower is better"
+
+
+def _called(function: Callable[..., Any]) -> str:
+    inner = getattr(function, "func", function)  # of a functools.partial
+    return str(getattr(inner, "__name__", type(inner).__name__))
+
+
+def _check_function(function: Callable[..., Any]) -> None:
+    if not callable(function):
+        raise TypeError(f"function must be callable, got {type(function).__name__}")
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):  # some builtins have no signature
+        return
+    needed = [
+        parameter
+        for parameter in parameters
+        if parameter.default is parameter.empty
+        and parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
+    ]
+    if len(needed) > 2:
+        shown = ", ".join(parameter.name for parameter in needed)
+        raise TypeError(
+            f"metric: a callable takes (y, prediction), but {_called(function)!r} needs ({shown})"
+        )

@@ -1,0 +1,156 @@
+"""scikit-learn's scorers and metric functions, recognised and given their fast counterpart."""
+
+import functools
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from .._typing import Predicts, Target
+from ._spec import Metric
+from ._table import METRICS
+
+# Functions of sklearn.metrics whose options, if any, are an average over classes.
+_PLAIN = {
+    "accuracy_score": "accuracy",
+    "zero_one_loss": "zero_one_loss",
+    "balanced_accuracy_score": "balanced_accuracy",
+    "matthews_corrcoef": "mcc",
+    "cohen_kappa_score": "kappa",
+    "r2_score": "r2",
+    "explained_variance_score": "explained_variance",
+    "mean_squared_error": "mean_squared_error",
+    "root_mean_squared_error": "root_mean_squared_error",
+    "mean_absolute_error": "mean_absolute_error",
+    "mean_squared_log_error": "mean_squared_log_error",
+    "mean_poisson_deviance": "poisson_deviance",
+    "mean_gamma_deviance": "gamma_deviance",
+    "mean_pinball_loss": "pinball_loss",
+    "log_loss": "log_loss",
+    "brier_score_loss": "brier_score",
+    "average_precision_score": "average_precision",
+}
+_AVERAGED = {
+    "precision_score": "precision",
+    "recall_score": "recall",
+    "f1_score": "f1",
+    "fbeta_score": "f_beta",
+    "jaccard_score": "jaccard",
+}
+_PARAMETERS = {"fbeta_score": "beta", "mean_pinball_loss": "alpha"}
+_AUC = {
+    ("raise", "macro"): "roc_auc",
+    ("ovr", "macro"): "roc_auc_ovr",
+    ("ovr", "weighted"): "roc_auc_ovr_weighted",
+    ("ovo", "macro"): "roc_auc_ovo",
+}
+
+
+def is_scorer(candidate: object) -> bool:
+    """Whether the object is what sklearn.metrics.make_scorer returns."""
+    return all(hasattr(candidate, name) for name in ("_score_func", "_sign", "_kwargs"))
+
+
+def is_sklearn_function(function: Callable[..., Any]) -> bool:
+    """Whether the function is one of sklearn.metrics."""
+    import sklearn.metrics
+
+    name = getattr(function, "__name__", "")
+    return getattr(sklearn.metrics, name, None) is function
+
+
+def fast_metric(function: Callable[..., Any], options: Mapping[str, Any]) -> Metric | None:
+    """The named metric that a function of sklearn.metrics computes, or None."""
+    if isinstance(function, functools.partial):
+        if function.args:
+            return None
+        return fast_metric(function.func, {**function.keywords, **options})
+    if not is_sklearn_function(function):
+        return None
+    left = {key: value for key, value in options.items() if (key, value) != ("pos_label", None)}
+    called = function.__name__
+    name = _fast_name(called, left)
+    if name is None:
+        return None
+    metric = METRICS[name]
+    parameter = _PARAMETERS.get(called)
+    if parameter in left:
+        metric = metric.with_parameters(**{parameter: float(left.pop(parameter))})
+    return None if left else metric
+
+
+def _fast_name(called: str, left: dict[str, Any]) -> str | None:
+    """Name in the table; takes the options that the name expresses out of `left`."""
+    if called in _PLAIN:
+        return _PLAIN[called]
+    if called in _AVERAGED:
+        average = left.pop("average", "binary")
+        name = _AVERAGED[called] + ("" if average == "binary" else f"_{average}")
+        return name if name in METRICS else None
+    if called == "roc_auc_score":
+        return _AUC.get((left.pop("multi_class", "raise"), left.pop("average", "macro")))
+    return None
+
+
+def scorer_metric(scorer: Any, name: str | None = None) -> Metric:
+    """The metric of a scorer: the fast one if it is known, else a callable."""
+    function, sign, options = scorer._score_func, int(scorer._sign), dict(scorer._kwargs)
+    responses = _responses(scorer)
+    fast = fast_metric(function, options)
+    if fast is not None and (sign > 0) == fast.greater_is_better:
+        return _with_responses(fast, responses)
+    if fast is not None and sign < 0:
+        plain = replace(
+            fast,
+            name=f"neg_{fast.name}",
+            greater_is_better=True,
+            sign=-1,
+            lowest=0.0 - fast.highest,
+            highest=0.0 - fast.lowest,
+        )
+        return _with_responses(_by_scorer_name(plain), responses)
+    called = getattr(function, "__name__", type(function).__name__)
+    predicts, target = _needs(responses)
+    # scikit-learn's own errors and losses are never negative.
+    bounded = is_sklearn_function(function) and called.endswith(("_error", "_loss"))
+    best = 0.0 if bounded else float("inf")
+    return Metric(
+        name=name or ("neg_" if sign < 0 else "") + called,
+        kernel="",
+        family="callable",
+        greater_is_better=True,
+        target=target,
+        predicts=predicts,
+        sign=sign,
+        highest=best if sign < 0 else float("inf"),
+        lowest=best if bounded and sign > 0 else float("-inf"),
+        response_method=responses,
+        function=functools.partial(function, **options) if options else function,
+    )
+
+
+def _by_scorer_name(metric: Metric) -> Metric:
+    """The entry of the table that is the same metric under scikit-learn's name, if any."""
+    for known in METRICS.values():
+        if replace(known, name=metric.name) == metric:
+            return known
+    return metric
+
+
+def _responses(scorer: Any) -> tuple[str, ...]:
+    method = getattr(scorer, "_response_method", "predict")
+    return (method,) if isinstance(method, str) else tuple(method)
+
+
+def _with_responses(metric: Metric, responses: tuple[str, ...]) -> Metric:
+    """The metric, with the scorer's response methods unless only their order differs."""
+    if set(responses) <= set(metric.response_method):
+        return metric
+    return replace(metric, response_method=responses)
+
+
+def _needs(responses: tuple[str, ...]) -> tuple[Predicts, Target]:
+    if responses == ("predict",):
+        return "any", "any"
+    if responses == ("predict_proba",):
+        return "class_probabilities", "classes"
+    return "class_scores", "classes"

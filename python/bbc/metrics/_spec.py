@@ -1,0 +1,162 @@
+"""The specification of a metric: what it is, which way is better, what it needs."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Literal, TypeAlias
+
+from .._typing import Predicts, Range, Target
+
+Family: TypeAlias = Literal["additive", "ranking", "callable"]
+Parameter: TypeAlias = float | str
+
+_NUMERIC = ("score", "probability", "class_scores", "class_probabilities", "risk")
+_PROBABILITY_METHODS = ("predict_proba",)
+_RESPONSES: dict[Predicts, tuple[str, ...]] = {
+    "labels": ("predict",),
+    "value": ("predict",),
+    "risk": ("predict",),
+    "any": ("predict",),
+    # Probabilities first: pooling ranks the scores of different folds' models together, and
+    # decision values of different models need not be comparable.
+    "score": ("predict_proba", "decision_function"),
+    "class_scores": ("predict_proba", "decision_function"),
+    "probability": _PROBABILITY_METHODS,
+    "class_probabilities": _PROBABILITY_METHODS,
+}
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A metric: how predictions are scored, and which way is better.
+
+    Metrics are made by :func:`bbc.metrics.get` (from a name), :func:`bbc.metrics.row_loss`,
+    :func:`bbc.metrics.from_callable` and :func:`bbc.metrics.from_scorer`.
+
+    Attributes
+    ----------
+    name : str
+        The name that results show.
+    kernel : str
+        The kernel's name of the computation; empty for a Python callable.
+    family : {"additive", "ranking", "callable"}
+        Additive metrics are functions of weighted sums over rows, ranking metrics of the order
+        of the scores; callables are evaluated in Python, once per replicate and configuration.
+    greater_is_better : bool
+        Direction of the reported value.
+    target : {"binary", "classes", "real", "survival", "any"}
+        What the truth must be.
+    predicts : str
+        What the predictions must be: labels, score, probability, class_scores,
+        class_probabilities, value, risk or any.
+    sign : {1, -1}
+        The reported value is `sign` times the kernel's (or the callable's) value.
+    parameters : tuple of (str, value) pairs
+        The kernel's parameters, such as ``("beta", 2.0)``; ``dict(metric.parameters)``.
+    lowest, highest : float
+        Smallest and largest value that the metric can report for two classes; see `limits`.
+    target_range, prediction_range : str
+        The numbers that a real-valued truth or prediction may take, as an interval.
+    response_method : tuple of str
+        The estimator methods that give such predictions, in order of preference.
+    function : callable or None
+        ``function(y, prediction)``: the losses per row of a `row_loss`, or a callable's value.
+
+    Examples
+    --------
+    >>> import bbc
+    >>> metric = bbc.metrics.get("neg_mean_squared_error")
+    >>> metric.kernel, metric.sign, metric.greater_is_better
+    ('mean_squared_error', -1, True)
+    """
+
+    name: str
+    kernel: str
+    family: Family
+    greater_is_better: bool
+    target: Target
+    predicts: Predicts
+    sign: int = 1
+    parameters: tuple[tuple[str, Parameter], ...] = ()
+    lowest: float = float("-inf")
+    highest: float = float("inf")
+    target_range: Range = "(-inf, inf)"
+    prediction_range: Range = "(-inf, inf)"
+    response_method: tuple[str, ...] = ()
+    function: Callable[..., Any] | None = None
+
+    def __post_init__(self) -> None:
+        if not self.response_method:
+            object.__setattr__(self, "response_method", _RESPONSES[self.predicts])
+
+    @property
+    def needs_scores(self) -> bool:
+        """Whether the metric reads scores or probabilities rather than labels or values."""
+        return self.predicts in _NUMERIC
+
+    def limits(self, n_classes: int = 2) -> tuple[float, float]:
+        """Return the smallest and the largest value that the metric can report.
+
+        Parameters
+        ----------
+        n_classes : int, default=2
+            Number of classes in the truth; two metrics have limits that depend on it.
+
+        Returns
+        -------
+        tuple of float
+            The limits, infinite where the metric is unbounded.
+
+        Examples
+        --------
+        >>> import bbc
+        >>> bbc.metrics.get("accuracy").limits()
+        (0.0, 1.0)
+        >>> bbc.metrics.get("ordinal_mean_absolute_error").limits(n_classes=5)
+        (0.0, 4.0)
+        """
+        worst = _worst_loss_by_classes(self.name, n_classes)
+        if worst is None:
+            return self.lowest, self.highest
+        return (0.0, worst) if self.sign > 0 else (-worst, 0.0)
+
+    def with_parameters(self, **parameters: Parameter) -> "Metric":
+        """Return the metric with other values of parameters that it already has.
+
+        Parameters
+        ----------
+        **parameters : float or str
+            New values by name.
+
+        Returns
+        -------
+        Metric
+            The changed metric; its name shows the values.
+
+        Examples
+        --------
+        >>> import bbc
+        >>> bbc.metrics.get("pinball_loss").with_parameters(alpha=0.9).name
+        'pinball_loss(alpha=0.9)'
+        """
+        values = dict(self.parameters)
+        unknown = sorted(set(parameters) - set(values))
+        if unknown:
+            has = ", ".join(values) or "none"
+            raise ValueError(f"metric {self.name!r} has no parameter {unknown[0]!r} (it has {has})")
+        values.update(parameters)
+        shown = ", ".join(f"{key}={values[key]!r}" for key in parameters)
+        return replace(
+            self,
+            name=f"{self.name}({shown})" if shown else self.name,
+            parameters=tuple(values.items()),
+        )
+
+
+def _worst_loss_by_classes(name: str, n_classes: int) -> float | None:
+    """Largest loss of the metrics whose range grows with the classes, else None."""
+    if name in ("brier_score", "neg_brier_score"):
+        # The binary score counts one of the two equal squares, as scikit-learn's does.
+        return 1.0 if n_classes <= 2 else 2.0
+    if name == "ordinal_mean_absolute_error":
+        return float(n_classes - 1)
+    return None

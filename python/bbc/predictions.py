@@ -1,0 +1,163 @@
+"""OutOfSamplePredictions: where fitting ends and statistics begin."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+
+from ._typing import AnyArray, BoolArray, CodeArray
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class OutOfSamplePredictions:
+    """Predictions of every row by every configuration while the row was held out.
+
+    Axes are always (repeat, row, configuration), and a class for class scores. Arrays are
+    read-only views, so handing the object on copies nothing.
+
+    Parameters
+    ----------
+    y : array-like
+        The truth: of shape (n_rows,), or structured (event, time).
+    labels : array-like of shape (n_repeats, n_rows, n_configurations), optional
+        Predicted labels of classifiers.
+    scores : array-like of shape (n_repeats, n_rows, n_configurations[, n_classes]), optional
+        Scores or probabilities of classifiers, predictions of regressors, or risks. NaN is a
+        hole.
+    reads : {"labels", "scores"}, optional
+        Which of the two the deciding metric reads; by default scores, if there are any.
+    folds : array-like of int of shape (n_repeats, n_rows), optional
+        The fold in which each row was held out.
+    mask : array-like of bool of shape (n_repeats, n_rows, n_configurations), optional
+        True where there is a prediction. By default all, or where scores are not NaN.
+    names : sequence of str, optional
+        Names of the configurations.
+    classes : array-like, optional
+        The classes in the order of the scores' last axis; sorted labels by default.
+    groups, sample_weight : array-like of shape (n_rows,), optional
+        Groups that stay together, and weights of rows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from bbc import OutOfSamplePredictions
+    >>> predictions = OutOfSamplePredictions(
+    ...     y=np.array([0, 1, 1]), labels=np.array([[[0, 1], [1, 1], [0, 1]]]))
+    >>> predictions.values.shape, predictions.n_configurations
+    ((1, 3, 2), 2)
+    """
+
+    y: AnyArray
+    labels: AnyArray | None = None
+    scores: AnyArray | None = None
+    reads: Literal["labels", "scores", ""] = ""
+    folds: CodeArray | None = None
+    mask: BoolArray = None  # type: ignore[assignment]  # filled in below
+    names: tuple[str, ...] | None = None
+    classes: AnyArray | None = None
+    groups: AnyArray | None = None
+    sample_weight: AnyArray | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("y", "labels", "scores", "folds", "classes", "groups", "sample_weight"):
+            value = getattr(self, name)
+            if value is not None:
+                object.__setattr__(self, name, _read_only(value))
+        if self.labels is None and self.scores is None:
+            raise ValueError("OutOfSamplePredictions needs labels or scores, got neither")
+        if not self.reads:
+            object.__setattr__(self, "reads", "labels" if self.scores is None else "scores")
+        if self.reads not in ("labels", "scores"):
+            raise ValueError(f'reads must be "labels" or "scores", got {self.reads!r}')
+        if getattr(self, self.reads) is None:
+            raise ValueError(f"reads={self.reads!r}, but there are no {self.reads}")
+        if self.names is not None:
+            object.__setattr__(self, "names", tuple(str(name) for name in self.names))
+        self._check_shapes()
+        mask = self._default_mask() if self.mask is None else np.asarray(self.mask, np.bool_)
+        object.__setattr__(self, "mask", _read_only(mask))
+        _check_shape("mask", self.mask, self._cells)
+
+    @property
+    def values(self) -> AnyArray:
+        """The array that the deciding metric reads."""
+        values = getattr(self, self.reads)
+        assert isinstance(values, np.ndarray)
+        return values
+
+    @property
+    def n_repeats(self) -> int:
+        """Number of partitions."""
+        return self._cells[0]
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return self._cells[1]
+
+    @property
+    def n_configurations(self) -> int:
+        """Number of configurations."""
+        return self._cells[2]
+
+    @cached_property
+    def is_complete(self) -> bool:
+        """Whether every configuration predicted every row in every repeat."""
+        return bool(self.mask.all())
+
+    @property
+    def _cells(self) -> tuple[int, int, int]:
+        repeats, rows, configurations = self.values.shape[:3]
+        return repeats, rows, configurations
+
+    def _check_shapes(self) -> None:
+        if self.labels is not None and self.labels.ndim != 3:
+            raise ValueError(
+                "labels must have the axes (repeat, row, configuration), "
+                f"got an array of {self.labels.ndim} dimensions"
+            )
+        if self.scores is not None and self.scores.ndim not in (3, 4):
+            raise ValueError(
+                "scores must have the axes (repeat, row, configuration[, class]), "
+                f"got an array of {self.scores.ndim} dimensions"
+            )
+        repeats, rows, configurations = self._cells
+        for name in ("labels", "scores"):
+            value = getattr(self, name)
+            if value is not None:
+                _check_shape(name, value[..., 0] if value.ndim == 4 else value, self._cells)
+        if self.folds is not None:
+            _check_shape("folds", self.folds, (repeats, rows))
+        for name in ("y", "groups", "sample_weight"):
+            value = getattr(self, name)
+            if value is not None and len(value) != rows:
+                raise ValueError(f"{name} has {len(value)} rows, the predictions have {rows}")
+        if self.names is not None and len(self.names) != configurations:
+            raise ValueError(
+                f"names has {len(self.names)} entries for {configurations} configurations"
+            )
+
+    def _default_mask(self) -> BoolArray:
+        if self.scores is not None and self.scores.dtype.kind == "f":
+            there: BoolArray = ~np.isnan(self.scores)
+            return np.all(there, axis=-1) if there.ndim == 4 else there
+        return np.broadcast_to(np.True_, self._cells)
+
+    def __repr__(self) -> str:
+        have = [name for name in ("labels", "scores") if getattr(self, name) is not None]
+        return (
+            f"OutOfSamplePredictions(n_repeats={self.n_repeats}, n_rows={self.n_rows}, "
+            f"n_configurations={self.n_configurations}, {' and '.join(have)})"
+        )
+
+
+def _read_only(values: Any) -> AnyArray:
+    view = np.asarray(values).view()
+    view.flags.writeable = False
+    return view
+
+
+def _check_shape(name: str, value: AnyArray, shape: tuple[int, ...]) -> None:
+    if value.shape != shape:
+        raise ValueError(f"{name} has shape {value.shape}, expected {shape}")

@@ -1,0 +1,315 @@
+"""PerformanceEstimate: the number, how sure it is, and how it came about."""
+
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from .._typing import AnyArray, FloatArray, IndexArray
+from . import _json, _text
+from ._interval import ConfidenceInterval
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PerformanceEstimate:
+    """Performance of the winner, corrected for having been selected.
+
+    Attributes
+    ----------
+    estimate : float
+        The corrected performance, in the metric's own units and sign.
+    confidence_interval : ConfidenceInterval or None
+        Its interval; None where the method gives none.
+    metric, method, pooling : str
+        What was estimated, by which method, and whether the metric was computed on all rows
+        ("pooled") or as the mean of the folds' values ("fold").
+    greater_is_better : bool
+        Direction of the metric.
+    apparent : float or None
+        The winner's uncorrected score (L_CVT).
+    winner : int
+        Index of the configuration that the selection rule picks on all rows.
+    winner_name : str
+        Its name, if configurations have names.
+    replicates, replicate_winners : ndarray or None
+        Out-of-bag score and winner of each replicate.
+    replicate_sd : float or None
+        Standard deviation of the replicates. It is *not* a standard error of the estimate (for
+        one configuration it is about 1.3 times too large).
+    n_redrawn : int
+        Draws that left the metric undefined and were drawn again.
+    n_rows, n_configurations, n_folds, n_repeats : int
+        Size of what was analysed, before anything was left out; `n_folds` is 0 if unknown.
+    unit : {"row", "group", "fold"}
+        What a replicate draws.
+    seed : int or None
+        Seed of the replicates; None if nothing was drawn.
+    version : str
+        Version of bbc.
+    names : tuple of str or None
+        Names of the configurations.
+    pos_label : label or None
+        The class that a binary metric calls positive.
+    left_out_rows : ndarray of int
+        Rows left out: those that no configuration predicted, and those dropped on request.
+    left_out_configurations : ndarray of int
+        Configurations dropped on request because of holes.
+    undefined_fold_share : float or None
+        With ``pooling="fold"``, the share of (replicate, fold) pairs without a defined score.
+    effective_sample_size : float or None
+        Of importance weights, for methods that use them.
+    notes : tuple of str
+        Warnings that the analysis gave.
+
+    References
+    ----------
+    .. [1] I. Tsamardinos, E. Greasidou, G. Borboudakis, "Bootstrapping the out-of-sample
+       predictions for efficient and accurate cross-validation", Machine Learning 107 (2018),
+       Algorithm 5 and section 3.1.
+
+    Examples
+    --------
+    >>> from bbc import PerformanceEstimate
+    >>> result = PerformanceEstimate(
+    ...     estimate=0.80, metric="accuracy", method="cvt", greater_is_better=True,
+    ...     apparent=0.85, winner=3, n_rows=100, n_configurations=20)
+    >>> round(result.optimism, 3)
+    0.05
+    """
+
+    estimate: float
+    metric: str
+    method: str
+    greater_is_better: bool
+    n_rows: int
+    n_configurations: int
+    winner: int = 0
+    winner_name: str = ""
+    apparent: float | None = None
+    confidence_interval: ConfidenceInterval | None = None
+    replicate_sd: float | None = None
+    replicates: FloatArray | None = None
+    replicate_winners: IndexArray | None = None
+    n_redrawn: int = 0
+    pooling: str = "pooled"
+    unit: str = "row"
+    n_folds: int = 0
+    n_repeats: int = 1
+    seed: int | None = None
+    version: str = ""
+    names: tuple[str, ...] | None = None
+    pos_label: Any = None
+    left_out_rows: IndexArray = field(default_factory=lambda: np.empty(0, np.int64))
+    left_out_configurations: IndexArray = field(default_factory=lambda: np.empty(0, np.int64))
+    undefined_fold_share: float | None = None
+    effective_sample_size: float | None = None
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        set_field = object.__setattr__
+        for name in _REALS:
+            value = getattr(self, name)
+            set_field(self, name, None if value is None else float(value))
+        for name in _INTEGERS:
+            value = getattr(self, name)
+            set_field(self, name, None if value is None else int(value))
+        for name, dtype in _ARRAYS.items():
+            value = getattr(self, name)
+            set_field(self, name, None if value is None else _frozen(value, dtype))
+        if self.names is not None:
+            set_field(self, "names", tuple(str(name) for name in self.names))
+        if not self.winner_name:
+            own = self.names[self.winner] if self.names else f"configuration {self.winner}"
+            set_field(self, "winner_name", own)
+        if isinstance(self.pos_label, np.generic):
+            set_field(self, "pos_label", self.pos_label.item())
+        set_field(self, "greater_is_better", bool(self.greater_is_better))
+        set_field(self, "notes", tuple(self.notes))
+
+    @property
+    def optimism(self) -> float | None:
+        """Apparent minus corrected performance, signed so that positive means too good."""
+        if self.apparent is None:
+            return None
+        difference = self.apparent - self.estimate
+        return difference if self.greater_is_better else 0.0 - difference
+
+    @property
+    def n_bootstraps(self) -> int:
+        """Number of replicates."""
+        return 0 if self.replicates is None else int(self.replicates.size)
+
+    @cached_property
+    def selection_frequency(self) -> FloatArray | None:
+        """Share of the replicates that each configuration won, of length n_configurations."""
+        if self.replicate_winners is None:
+            return None
+        won = np.bincount(self.replicate_winners, minlength=self.n_configurations)
+        return _frozen(won / max(1, self.replicate_winners.size), np.float64)
+
+    def summary(self) -> str:
+        """Describe the result in at most 80 columns of text.
+
+        Returns
+        -------
+        str
+            Several lines.
+
+        Examples
+        --------
+        >>> from bbc import PerformanceEstimate
+        >>> print(PerformanceEstimate(
+        ...     estimate=0.80, metric="accuracy", method="cvt", greater_is_better=True,
+        ...     apparent=0.85, winner=3, n_rows=100, n_configurations=20).summary())
+        accuracy of the winner (higher is better), method cvt, pooled
+          estimate       0.8
+          apparent       0.85 (optimism 0.05)
+          winner         configuration 3
+          data           100 rows, 20 configurations
+        """
+        return _text.summary(self)
+
+    def to_frame(self) -> Any:
+        """Return the result's numbers as a pandas frame of one row.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One column per number; arrays are left out.
+
+        Raises
+        ------
+        MissingExtraError
+            If pandas is not installed.
+
+        Examples
+        --------
+        >>> from bbc import PerformanceEstimate
+        >>> frame = PerformanceEstimate(
+        ...     estimate=0.80, metric="accuracy", method="cvt", greater_is_better=True,
+        ...     n_rows=100, n_configurations=20).to_frame()
+        >>> float(frame.loc[0, "estimate"])
+        0.8
+        """
+        return _text.to_frame(self)
+
+    def to_json(self, *, indent: int | None = None) -> str:
+        """Write the result as valid JSON from which `from_json` restores every bit.
+
+        Infinities are written as the strings "Infinity" and "-Infinity".
+
+        Parameters
+        ----------
+        indent : int, optional
+            As in `json.dumps`.
+
+        Returns
+        -------
+        str
+            The document.
+
+        Examples
+        --------
+        >>> from bbc import PerformanceEstimate
+        >>> result = PerformanceEstimate(
+        ...     estimate=0.1 + 0.2, metric="accuracy", method="cvt", greater_is_better=True,
+        ...     n_rows=100, n_configurations=20)
+        >>> PerformanceEstimate.from_json(result.to_json()) == result
+        True
+        """
+        return _json.dumps({item.name: getattr(self, item.name) for item in fields(self)}, indent)
+
+    @classmethod
+    def from_json(cls, text: str) -> "PerformanceEstimate":
+        """Restore a result that `to_json` wrote.
+
+        Parameters
+        ----------
+        text : str
+            The document.
+
+        Returns
+        -------
+        PerformanceEstimate
+            Equal to the one that was written.
+
+        Raises
+        ------
+        ValueError
+            If the text is not such a document.
+
+        Examples
+        --------
+        >>> from bbc import PerformanceEstimate
+        >>> PerformanceEstimate.from_json("{}")
+        Traceback (most recent call last):
+        ...
+        ValueError: text is not a PerformanceEstimate written by to_json
+        """
+        values = _json.loads(text)
+        known = {item.name for item in fields(cls)}
+        unknown = sorted(set(values) - known)
+        if unknown:
+            raise ValueError(f"text has a field that this version of bbc lacks: {unknown[0]!r}")
+        interval = values.get("confidence_interval")
+        if interval is not None:
+            values["confidence_interval"] = ConfidenceInterval(**interval)
+        try:
+            return cls(**values)
+        except TypeError as error:
+            raise ValueError(f"text is not a complete PerformanceEstimate: {error}") from None
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, PerformanceEstimate):
+            return NotImplemented
+        return all(
+            _equal(getattr(self, item.name), getattr(other, item.name)) for item in fields(self)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return _text.one_line(self)
+
+    def _repr_html_(self) -> str:
+        return _text.html_table(self)
+
+
+_REALS = (
+    "estimate",
+    "apparent",
+    "replicate_sd",
+    "undefined_fold_share",
+    "effective_sample_size",
+)
+_INTEGERS = (
+    "n_rows",
+    "n_configurations",
+    "winner",
+    "n_redrawn",
+    "n_folds",
+    "n_repeats",
+    "seed",
+)
+_ARRAYS: dict[str, Any] = {
+    "replicates": np.float64,
+    "replicate_winners": np.int64,
+    "left_out_rows": np.int64,
+    "left_out_configurations": np.int64,
+}
+
+
+def _frozen(values: Any, dtype: Any) -> AnyArray:
+    """A read-only view; the caller's own array keeps its flags."""
+    view = np.asarray(values, dtype=dtype).view()
+    view.flags.writeable = False
+    return view
+
+
+def _equal(one: Any, other: Any) -> bool:
+    if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
+        return np.array_equal(one, other)
+    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
+        return False
+    return bool(one == other)

@@ -1,0 +1,186 @@
+"""A result as text, as a table and as HTML."""
+
+import html
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..errors import MissingExtraError
+
+if TYPE_CHECKING:
+    from ._estimate import PerformanceEstimate
+
+_WIDTH = 80
+_LABEL = 15
+_MOST_CHOSEN = 5
+
+
+def number(value: float) -> str:
+    """Six significant digits: enough to compare, short enough to read."""
+    return f"{value:.6g}"
+
+
+def one_line(result: "PerformanceEstimate") -> str:
+    """The repr: metric, estimate and interval."""
+    interval = result.confidence_interval
+    ends = (
+        "" if interval is None else f", interval=[{number(interval.low)}, {number(interval.high)}]"
+    )
+    return (
+        f"PerformanceEstimate({result.metric}={number(result.estimate)}{ends}, "
+        f"method={result.method!r}, winner={result.winner})"
+    )
+
+
+def summary(result: "PerformanceEstimate") -> str:
+    """All facts, one per line, in at most 80 columns."""
+    direction = "higher" if result.greater_is_better else "lower"
+    head = (
+        f"{result.metric} of the winner ({direction} is better), "
+        f"method {result.method}, {_pooling(result)}"
+    )
+    lines = [_cut(head)]
+    for label, value in facts(result):
+        lines.append(_cut(f"  {label:<{_LABEL}}{value}"))
+    for note in result.notes:
+        lines.extend(_wrapped(f"note: {note}"))
+    return "\n".join(lines)
+
+
+def facts(result: "PerformanceEstimate") -> list[tuple[str, str]]:
+    """Pairs of label and text, shared by the text and the HTML."""
+    rows = [("estimate", number(result.estimate))]
+    interval = result.confidence_interval
+    if interval is not None:
+        side = "" if interval.alternative == "two-sided" else f", {interval.alternative}"
+        rows.append(
+            (
+                "interval",
+                f"[{number(interval.low)}, {number(interval.high)}] "
+                f"({100 * interval.confidence_level:g} %{side})",
+            )
+        )
+    if result.apparent is not None and result.optimism is not None:
+        rows.append(("apparent", f"{number(result.apparent)} (optimism {number(result.optimism)})"))
+    rows.append(("winner", _winner(result)))
+    rows.extend(_most_chosen(result))
+    if result.n_bootstraps:
+        rows.append(("replicates", _replicates(result)))
+    if result.undefined_fold_share:
+        share = f"{100 * result.undefined_fold_share:.3g} % of the replicates' folds"
+        rows.append(("undefined", share))
+    if result.effective_sample_size is not None:
+        rows.append(("effective size", number(result.effective_sample_size)))
+    rows.append(("data", _data(result)))
+    if result.left_out_rows.size:
+        rows.append(("left out", _counted(result.left_out_rows.size, "row")))
+    if result.left_out_configurations.size:
+        left_out = _counted(result.left_out_configurations.size, "configuration")
+        rows.append(("left out", left_out))
+    if result.pos_label is not None:
+        rows.append(("positive class", repr(result.pos_label)))
+    if result.seed is not None:
+        version = f" (bbc {result.version})" if result.version else ""
+        rows.append(("seed", f"{result.seed}{version}"))
+    return rows
+
+
+def html_table(result: "PerformanceEstimate") -> str:
+    """A small table; every text is escaped."""
+    direction = "higher" if result.greater_is_better else "lower"
+    caption = html.escape(f"{result.metric} ({direction} is better), {result.method}")
+    body = "".join(
+        f"<tr><th style='text-align:left'>{html.escape(label)}</th>"
+        f"<td style='text-align:left'>{html.escape(value)}</td></tr>"
+        for label, value in [*facts(result), *(("note", note) for note in result.notes)]
+    )
+    return f"<table><caption>{caption}</caption><tbody>{body}</tbody></table>"
+
+
+def to_frame(result: "PerformanceEstimate") -> Any:
+    """One row of the result's numbers."""
+    try:
+        import pandas as pd
+    except ImportError:
+        raise MissingExtraError("to_frame needs pandas: pip install 'bbc-cv[tables]'") from None
+    interval = result.confidence_interval
+    row = {
+        "metric": result.metric,
+        "method": result.method,
+        "pooling": result.pooling,
+        "estimate": result.estimate,
+        "low": None if interval is None else interval.low,
+        "high": None if interval is None else interval.high,
+        "confidence_level": None if interval is None else interval.confidence_level,
+        "alternative": None if interval is None else interval.alternative,
+        "apparent": result.apparent,
+        "optimism": result.optimism,
+        "winner": result.winner,
+        "winner_name": result.winner_name,
+        "replicate_sd": result.replicate_sd,
+        "n_bootstraps": result.n_bootstraps,
+        "n_redrawn": result.n_redrawn,
+        "n_rows": result.n_rows,
+        "n_configurations": result.n_configurations,
+        "n_folds": result.n_folds,
+        "n_repeats": result.n_repeats,
+        "seed": result.seed,
+        "version": result.version,
+    }
+    return pd.DataFrame([row])
+
+
+def _pooling(result: "PerformanceEstimate") -> str:
+    return "mean of folds" if result.pooling == "fold" else result.pooling
+
+
+def _winner(result: "PerformanceEstimate") -> str:
+    plain = f"configuration {result.winner}"
+    return plain if result.winner_name == plain else f"{plain}: {result.winner_name}"
+
+
+def _most_chosen(result: "PerformanceEstimate") -> list[tuple[str, str]]:
+    shares = result.selection_frequency
+    if shares is None or result.n_configurations == 1:
+        return []
+    # A stable sort of the negative: equal shares stay in the order of the configurations.
+    chosen = [int(index) for index in np.argsort(-shares, kind="stable") if shares[index] > 0]
+    rows = []
+    for place, index in enumerate(chosen[:_MOST_CHOSEN]):
+        name = f" {result.names[index]}" if result.names else ""
+        label = "chosen" if place == 0 else ""
+        rows.append((label, f"{100 * shares[index]:5.1f} %  {index}{name}"))
+    if len(chosen) > _MOST_CHOSEN:
+        rest = 100 * float(shares[chosen[_MOST_CHOSEN:]].sum())
+        rows.append(("", f"{rest:5.1f} %  {len(chosen) - _MOST_CHOSEN} others"))
+    return rows
+
+
+def _replicates(result: "PerformanceEstimate") -> str:
+    text = f"{result.n_bootstraps} of {result.unit}s, {result.n_redrawn} redrawn"
+    if result.replicate_sd is not None:
+        text += f", sd {number(result.replicate_sd)} (no standard error)"
+    return text
+
+
+def _data(result: "PerformanceEstimate") -> str:
+    parts = [_counted(result.n_rows, "row"), _counted(result.n_configurations, "configuration")]
+    if result.n_folds:
+        parts.append(_counted(result.n_folds, "fold"))
+    if result.n_repeats > 1:
+        parts.append(_counted(result.n_repeats, "repeat"))
+    return ", ".join(parts)
+
+
+def _counted(count: int, word: str) -> str:
+    return f"{count} {word}" if count == 1 else f"{count} {word}s"
+
+
+def _cut(line: str) -> str:
+    return line if len(line) <= _WIDTH else line[: _WIDTH - 3] + "..."
+
+
+def _wrapped(text: str) -> list[str]:
+    import textwrap
+
+    return textwrap.wrap(text, _WIDTH, initial_indent="  ", subsequent_indent="    ")
