@@ -1,0 +1,67 @@
+#pragma once
+
+#include <bbc/control.hpp>
+#include <bbc/estimate.hpp>
+#include <bbc/metric.hpp>
+#include <bbc/predictions.hpp>
+#include <bbc/resampling.hpp>
+#include <bbc/target.hpp>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace bbc {
+
+/// Everything but the truth and the predictions.
+struct CorrectionOptions {
+  Metric metric;
+  Resampling resampling;
+  /// Fold of each row in each repeat (repeat * n_rows + row), codes 0 .. K - 1: the metric is the
+  /// mean over folds. Empty: the metric of all rows together.
+  std::vector<std::int32_t> folds;
+  /// Sample weights, which multiply the counts; empty: all one.
+  std::vector<double> row_weights;
+  /// BBC-F: replicate b uses repeat b mod n_repeats alone; repeats are never mixed.
+  bool rotate_repeats = false;
+  /// Redraw a replicate that leaves the metric undefined; otherwise an error names it.
+  bool redraw = true;
+  double confidence_level = 0.95;
+  Alternative alternative = Alternative::two_sided;
+};
+
+/// Bootstrap Bias Correction (Tsamardinos et al. 2018, Algorithm 5) as a map-reduce over blocks of
+/// configurations: blocks may come in any order and from any process, and the result is the same
+/// to the last bit. The state is of size O(n_bootstraps).
+class Correction {
+ public:
+  /// Throws Error when no replicate could ever be scored.
+  Correction(Target target, CorrectionOptions options);
+  ~Correction();
+  Correction(Correction&&) noexcept;
+  Correction& operator=(Correction&&) noexcept;
+  Correction(const Correction& other);
+  Correction& operator=(const Correction& other);
+
+  /// Adds a block of configurations (one view per repeat), numbered from `first_configuration`.
+  void add(std::span<const Predictions> repeats, std::int64_t first_configuration,
+           const Control& control = {});
+  /// Takes over what another correction of the same truth and options has seen.
+  void merge(const Correction& other);
+  [[nodiscard]] Estimate finish() const;
+
+  /// What was seen so far, to be sent to another process; the truth and options are not in it.
+  [[nodiscard]] std::string state() const;
+  void restore(const std::string& state);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// One block, one call.
+[[nodiscard]] Estimate correct(const Target& target, std::span<const Predictions> repeats,
+                               const CorrectionOptions& options, const Control& control = {});
+
+}  // namespace bbc

@@ -1,0 +1,110 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace bbc {
+
+/// The metrics, a closed set. Each alternative is one way of computing; its members choose among
+/// formulas that share it.
+namespace metric {
+
+enum class Average { binary, macro, micro, weighted };
+
+/// Share of wrong labels, or of right ones.
+struct ZeroOne {
+  bool accuracy = false;
+};
+
+/// Any function of the confusion matrix.
+struct Confusion {
+  enum class Formula {
+    balanced_accuracy,
+    precision,
+    recall,
+    specificity,
+    f_beta,
+    jaccard,
+    mcc,
+    kappa,
+    distance_to_corner,
+  };
+  Formula formula = Formula::balanced_accuracy;
+  Average average = Average::binary;
+  double beta = 1.0;
+};
+
+/// Mean of one loss (or score) per row.
+struct RowLoss {
+  enum class Kind {
+    given,  ///< the predictions are the losses
+    squared,
+    squared_log,
+    absolute,
+    pinball,
+    poisson,
+    gamma,
+    binomial,
+    log,
+    brier,
+  };
+  Kind kind = Kind::given;
+  bool root = false;               ///< report the square root of the mean
+  bool greater_is_better = false;  ///< `given` only
+  double alpha = 0.5;              ///< pinball: the quantile
+};
+
+/// Functions of first and second weighted moments of truth and prediction.
+struct Moments {
+  enum class Formula { r2, explained_variance, squared_pearson };
+  Formula formula = Formula::r2;
+};
+
+struct Auc {};
+struct AveragePrecision {};
+struct MulticlassAuc {
+  /// `ovo_pairs`: mean over ordered pairs (a, b) of the AUC of a against b with the score of a;
+  /// `ovo`: scikit-learn's one-vs-one, which averages the two orders of a pair first.
+  enum class Scheme { ovr, ovo, ovo_pairs };
+  Scheme scheme = Scheme::ovr;
+  bool weighted = false;  ///< classes (pairs) weighted by prevalence
+};
+struct Spearman {};
+struct Concordance {};
+
+}  // namespace metric
+
+struct Metric {
+  using Kind = std::variant<metric::ZeroOne, metric::Confusion, metric::RowLoss, metric::Moments,
+                            metric::Auc, metric::AveragePrecision, metric::MulticlassAuc,
+                            metric::Spearman, metric::Concordance>;
+  Kind kind;
+  /// -1 reports the negated value, as scikit-learn's neg_* scorers do.
+  double sign = 1.0;
+
+  /// Direction of the value that the formula computes, before `sign`.
+  [[nodiscard]] bool formula_greater_is_better() const;
+  /// Direction of the reported value.
+  [[nodiscard]] bool greater_is_better() const {
+    return formula_greater_is_better() == (sign > 0);
+  }
+  /// Smallest and largest possible reported value; infinite where unbounded.
+  [[nodiscard]] double lowest() const;
+  [[nodiscard]] double highest() const;
+};
+
+struct MetricParameters {
+  std::string average = "binary";  ///< confusion metrics, one-vs-rest AUC
+  double beta = 1.0;               ///< f_beta
+  double alpha = 0.5;              ///< pinball_loss
+  double sign = 1.0;
+};
+
+/// The metric of this name; throws Error naming the known ones.
+[[nodiscard]] Metric make_metric(std::string_view name, const MetricParameters& parameters = {});
+[[nodiscard]] std::vector<std::string_view> metric_names();
+
+}  // namespace bbc

@@ -1,0 +1,262 @@
+#include <algorithm>
+#include <bbc/correction.hpp>
+#include <bbc/error.hpp>
+#include <atomic>
+#include <cmath>
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
+#include "detail/column_reader.hpp"
+#include "detail/evaluator.hpp"
+#include "detail/exact_sum.hpp"
+#include "detail/replicates.hpp"
+
+namespace bbc {
+namespace {
+
+using detail::Bag;
+using detail::Choice;
+using detail::Evaluator;
+using detail::kBlock;
+
+/// The best configuration seen so far in one replicate (or on all rows), and the reported score
+/// of that configuration.
+struct Best {
+  double key = 0.0;
+  std::int64_t configuration = -1;
+  double score = 0.0;
+};
+
+/// Better key, then lower index: the reduction of blocks of configurations.
+bool beats(double key, std::int64_t configuration, const Best& incumbent) {
+  if (incumbent.configuration < 0) return configuration >= 0;
+  if (configuration < 0) return false;
+  return key != incumbent.key ? key > incumbent.key : configuration < incumbent.configuration;
+}
+
+}  // namespace
+
+struct Correction::Impl {
+  Target target;
+  CorrectionOptions options;
+  detail::Replicates replicates;
+  std::vector<Best> best;
+  Best overall;
+  std::int64_t n_redrawn = 0;
+  std::int64_t n_undefined_folds = 0;
+
+  Impl(Target y, CorrectionOptions o)
+      : target(std::move(y)),
+        options(std::move(o)),
+        replicates(target, options, detail::Needs::both_sides),
+        best(static_cast<std::size_t>(options.resampling.n_bootstraps)) {
+    check_confidence_level(options.confidence_level, options.alternative,
+                           options.resampling.n_bootstraps);
+  }
+
+  void add(std::span<const Predictions> repeats, std::int64_t offset, const Control& control);
+  void add_block(const Evaluator& evaluator, const Bag& bag, const std::int64_t* replicate_numbers,
+                 std::int64_t offset, const detail::StopFlag& stop);
+  void take_best(const Evaluator& evaluator, std::int64_t offset);
+};
+
+void Correction::Impl::take_best(const Evaluator& evaluator, std::int64_t offset) {
+  const Bag all = replicates.all_rows();
+  const detail::StopFlag never;
+  Choice choice;
+  double score = 0.0;
+  evaluator.best(all, never, &choice);
+  evaluator.in_bag(all, &choice, never, &score);
+  if (beats(choice.key, choice.configuration + offset, overall)) {
+    overall = {choice.key, choice.configuration + offset, options.metric.sign * score};
+  }
+}
+
+void Correction::Impl::add_block(const Evaluator& evaluator, const Bag& bag,
+                                 const std::int64_t* replicate_numbers, std::int64_t offset,
+                                 const detail::StopFlag& stop) {
+  Choice choices[kBlock];
+  double scores[kBlock];
+  evaluator.best(bag, stop, choices);
+  Choice improved[kBlock];
+  for (int lane = 0; lane < bag.n_replicates; ++lane) {
+    const auto& incumbent = best[static_cast<std::size_t>(replicate_numbers[lane])];
+    if (beats(choices[lane].key, choices[lane].configuration + offset, incumbent)) {
+      improved[lane] = choices[lane];
+    }
+  }
+  evaluator.out_of_bag(bag, improved, stop, scores);
+  for (int lane = 0; lane < bag.n_replicates; ++lane) {
+    if (improved[lane].configuration < 0) continue;
+    best[static_cast<std::size_t>(replicate_numbers[lane])] = {
+        improved[lane].key, improved[lane].configuration + offset,
+        options.metric.sign * scores[lane]};
+  }
+}
+
+void Correction::Impl::add(std::span<const Predictions> repeats, std::int64_t offset,
+                           const Control& control) {
+  const auto make = [&](std::span<const Predictions> some) {
+    return detail::make_evaluator(
+        {options.metric, target, some, options.folds, !options.row_weights.empty()}, control);
+  };
+  const auto together = make(repeats);
+  // BBC-F: folds of different repeats share rows, so a replicate stays within one repeat.
+  std::vector<std::unique_ptr<Evaluator>> apart;
+  const bool rotate = options.rotate_repeats && repeats.size() > 1;
+  for (std::size_t r = 0; rotate && r < repeats.size(); ++r) {
+    apart.push_back(make(repeats.subspan(r, 1)));
+  }
+  take_best(*together, offset);
+
+  const std::int64_t n = options.resampling.n_bootstraps;
+  const std::int64_t n_blocks = (n + kBlock - 1) / kBlock;
+  std::atomic<std::int64_t> redrawn{0};
+  std::atomic<std::int64_t> undefined_folds{0};
+  const double cells = static_cast<double>(n) * static_cast<double>(target.n_rows()) *
+                       static_cast<double>(repeats.size()) *
+                       static_cast<double>(together->n_configurations());
+  detail::parallel_for(
+      n_blocks, control, 0.02 * cells, [&](std::int64_t block, const detail::StopFlag& stop) {
+        const std::int64_t first = block * kBlock;
+        const int size = static_cast<int>(std::min<std::int64_t>(kBlock, n - first));
+        const auto drawn = replicates.draw(first, size);
+        redrawn += drawn.n_redrawn;
+        undefined_folds += drawn.n_undefined_folds;
+        std::int64_t numbers[kBlock];
+        if (!rotate) {
+          for (int lane = 0; lane < size; ++lane) numbers[lane] = first + lane;
+          add_block(*together, drawn.bag, numbers, offset, stop);
+          return;
+        }
+        const auto n_repeats = static_cast<std::int64_t>(repeats.size());
+        for (std::int64_t r = 0; r < n_repeats; ++r) {
+          Bag bag{0, drawn.bag.n_rows, {}, drawn.bag.row_weights};
+          for (int lane = 0; lane < size; ++lane) {
+            if ((first + lane) % n_repeats != r) continue;
+            const auto* counts = drawn.bag.replicate(lane);
+            bag.counts.insert(bag.counts.end(), counts, counts + bag.n_rows);
+            numbers[bag.n_replicates++] = first + lane;
+          }
+          if (bag.n_replicates == 0) continue;
+          add_block(*apart[static_cast<std::size_t>(r)], bag, numbers, offset, stop);
+        }
+      });
+  n_redrawn = redrawn;
+  n_undefined_folds = undefined_folds;
+}
+
+Correction::Correction(Target target, CorrectionOptions options)
+    : impl_(std::make_unique<Impl>(std::move(target), std::move(options))) {}
+Correction::~Correction() = default;
+Correction::Correction(Correction&&) noexcept = default;
+Correction& Correction::operator=(Correction&&) noexcept = default;
+Correction::Correction(const Correction& other) : impl_(std::make_unique<Impl>(*other.impl_)) {}
+Correction& Correction::operator=(const Correction& other) {
+  if (this != &other) impl_ = std::make_unique<Impl>(*other.impl_);
+  return *this;
+}
+
+void Correction::add(std::span<const Predictions> repeats, std::int64_t first_configuration,
+                     const Control& control) {
+  if (first_configuration < 0) throw_invalid("first_configuration: must not be negative");
+  impl_->add(repeats, first_configuration, control);
+}
+
+void Correction::merge(const Correction& other) {
+  const Impl& theirs = *other.impl_;
+  if (theirs.best.size() != impl_->best.size() ||
+      theirs.target.n_rows() != impl_->target.n_rows() ||
+      theirs.options.resampling.seed != impl_->options.resampling.seed) {
+    throw_invalid("other: corrections of different truths, seeds or numbers of replicates");
+  }
+  if (theirs.overall.configuration < 0) return;
+  const auto take = [](const Best& candidate, Best& incumbent) {
+    if (beats(candidate.key, candidate.configuration, incumbent)) incumbent = candidate;
+  };
+  for (std::size_t b = 0; b < theirs.best.size(); ++b) take(theirs.best[b], impl_->best[b]);
+  take(theirs.overall, impl_->overall);
+  impl_->n_redrawn = theirs.n_redrawn;
+  impl_->n_undefined_folds = theirs.n_undefined_folds;
+}
+
+Estimate Correction::finish() const {
+  const Impl& impl = *impl_;
+  if (impl.overall.configuration < 0) throw_invalid("predictions: no configurations were added");
+  Estimate result;
+  result.replicates.reserve(impl.best.size());
+  result.replicate_winners.reserve(impl.best.size());
+  for (const Best& best : impl.best) {
+    result.replicates.push_back(best.score);
+    result.replicate_winners.push_back(best.configuration);
+  }
+  const auto n = static_cast<std::int64_t>(impl.best.size());
+  const auto count = static_cast<double>(n);
+  result.estimate = detail::rounded_sum(result.replicates.data(), n) / count;
+  std::vector<double> squares;
+  squares.reserve(impl.best.size());
+  for (const double score : result.replicates) {
+    squares.push_back((score - result.estimate) * (score - result.estimate));
+  }
+  result.replicate_sd =
+      n > 1 ? std::sqrt(detail::rounded_sum(squares.data(), n) / (count - 1.0)) : 0.0;
+  result.interval =
+      order_statistic_interval(result.replicates, impl.options.confidence_level,
+                               impl.options.alternative, impl.options.metric);
+  result.apparent = impl.overall.score;
+  const double difference = result.apparent - result.estimate;
+  result.optimism = impl.options.metric.greater_is_better() ? difference : 0.0 - difference;
+  result.winner = impl.overall.configuration;
+  result.n_redrawn = impl.n_redrawn;
+  const auto n_sides = impl.replicates.n_fold_sides();
+  result.undefined_fold_share =
+      impl.options.folds.empty()
+          ? 0.0
+          : static_cast<double>(impl.n_undefined_folds) / static_cast<double>(n_sides);
+  return result;
+}
+
+std::string Correction::state() const {
+  // A flat image of the per-replicate results; the magic number guards its layout.
+  static_assert(std::is_trivially_copyable_v<Best>);
+  const Impl& impl = *impl_;
+  std::string bytes("bbc1");
+  const auto append = [&](const void* data, std::size_t size) {
+    bytes.append(static_cast<const char*>(data), size);
+  };
+  const std::int64_t header[3] = {static_cast<std::int64_t>(impl.best.size()), impl.n_redrawn,
+                                  impl.n_undefined_folds};
+  append(header, sizeof header);
+  append(&impl.overall, sizeof(Best));
+  append(impl.best.data(), impl.best.size() * sizeof(Best));
+  return bytes;
+}
+
+void Correction::restore(const std::string& state) {
+  Impl& impl = *impl_;
+  std::int64_t header[3] = {};
+  const std::size_t expected = 4 + sizeof header + (1 + impl.best.size()) * sizeof(Best);
+  if (state.size() != expected || state.compare(0, 4, "bbc1") != 0) {
+    throw_invalid("state: not the state of a correction with these options");
+  }
+  const char* at = state.data() + 4;
+  std::memcpy(header, at, sizeof header);
+  if (header[0] != static_cast<std::int64_t>(impl.best.size())) {
+    throw_invalid("state: another number of replicates");
+  }
+  at += sizeof header;
+  std::memcpy(&impl.overall, at, sizeof(Best));
+  std::memcpy(impl.best.data(), at + sizeof(Best), impl.best.size() * sizeof(Best));
+  impl.n_redrawn = header[1];
+  impl.n_undefined_folds = header[2];
+}
+
+Estimate correct(const Target& target, std::span<const Predictions> repeats,
+                 const CorrectionOptions& options, const Control& control) {
+  Correction correction(target, options);
+  correction.add(repeats, 0, control);
+  return correction.finish();
+}
+
+}  // namespace bbc

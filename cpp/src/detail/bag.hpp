@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace bbc::detail {
+
+/// Replicates are worked on in blocks of this many: one byte each fills a cache line.
+inline constexpr int kBlock = 64;
+
+/// The in-bag counts of a block of replicates. Row i is out of bag where its count is zero.
+struct Bag {
+  int n_replicates = 0;
+  std::int64_t n_rows = 0;
+  std::vector<std::uint16_t> counts;  ///< [replicate][row]
+  std::vector<double> row_weights;    ///< sample weights, which multiply counts; empty: all one
+
+  [[nodiscard]] const std::uint16_t* replicate(int lane) const noexcept {
+    return counts.data() + lane * n_rows;
+  }
+  [[nodiscard]] double row_weight(std::int64_t row) const noexcept {
+    return row_weights.empty() ? 1.0 : row_weights[static_cast<std::size_t>(row)];
+  }
+};
+
+enum class Side { in_bag, out_of_bag };
+
+/// Weights of one replicate's rows on one side, the lanes of a block interleaved:
+/// weights[row * n_lanes + lane]. Lanes past the block's end weigh nothing.
+inline void fill_weights(const Bag& bag, Side side, int first_lane, int n_lanes, double* weights) {
+  for (int lane = 0; lane < n_lanes; ++lane) {
+    const bool exists = first_lane + lane < bag.n_replicates;
+    const std::uint16_t* counts = exists ? bag.replicate(first_lane + lane) : nullptr;
+    for (std::int64_t row = 0; row < bag.n_rows; ++row) {
+      double weight = 0.0;
+      if (exists) {
+        weight = side == Side::in_bag ? counts[row] : (counts[row] == 0 ? 1.0 : 0.0);
+        weight *= bag.row_weight(row);
+      }
+      weights[row * n_lanes + lane] = weight;
+    }
+  }
+}
+
+}  // namespace bbc::detail

@@ -1,0 +1,267 @@
+#pragma once
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "detail/column_reader.hpp"
+#include "detail/defined.hpp"
+#include "detail/evaluator.hpp"
+
+namespace bbc::detail {
+
+/// The general way of evaluating any metric under any plan: each configuration is prepared once
+/// (sorted, turned into losses, ...) and then walked with the weights of several replicates side
+/// by side. It is the reference of the faster evaluators, and their fallback.
+///
+/// A column metric `M` has
+///   Column                                    one prepared configuration
+///   kExact                                    keys are comparable before division by totals
+///   kStacked                                  repeats are more rows of the same sum
+///   kTotals                                   number of sums that depend on the truth only
+///   M(kind, target, weighted)
+///   prepare(repeats, configuration, rows) -> Column
+///   totals<L>(weights, totals)                totals[k * L + lane]
+///   keys<L>(column, weights, totals, keys)    larger is better
+///   score(key, totals, lane, L)               the formula's value
+template <class M>
+class ColumnEvaluator final : public Evaluator {
+ public:
+  ColumnEvaluator(const typename M::Kind& kind, const EvaluatorInput& input, const Control& control)
+      : n_configurations_(detail::n_configurations(input.repeats[0])),
+        sign_(input.metric.formula_greater_is_better() ? 1.0 : -1.0) {
+    const auto n_rows = input.target.n_rows();
+    const auto n_repeats = input.repeats.size();
+    const bool pooled = input.folds.empty();
+    comparable_ = pooled && (M::kExact || (M::kStacked && !input.weighted));
+    if (pooled && (M::kStacked || n_repeats == 1)) {
+      std::vector<std::int32_t> rows;
+      if (n_repeats > 1) {
+        rows.resize(static_cast<std::size_t>(n_rows) * n_repeats);
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+          rows[i] = static_cast<std::int32_t>(i % static_cast<std::size_t>(n_rows));
+        }
+      }
+      repeats_.emplace_back();
+      repeats_[0].push_back(
+          make_part(kind, input, input.repeats, std::move(rows), /*stacked=*/n_repeats > 1));
+    } else {
+      for (std::size_t repeat = 0; repeat < n_repeats; ++repeat) {
+        repeats_.emplace_back();
+        for (auto& rows : rows_of_folds(input, repeat)) {
+          repeats_.back().push_back(make_part(kind, input, input.repeats.subspan(repeat, 1),
+                                              std::move(rows), /*stacked=*/false));
+        }
+      }
+    }
+    prepare(control);
+  }
+
+  [[nodiscard]] std::int64_t n_configurations() const override { return n_configurations_; }
+
+  void keys(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
+            double* keys) const override {
+    for (int lane = 0; lane < bag.n_replicates; lane += kLanes) {
+      const Weighted<kLanes> weighted(*this, bag, Side::in_bag, lane);
+      const int n_lanes = std::min(kLanes, bag.n_replicates - lane);
+      double values[kLanes];
+      for (std::int64_t j = first; j < last; ++j) {
+        stop.check();
+        weighted.keys(j, values);
+        for (int l = 0; l < n_lanes; ++l) keys[(lane + l) * (last - first) + j - first] = values[l];
+      }
+    }
+  }
+
+  [[nodiscard]] double score_of_key(const Bag& bag, int lane, double key) const override {
+    if (!comparable_) return sign_ * key;
+    // Pooled totals depend on the truth only; all repeats share them.
+    std::vector<double> weights(static_cast<std::size_t>(bag.n_rows));
+    Bag one{1, bag.n_rows, {bag.replicate(lane), bag.replicate(lane) + bag.n_rows},
+            bag.row_weights};
+    const Weighted<1> weighted(*this, one, Side::in_bag, 0);
+    return weighted.score_of_key(key);
+  }
+
+  void out_of_bag(const Bag& bag, const Choice* choices, const StopFlag& stop,
+                  double* scores) const override {
+    scores_of(bag, Side::out_of_bag, choices, stop, scores);
+  }
+
+  void in_bag(const Bag& bag, const Choice* choices, const StopFlag& stop,
+              double* scores) const override {
+    scores_of(bag, Side::in_bag, choices, stop, scores);
+  }
+
+ private:
+  static constexpr int kLanes = 8;
+
+  /// A set of rows on which the formula is evaluated whole: all rows, or one fold's.
+  struct Part {
+    std::span<const Predictions> repeats;
+    std::vector<std::int32_t> rows;  // empty: all rows in order
+    bool stacked;
+    M metric;
+    Defined defined;
+    std::vector<typename M::Column> columns;
+  };
+
+  static Part make_part(const typename M::Kind& kind, const EvaluatorInput& input,
+                        std::span<const Predictions> repeats, std::vector<std::int32_t> rows,
+                        bool stacked) {
+    const Target target = rows.empty() ? input.target : input.target.rows(rows);
+    return {repeats,
+            std::move(rows),
+            stacked,
+            M(kind, target, input.weighted),
+            Defined(input.metric, target),
+            {}};
+  }
+
+  static std::vector<std::vector<std::int32_t>> rows_of_folds(const EvaluatorInput& input,
+                                                              std::size_t repeat) {
+    if (input.folds.empty()) return {{}};
+    const auto n_rows = static_cast<std::size_t>(input.target.n_rows());
+    const auto folds = input.folds.subspan(repeat * n_rows, n_rows);
+    std::vector<std::vector<std::int32_t>> rows(
+        static_cast<std::size_t>(*std::max_element(folds.begin(), folds.end())) + 1);
+    for (std::size_t row = 0; row < n_rows; ++row) {
+      rows[static_cast<std::size_t>(folds[row])].push_back(static_cast<std::int32_t>(row));
+    }
+    return rows;
+  }
+
+  void prepare(const Control& control) {
+    std::int64_t cells = 0;
+    for (auto& repeat : repeats_) {
+      for (auto& part : repeat) {
+        part.columns.resize(static_cast<std::size_t>(n_configurations_));
+        cells += n_configurations_ * detail::n_rows(part.repeats[0]);
+      }
+    }
+    parallel_for(n_configurations_, control, 20.0 * static_cast<double>(cells),
+                 [&](std::int64_t j, const StopFlag&) {
+                   for (auto& repeat : repeats_) {
+                     for (auto& part : repeat) {
+                       const std::span<const std::int32_t> rows =
+                           part.stacked ? std::span<const std::int32_t>{} : part.rows;
+                       part.columns[static_cast<std::size_t>(j)] =
+                           part.metric.prepare(part.repeats, j, rows);
+                     }
+                   }
+                 });
+  }
+
+  /// The weights of L replicates on one side, gathered for each part, with what follows from
+  /// them and the truth alone.
+  template <int L>
+  class Weighted {
+   public:
+    Weighted(const ColumnEvaluator& evaluator, const Bag& bag, Side side, int first_lane)
+        : evaluator_(evaluator), weights_(static_cast<std::size_t>(bag.n_rows * L)) {
+      fill_weights(bag, side, first_lane, L, weights_.data());
+      for (const auto& repeat : evaluator.repeats_) {
+        std::array<double, L> n_defined{};
+        for (const auto& part : repeat) {
+          Prepared prepared{&part, {}, std::vector<double>(M::kTotals * L), {}};
+          if (!part.rows.empty()) {
+            prepared.gathered.reserve(part.rows.size() * L);
+            for (const std::int32_t row : part.rows) {
+              const double* from = weights_.data() + static_cast<std::int64_t>(row) * L;
+              prepared.gathered.insert(prepared.gathered.end(), from, from + L);
+            }
+          }
+          const double* weights = weights_of(prepared);
+          part.metric.template totals<L>(weights, prepared.totals.data());
+          for (int lane = 0; lane < L; ++lane) {
+            prepared.defined[lane] =
+                part.defined([&](std::int64_t row) { return weights[row * L + lane] > 0.0; });
+            n_defined[lane] += prepared.defined[lane] ? 1.0 : 0.0;
+          }
+          parts_.push_back(std::move(prepared));
+        }
+        n_defined_.push_back(n_defined);
+      }
+    }
+
+    void keys(std::int64_t configuration, double* keys) const {
+      if (evaluator_.comparable_) {
+        std::fill_n(keys, L, 0.0);
+        double part_keys[L];
+        for (const auto& part : parts_) {
+          part_key(part, configuration, part_keys);
+          for (int lane = 0; lane < L; ++lane) keys[lane] += part_keys[lane];
+        }
+      } else {
+        scores(configuration, keys);
+        for (int lane = 0; lane < L; ++lane) keys[lane] *= evaluator_.sign_;
+      }
+    }
+
+    /// Mean over repeats of the mean over the folds that are defined.
+    void scores(std::int64_t configuration, double* scores) const {
+      std::fill_n(scores, L, 0.0);
+      double part_keys[L];
+      std::size_t at = 0;
+      for (std::size_t repeat = 0; repeat < n_defined_.size(); ++repeat) {
+        double sums[L] = {};
+        for (std::size_t i = 0; i < evaluator_.repeats_[repeat].size(); ++i, ++at) {
+          part_key(parts_[at], configuration, part_keys);
+          for (int lane = 0; lane < L; ++lane) {
+            if (!parts_[at].defined[lane]) continue;
+            sums[lane] += parts_[at].part->metric.score(part_keys[lane], parts_[at].totals.data(),
+                                                        lane, L);
+          }
+        }
+        for (int lane = 0; lane < L; ++lane) scores[lane] += sums[lane] / n_defined_[repeat][lane];
+      }
+      for (int lane = 0; lane < L; ++lane) scores[lane] /= static_cast<double>(n_defined_.size());
+    }
+
+    [[nodiscard]] double score_of_key(double key) const {
+      const auto n_repeats = static_cast<double>(parts_.size());
+      return parts_[0].part->metric.score(key / n_repeats, parts_[0].totals.data(), 0, L);
+    }
+
+   private:
+    struct Prepared {
+      const Part* part;
+      std::vector<double> gathered;  // empty: the weights of all rows serve
+      std::vector<double> totals;
+      std::array<bool, L> defined;
+    };
+
+    [[nodiscard]] const double* weights_of(const Prepared& prepared) const {
+      return prepared.part->rows.empty() ? weights_.data() : prepared.gathered.data();
+    }
+
+    void part_key(const Prepared& prepared, std::int64_t configuration, double* keys) const {
+      prepared.part->metric.template keys<L>(
+          prepared.part->columns[static_cast<std::size_t>(configuration)], weights_of(prepared),
+          prepared.totals.data(), keys);
+    }
+
+    const ColumnEvaluator& evaluator_;
+    std::vector<double> weights_;
+    std::vector<Prepared> parts_;                  // repeat by repeat, fold by fold
+    std::vector<std::array<double, L>> n_defined_;  // folds per repeat
+  };
+
+  void scores_of(const Bag& bag, Side side, const Choice* choices, const StopFlag& stop,
+                 double* scores) const {
+    for (int lane = 0; lane < bag.n_replicates; ++lane) {
+      if (choices[lane].configuration < 0) continue;
+      stop.check();
+      const Weighted<1> weighted(*this, bag, side, lane);
+      weighted.scores(choices[lane].configuration, scores + lane);
+    }
+  }
+
+  std::int64_t n_configurations_;
+  double sign_;
+  bool comparable_ = false;
+  std::vector<std::vector<Part>> repeats_;
+};
+
+}  // namespace bbc::detail

@@ -1,0 +1,93 @@
+#include "detail/column_reader.hpp"
+
+#include <algorithm>
+#include <bbc/error.hpp>
+#include <cmath>
+#include <string>
+#include <type_traits>
+
+namespace bbc::detail {
+namespace {
+
+std::string place(std::int64_t row, std::int64_t configuration) {
+  return "row " + std::to_string(row) + ", configuration " + std::to_string(configuration);
+}
+
+template <class T, class Function>
+void for_each_row(const View<T>& view, std::span<const std::int32_t> rows, Function&& function) {
+  if (rows.empty()) {
+    for (std::int64_t row = 0; row < view.n_rows; ++row) function(row);
+  } else {
+    for (const std::int32_t row : rows) function(std::int64_t{row});
+  }
+}
+
+std::int32_t code_of(const std::vector<std::int64_t>& labels, std::int64_t label) {
+  const auto found = std::find(labels.begin(), labels.end(), label);
+  return found == labels.end() ? -1 : static_cast<std::int32_t>(found - labels.begin());
+}
+
+}  // namespace
+
+std::int64_t n_rows(const Predictions& predictions) {
+  return std::visit([](const auto& view) { return view.n_rows; }, predictions);
+}
+
+std::int64_t n_configurations(const Predictions& predictions) {
+  return std::visit([](const auto& view) { return view.n_configurations; }, predictions);
+}
+
+std::int64_t n_outputs_of(const Predictions& predictions) {
+  return std::visit([](const auto& view) { return view.n_outputs; }, predictions);
+}
+
+void read_values(const Predictions& predictions, std::int64_t configuration,
+                 std::span<const std::int32_t> rows, std::vector<double>& values) {
+  values.clear();
+  std::visit(
+      [&](const auto& view) {
+        for_each_row(view, rows, [&](std::int64_t row) {
+          for (std::int64_t output = 0; output < view.n_outputs; ++output) {
+            const auto value = static_cast<double>(view(row, configuration, output));
+            if (!std::isfinite(value)) {
+              throw_invalid("predictions: not finite at " + place(row, configuration));
+            }
+            values.push_back(value);
+          }
+        });
+      },
+      predictions);
+}
+
+void throw_unknown_label(const Target& target, std::int64_t label, std::int64_t row,
+                         std::int64_t configuration) {
+  std::string known;
+  for (std::size_t i = 0; i < target.label_values.size() && i < 10; ++i) {
+    known += (i == 0 ? "" : ", ") + std::to_string(target.label_values[i]);
+  }
+  if (target.label_values.size() > 10) known += ", ...";
+  throw_invalid("predictions: label " + std::to_string(label) + " at " + place(row, configuration) +
+                " is not in y, whose labels are " + known);
+}
+
+void read_codes(const Predictions& predictions, const Target& target, std::int64_t configuration,
+                std::span<const std::int32_t> rows, std::vector<std::int32_t>& codes) {
+  codes.clear();
+  std::visit(
+      [&](const auto& view) {
+        using Value = std::decay_t<decltype(view(0, 0))>;
+        if constexpr (std::is_same_v<Value, double>) {
+          throw_invalid("predictions: labels must be integers, not float64");
+        } else {
+          for_each_row(view, rows, [&](std::int64_t row) {
+            const auto label = static_cast<std::int64_t>(view(row, configuration));
+            const std::int32_t code = code_of(target.label_values, label);
+            if (code < 0) throw_unknown_label(target, label, row, configuration);
+            codes.push_back(code);
+          });
+        }
+      },
+      predictions);
+}
+
+}  // namespace bbc::detail

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <bbc/predictions.hpp>
+#include <bbc/target.hpp>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace bbc::detail {
+
+[[nodiscard]] std::int64_t n_rows(const Predictions& predictions);
+[[nodiscard]] std::int64_t n_configurations(const Predictions& predictions);
+[[nodiscard]] std::int64_t n_outputs_of(const Predictions& predictions);
+
+/// Copies one configuration's predictions of some rows (empty: all) as doubles, output innermost.
+/// Throws Error naming row and configuration at the first value that is not finite.
+void read_values(const Predictions& predictions, std::int64_t configuration,
+                 std::span<const std::int32_t> rows, std::vector<double>& values);
+
+/// The same for labels, as codes of the target. Throws Error at the first label that the target
+/// does not have.
+void read_codes(const Predictions& predictions, const Target& target, std::int64_t configuration,
+                std::span<const std::int32_t> rows, std::vector<std::int32_t>& codes);
+
+/// The error for a label that the target does not have.
+[[noreturn]] void throw_unknown_label(const Target& target, std::int64_t label, std::int64_t row,
+                                      std::int64_t configuration);
+
+}  // namespace bbc::detail

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <bbc/control.hpp>
+#include <bbc/metric.hpp>
+#include <bbc/predictions.hpp>
+#include <bbc/target.hpp>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "detail/bag.hpp"
+#include "detail/parallel.hpp"
+
+namespace bbc::detail {
+
+/// A configuration and the key that it was chosen by.
+struct Choice {
+  double key = 0.0;
+  std::int64_t configuration = -1;
+};
+
+/// Scores the configurations of one block on weighted rows. Made once per call by visiting the
+/// metric; afterwards const and shared by all threads.
+///
+/// Selection works on keys: larger is better, equal keys tie, and keys of different blocks of
+/// configurations compare. Keys are exact where the arithmetic can be (integers; correctly
+/// rounded sums), else they are the score itself, signed by the metric's direction.
+class Evaluator {
+ public:
+  virtual ~Evaluator() = default;
+  Evaluator() = default;
+  Evaluator(const Evaluator&) = delete;
+  Evaluator& operator=(const Evaluator&) = delete;
+
+  [[nodiscard]] virtual std::int64_t n_configurations() const = 0;
+
+  /// In-bag keys of configurations [first, last): keys[lane * (last - first) + configuration].
+  virtual void keys(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
+                    double* keys) const = 0;
+
+  /// The best configuration of each replicate by key, then by lowest index.
+  virtual void best(const Bag& bag, const StopFlag& stop, Choice* choices) const;
+
+  /// The formula's value (before Metric::sign) that belongs to a key of a replicate.
+  [[nodiscard]] virtual double score_of_key(const Bag& bag, int lane, double key) const = 0;
+
+  /// Out-of-bag values of one configuration per replicate; `choices[lane].configuration` says
+  /// which, -1 skips the replicate.
+  virtual void out_of_bag(const Bag& bag, const Choice* choices, const StopFlag& stop,
+                          double* scores) const = 0;
+
+  /// In-bag values of one configuration per replicate (the apparent score when all counts are 1).
+  virtual void in_bag(const Bag& bag, const Choice* choices, const StopFlag& stop,
+                      double* scores) const = 0;
+};
+
+/// What an evaluator is made from.
+struct EvaluatorInput {
+  const Metric& metric;
+  const Target& target;
+  /// One block of configurations per repeat.
+  std::span<const Predictions> repeats;
+  /// Fold of each row in each repeat (repeat * n_rows + row); empty: pooled.
+  std::span<const std::int32_t> folds;
+  bool weighted = false;
+};
+
+/// Validates the predictions against metric and target (Error names the first bad place) and
+/// prepares the block: sorting, packing, losses, in parallel over configurations.
+[[nodiscard]] std::unique_ptr<Evaluator> make_evaluator(const EvaluatorInput& input,
+                                                        const Control& control);
+
+}  // namespace bbc::detail

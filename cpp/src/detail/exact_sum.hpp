@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace bbc::detail {
+
+/// Exact running sum of doubles (Shewchuk 1997); `round` is correctly rounded, half to even.
+class ExactSum {
+ public:
+  void add(double term);
+  [[nodiscard]] double round() const;
+
+ private:
+  std::vector<double> partials_;  // non-overlapping, increasing in magnitude
+};
+
+/// Correctly rounded sum of weights[i * stride] * values[i]; weights are integers below 2^26.
+[[nodiscard]] double rounded_weighted_sum(const double* values, const double* weights,
+                                          std::int64_t n, std::int64_t stride);
+
+/// Correctly rounded sum of the values: what math.fsum gives.
+[[nodiscard]] double rounded_sum(const double* values, std::int64_t n);
+
+}  // namespace bbc::detail

@@ -1,0 +1,56 @@
+#include <string>
+
+#include "detail/auc.hpp"
+#include "detail/column_evaluator.hpp"
+#include "detail/row_loss.hpp"
+#include "detail/zero_one.hpp"
+
+namespace bbc::detail {
+namespace {
+
+void check_shapes(const EvaluatorInput& input) {
+  if (input.repeats.empty()) throw_invalid("predictions: no repeat");
+  for (const auto& predictions : input.repeats) {
+    if (n_rows(predictions) != input.target.n_rows()) {
+      throw_invalid("predictions: " + std::to_string(n_rows(predictions)) + " rows, but y has " +
+                    std::to_string(input.target.n_rows()));
+    }
+    if (n_configurations(predictions) != n_configurations(input.repeats[0])) {
+      throw_invalid("predictions: repeats differ in their number of configurations");
+    }
+  }
+  if (n_configurations(input.repeats[0]) < 1) throw_invalid("predictions: no configurations");
+}
+
+struct Maker {
+  const EvaluatorInput& input;
+  const Control& control;
+
+  template <class M>
+  std::unique_ptr<Evaluator> columns(const typename M::Kind& kind) const {
+    return std::make_unique<ColumnEvaluator<M>>(kind, input, control);
+  }
+
+  std::unique_ptr<Evaluator> operator()(const metric::ZeroOne& kind) const {
+    return columns<ZeroOneColumns>(kind);
+  }
+  std::unique_ptr<Evaluator> operator()(const metric::RowLoss& kind) const {
+    return columns<RowLossColumns>(kind);
+  }
+  std::unique_ptr<Evaluator> operator()(const metric::Auc& kind) const {
+    return columns<AucColumns>(kind);
+  }
+  template <class Other>
+  std::unique_ptr<Evaluator> operator()(const Other& /*kind*/) const {
+    throw_invalid("metric: not in the kernel yet");
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Evaluator> make_evaluator(const EvaluatorInput& input, const Control& control) {
+  check_shapes(input);
+  return std::visit(Maker{input, control}, input.metric.kind);
+}
+
+}  // namespace bbc::detail

@@ -1,0 +1,161 @@
+#include "detail/replicates.hpp"
+
+#include <algorithm>
+#include <bbc/error.hpp>
+#include <map>
+#include <set>
+
+namespace bbc::detail {
+namespace {
+
+constexpr std::uint32_t kMostAttempts = 1000;
+
+constexpr const char* kAdvice =
+    "; use more rows, a metric that needs fewer, or stratify_bootstrap=True";
+
+}  // namespace
+
+Replicates::Replicates(const Target& target, const CorrectionOptions& options, Needs needs)
+    : sampler_(target.n_rows(), options.resampling),
+      needs_(needs),
+      redraw_(options.redraw),
+      row_weights_(options.row_weights) {
+  const auto n_rows = static_cast<std::size_t>(target.n_rows());
+  if (!row_weights_.empty() && row_weights_.size() != n_rows) {
+    throw_invalid("sample_weight: " + std::to_string(row_weights_.size()) + " values for " +
+                  std::to_string(n_rows) + " rows");
+  }
+  if (options.folds.empty()) {
+    repeats_.emplace_back();
+    repeats_[0].push_back({{}, Defined(options.metric, target)});
+  } else {
+    for (std::size_t start = 0; start < options.folds.size(); start += n_rows) {
+      std::map<std::int32_t, std::vector<std::int32_t>> rows_of_fold;
+      for (std::size_t row = 0; row < n_rows; ++row) {
+        rows_of_fold[options.folds[start + row]].push_back(static_cast<std::int32_t>(row));
+      }
+      repeats_.emplace_back();
+      for (const auto& [fold, rows] : rows_of_fold) {
+        repeats_.back().push_back({rows, Defined(options.metric, target.rows(rows))});
+      }
+    }
+  }
+  check_possible(target);
+}
+
+void Replicates::check_possible(const Target& target) const {
+  const Defined& whole = repeats_[0][0].defined;
+  if (!sampler_.is_explicit() && needs_ == Needs::both_sides && sampler_.n_units() < 2) {
+    throw Error(ErrorCode::undefined_metric,
+                "y: a single unit is in every bag, so nothing is ever out of bag");
+  }
+  const auto row_unit = [&](std::size_t row) {
+    return sampler_.unit_of_row().empty() ? static_cast<std::int32_t>(row)
+                                          : sampler_.unit_of_row()[row];
+  };
+  const auto weighs = [&](std::size_t row) { return row_weights_.empty() || row_weights_[row] > 0; };
+  for (const std::int32_t code : whole.needed_classes()) {
+    std::set<std::int32_t> units;
+    std::int64_t n_rows = 0;
+    for (std::size_t row = 0; row < target.codes.size() && units.size() < 2; ++row) {
+      if (target.codes[row] != code || !weighs(row)) continue;
+      ++n_rows;
+      units.insert(row_unit(row));
+    }
+    if (units.size() >= (needs_ == Needs::both_sides ? 2U : 1U)) continue;
+    const auto label = target.label_values.empty()
+                           ? std::int64_t{code}
+                           : target.label_values[static_cast<std::size_t>(code)];
+    throw Error(ErrorCode::undefined_metric,
+                "y: class " + std::to_string(label) + " has " + std::to_string(n_rows) +
+                    (n_rows == 1 ? " row" : " rows") +
+                    (n_rows > 1 ? " in a single group" : "") +
+                    ", so it is never both in bag and out of bag, and the metric needs it on "
+                    "either side");
+  }
+  if (repeats_[0].size() == 1 && !whole([&](std::int64_t row) {
+        return weighs(static_cast<std::size_t>(row));
+      })) {
+    throw Error(ErrorCode::undefined_metric,
+                "y: the metric needs " + whole.need() + ", and y has none");
+  }
+}
+
+bool Replicates::side_defined(const std::uint16_t* counts, Side side,
+                              std::int64_t* n_undefined) const {
+  bool all_repeats = true;
+  for (const auto& parts : repeats_) {
+    bool any = false;
+    for (const auto& part : parts) {
+      const bool defined = part.defined([&](std::int64_t i) {
+        const auto row = part.rows.empty() ? i : part.rows[static_cast<std::size_t>(i)];
+        const bool on_side = (counts[row] != 0) == (side == Side::in_bag);
+        return on_side &&
+               (row_weights_.empty() || row_weights_[static_cast<std::size_t>(row)] > 0.0);
+      });
+      any = any || defined;
+      if (!defined) ++*n_undefined;
+    }
+    all_repeats = all_repeats && any;
+  }
+  return all_repeats;
+}
+
+std::string Replicates::why_undefined(const std::uint16_t* counts) const {
+  std::int64_t ignored = 0;
+  if (std::find(counts, counts + sampler_.n_rows(), 0) == counts + sampler_.n_rows()) {
+    return "leaves nothing out of bag";
+  }
+  const bool in_bag = side_defined(counts, Side::in_bag, &ignored);
+  return std::string("leaves the metric undefined ") + (in_bag ? "out of bag" : "in bag") +
+         ", where it needs " + repeats_[0][0].defined.need();
+}
+
+Replicates::Block Replicates::draw(std::int64_t first, int n) const {
+  Block block;
+  block.bag.n_replicates = n;
+  block.bag.n_rows = sampler_.n_rows();
+  block.bag.row_weights = row_weights_;
+  block.bag.counts.resize(static_cast<std::size_t>(n * sampler_.n_rows()));
+  std::vector<std::uint32_t> scratch;
+  for (int lane = 0; lane < n; ++lane) {
+    std::uint16_t* counts = block.bag.counts.data() + lane * sampler_.n_rows();
+    for (std::uint32_t attempt = 0;; ++attempt) {
+      sampler_.draw(first + lane, attempt, counts, scratch);
+      std::int64_t n_undefined = 0;
+      const bool acceptable =
+          side_defined(counts, Side::in_bag, &n_undefined) &&
+          (needs_ == Needs::in_bag || side_defined(counts, Side::out_of_bag, &n_undefined));
+      if (acceptable) {
+        block.n_undefined_folds += n_undefined;
+        break;
+      }
+      const std::string replicate = "replicate " + std::to_string(first + lane) + " ";
+      if (sampler_.is_explicit()) throw_invalid("resamples: " + replicate + why_undefined(counts));
+      if (!redraw_) {
+        throw Error(ErrorCode::undefined_metric,
+                    replicate + why_undefined(counts) + " (on_undefined=\"raise\")" + kAdvice);
+      }
+      if (attempt + 1 == kMostAttempts) {
+        throw Error(ErrorCode::undefined_metric,
+                    "y: 1000 draws of " + replicate + "failed; the last one " +
+                        why_undefined(counts) + kAdvice);
+      }
+      ++block.n_redrawn;
+    }
+  }
+  return block;
+}
+
+Bag Replicates::all_rows() const {
+  return {1, sampler_.n_rows(),
+          std::vector<std::uint16_t>(static_cast<std::size_t>(sampler_.n_rows()), 1), row_weights_};
+}
+
+std::int64_t Replicates::n_fold_sides() const {
+  std::int64_t n_folds = 0;
+  for (const auto& parts : repeats_) n_folds += static_cast<std::int64_t>(parts.size());
+  return n_folds * n_bootstraps() * (needs_ == Needs::both_sides ? 2 : 1);
+}
+
+}  // namespace bbc::detail

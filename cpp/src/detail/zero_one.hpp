@@ -1,0 +1,60 @@
+#pragma once
+
+#include "detail/column_reader.hpp"
+#include "detail/evaluator.hpp"
+
+namespace bbc::detail {
+
+/// Column metric: share of wrong (or right) labels. The key counts right labels, or minus wrong.
+class ZeroOneColumns {
+ public:
+  using Kind = metric::ZeroOne;
+  using Column = std::vector<double>;  // what a row's weight is multiplied with: 0, 1 or -1
+  static constexpr bool kExact = true;
+  static constexpr bool kStacked = true;
+  static constexpr int kTotals = 1;
+
+  ZeroOneColumns(const Kind& kind, const Target& target, bool /*weighted*/)
+      : accuracy_(kind.accuracy), target_(target) {}
+
+  [[nodiscard]] Column prepare(std::span<const Predictions> repeats, std::int64_t configuration,
+                               std::span<const std::int32_t> rows) const {
+    Column column;
+    std::vector<std::int32_t> codes;
+    for (const auto& predictions : repeats) {
+      read_codes(predictions, target_, configuration, rows, codes);
+      for (const std::int32_t code : codes) {
+        const bool right = code == target_.codes[column.size()];
+        column.push_back(accuracy_ ? (right ? 1.0 : 0.0) : (right ? 0.0 : -1.0));
+      }
+    }
+    return column;
+  }
+
+  template <int L>
+  void totals(const double* weights, double* totals) const {
+    for (std::size_t row = 0; row < target_.codes.size(); ++row) {
+      for (int lane = 0; lane < L; ++lane) totals[lane] += weights[row * L + lane];
+    }
+  }
+
+  template <int L>
+  void keys(const Column& column, const double* weights, const double* /*totals*/,
+            double* keys) const {
+    double sums[L] = {};
+    for (std::size_t row = 0; row < column.size(); ++row) {
+      for (int lane = 0; lane < L; ++lane) sums[lane] += column[row] * weights[row * L + lane];
+    }
+    for (int lane = 0; lane < L; ++lane) keys[lane] = sums[lane];
+  }
+
+  [[nodiscard]] double score(double key, const double* totals, int lane, int /*n_lanes*/) const {
+    return (accuracy_ ? key : 0.0 - key) / totals[lane];
+  }
+
+ private:
+  bool accuracy_;
+  Target target_;
+};
+
+}  // namespace bbc::detail

@@ -1,0 +1,147 @@
+#include <algorithm>
+#include <array>
+#include <bbc/error.hpp>
+#include <bbc/metric.hpp>
+#include <limits>
+#include <utility>
+
+namespace bbc {
+namespace {
+
+using metric::Average;
+using metric::Confusion;
+using metric::Moments;
+using metric::MulticlassAuc;
+using metric::RowLoss;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+Average parse_average(const std::string& name) {
+  if (name == "binary") return Average::binary;
+  if (name == "macro") return Average::macro;
+  if (name == "micro") return Average::micro;
+  if (name == "weighted") return Average::weighted;
+  throw_invalid("average: unknown '" + name + "'; one of binary, macro, micro, weighted");
+}
+
+const std::array<std::pair<std::string_view, Metric::Kind>, 34>& table() {
+  static const std::array<std::pair<std::string_view, Metric::Kind>, 34> entries{{
+      {"accuracy", metric::ZeroOne{true}},
+      {"zero_one_loss", metric::ZeroOne{false}},
+      {"balanced_accuracy", Confusion{Confusion::Formula::balanced_accuracy}},
+      {"precision", Confusion{Confusion::Formula::precision}},
+      {"recall", Confusion{Confusion::Formula::recall}},
+      {"specificity", Confusion{Confusion::Formula::specificity}},
+      {"f_beta", Confusion{Confusion::Formula::f_beta}},
+      {"jaccard", Confusion{Confusion::Formula::jaccard}},
+      {"mcc", Confusion{Confusion::Formula::mcc}},
+      {"kappa", Confusion{Confusion::Formula::kappa}},
+      {"distance_to_corner", Confusion{Confusion::Formula::distance_to_corner}},
+      {"row_loss", RowLoss{RowLoss::Kind::given}},
+      {"row_score", RowLoss{RowLoss::Kind::given, false, true}},
+      {"mean_squared_error", RowLoss{RowLoss::Kind::squared}},
+      {"root_mean_squared_error", RowLoss{RowLoss::Kind::squared, true}},
+      {"mean_squared_log_error", RowLoss{RowLoss::Kind::squared_log}},
+      {"root_mean_squared_log_error", RowLoss{RowLoss::Kind::squared_log, true}},
+      {"mean_absolute_error", RowLoss{RowLoss::Kind::absolute}},
+      {"pinball_loss", RowLoss{RowLoss::Kind::pinball}},
+      {"poisson_deviance", RowLoss{RowLoss::Kind::poisson}},
+      {"gamma_deviance", RowLoss{RowLoss::Kind::gamma}},
+      {"binomial_deviance", RowLoss{RowLoss::Kind::binomial}},
+      {"log_loss", RowLoss{RowLoss::Kind::log}},
+      {"brier_score", RowLoss{RowLoss::Kind::brier}},
+      {"r2", Moments{Moments::Formula::r2}},
+      {"explained_variance", Moments{Moments::Formula::explained_variance}},
+      {"squared_pearson", Moments{Moments::Formula::squared_pearson}},
+      {"roc_auc", metric::Auc{}},
+      {"average_precision", metric::AveragePrecision{}},
+      {"roc_auc_ovr", MulticlassAuc{MulticlassAuc::Scheme::ovr}},
+      {"roc_auc_ovo", MulticlassAuc{MulticlassAuc::Scheme::ovo}},
+      {"roc_auc_ovo_pairs", MulticlassAuc{MulticlassAuc::Scheme::ovo_pairs}},
+      {"spearman", metric::Spearman{}},
+      {"concordance_index", metric::Concordance{}},
+  }};
+  return entries;
+}
+
+/// Range of the formula's value, before the sign.
+struct Range {
+  double lowest;
+  double highest;
+};
+
+Range range_of(const Metric::Kind& kind) {
+  if (const auto* confusion = std::get_if<Confusion>(&kind)) {
+    switch (confusion->formula) {
+      case Confusion::Formula::mcc:
+      case Confusion::Formula::kappa:
+        return {-1.0, 1.0};
+      case Confusion::Formula::distance_to_corner:
+        return {0.0, 1.4142135623730951};
+      default:
+        return {0.0, 1.0};
+    }
+  }
+  if (const auto* loss = std::get_if<RowLoss>(&kind)) {
+    switch (loss->kind) {
+      case RowLoss::Kind::given:
+        return {-kInfinity, kInfinity};
+      case RowLoss::Kind::brier:
+        return {0.0, 1.0};
+      default:
+        return {0.0, kInfinity};
+    }
+  }
+  if (const auto* moments = std::get_if<Moments>(&kind)) {
+    return {moments->formula == Moments::Formula::squared_pearson ? 0.0 : -kInfinity, 1.0};
+  }
+  return {std::holds_alternative<metric::Spearman>(kind) ? -1.0 : 0.0, 1.0};
+}
+
+}  // namespace
+
+bool Metric::formula_greater_is_better() const {
+  if (const auto* zero_one = std::get_if<metric::ZeroOne>(&kind)) return zero_one->accuracy;
+  if (const auto* loss = std::get_if<RowLoss>(&kind)) return loss->greater_is_better;
+  if (const auto* confusion = std::get_if<Confusion>(&kind)) {
+    return confusion->formula != Confusion::Formula::distance_to_corner;
+  }
+  return true;
+}
+
+double Metric::lowest() const {
+  return sign > 0 ? range_of(kind).lowest : 0.0 - range_of(kind).highest;
+}
+
+double Metric::highest() const {
+  return sign > 0 ? range_of(kind).highest : 0.0 - range_of(kind).lowest;
+}
+
+Metric make_metric(std::string_view name, const MetricParameters& parameters) {
+  const auto entry =
+      std::find_if(table().begin(), table().end(), [&](const auto& e) { return e.first == name; });
+  if (entry == table().end()) {
+    std::string known;
+    for (const auto candidate : metric_names()) known.append(1, ' ').append(candidate);
+    throw_invalid("metric: unknown name '" + std::string(name) + "'; known:" + known);
+  }
+  Metric::Kind kind = entry->second;
+  if (auto* confusion = std::get_if<Confusion>(&kind)) {
+    confusion->average = parse_average(parameters.average);
+    confusion->beta = parameters.beta;
+  } else if (auto* auc = std::get_if<MulticlassAuc>(&kind)) {
+    auc->weighted = parameters.average == "weighted";
+  } else if (auto* loss = std::get_if<RowLoss>(&kind)) {
+    loss->alpha = parameters.alpha;
+  }
+  return {kind, parameters.sign};
+}
+
+std::vector<std::string_view> metric_names() {
+  std::vector<std::string_view> names;
+  names.reserve(table().size());
+  for (const auto& entry : table()) names.push_back(entry.first);
+  return names;
+}
+
+}  // namespace bbc

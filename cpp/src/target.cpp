@@ -1,0 +1,22 @@
+#include <bbc/target.hpp>
+
+namespace bbc {
+namespace {
+
+template <class T>
+std::vector<T> gather(const std::vector<T>& values, const std::vector<std::int32_t>& selected) {
+  std::vector<T> out;
+  if (values.empty()) return out;
+  out.reserve(selected.size());
+  for (const std::int32_t row : selected) out.push_back(values[static_cast<std::size_t>(row)]);
+  return out;
+}
+
+}  // namespace
+
+Target Target::rows(const std::vector<std::int32_t>& selected) const {
+  return {kind,         gather(codes, selected),  n_classes,
+          label_values, gather(values, selected), gather(events, selected)};
+}
+
+}  // namespace bbc
