@@ -2,4 +2,5 @@
 
 #include <pybind11/pybind11.h>
 
+void register_correction(pybind11::module_& module);
 void register_errors(pybind11::module_& module);

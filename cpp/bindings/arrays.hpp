@@ -1,0 +1,87 @@
+#pragma once
+
+// The array types that cross the border, named once. Python converts; here nothing is converted:
+// every argument is declared .noconvert(), and an array of another type is a TypeError.
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <bbc/control.hpp>
+#include <bbc/predictions.hpp>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace py = pybind11;
+
+using DoubleArray = py::array_t<double, py::array::c_style>;
+using CodeArray = py::array_t<std::int32_t, py::array::c_style>;
+using LabelArray = py::array_t<std::int64_t, py::array::c_style>;
+using EventArray = py::array_t<std::uint8_t, py::array::c_style>;
+
+template <class T>
+std::vector<T> to_vector(const py::array_t<T, py::array::c_style>& array) {
+  return {array.data(), array.data() + array.size()};
+}
+
+/// A vector handed over to numpy without a copy.
+template <class T>
+py::array_t<T> to_array(std::vector<T>&& values, std::vector<py::ssize_t> shape = {}) {
+  auto* owned = new std::vector<T>(std::move(values));
+  const py::capsule owner(owned, [](void* p) { delete static_cast<std::vector<T>*>(p); });
+  if (shape.empty()) shape = {static_cast<py::ssize_t>(owned->size())};
+  return py::array_t<T>(std::move(shape), owned->data(), owner);
+}
+
+template <class T>
+bbc::Predictions view_of(const py::array& array) {
+  bbc::View<T> view;
+  view.data = static_cast<const T*>(array.data());
+  view.n_rows = array.shape(0);
+  view.n_configurations = array.shape(1);
+  view.n_outputs = array.ndim() == 3 ? array.shape(2) : 1;
+  for (py::ssize_t axis = 0; axis < array.ndim(); ++axis) {
+    view.strides[static_cast<std::size_t>(axis)] =
+        array.strides(axis) / static_cast<py::ssize_t>(sizeof(T));
+  }
+  return view;
+}
+
+/// A view of (row, configuration[, output]) predictions; the caller keeps the array alive.
+inline bbc::Predictions to_predictions(const py::array& array) {
+  if (array.ndim() != 2 && array.ndim() != 3) throw py::type_error("predictions: must be 2-d or 3-d");
+  for (py::ssize_t axis = 0; axis < array.ndim(); ++axis) {
+    if (array.strides(axis) % array.itemsize() != 0) {
+      throw py::type_error("predictions: misaligned strides");
+    }
+  }
+  if (py::isinstance<py::array_t<double>>(array)) return view_of<double>(array);
+  if (py::isinstance<py::array_t<std::int8_t>>(array)) return view_of<std::int8_t>(array);
+  if (py::isinstance<py::array_t<bool>>(array)) return view_of<std::uint8_t>(array);
+  if (py::isinstance<py::array_t<std::uint8_t>>(array)) return view_of<std::uint8_t>(array);
+  if (py::isinstance<py::array_t<std::int16_t>>(array)) return view_of<std::int16_t>(array);
+  if (py::isinstance<py::array_t<std::int32_t>>(array)) return view_of<std::int32_t>(array);
+  if (py::isinstance<py::array_t<std::int64_t>>(array)) return view_of<std::int64_t>(array);
+  throw py::type_error("predictions: dtype must be float64, bool or an integer, not " +
+                       std::string(py::str(array.dtype())));
+}
+
+inline std::vector<bbc::Predictions> to_repeats(const std::vector<py::array>& arrays) {
+  std::vector<bbc::Predictions> repeats;
+  repeats.reserve(arrays.size());
+  for (const auto& array : arrays) repeats.push_back(to_predictions(array));
+  return repeats;
+}
+
+/// Stops on Ctrl-C: signals are looked at on the calling thread, with the GIL.
+inline bbc::Control make_control(int n_threads) {
+  bbc::Control control;
+  control.n_threads = n_threads;
+  control.poll = [](double /*done*/) {
+    const py::gil_scoped_acquire gil;
+    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+    return true;
+  };
+  return control;
+}

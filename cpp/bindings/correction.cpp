@@ -1,0 +1,142 @@
+// Truth, metric, options and correction. Every kernel call releases the GIL.
+#include <bbc/correction.hpp>
+#include <bbc/error.hpp>
+
+#include "arrays.hpp"
+#include "register.hpp"
+
+namespace {
+
+bbc::Target labels_target(const CodeArray& codes, std::int32_t n_classes,
+                          const LabelArray& label_values) {
+  bbc::Target target;
+  target.kind = bbc::Target::Kind::labels;
+  target.codes = to_vector(codes);
+  target.n_classes = n_classes;
+  target.label_values = to_vector(label_values);
+  return target;
+}
+
+bbc::Target real_target(const DoubleArray& values) {
+  bbc::Target target;
+  target.values = to_vector(values);
+  return target;
+}
+
+bbc::Target survival_target(const EventArray& events, const DoubleArray& times) {
+  bbc::Target target;
+  target.kind = bbc::Target::Kind::survival;
+  target.events = to_vector(events);
+  target.values = to_vector(times);
+  return target;
+}
+
+bbc::Alternative parse_alternative(const std::string& name) {
+  if (name == "two-sided") return bbc::Alternative::two_sided;
+  if (name == "greater") return bbc::Alternative::greater;
+  if (name == "less") return bbc::Alternative::less;
+  throw py::value_error("alternative: unknown '" + name + "'");
+}
+
+bbc::CorrectionOptions make_options(const bbc::Metric& metric, std::int64_t n_bootstraps,
+                                    std::uint64_t seed, std::uint32_t stream,
+                                    const CodeArray& units, const CodeArray& strata,
+                                    const CodeArray& resamples, const CodeArray& folds,
+                                    const DoubleArray& row_weights, bool redraw,
+                                    double confidence_level, const std::string& alternative) {
+  bbc::CorrectionOptions options;
+  options.metric = metric;
+  options.resampling.n_bootstraps = n_bootstraps;
+  options.resampling.seed = seed;
+  options.resampling.stream = stream;
+  options.resampling.units = to_vector(units);
+  options.resampling.strata = to_vector(strata);
+  options.resampling.resamples = to_vector(resamples);
+  options.folds = to_vector(folds);
+  options.row_weights = to_vector(row_weights);
+  options.redraw = redraw;
+  options.confidence_level = confidence_level;
+  options.alternative = parse_alternative(alternative);
+  return options;
+}
+
+py::dict to_dict(bbc::Estimate&& estimate) {
+  py::dict out;
+  out["estimate"] = estimate.estimate;
+  out["low"] = estimate.interval.low;
+  out["high"] = estimate.interval.high;
+  out["replicate_sd"] = estimate.replicate_sd;
+  out["apparent"] = estimate.apparent;
+  out["optimism"] = estimate.optimism;
+  out["winner"] = estimate.winner;
+  out["replicates"] = to_array(std::move(estimate.replicates));
+  out["replicate_winners"] = to_array(std::move(estimate.replicate_winners));
+  out["n_redrawn"] = estimate.n_redrawn;
+  out["undefined_fold_share"] = estimate.undefined_fold_share;
+  return out;
+}
+
+py::dict correct(const bbc::Target& target, const std::vector<py::array>& arrays,
+                 const bbc::CorrectionOptions& options, int n_threads) {
+  const auto repeats = to_repeats(arrays);
+  const auto control = make_control(n_threads);
+  bbc::Estimate estimate;
+  {
+    const py::gil_scoped_release release;
+    estimate = bbc::correct(target, repeats, options, control);
+  }
+  return to_dict(std::move(estimate));
+}
+
+void add(bbc::Correction& correction, const std::vector<py::array>& arrays,
+         std::int64_t first_configuration, int n_threads) {
+  const auto repeats = to_repeats(arrays);
+  const auto control = make_control(n_threads);
+  const py::gil_scoped_release release;
+  correction.add(repeats, first_configuration, control);
+}
+
+}  // namespace
+
+void register_correction(py::module_& module) {
+  py::class_<bbc::Metric>(module, "Metric")
+      .def(py::init([](const std::string& name, const std::string& average, double beta,
+                       double alpha, double sign) {
+             return bbc::make_metric(name, {average, beta, alpha, sign});
+           }),
+           py::arg("name"), py::kw_only(), py::arg("average") = "binary", py::arg("beta") = 1.0,
+           py::arg("alpha") = 0.5, py::arg("sign") = 1.0)
+      .def_property_readonly("greater_is_better", &bbc::Metric::greater_is_better)
+      .def_property_readonly("lowest", &bbc::Metric::lowest)
+      .def_property_readonly("highest", &bbc::Metric::highest);
+  module.def("metric_names", &bbc::metric_names);
+
+  py::class_<bbc::Target>(module, "Target")
+      .def_static("labels", &labels_target, py::arg("codes").noconvert(), py::arg("n_classes"),
+                  py::arg("label_values").noconvert())
+      .def_static("real", &real_target, py::arg("values").noconvert())
+      .def_static("survival", &survival_target, py::arg("events").noconvert(),
+                  py::arg("times").noconvert());
+
+  py::class_<bbc::CorrectionOptions>(module, "Options")
+      .def(py::init(&make_options), py::kw_only(), py::arg("metric"), py::arg("n_bootstraps"),
+           py::arg("seed"), py::arg("stream"), py::arg("units").noconvert(),
+           py::arg("strata").noconvert(), py::arg("resamples").noconvert(),
+           py::arg("folds").noconvert(), py::arg("row_weights").noconvert(), py::arg("redraw"),
+           py::arg("confidence_level"), py::arg("alternative"));
+
+  module.def("correct", &correct, py::arg("target"), py::arg("predictions"), py::arg("options"),
+             py::arg("n_threads"));
+
+  py::class_<bbc::Correction>(module, "Correction")
+      .def(py::init<bbc::Target, bbc::CorrectionOptions>(), py::arg("target"), py::arg("options"))
+      .def("add", &add, py::arg("predictions"), py::arg("first_configuration"),
+           py::arg("n_threads"))
+      .def("merge", &bbc::Correction::merge, py::arg("other"),
+           py::call_guard<py::gil_scoped_release>())
+      .def("finish", [](const bbc::Correction& self) { return to_dict(self.finish()); })
+      .def("state", [](const bbc::Correction& self) { return py::bytes(self.state()); })
+      .def("restore", [](bbc::Correction& self, const py::bytes& state) {
+        self.restore(std::string(state));
+      });
+}
