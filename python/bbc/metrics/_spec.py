@@ -24,6 +24,25 @@ _RESPONSES: dict[Predicts, tuple[str, ...]] = {
     "class_probabilities": _PROBABILITY_METHODS,
 }
 
+_NEEDS_CLASSES = {
+    "roc_auc": "all",
+    "roc_auc_ovr": "all",
+    "roc_auc_ovo": "all",
+    "roc_auc_ovo_pairs": "all",
+    "balanced_accuracy": "all",
+    "distance_to_corner": "all",
+    "average_precision": "positive",
+    "specificity": "negative",
+    "mcc": "two",
+    "kappa": "two",
+}
+_MULTICLASS_NAMES = {
+    "roc_auc": ("roc_auc_ovr", "roc_auc_ovo"),
+    "average_precision": ("roc_auc_ovr", "roc_auc_ovo"),
+    "recall": ("recall_macro", "recall_weighted"),
+    "binomial_deviance": ("log_loss",),
+}
+
 
 @dataclass(frozen=True)
 class Metric:
@@ -92,6 +111,25 @@ class Metric:
     def needs_scores(self) -> bool:
         """Whether the metric reads scores or probabilities rather than labels or values."""
         return self.predicts in _NUMERIC
+
+    @property
+    def needs_classes(self) -> str:
+        """The classes whose absence from the truth leaves the metric undefined.
+
+        "positive", "negative", "two" (any two), "all", or empty if the metric is always defined
+        or its gaps depend on the predictions (where scikit-learn's zero_division value counts).
+        """
+        if self.kernel == "recall" and dict(self.parameters)["average"] == "binary":
+            return "positive"
+        return _NEEDS_CLASSES.get(self.kernel, "")
+
+    @property
+    def multiclass_names(self) -> tuple[str, ...]:
+        """Names to offer to somebody who has more classes than this binary metric takes."""
+        if dict(self.parameters).get("average") == "binary" and self.name != "sensitivity":
+            base = self.name.partition("(")[0]
+            return f"{base}_macro", f"{base}_weighted"
+        return _MULTICLASS_NAMES.get(self.kernel, ("balanced_accuracy",))
 
     def limits(self, n_classes: int = 2) -> tuple[float, float]:
         """Return the smallest and the largest value that the metric can report.

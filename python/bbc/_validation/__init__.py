@@ -1,0 +1,33 @@
+"""Array-likes -> canonical arrays, or one clear error. Inside, arrays are unchecked."""
+
+from ._design import resamples
+from ._options import (
+    choice,
+    confidence_level,
+    enough_replicates,
+    flag,
+    integer,
+    n_bootstraps,
+    n_threads,
+    names,
+    seed,
+)
+from ._problem import Problem, problem
+from ._truth import Needs, Truth
+
+__all__ = [
+    "Needs",
+    "Problem",
+    "Truth",
+    "choice",
+    "confidence_level",
+    "enough_replicates",
+    "flag",
+    "integer",
+    "n_bootstraps",
+    "n_threads",
+    "names",
+    "problem",
+    "resamples",
+    "seed",
+]

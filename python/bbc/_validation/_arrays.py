@@ -1,0 +1,110 @@
+"""Array-likes and frames -> numpy arrays, or an error that names the argument."""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from .._typing import AnyArray, BoolArray
+
+_MISSING_TYPES = ("NAType", "NaTType")
+
+
+def plain_array(value: Any, name: str) -> AnyArray:
+    """The array behind an array-like; refuses what numpy would convert silently and wrongly."""
+    if type(value) is np.ndarray:
+        array = value
+    else:
+        if isinstance(value, np.ma.MaskedArray):
+            raise TypeError(f"{name} is a masked array: fill it, with NaN for holes in predictions")
+        if hasattr(value, "toarray") and hasattr(value, "nnz"):
+            raise TypeError(f"{name} is sparse: use {name}.toarray()")
+        if value is None or isinstance(value, str | bytes | dict | set):
+            raise TypeError(f"{name} must be an array, got {type(value).__name__}")
+        try:
+            array = np.asarray(value)
+        except ValueError:
+            raise ValueError(f"{name} has rows of different lengths") from None
+    kind = array.dtype.kind
+    if kind == "c":
+        raise TypeError(f"{name} has complex numbers")
+    if kind in "mM":
+        raise TypeError(f"{name} has dates or times ({array.dtype}); use numbers")
+    if kind == "T":
+        return array.astype(np.str_)
+    if kind == "O":
+        return _settled(array)
+    return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
+
+
+def is_frame(value: Any) -> bool:
+    """Whether this is a table with named columns (pandas, polars, pyarrow)."""
+    if type(value) is np.ndarray:
+        return False
+    return hasattr(value, "columns") and (
+        hasattr(value, "to_numpy") or hasattr(value, "column_names")
+    )
+
+
+def frame_array(frame: Any, name: str) -> tuple[AnyArray, tuple[str, ...]]:
+    """The values of a frame of shape (n_rows, n_columns) and the names of its columns."""
+    if hasattr(frame, "column_names"):  # pyarrow
+        columns = [plain_array(column.to_numpy(), name) for column in frame.columns]
+        empty = np.empty((frame.num_rows, 0))
+        return np.column_stack(columns) if columns else empty, tuple(frame.column_names)
+    return plain_array(frame.to_numpy(), name), tuple(str(column) for column in frame.columns)
+
+
+def _settled(array: AnyArray) -> AnyArray:
+    """Objects that are all bools or all numbers (or missing) as such; others unchanged."""
+    kinds = {type(item) for item in array.flat}
+    present = {kind for kind in kinds if not _is_missing_type(kind)}
+    if present and all(issubclass(kind, bool | np.bool_) for kind in kinds):
+        return array.astype(np.bool_)
+    real = (int, float, np.integer, np.floating)
+    if not present or not all(issubclass(k, real) and k is not bool for k in present):
+        return array
+    if present == kinds and all(issubclass(kind, int | np.integer) for kind in kinds):
+        try:
+            return array.astype(np.int64)
+        except OverflowError:
+            return array
+    filled = array.copy()
+    filled[missing_objects(array)] = math.nan
+    return filled.astype(np.float64)
+
+
+def _is_missing_type(kind: type) -> bool:
+    return kind is type(None) or kind.__name__ in _MISSING_TYPES
+
+
+def missing_objects(array: AnyArray) -> BoolArray:
+    """True where an object array has None, NaN or pandas.NA."""
+    flags = (
+        _is_missing_type(type(item)) or (isinstance(item, float) and math.isnan(item))
+        for item in array.flat
+    )
+    return np.fromiter(flags, np.bool_, array.size).reshape(array.shape)
+
+
+def all_finite(array: AnyArray) -> bool:
+    """Whether there is neither NaN nor infinity; one sum where that suffices."""
+    if array.dtype.kind != "f":
+        return True
+    with np.errstate(invalid="ignore", over="ignore"):
+        total = np.add.reduce(array, axis=None)
+    # A sum of finite numbers may overflow, so only a finite sum proves anything.
+    return math.isfinite(total) or bool(np.isfinite(array).all())
+
+
+def first_true(flags: BoolArray) -> tuple[tuple[int, ...], int]:
+    """Index of the first True in C order, and how many there are."""
+    count = int(np.count_nonzero(flags))
+    place = np.unravel_index(int(np.argmax(flags)), flags.shape)
+    return tuple(int(index) for index in place), count
+
+
+def place_text(place: tuple[int, ...], words: tuple[str, ...], count: int) -> str:
+    """Like "repeat 0, row 3, configuration 7 (12 in total)"."""
+    text = ", ".join(f"{word} {index}" for word, index in zip(words, place, strict=False))
+    return text if count == 1 else f"{text} ({count} in total)"

@@ -1,0 +1,154 @@
+"""Folds, groups, strata, weights and given resamples."""
+
+from typing import Any
+
+import numpy as np
+
+from .._typing import AnyArray, CodeArray, FloatArray, IndexArray
+from ._arrays import all_finite, first_true, missing_objects, place_text, plain_array
+from ._truth import Truth
+
+
+def codes_by_first_row(values: AnyArray) -> tuple[CodeArray, AnyArray]:
+    """Codes numbered in order of first row, and the value of each code."""
+    found, first, inverse = np.unique(values, return_index=True, return_inverse=True)
+    order = np.argsort(first, kind="stable")
+    ranks = np.empty(len(found), np.int32)
+    ranks[order] = np.arange(len(found), dtype=np.int32)
+    return ranks[inverse.reshape(values.shape)], found[order]
+
+
+def _per_row(value: Any, name: str, n_rows: int) -> AnyArray:
+    array = plain_array(value, name)
+    if array.ndim != 1:
+        raise ValueError(f"{name} must have shape (n_rows,), got {array.shape}")
+    if len(array) != n_rows:
+        raise ValueError(f"{name} has {len(array)} rows, predictions have {n_rows}")
+    return array
+
+
+def _refuse_missing(array: AnyArray, name: str, words: tuple[str, ...]) -> None:
+    if array.dtype.kind == "O":
+        missing = missing_objects(array)
+    elif not all_finite(array):
+        missing = ~np.isfinite(array)
+    else:
+        return
+    if missing.any():
+        place, count = first_true(missing)
+        raise ValueError(f"{name} is missing at {place_text(place, words, count)}")
+
+
+def folds(value: Any, n_repeats: int, n_rows: int, rows: IndexArray | None) -> CodeArray:
+    """Codes of the folds, of shape (n_repeats, n_rows)."""
+    array = plain_array(value, "folds")
+    if array.ndim == 1:
+        array = array[None, :]
+    if array.ndim != 2:
+        raise ValueError(
+            f"folds must have shape (n_rows,) or (n_repeats, n_rows), got {array.shape}"
+        )
+    if array.shape[1] != n_rows:
+        raise ValueError(f"folds has {array.shape[1]} rows, predictions have {n_rows}")
+    if array.shape[0] != n_repeats:
+        raise ValueError(
+            f"folds has {array.shape[0]} repeats, predictions have {n_repeats}: "
+            "each repeat needs its own partition, shape (n_repeats, n_rows)"
+        )
+    if rows is not None:
+        array = array[:, rows]
+    _refuse_missing(array, "folds", ("repeat", "row"))
+    coded = np.empty(array.shape, np.int32)
+    for repeat, own in enumerate(array):
+        coded[repeat], found = codes_by_first_row(own)
+        if len(found) < 2:
+            raise ValueError(
+                f"folds has one value ({found[0]}) in repeat {repeat}: needs two folds"
+            )
+    return coded
+
+
+def groups(value: Any, n_rows: int, rows: IndexArray | None) -> CodeArray:
+    """Codes of the groups, the units of resampling."""
+    array = _per_row(value, "groups", n_rows)
+    if rows is not None:
+        array = array[rows]
+    _refuse_missing(array, "groups", ("row",))
+    coded, found = codes_by_first_row(array)
+    if len(found) < 2:
+        raise ValueError(f"groups has one group ({found[0]}): nothing would be out of bag")
+    return coded
+
+
+def strata(truth: Truth, group_codes: CodeArray | None) -> CodeArray:
+    """Codes of the classes within which rows or groups are drawn."""
+    if truth.codes is not None:
+        values: AnyArray = truth.codes
+    elif truth.target == "any":
+        values = truth.values
+    else:
+        raise ValueError("stratify_bootstrap=True needs classes, y has none for this metric")
+    coded, found = codes_by_first_row(values)
+    if truth.target == "any" and values.dtype.kind == "f" and (found != np.floor(found)).any():
+        raise ValueError("stratify_bootstrap=True needs classes, y has real numbers")
+    if group_codes is not None:
+        first = np.full(int(group_codes.max()) + 1, -1, np.int32)
+        # Reversed, so that the first row of each group is written last.
+        first[group_codes[::-1]] = coded[::-1]
+        spanning = coded != first[group_codes]
+        if spanning.any():
+            place, count = first_true(spanning)
+            raise ValueError(
+                f"groups: group {int(group_codes[place])} (in order of first row) spans classes, "
+                f"at {place_text(place, ('row',), count)}; stratify_bootstrap=True needs groups "
+                "within one class"
+            )
+    return coded
+
+
+def sample_weight(value: Any, n_rows: int, rows: IndexArray | None) -> FloatArray:
+    """Finite weights of which none is negative and not all are zero."""
+    array = _per_row(value, "sample_weight", n_rows)
+    if array.dtype.kind not in "biuf":
+        raise TypeError(f"sample_weight must be numbers, got dtype {array.dtype}")
+    if rows is not None:
+        array = array[rows]
+    weights = array.astype(np.float64)
+    if not all_finite(weights):
+        place, count = first_true(~np.isfinite(weights))
+        what = "NaN" if np.isnan(weights[place]) else "infinite"
+        raise ValueError(f"sample_weight is {what} at {place_text(place, ('row',), count)}")
+    if (weights < 0).any():
+        place, count = first_true(weights < 0)
+        raise ValueError(f"sample_weight is negative at {place_text(place, ('row',), count)}")
+    if not weights.any():
+        raise ValueError("sample_weight is zero in every row")
+    return weights
+
+
+def resamples(value: Any, n_units: int, unit: str) -> CodeArray:
+    """Given draws: an index of a unit per draw, of shape (n_bootstraps, n_units)."""
+    array = plain_array(value, "resamples")
+    if array.ndim != 2 or array.shape[1] != n_units:
+        raise ValueError(
+            f"resamples must have shape (n_bootstraps, {n_units}), one draw per {unit}, "
+            f"got {array.shape}"
+        )
+    if len(array) == 0:
+        raise ValueError("resamples has no replicates")
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"resamples must be integers, got dtype {array.dtype}")
+    outside = (array < 0) | (array >= n_units)
+    if outside.any():
+        place, count = first_true(outside)
+        raise ValueError(
+            f"resamples must be between 0 and {n_units - 1}, got {array[place]} "
+            f"at {place_text(place, ('replicate', 'draw'), count)}"
+        )
+    # A replicate leaves nothing out of bag exactly if it is a permutation of the units.
+    permutation = (np.sort(array, axis=1) == np.arange(n_units)).all(axis=1)
+    if permutation.any():
+        place, count = first_true(permutation)
+        where = place_text(place, ("replicate",), count)
+        raise ValueError(f"resamples leaves nothing out of bag in {where}")
+    return array.astype(np.int32)

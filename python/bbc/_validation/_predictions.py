@@ -1,0 +1,244 @@
+"""Predictions -> one canonical array per repeat, without a copy where that is possible."""
+
+from typing import Any
+
+import numpy as np
+
+from .._typing import AnyArray, BoolArray, CodeArray, IndexArray
+from ._arrays import (
+    all_finite,
+    first_true,
+    frame_array,
+    is_frame,
+    missing_objects,
+    place_text,
+    plain_array,
+)
+from ._truth import Needs, Truth, check_range, shown
+
+WORDS = ("repeat", "row", "configuration", "class")
+# What the kernel reads as it is; other integers are widened.
+_KERNEL_LABELS = frozenset(np.dtype(name) for name in ("bool", "int8", "int32", "int64"))
+_NUMERIC = "biuf"
+
+
+def per_repeat(predictions: Any) -> tuple[list[AnyArray], tuple[str, ...] | None]:
+    """The arrays of the repeats, of shape (n_rows, n_configurations[, n_classes]), and names."""
+    if isinstance(predictions, list | tuple):
+        return _listed(predictions)
+    if is_frame(predictions):
+        array, columns = frame_array(predictions, "predictions")
+        return _checked([array]), columns
+    array = plain_array(predictions, "predictions")
+    if array.ndim == 4:
+        return _checked(list(array)), None
+    return _checked([array]), None
+
+
+def _listed(predictions: Any) -> tuple[list[AnyArray], tuple[str, ...] | None]:
+    if not predictions:
+        raise ValueError("predictions is an empty list: a list is one array per repeat")
+    columns: tuple[str, ...] | None = None
+    arrays: list[AnyArray] = []
+    for repeat, item in enumerate(predictions):
+        name = f"predictions[{repeat}]"
+        if is_frame(item):
+            array, own = frame_array(item, name)
+            if columns is not None and own != columns:
+                raise ValueError(f"{name} has other columns than predictions[0]")
+            columns = own
+        else:
+            array = plain_array(item, name)
+            if array.ndim < 2:
+                raise ValueError(
+                    f"{name} must have shape (n_rows, n_configurations), got {array.shape}: a list "
+                    "is one array per repeat; use numpy.asarray(predictions) for a single one"
+                )
+        arrays.append(array)
+    return _checked(arrays), columns
+
+
+def _checked(arrays: list[AnyArray]) -> list[AnyArray]:
+    """Refuse wrong and unequal shapes."""
+    if not arrays:
+        raise ValueError("predictions has no repeats")
+    shape = arrays[0].shape
+    if len(shape) == 1:
+        raise ValueError(
+            f"predictions must have shape (n_rows, n_configurations), got {shape}; "
+            "for one configuration use predictions.reshape(-1, 1)"
+        )
+    if len(shape) not in (2, 3):
+        raise ValueError(
+            "predictions must have the axes (row, configuration[, class]) or "
+            f"(repeat, row, configuration, class), got shape {shape}"
+        )
+    for axis, word in enumerate(("rows", "configurations", "classes")[: len(shape)]):
+        if shape[axis] == 0:
+            raise ValueError(f"predictions has no {word}, its shape is {shape}")
+    for repeat, array in enumerate(arrays):
+        if array.shape != shape:
+            raise ValueError(
+                f"predictions: repeat {repeat} has shape {array.shape}, repeat 0 has {shape}"
+            )
+        if array.dtype.kind == "V":
+            raise TypeError("predictions is a structured array")
+    return arrays
+
+
+def check_kind(arrays: list[AnyArray], metric: Needs, truth: Truth) -> None:
+    """Refuse predictions of a kind that the metric does not take."""
+    array, predicts = arrays[0], metric.predicts
+    by_class = array.ndim == 3
+    takes_classes = predicts in ("class_scores", "class_probabilities")
+    if predicts == "any":
+        return
+    if predicts != "labels" and any(one.dtype.kind not in _NUMERIC for one in arrays):
+        raise TypeError(
+            f"predictions must be numbers ({predicts}) for metric {metric.name!r}, "
+            f"got dtype {array.dtype}"
+        )
+    if any(one.dtype.kind == "f" and one.dtype.itemsize > 8 for one in arrays):
+        raise TypeError(f"predictions have dtype {array.dtype}: scores are compared as float64")
+    if by_class and not takes_classes and predicts not in ("score", "probability"):
+        raise ValueError(
+            f"predictions have shape {array.shape}, class scores, but metric {metric.name!r} "
+            f"takes {predicts} of shape (n_rows, n_configurations)"
+        )
+    if by_class and array.shape[2] != truth.n_classes:
+        raise ValueError(
+            f"predictions have {array.shape[2]} classes on the last axis, y has {truth.n_classes} "
+            f"({shown(truth.classes)}); labels=[...] names classes that have no rows"
+        )
+    if takes_classes and not by_class and truth.n_classes > 2:
+        raise ValueError(
+            f"predictions must have shape (n_rows, n_configurations, {truth.n_classes}) for metric "
+            f"{metric.name!r} with {truth.n_classes} classes, got {array.shape}"
+        )
+
+
+def holes(arrays: list[AnyArray], mask: BoolArray | None) -> list[BoolArray] | None:
+    """Per repeat, True where a prediction is missing; None if none is. Infinities are errors."""
+    if mask is not None and mask.all():
+        mask = None
+    found: list[BoolArray | None] = []
+    for repeat, array in enumerate(arrays):
+        missing = None if mask is None else ~mask[repeat]
+        if array.dtype.kind == "O":
+            there = _per_prediction(missing_objects(array))
+            missing = there if missing is None else missing | there
+        elif not all_finite(array):
+            _refuse_infinity(array, repeat, len(arrays))
+            there = _per_prediction(np.isnan(array))
+            missing = there if missing is None else missing | there
+        found.append(missing if missing is not None and missing.any() else None)
+    if all(one is None for one in found):
+        return None
+    none = np.zeros(arrays[0].shape[:2], np.bool_)
+    return [none if one is None else one for one in found]
+
+
+def _per_prediction(missing: BoolArray) -> BoolArray:
+    return np.any(missing, axis=2) if missing.ndim == 3 else missing
+
+
+def _refuse_infinity(array: AnyArray, repeat: int, n_repeats: int) -> None:
+    infinite = np.isinf(array)
+    if infinite.any():
+        place, count = first_true(infinite)
+        where = place_text((repeat, *place), WORDS, count)
+        if n_repeats > 1:
+            where = where.replace(" in total", f" in repeat {repeat}")
+        raise ValueError(f"predictions are infinite at {where}")
+
+
+def canonical(
+    arrays: list[AnyArray], missing: list[BoolArray] | None, metric: Needs, truth: Truth
+) -> tuple[list[AnyArray], IndexArray | None]:
+    """Arrays as the kernel reads them, and the integer that stands for each code."""
+    if metric.predicts == "any":
+        return arrays, None
+    if metric.predicts == "labels":
+        return _labels(arrays, missing, truth)
+    return [_scores(array, metric, truth, repeat) for repeat, array in enumerate(arrays)], None
+
+
+def _labels(
+    arrays: list[AnyArray], missing: list[BoolArray] | None, truth: Truth
+) -> tuple[list[AnyArray], IndexArray | None]:
+    integers = truth.integer_labels
+    if integers is not None and all(array.dtype.kind in "biu" for array in arrays):
+        return [_kernel_integers(array) for array in arrays], integers
+    coded = [
+        _encoded(array, None if missing is None else missing[repeat], truth, repeat)
+        for repeat, array in enumerate(arrays)
+    ]
+    return list(coded), np.arange(truth.n_classes)
+
+
+def _kernel_integers(array: AnyArray) -> AnyArray:
+    if array.dtype in _KERNEL_LABELS:
+        return array
+    if array.dtype.kind == "u" and array.dtype.itemsize == 8 and array.max() > 2**63 - 1:
+        raise ValueError(f"predictions have the label {array.max()}, which y does not have")
+    narrow = array.dtype.itemsize + (array.dtype.kind == "u") <= 4
+    return array.astype(np.int32 if narrow else np.int64)
+
+
+def _encoded(array: AnyArray, missing: BoolArray | None, truth: Truth, repeat: int) -> CodeArray:
+    """Codes of labels that the kernel cannot compare itself: strings, floats, objects."""
+    classes = truth.classes
+    assert classes is not None
+    textual = [values.dtype.kind in "US" for values in (array, classes)]
+    numeric = [values.dtype.kind in _NUMERIC for values in (array, classes)]
+    if (textual[0] and numeric[1]) or (numeric[0] and textual[1]):
+        raise TypeError(
+            f"predictions have labels of dtype {array.dtype}, y has labels of dtype {classes.dtype}"
+        )
+    if missing is not None:
+        # Any known label will do: masked predictions are dropped before they are read.
+        array = np.where(missing, classes[:1].astype(array.dtype), array)
+    ordered = classes[::-1] if truth.swapped else classes
+    try:
+        codes = np.searchsorted(ordered, array)
+    except TypeError:
+        raise TypeError("predictions have labels that cannot be compared with those of y") from None
+    np.minimum(codes, len(classes) - 1, out=codes)
+    unknown = np.asarray(ordered[codes] != array)
+    if unknown.any():
+        place, count = first_true(unknown)
+        raise ValueError(
+            f"predictions have the label {array[place]!r}, which y does not have "
+            f"({shown(ordered)}), at {place_text((repeat, *place), WORDS, count)}; "
+            "labels=[...] names classes that have no rows"
+        )
+    coded = codes.astype(np.int32)
+    return np.int32(1) - coded if truth.swapped else coded
+
+
+def _scores(array: AnyArray, metric: Needs, truth: Truth, repeat: int) -> AnyArray:
+    probabilities = metric.predicts in ("probability", "class_probabilities")
+    if array.ndim == 3:
+        if probabilities:
+            _check_sums(array, repeat)
+        if truth.swapped:
+            array = array[:, :, ::-1]
+        if metric.predicts in ("score", "probability"):
+            array = array[:, :, 1]
+    values = array if array.dtype == np.float64 else array.astype(np.float64)
+    allowed = "[0, 1]" if probabilities else metric.prediction_range
+    check_range(values, allowed, "predictions", metric.name, WORDS, (repeat,))
+    return values
+
+
+def _check_sums(array: AnyArray, repeat: int) -> None:
+    """Refuse class probabilities that do not sum to 1, to the precision of their type."""
+    kind = array.dtype if array.dtype.kind == "f" else np.dtype(np.float64)
+    sums = array.sum(axis=2, dtype=np.float64)
+    wrong = np.abs(sums - 1) > np.sqrt(np.finfo(kind).eps)
+    if wrong.any():
+        place, count = first_true(wrong)
+        raise ValueError(
+            f"predictions of the classes sum to {sums[place]:g} instead of 1 "
+            f"at {place_text((repeat, *place), WORDS, count)}"
+        )

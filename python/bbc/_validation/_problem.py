@@ -1,0 +1,178 @@
+"""Everything about the data of one correction, validated once and canonical from then on."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .._typing import AnyArray, BoolArray, CodeArray, FloatArray, IndexArray
+from . import _design, _options
+from ._arrays import first_true, place_text
+from ._predictions import WORDS, canonical, check_kind, holes, per_repeat
+from ._truth import Needs, Truth, check_classes, truth
+
+_NONE_LEFT_OUT: IndexArray = np.empty(0, np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """Canonical arrays; rows and configurations that were left out are gone from them.
+
+    Attributes
+    ----------
+    truth : Truth
+        The truth of the rows that stay.
+    predictions : tuple of ndarray
+        One array per repeat, of shape (n_rows, n_configurations[, n_classes]), any strides.
+    label_values : ndarray of int64 or None
+        For label predictions: the integer that stands for each code. Membership of integers
+        other than these is checked by the kernel while it packs.
+    folds : ndarray of int32 of shape (n_repeats, n_rows), or None
+        Codes in order of first row.
+    groups, strata : ndarray of int32 of shape (n_rows,), or None
+        Codes in order of first row.
+    sample_weight : ndarray of float64 of shape (n_rows,), or None
+        Weights.
+    names : tuple of str or None
+        Names of all configurations, those left out included.
+    n_rows_given, n_configurations_given : int
+        Sizes before anything was left out.
+    left_out_rows, left_out_configurations : ndarray of int64
+        What was left out.
+    kept_configurations : ndarray of int64 or None
+        The caller's index of each configuration that stays; None if all do.
+    """
+
+    truth: Truth
+    predictions: tuple[AnyArray, ...]
+    label_values: IndexArray | None
+    folds: CodeArray | None
+    groups: CodeArray | None
+    strata: CodeArray | None
+    sample_weight: FloatArray | None
+    names: tuple[str, ...] | None
+    n_rows_given: int
+    n_configurations_given: int
+    left_out_rows: IndexArray
+    left_out_configurations: IndexArray
+    kept_configurations: IndexArray | None
+
+    @property
+    def n_rows(self) -> int:
+        """Rows that stay."""
+        return int(self.predictions[0].shape[0])
+
+    @property
+    def n_configurations(self) -> int:
+        """Configurations that stay."""
+        return int(self.predictions[0].shape[1])
+
+    @property
+    def n_repeats(self) -> int:
+        """Number of partitions."""
+        return len(self.predictions)
+
+
+def problem(
+    y: Any,
+    predictions: Any,
+    metric: Needs,
+    *,
+    folds: Any = None,
+    folds_needed_by: str = "",
+    groups: Any = None,
+    stratify: Any = False,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    labels: Any = None,
+    missing: Any = "raise",
+    names: Any = None,
+    mask: BoolArray | None = None,
+    y_name: str = "y",
+) -> Problem:
+    """Validate data for a metric; `folds_needed_by` is the argument that makes folds necessary."""
+    _options.choice(missing, "missing", ("raise", "drop-rows", "drop-configurations"))
+    arrays, columns = per_repeat(predictions)
+    n_rows, n_configurations = arrays[0].shape[:2]
+    given = truth(y, metric, pos_label=pos_label, labels=labels, name=y_name)
+    if len(given.values) != n_rows:
+        raise ValueError(f"{y_name} has {len(given.values)} rows, predictions have {n_rows}")
+    check_kind(arrays, metric, given)
+    if folds is None and folds_needed_by:
+        raise ValueError(f"folds is needed by {folds_needed_by}")
+    gone = holes(arrays, mask)
+    arrays, label_values = canonical(arrays, gone, metric, given)
+    rows = configurations = None
+    if gone is not None:
+        rows, configurations = _kept(gone, str(missing))
+        arrays = [_taken(array, rows, configurations) for array in arrays]
+    if rows is not None:
+        given = given.take(rows)
+    check_classes(given, metric, y_name)
+    group_codes = None if groups is None else _design.groups(groups, n_rows, rows)
+    stratified = _options.flag(stratify, "stratify_bootstrap")
+    return Problem(
+        truth=given,
+        predictions=tuple(arrays),
+        label_values=label_values,
+        folds=None if folds is None else _design.folds(folds, len(arrays), n_rows, rows),
+        groups=group_codes,
+        strata=_design.strata(given, group_codes) if stratified else None,
+        sample_weight=(
+            None if sample_weight is None else _design.sample_weight(sample_weight, n_rows, rows)
+        ),
+        names=_options.names(columns if names is None else names, n_configurations),
+        n_rows_given=n_rows,
+        n_configurations_given=n_configurations,
+        left_out_rows=_others(rows, n_rows),
+        left_out_configurations=_others(configurations, n_configurations),
+        kept_configurations=configurations,
+    )
+
+
+def _kept(gone: list[BoolArray], missing: str) -> tuple[IndexArray | None, IndexArray | None]:
+    """Rows and configurations that stay; None where all do."""
+    any_gone, all_gone = gone[0], gone[0]
+    for one in gone[1:]:
+        any_gone, all_gone = any_gone | one, all_gone & one
+    predicted: BoolArray = np.logical_not(np.all(all_gone, axis=1))
+    if not predicted.any():
+        raise ValueError("predictions are missing in every row")
+    partial = any_gone & predicted[:, None]
+    configurations = None
+    if partial.any():
+        if missing == "raise":
+            raise ValueError(_hole_text(gone, predicted))
+        if missing == "drop-rows":
+            predicted &= ~partial.any(axis=1)
+            if not predicted.any():
+                raise ValueError('missing="drop-rows" leaves no rows')
+        else:
+            configurations = np.flatnonzero(~partial.any(axis=0))
+            if configurations.size == 0:
+                raise ValueError('missing="drop-configurations" leaves no configurations')
+    rows = None if predicted.all() else np.flatnonzero(predicted)
+    return rows, configurations
+
+
+def _hole_text(gone: list[BoolArray], predicted: BoolArray) -> str:
+    cells = np.stack(gone) & predicted[None, :, None]
+    place, count = first_true(cells)
+    return (
+        f"predictions are missing at {place_text(place, WORDS, count)}, though other predictions "
+        'of that row are there: use missing="drop-configurations" or missing="drop-rows"'
+    )
+
+
+def _taken(array: AnyArray, rows: IndexArray | None, configurations: IndexArray | None) -> AnyArray:
+    if rows is not None:
+        array = array[rows]
+    return array if configurations is None else array[:, configurations]
+
+
+def _others(kept: IndexArray | None, count: int) -> IndexArray:
+    if kept is None:
+        return _NONE_LEFT_OUT
+    out = np.ones(count, np.bool_)
+    out[kept] = False
+    return np.flatnonzero(out)
