@@ -88,6 +88,15 @@ py::dict correct(const bbc::Target& target, const std::vector<py::array>& arrays
   return to_dict(std::move(estimate));
 }
 
+/// Draws for metrics that only Python can compute.
+py::array_t<std::uint16_t> draw(const bbc::Sampler& sampler, std::int64_t replicate,
+                                std::uint32_t attempt) {
+  std::vector<std::uint16_t> counts(static_cast<std::size_t>(sampler.n_rows()));
+  std::vector<std::uint32_t> scratch;
+  sampler.draw(replicate, attempt, counts.data(), scratch);
+  return to_array(std::move(counts));
+}
+
 void add(bbc::Correction& correction, const std::vector<py::array>& arrays,
          std::int64_t first_configuration, int n_threads) {
   const auto repeats = to_repeats(arrays);
@@ -127,6 +136,24 @@ void register_correction(py::module_& module) {
 
   module.def("correct", &correct, py::arg("target"), py::arg("predictions"), py::arg("options"),
              py::arg("n_threads"));
+
+  py::class_<bbc::Sampler>(module, "Sampler")
+      .def(py::init([](const bbc::Target& target, const bbc::CorrectionOptions& options) {
+             return bbc::Sampler(target.n_rows(), options.resampling);
+           }),
+           py::arg("target"), py::arg("options"))
+      .def("draw", &draw, py::arg("replicate"), py::arg("attempt"));
+  module.def(
+      "order_statistic_interval",
+      [](const DoubleArray& replicates, double confidence_level, const std::string& alternative,
+         double lowest, double highest) {
+        const auto interval = bbc::order_statistic_interval(
+            to_vector(replicates), confidence_level, parse_alternative(alternative), lowest,
+            highest);
+        return py::make_tuple(interval.low, interval.high);
+      },
+      py::arg("replicates").noconvert(), py::arg("confidence_level"), py::arg("alternative"),
+      py::arg("lowest"), py::arg("highest"));
 
   py::class_<bbc::Correction>(module, "Correction")
       .def(py::init<bbc::Target, bbc::CorrectionOptions>(), py::arg("target"), py::arg("options"))

@@ -203,7 +203,8 @@ Estimate Correction::finish() const {
       n > 1 ? std::sqrt(detail::rounded_sum(squares.data(), n) / (count - 1.0)) : 0.0;
   result.interval =
       order_statistic_interval(result.replicates, impl.options.confidence_level,
-                               impl.options.alternative, impl.options.metric);
+                               impl.options.alternative, impl.options.metric.lowest(),
+                               impl.options.metric.highest());
   result.apparent = impl.overall.score;
   const double difference = result.apparent - result.estimate;
   result.optimism = impl.options.metric.greater_is_better() ? difference : 0.0 - difference;

@@ -45,7 +45,8 @@ void check_confidence_level(double confidence_level, Alternative alternative,
 }
 
 Interval order_statistic_interval(const std::vector<double>& replicates, double confidence_level,
-                                  Alternative alternative, const Metric& metric) {
+                                  Alternative alternative, double lowest,
+                                  double highest) {
   const auto n = static_cast<std::int64_t>(replicates.size());
   check_confidence_level(confidence_level, alternative, n);
   const double tail = tail_of(confidence_level, alternative);
@@ -57,9 +58,9 @@ Interval order_statistic_interval(const std::vector<double>& replicates, double 
   };
   switch (alternative) {
     case Alternative::greater:
-      return {order_statistic(rank_of(tail, n)), metric.highest()};
+      return {order_statistic(rank_of(tail, n)), highest};
     case Alternative::less:
-      return {metric.lowest(), order_statistic(rank_of(1.0 - tail, n))};
+      return {lowest, order_statistic(rank_of(1.0 - tail, n))};
     case Alternative::two_sided:
       break;
   }

@@ -3,6 +3,7 @@
 from importlib.metadata import version as _version
 
 from . import errors, metrics
+from .correction import correct
 from .predictions import OutOfSamplePredictions
 from .results import ConfidenceInterval, PerformanceEstimate
 from .selection import one_standard_error
@@ -14,6 +15,7 @@ __all__ = [
     "OutOfSamplePredictions",
     "PerformanceEstimate",
     "__version__",
+    "correct",
     "errors",
     "metrics",
     "one_standard_error",

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <bbc/metric.hpp>
 #include <cstdint>
 #include <vector>
 
@@ -18,11 +17,11 @@ void check_confidence_level(double confidence_level, Alternative alternative,
                             std::int64_t n_bootstraps);
 
 /// Order-statistic interval of the replicates (Tsamardinos et al. 2018, section 3.1): ranks
-/// ceil(q B), 1-based; the open side of a one-sided interval is the metric's extreme value.
+/// ceil(q B), 1-based; the open side of a one-sided interval is the metric's extreme value, `lowest` or `highest`.
 /// Throws Error when the level is outside (0, 1) or too high for the number of replicates.
 [[nodiscard]] Interval order_statistic_interval(const std::vector<double>& replicates,
                                                 double confidence_level, Alternative alternative,
-                                                const Metric& metric);
+                                                double lowest, double highest);
 
 /// The corrected performance of a tuned configuration.
 struct Estimate {

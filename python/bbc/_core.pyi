@@ -1,0 +1,76 @@
+"""What the compiled module offers; only `bbc._engine` may import it."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from ._typing import AnyArray, CodeArray, FloatArray, IndexArray
+
+__version__: str
+
+class Metric:
+    def __init__(
+        self,
+        name: str,
+        *,
+        sign: float = ...,
+        **parameters: float | str,  # average, beta, alpha
+    ) -> None: ...
+    @property
+    def greater_is_better(self) -> bool: ...
+    @property
+    def lowest(self) -> float: ...
+    @property
+    def highest(self) -> float: ...
+
+def metric_names() -> list[str]: ...
+
+class Target:
+    @staticmethod
+    def labels(codes: CodeArray, n_classes: int, label_values: IndexArray) -> Target: ...
+    @staticmethod
+    def real(values: FloatArray) -> Target: ...
+    @staticmethod
+    def survival(events: AnyArray, times: FloatArray) -> Target: ...
+
+class Options:
+    def __init__(
+        self,
+        *,
+        metric: Metric,
+        n_bootstraps: int,
+        seed: int,
+        stream: int,
+        units: CodeArray,
+        strata: CodeArray,
+        resamples: CodeArray,
+        folds: CodeArray,
+        row_weights: FloatArray,
+        redraw: bool,
+        confidence_level: float,
+        alternative: str,
+    ) -> None: ...
+
+class Sampler:
+    def __init__(self, target: Target, options: Options) -> None: ...
+    def draw(self, replicate: int, attempt: int) -> AnyArray: ...
+
+def order_statistic_interval(
+    replicates: FloatArray,
+    confidence_level: float,
+    alternative: str,
+    lowest: float,
+    highest: float,
+) -> tuple[float, float]: ...
+def correct(
+    target: Target, predictions: Sequence[AnyArray], options: Options, n_threads: int
+) -> dict[str, Any]: ...
+
+class Correction:
+    def __init__(self, target: Target, options: Options) -> None: ...
+    def add(
+        self, predictions: Sequence[AnyArray], first_configuration: int, n_threads: int
+    ) -> None: ...
+    def merge(self, other: Correction) -> None: ...
+    def finish(self) -> dict[str, Any]: ...
+    def state(self) -> bytes: ...
+    def restore(self, state: bytes) -> None: ...

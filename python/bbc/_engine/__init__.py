@@ -1,0 +1,6 @@
+"""The only importer of the compiled module: specs in, kernel arguments out, results back."""
+
+from ._convert import Plan, kernel_version
+from ._correct import Correction, correct
+
+__all__ = ["Correction", "Plan", "correct", "kernel_version"]

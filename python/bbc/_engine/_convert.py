@@ -1,0 +1,117 @@
+"""Specs and canonical arrays -> what the kernel takes. Nothing is checked here again."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .. import _core
+from .._typing import Alternative, AnyArray, CodeArray, FloatArray, IndexArray
+from .._validation import Truth
+from ..metrics import Metric
+from ..resampling import Resampling
+
+_NO_CODES: CodeArray = np.empty(0, np.int32)
+_NO_WEIGHTS: FloatArray = np.empty(0, np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """All that decides the replicates and what is reported of them, as canonical arrays.
+
+    `units` and `strata` are codes per row; `folds`, of shape (n_repeats, n_rows), are given only
+    where the metric is a mean over folds.
+    """
+
+    resampling: Resampling
+    units: CodeArray | None = None
+    strata: CodeArray | None = None
+    folds: CodeArray | None = None
+    row_weights: FloatArray | None = None
+    confidence_level: float = 0.95
+    alternative: Alternative = "two-sided"
+
+
+def kernel_version() -> str:
+    """Version of the compiled module."""
+    return str(_core.__version__)
+
+
+def kernel_metric(metric: Metric) -> Any:
+    """The kernel's metric; a callable has none, and its replicates only need a row a side."""
+    name = metric.kernel or ("row_score" if metric.greater_is_better else "row_loss")
+    if metric.family == "callable":
+        return _core.Metric(name)
+    return _core.Metric(name, sign=float(metric.sign), **dict(metric.parameters))
+
+
+def kernel_target(truth: Truth, label_values: IndexArray | None, metric: Metric) -> Any:
+    """The kernel's truth; metrics of a Python function read none of it in the kernel."""
+    if metric.function is not None:
+        return _core.Target.real(np.zeros(len(truth.values)))
+    if truth.codes is not None:
+        # Errors name labels by these values, so the user's own integers are best.
+        labels = truth.integer_labels if label_values is None else label_values
+        if labels is None:
+            labels = np.arange(truth.n_classes, dtype=np.int64)
+        return _core.Target.labels(
+            np.ascontiguousarray(truth.codes), truth.n_classes, np.ascontiguousarray(labels)
+        )
+    if truth.event is not None and truth.time is not None:
+        return _core.Target.survival(
+            np.ascontiguousarray(truth.event, dtype=np.uint8), np.ascontiguousarray(truth.time)
+        )
+    assert truth.real is not None
+    return _core.Target.real(np.ascontiguousarray(truth.real))
+
+
+def kernel_options(plan: Plan, metric: Metric) -> Any:
+    """The kernel's options."""
+    return _core.Options(
+        metric=kernel_metric(metric),
+        n_bootstraps=plan.resampling.n_bootstraps,
+        seed=plan.resampling.seed or 0,
+        stream=plan.resampling.stream,
+        units=_codes(plan.units),
+        strata=_codes(plan.strata),
+        resamples=_codes(plan.resampling.resamples),
+        folds=_codes(plan.folds),
+        row_weights=_NO_WEIGHTS if plan.row_weights is None else plan.row_weights,
+        redraw=plan.resampling.on_undefined == "redraw",
+        confidence_level=plan.confidence_level,
+        alternative=plan.alternative,
+    )
+
+
+def kernel_predictions(
+    predictions: Sequence[AnyArray], truth: Truth, metric: Metric
+) -> list[AnyArray]:
+    """One array per repeat; a `row_loss` metric's function is applied here, column by column."""
+    if metric.function is None:
+        return list(predictions)
+    return [_losses(repeat, truth, metric) for repeat in predictions]
+
+
+def _losses(repeat: AnyArray, truth: Truth, metric: Metric) -> FloatArray:
+    assert metric.function is not None
+    n_rows, n_configurations = repeat.shape[:2]
+    losses = np.empty((n_rows, n_configurations), order="F")
+    for j in range(n_configurations):
+        values = np.asarray(metric.function(truth.values, repeat[:, j]), dtype=np.float64)
+        if values.shape != (n_rows,):
+            raise ValueError(
+                f"metric: {metric.name!r} must give one number per row, so an array of shape "
+                f"({n_rows},), but gave shape {values.shape} for configuration {j}"
+            )
+        if not np.isfinite(values).all():
+            row = int(np.argmin(np.isfinite(values)))
+            raise ValueError(
+                f"metric: {metric.name!r} is not finite at row {row}, configuration {j}"
+            )
+        losses[:, j] = values
+    return losses
+
+
+def _codes(codes: CodeArray | None) -> CodeArray:
+    return _NO_CODES if codes is None else np.ascontiguousarray(codes, dtype=np.int32).reshape(-1)
