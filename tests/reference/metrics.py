@@ -1,0 +1,250 @@
+"""All metrics by name: value, exact key for comparisons, what they need, and their range.
+
+A *value* is the float that is reported: the formula in float64, sums in row order. A *key* decides
+which of two configurations is better: exact for integer counts, else the value.
+
+Readings chosen where the texts are silent:
+
+- Names that the texts do not fix: ``distance_to_corner``, ``ordinal_mean_absolute_error``,
+  ``gamma_deviance``, ``pinball_loss`` (alpha .5), ``mean_absolute_percentage_error``,
+  ``mean_squared_log_error``.
+- Label metrics are compared as fractions even where they are ratios (precision, F, kappa, MCC and
+  the distance through their squares), AUC, multi-class AUC, C-index and Spearman's rho as well;
+  average precision, R2, explained variance and squared Pearson as floats.
+- Multi-class balanced accuracy needs every class of y; averages weighted by support, and micro, any
+  row.
+- The largest ordinal error is the number of classes less one; log loss and deviances have no bound.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from . import label_metrics as label
+from . import loss_metrics as loss
+from . import ranking_metrics as ranking
+from .arithmetic import Array, Num, float_weights, signed_root, total
+from .truth import NEEDS, Truth
+
+Formula = Callable[[Truth, Array, Array], Num]
+
+
+@dataclass(frozen=True)
+class Metric:
+    """One metric.
+
+    ``formula`` gives the metric (its signed square if ``rooted``) from weighted rows; a per-row
+    metric has ``row_loss`` instead and is its mean (the root of it if ``rooted``). ``exact``: with
+    integer counts, formulas are fractions and per-row losses are added up with correct rounding.
+    """
+
+    name: str
+    greater_is_better: bool
+    low: float
+    high: float
+    formula: Formula | None = None
+    row_loss: loss.RowLoss | None = None
+    rooted: bool = False
+    exact: bool = True
+    needs: str = "a row"
+    negated: bool = False
+
+    def value(self, truth: Truth, prediction: Array, weights: Array) -> float:
+        """The metric of weighted rows as a float."""
+        w = float_weights(weights)
+        if self.row_loss is not None:
+            used = w > 0
+            losses = self.row_loss(truth.rows(used), prediction[used])
+            result = float(total(w[used] * losses)) / float(total(w[used]))
+        else:
+            assert self.formula is not None
+            result = float(self.formula(truth, prediction, w))
+        result = signed_root(result) if self.rooted else result
+        return -result if self.negated else result
+
+    def key(self, truth: Truth, prediction: Array, counts: Array) -> Num:
+        """Number that orders configurations on the same integer counts as the metric does."""
+        if not self.exact:
+            return self.value(truth, prediction, counts)
+        if self.row_loss is not None:
+            used = counts > 0
+            losses = self.row_loss(truth.rows(used), prediction[used])
+            result: Num = math.fsum(np.repeat(losses, counts[used]).tolist())
+        else:
+            assert self.formula is not None
+            result = self.formula(truth, prediction, counts.astype(np.int64))
+        return -result if self.negated else result
+
+    def defined(self, truth: Truth, weights: Array) -> bool:
+        """Whether the weighted rows define the metric, whatever the predictions."""
+        return NEEDS[self.needs](truth, np.asarray(weights))
+
+    def bounds(self, truth: Truth) -> tuple[float, float]:
+        """Smallest and largest possible value."""
+        high = self.high
+        if self.name == "ordinal_mean_absolute_error":
+            high = len(truth.classes) - 1.0
+        if self.name == "brier_score" and len(truth.classes) > 2:
+            high = 2.0
+        if self.name == "neg_brier_score" and len(truth.classes) > 2:
+            return -2.0, 0.0
+        return self.low, high
+
+
+def row_loss(function: Callable[[Array, Array], Array], greater_is_better: bool = False) -> Metric:
+    """A user's per-row loss function(y, prediction) as a metric."""
+    return Metric(
+        "row_loss",
+        greater_is_better,
+        -math.inf,
+        math.inf,
+        row_loss=lambda truth, p: np.asarray(function(truth.y, p), dtype=np.float64),
+    )
+
+
+def _share(name: str, formula: Formula, needs: str = "a row") -> Metric:
+    return Metric(name, True, 0.0, 1.0, formula, needs=needs)
+
+
+def _loss(
+    name: str, function: loss.RowLoss, high: float = math.inf, rooted: bool = False
+) -> Metric:
+    return Metric(name, False, 0.0, high, row_loss=function, rooted=rooted)
+
+
+def f_beta(beta: float) -> Metric:
+    """F-beta of the positive class."""
+    return _share(f"f_beta({beta})", label.f_beta(beta), "a positive row")
+
+
+def pinball(alpha: float) -> Metric:
+    """Pinball loss at one quantile."""
+    return _loss(f"pinball({alpha})", loss.pinball(alpha))
+
+
+def _all() -> dict[str, Metric]:
+    metrics = [
+        _share("accuracy", label.accuracy),
+        Metric("zero_one_loss", False, 0.0, 1.0, label.zero_one_loss),
+        _share("balanced_accuracy", label.balanced_accuracy, "every class"),
+        _share("sensitivity", label.sensitivity, "a positive row"),
+        _share("recall", label.sensitivity, "a positive row"),
+        _share("specificity", label.specificity, "a negative row"),
+        _share("precision", label.precision, "a positive row"),
+        _share("f1", label.f_beta(1.0), "a positive row"),
+        Metric("mcc", True, -1.0, 1.0, label.mcc_signed_square, rooted=True, needs="two classes"),
+        Metric("kappa", True, -1.0, 1.0, label.kappa, needs="two classes"),
+        Metric(
+            "distance_to_corner",
+            False,
+            0.0,
+            math.sqrt(2.0),
+            label.corner_distance_squared,
+            rooted=True,
+            needs="both classes",
+        ),
+        Metric("ordinal_mean_absolute_error", False, 0.0, math.inf, label.ordinal_error),
+        _share("roc_auc", ranking.roc_auc, "both classes"),
+        Metric(
+            "average_precision",
+            True,
+            0.0,
+            1.0,
+            ranking.average_precision,
+            exact=False,
+            needs="a positive row",
+        ),
+        _share("roc_auc_ovr", ranking.auc_ovr, "every class"),
+        _share("roc_auc_ovr_weighted", ranking.auc_ovr_weighted, "every class"),
+        _share("roc_auc_ovo", ranking.auc_ovo, "every class"),
+        _share("roc_auc_ovo_pairs", ranking.auc_ovo, "every class"),
+        _share("roc_auc_ovo_weighted", ranking.auc_ovo_weighted, "every class"),
+        Metric(
+            "spearman",
+            True,
+            -1.0,
+            1.0,
+            ranking.spearman_signed_square,
+            rooted=True,
+            needs="varying y",
+        ),
+        _share("concordance_index", ranking.concordance_index, "a comparable pair"),
+        _loss("mean_squared_error", loss.squared_error),
+        _loss("root_mean_squared_error", loss.squared_error, rooted=True),
+        _loss("mean_absolute_error", loss.absolute_error),
+        _loss("mean_squared_log_error", loss.squared_log_error),
+        _loss("root_mean_squared_log_error", loss.squared_log_error, rooted=True),
+        _loss("mean_absolute_percentage_error", loss.absolute_percentage_error),
+        _loss("pinball_loss", loss.pinball(0.5)),
+        _loss("poisson_deviance", loss.poisson_deviance),
+        _loss("gamma_deviance", loss.gamma_deviance),
+        _loss("binomial_deviance", loss.binomial_deviance),
+        _loss("log_loss", loss.log_loss),
+        _loss("brier_score", loss.brier, high=1.0),
+    ]
+    for part in ("precision", "recall", "f1"):
+        for average, needs in (("macro", "every class"), ("weighted", "a row"), ("micro", "a row")):
+            name = f"{part}_{average}"
+            metrics.append(_share(name, label.averaged(part, average), needs))
+    for name, formula, low in (
+        ("r2", loss.r2, -math.inf),
+        ("explained_variance", loss.explained_variance, -math.inf),
+        ("squared_pearson", loss.squared_pearson, 0.0),
+    ):
+        metrics.append(Metric(name, True, low, 1.0, formula, exact=False, needs="varying y"))
+    return {metric.name: metric for metric in metrics}
+
+
+def _with_scorer_names(table: dict[str, Metric]) -> dict[str, Metric]:
+    signed = {
+        "neg_mean_squared_error": "mean_squared_error",
+        "neg_root_mean_squared_error": "root_mean_squared_error",
+        "neg_mean_absolute_error": "mean_absolute_error",
+        "neg_mean_squared_log_error": "mean_squared_log_error",
+        "neg_root_mean_squared_log_error": "root_mean_squared_log_error",
+        "neg_mean_absolute_percentage_error": "mean_absolute_percentage_error",
+        "neg_mean_poisson_deviance": "poisson_deviance",
+        "neg_mean_gamma_deviance": "gamma_deviance",
+        "neg_log_loss": "log_loss",
+        "neg_brier_score": "brier_score",
+    }
+    for name, plain in signed.items():
+        base = table[plain]
+        table[name] = replace(
+            base, name=name, greater_is_better=True, low=-base.high, high=0.0, negated=True
+        )
+    table["matthews_corrcoef"] = replace(table["mcc"], name="matthews_corrcoef")
+    return table
+
+
+METRICS: dict[str, Metric] = _with_scorer_names(_all())
+
+
+def get(metric: str | Metric) -> Metric:
+    """A metric by name, or itself."""
+    return METRICS[metric] if isinstance(metric, str) else metric
+
+
+def score(
+    metric: str | Metric,
+    y: Any,
+    prediction: Any,
+    weights: Any = None,
+    *,
+    classes: tuple[Any, ...] | None = None,
+    pos_label: Any = None,
+) -> float:
+    """The metric of weighted rows (all rows once, without weights)."""
+    truth = Truth(np.asarray(y), classes, pos_label)
+    w = np.ones(len(truth.y)) if weights is None else np.asarray(weights)
+    return get(metric).value(truth, np.asarray(prediction), w)
+
+
+def defined(metric: str | Metric, y: Any, weights: Any, *, pos_label: Any = None) -> bool:
+    """Whether y and the weights define the metric."""
+    return get(metric).defined(Truth(np.asarray(y), None, pos_label), np.asarray(weights))

@@ -1,0 +1,172 @@
+"""Predictions of all configurations, and their score on a weighted sample of rows.
+
+Readings chosen where the texts are silent:
+
+- With ``pooling="fold"`` a sample is undefined if some repeat has no defined fold in it.
+- Folds are averaged in the order of their first row, repeats in their order.
+- A root (RMSE, MCC, distance, Spearman's rho) averaged over repeats is compared as float; all other
+  exact metrics stay exact over repeats.
+- Sample weights make comparisons float, even if they are integers.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from .arithmetic import Array, Num, mean
+from .metrics import Metric
+from .philox import numbering
+from .truth import Truth
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What a correction reads; predictions are (repeat, row, configuration[, class])."""
+
+    truth: Truth
+    predictions: Array
+    metric: Metric
+    pooling: str = "pooled"
+    folds: Array | None = None
+    sample_weight: Array | None = None
+    seen: Array | None = None
+
+    @property
+    def n_repeats(self) -> int:
+        """Number of repeats."""
+        return int(self.predictions.shape[0])
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return int(self.predictions.shape[1])
+
+    @property
+    def n_configurations(self) -> int:
+        """Number of configurations."""
+        return int(self.predictions.shape[2])
+
+    def weights(self, counts: Array, repeat: int) -> Array:
+        """Counts times sample weights, 0 where the repeat has no prediction yet."""
+        w = counts if self.sample_weight is None else counts * self.sample_weight
+        return np.asarray(w if self.seen is None else w * self.seen[repeat])
+
+    def parts(self, repeat: int) -> list[Array]:
+        """Row masks over which a score is averaged: one of all rows, or one per fold."""
+        if self.pooling == "pooled":
+            return [np.ones(self.n_rows, dtype=bool)]
+        assert self.folds is not None
+        codes = np.asarray(numbering(self.folds[repeat].tolist()))
+        return [codes == k for k in range(codes.max() + 1)]
+
+    def defined_parts(self, counts: Array, repeat: int) -> list[Array]:
+        """The parts in which the metric is defined."""
+        w = self.weights(counts, repeat)
+        return [m for m in self.parts(repeat) if self.metric.defined(self.truth.rows(m), w[m])]
+
+    def defined(self, counts: Array) -> bool:
+        """Whether the sample has a score, whatever the configuration."""
+        return all(len(self.defined_parts(counts, r)) > 0 for r in range(self.n_repeats))
+
+    def repeat_score(self, configuration: int, counts: Array, repeat: int) -> float:
+        """Score of a configuration in one repeat."""
+        w = self.weights(counts, repeat)
+        p = self.predictions[repeat][:, configuration]
+        parts = self.defined_parts(counts, repeat)
+        return float(mean([self.metric.value(self.truth.rows(m), p[m], w[m]) for m in parts]))
+
+    def score(self, configuration: int, counts: Array) -> float:
+        """Score of a configuration: the mean over repeats."""
+        return float(
+            mean([self.repeat_score(configuration, counts, r) for r in range(self.n_repeats)])
+        )
+
+    @property
+    def partly_seen_losses(self) -> bool:
+        """Whether repeats may hold different numbers of rows, so that losses cannot be pooled."""
+        return self.metric.row_loss is not None and self.seen is not None
+
+    @property
+    def compares_exactly(self) -> bool:
+        """Whether integer counts decide ties exactly."""
+        return (
+            self.metric.exact
+            and self.pooling == "pooled"
+            and self.sample_weight is None
+            and not (self.n_repeats > 1 and (self.metric.rooted or self.partly_seen_losses))
+        )
+
+    def key(self, configuration: int, counts: Array) -> Num:
+        """Number that is the larger, the better the configuration is on this sample."""
+        sign = 1 if self.metric.greater_is_better else -1
+        if not self.compares_exactly:
+            return sign * self.score(configuration, counts)
+        if self.metric.row_loss is not None and self.n_repeats > 1:
+            losses = [
+                np.repeat(
+                    self.metric.row_loss(
+                        self.truth.rows(counts > 0),
+                        self.predictions[r][counts > 0, configuration],
+                    ),
+                    counts[counts > 0],
+                )
+                for r in range(self.n_repeats)
+            ]
+            result: Num = math.fsum(np.concatenate(losses).tolist())
+            return -sign * result if self.metric.negated else sign * result
+        keys = [
+            self.metric.key(
+                self.truth,
+                self.predictions[r][:, configuration],
+                self.weights(counts, r).astype(np.int64),
+            )
+            for r in range(self.n_repeats)
+        ]
+        return sign * mean(keys) if self.n_repeats > 1 else sign * keys[0]
+
+    def fold_scores(self) -> Array:
+        """Scores of every fold on its own rows: (repeat, fold, configuration)."""
+        assert self.folds is not None
+        everything = np.ones(self.n_rows, dtype=np.int64)
+        by_fold = Problem(
+            self.truth, self.predictions, self.metric, "fold", self.folds, self.sample_weight
+        )
+        table = []
+        for r in range(self.n_repeats):
+            w, rows = by_fold.weights(everything, r), []
+            for m in by_fold.parts(r):
+                truth = self.truth.rows(m)
+                if not self.metric.defined(truth, w[m]):
+                    raise ValueError(f"{self.metric.name} is undefined in a fold")
+                rows.append(
+                    [
+                        self.metric.value(truth, self.predictions[r][m][:, c], w[m])
+                        for c in range(self.n_configurations)
+                    ]
+                )
+            table.append(rows)
+        return np.asarray(table)
+
+
+def make_problem(
+    y: object,
+    predictions: object,
+    metric: Metric,
+    *,
+    pooling: str = "pooled",
+    folds: object = None,
+    sample_weight: object = None,
+    classes: tuple[object, ...] | None = None,
+    pos_label: object = None,
+    n_repeats: int | None = None,
+) -> Problem:
+    """Problem from plain arrays; predictions are (row, configuration[, class]), or have repeats
+    in front if ``n_repeats`` is given."""
+    p = np.asarray(predictions)
+    p = p if n_repeats is not None else p[None]
+    f = None if folds is None else np.broadcast_to(np.atleast_2d(np.asarray(folds)), p.shape[:2])
+    w = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+    return Problem(Truth(np.asarray(y), classes, pos_label), p, metric, pooling, f, w)
