@@ -7,7 +7,7 @@ from typing import Any
 
 from .._typing import Predicts, Target
 from ._spec import Metric
-from ._table import METRICS
+from ._table import METRICS, negated
 
 # Functions of sklearn.metrics whose options, if any, are an average over classes.
 _PLAIN = {
@@ -96,18 +96,9 @@ def scorer_metric(scorer: Any, name: str | None = None) -> Metric:
     function, sign, options = scorer._score_func, int(scorer._sign), dict(scorer._kwargs)
     responses = _responses(scorer)
     fast = fast_metric(function, options)
+    # A scorer that turns a metric's direction round means something that no kernel computes.
     if fast is not None and (sign > 0) == fast.greater_is_better:
-        return _with_responses(fast, responses)
-    if fast is not None and sign < 0:
-        plain = replace(
-            fast,
-            name=f"neg_{fast.name}",
-            greater_is_better=True,
-            sign=-1,
-            lowest=0.0 - fast.highest,
-            highest=0.0 - fast.lowest,
-        )
-        return _with_responses(_by_scorer_name(plain), responses)
+        return _with_responses(fast if sign > 0 else _scorer_of_loss(fast), responses)
     called = getattr(function, "__name__", type(function).__name__)
     predicts, target = _needs(responses)
     # scikit-learn's own errors and losses are never negative.
@@ -128,12 +119,13 @@ def scorer_metric(scorer: Any, name: str | None = None) -> Metric:
     )
 
 
-def _by_scorer_name(metric: Metric) -> Metric:
-    """The entry of the table that is the same metric under scikit-learn's name, if any."""
-    for known in METRICS.values():
-        if replace(known, name=metric.name) == metric:
-            return known
-    return metric
+def _scorer_of_loss(loss: Metric) -> Metric:
+    """The negative of a loss, under scikit-learn's name if it has one."""
+    negative = negated(f"neg_{loss.name}", loss)
+    known = (
+        metric for metric in METRICS.values() if replace(metric, name=negative.name) == negative
+    )
+    return next(known, negative)
 
 
 def _responses(scorer: Any) -> tuple[str, ...]:

@@ -162,7 +162,8 @@ _NEGATED = {
 }
 
 
-def _negated(name: str, plain: Metric) -> Metric:
+def negated(name: str, plain: Metric) -> Metric:
+    """The metric whose reported value is the negative of another's."""
     return replace(
         plain,
         name=name,
@@ -176,7 +177,7 @@ def _negated(name: str, plain: Metric) -> Metric:
 
 def _table() -> dict[str, Metric]:
     table = {metric.name: metric for metric in (*_scores(), *_losses())}
-    table |= {name: _negated(name, table[plain]) for name, plain in _NEGATED.items()}
+    table |= {name: negated(name, table[plain]) for name, plain in _NEGATED.items()}
     return table
 
 

@@ -1,0 +1,243 @@
+"""Every name, scorer and function becomes the right specification, or one clear error."""
+
+import functools
+import inspect
+import pickle
+
+import numpy as np
+import pytest
+from sklearn import metrics as sk
+
+import bbc
+from bbc.metrics import Metric, from_callable, from_scorer, get, names, row_loss
+
+ALL = [get(name) for name in names()]
+SCORERS = [name for name in sk.get_scorer_names() if not name.endswith("_samples")]
+KERNELS = {
+    "additive": {
+        "zero_one_loss",
+        "accuracy",
+        "mean_squared_error",
+        "root_mean_squared_error",
+        "mean_absolute_error",
+        "mean_squared_log_error",
+        "log_loss",
+        "brier_score",
+        "poisson_deviance",
+        "gamma_deviance",
+        "binomial_deviance",
+        "pinball_loss",
+        "r2",
+        "explained_variance",
+        "squared_pearson",
+        "balanced_accuracy",
+        "precision",
+        "recall",
+        "specificity",
+        "f_beta",
+        "jaccard",
+        "mcc",
+        "kappa",
+        "distance_to_corner",
+    },
+    "ranking": {
+        "roc_auc",
+        "average_precision",
+        "roc_auc_ovr",
+        "roc_auc_ovo",
+        "roc_auc_ovo_pairs",
+        "spearman",
+        "concordance_index",
+    },
+}
+
+
+def brier_of_first(y, prediction):
+    return float(np.mean((y - prediction) ** 2))
+
+
+def share_wrong_loss(y, prediction):
+    return float(np.mean(y != prediction))
+
+
+@pytest.mark.parametrize("metric", ALL, ids=lambda metric: metric.name)
+def test_named_metrics_are_consistent(metric):
+    assert metric.kernel in KERNELS[metric.family]
+    assert metric.lowest < metric.highest
+    assert metric.limits(2) == (metric.lowest, metric.highest)
+    assert not str(metric.limits()[1]).startswith("-0")
+    assert (metric.sign == -1) == metric.name.startswith("neg_")
+    assert metric.function is None
+    assert pickle.loads(pickle.dumps(metric)) == metric
+    assert hash(metric) == hash(get(metric.name))
+    bounded_by_zero = metric.highest == 0.0 or metric.lowest == 0.0
+    assert bounded_by_zero or metric.greater_is_better, "losses start at 0"
+
+
+def test_the_names_of_the_contract_are_there():
+    promised = (
+        "zero_one_loss mean_squared_error root_mean_squared_error mean_absolute_error log_loss "
+        "brier_score poisson_deviance binomial_deviance squared_pearson spearman sensitivity "
+        "specificity mcc kappa roc_auc_ovo_pairs concordance_index"
+    )
+    assert set(promised.split()) <= set(names())
+
+
+@pytest.mark.parametrize("name", SCORERS)
+def test_every_scorer_name_is_taken_with_its_sign(name):
+    metric = get(name)
+    assert metric.name == name
+    assert metric.greater_is_better
+    assert metric.sign == sk.get_scorer(name)._sign
+    assert (metric.family == "callable") == (name not in names())
+
+
+@pytest.mark.parametrize("name", [name for name in SCORERS if name in names()])
+def test_a_scorer_object_is_the_metric_of_its_name(name):
+    assert get(sk.get_scorer(name)).kernel == get(name).kernel
+    assert get(sk.get_scorer(name)).sign == get(name).sign
+    assert dict(get(sk.get_scorer(name)).parameters) == dict(get(name).parameters)
+
+
+@pytest.mark.parametrize(
+    ("scorer", "kernel", "parameters"),
+    [
+        (sk.make_scorer(sk.fbeta_score, beta=2), "f_beta", {"beta": 2.0, "average": "binary"}),
+        (
+            sk.make_scorer(sk.fbeta_score, beta=0.5, average="macro"),
+            "f_beta",
+            {"beta": 0.5, "average": "macro"},
+        ),
+        (
+            sk.make_scorer(sk.mean_pinball_loss, greater_is_better=False, alpha=0.9),
+            "pinball_loss",
+            {"alpha": 0.9},
+        ),
+        (sk.make_scorer(sk.cohen_kappa_score), "kappa", {}),
+        (
+            sk.make_scorer(functools.partial(sk.fbeta_score, beta=3)),
+            "f_beta",
+            {"beta": 3.0, "average": "binary"},
+        ),
+    ],
+)
+def test_made_scorers_of_known_functions_are_fast(scorer, kernel, parameters):
+    metric = from_scorer(scorer)
+    assert metric.kernel == kernel
+    assert dict(metric.parameters) == parameters
+    assert metric.greater_is_better
+
+
+def test_made_scorers_of_other_functions_keep_function_sign_and_arguments():
+    metric = get(sk.make_scorer(sk.d2_pinball_score, alpha=0.3))
+    y, prediction = np.array([1.0, 2.0, 4.0]), np.array([1.5, 2.0, 3.0])
+    assert metric.family == "callable"
+    assert metric.function(y, prediction) == sk.d2_pinball_score(y, prediction, alpha=0.3)
+    loss = get(sk.make_scorer(brier_of_first, greater_is_better=False))
+    assert (loss.sign, loss.greater_is_better, loss.name) == (-1, True, "neg_brier_of_first")
+
+
+def test_options_that_the_fast_metric_lacks_go_the_slow_way():
+    metric = get(sk.make_scorer(sk.cohen_kappa_score, weights="quadratic"))
+    assert metric.family == "callable"
+
+
+def test_a_loss_scored_as_if_more_were_better_keeps_that_direction():
+    metric = get(sk.make_scorer(sk.mean_squared_error))
+    assert (metric.family, metric.sign, metric.greater_is_better) == ("callable", 1, True)
+
+
+def test_response_methods_of_scorers():
+    assert get(sk.get_scorer("roc_auc")).response_method == ("predict_proba", "decision_function")
+    by_label = sk.make_scorer(sk.roc_auc_score, response_method="predict")
+    assert get(by_label).response_method == ("predict",)
+    assert get(by_label).kernel == "roc_auc"
+
+
+@pytest.mark.parametrize(
+    ("function", "name"),
+    [
+        (sk.accuracy_score, "accuracy"),
+        (sk.mean_squared_error, "mean_squared_error"),
+        (sk.roc_auc_score, "roc_auc"),
+        (sk.f1_score, "f1"),
+        (sk.log_loss, "log_loss"),
+    ],
+)
+def test_functions_of_sklearn_keep_their_own_direction(function, name):
+    assert get(function) == get(name)
+
+
+def test_a_callable_is_a_score_unless_its_name_says_otherwise():
+    metric = get(brier_of_first)
+    assert (metric.family, metric.greater_is_better) == ("callable", True)
+    with pytest.raises(ValueError, match=r"share_wrong_loss.*greater_is_better"):
+        get(share_wrong_loss)
+    assert not from_callable(share_wrong_loss, greater_is_better=False).greater_is_better
+
+
+def test_row_loss():
+    metric = row_loss(lambda y, p: np.abs(y - p), lowest=0.0)
+    assert (metric.kernel, metric.family, metric.greater_is_better) == (
+        "row_loss",
+        "additive",
+        False,
+    )
+    assert metric.limits() == (0.0, np.inf)
+    assert row_loss(lambda y, p: y == p, greater_is_better=True).kernel == "row_score"
+
+
+def test_limits_that_depend_on_the_classes():
+    assert get("brier_score").limits(3) == (0.0, 2.0)
+    assert get("neg_brier_score").limits(3) == (-2.0, 0.0)
+    assert get("ordinal_mean_absolute_error").limits(5) == (0.0, 4.0)
+
+
+def test_parameters():
+    assert dict(get("f_beta", beta=2.0).parameters)["beta"] == 2.0
+    with pytest.raises(ValueError, match=r"'accuracy' has no parameter 'beta'"):
+        get("accuracy", beta=2.0)
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "message"),
+    [
+        ("acuracy", ValueError, "acuracy.*accuracy"),
+        ("auc", ValueError, "roc_auc"),
+        ("mse", ValueError, "mse"),
+        (3, TypeError, "metric must be"),
+        (None, TypeError, "metric must be"),
+        (lambda estimator, X, y: 0.0, TypeError, r"\(estimator, X, y\)"),
+    ],
+)
+def test_what_is_no_metric(given, error, message):
+    with pytest.raises(error, match=message):
+        get(given)
+
+
+def test_from_scorer_refuses_functions():
+    with pytest.raises(TypeError, match="scorer"):
+        from_scorer(brier_of_first)
+    with pytest.raises(TypeError, match="callable"):
+        row_loss(3)
+
+
+@pytest.mark.parametrize("name", names())
+def test_more_classes_are_offered_where_two_are_needed(name):
+    metric = get(name)
+    if metric.target == "binary":
+        assert all(get(offer).target == "classes" for offer in metric.multiclass_names)
+
+
+def test_needs_classes():
+    needs = {metric.name: metric.needs_classes for metric in ALL}
+    assert needs["roc_auc"] == "all"
+    assert needs["sensitivity"] == needs["recall"] == "positive"
+    assert needs["recall_macro"] == needs["accuracy"] == ""
+    assert needs["mcc"] == "two"
+
+
+def test_metric_is_frozen():
+    assert "frozen" in str(inspect.getattr_static(Metric, "__dataclass_params__"))
+    with pytest.raises(AttributeError):
+        bbc.metrics.get("accuracy").name = "other"

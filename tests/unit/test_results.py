@@ -1,0 +1,169 @@
+"""PerformanceEstimate: signs, exact round trips, text that fits, HTML that is safe."""
+
+import json
+import math
+import pickle
+import sys
+
+import numpy as np
+import pytest
+
+from bbc import ConfidenceInterval, PerformanceEstimate
+from bbc.errors import MissingExtraError
+
+BITS = np.array([0.1 + 0.2, 1 / 3, -0.0, 5e-324, 1.7976931348623157e308, 2**-1074, math.pi])
+
+
+def make(**changes):
+    fields = {
+        "estimate": 0.1 + 0.2,
+        "metric": "roc_auc",
+        "method": "bbc",
+        "greater_is_better": True,
+        "n_rows": 100,
+        "n_configurations": 4,
+        "winner": 2,
+        "apparent": 0.9,
+        "confidence_interval": ConfidenceInterval(0.25, math.inf, 0.95, "greater"),
+        "replicate_sd": 0.01,
+        "replicates": BITS,
+        "replicate_winners": np.array([2, 2, 0, 3, 2, 2, 0]),
+        "n_redrawn": 3,
+        "n_folds": 10,
+        "seed": 42,
+        "version": "0.1.0",
+        "names": ("a", "b<script>", "c & d", "Infinity"),
+        "pos_label": "yes",
+        "left_out_rows": [5],
+        "notes": ("the sample is too small for this metric, " * 4,),
+    }
+    return PerformanceEstimate(**(fields | changes))
+
+
+def test_optimism_is_positive_when_too_good():
+    assert make(apparent=0.9, estimate=0.8).optimism == pytest.approx(0.1)
+    loss = make(apparent=0.1, estimate=0.3, greater_is_better=False)
+    assert loss.optimism == pytest.approx(0.2)
+    assert make(apparent=None).optimism is None
+
+
+def test_selection_frequency_covers_all_configurations():
+    frequency = make().selection_frequency
+    assert frequency.tolist() == [2 / 7, 0, 4 / 7, 1 / 7]
+    assert make(replicates=None, replicate_winners=None).selection_frequency is None
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_json_restores_every_bit(alternative):
+    interval = ConfidenceInterval(-math.inf, 0.1 + 0.7, 0.9, alternative)
+    result = make(confidence_interval=interval)
+    text = result.to_json()
+    json.loads(text, parse_constant=lambda name: pytest.fail(f"{name} is not JSON"))
+    again = PerformanceEstimate.from_json(text)
+    assert again == result
+    assert again.replicates.tobytes() == BITS.tobytes()
+    assert again.confidence_interval == interval
+    assert again.names == result.names
+    assert again.to_json() == text
+
+
+@pytest.mark.parametrize("label", [1, True, "yes", 1.5, np.int64(3), np.str_("a"), None])
+def test_json_keeps_the_positive_class(label):
+    result = make(pos_label=label)
+    assert PerformanceEstimate.from_json(result.to_json()) == result
+
+
+def test_json_without_interval_or_replicates():
+    result = PerformanceEstimate(0.5, "accuracy", "tt", True, n_rows=10, n_configurations=2)
+    assert PerformanceEstimate.from_json(result.to_json(indent=1)) == result
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[", "not JSON"),
+        ("[]", "not a PerformanceEstimate"),
+        ('{"type": "bbc.PerformanceEstimate", "schema": 99}', "schema 99"),
+        ('{"type": "bbc.PerformanceEstimate", "schema": 1}', "not a complete"),
+        ('{"type": "bbc.PerformanceEstimate", "schema": 1, "other": 1}', "'other'"),
+    ],
+)
+def test_other_texts_are_refused(text, message):
+    with pytest.raises(ValueError, match=message):
+        PerformanceEstimate.from_json(text)
+
+
+def test_equality_looks_into_arrays():
+    assert make() == make()
+    assert make() != make(replicates=BITS[::-1])
+    assert make() != make(replicates=None)
+    assert make() != make(confidence_interval=None)
+    assert make() != "something else"
+
+
+def test_frozen_and_read_only():
+    result = make()
+    with pytest.raises(AttributeError):
+        result.estimate = 1.0
+    with pytest.raises(ValueError, match="read-only"):
+        result.replicates[0] = 1.0
+    assert BITS.flags.writeable, "the caller's array stays the caller's"
+    assert pickle.loads(pickle.dumps(result)) == result
+
+
+def test_summary_fits_a_terminal_and_says_what_matters():
+    names = tuple(f"configuration with a very long name {'x' * 90} {i}" for i in range(40))
+    result = make(
+        names=names,
+        n_configurations=40,
+        replicates=np.zeros(100),
+        replicate_winners=np.arange(100) % 40,
+        undefined_fold_share=0.25,
+        effective_sample_size=123.4,
+        left_out_configurations=[1, 2],
+    )
+    text = result.summary()
+    assert max(map(len, text.splitlines())) <= 80
+    for fact in ("0.3", "[0.25, inf]", "95 %, greater", "optimism 0.6", "seed", "42", "3 redrawn"):
+        assert fact in text
+    for fact in ("1 row\n", "2 configurations\n", "25 %", "123.4", "'yes'", "note: ", "others"):
+        assert fact in text
+
+
+def test_the_five_most_chosen_come_first_and_ties_in_order():
+    winners = np.array([1] * 3 + [0] * 3 + [3] * 5)
+    text = make(replicates=np.zeros(11), replicate_winners=winners).summary()
+    places = [text.index(f"%  {index} ") for index in (3, 0, 1)]
+    assert places == sorted(places)
+
+
+def test_html_escapes_names():
+    html = make(winner=1)._repr_html_()
+    assert "b&lt;script&gt;" in html
+    assert "<script>" not in html
+
+
+def test_repr_is_one_line():
+    text = repr(make())
+    assert "\n" not in text
+    assert "roc_auc=0.3" in text
+    assert "[0.25, inf]" in text
+
+
+def test_frame_has_one_row():
+    frame = make().to_frame()
+    assert frame.shape[0] == 1
+    assert frame.loc[0, "estimate"] == 0.1 + 0.2
+    assert frame.loc[0, "winner_name"] == "c & d"
+
+
+def test_frame_without_pandas_names_the_command(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'bbc-cv\[tables\]'"):
+        make().to_frame()
+
+
+def test_interval_unpacks():
+    low, high = ConfidenceInterval(np.float64(0.1), 1)
+    assert (low, high) == (0.1, 1.0)
+    assert type(low) is float
