@@ -1,5 +1,6 @@
 """Predictions -> one canonical array per repeat, without a copy where that is possible."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -167,12 +168,16 @@ def _labels(
     arrays: list[AnyArray], missing: list[BoolArray] | None, truth: Truth
 ) -> tuple[list[AnyArray], IndexArray | None]:
     integers = truth.integer_labels
-    if integers is not None and all(array.dtype.kind in "biu" for array in arrays):
-        return [_kernel_integers(array) for array in arrays], integers
-    coded = [
-        _encoded(array, None if missing is None else missing[repeat], truth, repeat)
-        for repeat, array in enumerate(arrays)
-    ]
+    gone: Sequence[BoolArray | None] = missing or [None] * len(arrays)
+    if integers is not None and all(array.dtype.kind in _NUMERIC for array in arrays):
+        whole = [
+            _whole(array, integers, gone[repeat], truth, repeat)
+            if array.dtype.kind == "f"
+            else _kernel_integers(array)
+            for repeat, array in enumerate(arrays)
+        ]
+        return whole, integers
+    coded = [_encoded(array, gone[repeat], truth, repeat) for repeat, array in enumerate(arrays)]
     return list(coded), np.arange(truth.n_classes)
 
 
@@ -185,8 +190,23 @@ def _kernel_integers(array: AnyArray) -> AnyArray:
     return array.astype(np.int32 if narrow else np.int64)
 
 
+def _whole(
+    array: AnyArray, labels: IndexArray, missing: BoolArray | None, truth: Truth, repeat: int
+) -> AnyArray:
+    """Labels that were predicted as floats, as integers."""
+    small = max(abs(int(labels.min())), abs(int(labels.max()))) < 2**31
+    with np.errstate(invalid="ignore"):
+        whole = array.astype(np.int32 if small else np.int64)
+    unknown = whole != array
+    if missing is not None:
+        unknown &= ~missing
+        whole[missing] = labels[0]  # dropped before it is read
+    _refuse_unknown(array, unknown, truth, repeat)
+    return whole
+
+
 def _encoded(array: AnyArray, missing: BoolArray | None, truth: Truth, repeat: int) -> CodeArray:
-    """Codes of labels that the kernel cannot compare itself: strings, floats, objects."""
+    """Codes of labels that the kernel cannot compare itself: strings, fractions, objects."""
     classes = truth.classes
     assert classes is not None
     textual = [values.dtype.kind in "US" for values in (array, classes)]
@@ -195,25 +215,29 @@ def _encoded(array: AnyArray, missing: BoolArray | None, truth: Truth, repeat: i
         raise TypeError(
             f"predictions have labels of dtype {array.dtype}, y has labels of dtype {classes.dtype}"
         )
+    if missing is not None and array.dtype.kind == "O":
+        array = array.copy()
+        array[missing] = None  # pandas.NA cannot be compared
+    codes = np.full(array.shape, -1, np.int32)
+    for code, label in enumerate(classes.tolist()):
+        np.putmask(codes, array == label, code)
     if missing is not None:
-        # Any known label will do: masked predictions are dropped before they are read.
-        array = np.where(missing, classes[:1].astype(array.dtype), array)
-    ordered = classes[::-1] if truth.swapped else classes
-    try:
-        codes = np.searchsorted(ordered, array)
-    except TypeError:
-        raise TypeError("predictions have labels that cannot be compared with those of y") from None
-    np.minimum(codes, len(classes) - 1, out=codes)
-    unknown = np.asarray(ordered[codes] != array)
-    if unknown.any():
-        place, count = first_true(unknown)
-        raise ValueError(
-            f"predictions have the label {array[place]!r}, which y does not have "
-            f"({shown(ordered)}), at {place_text((repeat, *place), WORDS, count)}; "
-            "labels=[...] names classes that have no rows"
-        )
-    coded = codes.astype(np.int32)
-    return np.int32(1) - coded if truth.swapped else coded
+        codes[missing] = 0  # any code will do: these are dropped before they are read
+    _refuse_unknown(array, codes < 0, truth, repeat)
+    return codes
+
+
+def _refuse_unknown(array: AnyArray, unknown: BoolArray, truth: Truth, repeat: int) -> None:
+    if not unknown.any():
+        return
+    assert truth.classes is not None
+    place, count = first_true(unknown)
+    label = array[place].item() if isinstance(array[place], np.generic) else array[place]
+    raise ValueError(
+        f"predictions have the label {label!r}, which y does not have "
+        f"({shown(np.sort(truth.classes))}), at {place_text((repeat, *place), WORDS, count)}; "
+        "labels=[...] names classes that have no rows"
+    )
 
 
 def _scores(array: AnyArray, metric: Needs, truth: Truth, repeat: int) -> AnyArray:

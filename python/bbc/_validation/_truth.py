@@ -259,10 +259,12 @@ def _sorted_classes(values: AnyArray, name: str) -> tuple[AnyArray, CodeArray]:
 
 
 def _as_int64(classes: AnyArray) -> IndexArray | None:
-    if classes.dtype.kind in "bi":
-        return classes.astype(np.int64)
-    fits = classes.dtype.kind == "u" and classes.max() <= np.iinfo(np.int64).max
-    return classes.astype(np.int64) if fits else None
+    """Labels that are whole numbers, whatever their type, as int64; None for others."""
+    if classes.dtype.kind not in "biuf":
+        return None
+    with np.errstate(invalid="ignore"):
+        whole: IndexArray = classes.astype(np.int64)
+    return whole if (whole == classes).all() else None
 
 
 def _recoded(codes: CodeArray, found: AnyArray, classes: AnyArray, name: str) -> CodeArray:
