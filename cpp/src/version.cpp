@@ -2,6 +2,6 @@
 
 namespace bbc {
 
-const char* version() noexcept { return "0.1.0"; }
+const char* version() noexcept { return BBC_VERSION; }
 
 }  // namespace bbc

@@ -1,0 +1,133 @@
+/* The C interface of bbc.
+ *
+ * No function throws, prints or keeps global state; all may be called from many threads at once.
+ * Buffers belong to the caller and are read in place: predictions are never copied as a whole.
+ * A function returns BBC_OK or an error code, and then leaves a message for people.
+ */
+#ifndef BBC_C_H
+#define BBC_C_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum bbc_status {
+  BBC_OK = 0,
+  BBC_INVALID_ARGUMENT = 1, /* the message names the argument, the problem and the place */
+  BBC_UNDEFINED_METRIC = 2, /* the data leave the metric undefined: no draw can help */
+  BBC_CANCELLED = 3,        /* the poll callback asked to stop */
+  BBC_INFEASIBLE = 4,       /* the method has no answer on these data */
+  BBC_OUT_OF_MEMORY = 5,
+  BBC_INTERNAL = 6
+} bbc_status;
+
+typedef enum bbc_dtype {
+  BBC_FLOAT64 = 0,
+  BBC_INT8 = 1,
+  BBC_UINT8 = 2,
+  BBC_INT16 = 3,
+  BBC_INT32 = 4,
+  BBC_INT64 = 5
+} bbc_dtype;
+
+typedef enum bbc_alternative {
+  BBC_TWO_SIDED = 0,
+  BBC_GREATER = 1, /* a lower bound only */
+  BBC_LESS = 2     /* an upper bound only */
+} bbc_alternative;
+
+/* A block of out-of-sample predictions: one array of shape (rows, configurations, outputs) per
+ * repeat. Labels are integers, everything else is float64. */
+typedef struct bbc_predictions {
+  const void* const* repeats; /* n_repeats pointers */
+  int64_t n_repeats;
+  bbc_dtype dtype;
+  int64_t n_rows;
+  int64_t n_configurations;
+  int64_t n_outputs;  /* 1, or the number of classes for class scores (sorted labels) */
+  int64_t strides[3]; /* in elements; all zero: C order */
+} bbc_predictions;
+
+/* What is asked. Fill it with bbc_problem_init, then set what differs. */
+typedef struct bbc_problem {
+  size_t struct_size; /* set by bbc_problem_init; guards against another version's layout */
+
+  const char* metric;  /* a name of bbc_metric_name */
+  const char* average; /* "binary", "macro", "micro" or "weighted" */
+  double beta;         /* f_beta */
+  double alpha;        /* pinball_loss: the quantile */
+  int negate;          /* nonzero reports the negated value */
+
+  int64_t n_rows;
+  const int64_t* labels;  /* truth of label metrics, or NULL */
+  const double* values;   /* truth of real-valued metrics, times of survival, or NULL */
+  const uint8_t* events;  /* survival: 1 event, 0 censored; else NULL */
+  const int64_t* positive_label; /* binary metrics: NULL takes the larger label */
+
+  int64_t n_bootstraps;
+  uint64_t seed;             /* 0 to 2^53 - 1 */
+  const int32_t* units;      /* group of each row, or NULL */
+  const int32_t* strata;     /* stratum of each row, or NULL */
+  const int32_t* resamples;  /* n_bootstraps x n_units drawn units, or NULL */
+  const int32_t* folds;      /* n_repeats x n_rows: the metric is the mean over folds; or NULL */
+  const double* row_weights; /* sample weights, or NULL */
+  int raise_undefined;       /* nonzero: an undefined replicate is an error, not redrawn */
+  double confidence_level;
+  bbc_alternative alternative;
+
+  int n_threads; /* 0: all cores; the result does not depend on it */
+  /* Called about every 50 ms on the calling thread with the share done; nonzero goes on, zero
+   * stops with BBC_CANCELLED. May be NULL. */
+  int (*poll)(double done, void* user_data);
+  void* user_data;
+} bbc_problem;
+
+typedef struct bbc_result {
+  double estimate;
+  double low;
+  double high;
+  double replicate_sd;
+  double apparent;
+  double optimism;
+  int64_t winner;
+  int64_t n_redrawn;
+  double undefined_fold_share;
+  double* replicates;         /* in: room for n_bootstraps numbers, or NULL */
+  int64_t* replicate_winners; /* in: room for n_bootstraps numbers, or NULL */
+  char message[512];          /* why the call failed; empty after BBC_OK */
+} bbc_result;
+
+/* Version of the library, "major.minor.patch". */
+const char* bbc_version(void);
+
+/* Name of the i-th metric, or NULL past the last. */
+const char* bbc_metric_name(size_t i);
+
+/* Defaults: 1000 replicates, seed 0, 95 % two-sided, all cores. */
+void bbc_problem_init(bbc_problem* problem);
+
+/* Corrects the choice among the configurations of one matrix (or one per repeat). */
+bbc_status bbc_correct(const bbc_problem* problem, const bbc_predictions* predictions,
+                       bbc_result* result);
+
+/* The streaming form: blocks of configurations in any order, also from several handles that are
+ * merged. The problem's arrays are copied by bbc_correction_new, so they need not outlive it. */
+typedef struct bbc_correction bbc_correction;
+
+bbc_status bbc_correction_new(const bbc_problem* problem, int64_t n_repeats,
+                              bbc_correction** correction, bbc_result* result);
+bbc_status bbc_correction_add(bbc_correction* correction, const bbc_predictions* block,
+                              int64_t first_configuration, bbc_result* result);
+bbc_status bbc_correction_merge(bbc_correction* correction, const bbc_correction* other,
+                                bbc_result* result);
+bbc_status bbc_correction_finish(const bbc_correction* correction, bbc_result* result);
+void bbc_correction_free(bbc_correction* correction);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* BBC_C_H */

@@ -1,0 +1,271 @@
+// The C interface: checks pointers, converts structs, and turns exceptions into codes.
+#include <algorithm>
+#include <bbc/c.h>
+#include <bbc/correction.hpp>
+#include <bbc/error.hpp>
+#include <bbc/version.hpp>
+#include <cstdio>
+#include <new>
+#include <string>
+#include <vector>
+
+namespace {
+
+void set_message(bbc_result* result, const char* message) {
+  if (result != nullptr) std::snprintf(result->message, sizeof result->message, "%s", message);
+}
+
+/// Runs `body`; whatever it throws becomes a status and a message.
+template <class Body>
+bbc_status guarded(bbc_result* result, const Body& body) noexcept {
+  try {
+    set_message(result, "");
+    body();
+    return BBC_OK;
+  } catch (const bbc::Error& error) {
+    set_message(result, error.what());
+    switch (error.code()) {
+      case bbc::ErrorCode::invalid_argument:
+        return BBC_INVALID_ARGUMENT;
+      case bbc::ErrorCode::undefined_metric:
+        return BBC_UNDEFINED_METRIC;
+      case bbc::ErrorCode::cancelled:
+        return BBC_CANCELLED;
+      case bbc::ErrorCode::infeasible:
+        return BBC_INFEASIBLE;
+    }
+    return BBC_INTERNAL;
+  } catch (const std::bad_alloc&) {
+    set_message(result, "out of memory");
+    return BBC_OUT_OF_MEMORY;
+  } catch (const std::exception& error) {
+    set_message(result, error.what());
+    return BBC_INTERNAL;
+  } catch (...) {
+    set_message(result, "unknown failure");
+    return BBC_INTERNAL;
+  }
+}
+
+void require(bool condition, const char* message) {
+  if (!condition) bbc::throw_invalid(message);
+}
+
+template <class T>
+std::vector<T> copied(const T* values, std::int64_t n) {
+  return values == nullptr ? std::vector<T>() : std::vector<T>(values, values + n);
+}
+
+bbc::Target labels_target(const bbc_problem& problem) {
+  bbc::Target target;
+  target.kind = bbc::Target::Kind::labels;
+  auto& classes = target.label_values;
+  classes = copied(problem.labels, problem.n_rows);
+  std::sort(classes.begin(), classes.end());
+  classes.erase(std::unique(classes.begin(), classes.end()), classes.end());
+  target.n_classes = static_cast<std::int32_t>(classes.size());
+  if (problem.positive_label != nullptr) {
+    require(classes.size() == 2, "positive_label: needs two classes");
+    const auto at = std::find(classes.begin(), classes.end(), *problem.positive_label);
+    require(at != classes.end(), "positive_label: not a label of the truth");
+    if (at == classes.begin()) std::swap(classes[0], classes[1]);
+  }
+  target.codes.reserve(static_cast<std::size_t>(problem.n_rows));
+  for (std::int64_t row = 0; row < problem.n_rows; ++row) {
+    const auto at = std::find(classes.begin(), classes.end(), problem.labels[row]);
+    target.codes.push_back(static_cast<std::int32_t>(at - classes.begin()));
+  }
+  return target;
+}
+
+bbc::Target make_target(const bbc_problem& problem) {
+  require(problem.n_rows > 0, "n_rows: must be positive");
+  if (problem.labels != nullptr) return labels_target(problem);
+  require(problem.values != nullptr, "labels, values: one of them must be given");
+  bbc::Target target;
+  target.values = copied(problem.values, problem.n_rows);
+  if (problem.events != nullptr) {
+    target.kind = bbc::Target::Kind::survival;
+    target.events = copied(problem.events, problem.n_rows);
+  }
+  return target;
+}
+
+std::int64_t count_distinct(const std::int32_t* codes, std::int64_t n) {
+  auto distinct = copied(codes, n);
+  std::sort(distinct.begin(), distinct.end());
+  return std::unique(distinct.begin(), distinct.end()) - distinct.begin();
+}
+
+bbc::CorrectionOptions make_options(const bbc_problem& problem, std::int64_t n_repeats) {
+  require(problem.struct_size == sizeof(bbc_problem),
+          "problem: call bbc_problem_init first (or it was built with another version)");
+  require(problem.metric != nullptr, "metric: must be given");
+  const std::int64_t n = problem.n_rows;
+  require(n > 0, "n_rows: must be positive");
+  bbc::CorrectionOptions options;
+  options.metric = bbc::make_metric(
+      problem.metric, {problem.average == nullptr ? "binary" : problem.average, problem.beta,
+                       problem.alpha, problem.negate != 0 ? -1.0 : 1.0});
+  options.resampling.n_bootstraps = problem.n_bootstraps;
+  options.resampling.seed = problem.seed;
+  options.resampling.units = copied(problem.units, n);
+  options.resampling.strata = copied(problem.strata, n);
+  if (problem.resamples != nullptr) {
+    const auto n_units = problem.units == nullptr ? n : count_distinct(problem.units, n);
+    options.resampling.resamples = copied(problem.resamples, problem.n_bootstraps * n_units);
+  }
+  options.folds = copied(problem.folds, n * n_repeats);
+  options.row_weights = copied(problem.row_weights, n);
+  options.redraw = problem.raise_undefined == 0;
+  options.confidence_level = problem.confidence_level;
+  options.alternative = problem.alternative == BBC_GREATER ? bbc::Alternative::greater
+                        : problem.alternative == BBC_LESS  ? bbc::Alternative::less
+                                                           : bbc::Alternative::two_sided;
+  return options;
+}
+
+bbc::Control make_control(const bbc_problem& problem) {
+  bbc::Control control;
+  control.n_threads = problem.n_threads;
+  if (problem.poll != nullptr) {
+    control.poll = [poll = problem.poll, user_data = problem.user_data](double done) {
+      return poll(done, user_data) != 0;
+    };
+  }
+  return control;
+}
+
+template <class T>
+bbc::Predictions view_of(const bbc_predictions& block, const void* data) {
+  bbc::View<T> view;
+  view.data = static_cast<const T*>(data);
+  view.n_rows = block.n_rows;
+  view.n_configurations = block.n_configurations;
+  view.n_outputs = block.n_outputs;
+  const bool c_order = block.strides[0] == 0 && block.strides[1] == 0 && block.strides[2] == 0;
+  view.strides = {c_order ? block.n_configurations * block.n_outputs : block.strides[0],
+                  c_order ? block.n_outputs : block.strides[1], c_order ? 1 : block.strides[2]};
+  return view;
+}
+
+bbc::Predictions view_of_repeat(const bbc_predictions& block, const void* data) {
+  switch (block.dtype) {
+    case BBC_FLOAT64:
+      return view_of<double>(block, data);
+    case BBC_INT8:
+      return view_of<std::int8_t>(block, data);
+    case BBC_UINT8:
+      return view_of<std::uint8_t>(block, data);
+    case BBC_INT16:
+      return view_of<std::int16_t>(block, data);
+    case BBC_INT32:
+      return view_of<std::int32_t>(block, data);
+    case BBC_INT64:
+      return view_of<std::int64_t>(block, data);
+  }
+  bbc::throw_invalid("predictions: unknown dtype");
+}
+
+std::vector<bbc::Predictions> make_repeats(const bbc_predictions* block) {
+  require(block != nullptr, "predictions: must be given");
+  require(block->n_repeats > 0 && block->repeats != nullptr, "predictions: no repeats");
+  require(block->n_outputs > 0, "predictions: n_outputs must be positive");
+  std::vector<bbc::Predictions> repeats;
+  for (std::int64_t r = 0; r < block->n_repeats; ++r) {
+    require(block->repeats[r] != nullptr, "predictions: a repeat is NULL");
+    repeats.push_back(view_of_repeat(*block, block->repeats[r]));
+  }
+  return repeats;
+}
+
+void fill(const bbc::Estimate& estimate, bbc_result* result) {
+  result->estimate = estimate.estimate;
+  result->low = estimate.interval.low;
+  result->high = estimate.interval.high;
+  result->replicate_sd = estimate.replicate_sd;
+  result->apparent = estimate.apparent;
+  result->optimism = estimate.optimism;
+  result->winner = estimate.winner;
+  result->n_redrawn = estimate.n_redrawn;
+  result->undefined_fold_share = estimate.undefined_fold_share;
+  if (result->replicates != nullptr) {
+    std::copy(estimate.replicates.begin(), estimate.replicates.end(), result->replicates);
+  }
+  if (result->replicate_winners != nullptr) {
+    std::copy(estimate.replicate_winners.begin(), estimate.replicate_winners.end(),
+              result->replicate_winners);
+  }
+}
+
+}  // namespace
+
+struct bbc_correction {
+  bbc::Correction correction;
+  bbc::Control control;
+  std::int64_t n_repeats;
+};
+
+const char* bbc_version(void) { return bbc::version(); }
+
+const char* bbc_metric_name(size_t i) {
+  const auto names = bbc::metric_names();
+  return i < names.size() ? names[i].data() : nullptr;
+}
+
+void bbc_problem_init(bbc_problem* problem) {
+  if (problem == nullptr) return;
+  *problem = bbc_problem{};
+  problem->struct_size = sizeof(bbc_problem);
+  problem->average = "binary";
+  problem->beta = 1.0;
+  problem->alpha = 0.5;
+  problem->n_bootstraps = 1000;
+  problem->confidence_level = 0.95;
+}
+
+bbc_status bbc_correct(const bbc_problem* problem, const bbc_predictions* predictions,
+                       bbc_result* result) {
+  if (problem == nullptr || result == nullptr) return BBC_INVALID_ARGUMENT;
+  return guarded(result, [&] {
+    const auto repeats = make_repeats(predictions);
+    const auto options = make_options(*problem, predictions->n_repeats);
+    fill(bbc::correct(make_target(*problem), repeats, options, make_control(*problem)), result);
+  });
+}
+
+bbc_status bbc_correction_new(const bbc_problem* problem, int64_t n_repeats,
+                              bbc_correction** correction, bbc_result* result) {
+  if (problem == nullptr || correction == nullptr || result == nullptr) return BBC_INVALID_ARGUMENT;
+  *correction = nullptr;
+  return guarded(result, [&] {
+    require(n_repeats > 0, "n_repeats: must be positive");
+    auto options = make_options(*problem, n_repeats);
+    *correction = new bbc_correction{bbc::Correction(make_target(*problem), std::move(options)),
+                                     make_control(*problem), n_repeats};
+  });
+}
+
+bbc_status bbc_correction_add(bbc_correction* correction, const bbc_predictions* block,
+                              int64_t first_configuration, bbc_result* result) {
+  if (correction == nullptr || result == nullptr) return BBC_INVALID_ARGUMENT;
+  return guarded(result, [&] {
+    const auto repeats = make_repeats(block);
+    require(block->n_repeats == correction->n_repeats,
+            "predictions: another number of repeats than the correction was made for");
+    correction->correction.add(repeats, first_configuration, correction->control);
+  });
+}
+
+bbc_status bbc_correction_merge(bbc_correction* correction, const bbc_correction* other,
+                                bbc_result* result) {
+  if (correction == nullptr || other == nullptr || result == nullptr) return BBC_INVALID_ARGUMENT;
+  return guarded(result, [&] { correction->correction.merge(other->correction); });
+}
+
+bbc_status bbc_correction_finish(const bbc_correction* correction, bbc_result* result) {
+  if (correction == nullptr || result == nullptr) return BBC_INVALID_ARGUMENT;
+  return guarded(result, [&] { fill(correction->correction.finish(), result); });
+}
+
+void bbc_correction_free(bbc_correction* correction) { delete correction; }
