@@ -4,9 +4,11 @@
 #include <atomic>
 #include <cmath>
 #include <cstring>
+#include <numeric>
 #include <type_traits>
 #include <utility>
 
+#include "detail/check_target.hpp"
 #include "detail/column_reader.hpp"
 #include "detail/evaluator.hpp"
 #include "detail/exact_sum.hpp"
@@ -35,6 +37,16 @@ bool beats(double key, std::int64_t configuration, const Best& incumbent) {
   return key != incumbent.key ? key > incumbent.key : configuration < incumbent.configuration;
 }
 
+/// The truth, checked, with the labels that its codes stand for.
+Target checked(const Metric& metric, Target target) {
+  detail::check_target(metric, target);
+  if (target.kind == Target::Kind::labels && target.label_values.empty()) {
+    target.label_values.resize(static_cast<std::size_t>(target.n_classes));
+    std::iota(target.label_values.begin(), target.label_values.end(), 0);
+  }
+  return target;
+}
+
 }  // namespace
 
 struct Correction::Impl {
@@ -47,7 +59,7 @@ struct Correction::Impl {
   std::int64_t n_undefined_folds = 0;
 
   Impl(Target y, CorrectionOptions o)
-      : target(std::move(y)),
+      : target(checked(o.metric, std::move(y))),
         options(std::move(o)),
         replicates(target, options, detail::Needs::both_sides),
         best(static_cast<std::size_t>(options.resampling.n_bootstraps)) {

@@ -1,6 +1,7 @@
 #include <string>
 
 #include "detail/auc.hpp"
+#include "detail/check_target.hpp"
 #include "detail/column_evaluator.hpp"
 #include "detail/row_loss.hpp"
 #include "detail/zero_one.hpp"
@@ -15,6 +16,7 @@ void check_shapes(const EvaluatorInput& input) {
       throw_invalid("predictions: " + std::to_string(n_rows(predictions)) + " rows, but y has " +
                     std::to_string(input.target.n_rows()));
     }
+    check_outputs(input.metric, input.target, predictions);
     if (n_configurations(predictions) != n_configurations(input.repeats[0])) {
       throw_invalid("predictions: repeats differ in their number of configurations");
     }

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <bbc/metric.hpp>
+#include <bbc/predictions.hpp>
+#include <bbc/target.hpp>
+
+namespace bbc::detail {
+
+/// Refuses a truth that is not consistent in itself or not of the kind that the metric needs.
+void check_target(const Metric& metric, const Target& target);
+
+/// Refuses predictions with another number of outputs than the metric reads.
+void check_outputs(const Metric& metric, const Target& target, const Predictions& predictions);
+
+}  // namespace bbc::detail
