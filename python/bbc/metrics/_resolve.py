@@ -16,6 +16,17 @@ _LOWER_IS_BETTER = ("_error", "_loss", "_deviance", "_distance")
 class MetricInfo(NamedTuple):
     """One line of the table that `names` returns.
 
+    Attributes
+    ----------
+    name : str
+        The metric's name.
+    family : {"additive", "ranking"}
+        Whether it is a function of sums over rows or of the order of the scores.
+    direction : {"higher is better", "lower is better"}
+        Which way is better.
+    target, predicts : str
+        What truth and predictions it takes; see `Metric`.
+
     Examples
     --------
     >>> import bbc

@@ -1,0 +1,202 @@
+"""Rules of the repository that no type checker knows."""
+
+import ast
+import inspect
+import os
+import re
+import types
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from importlinter.cli import lint_imports
+from numpydoc.validate import validate
+
+import bbc
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "python" / "bbc"
+SOURCES = ("python", "cpp", "tests", "benches", "r-bridge", "docs")
+SUFFIXES = {
+    ".py",
+    ".pyi",
+    ".cpp",
+    ".hpp",
+    ".h",
+    ".c",
+    ".R",
+    ".md",
+    ".rst",
+    ".toml",
+    ".cmake",
+    ".txt",
+}
+CODE = {".py", ".pyi", ".cpp", ".hpp", ".h", ".c", ".R"}
+GENERATED = {"build", "dist", "__pycache__", "_build", "_generated"}
+
+# Missing docstring, summary, undocumented or unknown parameters, no Returns, no example.
+DOCSTRING_RULES = {"GL08", "SS01", "PR01", "PR02", "RT01", "EX01"}
+OTHER_WORDS = {
+    "oof": "predictions",
+    "preds": "predictions",
+    "resubstitution": "apparent",
+    "n_boot": "n_bootstraps",
+    "n_candidates": "n_configurations",
+    "best_model": "winner",
+    "conf_level": "confidence_level",
+}
+
+
+def files(suffixes: set[str], *folders: str) -> Iterator[Path]:
+    for folder in folders:
+        for parent, folders_below, names in os.walk(ROOT / folder):
+            folders_below[:] = [
+                name for name in folders_below if name not in GENERATED and name[0] != "."
+            ]
+            yield from (Path(parent) / name for name in names if Path(name).suffix in suffixes)
+
+
+def relative(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def imported(path: Path) -> Iterator[str]:
+    """Dotted names that a file imports; relative ones start with a dot."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = "." * node.level + (node.module or "")
+            yield base
+            yield from (f"{base}.{alias.name}" for alias in node.names)
+
+
+def public_objects() -> dict[str, object]:
+    """Functions and classes that users reach without an underscore, by their full name."""
+    found: dict[str, object] = {}
+    modules = [(bbc.__name__, bbc)]
+    while modules:
+        path, module = modules.pop()
+        for name in module.__all__:
+            value = getattr(module, name)
+            if isinstance(value, types.ModuleType):
+                modules.append((f"{path}.{name}", value))
+            elif inspect.isclass(value) or inspect.isfunction(value):
+                found[f"{path}.{name}"] = value
+    return found
+
+
+def own_methods() -> list[str]:
+    """Public methods that our classes define themselves."""
+    return [
+        f"{path}.{name}"
+        for path, value in public_objects().items()
+        if inspect.isclass(value)
+        for name, member in vars(value).items()
+        if not name.startswith("_") and inspect.isfunction(member)
+    ]
+
+
+def complaints(path: str, rules: set[str]) -> list[str]:
+    return [text for code, text in validate(path)["errors"] if code in rules]
+
+
+def test_imports_flow_down_the_layers(monkeypatch, capsys):
+    monkeypatch.chdir(ROOT)
+    failed = lint_imports(config_filename="pyproject.toml", no_cache=True, no_logo=True)
+    assert failed == 0, capsys.readouterr().out
+
+
+def test_only_the_engine_imports_the_compiled_module():
+    importers = {
+        path.relative_to(PACKAGE).parts[0]
+        for path in files({".py"}, "python/bbc")
+        if any(name.split(".")[-1] == "_core" or "._core." in name for name in imported(path))
+    }
+    assert importers == {"_engine"}
+
+
+def test_oracles_know_nothing_of_the_package():
+    guilty = [
+        relative(path)
+        for path in files({".py"}, "tests/reference")
+        if any(name == "bbc" or name.startswith("bbc.") for name in imported(path))
+    ]
+    assert guilty == []
+
+
+def test_no_file_is_too_long():
+    long = {
+        relative(path): lines
+        for path in files(CODE, *SOURCES)
+        if (lines := len(path.read_text(encoding="utf-8").splitlines())) > 400
+    }
+    assert long == {}
+
+
+def test_nothing_is_unpickled_or_evaluated():
+    guilty = []
+    for path in files({".py"}, "python"):
+        if any(name.split(".")[0] in ("pickle", "marshal", "shelve") for name in imported(path)):
+            guilty.append(relative(path))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.Call):
+                continue
+            called = node.func.id if isinstance(node.func, ast.Name) else ""
+            unpickles = any(
+                keyword.arg == "allow_pickle"
+                and not (isinstance(keyword.value, ast.Constant) and keyword.value.value is False)
+                for keyword in node.keywords
+            )
+            if called in ("eval", "exec", "compile") or unpickles:
+                guilty.append(f"{relative(path)}:{node.lineno}")
+    assert guilty == []
+
+
+@pytest.mark.parametrize("word", OTHER_WORDS)
+def test_one_word_per_thing(word):
+    pattern = re.compile(rf"(?<![A-Za-z0-9]){word}(?![A-Za-z0-9])", re.IGNORECASE)
+    guilty = [
+        f"{relative(path)}: say {OTHER_WORDS[word]}"
+        for path in files(SUFFIXES, *SOURCES)
+        if path != Path(__file__).resolve() and pattern.search(path.read_text(encoding="utf-8"))
+    ]
+    assert guilty == []
+
+
+def test_no_test_is_skipped():
+    # importorskip and skipif hide what nobody runs; every test runs everywhere.
+    pattern = re.compile(r"\b(pytest\.skip|mark\.skip|skipif|importorskip|unittest\.skip)")
+    guilty = [
+        relative(path)
+        for path in files({".py"}, "tests")
+        if path != Path(__file__).resolve() and pattern.search(path.read_text(encoding="utf-8"))
+    ]
+    assert guilty == []
+
+
+def test_no_path_of_somebodys_machine():
+    pattern = re.compile(r"(?<![\w.])/(work|root|home|Users)/\w")
+    guilty = [
+        relative(path)
+        for path in [*files(SUFFIXES, *SOURCES), *ROOT.glob("*.md"), *ROOT.glob("*.toml")]
+        if pattern.search(path.read_text(encoding="utf-8"))
+    ]
+    assert guilty == []
+
+
+@pytest.mark.parametrize(("path", "value"), public_objects().items(), ids=public_objects())
+def test_public_names_are_documented_with_an_example(path, value):
+    rules = set(DOCSTRING_RULES)
+    if inspect.isclass(value):
+        rules -= {"RT01"}
+        if issubclass(value, Exception):
+            rules -= {"EX01", "PR01"}
+        if "Attributes\n" in str(value.__doc__):  # frozen specs and results: one list is enough
+            rules -= {"PR01"}
+    assert complaints(path, rules) == []
+
+
+@pytest.mark.parametrize("path", own_methods())
+def test_methods_are_documented(path):
+    assert complaints(path, DOCSTRING_RULES - {"EX01", "RT01"}) == []
