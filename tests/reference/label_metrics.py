@@ -64,6 +64,12 @@ def precision(truth: Truth, labels: Array, w: Array) -> Num:
     return ratio(tp, tp + fp)
 
 
+def jaccard(truth: Truth, labels: Array, w: Array) -> Num:
+    """Share of rows that are right among those that are positive or called so."""
+    tp, fp, _, fn = binary_counts(truth, labels, w)
+    return ratio(tp, tp + fp + fn)
+
+
 def f_beta(beta: float) -> Formula:
     """Weighted harmonic mean of precision and sensitivity."""
     b2 = Fraction(beta) ** 2
@@ -116,13 +122,15 @@ def ordinal_error(truth: Truth, labels: Array, w: Array) -> Num:
 
 
 def averaged(part: str, average: str) -> Formula:
-    """Precision, recall or F1 of each class, averaged: macro, weighted (by support) or micro."""
+    """Precision, recall, F1 or Jaccard, averaged over classes: macro, weighted or micro."""
 
     def one(tp: Num, n_truth: Num, n_calls: Num) -> Num:
         if part == "precision":
             return ratio(tp, n_calls)
         if part == "recall":
             return ratio(tp, n_truth)
+        if part == "jaccard":
+            return ratio(tp, n_truth + n_calls - tp)
         return ratio(2 * tp, n_truth + n_calls)
 
     def formula(truth: Truth, labels: Array, w: Array) -> Num:

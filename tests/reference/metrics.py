@@ -107,6 +107,16 @@ def row_loss(function: Callable[[Array, Array], Array], greater_is_better: bool 
     )
 
 
+def from_callable(function: Callable[[Array, Array], float], greater_is_better: bool) -> Metric:
+    """A user's metric function(y, prediction), called with every row as often as it counts."""
+
+    def formula(truth: Truth, p: Array, w: Array) -> Num:
+        times = w.astype(np.int64)
+        return float(function(np.repeat(truth.y, times, axis=0), np.repeat(p, times, axis=0)))
+
+    return Metric("callable", greater_is_better, -math.inf, math.inf, formula, exact=False)
+
+
 def _share(name: str, formula: Formula, needs: str = "a row") -> Metric:
     return Metric(name, True, 0.0, 1.0, formula, needs=needs)
 
@@ -137,6 +147,7 @@ def _all() -> dict[str, Metric]:
         _share("specificity", label.specificity, "a negative row"),
         _share("precision", label.precision, "a positive row"),
         _share("f1", label.f_beta(1.0), "a positive row"),
+        _share("jaccard", label.jaccard, "a positive row"),
         Metric("mcc", True, -1.0, 1.0, label.mcc_signed_square, rooted=True, needs="two classes"),
         Metric("kappa", True, -1.0, 1.0, label.kappa, needs="two classes"),
         Metric(
@@ -187,7 +198,7 @@ def _all() -> dict[str, Metric]:
         _loss("log_loss", loss.log_loss),
         _loss("brier_score", loss.brier, high=1.0),
     ]
-    for part in ("precision", "recall", "f1"):
+    for part in ("precision", "recall", "f1", "jaccard"):
         for average, needs in (("macro", "every class"), ("weighted", "a row"), ("micro", "a row")):
             name = f"{part}_{average}"
             metrics.append(_share(name, label.averaged(part, average), needs))

@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 from sklearn import metrics as sk
 
-from reference.metrics import METRICS, defined, f_beta, get, pinball, score
+from reference.metrics import METRICS, defined, f_beta, from_callable, get, pinball, score
 from reference.truth import Truth
 
 RNG = np.random.default_rng(20)
@@ -33,6 +33,7 @@ BINARY_CASES = [
     ("sensitivity", sk.recall_score),
     ("precision", sk.precision_score),
     ("f1", sk.f1_score),
+    ("jaccard", sk.jaccard_score),
     ("mcc", sk.matthews_corrcoef),
     ("kappa", lambda y, p, sample_weight: sk.cohen_kappa_score(y, p, sample_weight=sample_weight)),
 ]
@@ -48,14 +49,19 @@ def test_binary_labels(name, peer):
 @pytest.mark.parametrize("average", ["macro", "micro", "weighted"])
 @pytest.mark.parametrize(
     ("part", "peer"),
-    [("precision", sk.precision_score), ("recall", sk.recall_score), ("f1", sk.f1_score)],
+    [
+        ("precision", sk.precision_score),
+        ("recall", sk.recall_score),
+        ("f1", sk.f1_score),
+        ("jaccard", sk.jaccard_score),
+    ],
 )
 def test_averaged_labels(part, peer, average):
     expected = peer(MULTI, MULTI_CALLS, average=average, sample_weight=W)
     assert score(f"{part}_{average}", MULTI, MULTI_CALLS, W) == pytest.approx(expected, rel=1e-13)
 
 
-@pytest.mark.parametrize(("name", "peer"), [BINARY_CASES[i] for i in (0, 1, 2, 6, 7)])
+@pytest.mark.parametrize(("name", "peer"), [BINARY_CASES[i] for i in (0, 1, 2, 7, 8)])
 def test_multi_class_labels(name, peer):
     expected = peer(MULTI, MULTI_CALLS, sample_weight=W)
     assert score(name, MULTI, MULTI_CALLS, W) == pytest.approx(expected, rel=1e-13)
@@ -220,6 +226,12 @@ def test_equal_fractions_tie():
 )
 def test_defined(name, y, weights, expected):
     assert defined(name, y, weights) is expected
+
+
+def test_callable_sees_repeated_rows():
+    median = from_callable(lambda y, p: float(np.median(np.abs(y - p))), greater_is_better=False)
+    expected = np.median(np.abs(np.repeat(REAL, W) - np.repeat(VALUES, W)))
+    assert score(median, REAL, VALUES, W) == expected
 
 
 def test_weight_zero_rows_may_hold_anything():
