@@ -21,6 +21,7 @@ KERNELS = {
         "root_mean_squared_error",
         "mean_absolute_error",
         "mean_squared_log_error",
+        "root_mean_squared_log_error",
         "log_loss",
         "brier_score",
         "poisson_deviance",

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 from bbc import _validation as validation
-from bbc.metrics import get
+from bbc.metrics import from_callable, get
 
 N, C = 12, 3
 RNG = np.random.default_rng(0)
@@ -144,6 +144,17 @@ def test_real_truth_and_callables():
     anything = problem(y=np.array(list("ab") * 6), metric="neg_median_absolute_error")
     assert anything.predictions[0] is SCORES
     assert anything.truth.codes is None
+
+
+def test_functions_get_labels_as_they_were_given():
+    metric = from_callable(np.equal, target="classes", predicts="labels", name="equal")
+    words = np.array(["no", "yes"])
+    canonical = validation.problem(words[Y], words[LABELS], metric)
+    assert np.array_equal(canonical.predictions[0], words[LABELS])
+    by_class = np.stack([1 - SCORES, SCORES], axis=2)
+    metric = from_callable(np.equal, target="classes", predicts="class_scores", name="equal")
+    canonical = validation.problem(words[Y], by_class, metric, pos_label="no")
+    assert np.array_equal(canonical.predictions[0], by_class)
 
 
 TIMES = np.arange(1.0, N + 1)

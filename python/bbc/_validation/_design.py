@@ -5,8 +5,9 @@ from typing import Any
 import numpy as np
 
 from .._typing import AnyArray, CodeArray, FloatArray, IndexArray
+from ..errors import UndefinedMetricError
 from ._arrays import all_finite, first_true, missing_objects, place_text, plain_array
-from ._truth import Truth
+from ._truth import Needs, Truth, lacking_class
 
 
 def codes_by_first_row(values: AnyArray) -> tuple[CodeArray, AnyArray]:
@@ -39,8 +40,10 @@ def _refuse_missing(array: AnyArray, name: str, words: tuple[str, ...]) -> None:
         raise ValueError(f"{name} is missing at {place_text(place, words, count)}")
 
 
-def folds(value: Any, n_repeats: int, n_rows: int, rows: IndexArray | None) -> CodeArray:
-    """Codes of the folds, of shape (n_repeats, n_rows)."""
+def folds(
+    value: Any, n_repeats: int, n_rows: int, rows: IndexArray | None
+) -> tuple[CodeArray, tuple[AnyArray, ...]]:
+    """Codes of the folds per repeat and row, and per repeat what each code stands for."""
     array = plain_array(value, "folds")
     if array.ndim == 1:
         array = array[None, :]
@@ -59,17 +62,39 @@ def folds(value: Any, n_repeats: int, n_rows: int, rows: IndexArray | None) -> C
         array = array[:, rows]
     _refuse_missing(array, "folds", ("repeat", "row"))
     coded = np.empty(array.shape, np.int32)
+    labels = []
     for repeat, own in enumerate(array):
         coded[repeat], found = codes_by_first_row(own)
         if len(found) < 2:
             raise ValueError(
                 f"folds has one value ({found[0]}) in repeat {repeat}: needs two folds"
             )
-    return coded
+        labels.append(found)
+    return coded, tuple(labels)
 
 
-def groups(value: Any, n_rows: int, rows: IndexArray | None) -> CodeArray:
-    """Codes of the groups, the units of resampling."""
+def check_fold_classes(
+    folds: CodeArray, labels: tuple[AnyArray, ...], truth: Truth, metric: Needs
+) -> None:
+    """Refuse a fold that lacks a class without which its own score is undefined."""
+    if truth.codes is None or truth.classes is None or not metric.needs_classes:
+        return
+    n_classes = truth.n_classes
+    for repeat, own in enumerate(folds):
+        cells = np.bincount(
+            own * n_classes + truth.codes, minlength=len(labels[repeat]) * n_classes
+        )
+        for fold, counts in enumerate(cells.reshape(-1, n_classes)):
+            lacking = lacking_class(counts, metric.needs_classes)
+            if lacking is not None:
+                raise UndefinedMetricError(
+                    f"folds: fold {labels[repeat][fold]} of repeat {repeat} has no row of class "
+                    f"{truth.classes[lacking]}: its {metric.name!r} is undefined"
+                )
+
+
+def groups(value: Any, n_rows: int, rows: IndexArray | None) -> tuple[CodeArray, AnyArray]:
+    """Codes of the groups, the units of resampling, and what each code stands for."""
     array = _per_row(value, "groups", n_rows)
     if rows is not None:
         array = array[rows]
@@ -77,10 +102,10 @@ def groups(value: Any, n_rows: int, rows: IndexArray | None) -> CodeArray:
     coded, found = codes_by_first_row(array)
     if len(found) < 2:
         raise ValueError(f"groups has one group ({found[0]}): nothing would be out of bag")
-    return coded
+    return coded, found
 
 
-def strata(truth: Truth, group_codes: CodeArray | None) -> CodeArray:
+def strata(truth: Truth, grouped: tuple[CodeArray, AnyArray] | None) -> CodeArray:
     """Codes of the classes within which rows or groups are drawn."""
     if truth.codes is not None:
         values: AnyArray = truth.codes
@@ -91,7 +116,8 @@ def strata(truth: Truth, group_codes: CodeArray | None) -> CodeArray:
     coded, found = codes_by_first_row(values)
     if truth.target == "any" and values.dtype.kind == "f" and (found != np.floor(found)).any():
         raise ValueError("stratify_bootstrap=True needs classes, y has real numbers")
-    if group_codes is not None:
+    if grouped is not None:
+        group_codes, group_labels = grouped
         first = np.full(int(group_codes.max()) + 1, -1, np.int32)
         # Reversed, so that the first row of each group is written last.
         first[group_codes[::-1]] = coded[::-1]
@@ -99,8 +125,8 @@ def strata(truth: Truth, group_codes: CodeArray | None) -> CodeArray:
         if spanning.any():
             place, count = first_true(spanning)
             raise ValueError(
-                f"groups: group {int(group_codes[place])} (in order of first row) spans classes, "
-                f"at {place_text(place, ('row',), count)}; stratify_bootstrap=True needs groups "
+                f"groups: group {group_labels[group_codes[place]]} spans classes, at "
+                f"{place_text(place, ('row',), count)}; stratify_bootstrap=True needs groups "
                 "within one class"
             )
     return coded

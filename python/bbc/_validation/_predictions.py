@@ -160,7 +160,9 @@ def canonical(
     if metric.predicts == "any":
         return arrays, None
     if metric.predicts == "labels":
-        return _labels(arrays, missing, truth)
+        coded, values = _labels(arrays, missing, truth)
+        # A function gets labels as the user wrote them, checked all the same.
+        return (coded, values) if metric.function is None else (arrays, None)
     return [_scores(array, metric, truth, repeat) for repeat, array in enumerate(arrays)], None
 
 
@@ -245,10 +247,10 @@ def _scores(array: AnyArray, metric: Needs, truth: Truth, repeat: int) -> AnyArr
     if array.ndim == 3:
         if probabilities:
             _check_sums(array, repeat)
-        if truth.swapped:
-            array = array[:, :, ::-1]
         if metric.predicts in ("score", "probability"):
-            array = array[:, :, 1]
+            array = array[:, :, 0 if truth.swapped else 1]
+        elif truth.swapped and metric.function is None:
+            array = array[:, :, ::-1]  # a function gets classes in sorted order
     values = array if array.dtype == np.float64 else array.astype(np.float64)
     allowed = "[0, 1]" if probabilities else metric.prediction_range
     check_range(values, allowed, "predictions", metric.name, WORDS, (repeat,))

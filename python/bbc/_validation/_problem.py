@@ -29,6 +29,8 @@ class Problem:
         other than these is checked by the kernel while it packs.
     folds : ndarray of int32 of shape (n_repeats, n_rows), or None
         Codes in order of first row.
+    fold_labels : tuple of ndarray, or None
+        Per repeat, the caller's value for each code.
     groups, strata : ndarray of int32 of shape (n_rows,), or None
         Codes in order of first row.
     sample_weight : ndarray of float64 of shape (n_rows,), or None
@@ -47,6 +49,7 @@ class Problem:
     predictions: tuple[AnyArray, ...]
     label_values: IndexArray | None
     folds: CodeArray | None
+    fold_labels: tuple[AnyArray, ...] | None
     groups: CodeArray | None
     strata: CodeArray | None
     sample_weight: FloatArray | None
@@ -80,6 +83,7 @@ def problem(
     *,
     folds: Any = None,
     folds_needed_by: str = "",
+    every_fold_scored: bool = False,
     groups: Any = None,
     stratify: Any = False,
     sample_weight: Any = None,
@@ -90,7 +94,11 @@ def problem(
     mask: BoolArray | None = None,
     y_name: str = "y",
 ) -> Problem:
-    """Validate data for a metric; `folds_needed_by` is the argument that makes folds necessary."""
+    """Validate data for a metric.
+
+    `folds_needed_by` is the argument that makes folds necessary, for the message;
+    `every_fold_scored` says that each fold's own score is used, so that none may be undefined.
+    """
     _options.choice(missing, "missing", ("raise", "drop-rows", "drop-configurations"))
     arrays, columns = per_repeat(predictions)
     n_rows, n_configurations = arrays[0].shape[:2]
@@ -109,15 +117,19 @@ def problem(
     if rows is not None:
         given = given.take(rows)
     check_classes(given, metric, y_name)
-    group_codes = None if groups is None else _design.groups(groups, n_rows, rows)
+    grouped = None if groups is None else _design.groups(groups, n_rows, rows)
+    folded = None if folds is None else _design.folds(folds, len(arrays), n_rows, rows)
+    if folded is not None and every_fold_scored:
+        _design.check_fold_classes(*folded, given, metric)
     stratified = _options.flag(stratify, "stratify_bootstrap")
     return Problem(
         truth=given,
         predictions=tuple(arrays),
         label_values=label_values,
-        folds=None if folds is None else _design.folds(folds, len(arrays), n_rows, rows),
-        groups=group_codes,
-        strata=_design.strata(given, group_codes) if stratified else None,
+        folds=None if folded is None else folded[0],
+        fold_labels=None if folded is None else folded[1],
+        groups=None if grouped is None else grouped[0],
+        strata=_design.strata(given, grouped) if stratified else None,
         sample_weight=(
             None if sample_weight is None else _design.sample_weight(sample_weight, n_rows, rows)
         ),

@@ -1,5 +1,6 @@
 """y -> codes of classes, real numbers, or events and times."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -42,6 +43,8 @@ class Needs(Protocol):
     def target_range(self) -> Range: ...
     @property
     def prediction_range(self) -> Range: ...
+    @property
+    def function(self) -> Callable[..., Any] | None: ...
     @property
     def needs_classes(self) -> str: ...
     @property
@@ -109,20 +112,27 @@ def check_classes(given: Truth, metric: Needs, name: str) -> None:
     if given.codes is None or given.classes is None or not metric.needs_classes:
         return
     counts = np.bincount(given.codes, minlength=given.n_classes)
-    needed = {
-        "positive": counts[1:2],
-        "negative": counts[:1],
-        "two": np.sort(counts)[-2:],
-        "all": counts,
-    }[metric.needs_classes]
-    if needed.all() and (len(counts) > 1 or metric.needs_classes != "two"):
+    lacking = lacking_class(counts, metric.needs_classes)
+    if lacking is None:
         return
     there = [str(label) for label, count in zip(given.classes, counts, strict=True) if count]
-    lacking = [str(label) for label, count in zip(given.classes, counts, strict=True) if not count]
-    lack = f", none of class {lacking[0]}" if lacking else ""
+    lack = f", none of class {given.classes[lacking]}" if lacking < given.n_classes else ""
     raise UndefinedMetricError(
         f"{name} has rows of class {shown(there)} only{lack}: metric {metric.name!r} is undefined"
     )
+
+
+def lacking_class(counts: IndexArray, needed: str) -> int | None:
+    """Code of the first class without rows that the metric needs; len(counts) if there is none.
+
+    None if no class is lacking. `needed` is a metric's `needs_classes`.
+    """
+    empty = np.flatnonzero(counts == 0)
+    if needed == "two":
+        enough = np.count_nonzero(counts) >= 2
+        return None if enough else int(empty[0]) if empty.size else len(counts)
+    among = {"positive": (1,), "negative": (0,), "all": range(len(counts))}[needed]
+    return next((int(code) for code in empty if code in among), None)
 
 
 def shown(labels: Any) -> str:

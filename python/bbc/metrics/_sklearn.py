@@ -22,6 +22,7 @@ _PLAIN = {
     "root_mean_squared_error": "root_mean_squared_error",
     "mean_absolute_error": "mean_absolute_error",
     "mean_squared_log_error": "mean_squared_log_error",
+    "root_mean_squared_log_error": "root_mean_squared_log_error",
     "mean_poisson_deviance": "poisson_deviance",
     "mean_gamma_deviance": "gamma_deviance",
     "mean_pinball_loss": "pinball_loss",

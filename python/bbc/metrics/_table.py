@@ -103,6 +103,7 @@ def _losses() -> Iterator[Metric]:
     yield _loss("root_mean_squared_error", predicts="value")
     yield _loss("mean_absolute_error", predicts="value")
     yield _loss("mean_squared_log_error", predicts="value", ranges=("(-1, inf)", "(-1, inf)"))
+    yield _loss("root_mean_squared_log_error", predicts="value", ranges=("(-1, inf)", "(-1, inf)"))
     yield _loss("poisson_deviance", predicts="value", ranges=("[0, inf)", "(0, inf)"))
     yield _loss("gamma_deviance", predicts="value", ranges=("(0, inf)", "(0, inf)"))
     yield _loss("pinball_loss", predicts="value", parameters=(("alpha", 0.5),))
@@ -157,6 +158,7 @@ _NEGATED = {
     "neg_root_mean_squared_error": "root_mean_squared_error",
     "neg_mean_absolute_error": "mean_absolute_error",
     "neg_mean_squared_log_error": "mean_squared_log_error",
+    "neg_root_mean_squared_log_error": "root_mean_squared_log_error",
     "neg_mean_poisson_deviance": "poisson_deviance",
     "neg_mean_gamma_deviance": "gamma_deviance",
 }
