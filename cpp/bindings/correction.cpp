@@ -159,11 +159,8 @@ void register_correction(py::module_& module) {
       .def(py::init<bbc::Target, bbc::CorrectionOptions>(), py::arg("target"), py::arg("options"))
       .def("add", &add, py::arg("predictions"), py::arg("first_configuration"),
            py::arg("n_threads"))
-      .def("merge", &bbc::Correction::merge, py::arg("other"),
-           py::call_guard<py::gil_scoped_release>())
+      .def("merge",
+           [](bbc::Correction& self, const py::bytes& state) { self.merge(std::string(state)); })
       .def("finish", [](const bbc::Correction& self) { return to_dict(self.finish()); })
-      .def("state", [](const bbc::Correction& self) { return py::bytes(self.state()); })
-      .def("restore", [](bbc::Correction& self, const py::bytes& state) {
-        self.restore(std::string(state));
-      });
+      .def("state", [](const bbc::Correction& self) { return py::bytes(self.state()); });
 }

@@ -70,8 +70,24 @@ struct Correction::Impl {
   void add(std::span<const Predictions> repeats, std::int64_t offset, const Control& control);
   void add_block(const Evaluator& evaluator, const Bag& bag, const std::int64_t* replicate_numbers,
                  std::int64_t offset, const detail::StopFlag& stop);
+  /// The reduction: keeps the better of two in every replicate and overall.
+  void take(const Best& their_overall, const Best* their_best, std::int64_t their_n_redrawn,
+            std::int64_t their_n_undefined_folds);
   void take_best(const Evaluator& evaluator, std::int64_t offset);
 };
+
+void Correction::Impl::take(const Best& their_overall, const Best* their_best,
+                            std::int64_t their_n_redrawn, std::int64_t their_n_undefined_folds) {
+  if (their_overall.configuration < 0) return;
+  const auto keep_better = [](const Best& candidate, Best& incumbent) {
+    if (beats(candidate.key, candidate.configuration, incumbent)) incumbent = candidate;
+  };
+  for (std::size_t b = 0; b < best.size(); ++b) keep_better(their_best[b], best[b]);
+  keep_better(their_overall, overall);
+  // Draws depend on truth and seed alone, so both sides have redrawn the same replicates.
+  n_redrawn = their_n_redrawn;
+  n_undefined_folds = their_n_undefined_folds;
+}
 
 void Correction::Impl::take_best(const Evaluator& evaluator, std::int64_t offset) {
   const Bag all = replicates.all_rows();
@@ -183,14 +199,7 @@ void Correction::merge(const Correction& other) {
       theirs.options.resampling.seed != impl_->options.resampling.seed) {
     throw_invalid("other: corrections of different truths, seeds or numbers of replicates");
   }
-  if (theirs.overall.configuration < 0) return;
-  const auto take = [](const Best& candidate, Best& incumbent) {
-    if (beats(candidate.key, candidate.configuration, incumbent)) incumbent = candidate;
-  };
-  for (std::size_t b = 0; b < theirs.best.size(); ++b) take(theirs.best[b], impl_->best[b]);
-  take(theirs.overall, impl_->overall);
-  impl_->n_redrawn = theirs.n_redrawn;
-  impl_->n_undefined_folds = theirs.n_undefined_folds;
+  impl_->take(theirs.overall, theirs.best.data(), theirs.n_redrawn, theirs.n_undefined_folds);
 }
 
 Estimate Correction::finish() const {
@@ -246,29 +255,40 @@ std::string Correction::state() const {
   return bytes;
 }
 
-void Correction::restore(const std::string& state) {
-  Impl& impl = *impl_;
+void Correction::merge(const std::string& state) {
   std::int64_t header[3] = {};
-  const std::size_t expected = 4 + sizeof header + (1 + impl.best.size()) * sizeof(Best);
-  if (state.size() != expected || state.compare(0, 4, "bbc1") != 0) {
-    throw_invalid("state: not the state of a correction with these options");
+  const std::size_t n = impl_->best.size();
+  if (state.size() != 4 + sizeof header + (1 + n) * sizeof(Best) ||
+      state.compare(0, 4, "bbc1") != 0) {
+    throw_invalid("state: not the state of a correction with as many replicates");
   }
   const char* at = state.data() + 4;
   std::memcpy(header, at, sizeof header);
-  if (header[0] != static_cast<std::int64_t>(impl.best.size())) {
-    throw_invalid("state: another number of replicates");
-  }
-  at += sizeof header;
-  std::memcpy(&impl.overall, at, sizeof(Best));
-  std::memcpy(impl.best.data(), at + sizeof(Best), impl.best.size() * sizeof(Best));
-  impl.n_redrawn = header[1];
-  impl.n_undefined_folds = header[2];
+  std::vector<Best> theirs(1 + n);
+  std::memcpy(theirs.data(), at + sizeof header, theirs.size() * sizeof(Best));
+  impl_->take(theirs[0], theirs.data() + 1, header[1], header[2]);
 }
 
 Estimate correct(const Target& target, std::span<const Predictions> repeats,
                  const CorrectionOptions& options, const Control& control) {
   Correction correction(target, options);
-  correction.add(repeats, 0, control);
+  // Prepared configurations (sorted, packed) take about as much room as the predictions: large
+  // matrices are prepared piece by piece, so that a memory-mapped file is never held twice.
+  constexpr std::int64_t kCellsAtOnce = std::int64_t{1} << 23;
+  const std::int64_t n = repeats.empty() ? 0 : detail::n_configurations(repeats[0]);
+  const std::int64_t cells_of_one =
+      repeats.empty() ? 1
+                      : detail::n_rows(repeats[0]) * static_cast<std::int64_t>(repeats.size()) *
+                            detail::n_outputs_of(repeats[0]);
+  const std::int64_t at_once = std::max<std::int64_t>(64, kCellsAtOnce / std::max<std::int64_t>(
+                                                                            1, cells_of_one));
+  std::vector<Predictions> piece(repeats.begin(), repeats.end());
+  for (std::int64_t first = 0; first < std::max<std::int64_t>(n, 1); first += at_once) {
+    for (std::size_t r = 0; r < repeats.size(); ++r) {
+      piece[r] = detail::configurations(repeats[r], first, std::min(n, first + at_once));
+    }
+    correction.add(piece, first, control);
+  }
   return correction.finish();
 }
 

@@ -7,13 +7,17 @@ from .correction import correct
 from .predictions import OutOfSamplePredictions
 from .results import ConfidenceInterval, PerformanceEstimate
 from .selection import one_standard_error
+from .streaming import Blocks, StreamingCorrection, StreamingState
 
 __version__ = _version("bbc-cv")
 
 __all__ = [
+    "Blocks",
     "ConfidenceInterval",
     "OutOfSamplePredictions",
     "PerformanceEstimate",
+    "StreamingCorrection",
+    "StreamingState",
     "__version__",
     "correct",
     "errors",

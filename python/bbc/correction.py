@@ -1,25 +1,16 @@
 """The correction: from a truth and out-of-sample predictions to an honest estimate."""
 
-import warnings
 from collections.abc import Sequence
 from typing import Any, Literal
 
-import numpy as np
 from numpy.typing import ArrayLike
 
-from . import _engine, _validation, metrics
-from . import selection as _selection
-from ._typing import Alternative, IndexArray
-from ._validation import Problem
-from .errors import BBCWarning
-from .metrics import Metric
-from .predictions import OutOfSamplePredictions
-from .resampling import Resampling
-from .results import ConfidenceInterval, PerformanceEstimate
+from . import _engine, _setup, _validation
+from ._typing import Alternative
+from .results import PerformanceEstimate
+from .streaming import StreamingCorrection, correct_stream, is_stream
 
 __all__ = ["correct"]
-
-_MANY_REDRAWN = 0.1
 
 
 def correct(
@@ -56,10 +47,12 @@ def correct(
     ----------
     y_true : array-like of shape (n_rows,)
         The truth. For survival metrics a structured array (event, time) or two columns.
-    predictions : array-like, list, frame or OutOfSamplePredictions
+    predictions : array-like, list, frame, OutOfSamplePredictions, Blocks or Dask array
         Out-of-sample predictions of shape (n_rows, n_configurations), or
         (n_rows, n_configurations, n_classes) for class scores. A 4-d array or a list holds one
         array per repeat. The columns of a frame are the configurations. NaN is a hole.
+        `bbc.Blocks` and Dask arrays that are chunked by configuration are worked on block by
+        block, with the same result.
     metric : str, Metric, scorer or callable
         What is estimated: a name (see `bbc.metrics.names`), a bbc metric, a scikit-learn scorer,
         or ``function(y, prediction) -> float``.
@@ -143,143 +136,34 @@ def correct(
     >>> e.optimism > 0, e.confidence_interval.low < 0.5
     (True, True)
     """
-    spec = metrics.get(metric)
-    rule = _selection.get(selection)
-    _validation.choice(method, "method", ("bbc", "bbc-f"))
-    _validation.choice(pooling, "pooling", ("pooled", "fold"))
-    _validation.choice(on_undefined, "on_undefined", ("redraw", "raise"))
-    _validation.choice(alternative, "alternative", ("two-sided", "greater", "less"))
-    if method == "bbc-f":
-        raise NotImplementedError('method: "bbc-f" is not there yet')
-    if rule.rule != "best":
-        raise NotImplementedError('selection: only "best" is there yet')
-    seed = _validation.seed(random_state)
-    level = _validation.confidence_level(confidence_level)
-    problem = _problem(
-        y_true,
-        predictions,
-        spec,
-        folds=folds,
-        folds_needed_by='pooling="fold"' if pooling == "fold" else "",
-        groups=groups,
-        stratify=stratify_bootstrap,
-        sample_weight=sample_weight,
-        pos_label=pos_label,
-        labels=labels,
-        missing=missing,
-        names=names,
-    )
-    unit: Literal["row", "group"] = "row" if problem.groups is None else "group"
-    drawn = None
-    if resamples is None:
-        n_bootstraps = _validation.n_bootstraps(n_bootstraps)
-    else:
-        n_units = problem.n_rows if problem.groups is None else int(problem.groups.max()) + 1
-        drawn = _validation.resamples(resamples, n_units, unit)
-    resampling = Resampling(
-        unit=unit,
-        n_bootstraps=n_bootstraps,
-        seed=seed,
-        stratified=stratify_bootstrap,
-        on_undefined=on_undefined,
-        resamples=drawn,
-    )
-    _validation.enough_replicates(level, alternative, resampling.n_bootstraps)
-    plan = _engine.Plan(
-        resampling,
-        units=problem.groups,
-        strata=problem.strata,
-        folds=problem.folds if pooling == "fold" else None,
-        row_weights=problem.sample_weight,
-        confidence_level=level,
-        alternative=alternative,
-    )
-    raw = _engine.correct(problem, spec, plan, n_threads=_validation.n_threads(n_threads))
-    return _result(raw, problem, spec, plan, method=method, pooling=pooling)
-
-
-def _problem(
-    y_true: ArrayLike, predictions: Any, metric: Metric, *, names: Any, **design: Any
-) -> Problem:
-    """The canonical problem; an OutOfSamplePredictions brings its own folds, groups and names."""
-    if not isinstance(predictions, OutOfSamplePredictions):
-        return _validation.problem(y_true, predictions, metric, names=names, **design)
-    own = predictions
-    for name in ("folds", "groups", "sample_weight"):
-        if design[name] is None:
-            design[name] = getattr(own, name)
-    if design["labels"] is None and metric.target in ("binary", "classes"):
-        design["labels"] = own.classes
-    wanted = own.labels if metric.predicts == "labels" else own.scores
-    values = own.values if wanted is None else wanted
-    return _validation.problem(
-        y_true,
-        list(values),
-        metric,
-        names=own.names if names is None else names,
-        mask=None if own.is_complete else own.mask,
-        **design,
-    )
-
-
-def _result(
-    raw: dict[str, Any],
-    problem: Problem,
-    metric: Metric,
-    plan: _engine.Plan,
-    *,
-    method: str,
-    pooling: str,
-) -> PerformanceEstimate:
-    notes = []
-    n_bootstraps = plan.resampling.n_bootstraps
-    if raw["n_redrawn"] > _MANY_REDRAWN * n_bootstraps:
-        notes.append(
-            f"{raw['n_redrawn']} draws for {n_bootstraps} replicates left {metric.name!r} "
-            "undefined and were redrawn: the sample is too small for this metric; consider "
-            "stratify_bootstrap=True"
-        )
-    for note in notes:
-        warnings.warn(note, BBCWarning, stacklevel=3)
-    lowest, highest = metric.limits(problem.truth.n_classes)
-    interval = ConfidenceInterval(
-        low=lowest if plan.alternative == "less" else raw["low"],
-        high=highest if plan.alternative == "greater" else raw["high"],
-        confidence_level=plan.confidence_level,
-        alternative=plan.alternative,
-    )
-    winners = np.concatenate(([raw["winner"]], raw["replicate_winners"]))
-    winners = _given_index(winners, problem)
-    return PerformanceEstimate(
-        estimate=raw["estimate"],
-        metric=metric.name,
+    options = _setup.Options.checked(
+        metric=metric,
         method=method,
-        greater_is_better=metric.greater_is_better,
-        n_rows=problem.n_rows_given,
-        n_configurations=problem.n_configurations_given,
-        winner=int(winners[0]),
-        apparent=raw["apparent"],
-        confidence_interval=interval,
-        replicate_sd=raw["replicate_sd"],
-        replicates=raw["replicates"],
-        replicate_winners=winners[1:],
-        n_redrawn=raw["n_redrawn"],
         pooling=pooling,
-        unit=plan.resampling.unit,
-        n_folds=0 if problem.folds is None else int(problem.folds[0].max()) + 1,
-        n_repeats=problem.n_repeats,
-        seed=plan.resampling.seed,
-        version=_engine.kernel_version(),
-        names=problem.names,
-        pos_label=problem.truth.pos_label if metric.target == "binary" else None,
-        left_out_rows=problem.left_out_rows,
-        left_out_configurations=problem.left_out_configurations,
-        undefined_fold_share=raw["undefined_fold_share"] if pooling == "fold" else None,
-        notes=tuple(notes),
+        selection=selection,
+        n_bootstraps=n_bootstraps,
+        confidence_level=confidence_level,
+        alternative=alternative,
+        on_undefined=on_undefined,
+        random_state=random_state,
+        stratify_bootstrap=stratify_bootstrap,
     )
-
-
-def _given_index(indices: IndexArray, problem: Problem) -> IndexArray:
-    """The caller's index of configurations that stayed."""
-    kept = problem.kept_configurations
-    return indices if kept is None else kept[indices]
+    threads = _validation.n_threads(n_threads)
+    design = {
+        "folds": folds,
+        "groups": groups,
+        "sample_weight": sample_weight,
+        "pos_label": pos_label,
+        "labels": labels,
+    }
+    if is_stream(predictions):
+        if missing != "raise":
+            raise ValueError(f"missing={missing!r} needs all predictions at once, not a stream")
+        correction = StreamingCorrection._with(
+            options, y_true, resamples=resamples, names=names, **design
+        )
+        return correct_stream(correction, predictions, n_threads=threads)
+    problem = _setup.problem(y_true, predictions, options, missing=missing, names=names, **design)
+    plan = options.plan(problem, resamples)
+    raw = _engine.correct(problem, options.metric, plan, n_threads=threads)
+    return _setup.estimate(raw, problem, options, plan)

@@ -51,9 +51,9 @@ class Correction {
   void merge(const Correction& other);
   [[nodiscard]] Estimate finish() const;
 
-  /// What was seen so far, to be sent to another process; the truth and options are not in it.
+  /// What was seen so far, to be merged in another process; truth and options are not in it.
   [[nodiscard]] std::string state() const;
-  void restore(const std::string& state);
+  void merge(const std::string& state);
 
  private:
   struct Impl;

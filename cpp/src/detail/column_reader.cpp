@@ -41,6 +41,16 @@ std::int64_t n_outputs_of(const Predictions& predictions) {
   return std::visit([](const auto& view) { return view.n_outputs; }, predictions);
 }
 
+Predictions configurations(const Predictions& predictions, std::int64_t first, std::int64_t last) {
+  return std::visit(
+      [&](auto view) -> Predictions {
+        view.data += first * view.strides[1];
+        view.n_configurations = last - first;
+        return view;
+      },
+      predictions);
+}
+
 void read_values(const Predictions& predictions, std::int64_t configuration,
                  std::span<const std::int32_t> rows, std::vector<double>& values) {
   values.clear();

@@ -12,6 +12,10 @@ namespace bbc::detail {
 [[nodiscard]] std::int64_t n_configurations(const Predictions& predictions);
 [[nodiscard]] std::int64_t n_outputs_of(const Predictions& predictions);
 
+/// The same predictions, of configurations [first, last) only.
+[[nodiscard]] Predictions configurations(const Predictions& predictions, std::int64_t first,
+                                         std::int64_t last);
+
 /// Copies one configuration's predictions of some rows (empty: all) as doubles, output innermost.
 /// Throws Error naming row and configuration at the first value that is not finite.
 void read_values(const Predictions& predictions, std::int64_t configuration,

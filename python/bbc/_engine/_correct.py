@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from .. import _core
-from .._typing import AnyArray, IndexArray
-from .._validation import Problem, Truth
+from .._typing import AnyArray
+from .._validation import Problem
 from ..metrics import Metric
 from ._callable import correct_callable
 from ._convert import Plan, kernel_options, kernel_predictions, kernel_target
@@ -27,23 +27,20 @@ def correct(problem: Problem, metric: Metric, plan: Plan, *, n_threads: int) -> 
 class Correction:
     """A correction that grows by blocks of configurations; see the kernel's `bbc::Correction`."""
 
-    def __init__(
-        self, truth: Truth, label_values: IndexArray | None, metric: Metric, plan: Plan
-    ) -> None:
-        self._truth = truth
+    def __init__(self, problem: Problem, metric: Metric, plan: Plan) -> None:
+        self._truth = problem.truth
         self._metric = metric
-        self._kernel = _core.Correction(
-            kernel_target(truth, label_values, metric), kernel_options(plan, metric)
-        )
+        target = kernel_target(problem.truth, problem.label_values, metric)
+        self._kernel = _core.Correction(target, kernel_options(plan, metric))
 
     def add(self, block: Sequence[AnyArray], first_configuration: int, n_threads: int) -> None:
         """Add one block (one array per repeat) that starts at `first_configuration`."""
         arrays = kernel_predictions(block, self._truth, self._metric)
         self._kernel.add(arrays, first_configuration, n_threads)
 
-    def merge(self, other: "Correction") -> None:
-        """Take over what another correction of the same truth and plan has seen."""
-        self._kernel.merge(other._kernel)
+    def merge(self, state: bytes) -> None:
+        """Take over what another correction of the same problem has seen."""
+        self._kernel.merge(state)
 
     def finish(self) -> dict[str, Any]:
         """The result; keys as PerformanceEstimate's fields."""
@@ -54,7 +51,3 @@ class Correction:
     def state(self) -> bytes:
         """What was seen so far, of size O(n_bootstraps)."""
         return bytes(self._kernel.state())
-
-    def restore(self, state: bytes) -> None:
-        """Continue from a state."""
-        self._kernel.restore(state)

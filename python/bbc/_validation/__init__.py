@@ -13,12 +13,14 @@ from ._options import (
     seed,
 )
 from ._problem import Problem, problem
+from ._stream import block, without_predictions
 from ._truth import Needs, Truth
 
 __all__ = [
     "Needs",
     "Problem",
     "Truth",
+    "block",
     "choice",
     "confidence_level",
     "enough_replicates",
@@ -30,4 +32,5 @@ __all__ = [
     "problem",
     "resamples",
     "seed",
+    "without_predictions",
 ]

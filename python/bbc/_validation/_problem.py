@@ -11,7 +11,7 @@ from ._arrays import first_true, place_text
 from ._predictions import WORDS, canonical, check_kind, holes, per_repeat
 from ._truth import Needs, Truth, check_classes, truth
 
-_NONE_LEFT_OUT: IndexArray = np.empty(0, np.int64)
+NONE_LEFT_OUT: IndexArray = np.empty(0, np.int64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +39,8 @@ class Problem:
         Names of all configurations, those left out included.
     n_rows_given, n_configurations_given : int
         Sizes before anything was left out.
+    n_repeats : int
+        Number of partitions.
     left_out_rows, left_out_configurations : ndarray of int64
         What was left out.
     kept_configurations : ndarray of int64 or None
@@ -56,6 +58,7 @@ class Problem:
     names: tuple[str, ...] | None
     n_rows_given: int
     n_configurations_given: int
+    n_repeats: int
     left_out_rows: IndexArray
     left_out_configurations: IndexArray
     kept_configurations: IndexArray | None
@@ -63,17 +66,12 @@ class Problem:
     @property
     def n_rows(self) -> int:
         """Rows that stay."""
-        return int(self.predictions[0].shape[0])
+        return len(self.truth.values)
 
     @property
     def n_configurations(self) -> int:
         """Configurations that stay."""
         return int(self.predictions[0].shape[1])
-
-    @property
-    def n_repeats(self) -> int:
-        """Number of partitions."""
-        return len(self.predictions)
 
 
 def problem(
@@ -136,6 +134,7 @@ def problem(
         names=_options.names(columns if names is None else names, n_configurations),
         n_rows_given=n_rows,
         n_configurations_given=n_configurations,
+        n_repeats=len(arrays),
         left_out_rows=_others(rows, n_rows),
         left_out_configurations=_others(configurations, n_configurations),
         kept_configurations=configurations,
@@ -184,7 +183,7 @@ def _taken(array: AnyArray, rows: IndexArray | None, configurations: IndexArray 
 
 def _others(kept: IndexArray | None, count: int) -> IndexArray:
     if kept is None:
-        return _NONE_LEFT_OUT
+        return NONE_LEFT_OUT
     out = np.ones(count, np.bool_)
     out[kept] = False
     return np.flatnonzero(out)

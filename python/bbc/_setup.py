@@ -1,0 +1,194 @@
+"""What every correction does first and last: options checked once, the result made once."""
+
+import warnings
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from . import _engine, _validation, metrics
+from . import selection as _selection
+from ._typing import Alternative, IndexArray
+from ._validation import Problem
+from .errors import BBCWarning
+from .metrics import Metric
+from .predictions import OutOfSamplePredictions
+from .resampling import Resampling
+from .results import ConfidenceInterval, PerformanceEstimate
+from .selection import Selection
+
+_MANY_REDRAWN = 0.1
+
+
+@dataclass(frozen=True)
+class Options:
+    """The arguments of a correction that do not depend on the data, checked."""
+
+    metric: Metric
+    method: Literal["bbc", "bbc-f"]
+    pooling: Literal["pooled", "fold"]
+    selection: Selection
+    n_bootstraps: int
+    confidence_level: float
+    alternative: Alternative
+    on_undefined: Literal["redraw", "raise"]
+    seed: int
+    stratify_bootstrap: bool
+
+    @classmethod
+    def checked(cls, *, metric: Any, selection: Any, random_state: Any, **given: Any) -> "Options":
+        """Check each argument; errors name it."""
+        for name, allowed in (
+            ("method", ("bbc", "bbc-f")),
+            ("pooling", ("pooled", "fold")),
+            ("on_undefined", ("redraw", "raise")),
+            ("alternative", ("two-sided", "greater", "less")),
+        ):
+            _validation.choice(given[name], name, allowed)
+        given["n_bootstraps"] = _validation.n_bootstraps(given["n_bootstraps"])
+        given["confidence_level"] = _validation.confidence_level(given["confidence_level"])
+        rule = _selection.get(selection)
+        if given["method"] == "bbc-f":
+            raise NotImplementedError('method: "bbc-f" is not there yet')
+        if rule.rule != "best":
+            raise NotImplementedError('selection: only "best" is there yet')
+        return cls(
+            metric=metrics.get(metric),
+            selection=rule,
+            seed=_validation.seed(random_state),
+            **given,
+        )
+
+    @property
+    def folds_needed_by(self) -> str:
+        """The argument that makes folds necessary, or nothing."""
+        if self.method == "bbc-f":
+            return 'method="bbc-f"'
+        if self.pooling == "fold":
+            return 'pooling="fold"'
+        return "selection=one_standard_error(...)" if self.selection.needs_folds else ""
+
+    def plan(self, problem: Problem, resamples: ArrayLike | None) -> _engine.Plan:
+        """What the engine draws on this problem."""
+        unit: Literal["row", "group"] = "row" if problem.groups is None else "group"
+        drawn = None
+        if resamples is not None:
+            n_units = problem.n_rows if problem.groups is None else int(problem.groups.max()) + 1
+            drawn = _validation.resamples(resamples, n_units, unit)
+        resampling = Resampling(
+            unit=unit,
+            n_bootstraps=self.n_bootstraps,
+            seed=self.seed,
+            stratified=self.stratify_bootstrap,
+            on_undefined=self.on_undefined,
+            resamples=drawn,
+        )
+        _validation.enough_replicates(
+            self.confidence_level, self.alternative, resampling.n_bootstraps
+        )
+        return _engine.Plan(
+            resampling,
+            units=problem.groups,
+            strata=problem.strata,
+            folds=problem.folds if self.pooling == "fold" else None,
+            row_weights=problem.sample_weight,
+            confidence_level=self.confidence_level,
+            alternative=self.alternative,
+        )
+
+
+def problem(
+    y_true: Any,
+    predictions: Any,
+    options: Options,
+    *,
+    missing: str,
+    names: Any,
+    **design: Any,
+) -> Problem:
+    """The canonical problem; an OutOfSamplePredictions brings its own folds, groups and names."""
+    metric = options.metric
+    mask = None
+    if isinstance(predictions, OutOfSamplePredictions):
+        own = predictions
+        for name in ("folds", "groups", "sample_weight"):
+            design[name] = getattr(own, name) if design[name] is None else design[name]
+        if design["labels"] is None and metric.target in ("binary", "classes"):
+            design["labels"] = own.classes
+        names = own.names if names is None else names
+        mask = None if own.is_complete else own.mask
+        wanted = own.labels if metric.predicts == "labels" else own.scores
+        predictions = list(own.values if wanted is None else wanted)
+    return _validation.problem(
+        y_true,
+        predictions,
+        metric,
+        folds_needed_by=options.folds_needed_by,
+        stratify=options.stratify_bootstrap,
+        missing=missing,
+        names=names,
+        mask=mask,
+        **design,
+    )
+
+
+def estimate(
+    raw: dict[str, Any], problem: Problem, options: Options, plan: _engine.Plan
+) -> PerformanceEstimate:
+    """The kernel's numbers as a result, in the caller's numbering of configurations."""
+    metric = options.metric
+    notes = _notes(raw, metric, plan.resampling.n_bootstraps)
+    for note in notes:
+        warnings.warn(note, BBCWarning, stacklevel=4)
+    lowest, highest = metric.limits(problem.truth.n_classes)
+    interval = ConfidenceInterval(
+        low=lowest if plan.alternative == "less" else raw["low"],
+        high=highest if plan.alternative == "greater" else raw["high"],
+        confidence_level=plan.confidence_level,
+        alternative=plan.alternative,
+    )
+    return PerformanceEstimate(
+        estimate=raw["estimate"],
+        metric=metric.name,
+        method=options.method,
+        greater_is_better=metric.greater_is_better,
+        n_rows=problem.n_rows_given,
+        n_configurations=problem.n_configurations_given,
+        winner=int(_given_index(np.array([raw["winner"]]), problem)[0]),
+        apparent=raw["apparent"],
+        confidence_interval=interval,
+        replicate_sd=raw["replicate_sd"],
+        replicates=raw["replicates"],
+        replicate_winners=_given_index(raw["replicate_winners"], problem),
+        n_redrawn=raw["n_redrawn"],
+        pooling=options.pooling,
+        unit=plan.resampling.unit,
+        n_folds=0 if problem.folds is None else int(problem.folds[0].max()) + 1,
+        n_repeats=problem.n_repeats,
+        seed=plan.resampling.seed,
+        version=_engine.kernel_version(),
+        names=problem.names,
+        pos_label=problem.truth.pos_label if metric.target == "binary" else None,
+        left_out_rows=problem.left_out_rows,
+        left_out_configurations=problem.left_out_configurations,
+        undefined_fold_share=raw["undefined_fold_share"] if options.pooling == "fold" else None,
+        notes=notes,
+    )
+
+
+def _notes(raw: dict[str, Any], metric: Metric, n_bootstraps: int) -> tuple[str, ...]:
+    """What makes the number less trustworthy."""
+    if raw["n_redrawn"] <= _MANY_REDRAWN * n_bootstraps:
+        return ()
+    return (
+        f"{raw['n_redrawn']} draws for {n_bootstraps} replicates left {metric.name!r} undefined "
+        "and were redrawn: the sample is too small for this metric; consider "
+        "stratify_bootstrap=True",
+    )
+
+
+def _given_index(indices: IndexArray, problem: Problem) -> IndexArray:
+    """The caller's index of configurations that stayed."""
+    kept = problem.kept_configurations
+    return indices if kept is None else kept[indices]

@@ -1,0 +1,80 @@
+"""The same checks for predictions that come in blocks: the design once, then each block."""
+
+from typing import Any
+
+import numpy as np
+
+from .._typing import AnyArray
+from . import _design, _options
+from ._arrays import first_true, place_text, plain_array
+from ._predictions import WORDS, canonical, check_kind, holes, per_repeat
+from ._problem import NONE_LEFT_OUT, Problem
+from ._truth import Needs, check_classes, truth
+
+
+def without_predictions(
+    y: Any,
+    metric: Needs,
+    *,
+    folds: Any,
+    folds_needed_by: str,
+    groups: Any,
+    stratify: Any,
+    sample_weight: Any,
+    pos_label: Any,
+    labels: Any,
+) -> Problem:
+    """Everything of a problem but its predictions, names and numbers of configurations."""
+    given = truth(y, metric, pos_label=pos_label, labels=labels, name="y")
+    check_classes(given, metric, "y")
+    n_rows = len(given.values)
+    if folds is None and folds_needed_by:
+        raise ValueError(f"folds is needed by {folds_needed_by}")
+    if folds is not None:
+        array = plain_array(folds, "folds")
+        folds = _design.folds(array, 1 if array.ndim == 1 else len(array), n_rows, None)
+    codes = None if groups is None else _design.groups(groups, n_rows, None)
+    return Problem(
+        truth=given,
+        predictions=(),
+        label_values=given.integer_labels,
+        folds=folds,
+        groups=codes,
+        strata=(
+            _design.strata(given, codes) if _options.flag(stratify, "stratify_bootstrap") else None
+        ),
+        sample_weight=(
+            None if sample_weight is None else _design.sample_weight(sample_weight, n_rows, None)
+        ),
+        names=None,
+        n_rows_given=n_rows,
+        n_configurations_given=0,
+        n_repeats=0,
+        left_out_rows=NONE_LEFT_OUT,
+        left_out_configurations=NONE_LEFT_OUT,
+        kept_configurations=None,
+    )
+
+
+def block(predictions: Any, problem: Problem, metric: Needs) -> list[AnyArray]:
+    """One block of configurations in canonical form, one array per repeat."""
+    arrays, _ = per_repeat(predictions)
+    n_rows = problem.n_rows_given
+    if len(arrays[0]) != n_rows:
+        raise ValueError(f"y has {n_rows} rows, predictions have {len(arrays[0])}")
+    if problem.folds is not None and len(problem.folds) != len(arrays):
+        raise ValueError(f"folds has {len(problem.folds)} repeats, predictions have {len(arrays)}")
+    check_kind(arrays, metric, problem.truth)
+    gone = holes(arrays, None)
+    if gone is not None:
+        place, count = first_true(np.stack(gone))
+        raise ValueError(
+            f"predictions are missing at {place_text(place, WORDS, count)}: a stream takes "
+            "complete predictions"
+        )
+    arrays, label_values = canonical(arrays, None, metric, problem.truth)
+    ours = problem.label_values
+    if label_values is not None and ours is not None and not np.array_equal(label_values, ours):
+        # Codes of labels that came as objects, as the integers that other blocks use.
+        arrays = [ours[codes] for codes in arrays]
+    return arrays

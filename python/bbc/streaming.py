@@ -1,0 +1,377 @@
+"""Corrections that never hold all predictions: blocks of configurations, merged in any order."""
+
+import copy
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from . import _engine, _setup, _validation
+from ._typing import Alternative, AnyArray
+from .errors import MissingExtraError
+from .results import PerformanceEstimate
+
+__all__ = ["Blocks", "StreamingCorrection", "StreamingState"]
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """Predictions that come as blocks of configurations, such as a generator of files.
+
+    Parameters
+    ----------
+    iterable : iterable of array-like
+        Blocks of shape (n_rows, n_configurations_of_the_block[, n_classes]), in order; with
+        repeats a list of such arrays. It is consumed once.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import bbc
+    >>> rng = np.random.default_rng(0)
+    >>> y = rng.integers(0, 2, 60)
+    >>> predictions = rng.integers(0, 2, (60, 30))
+    >>> stream = bbc.Blocks(predictions[:, first : first + 10] for first in (0, 10, 20))
+    >>> streamed = bbc.correct(y, stream, metric="accuracy", random_state=1)
+    >>> streamed == bbc.correct(y, predictions, metric="accuracy", random_state=1)
+    True
+    """
+
+    iterable: Iterable[Any]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.iterable)
+
+
+@dataclass(frozen=True)
+class StreamingState:
+    """What a streaming correction has seen, small enough to send: O(n_bootstraps).
+
+    Attributes
+    ----------
+    kernel : bytes
+        Per replicate: the best configuration so far, its key and its out-of-bag score.
+    seen : tuple of (int, int)
+        Ranges [first, last) of configurations that were added.
+    n_repeats : int
+        Number of partitions of each configuration; 0 if nothing was added.
+    problem : str
+        Fingerprint of truth and options; states of different problems are never merged.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import bbc
+    >>> y = np.tile([0, 1], 20)
+    >>> correction = bbc.StreamingCorrection(y, metric="accuracy", random_state=1)
+    >>> correction.add(np.tile([0, 1], 20)[:, None])
+    >>> correction.state.seen
+    ((0, 1),)
+    """
+
+    kernel: bytes
+    seen: tuple[tuple[int, int], ...]
+    n_repeats: int
+    problem: str
+
+
+class StreamingCorrection:
+    """A correction that is given its predictions block by block, in any order.
+
+    Blocks of configurations may be added in any order, by several processes: each makes the same
+    `StreamingCorrection`, adds its blocks, and sends back its `state`; `merge` puts them
+    together. The result has the same bits as `bbc.correct` on all predictions at once. A seed is
+    required as soon as more than one process takes part; it is otherwise drawn as in
+    `bbc.correct`.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_rows,)
+        The truth.
+    metric, folds, groups, stratify_bootstrap, sample_weight, pos_label, labels, pooling, \
+n_bootstraps, resamples, confidence_level, alternative, on_undefined, names, random_state
+        As in `bbc.correct`. The selection rule is always "best".
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import bbc
+    >>> rng = np.random.default_rng(0)
+    >>> y = rng.integers(0, 2, 60)
+    >>> predictions = rng.integers(0, 2, (60, 30))
+    >>> here = bbc.StreamingCorrection(y, metric="accuracy", random_state=1)
+    >>> there = bbc.StreamingCorrection(y, metric="accuracy", random_state=1)
+    >>> here.add(predictions[:, 20:], first_configuration=20)
+    >>> there.add(predictions[:, :20], first_configuration=0)
+    >>> here.merge(there.state)
+    >>> here.finish() == bbc.correct(y, predictions, metric="accuracy", random_state=1)
+    True
+    """
+
+    def __init__(
+        self,
+        y_true: ArrayLike,
+        *,
+        metric: Any,
+        folds: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        stratify_bootstrap: bool = False,
+        sample_weight: ArrayLike | None = None,
+        pos_label: Any = None,
+        labels: ArrayLike | None = None,
+        pooling: Literal["pooled", "fold"] = "pooled",
+        n_bootstraps: int = 1000,
+        resamples: ArrayLike | None = None,
+        confidence_level: float = 0.95,
+        alternative: Alternative = "two-sided",
+        on_undefined: Literal["redraw", "raise"] = "redraw",
+        names: Sequence[str] | None = None,
+        random_state: Any = None,
+    ) -> None:
+        options = _setup.Options.checked(
+            metric=metric,
+            method="bbc",
+            pooling=pooling,
+            selection="best",
+            n_bootstraps=n_bootstraps,
+            confidence_level=confidence_level,
+            alternative=alternative,
+            on_undefined=on_undefined,
+            random_state=random_state,
+            stratify_bootstrap=stratify_bootstrap,
+        )
+        self._begin(
+            options,
+            y_true,
+            resamples=resamples,
+            names=names,
+            folds=folds,
+            groups=groups,
+            sample_weight=sample_weight,
+            pos_label=pos_label,
+            labels=labels,
+        )
+
+    @classmethod
+    def _with(cls, options: _setup.Options, y_true: Any, **design: Any) -> "StreamingCorrection":
+        """From options that are checked already."""
+        correction = cls.__new__(cls)
+        correction._begin(options, y_true, **design)
+        return correction
+
+    def _begin(
+        self, options: _setup.Options, y_true: Any, *, resamples: Any, names: Any, **design: Any
+    ) -> None:
+        if options.metric.family == "callable":
+            raise ValueError(
+                f"metric: {options.metric.name!r} is a Python function, which needs all "
+                "predictions at once; make it a bbc.metrics.row_loss if it is a mean over rows"
+            )
+        if options.selection.rule != "best" or options.method != "bbc":
+            raise ValueError(
+                'predictions: a stream takes selection="best" and method="bbc" only, because no '
+                "other choice can be made block by block"
+            )
+        self._options = options
+        self._names = names
+        self._problem = _validation.without_predictions(
+            y_true,
+            options.metric,
+            folds_needed_by=options.folds_needed_by,
+            stratify=options.stratify_bootstrap,
+            **design,
+        )
+        self._plan = options.plan(self._problem, resamples)
+        self._kernel = _engine.Correction(self._problem, options.metric, self._plan)
+        self._n_repeats = 0
+        self._seen: tuple[tuple[int, int], ...] = ()
+
+    def add(
+        self, block: Any, first_configuration: int | None = None, *, n_threads: int | None = None
+    ) -> None:
+        """Add a block of configurations.
+
+        Parameters
+        ----------
+        block : array-like of shape (n_rows, n_configurations_of_the_block[, n_classes])
+            Out-of-sample predictions, or a list with one such array per repeat.
+        first_configuration : int, optional
+            Number of the block's first configuration; by default the block follows the last one.
+        n_threads : int, optional
+            Worker threads; all cores by default.
+
+        Raises
+        ------
+        ValueError
+            If predictions are wrong, or a configuration was added before.
+        """
+        if first_configuration is None:
+            first_configuration = max((last for _, last in self._seen), default=0)
+        first = _validation.integer(first_configuration, "first_configuration", lowest=0)
+        threads = _validation.n_threads(n_threads)
+        arrays = _validation.block(block, self._problem, self._options.metric)
+        self._check_repeats(len(arrays), "predictions")
+        seen = _joined(self._seen, ((first, first + arrays[0].shape[1]),))
+        self._kernel.add(arrays, first, threads)
+        self._seen, self._n_repeats = seen, len(arrays)
+
+    def merge(self, other: "StreamingCorrection | StreamingState") -> None:
+        """Take over what another correction of the same problem has seen.
+
+        Parameters
+        ----------
+        other : StreamingCorrection or StreamingState
+            Made from the same truth and the same options.
+
+        Raises
+        ------
+        ValueError
+            If the problems differ, or a configuration was added on both sides.
+        """
+        state = other.state if isinstance(other, StreamingCorrection) else other
+        if state.problem != self._fingerprint:
+            raise ValueError("other: another truth, other options or another seed")
+        if not state.seen:
+            return
+        self._check_repeats(state.n_repeats, "other")
+        seen = _joined(self._seen, state.seen)
+        self._kernel.merge(state.kernel)
+        self._seen, self._n_repeats = seen, state.n_repeats
+
+    def finish(self) -> PerformanceEstimate:
+        """Return the result for all configurations seen.
+
+        Returns
+        -------
+        PerformanceEstimate
+            With the same bits as `bbc.correct` gives on all predictions at once.
+
+        Raises
+        ------
+        ValueError
+            If nothing was added, or numbers of configurations are missing.
+        """
+        if not self._seen:
+            raise ValueError("predictions: no block was added")
+        if len(self._seen) > 1 or self._seen[0][0] != 0:
+            missing = 0 if self._seen[0][0] != 0 else self._seen[0][1]
+            raise ValueError(f"predictions: configuration {missing} was never added")
+        n_configurations = self._seen[0][1]
+        problem = replace(
+            self._problem,
+            names=_validation.names(self._names, n_configurations),
+            n_configurations_given=n_configurations,
+            n_repeats=self._n_repeats,
+        )
+        return _setup.estimate(self._kernel.finish(), problem, self._options, self._plan)
+
+    @property
+    def state(self) -> StreamingState:
+        """What was seen so far, to be merged elsewhere."""
+        return StreamingState(self._kernel.state, self._seen, self._n_repeats, self._fingerprint)
+
+    @cached_property
+    def _fingerprint(self) -> str:
+        """Digest of all that decides the replicates and the scores."""
+        problem, options = self._problem, self._options
+        digest = hashlib.sha256()
+        for part in (problem.truth, problem, self._plan, self._plan.resampling, options.metric):
+            for field in fields(part):
+                value = getattr(part, field.name)
+                if isinstance(value, np.ndarray):
+                    digest.update(repr((field.name, value.dtype.str, value.shape)).encode())
+                    digest.update(
+                        repr(value.tolist()).encode() if value.dtype.hasobject else value.tobytes()
+                    )
+                elif isinstance(value, bool | int | float | str | tuple | None):
+                    digest.update(repr((field.name, value)).encode())
+        return digest.hexdigest()
+
+    def _check_repeats(self, n_repeats: int, name: str) -> None:
+        if self._n_repeats not in (0, n_repeats):
+            raise ValueError(f"{name}: {n_repeats} repeats, earlier blocks have {self._n_repeats}")
+
+    def __getstate__(self) -> dict[str, Any]:
+        kept = {name: value for name, value in vars(self).items() if name != "_kernel"}
+        return kept | {"_state": self._kernel.state}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        state = kept.pop("_state")
+        vars(self).update(kept)
+        self._kernel = _engine.Correction(self._problem, self._options.metric, self._plan)
+        self._kernel.merge(state)
+
+
+def is_stream(predictions: Any) -> bool:
+    """Whether predictions come block by block."""
+    return isinstance(predictions, Blocks) or _is_dask(predictions)
+
+
+def correct_stream(
+    correction: StreamingCorrection, predictions: Any, *, n_threads: int
+) -> PerformanceEstimate:
+    """All blocks of `bbc.Blocks` or of a Dask array, then the result."""
+    if isinstance(predictions, Blocks):
+        for block in predictions:
+            correction.add(block, n_threads=n_threads)
+    else:
+        for state in _dask_states(correction, predictions, n_threads):
+            correction.merge(state)
+    return correction.finish()
+
+
+def _is_dask(predictions: Any) -> bool:
+    return type(predictions).__module__.startswith("dask.") and hasattr(predictions, "to_delayed")
+
+
+def _dask_states(correction: StreamingCorrection, predictions: Any, n_threads: int) -> Any:
+    """The state of each chunk of configurations, computed wherever Dask puts the chunk."""
+    try:
+        import dask
+    except ImportError as error:
+        raise MissingExtraError(
+            "Dask arrays need dask: python -m pip install 'bbc-cv[dask]'"
+        ) from error
+    if predictions.ndim not in (2, 3):
+        raise ValueError(
+            "predictions: a Dask array must have shape (n_rows, n_configurations[, n_classes]), "
+            f"not {predictions.ndim} axes"
+        )
+    # Only configurations may be split: every row is needed to score one.
+    whole = {axis: -1 for axis in range(predictions.ndim) if axis != 1}
+    chunked = predictions.rechunk(whole)
+    starts = np.cumsum([0, *chunked.chunks[1]])
+    template = dask.delayed(correction, traverse=False)
+    tasks = [
+        dask.delayed(_chunk_state)(template, chunk, int(first), n_threads)
+        for chunk, first in zip(chunked.to_delayed().ravel(), starts[:-1], strict=True)
+    ]
+    return dask.compute(*tasks)
+
+
+def _chunk_state(
+    template: StreamingCorrection, chunk: AnyArray, first: int, n_threads: int
+) -> StreamingState:
+    """Runs on a worker: a copy of the empty correction sees one chunk."""
+    correction = copy.deepcopy(template)
+    correction.add(chunk, first, n_threads=n_threads)
+    return correction.state
+
+
+def _joined(
+    one: tuple[tuple[int, int], ...], other: tuple[tuple[int, int], ...]
+) -> tuple[tuple[int, int], ...]:
+    """Ranges of configurations put together; overlaps are refused."""
+    joined: list[tuple[int, int]] = []
+    for first, last in sorted(one + other):
+        if joined and first < joined[-1][1]:
+            raise ValueError(f"predictions: configuration {first} was added before")
+        if joined and first == joined[-1][1]:
+            joined[-1] = (joined[-1][0], last)
+        else:
+            joined.append((first, last))
+    return tuple(joined)

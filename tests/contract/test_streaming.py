@@ -1,0 +1,139 @@
+"""Blocks of configurations, in any order and from any process, give the bits of one call."""
+
+import pickle
+import subprocess
+import sys
+import textwrap
+
+import numpy as np
+import pytest
+
+import bbc
+
+METRICS = ["accuracy", "roc_auc", "mean_squared_error"]
+
+
+@pytest.fixture(scope="module")
+def data():
+    rng = np.random.default_rng(5)
+    y = rng.integers(0, 2, 70)
+    scores = np.round(rng.random((70, 41)) + 0.2 * y[:, None], 2)
+    return y, scores
+
+
+def of(metric, y, scores):
+    """Truth and predictions of the kind that the metric takes, with columns that tie."""
+    tied = np.column_stack([scores, scores[:, :5]])
+    return y, (tied > 0.6).astype(np.int8) if metric in ("accuracy", "f1") else tied
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("sizes", [(46,), (1,) * 46, (7, 30, 9)], ids=["one", "single", "uneven"])
+def test_blocks_give_the_bits_of_one_call(data, metric, sizes):
+    y, predictions = of(metric, *data)
+    whole = bbc.correct(y, predictions, metric=metric, n_bootstraps=100, random_state=3)
+    starts = np.cumsum((0, *sizes))
+    blocks = [predictions[:, a:b] for a, b in zip(starts[:-1], starts[1:], strict=True)]
+    streamed = bbc.correct(
+        y, bbc.Blocks(iter(blocks)), metric=metric, n_bootstraps=100, random_state=3
+    )
+    assert streamed == whole
+    backwards = bbc.StreamingCorrection(y, metric=metric, n_bootstraps=100, random_state=3)
+    for first, block in list(zip(starts[:-1], blocks, strict=True))[::-1]:
+        backwards.add(block, int(first))
+    assert backwards.finish() == whole
+
+
+def test_states_merge_across_pickles_and_are_small(data):
+    y, predictions = of("roc_auc", *data)
+    options = {"metric": "roc_auc", "n_bootstraps": 200, "random_state": 3}
+    whole = bbc.correct(y, predictions, **options)
+    here, there = (bbc.StreamingCorrection(y, **options) for _ in range(2))
+    here.add(predictions[:, 30:], 30)
+    there.add(predictions[:, :30], 0)
+    state = pickle.dumps(there.state)
+    assert len(state) < 200 * 24 + 500
+    here.merge(pickle.loads(state))
+    assert here.finish() == whole
+    assert pickle.loads(pickle.dumps(here)).finish() == whole
+
+
+def test_repeats_names_and_folds_stream_too(data):
+    y, predictions = of("roc_auc", *data)
+    repeats = [predictions, predictions[::-1]]
+    folds = np.vstack([np.arange(70) % 5, np.arange(70) % 3])
+    options = {
+        "metric": "roc_auc",
+        "folds": folds,
+        "pooling": "fold",
+        "n_bootstraps": 60,
+        "random_state": 3,
+        "names": [f"c{j}" for j in range(46)],
+    }
+    whole = bbc.correct(y, repeats, **options)
+    blocks = bbc.Blocks([[one[:, :20] for one in repeats], [one[:, 20:] for one in repeats]])
+    assert bbc.correct(y, blocks, **options) == whole
+
+
+@pytest.mark.parametrize(
+    ("action", "message"),
+    [
+        (lambda c, p: c.finish(), "no block was added"),
+        (lambda c, p: (c.add(p, 0), c.add(p, 5)), "configuration 5 was added before"),
+        (lambda c, p: (c.add(p, 3), c.finish()), "configuration 0 was never added"),
+        (lambda c, p: (c.add(p[:, :2], 0), c.add(p, 4), c.finish()), "configuration 2 was never"),
+        (lambda c, p: c.add(p[:-1]), "y has 70 rows, predictions have 69"),
+        (lambda c, p: c.add(np.full((70, 2), np.nan)), "missing at repeat 0, row 0"),
+        (lambda c, p: (c.add(p), c.add([p, p])), "2 repeats, earlier blocks have 1"),
+        (lambda c, p: c.merge(bbc.StreamingCorrection([0, 1] * 35, metric="roc_auc")), "another"),
+    ],
+)
+def test_wrong_use_is_refused(data, action, message):
+    y, predictions = of("roc_auc", *data)
+    correction = bbc.StreamingCorrection(y, metric="roc_auc", random_state=1)
+    with pytest.raises(ValueError, match=message):
+        action(correction, predictions)
+
+
+def test_callables_do_not_stream(data):
+    y, predictions = of("roc_auc", *data)
+    with pytest.raises(ValueError, match="metric: .* needs all predictions at once"):
+        bbc.correct(y, bbc.Blocks([predictions]), metric=lambda a, b: 0.0)
+
+
+def test_dask_array_on_a_cluster_of_two_processes(data):
+    import dask.array as da
+    from distributed import Client, LocalCluster
+
+    y, predictions = of("roc_auc", *data)
+    options = {"metric": "roc_auc", "n_bootstraps": 100, "random_state": 3}
+    whole = bbc.correct(y, predictions, **options)
+    chunked = da.from_array(predictions, chunks=(25, 9))
+    with (
+        LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+        ) as cluster,
+        Client(cluster) as client,
+    ):
+        assert len(client.scheduler_info()["workers"]) == 2
+        assert bbc.correct(y, chunked, **options) == whole
+
+
+def test_memory_mapped_predictions_are_not_held_twice(tmp_path):
+    # A child process, so that its peak is its own. Sparse zeros cost no disk; sorting such a
+    # matrix whole would need half the file's size on top.
+    rows, columns = 2000, 40_000
+    script = f"""
+        import resource, numpy as np, bbc
+        def peak(): return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        y = np.arange({rows}) % 2
+        bbc.correct(y, np.zeros(({rows}, 2)), metric="roc_auc", n_bootstraps=40)
+        before = peak()
+        p = np.memmap({str(tmp_path / "p")!r}, np.float64, "w+", shape=({rows}, {columns}))
+        bbc.correct(y, p, metric="roc_auc", n_bootstraps=40)
+        print((peak() - before) / 1024)
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, check=True
+    )
+    assert float(done.stdout) < rows * columns * 8 / 2**20 + 200
