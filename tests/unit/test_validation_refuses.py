@@ -211,6 +211,11 @@ CASES = {
         "y has rows of class 0 only, none of class 1: metric 'roc_auc' is undefined",
     ),
     "one class, mcc": (ACCURACY | {"y": Y * 0, "metric": "mcc"}, UndefinedMetricError, "'mcc'"),
+    "one class, ovr": (
+        AUC | {"y": Y * 0, "metric": "roc_auc_ovr"},
+        UndefinedMetricError,
+        "y has rows of class 0 only: metric 'roc_auc_ovr' is undefined",
+    ),
     "no positives": (
         ACCURACY | {"y": Y * 0, "metric": "recall", "labels": [0, 1]},
         UndefinedMetricError,

@@ -95,7 +95,8 @@ def get(metric: object, **parameters: Parameter) -> Metric:
     >>> bbc.metrics.get("f_beta", beta=2.0).name
     'f_beta(beta=2.0)'
     """
-    return _resolve(metric).with_parameters(**parameters)
+    found = _resolve(metric)
+    return found.with_parameters(**parameters) if parameters else found
 
 
 def row_loss(

@@ -185,7 +185,7 @@ class Metric:
         shown = ", ".join(f"{key}={values[key]!r}" for key in parameters)
         return replace(
             self,
-            name=f"{self.name}({shown})" if shown else self.name,
+            name=f"{self.name}({shown})",
             parameters=tuple(values.items()),
         )
 
