@@ -28,7 +28,6 @@ from ._arrays import (
 )
 
 _MANY = 10
-_NARROW = 1024
 
 
 class Needs(Protocol):
@@ -263,23 +262,11 @@ def _classes(values: AnyArray, metric: Needs, pos_label: Any, labels: Any, name:
 
 
 def _sorted_classes(values: AnyArray, name: str) -> tuple[AnyArray, CodeArray]:
-    if values.dtype.kind in "bi":
-        lowest = int(values.min())
-        if int(values.max()) - lowest < _NARROW:
-            return _narrow_classes(values, lowest)
     try:
         classes, codes = np.unique(values, return_inverse=True)
     except TypeError:
         raise TypeError(f"{name} has labels of types that cannot be sorted") from None
     return classes, codes.astype(np.int32)
-
-
-def _narrow_classes(values: AnyArray, lowest: int) -> tuple[AnyArray, CodeArray]:
-    """Classes of integers that lie close together: counted, which is faster than sorting."""
-    offsets = values.astype(np.int64) - lowest
-    there = np.bincount(offsets) > 0
-    classes = (np.flatnonzero(there) + lowest).astype(values.dtype)
-    return classes, (np.cumsum(there, dtype=np.int32) - np.int32(1))[offsets]
 
 
 def _as_int64(classes: AnyArray) -> IndexArray | None:
