@@ -5,4 +5,5 @@ PYBIND11_MODULE(_core, module) {
   module.attr("__version__") = BBC_VERSION;
   register_errors(module);
   register_correction(module);
+  register_scores(module);
 }

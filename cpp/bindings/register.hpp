@@ -4,3 +4,4 @@
 
 void register_correction(pybind11::module_& module);
 void register_errors(pybind11::module_& module);
+void register_scores(pybind11::module_& module);

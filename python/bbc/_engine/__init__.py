@@ -2,5 +2,6 @@
 
 from ._convert import Plan, kernel_version
 from ._correct import Correction, correct
+from ._scores import score
 
-__all__ = ["Correction", "Plan", "correct", "kernel_version"]
+__all__ = ["Correction", "Plan", "correct", "kernel_version", "score"]

@@ -1,0 +1,30 @@
+// Uncorrected scores. The kernel call releases the GIL.
+#include <bbc/scores.hpp>
+
+#include "arrays.hpp"
+#include "register.hpp"
+
+namespace {
+
+py::tuple score(const bbc::Target& target, const std::vector<py::array>& arrays,
+                const bbc::Metric& metric, const CodeArray& folds, const DoubleArray& row_weights,
+                int n_threads) {
+  const auto repeats = to_repeats(arrays);
+  const auto fold_codes = to_vector(folds);
+  const auto weights = to_vector(row_weights);
+  const auto control = make_control(n_threads);
+  bbc::Scores scores;
+  {
+    const py::gil_scoped_release release;
+    scores = bbc::score(target, repeats, metric, fold_codes, weights, control);
+  }
+  return py::make_tuple(to_array(std::move(scores.values)), scores.winner);
+}
+
+}  // namespace
+
+void register_scores(py::module_& module) {
+  module.def("score", &score, py::arg("target"), py::arg("predictions"), py::arg("metric"),
+             py::arg("folds").noconvert(), py::arg("row_weights").noconvert(),
+             py::arg("n_threads"));
+}

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <bbc/control.hpp>
+#include <bbc/metric.hpp>
+#include <bbc/predictions.hpp>
+#include <bbc/target.hpp>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace bbc {
+
+/// The uncorrected scores of all configurations, and the best of them.
+struct Scores {
+  std::vector<double> values;  ///< NaN where the metric is undefined
+  /// Best score, ties to the lowest index, decided as in a correction; -1 if all are undefined.
+  std::int64_t winner = -1;
+};
+
+/// Scores on all rows, averaged over repeats; by fold if `folds` is not empty (see
+/// CorrectionOptions::folds). `row_weights` may be empty.
+[[nodiscard]] Scores score(const Target& target, std::span<const Predictions> repeats,
+                           const Metric& metric, std::span<const std::int32_t> folds,
+                           const std::vector<double>& row_weights, const Control& control = {});
+
+}  // namespace bbc

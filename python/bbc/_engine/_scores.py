@@ -1,0 +1,49 @@
+"""Uncorrected scores of all configurations."""
+
+import numpy as np
+
+from .. import _core
+from .._typing import CodeArray, FloatArray
+from .._validation import Problem
+from ..metrics import Metric
+from ..resampling import Resampling
+from ._callable import _Scorer
+from ._convert import _NO_WEIGHTS, Plan, _codes, kernel_metric, kernel_predictions, kernel_target
+
+
+def score(
+    problem: Problem, metric: Metric, *, folds: CodeArray | None, n_threads: int
+) -> tuple[FloatArray, int]:
+    """Scores on all rows (the mean over folds if they are given), NaN where undefined.
+
+    The second value is the best configuration, chosen as a correction chooses it; -1 if the
+    metric is undefined.
+    """
+    if metric.family == "callable":
+        return _score_callable(problem, metric, folds)
+    weights = problem.sample_weight
+    values, winner = _core.score(
+        kernel_target(problem.truth, problem.label_values, metric),
+        kernel_predictions(problem.predictions, problem.truth, metric),
+        kernel_metric(metric),
+        _codes(folds),
+        _NO_WEIGHTS if weights is None else weights,
+        n_threads,
+    )
+    return values, winner
+
+
+def _score_callable(
+    problem: Problem, metric: Metric, folds: CodeArray | None
+) -> tuple[FloatArray, int]:
+    if problem.sample_weight is not None:
+        raise ValueError(
+            f"sample_weight: metric {metric.name!r} is a Python function of (y, prediction) and "
+            "takes no weights"
+        )
+    plan = Plan(Resampling("row", n_bootstraps=1, seed=0), folds=folds)
+    scorer = _Scorer(problem, metric, plan)
+    scores = scorer.scores(np.arange(problem.n_rows))
+    if scores is None:
+        return np.full(problem.n_configurations, np.nan), -1
+    return scores, scorer.best(scores)
