@@ -1,0 +1,338 @@
+"""A file that keeps every finished fit, so that a run can stop at any moment and go on.
+
+SQLite, one transaction per fit. Arrays are kept as raw bytes with their type and shape, and
+everything else as JSON: reading a store never runs code that came with it. The file is locked
+while a run has it open; the lock is the system's, so a killed run leaves none behind.
+"""
+
+import json
+import math
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from os import PathLike, fspath
+from types import TracebackType
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from ._typing import AnyArray
+from .errors import StoreError
+
+__all__ = ["FitKey", "Store", "StoredFit"]
+
+_APPLICATION_ID = 0x62626376  # "bbcv"
+_FORMAT = 1
+_ARRAY_KINDS = "biufSU"
+_SCHEMA = """
+CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE arrays (name TEXT PRIMARY KEY, dtype TEXT NOT NULL, shape TEXT NOT NULL,
+    data BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE parts (name TEXT PRIMARY KEY, digest TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE fits (id INTEGER PRIMARY KEY, part TEXT NOT NULL, repeat INTEGER NOT NULL,
+    fold INTEGER NOT NULL, configuration INTEGER NOT NULL, fit_time REAL NOT NULL,
+    score_time REAL NOT NULL, method TEXT NOT NULL, error TEXT NOT NULL,
+    UNIQUE (part, repeat, fold, configuration));
+CREATE TABLE outputs (fit INTEGER NOT NULL REFERENCES fits (id), name TEXT NOT NULL,
+    dtype TEXT NOT NULL, shape TEXT NOT NULL, data BLOB NOT NULL,
+    PRIMARY KEY (fit, name)) WITHOUT ROWID;
+"""
+_REASONS = {
+    "SQLITE_BUSY": "another process is using it; wait until that has ended, or take another path",
+    "SQLITE_LOCKED": "this process is already using it",
+    "SQLITE_FULL": "the disk is full; everything stored so far is kept, so free some space and "
+    "make the same call again",
+    "SQLITE_READONLY": "it cannot be written; everything stored so far is kept",
+    "SQLITE_IOERR_LOCK": "it cannot be locked for writing, as if it were read-only; everything "
+    "stored so far is kept",
+    "SQLITE_CANTOPEN": "it cannot be opened; the directory must exist and be writable",
+    "SQLITE_NOTADB": "it is not a bbc store",
+    "SQLITE_CORRUPT": "the file is damaged",
+    "SQLITE_IOERR": "the disk cannot be read or written; everything stored so far is kept",
+}
+
+
+class FitKey(NamedTuple):
+    """What a fit is stored under; `part` tells apart the loops of one run."""
+
+    part: str
+    repeat: int
+    fold: int
+    configuration: int
+
+
+@dataclass(frozen=True)
+class StoredFit:
+    """What one fit left behind.
+
+    Attributes
+    ----------
+    outputs : dict of str to array
+        Its predictions for the rows of its fold.
+    fit_time, score_time : float
+        Seconds.
+    method : str
+        The estimator's method that gave the scores; empty without scores.
+    error : str
+        Why the fit failed; empty if it did not.
+    """
+
+    outputs: Mapping[str, AnyArray] = field(default_factory=dict)
+    fit_time: float = 0.0
+    score_time: float = 0.0
+    method: str = ""
+    error: str = ""
+
+
+class Store:
+    """An open store; nobody else can open it until it is closed.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file.
+    read_only : bool, default=False
+        Only look at an existing store.
+
+    Raises
+    ------
+    StoreError
+        If the file is no store, is in use, or cannot be read or written.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> from bbc.store import FitKey, Store, StoredFit
+    >>> with tempfile.TemporaryDirectory() as folder, Store(os.path.join(folder, "a.bbc")) as store:
+    ...     store.start({"grid": ["C=1", "C=2"]}, {})
+    ...     store.save(FitKey("cv", 0, 0, 1), StoredFit(fit_time=0.5))
+    ...     list(store.fits("cv"))
+    [FitKey(part='cv', repeat=0, fold=0, configuration=1)]
+    """
+
+    def __init__(self, path: str | PathLike[str], *, read_only: bool = False) -> None:
+        self.path = fspath(path)
+        self._read_only = read_only
+        with self._clear_errors():
+            self._connection = _connect(self.path, "ro" if read_only else "rwc")
+            try:
+                self._check() if read_only else self._claim()
+            except BaseException:
+                self._connection.close()
+                raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Write everything to the one file and let others in."""
+        if not self._read_only:
+            # Without its log the file can be read from read-only places. If that fails, the log
+            # stays beside the file, and the next to open it takes it over.
+            with suppress(sqlite3.Error):
+                self._connection.execute("PRAGMA journal_mode = DELETE")
+        self._connection.close()
+
+    @property
+    def is_new(self) -> bool:
+        """Whether no run has been started in it."""
+        return self.fact("identity") is None
+
+    def fact(self, name: str) -> Any:
+        """Return what is kept under a name, or None."""
+        with self._clear_errors():
+            row = self._connection.execute(
+                "SELECT value FROM facts WHERE name = ?", (name,)
+            ).fetchone()
+        return None if row is None else self._decoded(row[0])
+
+    def keep(self, name: str, value: Any) -> None:
+        """Keep a JSON value under a name."""
+        with self._clear_errors(), self._connection:
+            self._put_fact(name, value)
+
+    def start(self, identity: Mapping[str, Any], arrays: Mapping[str, AnyArray]) -> None:
+        """Begin a run, or go on with it.
+
+        Parameters
+        ----------
+        identity : dict of str to JSON value
+            What must be the same for stored fits to count. A difference is refused and named.
+        arrays : dict of str to array
+            What is needed to use the fits without the caller: kept with a new run.
+        """
+        stored = self.fact("identity")
+        if stored is None:
+            with self._clear_errors(), self._connection:
+                self._put_fact("identity", dict(identity))
+                self._connection.executemany(
+                    "INSERT INTO arrays VALUES (?, ?, ?, ?)",
+                    [(name, *_encoded(array)) for name, array in arrays.items()],
+                )
+            return
+        difference = _difference(stored, identity)
+        if difference:
+            raise StoreError(f"store {self.path!r} holds another run: {difference}")
+
+    def array(self, name: str) -> AnyArray:
+        """Return a kept array."""
+        with self._clear_errors():
+            row = self._connection.execute(
+                "SELECT dtype, shape, data FROM arrays WHERE name = ?", (name,)
+            ).fetchone()
+        if row is None:
+            raise StoreError(f"store {self.path!r} holds no array {name!r}")
+        return self._array(*row)
+
+    def start_part(self, name: str, digest: str) -> None:
+        """Begin or go on with a part, whose folds the digest identifies."""
+        with self._clear_errors(), self._connection:
+            row = self._connection.execute(
+                "SELECT digest FROM parts WHERE name = ?", (name,)
+            ).fetchone()
+            if row is None:
+                self._connection.execute("INSERT INTO parts VALUES (?, ?)", (name, digest))
+        if row is not None and row[0] != digest:
+            raise StoreError(
+                f"store {self.path!r} holds another run: the folds of {name!r} differ "
+                f"({row[0]} there, {digest} here)"
+            )
+
+    def fits(self, part: str) -> Iterator[FitKey]:
+        """Yield the keys of a part's finished fits, in order."""
+        with self._clear_errors():
+            rows = self._connection.execute(
+                "SELECT repeat, fold, configuration FROM fits WHERE part = ? "
+                "ORDER BY repeat, fold, configuration",
+                (part,),
+            ).fetchall()
+        yield from (FitKey(part, *row) for row in rows)
+
+    def load(self, key: FitKey) -> StoredFit:
+        """Return a finished fit."""
+        with self._clear_errors():
+            row = self._connection.execute(
+                "SELECT id, fit_time, score_time, method, error FROM fits "
+                "WHERE part = ? AND repeat = ? AND fold = ? AND configuration = ?",
+                key,
+            ).fetchone()
+            if row is None:
+                raise KeyError(key)
+            outputs = self._connection.execute(
+                "SELECT name, dtype, shape, data FROM outputs WHERE fit = ?", row[:1]
+            ).fetchall()
+        return StoredFit({name: self._array(*rest) for name, *rest in outputs}, *row[1:])
+
+    def save(self, key: FitKey, fit: StoredFit) -> None:
+        """Keep a fit, in one transaction: after it, nothing can lose the fit."""
+        with self._clear_errors(), self._connection:
+            cursor = self._connection.execute(
+                "INSERT INTO fits (part, repeat, fold, configuration, fit_time, score_time, "
+                "method, error) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                (*key, fit.fit_time, fit.score_time, fit.method, fit.error),
+            )
+            self._connection.executemany(
+                "INSERT INTO outputs VALUES (?, ?, ?, ?, ?)",
+                [(cursor.lastrowid, name, *_encoded(value)) for name, value in fit.outputs.items()],
+            )
+
+    def _claim(self) -> None:
+        """Lock the file, then make the tables of a new one or check those of an old one."""
+        run = self._connection.execute
+        run("PRAGMA locking_mode = EXCLUSIVE")
+        run("PRAGMA journal_mode = WAL")
+        # A killed process loses nothing at this level; only a power cut can cost the last fits.
+        run("PRAGMA synchronous = NORMAL")
+        run("BEGIN EXCLUSIVE")
+        empty = run("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
+        if empty:
+            for statement in _SCHEMA.split(";"):
+                run(statement)
+            run(f"PRAGMA application_id = {_APPLICATION_ID}")
+            run(f"PRAGMA user_version = {_FORMAT}")
+        self._connection.commit()
+        self._check()
+
+    def _check(self) -> None:
+        """Refuse what is no store, or one of another format."""
+        run = self._connection.execute
+        run("PRAGMA trusted_schema = OFF")
+        if run("PRAGMA application_id").fetchone()[0] != _APPLICATION_ID:
+            raise StoreError(f"store {self.path!r}: {_REASONS['SQLITE_NOTADB']}")
+        version = run("PRAGMA user_version").fetchone()[0]
+        if version != _FORMAT:
+            raise StoreError(
+                f"store {self.path!r} has format {version}; this version of bbc reads {_FORMAT}"
+            )
+
+    def _put_fact(self, name: str, value: Any) -> None:
+        text = json.dumps(value, allow_nan=False)
+        self._connection.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, text))
+
+    def _array(self, dtype: str, shape: str, data: bytes) -> AnyArray:
+        try:
+            kind = np.dtype(dtype)
+            sizes = tuple(int(size) for size in json.loads(shape))
+            if kind.kind not in _ARRAY_KINDS or min(sizes, default=0) < 0:
+                raise ValueError(dtype)
+            if math.prod(sizes) * kind.itemsize != len(data):
+                raise ValueError(shape)
+            return np.frombuffer(data, dtype=kind).reshape(sizes)
+        except (TypeError, ValueError, SyntaxError) as error:
+            raise StoreError(f"store {self.path!r}: {_REASONS['SQLITE_CORRUPT']}") from error
+
+    def _decoded(self, text: str) -> Any:
+        try:
+            return json.loads(text)
+        except (TypeError, ValueError) as error:
+            raise StoreError(f"store {self.path!r}: {_REASONS['SQLITE_CORRUPT']}") from error
+
+    @contextmanager
+    def _clear_errors(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            name = getattr(error, "sqlite_errorname", "")
+            reason = next(
+                (text for known, text in _REASONS.items() if name.startswith(known)), str(error)
+            )
+            raise StoreError(f"store {self.path!r}: {reason}") from error
+
+
+def _connect(path: str, mode: str) -> sqlite3.Connection:
+    from urllib.parse import quote
+
+    # Transactions are begun here and nowhere else; timeout 0: a store in use is refused at once.
+    return sqlite3.connect(f"file:{quote(path)}?mode={mode}", uri=True, timeout=0.0)
+
+
+def _encoded(array: AnyArray) -> tuple[str, str, bytes]:
+    array = np.ascontiguousarray(array).reshape(np.shape(array))
+    if array.dtype.kind not in _ARRAY_KINDS:
+        raise TypeError(f"a store keeps numbers, booleans and strings, not {array.dtype}")
+    return array.dtype.str, json.dumps(array.shape), array.tobytes()
+
+
+def _difference(stored: Mapping[str, Any], given: Mapping[str, Any]) -> str:
+    """The first difference between two identities, in words; empty if there is none."""
+    for name, here in given.items():
+        there = stored.get(name)
+        if there == here:
+            continue
+        if not (isinstance(there, list) and isinstance(here, list)):
+            return f"{name} differs ({there} there, {here} here)"
+        if len(there) != len(here):
+            return f"{name} differs ({len(there)} there, {len(here)} here)"
+        pairs = zip(there, here, strict=True)
+        first = next(place for place, (old, new) in enumerate(pairs) if old != new)
+        return f"{name} differs at {first} ({there[first]} there, {here[first]} here)"
+    return ""
