@@ -5,6 +5,7 @@ from importlib.metadata import version as _version
 from . import errors, metrics
 from .correction import correct
 from .predictions import OutOfSamplePredictions
+from .protocols import BBC, CVT
 from .results import ConfidenceInterval, PerformanceEstimate
 from .selection import one_standard_error
 from .streaming import Blocks, StreamingCorrection, StreamingState
@@ -12,6 +13,8 @@ from .streaming import Blocks, StreamingCorrection, StreamingState
 __version__ = _version("bbc-cv")
 
 __all__ = [
+    "BBC",
+    "CVT",
     "Blocks",
     "ConfidenceInterval",
     "OutOfSamplePredictions",

@@ -1,0 +1,290 @@
+"""The shape that all protocols share: a scikit-learn meta-estimator in GridSearchCV's place."""
+
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from copy import deepcopy
+from os import PathLike
+from typing import Any, Literal, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, MetaEstimatorMixin
+from sklearn.utils import get_tags
+from sklearn.utils.metadata_routing import MetadataRouter
+from sklearn.utils.validation import check_is_fitted
+
+from .. import _validation
+from ..predictions import OutOfSamplePredictions
+from ..results import PerformanceEstimate
+from ..store import Store
+from ._callbacks import CallbackSupportMixin, root_context, with_callbacks
+from ._configurations import Configuration, make_configurations, named_estimators
+from ._fit import Trainer
+from ._progress import Progress
+from ._responses import Responses
+from ._routing import make_router, route
+from ._run import Run, check_rows, check_target, identify, stored_arrays
+from ._scores import score_of_model
+from ._scoring import Scoring, kind_of, make_responses, make_scoring
+from ._seeds import run_seed
+from ._splits import make_partitions
+from ._winner import ByTheWinner, delegated
+
+
+class Protocol(ByTheWinner, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
+    """Base of the protocols: parameters, checks, training, results; subclasses estimate."""
+
+    # Overridden where the definition of the protocol fixes it.
+    pooling: Literal["pooled", "fold"] = "pooled"
+    selection: Any = "best"
+    _fewest_folds = 2
+
+    best_index_: int
+    best_params_: dict[str, Any]
+    best_score_: float
+    configurations_: tuple[Configuration, ...]
+    cv_results_: dict[str, Any]
+    n_models_from_store_: int
+    n_models_trained_: int
+    oos_predictions_: OutOfSamplePredictions
+    performance_: PerformanceEstimate
+    refit_time_: float
+
+    def __init__(
+        self,
+        estimator: Any,
+        param_grid: Any = None,
+        *,
+        scoring: Any = None,
+        cv: Any = 10,
+        n_repeats: int = 1,
+        n_iter: int | None = None,
+        refit: bool | str = True,
+        error_score: Any = np.nan,
+        pos_label: Any = None,
+        n_jobs: int | None = None,
+        pre_dispatch: int | str = "2*n_jobs",
+        random_state: Any = None,
+        store: str | PathLike[str] | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.estimator = estimator
+        self.param_grid = param_grid
+        self.scoring = scoring
+        self.cv = cv
+        self.n_repeats = n_repeats
+        self.n_iter = n_iter
+        self.refit = refit
+        self.error_score = error_score
+        self.pos_label = pos_label
+        self.n_jobs = n_jobs
+        self.pre_dispatch = pre_dispatch
+        self.random_state = random_state
+        self.store = store
+        self.verbose = verbose
+
+    @with_callbacks  # type: ignore[untyped-decorator]
+    def fit(self, X: Any, y: ArrayLike | None = None, **params: Any) -> Self:
+        """Train all configurations, estimate the winner's performance, train it on all rows.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_rows, n_features)
+            Inputs, in any form that the estimators take and whose rows can be selected.
+        y : array-like of shape (n_rows,)
+            The truth; structured (event, time) for survival metrics.
+        **params : dict
+            Metadata for estimators, splitter and metrics, as in GridSearchCV: `groups` keeps rows
+            together in folds and in the bootstrap, `sample_weight` weights fits and metrics.
+
+        Returns
+        -------
+        self
+            The fitted protocol.
+        """
+        with self._running(X, y, params) as run:
+            self._estimate(run)
+            self._finish(run)
+        return self
+
+    @abstractmethod
+    def _estimate(self, run: Run) -> None:
+        """Train and estimate: set `performance_`, `oos_predictions_` and `cv_results_`."""
+
+    def get_metadata_routing(self) -> MetadataRouter:
+        """Return who wants which metadata; see scikit-learn's user guide.
+
+        Returns
+        -------
+        MetadataRouter
+            The routing of `fit`.
+        """
+        return make_router(self)
+
+    def score(self, X: Any, y: ArrayLike, **params: Any) -> float:
+        """Score the winner, trained on all rows, by the metric that decides.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_rows, n_features)
+            Inputs.
+        y : array-like of shape (n_rows,)
+            The truth.
+        **params : dict
+            `sample_weight` weights the rows.
+
+        Returns
+        -------
+        float
+            The score in the metric's own units, as `best_score_`: a loss is a loss.
+        """
+        delegated("score")(self)
+        check_is_fitted(self)
+        unknown = sorted(set(params) - {"sample_weight"})
+        if unknown:
+            raise TypeError(f"score takes X, y and sample_weight, got {unknown[0]!r}")
+        return score_of_model(
+            self.best_estimator_,
+            X,
+            y,
+            self._scoring.metric,
+            self._responses,
+            sample_weight=params.get("sample_weight"),
+            pos_label=self.pos_label,
+        )
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        own = get_tags(next(iter(named_estimators(self.estimator).values())))
+        tags.estimator_type = own.estimator_type
+        tags.classifier_tags = deepcopy(own.classifier_tags)
+        tags.regressor_tags = deepcopy(own.regressor_tags)
+        tags.input_tags.pairwise = own.input_tags.pairwise
+        tags.input_tags.sparse = own.input_tags.sparse
+        tags.target_tags.required = True
+        return tags
+
+    @contextmanager
+    def _running(self, X: Any, y: ArrayLike | None, params: Mapping[str, Any]) -> Iterator[Run]:
+        """Check everything, open the store, and close it whatever happens."""
+        self._check_parameters()
+        store = None if self.store is None else Store(self.store)
+        try:
+            yield self._start(X, y, params, store)
+        finally:
+            if store is not None:
+                store.close()
+
+    def _check_parameters(self) -> None:
+        """Refuse wrong parameters before any work; subclasses add their own."""
+        _validation.choice(self.pooling, "pooling", ("pooled", "fold"))
+        _validation.integer(self.n_repeats, "n_repeats", lowest=1)
+        if callable(self.refit):
+            raise TypeError("refit must be a bool or the name of a metric; a rule is `selection`")
+        if self.error_score != "raise" and not isinstance(self.error_score, int | float):
+            raise ValueError(f'error_score must be "raise" or a number, got {self.error_score!r}')
+
+    def _start(
+        self, X: Any, y: ArrayLike | None, params: Mapping[str, Any], store: Store | None
+    ) -> Run:
+        estimators = named_estimators(self.estimator)
+        classifier = kind_of(estimators)
+        truth = check_target(y, classifier)
+        X = check_rows(X, truth, params)
+        routed = route(self, params)
+        scoring = make_scoring(self.scoring, self.refit, estimators)
+        responses = make_responses(
+            scoring, self.pooling, classifier=classifier, y=truth, pos_label=self.pos_label
+        )
+        seed = self._seed(store)
+        configurations = make_configurations(self.estimator, self.param_grid, self.n_iter, seed)
+        partitions = make_partitions(
+            self.cv,
+            X,
+            truth,
+            classifier=classifier,
+            n_repeats=self.n_repeats,
+            seed=seed,
+            split_params=routed.split,
+            fewest_folds=self._fewest_folds,
+        )
+        n_cells = sum(len(one.folds) for one in partitions)
+        progress = Progress(
+            type(self).__name__,
+            self.verbose,
+            n_cells * len(configurations) + (self.refit is not False),
+            root_context(self),
+            self,
+        )
+        trainer = Trainer(
+            X,
+            truth,
+            configurations,
+            responses,
+            fit_params=routed.fit,
+            seed=seed,
+            error_score=self.error_score,
+            n_jobs=self.n_jobs,
+            pre_dispatch=self.pre_dispatch,
+            store=store,
+            progress=progress,
+        )
+        groups, weight = routed.split.get("groups"), routed.score.get("sample_weight")
+        run = Run(
+            X=X,
+            y=truth,
+            classifier=classifier,
+            groups=None if groups is None else np.asarray(groups),
+            sample_weight=None if weight is None else np.asarray(weight),
+            split_params=routed.split,
+            configurations=configurations,
+            scoring=scoring,
+            responses=responses,
+            pos_label=self.pos_label,
+            seed=seed,
+            partitions=partitions,
+            trainer=trainer,
+            progress=progress,
+            store=store,
+        )
+        if store is not None:
+            self._start_store(store, run, params)
+        self._scoring: Scoring = scoring
+        self._responses: Responses = responses
+        return run
+
+    def _seed(self, store: Store | None) -> int:
+        """The given seed; or else the store's, so that a run goes on as it began; or a new one."""
+        if self.random_state is None and store is not None and not store.is_new:
+            return int(store.fact("seed"))
+        return run_seed(self.random_state)
+
+    def _start_store(self, store: Store, run: Run, params: Mapping[str, Any]) -> None:
+        from .. import __version__
+
+        given = {name: value for name, value in params.items() if value is not None}
+        is_new = store.is_new
+        store.start(identify(run, given, __version__), stored_arrays(run))
+        if is_new:
+            store.keep("seed", run.seed)
+            store.keep("names", run.names)
+            store.keep("positive", run.responses.positive)
+        store.keep("protocol", type(self).__name__)
+        store.keep("metrics", list(run.scoring.metrics))
+        store.keep("decides", run.scoring.decides)
+
+    def _finish(self, run: Run) -> None:
+        """Name the winner and train it on all rows."""
+        winner = self.performance_.winner
+        self.configurations_ = run.configurations
+        self.best_index_ = winner
+        self.best_params_ = dict(run.configurations[winner].params)
+        apparent = self.performance_.apparent
+        assert apparent is not None
+        self.best_score_ = apparent
+        self.seed_ = run.seed
+        if self.refit is not False:
+            self.best_estimator_, self.refit_time_ = run.trainer.refit(run.configurations[winner])
+        self.n_models_trained_ = run.trainer.n_trained + run.trainer.n_loaded
+        self.n_models_from_store_ = run.trainer.n_loaded

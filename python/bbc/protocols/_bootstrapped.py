@@ -1,0 +1,87 @@
+"""What the protocols with a bootstrap share: its parameters, checked before any work."""
+
+from os import PathLike
+from typing import Any, Literal
+
+import numpy as np
+
+from .. import _validation
+from .._typing import Alternative
+from ..results import PerformanceEstimate
+from ._base import Protocol
+from ._collected import Collected
+from ._estimates import corrected
+from ._run import Run
+
+
+class Bootstrapped(Protocol):
+    """Base of the protocols that correct by the bootstrap."""
+
+    def __init__(
+        self,
+        estimator: Any,
+        param_grid: Any = None,
+        *,
+        scoring: Any = None,
+        cv: Any = 10,
+        n_repeats: int = 1,
+        n_iter: int | None = None,
+        selection: Any = "best",
+        n_bootstraps: int = 1000,
+        confidence_level: float = 0.95,
+        alternative: Alternative = "two-sided",
+        on_undefined: str = "redraw",
+        refit: bool | str = True,
+        error_score: Any = np.nan,
+        pos_label: Any = None,
+        n_jobs: int | None = None,
+        pre_dispatch: int | str = "2*n_jobs",
+        random_state: Any = None,
+        store: str | PathLike[str] | None = None,
+        verbose: int = 0,
+    ) -> None:
+        super().__init__(
+            estimator,
+            param_grid,
+            scoring=scoring,
+            cv=cv,
+            n_repeats=n_repeats,
+            n_iter=n_iter,
+            refit=refit,
+            error_score=error_score,
+            pos_label=pos_label,
+            n_jobs=n_jobs,
+            pre_dispatch=pre_dispatch,
+            random_state=random_state,
+            store=store,
+            verbose=verbose,
+        )
+        self.selection = selection
+        self.n_bootstraps = n_bootstraps
+        self.confidence_level = confidence_level
+        self.alternative = alternative
+        self.on_undefined = on_undefined
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        n_bootstraps = _validation.n_bootstraps(self.n_bootstraps)
+        level = _validation.confidence_level(self.confidence_level)
+        _validation.choice(self.alternative, "alternative", ("two-sided", "greater", "less"))
+        _validation.choice(self.on_undefined, "on_undefined", ("redraw", "raise"))
+        _validation.enough_replicates(level, self.alternative, n_bootstraps)
+
+    def _corrected(
+        self, run: Run, collected: Collected, *, pooling: Literal["pooled", "fold"], **options: Any
+    ) -> dict[str, PerformanceEstimate]:
+        """The corrected performance by every metric; one metric decides."""
+        return corrected(
+            run,
+            collected,
+            pooling=pooling,
+            selection=self.selection,
+            n_bootstraps=self.n_bootstraps,
+            confidence_level=self.confidence_level,
+            alternative=self.alternative,
+            on_undefined=self.on_undefined,
+            **options,
+        )

@@ -1,0 +1,27 @@
+"""scikit-learn's callbacks (1.9 and later); without them, nothing happens."""
+
+from typing import Any
+
+try:
+    from sklearn.callback import CallbackSupportMixin, with_callbacks
+except ImportError:
+
+    class CallbackSupportMixin:  # type: ignore[no-redef]
+        """Stands in where scikit-learn has no callbacks."""
+
+    def with_callbacks(method: Any) -> Any:
+        """Return the method as it is."""
+        return method
+
+
+__all__ = ["CallbackSupportMixin", "root_context", "with_callbacks"]
+
+
+def root_context(owner: Any) -> Any:
+    """Return the context of a whole `fit`, or None if nobody listens."""
+    if not getattr(owner, "_skl_callbacks", None) and not hasattr(owner, "_parent_callback_ctx"):
+        return None
+    if not hasattr(owner, "_init_callback_context"):
+        return None
+    context = owner._init_callback_context(max_subtasks=None)
+    return context.call_on_fit_task_begin(estimator=owner)

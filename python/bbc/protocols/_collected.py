@@ -1,0 +1,126 @@
+"""Fits put together: the predictions of all configurations, their times and failures."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+
+from .._typing import AnyArray, BoolArray, FloatArray, IndexArray
+from ..predictions import OutOfSamplePredictions
+from ..store import FitKey, StoredFit
+from ._responses import Responses
+from ._splits import Partition
+
+
+class Collected:
+    """What the fits of one part have left behind so far, on the axes (repeat, row, configuration).
+
+    Attributes
+    ----------
+    codes, scores : ndarray or None
+        Predicted labels as codes into the classes, and scores.
+    there : ndarray of bool
+        Where there is a prediction.
+    failures : dict of int to list of str
+        Reasons, by configuration.
+    fit_times, score_times : ndarray of shape (n_cells, n_configurations)
+        Seconds; NaN where nothing was fitted. Cells are the folds of all repeats in order.
+    decided_by_margin : set of int
+        Configurations whose scores are decision values.
+    """
+
+    def __init__(
+        self,
+        responses: Responses,
+        partitions: Sequence[Partition],
+        n_rows: int,
+        n_configurations: int,
+    ) -> None:
+        self.responses = responses
+        self.partitions = partitions
+        shape = (len(partitions), n_rows, n_configurations)
+        empty = responses.empty(1)
+        self.codes: AnyArray | None = None
+        self.scores: FloatArray | None = None
+        if "labels" in empty:
+            self.codes = np.full(shape, -1, dtype=empty["labels"].dtype)
+        if "scores" in empty:
+            self.scores = np.full((*shape, *empty["scores"].shape[1:]), np.nan)
+        self.there: BoolArray = np.zeros(shape, dtype=bool)
+        self.failures: dict[int, list[str]] = defaultdict(list)
+        self._first_cell = np.cumsum([0, *(len(one.folds) for one in partitions)])
+        times = (self.n_cells, n_configurations)
+        self.fit_times: FloatArray = np.full(times, np.nan)
+        self.score_times: FloatArray = np.full(times, np.nan)
+        self.decided_by_margin: set[int] = set()
+
+    @property
+    def n_cells(self) -> int:
+        """Number of folds in all repeats."""
+        return int(self._first_cell[-1])
+
+    def add(self, key: FitKey, fit: StoredFit) -> None:
+        """Take in one fit."""
+        cell = self._first_cell[key.repeat] + key.fold
+        self.fit_times[cell, key.configuration] = fit.fit_time
+        self.score_times[cell, key.configuration] = fit.score_time
+        if fit.error:
+            self.failures[key.configuration].append(fit.error)
+            return
+        rows = self.partitions[key.repeat].folds[key.fold].test
+        place = (key.repeat, rows, key.configuration)
+        if self.codes is not None:
+            self.codes[place] = fit.outputs["labels"]
+        if self.scores is not None:
+            self.scores[place] = fit.outputs["scores"]
+        self.there[place] = True
+        if fit.method == "decision_function":
+            self.decided_by_margin.add(key.configuration)
+
+    @property
+    def labels(self) -> AnyArray | None:
+        """Predicted labels; those of holes have no meaning."""
+        return None if self.codes is None else self._labels(self.codes)
+
+    def working(self) -> IndexArray:
+        """Return the configurations that never failed."""
+        everyone = np.arange(self.there.shape[2])
+        return everyone[~np.isin(everyone, list(self.failures))]
+
+    def predictions(
+        self,
+        y: AnyArray,
+        chosen: IndexArray,
+        names: Sequence[str],
+        reads: Literal["labels", "scores"],
+        *,
+        groups: AnyArray | None = None,
+        sample_weight: AnyArray | None = None,
+    ) -> OutOfSamplePredictions:
+        """Return the predictions of the chosen configurations."""
+        everyone = len(chosen) == self.there.shape[2]
+        part = slice(None) if everyone else chosen
+        folds = np.stack([one.labels(len(y)) for one in self.partitions]).astype(np.int32)
+        return OutOfSamplePredictions(
+            y=y,
+            labels=None if self.codes is None else self._labels(self.codes[:, :, part]),
+            scores=None if self.scores is None else self.scores[:, :, part],
+            reads=reads,
+            folds=folds,
+            mask=self.there[:, :, part],
+            names=tuple(names[index] for index in chosen),
+            classes=self.responses.classes,
+            groups=groups,
+            sample_weight=sample_weight,
+        )
+
+    def _labels(self, codes: AnyArray) -> AnyArray:
+        classes = self.responses.classes
+        assert classes is not None
+        if classes.dtype.kind in "iu":
+            # Labels as narrow as they come: an eighth of the memory of int64.
+            narrow = np.result_type(np.min_scalar_type(classes[0]), np.min_scalar_type(classes[-1]))
+            classes = classes.astype(narrow) if narrow.kind in "iu" else classes
+        labels: AnyArray = classes[codes]
+        return labels

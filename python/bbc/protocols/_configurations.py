@@ -1,0 +1,214 @@
+"""From estimators and grids, samplers, lists or a study to the configurations of a run."""
+
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.ma import MaskedArray
+from sklearn.base import clone
+from sklearn.model_selection import ParameterGrid, ParameterSampler
+
+from ..errors import BBCWarning
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """One pipeline with fixed hyper-parameters.
+
+    Attributes
+    ----------
+    index : int
+        Position among the configurations of the run.
+    name : str
+        What results and messages call it.
+    estimator_name : str
+        Its name in the dict of estimators; empty for a single estimator.
+    params : dict
+        The hyper-parameters that the grid sets.
+    estimator : estimator
+        The unfitted estimator before these are set.
+    """
+
+    index: int
+    name: str
+    estimator_name: str
+    params: dict[str, Any]
+    estimator: Any
+
+    def build(self) -> Any:
+        """Return a fresh, unfitted estimator of this configuration."""
+        # Parameters are cloned as well: they may be estimators, and two fits share nothing.
+        return clone(self.estimator).set_params(**clone(self.params, safe=False))
+
+
+def named_estimators(estimator: Any) -> dict[str, Any]:
+    """Return the estimators by name; a single one has the empty name."""
+    if not isinstance(estimator, Mapping):
+        _check_estimator(estimator, "estimator")
+        return {"": estimator}
+    if not estimator:
+        raise ValueError("estimator: the dict of estimators is empty")
+    for name, one in estimator.items():
+        if not isinstance(name, str) or not name:
+            raise TypeError(f"estimator: names must be non-empty strings, got {name!r}")
+        _check_estimator(one, f"estimator[{name!r}]")
+    return dict(estimator)
+
+
+def make_configurations(
+    estimator: Any, param_grid: Any, n_iter: int | None, seed: int
+) -> tuple[Configuration, ...]:
+    """Return all configurations, in the order of the estimators and of scikit-learn's grids."""
+    if n_iter is not None and n_iter < 1:
+        raise ValueError(f"n_iter must be at least 1, got {n_iter}")
+    estimators = named_estimators(estimator)
+    grids = _named_grids(estimators, param_grid)
+    made: list[Configuration] = []
+    for name, one in estimators.items():
+        for params in _settings(grids.get(name), name, n_iter, seed):
+            label = _label(name, one, params)
+            made.append(Configuration(len(made), label, name, dict(params), one))
+    if not made:
+        raise ValueError("param_grid: there is no configuration")
+    _check_settable(made)
+    return tuple(made)
+
+
+def parameter_columns(configurations: Sequence[Configuration]) -> dict[str, MaskedArray[Any, Any]]:
+    """Return scikit-learn's ``param_*`` columns of ``cv_results_``."""
+    names = dict.fromkeys(key for one in configurations for key in one.params)
+    columns = {}
+    for name in names:
+        column = MaskedArray(np.empty(len(configurations), dtype=object), mask=True)
+        for position, one in enumerate(configurations):
+            if name in one.params:
+                column[position] = one.params[name]
+        columns[f"param_{name}"] = _narrowed(column)
+    return columns
+
+
+def _narrowed(column: MaskedArray[Any, Any]) -> MaskedArray[Any, Any]:
+    """The column with a number type, if all of its values are numbers of one kind."""
+    try:
+        values = np.array(column.compressed().tolist())
+    except ValueError:  # sequences of different lengths
+        return column
+    if values.ndim != 1 or values.dtype.kind not in "biuf":
+        return column
+    narrow = MaskedArray(np.zeros(len(column), dtype=values.dtype), mask=True)
+    narrow[~np.ma.getmaskarray(column)] = values
+    return narrow
+
+
+def _check_estimator(estimator: Any, place: str) -> None:
+    if isinstance(estimator, type) or not hasattr(estimator, "fit"):
+        raise TypeError(f"{place} must be an estimator with a fit method, got {estimator!r}")
+
+
+def _named_grids(estimators: dict[str, Any], param_grid: Any) -> dict[str, Any]:
+    if param_grid is None:
+        return {}
+    if "" in estimators:
+        return {"": param_grid}
+    if not isinstance(param_grid, Mapping):
+        raise TypeError(
+            "param_grid: with a dict of estimators, give a dict from their names to grids, got "
+            f"{type(param_grid).__name__}"
+        )
+    unknown = [name for name in param_grid if name not in estimators]
+    if unknown:
+        raise ValueError(
+            f"param_grid: {unknown[0]!r} is not the name of an estimator "
+            f"(they are {', '.join(estimators)})"
+        )
+    return dict(param_grid)
+
+
+def _settings(grid: Any, name: str, n_iter: int | None, seed: int) -> Iterator[Mapping[str, Any]]:
+    """The hyper-parameters of each configuration of one estimator."""
+    place = f"param_grid[{name!r}]" if name else "param_grid"
+    if grid is None or (isinstance(grid, Mapping) and not grid):
+        yield {}
+    elif _is_study(grid):
+        yield from _study_settings(grid, place)
+    elif isinstance(grid, ParameterGrid | ParameterSampler) or _is_explicit(grid):
+        yield from grid
+    elif n_iter is not None:
+        # The seed is reduced: scikit-learn's generators take 32 bits.
+        yield from ParameterSampler(grid, n_iter, random_state=seed % 2**32)
+    else:
+        _refuse_distributions(grid, place)
+        yield from ParameterGrid(grid)
+
+
+def _is_explicit(grid: Any) -> bool:
+    """Whether a list gives configurations one by one: dicts of single values, not of choices."""
+    if isinstance(grid, Mapping) or not isinstance(grid, Sequence):
+        return False
+    if not all(isinstance(one, Mapping) for one in grid):
+        raise TypeError("param_grid: a list must hold dicts of hyper-parameters")
+    return any(grid) and not any(_is_choice(value) for one in grid for value in one.values())
+
+
+def _is_choice(value: Any) -> bool:
+    return hasattr(value, "rvs") or (
+        isinstance(value, Sequence | np.ndarray) and not isinstance(value, str | bytes)
+    )
+
+
+def _refuse_distributions(grid: Any, place: str) -> None:
+    grids = [grid] if isinstance(grid, Mapping) else grid
+    for one in grids:
+        for key, value in one.items() if isinstance(one, Mapping) else ():
+            if hasattr(value, "rvs"):
+                raise ValueError(
+                    f"{place}: {key!r} is a distribution; say with n_iter how many "
+                    "configurations to draw"
+                )
+
+
+def _is_study(grid: Any) -> bool:
+    return type(grid).__module__.split(".")[0] == "optuna" and hasattr(grid, "trials")
+
+
+def _study_settings(study: Any, place: str) -> Iterator[Mapping[str, Any]]:
+    """Every setting that a study evaluated, once each, in the order of the trials."""
+    seen: dict[tuple[tuple[str, Any], ...], Mapping[str, Any]] = {}
+    for trial in study.trials:
+        if trial.state.name == "COMPLETE":
+            seen.setdefault(tuple(sorted(trial.params.items())), trial.params)
+    if not seen:
+        raise ValueError(f"{place}: the study has no completed trial")
+    warnings.warn(
+        f"{place}: the study chose its {len(seen)} configurations while looking at scores. They "
+        "are evaluated again as a fixed set, but if the study saw the same rows, its search is "
+        "outside the theory of the correction and some optimism may remain",
+        BBCWarning,
+        stacklevel=2,
+    )
+    yield from seen.values()
+
+
+def _label(name: str, estimator: Any, params: Mapping[str, Any]) -> str:
+    shown = ", ".join(f"{key}={_short(value)}" for key, value in params.items())
+    if not name:
+        return shown or type(estimator).__name__
+    return f"{name}({shown})" if shown else name
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    return " ".join(repr(value).split())  # reprs of nested estimators have line breaks
+
+
+def _check_settable(configurations: Sequence[Configuration]) -> None:
+    """Refuse a grid that names a parameter its estimator has not, before any fit."""
+    tried: set[tuple[str, tuple[str, ...]]] = set()
+    for one in configurations:
+        key = (one.estimator_name, tuple(one.params))
+        if key not in tried:
+            tried.add(key)
+            one.build()

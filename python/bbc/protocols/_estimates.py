@@ -1,0 +1,140 @@
+"""From predictions to performance: apparent, or corrected by `bbc.correct`."""
+
+import warnings
+from dataclasses import replace
+from typing import Any, Literal
+
+import numpy as np
+
+from .._typing import FloatArray, IndexArray
+from ..correction import correct
+from ..errors import BBCWarning
+from ..metrics import Metric
+from ..results import PerformanceEstimate
+from ..selection import Selection
+from ..selection import get as get_selection
+from ._collected import Collected
+from ._run import Run
+from ._scores import scores_by_fold, scores_on_all_rows, select
+
+
+def rule_for(selection: Any, run: Run, chosen: IndexArray) -> Selection:
+    """Return the selection rule for some of the configurations."""
+    rule = get_selection(selection)
+    rule.check(len(run.configurations))
+    if rule.complexity is None:
+        return rule
+    return replace(rule, complexity=rule.complexity[chosen])
+
+
+def apparent(
+    run: Run, collected: Collected, *, pooling: str, selection: Any
+) -> dict[str, PerformanceEstimate]:
+    """Return the winner's uncorrected performance by every metric; the winner by the one."""
+    chosen, metric = run.working, run.scoring.metric
+    scores, best = scores_of(run, collected, run.scoring.decides, pooling)
+    rule = rule_for(selection, run, chosen)
+    if rule.rule != "best":
+        by_fold = scores_by_fold(run, collected, run.scoring.decides)[:, chosen]
+        best = select(rule, scores, best, by_fold, metric, run.n_rows)
+    winner = int(chosen[best])
+    estimates = {}
+    for name, other in run.scoring.metrics.items():
+        own = scores if other is metric else scores_of(run, collected, name, pooling)[0]
+        value = float(own[best])
+        estimates[name] = plain_estimate(
+            run, other, estimate=value, apparent=value, winner=winner, method="cvt", pooling=pooling
+        )
+    return estimates
+
+
+def scores_of(run: Run, collected: Collected, name: str, pooling: str) -> tuple[FloatArray, int]:
+    """Return the scores of the working configurations by a metric, and which is best."""
+    predictions = run.predictions(collected, metric=name)
+    return scores_on_all_rows(
+        predictions, run.scoring.metrics[name], pooling=pooling, pos_label=run.pos_label
+    )
+
+
+def plain_estimate(run: Run, metric: Metric, **facts: Any) -> PerformanceEstimate:
+    """Return an estimate without an interval, with what is known of the run."""
+    from .. import __version__
+
+    classes = run.responses.classes
+    binary = metric.target == "binary" and classes is not None
+    return PerformanceEstimate(
+        metric=metric.name,
+        greater_is_better=metric.greater_is_better,
+        n_rows=run.n_rows,
+        n_configurations=len(run.configurations),
+        n_folds=len(run.partitions[0].folds),
+        n_repeats=len(run.partitions),
+        version=__version__,
+        names=tuple(run.names),
+        pos_label=classes[run.responses.positive] if binary and classes is not None else None,
+        left_out_rows=np.flatnonzero(
+            np.all([one.labels(run.n_rows) < 0 for one in run.partitions], axis=0)
+        ),
+        left_out_configurations=_left_out(run),
+        **facts,
+    )
+
+
+def corrected(
+    run: Run,
+    collected: Collected,
+    *,
+    pooling: Literal["pooled", "fold"],
+    selection: Any,
+    **options: Any,
+) -> dict[str, PerformanceEstimate]:
+    """Return the winner's corrected performance; configurations keep their places in the run."""
+    if pooling == "pooled":
+        warn_of_margins(run, collected)
+    predictions = run.predictions(collected)
+    metric = run.scoring.metric
+    estimate = correct(
+        predictions.y,
+        predictions,
+        metric=metric,
+        pooling=pooling,
+        selection=rule_for(selection, run, run.working),
+        pos_label=run.pos_label if metric.target in ("binary", "classes") else None,
+        random_state=run.seed,
+        **options,
+    )
+    return {run.scoring.decides: in_run(estimate, run)}
+
+
+def in_run(estimate: PerformanceEstimate, run: Run) -> PerformanceEstimate:
+    """Number the configurations of an estimate as the run does."""
+    if len(run.working) == len(run.configurations):
+        return estimate
+    winners = estimate.replicate_winners
+    return replace(
+        estimate,
+        winner=int(run.working[estimate.winner]),
+        winner_name="",  # found again from names and winner
+        replicate_winners=None if winners is None else run.working[winners],
+        n_configurations=len(run.configurations),
+        names=tuple(run.names),
+        left_out_configurations=_left_out(run),
+    )
+
+
+def warn_of_margins(run: Run, collected: Collected) -> None:
+    """Warn once when decision values of different folds' models are ranked together."""
+    ranking = run.scoring.metric.family == "ranking" and run.classifier
+    if ranking and collected.decided_by_margin:
+        first = min(collected.decided_by_margin)
+        warnings.warn(
+            f"{run.scoring.decides} ranks the decision values of different folds' models together "
+            f"(configuration {run.names[first]!r} and {len(collected.decided_by_margin) - 1} "
+            'others have no predict_proba); they may not be comparable: consider pooling="fold"',
+            BBCWarning,
+            stacklevel=2,
+        )
+
+
+def _left_out(run: Run) -> IndexArray:
+    return np.setdiff1d(np.arange(len(run.configurations)), run.working)

@@ -1,0 +1,199 @@
+"""Training: configurations x folds to predictions, in parallel, kept in the store as they come."""
+
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from traceback import format_exception_only
+from typing import Any
+
+import numpy as np
+from joblib import parallel as joblib_parallel
+from sklearn.exceptions import FitFailedWarning
+from sklearn.utils.metaestimators import _safe_split
+from sklearn.utils.parallel import Parallel, delayed
+from sklearn.utils.validation import _check_method_params
+
+from .._typing import AnyArray, IndexArray
+from ..store import FitKey, Store, StoredFit
+from ._configurations import Configuration
+from ._progress import Progress
+from ._responses import Responses
+from ._seeds import rows_digest, seed_estimator
+from ._splits import Fold
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A fold with its place: what one model of each configuration is trained for."""
+
+    repeat: int
+    fold: int
+    rows: Fold
+
+
+class Trainer:
+    """Trains models and counts them; results do not depend on who trains, where or in what order.
+
+    A fit depends on its configuration, the seed and its training rows only.
+    """
+
+    def __init__(
+        self,
+        X: Any,
+        y: AnyArray,
+        configurations: Sequence[Configuration],
+        responses: Responses,
+        *,
+        fit_params: Mapping[str, Mapping[str, Any]],
+        seed: int,
+        error_score: Any,
+        n_jobs: int | None,
+        pre_dispatch: int | str,
+        store: Store | None,
+        progress: Progress,
+    ) -> None:
+        self.X, self.y = X, y
+        self.configurations = configurations
+        self.responses = responses
+        self.fit_params = fit_params
+        self.seed = seed
+        self.progress = progress
+        self.n_trained = 0
+        self.n_loaded = 0
+        self._raise = error_score == "raise"
+        self._store = store
+        self._parallel = {"n_jobs": n_jobs, "pre_dispatch": pre_dispatch}
+
+    def train(
+        self, part: str, cells: Sequence[Cell], chosen: Iterable[int] | None = None
+    ) -> Iterator[tuple[FitKey, StoredFit]]:
+        """Train the chosen configurations in all cells; yield the fits as they finish."""
+        indices = range(len(self.configurations)) if chosen is None else list(chosen)
+        wanted = [(cell, index) for cell in cells for index in indices]
+        yield from self.train_pairs(part, wanted)
+
+    def train_pairs(
+        self, part: str, pairs: Sequence[tuple[Cell, int]]
+    ) -> Iterator[tuple[FitKey, StoredFit]]:
+        """Train given (cell, configuration) pairs; yield the fits as they finish."""
+        stored = set() if self._store is None else set(self._store.fits(part))
+        missing: list[tuple[FitKey, Cell]] = []
+        for cell, index in pairs:
+            key = FitKey(part, cell.repeat, cell.fold, index)
+            if key not in stored:
+                missing.append((key, cell))
+                continue
+            assert self._store is not None
+            self.n_loaded += 1
+            self.progress.finished(key, was_stored=True)
+            yield key, self._store.load(key)
+        for key, fit in self._run(missing):
+            self.n_trained += 1
+            if self._store is not None:
+                self._store.save(key, fit)
+            self.progress.finished(key, was_stored=False)
+            yield key, fit
+
+    def refit(self, configuration: Configuration) -> tuple[Any, float]:
+        """Train a configuration on all rows; return the model and the seconds it took."""
+        started = perf_counter()
+        everything = np.arange(len(self.y))
+        model = seed_estimator(configuration.build(), self.seed, rows_digest(everything))
+        model.fit(self.X, self.y, **self.fit_params.get(configuration.estimator_name, {}))
+        self.n_trained += 1
+        return model, perf_counter() - started
+
+    def _run(self, missing: Sequence[tuple[FitKey, Cell]]) -> Iterator[tuple[FitKey, StoredFit]]:
+        if not missing:
+            return
+        digests = {id(cell): rows_digest(cell.rows.train) for _, cell in missing}
+        # Data go as arguments of their own: backends send an argument once, not once per task.
+        tasks = (
+            delayed(fit_and_predict)(
+                self.X,
+                self.y,
+                self.configurations[key.configuration],
+                cell.rows.train,
+                cell.rows.test,
+                fit_params=self.fit_params.get(
+                    self.configurations[key.configuration].estimator_name, {}
+                ),
+                responses=self.responses,
+                seed=(self.seed, digests[id(cell)]),
+                reraise=self._raise,
+                key=key,
+            )
+            for key, cell in missing
+        )
+        # With a generator, results are stored as they finish, whatever the others still do.
+        streams = getattr(
+            joblib_parallel.get_active_backend()[0], "supports_return_generator", False
+        )
+        results = Parallel(
+            **self._parallel, return_as="generator_unordered" if streams else "list"
+        )(tasks)
+        try:
+            yield from results
+        finally:
+            if streams:
+                results.close()
+
+
+def fit_and_predict(
+    X: Any,
+    y: AnyArray,
+    configuration: Configuration,
+    train: IndexArray,
+    test: IndexArray,
+    *,
+    fit_params: Mapping[str, Any],
+    responses: Responses,
+    seed: tuple[int, str],
+    reraise: bool,
+    key: FitKey,
+) -> tuple[FitKey, StoredFit]:
+    """Train one configuration on some rows and predict others; a failure is a result too."""
+    started = perf_counter()
+    fit_time = None
+    try:
+        model = seed_estimator(configuration.build(), *seed)
+        X_train, y_train = _safe_split(model, X, y, train)
+        model.fit(X_train, y_train, **_check_method_params(X, fit_params, indices=train))
+        fit_time = perf_counter() - started
+        X_test, _ = _safe_split(model, X, y, test, train)
+        outputs, method = responses.of(model, X_test)
+    except Exception as error:
+        if reraise:
+            error.add_note(f"while configuration {configuration.name!r} was fitted for {key}")
+            raise
+        reason = "".join(format_exception_only(error)).strip()
+        spent = perf_counter() - started
+        return key, StoredFit({}, spent if fit_time is None else fit_time, 0.0, "", reason)
+    return key, StoredFit(outputs, fit_time, perf_counter() - started - fit_time, method, "")
+
+
+def warn_of_failures(
+    failures: Mapping[int, Sequence[str]],
+    configurations: Sequence[Configuration],
+    n_cells: int,
+) -> None:
+    """Name the configurations that failed; raise if nothing is left."""
+    if not failures:
+        return
+    lines = [
+        f"{configurations[index].name!r} in {len(reasons)} of {n_cells} folds: {reasons[0]}"
+        for index, reasons in sorted(failures.items())
+    ]
+    if len(failures) == len(configurations):
+        raise ValueError(
+            f"All the {len(failures)} configurations failed. The first: {lines[0]}\n"
+            "error_score='raise' shows where"
+        )
+    shown = "\n  ".join(lines[:10]) + (f"\n  and {len(lines) - 10} more" if lines[10:] else "")
+    warnings.warn(
+        f"{len(failures)} of {len(configurations)} configurations failed and are left out:\n"
+        f"  {shown}",
+        FitFailedWarning,
+        stacklevel=2,
+    )

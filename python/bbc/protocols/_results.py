@@ -1,0 +1,64 @@
+"""``cv_results_`` as scikit-learn's searches have it."""
+
+from typing import Any
+
+import numpy as np
+from scipy.stats import rankdata
+
+from .._typing import FloatArray
+from ._collected import Collected
+from ._configurations import parameter_columns
+from ._run import Run
+from ._scores import scores_by_fold
+
+
+def cv_results(run: Run, collected: Collected, error_score: Any) -> dict[str, Any]:
+    """Return times, parameters, and every metric by fold; folds count through all repeats."""
+    results: dict[str, Any] = {}
+    results |= _summary("fit_time", collected.fit_times)
+    results |= _summary("score_time", collected.score_times)
+    results |= parameter_columns(run.configurations)
+    results["params"] = [dict(one.params) for one in run.configurations]
+    if run.configurations[0].estimator_name:
+        names = [one.estimator_name for one in run.configurations]
+        results["estimator"] = np.array(names, dtype=object)
+    failed = _failed_cells(collected)
+    for name, metric in run.scoring.metrics.items():
+        scores = scores_by_fold(run, collected, name)
+        if error_score != "raise":
+            scores[failed] = error_score
+        label = run.scoring.label(name)
+        for cell in range(collected.n_cells):
+            results[f"split{cell}_test_{label}"] = scores[cell]
+        results |= _summary(f"test_{label}", scores)
+        means = results[f"mean_test_{label}"]
+        results[f"rank_test_{label}"] = _ranks(means if metric.greater_is_better else -means)
+    return results
+
+
+def _failed_cells(collected: Collected) -> Any:
+    """Where a fit was tried (it took time) but left no prediction."""
+    failed = np.zeros(collected.fit_times.shape, dtype=bool)
+    cell = 0
+    for repeat, one in enumerate(collected.partitions):
+        for fold in one.folds:
+            missing = ~collected.there[repeat, fold.test[0]]
+            failed[cell] = missing & ~np.isnan(collected.fit_times[cell])
+            cell += 1
+    return failed
+
+
+def _summary(name: str, by_cell: FloatArray) -> dict[str, FloatArray]:
+    """Mean and standard deviation over the cells, as scikit-learn computes them."""
+    columns = np.ascontiguousarray(by_cell.T)
+    means = np.average(columns, axis=1)
+    deviations = np.sqrt(np.average((columns - means[:, None]) ** 2, axis=1))
+    return {f"mean_{name}": means, f"std_{name}": deviations}
+
+
+def _ranks(means: FloatArray) -> Any:
+    """1 for the best; configurations without a mean come last."""
+    if np.isnan(means).all():
+        return np.ones(len(means), dtype=np.int32)
+    filled = np.where(np.isnan(means), np.nanmin(means) - 1, means)
+    return rankdata(-filled, method="min").astype(np.int32)

@@ -1,0 +1,200 @@
+"""One call of `fit`: checked input, and everything that its stages share."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from sklearn.utils import indexable
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _num_samples, column_or_1d
+
+from .._typing import AnyArray, IndexArray
+from ..predictions import OutOfSamplePredictions
+from ..store import Store
+from ._collected import Collected
+from ._configurations import Configuration
+from ._fingerprint import configuration_lines, digest, package_versions, partitions_digest
+from ._fit import Cell, Trainer, warn_of_failures
+from ._progress import Progress
+from ._responses import Responses
+from ._scoring import Scoring, reads
+from ._splits import Partition
+
+
+@dataclass
+class Run:
+    """What one call of `fit` works with.
+
+    Attributes
+    ----------
+    y : ndarray
+        The truth, one-dimensional (structured for survival).
+    classifier : bool
+        Whether the estimators are classifiers.
+    groups, sample_weight : ndarray or None
+        One entry per row.
+    working : ndarray of int
+        Configurations that are left: no fit of theirs failed.
+    """
+
+    X: Any
+    y: AnyArray
+    classifier: bool
+    groups: AnyArray | None
+    sample_weight: AnyArray | None
+    split_params: Mapping[str, Any]
+    configurations: tuple[Configuration, ...]
+    scoring: Scoring
+    responses: Responses
+    pos_label: Any
+    seed: int
+    partitions: tuple[Partition, ...]
+    trainer: Trainer
+    progress: Progress
+    store: Store | None
+    working: IndexArray = field(default_factory=lambda: np.empty(0, np.int64))
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return len(self.y)
+
+    @property
+    def names(self) -> list[str]:
+        """Names of all configurations."""
+        return [one.name for one in self.configurations]
+
+    def cells(self, partitions: Sequence[Partition] | None = None) -> list[Cell]:
+        """Return the folds of all repeats, in order."""
+        return [
+            Cell(repeat, number, fold)
+            for repeat, one in enumerate(self.partitions if partitions is None else partitions)
+            for number, fold in enumerate(one.folds)
+        ]
+
+    def collector(self, partitions: Sequence[Partition] | None = None) -> Collected:
+        """Return an empty collection of fits."""
+        return Collected(
+            self.responses,
+            self.partitions if partitions is None else partitions,
+            self.n_rows,
+            len(self.configurations),
+        )
+
+    def cross_validate(self) -> Collected:
+        """Train every configuration in every fold; fails only if all of them do."""
+        collected = self.collector()
+        cells = self.cells()
+        self.begin_part("cv", self.partitions)
+        self.progress.expect(
+            {("cv", cell.repeat, cell.fold): len(self.configurations) for cell in cells}
+        )
+        for key, fit in self.trainer.train("cv", cells):
+            collected.add(key, fit)
+        self.settle(collected)
+        return collected
+
+    def begin_part(self, part: str, partitions: Sequence[Partition]) -> None:
+        """Tell the store about a part's folds."""
+        if self.store is not None:
+            self.store.start_part(part, partitions_digest(partitions))
+
+    def settle(self, collected: Collected) -> None:
+        """Leave out the configurations that failed."""
+        warn_of_failures(collected.failures, self.configurations, collected.n_cells)
+        self.working = collected.working()
+
+    def predictions(
+        self, collected: Collected, chosen: IndexArray | None = None, metric: str | None = None
+    ) -> OutOfSamplePredictions:
+        """Return the predictions of some configurations, read by one of the metrics."""
+        deciding = self.scoring.metric if metric is None else self.scoring.metrics[metric]
+        return collected.predictions(
+            self.y,
+            self.working if chosen is None else chosen,
+            self.names,
+            reads(deciding, self.classifier),
+            groups=self.groups,
+            sample_weight=self.sample_weight,
+        )
+
+
+def check_target(y: Any, classifier: bool) -> AnyArray:
+    """Return the truth as an array of one dimension, with a clear error if it is not one."""
+    if y is None:
+        raise ValueError("requires y to be passed, but the target y is None")
+    array = np.asarray(y)
+    if array.dtype.names is not None:
+        if array.ndim != 1:
+            raise ValueError(f"y must have one entry per row, got shape {array.shape}")
+        return array
+    array = column_or_1d(y, warn=True)
+    if classifier:
+        check_classification_targets(array)
+    _refuse_missing(array)
+    return np.asarray(array)
+
+
+def check_rows(X: Any, y: AnyArray, params: Mapping[str, Any]) -> Any:
+    """Return X in a form whose rows can be taken; refuse lengths that differ."""
+    X = indexable(X)[0]
+    n_rows = _num_samples(X)
+    if n_rows != len(y):
+        raise ValueError(
+            "Found input variables with inconsistent numbers of samples: "
+            f"X has {n_rows} rows, y has {len(y)}"
+        )
+    for name, value in params.items():
+        if name in ("groups", "sample_weight") and value is not None and len(value) != n_rows:
+            raise ValueError(f"{name} has {len(value)} entries, X has {n_rows} rows")
+    return X
+
+
+def identify(run: Run, fit_params: Mapping[str, Any], version: str) -> dict[str, Any]:
+    """Return what makes two runs the same, in the order in which differences are told."""
+    estimators = {one.estimator_name: one.estimator for one in run.configurations}
+    versions = package_versions(estimators.values())
+    return {
+        "bbc's version": version,
+        **{f"the version of {name}": found for name, found in versions.items()},
+        "the number of rows": run.n_rows,
+        "y": digest(run.y),
+        "X": digest(run.X),
+        "fit parameters": digest(dict(sorted(fit_params.items()))),
+        "random_state": run.seed,
+        "the grid of configurations": configuration_lines(run.configurations),
+        "what is predicted": run.responses.describe,
+    }
+
+
+def stored_arrays(run: Run) -> dict[str, AnyArray]:
+    """Return what a store needs so that its fits can be corrected without the caller."""
+    n_rows = run.n_rows
+    arrays = {"folds": np.stack([one.labels(n_rows) for one in run.partitions])}
+    if run.y.dtype.names is not None:
+        arrays |= {f"y.{name}": run.y[name] for name in run.y.dtype.names}
+    else:
+        arrays["y"] = _plain(run.y)
+    if run.responses.classes is not None:
+        arrays["classes"] = _plain(run.responses.classes)
+    if run.groups is not None:
+        arrays["groups"] = _plain(np.asarray(run.groups))
+    if run.sample_weight is not None:
+        arrays["sample_weight"] = np.asarray(run.sample_weight, dtype=np.float64)
+    return arrays
+
+
+def _plain(values: AnyArray) -> AnyArray:
+    """Objects as strings: a store keeps nothing that could run code."""
+    return values.astype(str) if values.dtype.hasobject else values
+
+
+def _refuse_missing(y: AnyArray) -> None:
+    if y.dtype.kind != "f":
+        return
+    wrong = ~np.isfinite(y)
+    if wrong.any():
+        row = int(np.argmax(wrong))
+        what = "NaN" if np.isnan(y[row]) else "infinity"
+        raise ValueError(f"Input y contains {what}: row {row} ({int(wrong.sum())} in all)")

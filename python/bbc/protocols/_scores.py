@@ -1,0 +1,154 @@
+"""Uncorrected scores of what a run predicted: on all rows, per fold, and of a final model."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .. import _engine, _validation
+from .._typing import AnyArray, FloatArray
+from .._validation import Problem
+from ..errors import UndefinedMetricError
+from ..metrics import Metric
+from ..predictions import OutOfSamplePredictions
+from ..selection import Selection
+from ._collected import Collected
+from ._responses import Responses
+from ._run import Run, check_target
+from ._scoring import reads
+
+
+def scores_on_all_rows(
+    predictions: OutOfSamplePredictions, metric: Metric, *, pooling: str, pos_label: Any
+) -> tuple[FloatArray, int]:
+    """Return the score of each configuration, and the best one."""
+    problem = _validation.problem(
+        predictions.y,
+        list(predictions.values),
+        metric,
+        folds=predictions.folds,
+        sample_weight=predictions.sample_weight,
+        mask=None if predictions.is_complete else predictions.mask,
+        **_classes(metric, predictions.classes, pos_label),
+    )
+    folds = problem.folds if pooling == "fold" else None
+    scores, winner = _score(problem, metric, folds)
+    if winner < 0:
+        raise UndefinedMetricError(f"metric {metric.name!r} is undefined on these predictions")
+    return scores, winner
+
+
+def scores_by_fold(run: Run, collected: Collected, name: str) -> FloatArray:
+    """Return the scores of a metric, of shape (n_cells, n_configurations).
+
+    NaN where a configuration did not predict the fold, or the metric is undefined on its rows.
+    """
+    metric = run.scoring.metrics[name]
+    source = collected.labels if reads(metric, run.classifier) == "labels" else collected.scores
+    assert source is not None
+    scores = np.full((collected.n_cells, len(run.configurations)), np.nan)
+    for cell, (repeat, rows) in enumerate(_test_rows(collected)):
+        there = np.flatnonzero(collected.there[repeat, rows[0]])
+        if not there.size:
+            continue
+        values = source[repeat][rows]
+        try:
+            problem = _validation.problem(
+                run.y[rows],
+                values if len(there) == values.shape[1] else values[:, there],
+                metric,
+                sample_weight=None if run.sample_weight is None else run.sample_weight[rows],
+                **_classes(metric, run.responses.classes, run.pos_label),
+            )
+        except UndefinedMetricError:
+            continue
+        scores[cell, there] = _score(problem, metric, None)[0]
+    return scores
+
+
+def score_of_model(
+    model: Any,
+    X: Any,
+    y: ArrayLike,
+    metric: Metric,
+    responses: Responses,
+    *,
+    sample_weight: ArrayLike | None,
+    pos_label: Any,
+) -> float:
+    """Return the score of one model on given rows."""
+    outputs, _ = responses.of(model, X)
+    classifier = responses.classes is not None
+    truth = check_target(y, classifier)
+    if reads(metric, classifier) == "labels":
+        assert responses.classes is not None
+        values: AnyArray = responses.classes[outputs["labels"]]
+    else:
+        values = outputs["scores"]
+    problem = _validation.problem(
+        truth,
+        values[:, None],
+        metric,
+        sample_weight=sample_weight,
+        **_classes(metric, responses.classes, pos_label),
+    )
+    return float(_score(problem, metric, None)[0][0])
+
+
+def best_of(scores: FloatArray, metric: Metric) -> int:
+    """Return the best score that is defined; ties go to the lowest index."""
+    worst = -np.inf if metric.greater_is_better else np.inf
+    filled = np.where(np.isnan(scores), worst, scores)
+    return int(filled.argmax() if metric.greater_is_better else filled.argmin())
+
+
+def select(
+    rule: Selection,
+    scores: FloatArray,
+    best: int,
+    by_fold: FloatArray,
+    metric: Metric,
+    n_rows: int,
+) -> int:
+    """Return the winner by a rule, given the scores on all rows, the best, and the folds' scores.
+
+    One standard error: that of the best configuration's fold scores.
+    """
+    if rule.rule == "best":
+        return best
+    if rule.function is not None:
+        chosen = rule.function(scores, np.ones(n_rows, dtype=np.int64))
+        if not 0 <= int(chosen) < len(scores):
+            raise ValueError(
+                f"selection: the callable returned {chosen}, there are {len(scores)} configurations"
+            )
+        return int(chosen)
+    assert rule.complexity is not None
+    own = by_fold[:, best]
+    own = own[~np.isnan(own)]
+    if len(own) < 2:
+        raise ValueError("selection: one_standard_error needs at least two folds with a score")
+    margin = own.std(ddof=1) / np.sqrt(len(own))
+    signed = scores if metric.greater_is_better else -scores
+    near = np.flatnonzero(signed >= signed[best] - margin)
+    # Least complex, then best, then first.
+    order = np.lexsort((near, -signed[near], rule.complexity[near]))
+    return int(near[order[0]])
+
+
+def _score(problem: Problem, metric: Metric, folds: Any) -> tuple[FloatArray, int]:
+    return _engine.score(problem, metric, folds=folds, n_threads=1)
+
+
+def _classes(metric: Metric, classes: AnyArray | None, pos_label: Any) -> dict[str, Any]:
+    """The arguments that a metric on classes needs, since a fold may lack one."""
+    if metric.target not in ("binary", "classes"):
+        return {}
+    return {"labels": classes, "pos_label": pos_label}
+
+
+def _test_rows(collected: Collected) -> Iterator[tuple[int, AnyArray]]:
+    for repeat, one in enumerate(collected.partitions):
+        for fold in one.folds:
+            yield repeat, fold.test

@@ -1,0 +1,132 @@
+"""From `scoring` and `refit` to metrics, and to what models must predict for them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from sklearn.base import is_classifier, is_regressor
+
+from .. import metrics
+from .._typing import AnyArray
+from ..metrics import Metric
+from ._responses import Responses
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """The metrics of a run by name, and the name of the one that decides."""
+
+    metrics: dict[str, Metric]
+    decides: str
+
+    @property
+    def metric(self) -> Metric:
+        """The metric that decides."""
+        return self.metrics[self.decides]
+
+    def label(self, name: str) -> str:
+        """Return the ending of a metric's columns in ``cv_results_``."""
+        return name if len(self.metrics) > 1 else "score"
+
+
+def make_scoring(scoring: Any, refit: Any, estimators: Mapping[str, Any]) -> Scoring:
+    """Return the metrics that `scoring` stands for."""
+    if scoring is None:
+        name = _default_metric(estimators)
+        return Scoring({name: metrics.get(name)}, name)
+    if isinstance(scoring, Mapping):
+        named = {str(name): metrics.get(one) for name, one in scoring.items()}
+    elif isinstance(scoring, list | tuple | set | frozenset):
+        ordered = sorted(scoring) if isinstance(scoring, set | frozenset) else scoring
+        found = [metrics.get(one) for one in ordered]
+        named = {metric.name: metric for metric in found}
+        if len(named) < len(found):
+            raise ValueError("scoring: two metrics have the same name; give a dict with two names")
+    else:
+        metric = metrics.get(scoring)
+        return Scoring({metric.name: metric}, metric.name)
+    if not named:
+        raise ValueError("scoring: there is no metric")
+    if isinstance(refit, str):
+        if refit not in named:
+            raise ValueError(
+                f"refit={refit!r} names none of the metrics of scoring ({', '.join(named)})"
+            )
+        return Scoring(named, refit)
+    if refit is not False and len(named) > 1:
+        raise ValueError(
+            f"with several metrics, refit must name the one that decides ({', '.join(named)}) "
+            f"or be False, which lets the first decide; got {refit!r}"
+        )
+    return Scoring(named, next(iter(named)))
+
+
+def make_responses(
+    scoring: Scoring, pooling: str, *, classifier: bool, y: AnyArray, pos_label: Any
+) -> Responses:
+    """Return what models must predict so that all metrics can be computed."""
+    wanted = {
+        name: _methods(metric, pooling)
+        for name, metric in scoring.metrics.items()
+        if reads(metric, classifier) == "scores"
+    }
+    methods: tuple[str, ...] = ()
+    for position, (name, offered) in enumerate(wanted.items()):
+        methods = offered if not position else tuple(m for m in methods if m in offered)
+        if not methods:
+            raise ValueError(
+                f"scoring: {name!r} reads {' or '.join(offered)}, which the metrics before it do "
+                "not; make two runs of it"
+            )
+    labels = any(reads(metric, classifier) == "labels" for metric in scoring.metrics.values())
+    if not classifier:
+        return Responses(labels=False, methods=methods)
+    classes = np.unique(y)
+    return Responses(labels, methods, classes, _positive(classes, pos_label))
+
+
+def reads(metric: Metric, classifier: bool) -> Literal["labels", "scores"]:
+    """Return which predictions a metric reads: what `predict` gives are labels for a classifier."""
+    return "labels" if classifier and metric.response_method == ("predict",) else "scores"
+
+
+def kind_of(estimators: Mapping[str, Any]) -> bool:
+    """Return whether the estimators are classifiers; a mixture is refused."""
+    kinds = {name: bool(is_classifier(one)) for name, one in estimators.items()}
+    if len(set(kinds.values())) > 1:
+        first = next(name for name, kind in kinds.items() if kind)
+        other = next(name for name, kind in kinds.items() if not kind)
+        raise ValueError(f"estimator: {first!r} is a classifier, {other!r} is not")
+    return any(kinds.values())
+
+
+def _default_metric(estimators: Mapping[str, Any]) -> str:
+    if kind_of(estimators):
+        return "accuracy"
+    if all(is_regressor(one) for one in estimators.values()):
+        return "r2"
+    raise ValueError("scoring must be given for estimators that are no classifiers or regressors")
+
+
+def _methods(metric: Metric, pooling: str) -> tuple[str, ...]:
+    """The methods that give a metric's scores, in order of preference.
+
+    Scores of different folds' models are ranked together when they are pooled, so probabilities
+    come first; within a fold the order is scikit-learn's own.
+    """
+    methods = metric.response_method
+    if pooling == "fold" and set(methods) == {"decision_function", "predict_proba"}:
+        return ("decision_function", "predict_proba")
+    return methods
+
+
+def _positive(classes: AnyArray, pos_label: Any) -> int:
+    if pos_label is None:
+        return len(classes) - 1
+    found = np.flatnonzero(classes == pos_label)
+    if not found.size:
+        raise ValueError(
+            f"pos_label={pos_label!r} is not a class of y ({', '.join(map(str, classes))})"
+        )
+    return int(found[0])

@@ -1,0 +1,217 @@
+"""From a splitter to the partitions of a run: one per repeat, checked for leaks."""
+
+import warnings
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.model_selection import (
+    BaseShuffleSplit,
+    GroupKFold,
+    KFold,
+    StratifiedGroupKFold,
+    StratifiedKFold,
+    check_cv,
+)
+from sklearn.utils.multiclass import type_of_target
+
+from .._typing import AnyArray, IndexArray
+from ..errors import BBCWarning
+from ._seeds import derived_seed
+
+
+@dataclass(frozen=True)
+class Fold:
+    """The rows that a fold's models train on, and those that they predict."""
+
+    train: IndexArray
+    test: IndexArray
+
+
+@dataclass(frozen=True)
+class Partition:
+    """The folds of one repeat; no row is tested twice."""
+
+    folds: tuple[Fold, ...]
+
+    def labels(self, n_rows: int) -> IndexArray:
+        """Return the fold that tests each row, -1 where none does."""
+        labels = np.full(n_rows, -1, dtype=np.int64)
+        for number, fold in enumerate(self.folds):
+            labels[fold.test] = number
+        return labels
+
+    def is_complete(self, n_rows: int) -> bool:
+        """Whether every row is tested once and trained on in all other folds."""
+        return all(len(fold.train) + len(fold.test) == n_rows for fold in self.folds) and (
+            sum(len(fold.test) for fold in self.folds) == n_rows
+        )
+
+
+def make_partitions(
+    cv: Any,
+    X: Any,
+    y: AnyArray,
+    *,
+    classifier: bool,
+    n_repeats: int = 1,
+    seed: int,
+    split_params: Mapping[str, Any],
+    fewest_folds: int = 2,
+) -> tuple[Partition, ...]:
+    """Return the partition of each repeat.
+
+    An int is scikit-learn's default splitter, as in GridSearchCV; further repeats shuffle.
+    `fewest_folds` is the least number of folds that the protocol can work with.
+    """
+    if n_repeats < 1:
+        raise ValueError(f"n_repeats must be at least 1, got {n_repeats}")
+    groups = split_params.get("groups")
+    n_rows = len(y)
+    partitions: list[Partition] = []
+    if cv is None or isinstance(cv, int | np.integer):
+        n_folds = _feasible_folds(5 if cv is None else int(cv), y, groups, classifier, fewest_folds)
+        stratified = classifier and _is_class_target(y)
+        for repeat in range(n_repeats):
+            splitter = _default_splitter(n_folds, stratified, groups is not None, repeat, seed)
+            partitions += _partitioned(splitter.split(X, y, groups), n_rows, groups)
+        return tuple(partitions)
+    splitter = check_cv(cv, y, classifier=classifier)
+    # Hold-outs drawn one by one are no parts of one partition, even where they do not meet.
+    alone = isinstance(splitter, BaseShuffleSplit)
+    for repeat in range(n_repeats):
+        turn = _turn(splitter, repeat, seed)
+        partitions += _partitioned(turn.split(X, y, **split_params), n_rows, groups, alone)
+    if n_repeats > 1 and not _differ(partitions):
+        raise ValueError(
+            f"n_repeats={n_repeats}: cv={splitter!r} gives the same folds each time; pass a "
+            "splitter that shuffles, or an int"
+        )
+    return tuple(partitions)
+
+
+def _is_class_target(y: AnyArray) -> bool:
+    return y.dtype.names is None and type_of_target(y) in ("binary", "multiclass")
+
+
+def _feasible_folds(
+    n_folds: int, y: AnyArray, groups: AnyArray | None, classifier: bool, fewest: int
+) -> int:
+    """The number of folds, lowered to the rarest class (Tsamardinos et al. 2015, section 8.1)."""
+    if n_folds < fewest:
+        raise ValueError(f"cv={n_folds}: at least {fewest} folds are needed")
+    if len(y) < n_folds:
+        raise ValueError(f"cv={n_folds}: more folds than rows (n_samples={len(y)})")
+    if not classifier or not _is_class_target(y):
+        return n_folds
+    classes, codes = np.unique(y, return_inverse=True)
+    if groups is None:
+        counts, unit = np.bincount(codes), "row"
+    else:
+        counts = np.array([len(np.unique(groups[codes == c])) for c in range(len(classes))])
+        unit = "group"
+    rarest = int(counts.argmin())
+    count = int(counts[rarest])
+    if count >= n_folds:
+        return n_folds
+    shown = f"class {classes[rarest]!s} has {count} {unit}{'s' if count != 1 else ''}"
+    if count < fewest:
+        raise ValueError(
+            f"cv={n_folds}: {shown}, but every fold must hold one, and at least {fewest} folds "
+            "are needed"
+        )
+    warnings.warn(
+        f"cv={n_folds}: {shown}, so the number of folds is lowered to {count}",
+        BBCWarning,
+        stacklevel=2,
+    )
+    return count
+
+
+def _default_splitter(n_folds: int, stratified: bool, grouped: bool, repeat: int, seed: int) -> Any:
+    # The first repeat has the folds of GridSearchCV, so that the two can be compared.
+    options: dict[str, Any] = {"shuffle": repeat > 0}
+    if repeat > 0:
+        options["random_state"] = derived_seed(seed, "folds", repeat)
+    if grouped:
+        return (StratifiedGroupKFold if stratified else GroupKFold)(n_folds, **options)
+    return (StratifiedKFold if stratified else KFold)(n_folds, **options)
+
+
+def _turn(splitter: Any, repeat: int, seed: int) -> Any:
+    """The splitter for one repeat: a splitter left to chance follows the run's seed."""
+    if not hasattr(splitter, "random_state") or not getattr(splitter, "shuffle", True):
+        return splitter
+    own = splitter.random_state
+    if own is not None and (repeat == 0 or not isinstance(own, int | np.integer)):
+        return splitter
+    base = seed if own is None else int(own)
+    turn = clone(splitter, safe=False)
+    turn.random_state = derived_seed(base, "folds", repeat)
+    return turn
+
+
+def _partitioned(
+    splits: Iterable[tuple[Any, Any]], n_rows: int, groups: AnyArray | None, alone: bool = False
+) -> Iterator[Partition]:
+    """Cut a splitter's folds into repeats: a new one starts when a row is tested again."""
+    folds: list[Fold] = []
+    tested = np.zeros(n_rows, dtype=bool)
+    n_seen = 0
+    for number, (train, test) in enumerate(splits):
+        fold = Fold(_rows(train, n_rows), _rows(test, n_rows))
+        _check_fold(fold, number, n_rows, groups)
+        if folds and (alone or tested[fold.test].any()):
+            yield Partition(tuple(folds))
+            folds, tested = [], np.zeros(n_rows, dtype=bool)
+        tested[fold.test] = True
+        folds.append(fold)
+        n_seen += 1
+    if not n_seen:
+        raise ValueError("cv gives no folds")
+    yield Partition(tuple(folds))
+
+
+def _rows(rows: Any, n_rows: int) -> IndexArray:
+    array = np.asarray(rows)
+    if array.dtype == bool:
+        if array.shape != (n_rows,):
+            raise ValueError(f"cv: a mask of rows has shape {array.shape}, there are {n_rows} rows")
+        array = np.flatnonzero(array)
+    return array.astype(np.int64, copy=False)
+
+
+def _check_fold(fold: Fold, number: int, n_rows: int, groups: AnyArray | None) -> None:
+    for what, rows in (("train", fold.train), ("test", fold.test)):
+        if rows.size == 0:
+            raise ValueError(f"cv: fold {number} has no {what} rows")
+        if rows.min() < 0 or rows.max() >= n_rows:
+            raise ValueError(f"cv: fold {number} names a {what} row outside 0 to {n_rows - 1}")
+    if len(np.unique(fold.test)) != len(fold.test):
+        raise ValueError(f"cv: fold {number} tests a row twice")
+    both = np.intersect1d(fold.train, fold.test)
+    if both.size:
+        raise ValueError(
+            f"cv: fold {number} tests rows that it trains on ({both.size}, the first is {both[0]})"
+        )
+    if groups is not None:
+        spans = np.intersect1d(groups[fold.train], groups[fold.test])
+        if spans.size:
+            raise ValueError(
+                f"groups: group {spans[0]!s} is on both sides of fold {number}; use a splitter "
+                "that keeps groups together, such as sklearn.model_selection.GroupKFold"
+            )
+
+
+def _differ(partitions: list[Partition]) -> bool:
+    first = partitions[0].folds
+    return any(
+        len(other.folds) != len(first)
+        or any(
+            not np.array_equal(np.sort(a.test), np.sort(b.test))
+            for a, b in zip(first, other.folds, strict=True)
+        )
+        for other in partitions[1:]
+    )

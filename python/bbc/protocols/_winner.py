@@ -1,0 +1,142 @@
+"""What a fitted protocol does by its winner: predict, transform, and the winner's attributes."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
+
+from .._typing import AnyArray
+from ._configurations import named_estimators
+
+
+def delegated(attribute: str) -> Callable[[Any], bool]:
+    """Whether the winner, or before `fit` an estimator, has a method."""
+
+    def check(self: Any) -> bool:
+        if not self.refit:
+            raise AttributeError(
+                f"refit=False: {type(self).__name__} has trained no final model for {attribute}"
+            )
+        if hasattr(self, "best_estimator_"):
+            getattr(self.best_estimator_, attribute)
+        else:
+            for one in named_estimators(self.estimator).values():
+                getattr(one, attribute)
+        return True
+
+    return check
+
+
+class ByTheWinner:
+    """Methods and properties that the winner, trained on all rows, provides."""
+
+    refit: bool | str
+    best_estimator_: Any
+
+    @available_if(delegated("predict"))  # type: ignore[untyped-decorator]
+    def predict(self, X: Any) -> AnyArray:
+        """Predict with the winner, trained on all rows.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_rows, n_features)
+            Inputs.
+
+        Returns
+        -------
+        ndarray
+            Labels or values.
+        """
+        check_is_fitted(self)
+        return np.asarray(self.best_estimator_.predict(X))
+
+    @available_if(delegated("predict_proba"))  # type: ignore[untyped-decorator]
+    def predict_proba(self, X: Any) -> AnyArray:
+        """Predict probabilities with the winner, trained on all rows.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_rows, n_features)
+            Inputs.
+
+        Returns
+        -------
+        ndarray of shape (n_rows, n_classes)
+            Probabilities of the classes in `classes_`.
+        """
+        check_is_fitted(self)
+        return np.asarray(self.best_estimator_.predict_proba(X))
+
+    @available_if(delegated("predict_log_proba"))  # type: ignore[untyped-decorator]
+    def predict_log_proba(self, X: Any) -> AnyArray:
+        """Predict log-probabilities with the winner, trained on all rows.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_rows, n_features)
+            Inputs.
+
+        Returns
+        -------
+        ndarray of shape (n_rows, n_classes)
+            Logarithms of the probabilities of the classes in `classes_`.
+        """
+        check_is_fitted(self)
+        return np.asarray(self.best_estimator_.predict_log_proba(X))
+
+    @available_if(delegated("decision_function"))  # type: ignore[untyped-decorator]
+    def decision_function(self, X: Any) -> AnyArray:
+        """Compute decision values with the winner, trained on all rows.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_rows, n_features)
+            Inputs.
+
+        Returns
+        -------
+        ndarray
+            Decision values.
+        """
+        check_is_fitted(self)
+        return np.asarray(self.best_estimator_.decision_function(X))
+
+    @available_if(delegated("transform"))  # type: ignore[untyped-decorator]
+    def transform(self, X: Any) -> Any:
+        """Transform with the winner, trained on all rows.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_rows, n_features)
+            Inputs.
+
+        Returns
+        -------
+        array-like
+            What the winner's `transform` returns.
+        """
+        check_is_fitted(self)
+        return self.best_estimator_.transform(X)
+
+    @property
+    def classes_(self) -> AnyArray:
+        """Classes of the winner."""
+        delegated("classes_")(self)
+        return np.asarray(self.best_estimator_.classes_)
+
+    @property
+    def n_features_in_(self) -> int:
+        """Number of features that the winner was trained with."""
+        return int(self._winner_attribute("n_features_in_"))
+
+    @property
+    def feature_names_in_(self) -> AnyArray:
+        """Names of the features that the winner was trained with."""
+        return np.asarray(self._winner_attribute("feature_names_in_"))
+
+    def _winner_attribute(self, name: str) -> Any:
+        if not hasattr(self, "best_estimator_"):
+            raise AttributeError(f"{type(self).__name__} object has no {name} before fit")
+        return getattr(self.best_estimator_, name)
