@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace bbc {
+
+/// As in scipy: `greater` asks for a lower bound, `less` for an upper bound.
+enum class Alternative { two_sided, greater, less };
+
+/// Confidence limits, or the smallest and largest value of a metric.
+struct Interval {
+  double low;
+  double high;
+};
+
+/// How sure, and of which side.
+struct Confidence {
+  double level = 0.95;
+  Alternative alternative = Alternative::two_sided;
+};
+
+/// The probability left out on each side that has a limit. Throws Error unless 0 < level < 1.
+[[nodiscard]] double tail_probability(const Confidence& confidence);
+
+/// Throws Error when the level is outside (0, 1), or when no replicate would lie beyond a bound.
+void check_confidence_level(double confidence_level, Alternative alternative,
+                            std::int64_t n_bootstraps);
+
+/// The replicate of 1-based rank ceil(q B); reorders the replicates.
+[[nodiscard]] double order_statistic(std::vector<double>& replicates, double q);
+
+/// Order-statistic interval of the replicates (Tsamardinos et al. 2018, section 3.1): ranks
+/// ceil(q B), 1-based; the open side of a one-sided interval is the metric's extreme value,
+/// `lowest` or `highest`.
+/// Throws Error when the level is outside (0, 1) or too high for the number of replicates.
+[[nodiscard]] Interval order_statistic_interval(const std::vector<double>& replicates,
+                                                double confidence_level, Alternative alternative,
+                                                double lowest, double highest);
+
+}  // namespace bbc

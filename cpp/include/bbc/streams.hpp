@@ -1,0 +1,14 @@
+#pragma once
+
+#include <cstdint>
+
+namespace bbc::stream {
+
+// Who draws from which Philox stream, so that one seed never serves two purposes. The correction
+// has stream 0 and the t-th dropping test stream t; all others count from the top half.
+inline constexpr std::uint32_t kSplit = 0x80000000U;           ///< learn / evaluation split
+inline constexpr std::uint32_t kTilting = 0x80000001U;         ///< replicates of BT and MABT
+inline constexpr std::uint32_t kWinnerFolds = 0x80000002U;     ///< NB: the winner's fold scores
+inline constexpr std::uint32_t kNaiveBootstrap = 0x80000003U;  ///< one fixed configuration
+
+}  // namespace bbc::stream

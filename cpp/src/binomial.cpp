@@ -1,0 +1,56 @@
+#include <bbc/binomial.hpp>
+#include <bbc/distributions.hpp>
+#include <bbc/error.hpp>
+#include <cmath>
+#include <string>
+
+namespace bbc {
+namespace {
+
+constexpr Interval kProportionRange{0.0, 1.0};
+
+void check_counts(std::int64_t n_successes, std::int64_t n_trials) {
+  if (n_trials < 1) throw_invalid("n_trials: must be at least 1");
+  if (n_successes < 0 || n_successes > n_trials) {
+    throw_invalid("n_successes: must be between 0 and " + std::to_string(n_trials) + ", not " +
+                  std::to_string(n_successes));
+  }
+}
+
+/// Wilson's lower limit of k successes in n. The upper one is its mirror image.
+double wilson_low(double k, double n, double z) {
+  const double half = z * std::sqrt(z * z / 4.0 + k * (n - k) / n);
+  const double centre = k + z * z / 2.0;
+  // The product of both limits is k^2 / (n (n + z^2)): no difference of near equals.
+  return half > 0.0 ? k * k / n / (centre + half) : (centre - half) / (n + z * z);
+}
+
+/// Clopper and Pearson's lower limit of k successes in n; the upper one is its mirror image.
+double clopper_pearson_low(double k, double n, double tail) {
+  return k == 0.0 ? 0.0 : beta_quantile(tail, k, n - k + 1.0);
+}
+
+}  // namespace
+
+IntervalEstimate wilson(std::int64_t n_successes, std::int64_t n_trials,
+                        const Confidence& confidence) {
+  check_counts(n_successes, n_trials);
+  const double z = -normal_quantile(tail_probability(confidence));
+  const auto k = static_cast<double>(n_successes);
+  const auto n = static_cast<double>(n_trials);
+  return with_limits(k / n, {wilson_low(k, n, z), 1.0 - wilson_low(n - k, n, z)},
+                     confidence.alternative, kProportionRange);
+}
+
+IntervalEstimate clopper_pearson(std::int64_t n_successes, std::int64_t n_trials,
+                                 const Confidence& confidence) {
+  check_counts(n_successes, n_trials);
+  const double tail = tail_probability(confidence);
+  const auto k = static_cast<double>(n_successes);
+  const auto n = static_cast<double>(n_trials);
+  return with_limits(k / n,
+                     {clopper_pearson_low(k, n, tail), 1.0 - clopper_pearson_low(n - k, n, tail)},
+                     confidence.alternative, kProportionRange);
+}
+
+}  // namespace bbc

@@ -1,0 +1,157 @@
+#include <algorithm>
+#include <atomic>
+#include <bbc/bootstrap_interval.hpp>
+#include <bbc/correction.hpp>
+#include <bbc/error.hpp>
+#include <bbc/streams.hpp>
+#include <optional>
+#include <string>
+
+#include "detail/column_reader.hpp"
+#include "detail/evaluator.hpp"
+#include "detail/parallel.hpp"
+#include "detail/replicates.hpp"
+
+namespace bbc {
+namespace {
+
+using detail::Bag;
+using detail::kBlock;
+
+/// Scores of bags, and of bags that lack one draw of one unit.
+class Scorer {
+ public:
+  Scorer(const Target& target, const Predictions& predictions, const Metric& metric,
+         const std::vector<std::int32_t>& units, const Control& control)
+      : predictions_{predictions},
+        sign_(metric.sign),
+        defined_(metric, target),
+        evaluator_(detail::make_evaluator({metric, target, predictions_, {}, false}, control)),
+        rows_of_unit_(group(units, target.n_rows())) {
+    if (evaluator_->n_configurations() != 1) {
+      throw_invalid("predictions: one fixed configuration is needed, got " +
+                    std::to_string(evaluator_->n_configurations()));
+    }
+  }
+
+  [[nodiscard]] std::vector<double> operator()(const Bag& bag, const detail::StopFlag& stop) const {
+    std::vector<detail::Choice> choices(static_cast<std::size_t>(bag.n_replicates), {0.0, 0});
+    std::vector<double> scores(choices.size());
+    evaluator_->in_bag(bag, choices.data(), stop, scores.data());
+    for (double& score : scores) score *= sign_;
+    return scores;
+  }
+
+  struct LeaveOneOut {
+    std::vector<double> values;
+    std::vector<std::uint16_t> counts;  ///< how often the unit left out was drawn
+  };
+
+  /// One value per distinct unit in the bag; nothing if one of them is undefined.
+  [[nodiscard]] std::optional<LeaveOneOut> leave_one_out(const std::uint16_t* counts,
+                                                         std::int64_t n_rows,
+                                                         const detail::StopFlag& stop) const {
+    LeaveOneOut result;
+    Bag bag{0, n_rows, {}, {}};
+    const auto flush = [&] {
+      const auto scores = (*this)(bag, stop);
+      result.values.insert(result.values.end(), scores.begin(), scores.end());
+      bag.n_replicates = 0;
+      bag.counts.clear();
+    };
+    for (const auto& rows : rows_of_unit_) {
+      const std::uint16_t drawn = counts[rows.front()];
+      if (drawn == 0) continue;
+      const auto start = bag.counts.size();
+      bag.counts.insert(bag.counts.end(), counts, counts + n_rows);
+      for (const std::int32_t row : rows) --bag.counts[start + static_cast<std::size_t>(row)];
+      const bool defined = defined_(
+          [&](std::int64_t row) { return bag.counts[start + static_cast<std::size_t>(row)] != 0; });
+      if (!defined) return std::nullopt;
+      result.counts.push_back(drawn);
+      if (++bag.n_replicates == kBlock) flush();
+    }
+    if (bag.n_replicates > 0) flush();
+    return result;
+  }
+
+ private:
+  static std::vector<std::vector<std::int32_t>> group(const std::vector<std::int32_t>& units,
+                                                      std::int64_t n_rows) {
+    const auto n_units = units.empty() ? n_rows : 1 + std::ranges::max(units);
+    std::vector<std::vector<std::int32_t>> rows(static_cast<std::size_t>(n_units));
+    for (std::int64_t row = 0; row < n_rows; ++row) {
+      rows[static_cast<std::size_t>(units.empty() ? row : units[row])].push_back(
+          static_cast<std::int32_t>(row));
+    }
+    std::erase_if(rows, [](const auto& of_unit) { return of_unit.empty(); });
+    return rows;
+  }
+
+  std::vector<Predictions> predictions_;
+  double sign_;
+  detail::Defined defined_;
+  std::unique_ptr<detail::Evaluator> evaluator_;
+  std::vector<std::vector<std::int32_t>> rows_of_unit_;
+};
+
+}  // namespace
+
+BootstrapSample bootstrap_sample(const Target& target, const Predictions& predictions,
+                                 const Metric& metric, Resampling resampling, BootstrapKind kind,
+                                 const Control& control) {
+  CorrectionOptions options;
+  options.metric = metric;
+  options.resampling = std::move(resampling);
+  options.resampling.stream = stream::kNaiveBootstrap;
+  const detail::Replicates replicates(target, options, detail::Needs::in_bag);
+  const Scorer scorer(target, predictions, metric, options.resampling.units, control);
+  const auto n_rows = target.n_rows();
+  const auto n = replicates.n_bootstraps();
+  const detail::StopFlag never;
+  const Bag all = replicates.all_rows();
+
+  BootstrapSample sample;
+  sample.estimate = scorer(all, never).front();
+  sample.replicates.resize(static_cast<std::size_t>(n));
+  const bool studentize = kind == BootstrapKind::studentized;
+  const bool leave_out = studentize || kind == BootstrapKind::bca;
+  constexpr const char* undefined =
+      "the metric is undefined once one row is left out, so the jackknife does not exist";
+  if (leave_out) {
+    auto jackknife = scorer.leave_one_out(all.replicate(0), n_rows, never);
+    if (!jackknife) sample.reason = std::string("y: ") + undefined;
+    if (jackknife) sample.jackknife = std::move(jackknife->values);
+    if (studentize) sample.standard_error = jackknife_error(sample.jackknife, {});
+  }
+  if (studentize) sample.replicate_errors.resize(static_cast<std::size_t>(n));
+
+  std::atomic<std::int64_t> redrawn{0};
+  std::atomic<bool> all_defined{true};
+  const auto rows = static_cast<double>(n_rows);
+  const double cells = static_cast<double>(n) * rows * (studentize ? rows : 1.0);
+  detail::parallel_for(
+      (n + kBlock - 1) / kBlock, control, 5.0 * cells,
+      [&](std::int64_t block, const detail::StopFlag& stop) {
+        const std::int64_t first = block * kBlock;
+        const auto drawn =
+            replicates.draw(first, static_cast<int>(std::min<std::int64_t>(kBlock, n - first)));
+        redrawn += drawn.n_redrawn;
+        std::ranges::copy(scorer(drawn.bag, stop), sample.replicates.begin() + first);
+        for (int lane = 0; studentize && lane < drawn.bag.n_replicates; ++lane) {
+          const auto left_out = scorer.leave_one_out(drawn.bag.replicate(lane), n_rows, stop);
+          if (!left_out) {
+            all_defined = false;
+            return;
+          }
+          sample.replicate_errors[static_cast<std::size_t>(first + lane)] =
+              jackknife_error(left_out->values, left_out->counts);
+        }
+      });
+  sample.n_redrawn = redrawn;
+  if (!all_defined && sample.reason.empty())
+    sample.reason = std::string("a replicate: ") + undefined;
+  return sample;
+}
+
+}  // namespace bbc
