@@ -119,19 +119,6 @@ class ColumnEvaluator final : public Evaluator {
             {}};
   }
 
-  static std::vector<std::vector<std::int32_t>> rows_of_folds(const EvaluatorInput& input,
-                                                              std::size_t repeat) {
-    if (input.folds.empty()) return {{}};
-    const auto n_rows = static_cast<std::size_t>(input.target.n_rows());
-    const auto folds = input.folds.subspan(repeat * n_rows, n_rows);
-    std::vector<std::vector<std::int32_t>> rows(
-        static_cast<std::size_t>(*std::max_element(folds.begin(), folds.end())) + 1);
-    for (std::size_t row = 0; row < n_rows; ++row) {
-      rows[static_cast<std::size_t>(folds[row])].push_back(static_cast<std::int32_t>(row));
-    }
-    return rows;
-  }
-
   void prepare(const Control& control) {
     std::int64_t cells = 0;
     for (auto& repeat : repeats_) {

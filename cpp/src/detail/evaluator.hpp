@@ -66,6 +66,10 @@ struct EvaluatorInput {
   bool weighted = false;
 };
 
+/// The rows of each fold of a repeat; when pooled, one empty list: all rows in order.
+[[nodiscard]] std::vector<std::vector<std::int32_t>> rows_of_folds(const EvaluatorInput& input,
+                                                                   std::size_t repeat);
+
 /// Validates the predictions against metric and target (Error names the first bad place) and
 /// prepares the block: sorting, packing, losses, in parallel over configurations.
 [[nodiscard]] std::unique_ptr<Evaluator> make_evaluator(const EvaluatorInput& input,

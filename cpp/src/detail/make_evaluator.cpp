@@ -1,6 +1,7 @@
 #include <string>
 
 #include "detail/auc.hpp"
+#include "detail/auc_evaluator.hpp"
 #include "detail/check_target.hpp"
 #include "detail/column_evaluator.hpp"
 #include "detail/row_loss.hpp"
@@ -40,6 +41,7 @@ struct Maker {
     return columns<RowLossColumns>(kind);
   }
   std::unique_ptr<Evaluator> operator()(const metric::Auc& kind) const {
+    if (AucEvaluator::suits(input)) return std::make_unique<AucEvaluator>(input, control);
     return columns<AucColumns>(kind);
   }
   template <class Other>

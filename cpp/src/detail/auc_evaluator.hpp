@@ -1,0 +1,60 @@
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "detail/auc_walk.hpp"
+#include "detail/evaluator.hpp"
+#include "detail/lane_table.hpp"
+
+namespace bbc::detail {
+
+/// Area under the ROC curve of unweighted rows, 64 replicates at a time. Keys and scores equal
+/// those of the general evaluator to the last bit.
+class AucEvaluator final : public Evaluator {
+ public:
+  AucEvaluator(const EvaluatorInput& input, const Control& control);
+  /// Whether the rows' places fit a program's words.
+  [[nodiscard]] static bool suits(const EvaluatorInput& input);
+
+  [[nodiscard]] std::int64_t n_configurations() const override { return n_configurations_; }
+  void keys(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
+            double* keys) const override;
+  void best(const Bag& bag, const StopFlag& stop, Choice* choices) const override;
+  [[nodiscard]] double score_of_key(const Bag& bag, int lane, double key) const override;
+  void out_of_bag(const Bag& bag, const Choice* choices, const StopFlag& stop,
+                  double* scores) const override;
+  void in_bag(const Bag& bag, const Choice* choices, const StopFlag& stop,
+              double* scores) const override;
+
+ private:
+  /// Rows whose AUC is taken together: all rows of a repeat, or those of one fold.
+  struct Part {
+    std::vector<std::int32_t> rows_of_class[2];
+    std::vector<AucProgram> programs;
+  };
+  /// A value per replicate.
+  using Lanes = std::array<double, kBlock>;
+  class Weights;
+
+  void prepare(const EvaluatorInput& input, const std::vector<std::vector<std::int32_t>>& rows,
+               const Control& control);
+  void twice_pairs(std::size_t part, std::int64_t configuration, const Weights& weights,
+                   Lanes& pairs) const;
+  void keys_of(std::int64_t configuration, const Weights& weights, Lanes& keys) const;
+  void scores_of(std::int64_t configuration, const Weights& weights, Lanes& scores) const;
+  void scores_of_choices(const Bag& bag, Side side, const Choice* choices, const StopFlag& stop,
+                         double* scores) const;
+  void best_of_small(const Weights& weights, const StopFlag& stop, Choice* choices) const;
+  void best_on_all_rows(Choice* choice) const;
+
+  std::int64_t n_configurations_;
+  std::size_t n_repeats_;
+  bool pooled_;
+  AucWalk walk_;
+  std::vector<Part> parts_;  // repeat by repeat, fold by fold
+  std::vector<std::size_t> repeat_of_part_;
+};
+
+}  // namespace bbc::detail

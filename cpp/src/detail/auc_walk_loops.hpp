@@ -1,0 +1,65 @@
+// The walk, once for all instruction sets. Included into an anonymous namespace of each of their
+// files, behind an `Isa` with the operations on lines; nothing from the standard library's
+// templates may come in here, or code for one machine could be linked into another's path.
+
+template <class Isa>
+[[gnu::always_inline]] inline void add_runs(const std::uint32_t* runs, std::uint32_t n_runs,
+                                            const std::uint8_t* negatives,
+                                            const std::uint8_t* positives,
+                                            typename Isa::Products& products) {
+  using Line = typename Isa::Line;
+  Line before = Isa::load(positives);
+  for (std::uint32_t k = 0; k < n_runs; k += 2) {
+    AucProgram::Run run[2];
+    __builtin_memcpy(run, runs + k, sizeof run);
+    const Line first_end = Isa::load(positives + run[0].end);
+    const Line second_end = Isa::load(positives + run[1].end);
+    products.add(Isa::subtract(first_end, before), Isa::load(negatives + run[0].below),
+                 Isa::subtract(second_end, first_end), Isa::load(negatives + run[1].below));
+    before = second_end;
+  }
+}
+
+/// Partial sums start at 128, so that those of the negatives, 0 to 255 above it, are the signed
+/// bytes -128 to 127 that the multiplication wants; what is missing is made up with the base.
+/// A pair of products stays within 128 x 255, so it does not saturate.
+template <class Isa>
+[[gnu::always_inline]] inline void walk(const std::uint32_t* at, const std::uint32_t* last,
+                                        const std::uint8_t* lines, AucSums* sums) {
+  using Line = typename Isa::Line;
+  alignas(64) std::uint8_t partial_sums[(kStepRows + kRowGroup) * kBlock];
+  const Line start = Isa::bias();
+  Isa::store(partial_sums, start);
+  typename Isa::Totals totals;
+  while (at != last) {
+    AucProgram::Step step;
+    __builtin_memcpy(&step, at, sizeof step);
+    at += AucProgram::kHeaderWords;
+
+    Line sum = start;
+    std::uint8_t* to = partial_sums + kBlock;
+    for (const std::uint32_t* end = at + step.n_rows; at != end; at += kRowGroup) {
+      for (int i = 0; i < kRowGroup; ++i) {
+        sum = Isa::add(sum, Isa::load(lines + at[i]));
+        Isa::store(to, sum);
+        to += kBlock;
+      }
+    }
+
+    const std::uint8_t* positives = partial_sums + step.n_negatives * kBlock;
+    const Line n_negatives = Isa::subtract(Isa::load(positives), start);
+    const Line n_positives = Isa::subtract(sum, Isa::load(positives));
+    typename Isa::Products lower;
+    add_runs<Isa>(at, step.n_lower, partial_sums, positives, lower);
+    at += step.n_lower;
+    totals.add(n_positives, lower, step.multiplier);
+    if (step.n_upper != 0) {
+      typename Isa::Products upper;
+      add_runs<Isa>(at, step.n_upper, partial_sums, positives, upper);
+      at += step.n_upper;
+      totals.add(n_positives, upper, 1);
+    }
+    totals.add_negatives(n_negatives);
+  }
+  totals.store(sums);
+}

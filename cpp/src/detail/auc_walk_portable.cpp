@@ -1,0 +1,84 @@
+#include "detail/auc_walk.hpp"
+
+namespace bbc::detail {
+namespace {
+
+/// Plain loops along the lanes, which compilers turn into vector code by themselves.
+struct Portable {
+  struct Line {
+    std::uint8_t lane[kBlock];
+  };
+
+  static Line load(const std::uint8_t* from) {
+    Line line;
+    __builtin_memcpy(line.lane, from, kBlock);
+    return line;
+  }
+  static void store(std::uint8_t* to, const Line& line) { __builtin_memcpy(to, line.lane, kBlock); }
+  static Line add(const Line& a, const Line& b) {
+    Line sum;
+    for (int l = 0; l < kBlock; ++l) sum.lane[l] = static_cast<std::uint8_t>(a.lane[l] + b.lane[l]);
+    return sum;
+  }
+  static Line subtract(const Line& a, const Line& b) {
+    Line difference;
+    for (int l = 0; l < kBlock; ++l) {
+      difference.lane[l] = static_cast<std::uint8_t>(a.lane[l] - b.lane[l]);
+    }
+    return difference;
+  }
+  static Line bias() {
+    Line line;
+    for (auto& lane : line.lane) lane = 128;
+    return line;
+  }
+
+  struct Products {
+    std::int16_t lane[kBlock] = {};
+
+    void add(const Line& first, const Line& first_below, const Line& second,
+             const Line& second_below) {
+      for (int l = 0; l < kBlock; ++l) {
+        lane[l] = static_cast<std::int16_t>(
+            lane[l] + first.lane[l] * static_cast<std::int8_t>(first_below.lane[l]) +
+            second.lane[l] * static_cast<std::int8_t>(second_below.lane[l]));
+      }
+    }
+  };
+
+  struct Totals {
+    std::int32_t pairs[kBlock] = {};
+    std::uint16_t negatives[kBlock] = {};
+    std::uint16_t twice_positives[kBlock] = {};
+
+    void add(const Line& positives, const Products& products, int multiplier) {
+      for (int l = 0; l < kBlock; ++l) {
+        // 128: the products' bias.
+        pairs[l] += multiplier * ((negatives[l] + 128) * positives.lane[l] + products.lane[l]);
+        twice_positives[l] =
+            static_cast<std::uint16_t>(twice_positives[l] + multiplier * positives.lane[l]);
+      }
+    }
+    void add_negatives(const Line& step) {
+      for (int l = 0; l < kBlock; ++l) {
+        negatives[l] = static_cast<std::uint16_t>(negatives[l] + step.lane[l]);
+      }
+    }
+    void store(AucSums* sums) const {
+      __builtin_memcpy(sums->twice_pairs, pairs, sizeof pairs);
+      __builtin_memcpy(sums->negatives, negatives, sizeof negatives);
+      __builtin_memcpy(sums->twice_positives, twice_positives, sizeof twice_positives);
+    }
+  };
+};
+
+#include "detail/auc_walk_loops.hpp"
+
+}  // namespace
+
+void auc_walk_portable(const std::uint32_t* first, const std::uint32_t* last,
+                       const std::uint8_t* lines, AucSums* sums) {
+  walk<Portable>(first, last, lines, sums);
+}
+
+}  // namespace bbc::detail
