@@ -1,5 +1,6 @@
 """Blocks of configurations, in any order and from any process, give the bits of one call."""
 
+import itertools
 import pickle
 import subprocess
 import sys
@@ -33,7 +34,7 @@ def test_blocks_give_the_bits_of_one_call(data, metric, sizes):
     y, predictions = of(metric, *data)
     whole = bbc.correct(y, predictions, metric=metric, n_bootstraps=100, random_state=3)
     starts = np.cumsum((0, *sizes))
-    blocks = [predictions[:, a:b] for a, b in zip(starts[:-1], starts[1:], strict=True)]
+    blocks = [predictions[:, a:b] for a, b in itertools.pairwise(starts)]
     streamed = bbc.correct(
         y, bbc.Blocks(iter(blocks)), metric=metric, n_bootstraps=100, random_state=3
     )
@@ -75,6 +76,19 @@ def test_repeats_names_and_folds_stream_too(data):
     assert bbc.correct(y, blocks, **options) == whole
 
 
+@pytest.mark.parametrize("design", ["groups", "strata"])
+def test_groups_and_strata_stream_too(data, design):
+    y, predictions = of("roc_auc", *data)
+    options = {"metric": "roc_auc", "n_bootstraps": 60, "random_state": 3}
+    if design == "groups":
+        options["groups"] = np.arange(70) // 3
+    else:
+        options["stratify_bootstrap"] = True
+    whole = bbc.correct(y, predictions, **options)
+    blocks = bbc.Blocks([predictions[:, :20], predictions[:, 20:]])
+    assert bbc.correct(y, blocks, **options) == whole
+
+
 @pytest.mark.parametrize(
     ("action", "message"),
     [
@@ -97,7 +111,7 @@ def test_wrong_use_is_refused(data, action, message):
 
 def test_callables_do_not_stream(data):
     y, predictions = of("roc_auc", *data)
-    with pytest.raises(ValueError, match="metric: .* needs all predictions at once"):
+    with pytest.raises(ValueError, match=r"metric: .* needs all predictions at once"):
         bbc.correct(y, bbc.Blocks([predictions]), metric=lambda a, b: 0.0)
 
 

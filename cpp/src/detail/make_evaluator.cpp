@@ -38,6 +38,7 @@ struct Maker {
     return columns<ZeroOneColumns>(kind);
   }
   std::unique_ptr<Evaluator> operator()(const metric::RowLoss& kind) const {
+    if (kind.root && input.repeats.size() > 1) return columns<RootsOfRepeats>(kind);
     return columns<RowLossColumns>(kind);
   }
   std::unique_ptr<Evaluator> operator()(const metric::Auc& kind) const {

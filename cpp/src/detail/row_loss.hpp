@@ -74,4 +74,11 @@ class RowLossColumns {
   bool weighted_;
 };
 
+/// With several repeats the score is the mean of each repeat's root, which no common sum gives.
+class RootsOfRepeats : public RowLossColumns {
+ public:
+  using RowLossColumns::RowLossColumns;
+  static constexpr bool kStacked = false;
+};
+
 }  // namespace bbc::detail

@@ -30,18 +30,22 @@ def without_predictions(
     n_rows = len(given.values)
     if folds is None and folds_needed_by:
         raise ValueError(f"folds is needed by {folds_needed_by}")
+    folded = None
     if folds is not None:
         array = plain_array(folds, "folds")
-        folds = _design.folds(array, 1 if array.ndim == 1 else len(array), n_rows, None)
-    codes = None if groups is None else _design.groups(groups, n_rows, None)
+        folded = _design.folds(array, 1 if array.ndim == 1 else len(array), n_rows, None)
+    grouped = None if groups is None else _design.groups(groups, n_rows, None)
     return Problem(
         truth=given,
         predictions=(),
         label_values=given.integer_labels,
-        folds=folds,
-        groups=codes,
+        folds=None if folded is None else folded[0],
+        fold_labels=None if folded is None else folded[1],
+        groups=None if grouped is None else grouped[0],
         strata=(
-            _design.strata(given, codes) if _options.flag(stratify, "stratify_bootstrap") else None
+            _design.strata(given, grouped)
+            if _options.flag(stratify, "stratify_bootstrap")
+            else None
         ),
         sample_weight=(
             None if sample_weight is None else _design.sample_weight(sample_weight, n_rows, None)
