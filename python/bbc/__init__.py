@@ -3,6 +3,7 @@
 from importlib.metadata import version as _version
 
 from . import errors, metrics
+from . import simulation as simulate
 from .correction import correct
 from .predictions import OutOfSamplePredictions
 from .protocols import BBC, CVT
@@ -26,4 +27,5 @@ __all__ = [
     "errors",
     "metrics",
     "one_standard_error",
+    "simulate",
 ]

@@ -14,7 +14,7 @@ from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import MetadataRouter
 from sklearn.utils.validation import check_is_fitted
 
-from .. import _validation
+from .. import _engine, _validation
 from ..predictions import OutOfSamplePredictions
 from ..results import PerformanceEstimate
 from ..store import Store
@@ -261,11 +261,9 @@ class Protocol(ByTheWinner, CallbackSupportMixin, MetaEstimatorMixin, BaseEstima
         return run_seed(self.random_state)
 
     def _start_store(self, store: Store, run: Run, params: Mapping[str, Any]) -> None:
-        from .. import __version__
-
         given = {name: value for name, value in params.items() if value is not None}
         is_new = store.is_new
-        store.start(identify(run, given, __version__), stored_arrays(run))
+        store.start(identify(run, given, _engine.kernel_version()), stored_arrays(run))
         if is_new:
             store.keep("seed", run.seed)
             store.keep("names", run.names)

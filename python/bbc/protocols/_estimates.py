@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from .. import _engine
 from .._typing import FloatArray, IndexArray
 from ..correction import correct
 from ..errors import BBCWarning
@@ -58,8 +59,6 @@ def scores_of(run: Run, collected: Collected, name: str, pooling: str) -> tuple[
 
 def plain_estimate(run: Run, metric: Metric, **facts: Any) -> PerformanceEstimate:
     """Return an estimate without an interval, with what is known of the run."""
-    from .. import __version__
-
     classes = run.responses.classes
     binary = metric.target == "binary" and classes is not None
     return PerformanceEstimate(
@@ -69,7 +68,7 @@ def plain_estimate(run: Run, metric: Metric, **facts: Any) -> PerformanceEstimat
         n_configurations=len(run.configurations),
         n_folds=len(run.partitions[0].folds),
         n_repeats=len(run.partitions),
-        version=__version__,
+        version=_engine.kernel_version(),
         names=tuple(run.names),
         pos_label=classes[run.responses.positive] if binary and classes is not None else None,
         left_out_rows=np.flatnonzero(

@@ -1,0 +1,22 @@
+"""Simulated predictions whose true performance is known; public as `bbc.simulate`.
+
+Every generator draws the true performance of each configuration from a Beta law (or takes it
+from you), then predictions that have exactly that performance in expectation. So the bias of an
+estimate and the coverage of an interval can be checked on your own sample size, number of
+configurations and class balance.
+
+Examples
+--------
+>>> import bbc
+>>> simulation = bbc.simulate.accuracy(100, 200, random_state=1)
+>>> e = bbc.correct(simulation.y, simulation.predictions, metric="accuracy", random_state=0)
+>>> bool(e.apparent > simulation.true_performance[e.winner])
+True
+"""
+
+from ._classes import accuracy, auc, multiclass
+from ._numbers import regression
+from ._simulation import Simulation
+from ._times import survival
+
+__all__ = ["Simulation", "accuracy", "auc", "multiclass", "regression", "survival"]

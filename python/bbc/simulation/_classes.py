@@ -1,0 +1,261 @@
+"""Simulated classifiers: predicted labels, scores, and one score per class."""
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import ndtri
+
+from .. import _validation
+from .._typing import AnyArray
+from ._simulation import Draw, Simulation, block_folds, draw, stratified_folds
+
+_MOST_FOLDS = 10
+
+
+def accuracy(
+    n_rows: int,
+    n_configurations: int,
+    *,
+    beta: tuple[float, float] = (9, 6),
+    true_performance: ArrayLike | None = None,
+    correlation: float = 0.0,
+    n_folds: int = 10,
+    random_state: Any = None,
+) -> Simulation:
+    """Simulate predicted labels of classifiers with known accuracy.
+
+    Configuration j has true accuracy P_j from a Beta law, and is right on row i if a uniform
+    number falls below P_j. The uniform numbers are independent, or, between configurations,
+    tied together by a Gaussian copula: configurations then err on the same rows.
+
+    Parameters
+    ----------
+    n_rows, n_configurations : int
+        Size of the matrix of predictions.
+    beta : (float, float), default=(9, 6)
+        Law of the true accuracies. Means .6, .7, .8 and .9 in the paper: (9, 6), (14, 6),
+        (24, 6) and (54, 6).
+    true_performance : array-like of shape (n_configurations,), optional
+        The true accuracies themselves, instead of draws from `beta`.
+    correlation : float, default=0
+        Correlation between configurations, 0 to 1, of the normal variables behind the uniform
+        numbers. At 1 all configurations share one uniform number per row.
+    n_folds : int, default=10
+        Number of folds; they are blocks of consecutive rows.
+    random_state : int, Generator or None, default=None
+        Seed. A Generator gives a new simulation every time.
+
+    Returns
+    -------
+    Simulation
+        With labels 0 and 1, in turn from row to row, and metric "accuracy".
+
+    References
+    ----------
+    .. [1] I. Tsamardinos, E. Greasidou, G. Borboudakis, "Bootstrapping the out-of-sample
+       predictions for efficient and accurate cross-validation", Machine Learning 107 (2018),
+       section 5.1.
+
+    Examples
+    --------
+    >>> import bbc
+    >>> simulation = bbc.simulate.accuracy(1000, 3, random_state=0)
+    >>> right = (simulation.predictions == simulation.y[:, None]).mean(axis=0)
+    >>> bool(abs(right - simulation.true_performance).max() < 0.06)
+    True
+    """
+    d = draw(n_rows, n_configurations, beta, correlation, random_state)
+    truth = d.true_performance(true_performance)
+    if d.correlation == 0:
+        right = d.generator.random((d.n_rows, d.n_configurations)) < truth
+    else:
+        right = d.noise() < ndtri(truth)
+    y = np.arange(d.n_rows) % 2
+    return Simulation(
+        y=y,
+        predictions=np.where(right, y[:, None], 1 - y[:, None]).astype(np.int8),
+        true_performance=truth,
+        metric="accuracy",
+        folds=block_folds(d.n_rows, n_folds),
+        parameters=d.parameters("accuracy", n_folds=n_folds),
+    )
+
+
+def auc(
+    n_rows: int,
+    n_configurations: int,
+    *,
+    beta: tuple[float, float] = (9, 6),
+    true_performance: ArrayLike | None = None,
+    minority: float = 0.5,
+    class_counts: Literal["drawn", "fixed"] = "drawn",
+    correlation: float = 0.0,
+    n_folds: int | None = None,
+    random_state: Any = None,
+) -> Simulation:
+    """Simulate scores of classifiers with known area under the ROC curve.
+
+    Configuration j has true AUC A_j from a Beta law; its scores are N(0, 1) for rows of class 0
+    and N(mu_j, 1) for rows of class 1, where mu_j = sqrt(2) Phi^-1(A_j).
+
+    Parameters
+    ----------
+    n_rows, n_configurations : int
+        Size of the matrix of predictions.
+    beta : (float, float), default=(9, 6)
+        Law of the true AUCs; the paper has (9, 6) and (24, 6).
+    true_performance : array-like of shape (n_configurations,), optional
+        The true AUCs themselves, instead of draws from `beta`.
+    minority : float, default=0.5
+        Share of class 1, at most one half.
+    class_counts : {"drawn", "fixed"}, default="drawn"
+        "drawn": each row is of class 1 with probability `minority`, as the paper says; classes
+        are drawn again while one of them has fewer than two rows. "fixed": exactly
+        ``int(minority * n_rows)`` rows are, as in the paper's published code.
+    correlation : float, default=0
+        Correlation of two configurations' scores of a row, 0 to 1.
+    n_folds : int, optional
+        Number of stratified folds; by default 10, or the size of the rarer class if smaller.
+    random_state : int, Generator or None, default=None
+        Seed. A Generator gives a new simulation every time.
+
+    Returns
+    -------
+    Simulation
+        With scores for class 1, and metric "roc_auc".
+
+    References
+    ----------
+    .. [1] K. Paraschakis et al., "Confidence interval estimation of predictive performance in
+       the context of AutoML", AutoML (2024), section 4.
+
+    Examples
+    --------
+    >>> import bbc
+    >>> simulation = bbc.simulate.auc(200, 5, minority=0.1, random_state=0)
+    >>> bool(simulation.y.mean() < 0.2), simulation.predictions.shape
+    (True, (200, 5))
+    """
+    d = draw(n_rows, n_configurations, beta, correlation, random_state)
+    if not 0 < minority <= 0.5:
+        raise ValueError(f"minority must be in (0, 0.5], got {minority!r}")
+    _validation.choice(class_counts, "class_counts", ("drawn", "fixed"))
+    fixed = int(minority * d.n_rows)
+    if fixed < 2:
+        raise ValueError(
+            f"minority={minority} of n_rows={d.n_rows} is {minority * d.n_rows:g} rows; "
+            "there must be two"
+        )
+    if class_counts == "fixed":
+        y = (np.arange(d.n_rows) < fixed).astype(np.int64)
+    else:
+        y = _bernoulli(d, minority)
+    truth = d.true_performance(true_performance)
+    scores = d.noise()
+    scores += y[:, None] * (np.sqrt(2) * ndtri(truth))
+    rarer = int(min(y.sum(), d.n_rows - y.sum()))
+    n_folds = min(_MOST_FOLDS, rarer) if n_folds is None else n_folds
+    return Simulation(
+        y=y,
+        predictions=scores,
+        true_performance=truth,
+        metric="roc_auc",
+        folds=stratified_folds(y, n_folds),
+        parameters=d.parameters(
+            "auc", minority=minority, class_counts=class_counts, n_folds=n_folds
+        ),
+    )
+
+
+def _bernoulli(d: Draw, share: float) -> AnyArray:
+    while True:
+        y = (d.generator.random(d.n_rows) < share).astype(np.int64)
+        if 2 <= y.sum() <= d.n_rows - 2:
+            return y
+
+
+def multiclass(
+    n_rows: int,
+    n_configurations: int,
+    *,
+    beta: tuple[float, float] = (9, 6),
+    true_performance: ArrayLike | None = None,
+    n_classes: int = 3,
+    shares: Sequence[float] | None = None,
+    correlation: float = 0.0,
+    n_folds: int | None = None,
+    random_state: Any = None,
+) -> Simulation:
+    """Simulate scores of several classes with known pairwise AUC.
+
+    For each ordered pair of classes (a, b) the true AUC of the score of class a, on rows of
+    classes a and b, is drawn from a Beta law. That score is N(0, 1) on rows of class a and
+    N(-mu_ab, 1) on rows of class b, where mu_ab = sqrt(2) Phi^-1(AUC_ab).
+
+    Parameters
+    ----------
+    n_rows, n_configurations : int
+        Size of the matrix of predictions.
+    beta : (float, float), default=(9, 6)
+        Law of the true AUCs of the pairs.
+    true_performance : array-like of shape (n_configurations,), optional
+        The true AUC of all pairs of each configuration, instead of draws from `beta`.
+    n_classes : int, default=3
+        Number of classes.
+    shares : sequence of float, optional
+        Share of each class; equal by default. Counts of classes are fixed.
+    correlation : float, default=0
+        Correlation of two configurations' scores of a row and class, 0 to 1.
+    n_folds : int, optional
+        Number of stratified folds; by default 10, or the size of the rarest class if smaller.
+    random_state : int, Generator or None, default=None
+        Seed. A Generator gives a new simulation every time.
+
+    Returns
+    -------
+    Simulation
+        With class scores, and metric "roc_auc_ovo_pairs", the mean AUC over ordered pairs.
+
+    References
+    ----------
+    .. [1] K. Paraschakis et al., "Confidence interval estimation of predictive performance in
+       the context of AutoML", AutoML (2024), published code.
+
+    Examples
+    --------
+    >>> import bbc
+    >>> bbc.simulate.multiclass(60, 5, n_classes=4, random_state=0).predictions.shape
+    (60, 5, 4)
+    """
+    d = draw(n_rows, n_configurations, beta, correlation, random_state)
+    n_classes = _validation.integer(n_classes, "n_classes", lowest=2)
+    y = _classes(d.n_rows, n_classes, shares)
+    pairs = d.true_performance(true_performance, n_classes, n_classes)
+    diagonal = np.arange(n_classes)
+    pairs[:, diagonal, diagonal] = 0.5
+    off_diagonal = ~np.eye(n_classes, dtype=bool)
+    # The shift of the score of class a (last axis) on a row of class y.
+    shift = (np.sqrt(2) * ndtri(pairs)).transpose(2, 0, 1)[y]
+    n_folds = min(_MOST_FOLDS, int(np.bincount(y).min())) if n_folds is None else n_folds
+    return Simulation(
+        y=y,
+        predictions=d.noise(n_classes) - shift,
+        true_performance=pairs[:, off_diagonal].mean(axis=1),
+        metric="roc_auc_ovo_pairs",
+        folds=stratified_folds(y, n_folds),
+        parameters=d.parameters("multiclass", n_classes=n_classes, n_folds=n_folds),
+    )
+
+
+def _classes(n_rows: int, n_classes: int, shares: Sequence[float] | None) -> AnyArray:
+    parts = np.full(n_classes, 1 / n_classes) if shares is None else np.array(shares, np.float64)
+    if parts.shape != (n_classes,) or not (parts > 0).all() or abs(parts.sum() - 1) > 1e-9:
+        raise ValueError(f"shares must be {n_classes} positive numbers of sum 1, got {shares!r}")
+    ends = np.rint(np.cumsum(parts) * n_rows).astype(np.int64)
+    counts = np.diff(ends, prepend=0)
+    if counts.min() < 2:
+        rarest = int(np.argmin(counts))
+        raise ValueError(f"class {rarest} would have {counts[rarest]} rows; there must be two")
+    return np.repeat(np.arange(n_classes), counts)

@@ -1,0 +1,174 @@
+"""What a generator returns, and what all generators share."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .. import _validation
+from .._typing import AnyArray, CodeArray, FloatArray
+from ..results import PerformanceEstimate
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Simulation:
+    """Simulated out-of-sample predictions with known truth. Arrays are read-only.
+
+    Attributes
+    ----------
+    y : ndarray of shape (n_rows,)
+        The truth, as `bbc.correct` takes it.
+    predictions : ndarray of shape (n_rows, n_configurations[, n_classes])
+        The predictions of each configuration.
+    true_performance : ndarray of shape (n_configurations,)
+        What `metric` tends to on infinitely many rows, for each configuration.
+    metric : str
+        Name of the metric that `true_performance` speaks of.
+    folds : ndarray of shape (n_rows,)
+        The fold in which each row was held out.
+    parameters : mapping
+        The generator's arguments, and the seed that gives the same simulation again.
+
+    Examples
+    --------
+    >>> import bbc
+    >>> simulation = bbc.simulate.auc(50, 10, random_state=0)
+    >>> simulation
+    Simulation(metric='roc_auc', n_rows=50, n_configurations=10)
+    """
+
+    y: AnyArray
+    predictions: AnyArray
+    true_performance: FloatArray
+    metric: str
+    folds: CodeArray
+    parameters: Mapping[str, Any]
+
+    def __post_init__(self) -> None:
+        for name in ("y", "predictions", "true_performance", "folds"):
+            getattr(self, name).flags.writeable = False
+        object.__setattr__(self, "parameters", MappingProxyType(dict(self.parameters)))
+
+    def bias(self, estimate: PerformanceEstimate) -> float:
+        """Estimated less true performance of the estimate's winner.
+
+        Parameters
+        ----------
+        estimate : PerformanceEstimate
+            What a correction said about these predictions.
+
+        Returns
+        -------
+        float
+            Positive where the estimate is too high; all metrics here are better when higher.
+        """
+        return float(estimate.estimate - self.true_performance[estimate.winner])
+
+    def __repr__(self) -> str:
+        return (
+            f"Simulation(metric={self.metric!r}, n_rows={len(self.y)}, "
+            f"n_configurations={self.true_performance.size})"
+        )
+
+
+@dataclass(frozen=True)
+class Draw:
+    """Checked arguments that all generators have, and their random stream."""
+
+    n_rows: int
+    n_configurations: int
+    beta: tuple[float, float]
+    correlation: float
+    seed: int
+    generator: np.random.Generator
+
+    def true_performance(self, given: ArrayLike | None, *more_axes: int) -> FloatArray:
+        """The caller's true performances, or draws from the Beta law."""
+        shape = (self.n_configurations, *more_axes)
+        if given is None:
+            # A draw that rounds to 0 or 1 would ask for infinitely separated scores.
+            drawn = self.generator.beta(*self.beta, size=shape)
+            return np.clip(drawn, 1e-12, 1 - 1e-12)
+        values = np.array(given, dtype=np.float64)
+        if values.shape != (self.n_configurations,):
+            raise ValueError(
+                f"true_performance has {values.size} entries "
+                f"for {self.n_configurations} configurations"
+            )
+        inside = (values > 0) & (values < 1)
+        if not inside.all():
+            place = int(np.argmin(inside))
+            raise ValueError(
+                f"true_performance must be strictly between 0 and 1, "
+                f"configuration {place} has {values[place]}"
+            )
+        return np.broadcast_to(values.reshape(-1, *(1 for _ in more_axes)), shape).copy()
+
+    def noise(self, *more_axes: int) -> FloatArray:
+        """Standard normal (row, configuration, ...), equally correlated between configurations."""
+        own = self.generator.standard_normal((self.n_rows, self.n_configurations, *more_axes))
+        if self.correlation == 0:
+            return own
+        shared = self.generator.standard_normal((self.n_rows, 1, *more_axes))
+        own *= np.sqrt(1 - self.correlation)
+        own += np.sqrt(self.correlation) * shared
+        return own
+
+    def parameters(self, generator: str, **more: Any) -> dict[str, Any]:
+        """What a simulation says about where it comes from."""
+        return {
+            "generator": generator,
+            "n_rows": self.n_rows,
+            "n_configurations": self.n_configurations,
+            "beta": self.beta,
+            "correlation": self.correlation,
+            "random_state": self.seed,
+            **more,
+        }
+
+
+def draw(
+    n_rows: int,
+    n_configurations: int,
+    beta: tuple[float, float],
+    correlation: float,
+    random_state: Any,
+) -> Draw:
+    """Check the arguments that all generators have."""
+    n_rows = _validation.integer(n_rows, "n_rows", lowest=2)
+    n_configurations = _validation.integer(n_configurations, "n_configurations", lowest=1)
+    if len(beta) != 2 or not all(np.isfinite(shape) and shape > 0 for shape in beta):
+        raise ValueError(f"beta must be two positive numbers, got {beta!r}")
+    if not 0 <= correlation <= 1:
+        raise ValueError(f"correlation must be between 0 and 1, got {correlation!r}")
+    seed = _validation.seed(random_state)
+    return Draw(
+        n_rows,
+        n_configurations,
+        (float(beta[0]), float(beta[1])),
+        float(correlation),
+        seed,
+        np.random.default_rng(seed),
+    )
+
+
+def block_folds(n_rows: int, n_folds: int) -> CodeArray:
+    """Consecutive rows, in folds whose sizes differ by one at most."""
+    n_folds = _validation.integer(n_folds, "n_folds", lowest=2)
+    if n_folds > n_rows:
+        raise ValueError(f"n_folds={n_folds} is more than n_rows={n_rows}")
+    return (np.arange(n_rows, dtype=np.int64) * n_folds // n_rows).astype(np.int32)
+
+
+def stratified_folds(classes: AnyArray, n_folds: int) -> CodeArray:
+    """Folds dealt out class after class, so that each has its share of every class."""
+    rarest = int(np.bincount(classes).min())
+    n_folds = _validation.integer(n_folds, "n_folds", lowest=2)
+    if n_folds > rarest:
+        raise ValueError(f"n_folds={n_folds}, but the rarest class has {rarest} rows")
+    folds = np.empty(classes.size, dtype=np.int32)
+    folds[np.argsort(classes, kind="stable")] = np.arange(classes.size) % n_folds
+    return folds
