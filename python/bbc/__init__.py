@@ -6,7 +6,7 @@ from . import errors, metrics
 from . import simulation as simulate
 from .correction import correct
 from .predictions import OutOfSamplePredictions
-from .protocols import BBC, CVT
+from .protocols import BBC, CVMCV, CVT, NCV
 from .results import ConfidenceInterval, PerformanceEstimate
 from .selection import one_standard_error
 from .streaming import Blocks, StreamingCorrection, StreamingState
@@ -15,7 +15,9 @@ __version__ = _version("bbc-cv")
 
 __all__ = [
     "BBC",
+    "CVMCV",
     "CVT",
+    "NCV",
     "Blocks",
     "ConfidenceInterval",
     "OutOfSamplePredictions",

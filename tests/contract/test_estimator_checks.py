@@ -6,13 +6,13 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import bbc
 
-PROTOCOLS = [bbc.BBC, bbc.CVT]
+PROTOCOLS = [bbc.BBC, bbc.CVMCV, bbc.CVT, bbc.NCV]
 # What GridSearchCV fails too.
 EXPECTED: dict[str, str] = {}
 
 
 def small(protocol, learner, grid, scoring):
-    options = {"cv": 2, "error_score": "raise", "scoring": scoring}
+    options = {"cv": 3 if protocol is bbc.NCV else 2, "error_score": "raise", "scoring": scoring}
     if "n_bootstraps" in protocol.__init__.__code__.co_varnames:
         options["n_bootstraps"] = 40
     return protocol(learner, grid, **options)

@@ -38,7 +38,6 @@ class Protocol(ByTheWinner, CallbackSupportMixin, MetaEstimatorMixin, BaseEstima
     # Overridden where the definition of the protocol fixes it.
     pooling: Literal["pooled", "fold"] = "pooled"
     selection: Any = "best"
-    _fewest_folds = 2
 
     best_index_: int
     best_params_: dict[str, Any]
@@ -107,6 +106,16 @@ class Protocol(ByTheWinner, CallbackSupportMixin, MetaEstimatorMixin, BaseEstima
             self._estimate(run)
             self._finish(run)
         return self
+
+    @property
+    def _fewest_folds(self) -> int:
+        """The least number of folds that the protocol can work with."""
+        return 2
+
+    @property
+    def _n_partitions(self) -> int:
+        """How often the splitter is asked for a partition."""
+        return self.n_repeats
 
     @abstractmethod
     def _estimate(self, run: Run) -> None:
@@ -204,7 +213,7 @@ class Protocol(ByTheWinner, CallbackSupportMixin, MetaEstimatorMixin, BaseEstima
             X,
             truth,
             classifier=classifier,
-            n_repeats=self.n_repeats,
+            n_partitions=self._n_partitions,
             seed=seed,
             split_params=routed.split,
             fewest_folds=self._fewest_folds,

@@ -83,11 +83,6 @@ class Collected:
         """Predicted labels; those of holes have no meaning."""
         return None if self.codes is None else self._labels(self.codes)
 
-    def working(self) -> IndexArray:
-        """Return the configurations that never failed."""
-        everyone = np.arange(self.there.shape[2])
-        return everyone[~np.isin(everyone, list(self.failures))]
-
     def predictions(
         self,
         y: AnyArray,

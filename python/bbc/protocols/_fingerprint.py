@@ -12,7 +12,6 @@ from scipy import sparse
 
 from ..errors import StoreError
 from ._configurations import Configuration
-from ._splits import Partition
 
 
 def digest(value: Any) -> str:
@@ -22,11 +21,6 @@ def digest(value: Any) -> str:
         hasher.update(len(piece).to_bytes(8, "little"))
         hasher.update(piece)
     return hasher.hexdigest()
-
-
-def partitions_digest(partitions: Iterable[Partition]) -> str:
-    """Return a digest of the folds of all repeats."""
-    return digest([[[fold.train, fold.test] for fold in one.folds] for one in partitions])
 
 
 def configuration_lines(configurations: Iterable[Configuration]) -> list[str]:

@@ -174,15 +174,13 @@ def fit_and_predict(
 
 
 def warn_of_failures(
-    failures: Mapping[int, Sequence[str]],
-    configurations: Sequence[Configuration],
-    n_cells: int,
+    failures: Mapping[int, Sequence[str]], configurations: Sequence[Configuration]
 ) -> None:
     """Name the configurations that failed; raise if nothing is left."""
     if not failures:
         return
     lines = [
-        f"{configurations[index].name!r} in {len(reasons)} of {n_cells} folds: {reasons[0]}"
+        f"{configurations[index].name!r} : {len(reasons)} fits, the first with {reasons[0]}"
         for index, reasons in sorted(failures.items())
     ]
     if len(failures) == len(configurations):

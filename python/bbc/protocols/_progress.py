@@ -29,10 +29,12 @@ class Progress:
         self._n_repeats = 1
         self._n_folds: Counter[tuple[str, int]] = Counter()
 
-    def expect(self, folds: Mapping[_Fold, int], total: int | None = None) -> None:
-        """Announce folds and their numbers of models; `total` corrects the models of the run."""
-        if total is not None:
-            self._total = total
+    def set_total(self, n_models: int) -> None:
+        """Say how many models the run will take."""
+        self._total = n_models
+
+    def expect(self, folds: Mapping[_Fold, int]) -> None:
+        """Announce folds and their numbers of models."""
         self._n_repeats = max([self._n_repeats, *(repeat + 1 for _, repeat, _ in folds)])
         self._n_folds.update((part, repeat) for part, repeat, _ in folds)
         for fold, n_models in folds.items():

@@ -1,7 +1,7 @@
 """One call of `fit`: checked input, and everything that its stages share."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -11,10 +11,10 @@ from sklearn.utils.validation import _num_samples, column_or_1d
 
 from .._typing import AnyArray, IndexArray
 from ..predictions import OutOfSamplePredictions
-from ..store import Store
+from ..store import FitKey, Store, StoredFit
 from ._collected import Collected
 from ._configurations import Configuration
-from ._fingerprint import configuration_lines, digest, package_versions, partitions_digest
+from ._fingerprint import configuration_lines, digest, package_versions
 from ._fit import Cell, Trainer, warn_of_failures
 from ._progress import Progress
 from ._responses import Responses
@@ -65,45 +65,64 @@ class Run:
         """Names of all configurations."""
         return [one.name for one in self.configurations]
 
-    def cells(self, partitions: Sequence[Partition] | None = None) -> list[Cell]:
+    def cells(self) -> list[Cell]:
         """Return the folds of all repeats, in order."""
         return [
             Cell(repeat, number, fold)
-            for repeat, one in enumerate(self.partitions if partitions is None else partitions)
+            for repeat, one in enumerate(self.partitions)
             for number, fold in enumerate(one.folds)
         ]
 
     def collector(self, partitions: Sequence[Partition] | None = None) -> Collected:
         """Return an empty collection of fits."""
-        return Collected(
-            self.responses,
-            self.partitions if partitions is None else partitions,
-            self.n_rows,
-            len(self.configurations),
-        )
+        own = self.partitions if partitions is None else partitions
+        return Collected(self.responses, own, self.n_rows, len(self.configurations))
 
     def cross_validate(self) -> Collected:
         """Train every configuration in every fold; fails only if all of them do."""
-        collected = self.collector()
-        cells = self.cells()
-        self.begin_part("cv", self.partitions)
-        self.progress.expect(
-            {("cv", cell.repeat, cell.fold): len(self.configurations) for cell in cells}
-        )
-        for key, fit in self.trainer.train("cv", cells):
-            collected.add(key, fit)
+        collected = self.train("cv")
         self.settle(collected)
         return collected
 
-    def begin_part(self, part: str, partitions: Sequence[Partition]) -> None:
+    def train(self, part: str, chosen: Sequence[int] | None = None) -> Collected:
+        """Train configurations in every fold of the run's partitions."""
+        collected = self.collector()
+        self.train_cells(part, self.cells(), collected.add, chosen)
+        return collected
+
+    def train_cells(
+        self,
+        part: str,
+        cells: Sequence[Cell],
+        receive: Callable[[FitKey, StoredFit], None],
+        chosen: Sequence[int] | None = None,
+    ) -> None:
+        """Train configurations in the cells of a part; hand on the fits as they finish."""
+        self.begin_part(part, cells)
+        n_models = len(self.configurations if chosen is None else chosen)
+        self.progress.expect({(part, cell.repeat, cell.fold): n_models for cell in cells})
+        for key, fit in self.trainer.train(part, cells, chosen):
+            receive(key, fit)
+
+    def begin_part(self, part: str, cells: Sequence[Cell]) -> None:
         """Tell the store about a part's folds."""
         if self.store is not None:
-            self.store.start_part(part, partitions_digest(partitions))
+            rows = [[cell.repeat, cell.fold, cell.rows.train, cell.rows.test] for cell in cells]
+            self.store.start_part(part, digest(rows))
 
-    def settle(self, collected: Collected) -> None:
-        """Leave out the configurations that failed."""
-        warn_of_failures(collected.failures, self.configurations, collected.n_cells)
-        self.working = collected.working()
+    def settle(self, *collections: Collected) -> None:
+        """Leave out the configurations of which a fit failed."""
+        failures: dict[int, list[str]] = {}
+        for one in collections:
+            for index, reasons in one.failures.items():
+                failures.setdefault(index, []).extend(reasons)
+        warn_of_failures(failures, self.configurations)
+        everyone = np.arange(len(self.configurations))
+        self.working = everyone[~np.isin(everyone, list(failures))]
+
+    def on(self, partitions: Sequence[Partition]) -> "Run":
+        """Return the run on other partitions."""
+        return replace(self, partitions=tuple(partitions))
 
     def predictions(
         self, collected: Collected, chosen: IndexArray | None = None, metric: str | None = None

@@ -1,6 +1,6 @@
 """Uncorrected scores of what a run predicted: on all rows, per fold, and of a final model."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from ._collected import Collected
 from ._responses import Responses
 from ._run import Run, check_target
 from ._scoring import reads
+from ._splits import Partition
 
 
 def scores_on_all_rows(
@@ -94,6 +95,17 @@ def score_of_model(
         **_classes(metric, responses.classes, pos_label),
     )
     return float(_score(problem, metric, None)[0][0])
+
+
+def fold_means(by_fold: FloatArray, partitions: Sequence[Partition]) -> FloatArray:
+    """Return the mean over repeats of the mean over folds, as the kernel computes it."""
+    total, first = np.zeros(by_fold.shape[1]), 0
+    for one in partitions:
+        # Along the first axis numpy adds row after row.
+        total += by_fold[first : first + len(one.folds)].sum(axis=0) / len(one.folds)
+        first += len(one.folds)
+    means: FloatArray = total / len(partitions)
+    return means
 
 
 def best_of(scores: FloatArray, metric: Metric) -> int:

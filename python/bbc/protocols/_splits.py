@@ -56,38 +56,37 @@ def make_partitions(
     y: AnyArray,
     *,
     classifier: bool,
-    n_repeats: int = 1,
+    n_partitions: int = 1,
     seed: int,
     split_params: Mapping[str, Any],
     fewest_folds: int = 2,
 ) -> tuple[Partition, ...]:
     """Return the partition of each repeat.
 
+    The splitter is asked `n_partitions` times; one that repeats itself gives several each time.
     An int is scikit-learn's default splitter, as in GridSearchCV; further repeats shuffle.
     `fewest_folds` is the least number of folds that the protocol can work with.
     """
-    if n_repeats < 1:
-        raise ValueError(f"n_repeats must be at least 1, got {n_repeats}")
     groups = split_params.get("groups")
     n_rows = len(y)
     partitions: list[Partition] = []
     if cv is None or isinstance(cv, int | np.integer):
         n_folds = _feasible_folds(5 if cv is None else int(cv), y, groups, classifier, fewest_folds)
         stratified = classifier and _is_class_target(y)
-        for repeat in range(n_repeats):
+        for repeat in range(n_partitions):
             splitter = _default_splitter(n_folds, stratified, groups is not None, repeat, seed)
             partitions += _partitioned(splitter.split(X, y, groups), n_rows, groups)
         return tuple(partitions)
     splitter = check_cv(cv, y, classifier=classifier)
     # Hold-outs drawn one by one are no parts of one partition, even where they do not meet.
     alone = isinstance(splitter, BaseShuffleSplit)
-    for repeat in range(n_repeats):
+    for repeat in range(n_partitions):
         turn = _turn(splitter, repeat, seed)
         partitions += _partitioned(turn.split(X, y, **split_params), n_rows, groups, alone)
-    if n_repeats > 1 and not _differ(partitions):
+    if n_partitions > 1 and not _differ(partitions):
         raise ValueError(
-            f"n_repeats={n_repeats}: cv={splitter!r} gives the same folds each time; pass a "
-            "splitter that shuffles, or an int"
+            f"cv={splitter!r} gives the same folds each time, but {n_partitions} partitions are "
+            "needed; pass a splitter that shuffles, or an int"
         )
     return tuple(partitions)
 

@@ -42,7 +42,7 @@ def test_an_int_gives_the_folds_of_grid_search(classifier, splitter):
 
 
 def test_further_repeats_are_shuffled_and_depend_on_the_seed_only():
-    first, again = partitions(5, n_repeats=3), partitions(5, n_repeats=3)
+    first, again = partitions(5, n_partitions=3), partitions(5, n_partitions=3)
     assert [held_out(one) for one in first] == [held_out(one) for one in again]
     assert held_out(first[0]) != held_out(first[1]) != held_out(first[2])
 
@@ -111,8 +111,8 @@ def test_groups_that_span_folds_are_refused():
 
 
 def test_repeating_the_same_folds_is_refused():
-    with pytest.raises(ValueError, match=r"n_repeats=2: cv=KFold.* gives the same folds each time"):
-        partitions(KFold(3), n_repeats=2)
+    with pytest.raises(ValueError, match=r"cv=KFold.* gives the same folds each time, but 2"):
+        partitions(KFold(3), n_partitions=2)
 
 
 @pytest.mark.parametrize("cv", [1, 0])

@@ -1,0 +1,134 @@
+"""Protocols against the same work written with scikit-learn."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.model_selection import (
+    GridSearchCV,
+    KFold,
+    LeaveOneOut,
+    PredefinedSplit,
+    StratifiedKFold,
+    cross_val_score,
+)
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier
+
+import bbc
+
+NEIGHBOURS = {"n_neighbors": [1, 3, 7, 15]}
+CASES = {
+    "labels": (KNeighborsClassifier(), NEIGHBOURS, "accuracy", load_iris),
+    "probabilities": (KNeighborsClassifier(), NEIGHBOURS, "roc_auc", load_breast_cancer),
+    "margins": (
+        make_pipeline(StandardScaler(), SVC()),
+        {"svc__C": [0.1, 1.0]},
+        "roc_auc",
+        load_breast_cancer,
+    ),
+    "losses": (
+        make_pipeline(StandardScaler(), LogisticRegression()),
+        {"logisticregression__C": [0.1, 1.0]},
+        "neg_log_loss",
+        load_iris,
+    ),
+    "values": (KNeighborsRegressor(), NEIGHBOURS, "neg_mean_squared_error", load_diabetes),
+    "absolute": (Ridge(), {"alpha": [0.1, 1.0]}, "neg_mean_absolute_error", load_diabetes),
+}
+
+
+@pytest.fixture(params=CASES, ids=CASES)
+def case(request):
+    estimator, grid, scoring, load = CASES[request.param]
+    X, y = load(return_X_y=True)
+    rows = np.random.default_rng(0).permutation(len(y))[:120]
+    return estimator, grid, scoring, X[rows], y[rows]
+
+
+def test_cvt_by_fold_is_grid_search(case):
+    estimator, grid, scoring, X, y = case
+    ours = bbc.CVT(estimator, grid, scoring=scoring, cv=5, pooling="fold").fit(X, y)
+    theirs = GridSearchCV(estimator, grid, scoring=scoring, cv=5).fit(X, y)
+    assert ours.best_score_ == pytest.approx(theirs.best_score_, rel=1e-12)
+    assert ours.best_index_ == theirs.best_index_
+    assert ours.best_params_ == theirs.best_params_
+    for key, values in theirs.cv_results_.items():
+        if "time" in key or key == "params":
+            continue
+        if key.startswith("param_"):
+            assert ours.cv_results_[key].tolist() == values.tolist()
+        else:
+            np.testing.assert_allclose(ours.cv_results_[key], values, rtol=1e-12, atol=1e-15)
+    assert set(theirs.cv_results_) <= set(ours.cv_results_)
+    assert ours.score(X, y) == pytest.approx(theirs.score(X, y), rel=1e-12)
+    np.testing.assert_array_equal(ours.predict(X), theirs.predict(X))
+
+
+def test_ncv_is_grid_search_inside_cross_val_score(case):
+    estimator, grid, scoring, X, y = case
+    folds = np.empty(len(y), dtype=int)
+    for number, (_, test) in enumerate(KFold(4, shuffle=True, random_state=1).split(X)):
+        folds[test] = number
+    ours = bbc.NCV(estimator, grid, scoring=scoring, cv=PredefinedSplit(folds)).fit(X, y)
+    scores = []
+    for number in range(4):
+        train, test = np.flatnonzero(folds != number), np.flatnonzero(folds == number)
+        inner = GridSearchCV(estimator, grid, scoring=scoring, cv=PredefinedSplit(folds[train]))
+        inner.fit(X[train], y[train])
+        scores.append(inner.score(X[test], y[test]))
+        assert ours.outer_winners_[0, number] == inner.best_index_
+    np.testing.assert_allclose(ours.outer_scores_[0], scores, rtol=1e-12)
+    assert ours.performance_.estimate == pytest.approx(np.mean(scores), rel=1e-12)
+
+
+def test_ncv_with_other_inner_folds_is_a_nested_loop(case):
+    estimator, grid, scoring, X, y = case
+    cv, inner_cv = KFold(4, shuffle=True, random_state=1), KFold(3)
+    ours = bbc.NCV(estimator, grid, scoring=scoring, cv=cv, inner_cv=inner_cv).fit(X, y)
+    theirs = cross_val_score(
+        GridSearchCV(estimator, grid, scoring=scoring, cv=inner_cv), X, y, cv=cv, scoring=scoring
+    )
+    np.testing.assert_allclose(ours.outer_scores_[0], theirs, rtol=1e-12)
+    assert ours.performance_.estimate == pytest.approx(theirs.mean(), rel=1e-12)
+
+
+def test_sharing_fits_changes_no_bit():
+    X, y = load_iris(return_X_y=True)
+    # A learner left to chance: its seed comes from the training rows, so sharing cannot matter.
+    tree = DecisionTreeClassifier(splitter="random")
+    grid = {"max_depth": [1, 2, 3], "max_features": [1, 2]}
+    runs = [
+        bbc.NCV(tree, grid, cv=5, share_fits=share, random_state=3).fit(X, y)
+        for share in (True, False)
+    ]
+    assert runs[0].performance_ == runs[1].performance_
+    assert runs[0].outer_scores_.tobytes() == runs[1].outer_scores_.tobytes()
+    assert (runs[0].outer_winners_ == runs[1].outer_winners_).all()
+    assert runs[0].n_models_trained_ < runs[1].n_models_trained_
+
+
+def test_leave_one_out_pools():
+    X, y = load_iris(return_X_y=True)
+    X, y = X[::3], y[::3]
+    ours = bbc.CVT(KNeighborsClassifier(), NEIGHBOURS, cv=LeaveOneOut()).fit(X, y)
+    theirs = GridSearchCV(KNeighborsClassifier(), NEIGHBOURS, cv=LeaveOneOut()).fit(X, y)
+    assert ours.best_score_ == pytest.approx(theirs.best_score_, rel=1e-12)
+
+
+def test_several_metrics_are_recorded_as_scikit_learn_does():
+    X, y = load_breast_cancer(return_X_y=True)
+    X, y = X[:150], y[:150]
+    options = {"scoring": ["accuracy", "roc_auc"], "refit": "roc_auc"}
+    cv = StratifiedKFold(4)
+    ours = bbc.CVT(KNeighborsClassifier(), NEIGHBOURS, cv=cv, pooling="fold", **options).fit(X, y)
+    theirs = GridSearchCV(KNeighborsClassifier(), NEIGHBOURS, cv=cv, **options).fit(X, y)
+    for key, values in theirs.cv_results_.items():
+        if "test" in key:
+            np.testing.assert_allclose(ours.cv_results_[key], values, rtol=1e-12, atol=1e-15)
+    assert ours.best_index_ == theirs.best_index_
+    other = theirs.cv_results_["mean_test_accuracy"][theirs.best_index_]
+    assert ours.performances_["accuracy"].estimate == pytest.approx(other, rel=1e-12)
