@@ -70,7 +70,7 @@ def test_multi_class_labels(name, peer):
 def test_specificity_and_corner_by_hand():
     y, p = [0, 0, 0, 0, 1, 1], [0, 0, 0, 1, 1, 0]
     assert score("specificity", y, p) == 0.75
-    assert score("distance_to_corner", y, p) == pytest.approx(math.hypot(0.5, 0.25))
+    assert score("euclidean_distance_to_corner", y, p) == pytest.approx(math.hypot(0.5, 0.25))
     assert score("sensitivity", y, p, pos_label=0) == 0.75
     assert score("ordinal_mean_absolute_error", [0, 1, 2, 2], [0, 2, 0, 2]) == 0.75
     assert score("ordinal_mean_absolute_error", [10, 20, 90], [10, 90, 90]) == pytest.approx(1 / 3)
@@ -216,7 +216,7 @@ def test_equal_fractions_tie():
         ("f1_macro", [0, 1, 2], [1, 0, 1], False),
         ("f1_weighted", [0, 1, 2], [1, 0, 1], True),
         ("roc_auc_ovr", [0, 1, 2], [1, 1, 1], True),
-        ("distance_to_corner", [0, 1], [1, 0], False),
+        ("euclidean_distance_to_corner", [0, 1], [1, 0], False),
         ("r2", [1.0, 1.0, 2.0], [1, 1, 0], False),
         ("spearman", [1.0, 1.0, 2.0], [1, 0, 1], True),
         ("concordance_index", [[1, 1.0], [0, 2.0]], [1, 1], True),

@@ -7,6 +7,8 @@ import sys
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bbc import ConfidenceInterval, PerformanceEstimate
 from bbc.errors import MissingExtraError
@@ -65,6 +67,25 @@ def test_json_restores_every_bit(alternative):
     assert again.confidence_interval == interval
     assert again.names == result.names
     assert again.to_json() == text
+
+
+@given(
+    st.lists(st.floats(allow_nan=False), min_size=1),
+    st.floats(allow_nan=False),
+    st.lists(st.text(), min_size=4, max_size=4),
+)
+def test_json_restores_whatever_there_is(replicates, estimate, names):
+    result = make(
+        replicates=replicates,
+        replicate_winners=np.zeros(len(replicates)),
+        estimate=estimate,
+        names=names,
+        winner_name="",
+    )
+    again = PerformanceEstimate.from_json(result.to_json())
+    assert again == result
+    assert again.replicates.tobytes() == result.replicates.tobytes()
+    assert max(map(len, result.summary().splitlines())) <= 80
 
 
 @pytest.mark.parametrize("label", [1, True, "yes", 1.5, np.int64(3), np.str_("a"), None])
@@ -135,6 +156,11 @@ def test_the_five_most_chosen_come_first_and_ties_in_order():
     text = make(replicates=np.zeros(11), replicate_winners=winners).summary()
     places = [text.index(f"%  {index} ") for index in (3, 0, 1)]
     assert places == sorted(places)
+
+
+def test_names_cannot_break_the_text():
+    lines = make(names=("a\nb",) * 4).summary().splitlines()
+    assert sum("a b" in line for line in lines) == 4
 
 
 def test_html_escapes_names():

@@ -1,5 +1,10 @@
 """Metrics: named ones, scikit-learn's scorers, and your own.
 
+A metric that the truth leaves undefined (AUC of one class, R2 of constant values) has no value:
+such replicates are drawn again and counted. A metric that only one configuration's predictions
+leave undefined (precision without a positive call, a correlation of constant predictions) is 0,
+as scikit-learn's `zero_division` has it.
+
 Examples
 --------
 >>> import bbc

@@ -177,6 +177,7 @@ def _counted(count: int, word: str) -> str:
 
 
 def _cut(line: str) -> str:
+    line = "".join(character if character.isprintable() else " " for character in line)
     return line if len(line) <= _WIDTH else line[: _WIDTH - 3] + "..."
 
 
