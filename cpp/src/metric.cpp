@@ -24,8 +24,8 @@ Average parse_average(const std::string& name) {
   throw_invalid("average: unknown '" + name + "'; one of binary, macro, micro, weighted");
 }
 
-const std::array<std::pair<std::string_view, Metric::Kind>, 34>& table() {
-  static const std::array<std::pair<std::string_view, Metric::Kind>, 34> entries{{
+const std::array<std::pair<std::string_view, Metric::Kind>, 36>& table() {
+  static const std::array<std::pair<std::string_view, Metric::Kind>, 36> entries{{
       {"accuracy", metric::ZeroOne{true}},
       {"zero_one_loss", metric::ZeroOne{false}},
       {"balanced_accuracy", Confusion{Confusion::Formula::balanced_accuracy}},
@@ -44,6 +44,8 @@ const std::array<std::pair<std::string_view, Metric::Kind>, 34>& table() {
       {"mean_squared_log_error", RowLoss{RowLoss::Kind::squared_log}},
       {"root_mean_squared_log_error", RowLoss{RowLoss::Kind::squared_log, true}},
       {"mean_absolute_error", RowLoss{RowLoss::Kind::absolute}},
+      {"mean_absolute_percentage_error", RowLoss{RowLoss::Kind::absolute_percentage}},
+      {"ordinal_mean_absolute_error", RowLoss{RowLoss::Kind::ordinal}},
       {"pinball_loss", RowLoss{RowLoss::Kind::pinball}},
       {"poisson_deviance", RowLoss{RowLoss::Kind::poisson}},
       {"gamma_deviance", RowLoss{RowLoss::Kind::gamma}},

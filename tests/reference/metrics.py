@@ -5,12 +5,12 @@ which of two configurations is better: exact for integer counts, else the value.
 
 Readings chosen where the texts are silent:
 
-- Names that the texts do not fix: ``distance_to_corner``, ``ordinal_mean_absolute_error``,
-  ``gamma_deviance``, ``pinball_loss`` (alpha .5), ``mean_absolute_percentage_error``,
-  ``mean_squared_log_error``.
+- Names that the texts do not fix: ``euclidean_distance_to_corner``, ``gamma_deviance``,
+  ``ordinal_mean_absolute_error``, ``pinball_loss`` (alpha .5), ``mean_squared_log_error``,
+  ``mean_absolute_percentage_error``.
 - Label metrics are compared as fractions even where they are ratios (precision, F, kappa, MCC and
-  the distance through their squares), AUC, multi-class AUC, C-index and Spearman's rho as well;
-  average precision, R2, explained variance and squared Pearson as floats.
+  the distance through their squares), AUC, average precision, multi-class AUC, C-index and
+  Spearman's rho as well; R2, explained variance and squared Pearson as floats.
 - Multi-class balanced accuracy needs every class of y; averages weighted by support, and micro, any
   row.
 - The largest ordinal error is the number of classes less one; log loss and deviances have no bound.
@@ -151,7 +151,7 @@ def _all() -> dict[str, Metric]:
         Metric("mcc", True, -1.0, 1.0, label.mcc_signed_square, rooted=True, needs="two classes"),
         Metric("kappa", True, -1.0, 1.0, label.kappa, needs="two classes"),
         Metric(
-            "distance_to_corner",
+            "euclidean_distance_to_corner",
             False,
             0.0,
             math.sqrt(2.0),
@@ -167,7 +167,6 @@ def _all() -> dict[str, Metric]:
             0.0,
             1.0,
             ranking.average_precision,
-            exact=False,
             needs="a positive row",
         ),
         _share("roc_auc_ovr", ranking.auc_ovr, "every class"),

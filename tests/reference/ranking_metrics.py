@@ -34,14 +34,14 @@ def roc_auc(truth: Truth, scores: Array, w: Array) -> Num:
 
 def average_precision(truth: Truth, scores: Array, w: Array) -> Num:
     """Sum over thresholds of the gain in recall times the precision there."""
-    area, recall = 0.0, 0.0
-    n_pos = float(total(w[truth.is_positive]))
+    area: Num = 0
+    before: Num = 0
     for threshold in np.unique(scores[w > 0])[::-1]:
         called = scores >= threshold
-        tp = float(total(w[called & truth.is_positive]))
-        area += (tp / n_pos - recall) * (tp / float(total(w[called])))
-        recall = tp / n_pos
-    return area
+        tp = total(w[called & truth.is_positive])
+        area += ratio((tp - before) * tp, total(w[called]))
+        before = tp
+    return ratio(area, total(w[truth.is_positive]))
 
 
 def auc_ovr(truth: Truth, scores: Array, w: Array) -> Num:

@@ -20,6 +20,8 @@ KERNELS = {
         "mean_squared_error",
         "root_mean_squared_error",
         "mean_absolute_error",
+        "mean_absolute_percentage_error",
+        "ordinal_mean_absolute_error",
         "mean_squared_log_error",
         "root_mean_squared_log_error",
         "log_loss",

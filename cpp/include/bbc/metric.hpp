@@ -44,6 +44,8 @@ struct RowLoss {
     squared,
     squared_log,
     absolute,
+    absolute_percentage,
+    ordinal,  ///< steps between the classes, in order of their codes
     pinball,
     poisson,
     gamma,
@@ -88,9 +90,7 @@ struct Metric {
   /// Direction of the value that the formula computes, before `sign`.
   [[nodiscard]] bool formula_greater_is_better() const;
   /// Direction of the reported value.
-  [[nodiscard]] bool greater_is_better() const {
-    return formula_greater_is_better() == (sign > 0);
-  }
+  [[nodiscard]] bool greater_is_better() const { return formula_greater_is_better() == (sign > 0); }
   /// Smallest and largest possible reported value; infinite where unbounded.
   [[nodiscard]] double lowest() const;
   [[nodiscard]] double highest() const;

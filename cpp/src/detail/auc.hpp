@@ -33,12 +33,18 @@ class AucColumns {
  public:
   using Kind = metric::Auc;
   using Column = ScoreOrder;
-  static constexpr bool kExact = true;
-  static constexpr bool kStacked = false;
-  static constexpr int kTotals = 1;  // twice the number of pairs
+  static constexpr bool kTails = false;
+
+  static bool stacked(const Kind& /*kind*/) { return false; }
+  static bool comparable(const Kind& /*kind*/, std::size_t /*n_repeats*/, bool /*weighted*/) {
+    return true;
+  }
 
   AucColumns(const Kind& /*kind*/, const Target& target, bool /*weighted*/)
       : codes_(target.codes) {}
+
+  /// Twice the number of pairs.
+  [[nodiscard]] int n_totals() const { return 1; }
 
   [[nodiscard]] Column prepare(std::span<const Predictions> repeats, std::int64_t configuration,
                                std::span<const std::int32_t> rows) const {
@@ -59,9 +65,9 @@ class AucColumns {
   template <int L>
   void keys(const Column& column, const double* weights, const double* /*totals*/,
             double* keys) const {
-    double twice[L] = {};      // twice the pairs won so far
-    double below[L] = {};      // negatives of lower score
-    double tied[2][L] = {};    // the current tie, per class
+    double twice[L] = {};    // twice the pairs won so far
+    double below[L] = {};    // negatives of lower score
+    double tied[2][L] = {};  // the current tie, per class
     for (std::size_t i = 0; i < column.rows.size(); ++i) {
       const std::int32_t row = column.rows[i];
       const double* weight = weights + static_cast<std::int64_t>(row) * L;

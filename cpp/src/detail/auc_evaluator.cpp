@@ -295,17 +295,6 @@ void AucEvaluator::best_on_all_rows(Choice* choice) const {
   }
 }
 
-double AucEvaluator::score_of_key(const Bag& bag, int lane, double key) const {
-  if (!pooled_) return key;
-  double of_class[2] = {};
-  for (int code = 0; code < 2; ++code) {
-    for (const std::int32_t row : parts_[0].rows_of_class[code]) {
-      of_class[code] += bag.replicate(lane)[row];
-    }
-  }
-  return key / static_cast<double>(n_repeats_) / (2.0 * of_class[0] * of_class[1]);
-}
-
 void AucEvaluator::out_of_bag(const Bag& bag, const Choice* choices, const StopFlag& stop,
                               double* scores) const {
   scores_of_choices(bag, Side::out_of_bag, choices, stop, scores);

@@ -13,6 +13,7 @@ using metric::Confusion;
 using metric::RowLoss;
 using TargetKind = Target::Kind;
 
+/// Whether the loss reads probabilities of classes.
 bool reads_classes(RowLoss::Kind kind) {
   return kind == RowLoss::Kind::log || kind == RowLoss::Kind::brier ||
          kind == RowLoss::Kind::binomial;
@@ -41,7 +42,8 @@ Needs needs_of(const Metric::Kind& kind) {
     return by_class ? Needs{TargetKind::labels, 2} : Needs{TargetKind::labels, 2, 2};
   }
   if (const auto* loss = std::get_if<RowLoss>(&kind)) {
-    return {reads_classes(loss->kind) ? TargetKind::labels : TargetKind::real};
+    const bool labels = loss->kind == RowLoss::Kind::ordinal || reads_classes(loss->kind);
+    return {labels ? TargetKind::labels : TargetKind::real};
   }
   return {TargetKind::real};
 }
@@ -104,7 +106,8 @@ void check_outputs(const Metric& metric, const Target& target, const Predictions
   const auto n_outputs = n_outputs_of(predictions);
   const auto* loss = std::get_if<RowLoss>(&metric.kind);
   const bool of_classes = loss != nullptr && reads_classes(loss->kind);
-  const bool takes_classes = of_classes || std::holds_alternative<metric::MulticlassAuc>(metric.kind);
+  const bool takes_classes =
+      of_classes || std::holds_alternative<metric::MulticlassAuc>(metric.kind);
   const bool takes_one = !std::holds_alternative<metric::MulticlassAuc>(metric.kind) &&
                          (!of_classes || target.n_classes <= 2);
   if ((takes_one && n_outputs == 1) || (takes_classes && n_outputs == target.n_classes)) return;

@@ -7,6 +7,7 @@
 
 #include "detail/column_reader.hpp"
 #include "detail/defined.hpp"
+#include "detail/double_double.hpp"
 #include "detail/evaluator.hpp"
 
 namespace bbc::detail {
@@ -16,15 +17,30 @@ namespace bbc::detail {
 /// by side. It is the reference of the faster evaluators, and their fallback.
 ///
 /// A column metric `M` has
-///   Column                                    one prepared configuration
-///   kExact                                    keys are comparable before division by totals
-///   kStacked                                  repeats are more rows of the same sum
-///   kTotals                                   number of sums that depend on the truth only
+///   Kind, Column                                the specification; one prepared configuration
 ///   M(kind, target, weighted)
+///   static stacked(kind)                        repeats are more rows of the same sum
+///   static comparable(kind, n_repeats, weighted)  keys compare, and their sums over repeats too
+///   n_totals()                                  number of sums that depend on the truth only
 ///   prepare(repeats, configuration, rows) -> Column
-///   totals<L>(weights, totals)                totals[k * L + lane]
-///   keys<L>(column, weights, totals, keys)    larger is better
-///   score(key, totals, lane, L)               the formula's value
+///   totals<L>(weights, totals)                  totals[k * L + lane], from zeros
+/// and, unless keys are never comparable,
+///   keys<L>(column, weights, totals, keys)      larger is better
+///   kTails                                      keys[L + lane] is what keys[lane] lacks to be
+///                                               exact: it counts in sums over repeats
+/// and one of
+///   scores<L>(column, weights, totals, scores)  the formula's values
+///   score(key, totals, lane, L)                 the same from a key, where a key tells it
+template <class M>
+concept GivesScores = requires(const M& metric, const typename M::Column& column, double* out) {
+  metric.template scores<1>(column, out, out, out);
+};
+
+template <class M>
+concept GivesKeys = requires(const M& metric, const typename M::Column& column, double* out) {
+  metric.template keys<1>(column, out, out, out);
+};
+
 template <class M>
 class ColumnEvaluator final : public Evaluator {
  public:
@@ -34,8 +50,8 @@ class ColumnEvaluator final : public Evaluator {
     const auto n_rows = input.target.n_rows();
     const auto n_repeats = input.repeats.size();
     const bool pooled = input.folds.empty();
-    comparable_ = pooled && (M::kExact || (M::kStacked && !input.weighted));
-    if (pooled && (M::kStacked || n_repeats == 1)) {
+    comparable_ = pooled && M::comparable(kind, n_repeats, input.weighted);
+    if (pooled && (M::stacked(kind) || n_repeats == 1)) {
       std::vector<std::int32_t> rows;
       if (n_repeats > 1) {
         rows.resize(static_cast<std::size_t>(n_rows) * n_repeats);
@@ -72,16 +88,6 @@ class ColumnEvaluator final : public Evaluator {
         for (int l = 0; l < n_lanes; ++l) keys[(lane + l) * (last - first) + j - first] = values[l];
       }
     }
-  }
-
-  [[nodiscard]] double score_of_key(const Bag& bag, int lane, double key) const override {
-    if (!comparable_) return sign_ * key;
-    // Pooled totals depend on the truth only; all repeats share them.
-    std::vector<double> weights(static_cast<std::size_t>(bag.n_rows));
-    Bag one{1, bag.n_rows, {bag.replicate(lane), bag.replicate(lane) + bag.n_rows},
-            bag.row_weights};
-    const Weighted<1> weighted(*this, one, Side::in_bag, 0);
-    return weighted.score_of_key(key);
   }
 
   void out_of_bag(const Bag& bag, const Choice* choices, const StopFlag& stop,
@@ -151,7 +157,8 @@ class ColumnEvaluator final : public Evaluator {
       for (const auto& repeat : evaluator.repeats_) {
         std::array<double, L> n_defined{};
         for (const auto& part : repeat) {
-          Prepared prepared{&part, {}, std::vector<double>(M::kTotals * L), {}};
+          const auto n_totals = static_cast<std::size_t>(part.metric.n_totals());
+          Prepared prepared{&part, {}, std::vector<double>(n_totals * L), {}};
           if (!part.rows.empty()) {
             prepared.gathered.reserve(part.rows.size() * L);
             for (const std::int32_t row : part.rows) {
@@ -173,42 +180,32 @@ class ColumnEvaluator final : public Evaluator {
     }
 
     void keys(std::int64_t configuration, double* keys) const {
-      if (evaluator_.comparable_) {
-        std::fill_n(keys, L, 0.0);
-        double part_keys[L];
-        for (const auto& part : parts_) {
-          part_key(part, configuration, part_keys);
-          for (int lane = 0; lane < L; ++lane) keys[lane] += part_keys[lane];
+      if constexpr (GivesKeys<M>) {
+        if (evaluator_.comparable_) {
+          sum_keys(configuration, keys);
+          return;
         }
-      } else {
-        scores(configuration, keys);
-        for (int lane = 0; lane < L; ++lane) keys[lane] *= evaluator_.sign_;
       }
+      scores(configuration, keys);
+      for (int lane = 0; lane < L; ++lane) keys[lane] *= evaluator_.sign_;
     }
 
     /// Mean over repeats of the mean over the folds that are defined.
     void scores(std::int64_t configuration, double* scores) const {
       std::fill_n(scores, L, 0.0);
-      double part_keys[L];
+      double part_scores[L];
       std::size_t at = 0;
       for (std::size_t repeat = 0; repeat < n_defined_.size(); ++repeat) {
         double sums[L] = {};
         for (std::size_t i = 0; i < evaluator_.repeats_[repeat].size(); ++i, ++at) {
-          part_key(parts_[at], configuration, part_keys);
+          scores_of_part(parts_[at], configuration, part_scores);
           for (int lane = 0; lane < L; ++lane) {
-            if (!parts_[at].defined[lane]) continue;
-            sums[lane] += parts_[at].part->metric.score(part_keys[lane], parts_[at].totals.data(),
-                                                        lane, L);
+            if (parts_[at].defined[lane]) sums[lane] += part_scores[lane];
           }
         }
         for (int lane = 0; lane < L; ++lane) scores[lane] += sums[lane] / n_defined_[repeat][lane];
       }
       for (int lane = 0; lane < L; ++lane) scores[lane] /= static_cast<double>(n_defined_.size());
-    }
-
-    [[nodiscard]] double score_of_key(double key) const {
-      const auto n_repeats = static_cast<double>(parts_.size());
-      return parts_[0].part->metric.score(key / n_repeats, parts_[0].totals.data(), 0, L);
     }
 
    private:
@@ -223,15 +220,48 @@ class ColumnEvaluator final : public Evaluator {
       return prepared.part->rows.empty() ? weights_.data() : prepared.gathered.data();
     }
 
-    void part_key(const Prepared& prepared, std::int64_t configuration, double* keys) const {
-      prepared.part->metric.template keys<L>(
-          prepared.part->columns[static_cast<std::size_t>(configuration)], weights_of(prepared),
-          prepared.totals.data(), keys);
+    void keys_of_part(const Prepared& prepared, std::int64_t configuration, double* keys) const {
+      prepared.part->metric.template keys<L>(column_of(prepared, configuration),
+                                             weights_of(prepared), prepared.totals.data(), keys);
+    }
+
+    void scores_of_part(const Prepared& prepared, std::int64_t configuration,
+                        double* scores) const {
+      const M& metric = prepared.part->metric;
+      if constexpr (GivesScores<M>) {
+        metric.template scores<L>(column_of(prepared, configuration), weights_of(prepared),
+                                  prepared.totals.data(), scores);
+      } else {
+        double keys[(1 + M::kTails) * L];
+        keys_of_part(prepared, configuration, keys);
+        for (int lane = 0; lane < L; ++lane) {
+          const double key = M::kTails ? keys[lane] + keys[L * M::kTails + lane] : keys[lane];
+          scores[lane] = metric.score(key, prepared.totals.data(), lane, L);
+        }
+      }
+    }
+
+    void sum_keys(std::int64_t configuration, double* keys) const {
+      DoubleDouble sums[L];
+      double part_keys[(1 + M::kTails) * L];
+      for (const auto& part : parts_) {
+        keys_of_part(part, configuration, part_keys);
+        for (int lane = 0; lane < L; ++lane) {
+          const double tail = M::kTails ? part_keys[L * M::kTails + lane] : 0.0;
+          sums[lane] = sums[lane] + DoubleDouble{part_keys[lane], tail};
+        }
+      }
+      for (int lane = 0; lane < L; ++lane) keys[lane] = sums[lane].rounded();
+    }
+
+    [[nodiscard]] const typename M::Column& column_of(const Prepared& prepared,
+                                                      std::int64_t configuration) const {
+      return prepared.part->columns[static_cast<std::size_t>(configuration)];
     }
 
     const ColumnEvaluator& evaluator_;
     std::vector<double> weights_;
-    std::vector<Prepared> parts_;                  // repeat by repeat, fold by fold
+    std::vector<Prepared> parts_;                   // repeat by repeat, fold by fold
     std::vector<std::array<double, L>> n_defined_;  // folds per repeat
   };
 

@@ -45,7 +45,14 @@ std::vector<std::int32_t> needed_by(const Confusion& confusion, const Target& ta
 
 Defined::Defined(const Metric& metric, const Target& target) : n_rows_(target.n_rows()) {
   if (const auto* confusion = std::get_if<Confusion>(&metric.kind)) {
-    needed_classes_ = needed_by(*confusion, target);
+    const bool any_two = confusion->formula == Confusion::Formula::mcc ||
+                         confusion->formula == Confusion::Formula::kappa;
+    if (any_two && target.n_classes > 2) {
+      need_ = Need::variation;
+      values_.assign(target.codes.begin(), target.codes.end());
+    } else {
+      needed_classes_ = needed_by(*confusion, target);
+    }
   } else if (std::holds_alternative<metric::Auc>(metric.kind) ||
              std::holds_alternative<metric::MulticlassAuc>(metric.kind)) {
     needed_classes_ = every_class(target);

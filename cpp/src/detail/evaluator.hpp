@@ -42,11 +42,8 @@ class Evaluator {
   /// The best configuration of each replicate by key, then by lowest index.
   virtual void best(const Bag& bag, const StopFlag& stop, Choice* choices) const;
 
-  /// The formula's value (before Metric::sign) that belongs to a key of a replicate.
-  [[nodiscard]] virtual double score_of_key(const Bag& bag, int lane, double key) const = 0;
-
-  /// Out-of-bag values of one configuration per replicate; `choices[lane].configuration` says
-  /// which, -1 skips the replicate.
+  /// Out-of-bag values (of the formula, before Metric::sign) of one configuration per replicate;
+  /// `choices[lane].configuration` says which, -1 skips the replicate.
   virtual void out_of_bag(const Bag& bag, const Choice* choices, const StopFlag& stop,
                           double* scores) const = 0;
 

@@ -2,9 +2,15 @@
 
 #include "detail/auc.hpp"
 #include "detail/auc_evaluator.hpp"
+#include "detail/average_precision.hpp"
 #include "detail/check_target.hpp"
 #include "detail/column_evaluator.hpp"
+#include "detail/concordance.hpp"
+#include "detail/confusion.hpp"
+#include "detail/moments.hpp"
+#include "detail/multiclass_auc.hpp"
 #include "detail/row_loss.hpp"
+#include "detail/spearman.hpp"
 #include "detail/zero_one.hpp"
 
 namespace bbc::detail {
@@ -38,16 +44,29 @@ struct Maker {
     return columns<ZeroOneColumns>(kind);
   }
   std::unique_ptr<Evaluator> operator()(const metric::RowLoss& kind) const {
-    if (kind.root && input.repeats.size() > 1) return columns<RootsOfRepeats>(kind);
     return columns<RowLossColumns>(kind);
   }
   std::unique_ptr<Evaluator> operator()(const metric::Auc& kind) const {
     if (AucEvaluator::suits(input)) return std::make_unique<AucEvaluator>(input, control);
     return columns<AucColumns>(kind);
   }
-  template <class Other>
-  std::unique_ptr<Evaluator> operator()(const Other& /*kind*/) const {
-    throw_invalid("metric: not in the kernel yet");
+  std::unique_ptr<Evaluator> operator()(const metric::Confusion& kind) const {
+    return columns<ConfusionColumns>(kind);
+  }
+  std::unique_ptr<Evaluator> operator()(const metric::Moments& kind) const {
+    return columns<MomentsColumns>(kind);
+  }
+  std::unique_ptr<Evaluator> operator()(const metric::AveragePrecision& kind) const {
+    return columns<AveragePrecisionColumns>(kind);
+  }
+  std::unique_ptr<Evaluator> operator()(const metric::MulticlassAuc& kind) const {
+    return columns<MulticlassAucColumns>(kind);
+  }
+  std::unique_ptr<Evaluator> operator()(const metric::Spearman& kind) const {
+    return columns<SpearmanColumns>(kind);
+  }
+  std::unique_ptr<Evaluator> operator()(const metric::Concordance& kind) const {
+    return columns<ConcordanceColumns>(kind);
   }
 };
 

@@ -37,6 +37,11 @@ double real_loss(const metric::RowLoss& loss, double truth, double value) {
     }
     case Kind::absolute:
       return std::fabs(truth - value);
+    case Kind::absolute_percentage: {
+      // scikit-learn's floor keeps the loss finite where the truth is 0.
+      constexpr double kFloor = std::numeric_limits<double>::epsilon();
+      return std::fabs(truth - value) / std::max(std::fabs(truth), kFloor);
+    }
     case Kind::pinball: {
       const double difference = truth - value;
       return difference >= 0.0 ? loss.alpha * difference : (loss.alpha - 1.0) * difference;
@@ -114,6 +119,15 @@ void check_probabilities(const double* probability, std::int64_t n_outputs, std:
 std::vector<double> row_losses(const metric::RowLoss& kind, const Target& target,
                                const Predictions& predictions, std::int64_t configuration,
                                std::span<const std::int32_t> rows) {
+  if (kind.kind == Kind::ordinal) {
+    std::vector<std::int32_t> codes;
+    read_codes(predictions, target, configuration, rows, codes);
+    std::vector<double> steps(codes.size());
+    for (std::size_t i = 0; i < codes.size(); ++i) {
+      steps[i] = std::abs(codes[i] - target.codes[i]);
+    }
+    return steps;
+  }
   std::vector<double> values;
   read_values(predictions, configuration, rows, values);
   if (kind.kind == Kind::given) return values;

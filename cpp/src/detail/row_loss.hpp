@@ -20,12 +20,19 @@ class RowLossColumns {
  public:
   using Kind = metric::RowLoss;
   using Column = std::vector<double>;
-  static constexpr bool kExact = false;
-  static constexpr bool kStacked = true;
-  static constexpr int kTotals = 1;
+  static constexpr bool kTails = false;
+
+  /// The mean over repeats of a root is not the root of the mean.
+  static bool stacked(const Kind& kind) { return !kind.root; }
+  static bool comparable(const Kind& kind, std::size_t n_repeats, bool weighted) {
+    return !weighted && (n_repeats == 1 || !kind.root);
+  }
 
   RowLossColumns(const Kind& kind, const Target& target, bool weighted)
       : kind_(kind), target_(target), weighted_(weighted) {}
+
+  /// Sum of weights.
+  [[nodiscard]] int n_totals() const { return 1; }
 
   [[nodiscard]] Column prepare(std::span<const Predictions> repeats, std::int64_t configuration,
                                std::span<const std::int32_t> rows) const {
@@ -72,13 +79,6 @@ class RowLossColumns {
   Kind kind_;
   Target target_;
   bool weighted_;
-};
-
-/// With several repeats the score is the mean of each repeat's root, which no common sum gives.
-class RootsOfRepeats : public RowLossColumns {
- public:
-  using RowLossColumns::RowLossColumns;
-  static constexpr bool kStacked = false;
 };
 
 }  // namespace bbc::detail

@@ -10,12 +10,18 @@ class ZeroOneColumns {
  public:
   using Kind = metric::ZeroOne;
   using Column = std::vector<double>;  // what a row's weight is multiplied with: 0, 1 or -1
-  static constexpr bool kExact = true;
-  static constexpr bool kStacked = true;
-  static constexpr int kTotals = 1;
+  static constexpr bool kTails = false;
+
+  static bool stacked(const Kind& /*kind*/) { return true; }
+  static bool comparable(const Kind& /*kind*/, std::size_t /*n_repeats*/, bool /*weighted*/) {
+    return true;
+  }
 
   ZeroOneColumns(const Kind& kind, const Target& target, bool /*weighted*/)
       : accuracy_(kind.accuracy), target_(target) {}
+
+  /// Sum of weights.
+  [[nodiscard]] int n_totals() const { return 1; }
 
   [[nodiscard]] Column prepare(std::span<const Predictions> repeats, std::int64_t configuration,
                                std::span<const std::int32_t> rows) const {

@@ -50,8 +50,6 @@ def kernel_target(truth: Truth, label_values: IndexArray | None, metric: Metric)
     """The kernel's truth; metrics of a Python function read none of it in the kernel."""
     if metric.function is not None:
         return _core.Target.real(np.zeros(len(truth.values)))
-    if truth.codes is not None and _counts_steps(metric):
-        return _core.Target.real(truth.codes.astype(np.float64))
     if truth.codes is not None:
         # Errors name labels by these values, so the user's own integers are best.
         labels = truth.integer_labels if label_values is None else label_values
@@ -87,37 +85,12 @@ def kernel_options(plan: Plan, metric: Metric) -> Any:
 
 
 def kernel_predictions(
-    predictions: Sequence[AnyArray],
-    truth: Truth,
-    label_values: IndexArray | None,
-    metric: Metric,
+    predictions: Sequence[AnyArray], truth: Truth, metric: Metric
 ) -> list[AnyArray]:
     """One array per repeat; a `row_loss` metric's function is applied here, column by column."""
-    if metric.function is not None:
-        return [_losses(repeat, truth, metric) for repeat in predictions]
-    if label_values is not None and _counts_steps(metric):
-        return [_steps(repeat, label_values) for repeat in predictions]
-    return list(predictions)
-
-
-def _counts_steps(metric: Metric) -> bool:
-    """Whether distances between classes are counted in steps of their order."""
-    return metric.target == "classes" and metric.kernel == "mean_absolute_error"
-
-
-def _steps(repeat: AnyArray, label_values: IndexArray) -> FloatArray:
-    """Labels as numbers of their classes."""
-    order = np.argsort(label_values)
-    places = np.searchsorted(label_values, repeat, sorter=order)
-    codes = order[np.minimum(places, len(order) - 1)]
-    unknown = label_values[codes] != repeat
-    if unknown.any():
-        row, configuration = (int(index) for index in np.argwhere(unknown)[0])
-        raise ValueError(
-            f"predictions: label {repeat[row, configuration]} at row {row}, configuration "
-            f"{configuration} is not in y"
-        )
-    return codes.astype(np.float64)
+    if metric.function is None:
+        return list(predictions)
+    return [_losses(repeat, truth, metric) for repeat in predictions]
 
 
 def _losses(repeat: AnyArray, truth: Truth, metric: Metric) -> FloatArray:

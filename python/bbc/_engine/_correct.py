@@ -17,7 +17,7 @@ def correct(problem: Problem, metric: Metric, plan: Plan, *, n_threads: int) -> 
         return correct_callable(problem, metric, plan)
     result: dict[str, Any] = _core.correct(
         kernel_target(problem.truth, problem.label_values, metric),
-        kernel_predictions(problem.predictions, problem.truth, problem.label_values, metric),
+        kernel_predictions(problem.predictions, problem.truth, metric),
         kernel_options(plan, metric),
         n_threads,
     )
@@ -28,16 +28,14 @@ class Correction:
     """A correction that grows by blocks of configurations; see the kernel's `bbc::Correction`."""
 
     def __init__(self, problem: Problem, metric: Metric, plan: Plan) -> None:
-        self._problem = problem
+        self._truth = problem.truth
         self._metric = metric
         target = kernel_target(problem.truth, problem.label_values, metric)
         self._kernel = _core.Correction(target, kernel_options(plan, metric))
 
     def add(self, block: Sequence[AnyArray], first_configuration: int, n_threads: int) -> None:
         """Add one block (one array per repeat) that starts at `first_configuration`."""
-        arrays = kernel_predictions(
-            block, self._problem.truth, self._problem.label_values, self._metric
-        )
+        arrays = kernel_predictions(block, self._truth, self._metric)
         self._kernel.add(arrays, first_configuration, n_threads)
 
     def merge(self, state: bytes) -> None:

@@ -24,7 +24,7 @@ def score(
     weights = problem.sample_weight
     values, winner = _core.score(
         kernel_target(problem.truth, problem.label_values, metric),
-        kernel_predictions(problem.predictions, problem.truth, problem.label_values, metric),
+        kernel_predictions(problem.predictions, problem.truth, metric),
         kernel_metric(metric),
         _codes(folds),
         _NO_WEIGHTS if weights is None else weights,

@@ -23,6 +23,7 @@ _PLAIN = {
     "mean_absolute_error": "mean_absolute_error",
     "mean_squared_log_error": "mean_squared_log_error",
     "root_mean_squared_log_error": "root_mean_squared_log_error",
+    "mean_absolute_percentage_error": "mean_absolute_percentage_error",
     "mean_poisson_deviance": "poisson_deviance",
     "mean_gamma_deviance": "gamma_deviance",
     "mean_pinball_loss": "pinball_loss",
@@ -43,6 +44,7 @@ _AUC = {
     ("ovr", "macro"): "roc_auc_ovr",
     ("ovr", "weighted"): "roc_auc_ovr_weighted",
     ("ovo", "macro"): "roc_auc_ovo",
+    ("ovo", "weighted"): "roc_auc_ovo_weighted",
 }
 
 

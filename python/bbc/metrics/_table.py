@@ -84,7 +84,6 @@ def _losses() -> Iterator[Metric]:
     # The distance is counted in steps between the sorted classes.
     yield _loss(
         "ordinal_mean_absolute_error",
-        kernel="mean_absolute_error",
         predicts="labels",
         target="classes",
         highest=1.0,
@@ -104,6 +103,7 @@ def _losses() -> Iterator[Metric]:
     yield _loss("mean_absolute_error", predicts="value")
     yield _loss("mean_squared_log_error", predicts="value", ranges=("(-1, inf)", "(-1, inf)"))
     yield _loss("root_mean_squared_log_error", predicts="value", ranges=("(-1, inf)", "(-1, inf)"))
+    yield _loss("mean_absolute_percentage_error", predicts="value")
     yield _loss("poisson_deviance", predicts="value", ranges=("[0, inf)", "(0, inf)"))
     yield _loss("gamma_deviance", predicts="value", ranges=("(0, inf)", "(0, inf)"))
     yield _loss("pinball_loss", predicts="value", parameters=(("alpha", 0.5),))
@@ -136,16 +136,16 @@ def _scores() -> Iterator[Metric]:
     yield _score("spearman", family="ranking", predicts="value", target="real", lowest=-1.0)
     yield _score("roc_auc", family="ranking", predicts="score", target="binary")
     yield _score("average_precision", family="ranking", predicts="score", target="binary")
-    for average in ("macro", "weighted"):
-        yield _score(
-            "roc_auc_ovr" if average == "macro" else f"roc_auc_ovr_{average}",
-            kernel="roc_auc_ovr",
-            family="ranking",
-            predicts="class_scores",
-            target="classes",
-            parameters=(("average", average),),
-        )
-    yield _score("roc_auc_ovo", family="ranking", predicts="class_scores", target="classes")
+    for kernel in ("roc_auc_ovr", "roc_auc_ovo"):
+        for average in ("macro", "weighted"):
+            yield _score(
+                kernel if average == "macro" else f"{kernel}_{average}",
+                kernel=kernel,
+                family="ranking",
+                predicts="class_scores",
+                target="classes",
+                parameters=(("average", average),),
+            )
     yield _score("roc_auc_ovo_pairs", family="ranking", predicts="class_scores", target="classes")
     yield _score("concordance_index", family="ranking", predicts="risk", target="survival")
 
@@ -160,6 +160,7 @@ _NEGATED = {
     "neg_mean_squared_log_error": "mean_squared_log_error",
     "neg_root_mean_squared_log_error": "root_mean_squared_log_error",
     "neg_mean_poisson_deviance": "poisson_deviance",
+    "neg_mean_absolute_percentage_error": "mean_absolute_percentage_error",
     "neg_mean_gamma_deviance": "gamma_deviance",
 }
 

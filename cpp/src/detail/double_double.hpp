@@ -1,0 +1,55 @@
+#pragma once
+
+namespace bbc::detail {
+
+/// An unevaluated sum of two doubles, about 106 significant bits (Dekker 1971; Knuth, TAOCP 2,
+/// 4.2.2). Sums of ratios of counts are kept so until they are rounded once: equal rational
+/// numbers then give equal doubles, and ties are found whatever the order of the terms.
+struct DoubleDouble {
+  double high = 0.0;
+  double low = 0.0;
+
+  [[nodiscard]] double rounded() const { return high + low; }
+};
+
+inline DoubleDouble two_sum(double a, double b) {
+  const double sum = a + b;
+  const double of_b = sum - a;
+  return {sum, (a - (sum - of_b)) + (b - of_b)};
+}
+
+inline DoubleDouble two_product(double a, double b) {
+  constexpr double kSplit = 0x1p27 + 1.0;
+  const double a_scaled = kSplit * a;
+  const double a_high = a_scaled - (a_scaled - a);
+  const double a_low = a - a_high;
+  const double b_scaled = kSplit * b;
+  const double b_high = b_scaled - (b_scaled - b);
+  const double b_low = b - b_high;
+  const double product = a * b;
+  return {product, ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low};
+}
+
+inline DoubleDouble operator+(DoubleDouble a, DoubleDouble b) {
+  const DoubleDouble sum = two_sum(a.high, b.high);
+  return two_sum(sum.high, sum.low + (a.low + b.low));
+}
+
+inline DoubleDouble operator/(DoubleDouble numerator, double denominator) {
+  const double quotient = numerator.high / denominator;
+  const DoubleDouble product = two_product(quotient, denominator);
+  const double rest = ((numerator.high - product.high) - product.low) + numerator.low;
+  return two_sum(quotient, rest / denominator);
+}
+
+/// The ratio of two exact numbers.
+inline DoubleDouble ratio(double numerator, double denominator) {
+  return DoubleDouble{numerator, 0.0} / denominator;
+}
+
+inline DoubleDouble squared(DoubleDouble a) {
+  const DoubleDouble square = two_product(a.high, a.high);
+  return two_sum(square.high, square.low + 2.0 * a.high * a.low);
+}
+
+}  // namespace bbc::detail
