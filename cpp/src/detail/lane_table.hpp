@@ -1,9 +1,8 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <vector>
 
+#include "detail/aligned.hpp"
 #include "detail/bag.hpp"
 
 namespace bbc::detail {
@@ -17,13 +16,13 @@ class LaneTable {
  public:
   LaneTable(const Bag& bag, Side side);
 
-  [[nodiscard]] const std::uint8_t* lines() const noexcept { return lines_; }
-  /// The largest count; above 255 the lines are not to be used.
+  [[nodiscard]] const std::uint8_t* lines() const noexcept { return memory_.data(); }
+  /// A bound on the counts, and the largest one where it is above 255; then the lines are not to
+  /// be used.
   [[nodiscard]] int most() const noexcept { return most_; }
 
  private:
-  std::unique_ptr<std::uint8_t[]> memory_;
-  std::uint8_t* lines_;
+  Aligned<std::uint8_t> memory_;
   int most_ = 0;
 };
 

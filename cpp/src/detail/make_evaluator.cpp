@@ -12,6 +12,7 @@
 #include "detail/row_loss.hpp"
 #include "detail/spearman.hpp"
 #include "detail/zero_one.hpp"
+#include "detail/zero_one_evaluator.hpp"
 
 namespace bbc::detail {
 namespace {
@@ -40,7 +41,11 @@ struct Maker {
     return std::make_unique<ColumnEvaluator<M>>(kind, input, control);
   }
 
+  /// Faster evaluators take all rows together, without sample weights.
+  [[nodiscard]] bool plain() const { return input.folds.empty() && !input.weighted; }
+
   std::unique_ptr<Evaluator> operator()(const metric::ZeroOne& kind) const {
+    if (plain()) return std::make_unique<ZeroOneEvaluator>(kind, input, control);
     return columns<ZeroOneColumns>(kind);
   }
   std::unique_ptr<Evaluator> operator()(const metric::RowLoss& kind) const {

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+
+#include "detail/aligned.hpp"
+#include "detail/evaluator.hpp"
+#include "detail/zero_one_kernel.hpp"
+
+namespace bbc::detail {
+
+/// Which rows each configuration gets wrong, packed for the kernel of the 0-1 loss: one third of a
+/// byte per row and configuration.
+class ErrorPatterns {
+ public:
+  /// Throws Error at the first label that the target does not have.
+  ErrorPatterns(const EvaluatorInput& input, const ZeroOneKernel& kernel, const Control& control);
+
+  [[nodiscard]] std::int64_t n_rows() const noexcept { return n_rows_; }
+  [[nodiscard]] std::int64_t n_repeats() const noexcept { return n_repeats_; }
+  [[nodiscard]] std::int64_t n_configurations() const noexcept { return n_configurations_; }
+  [[nodiscard]] std::int64_t n_chunks() const noexcept {
+    return (n_rows_ + kChunkRows - 1) / kChunkRows;
+  }
+  [[nodiscard]] int rows_of_chunk(std::int64_t chunk) const noexcept {
+    const std::int64_t left = n_rows_ - chunk * kChunkRows;
+    return static_cast<int>(left < kChunkRows ? left : kChunkRows);
+  }
+
+  [[nodiscard]] const std::uint16_t* offsets(std::int64_t chunk, std::int64_t repeat,
+                                             std::int64_t configuration) const noexcept {
+    return offsets_.data() + ((chunk * n_repeats_ + repeat) * stride_ + configuration) * kChunkGroups;
+  }
+  /// Bit i is set where row i of the chunk is wrong.
+  [[nodiscard]] std::uint64_t bits(std::int64_t chunk, std::int64_t repeat,
+                                   std::int64_t configuration) const noexcept {
+    const std::uint16_t* from = offsets(chunk, repeat, configuration);
+    std::uint64_t bits = 0;
+    for (int group = 0; group < kChunkGroups; ++group) {
+      bits |= static_cast<std::uint64_t>(from[group] >> kPatternShift) << (group * kGroupRows);
+    }
+    return bits;
+  }
+
+ private:
+  std::int64_t n_rows_;
+  std::int64_t n_repeats_;
+  std::int64_t n_configurations_;
+  std::int64_t stride_;  // configurations, filled up to whole tiles
+  Aligned<std::uint16_t> offsets_;
+};
+
+}  // namespace bbc::detail

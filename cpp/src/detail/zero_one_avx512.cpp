@@ -1,0 +1,15 @@
+#include "detail/zero_one_kernel.hpp"
+
+#ifdef BBC_X86
+BBC_BEGIN_AVX512
+namespace bbc::detail {
+namespace {
+constexpr int kVector = 64;
+#include "detail/zero_one_kernel.inl"
+}  // namespace
+
+const ZeroOneKernel kZeroOneAvx512 = kKernel;
+
+}  // namespace bbc::detail
+BBC_END_TARGET
+#endif

@@ -1,0 +1,103 @@
+#include "detail/zero_one_evaluator.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "detail/zero_one_sums.hpp"
+
+namespace bbc::detail {
+
+ZeroOneEvaluator::ZeroOneEvaluator(const metric::ZeroOne& kind, const EvaluatorInput& input,
+                                   const Control& control)
+    : accuracy_(kind.accuracy),
+      kernel_(zero_one_kernel(simd_level())),
+      patterns_(input, kernel_, control) {}
+
+double ZeroOneEvaluator::total_of(const Bag& bag, int lane) const {
+  std::int64_t total = 0;
+  const std::uint16_t* counts = bag.replicate(lane);
+  for (std::int64_t row = 0; row < bag.n_rows; ++row) total += counts[row];
+  return static_cast<double>(total * patterns_.n_repeats());
+}
+
+void ZeroOneEvaluator::keys(const Bag& bag, std::int64_t first, std::int64_t last,
+                            const StopFlag& stop, double* keys) const {
+  ZeroOneSums sums(patterns_, kernel_, bag);
+  std::vector<double> totals(static_cast<std::size_t>(bag.n_replicates));
+  for (int lane = 0; lane < bag.n_replicates; ++lane) totals[lane] = total_of(bag, lane);
+  std::vector<double> errors;
+  for (std::int64_t from = first; from < last; from += ZeroOneSums::kPanel) {
+    const std::int64_t to = std::min(from + ZeroOneSums::kPanel, last);
+    errors.resize(static_cast<std::size_t>((to - from) * bag.n_replicates));
+    sums.all(from, to, stop, errors.data());
+    for (int lane = 0; lane < bag.n_replicates; ++lane) {
+      for (std::int64_t j = from; j < to; ++j) {
+        keys[lane * (last - first) + j - first] =
+            key_of(errors[static_cast<std::size_t>(lane * (to - from) + j - from)], totals[lane]);
+      }
+    }
+  }
+}
+
+void ZeroOneEvaluator::best(const Bag& bag, const StopFlag& stop, Choice* choices) const {
+  ZeroOneSums sums(patterns_, kernel_, bag);
+  ZeroOneSums::Least best[kBlock];
+  ZeroOneSums::Least panel[kBlock];
+  for (std::int64_t first = 0; first < n_configurations(); first += ZeroOneSums::kPanel) {
+    const std::int64_t last = std::min(first + ZeroOneSums::kPanel, n_configurations());
+    sums.least(first, last, stop, panel);
+    for (int lane = 0; lane < kBlock; ++lane) {
+      if (first == 0 || panel[lane].errors < best[lane].errors) best[lane] = panel[lane];
+    }
+  }
+  for (int lane = 0; lane < bag.n_replicates; ++lane) {
+    choices[lane] = {key_of(best[lane].errors, accuracy_ ? total_of(bag, lane) : 0.0),
+                     best[lane].configuration};
+  }
+}
+
+double ZeroOneEvaluator::score_of_key(const Bag& bag, int lane, double key) const {
+  return (accuracy_ ? key : 0.0 - key) / total_of(bag, lane);
+}
+
+void ZeroOneEvaluator::out_of_bag(const Bag& bag, const Choice* choices, const StopFlag& stop,
+                                  double* scores) const {
+  for (int lane = 0; lane < bag.n_replicates; ++lane) {
+    if (choices[lane].configuration < 0) continue;
+    stop.check();
+    std::int64_t errors = 0;
+    std::int64_t n_out = 0;
+    for (std::int64_t chunk = 0; chunk < patterns_.n_chunks(); ++chunk) {
+      const std::uint16_t* counts = bag.replicate(lane) + chunk * kChunkRows;
+      std::uint64_t out = 0;
+      for (int row = 0; row < patterns_.rows_of_chunk(chunk); ++row) {
+        out |= static_cast<std::uint64_t>(counts[row] == 0) << row;
+      }
+      n_out += std::popcount(out);
+      for (std::int64_t repeat = 0; repeat < patterns_.n_repeats(); ++repeat) {
+        errors += std::popcount(out & patterns_.bits(chunk, repeat, choices[lane].configuration));
+      }
+    }
+    scores[lane] = score_of(static_cast<double>(errors),
+                            static_cast<double>(n_out * patterns_.n_repeats()));
+  }
+}
+
+void ZeroOneEvaluator::in_bag(const Bag& bag, const Choice* choices, const StopFlag& stop,
+                              double* scores) const {
+  for (int lane = 0; lane < bag.n_replicates; ++lane) {
+    if (choices[lane].configuration < 0) continue;
+    stop.check();
+    std::int64_t errors = 0;
+    for (std::int64_t chunk = 0; chunk < patterns_.n_chunks(); ++chunk) {
+      const std::uint16_t* counts = bag.replicate(lane) + chunk * kChunkRows;
+      for (std::int64_t repeat = 0; repeat < patterns_.n_repeats(); ++repeat) {
+        std::uint64_t wrong = patterns_.bits(chunk, repeat, choices[lane].configuration);
+        for (; wrong != 0; wrong &= wrong - 1) errors += counts[std::countr_zero(wrong)];
+      }
+    }
+    scores[lane] = score_of(static_cast<double>(errors), total_of(bag, lane));
+  }
+}
+
+}  // namespace bbc::detail

@@ -1,0 +1,217 @@
+// The inner loops of the 0-1 loss for vectors of kVector bytes, included into an anonymous
+// namespace of one file per instruction set. The vectors are the compiler's own: the same lines
+// become SSE2, AVX2, AVX-512 or NEON.
+
+typedef std::uint8_t Bytes __attribute__((vector_size(kVector), may_alias));
+typedef std::uint16_t Words __attribute__((vector_size(kVector), may_alias));
+
+constexpr int kPieces = kBlock / kVector;  // vectors that a line of bytes takes
+constexpr int kWordsPerPiece = kVector / 2;
+constexpr int kOdd = kBlock / 2;  // where the words of odd lanes start
+
+int weight(const std::uint8_t* lines, int n_rows) {
+  Words even[kPieces] = {};
+  Words odd[kPieces] = {};
+  for (int row = 0; row < n_rows; row += kGroupRows) {
+    const int end = row + kGroupRows < n_rows ? row + kGroupRows : n_rows;
+    for (int piece = 0; piece < kPieces; ++piece) {
+      Bytes sum = {};
+      for (int i = row; i < end; ++i) {
+        sum += *reinterpret_cast<const Bytes*>(lines + i * kBlock + piece * kVector);
+      }
+      even[piece] += (Words)sum & 0xFF;
+      odd[piece] += (Words)sum >> 8;
+    }
+  }
+  std::uint16_t most = 0;
+  for (int piece = 0; piece < kPieces; ++piece) {
+    for (int i = 0; i < kWordsPerPiece; ++i) {
+      most = even[piece][i] > most ? even[piece][i] : most;
+      most = odd[piece][i] > most ? odd[piece][i] : most;
+    }
+  }
+  return most;
+}
+
+void tables(const std::uint8_t* lines, int n_rows, std::uint8_t* tables) {
+  for (int row = 0; row < n_rows; row += kGroupRows, tables += kPatterns * kBlock) {
+    for (int piece = 0; piece < kPieces; ++piece) {
+      std::uint8_t* table = tables + piece * kVector;
+      *reinterpret_cast<Bytes*>(table) = Bytes{};
+      // Patterns of rows past the end never occur.
+      for (int i = 0; i < kGroupRows && row + i < n_rows; ++i) {
+        const Bytes counts =
+            *reinterpret_cast<const Bytes*>(lines + (row + i) * kBlock + piece * kVector);
+        const std::uint8_t* without = table;
+        std::uint8_t* with = table + (1 << i) * kBlock;
+        for (int pattern = 0; pattern < 1 << i; ++pattern) {
+          *reinterpret_cast<Bytes*>(with + pattern * kBlock) =
+              *reinterpret_cast<const Bytes*>(without + pattern * kBlock) + counts;
+        }
+      }
+    }
+  }
+}
+
+template <int n_groups, SumsTo to>
+void step_of(const ZeroOneStep& step) {
+  Words least[2 * kPieces];
+  Words where[2 * kPieces];
+  Words configuration = {};
+  if (to == SumsTo::best) {
+    for (int i = 0; i < 2 * kPieces; ++i) {
+      least[i] = *reinterpret_cast<const Words*>(step.least + i * kWordsPerPiece);
+      where[i] = *reinterpret_cast<const Words*>(step.where + i * kWordsPerPiece);
+    }
+  }
+  const std::uint8_t* tables = step.tables;
+  const std::uint16_t* offsets = step.offsets;
+  std::uint8_t* bytes = step.bytes;
+  std::uint16_t* words = step.words;
+  const bool bytes_fresh = step.bytes_fresh;
+  const bool words_fresh = step.words_fresh;
+  for (std::int64_t j = 0; j < step.n_configurations; ++j) {
+    for (int piece = 0; piece < kPieces; ++piece) {
+      Bytes sum = {};
+      if (!bytes_fresh) sum = *reinterpret_cast<const Bytes*>(bytes + piece * kVector);
+      for (int group = 0; group < n_groups; ++group) {
+        sum += *reinterpret_cast<const Bytes*>(tables + group * (kPatterns * kBlock) +
+                                               offsets[group] + piece * kVector);
+      }
+      if (to == SumsTo::bytes) {
+        *reinterpret_cast<Bytes*>(bytes + piece * kVector) = sum;
+        continue;
+      }
+      Words even = (Words)sum & 0xFF;
+      Words odd = (Words)sum >> 8;
+      Words* even_words = reinterpret_cast<Words*>(words + piece * kWordsPerPiece);
+      Words* odd_words = reinterpret_cast<Words*>(words + kOdd + piece * kWordsPerPiece);
+      if (!words_fresh) {
+        even += *even_words;
+        odd += *odd_words;
+      }
+      if (to == SumsTo::words) {
+        *even_words = even;
+        *odd_words = odd;
+        continue;
+      }
+      where[piece] = even < least[piece] ? configuration : where[piece];
+      least[piece] = even < least[piece] ? even : least[piece];
+      where[kPieces + piece] = odd < least[kPieces + piece] ? configuration : where[kPieces + piece];
+      least[kPieces + piece] = odd < least[kPieces + piece] ? odd : least[kPieces + piece];
+    }
+    configuration += 1;
+    offsets += kChunkGroups;
+    bytes += kBlock;
+    words += kBlock;
+  }
+  if (to == SumsTo::best) {
+    for (int i = 0; i < 2 * kPieces; ++i) {
+      *reinterpret_cast<Words*>(step.least + i * kWordsPerPiece) = least[i];
+      *reinterpret_cast<Words*>(step.where + i * kWordsPerPiece) = where[i];
+    }
+  }
+}
+
+template <int n_groups>
+void step_with(const ZeroOneStep& step) {
+  switch (step.to) {
+    case SumsTo::bytes:
+      return step_of<n_groups, SumsTo::bytes>(step);
+    case SumsTo::words:
+      return step_of<n_groups, SumsTo::words>(step);
+    case SumsTo::best:
+      return step_of<n_groups, SumsTo::best>(step);
+  }
+}
+
+void step(const ZeroOneStep& step) {
+  switch (step.n_groups) {
+    case 1:
+      return step_with<1>(step);
+    case 2:
+      return step_with<2>(step);
+    case 3:
+      return step_with<3>(step);
+    case 4:
+      return step_with<4>(step);
+    case 5:
+      return step_with<5>(step);
+    case 6:
+      return step_with<6>(step);
+    case 7:
+      return step_with<7>(step);
+    default:
+      return step_with<kChunkGroups>(step);
+  }
+}
+
+typedef std::uint8_t Sixteen __attribute__((vector_size(16), may_alias));
+typedef std::uint16_t Eight __attribute__((vector_size(16), may_alias));
+
+#define BBC_FIRST_HALVES(a, b) \
+  __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
+#define BBC_LAST_HALVES(a, b) \
+  __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
+
+void pack(const std::uint8_t* errors, std::uint16_t* offsets) {
+  const Sixteen zero = {};
+  for (int j = 0; j < kPackTile; j += 16) {
+    Sixteen patterns[kChunkGroups];
+    for (int group = 0; group < kChunkGroups; ++group) {
+      Sixteen pattern = {};
+      for (int i = kGroupRows - 1; i >= 0; --i) {
+        pattern += pattern;
+        pattern += *reinterpret_cast<const Sixteen*>(
+            errors + (group * kGroupRows + i) * kPackTile + j);
+      }
+      patterns[group] = pattern;
+    }
+    // Three rounds of interleaving groups i and i + 4 put the eight of a configuration together.
+    for (int round = 0; round < 3; ++round) {
+      Sixteen next[kChunkGroups];
+      for (int i = 0; i < kChunkGroups / 2; ++i) {
+        next[2 * i] = BBC_FIRST_HALVES(patterns[i], patterns[i + kChunkGroups / 2]);
+        next[2 * i + 1] = BBC_LAST_HALVES(patterns[i], patterns[i + kChunkGroups / 2]);
+      }
+      for (int i = 0; i < kChunkGroups; ++i) patterns[i] = next[i];
+    }
+    for (int i = 0; i < kChunkGroups; ++i, offsets += 16) {
+      *reinterpret_cast<Eight*>(offsets) = (Eight)BBC_FIRST_HALVES(patterns[i], zero)
+                                           << kPatternShift;
+      *reinterpret_cast<Eight*>(offsets + 8) = (Eight)BBC_LAST_HALVES(patterns[i], zero)
+                                               << kPatternShift;
+    }
+  }
+}
+
+template <class T>
+bool find_errors(const LabelRow<T>& row, std::uint8_t* errors) {
+  const T* labels = row.labels;
+  const int n = row.n_configurations;
+  if (!row.truth_fits) {
+    for (int j = 0; j < n; ++j) errors[j] = 1;
+  } else {
+    const T truth = row.truth;
+    for (int j = 0; j < n; ++j) errors[j] = labels[j] != truth ? 1 : 0;
+  }
+  const T lowest = row.lowest;
+  const T highest = row.highest;
+  T unknown = 0;
+  if (row.is_range) {
+    for (int j = 0; j < n; ++j) unknown |= T((labels[j] < lowest) | (labels[j] > highest));
+  } else {
+    for (int j = 0; j < n; ++j) unknown |= T((labels[j] != lowest) & (labels[j] != highest));
+  }
+  return unknown == 0;
+}
+
+constexpr ZeroOneKernel kKernel{weight,
+                                tables,
+                                step,
+                                pack,
+                                find_errors<std::int8_t>,
+                                find_errors<std::uint8_t>,
+                                find_errors<std::int16_t>,
+                                find_errors<std::int32_t>,
+                                find_errors<std::int64_t>};

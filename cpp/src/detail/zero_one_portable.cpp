@@ -1,0 +1,11 @@
+#include "detail/zero_one_kernel.hpp"
+
+namespace bbc::detail {
+namespace {
+constexpr int kVector = 16;
+#include "detail/zero_one_kernel.inl"
+}  // namespace
+
+const ZeroOneKernel kZeroOnePortable = kKernel;
+
+}  // namespace bbc::detail

@@ -1,0 +1,154 @@
+#include "detail/zero_one_sums.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+namespace bbc::detail {
+namespace {
+
+constexpr int kMostByte = std::numeric_limits<std::uint8_t>::max();
+constexpr int kMostWord = std::numeric_limits<std::uint16_t>::max();
+/// Counts up to this sum to at most one byte in each group.
+constexpr int kSmallCount = kMostByte / kGroupRows;
+
+}  // namespace
+
+ZeroOneSums::ZeroOneSums(const ErrorPatterns& patterns, const ZeroOneKernel& kernel, const Bag& bag)
+    : patterns_(patterns),
+      kernel_(kernel),
+      bag_(bag),
+      lines_(bag, Side::in_bag),
+      tables_(static_cast<std::size_t>(kChunkGroups * kPatterns * kBlock)) {
+  plan();
+  const auto n_sums =
+      static_cast<std::size_t>(std::min(kPanel, patterns.n_configurations()) * kBlock);
+  if (passes_.size() * static_cast<std::size_t>(patterns.n_repeats()) > 1) {
+    bytes_ = Aligned<std::uint8_t>(n_sums);
+  }
+  words_ = Aligned<std::uint16_t>(n_sums);
+}
+
+void ZeroOneSums::plan() {
+  passes_.reserve(static_cast<std::size_t>(patterns_.n_chunks()));
+  for (std::int64_t chunk = 0; chunk < patterns_.n_chunks(); ++chunk) {
+    const int n_rows = patterns_.rows_of_chunk(chunk);
+    if (lines_.most() <= kSmallCount) {
+      const int weight = kernel_.weight(lines_.lines() + chunk * kChunkRows * kLine, n_rows);
+      if (weight <= kMostByte) {
+        passes_.push_back({chunk, weight, -1});
+        continue;
+      }
+    }
+    for (std::int32_t taken = 0; taken < lines_.most(); taken += kClamp) {
+      passes_.push_back({chunk, kClamp * n_rows, taken});
+    }
+  }
+}
+
+void ZeroOneSums::build_tables(const Pass& pass) {
+  const int n_rows = patterns_.rows_of_chunk(pass.chunk);
+  const std::int64_t first_row = pass.chunk * kChunkRows;
+  if (pass.taken < 0) {
+    kernel_.tables(lines_.lines() + first_row * kLine, n_rows, tables_.data());
+    return;
+  }
+  alignas(64) std::uint8_t clamped[kChunkRows * kLine] = {};
+  for (int lane = 0; lane < bag_.n_replicates; ++lane) {
+    for (int row = 0; row < n_rows; ++row) {
+      const int left = bag_.replicate(lane)[first_row + row] - pass.taken;
+      clamped[row * kLine + lane] = static_cast<std::uint8_t>(std::clamp(left, 0, kClamp));
+    }
+  }
+  kernel_.tables(clamped, n_rows, tables_.data());
+}
+
+void ZeroOneSums::spill(std::int64_t n) {
+  for (std::size_t i = 0; i < static_cast<std::size_t>(n * kBlock); ++i) {
+    longs_[i] += words_.data()[i];
+  }
+}
+
+bool ZeroOneSums::run(std::int64_t first, std::int64_t n, bool best, const StopFlag& stop) {
+  std::fill_n(least_, kBlock, static_cast<std::uint16_t>(kMostWord));
+  std::fill_n(where_, kBlock, std::uint16_t{0});
+  longs_.clear();
+  ZeroOneStep step{};
+  step.tables = tables_.data();
+  step.n_configurations = n;
+  step.bytes_fresh = true;
+  step.words_fresh = true;
+  step.bytes = bytes_.data();
+  step.words = words_.data();
+  step.least = least_;
+  step.where = where_;
+  int in_bytes = 0;
+  int in_words = 0;
+  for (std::size_t i = 0; i < passes_.size(); ++i) {
+    const Pass& pass = passes_[i];
+    stop.check();
+    build_tables(pass);
+    step.n_groups = (patterns_.rows_of_chunk(pass.chunk) + kGroupRows - 1) / kGroupRows;
+    for (std::int64_t repeat = 0; repeat < patterns_.n_repeats(); ++repeat) {
+      const bool last_repeat = repeat + 1 == patterns_.n_repeats();
+      const bool last = last_repeat && i + 1 == passes_.size();
+      const int next = last ? 0 : (last_repeat ? passes_[i + 1].weight : pass.weight);
+      in_bytes += pass.weight;
+      if (in_words + in_bytes > kMostWord) {
+        if (longs_.empty()) longs_.resize(static_cast<std::size_t>(n * kBlock));
+        spill(n);
+        in_words = 0;
+        step.words_fresh = true;
+      }
+      step.offsets = patterns_.offsets(pass.chunk, repeat, first);
+      const bool to_best = last && best && longs_.empty();
+      step.to = to_best                                  ? SumsTo::best
+                : last || in_bytes + next > kMostByte ? SumsTo::words
+                                                         : SumsTo::bytes;
+      kernel_.step(step);
+      step.bytes_fresh = step.to != SumsTo::bytes;
+      if (step.bytes_fresh) {
+        in_words += in_bytes;
+        in_bytes = 0;
+        step.words_fresh = false;
+      }
+    }
+  }
+  if (longs_.empty()) return true;
+  spill(n);
+  return false;
+}
+
+void ZeroOneSums::least(std::int64_t first, std::int64_t last, const StopFlag& stop, Least* least) {
+  const std::int64_t n = last - first;
+  if (run(first, n, /*best=*/true, stop)) {
+    for (int lane = 0; lane < kBlock; ++lane) {
+      const int word = word_of_lane(lane);
+      least[lane] = {least_[word], first + where_[word]};
+    }
+    return;
+  }
+  for (int lane = 0; lane < kBlock; ++lane) {
+    least[lane] = {std::numeric_limits<std::uint32_t>::max(), first};
+  }
+  for (std::int64_t j = 0; j < n; ++j) {
+    const std::uint32_t* errors = longs_.data() + j * kBlock;
+    for (int lane = 0; lane < kBlock; ++lane) {
+      const std::uint32_t here = errors[word_of_lane(lane)];
+      if (here < least[lane].errors) least[lane] = {here, first + j};
+    }
+  }
+}
+
+void ZeroOneSums::all(std::int64_t first, std::int64_t last, const StopFlag& stop, double* errors) {
+  const std::int64_t n = last - first;
+  const bool fits = run(first, n, /*best=*/false, stop);
+  for (int lane = 0; lane < bag_.n_replicates; ++lane) {
+    for (std::int64_t j = 0; j < n; ++j) {
+      const auto at = static_cast<std::size_t>(j * kBlock + word_of_lane(lane));
+      errors[lane * n + j] = fits ? words_.data()[at] : longs_[at];
+    }
+  }
+}
+
+}  // namespace bbc::detail

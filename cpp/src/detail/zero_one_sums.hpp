@@ -1,0 +1,58 @@
+#pragma once
+
+#include <vector>
+
+#include "detail/error_patterns.hpp"
+#include "detail/lane_table.hpp"
+
+namespace bbc::detail {
+
+/// In-bag errors of a block of replicates, for one panel of configurations after the other.
+class ZeroOneSums {
+ public:
+  /// Configurations whose sums are kept at a time.
+  static constexpr std::int64_t kPanel = 2048;
+
+  ZeroOneSums(const ErrorPatterns& patterns, const ZeroOneKernel& kernel, const Bag& bag);
+
+  struct Least {
+    std::uint32_t errors;
+    std::int64_t configuration;
+  };
+  /// For each replicate the fewest errors among [first, last), and who has them first.
+  void least(std::int64_t first, std::int64_t last, const StopFlag& stop, Least* least);
+  /// errors[lane * (last - first) + configuration].
+  void all(std::int64_t first, std::int64_t last, const StopFlag& stop, double* errors);
+
+ private:
+  /// A chunk whose counts are small enough for sums of one byte; chunks with larger counts come
+  /// several times, each time with at most kClamp of what is left of each count.
+  struct Pass {
+    std::int64_t chunk;
+    int weight;
+    std::int32_t taken;  // of each count by earlier passes; -1: the chunk comes once
+  };
+  static constexpr int kClamp = 5;
+  static_assert(kClamp * kChunkRows <= 255);
+
+  void plan();
+  void build_tables(const Pass& pass);
+  /// Runs all passes. The sums end in `words_`, or with `best` in `least_` and `where_`; false
+  /// says that they did not fit and are in `longs_`.
+  bool run(std::int64_t first, std::int64_t n, bool best, const StopFlag& stop);
+  void spill(std::int64_t n);
+
+  const ErrorPatterns& patterns_;
+  const ZeroOneKernel& kernel_;
+  const Bag& bag_;
+  LaneTable lines_;
+  std::vector<Pass> passes_;
+  Aligned<std::uint8_t> tables_;
+  Aligned<std::uint8_t> bytes_;
+  Aligned<std::uint16_t> words_;
+  std::vector<std::uint32_t> longs_;  // [configuration][word of lane]
+  alignas(64) std::uint16_t least_[kBlock];
+  alignas(64) std::uint16_t where_[kBlock];
+};
+
+}  // namespace bbc::detail

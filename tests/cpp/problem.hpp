@@ -1,0 +1,91 @@
+#pragma once
+
+// Random problems, and what every evaluator must agree on with the general one.
+#include <bbc/philox.hpp>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "check.hpp"
+#include "detail/evaluator.hpp"
+
+namespace problem {
+
+inline const char* const kLevels[] = {"portable", "avx2", "avx512"};
+
+inline void set_level(const char* level) { setenv("BBC_SIMD", level, 1); }
+
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : words_(seed, 7, 0, 0) {}
+  std::uint32_t below(std::uint32_t bound) { return words_.below(bound); }
+  double uniform() { return words_.next() * 0x1p-32; }
+
+ private:
+  bbc::WordStream words_;
+};
+
+/// A block of bootstrap replicates; `most` > 0 adds counts up to it, as explicit resamples may.
+inline bbc::detail::Bag random_bag(Random& random, std::int64_t n_rows, int n_replicates,
+                                   std::uint32_t most = 0) {
+  bbc::detail::Bag bag{n_replicates, n_rows, {}, {}};
+  bag.counts.resize(static_cast<std::size_t>(n_rows * n_replicates));
+  for (int lane = 0; lane < n_replicates; ++lane) {
+    std::uint16_t* counts = bag.counts.data() + lane * n_rows;
+    for (std::int64_t i = 0; i < n_rows; ++i) {
+      ++counts[random.below(static_cast<std::uint32_t>(n_rows))];
+    }
+    // At least one row is out of bag and one in, as in every acceptable replicate.
+    const auto out = random.below(static_cast<std::uint32_t>(n_rows));
+    if (most > 0) counts[random.below(static_cast<std::uint32_t>(n_rows))] += most;
+    counts[out] = 0;
+    if (n_rows > 1) ++counts[(out + 1) % n_rows];
+  }
+  return bag;
+}
+
+/// All that the driver asks of an evaluator, compared bit by bit.
+inline void check_equal(const bbc::detail::Evaluator& tested,
+                        const bbc::detail::Evaluator& reference, const bbc::detail::Bag& bag,
+                        const std::string& context) {
+  using bbc::detail::Choice;
+  const bbc::detail::StopFlag never;
+  const auto n = static_cast<std::size_t>(bag.n_replicates);
+  std::vector<Choice> choices(n);
+  std::vector<Choice> expected(n);
+  tested.best(bag, never, choices.data());
+  reference.best(bag, never, expected.data());
+  std::vector<double> scores(2 * n);
+  std::vector<double> expected_scores(2 * n);
+  const std::int64_t last = reference.n_configurations();
+  const std::int64_t first = last / 3;
+  const auto n_keys = n * static_cast<std::size_t>(last - first);
+  std::vector<double> keys(n_keys);
+  std::vector<double> expected_keys(n_keys);
+  tested.keys(bag, first, last, never, keys.data());
+  reference.keys(bag, first, last, never, expected_keys.data());
+  for (std::size_t i = 0; i < n_keys; ++i) {
+    CHECK_FOR(check::same(keys[i], expected_keys[i]), context + " key " + std::to_string(i));
+  }
+  if (n > 2) expected[n / 2].configuration = -1;  // a replicate to be skipped
+  reference.out_of_bag(bag, expected.data(), never, expected_scores.data());
+  reference.in_bag(bag, expected.data(), never, expected_scores.data() + n);
+  tested.out_of_bag(bag, expected.data(), never, scores.data());
+  tested.in_bag(bag, expected.data(), never, scores.data() + n);
+  for (std::size_t lane = 0; lane < n; ++lane) {
+    const std::string place = context + " replicate " + std::to_string(lane);
+    if (expected[lane].configuration < 0) continue;
+    CHECK_FOR(choices[lane].configuration == expected[lane].configuration, place);
+    CHECK_FOR(check::same(choices[lane].key, expected[lane].key), place);
+    CHECK_FOR(check::same(scores[lane], expected_scores[lane]), place + " out of bag");
+    CHECK_FOR(check::same(scores[n + lane], expected_scores[n + lane]), place + " in bag");
+    const int at = static_cast<int>(lane);
+    CHECK_FOR(check::same(tested.score_of_key(bag, at, expected[lane].key),
+                          reference.score_of_key(bag, at, expected[lane].key)),
+              place + " score of key");
+  }
+}
+
+}  // namespace problem
