@@ -39,7 +39,9 @@ inline bbc::detail::Bag random_bag(Random& random, std::int64_t n_rows, int n_re
     }
     // At least one row is out of bag and one in, as in every acceptable replicate.
     const auto out = random.below(static_cast<std::uint32_t>(n_rows));
-    if (most > 0) counts[random.below(static_cast<std::uint32_t>(n_rows))] += most;
+    if (most > 0) {
+      counts[random.below(static_cast<std::uint32_t>(n_rows))] = static_cast<std::uint16_t>(most);
+    }
     counts[out] = 0;
     if (n_rows > 1) ++counts[(out + 1) % n_rows];
   }

@@ -27,8 +27,11 @@ void run(const Shape& shape, const std::vector<std::int64_t>& labels, bool accur
   target.kind = Target::Kind::labels;
   target.n_classes = static_cast<std::int32_t>(labels.size());
   target.label_values = labels;
+  const auto any_code = [&] {
+    return static_cast<std::int32_t>(random.below(static_cast<std::uint32_t>(labels.size())));
+  };
   for (std::int64_t i = 0; i < shape.n_rows; ++i) {
-    target.codes.push_back(static_cast<std::int32_t>(random.below(labels.size())));
+    target.codes.push_back(any_code());
   }
   // Two unused outputs between configurations make strides that are none of the common ones.
   const std::int64_t gap = seed % 2 == 0 ? 1 : 3;
@@ -41,9 +44,7 @@ void run(const Shape& shape, const std::vector<std::int64_t>& labels, bool accur
                              : std::array<std::int64_t, 3>{gap * shape.n_configurations, gap, 1};
     for (std::int64_t i = 0; i < shape.n_rows; ++i) {
       for (std::int64_t j = 0; j < shape.n_configurations; ++j) {
-        const auto code = random.uniform() < shape.error_rate
-                              ? static_cast<std::int32_t>(random.below(labels.size()))
-                              : target.codes[i];
+        const auto code = random.uniform() < shape.error_rate ? any_code() : target.codes[i];
         block[static_cast<std::size_t>(&view(i, j) - view.data)] = static_cast<T>(labels[code]);
       }
     }
@@ -66,11 +67,11 @@ void run(const Shape& shape, const std::vector<std::int64_t>& labels, bool accur
 
 void equal_to_general() {
   const Shape shapes[] = {
-      {1, 1, 1, 1, 0, 0.5},      {2, 3, 1, 64, 0, 0.5},      {6, 63, 2, 17, 0, 0.3},
-      {20, 50, 1, 64, 0, 0.2},   {48, 65, 1, 64, 0, 0.1},    {49, 300, 3, 40, 0, 0.4},
-      {100, 200, 1, 64, 0, 0.0}, {331, 97, 1, 63, 0, 1.0},   {500, 20, 2, 64, 0, 0.02},
-      {60, 30, 1, 64, 50, 0.3},  {60, 30, 2, 33, 300, 0.3},  {10, 5, 1, 8, 60000, 0.5},
-      {300, 2100, 1, 5, 0, 0.1}, {70000, 3, 1, 2, 0, 0.5},   {23000, 2, 3, 20, 0, 0.9},
+      {1, 1, 1, 1, 0, 0.5},      {2, 3, 1, 64, 0, 0.5},     {6, 63, 2, 17, 0, 0.3},
+      {20, 50, 1, 64, 0, 0.2},   {48, 65, 1, 64, 0, 0.1},   {49, 300, 3, 40, 0, 0.4},
+      {100, 200, 1, 64, 0, 0.0}, {331, 97, 1, 63, 0, 1.0},  {500, 20, 2, 64, 0, 0.02},
+      {60, 30, 1, 64, 50, 0.3},  {60, 30, 2, 33, 300, 0.3}, {10, 5, 1, 8, 60000, 0.5},
+      {300, 2100, 1, 5, 0, 0.1}, {70000, 3, 1, 2, 0, 0.5},  {23000, 2, 3, 20, 0, 0.9},
       {7, 4100, 1, 64, 0, 0.4},
   };
   std::uint64_t seed = 0;
@@ -149,5 +150,5 @@ int main() {
   equal_to_general();
   unknown_labels();
   truth_beyond_the_type();
-  return check::finish();
+  return check::report();
 }

@@ -28,7 +28,8 @@ class ErrorPatterns {
 
   [[nodiscard]] const std::uint16_t* offsets(std::int64_t chunk, std::int64_t repeat,
                                              std::int64_t configuration) const noexcept {
-    return offsets_.data() + ((chunk * n_repeats_ + repeat) * stride_ + configuration) * kChunkGroups;
+    return offsets_.data() +
+           ((chunk * n_repeats_ + repeat) * stride_ + configuration) * kChunkGroups;
   }
   /// Bit i is set where row i of the chunk is wrong.
   [[nodiscard]] std::uint64_t bits(std::int64_t chunk, std::int64_t repeat,

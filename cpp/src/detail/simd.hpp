@@ -23,7 +23,7 @@ enum class SimdLevel { portable, avx2, avx512 };
   "avx2,bmi,bmi2,popcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vnni"
 #define BBC_PRAGMA(text) _Pragma(#text)
 #if defined(__clang__)
-#define BBC_BEGIN_TARGET(features)                                                          \
+#define BBC_BEGIN_TARGET(features)                                                         \
   BBC_PRAGMA(clang attribute push(__attribute__((target(features))), apply_to = function)) \
   BBC_PRAGMA(clang fp contract(off))
 #define BBC_END_TARGET BBC_PRAGMA(clang attribute pop)

@@ -5,7 +5,7 @@ BBC_BEGIN_AVX2
 namespace bbc::detail {
 namespace {
 constexpr int kVector = 32;
-#include "detail/zero_one_kernel.inl"
+#include "detail/zero_one_loops.hpp"
 }  // namespace
 
 const ZeroOneKernel kZeroOneAvx2 = kKernel;

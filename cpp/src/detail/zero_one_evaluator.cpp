@@ -78,8 +78,8 @@ void ZeroOneEvaluator::out_of_bag(const Bag& bag, const Choice* choices, const S
         errors += std::popcount(out & patterns_.bits(chunk, repeat, choices[lane].configuration));
       }
     }
-    scores[lane] = score_of(static_cast<double>(errors),
-                            static_cast<double>(n_out * patterns_.n_repeats()));
+    scores[lane] =
+        score_of(static_cast<double>(errors), static_cast<double>(n_out * patterns_.n_repeats()));
   }
 }
 

@@ -3,7 +3,7 @@
 namespace bbc::detail {
 namespace {
 constexpr int kVector = 16;
-#include "detail/zero_one_kernel.inl"
+#include "detail/zero_one_loops.hpp"
 }  // namespace
 
 const ZeroOneKernel kZeroOnePortable = kKernel;

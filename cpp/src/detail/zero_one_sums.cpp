@@ -102,9 +102,9 @@ bool ZeroOneSums::run(std::int64_t first, std::int64_t n, bool best, const StopF
       }
       step.offsets = patterns_.offsets(pass.chunk, repeat, first);
       const bool to_best = last && best && longs_.empty();
-      step.to = to_best                                  ? SumsTo::best
+      step.to = to_best                               ? SumsTo::best
                 : last || in_bytes + next > kMostByte ? SumsTo::words
-                                                         : SumsTo::bytes;
+                                                      : SumsTo::bytes;
       kernel_.step(step);
       step.bytes_fresh = step.to != SumsTo::bytes;
       if (step.bytes_fresh) {

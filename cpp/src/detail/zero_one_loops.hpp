@@ -97,7 +97,8 @@ void step_of(const ZeroOneStep& step) {
       }
       where[piece] = even < least[piece] ? configuration : where[piece];
       least[piece] = even < least[piece] ? even : least[piece];
-      where[kPieces + piece] = odd < least[kPieces + piece] ? configuration : where[kPieces + piece];
+      where[kPieces + piece] =
+          odd < least[kPieces + piece] ? configuration : where[kPieces + piece];
       least[kPieces + piece] = odd < least[kPieces + piece] ? odd : least[kPieces + piece];
     }
     configuration += 1;
@@ -162,8 +163,8 @@ void pack(const std::uint8_t* errors, std::uint16_t* offsets) {
       Sixteen pattern = {};
       for (int i = kGroupRows - 1; i >= 0; --i) {
         pattern += pattern;
-        pattern += *reinterpret_cast<const Sixteen*>(
-            errors + (group * kGroupRows + i) * kPackTile + j);
+        pattern +=
+            *reinterpret_cast<const Sixteen*>(errors + (group * kGroupRows + i) * kPackTile + j);
       }
       patterns[group] = pattern;
     }
