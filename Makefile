@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 KERNEL := $(shell find cpp -name '*.[ch]*' -o -name CMakeLists.txt) CMakeLists.txt pyproject.toml
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: demo test lint format bench clean
+.PHONY: demo test paper lint format bench clean
 
 $(VENV)/.made:
 	$(PYTHON) -m venv $(VENV)
@@ -24,6 +24,11 @@ demo: $(VENV)/.installed
 
 test: $(VENV)/.installed
 	$(BIN)/python -m pytest
+
+# The papers' tables and figures: make paper [ONLY=name] [QUICK=1] [JOBS=2]
+paper: $(VENV)/.installed
+	$(BIN)/python -m benches.paper $(if $(ONLY),--only $(ONLY)) $(if $(QUICK),--quick) \
+		$(if $(JOBS),--jobs $(JOBS))
 
 lint: $(VENV)/.installed
 	$(BIN)/ruff check python tests benches

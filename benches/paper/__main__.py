@@ -1,0 +1,38 @@
+"""Run the papers' tables and figures: ``python -m benches.paper [--only name] [--quick]``."""
+
+import argparse
+import os
+from importlib import import_module
+from pathlib import Path
+
+from ._results import write_results
+from ._run import run_study
+from ._study import Study
+
+HERE = Path(__file__).resolve().parent
+NAMES = ("selection_optimism",)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benches.paper", description=__doc__)
+    parser.add_argument("--only", nargs="*", choices=NAMES, metavar="name", default=NAMES)
+    parser.add_argument("--quick", action="store_true", help="a subsample, in seconds")
+    parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
+    parser.add_argument("--output", type=Path, help="folder of the results")
+    options = parser.parse_args()
+    folder = options.output or (HERE.parents[1] / "build" / "paper" if options.quick else HERE)
+    folder.mkdir(parents=True, exist_ok=True)
+    studies = {name: load(name) for name in NAMES}
+    for name in options.only or NAMES:
+        run_study(studies[name], folder, quick=options.quick, n_jobs=options.jobs)
+        write_results(list(studies.values()), folder)
+
+
+def load(name: str) -> Study:
+    """The study that a module of this folder defines."""
+    study: Study = import_module(f".{name}", __package__).STUDY
+    return study
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,52 @@
+"""RESULTS.md: one section per study that has been run, written anew from the claims."""
+
+from pathlib import Path
+
+from ._run import read
+from ._study import Row, Study
+
+HEAD = """# The papers' tables and figures
+
+`make paper` runs all of them and goes on where it was interrupted; `make paper ONLY=name` runs
+one, `make paper QUICK=1` a subsample of all into `build/paper`. Each has a CSV file with its
+numbers, one with the claims below, and a picture. Differences are in standard errors of the
+difference; more than 4 of them is a disagreement.
+
+Paper 000: Tsamardinos, Greasidou, Borboudakis, Machine Learning 107 (2018). Paper 002:
+Paraschakis et al., AutoML (2024). Paper 003: Bischl et al., Evolutionary Computation 20 (2012).
+Paper 004: Tsamardinos, Rakhshani, Lagani, IJAIT 24 (2015).
+"""
+
+
+def write_results(studies: list[Study], folder: Path) -> None:
+    """Write the sections of the studies whose claims are there."""
+    sections = [HEAD]
+    for study in studies:
+        claims = read(folder / f"{study.name}_claims.csv")
+        if claims:
+            sections.append(_section(study, claims))
+    (folder / "RESULTS.md").write_text("\n".join(sections), encoding="utf-8")
+
+
+def _section(study: Study, claims: list[Row]) -> str:
+    against = sum(claim["agrees"] != "True" for claim in claims)
+    verdict = (
+        "**Agrees.**" if against == 0 else f"**Differs** in {against} of {len(claims)} points."
+    )
+    lines = [
+        f"## {study.source}: {study.title}",
+        "",
+        f"{verdict} {study.scale} `{study.name}.csv`, `{study.name}.png`.",
+        "",
+        "| claim | ours | the paper's | difference | |",
+        "|---|---|---|---|---|",
+    ]
+    for claim in claims:
+        mark = "agrees" if claim["agrees"] == "True" else "**differs**"
+        lines.append(
+            f"| {claim['claim']} | {claim['ours']} | {claim['paper']} "
+            f"| {claim['difference_in_standard_errors']} | {mark} |"
+        )
+    if study.notes:
+        lines += ["", study.notes.strip()]
+    return "\n".join([*lines, ""])

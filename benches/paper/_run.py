@@ -1,0 +1,118 @@
+"""Run studies: cell after cell in worker processes, each kept as soon as it is done."""
+
+import csv
+import multiprocessing
+import sys
+import time
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
+from typing import Any
+
+from ._study import Cell, Claim, Row, Study
+
+CLAIM_COLUMNS = ("claim", "ours", "paper", "difference_in_standard_errors", "agrees")
+
+
+def run_study(study: Study, folder: Path, *, quick: bool, n_jobs: int) -> None:
+    """Run what is missing of a study, then write its claims and its picture."""
+    path = folder / f"{study.name}.csv"
+    cells = study.cells(quick)
+    rows = _of_cells(cells, read(path))
+    done = {_identity(cell, row) for cell in cells[:1] for row in rows}
+    missing = [cell for cell in cells if _identity(cell, cell) not in done]
+    start = time.perf_counter()
+    with ProcessPoolExecutor(n_jobs, multiprocessing.get_context("fork")) as pool:
+        futures = [pool.submit(study.run, cell, quick) for cell in missing]
+        for count, future in enumerate(as_completed(futures), start=1):
+            rows += future.result()
+            write(path, rows)
+            _progress(study, len(cells) - len(missing) + count, len(cells), start)
+    rows = _of_cells(cells, read(path))
+    write(path, rows)
+    claims = study.claims(rows)
+    write(folder / f"{study.name}_claims.csv", [_claim_row(claim) for claim in claims])
+    _draw(study, rows, folder / f"{study.name}.png")
+
+
+def _progress(study: Study, n_done: int, n_cells: int, start: float) -> None:
+    """One line, kept up to date on a terminal; only the last one in a log."""
+    last = n_done == n_cells
+    if last or sys.stderr.isatty():
+        seconds = time.perf_counter() - start
+        line = f"{study.name}: {n_done} of {n_cells} settings, {seconds:.0f} s"
+        print(f"\r{line}", end="\n" if last else "", file=sys.stderr, flush=True)
+
+
+def _identity(keys: Cell, row: Cell) -> tuple[str, ...]:
+    return tuple(str(row[key]) for key in keys)
+
+
+def _of_cells(cells: Sequence[Cell], rows: list[Row]) -> list[Row]:
+    """The rows that belong to the cells, in their order."""
+    order = {_identity(cell, cell): place for place, cell in enumerate(cells)}
+    known = [row for row in rows if _identity(cells[0], row) in order]
+    return sorted(known, key=lambda row: order[_identity(cells[0], row)])
+
+
+def _claim_row(claim: Claim) -> Row:
+    difference = "" if claim.difference is None else round(claim.difference, 2)
+    return dict(
+        zip(
+            CLAIM_COLUMNS,
+            (claim.text, _shown(claim.ours), _shown(claim.paper), difference, claim.agrees),
+            strict=True,
+        )
+    )
+
+
+def _shown(value: float | str) -> str:
+    return value if isinstance(value, str) else f"{value:.4g}"
+
+
+def _draw(study: Study, rows: list[Row], path: Path) -> None:
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    figure = pyplot.figure(layout="constrained", figsize=(9, 5.5))
+    study.draw(rows, figure)
+    figure.suptitle(f"{study.source}: {study.title}", fontsize=10)
+    figure.savefig(path, dpi=90, metadata={"Software": None})
+    pyplot.close(figure)
+
+
+def read(path: Path) -> list[Row]:
+    """Rows of a CSV file, numbers as numbers; none if there is no file."""
+    if not path.exists():
+        return []
+    with path.open(newline="", encoding="utf-8") as file:
+        return [{key: _value(text) for key, text in row.items()} for row in csv.DictReader(file)]
+
+
+def write(path: Path, rows: Iterable[Row]) -> None:
+    """Replace a CSV file in one step, so that an interruption leaves the last good one."""
+    rows = list(rows)
+    if not rows:
+        return
+    new = path.with_suffix(".tmp")
+    with new.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, fieldnames=list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        for row in rows:
+            writer.writerow({key: _text(value) for key, value in row.items()})
+    new.replace(path)
+
+
+def _text(value: Any) -> Any:
+    return f"{value:.6g}" if isinstance(value, float) else value
+
+
+def _value(text: str) -> Any:
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text

@@ -1,0 +1,60 @@
+"""The papers' tables and figures run, in small; what they say at full size is committed."""
+
+import csv
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAPER = ROOT / "benches" / "paper"
+
+
+def run(folder, *options):
+    command = [sys.executable, "-m", "benches.paper", "--quick", "--output", str(folder)]
+    return subprocess.run([*command, *options], cwd=ROOT, check=True, capture_output=True)
+
+
+def rows_of(path):
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.fixture(scope="module")
+def quick(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("paper")
+    run(folder)
+    return folder
+
+
+def names_in(folder):
+    return {path.name.removesuffix("_claims.csv") for path in folder.glob("*_claims.csv")}
+
+
+def test_every_study_writes_numbers_claims_a_picture_and_a_section(quick):
+    names = names_in(quick)
+    text = (quick / "RESULTS.md").read_text(encoding="utf-8")
+    assert names
+    for name in names:
+        assert rows_of(quick / f"{name}.csv")
+        assert (quick / f"{name}.png").read_bytes().startswith(b"\x89PNG")
+        assert f"`{name}.csv`" in text
+
+
+def test_committed_results_have_the_columns_of_the_code(quick):
+    committed = names_in(PAPER)
+    assert committed <= names_in(quick)
+    for name in committed:
+        found = rows_of(PAPER / f"{name}.csv")[0].keys()
+        assert list(found) == list(rows_of(quick / f"{name}.csv")[0])
+
+
+def test_an_interrupted_study_goes_on(quick, tmp_path):
+    name = "selection_optimism"
+    whole = (quick / f"{name}.csv").read_text(encoding="utf-8")
+    lines = whole.splitlines(keepends=True)
+    partial = tmp_path / f"{name}.csv"
+    partial.write_text("".join([lines[0], *lines[20:]]), encoding="utf-8")
+    run(tmp_path, "--only", name)
+    assert partial.read_text(encoding="utf-8") == whole
