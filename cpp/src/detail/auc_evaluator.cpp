@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
+#include <span>
 
 #include "detail/column_reader.hpp"
 #include "detail/sorted_scores.hpp"
@@ -12,6 +14,12 @@ namespace {
 constexpr std::int64_t kTile = 8;  // configurations that a worker prepares at a time
 constexpr double kSmall = std::numeric_limits<std::int32_t>::max();
 constexpr double kSmallClass = std::numeric_limits<std::int16_t>::max();
+
+constexpr auto kAllLanes = [] {
+  std::array<int, kBlock> lanes{};
+  std::iota(lanes.begin(), lanes.end(), 0);
+  return lanes;
+}();
 
 }  // namespace
 
@@ -29,19 +37,9 @@ class AucEvaluator::Weights {
         }
       }
     }
-    classes_.resize(evaluator.parts_.size());
-    for (std::size_t part = 0; part < classes_.size(); ++part) {
-      for (int code = 0; code < 2; ++code) {
-        for (const std::int32_t row : evaluator.parts_[part].rows_of_class[code]) {
-          const auto at = static_cast<std::int64_t>(row) * kLine;
-          auto& sum = classes_[part][code];
-          if (narrow()) {
-            for (int l = 0; l < kBlock; ++l) sum[l] += table_.lines()[at + l];
-          } else {
-            for (int l = 0; l < kBlock; ++l) sum[l] += wide_lines_[at + l];
-          }
-        }
-      }
+    parts_.resize(evaluator.parts_.size());
+    for (std::size_t part = 0; part < parts_.size(); ++part) {
+      fill(evaluator.loops_, evaluator.parts_[part], parts_[part]);
     }
   }
 
@@ -49,19 +47,46 @@ class AucEvaluator::Weights {
   [[nodiscard]] bool narrow() const { return table_.most() <= 255; }
   [[nodiscard]] const std::uint8_t* lines() const { return table_.lines(); }
   [[nodiscard]] const std::uint16_t* wide_lines() const { return wide_lines_.data(); }
-  [[nodiscard]] double of_class(std::size_t part, int code, int lane) const {
-    return static_cast<double>(classes_[part][code][lane]);
-  }
-  /// What a key is divided by.
-  [[nodiscard]] double total(std::size_t part, int lane) const {
-    return 2.0 * of_class(part, 0, lane) * of_class(part, 1, lane);
-  }
-  [[nodiscard]] bool defined(std::size_t part, int lane) const { return total(part, lane) > 0.0; }
+
+  /// What a part weighs.
+  struct OfPart {
+    Lanes of_class[2];
+    Lanes totals;  // what a key is divided by
+    bool small;    // `classes` can be relied upon
+    AucClasses classes;
+  };
+  [[nodiscard]] const OfPart& of_part(std::size_t part) const { return parts_[part]; }
 
  private:
+  void fill(const AucLoops& loops, const Part& part, OfPart& weights) const {
+    double most = 0.0;
+    for (int code = 0; code < 2; ++code) {
+      std::uint64_t sums[kBlock] = {};
+      const auto& rows = part.rows_of_class[code];
+      if (narrow()) {
+        loops.add_lines(rows.data(), static_cast<std::int64_t>(rows.size()), lines(), sums);
+      } else {
+        for (const std::int32_t row : rows) {
+          for (int l = 0; l < kBlock; ++l) sums[l] += wide_lines_[std::int64_t{row} * kLine + l];
+        }
+      }
+      for (std::size_t l = 0; l < kBlock; ++l) {
+        weights.of_class[code][l] = static_cast<double>(sums[l]);
+        most = std::max(most, weights.of_class[code][l]);
+      }
+    }
+    weights.small = most <= kSmallClass;
+    for (std::size_t l = 0; l < kBlock; ++l) {
+      weights.totals[l] = 2.0 * weights.of_class[0][l] * weights.of_class[1][l];
+      if (!weights.small) continue;
+      weights.classes.negatives[l] = static_cast<std::uint16_t>(weights.of_class[0][l]);
+      weights.classes.twice_positives[l] = static_cast<std::uint16_t>(2.0 * weights.of_class[1][l]);
+    }
+  }
+
   LaneTable table_;
   std::vector<std::uint16_t> wide_lines_;
-  std::vector<std::array<std::array<std::uint64_t, kBlock>, 2>> classes_;
+  std::vector<OfPart> parts_;
 };
 
 bool AucEvaluator::suits(const EvaluatorInput& input) {
@@ -73,7 +98,7 @@ AucEvaluator::AucEvaluator(const EvaluatorInput& input, const Control& control)
     : n_configurations_(detail::n_configurations(input.repeats[0])),
       n_repeats_(input.repeats.size()),
       pooled_(input.folds.empty()),
-      walk_(auc_walk(simd_level())) {
+      loops_(auc_loops(simd_level())) {
   std::vector<std::vector<std::int32_t>> rows;
   for (std::size_t repeat = 0; repeat < n_repeats_; ++repeat) {
     for (auto& part : rows_of_folds(input, repeat)) {
@@ -127,6 +152,7 @@ void AucEvaluator::twice_pairs(std::size_t part, std::int64_t configuration, con
     auc_walk_exact(program, weights.wide_lines(), pairs.data());
     return;
   }
+  const auto& expected = weights.of_part(part);
   pairs.fill(0.0);
   Lanes negatives{};
   Lanes twice_positives{};
@@ -134,7 +160,7 @@ void AucEvaluator::twice_pairs(std::size_t part, std::int64_t configuration, con
   const std::uint32_t* at = program.words.data();
   for (const std::uint32_t stretch_end : program.stretch_ends) {
     const std::uint32_t* end = program.words.data() + stretch_end;
-    walk_(at, end, weights.lines(), &sums);
+    loops_.walk(at, end, weights.lines(), &sums);
     at = end;
     for (std::size_t l = 0; l < kBlock; ++l) {
       pairs[l] += sums.twice_pairs[l] + negatives[l] * sums.twice_positives[l];
@@ -144,9 +170,8 @@ void AucEvaluator::twice_pairs(std::size_t part, std::int64_t configuration, con
   }
   bool fits = true;
   for (std::size_t l = 0; l < kBlock; ++l) {
-    const int lane = static_cast<int>(l);
-    fits = fits && negatives[l] == weights.of_class(part, 0, lane) &&
-           twice_positives[l] == 2.0 * weights.of_class(part, 1, lane);
+    fits = fits && negatives[l] == expected.of_class[0][l] &&
+           twice_positives[l] == 2.0 * expected.of_class[1][l];
   }
   if (!fits) auc_walk_exact(program, weights.lines(), pairs.data());
 }
@@ -154,7 +179,7 @@ void AucEvaluator::twice_pairs(std::size_t part, std::int64_t configuration, con
 /// Pooled: the sum over repeats of an integer. Per fold: the score itself.
 void AucEvaluator::keys_of(std::int64_t configuration, const Weights& weights, Lanes& keys) const {
   if (!pooled_) {
-    scores_of(configuration, weights, keys);
+    scores_of(configuration, weights, kAllLanes, keys);
     return;
   }
   keys.fill(0.0);
@@ -167,7 +192,7 @@ void AucEvaluator::keys_of(std::int64_t configuration, const Weights& weights, L
 
 /// Mean over repeats of the mean over the folds that are defined.
 void AucEvaluator::scores_of(std::int64_t configuration, const Weights& weights,
-                             Lanes& scores) const {
+                             std::span<const int> lanes, Lanes& scores) const {
   scores.fill(0.0);
   Lanes pairs;
   for (std::size_t part = 0; part < parts_.size();) {
@@ -176,14 +201,18 @@ void AucEvaluator::scores_of(std::int64_t configuration, const Weights& weights,
     Lanes n_defined{};
     for (; part < parts_.size() && repeat_of_part_[part] == repeat; ++part) {
       twice_pairs(part, configuration, weights, pairs);
-      for (std::size_t l = 0; l < kBlock; ++l) {
-        const int lane = static_cast<int>(l);
-        if (!weights.defined(part, lane)) continue;
-        sums[l] += pairs[l] / weights.total(part, lane);
+      const Lanes& totals = weights.of_part(part).totals;
+      for (const int lane : lanes) {
+        const auto l = static_cast<std::size_t>(lane);
+        if (totals[l] <= 0.0) continue;
+        sums[l] += pairs[l] / totals[l];
         n_defined[l] += 1.0;
       }
     }
-    for (std::size_t l = 0; l < kBlock; ++l) scores[l] += sums[l] / n_defined[l];
+    for (const int lane : lanes) {
+      const auto l = static_cast<std::size_t>(lane);
+      scores[l] += sums[l] / n_defined[l];
+    }
   }
   for (double& score : scores) score /= static_cast<double>(n_repeats_);
 }
@@ -202,24 +231,24 @@ void AucEvaluator::keys(const Bag& bag, std::int64_t first, std::int64_t last, c
 }
 
 void AucEvaluator::best(const Bag& bag, const StopFlag& stop, Choice* choices) const {
-  const bool all_rows = bag.n_replicates == 1 && std::all_of(bag.counts.begin(), bag.counts.end(),
-                                                             [](auto count) { return count == 1; });
+  const bool all_rows =
+      bag.n_replicates == 1 && std::all_of(bag.counts.begin(), bag.counts.end(),
+                                           [](std::uint16_t count) { return count == 1; });
   if (pooled_ && all_rows) {
     best_on_all_rows(choices);
     return;
   }
   const Weights weights(*this, bag, Side::in_bag);
-  const auto largest = [&](int lane) {
-    double sum = 0.0;
-    for (std::size_t part = 0; part < parts_.size(); ++part) sum += weights.total(part, lane);
-    return sum;
-  };
-  bool small = pooled_ && weights.narrow();
-  for (int lane = 0; lane < bag.n_replicates; ++lane) {
-    small = small && largest(lane) <= kSmall && weights.of_class(0, 0, lane) <= kSmallClass &&
-            weights.of_class(0, 1, lane) <= kSmallClass;
-  }
   Choice found[kBlock];
+  bool small = pooled_ && weights.narrow();
+  for (std::size_t l = 0; l < kBlock; ++l) {
+    double largest = 0.0;
+    for (std::size_t part = 0; part < parts_.size(); ++part) {
+      largest += weights.of_part(part).totals[l];
+      small = small && weights.of_part(part).small;
+    }
+    small = small && largest <= kSmall;
+  }
   if (small) {
     best_of_small(weights, stop, found);
   } else {
@@ -238,51 +267,40 @@ void AucEvaluator::best(const Bag& bag, const StopFlag& stop, Choice* choices) c
 /// Keys below 2^31 are compared as they leave the walk.
 void AucEvaluator::best_of_small(const Weights& weights, const StopFlag& stop,
                                  Choice* choices) const {
-  alignas(64) std::int32_t best[kBlock];
-  alignas(64) std::int32_t best_index[kBlock] = {};
-  std::fill_n(best, kBlock, -1);
-  std::vector<std::array<std::uint16_t, 2 * kBlock>> expected(parts_.size());
-  for (std::size_t part = 0; part < parts_.size(); ++part) {
-    for (int l = 0; l < kBlock; ++l) {
-      expected[part][l] = static_cast<std::uint16_t>(weights.of_class(part, 0, l));
-      expected[part][kBlock + l] = static_cast<std::uint16_t>(2.0 * weights.of_class(part, 1, l));
-    }
-  }
+  AucBest best;
+  std::fill_n(best.key, kBlock, -1);
+  std::fill_n(best.configuration, kBlock, -1);
   AucSums sums;
+  AucSums sum_of_parts;
   Lanes pairs;
   for (std::int64_t j = 0; j < n_configurations_; ++j) {
     stop.check();
-    std::int32_t keys[kBlock] = {};
     for (std::size_t part = 0; part < parts_.size(); ++part) {
       const AucProgram& program = parts_[part].programs[static_cast<std::size_t>(j)];
-      if (program.stretch_ends.size() > 1) {
+      const std::uint32_t* words = program.words.data();
+      bool done = program.stretch_ends.size() == 1;
+      if (done) {
+        loops_.walk(words, words + program.words.size(), weights.lines(), &sums);
+        done = loops_.matches(sums, weights.of_part(part).classes);
+      }
+      if (!done) {
         twice_pairs(part, j, weights, pairs);
-        for (int l = 0; l < kBlock; ++l) keys[l] += static_cast<std::int32_t>(pairs[l]);
-        continue;
+        for (std::size_t l = 0; l < kBlock; ++l) {
+          sums.twice_pairs[l] = static_cast<std::int32_t>(pairs[l]);
+        }
       }
-      walk_(program.words.data(), program.words.data() + program.words.size(), weights.lines(),
-            &sums);
-      std::uint16_t differences = 0;
+      if (parts_.size() == 1) continue;
       for (int l = 0; l < kBlock; ++l) {
-        differences =
-            static_cast<std::uint16_t>(differences | (sums.negatives[l] ^ expected[part][l]) |
-                                       (sums.twice_positives[l] ^ expected[part][kBlock + l]));
-      }
-      if (differences == 0) {
-        for (int l = 0; l < kBlock; ++l) keys[l] += sums.twice_pairs[l];
-      } else {
-        auc_walk_exact(program, weights.lines(), pairs.data());
-        for (int l = 0; l < kBlock; ++l) keys[l] += static_cast<std::int32_t>(pairs[l]);
+        const std::int32_t before = part == 0 ? 0 : sum_of_parts.twice_pairs[l];
+        sum_of_parts.twice_pairs[l] = before + sums.twice_pairs[l];
       }
     }
-    const auto index = static_cast<std::int32_t>(j);
-    for (int l = 0; l < kBlock; ++l) {
-      const bool better = keys[l] > best[l];
-      best[l] = better ? keys[l] : best[l];
-      best_index[l] = better ? index : best_index[l];
-    }
+    const AucSums& keys = parts_.size() == 1 ? sums : sum_of_parts;
+    loops_.take_better(keys.twice_pairs, static_cast<std::int32_t>(j), &best);
   }
-  for (int l = 0; l < kBlock; ++l) choices[l] = {static_cast<double>(best[l]), best_index[l]};
+  for (int l = 0; l < kBlock; ++l) {
+    choices[l] = {static_cast<double>(best.key[l]), best.configuration[l]};
+  }
 }
 
 /// The keys of the bag that holds every row once were found while preparing.
@@ -305,25 +323,24 @@ void AucEvaluator::in_bag(const Bag& bag, const Choice* choices, const StopFlag&
   scores_of_choices(bag, Side::in_bag, choices, stop, scores);
 }
 
-/// All replicates of each configuration that was chosen at all.
+/// Each configuration that was chosen at all is walked once, for all replicates that chose it.
 void AucEvaluator::scores_of_choices(const Bag& bag, Side side, const Choice* choices,
                                      const StopFlag& stop, double* scores) const {
-  std::vector<std::int64_t> chosen;
+  std::vector<int> lanes;
   for (int lane = 0; lane < bag.n_replicates; ++lane) {
-    if (choices[lane].configuration >= 0) chosen.push_back(choices[lane].configuration);
+    if (choices[lane].configuration >= 0) lanes.push_back(lane);
   }
-  if (chosen.empty()) return;
-  std::sort(chosen.begin(), chosen.end());
-  chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+  if (lanes.empty()) return;
+  const auto chosen = [&](int lane) { return choices[lane].configuration; };
+  std::sort(lanes.begin(), lanes.end(), [&](int a, int b) { return chosen(a) < chosen(b); });
   const Weights weights(*this, bag, side);
-  Lanes lanes;
-  for (const std::int64_t configuration : chosen) {
+  Lanes values;
+  for (auto first = lanes.begin(); first != lanes.end();) {
     stop.check();
-    scores_of(configuration, weights, lanes);
-    for (int lane = 0; lane < bag.n_replicates; ++lane) {
-      if (choices[lane].configuration != configuration) continue;
-      scores[lane] = lanes[static_cast<std::size_t>(lane)];
-    }
+    const auto last =
+        std::find_if(first, lanes.end(), [&](int lane) { return chosen(lane) != chosen(*first); });
+    scores_of(chosen(*first), weights, {first, last}, values);
+    for (; first != last; ++first) scores[*first] = values[static_cast<std::size_t>(*first)];
   }
 }
 

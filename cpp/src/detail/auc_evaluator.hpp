@@ -42,7 +42,8 @@ class AucEvaluator final : public Evaluator {
   void twice_pairs(std::size_t part, std::int64_t configuration, const Weights& weights,
                    Lanes& pairs) const;
   void keys_of(std::int64_t configuration, const Weights& weights, Lanes& keys) const;
-  void scores_of(std::int64_t configuration, const Weights& weights, Lanes& scores) const;
+  void scores_of(std::int64_t configuration, const Weights& weights, std::span<const int> lanes,
+                 Lanes& scores) const;
   void scores_of_choices(const Bag& bag, Side side, const Choice* choices, const StopFlag& stop,
                          double* scores) const;
   void best_of_small(const Weights& weights, const StopFlag& stop, Choice* choices) const;
@@ -51,7 +52,7 @@ class AucEvaluator final : public Evaluator {
   std::int64_t n_configurations_;
   std::size_t n_repeats_;
   bool pooled_;
-  AucWalk walk_;
+  const AucLoops& loops_;
   std::vector<Part> parts_;  // repeat by repeat, fold by fold
   std::vector<std::size_t> repeat_of_part_;
 };

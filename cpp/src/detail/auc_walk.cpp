@@ -51,13 +51,13 @@ void walk_exact(const AucProgram& program, const Weight* lines, double* twice_pa
 
 }  // namespace
 
-AucWalk auc_walk(SimdLevel level) {
+const AucLoops& auc_loops(SimdLevel level) {
 #ifdef BBC_X86
-  if (level == SimdLevel::avx512) return auc_walk_avx512;
-  if (level == SimdLevel::avx2) return auc_walk_avx2;
+  if (level == SimdLevel::avx512) return kAucLoopsAvx512;
+  if (level == SimdLevel::avx2) return kAucLoopsAvx2;
 #endif
   (void)level;
-  return auc_walk_portable;
+  return kAucLoopsPortable;
 }
 
 void auc_walk_exact(const AucProgram& program, const std::uint8_t* lines, double* twice_pairs) {

@@ -16,18 +16,36 @@ struct AucSums {
   alignas(64) std::uint16_t twice_positives[kBlock];
 };
 
-/// Walks the steps in [first, last) with the weights of a LaneTable.
-using AucWalk = void (*)(const std::uint32_t* first, const std::uint32_t* last,
-                         const std::uint8_t* lines, AucSums* sums);
+/// What the sums of a stretch should be, where it is the only one.
+struct AucClasses {
+  alignas(64) std::uint16_t negatives[kBlock];
+  alignas(64) std::uint16_t twice_positives[kBlock];
+};
 
-void auc_walk_portable(const std::uint32_t* first, const std::uint32_t* last,
-                       const std::uint8_t* lines, AucSums* sums);
-void auc_walk_avx2(const std::uint32_t* first, const std::uint32_t* last, const std::uint8_t* lines,
-                   AucSums* sums);
-void auc_walk_avx512(const std::uint32_t* first, const std::uint32_t* last,
-                     const std::uint8_t* lines, AucSums* sums);
+/// The best keys so far of a block of replicates, and whose they are.
+struct AucBest {
+  alignas(64) std::int32_t key[kBlock];
+  alignas(64) std::int32_t configuration[kBlock];
+};
 
-[[nodiscard]] AucWalk auc_walk(SimdLevel level);
+/// The inner loops, for one instruction set.
+struct AucLoops {
+  /// Walks the steps in [first, last) with the weights of a LaneTable.
+  void (*walk)(const std::uint32_t* first, const std::uint32_t* last, const std::uint8_t* lines,
+               AucSums* sums);
+  bool (*matches)(const AucSums& sums, const AucClasses& classes);
+  /// Takes a configuration over where its key is larger.
+  void (*take_better)(const std::int32_t* keys, std::int32_t configuration, AucBest* best);
+  /// Adds some lines of a LaneTable up.
+  void (*add_lines)(const std::int32_t* rows, std::int64_t n_rows, const std::uint8_t* lines,
+                    std::uint64_t* sums);
+};
+
+extern const AucLoops kAucLoopsPortable;
+extern const AucLoops kAucLoopsAvx2;
+extern const AucLoops kAucLoopsAvx512;
+
+[[nodiscard]] const AucLoops& auc_loops(SimdLevel level);
 
 /// Twice the pairs in the right order of a whole program, exact for counts of any size, and slow.
 void auc_walk_exact(const AucProgram& program, const std::uint8_t* lines, double* twice_pairs);

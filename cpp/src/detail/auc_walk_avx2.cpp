@@ -124,10 +124,7 @@ struct Avx2 {
 
 }  // namespace
 
-void auc_walk_avx2(const std::uint32_t* first, const std::uint32_t* last, const std::uint8_t* lines,
-                   AucSums* sums) {
-  walk<Avx2>(first, last, lines, sums);
-}
+const AucLoops kAucLoopsAvx2{walk<Avx2>, matches, take_better, add_lines};
 
 }  // namespace bbc::detail
 

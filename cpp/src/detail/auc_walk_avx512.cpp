@@ -110,10 +110,7 @@ struct Avx512 {
 
 }  // namespace
 
-void auc_walk_avx512(const std::uint32_t* first, const std::uint32_t* last,
-                     const std::uint8_t* lines, AucSums* sums) {
-  walk<Avx512>(first, last, lines, sums);
-}
+const AucLoops kAucLoopsAvx512{walk<Avx512>, matches, take_better, add_lines};
 
 }  // namespace bbc::detail
 

@@ -1,5 +1,5 @@
-// The walk, once for all instruction sets. Included into an anonymous namespace of each of their
-// files, behind an `Isa` with the operations on lines; nothing from the standard library's
+// The inner loops, once for all instruction sets. Included into an anonymous namespace of each of
+// their files, behind an `Isa` with the operations on lines; nothing from the standard library's
 // templates may come in here, or code for one machine could be linked into another's path.
 
 template <class Isa>
@@ -24,8 +24,8 @@ template <class Isa>
 /// bytes -128 to 127 that the multiplication wants; what is missing is made up with the base.
 /// A pair of products stays within 128 x 255, so it does not saturate.
 template <class Isa>
-[[gnu::always_inline]] inline void walk(const std::uint32_t* at, const std::uint32_t* last,
-                                        const std::uint8_t* lines, AucSums* sums) {
+void walk(const std::uint32_t* at, const std::uint32_t* last, const std::uint8_t* lines,
+          AucSums* sums) {
   using Line = typename Isa::Line;
   alignas(64) std::uint8_t partial_sums[(kStepRows + kRowGroup) * kBlock];
   const Line start = Isa::bias();
@@ -62,4 +62,36 @@ template <class Isa>
     totals.add_negatives(n_negatives);
   }
   totals.store(sums);
+}
+
+bool matches(const AucSums& sums, const AucClasses& classes) {
+  std::uint16_t differences = 0;
+  for (int l = 0; l < kBlock; ++l) {
+    differences =
+        static_cast<std::uint16_t>(differences | (sums.negatives[l] ^ classes.negatives[l]) |
+                                   (sums.twice_positives[l] ^ classes.twice_positives[l]));
+  }
+  return differences == 0;
+}
+
+void take_better(const std::int32_t* keys, std::int32_t configuration, AucBest* best) {
+  for (int l = 0; l < kBlock; ++l) {
+    const bool better = keys[l] > best->key[l];
+    best->key[l] = better ? keys[l] : best->key[l];
+    best->configuration[l] = better ? configuration : best->configuration[l];
+  }
+}
+
+void add_lines(const std::int32_t* rows, std::int64_t n_rows, const std::uint8_t* lines,
+               std::uint64_t* sums) {
+  constexpr std::int64_t kFit = 257;  // bytes that sum to 16 bits
+  for (std::int64_t first = 0; first < n_rows; first += kFit) {
+    const std::int64_t last = first + kFit < n_rows ? first + kFit : n_rows;
+    std::uint16_t few[kBlock] = {};
+    for (std::int64_t i = first; i < last; ++i) {
+      const std::uint8_t* line = lines + static_cast<std::int64_t>(rows[i]) * kBlock;
+      for (int l = 0; l < kBlock; ++l) few[l] = static_cast<std::uint16_t>(few[l] + line[l]);
+    }
+    for (int l = 0; l < kBlock; ++l) sums[l] += few[l];
+  }
 }

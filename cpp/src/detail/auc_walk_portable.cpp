@@ -76,9 +76,6 @@ struct Portable {
 
 }  // namespace
 
-void auc_walk_portable(const std::uint32_t* first, const std::uint32_t* last,
-                       const std::uint8_t* lines, AucSums* sums) {
-  walk<Portable>(first, last, lines, sums);
-}
+const AucLoops kAucLoopsPortable{walk<Portable>, matches, take_better, add_lines};
 
 }  // namespace bbc::detail
