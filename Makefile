@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 KERNEL := $(shell find cpp -name '*.[ch]*' -o -name CMakeLists.txt) CMakeLists.txt pyproject.toml
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: demo test paper lint format bench clean
+.PHONY: demo test paper lint package format clean
 
 $(VENV)/.made:
 	$(PYTHON) -m venv $(VENV)
@@ -36,6 +36,17 @@ lint: $(VENV)/.installed
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	find cpp tests/cpp benches -name '*.[ch]pp' -o -name '*.h' | xargs $(BIN)/clang-format --dry-run --Werror
+
+# What users install: the source distribution, a wheel built from it, and an import of that wheel
+# in an environment that has nothing else.
+package: $(VENV)/.made
+	rm -rf build/package && mkdir -p build/package
+	$(BIN)/pip install --quiet build
+	$(BIN)/python -m build --outdir build/package .
+	$(PYTHON) -m venv build/package/venv
+	build/package/venv/bin/pip install --quiet build/package/*.whl
+	cd build/package && venv/bin/python -c "import numpy, bbc; print(bbc.__version__, \
+		bbc.correct([0, 1] * 9, numpy.eye(18, 2, dtype=int), metric='accuracy', random_state=1))"
 
 format: $(VENV)/.installed
 	$(BIN)/ruff check --fix python tests benches
