@@ -1,0 +1,106 @@
+"""Every metric that scikit-learn has too gives scikit-learn's value, and the slow path's."""
+
+import numpy as np
+import pytest
+from sklearn import metrics as sk
+
+import bbc
+
+N = 60
+RNG = np.random.default_rng(7)
+BINARY = np.array(["bad", "good"])[RNG.integers(0, 2, N)]
+CLASSES = np.array(["a", "b", "c"])[RNG.choice(3, N, p=[0.5, 0.3, 0.2])]
+REAL = np.round(RNG.gamma(2.0, size=N), 1) + 0.1
+# Rounded, so that there are ties.
+SCORES = np.round(RNG.random((N, 4)), 1)
+CLASS_SCORES = np.round(RNG.random((N, 4, 3)) + 0.01, 2)
+CLASS_SCORES /= CLASS_SCORES.sum(axis=2, keepdims=True)
+WEIGHTS = np.round(RNG.random(N) + 0.1, 2)
+
+NAMED = [name for name in sk.get_scorer_names() if name in bbc.metrics.names()]
+
+
+def labelled(y):
+    """Predicted labels that are right for about half of the rows."""
+    classes = np.unique(y)
+    guess = classes[RNG.integers(0, len(classes), (N, 4))]
+    return np.where(RNG.random((N, 4)) < 0.4, y[:, None], guess)
+
+
+DATA = {
+    ("binary", "labels"): (BINARY, labelled(BINARY)),
+    ("binary", "score"): (BINARY, SCORES),
+    ("classes", "labels"): (CLASSES, labelled(CLASSES)),
+    ("classes", "class_scores"): (CLASSES, CLASS_SCORES),
+    ("classes", "class_probabilities"): (CLASSES, CLASS_SCORES),
+    ("real", "value"): (REAL, np.round(RNG.gamma(2.0, size=(N, 4)), 1) + 0.1),
+}
+
+
+def data(metric):
+    return DATA[metric.target, metric.predicts]
+
+
+def expected(name, y, prediction, weights=None):
+    scorer = sk.get_scorer(name)
+    function, kwargs = scorer._score_func, dict(scorer._kwargs)
+    if kwargs.get("average") == "binary" or function is sk.average_precision_score:
+        kwargs["pos_label"] = "good"
+    return scorer._sign * function(y, prediction, sample_weight=weights, **kwargs)
+
+
+WITHOUT_WEIGHTS = {"roc_auc_ovo", "roc_auc_ovo_weighted"}  # in scikit-learn
+
+
+@pytest.mark.parametrize("name", NAMED)
+@pytest.mark.parametrize("weights", [None, WEIGHTS], ids=["plain", "weighted"])
+def test_apparent_is_scikit_learns_value(name, weights):
+    y, predictions = data(bbc.metrics.get(name))
+    if weights is not None and name in WITHOUT_WEIGHTS:
+        weights = np.ones(N)
+    for column in range(4):
+        result = bbc.correct(
+            y,
+            predictions[:, [column]],
+            metric=name,
+            sample_weight=weights,
+            n_bootstraps=40,
+            random_state=0,
+        )
+        value = expected(
+            name, y, predictions[:, column], None if name in WITHOUT_WEIGHTS else weights
+        )
+        assert result.apparent == pytest.approx(value, rel=1e-12, abs=1e-15)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "accuracy",
+        "f1",
+        "matthews_corrcoef",
+        "neg_mean_squared_error",
+        "r2",
+        "neg_log_loss",
+        "roc_auc",
+        "average_precision",
+        "roc_auc_ovr",
+    ],
+)
+def test_a_callable_sees_the_same_replicates(name):
+    metric = bbc.metrics.get(name)
+    y, predictions = data(metric)
+
+    def slow(truth, prediction):
+        if len(np.unique(truth)) < 2 and metric.needs_classes:
+            return np.nan
+        return expected(name, truth, prediction)
+
+    wrapped = bbc.metrics.from_callable(slow, predicts=metric.predicts, target=metric.target)
+    fast, one_by_one = (
+        bbc.correct(y, predictions, metric=one, n_bootstraps=40, random_state=3)
+        for one in (name, wrapped)
+    )
+    assert one_by_one.replicates == pytest.approx(fast.replicates, rel=1e-12)
+    assert one_by_one.replicate_winners.tolist() == fast.replicate_winners.tolist()
+    assert one_by_one.confidence_interval.low == pytest.approx(fast.confidence_interval.low)
