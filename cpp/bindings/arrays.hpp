@@ -7,6 +7,7 @@
 #include <pybind11/stl.h>
 
 #include <bbc/control.hpp>
+#include <bbc/interval.hpp>
 #include <bbc/predictions.hpp>
 #include <cstdint>
 #include <string>
@@ -72,6 +73,13 @@ inline std::vector<bbc::Predictions> to_repeats(const std::vector<py::array>& ar
   repeats.reserve(arrays.size());
   for (const auto& array : arrays) repeats.push_back(to_predictions(array));
   return repeats;
+}
+
+inline bbc::Alternative parse_alternative(const std::string& name) {
+  if (name == "two-sided") return bbc::Alternative::two_sided;
+  if (name == "greater") return bbc::Alternative::greater;
+  if (name == "less") return bbc::Alternative::less;
+  throw py::value_error("alternative: unknown '" + name + "'");
 }
 
 /// Stops on Ctrl-C: signals are looked at on the calling thread, with the GIL.

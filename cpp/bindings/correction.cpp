@@ -31,13 +31,6 @@ bbc::Target survival_target(const EventArray& events, const DoubleArray& times) 
   return target;
 }
 
-bbc::Alternative parse_alternative(const std::string& name) {
-  if (name == "two-sided") return bbc::Alternative::two_sided;
-  if (name == "greater") return bbc::Alternative::greater;
-  if (name == "less") return bbc::Alternative::less;
-  throw py::value_error("alternative: unknown '" + name + "'");
-}
-
 bbc::CorrectionOptions make_options(const bbc::Metric& metric, std::int64_t n_bootstraps,
                                     std::uint64_t seed, std::uint32_t stream,
                                     const CodeArray& units, const CodeArray& strata,

@@ -5,5 +5,7 @@ PYBIND11_MODULE(_core, module) {
   module.attr("__version__") = BBC_VERSION;
   register_errors(module);
   register_correction(module);
+  register_intervals(module);
+  register_bounds(module);
   register_scores(module);
 }
