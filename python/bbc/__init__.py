@@ -2,8 +2,9 @@
 
 from importlib.metadata import version as _version
 
-from . import errors, metrics
+from . import errors, intervals, metrics
 from . import simulation as simulate
+from .bounds import bound, compare_bounds
 from .correction import correct
 from .predictions import OutOfSamplePredictions
 from .protocols import BBC, CVMCV, CVT, NCV
@@ -25,8 +26,11 @@ __all__ = [
     "StreamingCorrection",
     "StreamingState",
     "__version__",
+    "bound",
+    "compare_bounds",
     "correct",
     "errors",
+    "intervals",
     "metrics",
     "one_standard_error",
     "simulate",

@@ -82,3 +82,107 @@ def score(
     row_weights: FloatArray,
     n_threads: int,
 ) -> tuple[FloatArray, int]: ...
+
+def delong(
+    is_positive: AnyArray, scores: FloatArray, confidence_level: float, alternative: str
+) -> dict[str, Any]: ...
+def delong_test(
+    is_positive: AnyArray,
+    first: FloatArray,
+    second: FloatArray,
+    confidence_level: float,
+    alternative: str,
+) -> dict[str, Any]: ...
+def hanley_mcneil(
+    is_positive: AnyArray, scores: FloatArray, confidence_level: float, alternative: str
+) -> dict[str, Any]: ...
+def hanley_mcneil_paraschakis2024(
+    is_positive: AnyArray,
+    scores: FloatArray,
+    n_correct: int,
+    n_other: int,
+    confidence_level: float,
+    alternative: str,
+) -> dict[str, Any]: ...
+def wilson(
+    n_successes: int, n_trials: int, confidence_level: float, alternative: str
+) -> dict[str, Any]: ...
+def clopper_pearson(
+    n_successes: int, n_trials: int, confidence_level: float, alternative: str
+) -> dict[str, Any]: ...
+def naive_bootstrap(
+    target: Target,
+    predictions: AnyArray,
+    options: Options,
+    kind: str,
+    lowest: float,
+    highest: float,
+    n_threads: int,
+) -> dict[str, Any]: ...
+def corrected_resampled_t(
+    scores: FloatArray,
+    n_train: float,
+    n_test: float,
+    confidence_level: float,
+    alternative: str,
+    lowest: float,
+    highest: float,
+) -> dict[str, Any]: ...
+def conservative_z(
+    estimate: float,
+    first: FloatArray,
+    second: FloatArray,
+    confidence_level: float,
+    alternative: str,
+    lowest: float,
+    highest: float,
+) -> dict[str, Any]: ...
+def wald(
+    losses: FloatArray, confidence_level: float, alternative: str, lowest: float, highest: float
+) -> dict[str, Any]: ...
+def nested_cv(
+    outer: list[FloatArray],
+    inner: list[FloatArray],
+    n_rows: int,
+    n_folds: int,
+    cv_loss: float | None,
+    confidence_level: float,
+    alternative: str,
+    lowest: float,
+    highest: float,
+) -> dict[str, Any]: ...
+def tilting(
+    is_positive: AnyArray,
+    columns: FloatArray,
+    selected: int,
+    published: bool,
+    n_bootstraps: int,
+    seed: int,
+    confidence_level: float,
+    alternative: str,
+    n_threads: int,
+) -> dict[str, Any]: ...
+def mabt(
+    is_positive: AnyArray,
+    columns: FloatArray,
+    selected: int,
+    published: bool,
+    n_bootstraps: int,
+    seed: int,
+    confidence_level: float,
+    alternative: str,
+    n_threads: int,
+) -> dict[str, Any]: ...
+def bound(
+    is_positive: AnyArray,
+    predictions: FloatArray,
+    folds: CodeArray,
+    fold_names: list[str],
+    method: str,
+    top_decile: bool,
+    published: bool,
+    confidence_level: float,
+    n_bootstraps: int,
+    seed: int,
+    n_threads: int,
+) -> dict[str, Any]: ...

@@ -2,6 +2,40 @@
 
 from ._convert import Plan, kernel_version
 from ._correct import Correction, correct
+from ._intervals import (
+    bound,
+    clopper_pearson,
+    conservative_z,
+    corrected_resampled_t,
+    delong,
+    delong_test,
+    hanley_mcneil,
+    hanley_mcneil_paraschakis2024,
+    naive_bootstrap,
+    nested_cv,
+    tilting,
+    wald,
+    wilson,
+)
 from ._scores import score
 
-__all__ = ["Correction", "Plan", "correct", "kernel_version", "score"]
+__all__ = [
+    "Correction",
+    "Plan",
+    "bound",
+    "clopper_pearson",
+    "conservative_z",
+    "correct",
+    "corrected_resampled_t",
+    "delong",
+    "delong_test",
+    "hanley_mcneil",
+    "hanley_mcneil_paraschakis2024",
+    "kernel_version",
+    "naive_bootstrap",
+    "nested_cv",
+    "score",
+    "tilting",
+    "wald",
+    "wilson",
+]

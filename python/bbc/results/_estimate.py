@@ -59,6 +59,8 @@ class PerformanceEstimate:
         With ``pooling="fold"``, the share of (replicate, fold) pairs without a defined score.
     effective_sample_size : float or None
         Of importance weights, for methods that use them.
+    infeasible : str or None
+        Why there is no interval, where the method gives one but not on these data.
     notes : tuple of str
         Warnings that the analysis gave.
 
@@ -104,6 +106,7 @@ class PerformanceEstimate:
     left_out_configurations: IndexArray = field(default_factory=lambda: np.empty(0, np.int64))
     undefined_fold_share: float | None = None
     effective_sample_size: float | None = None
+    infeasible: str | None = None
     notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:

@@ -42,8 +42,8 @@ def summary(result: "PerformanceEstimate") -> str:
     lines = [_cut(head)]
     for label, value in facts(result):
         lines.append(_cut(f"  {label:<{_LABEL}}{value}"))
-    for note in result.notes:
-        lines.extend(_wrapped(f"note: {note}"))
+    for label, text in _remarks(result):
+        lines.extend(_wrapped(f"{label}: {text}"))
     return "\n".join(lines)
 
 
@@ -85,6 +85,12 @@ def facts(result: "PerformanceEstimate") -> list[tuple[str, str]]:
     return rows
 
 
+def _remarks(result: "PerformanceEstimate") -> list[tuple[str, str]]:
+    """What a reader must know besides the numbers."""
+    infeasible = [] if result.infeasible is None else [("no interval", result.infeasible)]
+    return [*infeasible, *(("note", note) for note in result.notes)]
+
+
 def html_table(result: "PerformanceEstimate") -> str:
     """A small table; every text is escaped."""
     direction = "higher" if result.greater_is_better else "lower"
@@ -92,7 +98,7 @@ def html_table(result: "PerformanceEstimate") -> str:
     body = "".join(
         f"<tr><th style='text-align:left'>{html.escape(label)}</th>"
         f"<td style='text-align:left'>{html.escape(value)}</td></tr>"
-        for label, value in [*facts(result), *(("note", note) for note in result.notes)]
+        for label, value in [*facts(result), *_remarks(result)]
     )
     return f"<table><caption>{caption}</caption><tbody>{body}</tbody></table>"
 

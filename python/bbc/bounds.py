@@ -1,0 +1,330 @@
+"""Lower confidence bounds for the AUC of a selected configuration."""
+
+import time
+import warnings
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from . import _engine, _validation, metrics
+from ._validation import Problem
+from .correction import correct
+from .errors import BBCWarning, UndefinedMetricError
+from .results import Bound, BoundComparison, ConfidenceInterval
+
+__all__ = ["bound", "compare_bounds"]
+
+_ALL_ROWS = ("bbc", "bbc-f")
+_METHODS = (*_ALL_ROWS, "delong", "hanley-mcneil", "bt", "mabt", "nb")
+# Table 2 of Paraschakis et al. (2024), in its order.
+_COMPARED = (
+    ("bbc", None),
+    ("bbc-f", None),
+    ("delong", "best"),
+    ("hanley-mcneil", "best"),
+    ("bt", "best"),
+    ("delong", "top10%"),
+    ("hanley-mcneil", "top10%"),
+    ("bt", "top10%"),
+    ("mabt", "top10%"),
+    ("nb", "best"),
+)
+
+
+def bound(
+    y: ArrayLike,
+    predictions: Any,
+    folds: ArrayLike,
+    *,
+    method: Literal["bbc", "bbc-f", "delong", "hanley-mcneil", "bt", "mabt", "nb"] = "mabt",
+    rule: Literal["best", "top10%"] | None = None,
+    variant: Literal["standard", "published"] = "standard",
+    n_bootstraps: int | None = None,
+    confidence_level: float = 0.95,
+    pos_label: Any = None,
+    names: Sequence[str] | None = None,
+    random_state: Any = None,
+    n_threads: int | None = None,
+) -> Bound:
+    """Bound the AUC of the configuration that a search selects, from below.
+
+    "bbc" and "bbc-f" use all rows. "delong", "hanley-mcneil", "bt" and "mabt" split the rows at
+    random into three quarters to select on, by mean fold AUC, and one quarter to evaluate the
+    selected configuration on; the split is redrawn until every part has both classes. "nb"
+    resamples the winner's fold scores as if it had not been selected: the baseline that fails.
+
+    Parameters
+    ----------
+    y : array-like of shape (n_rows,)
+        The truth, two classes.
+    predictions : array-like or frame of shape (n_rows, n_configurations)
+        Out-of-sample scores; higher means positive.
+    folds : array-like of shape (n_rows,)
+        The fold in which each row was held out.
+    method : {"bbc", "bbc-f", "delong", "hanley-mcneil", "bt", "mabt", "nb"}, default="mabt"
+        How the bound is computed.
+    rule : {"best", "top10%"}, optional
+        "best" selects the best configuration on the learn rows; "top10%" the best on the
+        evaluation rows among those at or above the 90 % quantile on the learn rows, and corrects
+        "delong" and "bt" for that by Šidák's formula. By default "top10%" for "mabt" and "best"
+        for the others.
+    variant : {"standard", "published"}, default="standard"
+        "published" takes the formulas behind published tables: see `bbc.intervals.tilting` and
+        `bbc.intervals.hanley_mcneil`.
+    n_bootstraps : int, optional
+        Number of replicates; 2000 for "bt" and "mabt" and 1000 otherwise by default.
+    confidence_level : float, default=0.95
+        Level of the bound, in (0, 1).
+    pos_label : label, optional
+        The positive class; the larger label by default.
+    names : sequence of str, optional
+        Names of the configurations.
+    random_state : int, Generator or None, default=None
+        Seed of the split and the replicates, 0 to 2**53 - 1. None draws one.
+    n_threads : int, optional
+        Worker threads; all cores by default. The result does not depend on it.
+
+    Returns
+    -------
+    Bound
+        The bound with the point estimate and the selected configuration; `infeasible` says why
+        if there is none.
+
+    References
+    ----------
+    .. [1] K. Paraschakis et al., "Confidence interval estimation of predictive performance in the
+       context of AutoML", AutoML (2024), section 4.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import bbc
+    >>> rng = np.random.default_rng(0)
+    >>> y, folds = np.arange(200) % 2, np.arange(200) // 2 % 5
+    >>> predictions = y[:, None] + rng.normal(size=(200, 30))
+    >>> bound = bbc.bound(y, predictions, folds, method="mabt", random_state=1)
+    >>> bound.low < bound.estimate, len(bound.candidates), len(bound.evaluation_rows)
+    (True, 3, 50)
+    """
+    _validation.choice(method, "method", _METHODS)
+    _validation.choice(variant, "variant", ("standard", "published"))
+    level = _validation.confidence_level(confidence_level)
+    how = _rule(method, rule)
+    seed = _validation.seed(random_state)
+    if n_bootstraps is not None:
+        _validation.enough_replicates(level, "greater", _validation.n_bootstraps(n_bootstraps))
+    problem = _problem(y, predictions, folds, pos_label, names)
+    if method in _ALL_ROWS:
+        return _corrected(problem, method, level, n_bootstraps or 1000, seed, n_threads)
+    assert problem.truth.codes is not None
+    assert problem.folds is not None
+    assert problem.fold_labels is not None
+    raw = _engine.bound(
+        problem.truth.codes,
+        problem.predictions[0],
+        problem.folds[0],
+        fold_names=[str(label) for label in problem.fold_labels[0]],
+        method=method,
+        top_decile=how == "top10%",
+        published=variant == "published",
+        level=level,
+        n_bootstraps=n_bootstraps,
+        seed=seed,
+        n_threads=_validation.n_threads(n_threads),
+    )
+    if raw["warning"]:
+        warnings.warn(f"{method}: {raw['warning']}", BBCWarning, stacklevel=2)
+    return _bound(raw, problem, method, how, level, seed)
+
+
+def compare_bounds(
+    y: ArrayLike,
+    predictions: Any,
+    folds: ArrayLike,
+    *,
+    methods: Sequence[str | tuple[str, str]] | None = None,
+    variant: Literal["standard", "published"] = "standard",
+    confidence_level: float = 0.95,
+    pos_label: Any = None,
+    names: Sequence[str] | None = None,
+    random_state: Any = None,
+    n_threads: int | None = None,
+) -> BoundComparison:
+    """Compute the bounds of several methods on the same predictions.
+
+    All methods share one seed, so those that split the rows share the split.
+
+    Parameters
+    ----------
+    y : array-like of shape (n_rows,)
+        The truth, two classes.
+    predictions : array-like or frame of shape (n_rows, n_configurations)
+        Out-of-sample scores; higher means positive.
+    folds : array-like of shape (n_rows,)
+        The fold in which each row was held out.
+    methods : sequence of str or (str, str), optional
+        Methods of `bbc.bound`, or pairs of method and rule; by default the ten of the paper.
+    variant : {"standard", "published"}, default="standard"
+        As in `bbc.bound`.
+    confidence_level : float, default=0.95
+        Level of the bounds, in (0, 1).
+    pos_label : label, optional
+        The positive class; the larger label by default.
+    names : sequence of str, optional
+        Names of the configurations.
+    random_state : int, Generator or None, default=None
+        Seed of the split and the replicates, 0 to 2**53 - 1. None draws one.
+    n_threads : int, optional
+        Worker threads; all cores by default. The results do not depend on it.
+
+    Returns
+    -------
+    BoundComparison
+        Estimate, bound (or the reason why there is none) and seconds of each method; prints as a
+        table.
+
+    References
+    ----------
+    .. [1] K. Paraschakis et al., "Confidence interval estimation of predictive performance in the
+       context of AutoML", AutoML (2024), Table 2.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import bbc
+    >>> rng = np.random.default_rng(0)
+    >>> y, folds = np.arange(200) % 2, np.arange(200) // 2 % 5
+    >>> predictions = y[:, None] + rng.normal(size=(200, 30))
+    >>> comparison = bbc.compare_bounds(
+    ...     y, predictions, folds, methods=["delong", ("bt", "top10%"), "nb"], random_state=1)
+    >>> [bound.feasible for bound in comparison]
+    [True, True, True]
+    """
+    seed = _validation.seed(random_state)
+    bounds, seconds = [], []
+    for entry in _COMPARED if methods is None else methods:
+        method, rule = (entry, None) if isinstance(entry, str) else entry
+        start = time.perf_counter()
+        bounds.append(
+            bound(
+                y,
+                predictions,
+                folds,
+                method=method,  # type: ignore[arg-type]  # checked there
+                rule=rule,  # type: ignore[arg-type]
+                variant=variant,
+                confidence_level=confidence_level,
+                pos_label=pos_label,
+                names=names,
+                random_state=seed,
+                n_threads=n_threads,
+            )
+        )
+        seconds.append(time.perf_counter() - start)
+    return BoundComparison(tuple(bounds), tuple(seconds))
+
+
+def _rule(method: str, rule: Any) -> str:
+    allowed = ("best",) if method == "nb" else ("best", "top10%")
+    if method in _ALL_ROWS:
+        if rule is not None:
+            raise ValueError(f"rule: method {method!r} selects on all rows, so it takes no rule")
+        return "all rows"
+    if rule is None:
+        return "top10%" if method == "mabt" else "best"
+    return _validation.choice(rule, "rule", allowed)
+
+
+def _problem(y: Any, predictions: Any, folds: Any, pos_label: Any, names: Any) -> Problem:
+    problem = _validation.problem(
+        y,
+        predictions,
+        metrics.get("roc_auc"),
+        folds=folds,
+        folds_needed_by="bound",
+        pos_label=pos_label,
+        names=names,
+    )
+    if problem.n_repeats != 1:
+        raise ValueError(f"predictions has {problem.n_repeats} repeats; a bound takes one")
+    return problem
+
+
+def _bound(
+    raw: dict[str, Any], problem: Problem, method: str, rule: str, level: float, seed: int
+) -> Bound:
+    selected, feasible = raw["selected"], raw["feasible"]
+    rows = raw["evaluation_rows"]
+    if problem.left_out_rows.size:
+        kept = np.setdiff1d(np.arange(problem.n_rows_given), problem.left_out_rows)
+        rows = kept[rows]
+    winner = int(raw["winner"]) if selected else None
+    return Bound(
+        method=method,
+        rule=rule,
+        estimate=raw["estimate"] if selected else None,
+        confidence_interval=(
+            ConfidenceInterval(raw["low"], raw["high"], level, "greater") if feasible else None
+        ),
+        infeasible=None if feasible else raw["reason"],
+        winner=winner,
+        winner_name=_name(problem, winner),
+        candidates=tuple(raw["candidates"].tolist()),
+        evaluation_rows=tuple(rows.tolist()),
+        n_splits=raw["n_splits"],
+        n_rows=problem.n_rows_given,
+        n_configurations=problem.n_configurations_given,
+        n_bootstraps=raw["n_bootstraps"],
+        effective_sample_size=raw["effective_sample_size"] or None,
+        seed=seed,
+        version=_engine.kernel_version(),
+        notes=(raw["warning"],) if raw["warning"] else (),
+    )
+
+
+def _name(problem: Problem, winner: int | None) -> str:
+    if winner is None:
+        return ""
+    return problem.names[winner] if problem.names else f"configuration {winner}"
+
+
+def _corrected(
+    problem: Problem, method: Any, level: float, n_bootstraps: int, seed: int, n_threads: Any
+) -> Bound:
+    """BBC or BBC-F on all rows; a truth on which it is undefined makes it infeasible."""
+    assert problem.truth.codes is not None
+    assert problem.folds is not None
+    facts: dict[str, Any] = {
+        "method": method,
+        "rule": "all rows",
+        "n_rows": problem.n_rows_given,
+        "n_configurations": problem.n_configurations_given,
+        "seed": seed,
+        "version": _engine.kernel_version(),
+    }
+    try:
+        estimate = correct(
+            problem.truth.codes,
+            problem.predictions[0],
+            metric="roc_auc",
+            method=method,
+            folds=problem.folds[0],
+            n_bootstraps=n_bootstraps,
+            confidence_level=level,
+            alternative="greater",
+            random_state=seed,
+            n_threads=n_threads,
+        )
+    except UndefinedMetricError as error:
+        return Bound(infeasible=str(error), **facts)
+    return Bound(
+        estimate=estimate.estimate,
+        confidence_interval=estimate.confidence_interval,
+        winner=estimate.winner,
+        winner_name=_name(problem, estimate.winner),
+        n_bootstraps=n_bootstraps,
+        notes=estimate.notes,
+        **facts,
+    )

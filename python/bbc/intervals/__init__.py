@@ -1,0 +1,40 @@
+"""Intervals of one configuration that was fixed beforehand, or of one fixed learner.
+
+None of them knows that a configuration was selected: for the winner of a search use `bbc.correct`,
+or `bbc.bound`.
+
+Examples
+--------
+>>> import bbc
+>>> bbc.intervals.wilson([0, 1, 1], [0, 1, 1]).method
+'wilson'
+"""
+
+from ._auc import DelongTest, delong, delong_test, hanley_mcneil
+from ._bootstrap import naive_bootstrap
+from ._learner import (
+    conservative_z,
+    corrected_resampled_t,
+    nested_cv,
+    wald_cv,
+    wald_holdout,
+)
+from ._proportion import clopper_pearson, wilson
+from ._tilting import mabt, tilting
+
+__all__ = [
+    "DelongTest",
+    "clopper_pearson",
+    "conservative_z",
+    "corrected_resampled_t",
+    "delong",
+    "delong_test",
+    "hanley_mcneil",
+    "mabt",
+    "naive_bootstrap",
+    "nested_cv",
+    "tilting",
+    "wald_cv",
+    "wald_holdout",
+    "wilson",
+]

@@ -1,0 +1,226 @@
+"""Intervals of the AUC of one fixed configuration, from formulas."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from numpy.typing import ArrayLike
+
+from .. import _engine, _validation, metrics
+from .._typing import Alternative
+from ..results import ConfidenceInterval, PerformanceEstimate
+from ._column import binary, codes, confidence
+from ._result import interval_of, of_problem
+
+
+def delong(
+    y: ArrayLike,
+    scores: ArrayLike,
+    *,
+    confidence_level: float = 0.95,
+    alternative: Alternative = "two-sided",
+    pos_label: Any = None,
+) -> PerformanceEstimate:
+    """DeLong's interval of the AUC of one fixed configuration, in O(n log n).
+
+    The variance is that of the placements: var(V10) / n_pos + var(V01) / n_neg. Limits are cut to
+    [0, 1]. A class with one row leaves no variance: the result then has no interval and says so.
+    Where every placement is the same (a perfect score) the variance is zero and the limits equal
+    the estimate: a warning says that they carry no information.
+
+    Parameters
+    ----------
+    y : array-like of shape (n_rows,)
+        The truth, two classes.
+    scores : array-like of shape (n_rows,) or (n_rows, 1)
+        Out-of-sample scores; higher means positive.
+    confidence_level : float, default=0.95
+        Level of the interval, in (0, 1).
+    alternative : {"two-sided", "greater", "less"}, default="two-sided"
+        "greater" gives a lower bound only, "less" an upper bound only.
+    pos_label : label, optional
+        The positive class; the larger label by default.
+
+    Returns
+    -------
+    PerformanceEstimate
+        The AUC with its interval; `infeasible` says why if there is none.
+
+    References
+    ----------
+    .. [1] E. R. DeLong, D. M. DeLong, D. L. Clarke-Pearson, "Comparing the areas under two or
+       more correlated receiver operating characteristic curves", Biometrics 44 (1988).
+    .. [2] X. Sun, W. Xu, "Fast implementation of DeLong's algorithm", IEEE Signal Processing
+       Letters 21 (2014).
+
+    Examples
+    --------
+    >>> import bbc
+    >>> e = bbc.intervals.delong([0, 0, 1, 0, 1, 1], [0.1, 0.3, 0.2, 0.4, 0.7, 0.9])
+    >>> round(e.estimate, 3), round(e.confidence_interval.low, 3)
+    (0.778, 0.291)
+    """
+    wanted = confidence(confidence_level, alternative)
+    problem = binary(y, scores, pos_label)
+    raw = _engine.delong(
+        codes(problem), problem.predictions[0][:, 0], wanted.level, wanted.alternative
+    )
+    return of_problem(raw, "delong", wanted, problem, metrics.get("roc_auc"))
+
+
+def hanley_mcneil(
+    y: ArrayLike,
+    scores: ArrayLike,
+    *,
+    variant: Literal["standard", "paraschakis2024"] = "standard",
+    confidence_level: float = 0.95,
+    alternative: Alternative = "two-sided",
+    pos_label: Any = None,
+) -> PerformanceEstimate:
+    """Hanley and McNeil's interval of the AUC of one fixed configuration.
+
+    The variance depends on the AUC and the class sizes alone.
+
+    Parameters
+    ----------
+    y : array-like of shape (n_rows,)
+        The truth, two classes.
+    scores : array-like of shape (n_rows,) or (n_rows, 1)
+        Out-of-sample scores; higher means positive.
+    variant : {"standard", "paraschakis2024"}, default="standard"
+        "paraschakis2024" is the formula behind a published table, for its reproduction only: it
+        puts the numbers of right and wrong calls (a score above 0 calls positive) in the place
+        of the class sizes and has one wrong sign.
+    confidence_level : float, default=0.95
+        Level of the interval, in (0, 1).
+    alternative : {"two-sided", "greater", "less"}, default="two-sided"
+        "greater" gives a lower bound only, "less" an upper bound only.
+    pos_label : label, optional
+        The positive class; the larger label by default.
+
+    Returns
+    -------
+    PerformanceEstimate
+        The AUC with its interval; `infeasible` says why if there is none.
+
+    References
+    ----------
+    .. [1] J. A. Hanley, B. J. McNeil, "The meaning and use of the area under a receiver operating
+       characteristic (ROC) curve", Radiology 143 (1982).
+    .. [2] K. Paraschakis et al., "Confidence interval estimation of predictive performance in the
+       context of AutoML", AutoML (2024), Table 2.
+
+    Examples
+    --------
+    >>> import bbc
+    >>> e = bbc.intervals.hanley_mcneil([0, 0, 1, 0, 1, 1], [0.1, 0.3, 0.2, 0.4, 0.7, 0.9])
+    >>> round(e.confidence_interval.low, 3)
+    0.371
+    """
+    _validation.choice(variant, "variant", ("standard", "paraschakis2024"))
+    wanted = confidence(confidence_level, alternative)
+    problem = binary(y, scores, pos_label)
+    published = variant == "paraschakis2024"
+    formula = _engine.hanley_mcneil_paraschakis2024 if published else _engine.hanley_mcneil
+    raw = formula(codes(problem), problem.predictions[0][:, 0], wanted.level, wanted.alternative)
+    return of_problem(raw, "hanley-mcneil", wanted, problem, metrics.get("roc_auc"))
+
+
+@dataclass(frozen=True)
+class DelongTest:
+    """Result of DeLong's test of two AUCs of the same rows.
+
+    Attributes
+    ----------
+    first, second : float
+        The AUCs.
+    difference : float
+        First less second.
+    z, p_value : float or None
+        Statistic and p-value of "the AUCs are equal"; None where the test does not exist.
+    confidence_interval : ConfidenceInterval or None
+        Of the difference.
+    infeasible : str or None
+        Why there is no test.
+
+    Examples
+    --------
+    >>> import bbc
+    >>> y = [0, 0, 1, 0, 1, 1]
+    >>> test = bbc.intervals.delong_test(y, [1, 3, 2, 4, 7, 9], [1, 2, 3, 4, 5, 6])
+    >>> test.first < test.second
+    True
+    """
+
+    first: float
+    second: float
+    difference: float
+    z: float | None
+    p_value: float | None
+    confidence_interval: ConfidenceInterval | None
+    infeasible: str | None
+
+
+def delong_test(
+    y: ArrayLike,
+    first: ArrayLike,
+    second: ArrayLike,
+    *,
+    confidence_level: float = 0.95,
+    alternative: Alternative = "two-sided",
+    pos_label: Any = None,
+) -> DelongTest:
+    """Test whether two fixed configurations have the same AUC on the same rows.
+
+    Parameters
+    ----------
+    y : array-like of shape (n_rows,)
+        The truth, two classes.
+    first, second : array-like of shape (n_rows,) or (n_rows, 1)
+        Out-of-sample scores of the two configurations; higher means positive.
+    confidence_level : float, default=0.95
+        Level of the interval of the difference, in (0, 1).
+    alternative : {"two-sided", "greater", "less"}, default="two-sided"
+        "greater" asks whether the first AUC is larger, "less" whether it is smaller.
+    pos_label : label, optional
+        The positive class; the larger label by default.
+
+    Returns
+    -------
+    DelongTest
+        Both AUCs, their difference with its interval, z and the p-value.
+
+    References
+    ----------
+    .. [1] E. R. DeLong, D. M. DeLong, D. L. Clarke-Pearson, "Comparing the areas under two or
+       more correlated receiver operating characteristic curves", Biometrics 44 (1988).
+
+    Examples
+    --------
+    >>> import bbc
+    >>> y = [0, 0, 0, 1, 0, 1, 1, 1]
+    >>> test = bbc.intervals.delong_test(y, [1, 2, 6, 3, 4, 5, 7, 8], [1, 2, 3, 4, 5, 6, 7, 8])
+    >>> round(test.p_value, 3)
+    0.386
+    """
+    wanted = confidence(confidence_level, alternative)
+    one, other = binary(y, first, pos_label), binary(y, second, pos_label)
+    for name, problem in (("first", one), ("second", other)):
+        if problem.left_out_rows.size:
+            raise ValueError(f"{name} is missing in row {int(problem.left_out_rows[0])}")
+    raw = _engine.delong_test(
+        codes(one),
+        one.predictions[0][:, 0],
+        other.predictions[0][:, 0],
+        wanted.level,
+        wanted.alternative,
+    )
+    feasible = raw["feasible"]
+    return DelongTest(
+        first=raw["first_auc"],
+        second=raw["second_auc"],
+        difference=raw["estimate"],
+        z=raw["z"] if feasible else None,
+        p_value=raw["p_value"] if feasible else None,
+        confidence_interval=interval_of(raw, wanted),
+        infeasible=None if feasible else raw["reason"],
+    )

@@ -1,0 +1,293 @@
+"""Intervals for the cross-validated error of one fixed learner, from losses."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from .. import _engine, _validation, metrics
+from .._typing import Alternative
+from ..results import PerformanceEstimate
+from ._column import Confidence, confidence, losses
+from ._result import performance
+
+
+def corrected_resampled_t(
+    scores: ArrayLike,
+    *,
+    n_train: int,
+    n_test: int,
+    metric: Any = None,
+    confidence_level: float = 0.95,
+    alternative: Alternative = "two-sided",
+) -> PerformanceEstimate:
+    """Nadeau and Bengio's corrected t interval from repeated subsampling.
+
+    The variance of the mean over J iterations is (1/J + n_test / n_train) S^2, because training
+    sets overlap; the quantile is Student's with J - 1 degrees of freedom.
+
+    Parameters
+    ----------
+    scores : array-like of shape (n_iterations,)
+        Mean test score of each subsampling iteration.
+    n_train, n_test : int
+        Rows that each iteration trains and tests on.
+    metric : str or Metric, optional
+        What the scores are, for the direction and the range of the limits; by default a loss
+        without bounds.
+    confidence_level : float, default=0.95
+        Level of the interval, in (0, 1).
+    alternative : {"two-sided", "greater", "less"}, default="two-sided"
+        "greater" gives a lower bound only, "less" an upper bound only.
+
+    Returns
+    -------
+    PerformanceEstimate
+        The mean score with its interval.
+
+    References
+    ----------
+    .. [1] C. Nadeau, Y. Bengio, "Inference for the generalization error", Machine Learning 52
+       (2003).
+
+    Examples
+    --------
+    >>> import bbc
+    >>> e = bbc.intervals.corrected_resampled_t([0.20, 0.30, 0.25, 0.22], n_train=90, n_test=10)
+    >>> [round(limit, 3) for limit in e.confidence_interval]
+    [0.159, 0.326]
+    """
+    wanted, facts, limits = _common(metric, confidence_level, alternative)
+    values = losses(scores, "scores")
+    n_train = _validation.integer(n_train, "n_train", lowest=1)
+    n_test = _validation.integer(n_test, "n_test", lowest=1)
+    raw = _engine.corrected_resampled_t(
+        values, n_train, n_test, wanted.level, wanted.alternative, limits
+    )
+    return performance(raw, "corrected-resampled-t", wanted, n_rows=n_train + n_test, **facts)
+
+
+def conservative_z(
+    estimate: float,
+    first: ArrayLike,
+    second: ArrayLike,
+    *,
+    n_rows: int,
+    metric: Any = None,
+    confidence_level: float = 0.95,
+    alternative: Alternative = "two-sided",
+) -> PerformanceEstimate:
+    """Nadeau and Bengio's conservative z interval from paired subsampling of disjoint halves.
+
+    The variance is sum((a_r - b_r)^2) / (2 R) over R random splits in halves.
+
+    Parameters
+    ----------
+    estimate : float
+        The resampling estimate of all rows that the interval is for.
+    first, second : array-like of shape (n_splits,)
+        Resampling estimates on the first and on the second half of each split.
+    n_rows : int
+        Rows behind the estimate.
+    metric : str or Metric, optional
+        What the scores are, for the direction and the range of the limits; by default a loss
+        without bounds.
+    confidence_level : float, default=0.95
+        Level of the interval, in (0, 1).
+    alternative : {"two-sided", "greater", "less"}, default="two-sided"
+        "greater" gives a lower bound only, "less" an upper bound only.
+
+    Returns
+    -------
+    PerformanceEstimate
+        The estimate with its interval.
+
+    References
+    ----------
+    .. [1] C. Nadeau, Y. Bengio, "Inference for the generalization error", Machine Learning 52
+       (2003).
+
+    Examples
+    --------
+    >>> import bbc
+    >>> e = bbc.intervals.conservative_z(0.2, [0.1, 0.2], [0.2, 0.1], n_rows=100)
+    >>> [round(limit, 3) for limit in e.confidence_interval]
+    [0.061, 0.339]
+    """
+    wanted, facts, limits = _common(metric, confidence_level, alternative)
+    raw = _engine.conservative_z(
+        float(losses([estimate], "estimate")[0]),
+        losses(first, "first"),
+        losses(second, "second"),
+        wanted.level,
+        wanted.alternative,
+        limits,
+    )
+    n_rows = _validation.integer(n_rows, "n_rows", lowest=1)
+    return performance(raw, "conservative-z", wanted, n_rows=n_rows, **facts)
+
+
+def nested_cv(
+    outer: Sequence[ArrayLike],
+    inner: Sequence[ArrayLike],
+    *,
+    n_rows: int,
+    n_folds: int,
+    cv_loss: float | None = None,
+    metric: Any = None,
+    confidence_level: float = 0.95,
+    alternative: Alternative = "two-sided",
+) -> PerformanceEstimate:
+    """Nested cross-validation interval of Bates, Hastie and Tibshirani.
+
+    The mean squared error of cross-validation is estimated from the outer folds, as (mean of the
+    inner losses - mean of the outer losses)^2 less the variance of the latter; the standard error
+    stays between the naive one and sqrt(n_folds) times it.
+
+    Parameters
+    ----------
+    outer, inner : sequence of array-like
+        One array of per-row losses for each outer fold of each repetition: of its held-out rows,
+        and of the other rows by the cross-validation inside them.
+    n_rows : int
+        Rows of the data.
+    n_folds : int
+        Outer folds of a repetition.
+    cv_loss : float, optional
+        Mean loss of plain cross-validation; if given, the estimate is corrected for its bias.
+    metric : str or Metric, optional
+        What the losses are, for the direction and the range of the limits; by default a loss
+        without bounds.
+    confidence_level : float, default=0.95
+        Level of the interval, in (0, 1).
+    alternative : {"two-sided", "greater", "less"}, default="two-sided"
+        "greater" gives a lower bound only, "less" an upper bound only.
+
+    Returns
+    -------
+    PerformanceEstimate
+        The mean inner loss (less its bias) with its interval.
+
+    References
+    ----------
+    .. [1] S. Bates, T. Hastie, R. Tibshirani, "Cross-validation: what does it estimate and how
+       well does it do it?", Journal of the American Statistical Association 119 (2024).
+
+    Examples
+    --------
+    >>> import bbc
+    >>> outer = [[0, 1], [0, 0], [1, 0]]
+    >>> inner = [[0, 0, 1, 0], [0, 1, 1, 0], [0, 1, 0, 0]]
+    >>> e = bbc.intervals.nested_cv(outer, inner, n_rows=6, n_folds=3)
+    >>> round(e.estimate, 3)
+    0.333
+    """
+    wanted, facts, limits = _common(metric, confidence_level, alternative)
+    raw = _engine.nested_cv(
+        [losses(fold, f"outer[{k}]") for k, fold in enumerate(outer)],
+        [losses(fold, f"inner[{k}]") for k, fold in enumerate(inner)],
+        _validation.integer(n_rows, "n_rows", lowest=1),
+        _validation.integer(n_folds, "n_folds", lowest=2),
+        None if cv_loss is None else float(losses([cv_loss], "cv_loss")[0]),
+        wanted.level,
+        wanted.alternative,
+        limits,
+    )
+    return performance(raw, "nested-cv", wanted, n_rows=n_rows, n_folds=n_folds, **facts)
+
+
+def wald_cv(
+    values: ArrayLike,
+    *,
+    metric: Any = None,
+    confidence_level: float = 0.95,
+    alternative: Alternative = "two-sided",
+) -> PerformanceEstimate:
+    """Naive interval of a cross-validated loss: all rows as if they were independent.
+
+    It ignores that the folds' models share training rows, so it is too short; it is here to be
+    compared with.
+
+    Parameters
+    ----------
+    values : array-like of shape (n_rows,)
+        Out-of-sample loss of each row.
+    metric : str or Metric, optional
+        What the losses are, for the direction and the range of the limits; by default a loss
+        without bounds.
+    confidence_level : float, default=0.95
+        Level of the interval, in (0, 1).
+    alternative : {"two-sided", "greater", "less"}, default="two-sided"
+        "greater" gives a lower bound only, "less" an upper bound only.
+
+    Returns
+    -------
+    PerformanceEstimate
+        The mean loss with its interval.
+
+    Examples
+    --------
+    >>> import bbc
+    >>> e = bbc.intervals.wald_cv([0, 1, 0, 0, 1, 0, 0, 0], metric="zero_one_loss")
+    >>> [round(limit, 3) for limit in e.confidence_interval]
+    [0.0, 0.571]
+    """
+    return _wald("wald-cv", values, metric, confidence_level, alternative)
+
+
+def wald_holdout(
+    values: ArrayLike,
+    *,
+    metric: Any = None,
+    confidence_level: float = 0.95,
+    alternative: Alternative = "two-sided",
+) -> PerformanceEstimate:
+    """Normal interval of the mean loss of a hold-out set.
+
+    Parameters
+    ----------
+    values : array-like of shape (n_rows,)
+        Loss of each held-out row.
+    metric : str or Metric, optional
+        What the losses are, for the direction and the range of the limits; by default a loss
+        without bounds.
+    confidence_level : float, default=0.95
+        Level of the interval, in (0, 1).
+    alternative : {"two-sided", "greater", "less"}, default="two-sided"
+        "greater" gives a lower bound only, "less" an upper bound only.
+
+    Returns
+    -------
+    PerformanceEstimate
+        The mean loss with its interval.
+
+    Examples
+    --------
+    >>> import bbc
+    >>> e = bbc.intervals.wald_holdout([0.3, 0.1, 0.4, 0.2], alternative="less")
+    >>> round(e.confidence_interval.high, 3)
+    0.356
+    """
+    return _wald("wald-holdout", values, metric, confidence_level, alternative)
+
+
+def _wald(
+    method: str, values: Any, metric: Any, confidence_level: Any, alternative: Any
+) -> PerformanceEstimate:
+    wanted, facts, limits = _common(metric, confidence_level, alternative)
+    per_row = losses(values, "values")
+    raw = _engine.wald(per_row, wanted.level, wanted.alternative, limits)
+    return performance(raw, method, wanted, n_rows=len(per_row), **facts)
+
+
+def _common(
+    metric: Any, confidence_level: Any, alternative: Any
+) -> tuple[Confidence, dict[str, Any], tuple[float, float]]:
+    """Confidence, what the result says of the metric, and the metric's range."""
+    wanted = confidence(confidence_level, alternative)
+    if metric is None:
+        unbounded = (-float("inf"), float("inf"))
+        return wanted, {"metric": "loss", "greater_is_better": False}, unbounded
+    spec = metrics.get(metric)
+    facts = {"metric": spec.name, "greater_is_better": spec.greater_is_better}
+    return wanted, facts, spec.limits()

@@ -1,0 +1,182 @@
+"""Lower bounds of a selected configuration, and several of them side by side."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ..errors import MissingExtraError
+from ._interval import ConfidenceInterval
+
+_MOST_REASON = 60
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A lower confidence bound for the AUC of a selected configuration, or why there is none.
+
+    Attributes
+    ----------
+    method : str
+        "bbc", "bbc-f", "delong", "hanley-mcneil", "bt", "mabt" or "nb".
+    rule : {"all rows", "best", "top10%"}
+        How the configuration was selected.
+    estimate : float or None
+        Point estimate; None if nothing could be selected.
+    confidence_interval : ConfidenceInterval or None
+        From the bound to the largest AUC; None if infeasible.
+    infeasible : str or None
+        Why there is no bound.
+    winner : int or None
+        Index of the selected configuration.
+    winner_name : str
+        Its name, if configurations have names.
+    candidates : tuple of int
+        The configurations that competed on the evaluation rows.
+    evaluation_rows : tuple of int
+        Rows on which the bound was computed; empty where all rows were used.
+    n_splits : int
+        Random splits drawn until all parts had both classes.
+    n_rows, n_configurations : int
+        Size of what was analysed.
+    n_bootstraps : int
+        Number of replicates, 0 for formulas.
+    effective_sample_size : float or None
+        Of the importance weights, for tilting.
+    seed : int or None
+        Seed of split and replicates.
+    version : str
+        Version of bbc.
+    notes : tuple of str
+        Warnings that the analysis gave.
+
+    Examples
+    --------
+    >>> from bbc.results import Bound, ConfidenceInterval
+    >>> bound = Bound("delong", "best", 0.8, ConfidenceInterval(0.7, 1.0, 0.95, "greater"))
+    >>> bound.low, bound.feasible
+    (0.7, True)
+    """
+
+    method: str
+    rule: str
+    estimate: float | None = None
+    confidence_interval: ConfidenceInterval | None = None
+    infeasible: str | None = None
+    winner: int | None = None
+    winner_name: str = ""
+    candidates: tuple[int, ...] = ()
+    evaluation_rows: tuple[int, ...] = ()
+    n_splits: int = 0
+    n_rows: int = 0
+    n_configurations: int = 0
+    n_bootstraps: int = 0
+    effective_sample_size: float | None = None
+    seed: int | None = None
+    version: str = ""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def low(self) -> float | None:
+        """The bound itself."""
+        return None if self.confidence_interval is None else self.confidence_interval.low
+
+    @property
+    def feasible(self) -> bool:
+        """Whether there is a bound."""
+        return self.confidence_interval is not None
+
+
+@dataclass(frozen=True)
+class BoundComparison:
+    """Bounds of several methods on the same predictions; iterates over them.
+
+    Attributes
+    ----------
+    bounds : tuple of Bound
+        One per method and rule.
+    seconds : tuple of float
+        Time that each took.
+
+    Examples
+    --------
+    >>> from bbc.results import Bound, BoundComparison
+    >>> comparison = BoundComparison((Bound("nb", "best", infeasible="one fold"),), (0.1,))
+    >>> print(comparison)
+    method         rule     estimate  bound    seconds
+    nb             best     -         -        0.1      one fold
+    """
+
+    bounds: tuple[Bound, ...]
+    seconds: tuple[float, ...]
+
+    def __iter__(self) -> Iterator[Bound]:
+        return iter(self.bounds)
+
+    def __len__(self) -> int:
+        return len(self.bounds)
+
+    def __str__(self) -> str:
+        lines = [_line("method", "rule", "estimate", "bound", "seconds")]
+        for bound, seconds in zip(self.bounds, self.seconds, strict=True):
+            reason = _shortened(bound.infeasible or "")
+            lines.append(
+                _line(
+                    bound.method,
+                    bound.rule,
+                    _number(bound.estimate),
+                    _number(bound.low),
+                    f"{seconds:.3g}",
+                    reason,
+                )
+            )
+        return "\n".join(lines)
+
+    def to_frame(self) -> Any:
+        """Return the comparison as a pandas frame, one row per method and rule.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns method, rule, estimate, bound, feasible, reason and seconds.
+
+        Raises
+        ------
+        MissingExtraError
+            If pandas is not installed.
+
+        Examples
+        --------
+        >>> from bbc.results import Bound, BoundComparison
+        >>> comparison = BoundComparison((Bound("nb", "best", infeasible="one fold"),), (0.1,))
+        >>> comparison.to_frame().loc[0, "reason"]
+        'one fold'
+        """
+        try:
+            import pandas as pd
+        except ImportError:
+            raise MissingExtraError("to_frame needs pandas: pip install 'bbc-cv[tables]'") from None
+        return pd.DataFrame(
+            {
+                "method": [bound.method for bound in self.bounds],
+                "rule": [bound.rule for bound in self.bounds],
+                "estimate": [bound.estimate for bound in self.bounds],
+                "bound": [bound.low for bound in self.bounds],
+                "feasible": [bound.feasible for bound in self.bounds],
+                "reason": [bound.infeasible or "" for bound in self.bounds],
+                "seconds": list(self.seconds),
+            }
+        )
+
+
+def _line(*cells: str) -> str:
+    widths = (15, 9, 10, 9, 9)
+    padded = [f"{cell:<{width}}" for cell, width in zip(cells, widths, strict=False)]
+    return "".join([*padded, *cells[len(widths) :]]).rstrip()
+
+
+def _number(value: float | None) -> str:
+    return "-" if value is None else f"{value:.4f}"
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _MOST_REASON else text[: _MOST_REASON - 3] + "..."
