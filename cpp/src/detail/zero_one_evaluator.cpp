@@ -56,10 +56,6 @@ void ZeroOneEvaluator::best(const Bag& bag, const StopFlag& stop, Choice* choice
   }
 }
 
-double ZeroOneEvaluator::score_of_key(const Bag& bag, int lane, double key) const {
-  return (accuracy_ ? key : 0.0 - key) / total_of(bag, lane);
-}
-
 void ZeroOneEvaluator::out_of_bag(const Bag& bag, const Choice* choices, const StopFlag& stop,
                                   double* scores) const {
   for (int lane = 0; lane < bag.n_replicates; ++lane) {
