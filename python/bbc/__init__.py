@@ -7,7 +7,7 @@ from . import simulation as simulate
 from .bounds import bound, compare_bounds
 from .correction import correct
 from .predictions import OutOfSamplePredictions
-from .protocols import BBC, CVMCV, CVT, NCV
+from .protocols import BBC, CVMCV, CVT, NCV, StoredRun, open  # noqa: A004
 from .results import ConfidenceInterval, PerformanceEstimate
 from .selection import one_standard_error
 from .streaming import Blocks, StreamingCorrection, StreamingState
@@ -23,6 +23,7 @@ __all__ = [
     "ConfidenceInterval",
     "OutOfSamplePredictions",
     "PerformanceEstimate",
+    "StoredRun",
     "StreamingCorrection",
     "StreamingState",
     "__version__",
@@ -33,5 +34,6 @@ __all__ = [
     "intervals",
     "metrics",
     "one_standard_error",
+    "open",
     "simulate",
 ]

@@ -183,6 +183,18 @@ class Store:
         if difference:
             raise StoreError(f"store {self.path!r} holds another run: {difference}")
 
+    @property
+    def arrays(self) -> list[str]:
+        """Names of the kept arrays."""
+        with self._clear_errors():
+            return [row[0] for row in self._connection.execute("SELECT name FROM arrays")]
+
+    @property
+    def n_fits(self) -> int:
+        """Number of finished fits, of all parts."""
+        with self._clear_errors():
+            return int(self._connection.execute("SELECT count(*) FROM fits").fetchone()[0])
+
     def array(self, name: str) -> AnyArray:
         """Return a kept array."""
         with self._clear_errors():

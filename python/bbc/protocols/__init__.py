@@ -4,5 +4,6 @@ from .bbc import BBC
 from .cvm_cv import CVMCV
 from .cvt import CVT
 from .ncv import NCV
+from .stored_run import StoredRun, open  # noqa: A004
 
-__all__ = ["BBC", "CVMCV", "CVT", "NCV"]
+__all__ = ["BBC", "CVMCV", "CVT", "NCV", "StoredRun", "open"]

@@ -117,6 +117,10 @@ class Protocol(ByTheWinner, CallbackSupportMixin, MetaEstimatorMixin, BaseEstima
         """How often the splitter is asked for a partition."""
         return self.n_repeats
 
+    def _tuning(self, run: Run) -> Run:
+        """The run on the partitions that choose the winner."""
+        return run
+
     @abstractmethod
     def _estimate(self, run: Run) -> None:
         """Train and estimate: set `performance_`, `oos_predictions_` and `cv_results_`."""
@@ -272,14 +276,17 @@ class Protocol(ByTheWinner, CallbackSupportMixin, MetaEstimatorMixin, BaseEstima
     def _start_store(self, store: Store, run: Run, params: Mapping[str, Any]) -> None:
         given = {name: value for name, value in params.items() if value is not None}
         is_new = store.is_new
-        store.start(identify(run, given, _engine.kernel_version()), stored_arrays(run))
+        store.start(
+            identify(run, given, _engine.kernel_version()), stored_arrays(self._tuning(run))
+        )
         if is_new:
             store.keep("seed", run.seed)
             store.keep("names", run.names)
-            store.keep("positive", run.responses.positive)
+            store.keep("fields of y", list(run.y.dtype.names or ()))
         store.keep("protocol", type(self).__name__)
-        store.keep("metrics", list(run.scoring.metrics))
-        store.keep("decides", run.scoring.decides)
+        decides = run.scoring.metric
+        others = [one.name for one in run.scoring.metrics.values() if one is not decides]
+        store.keep("metrics", [decides.name, *others])
 
     def _finish(self, run: Run) -> None:
         """Name the winner and train it on all rows."""

@@ -180,7 +180,7 @@ def warn_of_failures(
     if not failures:
         return
     lines = [
-        f"{configurations[index].name!r} : {len(reasons)} fits, the first with {reasons[0]}"
+        f"{configurations[index].name!r}: {len(reasons)} fits, the first with {reasons[0]}"
         for index, reasons in sorted(failures.items())
     ]
     if len(failures) == len(configurations):

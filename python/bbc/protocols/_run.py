@@ -189,8 +189,12 @@ def identify(run: Run, fit_params: Mapping[str, Any], version: str) -> dict[str,
 
 def stored_arrays(run: Run) -> dict[str, AnyArray]:
     """Return what a store needs so that its fits can be corrected without the caller."""
-    n_rows = run.n_rows
-    arrays = {"folds": np.stack([one.labels(n_rows) for one in run.partitions])}
+    cells = run.cells()
+    arrays = {
+        "folds": np.stack([one.labels(run.n_rows) for one in run.partitions]),
+        "test rows": np.concatenate([cell.rows.test for cell in cells]),
+        "test sizes": np.array([[cell.repeat, len(cell.rows.test)] for cell in cells]),
+    }
     if run.y.dtype.names is not None:
         arrays |= {f"y.{name}": run.y[name] for name in run.y.dtype.names}
     else:

@@ -147,9 +147,12 @@ class CVMCV(Protocol):
     def _n_partitions(self) -> int:
         return 2 * self.n_repeats
 
+    def _tuning(self, run: Run) -> Run:
+        return run.on(run.partitions[: len(run.partitions) // 2])
+
     def _estimate(self, run: Run) -> None:
-        half = len(run.partitions) // 2
-        first, anew = run.on(run.partitions[:half]), run.on(run.partitions[half:])
+        first = self._tuning(run)
+        anew = run.on(run.partitions[len(first.partitions) :])
         n_tune, n_again = len(first.cells()), len(anew.cells())
         run.progress.set_total(
             n_tune * len(run.configurations) + n_again + (self.refit is not False)

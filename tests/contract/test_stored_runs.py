@@ -1,0 +1,327 @@
+"""Runs that stop and go on: same models, same bits, and every mismatch named."""
+
+import multiprocessing
+import os
+import signal
+import sqlite3
+import time
+
+import numpy as np
+import pytest
+from sklearn.exceptions import FitFailedWarning
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+import bbc
+from bbc.errors import StoreError
+from bbc.store import Store
+from instrumented import Witness, numbered_data
+
+X, Y = numbered_data()
+SHIFTS = {"shift": [0.0, 0.3, 0.6]}
+# Children start with everything imported.
+FORK = multiprocessing.get_context("fork")
+PROTOCOLS = [bbc.BBC, bbc.CVMCV, bbc.CVT, bbc.NCV]
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "run.bbc"
+
+
+def protocol(kind, path, **options):
+    options = {"cv": 4, "store": path} | options
+    if kind is bbc.BBC:
+        options = {"n_bootstraps": 50} | options
+    estimator = options.pop("estimator", Witness())
+    return kind(estimator, options.pop("param_grid", SHIFTS), **options)
+
+
+def same(one, other):
+    assert one.performance_ == other.performance_
+    for name in ("labels", "scores"):
+        a, b = getattr(one.oos_predictions_, name), getattr(other.oos_predictions_, name)
+        assert (a is None) == (b is None)
+        assert a is None or a.tobytes() == b.tobytes()
+    assert one.n_models_trained_ == other.n_models_trained_
+
+
+@pytest.mark.parametrize("kind", PROTOCOLS)
+@pytest.mark.parametrize("scoring", ["accuracy", "roc_auc"])
+def test_a_finished_run_trains_the_final_model_only(kind, scoring, path):
+    first = protocol(kind, path, scoring=scoring).fit(X, Y)
+    second, fits, _ = Witness.count(lambda: protocol(kind, path, scoring=scoring).fit(X, Y))
+    assert fits == 1
+    assert second.n_models_from_store_ == second.n_models_trained_ - 1
+    assert second.seed_ == first.seed_, "a drawn seed is adopted"
+    same(first, second)
+
+
+class Stops(Witness):
+    """Raises after some fits, as Ctrl-C does."""
+
+    left = 0
+
+    def fit(self, X, y):
+        Stops.left -= 1
+        if Stops.left < 0:
+            raise KeyboardInterrupt
+        return super().fit(X, y)
+
+
+@pytest.mark.parametrize("kind", PROTOCOLS)
+def test_an_interrupted_run_goes_on_where_it_stopped(kind, path):
+    options = {"estimator": Stops(), "random_state": 5}
+    Stops.left = 7
+    with pytest.raises(KeyboardInterrupt):
+        protocol(kind, path, **options).fit(X, Y)
+    Stops.left = 10**6
+    resumed, fits, _ = Witness.count(lambda: protocol(kind, path, **options).fit(X, Y))
+    assert resumed.n_models_from_store_ == 7
+    assert fits == resumed.n_models_trained_ - 7
+    same(resumed, protocol(kind, None, **options).fit(X, Y))
+
+
+class SlowTree(DecisionTreeClassifier):
+    """Left to chance, so that the seed of the first run must come back."""
+
+    def fit(self, X, y):
+        time.sleep(0.005)
+        return super().fit(X, y)
+
+
+def slow_run(path, seed=None):
+    """A run in a process of its own; its end is a dict of what must not change."""
+
+    def work(pipe):
+        fitted = bbc.BBC(
+            SlowTree(splitter="random"),
+            {"max_depth": [1, 2, 3, 4, None]},
+            scoring="roc_auc",
+            n_bootstraps=100,
+            store=path,
+            random_state=seed,
+        ).fit(X, Y)
+        pipe.send(
+            {
+                "trained": fitted.n_models_trained_,
+                "from store": fitted.n_models_from_store_,
+                "seed": fitted.seed_,
+                "estimate": fitted.performance_.to_json(),
+                "predictions": fitted.oos_predictions_.scores.tobytes(),
+                "model": fitted.predict_proba(X).tobytes(),
+            }
+        )
+
+    ours, theirs = FORK.Pipe(duplex=False)
+    process = FORK.Process(target=work, args=(theirs,))
+    process.start()
+    theirs.close()
+    return process, ours
+
+
+def wait_for(path, n_fits):
+    while not path.exists() or count(path) < n_fits:
+        time.sleep(0.01)
+
+
+def test_a_killed_run_goes_on_with_the_same_bits(path):
+    for n_fits in (5, 20, 35):
+        process, _ = slow_run(path)
+        wait_for(path, n_fits)
+        os.kill(process.pid, signal.SIGKILL)
+        process.join()
+        assert process.exitcode == -signal.SIGKILL
+    n_stored = count(path)
+    assert 35 <= n_stored < 50
+    process, pipe = slow_run(path)
+    resumed = pipe.recv()
+    process.join()
+    assert (resumed.pop("trained"), resumed.pop("from store")) == (51, n_stored)
+    process, pipe = slow_run(path.with_name("other.bbc"), resumed["seed"])
+    undisturbed = pipe.recv()
+    process.join()
+    assert (undisturbed.pop("trained"), undisturbed.pop("from store")) == (51, 0)
+    assert resumed == undisturbed
+
+
+def count(path):
+    """Number of stored fits, as a reader sees it who waits for the lock."""
+    log = path.with_name(path.name + "-wal")
+    copy = path.with_name("copy.bbc")
+    copy.write_bytes(path.read_bytes())
+    if log.exists():
+        copy.with_name(copy.name + "-wal").write_bytes(log.read_bytes())
+    connection = sqlite3.connect(copy)
+    try:
+        return connection.execute("SELECT count(*) FROM fits").fetchone()[0]
+    except sqlite3.Error:
+        return 0
+    finally:
+        connection.close()
+        for one in copy.parent.glob("copy.bbc*"):
+            one.unlink()
+
+
+def test_a_second_process_is_refused(path):
+    process, pipe = slow_run(path)
+    wait_for(path, 2)
+    with pytest.raises(StoreError, match="another process is using it"):
+        protocol(bbc.BBC, path).fit(X, Y)
+    assert pipe.recv()["trained"] == 51
+    process.join()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"X": X + 1e-9}, "X differs"),
+        ({"y": 1 - Y}, "y differs"),
+        ({"X": X[:-2], "y": Y[:-2]}, r"the number of rows differs \(60 there, 58 here\)"),
+        ({"cv": 5}, "the folds of 'cv' differ"),
+        ({"random_state": 8}, r"random_state differs \(7 there, 8 here\)"),
+        ({"scoring": "roc_auc"}, r"what is predicted differs \(labels.* there, scores.* here\)"),
+        (
+            {"param_grid": {"shift": [0.0, 0.3, 0.7]}},
+            r"configurations differs at 2 \(shift=0.6.* there, shift=0.7.* here\)",
+        ),
+        ({"param_grid": {"shift": [0.0]}}, r"configurations differs \(3 there, 1 here\)"),
+        ({"estimator": LogisticRegression(), "param_grid": {"C": [1, 2, 3]}}, "differs"),
+        ({"groups": np.arange(60)}, "fit parameters differs"),
+    ],
+)
+def test_another_run_is_refused(path, change, message):
+    protocol(bbc.CVT, path, random_state=7).fit(X, Y)
+    change = dict(change)
+    data = change.pop("X", X), change.pop("y", Y)
+    groups = {"groups": change.pop("groups")} if "groups" in change else {}
+    with pytest.raises(StoreError, match=message):
+        protocol(bbc.CVT, path, **({"random_state": 7} | change)).fit(*data, **groups)
+
+
+def test_another_version_is_refused(path, monkeypatch):
+    protocol(bbc.CVT, path).fit(X, Y)
+    monkeypatch.setattr("bbc._engine.kernel_version", lambda: "9.9")
+    with pytest.raises(StoreError, match=r"bbc's version differs \(.* there, 9.9 here\)"):
+        protocol(bbc.CVT, path).fit(X, Y)
+
+
+def test_protocols_share_the_fits_of_the_same_folds(path):
+    protocol(bbc.CVT, path, random_state=1).fit(X, Y)
+    corrected, fits, _ = Witness.count(lambda: protocol(bbc.BBC, path, random_state=1).fit(X, Y))
+    assert fits == 1
+    same(corrected, protocol(bbc.BBC, None, random_state=1).fit(X, Y))
+
+
+def test_a_full_disk_stops_a_run_that_can_go_on(path, monkeypatch):
+    keep = Store.start
+
+    def start(self, *arguments):
+        keep(self, *arguments)
+        pages = self._connection.execute("PRAGMA page_count").fetchone()[0]
+        self._connection.execute(f"PRAGMA max_page_count = {pages + 3}")
+
+    monkeypatch.setattr(Store, "start", start)
+    grid = {"shift": np.linspace(0, 1, 40).tolist()}
+    with pytest.raises(StoreError, match="the disk is full; everything stored so far is kept"):
+        protocol(bbc.BBC, path, param_grid=grid, scoring="roc_auc").fit(X, Y)
+    monkeypatch.undo()
+    resumed = protocol(bbc.BBC, path, param_grid=grid, scoring="roc_auc").fit(X, Y)
+    assert 0 < resumed.n_models_from_store_ < 160
+    same(
+        resumed,
+        protocol(bbc.BBC, None, param_grid=grid, scoring="roc_auc", random_state=resumed.seed_).fit(
+            X, Y
+        ),
+    )
+
+
+def test_failures_are_stored_too(path):
+    options = {"estimator": Witness(fail_on=0.3), "random_state": 0}
+    with pytest.warns(FitFailedWarning, match="told to fail"):
+        first = protocol(bbc.BBC, path, **options).fit(X, Y)
+    with pytest.warns(FitFailedWarning, match="told to fail"):
+        second, fits, _ = Witness.count(lambda: protocol(bbc.BBC, path, **options).fit(X, Y))
+    assert fits == 1
+    same(first, second)
+    run = bbc.open(path)
+    assert run.failures == {"shift=0.3": "RuntimeError: told to fail"}
+    assert run.oos_predictions().n_configurations == 2
+
+
+@pytest.mark.parametrize("kind", PROTOCOLS)
+@pytest.mark.parametrize("scoring", ["accuracy", "roc_auc"])
+def test_a_store_is_corrected_without_refitting(kind, scoring, path):
+    fitted = protocol(kind, path, scoring=scoring, random_state=3).fit(X, Y)
+    run, fits, _ = Witness.count(lambda: bbc.open(path))
+    assert fits == 0
+    assert run.is_complete
+    assert run.protocol == kind.__name__
+    assert run.metrics == (scoring,)
+    own = bbc.correct(Y, fitted.oos_predictions_, metric=scoring, random_state=3)
+    assert run.correct() == own
+    assert "60 rows, complete" in run.summary()
+
+
+def test_strings_and_many_classes_come_back(path):
+    y = np.array(["one", "two", "three"], dtype=object)[np.arange(60) % 3]
+    trees = DecisionTreeClassifier(), {"max_depth": [1, 2]}
+    fitted = bbc.BBC(
+        *trees, cv=3, scoring="neg_log_loss", n_bootstraps=50, store=path, random_state=1
+    ).fit(X, y)
+    run = bbc.open(path)
+    assert run.y.tolist() == y.tolist()
+    assert run.correct(n_bootstraps=50) == fitted.performance_
+
+
+def test_regression_comes_back(path):
+    y = X[:, 1] * 2 + 1
+    fitted = bbc.BBC(
+        {"ridge": Ridge(), "tree": DecisionTreeRegressor()},
+        scoring="neg_mean_squared_error",
+        cv=3,
+        n_repeats=2,
+        n_bootstraps=50,
+        store=path,
+        random_state=1,
+    ).fit(X, y)
+    run = bbc.open(path)
+    assert run.correct(n_bootstraps=50) == fitted.performance_
+
+
+def test_an_unfinished_store_can_be_looked_at(path):
+    Stops.left = 5
+    with pytest.raises(KeyboardInterrupt):
+        protocol(bbc.CVT, path, estimator=Stops()).fit(X, Y)
+    run = bbc.open(path)
+    assert "42 % complete" in run.summary()
+    assert repr(run).endswith("CVT, 5 of 12 fits)")
+    with pytest.raises(StoreError, match="no configuration has finished all folds yet"):
+        run.oos_predictions()
+
+
+def test_what_cannot_be_opened(tmp_path):
+    Store(tmp_path / "new.bbc").close()
+    with pytest.raises(StoreError, match="is empty: no run was started in it"):
+        bbc.open(tmp_path / "new.bbc")
+
+
+def test_a_store_that_was_tampered_with_is_damaged(path):
+    protocol(bbc.CVT, path).fit(X, Y)
+    with Store(path) as store, store._connection as connection:
+        connection.execute("UPDATE fits SET repeat = 77 WHERE id = 1")
+    with pytest.raises(StoreError, match="the file is damaged"):
+        bbc.open(path)
+
+
+def test_functions_as_parameters_are_told_apart(path):
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import FunctionTransformer
+
+    def build(function):
+        return make_pipeline(FunctionTransformer(function), DecisionTreeClassifier())
+
+    bbc.CVT(build(lambda X: X + 1), cv=3, store=path).fit(X, Y)
+    bbc.CVT(build(lambda X: X + 1), cv=3, store=path).fit(X, Y)
+    with pytest.raises(StoreError, match="the grid of configurations differs at 0"):
+        bbc.CVT(build(lambda X: X + 2), cv=3, store=path).fit(X, Y)
