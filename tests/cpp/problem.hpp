@@ -83,10 +83,6 @@ inline void check_equal(const bbc::detail::Evaluator& tested,
     CHECK_FOR(check::same(choices[lane].key, expected[lane].key), place);
     CHECK_FOR(check::same(scores[lane], expected_scores[lane]), place + " out of bag");
     CHECK_FOR(check::same(scores[n + lane], expected_scores[n + lane]), place + " in bag");
-    const int at = static_cast<int>(lane);
-    CHECK_FOR(check::same(tested.score_of_key(bag, at, expected[lane].key),
-                          reference.score_of_key(bag, at, expected[lane].key)),
-              place + " score of key");
   }
 }
 
