@@ -51,7 +51,8 @@ bbc::Predictions view_of(const py::array& array) {
 
 /// A view of (row, configuration[, output]) predictions; the caller keeps the array alive.
 inline bbc::Predictions to_predictions(const py::array& array) {
-  if (array.ndim() != 2 && array.ndim() != 3) throw py::type_error("predictions: must be 2-d or 3-d");
+  if (array.ndim() != 2 && array.ndim() != 3)
+    throw py::type_error("predictions: must be 2-d or 3-d");
   for (py::ssize_t axis = 0; axis < array.ndim(); ++axis) {
     if (array.strides(axis) % array.itemsize() != 0) {
       throw py::type_error("predictions: misaligned strides");

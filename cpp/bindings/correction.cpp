@@ -102,10 +102,9 @@ void add(bbc::Correction& correction, const std::vector<py::array>& arrays,
 
 void register_correction(py::module_& module) {
   py::class_<bbc::Metric>(module, "Metric")
-      .def(py::init([](const std::string& name, const std::string& average, double beta,
-                       double alpha, double sign) {
-             return bbc::make_metric(name, {average, beta, alpha, sign});
-           }),
+      .def(py::init(
+               [](const std::string& name, const std::string& average, double beta, double alpha,
+                  double sign) { return bbc::make_metric(name, {average, beta, alpha, sign}); }),
            py::arg("name"), py::kw_only(), py::arg("average") = "binary", py::arg("beta") = 1.0,
            py::arg("alpha") = 0.5, py::arg("sign") = 1.0)
       .def_property_readonly("greater_is_better", &bbc::Metric::greater_is_better)
@@ -140,9 +139,9 @@ void register_correction(py::module_& module) {
       "order_statistic_interval",
       [](const DoubleArray& replicates, double confidence_level, const std::string& alternative,
          double lowest, double highest) {
-        const auto interval = bbc::order_statistic_interval(
-            to_vector(replicates), confidence_level, parse_alternative(alternative), lowest,
-            highest);
+        const auto interval =
+            bbc::order_statistic_interval(to_vector(replicates), confidence_level,
+                                          parse_alternative(alternative), lowest, highest);
         return py::make_tuple(interval.low, interval.high);
       },
       py::arg("replicates").noconvert(), py::arg("confidence_level"), py::arg("alternative"),

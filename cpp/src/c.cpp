@@ -1,6 +1,7 @@
 // The C interface: checks pointers, converts structs, and turns exceptions into codes.
-#include <algorithm>
 #include <bbc/c.h>
+
+#include <algorithm>
 #include <bbc/correction.hpp>
 #include <bbc/error.hpp>
 #include <bbc/version.hpp>

@@ -1,7 +1,7 @@
 #include <algorithm>
+#include <atomic>
 #include <bbc/correction.hpp>
 #include <bbc/error.hpp>
-#include <atomic>
 #include <cmath>
 #include <cstring>
 #include <numeric>
@@ -222,10 +222,9 @@ Estimate Correction::finish() const {
   }
   result.replicate_sd =
       n > 1 ? std::sqrt(detail::rounded_sum(squares.data(), n) / (count - 1.0)) : 0.0;
-  result.interval =
-      order_statistic_interval(result.replicates, impl.options.confidence_level,
-                               impl.options.alternative, impl.options.metric.lowest(),
-                               impl.options.metric.highest());
+  result.interval = order_statistic_interval(result.replicates, impl.options.confidence_level,
+                                             impl.options.alternative, impl.options.metric.lowest(),
+                                             impl.options.metric.highest());
   result.apparent = impl.overall.score;
   const double difference = result.apparent - result.estimate;
   result.optimism = impl.options.metric.greater_is_better() ? difference : 0.0 - difference;
@@ -280,8 +279,8 @@ Estimate correct(const Target& target, std::span<const Predictions> repeats,
       repeats.empty() ? 1
                       : detail::n_rows(repeats[0]) * static_cast<std::int64_t>(repeats.size()) *
                             detail::n_outputs_of(repeats[0]);
-  const std::int64_t at_once = std::max<std::int64_t>(64, kCellsAtOnce / std::max<std::int64_t>(
-                                                                            1, cells_of_one));
+  const std::int64_t at_once =
+      std::max<std::int64_t>(64, kCellsAtOnce / std::max<std::int64_t>(1, cells_of_one));
   std::vector<Predictions> piece(repeats.begin(), repeats.end());
   for (std::int64_t first = 0; first < std::max<std::int64_t>(n, 1); first += at_once) {
     for (std::size_t r = 0; r < repeats.size(); ++r) {

@@ -52,9 +52,9 @@ Sampler::Sampler(std::int64_t n_rows, const Resampling& resampling)
     const auto strata = number(resampling.strata, &n_strata);
     stratum_of_unit_.assign(static_cast<std::size_t>(n_units_), -1);
     for (std::size_t row = 0; row < strata.size(); ++row) {
-      auto& known = stratum_of_unit_[unit_of_row_.empty()
-                                         ? row
-                                         : static_cast<std::size_t>(unit_of_row_[row])];
+      auto& known =
+          stratum_of_unit_[unit_of_row_.empty() ? row
+                                                : static_cast<std::size_t>(unit_of_row_[row])];
       if (known >= 0 && known != strata[row]) {
         throw_invalid("groups: the group of row " + std::to_string(row) +
                       " has rows of several strata, so it cannot be drawn within one");

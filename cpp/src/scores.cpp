@@ -12,13 +12,13 @@ Scores score(const Target& target, std::span<const Predictions> repeats, const M
   const auto evaluator =
       detail::make_evaluator({metric, target, repeats, folds, !row_weights.empty()}, control);
   const auto n_rows = target.n_rows();
-  const detail::Bag all{
-      1, n_rows, std::vector<std::uint16_t>(static_cast<std::size_t>(n_rows), 1), row_weights};
+  const detail::Bag all{1, n_rows, std::vector<std::uint16_t>(static_cast<std::size_t>(n_rows), 1),
+                        row_weights};
   const std::int64_t n = evaluator->n_configurations();
   Scores result;
   result.values.resize(static_cast<std::size_t>(n));
-  const double cells = static_cast<double>(n) * static_cast<double>(n_rows) *
-                       static_cast<double>(repeats.size());
+  const double cells =
+      static_cast<double>(n) * static_cast<double>(n_rows) * static_cast<double>(repeats.size());
   detail::parallel_for(n, control, 2.0 * cells, [&](std::int64_t j, const detail::StopFlag& stop) {
     const detail::Choice choice{0.0, j};
     double& value = result.values[static_cast<std::size_t>(j)];

@@ -82,7 +82,6 @@ def score(
     row_weights: FloatArray,
     n_threads: int,
 ) -> tuple[FloatArray, int]: ...
-
 def delong(
     is_positive: AnyArray, scores: FloatArray, confidence_level: float, alternative: str
 ) -> dict[str, Any]: ...

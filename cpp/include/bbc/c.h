@@ -62,9 +62,9 @@ typedef struct bbc_problem {
   int negate;          /* nonzero reports the negated value */
 
   int64_t n_rows;
-  const int64_t* labels;  /* truth of label metrics, or NULL */
-  const double* values;   /* truth of real-valued metrics, times of survival, or NULL */
-  const uint8_t* events;  /* survival: 1 event, 0 censored; else NULL */
+  const int64_t* labels;         /* truth of label metrics, or NULL */
+  const double* values;          /* truth of real-valued metrics, times of survival, or NULL */
+  const uint8_t* events;         /* survival: 1 event, 0 censored; else NULL */
   const int64_t* positive_label; /* binary metrics: NULL takes the larger label */
 
   int64_t n_bootstraps;

@@ -23,8 +23,7 @@ struct View {
 };
 
 /// Labels come as integers, everything else as float64: nothing is ever rounded on the way in.
-using Predictions =
-    std::variant<View<std::int8_t>, View<std::uint8_t>, View<std::int16_t>, View<std::int32_t>,
-                 View<std::int64_t>, View<double>>;
+using Predictions = std::variant<View<std::int8_t>, View<std::uint8_t>, View<std::int16_t>,
+                                 View<std::int32_t>, View<std::int64_t>, View<double>>;
 
 }  // namespace bbc

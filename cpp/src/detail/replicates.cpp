@@ -53,7 +53,9 @@ void Replicates::check_possible(const Target& target) const {
     return sampler_.unit_of_row().empty() ? static_cast<std::int32_t>(row)
                                           : sampler_.unit_of_row()[row];
   };
-  const auto weighs = [&](std::size_t row) { return row_weights_.empty() || row_weights_[row] > 0; };
+  const auto weighs = [&](std::size_t row) {
+    return row_weights_.empty() || row_weights_[row] > 0;
+  };
   for (const std::int32_t code : whole.needed_classes()) {
     std::set<std::int32_t> units;
     std::int64_t n_rows = 0;
@@ -68,14 +70,12 @@ void Replicates::check_possible(const Target& target) const {
                            : target.label_values[static_cast<std::size_t>(code)];
     throw Error(ErrorCode::undefined_metric,
                 "y: class " + std::to_string(label) + " has " + std::to_string(n_rows) +
-                    (n_rows == 1 ? " row" : " rows") +
-                    (n_rows > 1 ? " in a single group" : "") +
+                    (n_rows == 1 ? " row" : " rows") + (n_rows > 1 ? " in a single group" : "") +
                     ", so it is never both in bag and out of bag, and the metric needs it on "
                     "either side");
   }
-  if (repeats_[0].size() == 1 && !whole([&](std::int64_t row) {
-        return weighs(static_cast<std::size_t>(row));
-      })) {
+  if (repeats_[0].size() == 1 &&
+      !whole([&](std::int64_t row) { return weighs(static_cast<std::size_t>(row)); })) {
     throw Error(ErrorCode::undefined_metric,
                 "y: the metric needs " + whole.need() + ", and y has none");
   }
@@ -137,9 +137,9 @@ Replicates::Block Replicates::draw(std::int64_t first, int n) const {
                     replicate + why_undefined(counts) + " (on_undefined=\"raise\")" + kAdvice);
       }
       if (attempt + 1 == kMostAttempts) {
-        throw Error(ErrorCode::undefined_metric,
-                    "y: 1000 draws of " + replicate + "failed; the last one " +
-                        why_undefined(counts) + kAdvice);
+        throw Error(ErrorCode::undefined_metric, "y: 1000 draws of " + replicate +
+                                                     "failed; the last one " +
+                                                     why_undefined(counts) + kAdvice);
       }
       ++block.n_redrawn;
     }
