@@ -13,8 +13,9 @@ using Tilting = bbc::TiltingResult(const bbc::TiltingData&, const bbc::TiltingOp
 /// `columns` of shape (configuration, row); an empty `is_positive` asks for the accuracy.
 template <Tilting* Method>
 py::dict tilt(const EventArray& is_positive, const DoubleArray& columns, std::int64_t selected,
-              bool published, std::int64_t n_bootstraps, std::uint64_t seed, double level,
-              const std::string& alternative, int n_threads) {
+              bool published, std::int64_t n_bootstraps, std::uint64_t seed,
+              const CodeArray& resamples, double level, const std::string& alternative,
+              int n_threads) {
   if (columns.ndim() != 2) throw py::type_error("columns: must be 2-d");
   bbc::TiltingData data;
   data.is_positive = to_vector(is_positive);
@@ -25,6 +26,7 @@ py::dict tilt(const EventArray& is_positive, const DoubleArray& columns, std::in
   if (published) options.variant = bbc::TiltingOptions::Variant::published;
   options.n_bootstraps = n_bootstraps;
   options.seed = seed;
+  options.resamples = to_vector(resamples);
   options.confidence = to_confidence(level, alternative);
   const auto control = make_control(n_threads);
   bbc::TiltingResult result;
@@ -85,7 +87,8 @@ void register_bounds(py::module_& module) {
   const auto define = [&](const char* name, auto* method) {
     module.def(name, method, py::arg("is_positive").noconvert(), py::arg("columns").noconvert(),
                py::arg("selected"), py::arg("published"), py::arg("n_bootstraps"), py::arg("seed"),
-               py::arg("confidence_level"), py::arg("alternative"), py::arg("n_threads"));
+               py::arg("resamples").noconvert(), py::arg("confidence_level"),
+               py::arg("alternative"), py::arg("n_threads"));
   };
   define("tilting", &tilt<bbc::tilting>);
   define("mabt", &tilt<bbc::mabt>);

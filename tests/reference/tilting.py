@@ -5,9 +5,10 @@ Readings chosen where the texts are silent:
 - The bracket steps tau down by .5 from 0 until p <= alpha / 2; bisection between there and 0 ends
   when the floats do, and returns its side with p <= alpha.
 - Statistics are compared as exact fractions (of integer counts).
-- ``published`` takes the influence values from a least-squares fit of the statistic on counts / n,
-  centred within classes (as ``empinf`` of R's boot), weights normalised over the whole sample and
-  importance prod (n w_i)^c_bi; its bound is the closed form as well. It differs for AUC only.
+- ``published`` takes the influence values from a least-squares fit of the statistic on the counts
+  relative to their class sizes, centred within classes (as ``empinf`` of R's boot), weights
+  normalised over the whole sample and importance prod (n w_i)^c_bi; its bound is the closed form
+  as well. It differs for AUC only.
 - MABT's ranks count the replicates at or below; G counts maxima at or below its argument.
 - The AUC's strata are the classes; accuracy has one stratum.
 """
@@ -86,8 +87,10 @@ class Sample:
 
 def fitted_influence(sample: Sample, counts: Array, statistics: Array) -> Array:
     """Influence values by regression of the statistic on the counts."""
-    n = len(sample.values)
-    design = np.column_stack([np.ones(len(counts)), counts / n])
+    sizes = np.empty(len(sample.values))
+    for stratum in sample.strata:
+        sizes[stratum] = stratum.sum()
+    design = np.column_stack([np.ones(len(counts)), counts / sizes])
     slopes = np.linalg.lstsq(design, statistics, rcond=None)[0][1:]
     for stratum in sample.strata:
         slopes[stratum] -= slopes[stratum].mean()

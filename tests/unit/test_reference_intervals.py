@@ -200,7 +200,8 @@ def test_fitted_influence_is_near_the_true_one():
     statistics = np.array([float(sample.exact(c)) for c in counts])
     fitted = fitted_influence(sample, counts, statistics)
     assert np.corrcoef(fitted, sample.influence())[0, 1] > 0.99
-    assert fitted.std() == pytest.approx(sample.influence().std(), rel=0.1)
+    # Fitted values are placements less AUC, without the factor n / n_class = 2.
+    assert fitted.std() == pytest.approx(sample.influence().std() / 2, rel=0.1)
 
 
 def test_mabt_is_below_bt():

@@ -31,6 +31,8 @@ struct TiltingOptions {
   /// Replicates; 0: 2000 for the AUC (drawn within classes), 10000 for the accuracy.
   std::int64_t n_bootstraps = 0;
   std::uint64_t seed = 0;
+  /// Explicit drawn rows, n_bootstraps x n_rows, to replay an analysis; classes keep their sizes.
+  std::vector<std::int32_t> resamples;
   Confidence confidence{0.95, Alternative::greater};
 };
 

@@ -19,6 +19,7 @@ Sampler tilting_sampler(const TiltingData& data, const TiltingOptions& options) 
   resampling.n_bootstraps = options.n_bootstraps;
   resampling.seed = options.seed;
   resampling.stream = stream::kTilting;
+  resampling.resamples = options.resamples;
   resampling.strata.assign(data.is_positive.begin(), data.is_positive.end());
   return {data.n_rows(), resampling};
 }

@@ -86,6 +86,72 @@ void check(const TiltingData& data) {
   }
 }
 
+double largest_score(const TiltingData& data) {
+  const auto n_rows = static_cast<double>(data.n_rows());
+  if (data.is_positive.empty()) return n_rows;
+  const auto n_positive = static_cast<double>(
+      std::ranges::count_if(data.is_positive, [](std::uint8_t flag) { return flag != 0; }));
+  return 2.0 * n_positive * (n_rows - n_positive);
+}
+
+/// The replicates, kLanes at a time, as weights[row * kLanes + lane].
+class BlockedDraws {
+ public:
+  BlockedDraws(const TiltingData& data, const TiltingOptions& options, const Control& control)
+      : data_(data), control_(control), sampler_(tilting_sampler(data, options)) {}
+
+  /// Calls body(first replicate, number of replicates, weights), in parallel.
+  template <class Body>
+  void for_each(std::size_t n_scored, const Body& body) const {
+    const auto n_rows = sampler_.n_rows();
+    const auto n_bootstraps = sampler_.resampling().n_bootstraps;
+    const double cells = static_cast<double>(n_bootstraps) * static_cast<double>(n_rows);
+    parallel_for((n_bootstraps + kLanes - 1) / kLanes, control_,
+                 cells * (4.0 + 0.5 * static_cast<double>(n_scored)),
+                 [&](std::int64_t block, const StopFlag&) {
+                   const std::int64_t first = block * kLanes;
+                   const auto n =
+                       static_cast<int>(std::min<std::int64_t>(kLanes, n_bootstraps - first));
+                   const Bag bag = draw(first, n);
+                   std::vector<double> weights(static_cast<std::size_t>(n_rows * kLanes));
+                   fill_weights(bag, Side::in_bag, 0, kLanes, weights.data());
+                   body(first, n, weights.data());
+                 });
+  }
+
+ private:
+  [[nodiscard]] Bag draw(std::int64_t first, int n) const {
+    const auto n_rows = sampler_.n_rows();
+    Bag bag{n, n_rows, std::vector<std::uint16_t>(static_cast<std::size_t>(n * n_rows)), {}};
+    std::vector<std::uint32_t> scratch;
+    for (int lane = 0; lane < n; ++lane) {
+      std::uint16_t* counts = bag.counts.data() + lane * n_rows;
+      sampler_.draw(first + lane, 0, counts, scratch);
+      if (sampler_.is_explicit()) check_strata(first + lane, counts);
+    }
+    return bag;
+  }
+
+  /// Influence sums and weights rest on each class being drawn as often as it has rows.
+  void check_strata(std::int64_t replicate, const std::uint16_t* counts) const {
+    std::int64_t drawn = 0;
+    std::int64_t n_positive = 0;
+    for (std::size_t row = 0; row < data_.is_positive.size(); ++row) {
+      if (data_.is_positive[row] == 0) continue;
+      drawn += counts[row];
+      ++n_positive;
+    }
+    if (drawn == n_positive) return;
+    throw_invalid("resamples: replicate " + std::to_string(replicate) + " draws " +
+                  std::to_string(drawn) + " rows of the positive class, which has " +
+                  std::to_string(n_positive) + ": classes must keep their sizes");
+  }
+
+  const TiltingData& data_;
+  const Control& control_;
+  Sampler sampler_;
+};
+
 }  // namespace
 
 TiltingReplicates draw_tilting_replicates(const TiltingData& data, const TiltingOptions& options,
@@ -93,71 +159,52 @@ TiltingReplicates draw_tilting_replicates(const TiltingData& data, const Tilting
   check(data);
   const bool auc = !data.is_positive.empty();
   const bool regress = auc && options.variant == TiltingOptions::Variant::published;
-  const auto n_rows = data.n_rows();
   const Scorer scorer(data, only_selected);
   const auto selected = static_cast<std::size_t>(only_selected ? 0 : data.selected);
+  const auto n_rows = static_cast<std::size_t>(data.n_rows());
+  const auto n_bootstraps = static_cast<std::size_t>(options.n_bootstraps);
 
   TiltingReplicates replicates;
+  replicates.largest = largest_score(data);
   std::vector<double> influence;
-  replicates.largest = static_cast<double>(n_rows);
   if (auc) {
     influence = influence_of_auc(data);  // refuses a single class
-    const auto n_positive = static_cast<double>(
-        std::ranges::count_if(data.is_positive, [](std::uint8_t flag) { return flag != 0; }));
-    replicates.largest = 2.0 * n_positive * (static_cast<double>(n_rows) - n_positive);
   } else {
     const auto right = column_of(data, data.selected);
     influence.assign(right.begin(), right.end());
   }
-  const std::vector<double> ones(static_cast<std::size_t>(n_rows * kLanes), 1.0);
+  const std::vector<double> ones(n_rows * kLanes, 1.0);
   for (std::size_t j = 0; j < scorer.size(); ++j) {
     double scores[kLanes];
     scorer(j, ones.data(), scores);
     replicates.observed.push_back(scores[0]);
-    replicates.drawn.emplace_back(static_cast<std::size_t>(options.n_bootstraps));
+    replicates.drawn.emplace_back(n_bootstraps);
   }
-  replicates.influence_sums.resize(static_cast<std::size_t>(options.n_bootstraps));
+  replicates.influence_sums.resize(n_bootstraps);
 
-  const Sampler sampler = tilting_sampler(data, options);
-  const auto sum_influence = [&](const double* weights, std::int64_t first, int n) {
+  const BlockedDraws draws(data, options, control);
+  const auto sum_influence = [&](std::int64_t first, int n, const double* weights) {
     double sums[kLanes] = {};
-    for (std::int64_t row = 0; row < n_rows; ++row) {
-      for (int lane = 0; lane < kLanes; ++lane) {
+    for (std::size_t row = 0; row < n_rows; ++row) {
+      for (std::size_t lane = 0; lane < kLanes; ++lane) {
         sums[lane] += weights[row * kLanes + lane] * influence[row];
       }
     }
     std::copy_n(sums, n, replicates.influence_sums.begin() + first);
   };
-  const auto run = [&](bool score, bool sum) {
-    const double cells = static_cast<double>(options.n_bootstraps) * static_cast<double>(n_rows);
-    parallel_for(
-        (options.n_bootstraps + kLanes - 1) / kLanes, control,
-        cells * (4.0 + 0.5 * static_cast<double>(scorer.size())),
-        [&](std::int64_t block, const StopFlag&) {
-          const std::int64_t first = block * kLanes;
-          const int n =
-              static_cast<int>(std::min<std::int64_t>(kLanes, options.n_bootstraps - first));
-          Bag bag{n, n_rows, std::vector<std::uint16_t>(static_cast<std::size_t>(n * n_rows)), {}};
-          std::vector<std::uint32_t> scratch;
-          for (int lane = 0; lane < n; ++lane) {
-            sampler.draw(first + lane, 0, bag.counts.data() + lane * n_rows, scratch);
-          }
-          std::vector<double> weights(static_cast<std::size_t>(n_rows * kLanes));
-          fill_weights(bag, Side::in_bag, 0, kLanes, weights.data());
-          for (std::size_t j = 0; score && j < scorer.size(); ++j) {
-            double scores[kLanes];
-            scorer(j, weights.data(), scores);
-            std::copy_n(scores, n, replicates.drawn[j].begin() + first);
-          }
-          if (sum) sum_influence(weights.data(), first, n);
-        });
-  };
-  run(true, !regress);
+  draws.for_each(scorer.size(), [&](std::int64_t first, int n, const double* weights) {
+    for (std::size_t j = 0; j < scorer.size(); ++j) {
+      double scores[kLanes];
+      scorer(j, weights, scores);
+      std::copy_n(scores, n, replicates.drawn[j].begin() + first);
+    }
+    if (!regress) sum_influence(first, n, weights);
+  });
   if (regress) {
     std::vector<double> aucs = replicates.drawn[selected];
     for (double& value : aucs) value /= replicates.largest;
     influence = influence_by_regression(data, options, std::move(aucs));
-    run(false, true);
+    draws.for_each(0, sum_influence);
   }
   replicates.strata = make_strata(data, influence, auc && !regress);
   return replicates;

@@ -24,6 +24,7 @@ def naive_bootstrap(
     groups: ArrayLike | None = None,
     stratify_bootstrap: bool = False,
     n_bootstraps: int = 1000,
+    resamples: ArrayLike | None = None,
     confidence_level: float = 0.95,
     alternative: Alternative = "two-sided",
     on_undefined: Literal["redraw", "raise"] = "redraw",
@@ -54,6 +55,8 @@ def naive_bootstrap(
         Draw within classes.
     n_bootstraps : int, default=1000
         Number of replicates.
+    resamples : array-like of int of shape (n_bootstraps, n_units), optional
+        Explicit drawn units instead of random ones, to replay an analysis.
     confidence_level : float, default=0.95
         Level of the interval, in (0, 1).
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
@@ -104,12 +107,19 @@ def naive_bootstrap(
         groups=groups,
         stratify=stratify_bootstrap,
     )
+    unit: Literal["row", "group"] = "row" if problem.groups is None else "group"
+    drawn = None
+    if resamples is not None:
+        n_units = problem.n_rows if problem.groups is None else int(problem.groups.max()) + 1
+        drawn = _validation.resamples(resamples, n_units, unit)
+        n_bootstraps = len(drawn)
     resampling = Resampling(
-        unit="row" if problem.groups is None else "group",
+        unit=unit,
         n_bootstraps=_validation.n_bootstraps(n_bootstraps),
         seed=_validation.seed(random_state),
         stratified=stratify_bootstrap,
         on_undefined=on_undefined,
+        resamples=drawn,
     )
     _validation.enough_replicates(wanted.level, wanted.alternative, resampling.n_bootstraps)
     plan = _engine.Plan(

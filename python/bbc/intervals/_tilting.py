@@ -21,6 +21,7 @@ def tilting(
     metric: Literal["roc_auc", "accuracy"] = "roc_auc",
     variant: Literal["standard", "published"] = "standard",
     n_bootstraps: int | None = None,
+    resamples: ArrayLike | None = None,
     confidence_level: float = 0.95,
     alternative: Alternative = "greater",
     pos_label: Any = None,
@@ -46,6 +47,9 @@ def tilting(
         by regression, row weights normalised over the whole sample.
     n_bootstraps : int, optional
         Number of replicates; 2000 for the AUC and 10000 for the accuracy by default.
+    resamples : array-like of int of shape (n_bootstraps, n_rows), optional
+        Explicit drawn rows instead of random ones, to replay an analysis. For the AUC each
+        replicate draws as many rows of each class as there are.
     confidence_level : float, default=0.95
         Level of the bound, in (0, 1).
     alternative : {"two-sided", "greater", "less"}, default="greater"
@@ -81,7 +85,9 @@ def tilting(
     wanted = confidence(confidence_level, alternative)
     spec = _statistic(metric)
     problem = column(y, predictions, spec, pos_label=pos_label if metric == "roc_auc" else None)
-    return _tilted("bt", problem, spec, wanted, 0, variant, n_bootstraps, random_state, n_threads)
+    return _tilted(
+        "bt", problem, spec, wanted, 0, variant, n_bootstraps, resamples, random_state, n_threads
+    )
 
 
 def mabt(
@@ -92,6 +98,7 @@ def mabt(
     metric: Literal["roc_auc", "accuracy"] = "roc_auc",
     variant: Literal["standard", "published"] = "standard",
     n_bootstraps: int | None = None,
+    resamples: ArrayLike | None = None,
     confidence_level: float = 0.95,
     pos_label: Any = None,
     random_state: Any = None,
@@ -119,6 +126,9 @@ def mabt(
         by regression, row weights normalised over the whole sample.
     n_bootstraps : int, optional
         Number of replicates; 2000 for the AUC and 10000 for the accuracy by default.
+    resamples : array-like of int of shape (n_bootstraps, n_rows), optional
+        Explicit drawn rows instead of random ones, to replay an analysis. For the AUC each
+        replicate draws as many rows of each class as there are.
     confidence_level : float, default=0.95
         Level of the bound, in (0, 1).
     pos_label : label, optional
@@ -165,7 +175,16 @@ def mabt(
             f"selected must be below n_configurations = {problem.n_configurations}, got {chosen}"
         )
     return _tilted(
-        "mabt", problem, spec, wanted, chosen, variant, n_bootstraps, random_state, threads
+        "mabt",
+        problem,
+        spec,
+        wanted,
+        chosen,
+        variant,
+        n_bootstraps,
+        resamples,
+        random_state,
+        threads,
     )
 
 
@@ -181,10 +200,14 @@ def _tilted(
     selected: int,
     variant: Any,
     n_bootstraps: int | None,
+    resamples: Any,
     random_state: Any,
     n_threads: int | None,
 ) -> PerformanceEstimate:
     _validation.choice(variant, "variant", ("standard", "published"))
+    drawn = None if resamples is None else _validation.resamples(resamples, problem.n_rows, "row")
+    if drawn is not None:
+        n_bootstraps = len(drawn)
     if n_bootstraps is not None:
         n_bootstraps = _validation.n_bootstraps(n_bootstraps)
         _validation.enough_replicates(wanted.level, wanted.alternative, n_bootstraps)
@@ -198,6 +221,7 @@ def _tilted(
         published=variant == "published",
         n_bootstraps=n_bootstraps,
         seed=seed,
+        resamples=drawn,
         level=wanted.level,
         alternative=wanted.alternative,
         n_threads=_validation.n_threads(n_threads),
