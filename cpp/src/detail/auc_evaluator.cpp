@@ -130,15 +130,17 @@ void AucEvaluator::prepare(const EvaluatorInput& input,
   parallel_for(n_tiles, control, 10.0 * cells, [&](std::int64_t tile, const StopFlag& stop) {
     ScoreSorter sorter;
     SortedScores sorted;
-    std::vector<double> scores;
-    const std::int64_t last = std::min((tile + 1) * kTile, n_configurations_);
+    std::vector<double> columns;
+    const std::int64_t first = tile * kTile;
+    const std::int64_t last = std::min(first + kTile, n_configurations_);
     for (std::size_t part = 0; part < parts_.size(); ++part) {
       if (codes[part].empty()) continue;
+      const std::size_t n = codes[part].size();
       AucProgrammer programmer(codes[part], rows[part], n_rows);
-      for (std::int64_t j = tile * kTile; j < last; ++j) {
+      read_columns(input.repeats[repeat_of_part_[part]], first, last, rows[part], columns);
+      for (std::int64_t j = first; j < last; ++j) {
         stop.check();
-        read_values(input.repeats[repeat_of_part_[part]], j, rows[part], scores);
-        sorter.sort(scores, sorted);
+        sorter.sort({columns.data() + static_cast<std::size_t>(j - first) * n, n}, sorted);
         programmer.write(sorted, parts_[part].programs[static_cast<std::size_t>(j)]);
       }
     }

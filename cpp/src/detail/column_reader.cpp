@@ -69,6 +69,34 @@ void read_values(const Predictions& predictions, std::int64_t configuration,
       predictions);
 }
 
+void read_columns(const Predictions& predictions, std::int64_t first, std::int64_t last,
+                  std::span<const std::int32_t> rows, std::vector<double>& columns) {
+  const std::int64_t n_columns = last - first;
+  bool finite = true;
+  std::visit(
+      [&](const auto& view) {
+        const auto n = rows.empty() ? view.n_rows : static_cast<std::int64_t>(rows.size());
+        columns.resize(static_cast<std::size_t>(n * n_columns));
+        double* to = columns.data();
+        double zero = 0.0;  // unless a value is not finite
+        for_each_row(view, rows, [&](std::int64_t row) {
+          const auto* from = &view(row, first);
+          for (std::int64_t j = 0; j < n_columns; ++j) {
+            const auto value = static_cast<double>(from[j * view.strides[1]]);
+            zero += value * 0.0;
+            to[j * n] = value;
+          }
+          ++to;
+        });
+        finite = zero == 0.0;
+      },
+      predictions);
+  if (finite) return;
+  // The slow reader says where.
+  std::vector<double> column;
+  for (std::int64_t j = first; j < last; ++j) read_values(predictions, j, rows, column);
+}
+
 void throw_unknown_label(const Target& target, std::int64_t label, std::int64_t row,
                          std::int64_t configuration) {
   std::string known;

@@ -13,17 +13,33 @@ constexpr int kMostDigitBits = 11;
 
 constexpr std::size_t row_of(std::uint64_t packed) { return packed & 0xFFFFFFFFU; }
 
+/// The smallest and largest score, several at a time: compilers make vectors of it.
+std::pair<double, double> extremes(std::span<const double> scores) {
+  constexpr std::size_t kWays = 8;
+  double low[kWays];
+  double high[kWays];
+  std::fill_n(low, kWays, scores[0]);
+  std::fill_n(high, kWays, scores[0]);
+  std::size_t i = 0;
+  for (; i + kWays <= scores.size(); i += kWays) {
+    for (std::size_t k = 0; k < kWays; ++k) {
+      low[k] = scores[i + k] < low[k] ? scores[i + k] : low[k];
+      high[k] = scores[i + k] > high[k] ? scores[i + k] : high[k];
+    }
+  }
+  for (; i < scores.size(); ++i) {
+    low[0] = std::min(low[0], scores[i]);
+    high[0] = std::max(high[0], scores[i]);
+  }
+  return {*std::min_element(low, low + kWays), *std::max_element(high, high + kWays)};
+}
+
 }  // namespace
 
 /// Radix sort by a code of two digits, on which the scores are mapped without ever changing
 /// their order; what shares a code is put in order afterwards.
 void ScoreSorter::sort(std::span<const double> scores, SortedScores& sorted) {
-  double low = scores[0];
-  double high = scores[0];
-  for (const double score : scores) {
-    low = std::min(low, score);
-    high = std::max(high, score);
-  }
+  const auto [low, high] = extremes(scores);
   const int digit_bits =
       std::clamp(static_cast<int>(std::bit_width(scores.size())), 4, kMostDigitBits);
   const double most = static_cast<double>((1U << (2 * digit_bits)) - 1U);
