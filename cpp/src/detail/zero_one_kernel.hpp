@@ -96,7 +96,7 @@ extern const ZeroOneKernel kZeroOnePortable;
 extern const ZeroOneKernel kZeroOneAvx2;
 extern const ZeroOneKernel kZeroOneAvx512;
 
-[[nodiscard]] inline const ZeroOneKernel& zero_one_kernel(SimdLevel level) {
+[[nodiscard]] inline const ZeroOneKernel& zero_one_kernel([[maybe_unused]] SimdLevel level) {
 #ifdef BBC_X86
   if (level == SimdLevel::avx512) return kZeroOneAvx512;
   if (level == SimdLevel::avx2) return kZeroOneAvx2;
