@@ -6,6 +6,7 @@
 // costs. BBC_SIMD chooses the instruction set.
 #include <algorithm>
 #include <bbc/correction.hpp>
+#include <bbc/philox.hpp>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -58,8 +59,7 @@ struct Problem {
     }
     const std::array<std::int64_t, 3> strides{configurations, 1, 1};
     if (of_labels) {
-      repeats.emplace_back(
-          bbc::View<std::int8_t>{labels.data(), rows, configurations, 1, strides});
+      repeats.emplace_back(bbc::View<std::int8_t>{labels.data(), rows, configurations, 1, strides});
     } else {
       repeats.emplace_back(bbc::View<double>{values.data(), rows, configurations, 1, strides});
     }
@@ -103,10 +103,9 @@ void bench_problem(const Bench& bench, const Problem& problem) {
   }
   bbc::Target target = problem.target;
   for (std::int32_t code = 0; code < target.n_classes; ++code) target.label_values.push_back(code);
-  const bbc::detail::EvaluatorInput input{problem.options.metric, target, problem.repeats, {},
-                                          false};
-  const bbc::detail::Replicates replicates(target, problem.options,
-                                           bbc::detail::Needs::both_sides);
+  const bbc::detail::EvaluatorInput input{
+      problem.options.metric, target, problem.repeats, {}, false};
+  const bbc::detail::Replicates replicates(target, problem.options, bbc::detail::Needs::both_sides);
   bench.time(name + "draw", rows_drawn, [&] {
     for (std::int64_t first = 0; first < 1000; first += 64) {
       (void)replicates.draw(first, static_cast<int>(std::min<std::int64_t>(64, 1000 - first)));

@@ -85,8 +85,7 @@ py::dict correct(const bbc::Target& target, const std::vector<py::array>& arrays
 py::array_t<std::uint16_t> draw(const bbc::Sampler& sampler, std::int64_t replicate,
                                 std::uint32_t attempt) {
   std::vector<std::uint16_t> counts(static_cast<std::size_t>(sampler.n_rows()));
-  std::vector<std::uint32_t> scratch;
-  sampler.draw(replicate, attempt, counts.data(), scratch);
+  sampler.draw(replicate, attempt, counts.data());
   return to_array(std::move(counts));
 }
 

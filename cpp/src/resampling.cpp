@@ -1,12 +1,11 @@
 #include <algorithm>
 #include <bbc/error.hpp>
-#include <bbc/philox.hpp>
 #include <bbc/resampling.hpp>
 #include <limits>
 #include <string>
 #include <unordered_map>
 
-#include "detail/philox_words.hpp"
+#include "detail/unit_draws.hpp"
 
 namespace bbc {
 namespace {
@@ -85,64 +84,46 @@ Sampler::Sampler(std::int64_t n_rows, const Resampling& resampling)
   }
 }
 
-void Sampler::draw_units(std::int64_t replicate, std::uint32_t attempt, std::uint16_t* unit_counts,
-                         std::vector<std::uint32_t>& words) const {
-  std::fill_n(unit_counts, n_units_, std::uint16_t{0});
-  if (is_explicit()) {
-    for (std::int64_t i = 0; i < n_units_; ++i) {
-      auto& count = unit_counts[resampling_.resamples[replicate * n_units_ + i]];
-      if (count == kMostDraws) {
-        throw_invalid("resamples: replicate " + std::to_string(replicate) +
-                      " draws one unit more than 65535 times");
-      }
-      ++count;
+void Sampler::count_resample(std::int64_t replicate, std::uint16_t* unit_counts) const {
+  for (std::int64_t i = 0; i < n_units_; ++i) {
+    auto& count = unit_counts[resampling_.resamples[replicate * n_units_ + i]];
+    if (count == kMostDraws) {
+      throw_invalid("resamples: replicate " + std::to_string(replicate) +
+                    " draws one unit more than 65535 times");
     }
+    ++count;
+  }
+}
+
+void Sampler::draw_units(std::int64_t first, int n_replicates, std::uint32_t attempt,
+                         std::uint16_t* unit_counts) const {
+  std::fill_n(unit_counts, n_replicates * n_units_, std::uint16_t{0});
+  const detail::UnitDraws draws(resampling_.seed, resampling_.stream);
+  if (!is_explicit() && units_of_stratum_.empty()) {
+    draws.add(first, n_replicates, attempt, n_units_, unit_counts);
     return;
   }
-  const auto replicate_word = static_cast<std::uint32_t>(replicate);
-  if (units_of_stratum_.empty()) {
-    // All words at once: rejections are rare, and the words behind a rejected one just move up.
-    const auto bound = static_cast<std::uint32_t>(n_units_);
-    const auto threshold = rejection_threshold(bound);
-    const std::int64_t n_blocks = (n_units_ + 3) / 4;
-    words.resize(static_cast<std::size_t>(4 * n_blocks));
-    detail::philox_words(resampling_.seed, resampling_.stream, replicate_word, attempt, n_blocks,
-                         words.data());
-    std::int64_t rejected = 0;
-    for (std::int64_t i = 0; i < n_units_; ++i) {
-      const std::uint64_t product = std::uint64_t{words[i]} * bound;
-      if (static_cast<std::uint32_t>(product) < threshold) {
-        ++rejected;
-      } else {
-        ++unit_counts[product >> 32U];
-      }
-    }
-    if (rejected == 0) return;
-    std::fill_n(unit_counts, n_units_, std::uint16_t{0});
-  }
-  WordStream stream(resampling_.seed, resampling_.stream, replicate_word, attempt);
-  if (units_of_stratum_.empty()) {
-    for (std::int64_t i = 0; i < n_units_; ++i) {
-      ++unit_counts[stream.below(static_cast<std::uint32_t>(n_units_))];
-    }
-    return;
-  }
-  for (const auto& units : units_of_stratum_) {
-    for (std::size_t i = 0; i < units.size(); ++i) {
-      ++unit_counts[units[stream.below(static_cast<std::uint32_t>(units.size()))]];
+  for (int i = 0; i < n_replicates; ++i, unit_counts += n_units_) {
+    if (is_explicit()) {
+      count_resample(first + i, unit_counts);
+    } else {
+      draws.add(first + i, attempt, units_of_stratum_, unit_counts);
     }
   }
 }
 
-void Sampler::draw(std::int64_t replicate, std::uint32_t attempt, std::uint16_t* row_counts,
-                   std::vector<std::uint32_t>& scratch) const {
+void Sampler::draw(std::int64_t first, int n_replicates, std::uint32_t attempt,
+                   std::uint16_t* row_counts) const {
   if (unit_of_row_.empty()) {
-    draw_units(replicate, attempt, row_counts, scratch);
+    draw_units(first, n_replicates, attempt, row_counts);
     return;
   }
-  std::vector<std::uint16_t> unit_counts(static_cast<std::size_t>(n_units_));
-  draw_units(replicate, attempt, unit_counts.data(), scratch);
-  for (std::int64_t row = 0; row < n_rows_; ++row) row_counts[row] = unit_counts[unit_of_row_[row]];
+  std::vector<std::uint16_t> unit_counts(static_cast<std::size_t>(n_replicates * n_units_));
+  draw_units(first, n_replicates, attempt, unit_counts.data());
+  for (int i = 0; i < n_replicates; ++i) {
+    const std::uint16_t* of_unit = unit_counts.data() + i * n_units_;
+    for (std::int64_t row = 0; row < n_rows_; ++row) *row_counts++ = of_unit[unit_of_row_[row]];
+  }
 }
 
 }  // namespace bbc

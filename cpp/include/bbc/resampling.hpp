@@ -38,13 +38,18 @@ class Sampler {
     return stratum_of_unit_;
   }
 
-  /// Writes how often each row is in the bag. `scratch` is reused between calls.
-  void draw(std::int64_t replicate, std::uint32_t attempt, std::uint16_t* row_counts,
-            std::vector<std::uint32_t>& scratch) const;
+  /// Writes how often each row is in the bag of one attempt at one replicate.
+  void draw(std::int64_t replicate, std::uint32_t attempt, std::uint16_t* row_counts) const {
+    draw(replicate, 1, attempt, row_counts);
+  }
+  /// The same for consecutive replicates, [replicate][row]: much faster for few rows.
+  void draw(std::int64_t first, int n_replicates, std::uint32_t attempt,
+            std::uint16_t* row_counts) const;
 
  private:
-  void draw_units(std::int64_t replicate, std::uint32_t attempt, std::uint16_t* unit_counts,
-                  std::vector<std::uint32_t>& words) const;
+  void draw_units(std::int64_t first, int n_replicates, std::uint32_t attempt,
+                  std::uint16_t* unit_counts) const;
+  void count_resample(std::int64_t replicate, std::uint16_t* unit_counts) const;
 
   Resampling resampling_;
   std::int64_t n_rows_;

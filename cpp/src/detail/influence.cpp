@@ -55,9 +55,8 @@ std::vector<double> influence_by_regression(const TiltingData& data, const Tilti
   const Sampler sampler = tilting_sampler(data, options);
   std::vector<double> design(n_replicates * free_rows.size());
   std::vector<std::uint16_t> counts(n_rows);
-  std::vector<std::uint32_t> scratch;
   for (std::size_t b = 0; b < n_replicates; ++b) {
-    sampler.draw(static_cast<std::int64_t>(b), 0, counts.data(), scratch);
+    sampler.draw(static_cast<std::int64_t>(b), 0, counts.data());
     for (std::size_t k = 0; k < free_rows.size(); ++k) {
       const auto row = free_rows[k];
       design[b * free_rows.size() + k] = counts[row] / n_class[data.is_positive[row] != 0 ? 1 : 0];

@@ -117,11 +117,11 @@ Replicates::Block Replicates::draw(std::int64_t first, int n) const {
   block.bag.n_rows = sampler_.n_rows();
   block.bag.row_weights = row_weights_;
   block.bag.counts.resize(static_cast<std::size_t>(n * sampler_.n_rows()));
-  std::vector<std::uint32_t> scratch;
+  sampler_.draw(first, n, 0, block.bag.counts.data());
   for (int lane = 0; lane < n; ++lane) {
     std::uint16_t* counts = block.bag.counts.data() + lane * sampler_.n_rows();
     for (std::uint32_t attempt = 0;; ++attempt) {
-      sampler_.draw(first + lane, attempt, counts, scratch);
+      if (attempt > 0) sampler_.draw(first + lane, attempt, counts);
       std::int64_t n_undefined = 0;
       const bool acceptable =
           side_defined(counts, Side::in_bag, &n_undefined) &&

@@ -123,10 +123,9 @@ class BlockedDraws {
   [[nodiscard]] Bag draw(std::int64_t first, int n) const {
     const auto n_rows = sampler_.n_rows();
     Bag bag{n, n_rows, std::vector<std::uint16_t>(static_cast<std::size_t>(n * n_rows)), {}};
-    std::vector<std::uint32_t> scratch;
     for (int lane = 0; lane < n; ++lane) {
       std::uint16_t* counts = bag.counts.data() + lane * n_rows;
-      sampler_.draw(first + lane, 0, counts, scratch);
+      sampler_.draw(first + lane, 0, counts);
       if (sampler_.is_explicit()) check_strata(first + lane, counts);
     }
     return bag;

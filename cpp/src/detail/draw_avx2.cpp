@@ -1,0 +1,26 @@
+#include "detail/draw_kernel.hpp"
+
+#ifdef BBC_X86
+#include <immintrin.h>
+
+BBC_BEGIN_AVX2
+namespace bbc::detail {
+namespace {
+
+typedef std::uint64_t Longs __attribute__((vector_size(32), may_alias, aligned(4)));
+constexpr int kLanes = 4;
+
+inline Longs multiply(Longs a, Longs b) { return (Longs)_mm256_mul_epu32((__m256i)a, (__m256i)b); }
+inline Longs first_of_pairs(Longs a, Longs b) { return __builtin_shufflevector(a, b, 0, 4, 2, 6); }
+inline Longs second_of_pairs(Longs a, Longs b) { return __builtin_shufflevector(a, b, 1, 5, 3, 7); }
+inline Longs minimum(Longs a, Longs b) { return (Longs)_mm256_min_epu32((__m256i)a, (__m256i)b); }
+
+#include "detail/draw_loops.hpp"
+
+}  // namespace
+
+const DrawKernel kDrawAvx2 = kKernel;
+
+}  // namespace bbc::detail
+BBC_END_TARGET
+#endif
