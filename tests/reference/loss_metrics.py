@@ -86,6 +86,9 @@ def brier(truth: Truth, p: Array) -> Array:
     """Squared distance of the probabilities to the truth."""
     if p.ndim == 1:
         return np.asarray((truth.is_positive - p) ** 2)
+    if len(truth.classes) == 2:  # one of the two equal squares
+        positive = 1 if truth.pos_label is None else list(truth.classes).index(truth.pos_label)
+        return np.asarray((truth.is_positive - p[:, positive]) ** 2)
     indicator = truth.y[:, None] == np.asarray(truth.classes)[None, :]
     return np.asarray(((indicator - p) ** 2).sum(axis=1))
 

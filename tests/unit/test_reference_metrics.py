@@ -126,6 +126,8 @@ def test_other_losses():
     assert score("brier_score", MULTI, MULTI_PROBA) == pytest.approx(
         np.mean(np.sum((onehot - MULTI_PROBA) ** 2, axis=1))
     )
+    both = np.stack([1 - PROBA, PROBA], axis=1)
+    assert score("brier_score", BINARY, both) == score("brier_score", BINARY, PROBA)
     assert score("neg_log_loss", BINARY, PROBA) == -score("log_loss", BINARY, PROBA)
 
 

@@ -73,15 +73,19 @@ const char* outside_domain(Kind kind, double truth, double value) {
   }
 }
 
+/// One of the two equal squares, as scikit-learn counts them.
+double brier_of_two(std::int32_t code, double probability) {
+  const double difference = (code == 1 ? 1.0 : 0.0) - probability;
+  return difference * difference;
+}
+
 /// Losses of a class and the predicted probabilities (one: that of class 1).
 double class_loss(Kind kind, std::int32_t code, const double* probability, std::int64_t n_outputs) {
   if (n_outputs == 1) {
     const double of_truth = code == 1 ? probability[0] : 1.0 - probability[0];
     switch (kind) {
-      case Kind::brier: {
-        const double difference = (code == 1 ? 1.0 : 0.0) - probability[0];
-        return difference * difference;
-      }
+      case Kind::brier:
+        return brier_of_two(code, probability[0]);
       case Kind::binomial:
         return -2.0 * std::log(clipped(of_truth));
       default:
@@ -89,6 +93,7 @@ double class_loss(Kind kind, std::int32_t code, const double* probability, std::
     }
   }
   if (kind == Kind::brier) {
+    if (n_outputs == 2) return brier_of_two(code, probability[1]);
     double sum = 0.0;
     for (std::int64_t output = 0; output < n_outputs; ++output) {
       const double difference = (output == code ? 1.0 : 0.0) - probability[output];
