@@ -1,0 +1,77 @@
+#' Correct a tuned caret model
+#'
+#' Takes the held-out predictions that `caret::train()` kept. Nothing is trained again. The
+#' configurations are the lines of `model$results`.
+#'
+#' @param predictions What `caret::train()` returned, made with `trainControl(method = "cv")` (or
+#'   `"repeatedcv"`, `"LOOCV"`), `savePredictions = "all"` and, for metrics that read
+#'   probabilities, `classProbs = TRUE`.
+#' @param truth Not given: the model knows it.
+#' @param metric,folds As in [bbc_correct()]; the folds are those of the model.
+#' @param event_level The event; the first level by default, as in caret.
+#' @param ... Other arguments of [bbc_correct()].
+#' @return A `bbc_estimate`, see [bbc_correct()].
+#' @examplesIf requireNamespace("caret", quietly = TRUE)
+#' set.seed(1)
+#' control <- caret::trainControl("cv", 5, savePredictions = "all", classProbs = TRUE)
+#' two <- droplevels(iris[iris$Species != "setosa", ])
+#' model <- caret::train(Species ~ Sepal.Width, two, "knn", trControl = control,
+#'                       tuneGrid = data.frame(k = c(1, 3, 5, 7, 9)))
+#' bbc_correct(model, metric = "roc_auc", n_threads = 2)
+#' @export
+bbc_correct.train <- function(predictions, truth, metric, event_level = NULL, folds = NULL, ...) {
+  if (!missing(truth) && !is.null(truth)) abort("`truth` is known by a caret model: leave it out")
+  if (missing(metric)) abort("`metric` is missing: it says what is estimated, see bbc_metrics()")
+  metric <- bbc_metric(metric)
+  check_train(predictions)
+  table <- predictions$pred
+  parameters <- names(predictions$bestTune)
+  label <- function(frame) {
+    do.call(paste, c(Map(function(name, value) paste0(name, "=", as.character(value)), parameters,
+                         frame[parameters]), sep = ", "))
+  }
+  order <- match(label(table), label(predictions$results))
+  table <- table[order(order), ]
+  resample <- if (is.null(table$Resample)) NULL else as.character(table$Resample)
+  classes <- if (is.factor(table$obs)) levels(table$obs)
+  if (is.null(event_level) && length(classes) == 2 && event_needed(metric, 2)) {
+    event_level <- "first"
+  }
+  long <- unfolded(table[caret_columns(table, metric, classes, event_level)], list(
+    row = table$rowIndex, configuration = label(table), fold = resample,
+    rep = if (!is.null(resample)) sub("^[^.]*[.]?", "", resample)
+  ))
+  bbc_correct.default(long$predictions, long$per_row(table$obs, "obs"), metric,
+                      folds = if (is.null(folds)) long$folds else folds, event_level = event_level,
+                      names = long$configurations, ...)
+}
+
+check_train <- function(model) {
+  control <- model$control
+  if (!control$method %in% c("cv", "repeatedcv", "LOOCV")) {
+    why <- if (startsWith(control$method, "adaptive")) "stops configurations early"
+           else "does not predict every row exactly once per repeat"
+    abort(paste("`predictions`: resampling \"%s\" %s; use trainControl(\"cv\") or",
+                "trainControl(\"repeatedcv\")"), control$method, why)
+  }
+  if (is.null(model$pred) || !identical(as.character(control$savePredictions), "all")) {
+    abort(paste("`predictions`: the model kept no predictions of all configurations; train it with",
+                "trainControl(savePredictions = \"all\")"))
+  }
+}
+
+caret_columns <- function(table, metric, classes, event_level) {
+  wanted <- switch(metric$predicts,
+    class_scores = , class_probabilities = classes,
+    score = , probability = {
+      if (length(classes) != 2) classes
+      else classes[[event_of(NULL, classes, metric, event_level, TRUE)]]
+    },
+    "pred"
+  )
+  if (!all(wanted %in% names(table))) {
+    abort(paste("`predictions`: metric \"%s\" reads class probabilities; train with",
+                "trainControl(classProbs = TRUE)"), metric$name)
+  }
+  if (length(wanted)) wanted else "pred"
+}

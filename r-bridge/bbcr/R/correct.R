@@ -1,0 +1,94 @@
+#' Correct the winner's performance for having been selected
+#'
+#' The choice of the best configuration is repeated on bootstrap replicates of the out-of-sample
+#' predictions, and each replicate's winner is scored on the rows that the replicate did not draw.
+#' No model is trained.
+#'
+#' @param predictions Out-of-sample predictions: a matrix or data frame with a row per row of the
+#'   data and a column per configuration; an array (row, configuration, class) of class scores in
+#'   the order of the classes of `truth`; a list of these, one per repeat; a long table (see
+#'   [bbc_tables]); a caret model (see [bbc_correct.train()]); or a function that gives blocks of
+#'   configurations (see [bbc_stream()]). `NA` is a hole.
+#' @param truth The truth, one entry per row: a factor or labels, numbers, or `survival::Surv()`
+#'   for the concordance index (whose predictions are risks: higher means earlier).
+#' @param metric What is estimated: a name of [bbc_metrics()] or a [bbc_metric()]. Required.
+#' @param ... For methods; the default method takes no other arguments.
+#' @param method What a replicate draws: `"bbc"` rows (or groups), `"bbc-f"` whole folds.
+#' @param folds The fold in which each row was held out: a vector, or a matrix or list with one
+#'   column or element per repeat. Needed by `pooling = "fold"` and `method = "bbc-f"`.
+#' @param groups Rows of a group are drawn together.
+#' @param stratify_bootstrap Whether to draw within classes.
+#' @param sample_weight Weights that multiply the counts of the replicates.
+#' @param event_level The event (positive class) of two: a label, or `"first"` or `"second"` level.
+#'   Required for a factor where the metric knows an event, because the first level is the event in
+#'   yardstick and caret and the second in pROC and glm; otherwise the larger label by default.
+#' @param missing What to do about predictions that only some configurations lack: `"raise"`,
+#'   `"drop-rows"` or `"drop-configurations"`. Rows that no configuration predicted are always left
+#'   out and reported.
+#' @param pooling `"pooled"`: the metric of all rows together; `"fold"`: the mean of the folds'
+#'   metrics. They are different quantities, above all for ranking metrics.
+#' @param n_bootstraps Number of replicates.
+#' @param resamples A matrix with one row per replicate of drawn units, numbered from 1, instead of
+#'   random ones.
+#' @param confidence_level Level of the interval.
+#' @param alternative `"two-sided"`, `"greater"` (a lower bound only) or `"less"` (an upper bound
+#'   only). For a loss the cautious side is `"less"`.
+#' @param on_undefined `"redraw"` or `"raise"`: what to do about a replicate that leaves the metric
+#'   undefined.
+#' @param names Names of the configurations; by default those of the columns.
+#' @param seed Seed of the replicates, 0 to 2^53 - 1. `NULL` draws it from R's generator, so
+#'   [set.seed()] makes it reproducible. The same seed gives the same bits in Python.
+#' @param n_threads Threads; all cores by default. The result does not depend on it.
+#'
+#' @return An object of class `bbc_estimate`, a list with `estimate`, `confidence_interval` (`$low`,
+#'   `$high`), `replicate_sd` (which is *not* a standard error of the estimate), `apparent` (the
+#'   winner's uncorrected score), `optimism`, `winner` (number of a column), `winner_name`,
+#'   `selection_frequency`, `replicates`, `replicate_winners`, `n_redrawn`, `event`, `seed` and
+#'   more. It has methods for `print()`, `summary()`, `confint()`, `coef()`, `plot()`,
+#'   `as.data.frame()`, `ggplot2::autoplot()`, `generics::tidy()` and `generics::glance()`.
+#'
+#' @references
+#' I. Tsamardinos, E. Greasidou, G. Borboudakis (2018). Bootstrapping the out-of-sample
+#' predictions for efficient and accurate cross-validation. *Machine Learning* 107, 1895-1922:
+#' Algorithm 5; intervals: section 3.1; repeats: section 3.2.
+#'
+#' I. Paraschakis et al. (2024). Confidence intervals for the performance of selected models.
+#' *AutoML*: Algorithm 1 (BBC-F).
+#'
+#' @examples
+#' # Fifty useless configurations: the best looks good, the corrected estimate does not.
+#' set.seed(1)
+#' truth <- rbinom(80, 1, 0.5)
+#' predictions <- matrix(rbinom(80 * 50, 1, 0.5), 80)
+#' e <- bbc_correct(predictions, truth, metric = "accuracy", n_threads = 2)
+#' e
+#' confint(e)
+#' @export
+bbc_correct <- function(predictions, truth, metric, ...) {
+  UseMethod("bbc_correct")
+}
+
+#' @rdname bbc_correct
+#' @export
+bbc_correct.default <- function(predictions, truth, metric, method = "bbc", folds = NULL,
+                                groups = NULL, stratify_bootstrap = FALSE, sample_weight = NULL,
+                                event_level = NULL, missing = "raise", pooling = "pooled",
+                                n_bootstraps = 1000, resamples = NULL, confidence_level = 0.95,
+                                alternative = "two-sided", on_undefined = "redraw", names = NULL,
+                                seed = NULL, n_threads = NULL, ...) {
+  no_more_arguments(...)
+  if (missing(metric)) abort("`metric` is missing: it says what is estimated, see bbc_metrics()")
+  options <- checked_options(metric, method, pooling, stratify_bootstrap, n_bootstraps,
+                             confidence_level, alternative, on_undefined, seed)
+  if (missing(truth)) {
+    if (options$metric$target != "any") abort("`truth` is missing")
+    truth <- NULL
+  }
+  threads <- threads_of(n_threads)
+  problem <- make_problem(predictions, truth, options, folds, groups, sample_weight, event_level,
+                          missing, names)
+  plan <- kernel_options(problem, options, resamples)
+  raw <- checked(kernel_correct(kernel_target(problem$truth), problem$predictions,
+                                plan, threads), problem$truth$classes)
+  new_estimate(raw, problem, options, plan)
+}

@@ -1,0 +1,86 @@
+# Codes 0, 1, ... in order of first row.
+codes_by_first_row <- function(values) match(values, unique(values)) - 1L
+
+per_row <- function(value, name, n_rows) {
+  if (!is.atomic(value) || length(dim(value)) > 1) abort("`%s` must be a vector", name)
+  if (length(value) != n_rows) {
+    abort("`%s` has %d rows, `predictions` has %d", name, length(value), n_rows)
+  }
+  if (anyNA(value)) abort("`%s` is NA at %s", name, place_text(is.na(value), "row"))
+  value
+}
+
+# Matrix (row, repeat) of the codes of the folds.
+fold_codes <- function(folds, n_rows, n_repeats) {
+  if (is.null(folds)) return(NULL)
+  columns <- if (is.data.frame(folds) || (is.list(folds) && !is.factor(folds))) {
+    as.list(folds)
+  } else if (length(dim(folds)) == 2) {
+    lapply(seq_len(ncol(folds)), function(i) folds[, i])
+  } else {
+    list(folds)
+  }
+  if (length(columns) != n_repeats) {
+    abort("`folds` has %d repeats, `predictions` has %d: each repeat needs its own partition",
+          length(columns), n_repeats)
+  }
+  codes <- vapply(seq_along(columns), function(i) {
+    own <- codes_by_first_row(per_row(columns[[i]], "folds", n_rows))
+    if (max(own) < 1) abort("`folds` has one value in repeat %d: needs two folds", i)
+    own
+  }, integer(n_rows))
+  matrix(codes, n_rows, n_repeats)
+}
+
+group_codes <- function(groups, n_rows) {
+  if (is.null(groups)) return(NULL)
+  codes <- codes_by_first_row(per_row(groups, "groups", n_rows))
+  if (max(codes) < 1) abort("`groups` has one group: nothing would be out of bag")
+  codes
+}
+
+stratum_codes <- function(truth, groups) {
+  if (is.null(truth$codes)) {
+    abort("`stratify_bootstrap` needs classes, `truth` has none for this metric")
+  }
+  strata <- codes_by_first_row(truth$codes)
+  if (!is.null(groups)) {
+    spanning <- strata != strata[match(groups, groups)]
+    if (any(spanning)) {
+      abort("`groups`: the group of %s spans classes; `stratify_bootstrap` needs groups within one",
+            place_text(spanning, "row"))
+    }
+  }
+  strata
+}
+
+row_weights_of <- function(weights, n_rows) {
+  if (is.null(weights)) return(NULL)
+  weights <- per_row(weights, "sample_weight", n_rows)
+  if (!is.numeric(weights)) abort("`sample_weight` must be numbers")
+  if (any(!is.finite(weights))) {
+    abort("`sample_weight` is infinite at %s", place_text(!is.finite(weights), "row"))
+  }
+  if (any(weights < 0)) {
+    abort("`sample_weight` is negative at %s", place_text(weights < 0, "row"))
+  }
+  if (all(weights == 0)) abort("`sample_weight` is zero in every row")
+  as.double(weights)
+}
+
+# Given draws, one row per replicate, of units numbered from 1; the kernel's count from 0.
+resample_codes <- function(resamples, n_units) {
+  if (is.null(resamples)) return(NULL)
+  if (!is.matrix(resamples) || ncol(resamples) != n_units || nrow(resamples) == 0) {
+    abort("`resamples` must be a matrix with a row per replicate and %d columns", n_units)
+  }
+  if (!is.numeric(resamples) || anyNA(resamples) || any(resamples != floor(resamples))) {
+    abort("`resamples` must be whole numbers")
+  }
+  outside <- resamples < 1 | resamples > n_units
+  if (any(outside)) {
+    abort("`resamples` must be between 1 and %d, got %s at %s", n_units,
+          format(resamples[outside][[1]]), place_text(outside, c("replicate", "draw")))
+  }
+  list(codes = as.integer(t(resamples)) - 1L, n_bootstraps = nrow(resamples))
+}

@@ -1,0 +1,122 @@
+# The kernel's numbers as a result, in the caller's numbering of configurations.
+new_estimate <- function(raw, problem, options, plan) {
+  metric <- options$metric
+  limits <- metric_limits(metric, problem$truth$n_classes)
+  kept <- problem$kept_configurations
+  given_index <- function(index) if (is.null(kept)) index else kept[index]
+  notes <- redraw_notes(raw, metric, plan$n_bootstraps)
+  for (note in notes) warning(note, call. = FALSE)
+  winner <- given_index(raw$winner)
+  replicate_winners <- given_index(raw$replicate_winners)
+  structure(list(
+    estimate = raw$estimate,
+    confidence_interval = list(
+      low = if (plan$alternative == "less") limits[[1]] else raw$low,
+      high = if (plan$alternative == "greater") limits[[2]] else raw$high,
+      confidence_level = plan$confidence_level, alternative = plan$alternative
+    ),
+    replicate_sd = raw$replicate_sd, apparent = raw$apparent, optimism = raw$optimism,
+    winner = winner,
+    winner_name = if (is.null(problem$names)) paste("configuration", winner)
+                  else problem$names[[winner]],
+    selection_frequency = tabulate(replicate_winners, problem$n_configurations) /
+      max(1, length(replicate_winners)),
+    replicates = raw$replicates, replicate_winners = replicate_winners,
+    n_bootstraps = length(raw$replicates), n_redrawn = raw$n_redrawn,
+    metric = metric$name, greater_is_better = metric$greater_is_better, limits = limits,
+    method = options$method, pooling = options$pooling,
+    unit = if (is.null(problem$groups)) "row" else "group",
+    n_rows = problem$n_rows, n_configurations = problem$n_configurations,
+    n_folds = if (is.null(problem$folds)) 0L else max(problem$folds[, 1]) + 1L,
+    n_repeats = problem$n_repeats, names = problem$names, event = problem$truth$event,
+    seed = options$seed, version = kernel_version(), left_out_rows = problem$left_out_rows,
+    left_out_configurations = problem$left_out_configurations,
+    undefined_fold_share = if (options$pooling == "fold") raw$undefined_fold_share,
+    notes = notes
+  ), class = "bbc_estimate")
+}
+
+# What makes the number less trustworthy.
+redraw_notes <- function(raw, metric, n_bootstraps) {
+  if (raw$n_redrawn <= 0.1 * n_bootstraps) return(character())
+  sprintf(paste(
+    "%d draws for %d replicates left \"%s\" undefined and were redrawn: the sample is too small",
+    "for this metric; consider stratify_bootstrap = TRUE"
+  ), as.integer(raw$n_redrawn), as.integer(n_bootstraps), metric$name)
+}
+
+#' Methods for results
+#'
+#' @param object,x A result of [bbc_correct()].
+#' @param parm Ignored: there is one estimate.
+#' @param level Level of the interval; another one than that of `object` is read off the
+#'   replicates.
+#' @param row.names,optional As in [as.data.frame()].
+#' @param ... Ignored.
+#' @return `confint()`: a matrix with the ends of the interval; `coef()`: the estimate, named by
+#'   the metric; `as.data.frame()`: one row with the numbers; `tidy()` and `glance()`: data frames
+#'   with the columns that broom users expect.
+#' @examples
+#' set.seed(1)
+#' truth <- rbinom(80, 1, 0.5)
+#' e <- bbc_correct(matrix(rbinom(800, 1, 0.5), 80), truth, "accuracy", n_threads = 2)
+#' confint(e, level = 0.9)
+#' coef(e)
+#' summary(e)
+#' as.data.frame(e)
+#' @name bbc_estimate
+NULL
+
+#' @rdname bbc_estimate
+#' @export
+confint.bbc_estimate <- function(object, parm, level = object$confidence_interval$confidence_level,
+                                 ...) {
+  interval <- object$confidence_interval
+  ends <- c(interval$low, interval$high)
+  if (!identical(level, interval$confidence_level)) {
+    ends <- checked(kernel_interval(object$replicates, check_level(level), interval$alternative,
+                                    object$limits[[1]], object$limits[[2]]))
+  }
+  tails <- switch(interval$alternative,
+    "two-sided" = c((1 - level) / 2, (1 + level) / 2), greater = c(1 - level, 1), less = c(0, level)
+  )
+  matrix(ends, 1, dimnames = list(object$metric, paste(format(100 * tails, trim = TRUE), "%")))
+}
+
+#' @rdname bbc_estimate
+#' @export
+coef.bbc_estimate <- function(object, ...) {
+  stats::setNames(object$estimate, object$metric)
+}
+
+#' @rdname bbc_estimate
+#' @export
+as.data.frame.bbc_estimate <- function(x, row.names = NULL, optional = FALSE, ...) {
+  interval <- x$confidence_interval
+  data.frame(
+    metric = x$metric, method = x$method, pooling = x$pooling, estimate = x$estimate,
+    low = interval$low, high = interval$high, confidence_level = interval$confidence_level,
+    alternative = interval$alternative, apparent = x$apparent, optimism = x$optimism,
+    winner = x$winner, winner_name = x$winner_name, replicate_sd = x$replicate_sd,
+    n_bootstraps = x$n_bootstraps, n_redrawn = x$n_redrawn, n_rows = x$n_rows,
+    n_configurations = x$n_configurations, n_folds = x$n_folds, n_repeats = x$n_repeats,
+    seed = x$seed, version = x$version, row.names = row.names
+  )
+}
+
+#' @rdname bbc_estimate
+#' @exportS3Method generics::tidy
+tidy.bbc_estimate <- function(x, ...) {
+  interval <- x$confidence_interval
+  data.frame(term = x$metric, estimate = x$estimate, conf.low = interval$low,
+             conf.high = interval$high)
+}
+
+#' @rdname bbc_estimate
+#' @exportS3Method generics::glance
+glance.bbc_estimate <- function(x, ...) {
+  as.data.frame(x)[c(
+    "metric", "method", "pooling", "estimate", "apparent", "optimism", "winner_name", "n_rows",
+    "n_configurations", "n_bootstraps", "n_redrawn", "seed"
+  )]
+}

@@ -1,0 +1,42 @@
+# Labels as integers that the kernel compares with the truth's; whole numbers stay what they are,
+# other labels become the codes of their classes.
+label_codes <- function(array, gone, truth) {
+  textual <- is.character(array)
+  if (textual != truth$textual) {
+    abort("`predictions` has %s labels, `truth` has %s", if (textual) "text" else "numeric",
+          if (truth$textual) paste("text labels:", shown(truth$classes)) else "numbers")
+  }
+  if (!is_whole(truth$classes)) {
+    codes <- match(array, truth$classes) - 1L
+    dim(codes) <- dim(array)
+    refuse_unknown(array, is.na(codes) & !is.na(array), truth)
+    codes[is.na(codes)] <- 0L # dropped before it is read
+  } else {
+    codes <- array
+    if (!is.integer(array)) {
+      codes <- suppressWarnings(`storage.mode<-`(array, "integer"))
+      unknown <- is.na(codes) != is.na(array) | codes != array
+      refuse_unknown(array, unknown & !is.na(unknown), truth)
+    }
+    if (!is.null(gone)) codes[gone] <- as.integer(truth$classes[[1]])
+  }
+  codes
+}
+
+# The integers that stand for the classes.
+label_values <- function(truth) {
+  if (is_whole(truth$classes)) as.double(truth$classes) else seq_len(truth$n_classes) - 1
+}
+
+is_whole <- function(labels) {
+  is.logical(labels) ||
+    (is.numeric(labels) && all(labels == floor(labels)) && all(abs(labels) < 2^31))
+}
+
+refuse_unknown <- function(array, unknown, truth) {
+  if (!any(unknown)) return(invisible())
+  dim(unknown) <- dim(array)
+  abort("`predictions` has the label %s, which `truth` does not have (%s), at %s",
+        format(array[unknown][[1]]), shown(sort(truth$classes, method = "radix")),
+        place_text(unknown, axis_words))
+}

@@ -1,0 +1,146 @@
+# One line of the table of metrics.
+metric_row <- function(name, target, predicts, kernel = name, average = "binary",
+                       family = "additive", sign = 1, target_range = "(-Inf, Inf)",
+                       prediction_range = "(-Inf, Inf)") {
+  data.frame(
+    name = name, family = family, target = target, predicts = predicts, kernel = kernel,
+    average = average, beta = 1, alpha = 0.5, sign = sign, target_range = target_range,
+    prediction_range = prediction_range
+  )
+}
+
+averaged_rows <- function(name, kernel) {
+  averages <- c("macro", "micro", "weighted")
+  rbind(
+    metric_row(name, "binary", "labels", kernel),
+    metric_row(paste0(name, "_", averages), "classes", "labels", kernel, averages)
+  )
+}
+
+metric_table <- function() {
+  class_ranking <- function(name, kernel = name, average = "macro") {
+    metric_row(name, "classes", "class_scores", kernel, average, family = "ranking")
+  }
+  by_prevalence <- c("macro", "weighted")
+  positive <- c("(-1, Inf)", "[0, Inf)", "(0, Inf)")
+  logs <- c("mean_squared_log_error", "root_mean_squared_log_error")
+  table <- rbind(
+    metric_row(c("accuracy", "balanced_accuracy"), "classes", "labels"),
+    averaged_rows("precision", "precision"),
+    averaged_rows("recall", "recall"),
+    averaged_rows("f1", "f_beta"),
+    averaged_rows("f_beta", "f_beta"),
+    averaged_rows("jaccard", "jaccard"),
+    metric_row("sensitivity", "binary", "labels", "recall"),
+    metric_row("specificity", "binary", "labels"),
+    metric_row(c("mcc", "matthews_corrcoef"), "classes", "labels", "mcc"),
+    metric_row("kappa", "classes", "labels"),
+    metric_row(c("r2", "explained_variance", "squared_pearson"), "real", "value"),
+    metric_row("spearman", "real", "value", family = "ranking"),
+    metric_row(c("roc_auc", "average_precision"), "binary", "score", family = "ranking"),
+    class_ranking(c("roc_auc_ovr", "roc_auc_ovr_weighted"), "roc_auc_ovr", by_prevalence),
+    class_ranking(c("roc_auc_ovo", "roc_auc_ovo_weighted"), "roc_auc_ovo", by_prevalence),
+    class_ranking("roc_auc_ovo_pairs"),
+    metric_row("concordance_index", "survival", "risk", family = "ranking"),
+    metric_row(c("zero_one_loss", "ordinal_mean_absolute_error"), "classes", "labels"),
+    metric_row("euclidean_distance_to_corner", "binary", "labels", "distance_to_corner"),
+    metric_row(c("log_loss", "brier_score"), "classes", "class_probabilities"),
+    metric_row("binomial_deviance", "binary", "probability"),
+    metric_row(
+      c("mean_squared_error", "root_mean_squared_error", "mean_absolute_error",
+        "mean_absolute_percentage_error", "pinball_loss"),
+      "real", "value"
+    ),
+    metric_row(logs, "real", "value", target_range = positive[[1]],
+               prediction_range = positive[[1]]),
+    metric_row("poisson_deviance", "real", "value", target_range = positive[[2]],
+               prediction_range = positive[[3]]),
+    metric_row("gamma_deviance", "real", "value", target_range = positive[[3]],
+               prediction_range = positive[[3]]),
+    metric_row(c("row_loss", "row_score"), "any", "losses")
+  )
+  negated <- c(
+    "log_loss", "brier_score", "mean_squared_error", "root_mean_squared_error",
+    "mean_absolute_error", "mean_absolute_percentage_error", logs, "poisson_deviance", "gamma_deviance"
+  )
+  losses <- table[match(negated, table$name), ]
+  losses$name <- sub("_(poisson|gamma)_", "_mean_\\1_", paste0("neg_", losses$name))
+  losses$sign <- -1
+  table <- rbind(table, losses)
+  rownames(table) <- NULL
+  table
+}
+
+#' Metrics that have a name
+#'
+#' @return `bbc_metrics()`: a data frame with one line per metric: its `name`, its `family`
+#'   ("additive" metrics are functions of sums over rows, "ranking" metrics of the order of the
+#'   scores), `greater_is_better`, and what `truth` (`target`) and predictions (`predicts`) must
+#'   be. `row_loss` and `row_score` take predictions that are losses or scores per row already.
+#' @seealso [bbc_metric()] for metrics with parameters.
+#' @examples
+#' metrics <- bbc_metrics()
+#' metrics[metrics$target == "survival", ]
+#' @export
+bbc_metrics <- function() {
+  table <- metric_table()
+  table$greater_is_better <- vapply(table$name, function(name) {
+    bbc_metric(name)$greater_is_better
+  }, NA)
+  table <- table[order(table$name, method = "radix"), ]
+  rownames(table) <- NULL
+  table[c("name", "family", "greater_is_better", "target", "predicts")]
+}
+
+#' A metric by name, with its parameters
+#'
+#' @param name A name of [bbc_metrics()].
+#' @param beta Weight of recall in `f_beta`.
+#' @param alpha Quantile of `pinball_loss`.
+#' @return A metric that [bbc_correct()] takes in place of a name.
+#' @examples
+#' bbc_metric("f_beta", beta = 2)
+#' @export
+bbc_metric <- function(name, beta = NULL, alpha = NULL) {
+  if (inherits(name, "bbc_metric")) return(name)
+  if (!is.character(name) || length(name) != 1 || is.na(name)) {
+    abort("`metric` must be one name, see bbc_metrics()")
+  }
+  table <- metric_table()
+  metric <- as.list(table[match(name, table$name), ])
+  if (is.na(metric$name)) {
+    close <- agrep(name, table$name, max.distance = 0.3, value = TRUE)
+    offer <- if (length(close)) sprintf("; did you mean %s?", shown(utils::head(close, 3))) else ""
+    abort("`metric`: unknown name \"%s\"%s (bbc_metrics() lists all)", name, offer)
+  }
+  given <- list(beta = beta, alpha = alpha)
+  takes <- c(beta = metric$kernel == "f_beta", alpha = metric$kernel == "pinball_loss")
+  for (parameter in names(given)) {
+    value <- given[[parameter]]
+    if (is.null(value)) next
+    if (!takes[[parameter]]) abort("metric \"%s\" has no parameter `%s`", name, parameter)
+    if (!is.numeric(value) || length(value) != 1 || !is.finite(value) || value < 0) {
+      abort("`%s` must be a number of at least 0", parameter)
+    }
+    metric[[parameter]] <- as.double(value)
+    metric$name <- sprintf("%s(%s=%s)", metric$name, parameter, format(value))
+  }
+  structure(c(metric, checked(kernel_metric(metric))), class = "bbc_metric")
+}
+
+#' @export
+print.bbc_metric <- function(x, ...) {
+  cat(sprintf("<metric %s: %s is better; truth: %s; predictions: %s>\n", x$name,
+              if (x$greater_is_better) "higher" else "lower", x$target, x$predicts))
+  invisible(x)
+}
+
+# Smallest and largest possible value; two metrics have limits that depend on the classes.
+metric_limits <- function(metric, n_classes) {
+  worst <- switch(metric$name,
+    brier_score = , neg_brier_score = if (n_classes <= 2) 1 else 2,
+    ordinal_mean_absolute_error = n_classes - 1,
+    return(c(metric$lowest, metric$highest))
+  )
+  if (metric$sign > 0) c(0, worst) else c(-worst, 0)
+}

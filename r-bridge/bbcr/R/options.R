@@ -1,0 +1,64 @@
+choice <- function(value, name, allowed) {
+  if (is.character(value) && identical(value, allowed)) return(allowed[[1]])
+  if (!is.character(value) || length(value) != 1 || !value %in% allowed) {
+    abort("`%s` must be %s, not %s", name, paste0('"', allowed, '"', collapse = " or "),
+          paste(format(value), collapse = " "))
+  }
+  value
+}
+
+flag <- function(value, name) {
+  if (!is.logical(value) || length(value) != 1 || is.na(value)) {
+    abort("`%s` must be TRUE or FALSE", name)
+  }
+  value
+}
+
+whole_number <- function(value, name, lowest, highest = 2^53 - 1) {
+  if (!is.numeric(value) || length(value) != 1 || is.na(value) || value != floor(value)) {
+    abort("`%s` must be one whole number, not %s", name, paste(format(value), collapse = " "))
+  }
+  if (value < lowest) abort("`%s` must be at least %s, not %s", name, lowest, format(value))
+  if (value > highest) abort("`%s` must be at most %.0f, not %.0f", name, highest, value)
+  as.double(value)
+}
+
+check_level <- function(value) {
+  if (!is.numeric(value) || length(value) != 1 || is.na(value)) {
+    abort("`confidence_level` must be one number")
+  }
+  if (value <= 0 || value >= 1) {
+    hint <- if (value > 1 && value < 100) sprintf("; write %g %% as %g", value, value / 100) else ""
+    abort("`confidence_level` must be between 0 and 1, not %g%s", value, hint)
+  }
+  as.double(value)
+}
+
+# A seed of 53 bits, the most that R's numbers hold; NULL draws it from R's generator.
+seed_of <- function(seed) {
+  if (!is.null(seed)) return(whole_number(seed, "seed", 0))
+  halves <- stats::runif(2)
+  floor(halves[[1]] * 2^26) * 2^27 + floor(halves[[2]] * 2^27)
+}
+
+# 0 lets the kernel take all cores; checks of packages may not take more than two.
+threads_of <- function(n_threads) {
+  if (!is.null(n_threads)) return(as.integer(whole_number(n_threads, "n_threads", 1, 2^15)))
+  if (nzchar(Sys.getenv("_R_CHECK_LIMIT_CORES_"))) 2L else 0L
+}
+
+names_of <- function(names, n_configurations) {
+  if (is.null(names)) return(NULL)
+  if (length(names) != n_configurations) {
+    abort("`names` has %d entries for %d configurations", length(names), n_configurations)
+  }
+  as.character(names)
+}
+
+no_more_arguments <- function(...) {
+  if (...length() == 0) return(invisible())
+  unknown <- ...names()
+  abort("unknown argument %s",
+        if (length(unknown) && nzchar(unknown[[1]])) sprintf("`%s`", unknown[[1]])
+        else "without a name")
+}

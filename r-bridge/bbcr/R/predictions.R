@@ -1,0 +1,138 @@
+axis_words <- c("row", "configuration", "class")
+
+# Predictions as a list with one array (row, configuration[, class]) per repeat.
+per_repeat <- function(predictions) {
+  if (is.data.frame(predictions) || !is.list(predictions)) predictions <- list(predictions)
+  if (length(predictions) == 0) abort("`predictions` is an empty list: a list is one per repeat")
+  arrays <- lapply(seq_along(predictions), function(i) as_array(predictions[[i]]))
+  shape <- dim(arrays[[1]])
+  for (i in seq_along(arrays)) {
+    if (!identical(dim(arrays[[i]]), shape)) {
+      abort("`predictions`: repeat %d has shape (%s), repeat 1 has (%s)", i,
+            paste(dim(arrays[[i]]), collapse = ", "), paste(shape, collapse = ", "))
+    }
+  }
+  if (any(shape == 0)) {
+    abort("`predictions` has no %s", c("rows", "configurations", "classes")[shape == 0][[1]])
+  }
+  arrays
+}
+
+as_array <- function(value) {
+  if (is.data.frame(value)) value <- frame_matrix(value)
+  shape <- dim(value)
+  if (is.null(shape) || length(shape) == 1) {
+    if (is.atomic(value)) {
+      abort(paste("`predictions` must be a matrix with a column per configuration; for one",
+                  "configuration use matrix(predictions, ncol = 1)"))
+    }
+    abort("`predictions` must be a matrix, an array or a list of them, not %s",
+          first_class(value))
+  }
+  if (!is.atomic(value) || is.complex(value) || is.raw(value) || isS4(value)) {
+    abort("`predictions` must hold numbers or labels, not %s; use as.matrix() if it is sparse",
+          if (is.atomic(value)) typeof(value) else first_class(value))
+  }
+  if (length(shape) > 3) {
+    abort("`predictions` has %d axes, not (row, configuration[, class]); repeats are a list",
+          length(shape))
+  }
+  value
+}
+
+frame_matrix <- function(frame) {
+  textual <- vapply(frame, function(x) is.factor(x) || is.character(x), NA)
+  numeric <- vapply(frame, function(x) is.numeric(x) || is.logical(x), NA)
+  if (!all(textual) && !all(numeric)) {
+    odd <- names(frame)[if (any(numeric)) which(!numeric) else which(!textual)][[1]]
+    abort("`predictions`: column %s is of another kind (%s) than the others", odd,
+          first_class(frame[[odd]]))
+  }
+  as.matrix(frame)
+}
+
+# Refuses predictions of a kind that the metric does not take.
+check_kind <- function(arrays, metric, truth) {
+  shape <- dim(arrays[[1]])
+  by_class <- length(shape) == 3
+  takes_classes <- metric$predicts %in% c("class_scores", "class_probabilities")
+  for (array in arrays) {
+    if (metric$predicts != "labels" && !is.numeric(array) && !is.logical(array)) {
+      abort("`predictions` must be numbers (%s) for metric \"%s\", not %s", metric$predicts,
+            metric$name, typeof(array))
+    }
+  }
+  if (by_class && !takes_classes && !metric$predicts %in% c("score", "probability")) {
+    abort("`predictions` has three axes (class scores), but metric \"%s\" takes %s in a matrix",
+          metric$name, metric$predicts)
+  }
+  if (by_class && shape[[3]] != truth$n_classes) {
+    abort("`predictions` has %d classes on the last axis, `truth` has %d (%s)", shape[[3]],
+          truth$n_classes, shown(truth$classes))
+  }
+  if (takes_classes && !by_class && truth$n_classes > 2) {
+    abort("`predictions` must have shape (row, configuration, %d) for metric \"%s\"",
+          truth$n_classes, metric$name)
+  }
+}
+
+# Per repeat, TRUE where a prediction is missing; NULL if none is. Infinities are errors.
+holes <- function(arrays) {
+  found <- lapply(seq_along(arrays), function(i) {
+    array <- arrays[[i]]
+    if (is.double(array) && !is.finite(sum(array)) && any(is.infinite(array))) {
+      where <- place_text(is.infinite(array), axis_words)
+      abort("`predictions` is infinite at %s%s", if (length(arrays) > 1)
+        sprintf("repeat %d, ", i) else "", where)
+    }
+    if (!anyNA(array)) return(NULL)
+    gone <- is.na(array)
+    if (length(dim(gone)) == 3) apply(gone, 1:2, any) else unname(gone)
+  })
+  if (all(vapply(found, is.null, NA))) return(NULL)
+  none <- array(FALSE, dim(arrays[[1]])[1:2])
+  lapply(found, function(gone) if (is.null(gone)) none else gone)
+}
+
+# The array as the kernel reads it: labels as integers, everything else as doubles.
+canonical_array <- function(array, gone, metric, truth) {
+  switch(metric$predicts,
+    labels = label_codes(array, gone, truth),
+    losses = , value = , risk = {
+      check_range(array, metric$prediction_range, "predictions", metric, axis_words)
+      as_double(array)
+    },
+    class_values(array, metric, truth)
+  )
+}
+
+as_double <- function(array) {
+  if (!is.double(array)) storage.mode(array) <- "double"
+  array
+}
+
+class_values <- function(array, metric, truth) {
+  probabilities <- metric$predicts %in% c("probability", "class_probabilities")
+  if (probabilities) check_range(array, "[0, Inf)", "predictions", metric, axis_words)
+  if (length(dim(array)) == 3) {
+    if (probabilities) check_sums(array)
+    if (metric$predicts %in% c("score", "probability")) {
+      keep <- if (truth$swapped) 1 else 2
+      array <- array(array[, , keep], dim(array)[1:2])
+    } else if (truth$swapped) {
+      array <- array[, , 2:1, drop = FALSE]
+    }
+  }
+  if (probabilities) check_range(array, "[0, 1]", "predictions", metric, axis_words)
+  as_double(array)
+}
+
+check_sums <- function(array) {
+  sums <- rowSums(array, dims = 2)
+  wrong <- abs(sums - 1) > sqrt(.Machine$double.eps)
+  wrong <- wrong & !is.na(wrong)
+  if (any(wrong)) {
+    abort("`predictions` of the classes sum to %s instead of 1 at %s",
+          format(sums[wrong][[1]]), place_text(wrong, axis_words))
+  }
+}

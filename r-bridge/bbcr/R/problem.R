@@ -1,0 +1,135 @@
+# Options that do not depend on the data, checked.
+checked_options <- function(metric, method = "bbc", pooling = "pooled", stratify_bootstrap = FALSE,
+                            n_bootstraps = 1000, confidence_level = 0.95,
+                            alternative = "two-sided", on_undefined = "redraw", seed = NULL) {
+  list(
+    metric = bbc_metric(metric),
+    method = choice(method, "method", c("bbc", "bbc-f")),
+    pooling = choice(pooling, "pooling", c("pooled", "fold")),
+    stratify_bootstrap = flag(stratify_bootstrap, "stratify_bootstrap"),
+    n_bootstraps = whole_number(n_bootstraps, "n_bootstraps", 1),
+    confidence_level = check_level(confidence_level),
+    alternative = choice(alternative, "alternative", c("two-sided", "greater", "less")),
+    on_undefined = choice(on_undefined, "on_undefined", c("redraw", "raise")),
+    seed = seed_of(seed)
+  )
+}
+
+# Everything about the data of one correction, validated once and canonical from then on.
+make_problem <- function(predictions, truth, options, folds = NULL, groups = NULL,
+                         sample_weight = NULL, event_level = NULL, missing = "raise",
+                         names = NULL) {
+  missing <- choice(missing, "missing", c("raise", "drop-rows", "drop-configurations"))
+  metric <- options$metric
+  arrays <- per_repeat(predictions)
+  shape <- dim(arrays[[1]])
+  given <- canonical_truth(truth, metric, event_level, event_needed(metric, length(shape)))
+  given <- fill_truth(given, shape[[1]])
+  if (given$n_rows != shape[[1]]) {
+    abort("`truth` has %d rows, `predictions` has %d", given$n_rows, shape[[1]])
+  }
+  check_kind(arrays, metric, given)
+  if (is.null(folds) && nzchar(options_need_folds(options))) {
+    abort("`folds` is needed by %s", options_need_folds(options))
+  }
+  gone <- holes(arrays)
+  columns <- if (is.null(names)) colnames(arrays[[1]]) else names
+  arrays <- lapply(seq_along(arrays), function(i) {
+    canonical_array(arrays[[i]], gone[[i]], metric, given)
+  })
+  kept <- kept_parts(gone, missing, shape)
+  folds <- fold_codes(folds, shape[[1]], length(arrays))
+  groups <- group_codes(groups, shape[[1]])
+  weights <- row_weights_of(sample_weight, shape[[1]])
+  if (!is.null(kept)) {
+    arrays <- lapply(arrays, kept_cells, kept)
+    given <- kept_truth(given, kept$rows)
+    folds <- if (!is.null(folds)) fold_codes(folds[kept$rows, , drop = FALSE], sum(kept$rows),
+                                             length(arrays))
+    groups <- group_codes(groups[kept$rows], sum(kept$rows))
+    weights <- row_weights_of(weights[kept$rows], sum(kept$rows))
+  }
+  list(
+    truth = given, predictions = arrays, folds = folds, groups = groups, weights = weights,
+    names = names_of(columns, shape[[2]]), n_rows = shape[[1]], n_configurations = shape[[2]],
+    n_repeats = length(arrays),
+    left_out_rows = if (is.null(kept)) integer() else which(!kept$rows),
+    left_out_configurations = if (is.null(kept)) integer() else which(!kept$configurations),
+    kept_configurations = if (is.null(kept)) NULL else which(kept$configurations)
+  )
+}
+
+# Whether the metric asks which of two classes is the event.
+event_needed <- function(metric, n_axes) {
+  metric$target == "binary" ||
+    (n_axes == 2 && metric$predicts %in% c("class_scores", "class_probabilities"))
+}
+
+options_need_folds <- function(options) {
+  if (options$method == "bbc-f") return('`method = "bbc-f"`')
+  if (options$pooling == "fold") '`pooling = "fold"`' else ""
+}
+
+# Rows and configurations that stay; NULL if all do.
+kept_parts <- function(gone, missing, shape) {
+  if (is.null(gone)) return(NULL)
+  any_gone <- Reduce(`|`, gone)
+  predicted <- !apply(Reduce(`&`, gone), 1, all)
+  if (!any(predicted)) abort("`predictions` is NA in every row")
+  kept <- list(rows = predicted, configurations = rep(TRUE, shape[[2]]))
+  partial <- any_gone & predicted
+  if (!any(partial)) return(kept)
+  if (missing == "raise") {
+    first <- which(vapply(gone, function(own) any(own & predicted), NA))[[1]]
+    cells <- gone[[first]] & predicted
+    count <- sum(vapply(gone, function(own) sum(own & predicted), 0))
+    abort(paste("`predictions` is NA at repeat %d, %s, though other predictions of that row are",
+                'there: use missing = "drop-configurations" or missing = "drop-rows"'),
+          first, place_text(cells, axis_words, count))
+  }
+  if (missing == "drop-rows") {
+    kept$rows <- predicted & !apply(partial, 1, any)
+    if (!any(kept$rows)) abort('`missing = "drop-rows"` leaves no rows')
+  } else {
+    kept$configurations <- !apply(partial, 2, any)
+    if (!any(kept$configurations)) {
+      abort('`missing = "drop-configurations"` leaves no configurations')
+    }
+  }
+  kept
+}
+
+kept_cells <- function(array, kept) {
+  if (length(dim(array)) == 3) array[kept$rows, kept$configurations, , drop = FALSE]
+  else array[kept$rows, kept$configurations, drop = FALSE]
+}
+
+kept_truth <- function(truth, rows) {
+  for (part in intersect(c("codes", "values", "events"), names(truth))) {
+    truth[[part]] <- truth[[part]][rows]
+  }
+  truth$n_rows <- sum(rows)
+  truth
+}
+
+kernel_target <- function(truth) {
+  list(
+    codes = truth$codes, label_values = if (!is.null(truth$codes)) label_values(truth),
+    values = truth$values, events = truth$events
+  )
+}
+
+kernel_options <- function(problem, options, resamples = NULL) {
+  drawn <- resample_codes(resamples, if (is.null(problem$groups)) problem$truth$n_rows
+                          else max(problem$groups) + 1L)
+  list(
+    metric = options$metric,
+    n_bootstraps = if (is.null(drawn)) options$n_bootstraps else drawn$n_bootstraps,
+    seed = options$seed, units = problem$groups,
+    strata = if (options$stratify_bootstrap) stratum_codes(problem$truth, problem$groups),
+    resamples = drawn$codes,
+    folds = if (options$pooling == "fold") problem$folds,
+    row_weights = problem$weights, redraw = options$on_undefined == "redraw",
+    confidence_level = options$confidence_level, alternative = options$alternative
+  )
+}

@@ -1,0 +1,183 @@
+#' Corrections that never hold all predictions
+#'
+#' `bbc_stream()` is given its predictions block by block, in any order; blocks may also be added in
+#' other processes, whose `bbc_state()` is merged. The result has the same bits as [bbc_correct()] on
+#' all predictions at once. The memory needed is that of one block.
+#'
+#' @param truth,metric,folds,groups,stratify_bootstrap,sample_weight,event_level,pooling,n_bootstraps,resamples,confidence_level,alternative,on_undefined,seed
+#'   As in [bbc_correct()]. With several processes, give all the same `seed`.
+#' @param stream What `bbc_stream()` returned.
+#' @param block Predictions of some configurations, as in [bbc_correct()] and without holes.
+#' @param first_configuration Number of the block's first configuration; by default it follows the
+#'   last one.
+#' @param state What `bbc_state()` returned in another process.
+#' @param names Names of all configurations.
+#' @param n_threads Threads; all cores by default.
+#' @param predictions A function that returns the i-th block when called with i, and `NULL` after
+#'   the last.
+#' @param ... Arguments of `bbc_stream()`.
+#' @return `bbc_stream()`: a stream, which `bbc_add()` and `bbc_merge()` change and return
+#'   invisibly; `bbc_state()`: what was seen so far, small enough to send; `bbc_finish()`: the
+#'   result.
+#' @examples
+#' set.seed(1)
+#' truth <- rbinom(80, 1, 0.5)
+#' predictions <- matrix(rbinom(800, 1, 0.5), 80)
+#' stream <- bbc_stream(truth, "accuracy", seed = 1)
+#' bbc_add(stream, predictions[, 1:4], n_threads = 2)
+#' bbc_add(stream, predictions[, 5:10], n_threads = 2)
+#' bbc_finish(stream)
+#'
+#' block <- function(i) if (i <= 2) predictions[, 5 * i + (-4:0)]
+#' bbc_correct(block, truth, "accuracy", seed = 1, n_threads = 2)
+#' @export
+bbc_stream <- function(truth, metric, folds = NULL, groups = NULL, stratify_bootstrap = FALSE,
+                       sample_weight = NULL, event_level = NULL, pooling = "pooled",
+                       n_bootstraps = 1000, resamples = NULL, confidence_level = 0.95,
+                       alternative = "two-sided", on_undefined = "redraw", seed = NULL) {
+  options <- checked_options(metric, "bbc", pooling, stratify_bootstrap, n_bootstraps,
+                             confidence_level, alternative, on_undefined, seed)
+  given <- canonical_truth(truth, options$metric, event_level, event_needed(options$metric, 2))
+  if (is.na(given$n_rows)) given <- fill_truth(given, length(truth))
+  n_rows <- given$n_rows
+  if (is.null(folds) && nzchar(options_need_folds(options))) {
+    abort("`folds` is needed by %s", options_need_folds(options))
+  }
+  n_repeats <- if (is.list(folds)) length(folds) else max(1L, ncol(folds))
+  problem <- list(
+    truth = given, folds = fold_codes(folds, n_rows, n_repeats),
+    groups = group_codes(groups, n_rows), weights = row_weights_of(sample_weight, n_rows)
+  )
+  plan <- kernel_options(problem, options, resamples)
+  target <- kernel_target(given)
+  stream <- new.env(parent = emptyenv())
+  stream$kernel <- checked(kernel_stream(target, plan), given$classes)
+  stream$problem <- problem
+  stream$options <- options
+  stream$plan <- plan
+  stream$n_repeats <- 0L
+  stream$seen <- matrix(0L, 0, 2) # first and last configuration of each range
+  structure(stream, class = "bbc_stream")
+}
+
+#' @rdname bbc_stream
+#' @export
+bbc_add <- function(stream, block, first_configuration = NULL, n_threads = NULL) {
+  check_stream(stream)
+  if (is.null(first_configuration)) first_configuration <- max(0L, stream$seen[, 2]) + 1
+  first <- whole_number(first_configuration, "first_configuration", 1, .Machine$integer.max)
+  threads <- threads_of(n_threads)
+  truth <- stream$problem$truth
+  metric <- stream$options$metric
+  arrays <- per_repeat(block)
+  shape <- dim(arrays[[1]])
+  if (shape[[1]] != truth$n_rows) {
+    abort("`truth` has %d rows, `block` has %d", truth$n_rows, shape[[1]])
+  }
+  check_repeats(stream, length(arrays), "block")
+  check_kind(arrays, metric, truth)
+  gone <- holes(arrays)
+  if (!is.null(gone)) {
+    abort("`block` is NA at %s: a stream takes complete predictions",
+          place_text(Reduce(`|`, gone), axis_words))
+  }
+  seen <- joined(stream$seen, cbind(first, first + shape[[2]] - 1))
+  arrays <- lapply(arrays, canonical_array, NULL, metric, truth)
+  checked(kernel_add(stream$kernel, arrays, as.integer(first) - 1L, threads), truth$classes)
+  stream$seen <- seen
+  stream$n_repeats <- length(arrays)
+  invisible(stream)
+}
+
+#' @rdname bbc_stream
+#' @export
+bbc_state <- function(stream) {
+  check_stream(stream)
+  structure(list(
+    kernel = kernel_state(stream$kernel), seen = stream$seen, n_repeats = stream$n_repeats,
+    problem = stream$problem, plan = stream$plan
+  ), class = "bbc_state")
+}
+
+#' @rdname bbc_stream
+#' @export
+bbc_merge <- function(stream, state) {
+  check_stream(stream)
+  if (inherits(state, "bbc_stream")) state <- bbc_state(state)
+  if (!inherits(state, "bbc_state")) abort("`state` must be what bbc_state() returned")
+  same <- identical(state$problem, stream$problem) && identical(state$plan, stream$plan)
+  if (!same) abort("`state`: another truth, other options or another seed")
+  if (nrow(state$seen) == 0) return(invisible(stream))
+  check_repeats(stream, state$n_repeats, "state")
+  seen <- joined(stream$seen, state$seen)
+  checked(kernel_merge(stream$kernel, state$kernel))
+  stream$seen <- seen
+  stream$n_repeats <- state$n_repeats
+  invisible(stream)
+}
+
+#' @rdname bbc_stream
+#' @export
+bbc_finish <- function(stream, names = NULL) {
+  check_stream(stream)
+  seen <- stream$seen
+  if (nrow(seen) == 0) abort("`stream`: no block was added")
+  if (nrow(seen) > 1 || seen[1, 1] != 1) {
+    abort("`stream`: configuration %d was never added",
+          as.integer(if (seen[1, 1] != 1) 1 else seen[1, 2] + 1))
+  }
+  n_configurations <- as.integer(seen[1, 2])
+  problem <- c(stream$problem, list(
+    names = names_of(names, n_configurations), n_rows = stream$problem$truth$n_rows,
+    n_configurations = n_configurations, n_repeats = stream$n_repeats, left_out_rows = integer(),
+    left_out_configurations = integer()
+  ))
+  new_estimate(checked(kernel_finish(stream$kernel)), problem, stream$options, stream$plan)
+}
+
+#' @rdname bbc_stream
+#' @export
+bbc_correct.function <- function(predictions, truth, metric, names = NULL, n_threads = NULL, ...) {
+  stream <- bbc_stream(truth, metric, ...)
+  i <- 1
+  while (!is.null(block <- predictions(i))) {
+    bbc_add(stream, block, n_threads = n_threads)
+    i <- i + 1
+  }
+  bbc_finish(stream, names)
+}
+
+#' @export
+print.bbc_stream <- function(x, ...) {
+  cat(sprintf("<stream for %s: %d rows, %d configurations seen>\n", x$options$metric$name,
+              x$problem$truth$n_rows, as.integer(sum(x$seen[, 2] - x$seen[, 1] + 1))))
+  invisible(x)
+}
+
+check_stream <- function(stream) {
+  if (!inherits(stream, "bbc_stream")) abort("`stream` must be what bbc_stream() returned")
+}
+
+check_repeats <- function(stream, n_repeats, name) {
+  expected <- if (stream$n_repeats > 0) stream$n_repeats else NCOL(stream$problem$folds)
+  if (is.null(stream$problem$folds) && stream$n_repeats == 0) return(invisible())
+  if (n_repeats != expected) {
+    abort("`%s` has %d repeats, the stream has %d", name, n_repeats, expected)
+  }
+}
+
+# Ranges of configurations put together; overlaps are refused.
+joined <- function(one, other) {
+  ranges <- rbind(unname(one), unname(other))
+  ranges <- ranges[order(ranges[, 1]), , drop = FALSE]
+  out <- ranges[1, , drop = FALSE]
+  for (i in seq_len(nrow(ranges))[-1]) {
+    last <- nrow(out)
+    if (ranges[i, 1] <= out[last, 2]) {
+      abort("configuration %d was added before", as.integer(ranges[i, 1]))
+    }
+    if (ranges[i, 1] == out[last, 2] + 1) out[last, 2] <- ranges[i, 2]
+    else out <- rbind(out, ranges[i, ])
+  }
+  out
+}

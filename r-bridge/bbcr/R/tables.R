@@ -1,0 +1,173 @@
+#' Tables of predictions
+#'
+#' A data frame whose columns are configurations is taken as a matrix. These long tables, with one
+#' line per prediction, are recognised by their columns:
+#'
+#' * `row` and `configuration`, `estimate` (the prediction), and where they exist `truth`, `fold`
+#'   and `repeat`;
+#' * tidymodels: what `collect_predictions(x, summarize = FALSE)` returns (`.row`, `.config`, `id`,
+#'   `.pred...`); `truth` names the outcome's column. After a race, collect with
+#'   `all_configs = TRUE`, otherwise the dropped configurations are lost;
+#' * mlr3: `as.data.table()` of predictions (`row_ids`, `truth`, `response`, `prob.<class>`) with a
+#'   column `learner_id` (or `configuration`) and, where they exist, `iteration` (the fold) and
+#'   `repetition`.
+#'
+#' Each row must have been predicted once per repeat and configuration, as cross-validation does;
+#' tables of bootstrap resamples are refused.
+#'
+#' @param predictions The data frame.
+#' @param truth The truth in the order of the rows, or the name of its column. By default the
+#'   column `truth`.
+#' @param metric,event_level As in [bbc_correct()]. For tidymodels tables the event is the first
+#'   level unless said otherwise, as in yardstick.
+#' @param estimate Name of the column of predictions, where it is not the usual one.
+#' @param folds,names As in [bbc_correct()]; by default what the table says.
+#' @param ... Other arguments of [bbc_correct()].
+#' @return A `bbc_estimate`, see [bbc_correct()].
+#' @examples
+#' set.seed(1)
+#' table <- expand.grid(row = 1:60, configuration = c("ridge", "lasso"))
+#' table$truth <- sin(table$row)
+#' table$estimate <- table$truth + rnorm(120)
+#' bbc_correct(table, metric = "mean_squared_error", n_threads = 2)
+#' @name bbc_tables
+#' @export
+bbc_correct.data.frame <- function(predictions, truth, metric, estimate = NULL, folds = NULL,
+                                   event_level = NULL, names = NULL, ...) {
+  kind <- table_kind(predictions)
+  if (missing(metric)) abort("`metric` is missing: it says what is estimated, see bbc_metrics()")
+  if (kind == "wide") {
+    return(bbc_correct.default(predictions, truth, metric, folds = folds, names = names,
+                               event_level = event_level, ...))
+  }
+  metric <- bbc_metric(metric)
+  truth <- if (missing(truth)) truth_column(predictions, kind) else truth
+  by_name <- is.character(truth) && length(truth) == 1 && truth %in% names(predictions)
+  values <- if (by_name) predictions[[truth]] else NULL
+  if (kind == "tidymodels" && is.null(event_level) && is.factor(values) &&
+        nlevels(values) == 2 && event_needed(metric, 2)) {
+    event_level <- "first"
+  }
+  classes <- if (is.factor(values)) levels(values)
+  columns <- estimate_columns(predictions, kind, metric, estimate, classes, event_level)
+  cells <- table_cells(predictions, kind)
+  long <- unfolded(predictions[columns], cells)
+  bbc_correct.default(
+    long$predictions, if (by_name) long$per_row(values, truth) else truth, metric,
+    folds = if (is.null(folds)) long$folds else folds, event_level = event_level,
+    names = if (is.null(names)) long$configurations else names, ...
+  )
+}
+
+table_kind <- function(table) {
+  has <- function(...) all(c(...) %in% names(table))
+  if (has(".row", ".config")) return("tidymodels")
+  if (has("row_ids") && (has("learner_id") || has("configuration"))) return("mlr3")
+  if (has("row", "configuration")) "long" else "wide"
+}
+
+truth_column <- function(table, kind) {
+  if (kind != "tidymodels" && "truth" %in% names(table)) return("truth")
+  abort("`truth` must name the column of the truth (the table has %s)", shown(names(table)))
+}
+
+# The columns that hold what the metric reads: one, or one per class.
+estimate_columns <- function(table, kind, metric, estimate, classes, event_level) {
+  if (!is.null(estimate)) {
+    unknown <- setdiff(estimate, names(table))
+    if (length(unknown)) abort("`estimate`: the table has no column %s", unknown[[1]])
+    return(estimate)
+  }
+  prefix <- c(tidymodels = ".pred_", mlr3 = "prob.", long = "prob.")[[kind]]
+  by_class <- paste0(prefix, classes)
+  wanted <- switch(metric$predicts,
+    labels = c(tidymodels = ".pred_class", mlr3 = "response", long = "estimate")[[kind]],
+    class_scores = , class_probabilities = if (kind != "long") by_class else "estimate",
+    score = , probability = if (kind == "long" || is.null(classes)) "estimate" else {
+      if (is.null(event_level)) event_of(factor(character(), classes), classes, metric, NULL, TRUE)
+      by_class[[event_of(NULL, classes, metric, event_level, TRUE)]]
+    },
+    c(tidymodels = ".pred", mlr3 = "response", long = "estimate")[[kind]]
+  )
+  unknown <- setdiff(wanted, names(table))
+  if (length(unknown)) {
+    abort("`predictions` has no column %s, which metric \"%s\" reads; name it by `estimate`",
+          unknown[[1]], metric$name)
+  }
+  wanted
+}
+
+# Row, configuration, fold and repeat of each line.
+table_cells <- function(table, kind) {
+  first_of <- function(...) {
+    found <- intersect(c(...), names(table))
+    if (length(found)) as.character(table[[found[[1]]]]) else NULL
+  }
+  if (kind == "tidymodels") {
+    repeated <- "id2" %in% names(table)
+    return(list(row = table[[".row"]], configuration = as.character(table[[".config"]]),
+                fold = first_of(if (repeated) "id2", "id"), rep = if (repeated) first_of("id")))
+  }
+  list(
+    row = table[[if (kind == "mlr3") "row_ids" else "row"]],
+    configuration = first_of("configuration", "learner_id"), fold = first_of("fold", "iteration"),
+    rep = first_of("repeat", "repetition")
+  )
+}
+
+# From lines to one array per repeat; refuses cells with several predictions.
+unfolded <- function(columns, cells) {
+  if (anyNA(cells$row)) abort("`predictions`: the row is NA in line %d", which(is.na(cells$row))[[1]])
+  rows <- sort(unique(cells$row))
+  configurations <- unique(cells$configuration)
+  repeats <- if (is.null(cells$rep)) "1" else unique(cells$rep)
+  shape <- c(length(rows), length(configurations), length(repeats))
+  row <- match(cells$row, rows)
+  rep <- if (is.null(cells$rep)) rep(1L, length(row)) else match(cells$rep, repeats)
+  cell <- cbind(row, match(cells$configuration, configurations), rep)
+  place <- cell[, 1] + shape[[1]] * (cell[, 2] - 1 + shape[[2]] * (cell[, 3] - 1))
+  twice <- anyDuplicated(place)
+  if (twice) {
+    abort(paste("`predictions`: row %s was predicted more than once by configuration %s in one",
+                "repeat: only predictions of (repeated) cross-validation can be corrected"),
+          format(rows[[row[[twice]]]]), configurations[[cell[twice, 2]]])
+  }
+  filled <- lapply(columns, function(column) {
+    if (is.factor(column)) column <- as.character(column)
+    out <- array(column[NA_integer_], shape)
+    out[place] <- column
+    out
+  })
+  arrays <- lapply(seq_along(repeats), function(i) {
+    own <- lapply(filled, function(out) array(out[, , i], shape[1:2]))
+    if (length(own) == 1) own[[1]] else array(unlist(own), c(shape[1:2], length(own)))
+  })
+  list(
+    predictions = arrays, configurations = configurations,
+    folds = fold_matrix(cells$fold, row, rep, shape),
+    per_row = function(values, name) values_per_row(values, row, shape[[1]], name)
+  )
+}
+
+# The fold of each row in each repeat; NULL if the table does not say it or leaves rows out.
+fold_matrix <- function(fold, row, rep, shape) {
+  if (is.null(fold)) return(NULL)
+  folds <- matrix(NA_character_, shape[[1]], shape[[3]])
+  folds[cbind(row, rep)] <- fold
+  differs <- folds[cbind(row, rep)] != fold
+  if (any(differs)) {
+    abort("`predictions`: row %d was held out in several folds of one repeat", row[differs][[1]])
+  }
+  if (anyNA(folds) || any(apply(folds, 2, function(own) length(unique(own))) < 2)) NULL else folds
+}
+
+# One value per row of a column that repeats it in every line.
+values_per_row <- function(values, row, n_rows, name) {
+  out <- values[match(seq_len(n_rows), row)]
+  key <- function(x) if (inherits(x, "Surv")) paste(x[, 1], x[, 2]) else as.character(x)
+  differs <- key(values) != key(out[row])
+  if (any(differs, na.rm = TRUE)) {
+    abort("`predictions`: column %s has several values for row %d", name, row[which(differs)][[1]])
+  }
+  out
+}

@@ -1,0 +1,143 @@
+# The truth in the kernel's form. `classes` are the labels in the order of the codes (0, 1, ...);
+# for two classes of which one is the event, the event comes second.
+canonical_truth <- function(truth, metric, event_level, event_needed) {
+  if (metric$target %in% c("real", "survival", "any") && !is.null(event_level)) {
+    abort("`event_level` has no meaning for metric \"%s\"", metric$name)
+  }
+  switch(metric$target,
+    survival = survival_truth(truth),
+    real = real_truth(truth, metric),
+    any = list(n_rows = NA, values = NULL, n_classes = 0L),
+    class_truth(truth, metric, event_level, event_needed)
+  )
+}
+
+# Truth of a metric that reads none: as many zeros as there are rows.
+fill_truth <- function(truth, n_rows) {
+  if (!is.na(truth$n_rows)) return(truth)
+  truth$n_rows <- n_rows
+  truth$values <- numeric(n_rows)
+  truth
+}
+
+check_vector <- function(truth) {
+  if (inherits(truth, "Surv")) abort("`truth` is a Surv object: only survival metrics take one")
+  if (is.data.frame(truth) || is.list(truth) || (!is.atomic(truth)) || length(dim(truth)) > 1) {
+    abort("`truth` must be a vector or factor, not %s", first_class(truth))
+  }
+  if (length(truth) == 0) abort("`truth` has no rows")
+  if (anyNA(truth)) abort("`truth` is NA at %s", place_text(is.na(truth), "row"))
+  if (is.numeric(truth) && any(is.infinite(truth))) {
+    abort("`truth` is infinite at %s", place_text(is.infinite(truth), "row"))
+  }
+}
+
+real_truth <- function(truth, metric) {
+  check_vector(truth)
+  if (!is.numeric(truth) && !is.logical(truth)) {
+    abort("`truth` must be numbers for metric \"%s\", not %s", metric$name, first_class(truth))
+  }
+  check_range(truth, metric$target_range, "truth", metric, "row")
+  list(n_rows = length(truth), values = as.double(truth), n_classes = 0L)
+}
+
+survival_truth <- function(truth) {
+  if (!inherits(truth, "Surv")) {
+    abort("`truth` must be survival::Surv(time, event) for a survival metric, not %s",
+          first_class(truth))
+  }
+  type <- attr(truth, "type")
+  if (!identical(type, "right")) {
+    abort("`truth` must be right-censored, not of type \"%s\"", type)
+  }
+  cells <- unclass(truth)
+  if (nrow(cells) == 0) abort("`truth` has no rows")
+  if (!all(is.finite(cells))) {
+    abort("`truth` is missing or infinite at %s",
+          place_text(rowSums(!is.finite(cells)) > 0, "row"))
+  }
+  list(n_rows = nrow(cells), values = as.double(cells[, "time"]),
+       events = as.integer(cells[, "status"]), n_classes = 0L)
+}
+
+class_truth <- function(truth, metric, event_level, event_needed) {
+  check_vector(truth)
+  if (is.numeric(truth) && length(unique(truth)) > 2 && any(truth != floor(truth))) {
+    abort("`truth` has %d different real numbers, metric \"%s\" needs classes",
+          length(unique(truth)), metric$name)
+  }
+  classes <- if (is.factor(truth)) levels(truth) else sort(unique(truth), method = "radix")
+  if (metric$target == "binary" && length(classes) != 2) abort_not_two(truth, classes, metric)
+  event <- event_of(truth, classes, metric, event_level, event_needed)
+  if (identical(event, 1L)) classes <- rev(classes)
+  list(
+    n_rows = length(truth),
+    codes = match(if (is.factor(truth)) as.character(truth) else truth, classes) - 1L,
+    classes = classes, n_classes = length(classes), swapped = identical(event, 1L),
+    event = if (is.null(event)) NULL else as.character(classes[[2]]),
+    textual = is.factor(truth) || is.character(truth)
+  )
+}
+
+abort_not_two <- function(truth, classes, metric) {
+  if (length(classes) < 2) {
+    abort("`truth` has one class (%s), metric \"%s\" needs two", classes, metric$name,
+          class = "bbc_undefined_metric")
+  }
+  unused <- is.factor(truth) && any(table(truth) == 0)
+  offer <- switch(metric$kernel,
+    roc_auc = , average_precision = "roc_auc_ovr or roc_auc_ovo",
+    binomial_deviance = "log_loss", specificity = , distance_to_corner = "balanced_accuracy",
+    if (metric$name == "sensitivity") "recall_macro" else
+      paste0(sub("[(].*", "", metric$name), "_macro")
+  )
+  abort("`truth` has %d classes (%s), metric \"%s\" needs two; %s", length(classes),
+        shown(classes), metric$name,
+        if (unused) "droplevels(truth) drops levels without rows"
+        else paste("for more classes use", offer))
+}
+
+# Place (1 or 2) of the event among the classes; NULL where the metric knows no event.
+event_of <- function(truth, classes, metric, event_level, needed) {
+  if (length(classes) != 2) {
+    if (!is.null(event_level)) {
+      abort("`event_level` needs two classes, `truth` has %d", length(classes))
+    }
+    return(NULL)
+  }
+  if (is.null(event_level)) {
+    if (needed && is.factor(truth)) {
+      abort(paste0(
+        "`event_level` is needed for a factor: say which level is the event, \"first\" (%s, as ",
+        "in yardstick and caret) or \"second\" (%s, as in pROC and glm)"
+      ), classes[[1]], classes[[2]])
+    }
+    return(if (needed) 2L else NULL)
+  }
+  if (length(event_level) != 1 || is.na(event_level)) {
+    abort("`event_level` must be one label, or \"first\" or \"second\"")
+  }
+  place <- match(as.character(event_level), as.character(classes))
+  if (is.na(place)) place <- match(event_level, c("first", "second"))
+  if (is.na(place)) {
+    abort("`event_level` is \"%s\", but the classes of `truth` are %s", event_level,
+          shown(classes))
+  }
+  place
+}
+
+# Refuses numbers outside an interval such as "[0, Inf)"; NA passes.
+check_range <- function(values, allowed, name, metric, words) {
+  if (allowed == "(-Inf, Inf)") return(invisible())
+  ends <- as.numeric(strsplit(substr(allowed, 2, nchar(allowed) - 1), ", ", fixed = TRUE)[[1]])
+  open <- startsWith(allowed, "(")
+  extremes <- suppressWarnings(range(values, na.rm = TRUE))
+  if ((if (open) extremes[[1]] > ends[[1]] else extremes[[1]] >= ends[[1]]) &&
+        extremes[[2]] <= ends[[2]]) {
+    return(invisible())
+  }
+  outside <- (if (open) values <= ends[[1]] else values < ends[[1]]) | values > ends[[2]]
+  outside <- outside & !is.na(outside)
+  abort("`%s` must be in %s for metric \"%s\", got %s at %s", name, allowed, metric$name,
+        format(values[outside][[1]]), place_text(outside, words))
+}

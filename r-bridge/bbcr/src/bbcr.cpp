@@ -1,0 +1,211 @@
+// R's lists -> the kernel's structs. R checks and converts; here nothing is checked again.
+#include <algorithm>
+#include <bbc/correction.hpp>
+#include <bbc/error.hpp>
+#include <bbc/metric.hpp>
+#include <bbc/scores.hpp>
+#include <bbc/version.hpp>
+#include <cpp11.hpp>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace {
+
+using cpp11::as_cpp;
+using cpp11::list;
+using namespace cpp11::literals;
+namespace writable = cpp11::writable;
+
+template <class To, class From>
+std::vector<To> to_vector(SEXP values) {
+  if (Rf_isNull(values)) return {};
+  const From vector(values);
+  std::vector<To> out;
+  out.reserve(static_cast<std::size_t>(vector.size()));
+  for (const auto value : vector) out.push_back(static_cast<To>(value));
+  return out;
+}
+
+std::vector<std::int32_t> codes_of(SEXP values) {
+  return to_vector<std::int32_t, cpp11::integers>(values);
+}
+
+bbc::Target make_target(const list& given) {
+  bbc::Target target;
+  if (!Rf_isNull(given["codes"])) {
+    target.kind = bbc::Target::Kind::labels;
+    target.codes = codes_of(given["codes"]);
+    target.label_values = to_vector<std::int64_t, cpp11::doubles>(given["label_values"]);
+    target.n_classes = static_cast<std::int32_t>(target.label_values.size());
+    return target;
+  }
+  target.values = to_vector<double, cpp11::doubles>(given["values"]);
+  if (!Rf_isNull(given["events"])) {
+    target.kind = bbc::Target::Kind::survival;
+    target.events = to_vector<std::uint8_t, cpp11::integers>(given["events"]);
+  }
+  return target;
+}
+
+bbc::Metric make_metric(const list& given) {
+  return bbc::make_metric(as_cpp<std::string>(given["kernel"]),
+                          {as_cpp<std::string>(given["average"]), as_cpp<double>(given["beta"]),
+                           as_cpp<double>(given["alpha"]), as_cpp<double>(given["sign"])});
+}
+
+bbc::Alternative parse_alternative(const std::string& name) {
+  if (name == "greater") return bbc::Alternative::greater;
+  return name == "less" ? bbc::Alternative::less : bbc::Alternative::two_sided;
+}
+
+bbc::CorrectionOptions make_options(const list& given) {
+  bbc::CorrectionOptions options;
+  options.metric = make_metric(given["metric"]);
+  options.resampling.n_bootstraps =
+      static_cast<std::int64_t>(as_cpp<double>(given["n_bootstraps"]));
+  options.resampling.seed = static_cast<std::uint64_t>(as_cpp<double>(given["seed"]));
+  options.resampling.units = codes_of(given["units"]);
+  options.resampling.strata = codes_of(given["strata"]);
+  options.resampling.resamples = codes_of(given["resamples"]);
+  options.folds = codes_of(given["folds"]);
+  options.row_weights = to_vector<double, cpp11::doubles>(given["row_weights"]);
+  options.redraw = as_cpp<bool>(given["redraw"]);
+  options.confidence_level = as_cpp<double>(given["confidence_level"]);
+  options.alternative = parse_alternative(as_cpp<std::string>(given["alternative"]));
+  return options;
+}
+
+/// A view of a numeric or integer array of R with the axes (row, configuration, output).
+template <class T>
+bbc::Predictions view_of(const T* data, const cpp11::integers& dim) {
+  bbc::View<T> view;
+  view.data = data;
+  view.n_rows = dim[0];
+  view.n_configurations = dim[1];
+  view.n_outputs = dim.size() == 3 ? dim[2] : 1;
+  view.strides = {1, view.n_rows, view.n_rows * view.n_configurations};
+  return view;
+}
+
+std::vector<bbc::Predictions> make_repeats(const list& arrays) {
+  std::vector<bbc::Predictions> repeats;
+  for (const SEXP array : arrays) {
+    const cpp11::integers dim(Rf_getAttrib(array, R_DimSymbol));
+    repeats.push_back(TYPEOF(array) == INTSXP ? view_of<std::int32_t>(INTEGER_RO(array), dim)
+                                              : view_of<double>(REAL_RO(array), dim));
+  }
+  return repeats;
+}
+
+/// Looks for interrupts on R's own thread; the kernel brings the unwinding back to it.
+bbc::Control make_control(int n_threads) {
+  bbc::Control control;
+  control.n_threads = n_threads;
+  control.poll = [](double /*done*/) {
+    cpp11::check_user_interrupt();
+    return true;
+  };
+  return control;
+}
+
+list to_list(const bbc::Estimate& estimate) {
+  writable::doubles replicates(estimate.replicates.begin(), estimate.replicates.end());
+  writable::integers winners(static_cast<R_xlen_t>(estimate.replicate_winners.size()));
+  std::transform(estimate.replicate_winners.begin(), estimate.replicate_winners.end(),
+                 winners.begin(), [](std::int64_t winner) { return static_cast<int>(winner) + 1; });
+  return writable::list(
+      {"estimate"_nm = estimate.estimate, "low"_nm = estimate.interval.low,
+       "high"_nm = estimate.interval.high, "replicate_sd"_nm = estimate.replicate_sd,
+       "apparent"_nm = estimate.apparent, "optimism"_nm = estimate.optimism,
+       "winner"_nm = static_cast<int>(estimate.winner) + 1, "replicates"_nm = replicates,
+       "replicate_winners"_nm = winners, "n_redrawn"_nm = static_cast<double>(estimate.n_redrawn),
+       "undefined_fold_share"_nm = estimate.undefined_fold_share});
+}
+
+const char* class_of(bbc::ErrorCode code) {
+  switch (code) {
+    case bbc::ErrorCode::undefined_metric:
+      return "bbc_undefined_metric";
+    case bbc::ErrorCode::infeasible:
+      return "bbc_infeasible";
+    default:
+      return "bbc_invalid_argument";
+  }
+}
+
+/// What `body` returns, or for an error of the kernel its message and class: R raises it.
+template <class Body>
+SEXP guarded(const Body& body) {
+  try {
+    return body();
+  } catch (const bbc::Error& error) {
+    writable::list failure({"message"_nm = error.what(), "class"_nm = class_of(error.code())});
+    failure.attr("class") = "bbc_failure";
+    return failure;
+  }
+}
+
+using Handle = cpp11::external_pointer<bbc::Correction>;
+
+}  // namespace
+
+[[cpp11::register]] SEXP kernel_correct(list target, list predictions, list options,
+                                        int n_threads) {
+  return guarded([&]() -> SEXP {
+    return to_list(bbc::correct(make_target(target), make_repeats(predictions),
+                                make_options(options), make_control(n_threads)));
+  });
+}
+
+[[cpp11::register]] SEXP kernel_interval(cpp11::doubles replicates, double confidence_level,
+                                         std::string alternative, double lowest, double highest) {
+  return guarded([&]() -> SEXP {
+    const auto interval =
+        bbc::order_statistic_interval({replicates.begin(), replicates.end()}, confidence_level,
+                                      parse_alternative(alternative), lowest, highest);
+    return writable::doubles({interval.low, interval.high});
+  });
+}
+
+[[cpp11::register]] SEXP kernel_metric(list metric) {
+  return guarded([&]() -> SEXP {
+    const auto made = make_metric(metric);
+    return writable::list({"greater_is_better"_nm = made.greater_is_better(),
+                           "lowest"_nm = made.lowest(), "highest"_nm = made.highest()});
+  });
+}
+
+[[cpp11::register]] std::string kernel_version() { return bbc::version(); }
+
+[[cpp11::register]] SEXP kernel_stream(list target, list options) {
+  return guarded([&]() -> SEXP {
+    return Handle(new bbc::Correction(make_target(target), make_options(options)));
+  });
+}
+
+[[cpp11::register]] SEXP kernel_add(SEXP stream, list block, int first_configuration,
+                                    int n_threads) {
+  return guarded([&]() -> SEXP {
+    Handle(stream)->add(make_repeats(block), first_configuration, make_control(n_threads));
+    return R_NilValue;
+  });
+}
+
+[[cpp11::register]] SEXP kernel_merge(SEXP stream, cpp11::raws state) {
+  return guarded([&]() -> SEXP {
+    Handle(stream)->merge(std::string(state.begin(), state.end()));
+    return R_NilValue;
+  });
+}
+
+[[cpp11::register]] SEXP kernel_state(SEXP stream) {
+  const std::string state = Handle(stream)->state();
+  writable::raws out(static_cast<R_xlen_t>(state.size()));
+  std::copy(state.begin(), state.end(), out.begin());
+  return out;
+}
+
+[[cpp11::register]] SEXP kernel_finish(SEXP stream) {
+  return guarded([&]() -> SEXP { return to_list(Handle(stream)->finish()); });
+}

@@ -1,0 +1,3 @@
+library(testthat)
+library(bbcr)
+test_check("bbcr")

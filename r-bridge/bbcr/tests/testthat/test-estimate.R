@@ -1,0 +1,45 @@
+data <- binary_data()
+e <- bbc_correct(data$labels, data$truth, "accuracy", seed = 1,
+                 names = paste("model", seq_len(12)))
+
+test_that("intervals of other levels nest and come from the replicates", {
+  expect_equal(unname(confint(e)[1, ]), unlist(e$confidence_interval[1:2], use.names = FALSE))
+  wide <- confint(e, level = 0.99)
+  narrow <- confint(e, level = 0.8)
+  expect_lte(wide[1], narrow[1])
+  expect_gte(wide[2], narrow[2])
+  expect_equal(narrow[1], sort(e$replicates)[[100]])
+  expect_equal(narrow[2], sort(e$replicates)[[900]])
+  expect_refused(confint(e, level = 2), "`confidence_level`")
+})
+
+test_that("print and summary fit 80 columns and show what matters", {
+  lines <- c(capture.output(print(e)), capture.output(print(summary(e))))
+  expect_true(all(nchar(lines) <= 80))
+  expect_match(paste(lines, collapse = "\n"), "model")
+  expect_equal(capture.output(print(summary(e)))[c(1, 4)], c(
+    "accuracy of the winner (higher is better), method bbc, pooled",
+    sprintf("  apparent       %s (optimism %s)", format(e$apparent, digits = 6),
+            format(e$optimism, digits = 6))
+  ))
+})
+
+test_that("the usual generics work", {
+  expect_equal(coef(e), c(accuracy = e$estimate))
+  frame <- as.data.frame(e)
+  expect_equal(nrow(frame), 1)
+  expect_equal(frame$estimate, e$estimate)
+  skip_if_not_installed("generics")
+  expect_equal(generics::tidy(e)$conf.low, e$confidence_interval$low)
+  expect_equal(generics::glance(e)$n_rows, 80)
+})
+
+test_that("results are drawn by base graphics and by ggplot2", {
+  file <- tempfile(fileext = ".png")
+  grDevices::png(file)
+  expect_identical(plot(e, col = "red"), e)
+  grDevices::dev.off()
+  expect_gt(file.size(file), 1000)
+  skip_if_not_installed("ggplot2")
+  expect_s3_class(ggplot2::ggplot_build(ggplot2::autoplot(e)), "ggplot_built")
+})

@@ -1,0 +1,40 @@
+test_that("every metric of the table is one of the kernel's", {
+  table <- bbc_metrics()
+  expect_gt(nrow(table), 60)
+  expect_false(any(duplicated(table$name)))
+  expect_equal(table$greater_is_better[match(c("accuracy", "log_loss", "neg_log_loss"), table$name)],
+               c(TRUE, FALSE, TRUE))
+})
+
+test_that("parameters change the metric and its name", {
+  expect_equal(bbc_metric("f_beta", beta = 2)$name, "f_beta(beta=2)")
+  expect_output(print(bbc_metric("pinball_loss", alpha = 0.9)), "lower is better")
+  expect_refused(bbc_metric("accuracy", beta = 2), "no parameter `beta`")
+  expect_refused(bbc_metric("f_beta", beta = -1), "`beta` must be")
+  expect_refused(bbc_metric(1), "must be one name")
+})
+
+test_that("every metric gives a number on data that suit it", {
+  set.seed(4)
+  n <- 60
+  two <- rbinom(n, 1, 0.5)
+  three <- rep(1:3, length.out = n)
+  positive <- rexp(n) + 0.1
+  scores <- array(rexp(n * 4 * 3), c(n, 4, 3))
+  scores <- scores / c(rowSums(scores, dims = 2))
+  truth_of <- list(binary = two, classes = three, real = positive, any = NULL,
+                   survival = structure(cbind(time = positive, status = two), class = "Surv",
+                                        type = "right"))
+  for (name in bbc_metrics()$name) {
+    metric <- bbc_metric(name)
+    truth <- truth_of[[metric$target]]
+    predictions <- switch(metric$predicts,
+      labels = matrix(sample(unique(truth), n * 4, TRUE), n),
+      class_scores = , class_probabilities = scores,
+      matrix(runif(n * 4, 0.01, 1), n)
+    )
+    e <- bbc_correct(predictions, truth, metric, n_bootstraps = 100, seed = 1)
+    expect_true(is.finite(e$estimate), label = name)
+    expect_equal(e$optimism >= 0, (e$apparent >= e$estimate) == e$greater_is_better, label = name)
+  }
+})

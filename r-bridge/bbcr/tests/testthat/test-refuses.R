@@ -1,0 +1,91 @@
+data <- binary_data()
+accuracy <- function(predictions = data$labels, truth = data$truth, ...) {
+  bbc_correct(predictions, truth, metric = "accuracy", ...)
+}
+auc <- function(predictions = data$scores, truth = data$truth, ...) {
+  bbc_correct(predictions, truth, metric = "roc_auc", ...)
+}
+
+test_that("predictions of a wrong shape or type are refused", {
+  expect_refused(accuracy(data$labels[, 1]), "`predictions`.*ncol = 1")
+  expect_refused(accuracy(data$labels[-1, ]), "`truth` has 80 rows, `predictions` has 79")
+  expect_refused(accuracy(data$labels[0, ]), "has no rows")
+  expect_refused(accuracy(data$labels[, 0]), "has no configurations")
+  expect_refused(accuracy(list()), "empty list")
+  expect_refused(accuracy(list(data$labels, data$labels[, -1])), "repeat 2 has shape")
+  expect_refused(accuracy(NULL), "`predictions` must be a matrix")
+  expect_refused(auc(matrix("a", 80, 2)), "must be numbers")
+  expect_refused(auc(matrix(1i, 80, 2)), "complex|numbers or labels")
+  expect_refused(auc(array(0, c(80, 2, 2, 2))), "4 axes")
+  expect_refused(auc(array(0.5, c(80, 2, 3))), "3 classes on the last axis")
+  expect_refused(accuracy(array(0.5, c(80, 2, 2))), "three axes")
+  expect_refused(accuracy(data.frame(a = data$truth, b = factor(data$truth))), "column b")
+})
+
+test_that("bad values are named with their place", {
+  scores <- data$scores
+  scores[4, 2] <- Inf
+  expect_refused(auc(scores), "`predictions` is infinite at row 4, configuration 2")
+  labels <- data$labels
+  labels[4, 2] <- 7
+  expect_refused(accuracy(labels), "label 7 at row 4, configuration 2.*`truth`")
+  labels[4, 2] <- 0.5
+  expect_refused(accuracy(labels), "label 0.5")
+  expect_refused(accuracy(data$labels == 1, factor(data$truth)), "numeric labels")
+  truth <- replace(data$truth, 3, NA)
+  expect_refused(accuracy(truth = truth), "`truth` is NA at row 3")
+  expect_refused(auc(truth = replace(data$truth, 3, Inf)), "`truth` is infinite at row 3")
+  p <- plogis(data$scores)
+  expect_refused(bbc_correct(p + 1, data$truth, "log_loss"), "must be in \\[0, 1\\]")
+  expect_refused(bbc_correct(array(c(p, p), c(dim(p), 2)), data$truth, "log_loss"), "instead of 1")
+  expect_refused(bbc_correct(data$scores, data$truth, "mean_squared_log_error"),
+                 "must be in \\(-1, Inf\\)")
+})
+
+test_that("a truth that the metric cannot use is refused", {
+  expect_refused(auc(truth = rep(1, 80)), "one class", "bbc_undefined_metric")
+  expect_refused(auc(truth = rep(0:2, length.out = 80)), "3 classes.*roc_auc_ovr")
+  expect_refused(auc(truth = factor(data$truth, 0:2), event_level = "1"), "droplevels")
+  expect_refused(accuracy(truth = rnorm(80)), "different real numbers")
+  expect_refused(auc(truth = c(1, rep(0, 79))), "`truth`: class 1 has 1 row", "bbc_undefined_metric")
+  one_ill <- factor(c("ill", rep("well", 79)))
+  expect_refused(auc(truth = one_ill, event_level = "ill"), "class ill has 1 row",
+                 "bbc_undefined_metric")
+  expect_refused(auc(event_level = "maybe"), "`event_level` is \"maybe\"")
+  expect_refused(bbc_correct(data$scores, data$truth, "r2", event_level = 1), "no meaning")
+  expect_refused(bbc_correct(data$scores, letters[data$truth + 1], "r2"), "must be numbers")
+  expect_refused(accuracy(truth = data.frame(data$truth)), "must be a vector")
+})
+
+test_that("options are checked before any work", {
+  expect_refused(bbc_correct(data$labels, data$truth), "`metric` is missing")
+  expect_refused(bbc_correct(data$labels, metric = "accuracy"), "`truth` is missing")
+  expect_refused(bbc_correct(data$labels, data$truth, "acuracy"), "did you mean accuracy")
+  expect_refused(accuracy(n_bootstraps = 0), "`n_bootstraps` must be at least 1")
+  expect_refused(accuracy(n_bootstraps = 1.5), "whole number")
+  expect_refused(accuracy(confidence_level = 95), "write 95 % as 0.95")
+  expect_refused(accuracy(n_bootstraps = 30), "`confidence_level`.*at least 40")
+  expect_refused(accuracy(seed = -1), "`seed`")
+  expect_refused(accuracy(seed = 2^53), "`seed`")
+  expect_refused(accuracy(method = "boot"), "`method` must be")
+  expect_refused(accuracy(stratify_bootstrap = "yes"), "TRUE or FALSE")
+  expect_refused(accuracy(n_thread = "x"), "n_threads|n_thread")
+  expect_refused(accuracy(colour = 1), "unknown argument `colour`")
+  expect_refused(accuracy(names = "a"), "`names` has 1 entries for 12")
+  expect_refused(accuracy(n_threads = 0), "`n_threads`")
+})
+
+test_that("folds, groups, weights and resamples are checked", {
+  expect_refused(accuracy(pooling = "fold"), "`folds` is needed")
+  expect_refused(accuracy(folds = rep(1, 80)), "one value in repeat 1")
+  expect_refused(accuracy(folds = 1:79), "`folds` has 79 rows")
+  expect_refused(accuracy(folds = cbind(1:80, 1:80)), "`folds` has 2 repeats")
+  expect_refused(accuracy(groups = rep(1, 80)), "one group")
+  expect_refused(accuracy(groups = rep(1:40, 2), stratify_bootstrap = TRUE), "spans classes")
+  expect_refused(accuracy(sample_weight = rep(-1, 80)), "negative at row 1")
+  expect_refused(accuracy(sample_weight = rep(0, 80)), "zero in every row")
+  expect_refused(accuracy(resamples = matrix(1, 2, 3)), "80 columns")
+  expect_refused(accuracy(resamples = matrix(0, 50, 80)), "between 1 and 80")
+  all_drawn <- matrix(1:80, 50, 80, byrow = TRUE)
+  expect_refused(accuracy(resamples = all_drawn), "`resamples`: replicate 1", NULL)
+})

@@ -1,0 +1,102 @@
+data <- binary_data(60, 3)
+folds <- rep(1:5, 12)
+whole <- bbc_correct(data$scores, data$truth, "roc_auc", seed = 1, folds = folds,
+                     pooling = "fold", names = c("a", "b", "c"))
+
+long_table <- function(scores = data$scores) {
+  table <- expand.grid(row = 1:60, configuration = c("a", "b", "c"), stringsAsFactors = FALSE)
+  table$fold <- folds[table$row]
+  table$truth <- data$truth[table$row]
+  table$estimate <- c(scores)
+  table
+}
+
+test_that("long tables in any order equal the matrix", {
+  table <- long_table()
+  first <- seq_len(nrow(table)) # the order of configurations is that of their first lines
+  set.seed(1)
+  shuffled <- table[c(1, 61, 121, sample(setdiff(first, c(1, 61, 121)))), ]
+  expect_identical(bbc_correct(shuffled, metric = "roc_auc", seed = 1, pooling = "fold"), whole)
+  expect_identical(bbc_correct(shuffled, data$truth, "roc_auc", seed = 1, pooling = "fold"), whole)
+})
+
+test_that("repeats of a long table are repeats of the matrix", {
+  other <- data$scores + rnorm(180)
+  table <- rbind(cbind(long_table(), "repeat" = 1), cbind(long_table(other), "repeat" = 2))
+  names(table)[names(table) == "\"repeat\""] <- "repeat"
+  e <- bbc_correct(table, metric = "roc_auc", seed = 1)
+  expect_equal(e$n_repeats, 2)
+  expect_identical(e$replicates, bbc_correct(list(data$scores, other), data$truth, "roc_auc",
+                                             seed = 1)$replicates)
+})
+
+test_that("unfit tables are refused", {
+  table <- long_table()
+  expect_refused(bbc_correct(rbind(table, table[3, ]), metric = "roc_auc"), "more than once")
+  expect_refused(bbc_correct(table[-3, ], metric = "roc_auc"), "is NA at repeat 1, row 3")
+  bad <- table
+  bad$truth[[70]] <- 1 - bad$truth[[70]]
+  expect_refused(bbc_correct(bad, metric = "roc_auc"), "column truth has several values for row 10")
+  bad <- table
+  bad$fold[[70]] <- 1 + bad$fold[[70]] %% 5
+  expect_refused(bbc_correct(bad, metric = "roc_auc"), "several folds")
+  expect_refused(bbc_correct(table[names(table) != "truth"], metric = "roc_auc"), "`truth` must name")
+  expect_refused(bbc_correct(table, metric = "roc_auc", estimate = "p"), "no column p")
+})
+
+test_that("a wide data frame has a column per configuration", {
+  wide <- stats::setNames(as.data.frame(data$scores), c("a", "b", "c"))
+  expect_identical(bbc_correct(wide, data$truth, "roc_auc", seed = 1, folds = folds,
+                               pooling = "fold"), whole)
+})
+
+# What tune::collect_predictions(x, summarize = FALSE) returns, written by hand.
+tidymodels_table <- function() {
+  table <- long_table()
+  p <- stats::plogis(table$estimate)
+  data.frame(
+    .pred_class = factor(ifelse(p > 0.5, "ill", "well"), c("ill", "well")), .pred_ill = p,
+    .pred_well = 1 - p, id = paste0("Fold", table$fold), .row = table$row, penalty = 0.1,
+    Class = factor(ifelse(table$truth == 1, "ill", "well"), c("ill", "well")),
+    .config = table$configuration
+  )
+}
+
+test_that("tables of tidymodels have the first level as event", {
+  e <- bbc_correct(tidymodels_table(), "Class", "roc_auc", seed = 1, pooling = "fold")
+  expect_identical(e$replicates, whole$replicates)
+  expect_equal(e$event, "ill")
+  second <- bbc_correct(tidymodels_table(), "Class", "roc_auc", seed = 1, event_level = "second")
+  expect_equal(second$event, "well")
+  expect_equal(bbc_correct(tidymodels_table(), "Class", "accuracy", seed = 1)$n_folds, 5)
+  expect_equal(
+    bbc_correct(tidymodels_table(), "Class", "log_loss", seed = 1, event_level = "first")$estimate,
+    bbc_correct(plogis(data$scores), data$truth, "log_loss", seed = 1)$estimate
+  )
+  expect_refused(bbc_correct(tidymodels_table(), metric = "roc_auc"), "`truth` must name")
+})
+
+test_that("repeated tidymodels tables and bootstrap resamples are told apart", {
+  table <- tidymodels_table()
+  table$id2 <- table$id
+  twice <- rbind(transform(table, id = "Repeat1"), transform(table, id = "Repeat2"))
+  expect_equal(bbc_correct(twice, "Class", "roc_auc", seed = 1)$n_repeats, 2)
+  boot <- rbind(transform(tidymodels_table(), id = "Bootstrap1"),
+                transform(tidymodels_table(), id = "Bootstrap2"))
+  expect_refused(bbc_correct(boot, "Class", "roc_auc"), "more than once")
+})
+
+# as.data.table() of mlr3's predictions with the learner's id, written by hand.
+test_that("tables of mlr3 need the event level", {
+  table <- long_table()
+  p <- stats::plogis(table$estimate)
+  mlr3 <- data.frame(
+    row_ids = table$row, truth = factor(ifelse(table$truth == 1, "ill", "well")),
+    response = factor(ifelse(p > 0.5, "ill", "well")), prob.ill = p, prob.well = 1 - p,
+    learner_id = table$configuration, iteration = table$fold
+  )
+  e <- bbc_correct(mlr3, metric = "roc_auc", event_level = "ill", seed = 1, pooling = "fold")
+  expect_identical(e$replicates, whole$replicates)
+  expect_refused(bbc_correct(mlr3, metric = "roc_auc"), "`event_level` is needed")
+  expect_equal(bbc_correct(mlr3, metric = "accuracy", seed = 1)$names, c("a", "b", "c"))
+})
