@@ -31,15 +31,14 @@ class ErrorPatterns {
     return offsets_.data() +
            ((chunk * n_repeats_ + repeat) * stride_ + configuration) * kChunkGroups;
   }
+  [[nodiscard]] ErrorColumn column(std::int64_t configuration) const noexcept {
+    const std::int64_t repeat_stride = stride_ * kChunkGroups;
+    return {offsets(0, 0, configuration), repeat_stride * n_repeats_, repeat_stride, n_repeats_};
+  }
   /// Bit i is set where row i of the chunk is wrong.
   [[nodiscard]] std::uint64_t bits(std::int64_t chunk, std::int64_t repeat,
                                    std::int64_t configuration) const noexcept {
-    const std::uint16_t* from = offsets(chunk, repeat, configuration);
-    std::uint64_t bits = 0;
-    for (int group = 0; group < kChunkGroups; ++group) {
-      bits |= static_cast<std::uint64_t>(from[group] >> kPatternShift) << (group * kGroupRows);
-    }
-    return bits;
+    return error_bits(offsets(chunk, repeat, configuration));
   }
 
  private:

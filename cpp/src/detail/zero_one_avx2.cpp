@@ -1,6 +1,8 @@
 #include "detail/zero_one_kernel.hpp"
 
 #ifdef BBC_X86
+#include <immintrin.h>
+
 BBC_BEGIN_AVX2
 namespace bbc::detail {
 namespace {

@@ -61,21 +61,10 @@ void ZeroOneEvaluator::out_of_bag(const Bag& bag, const Choice* choices, const S
   for (int lane = 0; lane < bag.n_replicates; ++lane) {
     if (choices[lane].configuration < 0) continue;
     stop.check();
-    std::int64_t errors = 0;
-    std::int64_t n_out = 0;
-    for (std::int64_t chunk = 0; chunk < patterns_.n_chunks(); ++chunk) {
-      const std::uint16_t* counts = bag.replicate(lane) + chunk * kChunkRows;
-      std::uint64_t out = 0;
-      for (int row = 0; row < patterns_.rows_of_chunk(chunk); ++row) {
-        out |= static_cast<std::uint64_t>(counts[row] == 0) << row;
-      }
-      n_out += std::popcount(out);
-      for (std::int64_t repeat = 0; repeat < patterns_.n_repeats(); ++repeat) {
-        errors += std::popcount(out & patterns_.bits(chunk, repeat, choices[lane].configuration));
-      }
-    }
-    scores[lane] =
-        score_of(static_cast<double>(errors), static_cast<double>(n_out * patterns_.n_repeats()));
+    const Undrawn undrawn = kernel_.undrawn(patterns_.column(choices[lane].configuration),
+                                            bag.replicate(lane), bag.n_rows);
+    scores[lane] = score_of(static_cast<double>(undrawn.errors),
+                            static_cast<double>(undrawn.n_rows * patterns_.n_repeats()));
   }
 }
 

@@ -25,6 +25,15 @@ inline constexpr int kPackTile = 256;
 /// Sums of 16 bits are stored even lanes first: bytes fall apart into them without a shuffle.
 inline constexpr int word_of_lane(int lane) { return lane % 2 * (kBlock / 2) + lane / 2; }
 
+/// The patterns of a chunk side by side: bit i is set where row i is wrong.
+inline std::uint64_t error_bits(const std::uint16_t* offsets) {
+  std::uint64_t bits = 0;
+  for (int group = 0; group < kChunkGroups; ++group) {
+    bits |= static_cast<std::uint64_t>(offsets[group] >> kPatternShift) << (group * kGroupRows);
+  }
+  return bits;
+}
+
 /// What becomes of the sums of a chunk: added to the bytes, moved on to the words, or moved on
 /// and compared, the last chunk being in.
 enum class SumsTo { bytes, words, best };
@@ -42,6 +51,20 @@ struct ZeroOneStep {
   std::uint16_t* words;  ///< [configuration][word of lane]
   std::uint16_t* least;  ///< [word of lane]: fewest errors, and
   std::uint16_t* where;  ///< the first configuration that has them
+};
+
+/// Where one configuration's error patterns are: the strides are in offsets.
+struct ErrorColumn {
+  const std::uint16_t* offsets;  ///< of the first chunk in the first repeat
+  std::int64_t chunk_stride;
+  std::int64_t repeat_stride;
+  std::int64_t n_repeats;
+};
+
+/// Errors in rows that a replicate did not draw, over all repeats, and how many such rows are.
+struct Undrawn {
+  std::int64_t errors;
+  std::int64_t n_rows;
 };
 
 /// Labels of some configurations in one row.
@@ -67,6 +90,7 @@ struct ZeroOneKernel {
   /// Tables of a chunk's groups, [group][pattern][lane], from lines of counts.
   void (*tables)(const std::uint8_t* lines, int n_rows, std::uint8_t* tables);
   void (*step)(const ZeroOneStep& step);
+  Undrawn (*undrawn)(const ErrorColumn& column, const std::uint16_t* counts, std::int64_t n_rows);
   /// Error patterns of kPackTile configurations, from errors [row of chunk][configuration].
   void (*pack)(const std::uint8_t* errors, std::uint16_t* offsets);
   FindErrors<std::int8_t> errors_int8;

@@ -147,6 +147,54 @@ void step(const ZeroOneStep& step) {
   }
 }
 
+/// Bit i is set where row i of a whole chunk was not drawn.
+std::uint64_t undrawn_rows(const std::uint16_t* counts) {
+  std::uint64_t rows = 0;
+#ifdef BBC_X86
+  const __m128i zero = _mm_setzero_si128();
+  for (int i = 0; i < kChunkRows; i += 16) {
+    const auto* from = reinterpret_cast<const __m128i*>(counts + i);
+    const __m128i first = _mm_cmpeq_epi16(_mm_loadu_si128(from), zero);
+    const __m128i second = _mm_cmpeq_epi16(_mm_loadu_si128(from + 1), zero);
+    const int bits = _mm_movemask_epi8(_mm_packs_epi16(first, second));
+    rows |= static_cast<std::uint64_t>(bits) << i;
+  }
+#else
+  for (int i = 0; i < kChunkRows; ++i) rows |= static_cast<std::uint64_t>(counts[i] == 0) << i;
+#endif
+  return rows;
+}
+
+Undrawn undrawn(const ErrorColumn& column, const std::uint16_t* counts, std::int64_t n_rows) {
+  Undrawn found{0, 0};
+  const std::uint16_t* offsets = column.offsets;
+  for (std::int64_t row = 0; row < n_rows; row += kChunkRows, offsets += column.chunk_stride) {
+    std::uint64_t rows = 0;
+    if (n_rows - row >= kChunkRows) {
+      rows = undrawn_rows(counts + row);
+    } else {
+      for (std::int64_t i = 0; row + i < n_rows; ++i) {
+        rows |= static_cast<std::uint64_t>(counts[row + i] == 0) << i;
+      }
+    }
+    found.n_rows += __builtin_popcountll(rows);
+    for (std::int64_t repeat = 0; repeat < column.n_repeats; ++repeat) {
+      const std::uint16_t* from = offsets + repeat * column.repeat_stride;
+#ifdef __BMI2__
+      std::uint64_t halves[2];
+      __builtin_memcpy(halves, from, sizeof halves);
+      constexpr std::uint64_t kUsed = 0x0FC00FC00FC00FC0;
+      const std::uint64_t wrong = _pext_u64(halves[0], kUsed) | _pext_u64(halves[1], kUsed)
+                                                                    << (kChunkRows / 2);
+#else
+      const std::uint64_t wrong = error_bits(from);
+#endif
+      found.errors += __builtin_popcountll(rows & wrong);
+    }
+  }
+  return found;
+}
+
 typedef std::uint8_t Sixteen __attribute__((vector_size(16), may_alias));
 typedef std::uint16_t Eight __attribute__((vector_size(16), may_alias));
 
@@ -210,6 +258,7 @@ bool find_errors(const LabelRow<T>& row, std::uint8_t* errors) {
 constexpr ZeroOneKernel kKernel{weight,
                                 tables,
                                 step,
+                                undrawn,
                                 pack,
                                 find_errors<std::int8_t>,
                                 find_errors<std::uint8_t>,

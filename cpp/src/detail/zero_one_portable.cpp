@@ -1,5 +1,9 @@
 #include "detail/zero_one_kernel.hpp"
 
+#ifdef BBC_X86
+#include <emmintrin.h>
+#endif
+
 namespace bbc::detail {
 namespace {
 constexpr int kVector = 16;
