@@ -2,7 +2,7 @@
 
 from importlib.metadata import version as _version
 
-from . import errors, intervals, metrics
+from . import adapters, errors, intervals, metrics, plots
 from . import simulation as simulate
 from .bounds import bound, compare_bounds
 from .correction import correct
@@ -27,6 +27,7 @@ __all__ = [
     "StreamingCorrection",
     "StreamingState",
     "__version__",
+    "adapters",
     "bound",
     "compare_bounds",
     "correct",
@@ -35,5 +36,6 @@ __all__ = [
     "metrics",
     "one_standard_error",
     "open",
+    "plots",
     "simulate",
 ]

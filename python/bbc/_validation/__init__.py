@@ -1,6 +1,7 @@
 """Array-likes -> canonical arrays, or one clear error. Inside, arrays are unchecked."""
 
-from ._design import resamples
+from ._arrays import missing_objects
+from ._design import codes_by_first_row, resamples
 from ._options import (
     choice,
     confidence_level,
@@ -22,10 +23,12 @@ __all__ = [
     "Truth",
     "block",
     "choice",
+    "codes_by_first_row",
     "confidence_level",
     "enough_replicates",
     "flag",
     "integer",
+    "missing_objects",
     "n_bootstraps",
     "n_threads",
     "names",

@@ -1,32 +1,21 @@
 """The command line ``bbc``."""
 
-import argparse
-from collections.abc import Sequence
-from pathlib import Path
+import os
+import sys
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
 
-from ._demo import run_demo
+from ..errors import BBCWarning, MissingExtraError, StoreError
+from ._parser import make_parser
 
 __all__ = ["main"]
 
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="bbc", description="Honest performance of tuned models.")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    demo = commands.add_parser(
-        "demo",
-        help="tune 100 configurations on real data and show how honest the result is",
-        description="Tunes three kinds of learners on 100 rows of the breast-cancer data, corrects "
-        "the winner's score, and checks it against the 469 rows that were held out.",
-    )
-    demo.add_argument(
-        "--plot",
-        type=Path,
-        default=Path("bbc-demo.png"),
-        metavar="FILE",
-        help="where the picture goes (default: %(default)s)",
-    )
-    demo.set_defaults(run=lambda arguments: run_demo(arguments.plot))
-    return parser
+# What the user's data or arguments can cause; anything else is a defect and shows its traceback.
+_REFUSALS = (ValueError, TypeError, OSError, StoreError, MissingExtraError, MemoryError)
+_REFUSED = 1
+_INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -40,13 +29,53 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        Exit code: 0 if all went well.
+        Exit code: 0 if all went well, 1 if data or options were refused (the reason is on
+        standard error), 130 if it was interrupted. A command line that cannot be understood
+        ends the process with code 2.
 
     Examples
     --------
     >>> from bbc.cli import main
-    >>> main(["demo", "--plot", "/tmp/bbc-demo.png"])  # doctest: +SKIP
+    >>> main(["protocols"])  # doctest: +ELLIPSIS
+    protocol ...
     0
     """
-    parsed = _parser().parse_args(arguments)
-    return int(parsed.run(parsed))
+    parser = make_parser()
+    parsed = parser.parse_args(arguments)
+    try:
+        with _spoken_warnings():
+            parsed.run(parsed)
+            sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever reads has seen enough; what is still buffered must not raise at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except KeyboardInterrupt:
+        print("bbc: interrupted", file=sys.stderr)
+        return _INTERRUPTED
+    except _REFUSALS as error:
+        print(f"bbc: error: {_text(error)}", file=sys.stderr)
+        return _REFUSED
+    return 0
+
+
+@contextmanager
+def _spoken_warnings() -> Iterator[None]:
+    """Findings go to standard error as one line each, without the place in the code."""
+    usual = warnings.showwarning
+
+    def show(message: Any, category: type[Warning], *place: Any, **more: Any) -> None:
+        if issubclass(category, BBCWarning):
+            print(f"bbc: warning: {message}", file=sys.stderr)
+        else:
+            usual(message, category, *place, **more)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", BBCWarning)
+        warnings.showwarning = show
+        yield
+
+
+def _text(error: BaseException) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    return str(error) or type(error).__name__

@@ -1,7 +1,7 @@
 """The main job on real data: tune, correct, and look at rows that nobody has seen."""
 
+import argparse
 import time
-from pathlib import Path
 
 import numpy as np
 from sklearn.datasets import load_breast_cancer
@@ -18,8 +18,9 @@ from ..protocols import BBC
 _SEED = 0
 
 
-def run_demo(plot: Path) -> int:
-    """Run the demonstration; returns the exit code."""
+def run_demo(arguments: argparse.Namespace) -> None:
+    """Run the demonstration."""
+    plot = arguments.plot
     started = time.perf_counter()
     X, y = load_breast_cancer(return_X_y=True)
     X_tune, X_held_out, y_tune, y_held_out = train_test_split(
@@ -70,4 +71,3 @@ def run_demo(plot: Path) -> int:
     display.ax_.legend(frameon=False, loc="upper left")
     display.figure_.savefig(plot, dpi=150)
     print(f"Picture: {plot}  ({time.perf_counter() - started:.0f} s in all)")
-    return 0

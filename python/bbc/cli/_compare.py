@@ -1,0 +1,95 @@
+"""``bbc compare``: every method that a table allows."""
+
+import argparse
+import json
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from .. import metrics
+from ..correction import correct
+from ..errors import BBCWarning
+from ..predictions import OutOfSamplePredictions
+from ..results import PerformanceEstimate
+from ._input import analysis_options, read_predictions
+from ._progress import Bar
+
+
+class Line(NamedTuple):
+    """One method's answer."""
+
+    method: str
+    estimate: float | None
+    low: float | None = None
+    high: float | None = None
+    note: str = ""
+
+
+def run_compare(arguments: argparse.Namespace) -> None:
+    """Read, apply all methods, write a table."""
+    predictions = read_predictions(arguments)
+    options = analysis_options(arguments, predictions)
+    lines = list(_lines(predictions, options))
+    if arguments.json:
+        print(json.dumps([line._asdict() for line in lines], indent=2))
+        return
+    print(
+        f"{arguments.metric}, {predictions.n_rows} rows, "
+        f"{predictions.n_configurations} configurations"
+    )
+    print(_row("method", "estimate", "low", "high", ""))
+    for line in lines:
+        print(_row(line.method, *map(_number, line[1:4]), line.note))
+
+
+def _lines(predictions: OutOfSamplePredictions, options: dict[str, Any]) -> Iterator[Line]:
+    methods = _methods(predictions, options)
+    bar = Bar(len(methods), "methods")
+    apparent_shown = False
+    for place, (name, method) in enumerate(methods.items()):
+        bar.update(place)
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", BBCWarning)  # notes are in the table
+                answer = method()
+        except ValueError as error:
+            yield Line(name, None, note=str(error))
+            continue
+        if not apparent_shown:
+            apparent_shown = True
+            yield Line("apparent", answer.apparent, note="uncorrected: the best of many")
+        yield _line(name, answer)
+    bar.close()
+
+
+def _methods(
+    predictions: OutOfSamplePredictions, options: dict[str, Any]
+) -> dict[str, Callable[[], Any]]:
+    y, metric = predictions.y, metrics.get(options["metric"])
+    methods: dict[str, Callable[[], Any]] = {
+        "bbc": lambda: correct(y, predictions, **options),
+    }
+    if metric.target in ("binary", "classes"):
+        methods["bbc stratified"] = lambda: correct(
+            y, predictions, stratify_bootstrap=True, **options
+        )
+    if predictions.folds is None:
+        return methods
+    methods["bbc by fold"] = lambda: correct(y, predictions, pooling="fold", **options)
+    return methods
+
+
+def _line(name: str, estimate: PerformanceEstimate) -> Line:
+    interval = estimate.confidence_interval
+    low, high = (None, None) if interval is None else interval
+    return Line(name, estimate.estimate, low, high, "; ".join(estimate.notes))
+
+
+def _row(*cells: str) -> str:
+    widths = (22, 10, 10, 10)
+    padded = [f"{cell:<{width}}" for cell, width in zip(cells, widths, strict=False)]
+    return "".join([*padded, *cells[len(widths) :]]).rstrip()
+
+
+def _number(value: float | None) -> str:
+    return "-" if value is None else f"{value:.4f}"

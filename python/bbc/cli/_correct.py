@@ -1,0 +1,46 @@
+"""``bbc correct``: one table, one number."""
+
+import argparse
+from typing import Any
+
+from ..correction import correct
+from ..predictions import OutOfSamplePredictions
+from ..results import PerformanceEstimate
+from ..streaming import Blocks
+from ._input import analysis_options, read_predictions
+from ._output import write
+from ._progress import Bar, blocks
+
+_LONG_WORK = 2e10  # cells (rows x configurations x replicates): more than some seconds
+
+
+def run_correct(arguments: argparse.Namespace) -> None:
+    """Read, correct, write."""
+    predictions = read_predictions(arguments)
+    options = analysis_options(arguments, predictions) | {
+        "pooling": arguments.pooling,
+        "alternative": arguments.alternative,
+        "stratify_bootstrap": arguments.stratify_bootstrap,
+        "missing": arguments.missing,
+    }
+    write(_corrected(predictions, options), arguments)
+
+
+def _corrected(predictions: OutOfSamplePredictions, options: dict[str, Any]) -> PerformanceEstimate:
+    """Long work is done block by block, so that a bar can move; the bits are the same."""
+    cells = predictions.values.size * options["n_bootstraps"]
+    if cells < _LONG_WORK or not predictions.is_complete:
+        return correct(predictions.y, predictions, **options)
+    del options["missing"]  # nothing is
+    bar = Bar(predictions.n_configurations, "configurations")
+    stream = Blocks(blocks(predictions.values, options["n_bootstraps"], bar))
+    return correct(
+        predictions.y,
+        stream,
+        folds=predictions.folds,
+        groups=predictions.groups,
+        sample_weight=predictions.sample_weight,
+        labels=predictions.classes,
+        names=predictions.names,
+        **options,
+    )

@@ -1,0 +1,74 @@
+"""From the options of a command to predictions."""
+
+import argparse
+import sys
+from typing import Any
+
+from ..adapters import from_long, from_wide
+from ..adapters._read import parsed
+from ..predictions import OutOfSamplePredictions
+
+
+def read_predictions(arguments: argparse.Namespace) -> OutOfSamplePredictions:
+    """The table that the options describe."""
+    table: Any = sys.stdin if arguments.file == "-" else arguments.file
+    columns = {
+        "truth": arguments.truth,
+        "folds": arguments.folds,
+        "groups": arguments.groups,
+        "sample_weight": arguments.sample_weight,
+    }
+    if not arguments.long:
+        _refuse_long_options(arguments)
+        return from_wide(table, ignore=arguments.ignore, **columns)
+    return from_long(
+        table,
+        row=arguments.row,
+        configuration=arguments.configuration,
+        prediction=_prediction(arguments.prediction),
+        repeat=arguments.repeat,
+        **columns,
+    )
+
+
+def analysis_options(
+    arguments: argparse.Namespace, predictions: OutOfSamplePredictions
+) -> dict[str, Any]:
+    """What every correction takes, as keywords of `bbc.correct`."""
+    return {
+        "metric": arguments.metric,
+        "pos_label": _label(arguments.pos_label, predictions),
+        "n_bootstraps": arguments.n_bootstraps,
+        "confidence_level": arguments.confidence_level,
+        "random_state": arguments.seed,
+        "n_threads": arguments.threads,
+    }
+
+
+def _refuse_long_options(arguments: argparse.Namespace) -> None:
+    for name, value in (("--prediction", arguments.prediction), ("--repeat", arguments.repeat)):
+        if value is not None:
+            raise ValueError(f"{name} needs --long")
+
+
+def _prediction(given: list[str] | None) -> str | dict[str, str]:
+    if given is None:
+        return "prediction"
+    if len(given) == 1:
+        return given[0]
+    columns = {}
+    for text in given:
+        label, sign, column = text.partition("=")
+        if not sign:
+            raise ValueError(f"--prediction {text}: write CLASS=COLUMN, once per class")
+        columns[label] = column
+    return columns
+
+
+def _label(text: str | None, predictions: OutOfSamplePredictions) -> Any:
+    """A label as the truth has it: the command line has only text."""
+    if text is None or predictions.y.dtype.kind in "US":
+        return text
+    import numpy as np
+
+    return parsed(np.array([text])).item()

@@ -1,0 +1,45 @@
+"""``bbc protocols`` and ``bbc metrics``."""
+
+import argparse
+import json
+from typing import NamedTuple
+
+from .. import metrics
+
+
+class ProtocolInfo(NamedTuple):
+    """What a protocol does and costs: C configurations, K folds, R repeats."""
+
+    name: str
+    models: str
+    interval: bool
+    what: str
+
+
+PROTOCOLS = (
+    ProtocolInfo("CVT", "R K C + 1", False, "the winner's own score: optimistic"),
+    ProtocolInfo("TT", "R K C + 1", False, "corrected by the folds' own bests; can overcorrect"),
+    ProtocolInfo("CVMCV", "R K C + K + 1", False, "the winner again, on a new partition"),
+    ProtocolInfo("NCV", "K C (K + 1) / 2 + 1", False, "nested: tunes again in every fold"),
+    ProtocolInfo("BBC", "R K C + 1", True, "bootstraps the choice: the default"),
+    ProtocolInfo("BBCF", "R K C + 1", True, "bootstraps the choice over folds"),
+    ProtocolInfo("BBCD", "fewer than BBC", True, "BBC that drops what cannot win any more"),
+)
+
+
+def run_protocols(arguments: argparse.Namespace) -> None:
+    """Print the table of protocols."""
+    print(f"{'protocol':<10}{'models trained':<22}{'interval':<10}")
+    for one in PROTOCOLS:
+        print(f"{one.name:<10}{one.models:<22}{'yes' if one.interval else 'no':<10}{one.what}")
+
+
+def run_metrics(arguments: argparse.Namespace) -> None:
+    """Print the table of metrics."""
+    known = metrics.names()
+    if arguments.json:
+        print(json.dumps([info._asdict() for info in known.values()], indent=2))
+        return
+    print(f"{'metric':<34}{'direction':<19}{'truth':<10}predictions")
+    for info in known.values():
+        print(f"{info.name:<34}{info.direction:<19}{info.target:<10}{info.predicts}")

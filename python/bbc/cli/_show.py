@@ -1,0 +1,29 @@
+"""``bbc show``: what a file of ours holds."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from ..errors import StoreError
+from ..protocols import open as open_store
+from ..results import PerformanceEstimate
+from ._output import write
+
+
+def run_show(arguments: argparse.Namespace) -> None:
+    """Show a store or a saved result."""
+    path = Path(arguments.file)
+    if path.suffix.lower() == ".json":
+        write(PerformanceEstimate.from_json(path.read_text(encoding="utf-8")), arguments)
+        return
+    run = open_store(path)
+    # With --json standard output is the document and nothing else.
+    print(run.summary(), file=sys.stderr if arguments.json else sys.stdout)
+    try:
+        estimate = run.correct(arguments.metric)
+    except StoreError as error:  # no configuration has finished: the summary is all there is
+        print(f"bbc: {error}", file=sys.stderr)
+        return
+    if not arguments.json:
+        print()
+    write(estimate, arguments)

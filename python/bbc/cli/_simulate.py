@@ -1,0 +1,58 @@
+"""``bbc simulate``: a table of predictions whose truth is known."""
+
+import argparse
+import csv
+import sys
+from collections.abc import Callable
+from typing import Any, TextIO
+
+import numpy as np
+
+from .. import simulation
+from ..simulation import Simulation
+
+_GENERATORS: dict[str, Callable[..., Simulation]] = {
+    "accuracy": simulation.accuracy,
+    "auc": simulation.auc,
+    "regression": simulation.regression,
+    "survival": simulation.survival,
+}
+GENERATORS = tuple(_GENERATORS)
+
+
+def run_simulate(arguments: argparse.Namespace) -> None:
+    """Simulate, write the table, say the truth."""
+    simulated = _GENERATORS[arguments.generator](
+        arguments.rows,
+        arguments.configurations,
+        correlation=arguments.correlation,
+        random_state=arguments.seed,
+    )
+    if arguments.output is None:
+        _write(simulated, sys.stdout)
+    else:
+        with open(arguments.output, "w", encoding="utf-8", newline="") as stream:
+            _write(simulated, stream)
+    best = int(np.argmax(simulated.true_performance))
+    print(
+        f"bbc: metric {simulated.metric}; the truly best configuration is c{best} with "
+        f"{simulated.true_performance[best]:.6g}; seed {simulated.parameters['random_state']}",
+        file=sys.stderr,
+    )
+
+
+def _write(simulated: Simulation, stream: TextIO) -> None:
+    y = simulated.y
+    fields = {name: y[name] for name in y.dtype.names} if y.dtype.names else {"y": y}
+    columns = [*map(_plain, fields.values()), simulated.folds.tolist()]
+    columns += [_plain(column) for column in simulated.predictions.T]
+    names = [f"c{index}" for index in range(simulated.predictions.shape[1])]
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow([*fields, "fold", *names])
+    writer.writerows(zip(*columns, strict=True))
+
+
+def _plain(values: Any) -> list[Any]:
+    """Python numbers, whose text restores every bit; events as 0 and 1."""
+    plain: list[Any] = values.astype(np.int64).tolist() if values.dtype.kind == "b" else []
+    return plain or values.tolist()

@@ -1,0 +1,209 @@
+"""The command line: same numbers as the package, reasons on standard error, honest exit codes."""
+
+import io
+import json
+import shutil
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.neighbors import KNeighborsClassifier
+
+import bbc
+from bbc.cli import main
+
+SIMULATED = bbc.simulate.auc(60, 8, random_state=1)
+
+
+@pytest.fixture
+def wide(tmp_path):
+    frame = pd.DataFrame(SIMULATED.predictions, columns=[f"c{i}" for i in range(8)])
+    frame.insert(0, "y", SIMULATED.y)
+    frame.insert(1, "fold", SIMULATED.folds)
+    path = tmp_path / "wide.csv"
+    frame.to_csv(path, index=False)
+    return path
+
+
+def expected(**options):
+    names = [f"c{i}" for i in range(8)]
+    return bbc.correct(
+        SIMULATED.y,
+        SIMULATED.predictions,
+        metric="roc_auc",
+        folds=SIMULATED.folds,
+        names=names,
+        random_state=3,
+        **options,
+    )
+
+
+def test_correct_gives_the_numbers_of_the_package(wide, capsys):
+    words = ["correct", str(wide), "--truth", "y", "--folds", "fold", "--metric", "roc_auc"]
+    assert main([*words, "--seed", "3"]) == 0
+    assert capsys.readouterr().out == expected().summary() + "\n"
+    assert main([*words, "--seed", "3", "--json", "--pooling", "fold"]) == 0
+    shown = bbc.PerformanceEstimate.from_json(capsys.readouterr().out)
+    assert shown == expected(pooling="fold")
+
+
+def test_standard_input_is_a_file_too(wide, capsys, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.StringIO(wide.read_text()))
+    words = ["--truth", "y", "--folds", "fold", "--metric", "roc_auc", "--seed", "3"]
+    assert main(["correct", "-", *words]) == 0
+    assert capsys.readouterr().out == expected().summary() + "\n"
+
+
+def test_long_tables_of_class_scores(tmp_path, capsys):
+    rng = np.random.default_rng(0)
+    truth = np.array(["a", "b", "c"])[np.arange(45) % 3]
+    scores = rng.dirichlet(np.ones(3), size=(45, 4))
+    records = [
+        {"row": row, "configuration": f"c{j}", "y": truth[row]}
+        | {f"p_{k}": scores[row, j, i] for i, k in enumerate("abc")}
+        for row in range(45)
+        for j in range(4)
+    ]
+    path = tmp_path / "long.parquet"
+    pd.DataFrame(records).to_parquet(path)
+    words = ["correct", str(path), "--long", "--truth", "y", "--metric", "roc_auc_ovr", "--json"]
+    for label in "cab":  # in any order
+        words += ["--prediction", f"{label}=p_{label}"]
+    assert main([*words, "--seed", "3"]) == 0
+    shown = bbc.PerformanceEstimate.from_json(capsys.readouterr().out)
+    names = [f"c{j}" for j in range(4)]
+    assert shown == bbc.correct(truth, scores, metric="roc_auc_ovr", names=names, random_state=3)
+
+
+def test_long_work_in_blocks_changes_no_bit(wide, capsys, monkeypatch):
+    monkeypatch.setattr("bbc.cli._correct._LONG_WORK", 0)
+    monkeypatch.setattr("bbc.cli._progress._CELLS_PER_STEP", 2e5)
+    monkeypatch.setattr("bbc.cli._progress._PATIENCE", 0)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    words = ["correct", str(wide), "--truth", "y", "--folds", "fold", "--metric", "roc_auc"]
+    assert main([*words, "--seed", "3"]) == 0
+    shown = capsys.readouterr()
+    assert shown.out == expected().summary() + "\n"
+    assert "6 of 8 configurations" in shown.err
+
+
+def test_compare_shows_all_methods(wide, capsys):
+    words = ["compare", str(wide), "--truth", "y", "--folds", "fold", "--metric", "roc_auc"]
+    assert main([*words, "--seed", "3", "--json"]) == 0
+    lines = {line["method"]: line for line in json.loads(capsys.readouterr().out)}
+    assert {"apparent", "bbc", "bbc stratified", "bbc by fold"} <= set(lines)
+    assert lines["bbc"]["estimate"] == expected().estimate
+    assert lines["bbc by fold"]["low"] == expected(pooling="fold").confidence_interval.low
+    assert main([*words, "--seed", "3"]) == 0
+    assert "bbc stratified" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("generator", ["accuracy", "auc", "regression", "survival"])
+def test_what_simulate_writes_correct_reads(generator, tmp_path, capsys):
+    path = tmp_path / "simulated.csv"
+    words = ["--rows", "50", "--configurations", "5", "--seed", "2", "--output", str(path)]
+    assert main(["simulate", generator, *words]) == 0
+    simulated = getattr(bbc.simulate, generator)(50, 5, random_state=2)
+    assert simulated.metric in capsys.readouterr().err
+    truth = ["--truth", "event", "--truth", "time"] if generator == "survival" else ["--truth", "y"]
+    words = ["correct", str(path), *truth, "--metric", simulated.metric, "--folds", "fold"]
+    assert main([*words, "--json", "--seed", "1"]) == 0
+    shown = bbc.PerformanceEstimate.from_json(capsys.readouterr().out)
+    direct = bbc.correct(
+        simulated.y, simulated.predictions, metric=simulated.metric, random_state=1
+    )
+    assert shown.estimate == direct.estimate
+    assert shown.n_folds == len(np.unique(simulated.folds))
+
+
+def test_show_reads_stores_and_results(tmp_path, capsys):
+    X, y = load_iris(return_X_y=True)
+    path = tmp_path / "run.bbc"
+    grid = {"n_neighbors": [1, 5, 20]}
+    search = bbc.BBC(KNeighborsClassifier(), grid, cv=3, store=path, random_state=4).fit(X, y)
+    assert main(["show", str(path)]) == 0
+    assert f"estimate       {search.performance_.estimate:.6g}" in capsys.readouterr().out
+    assert main(["show", str(path), "--json"]) == 0
+    document = capsys.readouterr().out
+    result = tmp_path / "result.json"
+    result.write_text(document)
+    assert main(["show", str(result), "--json"]) == 0
+    assert capsys.readouterr().out == document
+
+
+def test_lists(capsys):
+    assert main(["metrics", "--json"]) == 0
+    assert {one["name"] for one in json.loads(capsys.readouterr().out)} == set(bbc.metrics.names())
+    assert main(["protocols"]) == 0
+    shown = capsys.readouterr().out
+    for name in ("CVT", "CVMCV", "NCV", "BBC"):
+        assert f"\n{name} " in shown
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["correct", "missing.csv", "--truth", "y", "--metric", "f1"], "No such file"),
+        (["correct", "WIDE", "--truth", "z", "--metric", "f1"], "has no column 'z'"),
+        (["correct", "WIDE", "--truth", "y", "--metric", "auroc"], "auroc"),
+        (["correct", "WIDE", "--truth", "y", "--metric", "roc_auc", "--repeat", "r"], "--long"),
+        (["show", "WIDE"], "not a bbc store"),
+        (["simulate", "auc", "--rows", "1"], "n_rows must be at least 2"),
+    ],
+)
+def test_refusals_name_the_reason_and_end_with_1(words, reason, wide, capsys):
+    assert main([str(wide) if word == "WIDE" else word for word in words]) == 1
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err.startswith("bbc: error: ")
+    assert reason in shown.err
+
+
+def test_what_cannot_be_understood_ends_with_2(capsys):
+    with pytest.raises(SystemExit) as refused:
+        main(["correct"])
+    assert refused.value.code == 2
+    assert "usage: bbc correct" in capsys.readouterr().err
+
+
+def test_warnings_are_one_line_on_standard_error(tmp_path, capsys):
+    rng = np.random.default_rng(0)
+    columns = {"y": np.arange(12) == 3} | {f"c{i}": rng.random(12) for i in range(3)}
+    columns["y"] = (np.arange(12) % 6 == 3).astype(int)
+    path = tmp_path / "small.csv"
+    pd.DataFrame(columns).to_csv(path, index=False)
+    assert main(["correct", str(path), "--truth", "y", "--metric", "roc_auc", "--seed", "1"]) == 0
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("bbc: warning: ")
+
+
+def test_a_reader_that_stops_early_is_no_error():
+    command = [sys.executable, "-m", "bbc", "simulate", "accuracy", "--rows", "5000", "--seed", "1"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert b"Traceback" not in process.stderr.read()
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_knows_commands_and_metrics(shell, capsys):
+    assert main(["completion", shell]) == 0
+    script = capsys.readouterr().out
+    for word in ("correct", "simulate", "truth", "roc_auc", "drop-rows"):
+        assert word in script
+
+
+def test_bash_completes(tmp_path, capsys):
+    main(["completion", "bash"])
+    script = capsys.readouterr().out + (
+        "COMP_WORDS=(bbc correct x.csv --metric roc_auc_ov); COMP_CWORD=4; _bbc\n"
+        'echo "${COMPREPLY[@]}"\n'
+    )
+    done = subprocess.run(
+        [shutil.which("bash"), "-c", script], capture_output=True, text=True, check=True
+    )
+    assert "roc_auc_ovr" in done.stdout.split()

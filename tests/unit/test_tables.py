@@ -1,0 +1,125 @@
+"""Tables of any make become the same predictions; what cannot be right is refused."""
+
+import io
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+from bbc.adapters import from_long, from_wide
+
+COLUMNS = {
+    "y": [0, 1, 1, 0],
+    "fold": ["a", "a", "b", "b"],
+    "c1": [0.1, 0.9, 0.5, float("nan")],
+    "c2": [0.3, 0.2, 0.8, 0.1],
+}
+LONG = {
+    "row": [7, 7, 9, 9, 7, 9],
+    "configuration": ["lin", "svm", "lin", "svm", "lin", "lin"],
+    "repeat": [1, 1, 1, 1, 2, 2],
+    "fold": [1, 1, 2, 2, 2, 1],
+    "y": [0, 0, 1, 1, 0, 1],
+    "prediction": [0.1, 0.2, 0.3, 0.4, 0.5, 0.6],
+}
+MAKERS = {
+    "pandas": pd.DataFrame,
+    "polars": pl.DataFrame,
+    "pyarrow": pa.table,
+    "mapping": dict,
+    "csv": lambda columns: io.StringIO(pd.DataFrame(columns).to_csv(index=False, na_rep="NA")),
+}
+
+
+@pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
+def test_wide_tables_of_any_make(make):
+    predictions = from_wide(make(COLUMNS), truth="y", folds="fold")
+    np.testing.assert_array_equal(predictions.y, COLUMNS["y"])
+    np.testing.assert_array_equal(predictions.folds, [[0, 0, 1, 1]])
+    np.testing.assert_array_equal(predictions.values[0], np.array([COLUMNS["c1"], COLUMNS["c2"]]).T)
+    assert predictions.names == ("c1", "c2")
+    assert not predictions.mask[0, 3, 0]
+
+
+@pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
+def test_long_tables_of_any_make(make):
+    predictions = from_long(make(LONG), truth="y", folds="fold", repeat="repeat")
+    assert predictions.names == ("lin", "svm")
+    np.testing.assert_array_equal(predictions.y, [0, 1])
+    np.testing.assert_array_equal(predictions.folds, [[0, 1], [1, 0]])
+    np.testing.assert_array_equal(
+        predictions.values, [[[0.1, 0.2], [0.3, 0.4]], [[0.5, np.nan], [0.6, np.nan]]]
+    )
+    np.testing.assert_array_equal(predictions.mask[1], [[True, False], [True, False]])
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".parquet"])
+def test_files(suffix, tmp_path):
+    path = tmp_path / f"table{suffix}"
+    frame = pd.DataFrame(COLUMNS)
+    if suffix == ".parquet":
+        frame.to_parquet(path)
+    else:
+        frame.to_csv(path, index=False, sep="\t" if suffix == ".tsv" else ",")
+    assert from_wide(path, truth="y", ignore=["fold"]).names == ("c1", "c2")
+
+
+def test_labels_stay_text_and_names_stay_as_written():
+    text = (
+        "row,configuration,y,prediction\n01,0.10,cat,cat\n1,0.10,dog,NA\n"
+        "01,0.1,cat,dog\n1,0.1,dog,dog\n"
+    )
+    predictions = from_long(io.StringIO(text), truth="y")
+    assert predictions.names == ("0.10", "0.1")
+    assert predictions.n_rows == 2
+    np.testing.assert_array_equal(predictions.mask[0], [[True, True], [False, True]])
+    assert predictions.labels.tolist() == [[["cat", "dog"], [None, "dog"]]]
+
+
+def test_row_names_of_r_are_left_out():
+    text = '"","y","c1"\n"1",0,0.5\n"2",1,0.7\n'
+    assert from_wide(io.StringIO(text), truth="y").names == ("c1",)
+
+
+def test_numbers_with_underscores_are_names():
+    text = "y,g,c1\n0,1_0,0.5\n1,10,0.7\n"
+    assert from_wide(io.StringIO(text), truth="y", groups="g").groups.tolist() == ["1_0", "10"]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "is empty"),
+        ("y,c1\n", "no rows"),
+        ("y,c1\n1,2,3\n", "data row 0 has 3 cells, the header has 2"),
+        ("y,c1,c1\n1,2,3\n", "two columns 'c1'"),
+        ("y,id,c1\n1,anna,0.5\n0,otto,0.1\n", "column 'id' is text and others are numbers"),
+        ("y\n1\n", "no column left"),
+    ],
+)
+def test_wide_refuses(text, reason):
+    with pytest.raises(ValueError, match=reason):
+        from_wide(io.StringIO(text), truth="y")
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"y": [0, 0, 1, 1, 1, 1]}, "row 7 has y=0 and y=1"),
+        ({"fold": [1, 2, 2, 2, 2, 1]}, "row 7 has fold"),
+        ({"repeat": [1] * 6}, "row 7 has two predictions of configuration lin"),
+        ({"row": [7, 7, 9, 9, None, 9]}, "column 'row' is empty in data row 4"),
+    ],
+)
+def test_long_refuses(change, reason):
+    with pytest.raises(ValueError, match=reason):
+        from_long(pd.DataFrame(LONG | change), truth="y", folds="fold", repeat="repeat")
+
+
+def test_other_things_are_no_tables():
+    with pytest.raises(TypeError, match="table must be a path, a pandas, polars or pyarrow table"):
+        from_wide(7, truth="y")
+    with pytest.raises(ValueError, match=r"must end in one of \.csv, \.tsv, \.parquet"):
+        from_wide("table.xlsx", truth="y")
