@@ -96,6 +96,7 @@ void Correction::Impl::take_best(const Evaluator& evaluator, std::int64_t offset
   double score = 0.0;
   evaluator.best(all, never, &choice);
   evaluator.in_bag(all, &choice, never, &score);
+  if (!std::isfinite(score)) detail::throw_overflow(choice.configuration + offset);
   if (beats(choice.key, choice.configuration + offset, overall)) {
     overall = {choice.key, choice.configuration + offset, options.metric.sign * score};
   }
@@ -117,6 +118,7 @@ void Correction::Impl::add_block(const Evaluator& evaluator, const Bag& bag,
   evaluator.out_of_bag(bag, improved, stop, scores);
   for (int lane = 0; lane < bag.n_replicates; ++lane) {
     if (improved[lane].configuration < 0) continue;
+    if (!std::isfinite(scores[lane])) detail::throw_overflow(improved[lane].configuration + offset);
     best[static_cast<std::size_t>(replicate_numbers[lane])] = {
         improved[lane].key, improved[lane].configuration + offset,
         options.metric.sign * scores[lane]};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -85,7 +86,10 @@ class ColumnEvaluator final : public Evaluator {
       for (std::int64_t j = first; j < last; ++j) {
         stop.check();
         weighted.keys(j, values);
-        for (int l = 0; l < n_lanes; ++l) keys[(lane + l) * (last - first) + j - first] = values[l];
+        for (int l = 0; l < n_lanes; ++l) {
+          if (std::isnan(values[l])) throw_overflow(j);
+          keys[(lane + l) * (last - first) + j - first] = values[l];
+        }
       }
     }
   }

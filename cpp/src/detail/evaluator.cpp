@@ -2,8 +2,14 @@
 
 #include <algorithm>
 #include <limits>
+#include <string>
 
 namespace bbc::detail {
+
+void throw_overflow(std::int64_t configuration) {
+  throw_invalid("predictions: the metric overflows for configuration " +
+                std::to_string(configuration) + "; rescale y and predictions");
+}
 
 void Evaluator::best(const Bag& bag, const StopFlag& stop, Choice* choices) const {
   constexpr std::int64_t kTile = 64;

@@ -63,6 +63,9 @@ struct EvaluatorInput {
   bool weighted = false;
 };
 
+/// The error for a configuration whose score is not finite on defined data: an overflow.
+[[noreturn]] void throw_overflow(std::int64_t configuration);
+
 /// The rows of each fold of a repeat; when pooled, one empty list: all rows in order.
 [[nodiscard]] std::vector<std::vector<std::int32_t>> rows_of_folds(const EvaluatorInput& input,
                                                                    std::size_t repeat);

@@ -1,10 +1,19 @@
 #include "detail/moments.hpp"
 
+#include <cmath>
+
 #include "detail/exact_sum.hpp"
 
 namespace bbc::detail {
 
-std::vector<double> MomentsColumns::centred(std::vector<double> values) {
+double MomentsColumns::unit_of(const std::vector<double>& values) {
+  double largest = 0.0;
+  for (const double value : values) largest = std::max(largest, std::fabs(value));
+  return largest == 0.0 ? 1.0 : std::ldexp(1.0, std::min(-std::ilogb(largest), 1023));
+}
+
+std::vector<double> MomentsColumns::centred(std::vector<double> values, double unit) {
+  for (double& value : values) value *= unit;
   const auto n = static_cast<std::int64_t>(values.size());
   const double mean = rounded_sum(values.data(), n) / static_cast<double>(n);
   for (double& value : values) value -= mean;

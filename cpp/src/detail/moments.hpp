@@ -23,7 +23,10 @@ class MomentsColumns {
   }
 
   MomentsColumns(const Kind& kind, const Target& target, bool /*weighted*/)
-      : formula_(kind.formula), y_(centred(target.values)), values_(target.values) {}
+      : formula_(kind.formula),
+        unit_(unit_of(target.values)),
+        y_(centred(target.values, unit_)),
+        values_(target.values) {}
 
   /// Sum of weights; mean and sum of squares about the mean of y.
   [[nodiscard]] int n_totals() const { return 3; }
@@ -32,9 +35,11 @@ class MomentsColumns {
                                std::span<const std::int32_t> rows) const {
     Column column;
     read_values(repeats[0], configuration, rows, column);
-    if (formula_ == Kind::Formula::squared_pearson) return centred(column);
-    for (std::size_t row = 0; row < column.size(); ++row) column[row] = values_[row] - column[row];
-    if (formula_ == Kind::Formula::explained_variance) return centred(column);
+    if (formula_ == Kind::Formula::squared_pearson) return centred(column, unit_of(column));
+    for (std::size_t row = 0; row < column.size(); ++row) {
+      column[row] = unit_ * values_[row] - unit_ * column[row];
+    }
+    if (formula_ == Kind::Formula::explained_variance) return centred(column, 1.0);
     for (double& residual : column) residual *= residual;
     return column;
   }
@@ -109,7 +114,10 @@ class MomentsColumns {
     double mixed;
   };
 
-  static std::vector<double> centred(std::vector<double> values);
+  /// A power of two that brings the values to the order of 1: squares neither overflow nor vanish,
+  /// and no digit changes.
+  static double unit_of(const std::vector<double>& values);
+  static std::vector<double> centred(std::vector<double> values, double unit);
   /// Relative to the first row in the sample, so that constants give exactly zero.
   [[nodiscard]] Spread two_pass(const Column& column, const double* weights, int stride,
                                 double mean_of_y) const;
@@ -121,7 +129,8 @@ class MomentsColumns {
   }
 
   Kind::Formula formula_;
-  std::vector<double> y_;       // centred
+  double unit_;
+  std::vector<double> y_;       // in units, centred
   std::vector<double> values_;  // as given
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bbc/error.hpp>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -9,6 +10,17 @@ namespace bbc::detail {
 namespace {
 
 constexpr std::uint32_t kMostAttempts = 1000;
+
+/// Weights count relative to each other: a power of two brings them to the order of 1, so that
+/// products of their sums neither overflow nor vanish, and no digit changes.
+std::vector<double> in_units(std::vector<double> weights) {
+  double largest = 0.0;
+  for (const double weight : weights) largest = std::max(largest, std::fabs(weight));
+  if (largest == 0.0) return weights;
+  const double unit = std::ldexp(1.0, std::min(-std::ilogb(largest), 1023));
+  for (double& weight : weights) weight *= unit;
+  return weights;
+}
 
 constexpr const char* kAdvice =
     "; use more rows, a metric that needs fewer, or stratify_bootstrap=True";
@@ -19,7 +31,7 @@ Replicates::Replicates(const Target& target, const CorrectionOptions& options, N
     : sampler_(target.n_rows(), options.resampling),
       needs_(needs),
       redraw_(options.redraw),
-      row_weights_(options.row_weights) {
+      row_weights_(in_units(options.row_weights)) {
   const auto n_rows = static_cast<std::size_t>(target.n_rows());
   if (!row_weights_.empty() && row_weights_.size() != n_rows) {
     throw_invalid("sample_weight: " + std::to_string(row_weights_.size()) + " values for " +

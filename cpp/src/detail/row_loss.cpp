@@ -11,6 +11,9 @@ namespace {
 
 using Kind = metric::RowLoss::Kind;
 
+/// Sums of 2^31 rows with 16-bit counts stay finite.
+constexpr double kLargestLoss = 1e290;
+
 double xlogy(double x, double y) { return x == 0.0 ? 0.0 : x * std::log(y); }
 
 /// Probabilities of 0 and 1 are moved by one float64 epsilon, as scikit-learn does.
@@ -135,7 +138,6 @@ std::vector<double> row_losses(const metric::RowLoss& kind, const Target& target
   }
   std::vector<double> values;
   read_values(predictions, configuration, rows, values);
-  if (kind.kind == Kind::given) return values;
   const auto n_outputs = n_outputs_of(predictions);
   const auto n_rows = values.size() / static_cast<std::size_t>(n_outputs);
   const auto row_number = [&](std::size_t i) {
@@ -153,6 +155,9 @@ std::vector<double> row_losses(const metric::RowLoss& kind, const Target& target
       const char* problem = outside_domain(kind.kind, target.values[i], *value);
       if (problem != nullptr) refuse(problem, row_number(i), configuration);
       losses[i] = real_loss(kind, target.values[i], *value);
+    }
+    if (!(std::fabs(losses[i]) <= kLargestLoss)) {
+      refuse("a loss that is too large to be added up", row_number(i), configuration);
     }
   }
   return losses;

@@ -268,7 +268,7 @@ def _from_name(name: str) -> Metric:
     others = [other for other in get_scorer_names() if not other.endswith("_samples")]
     if name in others:
         return scorer_metric(get_scorer(name), name)
-    close = difflib.get_close_matches(name, [*METRICS, *others], n=3, cutoff=0.5)
+    close = difflib.get_close_matches(name, dict.fromkeys([*METRICS, *others]), n=3, cutoff=0.5)
     offer = f"; did you mean {' or '.join(repr(match) for match in close)}?" if close else ""
     raise ValueError(f"metric: unknown name {name!r}{offer} (bbc.metrics.names() lists all)")
 
