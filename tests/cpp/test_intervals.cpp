@@ -1,0 +1,95 @@
+// What the intervals refuse when called from C++, and what only C++ can reach.
+#include <bbc/binomial.hpp>
+#include <bbc/bootstrap_interval.hpp>
+#include <bbc/bound.hpp>
+#include <bbc/delong.hpp>
+#include <bbc/resampling_interval.hpp>
+#include <bbc/tilting.hpp>
+#include <cmath>
+#include <vector>
+
+#include "check.hpp"
+#include "detail/least_squares.hpp"
+
+namespace {
+
+using Flags = std::vector<std::uint8_t>;
+using Values = std::vector<double>;
+
+void check_placements() {
+  const auto placed = bbc::placements(Flags{0, 1, 0, 1}, Values{1, 2, 2, 3});
+  CHECK(placed.auc == 0.875);
+  CHECK((placed.positive == Values{0.75, 1.0}));
+  CHECK((placed.negative == Values{1.0, 0.75}));
+  CHECK(check::message_of([] { (void)bbc::placements(Flags{0, 0}, Values{1, 2}); }) ==
+        "y: no row of the positive class, so the AUC is undefined");
+  CHECK(check::message_of([] { (void)bbc::placements(Flags{0, 1}, Values{1}); }) ==
+        "scores: 1 values for 2 rows");
+  CHECK(check::message_of([] { (void)bbc::placements(Flags{0, 1}, Values{1, std::nan("")}); }) ==
+        "scores: NaN in row 1");
+}
+
+void check_least_squares() {
+  // y = 3 + 2 a - b, exactly.
+  const Values design{1, 0, 0, 1, 2, 5, 4, 3, 7, 7};
+  Values response;
+  for (std::size_t i = 0; i < 5; ++i) response.push_back(3 + 2 * design[2 * i] - design[2 * i + 1]);
+  const auto slopes = bbc::detail::least_squares(design, response, 2);
+  CHECK(std::abs(slopes[0] - 2.0) < 1e-13);
+  CHECK(std::abs(slopes[1] + 1.0) < 1e-13);
+  const auto message =
+      check::message_of([] { (void)bbc::detail::least_squares({1, 2, 2, 4, 3, 6}, {1, 2, 4}, 2); });
+  CHECK_FOR(message.starts_with("n_bootstraps: 3 replicates do not determine"), message);
+}
+
+void check_refusals() {
+  const bbc::Confidence two_sided;
+  CHECK(check::message_of([&] { (void)bbc::wilson(5, 4, two_sided); }) ==
+        "n_successes: must be between 0 and 4, not 5");
+  CHECK(check::message_of([&] { (void)bbc::clopper_pearson(0, 0, two_sided); }) ==
+        "n_trials: must be at least 1");
+  CHECK(check::message_of([] {
+          (void)bbc::wilson(1, 4, {1.5, bbc::Alternative::less});
+        }).starts_with("confidence_level: must be between 0 and 1"));
+  CHECK(check::message_of([&] {
+          (void)bbc::corrected_resampled_t(Values{1.0}, 9, 1, two_sided, {0, 1});
+        }).starts_with("scores: the variance needs at least two"));
+  CHECK(check::message_of([&] {
+          (void)bbc::wald(Values{1.0}, two_sided, {0, 1});
+        }).starts_with("losses: "));
+  bbc::BootstrapSample few;
+  few.replicates = Values(10, 0.5);
+  CHECK(check::message_of([&] {
+          (void)bbc::bootstrap_interval(few, bbc::BootstrapKind::basic, two_sided, {0, 1});
+        }).find("n_bootstraps must be at least 40") != std::string::npos);
+  bbc::TiltingData data;
+  data.is_positive = {0, 1};
+  data.columns = {1, 2, 3};
+  CHECK(check::message_of([&] { (void)bbc::tilting(data, {}); }) ==
+        "columns: 3 values for 2 rows and 1 configurations");
+  data.columns = {1, 2};
+  data.selected = 1;
+  CHECK(check::message_of([&] { (void)bbc::tilting(data, {}); }) == "selected: no configuration 1");
+  data.selected = 0;
+  bbc::TiltingOptions upper;
+  upper.confidence.alternative = bbc::Alternative::less;
+  CHECK(check::message_of([&] {
+          (void)bbc::mabt(data, upper);
+        }).starts_with("alternative: MABT gives a lower bound only"));
+  bbc::BoundData bound;
+  CHECK(check::message_of([&] { (void)bbc::bound(bound, {}); }) == "y: no rows");
+  bound.is_positive = {0, 1};
+  bound.folds = {0};
+  const Values scores{1, 2};
+  bound.scores = {scores.data(), 2, 1, 1, {1, 1, 1}};
+  CHECK(check::message_of([&] { (void)bbc::bound(bound, {}); }) == "folds: 1 values for 2 rows");
+}
+
+}  // namespace
+
+int main() {
+  check_placements();
+  check_least_squares();
+  check_refusals();
+  return check::report();
+}
