@@ -294,8 +294,8 @@ def _corrected(
     problem: Problem, method: Any, level: float, n_bootstraps: int, seed: int, n_threads: Any
 ) -> Bound:
     """BBC or BBC-F on all rows; a truth on which it is undefined makes it infeasible."""
-    assert problem.truth.codes is not None
     assert problem.folds is not None
+    assert problem.fold_labels is not None
     facts: dict[str, Any] = {
         "method": method,
         "rule": "all rows",
@@ -306,11 +306,12 @@ def _corrected(
     }
     try:
         estimate = correct(
-            problem.truth.codes,
+            problem.truth.values,
             problem.predictions[0],
             metric="roc_auc",
             method=method,
-            folds=problem.folds[0],
+            folds=problem.fold_labels[0][problem.folds[0]],
+            pos_label=problem.truth.pos_label,
             n_bootstraps=n_bootstraps,
             confidence_level=level,
             alternative="greater",

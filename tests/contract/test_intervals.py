@@ -156,6 +156,30 @@ def test_turning_classes_and_scores_round_changes_nothing(name):
         )
 
 
+@pytest.mark.parametrize("name", sorted(set(OF_SCORES) - {"hanley-mcneil, published"}))
+def test_only_the_order_of_the_scores_matters(name):
+    y, scores = data()
+    expected = OF_SCORES[name](y, scores)
+    for stretched in (np.exp(scores), 1e-300 * scores, scores.astype(np.float32)):
+        e = OF_SCORES[name](y, stretched)
+        assert (e.estimate, e.confidence_interval) == (
+            expected.estimate,
+            expected.confidence_interval,
+        )
+
+
+@pytest.mark.parametrize("name", ["delong", "hanley-mcneil"])
+def test_order_of_the_rows_does_not_matter_to_formulas(name):
+    y, scores = data()
+    shuffled = np.random.default_rng(4).permutation(len(y))
+    expected = OF_SCORES[name](y, scores)
+    e = OF_SCORES[name](y[shuffled], scores[shuffled])
+    assert e.estimate == expected.estimate
+    assert list(e.confidence_interval) == pytest.approx(
+        list(expected.confidence_interval), rel=1e-14
+    )
+
+
 @pytest.mark.parametrize("name", OF_SCORES)
 def test_one_class_is_an_error_that_names_it(name):
     y, scores = data()
