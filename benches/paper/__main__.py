@@ -10,7 +10,7 @@ from ._run import run_study
 from ._study import Study
 
 HERE = Path(__file__).resolve().parent
-NAMES = ("selection_optimism", "bias_grid", "coverage")
+NAMES = ("selection_optimism", "bias_grid", "coverage", "kriging_loo")
 
 
 def main() -> None:
