@@ -4,6 +4,7 @@ from importlib.metadata import version as _version
 
 from . import adapters, errors, intervals, metrics, plots
 from . import simulation as simulate
+from .adapters import keep_predictions
 from .bounds import bound, compare_bounds
 from .correction import correct
 from .predictions import OutOfSamplePredictions
@@ -33,6 +34,7 @@ __all__ = [
     "correct",
     "errors",
     "intervals",
+    "keep_predictions",
     "metrics",
     "one_standard_error",
     "open",

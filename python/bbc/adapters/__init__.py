@@ -1,5 +1,16 @@
-"""Doors from other tools: tables and searches become out-of-sample predictions."""
+"""Doors from other tools: tables, searches and collections become out-of-sample predictions."""
 
+from ._collection import from_mljar, from_predictions
+from ._flaml import FLAMLMetric
+from ._keep import KeptSearch, keep_predictions
 from ._tables import from_long, from_wide
 
-__all__ = ["from_long", "from_wide"]
+__all__ = [
+    "FLAMLMetric",
+    "KeptSearch",
+    "from_long",
+    "from_mljar",
+    "from_predictions",
+    "from_wide",
+    "keep_predictions",
+]

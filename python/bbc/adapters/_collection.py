@@ -1,0 +1,181 @@
+"""Predictions that exist as one array or frame per configuration."""
+
+from collections.abc import Mapping
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._typing import AnyArray
+from ..predictions import OutOfSamplePredictions
+from ._read import read
+
+__all__ = ["from_mljar", "from_predictions"]
+
+_MLJAR_FILE = "predictions_out_of_folds.csv"
+
+
+def from_predictions(
+    predictions: Mapping[str, Any],
+    y: ArrayLike,
+    *,
+    folds: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    classes: ArrayLike | None = None,
+) -> OutOfSamplePredictions:
+    """Collect predictions that are there configuration by configuration.
+
+    What `sklearn.model_selection.cross_val_predict` returns, one call per configuration with the
+    same `cv`; or what AutoGluon's ``predict_proba_oof(model)`` returns for each model, as data
+    frames with one column per class.
+
+    Parameters
+    ----------
+    predictions : dict of str to array, series or frame
+        For each configuration its predictions of all rows, in the order of `y`: of shape
+        (n_rows,) or, for class scores, (n_rows, n_classes).
+    y : array-like of shape (n_rows,)
+        The truth. If it is a series, the index of series and frames must be the same.
+    folds, groups, sample_weight : array-like of shape (n_rows,), optional
+        As in `bbc.correct`.
+    classes : array-like, optional
+        The classes in the order of the columns of class scores; by default the column names of a
+        frame, or the sorted labels of `y`.
+
+    Returns
+    -------
+    OutOfSamplePredictions
+        The predictions, for `bbc.correct`.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.model_selection import cross_val_predict
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> import bbc
+    >>> X, y = load_iris(return_X_y=True)
+    >>> kept = {f"k={k}": cross_val_predict(KNeighborsClassifier(k), X, y, cv=5)
+    ...         for k in (1, 5, 25)}
+    >>> predictions = bbc.adapters.from_predictions(kept, y)
+    >>> bbc.correct(y, predictions, metric="accuracy", random_state=1).winner_name
+    'k=5'
+    """
+    if not predictions:
+        raise ValueError("predictions is empty")
+    columns: list[AnyArray] = []
+    for name, given in predictions.items():
+        _check_index(given, y, name)
+        column, own = _column(given, name)
+        if own is not None and classes is None:
+            classes = own
+        elif own is not None and list(own) != list(np.asarray(classes)):
+            wanted = list(np.asarray(classes))
+            raise ValueError(f"predictions[{name!r}] has the classes {list(own)}, not {wanted}")
+        if columns and column.shape != columns[0].shape:
+            first = next(iter(predictions))
+            raise ValueError(
+                f"predictions[{name!r}] has shape {column.shape}, "
+                f"predictions[{first!r}] has {columns[0].shape}"
+            )
+        columns.append(column)
+    values = np.stack(columns, axis=1)[None]
+    ordered = None
+    if values.ndim == 4 and classes is not None:
+        order = np.argsort(np.asarray(classes), kind="stable")
+        values, ordered = values[..., order], np.asarray(classes)[order]
+    kind = "scores" if values.dtype.kind in "iuf" else "labels"
+    return OutOfSamplePredictions(
+        y=np.asarray(y),
+        **{kind: values},  # type: ignore[arg-type]
+        folds=None if folds is None else np.asarray(folds)[None],
+        groups=None if groups is None else np.asarray(groups),
+        sample_weight=None if sample_weight is None else np.asarray(sample_weight),
+        names=tuple(str(name) for name in predictions),
+        classes=ordered,
+    )
+
+
+def from_mljar(results_path: str | PathLike[str]) -> OutOfSamplePredictions:
+    """Read the out-of-fold predictions that mljar's AutoML leaves in its results folder.
+
+    The folder of each model that was cross-validated is a configuration. mljar's later steps
+    propose models in the light of earlier scores, which the theory of the correction does not
+    cover: `start_random_models` alone is what it speaks of.
+
+    Parameters
+    ----------
+    results_path : path
+        The folder that AutoML got as `results_path`.
+
+    Returns
+    -------
+    OutOfSamplePredictions
+        The predictions, for `bbc.correct`.
+
+    Raises
+    ------
+    ValueError
+        If no model in the folder has such predictions, or their rows differ.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> import bbc
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     for name, scores in {"1_Linear": "0,0.2\\n1,0.6", "2_Tree": "0,0.4\\n1,0.9"}.items():
+    ...         path = pathlib.Path(folder, name, "predictions_out_of_folds.csv")
+    ...         path.parent.mkdir()
+    ...         _ = path.write_text("target,prediction\\n" + scores)
+    ...     bbc.adapters.from_mljar(folder).names
+    ('1_Linear', '2_Tree')
+    """
+    files = sorted(Path(results_path).glob(f"*/{_MLJAR_FILE}"))
+    if not files:
+        raise ValueError(f"{results_path} has no folder with a {_MLJAR_FILE}")
+    collected: dict[str, AnyArray] = {}
+    first = read(files[0])
+    y, outputs = first.values("target"), _mljar_outputs(list(first.columns))
+    for file in files:
+        table = read(file)
+        if not np.array_equal(table.values("target"), y):
+            raise ValueError(f"{file}: the targets differ from those of {files[0]}")
+        columns = [table.values(name) for name in outputs]
+        collected[file.parent.name] = columns[0] if len(columns) == 1 else np.stack(columns, axis=1)
+    if len(outputs) == 1:
+        return from_predictions(collected, y)
+    classes = [name.removeprefix("prediction_") for name in outputs]
+    if y.dtype.kind in "iuf":  # codes of the classes, in the order of the columns
+        numbers = all(name.lstrip("-").isdigit() for name in classes)
+        return from_predictions(
+            collected, y, classes=[int(name) for name in classes] if numbers else None
+        )
+    return from_predictions(collected, y, classes=classes)
+
+
+def _mljar_outputs(columns: list[str]) -> list[str]:
+    """One column for two classes or numbers, else one per class."""
+    return [name for name in columns if name.startswith("prediction")]
+
+
+def _column(given: Any, name: str) -> tuple[AnyArray, Any]:
+    """The predictions and, for a frame, its column names."""
+    array = np.asarray(given)
+    if array.ndim not in (1, 2):
+        raise ValueError(
+            f"predictions[{name!r}] must have shape (n_rows,) or (n_rows, n_classes), "
+            f"got {array.shape}"
+        )
+    if array.ndim == 1:
+        return array, None
+    return array, list(given.columns) if hasattr(given, "columns") else None
+
+
+def _check_index(given: Any, y: Any, name: str) -> None:
+    """Frames that are in another order than the truth would be read wrongly in silence."""
+    own: Any = getattr(given, "index", None)
+    wanted: Any = getattr(y, "index", None)
+    if hasattr(own, "equals") and hasattr(wanted, "equals") and not own.equals(wanted):
+        raise ValueError(f"predictions[{name!r}] has another index than y")

@@ -1,0 +1,103 @@
+"""FLAML keeps no predictions; a custom metric sees them all."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .._typing import AnyArray
+from ..predictions import OutOfSamplePredictions
+
+__all__ = ["FLAMLMetric"]
+
+
+class FLAMLMetric:
+    """A metric for FLAML's ``AutoML.fit(metric=...)`` that keeps what it is shown.
+
+    FLAML calls it for every fold of every configuration with ``eval_method="cv"``. The inputs
+    must be a data frame, whose index tells the rows apart. Configurations whose folds FLAML did
+    not finish have holes: ``missing="drop-configurations"``. FLAML proposes configurations in
+    the light of earlier scores, which the theory of the correction does not cover.
+
+    Parameters
+    ----------
+    loss : callable
+        ``loss(y, prediction) -> float``, less is better; gets class probabilities of
+        classifiers, the second column if there are two classes.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import pandas as pd
+    >>> from sklearn.dummy import DummyRegressor
+    >>> import bbc
+    >>> metric = bbc.adapters.FLAMLMetric(lambda y, p: float(np.mean((y - p) ** 2)))
+    >>> X, y = pd.DataFrame({"x": [1.0, 2.0]}), pd.Series([3.0, 5.0])
+    >>> for rows in ([0], [1]):  # what FLAML does
+    ...     model = DummyRegressor(strategy="constant", constant=4.0).fit(X, y)
+    ...     loss, log = metric(X.iloc[rows], y.iloc[rows], model, None, X, y, config={"c": 1})
+    >>> metric.oos_predictions().values.tolist()
+    [[[4.0], [4.0]]]
+    """
+
+    def __init__(self, loss: Callable[[AnyArray, AnyArray], float]) -> None:
+        self.loss = loss
+        self._kept: dict[str, dict[Any, Any]] = {}
+        self._truth: dict[Any, Any] = {}
+
+    def __call__(
+        self,
+        X_val: Any,
+        y_val: Any,
+        estimator: Any,
+        labels: Any,
+        X_train: Any,
+        y_train: Any,
+        weight_val: Any = None,
+        weight_train: Any = None,
+        config: Any = None,
+        *more: Any,
+    ) -> tuple[float, dict[str, float]]:
+        if not hasattr(X_val, "index"):
+            raise TypeError("FLAMLMetric needs a data frame, whose index tells the rows apart")
+        predicted = _predicted(estimator, X_val)
+        truth = np.asarray(y_val)
+        own = self._kept.setdefault(_name(estimator, config), {})
+        rows = X_val.index.tolist()
+        own.update(zip(rows, predicted, strict=True))
+        self._truth.update(zip(rows, truth.tolist(), strict=True))
+        loss = float(self.loss(truth, predicted))
+        return loss, {"val_loss": loss}
+
+    def oos_predictions(self) -> OutOfSamplePredictions:
+        """Return what was kept.
+
+        Returns
+        -------
+        OutOfSamplePredictions
+            The rows in the order of FLAML's index.
+        """
+        if not self._kept:
+            raise ValueError("FLAML has not called this metric yet")
+        rows = sorted(self._truth)
+        first = next(iter(next(iter(self._kept.values())).values()))
+        hole = np.full(np.shape(first), np.nan)
+        values = [[own.get(row, hole) for own in self._kept.values()] for row in rows]
+        return OutOfSamplePredictions(
+            y=np.array([self._truth[row] for row in rows]),
+            scores=np.array(values, dtype=np.float64)[None],
+            names=tuple(self._kept),
+        )
+
+
+def _predicted(estimator: Any, X: Any) -> AnyArray:
+    if not hasattr(estimator, "predict_proba"):
+        return np.asarray(estimator.predict(X))
+    by_class = np.asarray(estimator.predict_proba(X))
+    return by_class[:, 1] if by_class.shape[1] == 2 else by_class
+
+
+def _name(estimator: Any, config: Any) -> str:
+    learner = type(estimator).__name__
+    return f"{learner} {json.dumps(config, sort_keys=True, default=str)}"

@@ -1,0 +1,209 @@
+"""Other tools' predictions enter unchanged: checked against the tools themselves."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
+from sklearn.experimental import enable_halving_search_cv  # noqa: F401
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.model_selection import (
+    GridSearchCV,
+    GroupKFold,
+    HalvingGridSearchCV,
+    KFold,
+    RandomizedSearchCV,
+    RepeatedStratifiedKFold,
+    cross_val_predict,
+)
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
+
+import bbc
+from bbc.adapters import FLAMLMetric, from_mljar, from_predictions
+
+
+def scaled(estimator):
+    return make_pipeline(StandardScaler(), estimator)
+
+
+def without_times(results):
+    return {name: values for name, values in results.items() if "time" not in name}
+
+
+def assert_same_search(kept, plain):
+    own, wanted = without_times(kept.search_.cv_results_), without_times(plain.cv_results_)
+    assert list(own) == list(wanted)
+    for name, values in wanted.items():
+        np.testing.assert_array_equal(own[name], values)
+    assert kept.search_.best_params_ == plain.best_params_
+    assert kept.search_.multimetric_ == plain.multimetric_
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_kept_predictions_are_those_of_cross_val_predict(n_jobs):
+    X, y = load_breast_cancer(return_X_y=True)
+    y = np.array(["benign", "malign"])[y[:200]]
+    grid = {"logisticregression__C": [0.01, 1.0, 100.0]}
+    search = GridSearchCV(
+        scaled(LogisticRegression(max_iter=500)), grid, cv=5, n_jobs=n_jobs, scoring="roc_auc"
+    )
+    kept = bbc.keep_predictions(search).fit(X[:200], y)
+    assert_same_search(kept, search.fit(X[:200], y))
+    own = kept.oos_predictions_
+    for place, C in enumerate(grid["logisticregression__C"]):
+        model = scaled(LogisticRegression(max_iter=500, C=C))
+        for method, array in (("predict", own.labels), ("predict_proba", own.scores)):
+            wanted = cross_val_predict(model, X[:200], y, cv=5, method=method)
+            np.testing.assert_array_equal(array[0, :, place], wanted)
+    assert kept.correct("roc_auc", random_state=1) == bbc.correct(
+        y, own.scores[0], metric="roc_auc", folds=own.folds, names=own.names, random_state=1
+    )
+    np.testing.assert_array_equal(kept.predict(X[:9]), search.predict(X[:9]))
+
+
+def test_several_metrics_repeats_and_train_scores():
+    X, y = load_iris(return_X_y=True)
+    search = RandomizedSearchCV(
+        KNeighborsClassifier(),
+        {"n_neighbors": [1, 3, 9, 27]},
+        n_iter=3,
+        random_state=0,
+        cv=RepeatedStratifiedKFold(n_splits=4, n_repeats=3, random_state=1),
+        scoring=["accuracy", "neg_log_loss"],
+        refit="accuracy",
+        return_train_score=True,
+    )
+    kept = bbc.keep_predictions(search).fit(X, y)
+    assert_same_search(kept, search.fit(X, y))
+    own = kept.oos_predictions_
+    assert own.values.shape == (3, 150, 3, 3)
+    assert own.is_complete
+    np.testing.assert_array_equal(np.unique(own.folds), np.arange(4))
+    accuracy = (own.labels == y[None, :, None]).mean(axis=(0, 1))
+    estimate = kept.correct("accuracy", random_state=1)
+    assert estimate.apparent == pytest.approx(accuracy.max(), abs=1e-15)
+    assert estimate.n_repeats == 3
+
+
+def test_regressors_margins_and_groups():
+    X, y = load_diabetes(return_X_y=True)
+    groups = np.arange(len(y)) // 3
+    search = GridSearchCV(Ridge(), {"alpha": [0.1, 10.0]}, cv=GroupKFold(4))
+    kept = bbc.keep_predictions(search).fit(X, y, groups=groups)
+    wanted = cross_val_predict(Ridge(alpha=10.0), X, y, cv=GroupKFold(4), groups=groups)
+    np.testing.assert_array_equal(kept.oos_predictions_.scores[0, :, 1], wanted)
+    np.testing.assert_array_equal(kept.oos_predictions_.groups, groups)
+    assert kept.correct("r2", random_state=1).unit == "group"
+
+    X, y = load_breast_cancer(return_X_y=True)
+    margins = bbc.keep_predictions(GridSearchCV(scaled(SVC()), {"svc__C": [1.0]}, cv=3)).fit(X, y)
+    wanted = cross_val_predict(scaled(SVC()), X, y, cv=3, method="decision_function")
+    np.testing.assert_array_equal(margins.oos_predictions_.scores[0, :, 0, 1], wanted)
+
+
+def test_fits_that_fail_are_holes():
+    X, y = load_iris(return_X_y=True)
+    search = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [3, 121]}, cv=5)  # 120 rows train
+    with pytest.warns(UserWarning, match="non-finite"):
+        kept = bbc.keep_predictions(search).fit(X, y)
+    assert kept.oos_predictions_.mask.mean(axis=1).tolist() == [[1.0, 0.0]]
+    with pytest.raises(ValueError, match="missing"):
+        kept.correct("accuracy")
+    estimate = kept.correct("accuracy", missing="drop-configurations", random_state=1)
+    assert estimate.left_out_configurations.tolist() == [1]
+
+
+def test_keep_predictions_refuses_what_it_cannot_keep():
+    with pytest.raises(TypeError, match="must be a scikit-learn search"):
+        bbc.keep_predictions(KNeighborsClassifier()).fit([[0.0]], [0])
+    halving = HalvingGridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 3]})
+    with pytest.raises(TypeError, match="growing numbers of rows"):
+        bbc.keep_predictions(halving).fit([[0.0]], [0])
+
+
+def test_collections_of_labels_scores_and_frames():
+    X, y = load_iris(return_X_y=True)
+    names = np.array(["setosa", "versicolor", "virginica"])[y]
+    models = {f"k={k}": KNeighborsClassifier(k) for k in (1, 7)}
+    probabilities = {
+        name: cross_val_predict(model, X, names, cv=5, method="predict_proba")
+        for name, model in models.items()
+    }
+    plain = from_predictions(probabilities, names)
+    # AutoGluon gives frames with a column per class, in any order, on the index of the data.
+    index = pd.Index(np.arange(150) + 7)
+    columns = ["virginica", "setosa", "versicolor"]
+    frames = {
+        name: pd.DataFrame(own[:, [2, 0, 1]], index=index, columns=columns)
+        for name, own in probabilities.items()
+    }
+    framed = from_predictions(frames, pd.Series(names, index=index))
+    np.testing.assert_array_equal(framed.scores, plain.scores)
+    estimates = [
+        bbc.correct(names, one, metric="roc_auc_ovr", random_state=1) for one in (plain, framed)
+    ]
+    assert estimates[0] == estimates[1]
+    with pytest.raises(ValueError, match="another index than y"):
+        from_predictions(frames, pd.Series(names))
+    with pytest.raises(ValueError, match=r"predictions\['b'\] has shape"):
+        from_predictions({"a": [1, 2], "b": [1, 2, 3]}, [0, 1])
+
+
+def write_mljar(folder, name, frame):
+    (folder / name).mkdir()
+    frame.to_csv(folder / name / "predictions_out_of_folds.csv", index=False)
+
+
+def test_mljar_folders(tmp_path):
+    rng = np.random.default_rng(0)
+    target = np.arange(30) % 2
+    scores = rng.random((30, 3))
+    for place in range(3):
+        column = "prediction_0_for_no_1_for_yes"
+        frame = pd.DataFrame({"target": target, column: scores[:, place]})
+        write_mljar(tmp_path, f"{place}_Model", frame)
+    own = from_mljar(tmp_path)
+    np.testing.assert_array_equal(own.scores[0], scores)
+    assert own.names == ("0_Model", "1_Model", "2_Model")
+
+    by_class = tmp_path / "classes"
+    by_class.mkdir()
+    scores = rng.dirichlet(np.ones(3), 30)
+    columns = {f"prediction_{name}": scores[:, i] for i, name in enumerate(["b", "a", "c"])}
+    frame = pd.DataFrame({"target": np.array(["b", "a", "c"])[np.arange(30) % 3]} | columns)
+    write_mljar(by_class, "1_Tree", frame.assign(label="a"))
+    own = from_mljar(by_class)
+    assert own.classes.tolist() == ["a", "b", "c"]
+    np.testing.assert_array_equal(own.scores[0, :, 0], scores[:, [1, 0, 2]])
+
+    write_mljar(by_class, "2_Tree", frame.iloc[::-1])
+    with pytest.raises(ValueError, match="targets differ"):
+        from_mljar(by_class)
+    with pytest.raises(ValueError, match="has no folder"):
+        from_mljar(tmp_path / "0_Model")
+
+
+def test_flaml_calls_the_metric_for_every_fold():
+    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    X, y = X[:120], y[:120]
+    metric = FLAMLMetric(lambda truth, scores: float(np.mean((truth - scores) ** 2)))
+    configurations = [{"n_neighbors": 3}, {"n_neighbors": 9}]
+    for config in configurations:
+        for train, test in KFold(4).split(X):
+            model = KNeighborsClassifier(**config).fit(X.iloc[train], y.iloc[train])
+            arguments = (X.iloc[test], y.iloc[test], model, None, X.iloc[train], y.iloc[train])
+            loss, log = metric(*arguments, None, None, config, None, None)
+            assert log["val_loss"] == loss
+    own = metric.oos_predictions()
+    np.testing.assert_array_equal(own.y, y)
+    for place, config in enumerate(configurations):
+        model = KNeighborsClassifier(**config)
+        wanted = cross_val_predict(model, X, y, cv=KFold(4), method="predict_proba")[:, 1]
+        np.testing.assert_array_equal(own.scores[0, :, place], wanted)
+        assert json.dumps(config) in own.names[place]
+    with pytest.raises(TypeError, match="needs a data frame"):
+        metric(X.to_numpy(), y, model, None, None, None)
