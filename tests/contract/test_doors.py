@@ -108,13 +108,16 @@ def test_regressors_margins_and_groups():
 def test_fits_that_fail_are_holes():
     X, y = load_iris(return_X_y=True)
     search = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [3, 121]}, cv=5)  # 120 rows train
-    with pytest.warns(UserWarning, match="non-finite"):
+    with pytest.warns(UserWarning, match="n_neighbors = 121"):
         kept = bbc.keep_predictions(search).fit(X, y)
     assert kept.oos_predictions_.mask.mean(axis=1).tolist() == [[1.0, 0.0]]
     with pytest.raises(ValueError, match="missing"):
         kept.correct("accuracy")
     estimate = kept.correct("accuracy", missing="drop-configurations", random_state=1)
     assert estimate.left_out_configurations.tolist() == [1]
+    search.set_params(error_score="raise")
+    with pytest.raises(ValueError, match="n_neighbors = 121"):
+        bbc.keep_predictions(search).fit(X, y)
 
 
 def test_keep_predictions_refuses_what_it_cannot_keep():

@@ -107,8 +107,10 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         scoring, refit = search.scoring, search.refit
         own = scoring if callable(scoring) else check_scoring(search.estimator, scoring=scoring)
         with tempfile.TemporaryDirectory(prefix="bbc-") as folder:
-            recorder = Recorder(own, Path(folder), classes)
             several = isinstance(scoring, list | tuple | set | dict)
+            # A function of the user's own may give any names.
+            names = list(scoring) if several else [] if callable(scoring) else ["score"]
+            recorder = Recorder(own, Path(folder), classes, names, search.error_score)
             search.set_params(scoring=recorder, refit="score" if refit is True else refit)
             search.fit(X, RowArray.of(truth), **params)
             self.oos_predictions_ = _collected(search, Path(folder), truth, classes, params)

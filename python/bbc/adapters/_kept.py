@@ -1,6 +1,9 @@
 """A scorer that writes down the predictions it is asked to score."""
 
+import math
 import secrets
+import warnings
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -51,11 +54,26 @@ class Recorder:
     configuration it belongs to, whatever process the fit ran in.
     """
 
-    def __init__(self, scoring: Any, folder: Path, classes: AnyArray | None) -> None:
+    def __init__(
+        self,
+        scoring: Any,
+        folder: Path,
+        classes: AnyArray | None,
+        names: Sequence[str],
+        error_score: Any,
+    ) -> None:
         self.scoring, self.folder, self.classes = scoring, folder, classes
+        self.names, self.error_score = tuple(names), error_score
 
     def __call__(self, estimator: Any, X: Any, y: Any, **params: Any) -> dict[str, float]:
-        scores = self.scoring(estimator, X, y, **params)
+        try:
+            scores = self.scoring(estimator, X, y, **params)
+        except Exception as error:
+            # As in scikit-learn; without it the search would mix numbers and dicts.
+            if self.error_score == "raise" or not self.names:
+                raise
+            warnings.warn(f"Scoring failed: {error!r}", UserWarning, stacklevel=2)
+            return dict.fromkeys(self.names, self.error_score) | {RECORD: math.nan}
         named = dict(scores) if isinstance(scores, dict) else {"score": scores}
         number = secrets.randbits(_EXACT_IN_FLOAT64)
         kept: dict[str, Any] = {"rows": y.rows}
