@@ -10,7 +10,7 @@ from ._run import run_study
 from ._study import Study
 
 HERE = Path(__file__).resolve().parent
-NAMES = ("selection_optimism", "bias_grid", "coverage", "kriging_loo")
+NAMES = ("selection_optimism", "bias_grid", "coverage", "kriging_loo", "spo_ranks")
 
 
 def main() -> None:
