@@ -10,7 +10,17 @@ from ._run import run_study
 from ._study import Study
 
 HERE = Path(__file__).resolve().parent
-NAMES = ("selection_optimism", "bias_grid", "coverage", "kriging_loo", "spo_ranks")
+NAMES = (
+    "selection_optimism",
+    "bias_grid",
+    "coverage",
+    "kriging_loo",
+    "spo_ranks",
+    "other_metrics",
+    "groups",
+    "pooling",
+    "dynamic_search",
+)
 
 
 def main() -> None:

@@ -45,7 +45,8 @@ def _progress(study: Study, n_done: int, n_cells: int, start: float) -> None:
 
 
 def _identity(keys: Cell, row: Cell) -> tuple[str, ...]:
-    return tuple(str(row[key]) for key in keys)
+    # As the file has them: 0.0 is written as 0 and read as an integer.
+    return tuple(str(_text(row[key])) for key in keys)
 
 
 def _of_cells(cells: Sequence[Cell], rows: list[Row]) -> list[Row]:
@@ -106,7 +107,9 @@ def write(path: Path, rows: Iterable[Row]) -> None:
 
 
 def _text(value: Any) -> Any:
-    return f"{value:.6g}" if isinstance(value, float) else value
+    return (
+        f"{value:.6g}" if isinstance(value, float | int) and not isinstance(value, bool) else value
+    )
 
 
 def _value(text: str) -> Any:
