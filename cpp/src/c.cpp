@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <new>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace {
@@ -98,6 +99,20 @@ std::int64_t count_distinct(const std::int32_t* codes, std::int64_t n) {
   return std::unique(distinct.begin(), distinct.end()) - distinct.begin();
 }
 
+/// Any codes as 0, 1, ... in order of first row, so that means over folds sum in the same order as
+/// they do for callers in Python and R.
+std::vector<std::int32_t> numbered_folds(const std::int32_t* folds, std::int64_t n_rows,
+                                         std::int64_t n_repeats) {
+  auto codes = copied(folds, n_rows * n_repeats);
+  for (auto first = codes.begin(); first != codes.end(); first += n_rows) {
+    std::unordered_map<std::int32_t, std::int32_t> numbers;
+    std::for_each(first, first + n_rows, [&](std::int32_t& code) {
+      code = numbers.try_emplace(code, static_cast<std::int32_t>(numbers.size())).first->second;
+    });
+  }
+  return codes;
+}
+
 bbc::CorrectionOptions make_options(const bbc_problem& problem, std::int64_t n_repeats) {
   require(problem.struct_size == sizeof(bbc_problem),
           "problem: call bbc_problem_init first (or it was built with another version)");
@@ -116,7 +131,7 @@ bbc::CorrectionOptions make_options(const bbc_problem& problem, std::int64_t n_r
     const auto n_units = problem.units == nullptr ? n : count_distinct(problem.units, n);
     options.resampling.resamples = copied(problem.resamples, problem.n_bootstraps * n_units);
   }
-  options.folds = copied(problem.folds, n * n_repeats);
+  options.folds = numbered_folds(problem.folds, n, n_repeats);
   options.row_weights = copied(problem.row_weights, n);
   options.redraw = problem.raise_undefined == 0;
   options.confidence_level = problem.confidence_level;

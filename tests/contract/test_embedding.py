@@ -2,47 +2,18 @@
 
 import re
 import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import bbc
-
-ROOT = Path(__file__).parents[2]
-BIN = Path(sys.executable).parent
+from embedding import build_examples, run
 
 
-def run(*command: object) -> str:
-    done = subprocess.run(
-        [str(word) for word in command], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
-@pytest.fixture(scope="module", params=["OFF", "ON"], ids=["static", "shared"])
-def examples(request, tmp_path_factory):
+@pytest.fixture(scope="module")
+def examples(installed, tmp_path_factory):
     """The example consumers, built against an installed package."""
-    folder = tmp_path_factory.mktemp("embed")
-    # Unoptimised: what is tested is the package, not its speed.
-    common = ("-G", "Ninja", f"-DCMAKE_MAKE_PROGRAM={BIN / 'ninja'}", "-DCMAKE_CXX_FLAGS=-O1")
-    prefix = folder / "prefix"
-    run(
-        BIN / "cmake",
-        *("-S", ROOT, "-B", folder / "library", *common),
-        *(f"-DBUILD_SHARED_LIBS={request.param}", f"-DCMAKE_INSTALL_PREFIX={prefix}"),
-    )
-    run(BIN / "cmake", "--build", folder / "library", "-j2")
-    run(BIN / "cmake", "--install", folder / "library", "--component", "development")
-    run(
-        BIN / "cmake",
-        *("-S", ROOT / "cpp" / "examples" / "embed", "-B", folder / "examples", *common),
-        f"-DCMAKE_PREFIX_PATH={prefix}",
-    )
-    run(BIN / "cmake", "--build", folder / "examples", "-j2")
-    return folder / "examples"
+    return build_examples(installed, tmp_path_factory.mktemp("examples"))
 
 
 @pytest.fixture(scope="module")

@@ -72,7 +72,7 @@ typedef struct bbc_problem {
   const int32_t* units;      /* group of each row, or NULL */
   const int32_t* strata;     /* stratum of each row, or NULL */
   const int32_t* resamples;  /* n_bootstraps x n_units drawn units, or NULL */
-  const int32_t* folds;      /* n_repeats x n_rows: the metric is the mean over folds; or NULL */
+  const int32_t* folds;      /* n_repeats x n_rows, any codes: the mean over folds; or NULL */
   const double* row_weights; /* sample weights, or NULL */
   int raise_undefined;       /* nonzero: an undefined replicate is an error, not redrawn */
   double confidence_level;

@@ -1,0 +1,114 @@
+"""The same bits from Python and C; R checks the same table (r-bridge/bbcr/tests)."""
+
+import csv
+import warnings
+from dataclasses import fields
+
+import numpy as np
+import pytest
+
+import bbc
+from c_interface import Library
+from golden.bits import generate
+
+with (generate.HERE / "cases.csv").open() as file:
+    LINES = list(csv.DictReader(file))
+with (generate.HERE / "data.csv").open() as file:
+    ROWS = list(csv.DictReader(file))
+
+
+def column(name):
+    texts = [row[name] for row in ROWS]
+    real = any("x" in text for text in texts)
+    return np.array([float.fromhex(t) if real else int(t) for t in texts])
+
+
+DATA = {name: column(name) for name in ROWS[0]}
+
+
+def case_of(line):
+    types = {field.name: field.type for field in fields(generate.Case)}
+    return generate.Case(**{name: kind(line[name]) for name, kind in types.items()})
+
+
+def expected(line):
+    return {
+        "estimate": float.fromhex(line["estimate"]),
+        "low": float.fromhex(line["low"]),
+        "high": float.fromhex(line["high"]),
+        "apparent": float.fromhex(line["apparent"]),
+        "winner": int(line["winner"]),
+        "n_redrawn": int(line["n_redrawn"]),
+        "winners": [int(text) for text in line["winners"].split()],
+        "replicates": [float.fromhex(text) for text in line["replicates"].split()],
+    }
+
+
+def test_the_table_covers_every_metric():
+    assert {line["metric"] for line in LINES} >= set(bbc.metrics.names())
+
+
+@pytest.mark.parametrize("line", LINES, ids=lambda line: f"{line['metric']}-{line['seed']}")
+@pytest.mark.parametrize("simd", ["portable", "avx2", ""], ids=["portable", "avx2", "best"])
+def test_python(line, simd, monkeypatch):
+    monkeypatch.setenv("BBC_SIMD", simd)
+    case = case_of(line)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", bbc.errors.BBCWarning)
+        e = generate.correct(DATA, case)
+    low, high = e.confidence_interval
+    assert expected(line) == {
+        "estimate": e.estimate,
+        "low": low,
+        "high": high,
+        "apparent": e.apparent,
+        "winner": e.winner,
+        "n_redrawn": e.n_redrawn,
+        "winners": e.replicate_winners.tolist(),
+        "replicates": e.replicates.tolist(),
+    }
+
+
+@pytest.mark.parametrize("installed", ["ON"], indirect=True)
+def test_c(installed):
+    library = Library(installed)
+    for line in LINES:
+        case = case_of(line)
+        repeats = generate.predictions_of(DATA, case)
+        kind = bbc.metrics.get(case.metric).target
+        labels = case.predictions.startswith("labels")
+        arrays = [np.ascontiguousarray(a, np.int64 if labels else np.float64) for a in repeats]
+        options = {
+            "metric": line["kernel"].encode(),
+            "average": line["average"].encode(),
+            "negate": int(line["negate"]),
+            "n_rows": len(ROWS),
+            "n_bootstraps": generate.N_BOOTSTRAPS,
+            "seed": case.seed,
+            "confidence_level": 0.8,
+        }
+        if kind in ("binary", "classes"):
+            options["labels"] = DATA[case.truth].astype(np.int64)
+        else:
+            options["values"] = DATA[case.truth]
+        if kind == "survival":
+            options["events"] = DATA["event"].astype(np.uint8)
+        if case.groups:
+            options["units"] = DATA[case.groups].astype(np.int32)
+        if case.stratified:
+            options["strata"] = DATA[case.truth].astype(np.int32)
+        if case.weights:
+            options["row_weights"] = DATA[case.weights]
+        if case.folds:
+            options["folds"] = generate.folds_of(DATA, case).astype(np.int32)
+        result, replicates, winners = library.correct(arrays, options)
+        assert expected(line) == {
+            "estimate": result.estimate,
+            "low": result.low,
+            "high": result.high,
+            "apparent": result.apparent,
+            "winner": result.winner,
+            "n_redrawn": result.n_redrawn,
+            "winners": winners.tolist(),
+            "replicates": replicates.tolist(),
+        }, line["metric"]

@@ -1,0 +1,43 @@
+"""Builds and installs the C++ library as its users do."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+BIN = Path(sys.executable).parent
+# Unoptimised: what is tested is the package, not its speed.
+_COMMON = ("-G", "Ninja", f"-DCMAKE_MAKE_PROGRAM={BIN / 'ninja'}", "-DCMAKE_CXX_FLAGS=-O1")
+
+
+def run(*command: object) -> str:
+    """What a command prints; it must succeed."""
+    done = subprocess.run(
+        [str(word) for word in command], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def install_library(folder: Path, shared: str) -> Path:
+    """The prefix that the library and its headers are installed in; `shared` is ON or OFF."""
+    prefix = folder / "prefix"
+    run(
+        BIN / "cmake",
+        *("-S", ROOT, "-B", folder / "library", *_COMMON),
+        *(f"-DBUILD_SHARED_LIBS={shared}", f"-DCMAKE_INSTALL_PREFIX={prefix}"),
+    )
+    run(BIN / "cmake", "--build", folder / "library", "-j2")
+    run(BIN / "cmake", "--install", folder / "library", "--component", "development")
+    return prefix
+
+
+def build_examples(prefix: Path, folder: Path) -> Path:
+    """The example consumers, built against an installed library."""
+    run(
+        BIN / "cmake",
+        *("-S", ROOT / "cpp" / "examples" / "embed", "-B", folder, *_COMMON),
+        f"-DCMAKE_PREFIX_PATH={prefix}",
+    )
+    run(BIN / "cmake", "--build", folder, "-j2")
+    return folder
