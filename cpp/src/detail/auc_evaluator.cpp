@@ -64,7 +64,8 @@ class AucEvaluator::Weights {
       std::uint64_t sums[kBlock] = {};
       const auto& rows = part.rows_of_class[code];
       if (narrow()) {
-        loops.add_lines(rows.data(), static_cast<std::int64_t>(rows.size()), lines(), sums);
+        loops.add_lines(rows.data(), static_cast<std::int64_t>(rows.size()), lines(), table_.most(),
+                        sums);
       } else {
         for (const std::int32_t row : rows) {
           for (int l = 0; l < kBlock; ++l) sums[l] += wide_lines_[std::int64_t{row} * kLine + l];
@@ -147,6 +148,15 @@ void AucEvaluator::prepare(const EvaluatorInput& input,
   });
 }
 
+/// Walks a program of one stretch; whether that went well.
+bool AucEvaluator::walk_at_once(const AucProgram& program, const Weights& weights,
+                                const AucClasses& expected, AucSums& sums) const {
+  if (program.stretch_ends.size() != 1) return false;
+  const std::uint32_t* words = program.words.data();
+  loops_.walk(words, words + program.words.size(), weights.lines(), &sums);
+  return loops_.matches(sums, expected);
+}
+
 void AucEvaluator::twice_pairs(std::size_t part, std::int64_t configuration, const Weights& weights,
                                Lanes& pairs) const {
   const AucProgram& program = parts_[part].programs[static_cast<std::size_t>(configuration)];
@@ -155,10 +165,14 @@ void AucEvaluator::twice_pairs(std::size_t part, std::int64_t configuration, con
     return;
   }
   const auto& expected = weights.of_part(part);
+  AucSums sums;
+  if (expected.small && walk_at_once(program, weights, expected.classes, sums)) {
+    std::copy_n(sums.twice_pairs, kBlock, pairs.begin());
+    return;
+  }
   pairs.fill(0.0);
   Lanes negatives{};
   Lanes twice_positives{};
-  AucSums sums;
   const std::uint32_t* at = program.words.data();
   for (const std::uint32_t stretch_end : program.stretch_ends) {
     const std::uint32_t* end = program.words.data() + stretch_end;
@@ -195,7 +209,7 @@ void AucEvaluator::keys_of(std::int64_t configuration, const Weights& weights, L
 /// Mean over repeats of the mean over the folds that are defined.
 void AucEvaluator::scores_of(std::int64_t configuration, const Weights& weights,
                              std::span<const int> lanes, Lanes& scores) const {
-  scores.fill(0.0);
+  for (const int lane : lanes) scores[static_cast<std::size_t>(lane)] = 0.0;
   Lanes pairs;
   for (std::size_t part = 0; part < parts_.size();) {
     const std::size_t repeat = repeat_of_part_[part];
@@ -216,7 +230,8 @@ void AucEvaluator::scores_of(std::int64_t configuration, const Weights& weights,
       scores[l] += sums[l] / n_defined[l];
     }
   }
-  for (double& score : scores) score /= static_cast<double>(n_repeats_);
+  for (const int lane : lanes)
+    scores[static_cast<std::size_t>(lane)] /= static_cast<double>(n_repeats_);
 }
 
 void AucEvaluator::keys(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
@@ -279,13 +294,7 @@ void AucEvaluator::best_of_small(const Weights& weights, const StopFlag& stop,
     stop.check();
     for (std::size_t part = 0; part < parts_.size(); ++part) {
       const AucProgram& program = parts_[part].programs[static_cast<std::size_t>(j)];
-      const std::uint32_t* words = program.words.data();
-      bool done = program.stretch_ends.size() == 1;
-      if (done) {
-        loops_.walk(words, words + program.words.size(), weights.lines(), &sums);
-        done = loops_.matches(sums, weights.of_part(part).classes);
-      }
-      if (!done) {
+      if (!walk_at_once(program, weights, weights.of_part(part).classes, sums)) {
         twice_pairs(part, j, weights, pairs);
         for (std::size_t l = 0; l < kBlock; ++l) {
           sums.twice_pairs[l] = static_cast<std::int32_t>(pairs[l]);

@@ -39,6 +39,8 @@ class AucEvaluator final : public Evaluator {
 
   void prepare(const EvaluatorInput& input, const std::vector<std::vector<std::int32_t>>& rows,
                const Control& control);
+  bool walk_at_once(const AucProgram& program, const Weights& weights, const AucClasses& expected,
+                    AucSums& sums) const;
   void twice_pairs(std::size_t part, std::int64_t configuration, const Weights& weights,
                    Lanes& pairs) const;
   void keys_of(std::int64_t configuration, const Weights& weights, Lanes& keys) const;

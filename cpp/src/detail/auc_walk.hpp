@@ -36,9 +36,9 @@ struct AucLoops {
   bool (*matches)(const AucSums& sums, const AucClasses& classes);
   /// Takes a configuration over where its key is larger.
   void (*take_better)(const std::int32_t* keys, std::int32_t configuration, AucBest* best);
-  /// Adds some lines of a LaneTable up.
+  /// Adds some lines of a LaneTable up, whose bytes are at most `most`.
   void (*add_lines)(const std::int32_t* rows, std::int64_t n_rows, const std::uint8_t* lines,
-                    std::uint64_t* sums);
+                    int most, std::uint64_t* sums);
 };
 
 extern const AucLoops kAucLoopsPortable;

@@ -29,6 +29,7 @@ struct Avx2 {
   static Line subtract(Line a, Line b) {
     return {{_mm256_sub_epi8(a.half[0], b.half[0]), _mm256_sub_epi8(a.half[1], b.half[1])}};
   }
+  static Line zero() { return {{_mm256_setzero_si256(), _mm256_setzero_si256()}}; }
   static Line bias() { return {{_mm256_set1_epi8(-128), _mm256_set1_epi8(-128)}}; }
 
   /// Sums of products in 16 bits; bytes 0-7 and 8-15 of each 128 bits go to either vector.
@@ -124,7 +125,7 @@ struct Avx2 {
 
 }  // namespace
 
-const AucLoops kAucLoopsAvx2{walk<Avx2>, matches, take_better, add_lines};
+const AucLoops kAucLoopsAvx2{walk<Avx2>, matches, take_better, add_lines<Avx2>};
 
 }  // namespace bbc::detail
 

@@ -16,6 +16,7 @@ struct Avx512 {
   static void store(std::uint8_t* to, Line line) { _mm512_store_si512(to, line); }
   static Line add(Line a, Line b) { return _mm512_add_epi8(a, b); }
   static Line subtract(Line a, Line b) { return _mm512_sub_epi8(a, b); }
+  static Line zero() { return _mm512_setzero_si512(); }
   static Line bias() { return _mm512_set1_epi8(-128); }
 
   /// Sums of products in 16 bits; bytes 0-7 and 8-15 of each 128 bits go to either vector.
@@ -110,7 +111,7 @@ struct Avx512 {
 
 }  // namespace
 
-const AucLoops kAucLoopsAvx512{walk<Avx512>, matches, take_better, add_lines};
+const AucLoops kAucLoopsAvx512{walk<Avx512>, matches, take_better, add_lines<Avx512>};
 
 }  // namespace bbc::detail
 

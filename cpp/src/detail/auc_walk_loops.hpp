@@ -82,16 +82,23 @@ void take_better(const std::int32_t* keys, std::int32_t configuration, AucBest* 
   }
 }
 
-void add_lines(const std::int32_t* rows, std::int64_t n_rows, const std::uint8_t* lines,
+template <class Isa>
+void add_lines(const std::int32_t* rows, std::int64_t n_rows, const std::uint8_t* lines, int most,
                std::uint64_t* sums) {
-  constexpr std::int64_t kFit = 257;  // bytes that sum to 16 bits
-  for (std::int64_t first = 0; first < n_rows; first += kFit) {
-    const std::int64_t last = first + kFit < n_rows ? first + kFit : n_rows;
-    std::uint16_t few[kBlock] = {};
-    for (std::int64_t i = first; i < last; ++i) {
-      const std::uint8_t* line = lines + static_cast<std::int64_t>(rows[i]) * kBlock;
-      for (int l = 0; l < kBlock; ++l) few[l] = static_cast<std::uint16_t>(few[l] + line[l]);
+  // As many lines as surely fit bytes, then as many of their sums as fit 16 bits.
+  const std::int64_t n_fit = 255 / (most > 0 ? most : 1);
+  for (std::int64_t i = 0; i < n_rows;) {
+    std::uint16_t words[kBlock] = {};
+    for (int k = 0; k < 257 && i < n_rows; ++k) {
+      const std::int64_t last = i + n_fit < n_rows ? i + n_fit : n_rows;
+      typename Isa::Line sum = Isa::zero();
+      for (; i < last; ++i) {
+        sum = Isa::add(sum, Isa::load(lines + static_cast<std::int64_t>(rows[i]) * kBlock));
+      }
+      alignas(64) std::uint8_t bytes[kBlock];
+      Isa::store(bytes, sum);
+      for (int l = 0; l < kBlock; ++l) words[l] = static_cast<std::uint16_t>(words[l] + bytes[l]);
     }
-    for (int l = 0; l < kBlock; ++l) sums[l] += few[l];
+    for (int l = 0; l < kBlock; ++l) sums[l] += words[l];
   }
 }

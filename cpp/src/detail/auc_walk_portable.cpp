@@ -27,6 +27,7 @@ struct Portable {
     }
     return difference;
   }
+  static Line zero() { return {}; }
   static Line bias() {
     Line line;
     for (auto& lane : line.lane) lane = 128;
@@ -76,6 +77,6 @@ struct Portable {
 
 }  // namespace
 
-const AucLoops kAucLoopsPortable{walk<Portable>, matches, take_better, add_lines};
+const AucLoops kAucLoopsPortable{walk<Portable>, matches, take_better, add_lines<Portable>};
 
 }  // namespace bbc::detail
