@@ -2,7 +2,7 @@
 
 from importlib.metadata import version as _version
 
-from . import adapters, errors, intervals, metrics, plots
+from . import adapters, errors, findings, intervals, metrics, plots
 from . import simulation as simulate
 from .adapters import keep_predictions
 from .bounds import bound, compare_bounds
@@ -33,6 +33,7 @@ __all__ = [
     "compare_bounds",
     "correct",
     "errors",
+    "findings",
     "intervals",
     "keep_predictions",
     "metrics",

@@ -12,6 +12,7 @@ from . import selection as _selection
 from ._typing import Alternative, IndexArray
 from ._validation import Problem
 from .errors import BBCWarning
+from .findings import note
 from .metrics import Metric
 from .predictions import OutOfSamplePredictions
 from .resampling import Resampling
@@ -19,6 +20,8 @@ from .results import ConfidenceInterval, PerformanceEstimate
 from .selection import Selection
 
 _MANY_REDRAWN = 0.1
+_FEW_UNITS = 20
+_FEW_OF_A_CLASS = 10
 
 
 @dataclass(frozen=True)
@@ -139,8 +142,8 @@ def estimate(
     """The kernel's numbers as a result, in the caller's numbering of configurations."""
     metric = options.metric
     notes = _notes(raw, metric, plan.resampling.n_bootstraps)
-    for note in notes:
-        warnings.warn(note, BBCWarning, stacklevel=4)
+    for text in notes:
+        warnings.warn(text, BBCWarning, stacklevel=4)
     lowest, highest = metric.limits(problem.truth.n_classes)
     interval = ConfidenceInterval(
         low=lowest if plan.alternative == "less" else raw["low"],
@@ -173,7 +176,7 @@ def estimate(
         left_out_rows=problem.left_out_rows,
         left_out_configurations=problem.left_out_configurations,
         undefined_fold_share=raw["undefined_fold_share"] if options.pooling == "fold" else None,
-        notes=notes,
+        notes=(*notes, *_few(problem, metric)),
     )
 
 
@@ -181,11 +184,25 @@ def _notes(raw: dict[str, Any], metric: Metric, n_bootstraps: int) -> tuple[str,
     """What makes the number less trustworthy."""
     if raw["n_redrawn"] <= _MANY_REDRAWN * n_bootstraps:
         return ()
-    return (
-        f"{raw['n_redrawn']} draws for {n_bootstraps} replicates left {metric.name!r} undefined "
-        "and were redrawn: the sample is too small for this metric; consider "
-        "stratify_bootstrap=True",
+    detail = (
+        f"{raw['n_redrawn']} draws for {n_bootstraps} replicates left {metric.name!r} undefined"
     )
+    return (note("BBC006", detail),)
+
+
+def _few(problem: Problem, metric: Metric) -> tuple[str, ...]:
+    """Whether there are few units, or few rows of a class that the metric needs."""
+    n_units = problem.n_rows if problem.groups is None else int(problem.groups.max()) + 1
+    if n_units < _FEW_UNITS:
+        return (note("BBC002", f"{n_units} {'rows' if problem.groups is None else 'groups'}"),)
+    truth = problem.truth
+    if truth.codes is None or truth.classes is None or not metric.needs_classes:
+        return ()
+    counts = np.bincount(truth.codes, minlength=truth.n_classes)
+    rarest = int(counts.argmin())
+    if counts[rarest] >= _FEW_OF_A_CLASS:
+        return ()
+    return (note("BBC002", f"{counts[rarest]} rows of class {truth.classes[rarest]}"),)
 
 
 def _given_index(indices: IndexArray, problem: Problem) -> IndexArray:

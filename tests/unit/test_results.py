@@ -147,7 +147,7 @@ def test_summary_fits_a_terminal_and_says_what_matters():
     assert max(map(len, text.splitlines())) <= 80
     for fact in ("0.3", "[0.25, inf]", "95 %, greater", "optimism 0.6", "seed", "42", "3 redrawn"):
         assert fact in text
-    for fact in ("1 row\n", "2 configurations\n", "25 %", "123.4", "'yes'", "note: ", "others"):
+    for fact in ("1 row\n", "2 configurations\n", "25 %", "123.4", "'yes'", "note  ", "others"):
         assert fact in text
 
 

@@ -29,8 +29,8 @@ def from_predictions(
     """Collect predictions that are there configuration by configuration.
 
     What `sklearn.model_selection.cross_val_predict` returns, one call per configuration with the
-    same `cv`; or what AutoGluon's ``predict_proba_oof(model)`` returns for each model, as data
-    frames with one column per class.
+    same `cv`; or what AutoGluon returns out of fold for each model, as data frames with one column
+    per class.
 
     Parameters
     ----------

@@ -11,6 +11,7 @@ from sklearn.base import clone
 from sklearn.model_selection import ParameterGrid, ParameterSampler
 
 from ..errors import BBCWarning
+from ..findings import note
 
 
 @dataclass(frozen=True)
@@ -182,9 +183,7 @@ def _study_settings(study: Any, place: str) -> Iterator[Mapping[str, Any]]:
     if not seen:
         raise ValueError(f"{place}: the study has no completed trial")
     warnings.warn(
-        f"{place}: the study chose its {len(seen)} configurations while looking at scores. They "
-        "are evaluated again as a fixed set, but if the study saw the same rows, its search is "
-        "outside the theory of the correction and some optimism may remain",
+        note("BBC007", f"{place}: the study chose its {len(seen)} configurations seeing scores"),
         BBCWarning,
         stacklevel=2,
     )

@@ -10,6 +10,7 @@ from .. import _engine
 from .._typing import FloatArray, IndexArray
 from ..correction import correct
 from ..errors import BBCWarning
+from ..findings import note
 from ..metrics import Metric
 from ..results import PerformanceEstimate
 from ..selection import Selection
@@ -39,12 +40,20 @@ def apparent(
         by_fold = scores_by_fold(run, collected, run.scoring.decides)[:, chosen]
         best = select(rule, scores, best, by_fold, metric, run.n_rows)
     winner = int(chosen[best])
+    notes = margin_notes(run, collected) if pooling == "pooled" else ()
     estimates = {}
     for name, other in run.scoring.metrics.items():
         own = scores if other is metric else scores_of(run, collected, name, pooling)[0]
         value = float(own[best])
         estimates[name] = plain_estimate(
-            run, other, estimate=value, apparent=value, winner=winner, method="cvt", pooling=pooling
+            run,
+            other,
+            estimate=value,
+            apparent=value,
+            winner=winner,
+            method="cvt",
+            pooling=pooling,
+            notes=notes,
         )
     return estimates
 
@@ -88,8 +97,7 @@ def corrected(
     **options: Any,
 ) -> dict[str, PerformanceEstimate]:
     """Return the winner's corrected performance; configurations keep their places in the run."""
-    if pooling == "pooled":
-        warn_of_margins(run, collected)
+    notes = margin_notes(run, collected) if pooling == "pooled" else ()
     predictions = run.predictions(collected)
     metric = run.scoring.metric
     estimate = correct(
@@ -102,7 +110,7 @@ def corrected(
         random_state=run.seed,
         **options,
     )
-    return {run.scoring.decides: in_run(estimate, run)}
+    return {run.scoring.decides: replace(in_run(estimate, run), notes=(*notes, *estimate.notes))}
 
 
 def in_run(estimate: PerformanceEstimate, run: Run) -> PerformanceEstimate:
@@ -121,18 +129,16 @@ def in_run(estimate: PerformanceEstimate, run: Run) -> PerformanceEstimate:
     )
 
 
-def warn_of_margins(run: Run, collected: Collected) -> None:
-    """Warn once when decision values of different folds' models are ranked together."""
+def margin_notes(run: Run, collected: Collected) -> tuple[str, ...]:
+    """Say, and warn once, that decision values of different folds' models are ranked together."""
     ranking = run.scoring.metric.family == "ranking" and run.classifier
-    if ranking and collected.decided_by_margin:
-        first = min(collected.decided_by_margin)
-        warnings.warn(
-            f"{run.scoring.decides} ranks the decision values of different folds' models together "
-            f"(configuration {run.names[first]!r} and {len(collected.decided_by_margin) - 1} "
-            'others have no predict_proba); they may not be comparable: consider pooling="fold"',
-            BBCWarning,
-            stacklevel=2,
-        )
+    if not (ranking and collected.decided_by_margin):
+        return ()
+    first, n_more = min(collected.decided_by_margin), len(collected.decided_by_margin) - 1
+    others = f" and {n_more} others" if n_more else ""
+    text = note("BBC005", f"{run.names[first]!r}{others}, without predict_proba")
+    warnings.warn(text, BBCWarning, stacklevel=2)
+    return (text,)
 
 
 def _left_out(run: Run) -> IndexArray:

@@ -6,7 +6,7 @@ from typing import Any, Literal
 import numpy as np
 
 from ._base import Protocol
-from ._estimates import apparent, plain_estimate, scores_of, warn_of_margins
+from ._estimates import apparent, plain_estimate, scores_of
 from ._results import cv_results
 from ._run import Run
 
@@ -158,8 +158,6 @@ class CVMCV(Protocol):
             n_tune * len(run.configurations) + n_again + (self.refit is not False)
         )
         collected = first.cross_validate()
-        if self.pooling == "pooled":
-            warn_of_margins(first, collected)
         tuned = apparent(first, collected, pooling=self.pooling, selection=self.selection)
         winner = tuned[run.scoring.decides].winner
         again = anew.train("new cv", [winner])
@@ -180,6 +178,7 @@ class CVMCV(Protocol):
                 winner=winner,
                 method="cvm-cv",
                 pooling=self.pooling,
+                notes=tuned[name].notes,
             )
         self.performance_ = self.performances_[run.scoring.decides]
         self.oos_predictions_ = first.predictions(collected)

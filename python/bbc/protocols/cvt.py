@@ -6,7 +6,7 @@ from typing import Any, Literal
 import numpy as np
 
 from ._base import Protocol
-from ._estimates import apparent, warn_of_margins
+from ._estimates import apparent
 from ._results import cv_results
 from ._run import Run
 
@@ -144,8 +144,6 @@ class CVT(Protocol):
 
     def _estimate(self, run: Run) -> None:
         collected = run.cross_validate()
-        if self.pooling == "pooled":
-            warn_of_margins(run, collected)
         self.performances_ = apparent(
             run, collected, pooling=self.pooling, selection=self.selection
         )

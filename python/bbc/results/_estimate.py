@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from .._typing import AnyArray, FloatArray, IndexArray
-from . import _json, _text
+from ..findings import Finding
+from . import _findings, _json, _text
 from ._interval import ConfidenceInterval
 
 
@@ -62,7 +63,7 @@ class PerformanceEstimate:
     infeasible : str or None
         Why there is no interval, where the method gives one but not on these data.
     notes : tuple of str
-        Warnings that the analysis gave.
+        What the analysis found besides; `findings` adds what the numbers themselves show.
 
     References
     ----------
@@ -151,6 +152,11 @@ class PerformanceEstimate:
         won = np.bincount(self.replicate_winners, minlength=self.n_configurations)
         return _frozen(won / max(1, self.replicate_winners.size), np.float64)
 
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What makes the number less trustworthy, each with a code, a reason and advice."""
+        return _findings.findings(self)
+
     def summary(self) -> str:
         """Describe the result in at most 80 columns of text.
 
@@ -170,6 +176,9 @@ class PerformanceEstimate:
           apparent       0.85 (optimism 0.05)
           winner         configuration 3
           data           100 rows, 20 configurations
+          BBC001         apparent score is a tuned maximum: the best of 20 configurations;
+                         report a corrected estimate: bbc.BBC in the protocol's place, or
+                         bbc.correct
         """
         return _text.summary(self)
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import MissingExtraError
+from . import _findings
 
 if TYPE_CHECKING:
     from ._estimate import PerformanceEstimate
@@ -43,7 +44,7 @@ def summary(result: "PerformanceEstimate") -> str:
     for label, value in facts(result):
         lines.append(_cut(f"  {label:<{_LABEL}}{value}"))
     for label, text in _remarks(result):
-        lines.extend(_wrapped(f"{label}: {text}"))
+        lines.extend(_wrapped(label, text))
     return "\n".join(lines)
 
 
@@ -88,7 +89,11 @@ def facts(result: "PerformanceEstimate") -> list[tuple[str, str]]:
 def _remarks(result: "PerformanceEstimate") -> list[tuple[str, str]]:
     """What a reader must know besides the numbers."""
     infeasible = [] if result.infeasible is None else [("no interval", result.infeasible)]
-    return [*infeasible, *(("note", note) for note in result.notes)]
+    found = [
+        (one.code, f"{one.kind.title}: {one.detail}; {one.kind.advice}")
+        for one in _findings.findings(result)
+    ]
+    return [*infeasible, *found, *(("note", text) for text in _findings.other_notes(result))]
 
 
 def html_table(result: "PerformanceEstimate") -> str:
@@ -187,7 +192,8 @@ def _cut(line: str) -> str:
     return line if len(line) <= _WIDTH else line[: _WIDTH - 3] + "..."
 
 
-def _wrapped(text: str) -> list[str]:
+def _wrapped(label: str, text: str) -> list[str]:
     import textwrap
 
-    return textwrap.wrap(text, _WIDTH, initial_indent="  ", subsequent_indent="    ")
+    first = f"  {label:<{_LABEL}}"
+    return textwrap.wrap(text, _WIDTH, initial_indent=first, subsequent_indent=" " * len(first))

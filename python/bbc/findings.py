@@ -1,0 +1,189 @@
+"""Findings: what makes a number less trustworthy, each with a code, a reason and advice.
+
+Results list them (`PerformanceEstimate.findings`), and so do summaries and reports.
+"""
+
+from dataclasses import dataclass
+
+__all__ = ["FINDINGS", "Finding", "Kind", "note", "read"]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of finding.
+
+    Attributes
+    ----------
+    code : str
+        Such as "BBC003"; codes never change their meaning.
+    title : str
+        What it is, in a few words.
+    why : str
+        Why it matters.
+    advice : str
+        What to do about it.
+
+    Examples
+    --------
+    >>> from bbc.findings import FINDINGS
+    >>> FINDINGS["BBC003"].title
+    'winner unstable'
+    """
+
+    code: str
+    title: str
+    why: str
+    advice: str
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A finding about one result.
+
+    Attributes
+    ----------
+    kind : Kind
+        Which kind.
+    detail : str
+        What was found in this result.
+
+    Examples
+    --------
+    >>> from bbc.findings import FINDINGS, Finding
+    >>> Finding(FINDINGS["BBC003"], "chosen in 17 % of the replicates").code
+    'BBC003'
+    """
+
+    kind: Kind
+    detail: str
+
+    @property
+    def code(self) -> str:
+        """The code of its kind."""
+        return self.kind.code
+
+    def __str__(self) -> str:
+        return f"{self.code} {self.kind.title}: {self.detail}; {self.kind.advice}"
+
+
+_KINDS = (
+    Kind(
+        "BBC001",
+        "apparent score is a tuned maximum",
+        "The best of many scores is best partly by luck, so it says too much about new rows.",
+        "report a corrected estimate: bbc.BBC in the protocol's place, or bbc.correct",
+    ),
+    Kind(
+        "BBC002",
+        "few rows for this metric",
+        "With few rows, or few rows of a class, the metric of a replicate takes few values, and "
+        "intervals are wide and rough.",
+        "give the interval, not only the estimate; collect more rows if you can",
+    ),
+    Kind(
+        "BBC003",
+        "winner unstable",
+        "Other rows of the same kind would have chosen another configuration. The estimate speaks "
+        "of the whole procedure with its choice, and remains right.",
+        "do not read meaning into which configuration won",
+    ),
+    Kind(
+        "BBC004",
+        "TT outside its range",
+        "The correction of Tibshirani and Tibshirani takes a difference between folds, and with "
+        "small folds it can leave the metric's range.",
+        "use bbc.BBC, or larger folds",
+    ),
+    Kind(
+        "BBC005",
+        "pooled decision values",
+        "Decision values of different folds' models need not be on one scale, and pooling ranks "
+        "them together.",
+        'use probabilities, or pooling="fold"',
+    ),
+    Kind(
+        "BBC006",
+        "many redraws",
+        "A replicate that leaves the metric undefined is drawn again. Many of them mean that the "
+        "sample is too small for this metric.",
+        "consider stratify_bootstrap=True",
+    ),
+    Kind(
+        "BBC007",
+        "dynamic search",
+        "The search chose later configurations in the light of earlier scores. The theory of the "
+        "correction speaks of configurations that are fixed beforehand.",
+        "treat the estimate as approximate, or re-evaluate a fixed list of configurations",
+    ),
+    Kind(
+        "BBC008",
+        "interval uninformative",
+        "An interval that spans half of the metric's range, or none of it, tells next to nothing.",
+        "collect more rows, or say that the data do not tell",
+    ),
+    Kind(
+        "BBC009",
+        "dropping began too early",
+        "With fewer than 50 predictions per configuration a good configuration can be dropped by "
+        "bad luck.",
+        "raise min_predictions",
+    ),
+    Kind(
+        "BBC010",
+        "groups ignored",
+        "Rows of a group resemble each other. If a method treats them as independent, its "
+        "estimate is too good and its interval too short.",
+        "use a method that draws groups: bbc.correct(..., groups=...)",
+    ),
+)
+FINDINGS: dict[str, Kind] = {kind.code: kind for kind in _KINDS}
+
+
+def note(code: str, detail: str) -> str:
+    """Word a finding, for the notes of a result and for warnings.
+
+    Parameters
+    ----------
+    code : str
+        The code of its kind.
+    detail : str
+        What was found.
+
+    Returns
+    -------
+    str
+        The text, which `read` understands.
+
+    Examples
+    --------
+    >>> from bbc.findings import note, read
+    >>> read(note("BBC007", "a halving search")).kind.title
+    'dynamic search'
+    """
+    return str(Finding(FINDINGS[code], detail))
+
+
+def read(text: str) -> Finding | None:
+    """Return the finding that a note words, or None if it is a note of another kind.
+
+    Parameters
+    ----------
+    text : str
+        A note.
+
+    Returns
+    -------
+    Finding or None
+        The finding.
+
+    Examples
+    --------
+    >>> from bbc.findings import read
+    >>> read("something else") is None
+    True
+    """
+    kind = FINDINGS.get(text[:6])
+    if kind is None:
+        return None
+    detail = text.removeprefix(f"{kind.code} {kind.title}: ").removesuffix(f"; {kind.advice}")
+    return Finding(kind, detail)

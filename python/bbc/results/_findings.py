@@ -1,0 +1,58 @@
+"""Findings that a result shows by itself."""
+
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from .. import metrics
+from ..findings import FINDINGS, Finding, read
+
+if TYPE_CHECKING:
+    from ._estimate import PerformanceEstimate
+
+_STABLE = 0.5
+_UNINFORMATIVE = 0.5
+
+
+def findings(result: "PerformanceEstimate") -> tuple[Finding, ...]:
+    """All findings, in the order of their codes."""
+    noted = (read(text) for text in result.notes)
+    found = [one for one in noted if one is not None]
+    found += [Finding(FINDINGS[code], detail) for code, detail in _derived(result)]
+    return tuple(sorted(found, key=lambda one: one.code))
+
+
+def other_notes(result: "PerformanceEstimate") -> list[str]:
+    """Notes that are no findings."""
+    return [text for text in result.notes if read(text) is None]
+
+
+def _derived(result: "PerformanceEstimate") -> Iterator[tuple[str, str]]:
+    if result.method == "cvt" and result.n_configurations > 1:
+        yield "BBC001", f"the best of {result.n_configurations} configurations"
+    shares = result.selection_frequency
+    if shares is not None and result.n_configurations > 1 and shares[result.winner] < _STABLE:
+        yield "BBC003", f"chosen in {100 * shares[result.winner]:.3g} % of the replicates"
+    limits = _limits(result.metric)
+    if limits is None:
+        return
+    lowest, highest = limits
+    if result.method == "tt" and not lowest <= result.estimate <= highest:
+        yield "BBC004", f"{result.estimate:.6g} is not within [{lowest:g}, {highest:g}]"
+    interval = result.confidence_interval
+    if interval is None:
+        return
+    width = interval.high - interval.low
+    if width == 0:
+        yield "BBC008", "it has no width"
+    elif math.isfinite(highest - lowest) and width >= _UNINFORMATIVE * (highest - lowest):
+        share = 100 * width / (highest - lowest)
+        yield "BBC008", f"it spans {share:.3g} % of the metric's range"
+
+
+def _limits(name: str) -> tuple[float, float] | None:
+    """The metric's range, if the metric has a name."""
+    try:
+        return metrics.get(name).limits()
+    except ValueError:
+        return None

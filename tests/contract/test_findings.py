@@ -1,0 +1,114 @@
+"""Every finding speaks where it should, and only there."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_breast_cancer
+from sklearn.svm import SVC
+
+import bbc
+from bbc.errors import BBCWarning
+from bbc.findings import FINDINGS, Finding, note, read
+
+SIMULATED = bbc.simulate.accuracy(200, 20, true_performance=[0.95] + [0.6] * 19, random_state=1)
+
+
+def codes(estimate):
+    return [one.code for one in estimate.findings]
+
+
+def estimate(**changes):
+    facts = {
+        "estimate": 0.8,
+        "metric": "accuracy",
+        "method": "bbc",
+        "greater_is_better": True,
+        "n_rows": 100,
+        "n_configurations": 3,
+    }
+    return bbc.PerformanceEstimate(**(facts | changes))
+
+
+def test_a_sound_result_has_no_findings():
+    e = bbc.correct(SIMULATED.y, SIMULATED.predictions, metric="accuracy", random_state=1)
+    assert codes(e) == []
+
+
+def test_codes_are_numbered_and_worded():
+    assert list(FINDINGS) == [f"BBC{number:03}" for number in range(1, len(FINDINGS) + 1)]
+    for code, kind in FINDINGS.items():
+        text = note(code, "a detail; with semicolons: and colons")
+        assert read(text) == Finding(kind, "a detail; with semicolons: and colons")
+        assert kind.why.endswith(".")
+        assert not kind.advice.endswith(".")
+
+
+def test_apparent_scores_of_many_configurations():
+    assert codes(estimate(method="cvt")) == ["BBC001"]
+    assert codes(estimate(method="cvt", n_configurations=1)) == []
+
+
+@pytest.mark.parametrize(
+    ("n_rows", "n_positive", "groups", "found"),
+    [
+        (12, 6, None, True),
+        (60, 5, None, True),
+        (60, 30, None, False),
+        (60, 30, np.arange(60) // 4, True),
+    ],
+)
+def test_few_rows(n_rows, n_positive, groups, found):
+    y = (np.arange(n_rows) < n_positive).astype(int)
+    y = y[np.random.default_rng(0).permutation(n_rows)]
+    scores = np.random.default_rng(1).random((n_rows, 2)) + 2 * y[:, None]
+    options = {"metric": "roc_auc", "groups": groups, "random_state": 1}
+    assert ("BBC002" in codes(bbc.correct(y, scores, **options))) == found
+
+
+def test_unstable_winner():
+    unstable = estimate(replicates=[0.8] * 4, replicate_winners=[0, 1, 2, 2], winner=2)
+    assert codes(unstable) == []
+    unstable = estimate(replicates=[0.8] * 4, replicate_winners=[0, 1, 1, 2], winner=2)
+    assert codes(unstable) == ["BBC003"]
+    assert "chosen in 25 % of the replicates" in unstable.summary()
+
+
+def test_tt_outside_its_range():
+    assert codes(estimate(method="tt", estimate=-0.1)) == ["BBC004"]
+    assert codes(estimate(method="tt", estimate=0.1)) == []
+
+
+def test_pooled_decision_values():
+    X, y = load_breast_cancer(return_X_y=True)
+    search = bbc.CVT(SVC(), {"C": [1.0, 10.0]}, scoring="roc_auc", cv=3, random_state=1)
+    with pytest.warns(BBCWarning, match="BBC005 pooled decision values: 'C=1' and 1 others"):
+        search.fit(X[:90], y[:90])
+    assert "BBC005" in codes(search.performance_)
+    search.set_params(pooling="fold").fit(X[:90], y[:90])
+    assert "BBC005" not in codes(search.performance_)
+
+
+def test_many_redraws():
+    y = (np.arange(30) == 3) | (np.arange(30) == 5)
+    scores = np.random.default_rng(1).random((30, 3))
+    with pytest.warns(BBCWarning, match="BBC006 many redraws"):
+        e = bbc.correct(y.astype(int), scores, metric="roc_auc", random_state=1)
+    assert "BBC006" in codes(e)
+    assert "BBC006" in e._repr_html_()
+    assert bbc.PerformanceEstimate.from_json(e.to_json()).findings == e.findings
+
+
+@pytest.mark.parametrize(
+    ("metric", "low", "high", "found"),
+    [
+        ("accuracy", 0.3, 0.8, True),
+        ("accuracy", 0.6, 0.9, False),
+        ("mcc", -0.5, 0.4, False),
+        ("accuracy", 0.9, 0.9, True),
+        ("mean_squared_error", 1.0, 9.0, False),
+        ("my_function", 0.1, 0.9, False),
+    ],
+)
+def test_uninformative_intervals(metric, low, high, found):
+    interval = bbc.ConfidenceInterval(low, high)
+    e = estimate(metric=metric, confidence_interval=interval)
+    assert codes(e) == (["BBC008"] if found else [])
