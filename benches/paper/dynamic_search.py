@@ -16,6 +16,7 @@ from sklearn.svm import SVC
 
 import bbc
 
+from ._results import BEYOND
 from ._study import FAR, Cell, Claim, Row, Study, generator, mean_and_error
 
 N_ROWS = 80
@@ -206,7 +207,7 @@ def draw(rows: list[Row], figure: Any) -> None:
 
 STUDY = Study(
     name="dynamic_search",
-    source="Beyond the papers",
+    source=BEYOND,
     title="searches that look at the data, followed by BBC",
     cells=cells,
     run=run,

@@ -7,6 +7,7 @@ from scipy.stats import binomtest
 
 import bbc
 
+from ._results import BEYOND
 from ._study import FAR, Cell, Claim, Row, Study, generator, mean_and_error
 
 N_CONFIGURATIONS = 100
@@ -143,7 +144,7 @@ def draw(rows: list[Row], figure: Any) -> None:
 
 STUDY = Study(
     name="other_metrics",
-    source="Beyond the papers",
+    source=BEYOND,
     title="BBC for multi-class AUC, R2, concordance, F1 and MCC",
     cells=cells,
     run=run,
