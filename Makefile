@@ -5,12 +5,12 @@ BIN := $(VENV)/bin
 KERNEL := $(shell find cpp -name '*.[ch]*' -o -name CMakeLists.txt) CMakeLists.txt pyproject.toml
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: demo test test-cpp sanitize tidy paper lint package format clean
+.PHONY: demo test paper lint package format clean
 
 $(VENV)/.made:
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --upgrade pip
-	$(BIN)/pip install --quiet "scikit-build-core>=0.10" "pybind11>=2.13" "cmake>=3.25" ninja
+	$(BIN)/pip install --quiet "scikit-build-core>=0.10" "pybind11>=2.13" cmake ninja
 	touch $@
 
 # The kernel is built once per change; Python files are read from the checkout.
@@ -22,21 +22,8 @@ $(VENV)/.installed: $(VENV)/.made $(KERNEL)
 demo: $(VENV)/.installed
 	$(BIN)/python -m bbc demo
 
-test: test-cpp $(VENV)/.installed
+test: $(VENV)/.installed
 	$(BIN)/python -m pytest
-
-# The kernel's own tests; PRESET=asan or tsan runs them under a sanitizer.
-PRESET := default
-test-cpp: $(VENV)/.made
-	PATH="$(CURDIR)/$(BIN):$$PATH" && cmake --preset $(PRESET) >/dev/null && \
-		cmake --build --preset $(PRESET) && ctest --preset $(PRESET)
-
-sanitize: $(VENV)/.made
-	$(MAKE) --no-print-directory test-cpp PRESET=asan
-	$(MAKE) --no-print-directory test-cpp PRESET=tsan
-
-tidy: $(VENV)/.installed
-	PATH="$(CURDIR)/$(BIN):$$PATH" && cmake --preset tidy >/dev/null && cmake --build --preset tidy
 
 # The papers' tables and figures: make paper [ONLY=name] [QUICK=1] [JOBS=2]
 paper: $(VENV)/.installed

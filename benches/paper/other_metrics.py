@@ -7,7 +7,6 @@ from scipy.stats import binomtest
 
 import bbc
 
-from ._results import BEYOND
 from ._study import FAR, Cell, Claim, Row, Study, generator, mean_and_error
 
 N_CONFIGURATIONS = 100
@@ -144,7 +143,7 @@ def draw(rows: list[Row], figure: Any) -> None:
 
 STUDY = Study(
     name="other_metrics",
-    source=BEYOND,
+    source="Beyond the papers",
     title="BBC for multi-class AUC, R2, concordance, F1 and MCC",
     cells=cells,
     run=run,

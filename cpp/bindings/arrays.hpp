@@ -19,6 +19,7 @@ namespace py = pybind11;
 using DoubleArray = py::array_t<double, py::array::c_style>;
 using CodeArray = py::array_t<std::int32_t, py::array::c_style>;
 using LabelArray = py::array_t<std::int64_t, py::array::c_style>;
+using CountArray = py::array_t<std::uint16_t, py::array::c_style>;
 using EventArray = py::array_t<std::uint8_t, py::array::c_style>;
 
 template <class T>

@@ -4,6 +4,7 @@
 
 #include "arrays.hpp"
 #include "register.hpp"
+#include "results.hpp"
 
 namespace {
 
@@ -36,7 +37,9 @@ bbc::CorrectionOptions make_options(const bbc::Metric& metric, std::int64_t n_bo
                                     const CodeArray& units, const CodeArray& strata,
                                     const CodeArray& resamples, const CodeArray& folds,
                                     const DoubleArray& row_weights, bool redraw,
-                                    double confidence_level, const std::string& alternative) {
+                                    double confidence_level, const std::string& alternative,
+                                    const DoubleArray& complexity,
+                                    const CodeArray& complexity_folds, bool rotate_repeats) {
   bbc::CorrectionOptions options;
   options.metric = metric;
   options.resampling.n_bootstraps = n_bootstraps;
@@ -50,23 +53,12 @@ bbc::CorrectionOptions make_options(const bbc::Metric& metric, std::int64_t n_bo
   options.redraw = redraw;
   options.confidence_level = confidence_level;
   options.alternative = parse_alternative(alternative);
+  options.rotate_repeats = rotate_repeats;
+  if (complexity.size() > 0) {
+    options.selection =
+        bbc::selection::OneStandardError{to_vector(complexity), to_vector(complexity_folds)};
+  }
   return options;
-}
-
-py::dict to_dict(bbc::Estimate&& estimate) {
-  py::dict out;
-  out["estimate"] = estimate.estimate;
-  out["low"] = estimate.interval.low;
-  out["high"] = estimate.interval.high;
-  out["replicate_sd"] = estimate.replicate_sd;
-  out["apparent"] = estimate.apparent;
-  out["optimism"] = estimate.optimism;
-  out["winner"] = estimate.winner;
-  out["replicates"] = to_array(std::move(estimate.replicates));
-  out["replicate_winners"] = to_array(std::move(estimate.replicate_winners));
-  out["n_redrawn"] = estimate.n_redrawn;
-  out["undefined_fold_share"] = estimate.undefined_fold_share;
-  return out;
 }
 
 py::dict correct(const bbc::Target& target, const std::vector<py::array>& arrays,
@@ -79,6 +71,26 @@ py::dict correct(const bbc::Target& target, const std::vector<py::array>& arrays
     estimate = bbc::correct(target, repeats, options, control);
   }
   return to_dict(std::move(estimate));
+}
+
+py::list correct_many(const py::list& problems, int n_threads) {
+  std::vector<bbc::Problem> kernel_problems;
+  kernel_problems.reserve(problems.size());
+  for (const auto& problem : problems) {
+    const auto parts = problem.cast<py::tuple>();
+    kernel_problems.push_back({parts[0].cast<bbc::Target>(),
+                               to_repeats(parts[1].cast<std::vector<py::array>>()),
+                               parts[2].cast<bbc::CorrectionOptions>()});
+  }
+  const auto control = make_control(n_threads);
+  std::vector<bbc::Estimate> estimates;
+  {
+    const py::gil_scoped_release release;
+    estimates = bbc::correct_many(kernel_problems, control);
+  }
+  py::list out;
+  for (auto& estimate : estimates) out.append(to_dict(std::move(estimate)));
+  return out;
 }
 
 /// Draws for metrics that only Python can compute.
@@ -123,10 +135,12 @@ void register_correction(py::module_& module) {
            py::arg("seed"), py::arg("stream"), py::arg("units").noconvert(),
            py::arg("strata").noconvert(), py::arg("resamples").noconvert(),
            py::arg("folds").noconvert(), py::arg("row_weights").noconvert(), py::arg("redraw"),
-           py::arg("confidence_level"), py::arg("alternative"));
+           py::arg("confidence_level"), py::arg("alternative"), py::arg("complexity").noconvert(),
+           py::arg("complexity_folds").noconvert(), py::arg("rotate_repeats"));
 
   module.def("correct", &correct, py::arg("target"), py::arg("predictions"), py::arg("options"),
              py::arg("n_threads"));
+  module.def("correct_many", &correct_many, py::arg("problems"), py::arg("n_threads"));
 
   py::class_<bbc::Sampler>(module, "Sampler")
       .def(py::init([](const bbc::Target& target, const bbc::CorrectionOptions& options) {

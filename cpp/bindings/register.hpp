@@ -2,8 +2,10 @@
 
 #include <pybind11/pybind11.h>
 
+void register_contest(pybind11::module_& module);
 void register_correction(pybind11::module_& module);
 void register_bounds(pybind11::module_& module);
 void register_errors(pybind11::module_& module);
+void register_fold_scores(pybind11::module_& module);
 void register_intervals(pybind11::module_& module);
 void register_scores(pybind11::module_& module);

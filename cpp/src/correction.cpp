@@ -4,15 +4,15 @@
 #include <bbc/error.hpp>
 #include <cmath>
 #include <cstring>
-#include <numeric>
 #include <type_traits>
 #include <utility>
 
 #include "detail/check_target.hpp"
 #include "detail/column_reader.hpp"
-#include "detail/evaluator.hpp"
+#include "detail/evaluators.hpp"
 #include "detail/exact_sum.hpp"
 #include "detail/replicates.hpp"
+#include "detail/rule.hpp"
 
 namespace bbc {
 namespace {
@@ -37,16 +37,6 @@ bool beats(double key, std::int64_t configuration, const Best& incumbent) {
   return key != incumbent.key ? key > incumbent.key : configuration < incumbent.configuration;
 }
 
-/// The truth, checked, with the labels that its codes stand for.
-Target checked(const Metric& metric, Target target) {
-  detail::check_target(metric, target);
-  if (target.kind == Target::Kind::labels && target.label_values.empty()) {
-    target.label_values.resize(static_cast<std::size_t>(target.n_classes));
-    std::iota(target.label_values.begin(), target.label_values.end(), 0);
-  }
-  return target;
-}
-
 }  // namespace
 
 struct Correction::Impl {
@@ -59,7 +49,7 @@ struct Correction::Impl {
   std::int64_t n_undefined_folds = 0;
 
   Impl(Target y, CorrectionOptions o)
-      : target(checked(o.metric, std::move(y))),
+      : target(detail::checked_target(o.metric, std::move(y))),
         options(std::move(o)),
         replicates(target, options, detail::Needs::both_sides),
         best(static_cast<std::size_t>(options.resampling.n_bootstraps)) {
@@ -68,17 +58,25 @@ struct Correction::Impl {
   }
 
   void add(std::span<const Predictions> repeats, std::int64_t offset, const Control& control);
-  void add_block(const Evaluator& evaluator, const Bag& bag, const std::int64_t* replicate_numbers,
-                 std::int64_t offset, const detail::StopFlag& stop);
+  void add_block(const Evaluator& evaluator, const detail::Rule& rule, const Bag& bag,
+                 std::int64_t first_replicate, const int* lanes, std::int64_t offset,
+                 const detail::StopFlag& stop);
+  /// Rules that compare all configurations with each other take no second block.
+  void refuse_blocks(bool is_later) const {
+    if (std::holds_alternative<selection::Best>(options.selection)) return;
+    if (!is_later && overall.configuration < 0) return;
+    throw_invalid("selection: the rule needs all configurations at once, not in blocks");
+  }
   /// The reduction: keeps the better of two in every replicate and overall.
   void take(const Best& their_overall, const Best* their_best, std::int64_t their_n_redrawn,
             std::int64_t their_n_undefined_folds);
-  void take_best(const Evaluator& evaluator, std::int64_t offset);
+  void take_best(const Evaluator& evaluator, const detail::Rule& rule, std::int64_t offset);
 };
 
 void Correction::Impl::take(const Best& their_overall, const Best* their_best,
                             std::int64_t their_n_redrawn, std::int64_t their_n_undefined_folds) {
   if (their_overall.configuration < 0) return;
+  refuse_blocks(false);
   const auto keep_better = [](const Best& candidate, Best& incumbent) {
     if (beats(candidate.key, candidate.configuration, incumbent)) incumbent = candidate;
   };
@@ -89,12 +87,13 @@ void Correction::Impl::take(const Best& their_overall, const Best* their_best,
   n_undefined_folds = their_n_undefined_folds;
 }
 
-void Correction::Impl::take_best(const Evaluator& evaluator, std::int64_t offset) {
+void Correction::Impl::take_best(const Evaluator& evaluator, const detail::Rule& rule,
+                                 std::int64_t offset) {
   const Bag all = replicates.all_rows();
   const detail::StopFlag never;
   Choice choice;
   double score = 0.0;
-  evaluator.best(all, never, &choice);
+  rule.choose(evaluator, all, never, &choice);
   evaluator.in_bag(all, &choice, never, &score);
   if (!std::isfinite(score)) detail::throw_overflow(choice.configuration + offset);
   if (beats(choice.key, choice.configuration + offset, overall)) {
@@ -102,15 +101,15 @@ void Correction::Impl::take_best(const Evaluator& evaluator, std::int64_t offset
   }
 }
 
-void Correction::Impl::add_block(const Evaluator& evaluator, const Bag& bag,
-                                 const std::int64_t* replicate_numbers, std::int64_t offset,
-                                 const detail::StopFlag& stop) {
+void Correction::Impl::add_block(const Evaluator& evaluator, const detail::Rule& rule,
+                                 const Bag& bag, std::int64_t first_replicate, const int* lanes,
+                                 std::int64_t offset, const detail::StopFlag& stop) {
   Choice choices[kBlock];
   double scores[kBlock];
-  evaluator.best(bag, stop, choices);
+  rule.choose(evaluator, bag, stop, choices);
   Choice improved[kBlock];
   for (int lane = 0; lane < bag.n_replicates; ++lane) {
-    const auto& incumbent = best[static_cast<std::size_t>(replicate_numbers[lane])];
+    const auto& incumbent = best[static_cast<std::size_t>(first_replicate + lanes[lane])];
     if (beats(choices[lane].key, choices[lane].configuration + offset, incumbent)) {
       improved[lane] = choices[lane];
     }
@@ -119,7 +118,7 @@ void Correction::Impl::add_block(const Evaluator& evaluator, const Bag& bag,
   for (int lane = 0; lane < bag.n_replicates; ++lane) {
     if (improved[lane].configuration < 0) continue;
     if (!std::isfinite(scores[lane])) detail::throw_overflow(improved[lane].configuration + offset);
-    best[static_cast<std::size_t>(replicate_numbers[lane])] = {
+    best[static_cast<std::size_t>(first_replicate + lanes[lane])] = {
         improved[lane].key, improved[lane].configuration + offset,
         options.metric.sign * scores[lane]};
   }
@@ -127,18 +126,10 @@ void Correction::Impl::add_block(const Evaluator& evaluator, const Bag& bag,
 
 void Correction::Impl::add(std::span<const Predictions> repeats, std::int64_t offset,
                            const Control& control) {
-  const auto make = [&](std::span<const Predictions> some) {
-    return detail::make_evaluator(
-        {options.metric, target, some, options.folds, !options.row_weights.empty()}, control);
-  };
-  const auto together = make(repeats);
-  // BBC-F: folds of different repeats share rows, so a replicate stays within one repeat.
-  std::vector<std::unique_ptr<Evaluator>> apart;
-  const bool rotate = options.rotate_repeats && repeats.size() > 1;
-  for (std::size_t r = 0; rotate && r < repeats.size(); ++r) {
-    apart.push_back(make(repeats.subspan(r, 1)));
-  }
-  take_best(*together, offset);
+  const detail::Evaluators evaluators(options, target, repeats, control);
+  const Evaluator& together = evaluators.together();
+  const detail::Rule rule(options, target, repeats, together, replicates.all_rows(), control);
+  take_best(together, rule, offset);
 
   const std::int64_t n = options.resampling.n_bootstraps;
   const std::int64_t n_blocks = (n + kBlock - 1) / kBlock;
@@ -146,7 +137,7 @@ void Correction::Impl::add(std::span<const Predictions> repeats, std::int64_t of
   std::atomic<std::int64_t> undefined_folds{0};
   const double cells = static_cast<double>(n) * static_cast<double>(target.n_rows()) *
                        static_cast<double>(repeats.size()) *
-                       static_cast<double>(together->n_configurations());
+                       static_cast<double>(together.n_configurations());
   detail::parallel_for(
       n_blocks, control, 0.02 * cells, [&](std::int64_t block, const detail::StopFlag& stop) {
         const std::int64_t first = block * kBlock;
@@ -154,24 +145,10 @@ void Correction::Impl::add(std::span<const Predictions> repeats, std::int64_t of
         const auto drawn = replicates.draw(first, size);
         redrawn += drawn.n_redrawn;
         undefined_folds += drawn.n_undefined_folds;
-        std::int64_t numbers[kBlock];
-        if (!rotate) {
-          for (int lane = 0; lane < size; ++lane) numbers[lane] = first + lane;
-          add_block(*together, drawn.bag, numbers, offset, stop);
-          return;
-        }
-        const auto n_repeats = static_cast<std::int64_t>(repeats.size());
-        for (std::int64_t r = 0; r < n_repeats; ++r) {
-          Bag bag{0, drawn.bag.n_rows, {}, drawn.bag.row_weights};
-          for (int lane = 0; lane < size; ++lane) {
-            if ((first + lane) % n_repeats != r) continue;
-            const auto* counts = drawn.bag.replicate(lane);
-            bag.counts.insert(bag.counts.end(), counts, counts + bag.n_rows);
-            numbers[bag.n_replicates++] = first + lane;
-          }
-          if (bag.n_replicates == 0) continue;
-          add_block(*apart[static_cast<std::size_t>(r)], bag, numbers, offset, stop);
-        }
+        evaluators.visit(drawn.bag, first,
+                         [&](const Evaluator& evaluator, const Bag& bag, const int* lanes) {
+                           add_block(evaluator, rule, bag, first, lanes, offset, stop);
+                         });
       });
   n_redrawn = redrawn;
   n_undefined_folds = undefined_folds;
@@ -191,6 +168,7 @@ Correction& Correction::operator=(const Correction& other) {
 void Correction::add(std::span<const Predictions> repeats, std::int64_t first_configuration,
                      const Control& control) {
   if (first_configuration < 0) throw_invalid("first_configuration: must not be negative");
+  impl_->refuse_blocks(first_configuration > 0);
   impl_->add(repeats, first_configuration, control);
 }
 
@@ -281,8 +259,10 @@ Estimate correct(const Target& target, std::span<const Predictions> repeats,
       repeats.empty() ? 1
                       : detail::n_rows(repeats[0]) * static_cast<std::int64_t>(repeats.size()) *
                             detail::n_outputs_of(repeats[0]);
+  const bool in_pieces = std::holds_alternative<selection::Best>(options.selection);
   const std::int64_t at_once =
-      std::max<std::int64_t>(64, kCellsAtOnce / std::max<std::int64_t>(1, cells_of_one));
+      in_pieces ? std::max<std::int64_t>(64, kCellsAtOnce / std::max<std::int64_t>(1, cells_of_one))
+                : std::max<std::int64_t>(n, 1);
   std::vector<Predictions> piece(repeats.begin(), repeats.end());
   for (std::int64_t first = 0; first < std::max<std::int64_t>(n, 1); first += at_once) {
     for (std::size_t r = 0; r < repeats.size(); ++r) {
@@ -291,6 +271,32 @@ Estimate correct(const Target& target, std::span<const Predictions> repeats,
     correction.add(piece, first, control);
   }
   return correction.finish();
+}
+
+std::vector<Estimate> correct_many(std::span<const Problem> problems, const Control& control) {
+  std::vector<Estimate> estimates(problems.size());
+  double cells = 0.0;
+  for (const Problem& problem : problems) {
+    for (const Predictions& predictions : problem.repeats) {
+      cells += static_cast<double>(problem.options.resampling.n_bootstraps) *
+               static_cast<double>(detail::n_rows(predictions)) *
+               static_cast<double>(detail::n_configurations(predictions));
+    }
+  }
+  detail::parallel_for(static_cast<std::int64_t>(problems.size()), control, 0.02 * cells + 1e4,
+                       [&](std::int64_t i, const detail::StopFlag&) {
+                         const Problem& problem = problems[static_cast<std::size_t>(i)];
+                         Control alone;
+                         alone.n_threads = 1;
+                         try {
+                           estimates[static_cast<std::size_t>(i)] =
+                               correct(problem.target, problem.repeats, problem.options, alone);
+                         } catch (const Error& error) {
+                           throw Error(error.code(),
+                                       "problem " + std::to_string(i) + ": " + error.what());
+                         }
+                       });
+  return estimates;
 }
 
 }  // namespace bbc

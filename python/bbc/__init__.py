@@ -5,13 +5,16 @@ from importlib.metadata import version as _version
 from . import adapters, errors, findings, intervals, metrics, plots
 from . import simulation as simulate
 from .adapters import keep_predictions
+from .batch import correct_many
 from .bounds import bound, compare_bounds
 from .correction import correct
+from .dominance import Dominance, dominated
 from .predictions import OutOfSamplePredictions
 from .protocols import BBC, CVMCV, CVT, NCV, StoredRun, open  # noqa: A004
 from .results import ConfidenceInterval, PerformanceEstimate
 from .selection import one_standard_error
 from .streaming import Blocks, StreamingCorrection, StreamingState
+from .tibshirani import tt
 
 __version__ = _version("bbc-cv")
 
@@ -22,6 +25,7 @@ __all__ = [
     "NCV",
     "Blocks",
     "ConfidenceInterval",
+    "Dominance",
     "OutOfSamplePredictions",
     "PerformanceEstimate",
     "StoredRun",
@@ -32,6 +36,8 @@ __all__ = [
     "bound",
     "compare_bounds",
     "correct",
+    "correct_many",
+    "dominated",
     "errors",
     "findings",
     "intervals",
@@ -41,4 +47,5 @@ __all__ = [
     "open",
     "plots",
     "simulate",
+    "tt",
 ]

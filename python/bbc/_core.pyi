@@ -48,6 +48,9 @@ class Options:
         redraw: bool,
         confidence_level: float,
         alternative: str,
+        complexity: FloatArray,
+        complexity_folds: CodeArray,
+        rotate_repeats: bool,
     ) -> None: ...
 
 class Sampler:
@@ -64,6 +67,42 @@ def order_statistic_interval(
 def correct(
     target: Target, predictions: Sequence[AnyArray], options: Options, n_threads: int
 ) -> dict[str, Any]: ...
+def correct_many(
+    problems: list[tuple[Target, list[AnyArray], Options]], n_threads: int
+) -> list[dict[str, Any]]: ...
+def fold_scores(
+    target: Target,
+    predictions: Sequence[AnyArray],
+    metric: Metric,
+    folds: CodeArray,
+    row_weights: FloatArray,
+    n_threads: int,
+) -> FloatArray: ...
+def tt(fold_scores: FloatArray, greater_is_better: bool) -> dict[str, Any]: ...
+def correct_fold_scores(
+    fold_scores: FloatArray, options: Options, n_threads: int
+) -> dict[str, Any]: ...
+def dominated(
+    target: Target,
+    predictions: Sequence[AnyArray],
+    options: Options,
+    dropping_level: float,
+    n_threads: int,
+) -> tuple[int, FloatArray, AnyArray]: ...
+
+class Contest:
+    def __init__(
+        self, target: Target, predictions: list[AnyArray], options: Options, n_threads: int
+    ) -> None: ...
+    @property
+    def n_fold_sides(self) -> int: ...
+    def on_all_rows(self) -> FloatArray: ...
+    def in_bag(
+        self, first: int, n: int, n_threads: int
+    ) -> tuple[AnyArray, FloatArray, int, int]: ...
+    def out_of_bag(
+        self, first: int, counts: AnyArray, winners: IndexArray, n_threads: int
+    ) -> FloatArray: ...
 
 class Correction:
     def __init__(self, target: Target, options: Options) -> None: ...

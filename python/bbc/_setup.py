@@ -52,10 +52,6 @@ class Options:
         given["n_bootstraps"] = _validation.n_bootstraps(given["n_bootstraps"])
         given["confidence_level"] = _validation.confidence_level(given["confidence_level"])
         rule = _selection.get(selection)
-        if given["method"] == "bbc-f":
-            raise NotImplementedError('method: "bbc-f" is not there yet')
-        if rule.rule != "best":
-            raise NotImplementedError('selection: only "best" is there yet')
         return cls(
             metric=metrics.get(metric),
             selection=rule,
@@ -72,13 +68,27 @@ class Options:
             return 'pooling="fold"'
         return "selection=one_standard_error(...)" if self.selection.needs_folds else ""
 
+    @property
+    def needs(self) -> dict[str, Any]:
+        """What the data must have, as `problem` takes it."""
+        return {
+            "folds_needed_by": self.folds_needed_by,
+            "every_fold_scored": self.method == "bbc-f",
+            "stratify": self.stratify_bootstrap,
+        }
+
     def plan(self, problem: Problem, resamples: ArrayLike | None) -> _engine.Plan:
+        """What the engine draws on this problem, enough of it for the interval."""
+        plan = self.draws(problem, resamples)
+        _validation.enough_replicates(
+            self.confidence_level, self.alternative, plan.resampling.n_bootstraps
+        )
+        return plan
+
+    def draws(self, problem: Problem, resamples: ArrayLike | None) -> _engine.Plan:
         """What the engine draws on this problem."""
-        unit: Literal["row", "group"] = "row" if problem.groups is None else "group"
-        drawn = None
-        if resamples is not None:
-            n_units = problem.n_rows if problem.groups is None else int(problem.groups.max()) + 1
-            drawn = _validation.resamples(resamples, n_units, unit)
+        unit, n_units = self._unit(problem)
+        drawn = None if resamples is None else _validation.resamples(resamples, n_units, unit)
         resampling = Resampling(
             unit=unit,
             n_bootstraps=self.n_bootstraps,
@@ -87,31 +97,32 @@ class Options:
             on_undefined=self.on_undefined,
             resamples=drawn,
         )
-        _validation.enough_replicates(
-            self.confidence_level, self.alternative, resampling.n_bootstraps
-        )
+        self.selection.check(problem.n_configurations_given)
+        of_rows = unit != "fold"
         return _engine.Plan(
             resampling,
-            units=problem.groups,
+            units=problem.groups if of_rows else None,
             strata=problem.strata,
-            folds=problem.folds if self.pooling == "fold" else None,
-            row_weights=problem.sample_weight,
+            folds=problem.folds if of_rows and self.pooling == "fold" else None,
+            row_weights=problem.sample_weight if of_rows else None,
             confidence_level=self.confidence_level,
             alternative=self.alternative,
+            selection=self.selection.of_kept(problem.kept_configurations),
+            selection_folds=problem.folds if self.selection.needs_folds else None,
         )
 
+    def _unit(self, problem: Problem) -> tuple[Literal["row", "group", "fold"], int]:
+        """What a replicate draws, and how many there are."""
+        if self.method == "bbc-f":
+            assert problem.folds is not None
+            return "fold", int(problem.folds.max()) + 1
+        if problem.groups is not None:
+            return "group", int(problem.groups.max()) + 1
+        return "row", problem.n_rows
 
-def problem(
-    y_true: Any,
-    predictions: Any,
-    options: Options,
-    *,
-    missing: str,
-    names: Any,
-    **design: Any,
-) -> Problem:
+
+def problem(y_true: Any, predictions: Any, metric: Metric, *, names: Any, **design: Any) -> Problem:
     """The canonical problem; an OutOfSamplePredictions brings its own folds, groups and names."""
-    metric = options.metric
     mask = None
     if isinstance(predictions, OutOfSamplePredictions):
         own = predictions
@@ -127,9 +138,6 @@ def problem(
         y_true,
         predictions,
         metric,
-        folds_needed_by=options.folds_needed_by,
-        stratify=options.stratify_bootstrap,
-        missing=missing,
         names=names,
         mask=mask,
         **design,
@@ -141,9 +149,10 @@ def estimate(
 ) -> PerformanceEstimate:
     """The kernel's numbers as a result, in the caller's numbering of configurations."""
     metric = options.metric
-    notes = _notes(raw, metric, plan.resampling.n_bootstraps)
+    notes = _notes(raw, metric, plan)
     for text in notes:
         warnings.warn(text, BBCWarning, stacklevel=4)
+    pooling = "fold" if options.method == "bbc-f" else options.pooling
     lowest, highest = metric.limits(problem.truth.n_classes)
     interval = ConfidenceInterval(
         low=lowest if plan.alternative == "less" else raw["low"],
@@ -165,7 +174,7 @@ def estimate(
         replicates=raw["replicates"],
         replicate_winners=_given_index(raw["replicate_winners"], problem),
         n_redrawn=raw["n_redrawn"],
-        pooling=options.pooling,
+        pooling=pooling,
         unit=plan.resampling.unit,
         n_folds=0 if problem.folds is None else int(problem.folds[0].max()) + 1,
         n_repeats=problem.n_repeats,
@@ -175,14 +184,16 @@ def estimate(
         pos_label=problem.truth.pos_label if metric.target == "binary" else None,
         left_out_rows=problem.left_out_rows,
         left_out_configurations=problem.left_out_configurations,
-        undefined_fold_share=raw["undefined_fold_share"] if options.pooling == "fold" else None,
+        undefined_fold_share=raw["undefined_fold_share"] if plan.folds is not None else None,
         notes=(*notes, *_few(problem, metric)),
     )
 
 
-def _notes(raw: dict[str, Any], metric: Metric, n_bootstraps: int) -> tuple[str, ...]:
+def _notes(raw: dict[str, Any], metric: Metric, plan: _engine.Plan) -> tuple[str, ...]:
     """What makes the number less trustworthy."""
-    if raw["n_redrawn"] <= _MANY_REDRAWN * n_bootstraps:
+    n_bootstraps = plan.resampling.n_bootstraps
+    # A draw of all folds is common and harmless: it says nothing about the metric.
+    if plan.resampling.unit == "fold" or raw["n_redrawn"] <= _MANY_REDRAWN * n_bootstraps:
         return ()
     detail = (
         f"{raw['n_redrawn']} draws for {n_bootstraps} replicates left {metric.name!r} undefined"

@@ -163,7 +163,19 @@ def correct(
             options, y_true, resamples=resamples, names=names, **design
         )
         return correct_stream(correction, predictions, n_threads=threads)
-    problem = _setup.problem(y_true, predictions, options, missing=missing, names=names, **design)
+    problem = _setup.problem(
+        y_true,
+        predictions,
+        options.metric,
+        missing=missing,
+        names=names,
+        **options.needs,
+        **design,
+    )
     plan = options.plan(problem, resamples)
-    raw = _engine.correct(problem, options.metric, plan, n_threads=threads)
+    if options.method == "bbc":
+        raw = _engine.correct(problem, options.metric, plan, n_threads=threads)
+    else:
+        scores = _engine.fold_scores(problem, options.metric, n_threads=threads)
+        raw = _engine.correct_fold_scores(scores, options.metric, plan, n_threads=threads)
     return _setup.estimate(raw, problem, options, plan)

@@ -1,13 +1,14 @@
 """Selection rules: which configuration wins, given scores."""
 
+import operator
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._typing import FloatArray
+from ._typing import AnyArray, FloatArray, IndexArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +58,116 @@ class Selection:
                 f"selection: complexity has {self.complexity.size} entries "
                 f"for {n_configurations} configurations"
             )
+
+    def of_kept(self, kept: IndexArray | None) -> "Selection":
+        """Return the rule for the configurations that stay.
+
+        Parameters
+        ----------
+        kept : ndarray of int or None
+            Indices of the configurations that stay; None if all do.
+
+        Returns
+        -------
+        Selection
+            The rule.
+
+        Examples
+        --------
+        >>> import bbc
+        >>> bbc.one_standard_error([1, 2, 3]).of_kept([0, 2]).complexity
+        array([1., 3.])
+        """
+        if kept is None or self.complexity is None:
+            return self
+        return replace(self, complexity=self.complexity[kept])
+
+    def choose(
+        self,
+        scores: FloatArray,
+        counts: AnyArray,
+        *,
+        greater_is_better: bool,
+        margin: float = 0.0,
+    ) -> int:
+        """Return the winner on one sample.
+
+        Parameters
+        ----------
+        scores : ndarray of shape (n_configurations,)
+            Scores on the sample.
+        counts : ndarray of shape (n_units,)
+            How often the sample holds each row (each fold, for "bbc-f").
+        greater_is_better : bool
+            Direction of the scores.
+        margin : float, default=0.0
+            For the one-standard-error rule: the standard error.
+
+        Returns
+        -------
+        int
+            Index of the winner; ties go to the better score, then to the lowest index.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import bbc
+        >>> rule = bbc.one_standard_error([3, 1, 2])
+        >>> rule.choose(np.array([0.9, 0.7, 0.88]), np.ones(5), greater_is_better=True, margin=0.1)
+        2
+        """
+        if self.function is not None:
+            return self._of_function(self.function(scores, counts), len(scores))
+        signed = scores if greater_is_better else -scores
+        if self.complexity is None:
+            return int(np.argmax(signed))
+        near = np.flatnonzero(signed >= signed.max() - margin)
+        order = np.lexsort((near, -signed[near], self.complexity[near]))
+        return int(near[order[0]])
+
+    @staticmethod
+    def _of_function(chosen: Any, n_configurations: int) -> int:
+        try:
+            index = operator.index(chosen)
+        except TypeError:
+            raise TypeError(
+                f"selection: the callable must return an index, got {type(chosen).__name__}"
+            ) from None
+        if not 0 <= index < n_configurations:
+            raise ValueError(
+                f"selection: the callable returned {index}, there are {n_configurations} "
+                "configurations"
+            )
+        return index
+
+
+BEST = Selection("best")
+
+
+def standard_error(fold_scores: FloatArray) -> float:
+    """Return the standard error of the mean of one configuration's fold scores.
+
+    Parameters
+    ----------
+    fold_scores : ndarray
+        Scores of all folds of all repeats; NaN where undefined.
+
+    Returns
+    -------
+    float
+        Standard deviation over the square root of the number of defined scores.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from bbc.selection import standard_error
+    >>> standard_error(np.array([1.0, 3.0, np.nan]))
+    1.0
+    """
+    defined = fold_scores[~np.isnan(fold_scores)]
+    if defined.size < 2:
+        raise ValueError("selection: one_standard_error needs at least two folds with a score")
+    return float(defined.std(ddof=1) / np.sqrt(defined.size))
 
 
 def one_standard_error(complexity: ArrayLike) -> Selection:
@@ -125,7 +236,7 @@ def get(selection: object) -> Selection:
         return selection
     if isinstance(selection, str):
         if selection == "best":
-            return Selection("best")
+            return BEST
         raise ValueError(
             f'selection must be "best", bbc.one_standard_error(complexity) or a callable, '
             f"got {selection!r}"

@@ -5,9 +5,8 @@ Readings chosen where the texts are silent:
 - ``n_redrawn`` counts draws thrown away; ``attempts`` says how many for each replicate.
 - Explicit resamples hold indices of units (rows, or groups in the order of their first row).
 - Out-of-bag scores use the sample weights of the rows never drawn.
-- BBC-F's in-bag mean is the sum over folds, in their order, of multiplicity times score, over K;
-  its winners are compared as float64. With repeats, the overall winner and the apparent score are
-  means of all fold scores.
+- BBC-F treats fold scores as it would per-row losses: winners are compared by the correctly rounded
+  in-bag sum. With repeats, the overall winner and the apparent score are means of all fold scores.
 """
 
 from __future__ import annotations
@@ -246,8 +245,9 @@ def bbc_f(
         return float(total(counts * scores[:, c])) / int(counts.sum())
 
     def choose(scores: Array, counts: Array) -> int:
-        means = [sign * average(scores, counts, c) for c in range(n_configurations)]
-        return max(range(n_configurations), key=lambda c: (means[c], -c))
+        drawn_scores = np.repeat(scores, counts, axis=0)
+        sums = [sign * math.fsum(drawn_scores[:, c]) for c in range(n_configurations)]
+        return max(range(n_configurations), key=lambda c: (sums[c], -c))
 
     if resamples is None:
         drawn = [_fold_counts(seed, b, n_folds) for b in range(n_bootstraps)]
@@ -261,15 +261,16 @@ def bbc_f(
         winners.append(choose(scores, counts))
         replicates.append(average(scores, out_of_bag(counts), winners[-1]))
     attempts = [attempt for _, attempt in drawn]
-    means = table.reshape(-1, n_configurations).mean(axis=0)
-    overall = int(np.argmax(sign * means))
+    everything = table.reshape(-1, n_configurations)
+    each_once = np.ones(len(everything), dtype=np.int64)
+    overall = choose(everything, each_once)
     return _result(
         measure,
         replicates,
         winners,
         attempts,
         winner=overall,
-        apparent=float(means[overall]),
+        apparent=average(everything, each_once, overall),
         n_configurations=n_configurations,
         interval=order_statistic_interval(
             replicates, confidence_level, alternative, bounds or (measure.low, measure.high)

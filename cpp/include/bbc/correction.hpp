@@ -5,6 +5,7 @@
 #include <bbc/metric.hpp>
 #include <bbc/predictions.hpp>
 #include <bbc/resampling.hpp>
+#include <bbc/selection.hpp>
 #include <bbc/target.hpp>
 #include <cstdint>
 #include <memory>
@@ -18,6 +19,8 @@ namespace bbc {
 struct CorrectionOptions {
   Metric metric;
   Resampling resampling;
+  /// Anything but the best rule needs all configurations in one block.
+  Selection selection;
   /// Fold of each row in each repeat (repeat * n_rows + row), codes 0 .. K - 1: the metric is the
   /// mean over folds. Empty: the metric of all rows together.
   std::vector<std::int32_t> folds;
@@ -59,6 +62,17 @@ class Correction {
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
+
+/// One problem of many.
+struct Problem {
+  Target target;
+  std::vector<Predictions> repeats;
+  CorrectionOptions options;
+};
+
+/// Small problems over the thread pool, one thread each. An error names the problem.
+[[nodiscard]] std::vector<Estimate> correct_many(std::span<const Problem> problems,
+                                                 const Control& control = {});
 
 /// One block, one call.
 [[nodiscard]] Estimate correct(const Target& target, std::span<const Predictions> repeats,

@@ -2,6 +2,7 @@
 
 #include <bbc/error.hpp>
 #include <cmath>
+#include <numeric>
 #include <string>
 
 #include "detail/column_reader.hpp"
@@ -100,6 +101,15 @@ void check_target(const Metric& metric, const Target& target) {
   if (target.kind == TargetKind::survival && target.events.size() != target.values.size()) {
     throw_invalid("y: events and times differ in length");
   }
+}
+
+Target checked_target(const Metric& metric, Target target) {
+  check_target(metric, target);
+  if (target.kind == TargetKind::labels && target.label_values.empty()) {
+    target.label_values.resize(static_cast<std::size_t>(target.n_classes));
+    std::iota(target.label_values.begin(), target.label_values.end(), 0);
+  }
+  return target;
 }
 
 void check_outputs(const Metric& metric, const Target& target, const Predictions& predictions) {

@@ -79,19 +79,20 @@ class ColumnEvaluator final : public Evaluator {
 
   void keys(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
             double* keys) const override {
-    for (int lane = 0; lane < bag.n_replicates; lane += kLanes) {
-      const Weighted<kLanes> weighted(*this, bag, Side::in_bag, lane);
-      const int n_lanes = std::min(kLanes, bag.n_replicates - lane);
-      double values[kLanes];
-      for (std::int64_t j = first; j < last; ++j) {
-        stop.check();
-        weighted.keys(j, values);
-        for (int l = 0; l < n_lanes; ++l) {
-          if (std::isnan(values[l])) throw_overflow(j);
-          keys[(lane + l) * (last - first) + j - first] = values[l];
-        }
-      }
-    }
+    in_lanes(bag, first, last, stop, keys,
+             [](const Weighted<kLanes>& weighted, std::int64_t j, int n_lanes, double* values) {
+               weighted.keys(j, values);
+               const auto is_nan = [](double value) { return std::isnan(value); };
+               if (std::any_of(values, values + n_lanes, is_nan)) throw_overflow(j);
+             });
+  }
+
+  void scores(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
+              double* scores) const override {
+    in_lanes(bag, first, last, stop, scores,
+             [](const Weighted<kLanes>& weighted, std::int64_t j, int /*n_lanes*/, double* values) {
+               weighted.scores(j, values);
+             });
   }
 
   void out_of_bag(const Bag& bag, const Choice* choices, const StopFlag& stop,
@@ -268,6 +269,22 @@ class ColumnEvaluator final : public Evaluator {
     std::vector<Prepared> parts_;                   // repeat by repeat, fold by fold
     std::vector<std::array<double, L>> n_defined_;  // folds per repeat
   };
+
+  /// Calls value(weighted, configuration, n_lanes, out) for each group of lanes of the bag.
+  template <class Value>
+  void in_lanes(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
+                double* out, const Value& value) const {
+    for (int lane = 0; lane < bag.n_replicates; lane += kLanes) {
+      const Weighted<kLanes> weighted(*this, bag, Side::in_bag, lane);
+      const int n_lanes = std::min(kLanes, bag.n_replicates - lane);
+      double values[kLanes];
+      for (std::int64_t j = first; j < last; ++j) {
+        stop.check();
+        value(weighted, j, n_lanes, values);
+        for (int l = 0; l < n_lanes; ++l) out[(lane + l) * (last - first) + j - first] = values[l];
+      }
+    }
+  }
 
   void scores_of(const Bag& bag, Side side, const Choice* choices, const StopFlag& stop,
                  double* scores) const {

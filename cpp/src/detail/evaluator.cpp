@@ -31,6 +31,19 @@ void Evaluator::best(const Bag& bag, const StopFlag& stop, Choice* choices) cons
   }
 }
 
+void Evaluator::scores(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
+                       double* scores) const {
+  Choice choices[kBlock];
+  double values[kBlock];
+  for (std::int64_t j = first; j < last; ++j) {
+    std::fill_n(choices, bag.n_replicates, Choice{0.0, j});
+    in_bag(bag, choices, stop, values);
+    for (int lane = 0; lane < bag.n_replicates; ++lane) {
+      scores[lane * (last - first) + j - first] = values[lane];
+    }
+  }
+}
+
 std::vector<std::vector<std::int32_t>> rows_of_folds(const EvaluatorInput& input,
                                                      std::size_t repeat) {
   if (input.folds.empty()) return {{}};

@@ -39,10 +39,15 @@ class Evaluator {
   virtual void keys(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
                     double* keys) const = 0;
 
+  /// In-bag values (of the formula, before Metric::sign) of configurations [first, last), laid out
+  /// as keys.
+  virtual void scores(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
+                      double* scores) const;
+
   /// The best configuration of each replicate by key, then by lowest index.
   virtual void best(const Bag& bag, const StopFlag& stop, Choice* choices) const;
 
-  /// Out-of-bag values (of the formula, before Metric::sign) of one configuration per replicate;
+  /// Out-of-bag values of one configuration per replicate;
   /// `choices[lane].configuration` says which, -1 skips the replicate.
   virtual void out_of_bag(const Bag& bag, const Choice* choices, const StopFlag& stop,
                           double* scores) const = 0;

@@ -1,7 +1,9 @@
 """The only importer of the compiled module: specs in, kernel arguments out, results back."""
 
 from ._convert import Plan, kernel_version
-from ._correct import Correction, correct
+from ._correct import Correction, correct, correct_many
+from ._dominance import dominated
+from ._folds import correct_fold_scores, fold_scores, tt
 from ._intervals import (
     bound,
     clopper_pearson,
@@ -26,9 +28,13 @@ __all__ = [
     "clopper_pearson",
     "conservative_z",
     "correct",
+    "correct_fold_scores",
+    "correct_many",
     "corrected_resampled_t",
     "delong",
     "delong_test",
+    "dominated",
+    "fold_scores",
     "hanley_mcneil",
     "hanley_mcneil_paraschakis2024",
     "kernel_version",
@@ -36,6 +42,7 @@ __all__ = [
     "nested_cv",
     "score",
     "tilting",
+    "tt",
     "wald",
     "wilson",
 ]

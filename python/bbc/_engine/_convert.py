@@ -11,6 +11,7 @@ from .._typing import Alternative, AnyArray, CodeArray, FloatArray, IndexArray
 from .._validation import Truth
 from ..metrics import Metric
 from ..resampling import Resampling
+from ..selection import BEST, Selection
 
 _NO_CODES: CodeArray = np.empty(0, np.int32)
 _NO_WEIGHTS: FloatArray = np.empty(0, np.float64)
@@ -21,7 +22,7 @@ class Plan:
     """All that decides the replicates and what is reported of them, as canonical arrays.
 
     `units` and `strata` are codes per row; `folds`, of shape (n_repeats, n_rows), are given only
-    where the metric is a mean over folds.
+    where the metric is a mean over folds, `selection_folds` where the rule reads fold scores.
     """
 
     resampling: Resampling
@@ -31,6 +32,8 @@ class Plan:
     row_weights: FloatArray | None = None
     confidence_level: float = 0.95
     alternative: Alternative = "two-sided"
+    selection: Selection = BEST
+    selection_folds: CodeArray | None = None
 
 
 def kernel_version() -> str:
@@ -66,8 +69,9 @@ def kernel_target(truth: Truth, label_values: IndexArray | None, metric: Metric)
     return _core.Target.real(np.ascontiguousarray(truth.real))
 
 
-def kernel_options(plan: Plan, metric: Metric) -> Any:
+def kernel_options(plan: Plan, metric: Metric, *, rotate_repeats: bool = False) -> Any:
     """The kernel's options."""
+    complexity = plan.selection.complexity
     return _core.Options(
         metric=kernel_metric(metric),
         n_bootstraps=plan.resampling.n_bootstraps,
@@ -81,6 +85,9 @@ def kernel_options(plan: Plan, metric: Metric) -> Any:
         redraw=plan.resampling.on_undefined == "redraw",
         confidence_level=plan.confidence_level,
         alternative=plan.alternative,
+        complexity=_NO_WEIGHTS if complexity is None else complexity,
+        complexity_folds=_codes(plan.selection_folds),
+        rotate_repeats=rotate_repeats,
     )
 
 

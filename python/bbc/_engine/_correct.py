@@ -9,19 +9,33 @@ from .._validation import Problem
 from ..metrics import Metric
 from ._callable import correct_callable
 from ._convert import Plan, kernel_options, kernel_predictions, kernel_target
+from ._replay import correct_by_rule
 
 
 def correct(problem: Problem, metric: Metric, plan: Plan, *, n_threads: int) -> dict[str, Any]:
     """Correct for the choice of the best configuration; keys as PerformanceEstimate's fields."""
     if metric.family == "callable":
         return correct_callable(problem, metric, plan)
-    result: dict[str, Any] = _core.correct(
+    target, predictions, options = _arguments(problem, metric, plan)
+    if plan.selection.function is not None:
+        return correct_by_rule(target, predictions, options, metric, plan, n_threads=n_threads)
+    result: dict[str, Any] = _core.correct(target, predictions, options, n_threads)
+    return result
+
+
+def correct_many(
+    problems: Sequence[tuple[Problem, Metric, Plan]], *, n_threads: int
+) -> list[dict[str, Any]]:
+    """Correct small problems over the thread pool, one thread each."""
+    return _core.correct_many([_arguments(*problem) for problem in problems], n_threads)
+
+
+def _arguments(problem: Problem, metric: Metric, plan: Plan) -> tuple[Any, list[AnyArray], Any]:
+    return (
         kernel_target(problem.truth, problem.label_values, metric),
         kernel_predictions(problem.predictions, problem.truth, metric),
         kernel_options(plan, metric),
-        n_threads,
     )
-    return result
 
 
 class Correction:

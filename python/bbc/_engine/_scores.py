@@ -6,9 +6,9 @@ from .. import _core
 from .._typing import CodeArray, FloatArray
 from .._validation import Problem
 from ..metrics import Metric
-from ..resampling import Resampling
-from ._callable import _Scorer
-from ._convert import _NO_WEIGHTS, Plan, _codes, kernel_metric, kernel_predictions, kernel_target
+from ..selection import BEST
+from ._convert import _NO_WEIGHTS, _codes, kernel_metric, kernel_predictions, kernel_target
+from ._scorer import Scorer
 
 
 def score(
@@ -36,14 +36,9 @@ def score(
 def _score_callable(
     problem: Problem, metric: Metric, folds: CodeArray | None
 ) -> tuple[FloatArray, int]:
-    if problem.sample_weight is not None:
-        raise ValueError(
-            f"sample_weight: metric {metric.name!r} is a Python function of (y, prediction) and "
-            "takes no weights"
-        )
-    plan = Plan(Resampling("row", n_bootstraps=1, seed=0), folds=folds)
-    scorer = _Scorer(problem, metric, plan)
+    scorer = Scorer(problem, metric, folds)
     scores = scorer.scores(np.arange(problem.n_rows))
     if scores is None:
         return np.full(problem.n_configurations, np.nan), -1
-    return scores, scorer.best(scores)
+    counts = np.ones(problem.n_rows, np.int64)
+    return scores, BEST.choose(scores, counts, greater_is_better=metric.greater_is_better)

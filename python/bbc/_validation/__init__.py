@@ -12,6 +12,7 @@ from ._options import (
     n_threads,
     names,
     seed,
+    share,
 )
 from ._problem import Problem, problem
 from ._stream import block, without_predictions
@@ -35,5 +36,6 @@ __all__ = [
     "problem",
     "resamples",
     "seed",
+    "share",
     "without_predictions",
 ]

@@ -54,6 +54,15 @@ def confidence_level(value: Any) -> float:
     return level
 
 
+def share(value: Any, name: str) -> float:
+    """A number from 0 to 1."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        raise TypeError(f"{name} must be a number, got {type(value).__name__}")
+    if not 0 <= float(value) <= 1:
+        raise ValueError(f"{name} must be between 0 and 1, got {float(value):g}")
+    return float(value)
+
+
 def enough_replicates(level: float, alternative: str, n_bootstraps: int) -> None:
     """Refuse a level whose tail holds less than one replicate."""
     tail = (1 - level) / 2 if alternative == "two-sided" else 1 - level

@@ -1,0 +1,87 @@
+// What the best rule does not cover: dominated configurations, and rules that are Python functions.
+#include <bbc/contest.hpp>
+#include <bbc/dominance.hpp>
+#include <bbc/error.hpp>
+
+#include "arrays.hpp"
+#include "register.hpp"
+
+namespace {
+
+py::tuple dominated(const bbc::Target& target, const std::vector<py::array>& arrays,
+                    const bbc::CorrectionOptions& options, double dropping_level, int n_threads) {
+  const auto repeats = to_repeats(arrays);
+  const auto control = make_control(n_threads);
+  bbc::Dominance result;
+  {
+    const py::gil_scoped_release release;
+    result = bbc::dominated(target, repeats, options, dropping_level, control);
+  }
+  return py::make_tuple(result.best, to_array(std::move(result.share_worse)),
+                        to_array(std::move(result.dominated)));
+}
+
+/// A contest, and the arrays that it views.
+class Contest {
+ public:
+  Contest(const bbc::Target& target, std::vector<py::array> arrays,
+          const bbc::CorrectionOptions& options, int n_threads)
+      : arrays_(std::move(arrays)), contest_([&] {
+          auto repeats = to_repeats(arrays_);
+          const auto control = make_control(n_threads);
+          const py::gil_scoped_release release;
+          return bbc::Contest(target, std::move(repeats), options, control);
+        }()) {}
+
+  [[nodiscard]] std::int64_t n_fold_sides() const { return contest_.n_fold_sides(); }
+
+  [[nodiscard]] py::array on_all_rows() const { return to_array(contest_.on_all_rows()); }
+
+  [[nodiscard]] py::tuple in_bag(std::int64_t first, std::int64_t n, int n_threads) const {
+    const auto control = make_control(n_threads);
+    bbc::Contest::Replicates replicates;
+    {
+      const py::gil_scoped_release release;
+      replicates = contest_.in_bag(first, n, control);
+    }
+    return py::make_tuple(to_array(std::move(replicates.counts), {n, contest_.n_rows()}),
+                          to_array(std::move(replicates.scores), {n, contest_.n_configurations()}),
+                          replicates.n_redrawn, replicates.n_undefined_folds);
+  }
+
+  [[nodiscard]] py::array out_of_bag(std::int64_t first, const CountArray& counts,
+                                     const LabelArray& winners, int n_threads) const {
+    if (counts.ndim() != 2 || counts.shape(1) != contest_.n_rows()) {
+      throw py::type_error("counts: must be those of in_bag");
+    }
+    const bbc::Contest::Replicates replicates{first, counts.shape(0), to_vector(counts), {}, 0, 0};
+    const auto chosen = to_vector(winners);
+    const auto control = make_control(n_threads);
+    std::vector<double> scores;
+    {
+      const py::gil_scoped_release release;
+      scores = contest_.out_of_bag(replicates, chosen, control);
+    }
+    return to_array(std::move(scores));
+  }
+
+ private:
+  std::vector<py::array> arrays_;
+  bbc::Contest contest_;
+};
+
+}  // namespace
+
+void register_contest(py::module_& module) {
+  module.def("dominated", &dominated, py::arg("target"), py::arg("predictions"), py::arg("options"),
+             py::arg("dropping_level"), py::arg("n_threads"));
+  py::class_<Contest>(module, "Contest")
+      .def(py::init<const bbc::Target&, std::vector<py::array>, const bbc::CorrectionOptions&,
+                    int>(),
+           py::arg("target"), py::arg("predictions"), py::arg("options"), py::arg("n_threads"))
+      .def_property_readonly("n_fold_sides", &Contest::n_fold_sides)
+      .def("on_all_rows", &Contest::on_all_rows)
+      .def("in_bag", &Contest::in_bag, py::arg("first"), py::arg("n"), py::arg("n_threads"))
+      .def("out_of_bag", &Contest::out_of_bag, py::arg("first"), py::arg("counts").noconvert(),
+           py::arg("winners").noconvert(), py::arg("n_threads"));
+}

@@ -1,0 +1,64 @@
+// Fold scores and what is computed from them alone: TT and BBC-F. Kernel calls release the GIL.
+#include <bbc/bbc_f.hpp>
+#include <bbc/error.hpp>
+#include <bbc/tt.hpp>
+
+#include "arrays.hpp"
+#include "register.hpp"
+#include "results.hpp"
+
+namespace {
+
+bbc::FoldScores to_fold_scores(const DoubleArray& values) {
+  if (values.ndim() != 3) throw py::type_error("fold_scores: must be 3-d");
+  return {to_vector(values), values.shape(0), values.shape(1), values.shape(2)};
+}
+
+py::array fold_scores(const bbc::Target& target, const std::vector<py::array>& arrays,
+                      const bbc::Metric& metric, const CodeArray& folds,
+                      const DoubleArray& row_weights, int n_threads) {
+  const auto repeats = to_repeats(arrays);
+  const auto fold_codes = to_vector(folds);
+  const auto weights = to_vector(row_weights);
+  const auto control = make_control(n_threads);
+  bbc::FoldScores scores;
+  {
+    const py::gil_scoped_release release;
+    scores = bbc::fold_scores(target, repeats, metric, fold_codes, weights, control);
+  }
+  return to_array(std::move(scores.values),
+                  {scores.n_repeats, scores.n_folds, scores.n_configurations});
+}
+
+py::dict tt(const DoubleArray& values, bool greater_is_better) {
+  const auto result = bbc::tt(to_fold_scores(values), greater_is_better);
+  py::dict out;
+  out["estimate"] = result.estimate;
+  out["apparent"] = result.apparent;
+  out["optimism"] = result.optimism;
+  out["winner"] = result.winner;
+  return out;
+}
+
+py::dict correct_fold_scores(const DoubleArray& values, const bbc::CorrectionOptions& options,
+                             int n_threads) {
+  const auto scores = to_fold_scores(values);
+  const auto control = make_control(n_threads);
+  bbc::Estimate estimate;
+  {
+    const py::gil_scoped_release release;
+    estimate = bbc::correct_fold_scores(scores, options, control);
+  }
+  return to_dict(std::move(estimate));
+}
+
+}  // namespace
+
+void register_fold_scores(py::module_& module) {
+  module.def("fold_scores", &fold_scores, py::arg("target"), py::arg("predictions"),
+             py::arg("metric"), py::arg("folds").noconvert(), py::arg("row_weights").noconvert(),
+             py::arg("n_threads"));
+  module.def("tt", &tt, py::arg("fold_scores").noconvert(), py::arg("greater_is_better"));
+  module.def("correct_fold_scores", &correct_fold_scores, py::arg("fold_scores").noconvert(),
+             py::arg("options"), py::arg("n_threads"));
+}

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <bbc/correction.hpp>
+
+namespace bbc {
+
+/// The scores of a correction without its rule, for callers that choose the winners themselves.
+/// Replicates are those of `correct` with the same options. Views of the predictions are kept: the
+/// caller's arrays must outlive the contest.
+class Contest {
+ public:
+  Contest(Target target, std::vector<Predictions> repeats, CorrectionOptions options,
+          const Control& control = {});
+  ~Contest();
+  Contest(Contest&&) noexcept;
+  Contest& operator=(Contest&&) noexcept;
+
+  struct Replicates {
+    std::int64_t first = 0;
+    std::int64_t n = 0;
+    std::vector<std::uint16_t> counts;  ///< (replicate, row)
+    std::vector<double> scores;         ///< in bag: (replicate, configuration)
+    std::int64_t n_redrawn = 0;
+    std::int64_t n_undefined_folds = 0;
+  };
+
+  [[nodiscard]] std::int64_t n_rows() const;
+  [[nodiscard]] std::int64_t n_configurations() const;
+  /// Folds on both sides of all replicates, which n_undefined_folds are a share of.
+  [[nodiscard]] std::int64_t n_fold_sides() const;
+  /// Scores of all configurations on all rows.
+  [[nodiscard]] std::vector<double> on_all_rows() const;
+  /// Replicates [first, first + n) and all in-bag scores.
+  [[nodiscard]] Replicates in_bag(std::int64_t first, std::int64_t n,
+                                  const Control& control = {}) const;
+  /// Out-of-bag score of one configuration per replicate.
+  [[nodiscard]] std::vector<double> out_of_bag(const Replicates& replicates,
+                                               std::span<const std::int64_t> winners,
+                                               const Control& control = {}) const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace bbc

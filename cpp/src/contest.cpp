@@ -1,0 +1,147 @@
+#include <algorithm>
+#include <bbc/contest.hpp>
+#include <bbc/error.hpp>
+#include <string>
+
+#include "detail/check_target.hpp"
+#include "detail/evaluators.hpp"
+#include "detail/replicates.hpp"
+
+namespace bbc {
+
+using detail::Bag;
+using detail::Choice;
+using detail::Evaluator;
+using detail::kBlock;
+using detail::StopFlag;
+
+struct Contest::Impl {
+  Target target;
+  std::vector<Predictions> repeats;
+  CorrectionOptions options;
+  detail::Replicates replicates;
+  detail::Evaluators evaluators;
+
+  Impl(Target y, std::vector<Predictions> r, CorrectionOptions o, const Control& control)
+      : target(detail::checked_target(o.metric, std::move(y))),
+        repeats(std::move(r)),
+        options(std::move(o)),
+        replicates(target, options, detail::Needs::both_sides),
+        evaluators(options, target, repeats, control) {}
+
+  [[nodiscard]] std::int64_t n_configurations() const {
+    return evaluators.together().n_configurations();
+  }
+  [[nodiscard]] double cells(std::int64_t n_replicates) const {
+    return static_cast<double>(n_replicates) * static_cast<double>(target.n_rows()) *
+           static_cast<double>(repeats.size());
+  }
+};
+
+Contest::Contest(Target target, std::vector<Predictions> repeats, CorrectionOptions options,
+                 const Control& control)
+    : impl_(std::make_unique<Impl>(std::move(target), std::move(repeats), std::move(options),
+                                   control)) {}
+Contest::~Contest() = default;
+Contest::Contest(Contest&&) noexcept = default;
+Contest& Contest::operator=(Contest&&) noexcept = default;
+
+std::int64_t Contest::n_rows() const { return impl_->target.n_rows(); }
+
+std::int64_t Contest::n_configurations() const { return impl_->n_configurations(); }
+
+std::int64_t Contest::n_fold_sides() const { return impl_->replicates.n_fold_sides(); }
+
+std::vector<double> Contest::on_all_rows() const {
+  const std::int64_t n = n_configurations();
+  std::vector<double> scores(static_cast<std::size_t>(n));
+  impl_->evaluators.together().scores(impl_->replicates.all_rows(), 0, n, StopFlag{},
+                                      scores.data());
+  for (double& score : scores) score *= impl_->options.metric.sign;
+  return scores;
+}
+
+Contest::Replicates Contest::in_bag(std::int64_t first, std::int64_t n,
+                                    const Control& control) const {
+  if (first < 0 || n < 0 || first + n > impl_->replicates.n_bootstraps()) {
+    throw_invalid("replicates: there are " + std::to_string(impl_->replicates.n_bootstraps()));
+  }
+  const std::int64_t n_configurations = impl_->n_configurations();
+  const std::int64_t rows = n_rows();
+  Replicates result{first, n, {}, {}, 0, 0};
+  result.counts.resize(static_cast<std::size_t>(n * rows));
+  result.scores.resize(static_cast<std::size_t>(n * n_configurations));
+  const std::int64_t n_blocks = (n + kBlock - 1) / kBlock;
+  std::vector<std::int64_t> redrawn(static_cast<std::size_t>(n_blocks));
+  std::vector<std::int64_t> undefined(static_cast<std::size_t>(n_blocks));
+  detail::parallel_for(
+      n_blocks, control, 0.1 * impl_->cells(n) * static_cast<double>(n_configurations),
+      [&](std::int64_t block, const StopFlag& stop) {
+        const std::int64_t start = block * kBlock;
+        const auto size = static_cast<int>(std::min<std::int64_t>(kBlock, n - start));
+        const auto drawn = impl_->replicates.draw(first + start, size);
+        redrawn[static_cast<std::size_t>(block)] = drawn.n_redrawn;
+        undefined[static_cast<std::size_t>(block)] = drawn.n_undefined_folds;
+        std::copy_n(drawn.bag.counts.data(), size * rows, result.counts.data() + start * rows);
+        impl_->evaluators.visit(
+            drawn.bag, first + start,
+            [&](const Evaluator& evaluator, const Bag& bag, const int* lanes) {
+              std::vector<double> scores(
+                  static_cast<std::size_t>(bag.n_replicates * n_configurations));
+              evaluator.scores(bag, 0, n_configurations, stop, scores.data());
+              for (int i = 0; i < bag.n_replicates; ++i) {
+                std::transform(scores.data() + i * n_configurations,
+                               scores.data() + (i + 1) * n_configurations,
+                               result.scores.data() + (start + lanes[i]) * n_configurations,
+                               [&](double score) { return impl_->options.metric.sign * score; });
+              }
+            });
+      });
+  for (const std::int64_t count : redrawn) result.n_redrawn += count;
+  for (const std::int64_t count : undefined) result.n_undefined_folds += count;
+  return result;
+}
+
+std::vector<double> Contest::out_of_bag(const Replicates& replicates,
+                                        std::span<const std::int64_t> winners,
+                                        const Control& control) const {
+  if (static_cast<std::int64_t>(winners.size()) != replicates.n) {
+    throw_invalid("winners: one per replicate");
+  }
+  for (const std::int64_t winner : winners) {
+    if (winner < 0 || winner >= impl_->n_configurations()) {
+      throw_invalid("winners: configuration " + std::to_string(winner) + " of " +
+                    std::to_string(impl_->n_configurations()));
+    }
+  }
+  const std::int64_t rows = n_rows();
+  std::vector<double> result(winners.size());
+  detail::parallel_for((replicates.n + kBlock - 1) / kBlock, control, impl_->cells(replicates.n),
+                       [&](std::int64_t block, const StopFlag& stop) {
+                         const std::int64_t start = block * kBlock;
+                         const auto size = std::min<std::int64_t>(kBlock, replicates.n - start);
+                         const auto* counts = replicates.counts.data() + start * rows;
+                         const Bag drawn{static_cast<int>(size),
+                                         rows,
+                                         {counts, counts + size * rows},
+                                         impl_->options.row_weights};
+                         impl_->evaluators.visit(
+                             drawn, replicates.first + start,
+                             [&](const Evaluator& evaluator, const Bag& bag, const int* lanes) {
+                               Choice choices[kBlock];
+                               double scores[kBlock];
+                               for (int i = 0; i < bag.n_replicates; ++i) {
+                                 choices[i] = {0.0,
+                                               winners[static_cast<std::size_t>(start + lanes[i])]};
+                               }
+                               evaluator.out_of_bag(bag, choices, stop, scores);
+                               for (int i = 0; i < bag.n_replicates; ++i) {
+                                 result[static_cast<std::size_t>(start + lanes[i])] =
+                                     impl_->options.metric.sign * scores[i];
+                               }
+                             });
+                       });
+  return result;
+}
+
+}  // namespace bbc

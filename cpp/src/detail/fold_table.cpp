@@ -1,0 +1,78 @@
+#include "detail/fold_table.hpp"
+
+#include <algorithm>
+#include <bbc/error.hpp>
+#include <string>
+
+#include "detail/column_reader.hpp"
+
+namespace bbc::detail {
+namespace {
+
+std::int64_t count_folds(std::span<const std::int32_t> folds, std::size_t n_rows,
+                         std::size_t n_repeats) {
+  if (folds.size() != n_rows * n_repeats) {
+    throw_invalid("folds: " + std::to_string(folds.size()) + " values for " +
+                  std::to_string(n_repeats) + " repeats of " + std::to_string(n_rows) + " rows");
+  }
+  const auto n_folds = static_cast<std::int64_t>(*std::max_element(folds.begin(), folds.end())) + 1;
+  std::vector<std::uint8_t> seen(static_cast<std::size_t>(n_folds) * n_repeats);
+  for (std::size_t i = 0; i < folds.size(); ++i) {
+    if (folds[i] < 0) throw_invalid("folds: a negative fold at row " + std::to_string(i % n_rows));
+    seen[i / n_rows * static_cast<std::size_t>(n_folds) + static_cast<std::size_t>(folds[i])] = 1;
+  }
+  const auto missing = std::find(seen.begin(), seen.end(), 0);
+  if (missing != seen.end()) {
+    const auto place = missing - seen.begin();
+    throw_invalid("folds: fold " + std::to_string(place % n_folds) + " of repeat " +
+                  std::to_string(place / n_folds) + " has no rows");
+  }
+  return n_folds;
+}
+
+}  // namespace
+
+FoldTable::FoldTable(const Target& target, std::span<const Predictions> repeats,
+                     const Metric& metric, std::span<const std::int32_t> folds,
+                     const std::vector<double>& row_weights, const Control& control) {
+  const auto n_rows = target.n_rows();
+  if (repeats.empty()) throw_invalid("predictions: no repeat");
+  scores.n_repeats = static_cast<std::int64_t>(repeats.size());
+  scores.n_folds = count_folds(folds, static_cast<std::size_t>(n_rows), repeats.size());
+  scores.n_configurations = n_configurations(repeats[0]);
+  const Defined whole(metric, target);
+  const std::int64_t n = scores.n_configurations;
+  scores.values.resize(static_cast<std::size_t>(scores.n_repeats * scores.n_folds * n));
+  for (std::size_t repeat = 0; repeat < repeats.size(); ++repeat) {
+    // A fold is a bag that holds its rows once: one lane per fold.
+    auto& bag = bags.emplace_back(static_cast<std::size_t>(scores.n_folds * n_rows));
+    const auto fold_of = folds.subspan(repeat * static_cast<std::size_t>(n_rows));
+    for (std::int64_t row = 0; row < n_rows; ++row) {
+      bag[static_cast<std::size_t>(fold_of[static_cast<std::size_t>(row)] * n_rows + row)] = 1;
+    }
+    for (std::int64_t fold = 0; fold < scores.n_folds; ++fold) {
+      const std::uint16_t* in_fold = bag.data() + fold * n_rows;
+      defined.push_back(whole([&](std::int64_t row) {
+        return in_fold[row] != 0 &&
+               (row_weights.empty() || row_weights[static_cast<std::size_t>(row)] > 0.0);
+      }));
+    }
+    const auto evaluator = make_evaluator(
+        {metric, target, repeats.subspan(repeat, 1), {}, !row_weights.empty()}, control);
+    const std::int64_t n_blocks = (scores.n_folds + kBlock - 1) / kBlock;
+    const double cells =
+        static_cast<double>(scores.n_folds) * static_cast<double>(n_rows) * static_cast<double>(n);
+    parallel_for(n_blocks, control, 0.1 * cells, [&](std::int64_t block, const StopFlag& stop) {
+      const std::int64_t first = block * kBlock;
+      const auto size = std::min<std::int64_t>(kBlock, scores.n_folds - first);
+      const auto* begin = bag.data() + first * n_rows;
+      const Bag lanes{static_cast<int>(size), n_rows, {begin, begin + size * n_rows}, row_weights};
+      double* values =
+          scores.values.data() + (static_cast<std::int64_t>(repeat) * scores.n_folds + first) * n;
+      evaluator->scores(lanes, 0, n, stop, values);
+      std::for_each(values, values + size * n, [&](double& value) { value *= metric.sign; });
+    });
+  }
+}
+
+}  // namespace bbc::detail

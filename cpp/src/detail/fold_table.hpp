@@ -1,0 +1,25 @@
+#pragma once
+
+#include <bbc/fold_scores.hpp>
+
+#include "detail/defined.hpp"
+#include "detail/evaluator.hpp"
+
+namespace bbc::detail {
+
+/// Fold scores where folds may be undefined.
+struct FoldTable {
+  FoldTable(const Target& target, std::span<const Predictions> repeats, const Metric& metric,
+            std::span<const std::int32_t> folds, const std::vector<double>& row_weights,
+            const Control& control);
+
+  [[nodiscard]] bool is_defined(std::int64_t repeat, std::int64_t fold) const {
+    return defined[static_cast<std::size_t>(repeat * scores.n_folds + fold)] != 0;
+  }
+
+  FoldScores scores;
+  std::vector<std::uint8_t> defined;             ///< (repeat, fold)
+  std::vector<std::vector<std::uint16_t>> bags;  ///< per repeat: (fold, row), 1 in the fold
+};
+
+}  // namespace bbc::detail

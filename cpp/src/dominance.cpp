@@ -1,0 +1,78 @@
+#include <algorithm>
+#include <bbc/dominance.hpp>
+#include <bbc/error.hpp>
+#include <mutex>
+
+#include "detail/check_target.hpp"
+#include "detail/evaluator.hpp"
+#include "detail/replicates.hpp"
+#include "detail/rule.hpp"
+
+namespace bbc {
+namespace {
+
+using detail::Bag;
+using detail::kBlock;
+
+/// Adds to each configuration the replicates of a block in which its key is below the best's.
+void count_worse(const detail::Evaluator& evaluator, const Bag& bag, std::int64_t best,
+                 const detail::StopFlag& stop, std::vector<std::int64_t>& worse) {
+  constexpr std::int64_t kTile = 64;
+  double of_best[kBlock];
+  evaluator.keys(bag, best, best + 1, stop, of_best);
+  std::vector<double> keys(static_cast<std::size_t>(bag.n_replicates) * kTile);
+  for (std::int64_t first = 0; first < evaluator.n_configurations(); first += kTile) {
+    const std::int64_t last = std::min(first + kTile, evaluator.n_configurations());
+    evaluator.keys(bag, first, last, stop, keys.data());
+    for (int lane = 0; lane < bag.n_replicates; ++lane) {
+      const double* lane_keys = keys.data() + lane * (last - first);
+      for (std::int64_t j = first; j < last; ++j) {
+        worse[static_cast<std::size_t>(j)] += lane_keys[j - first] < of_best[lane] ? 1 : 0;
+      }
+    }
+  }
+}
+
+}  // namespace
+
+Dominance dominated(const Target& y, std::span<const Predictions> repeats,
+                    const CorrectionOptions& options, double dropping_level,
+                    const Control& control) {
+  if (!(dropping_level >= 0.0 && dropping_level <= 1.0)) {
+    throw_invalid("dropping_level: must be between 0 and 1");
+  }
+  const Target target = detail::checked_target(options.metric, y);
+  const detail::Replicates replicates(target, options, detail::Needs::in_bag);
+  const auto evaluator = detail::make_evaluator(
+      {options.metric, target, repeats, options.folds, !options.row_weights.empty()}, control);
+  const Bag all = replicates.all_rows();
+  const detail::Rule rule(options, target, repeats, *evaluator, all, control);
+  detail::Choice best;
+  rule.choose(*evaluator, all, detail::StopFlag{}, &best);
+
+  const std::int64_t n = options.resampling.n_bootstraps;
+  const std::int64_t n_configurations = evaluator->n_configurations();
+  std::vector<std::int64_t> worse(static_cast<std::size_t>(n_configurations));
+  std::mutex mutex;
+  const double cells = static_cast<double>(n) * static_cast<double>(target.n_rows()) *
+                       static_cast<double>(repeats.size()) * static_cast<double>(n_configurations);
+  detail::parallel_for((n + kBlock - 1) / kBlock, control, 0.05 * cells,
+                       [&](std::int64_t block, const detail::StopFlag& stop) {
+                         const std::int64_t first = block * kBlock;
+                         const auto size = std::min<std::int64_t>(kBlock, n - first);
+                         const auto drawn = replicates.draw(first, static_cast<int>(size));
+                         std::vector<std::int64_t> of_block(worse.size());
+                         count_worse(*evaluator, drawn.bag, best.configuration, stop, of_block);
+                         const std::lock_guard lock(mutex);
+                         for (std::size_t j = 0; j < worse.size(); ++j) worse[j] += of_block[j];
+                       });
+  Dominance result;
+  result.best = best.configuration;
+  for (const std::int64_t count : worse) {
+    result.share_worse.push_back(static_cast<double>(count) / static_cast<double>(n));
+    result.dominated.push_back(result.share_worse.back() > dropping_level ? 1 : 0);
+  }
+  return result;
+}
+
+}  // namespace bbc

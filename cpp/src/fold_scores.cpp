@@ -1,0 +1,54 @@
+#include <algorithm>
+#include <bbc/error.hpp>
+#include <bbc/fold_scores.hpp>
+#include <string>
+
+#include "detail/check_target.hpp"
+#include "detail/fold_table.hpp"
+
+namespace bbc {
+namespace {
+
+/// The first thing that a fold's truth lacks for the metric.
+std::string lacks(const Metric& metric, const Target& target,
+                  const std::vector<double>& row_weights, const std::uint16_t* in_fold) {
+  const detail::Defined defined(metric, target);
+  const auto weighs = [&](std::int64_t row) {
+    return in_fold[row] != 0 &&
+           (row_weights.empty() || row_weights[static_cast<std::size_t>(row)] > 0.0);
+  };
+  for (const std::int32_t code : defined.needed_classes()) {
+    bool found = false;
+    for (std::int64_t row = 0; row < target.n_rows() && !found; ++row) {
+      found = weighs(row) && target.codes[static_cast<std::size_t>(row)] == code;
+    }
+    if (found) continue;
+    const auto label = target.label_values.empty()
+                           ? std::int64_t{code}
+                           : target.label_values[static_cast<std::size_t>(code)];
+    return "a row of class " + std::to_string(label);
+  }
+  return defined.need();
+}
+
+}  // namespace
+
+FoldScores fold_scores(const Target& y, std::span<const Predictions> repeats, const Metric& metric,
+                       std::span<const std::int32_t> folds, const std::vector<double>& row_weights,
+                       const Control& control) {
+  const Target target = detail::checked_target(metric, y);
+  const detail::FoldTable table(target, repeats, metric, folds, row_weights, control);
+  for (std::int64_t repeat = 0; repeat < table.scores.n_repeats; ++repeat) {
+    for (std::int64_t fold = 0; fold < table.scores.n_folds; ++fold) {
+      if (table.is_defined(repeat, fold)) continue;
+      const auto& bag = table.bags[static_cast<std::size_t>(repeat)];
+      throw Error(ErrorCode::undefined_metric,
+                  "folds: fold " + std::to_string(fold) + " of repeat " + std::to_string(repeat) +
+                      " leaves the metric undefined: it needs " +
+                      lacks(metric, target, row_weights, bag.data() + fold * target.n_rows()));
+    }
+  }
+  return table.scores;
+}
+
+}  // namespace bbc

@@ -1,0 +1,89 @@
+"""Rules that are Python functions: the kernel's scores, winners chosen in Python."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .. import _core
+from .._typing import AnyArray, FloatArray, IndexArray
+from ..metrics import Metric
+from ._convert import Plan
+
+_CELLS_AT_ONCE = 1 << 22
+
+
+def correct_by_rule(
+    target: Any,
+    predictions: Sequence[AnyArray],
+    options: Any,
+    metric: Metric,
+    plan: Plan,
+    *,
+    n_threads: int,
+) -> dict[str, Any]:
+    """Correct for a rule that is a Python function; replicates are those of every other rule."""
+    contest = _core.Contest(target, list(predictions), options, n_threads)
+    n_rows, n_configurations = predictions[0].shape[:2]
+
+    def choose(scores: FloatArray, counts: AnyArray) -> int:
+        return plan.selection.choose(scores, counts, greater_is_better=metric.greater_is_better)
+
+    on_all_rows = contest.on_all_rows()
+    winner = choose(on_all_rows, np.ones(n_rows, np.int64))
+    n_bootstraps = plan.resampling.n_bootstraps
+    replicates = np.empty(n_bootstraps)
+    winners = np.empty(n_bootstraps, np.int64)
+    n_redrawn = n_undefined = 0
+    at_once = max(1, _CELLS_AT_ONCE // (n_rows + n_configurations))
+    for first in range(0, n_bootstraps, at_once):
+        n = min(at_once, n_bootstraps - first)
+        counts, scores, redrawn, undefined = contest.in_bag(first, n, n_threads)
+        n_redrawn += redrawn
+        n_undefined += undefined
+        chosen = winners[first : first + n]
+        for i in range(n):
+            chosen[i] = choose(scores[i], counts[i].astype(np.int64))
+        replicates[first : first + n] = contest.out_of_bag(first, counts, chosen, n_threads)
+    share = n_undefined / contest.n_fold_sides if plan.folds is not None else 0.0
+    return summary(
+        replicates,
+        winners,
+        winner=winner,
+        apparent=float(on_all_rows[winner]),
+        n_redrawn=n_redrawn,
+        undefined_fold_share=share,
+        metric=metric,
+        plan=plan,
+    )
+
+
+def summary(
+    replicates: FloatArray,
+    winners: IndexArray,
+    *,
+    winner: int,
+    apparent: float,
+    n_redrawn: int,
+    undefined_fold_share: float,
+    metric: Metric,
+    plan: Plan,
+) -> dict[str, Any]:
+    """What the kernel's correction returns, of replicates that Python has collected."""
+    n_bootstraps = len(replicates)
+    low, high = _core.order_statistic_interval(
+        replicates, plan.confidence_level, plan.alternative, metric.lowest, metric.highest
+    )
+    return {
+        "estimate": math.fsum(replicates) / n_bootstraps,
+        "low": low,
+        "high": high,
+        "replicate_sd": float(np.std(replicates, ddof=1)) if n_bootstraps > 1 else 0.0,
+        "apparent": apparent,
+        "winner": winner,
+        "replicates": replicates,
+        "replicate_winners": winners,
+        "n_redrawn": n_redrawn,
+        "undefined_fold_share": undefined_fold_share,
+    }

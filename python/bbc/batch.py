@@ -1,0 +1,107 @@
+"""Many small corrections in one call."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from . import _engine, _setup, _validation
+from .results import PerformanceEstimate
+
+__all__ = ["correct_many"]
+
+_DEFAULTS: dict[str, Any] = {
+    "pooling": "pooled",
+    "selection": "best",
+    "n_bootstraps": 1000,
+    "confidence_level": 0.95,
+    "alternative": "two-sided",
+    "on_undefined": "redraw",
+    "random_state": None,
+    "stratify_bootstrap": False,
+}
+_DESIGN: dict[str, Any] = {
+    "folds": None,
+    "groups": None,
+    "sample_weight": None,
+    "pos_label": None,
+    "labels": None,
+    "missing": "raise",
+    "names": None,
+}
+
+
+def correct_many(
+    problems: Iterable[Any], *, n_threads: int | None = None, **options: Any
+) -> list[PerformanceEstimate]:
+    """Correct many small problems at once.
+
+    The problems run side by side on the threads of the pool, each on one, so that simulations
+    and monitoring need no parallel loop of their own. Each result has the bits that `correct`
+    gives.
+
+    Parameters
+    ----------
+    problems : iterable of (y_true, predictions) or of dict
+        A dict holds `y_true`, `predictions` and any further arguments of `correct`, which
+        go before the common ones.
+    n_threads : int, optional
+        Worker threads; all cores by default. The results do not depend on it.
+    **options
+        Arguments of `correct` common to all problems, such as `metric`; the method is "bbc", and
+        metric and selection are not Python functions of all rows.
+
+    Returns
+    -------
+    list of PerformanceEstimate
+        One per problem, in their order.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument is wrong; a note says in which problem.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import bbc
+    >>> rng = np.random.default_rng(0)
+    >>> problems = [(rng.integers(0, 2, 30), rng.integers(0, 2, (30, 8))) for _ in range(3)]
+    >>> estimates = bbc.correct_many(problems, metric="accuracy", random_state=1)
+    >>> estimates[2] == bbc.correct(*problems[2], metric="accuracy", random_state=1)
+    True
+    """
+    threads = _validation.n_threads(n_threads)
+    prepared = []
+    for number, problem in enumerate(problems):
+        try:
+            prepared.append(_prepared(problem, options))
+        except (TypeError, ValueError) as error:
+            error.add_note(f"in problem {number}")
+            raise
+    raw = _engine.correct_many(
+        [(problem, own.metric, plan) for problem, own, plan in prepared], n_threads=threads
+    )
+    return [
+        _setup.estimate(values, problem, own, plan)
+        for values, (problem, own, plan) in zip(raw, prepared, strict=True)
+    ]
+
+
+def _prepared(given: Any, common: Mapping[str, Any]) -> tuple[Any, _setup.Options, _engine.Plan]:
+    if not isinstance(given, Mapping):
+        y_true, predictions = given
+        given = {"y_true": y_true, "predictions": predictions}
+    arguments = {**_DEFAULTS, **_DESIGN, "resamples": None, **common, **given}
+    missing = {"y_true", "predictions", "metric"} - set(arguments)
+    if missing:
+        raise TypeError(f"{sorted(missing)[0]} is missing")
+    y_true, predictions = arguments.pop("y_true"), arguments.pop("predictions")
+    resamples = arguments.pop("resamples")
+    design = {name: arguments.pop(name) for name in _DESIGN}
+    unknown = set(arguments) - set(_DEFAULTS) - {"metric"}
+    if unknown:
+        raise TypeError(f"bbc.correct_many takes no argument {sorted(unknown)[0]!r}")
+    options = _setup.Options.checked(method="bbc", **arguments)
+    if options.metric.family == "callable" or options.selection.function is not None:
+        raise ValueError("metric and selection must not be Python functions here: use bbc.correct")
+    problem = _setup.problem(y_true, predictions, options.metric, **options.needs, **design)
+    return problem, options, options.plan(problem, resamples)

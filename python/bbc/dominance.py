@@ -1,0 +1,163 @@
+"""Dominated configurations: those that hardly ever would have won."""
+
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from numpy.typing import ArrayLike
+
+from . import _engine, _setup, _validation, metrics
+from ._typing import BoolArray, FloatArray
+from .selection import get as get_rule
+
+__all__ = ["Dominance", "dominated"]
+
+
+@dataclass(frozen=True, eq=False)
+class Dominance:
+    """How often each configuration loses against the best.
+
+    Attributes
+    ----------
+    best : int
+        The configuration that the selection rule picks on all rows.
+    share_worse : ndarray of shape (n_configurations,)
+        Share of replicates in which a configuration is strictly worse than the best.
+    dominated : ndarray of bool of shape (n_configurations,)
+        Whether that share exceeds the dropping level; never for the best.
+    n_bootstraps : int
+        Number of replicates.
+    seed : int or None
+        Seed of the replicates; None if `resamples` were given.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import bbc
+    >>> y = np.arange(40) % 2
+    >>> result = bbc.dominated(
+    ...     y, np.column_stack([y, 1 - y]), metric="accuracy", random_state=0)
+    >>> result.best, result.dominated.tolist()
+    (0, [False, True])
+    """
+
+    best: int
+    share_worse: FloatArray
+    dominated: BoolArray
+    n_bootstraps: int
+    seed: int | None
+
+
+def dominated(
+    y_true: ArrayLike,
+    predictions: Any,
+    *,
+    metric: Any,
+    dropping_level: float = 0.99,
+    folds: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    stratify_bootstrap: bool = False,
+    sample_weight: ArrayLike | None = None,
+    pos_label: Any = None,
+    labels: ArrayLike | None = None,
+    pooling: Literal["pooled", "fold"] = "pooled",
+    selection: Any = "best",
+    n_bootstraps: int = 1000,
+    resamples: ArrayLike | None = None,
+    stream: int = 0,
+    random_state: Any = None,
+    n_threads: int | None = None,
+) -> Dominance:
+    """Find the configurations that are worse than the best in nearly all replicates.
+
+    This is the test by which BBCD drops configurations while cross-validation is still running.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_rows,)
+        The truth.
+    predictions : array-like, list, frame or OutOfSamplePredictions
+        As in `correct`.
+    metric : str, Metric or scorer
+        As in `correct`, but not a Python function of all rows.
+    dropping_level : float, default=0.99
+        Share of replicates in [0, 1] above which a configuration is dominated.
+    folds, groups, stratify_bootstrap, sample_weight, pos_label, labels, pooling : optional
+        As in `correct`.
+    selection : "best" or Selection, default="best"
+        How the best is chosen on all rows.
+    n_bootstraps : int, default=1000
+        Number of replicates.
+    resamples : array-like of int of shape (n_bootstraps, n_units), optional
+        Explicit drawn units instead of random ones.
+    stream : int, default=0
+        Stream of the seed: t for the t-th test of a run, 0 being the correction's.
+    random_state : int, Generator or None, default=None
+        Seed of the replicates.
+    n_threads : int, optional
+        Worker threads; all cores by default. The result does not depend on it.
+
+    Returns
+    -------
+    Dominance
+        The best, the shares, and who is dominated. A replicate is drawn again only if it leaves
+        the metric undefined in bag.
+
+    References
+    ----------
+    .. [1] I. Tsamardinos, E. Greasidou, G. Borboudakis, "Bootstrapping the out-of-sample
+       predictions for efficient and accurate cross-validation", Machine Learning 107 (2018),
+       section 4.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import bbc
+    >>> rng = np.random.default_rng(0)
+    >>> y = rng.normal(size=50)
+    >>> good, bad = y + 0.1 * rng.normal(size=50), rng.normal(size=50)
+    >>> result = bbc.dominated(
+    ...     y, np.column_stack([bad, good]), metric="r2", random_state=0)
+    >>> result.best, result.share_worse.tolist()
+    (1, [1.0, 0.0])
+    """
+    spec = metrics.get(metric)
+    rule = get_rule(selection)
+    if spec.family == "callable" or rule.function is not None:
+        raise ValueError(
+            "bbc.dominated needs a metric and a rule that the kernel knows, not a Python function"
+        )
+    level = _validation.share(dropping_level, "dropping_level")
+    options = _setup.Options.checked(
+        metric=spec,
+        method="bbc",
+        pooling=pooling,
+        selection=rule,
+        n_bootstraps=n_bootstraps,
+        confidence_level=0.5,
+        alternative="two-sided",
+        on_undefined="redraw",
+        random_state=random_state,
+        stratify_bootstrap=stratify_bootstrap,
+    )
+    problem = _setup.problem(
+        y_true,
+        predictions,
+        spec,
+        names=None,
+        folds=folds,
+        groups=groups,
+        sample_weight=sample_weight,
+        pos_label=pos_label,
+        labels=labels,
+        **options.needs,
+    )
+    plan = options.draws(problem, resamples)
+    drawn = replace(plan.resampling, stream=_validation.integer(stream, "stream", lowest=0))
+    best, share_worse, is_dominated = _engine.dominated(
+        problem,
+        spec,
+        replace(plan, resampling=drawn),
+        dropping_level=level,
+        n_threads=_validation.n_threads(n_threads),
+    )
+    return Dominance(best, share_worse, is_dominated, drawn.n_bootstraps, drawn.seed)

@@ -1,0 +1,126 @@
+"""The method of Tibshirani and Tibshirani: a bias correction from fold scores alone."""
+
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from . import _engine, _setup, _validation, metrics
+from .errors import BBCWarning
+from .findings import note
+from .results import PerformanceEstimate
+
+__all__ = ["tt"]
+
+
+def tt(
+    y_true: ArrayLike,
+    predictions: Any,
+    *,
+    folds: ArrayLike | None = None,
+    metric: Any,
+    sample_weight: ArrayLike | None = None,
+    pos_label: Any = None,
+    labels: ArrayLike | None = None,
+    names: Sequence[str] | None = None,
+    n_threads: int | None = None,
+) -> PerformanceEstimate:
+    """Correct the winner's performance by the distance from each fold's best.
+
+    The winner has the best mean over folds. How much better the best configuration of each
+    fold is, on average, estimates how much too good the winner's own mean is. There is no
+    interval, and no random number.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_rows,)
+        The truth.
+    predictions : array-like, list, frame or OutOfSamplePredictions
+        As in `correct`.
+    folds : array-like of shape (n_rows,) or (n_repeats, n_rows)
+        The fold in which each row was held out; `OutOfSamplePredictions` bring their own.
+    metric : str, Metric, scorer or callable
+        As in `correct`; it must be defined on each fold's rows.
+    sample_weight : array-like of shape (n_rows,), optional
+        Weights of the rows.
+    pos_label : label, optional
+        The positive class of a binary metric; the larger label by default.
+    labels : array-like, optional
+        All classes, in the sorted order of the last axis of class scores.
+    names : sequence of str, optional
+        Names of the configurations.
+    n_threads : int, optional
+        Worker threads; all cores by default.
+
+    Returns
+    -------
+    PerformanceEstimate
+        With ``confidence_interval=None``. The estimate is never clipped to the metric's range.
+
+    Warns
+    -----
+    BBCWarning
+        If a fold has a single row, where the correction is far too large.
+
+    References
+    ----------
+    .. [1] R. J. Tibshirani, R. Tibshirani, "A bias correction for the minimum error rate in
+       cross-validation", Annals of Applied Statistics 3 (2009).
+    .. [2] I. Tsamardinos, E. Greasidou, G. Borboudakis, "Bootstrapping the out-of-sample
+       predictions for efficient and accurate cross-validation", Machine Learning 107 (2018),
+       Algorithm 4.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import bbc
+    >>> rng = np.random.default_rng(0)
+    >>> y = rng.integers(0, 2, size=80)
+    >>> predictions = rng.integers(0, 2, size=(80, 50))
+    >>> e = bbc.tt(y, predictions, folds=np.arange(80) % 10, metric="accuracy")
+    >>> bool(e.estimate < e.apparent), e.confidence_interval is None
+    (True, True)
+    """
+    spec = metrics.get(metric)
+    problem = _setup.problem(
+        y_true,
+        predictions,
+        spec,
+        names=names,
+        folds=folds,
+        folds_needed_by="bbc.tt",
+        every_fold_scored=True,
+        groups=None,
+        sample_weight=sample_weight,
+        pos_label=pos_label,
+        labels=labels,
+    )
+    assert problem.folds is not None
+    notes: tuple[str, ...] = ()
+    sizes = np.concatenate([np.bincount(repeat) for repeat in problem.folds])
+    if sizes.min() == 1:
+        notes = (note("BBC004", "a fold has a single row"),)
+        warnings.warn(notes[0], BBCWarning, stacklevel=2)
+    threads = _validation.n_threads(n_threads)
+    scores = _engine.fold_scores(problem, spec, n_threads=threads)
+    raw = _engine.tt(scores, spec)
+    return PerformanceEstimate(
+        estimate=raw["estimate"],
+        metric=spec.name,
+        method="tt",
+        greater_is_better=spec.greater_is_better,
+        n_rows=problem.n_rows_given,
+        n_configurations=problem.n_configurations_given,
+        winner=raw["winner"],
+        apparent=raw["apparent"],
+        pooling="fold",
+        n_folds=scores.shape[1],
+        n_repeats=problem.n_repeats,
+        version=_engine.kernel_version(),
+        names=problem.names,
+        pos_label=problem.truth.pos_label if spec.target == "binary" else None,
+        left_out_rows=problem.left_out_rows,
+        notes=notes,
+    )

@@ -1,0 +1,259 @@
+"""Rules and methods beside the plain correction agree with the oracle: same draws, same winners."""
+
+import numpy as np
+import pytest
+
+import bbc
+from data import make_predictions, make_truth
+from reference.bbc import bbc as oracle_bbc
+from reference.bbc import bbc_f as oracle_bbc_f
+from reference.dominated import dominated as oracle_dominated
+from reference.metrics import METRICS, row_loss
+from reference.problem import make_problem
+from reference.selection import OneStandardError
+from reference.tt import tt as oracle_tt
+
+METRICS_OF_EVERY_FAMILY = (
+    "accuracy",
+    "balanced_accuracy",
+    "f1_macro",
+    "mcc",
+    "mean_squared_error",
+    "neg_root_mean_squared_error",
+    "r2",
+    "roc_auc",
+    "roc_auc_ovo",
+    "average_precision",
+    "spearman",
+    "concordance_index",
+)
+N_ROWS, N_CONFIGURATIONS, N_FOLDS, N_BOOTSTRAPS = 48, 8, 4, 25
+COMPLEXITY = [3, 1, 4, 1, 5, 2, 6, 2]
+
+
+@pytest.fixture(params=METRICS_OF_EVERY_FAMILY)
+def metric(request):
+    return request.param
+
+
+@pytest.fixture(params=[None, 2], ids=["one partition", "repeats"])
+def n_repeats(request):
+    return request.param
+
+
+@pytest.fixture
+def case(metric, n_repeats):
+    """Truth, predictions as we and the oracle take them, and folds that have every class."""
+    rng = np.random.default_rng([len(metric), n_repeats or 1])
+    y = make_truth(metric, rng, N_ROWS)
+    repeats = [make_predictions(metric, y, rng, N_CONFIGURATIONS) for _ in range(n_repeats or 1)]
+    order = np.argsort(y["event"] if y.dtype.names else y, kind="stable")
+    folds = np.empty((n_repeats or 1, N_ROWS), dtype=np.int64)
+    for repeat in folds:
+        repeat[order] = (np.arange(N_ROWS) + rng.integers(N_FOLDS)) % N_FOLDS
+    if n_repeats:
+        return y, repeats, np.stack(repeats), folds
+    return y, repeats[0], repeats[0], folds[0]
+
+
+def assert_agree(ours, theirs):
+    assert ours.winner == theirs.winner
+    np.testing.assert_array_equal(ours.replicate_winners, theirs.replicate_winners)
+    np.testing.assert_allclose(ours.replicates, theirs.replicates, rtol=1e-11, atol=1e-12)
+    assert ours.apparent == pytest.approx(theirs.apparent, rel=1e-11)
+    assert ours.estimate == pytest.approx(theirs.estimate, rel=1e-11)
+    interval = ours.confidence_interval
+    np.testing.assert_allclose([interval.low, interval.high], [theirs.low, theirs.high], rtol=1e-11)
+    assert ours.n_redrawn == theirs.n_redrawn
+
+
+OPTIONS = {"n_bootstraps": N_BOOTSTRAPS, "confidence_level": 0.8}
+
+
+def test_one_standard_error(case, metric, n_repeats):
+    y, predictions, stacked, folds = case
+    rule = bbc.one_standard_error(COMPLEXITY)
+    ours = bbc.correct(
+        y, predictions, metric=metric, selection=rule, folds=folds, random_state=3, **OPTIONS
+    )
+    theirs = oracle_bbc(
+        y,
+        stacked,
+        metric,
+        selection=OneStandardError(COMPLEXITY),
+        folds=folds,
+        seed=3,
+        n_repeats=n_repeats,
+        **OPTIONS,
+    )
+    assert_agree(ours, theirs)
+
+
+def second_best(scores, counts):
+    assert counts.sum() == N_ROWS
+    return int(np.argsort(-scores, kind="stable")[1])
+
+
+@pytest.mark.parametrize("pooling", ["pooled", "fold"])
+def test_callable_rule(case, metric, n_repeats, pooling):
+    y, predictions, stacked, folds = case
+    both = {"selection": second_best, "folds": folds, "pooling": pooling, **OPTIONS}
+    ours = bbc.correct(y, predictions, metric=metric, random_state=3, **both)
+    theirs = oracle_bbc(y, stacked, metric, seed=3, n_repeats=n_repeats, **both)
+    # Equal scores may differ in their last bit, and a sort sees that.
+    same = ours.replicate_winners == theirs.replicate_winners
+    assert same.mean() > 0.8
+    np.testing.assert_allclose(ours.replicates[same], theirs.replicates[same], rtol=1e-11)
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_bbc_f(case, metric, n_repeats, alternative):
+    y, predictions, stacked, folds = case
+    measure = METRICS[metric]
+    problem = make_problem(y, stacked, measure, folds=folds, n_repeats=n_repeats)
+    ours = bbc.correct(
+        y,
+        predictions,
+        metric=metric,
+        method="bbc-f",
+        folds=folds,
+        random_state=3,
+        alternative=alternative,
+        **OPTIONS,
+    )
+    scores = problem.fold_scores()
+    theirs = oracle_bbc_f(scores, measure, seed=3, alternative=alternative, **OPTIONS)
+    assert_agree(ours, theirs)
+    assert (ours.method, ours.pooling, ours.unit) == ("bbc-f", "fold", "fold")
+
+
+def test_tt(case, metric, n_repeats):
+    y, predictions, stacked, folds = case
+    ours = bbc.tt(y, predictions, metric=metric, folds=folds)
+    theirs = oracle_tt(y, stacked, metric, folds, n_repeats=n_repeats)
+    assert ours.winner == theirs.winner
+    assert ours.estimate == pytest.approx(theirs.estimate, rel=1e-11)
+    assert ours.apparent == pytest.approx(theirs.apparent, rel=1e-11)
+    assert ours.optimism == pytest.approx(theirs.optimism, abs=1e-12)
+    assert ours.confidence_interval is None
+
+
+@pytest.mark.parametrize("stream", [0, 3])
+def test_dominated(case, metric, n_repeats, stream):
+    y, predictions, stacked, _folds = case
+    both = {"n_bootstraps": N_BOOTSTRAPS, "stream": stream, "dropping_level": 0.8}
+    ours = bbc.dominated(y, predictions, metric=metric, random_state=3, **both)
+    theirs = oracle_dominated(y, stacked, metric, seed=3, n_repeats=n_repeats, **both)
+    assert ours.best == theirs.best
+    np.testing.assert_array_equal(ours.share_worse, theirs.share_worse)
+    np.testing.assert_array_equal(ours.dominated, theirs.dominated)
+
+
+def test_dominated_by_fold_and_by_complexity(case, metric, n_repeats):
+    y, predictions, stacked, folds = case
+    both = {"n_bootstraps": N_BOOTSTRAPS, "folds": folds, "pooling": "fold"}
+    ours = bbc.dominated(
+        y,
+        predictions,
+        metric=metric,
+        selection=bbc.one_standard_error(COMPLEXITY),
+        random_state=3,
+        **both,
+    )
+    theirs = oracle_dominated(
+        y,
+        stacked,
+        metric,
+        selection=OneStandardError(COMPLEXITY),
+        seed=3,
+        n_repeats=n_repeats,
+        **both,
+    )
+    assert ours.best == theirs.best
+    # Means of folds are floats: configurations of equal mean may be strictly worse for one of us.
+    np.testing.assert_allclose(ours.share_worse, theirs.share_worse, atol=2 / N_BOOTSTRAPS)
+
+
+def test_many_problems_have_the_bits_of_one(metric):
+    rng = np.random.default_rng(0)
+    problems = []
+    for _ in range(5):
+        y = make_truth(metric, rng, N_ROWS)
+        problems.append((y, make_predictions(metric, y, rng, N_CONFIGURATIONS)))
+    many = bbc.correct_many(problems, metric=metric, random_state=4, **OPTIONS)
+    assert many == [
+        bbc.correct(*problem, metric=metric, random_state=4, **OPTIONS) for problem in problems
+    ]
+
+
+def absolute_error(y, prediction):
+    return np.abs(y - prediction)
+
+
+@pytest.mark.parametrize("selection", ["best", "one_standard_error", "callable"])
+def test_metric_that_is_a_python_function(selection):
+    rng = np.random.default_rng(5)
+    y = make_truth("r2", rng, N_ROWS)
+    predictions = make_predictions("r2", y, rng, N_CONFIGURATIONS)
+    folds = np.arange(N_ROWS) % N_FOLDS
+    rules = {
+        "best": ("best", "best"),
+        "one_standard_error": (
+            bbc.one_standard_error(COMPLEXITY),
+            OneStandardError(COMPLEXITY),
+        ),
+        "callable": (second_best, second_best),
+    }
+    ours_rule, theirs_rule = rules[selection]
+    slow = bbc.metrics.from_callable(
+        lambda a, b: float(np.mean(absolute_error(a, b))), greater_is_better=False
+    )
+    for metric in (slow, bbc.metrics.row_loss(absolute_error)):
+        ours = bbc.correct(
+            y,
+            predictions,
+            metric=metric,
+            selection=ours_rule,
+            folds=folds,
+            random_state=1,
+            **OPTIONS,
+        )
+        theirs = oracle_bbc(
+            y,
+            predictions,
+            row_loss(absolute_error),
+            selection=theirs_rule,
+            folds=folds,
+            seed=1,
+            **OPTIONS,
+        )
+        assert_agree(ours, theirs)
+
+
+def test_bbc_f_of_a_python_function():
+    rng = np.random.default_rng(5)
+    y = make_truth("r2", rng, N_ROWS)
+    predictions = make_predictions("r2", y, rng, N_CONFIGURATIONS)
+    both = {"method": "bbc-f", "folds": np.arange(N_ROWS) % N_FOLDS, "random_state": 1, **OPTIONS}
+    slow = bbc.metrics.from_callable(
+        lambda a, b: float(np.mean(absolute_error(a, b))), greater_is_better=False
+    )
+    by_function = bbc.correct(y, predictions, metric=slow, **both)
+    by_name = bbc.correct(y, predictions, metric="mean_absolute_error", **both)
+    np.testing.assert_allclose(by_function.replicates, by_name.replicates, rtol=1e-12)
+    by_rule = bbc.correct(
+        y,
+        predictions,
+        metric="mean_absolute_error",
+        selection=lambda scores, counts: int(np.argmin(scores)),
+        **both,
+    )
+    np.testing.assert_array_equal(by_rule.replicate_winners, by_name.replicate_winners)
+
+
+def test_tt_warns_of_folds_of_one_row():
+    y = np.arange(12) % 2
+    predictions = np.column_stack([y, 1 - y, y])
+    with pytest.warns(bbc.errors.BBCWarning, match="a fold has a single row"):
+        estimate = bbc.tt(y, predictions, folds=np.arange(12), metric="accuracy")
+    assert estimate.notes
