@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 KERNEL := $(shell find cpp -name '*.[ch]*' -o -name CMakeLists.txt) CMakeLists.txt pyproject.toml
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: demo test paper lint package format clean
+.PHONY: demo test browser paper lint package format clean
 
 $(VENV)/.made:
 	$(PYTHON) -m venv $(VENV)
@@ -24,6 +24,11 @@ demo: $(VENV)/.installed
 
 test: $(VENV)/.installed
 	$(BIN)/python -m pytest
+
+# The report in Debian's Chromium: wide, on a phone, dark and printed; pictures in build/browser.
+browser: $(VENV)/.installed
+	command -v chromium >/dev/null || apt-get install -y --no-install-recommends chromium
+	MPLBACKEND=agg $(BIN)/python tests/browser/check_report.py build/browser
 
 # The papers' tables and figures: make paper [ONLY=name] [QUICK=1] [JOBS=2]
 paper: $(VENV)/.installed

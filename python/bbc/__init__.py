@@ -11,6 +11,7 @@ from .correction import correct
 from .dominance import Dominance, dominated
 from .predictions import OutOfSamplePredictions
 from .protocols import BBC, CVMCV, CVT, NCV, StoredRun, open  # noqa: A004
+from .reporting import report
 from .results import ConfidenceInterval, PerformanceEstimate
 from .selection import one_standard_error
 from .streaming import Blocks, StreamingCorrection, StreamingState
@@ -46,6 +47,7 @@ __all__ = [
     "one_standard_error",
     "open",
     "plots",
+    "report",
     "simulate",
     "tt",
 ]

@@ -48,7 +48,7 @@ _SHOW_EXAMPLES = """\
 examples:
   bbc show run.bbc
   bbc show run.bbc --metric roc_auc --json
-  bbc show result.json
+  bbc show result.json --html report.html
 """
 _COMPLETION_EXAMPLES = """\
 examples:
@@ -292,3 +292,4 @@ def _add_correction(parser: argparse.ArgumentParser) -> None:
 def _add_output(parser: argparse.ArgumentParser) -> None:
     output = parser.add_argument_group("output")
     output.add_argument("--json", action="store_true", help="write JSON instead of text")
+    output.add_argument("--html", type=Path, metavar="FILE", help="write a report as well")

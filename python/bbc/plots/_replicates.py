@@ -3,10 +3,10 @@
 from typing import Any
 
 from ..results import PerformanceEstimate
-from ._matplotlib import APPARENT, CORRECTED, NEUTRAL, new_axes
+from ._matplotlib import APPARENT, CORRECTED, NEUTRAL, Display
 
 
-class ReplicateDisplay:
+class ReplicateDisplay(Display):
     """Histogram of the replicates with the apparent and the corrected performance.
 
     Parameters
@@ -32,9 +32,6 @@ class ReplicateDisplay:
     >>> bbc.plots.ReplicateDisplay.from_estimate(e).ax_.get_xlabel()
     'accuracy'
     """
-
-    ax_: Any
-    figure_: Any
 
     def __init__(self, estimate: PerformanceEstimate) -> None:
         if estimate.replicates is None:
@@ -78,7 +75,7 @@ class ReplicateDisplay:
             This display.
         """
         e = self.estimate
-        ax = new_axes(ax)
+        ax = self._on(ax, height=4.8)
         ax.hist(e.replicates, bins="sqrt", color=NEUTRAL, edgecolor="white", linewidth=0.4)
         interval = e.confidence_interval
         if interval is not None:
@@ -104,7 +101,4 @@ class ReplicateDisplay:
         ax.set_ylabel("replicates")
         ax.set_title(f"{e.n_rows} rows, {e.n_configurations} configurations")
         ax.legend(frameon=False, loc="upper left")
-        ax.spines[["top", "right"]].set_visible(False)
-        self.ax_ = ax
-        self.figure_ = ax.figure
-        return self
+        return self._finished()

@@ -157,6 +157,16 @@ class PerformanceEstimate:
         """What makes the number less trustworthy, each with a code, a reason and advice."""
         return _findings.findings(self)
 
+    @property
+    def facts(self) -> list[tuple[str, str]]:
+        """Pairs of label and text: what `summary` and reports show."""
+        return _text.facts(self)
+
+    @property
+    def other_notes(self) -> list[str]:
+        """Notes that are no findings."""
+        return _findings.other_notes(self)
+
     def summary(self) -> str:
         """Describe the result in at most 80 columns of text.
 

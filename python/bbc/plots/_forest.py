@@ -1,0 +1,113 @@
+"""Estimates and their intervals side by side."""
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from ..results import PerformanceEstimate
+from ._matplotlib import APPARENT, CORRECTED, DARK, Display, shortened
+
+_ROW = 0.4  # inches per estimate
+
+
+class ForestDisplay(Display):
+    """One line per estimate with its interval; apparent scores are crosses.
+
+    Parameters
+    ----------
+    estimates : dict of str to PerformanceEstimate
+        Results of the same metric, by the name to show.
+
+    Attributes
+    ----------
+    ax_ : matplotlib.axes.Axes
+        The axes drawn on.
+    figure_ : matplotlib.figure.Figure
+        Their figure.
+
+    Examples
+    --------
+    >>> import bbc
+    >>> s = bbc.simulate.accuracy(60, 20, random_state=0)
+    >>> estimates = {
+    ...     pooling: bbc.correct(s.y, s.predictions, metric="accuracy", folds=s.folds,
+    ...                          pooling=pooling, random_state=1)
+    ...     for pooling in ("pooled", "fold")}
+    >>> bbc.plots.ForestDisplay.from_estimates(estimates).ax_.get_xlabel()
+    'accuracy'
+    """
+
+    def __init__(self, estimates: Mapping[str, PerformanceEstimate]) -> None:
+        if not estimates:
+            raise ValueError("estimates is empty")
+        metrics = {e.metric for e in estimates.values()}
+        if len(metrics) > 1:
+            raise ValueError(f"estimates are of different metrics: {', '.join(sorted(metrics))}")
+        self.estimates = dict(estimates)
+
+    @classmethod
+    def from_estimates(
+        cls, estimates: Mapping[str, PerformanceEstimate], *, ax: Any | None = None
+    ) -> "ForestDisplay":
+        """Draw results.
+
+        Parameters
+        ----------
+        estimates : dict of str to PerformanceEstimate
+            Results of the same metric, by the name to show.
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; a new figure by default.
+
+        Returns
+        -------
+        ForestDisplay
+            The picture.
+        """
+        return cls(estimates).plot(ax=ax)
+
+    def plot(self, *, ax: Any | None = None) -> "ForestDisplay":
+        """Draw on `ax`, or on a new figure.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Where to draw.
+
+        Returns
+        -------
+        ForestDisplay
+            This display.
+        """
+        ax = self._on(ax, height=1.4 + _ROW * len(self.estimates))
+        labels = {"corrected": False, "apparent": False}
+
+        def once(label: str) -> str | None:
+            shown, labels[label] = labels[label], True
+            return None if shown else label
+
+        low_edge, high_edge = self._edges()
+        for place, e in enumerate(self.estimates.values()):
+            interval = e.confidence_interval
+            if interval is not None:
+                low, high = max(interval.low, low_edge), min(interval.high, high_edge)
+                ax.plot([low, high], [place, place], color=CORRECTED, linewidth=2.5, alpha=0.6)
+            ax.plot(e.estimate, place, "o", color=CORRECTED, markersize=7, label=once("corrected"))
+            if e.apparent is not None:
+                ax.plot(
+                    e.apparent, place, "x", color=APPARENT, markersize=7, label=once("apparent")
+                )
+        ax.set_yticks(range(len(self.estimates)), [shortened(name) for name in self.estimates])
+        ax.set_ylim(len(self.estimates) - 0.5, -0.5)
+        ax.grid(axis="x", color=DARK, alpha=0.15)
+        ax.set_xlabel(next(iter(self.estimates.values())).metric)
+        ax.legend(frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2)
+        return self._finished()
+
+    def _edges(self) -> tuple[float, float]:
+        """The smallest and the largest number to draw: where intervals without end stop."""
+        numbers = [value for e in self.estimates.values() for value in (e.estimate, e.apparent)]
+        numbers += [
+            end for e in self.estimates.values() for end in e.confidence_interval or (e.estimate,)
+        ]
+        finite = [value for value in numbers if value is not None and math.isfinite(value)]
+        return min(finite), max(finite)

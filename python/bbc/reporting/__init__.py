@@ -1,0 +1,5 @@
+"""A result as one self-contained page."""
+
+from ._page import report
+
+__all__ = ["report"]

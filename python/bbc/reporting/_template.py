@@ -1,0 +1,87 @@
+"""The page. Everything it shows is in it: no script, no link to anything outside."""
+
+TEMPLATE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{{ title }}</title>
+<style>
+:root { --ink: #1c2226; --soft: #4a545b; --paper: #ffffff; --line: #c9d0d5;
+  --alarm: #9a3412; --panel: #f3f5f7; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e8ecef; --soft: #b4bec5; --paper: #15191c; --line: #3c464d;
+    --alarm: #f5a37a; --panel: #1f2529; }
+}
+* { box-sizing: border-box; }
+body { margin: 0 auto; padding: 1.5rem 1rem 3rem; max-width: 52rem; color: var(--ink);
+  background: var(--paper); font: 1rem/1.55 system-ui, sans-serif; overflow-wrap: break-word; }
+h1 { font-size: 1.05rem; font-weight: 600; color: var(--soft); margin: 0; }
+h2 { font-size: 1.2rem; margin: 2.2rem 0 .6rem; }
+.headline { font-size: 1.6rem; line-height: 1.3; margin: .6rem 0 1rem; }
+figure { margin: 1rem 0; }
+figure img { width: 100%; height: auto; background: #ffffff; border: 1px solid var(--line);
+  border-radius: .4rem; padding: .5rem; }
+figcaption { color: var(--soft); font-size: .92rem; }
+table { border-collapse: collapse; width: 100%; table-layout: fixed; }
+th, td { text-align: left; vertical-align: top; padding: .35rem .6rem .35rem 0;
+  border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
+th { font-weight: 600; width: 35%; }
+blockquote { margin: 0; padding: .8rem 1rem; background: var(--panel); border-radius: .4rem; }
+.finding { border-left: .25rem solid var(--alarm); padding-left: .8rem; margin: .8rem 0; }
+.finding strong { color: var(--alarm); }
+footer { margin-top: 2.5rem; color: var(--soft); font-size: .9rem; }
+@media print {
+  :root { --ink: #000000; --soft: #333333; --paper: #ffffff; --line: #999999;
+    --alarm: #000000; --panel: #ffffff; }
+  body { max-width: none; padding: 0; font-size: 10.5pt; }
+  figure, .finding, blockquote, tr { break-inside: avoid; }
+  h2 { break-after: avoid; }
+}
+</style>
+</head>
+<body>
+<header><h1>{{ title }}</h1></header>
+<main>
+<p class="headline">{{ headline }}</p>
+{% if uncorrected %}<p>{{ uncorrected }}</p>{% endif %}
+{% if infeasible %}<p>There is no interval: {{ infeasible }}</p>{% endif %}
+{% if findings or notes %}
+<section aria-labelledby="findings"><h2 id="findings">What to bear in mind</h2>
+{% for one in findings %}<div class="finding"><strong>{{ one.code }} {{ one.kind.title }}</strong>:
+{{ one.detail }}.<br>{{ one.kind.why }} What to do: {{ one.kind.advice }}.</div>
+{% endfor %}
+{% for text in notes %}<div class="finding">{{ text }}</div>
+{% endfor %}
+</section>
+{% endif %}
+{% if pictures %}
+<section aria-labelledby="pictures"><h2 id="pictures">Pictures</h2>
+{% for picture in pictures %}<figure>
+<img src="data:image/png;base64,{{ picture.data }}" alt="{{ picture.alt }}">
+<figcaption>{{ picture.caption }}</figcaption></figure>
+{% endfor %}
+</section>
+{% endif %}
+<section aria-labelledby="facts"><h2 id="facts">How it was obtained</h2>
+<table><tbody>
+{% for label, value in facts %}<tr>
+{% if label %}<th scope="row">{{ label }}</th>{% else %}<td></td>{% endif %}
+<td>{{ value }}</td></tr>
+{% endfor %}
+</tbody></table></section>
+<section aria-labelledby="methods"><h2 id="methods">For the methods section</h2>
+<blockquote><p>{{ methods }}</p>
+{% if citation %}<p>[1] {{ citation }}.</p>{% endif %}
+</blockquote></section>
+<section aria-labelledby="checklist"><h2 id="checklist">Checklist (TRIPOD+AI, REFORMS)</h2>
+<table><tbody>
+{% for item, answer in checklist %}<tr><th scope="row">{{ item }}</th><td>{{ answer }}</td></tr>
+{% endfor %}
+</tbody></table></section>
+</main>
+<footer>Made by bbc {{ version }}.</footer>
+</body>
+</html>
+"""

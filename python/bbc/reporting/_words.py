@@ -1,0 +1,100 @@
+"""The sentences of a report, and of the paper that it goes into."""
+
+from ..results import PerformanceEstimate
+
+_BBC = (
+    "I. Tsamardinos, E. Greasidou, G. Borboudakis, Bootstrapping the out-of-sample predictions for "
+    "efficient and accurate cross-validation, Machine Learning 107 (2018) 1895-1922, "
+    "doi:10.1007/s10994-018-5714-4"
+)
+_BBC_F = (
+    "K. Paraschakis et al., Confidence interval estimation of predictive performance in the "
+    "context of AutoML, AutoML 2024"
+)
+_CORRECTED = ("bbc", "bbc-f", "bbcd")
+
+
+def number(value: float) -> str:
+    """Three digits: what a paper prints."""
+    return f"{value:.3g}" if abs(value) >= 1 else f"{value:.3f}"
+
+
+def interval_text(e: PerformanceEstimate) -> str:
+    """The interval in words, empty if there is none."""
+    interval = e.confidence_interval
+    if interval is None:
+        return ""
+    level = f"{100 * interval.confidence_level:g} %"
+    if interval.alternative == "greater":
+        return f"{level} lower bound {number(interval.low)}"
+    if interval.alternative == "less":
+        return f"{level} upper bound {number(interval.high)}"
+    return f"{level} CI {number(interval.low)} to {number(interval.high)}"
+
+
+def headline(e: PerformanceEstimate) -> str:
+    """The number to publish, in one sentence."""
+    interval = interval_text(e)
+    return (
+        f"The {'expected' if e.method in _CORRECTED else 'estimated'} {e.metric} of the tuned "
+        f"model on new rows is {number(e.estimate)}{f' ({interval})' if interval else ''}."
+    )
+
+
+def uncorrected(e: PerformanceEstimate) -> str:
+    """What the winner's own score would have claimed."""
+    if e.apparent is None or e.optimism is None:
+        return ""
+    if e.method == "cvt":
+        return "This is the winner's own score, not corrected for the choice."
+    claim = "too good" if e.optimism >= 0 else "too bad"
+    return (
+        f"The best configuration's own cross-validated score is {number(e.apparent)}. Reported "
+        f"as it stands it would have been {number(abs(e.optimism))} {claim}."
+    )
+
+
+def citation(e: PerformanceEstimate) -> str:
+    """What to cite for the correction; empty for other methods."""
+    return {"bbc": _BBC, "bbcd": _BBC, "bbc-f": _BBC_F}.get(e.method, "")
+
+
+def methods(e: PerformanceEstimate) -> str:
+    """A paragraph to paste into a paper."""
+    scheme = f"{e.n_folds}-fold cross-validation" if e.n_folds else "cross-validation"
+    if e.n_repeats > 1:
+        scheme += f" with {e.n_repeats} repeats"
+    text = f"One configuration was evaluated by {scheme} on {e.n_rows} rows."
+    if e.n_configurations > 1:
+        text = (
+            f"{e.n_configurations} configurations were compared by {scheme} on {e.n_rows} rows; "
+            f"the best by {e.metric} was selected."
+        )
+    if e.method in _CORRECTED:
+        text += (
+            f" Its performance was corrected for this selection by {e.method.upper()} with "
+            f"{e.n_bootstraps} bootstrap replicates of {e.unit}s (seed {e.seed}; bbc {e.version}), "
+            "which repeats the choice in every replicate and scores the chosen configuration on "
+            f"the {e.unit}s that the replicate left out [1]."
+        )
+    else:
+        text += f" Its performance was estimated by {e.method.upper()} (bbc {e.version})."
+    interval = interval_text(e)
+    return f"{text} The estimate is {number(e.estimate)}{f' ({interval})' if interval else ''}."
+
+
+def checklist(e: PerformanceEstimate) -> list[tuple[str, str]]:
+    """What reporting guidelines (TRIPOD+AI, REFORMS) ask of the evaluation."""
+    corrected = e.method in _CORRECTED
+    names = e.confidence_interval is not None
+    return [
+        ("Performance measure named", e.metric),
+        ("Uncertainty given", interval_text(e) if names else "no interval from this method"),
+        (
+            "Model selection separated from evaluation",
+            "by correction: the bootstrap repeats the selection" if corrected else e.method,
+        ),
+        ("Sample size", f"{e.n_rows} rows, {e.left_out_rows.size} left out"),
+        ("Dependence between rows", f"resampled by {e.unit}" if corrected else "not resampled"),
+        ("Reproducible", f"seed {e.seed}, bbc {e.version}" if e.seed is not None else "no seed"),
+    ]

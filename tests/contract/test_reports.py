@@ -1,0 +1,134 @@
+"""Reports and pictures say what the result says, and need nothing else."""
+
+import re
+import sys
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+
+import bbc
+from bbc.cli import main
+from bbc.errors import MissingExtraError
+
+SIMULATED = bbc.simulate.accuracy(80, 30, random_state=2)
+ESTIMATE = bbc.correct(SIMULATED.y, SIMULATED.predictions, metric="accuracy", random_state=1)
+
+
+class Tags(HTMLParser):
+    """Tags in the order of the page, and whether they are closed."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.seen, self.open = [], []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.seen.append((tag, dict(attrs)))
+        if tag not in ("meta", "img", "br"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+def test_the_page_is_whole_and_alone(tmp_path):
+    text = bbc.report(ESTIMATE, tmp_path / "report.html").read_text()
+    tags = Tags(text)
+    assert tags.open == []
+    names = [tag for tag, _ in tags.seen]
+    assert not {"script", "link", "iframe"} & set(names)
+    assert all(attrs["src"].startswith("data:") for tag, attrs in tags.seen if tag == "img")
+    assert all(attrs["alt"] for tag, attrs in tags.seen if tag == "img")
+    assert names.count("img") == 2
+    assert "http" not in text
+    assert dict(tags.seen)["html"] == {"lang": "en"}
+
+
+def test_the_page_says_the_number_and_what_the_other_would_have_claimed(tmp_path):
+    text = " ".join(bbc.report(ESTIMATE, tmp_path / "report.html").read_text().split())
+    low, high = ESTIMATE.confidence_interval
+    sentence = f"new rows is {ESTIMATE.estimate:.3f} (95 % CI {low:.3f} to {high:.3f})."
+    assert sentence in text
+    assert f"would have been {ESTIMATE.optimism:.3f} too good" in text
+    assert "BBC003 winner unstable" in text
+    assert f"(seed 1; bbc {ESTIMATE.version})" in text
+
+
+def test_names_cannot_break_the_page(tmp_path):
+    names = [f"<script>alert({i})</script>" for i in range(30)]
+    e = bbc.correct(
+        SIMULATED.y, SIMULATED.predictions, metric="accuracy", names=names, random_state=1
+    )
+    text = bbc.report(e, tmp_path / "report.html").read_text()
+    assert "<script>" not in text
+    assert "&lt;script&gt;" in text
+
+
+@pytest.mark.parametrize(
+    ("alternative", "words"), [("greater", "95 % lower bound"), ("less", "95 % upper bound")]
+)
+def test_one_sided_intervals_are_bounds(alternative, words, tmp_path):
+    e = bbc.correct(
+        SIMULATED.y,
+        SIMULATED.predictions,
+        metric="accuracy",
+        alternative=alternative,
+        random_state=1,
+    )
+    assert words in bbc.report(e, tmp_path / "report.html").read_text()
+
+
+def test_results_without_replicates_have_a_page_too(tmp_path):
+    e = bbc.PerformanceEstimate(
+        estimate=0.8, metric="accuracy", method="cvt", greater_is_better=True, n_rows=9,
+        n_configurations=4, apparent=0.8,
+    )  # fmt: skip
+    text = bbc.report(e, tmp_path / "report.html").read_text()
+    assert "not corrected for the choice" in text
+    assert "BBC001" in text
+    assert "<img" not in text
+
+
+def test_the_command_line_writes_reports(tmp_path, capsys):
+    table, page = tmp_path / "s.csv", tmp_path / "report.html"
+    assert main(["simulate", "accuracy", "--output", str(table), "--seed", "1"]) == 0
+    words = ["--truth", "y", "--folds", "fold", "--metric", "accuracy", "--seed", "1"]
+    assert main(["correct", str(table), *words, "--html", str(page)]) == 0
+    assert re.search(r"bbc: report in .*report\.html", capsys.readouterr().err)
+    assert "10-fold cross-validation" in page.read_text()
+
+
+@pytest.mark.parametrize("package", ["jinja2", "matplotlib"])
+def test_a_missing_package_is_named_with_its_command(package, tmp_path, monkeypatch):
+    for name in [name for name in sys.modules if name.split(".")[0] == package]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'bbc-cv\[\w+\]'"):
+        bbc.report(ESTIMATE, tmp_path / "report.html")
+
+
+def test_selection_shows_the_most_chosen_first():
+    display = bbc.plots.SelectionDisplay.from_estimate(ESTIMATE, n_shown=3)
+    widths = [bar.get_width() for bar in display.ax_.patches]
+    shares = 100 * np.sort(ESTIMATE.selection_frequency)[::-1]
+    np.testing.assert_allclose(widths, [*shares[:3], shares[3:].sum()])
+    labels = [label.get_text() for label in display.ax_.get_yticklabels()]
+    assert labels[-1] == f"{np.count_nonzero(shares) - 3} others"
+
+
+def test_forest_draws_estimates_intervals_and_open_ends():
+    open_end = bbc.PerformanceEstimate(
+        estimate=0.7, metric="accuracy", method="x", greater_is_better=True, n_rows=9,
+        n_configurations=4, confidence_interval=bbc.ConfidenceInterval(0.6, np.inf),
+    )  # fmt: skip
+    display = bbc.plots.ForestDisplay.from_estimates({"ours": ESTIMATE, "bound": open_end})
+    drawn = [line.get_xdata() for line in display.ax_.lines]
+    low, high = ESTIMATE.confidence_interval
+    np.testing.assert_allclose(drawn[0], [low, high])
+    np.testing.assert_allclose(drawn[1], [ESTIMATE.estimate])
+    assert np.isfinite(np.concatenate([np.atleast_1d(x) for x in drawn])).all()
+    with pytest.raises(ValueError, match="different metrics: accuracy, other"):
+        bbc.plots.ForestDisplay.from_estimates(
+            {"a": ESTIMATE, "b": bbc.PerformanceEstimate(0.1, "other", "x", True, 9, 4)}
+        )
