@@ -6,8 +6,8 @@ from importlib import import_module
 from pathlib import Path
 
 from ._results import write_results
-from ._run import run_study
-from ._study import Study
+from ._run import run_study, run_view
+from ._study import Study, View
 
 HERE = Path(__file__).resolve().parent
 NAMES = (
@@ -34,13 +34,17 @@ def main() -> None:
     folder.mkdir(parents=True, exist_ok=True)
     studies = {name: load(name) for name in NAMES}
     for name in options.only or NAMES:
-        run_study(studies[name], folder, quick=options.quick, n_jobs=options.jobs)
-        write_results(list(studies.values()), folder)
+        study = studies[name]
+        if isinstance(study, View):
+            run_view(study, folder)
+        else:
+            run_study(study, folder, quick=options.quick, n_jobs=options.jobs)
+        write_results(list(studies.values()), folder, quick=options.quick)
 
 
-def load(name: str) -> Study:
-    """The study that a module of this folder defines."""
-    study: Study = import_module(f".{name}", __package__).STUDY
+def load(name: str) -> Study | View:
+    """The study or view that a module of this folder defines."""
+    study: Study | View = import_module(f".{name}", __package__).STUDY
     return study
 
 

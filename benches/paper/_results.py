@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from ._run import read
-from ._study import Row, Study
+from ._study import Row, Study, View
 
 HEAD = """# The papers' tables and figures
 
@@ -17,10 +17,14 @@ Paraschakis et al., AutoML (2024). Paper 003: Bischl et al., Evolutionary Comput
 Paper 004: Tsamardinos, Rakhshani, Lagani, IJAIT 24 (2015).
 """
 
+QUICK = "These are subsamples, far smaller than each section says.\n"
+# The source of the studies that no paper has.
+BEYOND = "Beyond the papers"
 
-def write_results(studies: list[Study], folder: Path) -> None:
+
+def write_results(studies: list[Study | View], folder: Path, *, quick: bool) -> None:
     """Write the sections of the studies whose claims are there."""
-    sections = [HEAD]
+    sections = [HEAD, *([QUICK] if quick else [])]
     for study in studies:
         claims = read(folder / f"{study.name}_claims.csv")
         if claims:
@@ -28,21 +32,26 @@ def write_results(studies: list[Study], folder: Path) -> None:
     (folder / "RESULTS.md").write_text("\n".join(sections), encoding="utf-8")
 
 
-def _section(study: Study, claims: list[Row]) -> str:
+def _section(study: Study | View, claims: list[Row]) -> str:
     against = sum(claim["agrees"] != "True" for claim in claims)
+    ours = study.source == BEYOND
+    good, bad = ("holds", "fails") if ours else ("agrees", "differs")
+    compared_with = "expected" if ours else "the paper's"
     verdict = (
-        "**Agrees.**" if against == 0 else f"**Differs** in {against} of {len(claims)} points."
+        f"**{good.capitalize()}.**"
+        if against == 0
+        else f"**{bad.capitalize()}** in {against} of {len(claims)} points."
     )
     lines = [
         f"## {study.source}: {study.title}",
         "",
         f"{verdict} {study.scale} `{study.name}.csv`, `{study.name}.png`.",
         "",
-        "| claim | ours | the paper's | difference | |",
+        f"| claim | ours | {compared_with} | difference | |",
         "|---|---|---|---|---|",
     ]
     for claim in claims:
-        mark = "agrees" if claim["agrees"] == "True" else "**differs**"
+        mark = good if claim["agrees"] == "True" else f"**{bad}**"
         lines.append(
             f"| {claim['claim']} | {claim['ours']} | {claim['paper']} "
             f"| {claim['difference_in_standard_errors']} | {mark} |"

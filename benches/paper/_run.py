@@ -9,7 +9,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any
 
-from ._study import Cell, Claim, Row, Study
+from ._study import Cell, Claim, Row, Study, View
 
 CLAIM_COLUMNS = ("claim", "ours", "paper", "difference_in_standard_errors", "agrees")
 
@@ -30,6 +30,19 @@ def run_study(study: Study, folder: Path, *, quick: bool, n_jobs: int) -> None:
             _progress(study, len(cells) - len(missing) + count, len(cells), start)
     rows = _of_cells(cells, read(path))
     write(path, rows)
+    _conclude(study, rows, folder)
+
+
+def run_view(view: View, folder: Path) -> None:
+    """Write a view anew, if its study has been run."""
+    source = read(folder / f"{view.uses}.csv")
+    if source:
+        rows = view.summarise(source)
+        write(folder / f"{view.name}.csv", rows)
+        _conclude(view, rows, folder)
+
+
+def _conclude(study: Study | View, rows: list[Row], folder: Path) -> None:
     claims = study.claims(rows)
     write(folder / f"{study.name}_claims.csv", [_claim_row(claim) for claim in claims])
     _draw(study, rows, folder / f"{study.name}.png")
@@ -71,7 +84,7 @@ def _shown(value: float | str) -> str:
     return value if isinstance(value, str) else f"{value:.4g}"
 
 
-def _draw(study: Study, rows: list[Row], path: Path) -> None:
+def _draw(study: Study | View, rows: list[Row], path: Path) -> None:
     import matplotlib
 
     matplotlib.use("Agg")

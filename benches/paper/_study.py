@@ -81,6 +81,31 @@ class Study:
     notes: str = ""
 
 
+@dataclass(frozen=True)
+class View:
+    """A table or figure made from the rows of a study.
+
+    Attributes
+    ----------
+    name, source, title, claims, draw, scale, notes
+        As of a study.
+    uses : str
+        The study.
+    summarise : callable
+        ``summarise(rows)``: the rows of this table, from those of the study.
+    """
+
+    name: str
+    source: str
+    title: str
+    uses: str
+    summarise: Callable[[list[Row]], list[Row]]
+    claims: Callable[[list[Row]], list[Claim]]
+    draw: Callable[[list[Row], Any], None]
+    scale: str
+    notes: str = ""
+
+
 def generator(*key: Any) -> np.random.Generator:
     """A random stream of its own for each key, the same in every run."""
     return np.random.default_rng(zlib.crc32(repr(key).encode()))

@@ -14,6 +14,7 @@ SIZES = (20, 40, 60, 80, 100, 500, 1000)
 CONFIGURATIONS = (50, 100, 200, 300, 500, 1000, 2000)
 N_FOLDS = 10
 N_REPETITIONS = 500
+SETTING = ("beta_a", "beta_b", "n_rows", "n_configurations")
 # Models trained, as a share of CVT's: nested cross-validation trains each pair of folds once.
 NCV_MODELS = (N_FOLDS - 1) / 2 + 1
 # Minimum of predictions before the first dropping test: as published, and our default.
@@ -26,7 +27,13 @@ def cells(quick: bool) -> list[Cell]:
     sizes = (20, 100) if quick else SIZES
     configurations = (50, 200) if quick else CONFIGURATIONS
     return [
-        {"beta_a": a, "beta_b": b, "n_rows": n_rows, "n_configurations": n_configurations}
+        {
+            "beta_a": a,
+            "beta_b": b,
+            "n_rows": n_rows,
+            "n_configurations": n_configurations,
+            "n_repetitions": 20 if quick else N_REPETITIONS,
+        }
         for a, b in laws
         for n_rows in sizes
         for n_configurations in configurations
@@ -37,16 +44,13 @@ def run(cell: Cell, quick: bool) -> list[Row]:
     law, n_rows = (cell["beta_a"], cell["beta_b"]), cell["n_rows"]
     n_configurations = cell["n_configurations"]
     rng = generator("bias_grid", law, n_rows, n_configurations)
-    found = [
-        repetition(law, n_rows, n_configurations, rng)
-        for _ in range(20 if quick else N_REPETITIONS)
-    ]
+    found = [repetition(law, n_rows, n_configurations, rng) for _ in range(cell["n_repetitions"])]
     rows = []
     for place, protocol in enumerate(PROTOCOLS):
         bias, error = mean_and_error([repeat[0][place] for repeat in found])
         rows.append(
             {
-                **cell,
+                **{key: cell[key] for key in SETTING},
                 "protocol": protocol,
                 "bias": bias,
                 "standard_error": error,
@@ -100,7 +104,10 @@ def claims(rows: list[Row]) -> list[Claim]:
     figure = [row for row in rows if row["beta_a"] == LAWS[0][0]]
     cvt = biases(rows, "CVT")
     highest = max(select(rows, "CVT"), key=lambda row: row["bias"])
+    fewest = min(row["n_repetitions"] for row in rows)
     found = [
+        Claim("settings run, and the fewest repetitions of one (information)",
+              f"{cvt.size}, {fewest}", "196, 500", True),
         Claim("CVT: settings in which it is optimistic", f"{(cvt > 0).sum()} of {cvt.size}",
               "all", bool((cvt > 0).all())),
         Claim.number("CVT: largest bias", highest["bias"], 0.17,
@@ -116,7 +123,10 @@ def claims(rows: list[Row]) -> list[Claim]:
         )
     )
     for protocol, mean, worst in (("BBC", -0.013, -0.034), ("BBCD", -0.005, -0.018)):
-        for label, part in (("Figure 1's law", figure), ("all laws", rows)):
+        parts = [("Figure 1's law", figure)]
+        if len(rows) > len(figure):
+            parts.append(("all laws", rows))
+        for label, part in parts:
             gap = biases(part, protocol) - biases(part, "NCV")
             spread = np.array([row["standard_error"] for row in select(part, "NCV")])
             found += [
@@ -175,5 +185,16 @@ STUDY = Study(
     run=run,
     claims=claims,
     draw=draw,
-    scale="Full size: 196 settings of 500 repetitions.",
+    scale=(
+        "The numbers kept here are the 49 settings of Figure 1, Beta(9, 6), with 40 repetitions "
+        "instead of 500; `make paper` runs all 196 with 500."
+    ),
+    notes="""
+BBCD tests from the first fold as published; BBCD-50 is the same with our default of 50 predictions
+before the first test. Nested cross-validation runs on the same matrix less the held-out fold. The
+published program draws new predictions for each outer fold instead: the mean is the same, the
+variance is not. It also tests once more after the last fold, and so do we here. BBCD lies above BBC
+by .018 with 20 rows, .008 with 80 and .001 with 500. With 40
+repetitions the worst gap of 49 settings is mostly chance, the mean gap is not.
+""",
 )

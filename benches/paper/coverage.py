@@ -24,7 +24,7 @@ BETWEEN_REPEATS = 0.7
 LEVELS = (*(round(0.5 + 0.05 * step, 2) for step in range(10)), 0.99)
 SIZES = (20, 100, 500)
 METHODS = (*(f"BBC x {repeats}" for repeats in range(1, 11)), "BBCD")
-N_REPETITIONS = 500
+N_REPETITIONS = 200
 
 
 def cells(quick: bool) -> list[Cell]:
@@ -168,7 +168,7 @@ STUDY = Study(
     claims=claims,
     draw=draw,
     scale=(
-        "500 simulations per setting (the paper: 180 real sub-samples), 200 configurations with "
+        "200 simulations per setting (the paper: 180 real sub-samples), 200 configurations with "
         "true accuracies from Beta(9, 6), predictions of a row correlated by .7 between repeats."
     ),
 )

@@ -8,6 +8,7 @@ from scipy.stats import binomtest
 
 import bbc
 
+from ._results import BEYOND
 from ._study import Cell, Claim, Row, Study, generator, mean_and_error
 
 GROUP_SIZE = 5
@@ -92,11 +93,17 @@ def draw(rows: list[Row], figure: Any) -> None:
 
 STUDY = Study(
     name="groups",
-    source="Beyond the papers",
+    source=BEYOND,
     title="grouped rows, with and without `groups`",
     cells=cells,
     run=run,
     claims=claims,
     draw=draw,
     scale="400 simulations per setting, 50 configurations, groups of five rows.",
+    notes="""
+Rows of a group that share their errors make a bootstrap of rows optimistic: out of bag there is
+hardly a row whose group is not in bag. With correlation .8 it says .058 too much on 20 groups, and
+its 95 % intervals hold the truth 79 to 81 times in a hundred. Drawing groups stays honest at every
+correlation, and costs nothing where there is none. So `groups=` is not a nicety.
+""",
 )

@@ -6,6 +6,7 @@ import numpy as np
 
 import bbc
 
+from ._results import BEYOND
 from ._study import FAR, Cell, Claim, Row, Study, generator, mean_and_error
 
 N_CONFIGURATIONS = 50
@@ -91,11 +92,17 @@ def draw(rows: list[Row], figure: Any) -> None:
 
 STUDY = Study(
     name="pooling",
-    source="Beyond the papers",
+    source=BEYOND,
     title="pooled and per-fold AUC when folds score on different scales",
     cells=cells,
     run=run,
     claims=claims,
     draw=draw,
     scale="300 simulations per setting, 50 configurations, true AUC from Beta(9, 6).",
+    notes="""
+Pooling never overestimates, but what it estimates is not what a single model does: shifts between
+folds of one standard deviation of the scores cost .07 to .10 of AUC, and at two the winner itself
+is worse by .013 on average. Without shifts the two agree on 300 rows, and on 100 rows pooling is
+the less conservative one. Pool probabilities; take the mean over folds for decision values.
+""",
 )
