@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 KERNEL := $(shell find cpp -name '*.[ch]*' -o -name CMakeLists.txt) CMakeLists.txt pyproject.toml
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: demo test browser paper lint package format clean
+.PHONY: demo test test-r browser paper lint package format clean
 
 $(VENV)/.made:
 	$(PYTHON) -m venv $(VENV)
@@ -24,6 +24,11 @@ demo: $(VENV)/.installed
 
 test: $(VENV)/.installed
 	$(BIN)/python -m pytest
+	$(MAKE) --no-print-directory test-r
+
+# The R package and the bridge, where R is present (as root on Debian it is installed).
+test-r: $(VENV)/.installed
+	r-bridge/check.sh
 
 # The report in Debian's Chromium: wide, on a phone, dark and printed; pictures in build/browser.
 browser: $(VENV)/.installed

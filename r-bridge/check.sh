@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Tests of the R package and of the bridge between R and Python: make test-r.
+# As root on Debian it installs what is missing; elsewhere it says what it skipped and how to run it.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+needed="cpp11 testthat"
+suggested="caret generics ggplot2 knitr rmarkdown pROC survival glmnet ranger randomForest e1071 mlbench"
+build=build/r
+mkdir -p "$build"
+
+lacking() {
+  command -v Rscript > /dev/null || { echo "R $*"; return; }
+  Rscript -e 'for (p in commandArgs(TRUE)) if (!nzchar(system.file(package = p))) cat(p, "")' "$@"
+}
+
+if [ -n "$(lacking $needed $suggested)" ] && [ "$(id -u)" = 0 ] && [ -f /etc/debian_version ]; then
+  echo "R tests: installing $(lacking $needed $suggested)by apt"
+  names=$(for p in $needed decor $suggested; do echo "r-cran-$p"; done | tr '[:upper:]' '[:lower:]')
+  apt-get update -qq > "$build/apt.log" 2>&1
+  DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends r-base-core pandoc \
+    $names >> "$build/apt.log" 2>&1 || { tail -20 "$build/apt.log"; exit 1; }
+fi
+if [ -n "$(lacking $needed)" ]; then
+  echo "R tests SKIPPED: $(lacking $needed)missing. Install R 4.1 or newer with the packages"
+  echo "$needed (and, for all tests, $suggested), then run: make test-r"
+  exit 0
+fi
+
+export MAKEFLAGS=-j2 _R_CHECK_FORCE_SUGGESTS_=false _R_CHECK_CRAN_INCOMING_=false
+vignettes=
+if [ -n "$(lacking knitr rmarkdown)" ] || ! command -v pandoc > /dev/null; then
+  echo "R tests: the vignette is not built: knitr, rmarkdown or pandoc is missing"
+  vignettes=--no-build-vignettes
+fi
+# The build compiles only to knit the vignette; the check compiles again, as users do.
+echo 'CXX20FLAGS = -O0' > "$build/Makevars"
+(cd "$build" && R_MAKEVARS_USER=$PWD/Makevars R CMD build $vignettes ../../r-bridge/bbcr)
+tarball=$(ls -t "$build"/bbcr_*.tar.gz | head -1)
+echo 'CXX20FLAGS = -O2' > "$build/Makevars"  # no debugging symbols: they would exceed 5 MB
+(cd "$build" && R_MAKEVARS_USER=$PWD/Makevars R CMD check --no-manual \
+  ${vignettes:+--ignore-vignettes} "$(basename "$tarball")")
+if grep -E '^Status: .*(WARNING|NOTE|ERROR)' "$build/bbcr.Rcheck/00check.log"; then
+  echo "R CMD check is not clean: see $build/bbcr.Rcheck/00check.log"
+  exit 1
+fi
