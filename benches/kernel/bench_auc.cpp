@@ -115,8 +115,17 @@ void bench_parts(const Problem& problem) {
   });
   std::printf("sort:      %6.2f ns per row and configuration\n", sort / elements);
   const double write = median_ns([&] {
-    detail::AucProgrammer programmer(problem.target.codes, {}, problem.n_rows);
-    for (std::size_t j = 0; j < n; ++j) programmer.write(sorted[j], programs[j]);
+    detail::AucProgrammer programmer(problem.n_rows);
+    std::vector<std::uint32_t> rows(sorted[0].rows.size());
+    for (std::size_t j = 0; j < n; ++j) {
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        const std::int32_t row = sorted[j].rows[i];
+        rows[i] = detail::AucProgrammer::coded(row, problem.target.codes[row]);
+      }
+      programmer.begin();
+      programmer.add_part(rows, sorted[j].tied_with_next);
+      programmer.finish(programs[j]);
+    }
   });
   std::printf("programs:  %6.2f ns per row and configuration\n", write / elements);
 

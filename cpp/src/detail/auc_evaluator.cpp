@@ -1,6 +1,7 @@
 #include "detail/auc_evaluator.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 #include <numeric>
 #include <span>
@@ -46,12 +47,19 @@ class AucEvaluator::Weights {
   /// Whether the counts fit bytes.
   [[nodiscard]] bool narrow() const { return table_.most() <= 255; }
   [[nodiscard]] const std::uint8_t* lines() const { return table_.lines(); }
-  [[nodiscard]] const std::uint16_t* wide_lines() const { return wide_lines_.data(); }
+  void walk_exact(const AucProgram& program, double* twice_pairs) const {
+    if (narrow()) {
+      auc_walk_exact(program, lines(), twice_pairs);
+    } else {
+      auc_walk_exact(program, wide_lines_.data(), twice_pairs);
+    }
+  }
 
   /// What a part weighs.
   struct OfPart {
     Lanes of_class[2];
     Lanes totals;  // what a key is divided by
+    bool walks;    // the walk with bytes may be tried
     bool small;    // `classes` can be relied upon
     AucClasses classes;
   };
@@ -76,13 +84,40 @@ class AucEvaluator::Weights {
         most = std::max(most, weights.of_class[code][l]);
       }
     }
-    weights.small = most <= kSmallClass;
-    for (std::size_t l = 0; l < kBlock; ++l) {
-      weights.totals[l] = 2.0 * weights.of_class[0][l] * weights.of_class[1][l];
-      if (!weights.small) continue;
+    // Local steps of the concordance index stand small counts only.
+    weights.walks = narrow() && (part.by_time == nullptr || table_.most() <= kLocalMost);
+    weights.small = weights.walks && most <= kSmallClass;
+    if (part.by_time != nullptr) {
+      fill_comparable(*part.by_time, weights.totals);
+    } else {
+      for (std::size_t l = 0; l < kBlock; ++l) {
+        weights.totals[l] = 2.0 * weights.of_class[0][l] * weights.of_class[1][l];
+      }
+    }
+    for (std::size_t l = 0; weights.small && l < kBlock; ++l) {
       weights.classes.negatives[l] = static_cast<std::uint16_t>(weights.of_class[0][l]);
       weights.classes.twice_positives[l] = static_cast<std::uint16_t>(2.0 * weights.of_class[1][l]);
     }
+  }
+
+  /// Twice the weight of comparable pairs.
+  void fill_comparable(const ConcordanceProgrammer& by_time, Lanes& totals) const {
+    const auto& rows = by_time.rows_by_time();
+    totals.fill(0.0);
+    Lanes later{};
+    std::size_t n_added = rows.size();
+    for (std::size_t place = rows.size(); place-- > 0;) {
+      for (; n_added > by_time.first_later()[place]; --n_added) {
+        const auto at = static_cast<std::size_t>(rows[n_added - 1]) * kLine;
+        for (std::size_t l = 0; l < kBlock; ++l) later[l] += weight(at + l);
+      }
+      if (by_time.is_event()[place] == 0) continue;
+      const auto at = static_cast<std::size_t>(rows[place]) * kLine;
+      for (std::size_t l = 0; l < kBlock; ++l) totals[l] += 2.0 * weight(at + l) * later[l];
+    }
+  }
+  [[nodiscard]] double weight(std::size_t at) const {
+    return narrow() ? table_.lines()[at] : wide_lines_[at];
   }
 
   LaneTable table_;
@@ -91,7 +126,8 @@ class AucEvaluator::Weights {
 };
 
 bool AucEvaluator::suits(const EvaluatorInput& input) {
-  return !input.weighted &&
+  const bool auc = std::holds_alternative<metric::Auc>(input.metric.kind);
+  return !input.weighted && (auc || input.folds.empty()) &&
          input.target.n_rows() < std::numeric_limits<std::uint32_t>::max() / kLine;
 }
 
@@ -105,24 +141,28 @@ AucEvaluator::AucEvaluator(const EvaluatorInput& input, const Control& control)
     for (auto& part : rows_of_folds(input, repeat)) {
       rows.push_back(std::move(part));
       repeat_of_part_.push_back(repeat);
+      parts_.emplace_back().programs.resize(static_cast<std::size_t>(n_configurations_));
     }
   }
-  prepare(input, rows, control);
+  if (std::holds_alternative<metric::Auc>(input.metric.kind)) {
+    prepare_auc(input, rows, control);
+  } else {
+    prepare_concordance(input, control);
+  }
 }
 
-void AucEvaluator::prepare(const EvaluatorInput& input,
-                           const std::vector<std::vector<std::int32_t>>& rows,
-                           const Control& control) {
+void AucEvaluator::prepare_auc(const EvaluatorInput& input,
+                               const std::vector<std::vector<std::int32_t>>& rows,
+                               const Control& control) {
   const std::int64_t n_rows = input.target.n_rows();
-  std::vector<std::vector<std::int32_t>> codes;
-  for (const auto& part_rows : rows) {
-    codes.push_back(part_rows.empty() && pooled_ ? input.target.codes
-                                                 : input.target.rows(part_rows).codes);
-    Part& part = parts_.emplace_back();
-    part.programs.resize(static_cast<std::size_t>(n_configurations_));
-    for (std::size_t i = 0; i < codes.back().size(); ++i) {
-      part.rows_of_class[codes.back()[i]].push_back(pooled_ ? static_cast<std::int32_t>(i)
-                                                            : part_rows[i]);
+  std::vector<std::vector<std::uint32_t>> coded(parts_.size());
+  for (std::size_t part = 0; part < parts_.size(); ++part) {
+    const auto n = pooled_ ? static_cast<std::size_t>(n_rows) : rows[part].size();
+    for (std::size_t i = 0; i < n; ++i) {
+      const auto row = pooled_ ? static_cast<std::int32_t>(i) : rows[part][i];
+      const std::int32_t code = input.target.codes[static_cast<std::size_t>(row)];
+      parts_[part].rows_of_class[code].push_back(row);
+      coded[part].push_back(AucProgrammer::coded(row, code));
     }
   }
   const double cells =
@@ -131,14 +171,48 @@ void AucEvaluator::prepare(const EvaluatorInput& input,
   parallel_for(n_tiles, control, 10.0 * cells, [&](std::int64_t tile, const StopFlag& stop) {
     ScoreSorter sorter;
     SortedScores sorted;
+    AucProgrammer programmer(n_rows);
+    std::vector<double> columns;
+    std::vector<std::uint32_t> in_order;
+    const std::int64_t first = tile * kTile;
+    const std::int64_t last = std::min(first + kTile, n_configurations_);
+    for (std::size_t part = 0; part < parts_.size(); ++part) {
+      const std::size_t n = coded[part].size();
+      if (n == 0) continue;
+      in_order.resize(n);
+      read_columns(input.repeats[repeat_of_part_[part]], first, last, rows[part], columns);
+      for (std::int64_t j = first; j < last; ++j) {
+        stop.check();
+        sorter.sort({columns.data() + static_cast<std::size_t>(j - first) * n, n}, sorted);
+        for (std::size_t i = 0; i < n; ++i) {
+          in_order[i] = coded[part][static_cast<std::size_t>(sorted.rows[i])];
+        }
+        programmer.begin();
+        programmer.add_part(in_order, sorted.tied_with_next);
+        programmer.finish(parts_[part].programs[static_cast<std::size_t>(j)]);
+      }
+    }
+  });
+}
+
+void AucEvaluator::prepare_concordance(const EvaluatorInput& input, const Control& control) {
+  const ConcordanceProgrammer planned(input.target);
+  for (Part& part : parts_) {
+    for (const int code : {0, 1}) part.rows_of_class[code] = planned.compared(code);
+    part.by_time = std::make_unique<const ConcordanceProgrammer>(planned);
+  }
+  const auto n = static_cast<std::size_t>(input.target.n_rows());
+  const double cells = static_cast<double>(n) * static_cast<double>(n_repeats_ * n_configurations_);
+  const std::int64_t n_tiles = (n_configurations_ + kTile - 1) / kTile;
+  parallel_for(n_tiles, control, 40.0 * cells, [&](std::int64_t tile, const StopFlag& stop) {
+    ScoreSorter sorter;
+    SortedScores sorted;
+    ConcordanceProgrammer programmer(planned);
     std::vector<double> columns;
     const std::int64_t first = tile * kTile;
     const std::int64_t last = std::min(first + kTile, n_configurations_);
     for (std::size_t part = 0; part < parts_.size(); ++part) {
-      if (codes[part].empty()) continue;
-      const std::size_t n = codes[part].size();
-      AucProgrammer programmer(codes[part], rows[part], n_rows);
-      read_columns(input.repeats[repeat_of_part_[part]], first, last, rows[part], columns);
+      read_columns(input.repeats[part], first, last, {}, columns);
       for (std::int64_t j = first; j < last; ++j) {
         stop.check();
         sorter.sort({columns.data() + static_cast<std::size_t>(j - first) * n, n}, sorted);
@@ -160,11 +234,11 @@ bool AucEvaluator::walk_at_once(const AucProgram& program, const Weights& weight
 void AucEvaluator::twice_pairs(std::size_t part, std::int64_t configuration, const Weights& weights,
                                Lanes& pairs) const {
   const AucProgram& program = parts_[part].programs[static_cast<std::size_t>(configuration)];
-  if (!weights.narrow()) {
-    auc_walk_exact(program, weights.wide_lines(), pairs.data());
+  const auto& expected = weights.of_part(part);
+  if (!expected.walks) {
+    weights.walk_exact(program, pairs.data());
     return;
   }
-  const auto& expected = weights.of_part(part);
   AucSums sums;
   if (expected.small && walk_at_once(program, weights, expected.classes, sums)) {
     std::copy_n(sums.twice_pairs, kBlock, pairs.begin());
@@ -173,13 +247,18 @@ void AucEvaluator::twice_pairs(std::size_t part, std::int64_t configuration, con
   pairs.fill(0.0);
   Lanes negatives{};
   Lanes twice_positives{};
+  Lanes carried{};  // negatives of a part that goes on from stretch to stretch
   const std::uint32_t* at = program.words.data();
   for (const std::uint32_t stretch_end : program.stretch_ends) {
     const std::uint32_t* end = program.words.data() + stretch_end;
     loops_.walk(at, end, weights.lines(), &sums);
+    AucProgram::Step first_step;
+    std::memcpy(&first_step, at, sizeof first_step);
+    if (first_step.kind != 0) carried.fill(0.0);
     at = end;
     for (std::size_t l = 0; l < kBlock; ++l) {
-      pairs[l] += sums.twice_pairs[l] + negatives[l] * sums.twice_positives[l];
+      pairs[l] += sums.twice_pairs[l] + carried[l] * sums.twice_positives[l];
+      carried[l] += sums.negatives[l];
       negatives[l] += sums.negatives[l];
       twice_positives[l] += sums.twice_positives[l];
     }
@@ -189,7 +268,7 @@ void AucEvaluator::twice_pairs(std::size_t part, std::int64_t configuration, con
     fits = fits && negatives[l] == expected.of_class[0][l] &&
            twice_positives[l] == 2.0 * expected.of_class[1][l];
   }
-  if (!fits) auc_walk_exact(program, weights.lines(), pairs.data());
+  if (!fits) weights.walk_exact(program, pairs.data());
 }
 
 /// Pooled: the sum over repeats of an integer. Per fold: the score itself.
@@ -257,7 +336,7 @@ void AucEvaluator::best(const Bag& bag, const StopFlag& stop, Choice* choices) c
   }
   const Weights weights(*this, bag, Side::in_bag);
   Choice found[kBlock];
-  bool small = pooled_ && weights.narrow();
+  bool small = pooled_;
   for (std::size_t l = 0; l < kBlock; ++l) {
     double largest = 0.0;
     for (std::size_t part = 0; part < parts_.size(); ++part) {

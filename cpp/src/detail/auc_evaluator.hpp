@@ -5,13 +5,15 @@
 #include <vector>
 
 #include "detail/auc_walk.hpp"
+#include "detail/concordance_program.hpp"
 #include "detail/evaluator.hpp"
 #include "detail/lane_table.hpp"
 
 namespace bbc::detail {
 
-/// Area under the ROC curve of unweighted rows, 64 replicates at a time. Keys and scores equal
-/// those of the general evaluator to the last bit.
+/// Area under the ROC curve, or concordance index, of unweighted rows, 64 replicates at a time:
+/// whatever counts pairs in the right order. Keys and scores equal those of the general evaluator
+/// to the last bit.
 class AucEvaluator final : public Evaluator {
  public:
   AucEvaluator(const EvaluatorInput& input, const Control& control);
@@ -30,15 +32,18 @@ class AucEvaluator final : public Evaluator {
  private:
   /// Rows whose AUC is taken together: all rows of a repeat, or those of one fold.
   struct Part {
+    /// What the programs add up per class; a row may come several times.
     std::vector<std::int32_t> rows_of_class[2];
     std::vector<AucProgram> programs;
+    std::unique_ptr<const ConcordanceProgrammer> by_time;  ///< concordance index only
   };
   /// A value per replicate.
   using Lanes = std::array<double, kBlock>;
   class Weights;
 
-  void prepare(const EvaluatorInput& input, const std::vector<std::vector<std::int32_t>>& rows,
-               const Control& control);
+  void prepare_auc(const EvaluatorInput& input, const std::vector<std::vector<std::int32_t>>& rows,
+                   const Control& control);
+  void prepare_concordance(const EvaluatorInput& input, const Control& control);
   bool walk_at_once(const AucProgram& program, const Weights& weights, const AucClasses& expected,
                     AucSums& sums) const;
   void twice_pairs(std::size_t part, std::int64_t configuration, const Weights& weights,

@@ -8,66 +8,76 @@
 namespace bbc::detail {
 namespace {
 
+/// Rows of a part that surely fits half a stretch, however its ties cut it into steps.
+constexpr std::size_t kLargePart = 1000;
+
 constexpr std::uint16_t place(std::size_t partial_sum) {
   return static_cast<std::uint16_t>(partial_sum * kLine);
 }
 
 }  // namespace
 
-AucProgrammer::AucProgrammer(std::span<const std::int32_t> codes,
-                             std::span<const std::int32_t> lines, std::int64_t n_lines)
-    : zeros_(static_cast<std::uint32_t>(n_lines * kLine)) {
-  rows_.reserve(codes.size());
-  for (std::size_t i = 0; i < codes.size(); ++i) {
-    const auto line =
-        lines.empty() ? static_cast<std::uint32_t>(i) : static_cast<std::uint32_t>(lines[i]);
-    rows_.push_back(line * kLine + static_cast<std::uint32_t>(codes[i]));
-  }
+AucProgrammer::AucProgrammer(std::int64_t n_lines)
+    : zeros_(static_cast<std::uint32_t>(n_lines * kLine)) {}
+
+std::uint32_t AucProgrammer::coded(std::int64_t line, std::int32_t code) {
+  return static_cast<std::uint32_t>(line * kLine) | static_cast<std::uint32_t>(code);
 }
 
-void AucProgrammer::write(const SortedScores& order, AucProgram& program) {
+void AucProgrammer::begin() {
   n_words_ = 0;
   stretch_ends_.clear();
   steps_in_stretch_ = 0;
-  negatives_before_ = 0;
   key_ = 0;
-  const std::size_t n = order.rows.size();
-  const auto tied = [&](std::size_t i) {
-    return !order.tied_with_next.empty() && order.tied_with_next[i] != 0;
-  };
-  for (std::size_t first = 0; first < n;) {
-    std::size_t last = std::min<std::size_t>(first + kStepRows, n);
-    while (last > first && tied(last - 1)) --last;
-    if (last == first) {
-      last = first + kStepRows;
-      while (tied(last - 1)) ++last;
-      great_tie(order, first, last);
-    } else if (order.tied_with_next.empty()) {
-      untied_step(order, first, last);
-    } else {
-      tied_step(order, first, last);
-    }
-    first = last;
-  }
-  if (steps_in_stretch_ > 0) stretch_ends_.push_back(static_cast<std::uint32_t>(n_words_));
+}
+
+void AucProgrammer::finish(AucProgram& program) {
+  local_step();
+  end_stretch();
   program.words.assign(words_.begin(), words_.begin() + static_cast<std::ptrdiff_t>(n_words_));
   program.stretch_ends = stretch_ends_;
   program.plain_key = static_cast<double>(key_);
 }
 
-void AucProgrammer::untied_step(const SortedScores& order, std::size_t first, std::size_t last) {
+void AucProgrammer::add_part(std::span<const std::uint32_t> rows,
+                             std::span<const std::uint8_t> tied_with_next) {
+  // A part that may take more steps than are left starts a stretch, and nothing follows it there:
+  // whoever adds the stretches up can then carry its negatives over.
+  const bool large = rows.size() > kLargePart;
+  if (large || steps_in_stretch_ > kStretchSteps / 2) end_stretch();
+  kind_ = AucProgram::kStartsPart;
+  negatives_before_ = 0;
+  const bool any_tie = !tied_with_next.empty();
+  const auto tied = [&](std::size_t i) { return any_tie && tied_with_next[i] != 0; };
+  for (std::size_t first = 0; first < rows.size();) {
+    std::size_t last = std::min<std::size_t>(first + kStepRows, rows.size());
+    while (last > first && tied(last - 1)) --last;
+    if (last == first) {
+      last = first + kStepRows;
+      while (tied(last - 1)) ++last;
+      great_tie(rows.subspan(first, last - first));
+    } else if (any_tie) {
+      tied_step(rows.subspan(first, last - first), tied_with_next.subspan(first, last - first));
+    } else {
+      untied_step(rows.subspan(first, last - first));
+    }
+    first = last;
+  }
+  if (large) end_stretch();
+}
+
+void AucProgrammer::untied_step(std::span<const std::uint32_t> rows) {
   // Everything is written at every row and kept only by moving on: no branch to mispredict.
   std::size_t n_negatives = 0;
   std::size_t n_positives = 0;
   std::size_t n_runs = 0;
   std::size_t was_positive = 0;
-  for (std::size_t i = first; i < last; ++i) {
-    const std::uint32_t coded = row(order, i);
-    const std::size_t positive = coded & 1U;
+  for (const std::uint32_t row : rows) {
+    const std::size_t positive = row & 1U;
     lower_[n_runs] = {place(n_negatives), place(n_positives)};
     n_runs += was_positive & (positive ^ 1U);
-    negatives_[n_negatives] = coded;
-    positives_[n_positives] = coded ^ 1U;
+    negatives_[n_negatives] = row;
+    positives_[n_positives] = row ^ 1U;
     n_negatives += positive ^ 1U;
     n_positives += positive;
     was_positive = positive;
@@ -80,24 +90,24 @@ void AucProgrammer::untied_step(const SortedScores& order, std::size_t first, st
   finish_step(2);
 }
 
-void AucProgrammer::tied_step(const SortedScores& order, std::size_t first, std::size_t last) {
+void AucProgrammer::tied_step(std::span<const std::uint32_t> rows,
+                              std::span<const std::uint8_t> tied_with_next) {
   bool mixed = false;
   const auto extend = [](Run* runs, std::size_t& n_runs, std::size_t below, std::size_t end) {
     if (n_runs == 0 || runs[n_runs - 1].below != place(below)) ++n_runs;
     runs[n_runs - 1] = {place(below), place(end)};
   };
-  for (std::size_t i = first; i < last;) {
+  for (std::size_t i = 0; i < rows.size();) {
     const std::size_t below = n_negatives_;
     const std::size_t positives_before = n_positives_;
     bool more = true;
     for (; more; ++i) {
-      const std::uint32_t coded = row(order, i);
-      if (is_positive(coded)) {
-        positives_[n_positives_++] = coded ^ 1U;
+      if (is_positive(rows[i])) {
+        positives_[n_positives_++] = rows[i] ^ 1U;
       } else {
-        negatives_[n_negatives_++] = coded;
+        negatives_[n_negatives_++] = rows[i];
       }
-      more = order.tied_with_next[i] != 0;
+      more = tied_with_next[i] != 0;
     }
     if (n_positives_ == positives_before) continue;
     extend(lower_, n_lower_, below, n_positives_);
@@ -108,20 +118,52 @@ void AucProgrammer::tied_step(const SortedScores& order, std::size_t first, std:
   finish_step(mixed ? 1 : 2);
 }
 
-void AucProgrammer::great_tie(const SortedScores& order, std::size_t first, std::size_t last) {
+void AucProgrammer::great_tie(std::span<const std::uint32_t> rows) {
   std::vector<std::uint32_t> of_class[2];
-  for (std::size_t i = first; i < last; ++i) {
-    const std::uint32_t coded = row(order, i);
-    of_class[coded & 1U].push_back(coded & ~1U);
-  }
+  for (const std::uint32_t row : rows) of_class[row & 1U].push_back(row & ~1U);
   const bool mixed = !of_class[0].empty() && !of_class[1].empty();
   plain_steps(of_class[1], /*positive=*/true, mixed ? 1 : 2);
   plain_steps(of_class[0], /*positive=*/false, 2);
   if (mixed) plain_steps(of_class[1], /*positive=*/true, 1);
 }
 
+void AucProgrammer::add_pairs(std::uint32_t positive, std::span<const std::uint32_t> negatives,
+                              std::size_t n_strictly_below) {
+  if (negatives.empty()) return;
+  // A positive is taken twice where there are ties.
+  if (2 * listed_.size() == kLocalRows ||
+      listed_negatives_.size() + negatives.size() > kLocalRows) {
+    local_step();
+  }
+  const std::size_t first = listed_negatives_.size();
+  listed_negatives_.insert(listed_negatives_.end(), negatives.begin(), negatives.end());
+  listed_.push_back({positive & ~1U, first, first + n_strictly_below, listed_negatives_.size()});
+}
+
+void AucProgrammer::local_step() {
+  if (listed_.empty()) return;
+  if (steps_in_stretch_ > kStretchSteps / 2) end_stretch();
+  // Every part counts anew, so what a local step is based on does not matter.
+  bool ties = false;
+  for (const Listed& listed : listed_) ties = ties || listed.tied != listed.last;
+  n_negatives_ = listed_negatives_.size();
+  std::copy(listed_negatives_.begin(), listed_negatives_.end(), negatives_);
+  for (const bool again : {false, true}) {
+    if (again && !ties) break;
+    for (const Listed& listed : listed_) {
+      positives_[n_positives_++] = listed.positive;
+      lower_[n_lower_++] = {place(again ? listed.tied : listed.last), place(n_positives_)};
+      upper_[n_upper_++] = {place(listed.first), place(n_positives_)};
+    }
+  }
+  listed_negatives_.clear();
+  listed_.clear();
+  kind_ |= AucProgram::kLocal;
+  finish_step(ties ? 1 : 2, ties ? -1 : -2);
+}
+
 void AucProgrammer::plain_steps(const std::vector<std::uint32_t>& rows, bool positive,
-                                std::uint16_t multiplier) {
+                                std::int16_t multiplier) {
   for (std::size_t first = 0; first < rows.size(); first += kStepRows) {
     const std::size_t n = std::min<std::size_t>(kStepRows, rows.size() - first);
     std::copy_n(rows.begin() + static_cast<std::ptrdiff_t>(first), n,
@@ -132,7 +174,7 @@ void AucProgrammer::plain_steps(const std::vector<std::uint32_t>& rows, bool pos
   }
 }
 
-void AucProgrammer::finish_step(std::uint16_t multiplier) {
+void AucProgrammer::finish_step(std::int16_t lower_multiplier, std::int16_t upper_multiplier) {
   const auto key_of = [&](const Run* runs, std::size_t n_runs) {
     std::int64_t pairs = negatives_before_ * static_cast<std::int64_t>(n_positives_);
     std::int64_t before = 0;
@@ -143,9 +185,11 @@ void AucProgrammer::finish_step(std::uint16_t multiplier) {
     }
     return pairs;
   };
-  key_ += multiplier * key_of(lower_, n_lower_);
-  if (n_upper_ > 0) key_ += key_of(upper_, n_upper_);
-  negatives_before_ += static_cast<std::int64_t>(n_negatives_);
+  key_ += lower_multiplier * key_of(lower_, n_lower_);
+  if (n_upper_ > 0) key_ += upper_multiplier * key_of(upper_, n_upper_);
+  if ((kind_ & AucProgram::kLocal) == 0) {
+    negatives_before_ += static_cast<std::int64_t>(n_negatives_);
+  }
 
   const auto make_even = [&](Run* runs, std::size_t& n_runs) {
     if (n_runs % 2 != 0) runs[n_runs++] = {0, place(n_positives_)};
@@ -165,8 +209,8 @@ void AucProgrammer::finish_step(std::uint16_t multiplier) {
     at += n;
   };
   const auto narrow = [](std::size_t value) { return static_cast<std::uint16_t>(value); };
-  const Step step{narrow(n_rows),   narrow(n_negatives_), narrow(n_positives_),
-                  narrow(n_lower_), narrow(n_upper_),     multiplier};
+  const Step step{narrow(n_rows),   narrow(n_negatives_), narrow(n_positives_), narrow(n_lower_),
+                  narrow(n_upper_), lower_multiplier,     upper_multiplier,     kind_};
   append(&step, AucProgram::kHeaderWords);
   append(negatives_, n_negatives_);
   append(positives_, n_rows - n_negatives_);
@@ -175,10 +219,14 @@ void AucProgrammer::finish_step(std::uint16_t multiplier) {
   n_words_ = static_cast<std::size_t>(at - words_.data());
 
   n_negatives_ = n_positives_ = n_lower_ = n_upper_ = 0;
-  if (++steps_in_stretch_ == kStretchSteps) {
-    stretch_ends_.push_back(static_cast<std::uint32_t>(n_words_));
-    steps_in_stretch_ = 0;
-  }
+  kind_ = 0;
+  if (++steps_in_stretch_ == kStretchSteps) end_stretch();
+}
+
+void AucProgrammer::end_stretch() {
+  if (steps_in_stretch_ == 0) return;
+  stretch_ends_.push_back(static_cast<std::uint32_t>(n_words_));
+  steps_in_stretch_ = 0;
 }
 
 }  // namespace bbc::detail

@@ -5,8 +5,6 @@
 #include <span>
 #include <vector>
 
-#include "detail/sorted_scores.hpp"
-
 namespace bbc::detail {
 
 /// Rows of a step are walked in groups of this many.
@@ -32,6 +30,10 @@ inline constexpr int kStretchSteps = 127;
 /// fills up. A step without ties between the classes has no upper runs, and its lower ones count
 /// twice. Ties of more than kStepRows rows become steps of their own: positives, negatives, and
 /// the same positives again, each time counting once.
+///
+/// A program may have several parts, each of which counts its negatives anew. A local step stands
+/// for pairs that were listed one by one: each positive goes with its own stretch of negatives,
+/// and the upper runs take away what lies before the stretch.
 struct AucProgram {
   struct Step {
     std::uint16_t n_rows;
@@ -39,8 +41,12 @@ struct AucProgram {
     std::uint16_t n_positives;
     std::uint16_t n_lower;
     std::uint16_t n_upper;
-    std::uint16_t multiplier;
+    std::int16_t lower_multiplier;
+    std::int16_t upper_multiplier;
+    std::uint16_t kind;
   };
+  static constexpr std::uint16_t kStartsPart = 1;
+  static constexpr std::uint16_t kLocal = 2;
   /// Places of two partial sums, in bytes: of the negatives below, and of the positives at the end.
   struct Run {
     std::uint16_t below;
@@ -57,35 +63,45 @@ struct AucProgram {
   double plain_key = 0.0;
 };
 
-/// Writes the programs of columns that share their rows.
+/// Most negatives and most positives of a local step, and the largest count that they stand
+/// without overflow, which would go unnoticed there: 16 x 15 < 256.
+inline constexpr std::size_t kLocalRows = 16;
+inline constexpr int kLocalMost = 15;
+
+/// Writes programs, part by part; its memory is used again from program to program.
 class AucProgrammer {
  public:
-  /// The rows' classes (0 or 1) and their places in the table of weights, whose line `n_lines`
-  /// is the row of zeros.
-  AucProgrammer(std::span<const std::int32_t> codes, std::span<const std::int32_t> lines,
-                std::int64_t n_lines);
+  /// The table of weights has `n_lines` lines, and the row of zeros behind them.
+  explicit AucProgrammer(std::int64_t n_lines);
 
-  void write(const SortedScores& order, AucProgram& program);
+  /// A row's place in the table, and its class (0 or 1).
+  [[nodiscard]] static std::uint32_t coded(std::int64_t line, std::int32_t code);
+
+  void begin();
+  /// Coded rows in ascending order of score; whether each ties with the next, empty: none does.
+  void add_part(std::span<const std::uint32_t> rows, std::span<const std::uint8_t> tied_with_next);
+  /// One positive with the negatives strictly below, then those that tie; at most kLocalRows.
+  void add_pairs(std::uint32_t positive, std::span<const std::uint32_t> negatives,
+                 std::size_t n_strictly_below);
+  void finish(AucProgram& program);
 
  private:
   using Step = AucProgram::Step;
   using Run = AucProgram::Run;
 
-  [[nodiscard]] std::uint32_t row(const SortedScores& order, std::size_t i) const {
-    return rows_[static_cast<std::size_t>(order.rows[i])];
-  }
   [[nodiscard]] static bool is_positive(std::uint32_t row) { return (row & 1U) != 0; }
 
-  void untied_step(const SortedScores& order, std::size_t first, std::size_t last);
-  void tied_step(const SortedScores& order, std::size_t first, std::size_t last);
-  void great_tie(const SortedScores& order, std::size_t first, std::size_t last);
+  void untied_step(std::span<const std::uint32_t> rows);
+  void tied_step(std::span<const std::uint32_t> rows, std::span<const std::uint8_t> tied_with_next);
+  void great_tie(std::span<const std::uint32_t> rows);
   /// Rows of one class alone.
-  void plain_steps(const std::vector<std::uint32_t>& rows, bool positive, std::uint16_t multiplier);
-  void finish_step(std::uint16_t multiplier);
+  void plain_steps(const std::vector<std::uint32_t>& rows, bool positive, std::int16_t multiplier);
+  void local_step();
+  void finish_step(std::int16_t lower_multiplier, std::int16_t upper_multiplier = 1);
+  void end_stretch();
 
   static constexpr std::size_t kMost = kStepRows + kRowGroup;
 
-  std::vector<std::uint32_t> rows_;  // byte offset | class
   std::uint32_t zeros_;
 
   // The step being written.
@@ -97,6 +113,17 @@ class AucProgrammer {
   std::size_t n_positives_ = 0;
   std::size_t n_lower_ = 0;
   std::size_t n_upper_ = 0;
+  std::uint16_t kind_ = 0;
+
+  // Pairs that wait for a local step.
+  struct Listed {
+    std::uint32_t positive;
+    std::size_t first;
+    std::size_t tied;
+    std::size_t last;
+  };
+  std::vector<std::uint32_t> listed_negatives_;
+  std::vector<Listed> listed_;
 
   std::vector<std::uint32_t> words_;
   std::size_t n_words_ = 0;

@@ -61,11 +61,13 @@ struct Avx2 {
     __m256i pairs[2][4];
     __m256i base[2][2];  // the negatives below the step, and 128 more: the products' bias
     __m256i twice_positives[2][2];
+    __m256i former[2][2];  // the negatives of former parts
 
     Totals() {
       for (int h = 0; h < 2; ++h) {
         for (auto& part : pairs[h]) part = _mm256_setzero_si256();
         for (auto& part : base[h]) part = _mm256_set1_epi16(128);
+        for (auto& part : former[h]) part = _mm256_setzero_si256();
         for (auto& part : twice_positives[h]) part = _mm256_setzero_si256();
       }
     }
@@ -91,6 +93,17 @@ struct Avx2 {
       twice_positives[h][part] = _mm256_add_epi16(twice_positives[h][part], positives);
     }
 
+    void start_part() {
+      const __m256i bias = _mm256_set1_epi16(128);
+      for (int h = 0; h < 2; ++h) {
+        for (int part = 0; part < 2; ++part) {
+          former[h][part] =
+              _mm256_add_epi16(former[h][part], _mm256_sub_epi16(base[h][part], bias));
+          base[h][part] = bias;
+        }
+      }
+    }
+
     void add_negatives(Line negatives) {
       const __m256i zero = _mm256_setzero_si256();
       for (int h = 0; h < 2; ++h) {
@@ -102,8 +115,9 @@ struct Avx2 {
     void store(AucSums* sums) const {
       const __m256i bias = _mm256_set1_epi16(128);
       for (int h = 0; h < 2; ++h) {
-        store_halves(sums->negatives + 32 * h, 16, _mm256_sub_epi16(base[h][0], bias),
-                     _mm256_sub_epi16(base[h][1], bias));
+        store_halves(sums->negatives + 32 * h, 16,
+                     _mm256_add_epi16(former[h][0], _mm256_sub_epi16(base[h][0], bias)),
+                     _mm256_add_epi16(former[h][1], _mm256_sub_epi16(base[h][1], bias)));
         store_halves(sums->twice_positives + 32 * h, 16, twice_positives[h][0],
                      twice_positives[h][1]);
         store_halves(sums->twice_pairs + 32 * h, 16, pairs[h][0], pairs[h][1]);

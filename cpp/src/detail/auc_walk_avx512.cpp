@@ -41,8 +41,10 @@ struct Avx512 {
     Line pairs[4];
     Line base[2];  // the negatives below the step, and 128 more: the products' bias
     Line twice_positives[2];
+    Line former[2];  // the negatives of former parts
 
     Totals() {
+      former[0] = former[1] = _mm512_setzero_si512();
       pairs[0] = pairs[1] = pairs[2] = pairs[3] = _mm512_setzero_si512();
       base[0] = base[1] = _mm512_set1_epi16(128);
       twice_positives[0] = twice_positives[1] = _mm512_setzero_si512();
@@ -67,6 +69,14 @@ struct Avx512 {
       twice_positives[half] = _mm512_add_epi16(twice_positives[half], positives);
     }
 
+    void start_part() {
+      const Line bias = _mm512_set1_epi16(128);
+      for (int half = 0; half < 2; ++half) {
+        former[half] = _mm512_add_epi16(former[half], _mm512_sub_epi16(base[half], bias));
+        base[half] = bias;
+      }
+    }
+
     void add_negatives(Line negatives) {
       const Line zero = _mm512_setzero_si512();
       base[0] = _mm512_add_epi16(base[0], _mm512_unpacklo_epi8(negatives, zero));
@@ -75,8 +85,8 @@ struct Avx512 {
 
     void store(AucSums* sums) const {
       const Line bias = _mm512_set1_epi16(128);
-      store_words(sums->negatives, _mm512_sub_epi16(base[0], bias),
-                  _mm512_sub_epi16(base[1], bias));
+      store_words(sums->negatives, _mm512_add_epi16(former[0], _mm512_sub_epi16(base[0], bias)),
+                  _mm512_add_epi16(former[1], _mm512_sub_epi16(base[1], bias)));
       store_words(sums->twice_positives, twice_positives[0], twice_positives[1]);
       // Four rows of 128-bit parts become four columns.
       const Line a = first_halves(pairs[0], pairs[1]);

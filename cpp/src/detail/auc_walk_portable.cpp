@@ -49,7 +49,8 @@ struct Portable {
 
   struct Totals {
     std::int32_t pairs[kBlock] = {};
-    std::uint16_t negatives[kBlock] = {};
+    std::uint16_t negatives[kBlock] = {};  // of the part
+    std::uint16_t former[kBlock] = {};     // of former parts
     std::uint16_t twice_positives[kBlock] = {};
 
     void add(const Line& positives, const Products& products, int multiplier) {
@@ -60,6 +61,12 @@ struct Portable {
             static_cast<std::uint16_t>(twice_positives[l] + multiplier * positives.lane[l]);
       }
     }
+    void start_part() {
+      for (int l = 0; l < kBlock; ++l) {
+        former[l] = static_cast<std::uint16_t>(former[l] + negatives[l]);
+        negatives[l] = 0;
+      }
+    }
     void add_negatives(const Line& step) {
       for (int l = 0; l < kBlock; ++l) {
         negatives[l] = static_cast<std::uint16_t>(negatives[l] + step.lane[l]);
@@ -67,7 +74,9 @@ struct Portable {
     }
     void store(AucSums* sums) const {
       __builtin_memcpy(sums->twice_pairs, pairs, sizeof pairs);
-      __builtin_memcpy(sums->negatives, negatives, sizeof negatives);
+      for (int l = 0; l < kBlock; ++l) {
+        sums->negatives[l] = static_cast<std::uint16_t>(former[l] + negatives[l]);
+      }
       __builtin_memcpy(sums->twice_positives, twice_positives, sizeof twice_positives);
     }
   };

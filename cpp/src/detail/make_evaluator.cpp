@@ -71,6 +71,7 @@ struct Maker {
     return columns<SpearmanColumns>(kind);
   }
   std::unique_ptr<Evaluator> operator()(const metric::Concordance& kind) const {
+    if (AucEvaluator::suits(input)) return std::make_unique<AucEvaluator>(input, control);
     return columns<ConcordanceColumns>(kind);
   }
 };
