@@ -1,15 +1,19 @@
 #pragma once
 
 // Everything that the library offers to C++.
+#include <bbc/bbc_f.hpp>
 #include <bbc/binomial.hpp>
 #include <bbc/bootstrap_interval.hpp>
 #include <bbc/bound.hpp>
+#include <bbc/contest.hpp>
 #include <bbc/control.hpp>
 #include <bbc/correction.hpp>
 #include <bbc/delong.hpp>
 #include <bbc/distributions.hpp>
+#include <bbc/dominance.hpp>
 #include <bbc/error.hpp>
 #include <bbc/estimate.hpp>
+#include <bbc/fold_scores.hpp>
 #include <bbc/interval.hpp>
 #include <bbc/interval_estimate.hpp>
 #include <bbc/metric.hpp>
@@ -17,7 +21,10 @@
 #include <bbc/predictions.hpp>
 #include <bbc/resampling.hpp>
 #include <bbc/resampling_interval.hpp>
+#include <bbc/scores.hpp>
+#include <bbc/selection.hpp>
 #include <bbc/streams.hpp>
 #include <bbc/target.hpp>
 #include <bbc/tilting.hpp>
+#include <bbc/tt.hpp>
 #include <bbc/version.hpp>

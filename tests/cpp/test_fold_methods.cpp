@@ -1,0 +1,71 @@
+// TT by hand, BBC-F's bounds on its arguments, and rules that refuse blocks.
+#include <bbc/bbc.hpp>
+
+#include "check.hpp"
+#include "detail/double_double.hpp"
+
+namespace {
+
+using namespace bbc;
+
+/// Three folds, two configurations: losses, winner 0 by .2 against .3.
+FoldScores losses() { return {{0.1, 0.5, 0.2, 0.25, 0.3, 0.15}, 1, 3, 2}; }
+
+void tt_by_hand() {
+  const auto result = tt(losses(), false);
+  CHECK(result.winner == 0);
+  CHECK(std::abs(result.apparent - 0.2) < 1e-15);
+  CHECK(std::abs(result.optimism - 0.05) < 1e-15);
+  CHECK(std::abs(result.estimate - 0.25) < 1e-15);
+  const auto as_scores = tt(losses(), true);
+  CHECK(as_scores.winner == 1);
+  CHECK(std::abs(as_scores.estimate - (0.3 - 0.05)) < 1e-15);
+}
+
+CorrectionOptions options_of(const char* metric) {
+  CorrectionOptions options;
+  options.metric = make_metric(metric);
+  options.resampling.n_bootstraps = 200;
+  return options;
+}
+
+void folds_are_never_all_drawn() {
+  const auto estimate = correct_fold_scores(losses(), options_of("zero_one_loss"));
+  CHECK(estimate.winner == 0);
+  CHECK(estimate.n_redrawn > 0);
+  const auto message = check::message_of([] {
+    static_cast<void>(correct_fold_scores({{0.1, 0.2}, 1, 1, 2}, options_of("zero_one_loss")));
+  });
+  CHECK(message.starts_with("folds: BBC-F draws folds"));
+}
+
+void complexity_needs_all_configurations() {
+  Target target;
+  target.values = {0.0, 1.0, 2.0, 3.0};
+  const double values[] = {0.0, 1.1, 2.2, 2.9, 0.1, 1.1, 2.2, 3.1};
+  const Predictions both = View<double>{values, 4, 2, 1, {1, 4, 1}};
+  auto options = options_of("mean_squared_error");
+  options.selection = selection::OneStandardError{{2.0, 1.0}, {0, 0, 1, 1}};
+  CHECK(correct(target, {&both, 1}, options).winner == 1);
+  const auto message = check::message_of([&] { Correction(target, options).add({&both, 1}, 2); });
+  CHECK(message.starts_with("selection: the rule needs all configurations"));
+  options.selection = selection::Best{};
+  CHECK(correct(target, {&both, 1}, options).winner == 0);
+}
+
+/// 1/10 + 7/10 and 4/10 + 4/10 differ in float64; as ratios they tie.
+void equal_ratios_tie() {
+  using detail::ratio;
+  CHECK(0.1 + 0.7 != 0.4 + 0.4);
+  CHECK((ratio(1, 10) + ratio(7, 10)).rounded() == (ratio(4, 10) + ratio(4, 10)).rounded());
+}
+
+}  // namespace
+
+int main() {
+  tt_by_hand();
+  folds_are_never_all_drawn();
+  complexity_needs_all_configurations();
+  equal_ratios_tie();
+  return check::report();
+}
