@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 KERNEL := $(shell find cpp -name '*.[ch]*' -o -name CMakeLists.txt) CMakeLists.txt pyproject.toml
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: demo test test-r browser paper lint package format clean
+.PHONY: demo test test-r sanitize browser paper lint package format clean
 
 $(VENV)/.made:
 	$(PYTHON) -m venv $(VENV)
@@ -34,6 +34,13 @@ test-r: $(VENV)/.installed
 browser: $(VENV)/.installed
 	command -v chromium >/dev/null || apt-get install -y --no-install-recommends chromium
 	MPLBACKEND=agg $(BIN)/python tests/browser/check_report.py build/browser
+
+# The C++ tests under the sanitizers of addresses and undefined behaviour. Presets: CMakePresets.json.
+sanitize: export PATH := $(CURDIR)/$(BIN):$(PATH)
+sanitize: $(VENV)/.made
+	cmake --preset asan
+	cmake --build --preset asan
+	ctest --preset asan
 
 # The papers' tables and figures: make paper [ONLY=name] [QUICK=1] [JOBS=2]
 paper: $(VENV)/.installed
