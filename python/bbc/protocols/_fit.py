@@ -2,25 +2,29 @@
 
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from time import perf_counter
 from traceback import format_exception_only
 from typing import Any
 
+import joblib
 import numpy as np
-from joblib import parallel as joblib_parallel
 from sklearn.exceptions import FitFailedWarning
 from sklearn.utils.metaestimators import _safe_split
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import _check_method_params
 
-from .._typing import AnyArray, IndexArray
+from .._typing import AnyArray
 from ..store import FitKey, Store, StoredFit
 from ._configurations import Configuration
 from ._progress import Progress
 from ._responses import Responses
 from ._seeds import rows_digest, seed_estimator
 from ._splits import Fold
+
+# How often work is sent that a cluster loses, the first time included.
+_MOST_TURNS = 5
 
 
 @dataclass(frozen=True)
@@ -105,17 +109,28 @@ class Trainer:
         return model, perf_counter() - started
 
     def _run(self, missing: Sequence[tuple[FitKey, Cell]]) -> Iterator[tuple[FitKey, StoredFit]]:
-        if not missing:
-            return
-        digests = {id(cell): rows_digest(cell.rows.train) for _, cell in missing}
+        """Train what is missing; what a cluster loses with a worker is sent once more."""
+        left = dict(missing)
+        for turn in range(_MOST_TURNS):
+            if not left:
+                return
+            try:
+                for key, fit in self._submit(left):
+                    del left[key]
+                    yield key, fit
+            except _lost_work():
+                if turn == _MOST_TURNS - 1:
+                    raise
+
+    def _submit(self, missing: Mapping[FitKey, Cell]) -> Iterator[tuple[FitKey, StoredFit]]:
+        digests = {id(cell): rows_digest(cell.rows.train) for cell in missing.values()}
         # Data go as arguments of their own: backends send an argument once, not once per task.
         tasks = (
             delayed(fit_and_predict)(
                 self.X,
                 self.y,
                 self.configurations[key.configuration],
-                cell.rows.train,
-                cell.rows.test,
+                cell.rows,
                 fit_params=self.fit_params.get(
                     self.configurations[key.configuration].estimator_name, {}
                 ),
@@ -124,28 +139,58 @@ class Trainer:
                 reraise=self._raise,
                 key=key,
             )
-            for key, cell in missing
+            for key, cell in list(missing.items())
         )
-        # With a generator, results are stored as they finish, whatever the others still do.
-        streams = getattr(
-            joblib_parallel.get_active_backend()[0], "supports_return_generator", False
-        )
-        results = Parallel(
-            **self._parallel, return_as="generator_unordered" if streams else "list"
-        )(tasks)
-        try:
-            yield from results
-        finally:
-            if streams:
-                results.close()
+        folds = list({id(cell): cell.rows for cell in missing.values()}.values())
+        with _everywhere(self.X, self.y, *folds) as backend:
+            # With a generator, results are stored as they finish, whatever the others still do.
+            streams = getattr(backend, "supports_return_generator", False)
+            results = Parallel(
+                **self._parallel, return_as="generator_unordered" if streams else "list"
+            )(tasks)
+            try:
+                yield from results
+            finally:
+                if streams:
+                    results.close()
+
+
+def _lost_work() -> tuple[type[BaseException], ...]:
+    """The errors by which a Dask cluster tells that work went down with a worker."""
+    if not _is_dask(joblib.parallel.get_active_backend()[0]):
+        return ()
+    from distributed.client import FutureCancelledError
+    from distributed.comm import CommClosedError
+
+    return FutureCancelledError, CommClosedError
+
+
+def _is_dask(backend: Any) -> bool:
+    return type(backend).__name__ == "DaskDistributedBackend"
+
+
+@contextmanager
+def _everywhere(*data: Any) -> Iterator[Any]:
+    """Give the data to every worker of a Dask cluster, and yield joblib's active backend.
+
+    joblib by itself gives each array to one worker, which takes it along when it dies.
+    """
+    backend = joblib.parallel.get_active_backend()[0]
+    if not _is_dask(backend):
+        yield backend
+        return
+    options = {"wait_for_workers_timeout": backend.wait_for_workers_timeout}
+    with joblib.parallel_config(
+        "dask", client=backend.client, scatter=data, **options, **backend.submit_kwargs
+    ):
+        yield joblib.parallel.get_active_backend()[0]
 
 
 def fit_and_predict(
     X: Any,
     y: AnyArray,
     configuration: Configuration,
-    train: IndexArray,
-    test: IndexArray,
+    rows: Fold,
     *,
     fit_params: Mapping[str, Any],
     responses: Responses,
@@ -158,10 +203,10 @@ def fit_and_predict(
     fit_time = None
     try:
         model = seed_estimator(configuration.build(), *seed)
-        X_train, y_train = _safe_split(model, X, y, train)
-        model.fit(X_train, y_train, **_check_method_params(X, fit_params, indices=train))
+        X_train, y_train = _safe_split(model, X, y, rows.train)
+        model.fit(X_train, y_train, **_check_method_params(X, fit_params, indices=rows.train))
         fit_time = perf_counter() - started
-        X_test, _ = _safe_split(model, X, y, test, train)
+        X_test, _ = _safe_split(model, X, y, rows.test, rows.train)
         outputs, method = responses.of(model, X_test)
     except Exception as error:
         if reraise:
