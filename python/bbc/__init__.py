@@ -10,7 +10,17 @@ from .bounds import bound, compare_bounds
 from .correction import correct
 from .dominance import Dominance, dominated
 from .predictions import OutOfSamplePredictions
-from .protocols import BBC, CVMCV, CVT, NCV, StoredRun, open  # noqa: A004
+from .protocols import (
+    BBC,
+    CVMCV,
+    CVT,
+    NCV,
+    ClusterKFold,
+    QuantileKFold,
+    StoredRun,
+    open,  # noqa: A004
+    resampling_error,
+)
 from .reporting import report
 from .results import ConfidenceInterval, PerformanceEstimate
 from .selection import one_standard_error
@@ -25,10 +35,12 @@ __all__ = [
     "CVT",
     "NCV",
     "Blocks",
+    "ClusterKFold",
     "ConfidenceInterval",
     "Dominance",
     "OutOfSamplePredictions",
     "PerformanceEstimate",
+    "QuantileKFold",
     "StoredRun",
     "StreamingCorrection",
     "StreamingState",
@@ -48,6 +60,7 @@ __all__ = [
     "open",
     "plots",
     "report",
+    "resampling_error",
     "simulate",
     "tt",
 ]

@@ -19,7 +19,7 @@ from ._intervals import (
     wald,
     wilson,
 )
-from ._scores import score
+from ._scores import order_statistic_interval, score
 
 __all__ = [
     "Correction",
@@ -40,6 +40,7 @@ __all__ = [
     "kernel_version",
     "naive_bootstrap",
     "nested_cv",
+    "order_statistic_interval",
     "score",
     "tilting",
     "tt",

@@ -33,6 +33,14 @@ def score(
     return values, winner
 
 
+def order_statistic_interval(
+    replicates: FloatArray, level: float, alternative: str, limits: tuple[float, float]
+) -> tuple[float, float]:
+    """The interval between order statistics; `limits` close the open side."""
+    low, high = _core.order_statistic_interval(replicates, level, alternative, *limits)
+    return low, high
+
+
 def _score_callable(
     problem: Problem, metric: Metric, folds: CodeArray | None
 ) -> tuple[FloatArray, int]:

@@ -1,6 +1,6 @@
 """Uncorrected scores of what a run predicted: on all rows, per fold, and of a final model."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -80,9 +80,27 @@ def score_of_model(
 ) -> float:
     """Return the score of one model on given rows."""
     outputs, _ = responses.of(model, X)
-    classifier = responses.classes is not None
-    truth = check_target(y, classifier)
-    if reads(metric, classifier) == "labels":
+    return score_of_outputs(
+        outputs,
+        check_target(y, responses.classes is not None),
+        metric,
+        responses,
+        sample_weight=sample_weight,
+        pos_label=pos_label,
+    )
+
+
+def score_of_outputs(
+    outputs: Mapping[str, AnyArray],
+    truth: AnyArray,
+    metric: Metric,
+    responses: Responses,
+    *,
+    sample_weight: ArrayLike | None,
+    pos_label: Any,
+) -> float:
+    """Return the score of one model's outputs; NaN or an error if it is undefined."""
+    if reads(metric, responses.classes is not None) == "labels":
         assert responses.classes is not None
         values: AnyArray = responses.classes[outputs["labels"]]
     else:

@@ -1,0 +1,131 @@
+"""Intervals around a resampling error."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from .. import _engine, _validation, intervals
+from .._typing import Alternative, FloatArray
+from ..results import ConfidenceInterval, PerformanceEstimate
+from ._learner import Learner
+from ._learner_folds import halves
+from ._nested import as_they_are
+from ._splits import Fold, Partition
+
+Interval: TypeAlias = Literal[
+    "conservative-z", "corrected-resampled-t", "nested-cv", "percentile", "wald"
+]
+_METHODS: dict[str, tuple[str, ...]] = {
+    "conservative-z": ("subsampling",),
+    "corrected-resampled-t": ("subsampling",),
+    "nested-cv": ("cv",),
+    "percentile": ("direct",),
+    "wald": ("holdout", "cv", "loo"),
+}
+
+
+def check_interval(
+    interval: str | None, method: str, level: float, alternative: Alternative
+) -> None:
+    """Refuse an interval that the method has not."""
+    _validation.confidence_level(level)
+    _validation.choice(alternative, "alternative", ("two-sided", "greater", "less"))
+    if interval is None:
+        return
+    _validation.choice(interval, "interval", tuple(_METHODS))
+    if method not in _METHODS[interval]:
+        own = [name for name, methods in _METHODS.items() if method in methods]
+        offer = f"; it has {' or '.join(map(repr, own))}" if own else ""
+        raise ValueError(f"interval={interval!r} does not fit method={method!r}{offer}")
+
+
+def with_interval(
+    result: PerformanceEstimate,
+    interval: str,
+    learner: Learner,
+    folds: Sequence[Fold] | None,
+    *,
+    level: float,
+    alternative: Alternative,
+) -> PerformanceEstimate:
+    """Return the result with an interval, and with the estimate that the interval is about."""
+    options: dict[str, Any] = {"confidence_level": level, "alternative": alternative}
+    if interval == "percentile":
+        return replace(result, confidence_interval=_percentiles(result, learner, **options))
+    assert folds is not None
+    assert result.replicates is not None
+    options["metric"] = learner.metric
+    n_train, n_test = len(folds[0].train), len(folds[0].test)
+    if interval == "corrected-resampled-t":
+        made = intervals.corrected_resampled_t(
+            result.replicates, n_train=n_train, n_test=n_test, **options
+        )
+    elif interval == "conservative-z":
+        pairs = halves(learner, len(folds), n_test)
+        first, second = (learner.values(half, learner.outputs(half)) for half in pairs)
+        made = intervals.conservative_z(
+            result.estimate, first, second, n_rows=learner.n_rows, **options
+        )
+    elif interval == "nested-cv":
+        made = _nested(result, learner, folds, options)
+    else:
+        _need_rows(learner, interval)
+        per_row = _by_row(learner, folds)
+        wald = intervals.wald_holdout if result.method == "holdout" else intervals.wald_cv
+        made = wald(np.concatenate(per_row), **options)
+    return replace(result, estimate=made.estimate, confidence_interval=made.confidence_interval)
+
+
+def _percentiles(
+    result: PerformanceEstimate, learner: Learner, confidence_level: float, alternative: Alternative
+) -> ConfidenceInterval:
+    assert result.replicates is not None
+    _validation.enough_replicates(confidence_level, alternative, len(result.replicates))
+    limits = learner.metric.limits(len(np.unique(learner.y)) if learner.classifier else 2)
+    low, high = _engine.order_statistic_interval(
+        result.replicates, confidence_level, alternative, limits
+    )
+    return ConfidenceInterval(low, high, confidence_level, alternative)
+
+
+def _nested(
+    result: PerformanceEstimate, learner: Learner, folds: Sequence[Fold], options: dict[str, Any]
+) -> PerformanceEstimate:
+    """Train the inner loops on the other outer folds as they are; models are shared."""
+    _need_rows(learner, "nested-cv")
+    size = result.n_folds
+    partitions = [
+        Partition(tuple(folds[first : first + size])) for first in range(0, len(folds), size)
+    ]
+    plan = as_they_are(partitions, learner.n_rows, share=True)
+    inner: list[list[FloatArray]] = [[] for _ in folds]
+    rows = [cell.rows for cell in plan.cells]
+    for cell, values in zip(plan.cells, _by_row(learner, rows), strict=True):
+        for use in plan.uses[cell.repeat, cell.fold]:
+            inner[use.outer].append(values[use.rows])
+    return intervals.nested_cv(
+        _by_row(learner, folds),
+        [np.concatenate(one) for one in inner],
+        n_rows=learner.n_rows,
+        n_folds=size,
+        cv_loss=result.estimate,
+        **options,
+    )
+
+
+def _by_row(learner: Learner, folds: Sequence[Fold]) -> list[FloatArray]:
+    outputs = learner.outputs(folds)
+    return [
+        learner.row_values(one, learner.y[fold.test])
+        for fold, one in zip(folds, outputs, strict=True)
+    ]
+
+
+def _need_rows(learner: Learner, interval: str) -> None:
+    if not learner.is_per_row:
+        raise ValueError(
+            f"metric: {learner.metric.name!r} is not the mean of one number per row, which "
+            f"interval={interval!r} needs"
+        )

@@ -1,0 +1,162 @@
+"""The error of one learner by resampling: hold-out, cross-validation, bootstrap and .632+."""
+
+from typing import Any, Literal, TypeAlias, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .. import _engine, _validation
+from .._typing import Alternative
+from ..results import PerformanceEstimate
+from ._learner import Learner
+from ._learner_bags import drawn_rows, values_on_bags
+from ._learner_folds import Strata, make_folds
+from ._learner_intervals import Interval, check_interval, with_interval
+from ._seeds import run_seed
+
+Method: TypeAlias = Literal[
+    "holdout", "cv", "loo", "subsampling", "oob", "632", "632+", "bcv", "bcv-distinct", "direct"
+]
+_BAGS = ("oob", "632", "632+", "bcv", "bcv-distinct", "direct")
+
+
+def resampling_error(
+    estimator: Any,
+    X: Any,
+    y: ArrayLike,
+    *,
+    method: Method = "632+",
+    metric: Any = None,
+    n_resamples: int = 100,
+    ratio: float | None = None,
+    n_folds: int = 10,
+    n_repeats: int = 1,
+    stratify: Strata | None = None,
+    resamples: ArrayLike | None = None,
+    interval: Interval | None = None,
+    confidence_level: float = 0.95,
+    alternative: Alternative = "two-sided",
+    pos_label: Any = None,
+    n_jobs: int | None = None,
+    random_state: Any = None,
+) -> PerformanceEstimate:
+    """Estimate the performance of one learner, without tuning, by a resampling scheme.
+
+    Parameters
+    ----------
+    estimator : estimator
+        The learner. For ``method="direct"`` a tuner such as :class:`bbc.CVT`.
+    X : array-like of shape (n_rows, n_features)
+        Inputs.
+    y : array-like of shape (n_rows,)
+        The truth.
+    method : str, default="632+"
+        - "holdout": train on a share `ratio` (2/3) of the rows, test on the others.
+        - "cv": cross-validation with `n_folds`, repeated `n_repeats` times.
+        - "loo": leave-one-out.
+        - "subsampling": hold-out with `ratio` (9/10), `n_resamples` times.
+        - "oob": train on `n_resamples` bootstrap samples, test on the rows not drawn.
+        - "632": .368 of the in-bag value and .632 of the out-of-bag value.
+        - "632+": as "632", with a weight that grows with the overfitting.
+        - "bcv": cross-validation within every bootstrap sample.
+        - "bcv-distinct": the same without test rows that also train.
+        - "direct": "oob" of a whole tuning procedure. Copies of a row stay together in its
+          folds, so `estimator` must take `groups`.
+    metric : str, metric, scorer or callable, optional
+        What is estimated; accuracy or R2 by default. The .632 estimators need a metric that is
+        the mean of one number per row.
+    n_resamples : int, default=100
+        Number of subsamples or bootstrap samples.
+    ratio : float, optional
+        Share of the rows that train, for "holdout" and "subsampling".
+    n_folds : int, default=10
+        Number of folds, for "cv" and "bcv".
+    n_repeats : int, default=1
+        Number of partitions, for "cv".
+    stratify : {"classes", "bins", "clusters"}, optional
+        How the folds of "cv" are kept alike: by class (the default for classifiers), by quantiles
+        of y (:class:`bbc.QuantileKFold`), or by clusters of X (:class:`bbc.ClusterKFold`).
+    resamples : array-like of int of shape (n_resamples, n_rows), optional
+        Explicit bootstrap samples, to replay an analysis.
+    interval : str, optional
+        Interval to report, from :mod:`bbc.intervals`: "corrected-resampled-t" or "conservative-z"
+        (which trains on halves too) for "subsampling"; "nested-cv" (which trains the inner loops
+        too, and moves the estimate to theirs) for "cv"; "wald", too short for cross-validation,
+        for "holdout", "cv" and "loo"; "percentile" for "direct".
+    confidence_level : float, default=0.95
+        Level of the interval.
+    alternative : {"two-sided", "greater", "less"}, default="two-sided"
+        Sides of the interval.
+    pos_label : label, optional
+        The positive class of a binary metric; the larger by default.
+    n_jobs : int, optional
+        Fits in parallel, through joblib.
+    random_state : int, Generator or None, default=None
+        Seed of the splits, and of learners that have none.
+
+    Returns
+    -------
+    PerformanceEstimate
+        The mean over resamples or folds, whose values are the `replicates`.
+
+    References
+    ----------
+    .. [1] B. Bischl, O. Mersmann, H. Trautmann, C. Weihs, "Resampling methods for meta-model
+       validation with recommendations for evolutionary computation", Evolutionary Computation 20
+       (2012), Algorithms 1 to 5.
+    .. [2] B. Efron, R. Tibshirani, "Improvements on cross-validation: the .632+ bootstrap method",
+       Journal of the American Statistical Association 92 (1997).
+    .. [3] W. J. Fu, R. J. Carroll, S. Wang, "Estimating misclassification error with small samples
+       via bootstrap cross-validation", Bioinformatics 21 (2005).
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> import bbc
+    >>> X, y = load_iris(return_X_y=True)
+    >>> tree = DecisionTreeClassifier()
+    >>> e = bbc.resampling_error(tree, X, y, metric="zero_one_loss", n_resamples=20, random_state=0)
+    >>> 0.02 < e.estimate < 0.09, len(e.replicates)
+    (True, 20)
+    """
+    _validation.choice(method, "method", get_args(Method))
+    check_interval(interval, method, confidence_level, alternative)
+    n_resamples = _validation.integer(n_resamples, "n_resamples", lowest=1)
+    n_folds = _validation.integer(n_folds, "n_folds", lowest=2)
+    n_repeats = _validation.integer(n_repeats, "n_repeats", lowest=1)
+    if method not in _BAGS and resamples is not None:
+        raise ValueError(f"resamples has no meaning for method={method!r}")
+    if method != "cv" and (stratify is not None or n_repeats > 1):
+        raise ValueError(f'stratify and n_repeats belong to method="cv", not to {method!r}')
+    learner = Learner(
+        estimator, X, y, metric, pos_label=pos_label, n_jobs=n_jobs, seed=run_seed(random_state)
+    )
+    if method in _BAGS:
+        folds = None
+        bags = drawn_rows(learner, resamples, n_resamples)
+        values = values_on_bags(learner, bags, method, n_folds)
+    else:
+        folds = make_folds(learner, method, ratio, n_folds, n_repeats, stratify, n_resamples)
+        values = learner.values(folds, learner.outputs(folds))
+    result = PerformanceEstimate(
+        estimate=float(np.mean(values)),
+        metric=learner.metric.name,
+        method=method,
+        greater_is_better=learner.metric.greater_is_better,
+        n_rows=learner.n_rows,
+        n_configurations=1,
+        replicates=values,
+        replicate_sd=float(np.std(values, ddof=1)) if len(values) > 1 else 0.0,
+        pooling="fold",
+        n_folds=n_folds if method in ("cv", "bcv", "bcv-distinct") else 0,
+        n_repeats=n_repeats,
+        seed=learner.seed,
+        version=_engine.kernel_version(),
+        names=(learner.name,),
+    )
+    if interval is None:
+        return result
+    return with_interval(
+        result, interval, learner, folds, level=confidence_level, alternative=alternative
+    )

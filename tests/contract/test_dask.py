@@ -1,0 +1,97 @@
+"""Fits on a real cluster of two worker processes."""
+
+import os
+import signal
+
+import joblib
+import numpy as np
+import pandas as pd
+import pytest
+from dask.distributed import Client, LocalCluster
+from sklearn.tree import DecisionTreeClassifier
+
+import bbc
+
+RNG = np.random.default_rng(0)
+X, Y = RNG.normal(size=(120, 20)), RNG.integers(0, 2, 120)
+DEPTHS = {"max_depth": [1, 2, 3, 4, 5, None]}
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    with (
+        LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+        ) as started,
+        Client(started) as client,
+    ):
+        client.upload_file(__file__)
+        yield client
+
+
+class Counted(pd.DataFrame):
+    """Counts how often it is pickled; its parts are ordinary frames."""
+
+    n_pickled = 0
+
+    @property
+    def _constructor(self):
+        return pd.DataFrame
+
+    def __reduce_ex__(self, protocol):
+        Counted.n_pickled += 1
+        return super().__reduce_ex__(protocol)
+
+
+class DiesOnce(DecisionTreeClassifier):
+    """The first to train with three levels takes its process down, unless a marker is there."""
+
+    def __init__(self, marker=None, splitter="random", max_depth=None, random_state=None):
+        super().__init__(splitter=splitter, max_depth=max_depth, random_state=random_state)
+        self.marker = marker
+
+    def fit(self, X, y):
+        if self.marker is not None and self.max_depth == 3:
+            try:
+                os.close(os.open(self.marker, os.O_CREAT | os.O_EXCL))
+            except FileExistsError:
+                pass
+            else:
+                os.kill(os.getpid(), signal.SIGKILL)
+        return super().fit(X, y)
+
+
+def protocol(kind, **options):
+    estimator = options.pop("estimator", DecisionTreeClassifier(splitter="random"))
+    return kind(
+        estimator, DEPTHS, scoring="roc_auc", n_bootstraps=100, random_state=1, **options
+    )
+
+
+@pytest.mark.parametrize("kind", [bbc.BBC])
+def test_a_cluster_changes_nothing(kind, cluster, tmp_path):
+    alone = protocol(kind).fit(X, Y)
+    with joblib.parallel_config(backend="dask"):
+        spread = protocol(kind, store=tmp_path / "run.bbc").fit(X, Y)
+    assert spread.performance_ == alone.performance_
+    assert bbc.open(tmp_path / "run.bbc").is_complete
+
+
+def test_data_are_sent_once_and_not_per_task(cluster):
+    data = Counted(X)
+    Counted.n_pickled = 0
+    with joblib.parallel_config(backend="dask"):
+        fitted = protocol(bbc.BBC).fit(data, Y)
+    assert fitted.n_models_trained_ == 61
+    assert 1 <= Counted.n_pickled <= 4
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_worker_that_dies_changes_nothing(cluster, tmp_path):
+    alone = protocol(bbc.BBC, estimator=DiesOnce()).fit(X, Y)
+    marker = tmp_path / "died"
+    with joblib.parallel_config(backend="dask"):
+        spread = protocol(bbc.BBC, estimator=DiesOnce(marker=str(marker))).fit(X, Y)
+    assert marker.exists()
+    assert spread.performance_ == alone.performance_
+    assert spread.n_models_trained_ == alone.n_models_trained_

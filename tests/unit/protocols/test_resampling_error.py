@@ -1,0 +1,306 @@
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.datasets import load_iris
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.model_selection import LeaveOneOut, cross_val_score
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+import bbc
+from instrumented import Witness, numbered_data
+from reference import resampling_error as oracle
+
+RNG = np.random.default_rng(4)
+X = RNG.normal(size=(36, 3))
+LABELS = np.where(X[:, 0] + RNG.normal(size=36) > 0, "yes", "no")
+VALUES = X @ [1.0, 2.0, 0.0] + RNG.normal(size=36)
+RESAMPLES = RNG.integers(0, 36, size=(12, 36))
+
+
+def zero_one(y, prediction):
+    return (y != prediction).astype(float)
+
+
+def squared(y, prediction):
+    return (y - prediction) ** 2
+
+
+def log_loss(y, prediction):
+    return -np.log(np.where(y == "yes", prediction, 1 - prediction))
+
+
+CASES = {
+    "labels": (DecisionTreeClassifier(max_depth=3, random_state=0), LABELS, "zero_one_loss"),
+    "values": (DecisionTreeRegressor(max_depth=3, random_state=0), VALUES, "mean_squared_error"),
+    "probabilities": (LogisticRegression(), LABELS, "log_loss"),
+}
+LOSSES = {"labels": zero_one, "values": squared, "probabilities": log_loss}
+
+
+def slow(learner, y, name):
+    def fit_predict(train, test):
+        model = clone(learner).fit(X[train], y[train])
+        if name == "probabilities":
+            return model.predict_proba(X[test])[:, 1]
+        return model.predict(X[test])
+
+    return fit_predict
+
+
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("method", ["oob", "632", "632+"])
+def test_the_bootstrap_estimators_are_the_oracles(name, method):
+    learner, y, metric = CASES[name]
+    ours = bbc.resampling_error(learner, X, y, method=method, metric=metric, resamples=RESAMPLES)
+    fit_predict, loss = slow(learner, y, name), LOSSES[name]
+    if method == "oob":
+        expected = oracle.out_of_bag(fit_predict, y, loss, RESAMPLES)
+    else:
+        expected = oracle.bootstrap_632(fit_predict, y, loss, RESAMPLES, plus=method == "632+")
+    assert ours.estimate == pytest.approx(expected, rel=1e-12)
+    assert len(ours.replicates) == len(RESAMPLES)
+
+
+@pytest.mark.parametrize("method", ["632", "632+"])
+def test_scores_mirror_losses(method):
+    learner, y, _ = CASES["labels"]
+    options = {"method": method, "resamples": RESAMPLES}
+    score = bbc.resampling_error(learner, X, y, metric="accuracy", **options)
+    loss = bbc.resampling_error(learner, X, y, metric="zero_one_loss", **options)
+    assert score.estimate == pytest.approx(1 - loss.estimate, rel=1e-12)
+
+
+def test_no_information_is_never_exceeded():
+    # A memorising learner on noise: in-bag loss 0, so the weight reaches 1 at the rate itself.
+    noise = RNG.integers(0, 2, 36)
+    learner = KNeighborsClassifier(1)
+    options = {"resamples": RESAMPLES, "metric": "zero_one_loss"}
+    plus = bbc.resampling_error(learner, X, noise, method="632+", **options)
+    plain = bbc.resampling_error(learner, X, noise, method="632", **options)
+    assert plain.estimate < plus.estimate <= 0.5 + 1e-12
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_cross_validation_is_scikit_learns(name):
+    learner, y, metric = CASES[name]
+    ours = bbc.resampling_error(learner, X, y, method="loo", metric=metric)
+    expected = oracle.mean_held_out_loss(
+        slow(learner, y, name), y, LOSSES[name], LeaveOneOut().split(X)
+    )
+    assert ours.estimate == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("options", "n_fits", "n_values"),
+    [
+        ({"method": "holdout"}, 1, 1),
+        ({"method": "cv", "n_folds": 4}, 4, 4),
+        ({"method": "cv", "n_folds": 4, "n_repeats": 3}, 12, 12),
+        ({"method": "loo"}, 60, 60),
+        ({"method": "subsampling", "n_resamples": 7}, 7, 7),
+        ({"method": "oob", "n_resamples": 7}, 7, 7),
+        ({"method": "632+", "n_resamples": 7}, 7, 7),
+        ({"method": "bcv", "n_resamples": 3, "n_folds": 4}, 12, 3),
+        ({"method": "bcv-distinct", "n_resamples": 3, "n_folds": 4}, 12, 3),
+    ],
+)
+def test_models_and_leaks(options, n_fits, n_values):
+    data, y = numbered_data()
+    result, fits, leaks = Witness.count(
+        lambda: bbc.resampling_error(Witness(), data, y, random_state=1, **options)
+    )
+    assert fits == n_fits
+    assert len(result.replicates) == n_values
+    # Only these two look at rows that also train; the one because it must, the other knowingly.
+    assert (leaks > 0) == (options["method"] in ("632+", "bcv"))
+    assert result.estimate == pytest.approx(result.replicates.mean())
+
+
+def test_shares_of_the_rows():
+    data, y = numbered_data()
+    for method, options, n_train in [
+        ("holdout", {}, 40),
+        ("subsampling", {}, 54),
+        ("subsampling", {"ratio": 0.8}, 48),
+    ]:
+        Witness.count(
+            lambda m=method, o=options: bbc.resampling_error(
+                Witness(), data, y, method=m, n_resamples=2, **o
+            )
+        )
+        assert ("fit", n_train) in Witness.log
+
+
+def test_bootstrap_cross_validation_is_the_oracles():
+    from sklearn.model_selection import KFold
+
+    from bbc.protocols._seeds import derived_seed
+
+    learner, y, metric = CASES["labels"]
+    labels = np.empty(RESAMPLES.shape, dtype=int)
+    for number, drawn in enumerate(RESAMPLES):
+        cv = KFold(5, shuffle=True, random_state=derived_seed(3, "bag", number))
+        for k, (_, test) in enumerate(cv.split(drawn)):
+            labels[number, test] = k
+    for method in ("bcv", "bcv-distinct"):
+        ours = bbc.resampling_error(
+            learner,
+            X,
+            y,
+            method=method,
+            metric=metric,
+            n_folds=5,
+            resamples=RESAMPLES,
+            random_state=3,
+        )
+        expected = oracle.bootstrap_cv(
+            slow(learner, y, "labels"),
+            y,
+            zero_one,
+            RESAMPLES,
+            labels,
+            no_duplicates=method != "bcv",
+        )
+        assert ours.estimate == pytest.approx(expected, rel=1e-12)
+
+
+def test_the_direct_bootstrap_keeps_copies_together():
+    data, y = numbered_data()
+    tuner = bbc.CVT(Witness(), {"shift": [0.0, 0.5]}, cv=3)
+    result, fits, leaks = Witness.count(
+        lambda: bbc.resampling_error(
+            tuner,
+            data,
+            y,
+            method="direct",
+            n_resamples=40,
+            random_state=0,
+            interval="percentile",
+            confidence_level=0.9,
+            metric="accuracy",
+        )
+    )
+    assert fits == 40 * (2 * 3 + 1)
+    assert leaks == 0
+    low, high = result.confidence_interval
+    assert low < result.estimate < high
+
+
+@pytest.mark.parametrize(
+    ("method", "interval"),
+    [
+        ("subsampling", "corrected-resampled-t"),
+        ("subsampling", "conservative-z"),
+        ("cv", "nested-cv"),
+        ("cv", "wald"),
+        ("holdout", "wald"),
+        ("loo", "wald"),
+    ],
+)
+@pytest.mark.parametrize("alternative", ["two-sided", "greater"])
+def test_intervals(method, interval, alternative):
+    ours = bbc.resampling_error(
+        Ridge(),
+        X,
+        VALUES,
+        method=method,
+        interval=interval,
+        metric="mean_squared_error",
+        n_folds=5,
+        n_resamples=10,
+        ratio=0.8 if method == "subsampling" else None,
+        random_state=2,
+        alternative=alternative,
+    )
+    low, high = ours.confidence_interval
+    assert 0 <= low < ours.estimate
+    assert high > ours.estimate
+    assert (high == np.inf) == (alternative == "greater")
+
+
+def test_the_nested_interval_equals_a_loop_without_sharing():
+    from sklearn.model_selection import KFold
+
+    from bbc.protocols._seeds import derived_seed
+
+    ours = bbc.resampling_error(
+        Ridge(),
+        X,
+        VALUES,
+        method="cv",
+        interval="nested-cv",
+        n_folds=4,
+        n_repeats=2,
+        metric="mean_squared_error",
+        random_state=2,
+    )
+
+    def losses(out, test, tests):
+        train = np.setdiff1d(np.arange(36), np.concatenate([tests[j] for j in out]))
+        model = Ridge().fit(X[train], VALUES[train])
+        return (model.predict(X[test]) - VALUES[test]) ** 2
+
+    outer, inner, plain = [], [], []
+    for repeat in range(2):
+        cv = KFold(4, shuffle=True, random_state=derived_seed(2, "cv", repeat))
+        tests = [test for _, test in cv.split(X)]
+        for k in range(4):
+            outer.append(losses([k], tests[k], tests))
+            plain.append(outer[-1].mean())
+            others = [j for j in range(4) if j != k]
+            inner.append(np.concatenate([losses([k, j], tests[j], tests) for j in others]))
+    expected = bbc.intervals.nested_cv(
+        outer,
+        inner,
+        n_rows=36,
+        n_folds=4,
+        cv_loss=float(np.mean(plain)),
+        metric="mean_squared_error",
+    )
+    assert ours.estimate == pytest.approx(expected.estimate, rel=1e-9)
+    assert ours.confidence_interval.low == pytest.approx(expected.confidence_interval.low, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"method": "jackknife"}, ValueError, "method must be 'holdout' or"),
+        ({"method": "632", "metric": "balanced_accuracy"}, ValueError, "not the mean of one"),
+        ({"method": "cv", "interval": "percentile"}, ValueError, "it has 'nested-cv' or 'wald'"),
+        ({"method": "oob", "interval": "wald"}, ValueError, "does not fit method='oob'"),
+        ({"method": "cv", "resamples": RESAMPLES}, ValueError, "resamples has no meaning"),
+        ({"method": "oob", "ratio": 0.5, "stratify": "bins"}, ValueError, 'belong to method="cv"'),
+        ({"method": "loo", "ratio": 0.5}, ValueError, "ratio has no meaning"),
+        ({"method": "holdout", "ratio": 0.001}, ValueError, "leaves nothing to train on"),
+        ({"method": "cv", "stratify": "sort"}, ValueError, "stratify must be"),
+        ({"method": "loo", "metric": "roc_auc"}, ValueError, "undefined on the rows of test set 0"),
+        ({"metric": ["accuracy", "roc_auc"]}, ValueError, "refit must name"),
+    ],
+)
+def test_what_is_refused(options, error, message):
+    with pytest.raises(error, match=message):
+        bbc.resampling_error(LogisticRegression(), X, LABELS, **options)
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_the_seed_decides(n_jobs):
+    tree = DecisionTreeClassifier(splitter="random")
+    one = bbc.resampling_error(tree, X, LABELS, n_resamples=6, random_state=5)
+    other = bbc.resampling_error(tree, X, LABELS, n_resamples=6, random_state=5, n_jobs=n_jobs)
+    assert one == other
+
+
+def test_a_rare_class_is_in_every_bag():
+    y = np.r_[np.zeros(33, int), np.ones(3, int)]
+    result = bbc.resampling_error(
+        KNeighborsClassifier(1), X, y, method="oob", n_resamples=50, random_state=0
+    )
+    assert np.isfinite(result.replicates).all()
+
+
+def test_classifiers_have_stratified_folds_by_default():
+    data, y = load_iris(return_X_y=True)
+    ours = bbc.resampling_error(KNeighborsClassifier(), data, y, method="cv", n_folds=50)
+    theirs = cross_val_score(KNeighborsClassifier(), data, y, cv=50)
+    assert len(ours.replicates) == len(theirs)
