@@ -4,7 +4,7 @@ from importlib.metadata import version as _version
 
 from . import adapters, errors, findings, intervals, metrics, plots
 from . import simulation as simulate
-from .adapters import keep_predictions
+from .adapters import correct_search, keep_predictions
 from .batch import correct_many
 from .bounds import bound, compare_bounds
 from .correction import correct
@@ -50,6 +50,7 @@ __all__ = [
     "compare_bounds",
     "correct",
     "correct_many",
+    "correct_search",
     "dominated",
     "errors",
     "findings",

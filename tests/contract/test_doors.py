@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
+from sklearn.exceptions import FitFailedWarning
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import (
@@ -210,3 +211,81 @@ def test_flaml_calls_the_metric_for_every_fold():
         assert json.dumps(config) in own.names[place]
     with pytest.raises(TypeError, match="needs a data frame"):
         metric(X.to_numpy(), y, model, None, None, None)
+
+
+def fold_scores(search):
+    n_splits = search.n_splits_
+    return np.array([search.cv_results_[f"split{k}_test_score"] for k in range(n_splits)])
+
+
+def test_a_fitted_search_is_bbc_f_of_its_predictions():
+    X, y = load_breast_cancer(return_X_y=True)
+    cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
+    search = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 5, 25]}, cv=cv)
+    kept = bbc.keep_predictions(search).fit(X[:150], y[:150])
+    assert bbc.correct_search(kept.search_, random_state=1).winner == kept.search_.best_index_
+    # bbc.correct numbers folds in order of their first row, a search in order of its splits.
+    given = dict(kept.search_.cv_results_)
+    for repeat, folds in enumerate(kept.oos_predictions_.folds):
+        for place, fold in enumerate(dict.fromkeys(folds.tolist())):
+            kept.search_.cv_results_[f"split{5 * repeat + place}_test_score"] = given[
+                f"split{5 * repeat + fold}_test_score"
+            ]
+    direct = bbc.correct_search(kept.search_, random_state=1)
+    from_rows = kept.correct("accuracy", method="bbc-f", random_state=1)
+    assert direct.n_repeats == 2
+    assert direct.n_folds == 5
+    assert direct.names == from_rows.names
+    np.testing.assert_array_equal(direct.replicate_winners, from_rows.replicate_winners)
+    np.testing.assert_allclose(direct.replicates, from_rows.replicates, rtol=1e-14)
+    assert direct.apparent == pytest.approx(kept.search_.best_score_, abs=1e-15)
+    assert direct.winner == kept.search_.best_index_
+    assert "rows," not in direct.summary()
+
+
+def test_a_loss_keeps_scikit_learns_sign_and_failed_fits_are_left_out():
+    X, y = load_diabetes(return_X_y=True)
+    search = GridSearchCV(
+        Ridge(), {"alpha": [0.1, -1.0, 10.0]}, cv=6, scoring="neg_mean_squared_error"
+    )
+    with pytest.warns(FitFailedWarning, match="fits failed"):
+        search.fit(X, y)
+    e = bbc.correct_search(search, random_state=1)
+    assert e.left_out_configurations.tolist() == [1]
+    assert e.winner == search.best_index_
+    assert e.estimate < 0
+    assert set(e.replicate_winners.tolist()) <= {0, 2}
+
+
+def test_several_metrics_and_scorers_of_ones_own():
+    X, y = load_iris(return_X_y=True)
+    grid, cv = {"n_neighbors": [1, 9, 40]}, KFold(6, shuffle=True, random_state=0)
+    both = GridSearchCV(
+        KNeighborsClassifier(), grid, cv=cv, scoring=["accuracy", "neg_log_loss"], refit="accuracy"
+    ).fit(X, y)
+    own = GridSearchCV(
+        KNeighborsClassifier(), grid, cv=cv, scoring=lambda model, X, y: model.score(X, y)
+    ).fit(X, y)
+    one, other = (bbc.correct_search(search, random_state=1) for search in (both, own))
+    assert (one.metric, other.metric) == ("accuracy", "score")
+    np.testing.assert_array_equal(one.replicates, other.replicates)
+    both.set_params(refit=False)
+    with pytest.raises(ValueError, match="refit must name"):
+        bbc.correct_search(both)
+
+
+def test_only_the_last_iteration_of_a_halving_search_counts():
+    X, y = load_iris(return_X_y=True)
+    search = HalvingGridSearchCV(
+        KNeighborsClassifier(), {"n_neighbors": [1, 3, 5, 7, 9, 11]}, cv=4, random_state=0
+    ).fit(X, y)
+    with pytest.warns(bbc.errors.BBCWarning, match="BBC007 dynamic search"):
+        e = bbc.correct_search(search, random_state=1)
+    last = np.flatnonzero(search.cv_results_["iter"] == search.cv_results_["iter"].max())
+    assert set(e.replicate_winners.tolist()) <= set(last.tolist())
+    assert e.apparent == pytest.approx(fold_scores(search)[:, last].mean(axis=0).max())
+
+
+def test_correct_search_refuses_what_is_not_fitted():
+    with pytest.raises(TypeError, match="fitted search"):
+        bbc.correct_search(GridSearchCV(Ridge(), {"alpha": [1.0]}))

@@ -64,10 +64,12 @@ def methods(e: PerformanceEstimate) -> str:
     scheme = f"{e.n_folds}-fold cross-validation" if e.n_folds else "cross-validation"
     if e.n_repeats > 1:
         scheme += f" with {e.n_repeats} repeats"
-    text = f"One configuration was evaluated by {scheme} on {e.n_rows} rows."
+    if e.n_rows:
+        scheme += f" on {e.n_rows} rows"
+    text = f"One configuration was evaluated by {scheme}."
     if e.n_configurations > 1:
         text = (
-            f"{e.n_configurations} configurations were compared by {scheme} on {e.n_rows} rows; "
+            f"{e.n_configurations} configurations were compared by {scheme}; "
             f"the best by {e.metric} was selected."
         )
     if e.method in _CORRECTED:
@@ -94,7 +96,7 @@ def checklist(e: PerformanceEstimate) -> list[tuple[str, str]]:
             "Model selection separated from evaluation",
             "by correction: the bootstrap repeats the selection" if corrected else e.method,
         ),
-        ("Sample size", f"{e.n_rows} rows, {e.left_out_rows.size} left out"),
+        ("Sample size", f"{e.n_rows or 'unknown number of'} rows, {e.left_out_rows.size} left out"),
         ("Dependence between rows", f"resampled by {e.unit}" if corrected else "not resampled"),
         ("Reproducible", f"seed {e.seed}, bbc {e.version}" if e.seed is not None else "no seed"),
     ]

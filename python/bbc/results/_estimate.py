@@ -41,7 +41,7 @@ class PerformanceEstimate:
     n_redrawn : int
         Draws that left the metric undefined and were drawn again.
     n_rows, n_configurations, n_folds, n_repeats : int
-        Size of what was analysed, before anything was left out; `n_folds` is 0 if unknown.
+        Size of what was analysed, before anything was left out; 0 where it is unknown.
     unit : {"row", "group", "fold"}
         What a replicate draws.
     seed : int or None

@@ -175,7 +175,8 @@ def _replicates(result: "PerformanceEstimate") -> str:
 
 
 def _data(result: "PerformanceEstimate") -> str:
-    parts = [_counted(result.n_rows, "row"), _counted(result.n_configurations, "configuration")]
+    parts = [_counted(result.n_rows, "row")] if result.n_rows else []
+    parts.append(_counted(result.n_configurations, "configuration"))
     if result.n_folds:
         parts.append(_counted(result.n_folds, "fold"))
     if result.n_repeats > 1:

@@ -1,0 +1,186 @@
+"""BBC-F on the fold scores that a fitted scikit-learn search has kept."""
+
+import warnings
+from typing import Any
+
+import numpy as np
+from sklearn.base import is_classifier
+
+from .. import _engine, _setup, _validation, metrics
+from .._typing import Alternative, AnyArray, FloatArray, IndexArray
+from ..errors import BBCWarning
+from ..findings import note
+from ..metrics import Metric
+from ..resampling import Resampling
+from ..results import ConfidenceInterval, PerformanceEstimate
+from ._splits import configuration_names
+
+__all__ = ["correct_search"]
+
+
+def correct_search(
+    search: Any,
+    *,
+    n_bootstraps: int = 1000,
+    confidence_level: float = 0.95,
+    alternative: Alternative = "two-sided",
+    random_state: Any = None,
+    n_threads: int | None = None,
+) -> PerformanceEstimate:
+    """Correct the winner's score of a fitted search from its scores by fold (BBC-F).
+
+    Nothing is trained. A search keeps scores only, so that whole folds are drawn; for draws of
+    rows, which give narrower and more stable intervals, keep its predictions with
+    `bbc.keep_predictions`. Repeats are recognised from scikit-learn's repeated splitters.
+
+    Parameters
+    ----------
+    search : GridSearchCV, RandomizedSearchCV or the like
+        Fitted. Of a halving search only the last iteration counts, and the result says so
+        (finding BBC007).
+    n_bootstraps : int, default=1000
+        Number of replicates.
+    confidence_level : float, default=0.95
+        Level of the interval, in (0, 1).
+    alternative : {"two-sided", "greater", "less"}, default="two-sided"
+        "greater" gives a lower bound only, "less" an upper bound only.
+    random_state : int, Generator or None, default=None
+        Seed of the replicates, 0 to 2**53 - 1. None draws one, which the result shows.
+    n_threads : int, optional
+        Worker threads; all cores by default.
+
+    Returns
+    -------
+    PerformanceEstimate
+        The corrected estimate of the metric that chose the winner, in scikit-learn's sign. A
+        search does not tell its number of rows: `n_rows` is 0.
+
+    References
+    ----------
+    .. [1] K. Paraschakis et al., "Confidence interval estimation of predictive performance in the
+       context of AutoML", AutoML (2024), Algorithm 1.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.model_selection import GridSearchCV
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> import bbc
+    >>> X, y = load_iris(return_X_y=True)
+    >>> grid = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 5, 25]}, cv=10)
+    >>> e = bbc.correct_search(grid.fit(X, y), random_state=1)
+    >>> e.method, e.winner_name, bool(abs(e.apparent - grid.best_score_) < 1e-12)
+    ('bbc-f', 'n_neighbors=5', True)
+    """
+    results = getattr(search, "cv_results_", None)
+    if not isinstance(results, dict) or "params" not in results:
+        raise TypeError(
+            "search must be a fitted search with cv_results_, such as GridSearchCV, "
+            f"got {type(search).__name__}"
+        )
+    key, metric = _metric(search)
+    options = _setup.Options.checked(
+        metric=metric,
+        method="bbc-f",
+        pooling="pooled",
+        selection="best",
+        n_bootstraps=n_bootstraps,
+        confidence_level=confidence_level,
+        alternative=alternative,
+        on_undefined="redraw",
+        random_state=random_state,
+        stratify_bootstrap=False,
+    )
+    _validation.enough_replicates(
+        options.confidence_level, options.alternative, options.n_bootstraps
+    )
+    by_fold = _scores(search, key)
+    kept, notes = _kept(results, by_fold)
+    for text in notes:
+        warnings.warn(text, BBCWarning, stacklevel=2)
+    n_repeats = int(getattr(search.cv, "n_repeats", 1))
+    scores = np.ascontiguousarray(by_fold[:, kept]).reshape(n_repeats, -1, len(kept))
+    if scores.shape[1] < 2:
+        raise ValueError("search: BBC-F draws folds, and the search has one fold per repeat")
+    plan = _engine.Plan(
+        Resampling(unit="fold", n_bootstraps=options.n_bootstraps, seed=options.seed),
+        confidence_level=options.confidence_level,
+        alternative=options.alternative,
+    )
+    raw = _engine.correct_fold_scores(
+        scores, metric, plan, n_threads=_validation.n_threads(n_threads)
+    )
+    return PerformanceEstimate(
+        estimate=raw["estimate"],
+        metric=metric.name,
+        method="bbc-f",
+        greater_is_better=True,
+        n_rows=0,
+        n_configurations=by_fold.shape[1],
+        winner=int(kept[raw["winner"]]),
+        apparent=raw["apparent"],
+        confidence_interval=ConfidenceInterval(
+            low=metric.lowest if alternative == "less" else raw["low"],
+            high=metric.highest if alternative == "greater" else raw["high"],
+            confidence_level=options.confidence_level,
+            alternative=alternative,
+        ),
+        replicate_sd=raw["replicate_sd"],
+        replicates=raw["replicates"],
+        replicate_winners=kept[raw["replicate_winners"]],
+        n_redrawn=raw["n_redrawn"],
+        pooling="fold",
+        unit="fold",
+        n_folds=scores.shape[1],
+        n_repeats=n_repeats,
+        seed=options.seed,
+        version=_engine.kernel_version(),
+        names=tuple(configuration_names(results["params"])),
+        left_out_configurations=np.setdiff1d(np.arange(by_fold.shape[1]), kept),
+        notes=notes,
+    )
+
+
+def _metric(search: Any) -> tuple[str, Metric]:
+    """The key of the scores in cv_results_, and the metric; scikit-learn's scores go up."""
+    scoring, key = search.scoring, "score"
+    if getattr(search, "multimetric_", False):
+        if not isinstance(search.refit, str):
+            raise ValueError("search: with several metrics, refit must name the one that decides")
+        key = search.refit
+    name = key if isinstance(scoring, list | tuple | set) else scoring
+    if name is None:
+        name = "accuracy" if is_classifier(search.estimator) else "r2"
+    if isinstance(name, str):
+        return key, metrics.get(name)
+    # A scorer of the user's own: its scores are there, so the function is never called.
+    return key, metrics.from_callable(_never_called, greater_is_better=True, name=key)
+
+
+def _never_called(y: Any, prediction: Any) -> float:
+    raise AssertionError("a search's scores are computed already")
+
+
+def _scores(search: Any, key: str) -> FloatArray:
+    """Scores of shape (n_folds, n_configurations)."""
+    columns: list[AnyArray] = []
+    while f"split{len(columns)}_test_{key}" in search.cv_results_:
+        columns.append(np.asarray(search.cv_results_[f"split{len(columns)}_test_{key}"], float))
+    if not columns:
+        raise ValueError(f"search: cv_results_ has no split0_test_{key}")
+    return np.stack(columns)
+
+
+def _kept(results: dict[str, Any], by_fold: FloatArray) -> tuple[IndexArray, tuple[str, ...]]:
+    """Configurations that were scored on the same folds, all of them."""
+    there = np.isfinite(by_fold).all(axis=0)
+    notes: tuple[str, ...] = ()
+    if "iter" in results:
+        last = np.asarray(results["iter"]) == np.max(results["iter"])
+        there &= last
+        notes = (
+            note("BBC007", f"a halving search; its last iteration has {last.sum()} configurations"),
+        )
+    if not there.any():
+        raise ValueError("search: no configuration has a score in every fold")
+    return np.flatnonzero(there), notes
