@@ -20,6 +20,13 @@ NAMES = (
     "groups",
     "pooling",
     "dynamic_search",
+    "inclusion",
+    "real_data",
+    "bias_real",
+    "dropping",
+    "repeats",
+    "coverage_real",
+    "stratification",
 )
 
 

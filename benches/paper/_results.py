@@ -29,6 +29,10 @@ def write_results(studies: list[Study | View], folder: Path, *, quick: bool) -> 
         claims = read(folder / f"{study.name}_claims.csv")
         if claims:
             sections.append(_section(study, claims))
+    missing = [study for study in studies if not (folder / f"{study.name}_claims.csv").exists()]
+    if missing:
+        names = ", ".join(f"`{study.name}` ({study.source})" for study in missing)
+        sections.append(f"## Not run at this size yet\n\n{names}.\n")
     (folder / "RESULTS.md").write_text("\n".join(sections), encoding="utf-8")
 
 

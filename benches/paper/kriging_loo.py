@@ -10,7 +10,7 @@ from sklearn.gaussian_process.kernels import RBF, ConstantKernel
 from sklearn.model_selection import LeaveOneOut, cross_val_predict
 
 from ._functions import FUNCTIONS
-from ._study import FAR, Cell, Claim, Row, Study, generator, mean_and_error
+from ._study import Cell, Claim, Row, Study, generator, mean_and_error
 
 N_INPUTS = 3
 N_TRAINING = 50
@@ -83,7 +83,7 @@ def claims(rows: list[Row]) -> list[Claim]:
                 f"{function}, kernel fitted in every fold: relative bias of the error",
                 f"{anew:+.1%} +- {anew_error:.1%}",
                 "nearly unbiased",
-                bool(abs(anew) < max(FAR * anew_error, 0.1)),
+                bool(abs(anew) < max(2 * anew_error, 0.1)),
             ),
         ]
     return found
@@ -115,4 +115,10 @@ STUDY = Study(
     claims=claims,
     draw=draw,
     scale="50 training points in three inputs as in the paper, 20 repetitions, 20,000 test points.",
+    notes="""
+On Ackley the paper is right: the kernel fitted once is optimistic, fitted in every fold it is not.
+On the other functions 50 points leave too much chance for 20 repetitions to say so, Rastrigin's
+two estimates are nearly the same, and Rosenbrock's error is overestimated by either. In every
+function but Rastrigin the kernel fitted once gives the lower error of the two.
+""",
 )
