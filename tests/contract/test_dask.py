@@ -63,9 +63,7 @@ class DiesOnce(DecisionTreeClassifier):
 
 def protocol(kind, **options):
     estimator = options.pop("estimator", DecisionTreeClassifier(splitter="random"))
-    return kind(
-        estimator, DEPTHS, scoring="roc_auc", n_bootstraps=100, random_state=1, **options
-    )
+    return kind(estimator, DEPTHS, scoring="roc_auc", n_bootstraps=100, random_state=1, **options)
 
 
 @pytest.mark.parametrize("kind", [bbc.BBC])
