@@ -10,6 +10,7 @@
 #include "detail/moments.hpp"
 #include "detail/multiclass_auc.hpp"
 #include "detail/row_loss.hpp"
+#include "detail/row_loss_evaluator.hpp"
 #include "detail/spearman.hpp"
 #include "detail/zero_one.hpp"
 #include "detail/zero_one_evaluator.hpp"
@@ -49,6 +50,9 @@ struct Maker {
     return columns<ZeroOneColumns>(kind);
   }
   std::unique_ptr<Evaluator> operator()(const metric::RowLoss& kind) const {
+    if (plain() && RowLossColumns::comparable(kind, input.repeats.size(), input.weighted)) {
+      return std::make_unique<RowLossEvaluator>(kind, input, control);
+    }
     return columns<RowLossColumns>(kind);
   }
   std::unique_ptr<Evaluator> operator()(const metric::Auc& kind) const {

@@ -11,9 +11,6 @@ namespace {
 
 using Kind = metric::RowLoss::Kind;
 
-/// Sums of 2^31 rows with 16-bit counts stay finite.
-constexpr double kLargestLoss = 1e290;
-
 double xlogy(double x, double y) { return x == 0.0 ? 0.0 : x * std::log(y); }
 
 /// Probabilities of 0 and 1 are moved by one float64 epsilon, as scikit-learn does.

@@ -8,6 +8,9 @@
 
 namespace bbc::detail {
 
+/// Sums of 2^31 rows with 16-bit counts stay finite.
+inline constexpr double kLargestLoss = 1e290;
+
 /// The loss of each row; throws Error when truth or prediction are outside the loss's domain.
 [[nodiscard]] std::vector<double> row_losses(const metric::RowLoss& kind, const Target& target,
                                              const Predictions& predictions,

@@ -1,0 +1,190 @@
+#include "detail/loss_grid.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <limits>
+#include <numeric>
+#include <type_traits>
+
+#include "detail/column_reader.hpp"
+#include "detail/row_loss.hpp"
+
+namespace bbc::detail {
+namespace {
+
+using Kind = metric::RowLoss::Kind;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+LossRow loss_row(const metric::RowLoss& loss, const Target& target, std::int64_t row) {
+  const auto at = static_cast<std::size_t>(row);
+  const double truth =
+      loss.kind == Kind::brier ? (target.codes[at] == 1 ? 1.0 : 0.0) : target.values[at];
+  return {loss.kind, truth, loss.alpha, loss.greater_is_better ? -1.0 : 1.0};
+}
+
+/// Rows ahead: a tile takes little of each row, too little for the hardware to see the pattern.
+constexpr int kAhead = 6;
+
+template <class T>
+void prefetch(const T* row, std::int64_t stride) {
+  if (stride != 1) return;
+  for (int j = 0; j < kGridTile; j += static_cast<int>(64 / sizeof(T))) __builtin_prefetch(row + j);
+}
+
+}  // namespace
+
+/// Makes the tiles, each on one thread.
+class LossGrid::Filler {
+ public:
+  Filler(const metric::RowLoss& kind, const EvaluatorInput& input, const RowLossKernel& kernel,
+         LossGrid& grid)
+      : kind_(kind), input_(input), kernel_(kernel), grid_(grid) {
+    if (has_vector_form(kind.kind, n_outputs_of(input.repeats[0]))) return;
+    for (const Chunk& chunk : grid.chunks_) {
+      rows_.emplace_back(static_cast<std::size_t>(chunk.n_rows));
+      std::iota(rows_.back().begin(), rows_.back().end(),
+                static_cast<std::int32_t>(chunk.first_row));
+      targets_.push_back(input.target.rows(rows_.back()));
+    }
+  }
+
+  /// False where a prediction or loss is not allowed.
+  [[nodiscard]] bool fill(std::int64_t tile, const StopFlag& stop) const {
+    Aligned<double> costs(static_cast<std::size_t>(kGridRows) * kGridTile);
+    const std::int64_t first = tile * kGridTile;
+    const int n =
+        static_cast<int>(std::min<std::int64_t>(kGridTile, grid_.n_configurations_ - first));
+    for (std::size_t i = 0; i < grid_.chunks_.size(); ++i) {
+      stop.check();
+      const Chunk& chunk = grid_.chunks_[i];
+      if (rows_.empty()) {
+        if (!fast_costs(chunk, first, n, costs.data())) return false;
+      } else {
+        any_costs(i, first, n, costs.data());
+      }
+      // Configurations past the end repeat the tile's first one.
+      for (int row = 0; row < chunk.n_rows; ++row) {
+        double* of_row = costs.data() + row * kGridTile;
+        std::fill(of_row + n, of_row + kGridTile, of_row[0]);
+      }
+      quantise(chunk, tile, i, costs.data());
+    }
+    return true;
+  }
+
+ private:
+  bool fast_costs(const Chunk& chunk, std::int64_t first, int n, double* costs) const {
+    return std::visit(
+        [&](const auto& view) {
+          using T = std::remove_cv_t<std::remove_pointer_t<decltype(view.data)>>;
+          double gathered[kGridTile] = {};
+          for (std::int64_t row = 0; row < chunk.n_rows; ++row) {
+            const T* at = &view(chunk.first_row + row, first);
+            if (row + kAhead < chunk.n_rows)
+              prefetch(at + kAhead * view.strides[0], view.strides[1]);
+            const double* predictions = gathered;
+            bool in_place = false;
+            if constexpr (std::is_same_v<T, double>) {
+              in_place = n == kGridTile && view.strides[1] == 1;
+              if (in_place) predictions = at;
+            }
+            if (!in_place) {
+              for (int j = 0; j < n; ++j)
+                gathered[j] = static_cast<double>(at[j * view.strides[1]]);
+              std::fill(gathered + n, gathered + kGridTile, gathered[0]);
+            }
+            if (!kernel_.costs(loss_row(kind_, input_.target, chunk.first_row + row), predictions,
+                               kLargestLoss, costs + row * kGridTile)) {
+              return false;
+            }
+          }
+          return true;
+        },
+        input_.repeats[static_cast<std::size_t>(chunk.repeat)]);
+  }
+
+  void any_costs(std::size_t chunk, std::int64_t first, int n, double* costs) const {
+    const auto& predictions = input_.repeats[static_cast<std::size_t>(grid_.chunks_[chunk].repeat)];
+    const double sign = kind_.greater_is_better ? -1.0 : 1.0;
+    for (int j = 0; j < n; ++j) {
+      const auto losses = row_losses(kind_, targets_[chunk], predictions, first + j, rows_[chunk]);
+      for (std::size_t row = 0; row < losses.size(); ++row) {
+        costs[row * kGridTile + static_cast<std::size_t>(j)] = sign * losses[row];
+      }
+    }
+  }
+
+  void quantise(const Chunk& chunk, std::int64_t tile, std::size_t i, const double* costs) const {
+    double lowest[kGridTile];
+    double highest[kGridTile];
+    std::fill_n(lowest, kGridTile, kInfinity);
+    std::fill_n(highest, kGridTile, -kInfinity);
+    for (int row = 0; row < chunk.n_rows; ++row) {
+      kernel_.range(costs + row * kGridTile, lowest, highest);
+    }
+    const double least = *std::min_element(lowest, lowest + kGridTile);
+    const double most = *std::max_element(highest, highest + kGridTile);
+    const double width = most - least;
+    // A range that is next to nothing is not divided up: its inverse could overflow.
+    const bool flat = width < 1e-280;
+    const double unit = flat ? 0.0 : width / kGridSteps;
+    grid_.scales_[static_cast<std::size_t>(tile) * grid_.chunks_.size() + i] = {
+        least, unit, flat ? width : 0.500001 * unit, std::max(std::fabs(least), std::fabs(most))};
+    std::int32_t* to = grid_.grid_.data() + (tile * grid_.n_pairs_ + chunk.first_pair) * kGridTile;
+    for (int row = 0; row < chunk.n_rows; row += 2, to += kGridTile) {
+      const double* of_row = costs + row * kGridTile;
+      // The last row's partner is never drawn.
+      const double* partner = row + 1 < chunk.n_rows ? of_row + kGridTile : of_row;
+      kernel_.quantise(of_row, partner, least, flat ? 0.0 : kGridSteps / width, to);
+    }
+  }
+
+  const metric::RowLoss& kind_;
+  const EvaluatorInput& input_;
+  const RowLossKernel& kernel_;
+  LossGrid& grid_;
+  // Of each chunk, for losses without a vector form.
+  std::vector<std::vector<std::int32_t>> rows_;
+  std::vector<Target> targets_;
+};
+
+LossGrid::LossGrid(const metric::RowLoss& kind, const EvaluatorInput& input,
+                   const RowLossKernel& kernel, const Control& control)
+    : n_configurations_(detail::n_configurations(input.repeats[0])) {
+  const std::int64_t n_rows = input.target.n_rows();
+  const auto n_repeats = static_cast<std::int64_t>(input.repeats.size());
+  for (std::int64_t repeat = 0; repeat < n_repeats; ++repeat) {
+    for (std::int64_t row = 0; row < n_rows; row += kGridRows) {
+      chunks_.push_back({repeat, row,
+                         static_cast<int>(std::min<std::int64_t>(kGridRows, n_rows - row)),
+                         n_pairs_});
+      n_pairs_ += chunks_.back().n_pairs();
+    }
+  }
+  scales_.resize(static_cast<std::size_t>(n_tiles()) * chunks_.size());
+  grid_ = Aligned<std::int32_t>(static_cast<std::size_t>(n_tiles() * n_pairs_ * kGridTile));
+  const Filler filler(kind, input, kernel, *this);
+  const double cells = static_cast<double>(n_rows) * static_cast<double>(n_repeats) *
+                       static_cast<double>(n_configurations_);
+  std::atomic<bool> allowed{true};
+  parallel_for(n_tiles(), control, 2.0 * cells, [&](std::int64_t tile, const StopFlag& stop) {
+    bool fine = true;
+    try {
+      fine = filler.fill(tile, stop);
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::invalid_argument) throw;
+      fine = false;
+    }
+    if (!fine) allowed = false;
+  });
+  if (allowed) return;
+  // Which thread met which problem is chance: look for the first one.
+  for (std::int64_t j = 0; j < n_configurations_; ++j) {
+    for (const auto& predictions : input.repeats) {
+      (void)row_losses(kind, input.target, predictions, j, {});
+    }
+  }
+}
+
+}  // namespace bbc::detail

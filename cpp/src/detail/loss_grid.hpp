@@ -1,0 +1,59 @@
+#pragma once
+
+#include <vector>
+
+#include "detail/aligned.hpp"
+#include "detail/evaluator.hpp"
+#include "detail/row_loss_kernel.hpp"
+
+namespace bbc::detail {
+
+/// The losses of a block of configurations, rounded to a grid of 16 bits. Each tile of
+/// configurations has its own grid in each chunk of rows, so that one outlier coarsens little.
+/// The grid decides nothing: sums of grid values tell which configurations can still be the best.
+class LossGrid {
+ public:
+  /// Some rows of one repeat.
+  struct Chunk {
+    std::int64_t repeat;
+    std::int64_t first_row;
+    int n_rows;
+    std::int64_t first_pair;  ///< of rows, counted over all chunks
+    [[nodiscard]] int n_pairs() const noexcept { return (n_rows + 1) / 2; }
+  };
+  /// Cost = lowest + unit * (grid value + kGridMiddle), give or take `error`.
+  struct Scale {
+    double lowest;
+    double unit;
+    double error;
+    double magnitude;  ///< no cost is larger
+  };
+
+  /// Throws Error at the first prediction or loss that is not allowed.
+  LossGrid(const metric::RowLoss& kind, const EvaluatorInput& input, const RowLossKernel& kernel,
+           const Control& control);
+
+  [[nodiscard]] std::int64_t n_configurations() const noexcept { return n_configurations_; }
+  [[nodiscard]] std::int64_t n_tiles() const noexcept {
+    return (n_configurations_ + kGridTile - 1) / kGridTile;
+  }
+  [[nodiscard]] const std::vector<Chunk>& chunks() const noexcept { return chunks_; }
+  [[nodiscard]] const Scale& scale(std::int64_t tile, std::size_t chunk) const noexcept {
+    return scales_[static_cast<std::size_t>(tile) * chunks_.size() + chunk];
+  }
+  /// [pair][configuration][2].
+  [[nodiscard]] const std::int32_t* losses(std::int64_t tile, const Chunk& chunk) const noexcept {
+    return grid_.data() + (tile * n_pairs_ + chunk.first_pair) * kGridTile;
+  }
+
+ private:
+  class Filler;
+
+  std::int64_t n_configurations_;
+  std::int64_t n_pairs_ = 0;
+  std::vector<Chunk> chunks_;
+  std::vector<Scale> scales_;
+  Aligned<std::int32_t> grid_;
+};
+
+}  // namespace bbc::detail

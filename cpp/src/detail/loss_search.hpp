@@ -1,0 +1,80 @@
+#pragma once
+
+#include <limits>
+#include <vector>
+
+#include "detail/aligned.hpp"
+#include "detail/bag.hpp"
+#include "detail/loss_grid.hpp"
+
+namespace bbc::detail {
+
+/// The counts of a block of replicates as the kernel multiplies them: two rows next to each other,
+/// kGridLanes replicates side by side.
+class LossCounts {
+ public:
+  explicit LossCounts(const Bag& bag);
+
+  /// Whether sums over a chunk fit 32 bits; otherwise the counts are not to be used.
+  [[nodiscard]] bool small() const noexcept { return small_; }
+  [[nodiscard]] int n_replicates() const noexcept { return bag_.n_replicates; }
+  [[nodiscard]] int n_groups() const noexcept {
+    return (bag_.n_replicates + kGridLanes - 1) / kGridLanes;
+  }
+  /// [pair][lane][2] from a chunk's first row on.
+  [[nodiscard]] const std::uint32_t* pairs(int group, std::int64_t first_row) const noexcept {
+    return pairs_.data() + (group * n_pairs_ + first_row / 2) * kGridLanes;
+  }
+  /// What the rows of a chunk weigh.
+  [[nodiscard]] double weight(int lane, std::int64_t first_row) const noexcept {
+    return weights_[static_cast<std::size_t>(first_row / kGridRows * kBlock + lane)];
+  }
+
+ private:
+  const Bag& bag_;
+  std::int64_t n_pairs_;
+  Aligned<std::uint32_t> pairs_;
+  std::vector<double> weights_;  // [chunk of rows][lane]
+  bool small_ = true;
+};
+
+/// Finds the configurations that can be the best of each replicate.
+class LossSearch {
+ public:
+  LossSearch(const LossGrid& grid, const RowLossKernel& kernel, const LossCounts& counts,
+             const StopFlag& stop);
+
+  /// In descending order.
+  template <class Function>
+  void for_each_candidate(int lane, const Function& function) const {
+    for (std::int64_t at = last_[lane]; at >= 0;) {
+      const Candidate& candidate = candidates_[static_cast<std::size_t>(at)];
+      if (candidate.at_least <= least_[lane]) function(candidate.configuration);
+      at = candidate.before;
+    }
+  }
+
+ private:
+  struct Candidate {
+    std::int64_t configuration;
+    double at_least;      ///< its cost
+    std::int64_t before;  ///< the same replicate's candidate before it, or -1
+  };
+  /// What turns a tile's sums of grid values into bounds of the costs.
+  struct Bounds {
+    double offset = 0.0;
+    double error = 0.0;
+  };
+
+  void add_tile(std::int64_t tile, double* costs, Bounds* bounds) const;
+  void keep_candidates(std::int64_t tile, int lane, const double* costs, const Bounds& bounds);
+
+  const LossGrid& grid_;
+  const RowLossKernel& kernel_;
+  const LossCounts& counts_;
+  std::vector<Candidate> candidates_;
+  std::int64_t last_[kBlock];  ///< each replicate's last candidate
+  double least_[kBlock];       ///< the best configuration costs at most this
+};
+
+}  // namespace bbc::detail

@@ -1,0 +1,194 @@
+// The inner loops of losses per row for vectors of kVector bytes, included into an anonymous
+// namespace of one file per instruction set. That file has `Ints`, a vector of 32-bit integers,
+// `multiply_add` (adds to each the products of its two 16-bit halves) and `kLanesAtOnce`
+// (replicates whose sums fit the registers).
+
+typedef double Doubles __attribute__((vector_size(kVector), may_alias, aligned(8)));
+typedef std::int64_t Masks __attribute__((vector_size(kVector)));
+
+constexpr int kInts = kVector / 4;
+constexpr int kDoubles = kVector / 8;
+constexpr int kColumns = 3;  // vectors of configurations side by side
+constexpr int kWidth = kColumns * kInts;
+
+inline Ints load(const std::int32_t* from) { return *reinterpret_cast<const Ints*>(from); }
+
+/// kLanesAtOnce x kWidth sums stay in registers. Never inlined: within a larger function gcc does
+/// not manage to keep them there.
+__attribute__((noinline)) void multiply_block(const std::int32_t* losses,
+                                              const std::uint32_t* counts, int n_pairs,
+                                              std::int32_t* sums) {
+  Ints sum[kLanesAtOnce][kColumns] = {};
+  for (int pair = 0; pair < n_pairs; ++pair, losses += kGridTile, counts += kGridLanes) {
+    const Ints first = load(losses);
+    const Ints second = load(losses + kInts);
+    const Ints third = load(losses + 2 * kInts);
+#pragma GCC unroll 8
+    for (int lane = 0; lane < kLanesAtOnce; ++lane) {
+      const Ints count = Ints{} + static_cast<std::int32_t>(counts[lane]);
+      sum[lane][0] = multiply_add(sum[lane][0], count, first);
+      sum[lane][1] = multiply_add(sum[lane][1], count, second);
+      sum[lane][2] = multiply_add(sum[lane][2], count, third);
+    }
+  }
+#pragma GCC unroll 8
+  for (int lane = 0; lane < kLanesAtOnce; ++lane) {
+    for (int column = 0; column < kColumns; ++column) {
+      *reinterpret_cast<Ints*>(sums + lane * kGridTile + column * kInts) = sum[lane][column];
+    }
+  }
+}
+
+void multiply(const std::int32_t* losses, const std::uint32_t* counts, int n_pairs,
+              std::int32_t* sums) {
+  for (int first = 0; first < kGridTile; first += kWidth) {
+    for (int lane = 0; lane < kGridLanes; lane += kLanesAtOnce) {
+      multiply_block(losses + first, counts + lane, n_pairs, sums + lane * kGridTile + first);
+    }
+  }
+}
+
+void accumulate(const std::int32_t* sums, double unit, bool fresh, double* costs) {
+  if (fresh) {
+    for (int i = 0; i < kGridLanes * kGridTile; ++i) costs[i] = unit * sums[i];
+  } else {
+    for (int i = 0; i < kGridLanes * kGridTile; ++i) costs[i] += unit * sums[i];
+  }
+}
+
+std::uint64_t at_most(const double* costs, double limit) {
+  // Most tiles have none: that much is soon known.
+  Masks any = {};
+  for (int i = 0; i < kGridTile; i += kDoubles) {
+    any |= *reinterpret_cast<const Doubles*>(costs + i) <= limit;
+  }
+  std::int64_t found = 0;
+  for (int i = 0; i < kDoubles; ++i) found |= any[i];
+  if (found == 0) return 0;
+  std::uint64_t which = 0;
+  for (int i = 0; i < kGridTile; ++i) which |= static_cast<std::uint64_t>(costs[i] <= limit) << i;
+  return which;
+}
+
+constexpr double kLargestDouble = 1.7976931348623157e308;
+
+bool costs(const LossRow& row, const double* predictions, double largest, double* costs) {
+  using Kind = metric::RowLoss::Kind;
+  const double truth = row.truth;
+  const double sign = row.sign;
+  switch (row.kind) {
+    case Kind::squared:
+    case Kind::brier:
+      for (int j = 0; j < kGridTile; ++j) {
+        const double difference = truth - predictions[j];
+        costs[j] = difference * difference;
+      }
+      break;
+    case Kind::absolute:
+      for (int j = 0; j < kGridTile; ++j) costs[j] = __builtin_fabs(truth - predictions[j]);
+      break;
+    case Kind::pinball:
+      for (int j = 0; j < kGridTile; ++j) {
+        const double difference = truth - predictions[j];
+        costs[j] = (difference >= 0.0 ? row.alpha : row.alpha - 1.0) * difference;
+      }
+      break;
+    default:
+      for (int j = 0; j < kGridTile; ++j) costs[j] = sign * predictions[j];
+      break;
+  }
+  const double lowest = row.kind == Kind::brier ? 0.0 : -kLargestDouble;
+  const double highest = row.kind == Kind::brier ? 1.0 : kLargestDouble;
+  Masks inside = ~Masks{};
+  for (int j = 0; j < kGridTile; j += kDoubles) {
+    const Doubles prediction = *reinterpret_cast<const Doubles*>(predictions + j);
+    const Doubles cost = *reinterpret_cast<const Doubles*>(costs + j);
+    inside &= (prediction >= lowest) & (prediction <= highest);
+    inside &= (cost >= -largest) & (cost <= largest);
+  }
+  bool all = true;
+  for (int i = 0; i < kDoubles; ++i) all = all && inside[i] != 0;
+  return all;
+}
+
+void range(const double* costs, double* lowest, double* highest) {
+  for (int j = 0; j < kGridTile; ++j) {
+    lowest[j] = costs[j] < lowest[j] ? costs[j] : lowest[j];
+    highest[j] = costs[j] > highest[j] ? costs[j] : highest[j];
+  }
+}
+
+void quantise(const double* first, const double* second, double lowest, double steps_per_unit,
+              std::int32_t* grid) {
+  for (int j = 0; j < kGridTile; ++j) {
+    const auto a = static_cast<std::int32_t>((first[j] - lowest) * steps_per_unit + 0.5);
+    const auto b = static_cast<std::int32_t>((second[j] - lowest) * steps_per_unit + 0.5);
+    grid[j] = ((a - kGridMiddle) & 0xFFFF) |
+              static_cast<std::int32_t>(static_cast<std::uint32_t>(b - kGridMiddle) << 16);
+  }
+}
+
+/// Adds `term` to `sum`, and the rounding error to `rest`.
+template <class Number>
+inline void add_exactly(Number term, Number& sum, Number& rest) {
+  const Number next = sum + term;
+  const Number virtual_term = next - sum;
+  rest += (sum - (next - virtual_term)) + (term - virtual_term);
+  sum = next;
+}
+
+/// A term has 26 bits, its rest the other 27: times an integer below 2^26 both are exact.
+inline void add_product(const double* values, const double* weights, Doubles& sum, Doubles& rest) {
+  const Masks upper_bits = Masks{} + static_cast<std::int64_t>(~std::uint64_t{0x7FFFFFF});
+  const Doubles value = *reinterpret_cast<const Doubles*>(values);
+  const Doubles weight = *reinterpret_cast<const Doubles*>(weights);
+  const Doubles upper = (Doubles)((Masks)value & upper_bits);
+  rest += weight * (value - upper);
+  add_exactly(weight * upper, sum, rest);
+}
+
+void add(const double* values, const double* weights, std::int64_t n, CompensatedSum& to) {
+  constexpr int kChains = 4;  // independent of each other, or the latency would rule
+  Doubles sums[kChains] = {};
+  Doubles rests[kChains] = {};
+  std::int64_t i = 0;
+  for (; i + kChains * kDoubles <= n; i += kChains * kDoubles) {
+#pragma GCC unroll 4
+    for (int chain = 0; chain < kChains; ++chain) {
+      const std::int64_t at = i + chain * kDoubles;
+      add_product(values + at, weights + at, sums[chain], rests[chain]);
+    }
+  }
+  for (; i + kDoubles <= n; i += kDoubles) {
+    add_product(values + i, weights + i, sums[0], rests[0]);
+  }
+  if (i < n) {
+    double last_values[kDoubles] = {};
+    double last_weights[kDoubles] = {};
+    for (int lane = 0; i + lane < n; ++lane) {
+      last_values[lane] = values[i + lane];
+      last_weights[lane] = weights[i + lane];
+    }
+    add_product(last_values, last_weights, sums[1], rests[1]);
+  }
+  for (int half = kChains / 2; half > 0; half /= 2) {
+    for (int chain = 0; chain < half; ++chain) {
+      rests[chain] += rests[chain + half];
+      add_exactly(sums[chain + half], sums[chain], rests[chain]);
+    }
+  }
+  double sum[kDoubles];
+  double rest[kDoubles];
+  *reinterpret_cast<Doubles*>(sum) = sums[0];
+  *reinterpret_cast<Doubles*>(rest) = rests[0];
+  for (int half = kDoubles / 2; half > 0; half /= 2) {
+    for (int lane = 0; lane < half; ++lane) {
+      rest[lane] += rest[lane + half];
+      add_exactly(sum[lane + half], sum[lane], rest[lane]);
+    }
+  }
+  to.rest += rest[0];
+  add_exactly(sum[0], to.sum, to.rest);
+}
+
+constexpr RowLossKernel kKernel{multiply, accumulate, at_most, costs, range, quantise, add};
