@@ -249,7 +249,7 @@ def test_naive_bound_resamples_the_winners_folds():
     assert bound.low == pytest.approx(oracle.nb(scores[winner], drawn)[0], rel=1e-13)
 
 
-@pytest.mark.parametrize("method", ["bbc"])
+@pytest.mark.parametrize("method", ["bbc", "bbc-f"])
 def test_bbc_is_the_correction_on_all_rows(method):
     y, predictions = sample(22, n_rows=60, n_configurations=8)
     folds = np.arange(60) // 3 % 6

@@ -26,6 +26,7 @@ def bounds_of(s, seed):
     found = {}
     for method, rule in (
         ("bbc", None),
+        ("bbc-f", None),
         ("delong", "best"),
         ("mabt", "top10%"),
         ("delong", "top10%"),
@@ -66,8 +67,9 @@ def too_rarely(held, n, level=LEVEL):
 
 
 @pytest.mark.parametrize("cell", CELLS, ids=str)
-def test_bbc_holds(studies, cell):
-    held, n = studies[cell, ("bbc", "all rows")]
+@pytest.mark.parametrize("method", ["bbc", "bbc-f"])
+def test_bbc_holds(studies, cell, method):
+    held, n = studies[cell, (method, "all rows")]
     assert n == N_REPETITIONS
     assert too_rarely(held, n) > RARE
 
