@@ -12,9 +12,11 @@ from .dominance import Dominance, dominated
 from .predictions import OutOfSamplePredictions
 from .protocols import (
     BBC,
+    BBCF,
     CVMCV,
     CVT,
     NCV,
+    TT,
     ClusterKFold,
     QuantileKFold,
     StoredRun,
@@ -31,9 +33,11 @@ __version__ = _version("bbc-cv")
 
 __all__ = [
     "BBC",
+    "BBCF",
     "CVMCV",
     "CVT",
     "NCV",
+    "TT",
     "Blocks",
     "ClusterKFold",
     "ConfidenceInterval",

@@ -6,6 +6,7 @@ from sklearn.exceptions import FitFailedWarning
 from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold
 
 import bbc
+from bbc.protocols._bootstrapped import Bootstrapped
 from instrumented import Witness, numbered_data
 
 SHIFTS = {"shift": [0.0, 0.3, 0.6, 0.9]}
@@ -18,6 +19,8 @@ COUNTS = [
     (bbc.CVT, {"n_repeats": 3}, 3 * K * C + 1),
     (bbc.BBC, {}, K * C + 1),
     (bbc.BBC, {"n_repeats": 2}, 2 * K * C + 1),
+    (bbc.BBCF, {"n_repeats": 2}, 2 * K * C + 1),
+    (bbc.TT, {}, K * C + 1),
     (bbc.CVMCV, {}, K * C + K + 1),
     (bbc.CVMCV, {"n_repeats": 2}, 2 * (K * C + K) + 1),
     (bbc.NCV, {}, K * (K - 1) // 2 * C + K * C + 1),
@@ -25,12 +28,12 @@ COUNTS = [
     (bbc.NCV, {"inner_cv": 3}, 3 * K * C + K * C + 1),
     (bbc.NCV, {"n_repeats": 2}, 2 * (K * (K - 1) // 2 * C + K * C) + 1),
 ]
-PROTOCOLS = [bbc.BBC, bbc.CVMCV, bbc.CVT, bbc.NCV]
+PROTOCOLS = [bbc.BBC, bbc.BBCF, bbc.CVMCV, bbc.CVT, bbc.NCV, bbc.TT]
 
 
 def protocol(kind, **options):
     options = {"cv": K, "random_state": 7} | options
-    if kind is bbc.BBC:
+    if issubclass(kind, Bootstrapped):
         options = {"n_bootstraps": 50} | options
     estimator = options.pop("estimator", Witness())
     return kind(estimator, options.pop("param_grid", SHIFTS), **options)

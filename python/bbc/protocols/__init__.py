@@ -1,18 +1,22 @@
 """Protocols: they train models, and take GridSearchCV's place."""
 
 from .bbc import BBC
+from .bbcf import BBCF
 from .cvm_cv import CVMCV
 from .cvt import CVT
 from .ncv import NCV
 from .resampling_error import resampling_error
 from .splitters import ClusterKFold, QuantileKFold
 from .stored_run import StoredRun, open  # noqa: A004
+from .tt import TT
 
 __all__ = [
     "BBC",
+    "BBCF",
     "CVMCV",
     "CVT",
     "NCV",
+    "TT",
     "ClusterKFold",
     "QuantileKFold",
     "StoredRun",
