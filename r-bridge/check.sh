@@ -43,3 +43,13 @@ if grep -E '^Status: .*(WARNING|NOTE|ERROR)' "$build/bbcr.Rcheck/00check.log"; t
   echo "R CMD check is not clean: see $build/bbcr.Rcheck/00check.log"
   exit 1
 fi
+
+# The bridge. It needs no compiler: rpy2 talks to R through its shared library.
+export RPY2_CFFI_MODE=ABI
+missing=$(lacking ranger glmnet randomForest e1071 caret)
+if [ -n "$missing" ]; then
+  echo "Bridge tests SKIPPED: the R packages $missing are missing; install them, then: make test-r"
+  exit 0
+fi
+.venv/bin/pip install --quiet -e "r-bridge/python[test]"
+.venv/bin/python -m pytest -c r-bridge/python/pyproject.toml r-bridge/python/tests

@@ -1,0 +1,89 @@
+# The R side of the bridge, evaluated in an environment of its own.
+
+# Calls `f` with `args`; errors and warnings become values, since rpy2 would lose the warnings and
+# the class of errors. Interrupts pass.
+guarded <- function(f, args) {
+  warnings <- list()
+  value <- withCallingHandlers(
+    tryCatch(list(value = do.call(f, args, quote = TRUE)), error = function(e) {
+      call <- conditionCall(e)
+      where <- if (is.null(call)) "" else paste(deparse(call, width.cutoff = 60L)[[1]])
+      list(error = conditionMessage(e), call = where)
+    }),
+    warning = function(w) {
+      warnings[[length(warnings) + 1]] <<- conditionMessage(w)
+      tryInvokeRestart("muffleWarning")
+    }
+  )
+  c(value, list(warnings = as.character(unlist(warnings))))
+}
+
+has_package <- function(package) nzchar(system.file(package = package))
+
+source_text <- function(text) eval(parse(text = text, keep.source = FALSE), globalenv())
+
+describe_data <- function(frame, target) {
+  if (!is.data.frame(frame)) stop("data must be a data.frame, not ", class(frame)[[1]])
+  if (!target %in% names(frame)) stop("data has no column ", target)
+  y <- frame[[target]]
+  if (anyNA(y)) stop("the target ", target, " is NA in row ", which(is.na(y))[[1]])
+  if (is.factor(y) || is.character(y)) as.character(y) else as.double(y)
+}
+
+take <- function(frame, target, rows) {
+  frame[rows, setdiff(names(frame), target), drop = FALSE]
+}
+
+numeric_matrix <- function(frame, target) {
+  x <- frame[setdiff(names(frame), target)]
+  m <- stats::model.matrix(~ . - 1, stats::model.frame(~ ., x, na.action = stats::na.pass))
+  attributes(m) <- list(dim = dim(m))
+  m
+}
+
+# Every fit has a seed of its own and leaves the user's generator as it was.
+with_seed <- function(seed, code) {
+  if (is.null(seed)) return(code)
+  old <- globalenv()$.Random.seed
+  kinds <- RNGkind()
+  on.exit({
+    do.call(RNGkind, as.list(kinds))
+    if (is.null(old)) rm(list = ".Random.seed", envir = globalenv())
+    else assign(".Random.seed", old, globalenv())
+  })
+  set.seed(seed, "Mersenne-Twister", "Inversion", "Rejection")
+  code
+}
+
+fit_model <- function(fit, x, y, parameters, seed) {
+  with_seed(seed, do.call(fit, c(list(x, y), parameters), quote = TRUE))
+}
+
+fit_rows <- function(fit, frame, target, rows, parameters, seed) {
+  fit_model(fit, take(frame, target, rows), frame[[target]][rows], parameters, seed)
+}
+
+# Labels, a matrix of class probabilities, or numbers.
+predict_model <- function(predict, model, newx, seed) {
+  out <- with_seed(seed, predict(model, newx))
+  if (is.factor(out)) out <- as.character(out)
+  if (is.data.frame(out)) out <- as.matrix(out)
+  n <- NROW(newx)
+  if (NROW(out) != n) stop("predict gave ", NROW(out), " predictions for ", n, " rows")
+  if (anyNA(out)) {
+    stop("predict gave NA for row ", which(rowSums(is.na(as.matrix(out))) > 0)[[1]],
+         " of the held-out rows; does the learner leave out rows with missing values?")
+  }
+  if (is.character(out)) return(as.vector(out))
+  names <- colnames(out)
+  if (is.matrix(out) && ncol(out) == 1) out <- out[, 1]
+  if (is.matrix(out)) {
+    if (is.null(names)) stop("predict gave a matrix without the classes as column names")
+    return(list(probabilities = matrix(as.double(out), n), classes = names))
+  }
+  as.double(out)
+}
+
+predict_rows <- function(predict, model, frame, target, rows, seed) {
+  predict_model(predict, model, take(frame, target, rows), seed)
+}
