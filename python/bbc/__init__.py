@@ -12,6 +12,7 @@ from .dominance import Dominance, dominated
 from .predictions import OutOfSamplePredictions
 from .protocols import (
     BBC,
+    BBCD,
     BBCF,
     CVMCV,
     CVT,
@@ -33,6 +34,7 @@ __version__ = _version("bbc-cv")
 
 __all__ = [
     "BBC",
+    "BBCD",
     "BBCF",
     "CVMCV",
     "CVT",

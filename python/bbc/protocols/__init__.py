@@ -1,6 +1,7 @@
 """Protocols: they train models, and take GridSearchCV's place."""
 
 from .bbc import BBC
+from .bbcd import BBCD
 from .bbcf import BBCF
 from .cvm_cv import CVMCV
 from .cvt import CVT
@@ -12,6 +13,7 @@ from .tt import TT
 
 __all__ = [
     "BBC",
+    "BBCD",
     "BBCF",
     "CVMCV",
     "CVT",

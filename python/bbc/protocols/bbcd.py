@@ -1,0 +1,281 @@
+"""BBCD: BBC that stops training configurations which hardly ever would win."""
+
+from dataclasses import replace
+from os import PathLike
+from typing import Any, Literal
+
+import numpy as np
+
+from .. import _validation
+from .._typing import Alternative, IndexArray
+from ..dominance import Dominance, dominated
+from ..errors import UndefinedMetricError
+from ..predictions import OutOfSamplePredictions
+from ._collected import Collected
+from ._estimates import rule_for
+from ._fit import Cell
+from ._results import cv_results
+from ._run import Run
+from .bbc import BBC
+
+
+class BBCD(BBC):
+    """BBC with early dropping: configurations that are hardly ever best are trained no further.
+
+    After each fold but the last, once there are `min_predictions`, the rows seen so far are
+    bootstrapped, and a configuration that is strictly worse than the current best in more than
+    `dropping_level` of the replicates is dropped. In a later repeat, the rows seen so far are
+    those of that repeat, with the predictions of all repeats. The survivors are corrected on all
+    rows.
+
+    Parameters
+    ----------
+    estimator : estimator or dict of str to estimator
+        What is tuned; several learners compete under their names.
+    param_grid : dict, list, sampler, study or dict of str to these, optional
+        Hyper-parameters as in GridSearchCV; a list of dicts with single values gives the
+        configurations one by one; an Optuna study those that it evaluated. With several
+        estimators, a dict from their names.
+    scoring : str, metric, scorer, callable, list or dict, optional
+        What ``bbc.correct`` takes as `metric`, or several of these. Accuracy or R2 by default.
+    cv : int, splitter or iterable, default=10
+        Folds, as in GridSearchCV. An int is lowered to the rows of the rarest class. With
+        `groups`, an int keeps groups together.
+    n_repeats : int, default=1
+        Number of partitions. The first is GridSearchCV's, the others are shuffled.
+    n_iter : int, optional
+        Draw this many configurations per estimator from the grid's values and distributions.
+    pooling : {"pooled", "fold"}, default="pooled"
+        The metric of all rows together, or the mean of the folds' metrics.
+    selection : "best", Selection or callable, default="best"
+        How the winner is chosen, as in ``bbc.correct``.
+    stratify_bootstrap : bool, default=False
+        Draw rows (or groups) within classes.
+    n_bootstraps : int, default=1000
+        Number of replicates.
+    confidence_level : float, default=0.95
+        Level of the interval.
+    alternative : {"two-sided", "greater", "less"}, default="two-sided"
+        Sides of the interval.
+    on_undefined : {"redraw", "raise"}, default="redraw"
+        What to do about a replicate that leaves the metric undefined.
+    dropping_level : float, default=0.99
+        Share of replicates above which a configuration that is strictly worse is dropped.
+    min_predictions : int, default=50
+        Predictions per configuration before the first test.
+    refit : bool or str, default=True
+        Whether to train the winner on all rows; with several metrics, the name of the one that
+        decides.
+    error_score : "raise" or number, default=nan
+        What becomes of a fit that fails: an error, or this score in `cv_results_`. A
+        configuration that failed is named in a warning and cannot win.
+    pos_label : label, optional
+        The positive class of a binary metric; the larger by default.
+    n_jobs : int, optional
+        Fits in parallel, through joblib and whatever backend is active there. Results do not
+        depend on it.
+    pre_dispatch : int or str, default="2*n_jobs"
+        As in GridSearchCV.
+    random_state : int, Generator or None, default=None
+        Seed of the bootstrap, 0 to 2**53 - 1: ``bbc.correct`` on `oos_predictions_` with the same
+        seed gives the same replicates. Learners whose own `random_state` is None get one derived
+        from it and from their training rows. None draws one, or adopts that of the store.
+    store : path, optional
+        File that keeps every fit. The same call goes on where a stopped one ended.
+    verbose : int, default=0
+        1 prints a line per fold.
+
+    Attributes
+    ----------
+    performance_ : PerformanceEstimate
+        The corrected performance and its interval.
+    performances_ : dict of str to PerformanceEstimate
+        The same by every metric of `scoring`, on the same replicates of the same winners.
+    best_index_, best_params_, best_estimator_, best_score_
+        The winner, as in GridSearchCV; the score is in the metric's own units.
+    configurations_ : tuple of Configuration
+        All configurations, in order.
+    oos_predictions_ : OutOfSamplePredictions
+        Predictions of the configurations that survived, for any further analysis.
+    cv_results_ : dict
+        As in GridSearchCV.
+    n_models_trained_ : int
+        Models that the result rests on, the final one included.
+    n_models_from_store_ : int
+        How many of them were found in the store.
+    refit_time_ : float
+        Seconds of the final fit.
+    seed_ : int
+        The seed of the run.
+    dropped_ : ndarray of int of shape (n_configurations,)
+        Fold, counted through all repeats, after which a configuration stopped; -1 if it did not.
+    dropping_history_ : list of dict
+        For each test: fold, best configuration, those tested, and their share of replicates.
+    speed_up_ : float
+        Models of the whole cross-validation over those that were trained for it.
+
+    References
+    ----------
+    .. [1] I. Tsamardinos, E. Greasidou, G. Borboudakis, "Bootstrapping the out-of-sample
+       predictions for efficient and accurate cross-validation", Machine Learning 107 (2018),
+       section 4.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> import bbc
+    >>> X, y = load_iris(return_X_y=True)
+    >>> search = bbc.BBCD(KNeighborsClassifier(), {"n_neighbors": [1, 5, 90]}, random_state=0)
+    >>> _ = search.fit(X, y)
+    >>> bool(search.dropped_[2] >= 0), search.speed_up_ > 1
+    (True, True)
+    """
+
+    def __init__(
+        self,
+        estimator: Any,
+        param_grid: Any = None,
+        *,
+        scoring: Any = None,
+        cv: Any = 10,
+        n_repeats: int = 1,
+        n_iter: int | None = None,
+        pooling: Literal["pooled", "fold"] = "pooled",
+        selection: Any = "best",
+        stratify_bootstrap: bool = False,
+        n_bootstraps: int = 1000,
+        confidence_level: float = 0.95,
+        alternative: Alternative = "two-sided",
+        on_undefined: str = "redraw",
+        dropping_level: float = 0.99,
+        min_predictions: int = 50,
+        refit: bool | str = True,
+        error_score: Any = np.nan,
+        pos_label: Any = None,
+        n_jobs: int | None = None,
+        pre_dispatch: int | str = "2*n_jobs",
+        random_state: Any = None,
+        store: str | PathLike[str] | None = None,
+        verbose: int = 0,
+    ) -> None:
+        super().__init__(
+            estimator,
+            param_grid,
+            scoring=scoring,
+            cv=cv,
+            n_repeats=n_repeats,
+            n_iter=n_iter,
+            pooling=pooling,
+            selection=selection,
+            stratify_bootstrap=stratify_bootstrap,
+            n_bootstraps=n_bootstraps,
+            confidence_level=confidence_level,
+            alternative=alternative,
+            on_undefined=on_undefined,
+            refit=refit,
+            error_score=error_score,
+            pos_label=pos_label,
+            n_jobs=n_jobs,
+            pre_dispatch=pre_dispatch,
+            random_state=random_state,
+            store=store,
+            verbose=verbose,
+        )
+        self.dropping_level = dropping_level
+        self.min_predictions = min_predictions
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        _validation.share(self.dropping_level, "dropping_level")
+        _validation.integer(self.min_predictions, "min_predictions", lowest=1)
+
+    def _estimate(self, run: Run) -> None:
+        cells, n_configurations = run.cells(), len(run.configurations)
+        collected = run.collector()
+        self.dropped_ = np.full(n_configurations, -1, dtype=np.int64)
+        self.dropping_history_: list[dict[str, Any]] = []
+        run.begin_part("cv", cells)
+        alive, n_left = np.arange(n_configurations), len(cells) * n_configurations
+        n_trained = 0
+        for number, cell in enumerate(cells):
+            run.progress.expect({("cv", cell.repeat, cell.fold): len(alive)})
+            for key, fit in run.trainer.train("cv", [cell], alive.tolist()):
+                collected.add(key, fit)
+            n_trained += len(alive)
+            alive = np.setdiff1d(alive, list(collected.failures))
+            if len(alive) > 1 and cell is not cells[-1]:
+                alive = self._survivors(run, collected, cell, number, alive)
+            n_left = n_trained + (len(cells) - number - 1) * len(alive)
+            run.progress.set_total(n_left + (self.refit is not False))
+            survivors = len(alive)
+            run.progress.say(lambda n=survivors: f"{n} configurations survive")  # type: ignore[misc]
+        run.settle(collected)
+        run.working = alive
+        self.speed_up_ = len(cells) * n_configurations / n_trained
+        self.performances_ = self._corrected(
+            run, collected, pooling=self.pooling, stratify_bootstrap=self.stratify_bootstrap
+        )
+        self.performance_ = self.performances_[run.scoring.decides]
+        self.oos_predictions_ = run.predictions(collected)
+        self.cv_results_ = cv_results(run, collected, self.error_score)
+
+    def _survivors(
+        self, run: Run, collected: Collected, cell: Cell, number: int, alive: IndexArray
+    ) -> IndexArray:
+        """Test the configurations on the rows seen so far; return those that go on."""
+        rows = np.flatnonzero(collected.there[cell.repeat][:, alive].all(axis=1))
+        if len(rows) * (cell.repeat + 1) < self.min_predictions:
+            return alive
+        seen = _on_rows(run.predictions(collected, alive), rows, cell.repeat + 1)
+        try:
+            test = self._test(run, seen, alive)
+        except UndefinedMetricError:
+            return alive
+        self.dropping_history_.append(
+            {
+                "fold": number,
+                "best": int(alive[test.best]),
+                "configurations": alive,
+                "share_worse": test.share_worse,
+            }
+        )
+        self.dropped_[alive[test.dominated]] = number
+        return alive[~test.dominated]
+
+    def _test(self, run: Run, seen: OutOfSamplePredictions, alive: IndexArray) -> Dominance:
+        metric = run.scoring.metric
+        return dominated(
+            seen.y,
+            seen,
+            metric=metric,
+            dropping_level=self.dropping_level,
+            pooling=self.pooling,
+            selection=rule_for(self.selection, run, alive),
+            stratify_bootstrap=self.stratify_bootstrap,
+            pos_label=run.pos_label if metric.target in ("binary", "classes") else None,
+            n_bootstraps=self.n_bootstraps,
+            stream=len(self.dropping_history_) + 1,
+            random_state=run.seed,
+        )
+
+
+def _on_rows(
+    predictions: OutOfSamplePredictions, rows: IndexArray, n_repeats: int
+) -> OutOfSamplePredictions:
+    def taken(values: Any) -> Any:
+        return None if values is None else values[:n_repeats, rows]
+
+    def of_rows(values: Any) -> Any:
+        return None if values is None else values[rows]
+
+    return replace(
+        predictions,
+        y=predictions.y[rows],
+        labels=taken(predictions.labels),
+        scores=taken(predictions.scores),
+        folds=taken(predictions.folds),
+        mask=taken(predictions.mask),
+        groups=of_rows(predictions.groups),
+        sample_weight=of_rows(predictions.sample_weight),
+    )
