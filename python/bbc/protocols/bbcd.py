@@ -90,7 +90,7 @@ class BBCD(BBC):
     performance_ : PerformanceEstimate
         The corrected performance and its interval.
     performances_ : dict of str to PerformanceEstimate
-        The same by every metric of `scoring`, on the same replicates of the same winners.
+        The same under the name of the deciding metric; the others are in `cv_results_`.
     best_index_, best_params_, best_estimator_, best_score_
         The winner, as in GridSearchCV; the score is in the metric's own units.
     configurations_ : tuple of Configuration

@@ -57,7 +57,7 @@ class TT(Protocol):
     performance_ : PerformanceEstimate
         The corrected performance, without an interval.
     performances_ : dict of str to PerformanceEstimate
-        The deciding metric's only.
+        The same under the name of the deciding metric; the others are in `cv_results_`.
     best_index_, best_params_, best_estimator_, best_score_
         The winner, as in GridSearchCV; the score is in the metric's own units.
     configurations_ : tuple of Configuration
