@@ -5,12 +5,12 @@ BIN := $(VENV)/bin
 KERNEL := $(shell find cpp -name '*.[ch]*' -o -name CMakeLists.txt) CMakeLists.txt pyproject.toml
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: demo test test-r sanitize browser paper lint package format clean
+.PHONY: demo test test-cpp test-r sanitize tidy browser paper lint package format clean
 
 $(VENV)/.made:
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --upgrade pip
-	$(BIN)/pip install --quiet "scikit-build-core>=0.10" "pybind11>=2.13" cmake ninja
+	$(BIN)/pip install --quiet "scikit-build-core>=0.10" "pybind11>=2.13" "cmake>=3.25" ninja
 	touch $@
 
 # The kernel is built once per change; Python files are read from the checkout.
@@ -22,9 +22,23 @@ $(VENV)/.installed: $(VENV)/.made $(KERNEL)
 demo: $(VENV)/.installed
 	$(BIN)/python -m bbc demo
 
-test: $(VENV)/.installed
+test: test-cpp $(VENV)/.installed
 	$(BIN)/python -m pytest
 	$(MAKE) --no-print-directory test-r
+
+# The kernel's own tests, as they are and under the sanitizers. Presets: CMakePresets.json.
+test-cpp: PRESETS := default
+sanitize: PRESETS := asan tsan
+test-cpp sanitize: export PATH := $(CURDIR)/$(BIN):$(PATH)
+test-cpp sanitize: $(VENV)/.made
+	for preset in $(PRESETS); do \
+		cmake --preset $$preset >/dev/null && cmake --build --preset $$preset && \
+			ctest --preset $$preset || exit 1; \
+	done
+
+tidy: export PATH := $(CURDIR)/$(BIN):$(PATH)
+tidy: $(VENV)/.installed
+	cmake --preset tidy >/dev/null && cmake --build --preset tidy
 
 # The R package and the bridge, where R is present (as root on Debian it is installed).
 test-r: $(VENV)/.installed
@@ -34,13 +48,6 @@ test-r: $(VENV)/.installed
 browser: $(VENV)/.installed
 	command -v chromium >/dev/null || apt-get install -y --no-install-recommends chromium
 	MPLBACKEND=agg $(BIN)/python tests/browser/check_report.py build/browser
-
-# The C++ tests under the sanitizers of addresses and undefined behaviour. Presets: CMakePresets.json.
-sanitize: export PATH := $(CURDIR)/$(BIN):$(PATH)
-sanitize: $(VENV)/.made
-	cmake --preset asan
-	cmake --build --preset asan
-	ctest --preset asan
 
 # The papers' tables and figures: make paper [ONLY=name] [QUICK=1] [JOBS=2]
 paper: $(VENV)/.installed

@@ -13,9 +13,9 @@
 #'   for the concordance index (whose predictions are risks: higher means earlier).
 #' @param metric What is estimated: a name of [bbc_metrics()] or a [bbc_metric()]. Required.
 #' @param ... For methods; the default method takes no other arguments.
-#' @param method What a replicate draws: `"bbc"` rows (or groups), `"bbc-f"` whole folds.
+#' @param method What a replicate draws: `"bbc"` rows (or groups), the only one so far.
 #' @param folds The fold in which each row was held out: a vector, or a matrix or list with one
-#'   column or element per repeat. Needed by `pooling = "fold"` and `method = "bbc-f"`.
+#'   column or element per repeat. Needed by `pooling = "fold"`.
 #' @param groups Rows of a group are drawn together.
 #' @param stratify_bootstrap Whether to draw within classes.
 #' @param sample_weight Weights that multiply the counts of the replicates.

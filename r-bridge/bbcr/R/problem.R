@@ -4,7 +4,7 @@ checked_options <- function(metric, method = "bbc", pooling = "pooled", stratify
                             alternative = "two-sided", on_undefined = "redraw", seed = NULL) {
   list(
     metric = bbc_metric(metric),
-    method = choice(method, "method", c("bbc", "bbc-f")),
+    method = choice(method, "method", "bbc"),
     pooling = choice(pooling, "pooling", c("pooled", "fold")),
     stratify_bootstrap = flag(stratify_bootstrap, "stratify_bootstrap"),
     n_bootstraps = whole_number(n_bootstraps, "n_bootstraps", 1),
@@ -66,7 +66,6 @@ event_needed <- function(metric, n_axes) {
 }
 
 options_need_folds <- function(options) {
-  if (options$method == "bbc-f") return('`method = "bbc-f"`')
   if (options$pooling == "fold") '`pooling = "fold"`' else ""
 }
 
