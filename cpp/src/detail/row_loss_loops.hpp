@@ -128,13 +128,12 @@ void quantise(const double* first, const double* second, double lowest, double s
   }
 }
 
-/// Adds `term` to `sum`, and the rounding error to `rest`.
+/// What rounding lost when `before + term` became `after`. By value: a reference to a vector would
+/// promise an alignment that the callers' vectors do not have.
 template <class Number>
-inline void add_exactly(Number term, Number& sum, Number& rest) {
-  const Number next = sum + term;
-  const Number virtual_term = next - sum;
-  rest += (sum - (next - virtual_term)) + (term - virtual_term);
-  sum = next;
+inline Number lost(Number term, Number before, Number after) {
+  const Number virtual_term = after - before;
+  return (before - (after - virtual_term)) + (term - virtual_term);
 }
 
 /// A term has 26 bits, its rest the other 27: times an integer below 2^26 both are exact.
@@ -143,8 +142,11 @@ inline void add_product(const double* values, const double* weights, Doubles& su
   const Doubles value = *reinterpret_cast<const Doubles*>(values);
   const Doubles weight = *reinterpret_cast<const Doubles*>(weights);
   const Doubles upper = (Doubles)((Masks)value & upper_bits);
+  const Doubles term = weight * upper;
+  const Doubles next = sum + term;
   rest += weight * (value - upper);
-  add_exactly(weight * upper, sum, rest);
+  rest += lost(term, sum, next);
+  sum = next;
 }
 
 void add(const double* values, const double* weights, std::int64_t n, CompensatedSum& to) {
@@ -173,8 +175,10 @@ void add(const double* values, const double* weights, std::int64_t n, Compensate
   }
   for (int half = kChains / 2; half > 0; half /= 2) {
     for (int chain = 0; chain < half; ++chain) {
+      const Doubles next = sums[chain] + sums[chain + half];
       rests[chain] += rests[chain + half];
-      add_exactly(sums[chain + half], sums[chain], rests[chain]);
+      rests[chain] += lost(sums[chain + half], sums[chain], next);
+      sums[chain] = next;
     }
   }
   double sum[kDoubles];
@@ -183,12 +187,16 @@ void add(const double* values, const double* weights, std::int64_t n, Compensate
   *reinterpret_cast<Doubles*>(rest) = rests[0];
   for (int half = kDoubles / 2; half > 0; half /= 2) {
     for (int lane = 0; lane < half; ++lane) {
+      const double next = sum[lane] + sum[lane + half];
       rest[lane] += rest[lane + half];
-      add_exactly(sum[lane + half], sum[lane], rest[lane]);
+      rest[lane] += lost(sum[lane + half], sum[lane], next);
+      sum[lane] = next;
     }
   }
+  const double total = to.sum + sum[0];
   to.rest += rest[0];
-  add_exactly(sum[0], to.sum, to.rest);
+  to.rest += lost(sum[0], to.sum, total);
+  to.sum = total;
 }
 
 constexpr RowLossKernel kKernel{multiply, accumulate, at_most, costs, range, quantise, add};
