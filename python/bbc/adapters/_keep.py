@@ -10,12 +10,13 @@ from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone, is_classifier
 from sklearn.metrics import check_scoring
 from sklearn.utils.metaestimators import available_if
 
+from .._names import configuration_name
 from .._typing import AnyArray
 from ..correction import correct
 from ..predictions import OutOfSamplePredictions
 from ..results import PerformanceEstimate
 from ._kept import RECORD, Recorder, RowArray
-from ._splits import configuration_names, partitions
+from ._splits import partitions
 
 __all__ = ["KeptSearch", "keep_predictions"]
 
@@ -204,7 +205,7 @@ def _collected(
         scores=filled.get("scores"),
         folds=folds,
         mask=there,
-        names=tuple(configuration_names(search.cv_results_["params"])),
+        names=tuple(configuration_name(one) for one in search.cv_results_["params"]),
         classes=classes,
         groups=None if groups is None else np.asarray(groups),
     )

@@ -7,13 +7,13 @@ import numpy as np
 from sklearn.base import is_classifier
 
 from .. import _engine, _setup, _validation, metrics
+from .._names import configuration_name
 from .._typing import Alternative, AnyArray, FloatArray, IndexArray
 from ..errors import BBCWarning
 from ..findings import note
 from ..metrics import Metric
 from ..resampling import Resampling
 from ..results import ConfidenceInterval, PerformanceEstimate
-from ._splits import configuration_names
 
 __all__ = ["correct_search"]
 
@@ -135,7 +135,7 @@ def correct_search(
         n_repeats=n_repeats,
         seed=options.seed,
         version=_engine.kernel_version(),
-        names=tuple(configuration_names(results["params"])),
+        names=tuple(configuration_name(one) for one in results["params"]),
         left_out_configurations=np.setdiff1d(np.arange(by_fold.shape[1]), kept),
         notes=notes,
     )

@@ -1,7 +1,6 @@
-"""What all searches have in common: numbered splits, and configurations named by parameters."""
+"""What all searches have in common: numbered splits."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -25,17 +24,3 @@ def partitions(tests: Sequence[IndexArray | None], n_rows: int) -> tuple[list[in
         repeats.append(len(folds) - 1)
         fold += 1
     return repeats, np.stack(folds)
-
-
-def configuration_names(params: Iterable[Mapping[str, Any]]) -> list[str]:
-    """A configuration is called by its parameters."""
-    return [
-        ", ".join(f"{key}={_shown(value)}" for key, value in one.items()) or "defaults"
-        for one in params
-    ]
-
-
-def _shown(value: Any) -> str:
-    if isinstance(value, float):
-        return f"{value:.6g}"
-    return " ".join(repr(value).split())  # reprs of nested estimators have line breaks

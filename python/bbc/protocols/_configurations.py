@@ -10,6 +10,7 @@ from numpy.ma import MaskedArray
 from sklearn.base import clone
 from sklearn.model_selection import ParameterGrid, ParameterSampler
 
+from .._names import configuration_name
 from ..errors import BBCWarning
 from ..findings import note
 
@@ -69,7 +70,8 @@ def make_configurations(
     made: list[Configuration] = []
     for name, one in estimators.items():
         for params in _settings(grids.get(name), name, n_iter, seed):
-            label = _label(name, one, params)
+            learner = name or ("" if params else type(one).__name__)
+            label = configuration_name(params, learner)
             made.append(Configuration(len(made), label, name, dict(params), one))
     if not made:
         raise ValueError("param_grid: there is no configuration")
@@ -188,19 +190,6 @@ def _study_settings(study: Any, place: str) -> Iterator[Mapping[str, Any]]:
         stacklevel=2,
     )
     yield from seen.values()
-
-
-def _label(name: str, estimator: Any, params: Mapping[str, Any]) -> str:
-    shown = ", ".join(f"{key}={_short(value)}" for key, value in params.items())
-    if not name:
-        return shown or type(estimator).__name__
-    return f"{name}({shown})" if shown else name
-
-
-def _short(value: Any) -> str:
-    if isinstance(value, float):
-        return f"{value:.6g}"
-    return " ".join(repr(value).split())  # reprs of nested estimators have line breaks
 
 
 def _check_settable(configurations: Sequence[Configuration]) -> None:
