@@ -15,7 +15,30 @@ from ._run import Run
 
 
 class Bootstrapped(Protocol):
-    """Base of the protocols that correct by the bootstrap."""
+    """Base of the protocols that correct by the bootstrap.
+
+    Parameters
+    ----------
+    n_bootstraps : int, default=1000
+        Number of replicates.
+    confidence_level : float, default=0.95
+        Level of the interval.
+    alternative : {"two-sided", "greater", "less"}, default="two-sided"
+        Sides of the interval.
+    on_undefined : {"redraw", "raise"}, default="redraw"
+        What to do about a replicate that leaves the metric undefined.
+    random_state : int, Generator or None, default=None
+        Seed of the bootstrap, 0 to 2**53 - 1: ``bbc.correct`` on `oos_predictions_` with the same
+        seed gives the same replicates. Learners whose own `random_state` is None get one derived
+        from it and from their training rows. None draws one, or adopts that of the store.
+
+    Attributes
+    ----------
+    performance_ : PerformanceEstimate
+        The corrected performance and its interval.
+    performances_ : dict of str to PerformanceEstimate
+        The same under the name of the deciding metric; the others are in `cv_results_`.
+    """
 
     def __init__(
         self,
