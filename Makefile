@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 KERNEL := $(shell find cpp -name '*.[ch]*' -o -name CMakeLists.txt) CMakeLists.txt pyproject.toml
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: demo test test-cpp test-r sanitize tidy browser paper lint package format clean
+.PHONY: demo test test-cpp test-r sanitize tidy browser docs paper lint package format clean
 
 $(VENV)/.made:
 	$(PYTHON) -m venv $(VENV)
@@ -49,14 +49,22 @@ browser: $(VENV)/.installed
 	command -v chromium >/dev/null || apt-get install -y --no-install-recommends chromium
 	MPLBACKEND=agg $(BIN)/python tests/browser/check_report.py build/browser
 
+$(VENV)/.documented: $(VENV)/.installed
+	$(BIN)/pip install --quiet "bbc-cv[docs]"
+	touch $@
+
+# The documentation, in build/docs/index.html; its examples are run, and a warning is an error.
+docs: $(VENV)/.documented
+	MPLBACKEND=agg $(BIN)/python -m sphinx -q -W --keep-going -b html docs build/docs
+
 # The papers' tables and figures: make paper [ONLY=name] [QUICK=1] [JOBS=2]
 paper: $(VENV)/.installed
 	$(BIN)/python -m benches.paper $(if $(ONLY),--only $(ONLY)) $(if $(QUICK),--quick) \
 		$(if $(JOBS),--jobs $(JOBS))
 
 lint: $(VENV)/.installed
-	$(BIN)/ruff check python tests benches
-	$(BIN)/ruff format --check python tests benches
+	$(BIN)/ruff check python tests benches docs
+	$(BIN)/ruff format --check python tests benches docs
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	find cpp tests/cpp benches -name '*.[ch]pp' -o -name '*.h' | xargs $(BIN)/clang-format --dry-run --Werror
@@ -73,9 +81,9 @@ package: $(VENV)/.made
 		bbc.correct([0, 1] * 9, numpy.eye(18, 2, dtype=int), metric='accuracy', random_state=1))"
 
 format: $(VENV)/.installed
-	$(BIN)/ruff check --fix python tests benches
-	$(BIN)/ruff format python tests benches
+	$(BIN)/ruff check --fix python tests benches docs
+	$(BIN)/ruff format python tests benches docs
 	find cpp tests/cpp benches -name '*.[ch]pp' -o -name '*.h' | xargs $(BIN)/clang-format -i
 
 clean:
-	rm -rf $(VENV) build dist
+	rm -rf $(VENV) build dist docs/_generated

@@ -136,6 +136,7 @@ _KINDS = (
         "use a method that draws groups: bbc.correct(..., groups=...)",
     ),
 )
+#: Every kind of finding, by its code.
 FINDINGS: dict[str, Kind] = {kind.code: kind for kind in _KINDS}
 
 

@@ -1,0 +1,66 @@
+"""How the documentation is built: `make docs`, with every warning an error."""
+
+import sys
+from pathlib import Path
+
+import bbc
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE / "_extensions"))
+# Pages that are made at build time: pictures, the API's stubs, the gallery, a report.
+EXTRA = HERE / "_generated" / "extra"
+EXTRA.mkdir(parents=True, exist_ok=True)
+
+project = "bbc"
+author = "The bbc developers"
+copyright = author  # noqa: A001
+version = release = bbc.__version__
+
+extensions = [
+    "myst_parser",
+    "numpydoc",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "sphinx.ext.mathjax",
+    "sphinx_gallery.gen_gallery",
+    "complete",
+    "runnable",
+]
+nitpicky = False
+exclude_patterns = ["_templates", "_generated/extra", "examples", "images"]
+myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
+myst_heading_anchors = 3
+
+autodoc_typehints = "none"  # numpydoc's sections say the types in words
+autosummary_generate = True
+numpydoc_show_class_members = False
+numpydoc_xref_param_type = False
+# The same rules as tests/test_architecture.py, which also asks for the examples.
+numpydoc_validation_checks = {"GL08", "SS01", "PR02"}
+numpydoc_validation_exclude = {r"\.__init__$"}
+# bbc.simulate is the public name of the module bbc.simulation, and autodoc imports by name.
+sys.modules["bbc.simulate"] = bbc.simulate
+
+sphinx_gallery_conf = {
+    "examples_dirs": "examples",
+    "gallery_dirs": "_generated/gallery",
+    "filename_pattern": r"/plot_",
+    "abort_on_example_error": True,
+    "download_all_examples": False,
+    "capture_repr": (),
+    "notebook_extensions": set(),
+    "show_memory": False,
+    "show_signature": False,
+    "within_subsection_order": "FileNameSortKey",
+    "min_reported_time": 5,
+    "doc_module": ("bbc",),
+    "backreferences_dir": None,
+}
+
+html_theme = "furo"
+html_title = "bbc"
+html_static_path = ["_static"]
+html_extra_path = ["_generated/extra"]
+html_css_files = ["bbc.css"]
+html_copy_source = False
+html_show_sphinx = False
