@@ -11,6 +11,7 @@ from .._typing import Alternative, IndexArray
 from ..dominance import Dominance, dominated
 from ..errors import UndefinedMetricError
 from ..predictions import OutOfSamplePredictions
+from ..selection import Selection
 from ._collected import Collected
 from ._estimates import rule_for
 from ._fit import Cell
@@ -160,8 +161,13 @@ class BBCD(BBC):
         if len(rows) * (cell.repeat + 1) < self.min_predictions:
             return alive
         seen = _on_rows(run.predictions(collected, alive), rows, cell.repeat + 1)
+        rule = rule_for(self.selection, run, alive)
+        if self.pooling == "pooled" and not rule.needs_folds:
+            seen = replace(seen, folds=None)
+        elif cell.fold == 0:  # scores by fold need two of them
+            return alive
         try:
-            test = self._test(run, seen, alive)
+            test = self._test(run, seen, rule)
         except UndefinedMetricError:
             return alive
         self.dropping_history_.append(
@@ -175,7 +181,7 @@ class BBCD(BBC):
         self.dropped_[alive[test.dominated]] = number
         return alive[~test.dominated]
 
-    def _test(self, run: Run, seen: OutOfSamplePredictions, alive: IndexArray) -> Dominance:
+    def _test(self, run: Run, seen: OutOfSamplePredictions, rule: Selection) -> Dominance:
         metric = run.scoring.metric
         return dominated(
             seen.y,
@@ -183,7 +189,7 @@ class BBCD(BBC):
             metric=metric,
             dropping_level=self.dropping_level,
             pooling=self.pooling,
-            selection=rule_for(self.selection, run, alive),
+            selection=rule,
             stratify_bootstrap=self.stratify_bootstrap,
             pos_label=run.pos_label if metric.target in ("binary", "classes") else None,
             n_bootstraps=self.n_bootstraps,

@@ -62,3 +62,20 @@ def test_a_store_is_taken_up(tmp_path):
     second, fits, _ = Witness.count(lambda: protocol(store=tmp_path / "run.bbc").fit(X, Y))
     assert fits == 1
     assert first.performance_ == second.performance_
+
+
+@pytest.mark.parametrize("n_repeats", [1, 2])
+@pytest.mark.parametrize("pooling", ["pooled", "fold"])
+def test_one_fold_may_hold_enough_predictions_for_a_test(pooling, n_repeats):
+    X, y = numbered_data(180)
+    fitted = protocol(cv=3, n_repeats=n_repeats, pooling=pooling).fit(X, y)
+    tested = [test["fold"] for test in fitted.dropping_history_]
+    assert tested[0] == (0 if pooling == "pooled" else 1)
+    assert fitted.performance_.n_rows == 180
+
+
+def test_a_rule_that_needs_folds_waits_for_two_of_them():
+    X, y = numbered_data(180)
+    rule = bbc.one_standard_error([0, 1, 2, 3])
+    fitted = protocol(cv=3, selection=rule).fit(X, y)
+    assert fitted.dropping_history_[0]["fold"] == 1
