@@ -1,7 +1,17 @@
 """Pictures of results: scikit-learn-style displays that draw on axes of yours or their own."""
 
+from ._difference import DifferenceDisplay
 from ._forest import ForestDisplay
+from ._optimism import OptimismDisplay
 from ._replicates import ReplicateDisplay
 from ._selection import SelectionDisplay
+from ._survival import SurvivalDisplay
 
-__all__ = ["ForestDisplay", "ReplicateDisplay", "SelectionDisplay"]
+__all__ = [
+    "DifferenceDisplay",
+    "ForestDisplay",
+    "OptimismDisplay",
+    "ReplicateDisplay",
+    "SelectionDisplay",
+    "SurvivalDisplay",
+]

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..results import PerformanceEstimate
-from ._matplotlib import APPARENT, CORRECTED, DARK, Display, shortened
+from ._display import APPARENT, CORRECTED, DARK, Display, shortened
 
 _ROW = 0.4  # inches per estimate
 
@@ -65,20 +65,11 @@ class ForestDisplay(Display):
         """
         return cls(estimates).plot(ax=ax)
 
-    def plot(self, *, ax: Any | None = None) -> "ForestDisplay":
-        """Draw on `ax`, or on a new figure.
+    @property
+    def _height(self) -> float:
+        return 1.4 + _ROW * len(self.estimates)
 
-        Parameters
-        ----------
-        ax : matplotlib.axes.Axes, optional
-            Where to draw.
-
-        Returns
-        -------
-        ForestDisplay
-            This display.
-        """
-        ax = self._on(ax, height=1.4 + _ROW * len(self.estimates))
+    def _draw(self, ax: Any) -> None:
         labels = {"corrected": False, "apparent": False}
 
         def once(label: str) -> str | None:
@@ -101,7 +92,6 @@ class ForestDisplay(Display):
         ax.grid(axis="x", color=DARK, alpha=0.15)
         ax.set_xlabel(next(iter(self.estimates.values())).metric)
         ax.legend(frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2)
-        return self._finished()
 
     def _edges(self) -> tuple[float, float]:
         """The smallest and the largest number to draw: where intervals without end stop."""

@@ -2,11 +2,10 @@
 
 from typing import Any
 
-from ..results import PerformanceEstimate
-from ._matplotlib import APPARENT, CORRECTED, NEUTRAL, Display
+from ._display import APPARENT, CORRECTED, EstimateDisplay, histogram
 
 
-class ReplicateDisplay(Display):
+class ReplicateDisplay(EstimateDisplay):
     """Histogram of the replicates with the apparent and the corrected performance.
 
     Parameters
@@ -33,50 +32,14 @@ class ReplicateDisplay(Display):
     'accuracy'
     """
 
-    def __init__(self, estimate: PerformanceEstimate) -> None:
-        if estimate.replicates is None:
-            raise ValueError(
-                f"estimate: method {estimate.method!r} has no replicates, so there is nothing to "
-                "draw"
-            )
-        self.estimate = estimate
+    @property
+    def _height(self) -> float:
+        return 4.8
 
-    @classmethod
-    def from_estimate(
-        cls, estimate: PerformanceEstimate, *, ax: Any | None = None
-    ) -> "ReplicateDisplay":
-        """Draw a result.
-
-        Parameters
-        ----------
-        estimate : PerformanceEstimate
-            A result that has replicates.
-        ax : matplotlib.axes.Axes, optional
-            Where to draw; a new figure by default.
-
-        Returns
-        -------
-        ReplicateDisplay
-            The picture.
-        """
-        return cls(estimate).plot(ax=ax)
-
-    def plot(self, *, ax: Any | None = None) -> "ReplicateDisplay":
-        """Draw on `ax`, or on a new figure.
-
-        Parameters
-        ----------
-        ax : matplotlib.axes.Axes, optional
-            Where to draw.
-
-        Returns
-        -------
-        ReplicateDisplay
-            This display.
-        """
+    def _draw(self, ax: Any) -> None:
         e = self.estimate
-        ax = self._on(ax, height=4.8)
-        ax.hist(e.replicates, bins="sqrt", color=NEUTRAL, edgecolor="white", linewidth=0.4)
+        assert e.replicates is not None
+        histogram(ax, e.replicates)
         interval = e.confidence_interval
         if interval is not None:
             low, high = ax.get_xlim()
@@ -98,7 +61,5 @@ class ReplicateDisplay(Display):
                 label=f"apparent {e.apparent:.3f}",
             )
         ax.set_xlabel(e.metric)
-        ax.set_ylabel("replicates")
         ax.set_title(f"{e.n_rows} rows, {e.n_configurations} configurations")
         ax.legend(frameon=False, loc="upper left")
-        return self._finished()

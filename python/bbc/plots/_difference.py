@@ -1,0 +1,176 @@
+"""Whether the winner is better than the runner-up."""
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..correction import correct
+from ..intervals import naive_bootstrap
+from ._display import APPARENT, CORRECTED, Display, histogram
+
+
+class DifferenceDisplay(Display):
+    """Paired bootstrap of the winner's score minus the runner-up's, both on the same rows.
+
+    The winner was chosen for its score on these rows, so the difference flatters it: that zero
+    lies outside the interval does not prove the winner better, but that zero lies inside says
+    that the data do not tell the two apart.
+
+    Parameters
+    ----------
+    differences : array-like of shape (n_bootstraps,)
+        Score of the winner minus score of the runner-up in each replicate, signed so that
+        positive means that the winner is better.
+    difference : float
+        The same on all rows.
+    winner, runner_up : int
+        Indices of the two configurations.
+    metric : str
+        Name of the metric.
+    confidence_level : float, default=0.95
+        Level of the percentile interval.
+
+    Attributes
+    ----------
+    interval_ : tuple of float
+        Percentile interval of the difference.
+    ax_ : matplotlib.axes.Axes
+        The axes drawn on.
+    figure_ : matplotlib.figure.Figure
+        Their figure.
+
+    Examples
+    --------
+    >>> import bbc
+    >>> s = bbc.simulate.accuracy(60, 20, random_state=0)
+    >>> display = bbc.plots.DifferenceDisplay.from_predictions(
+    ...     s.y, s.predictions, metric="accuracy", random_state=1)
+    >>> display.difference >= 0
+    True
+    """
+
+    def __init__(
+        self,
+        differences: ArrayLike,
+        difference: float,
+        *,
+        winner: int,
+        runner_up: int,
+        metric: str,
+        confidence_level: float = 0.95,
+    ) -> None:
+        self.differences = np.asarray(differences, float)
+        self.difference = difference
+        self.winner = winner
+        self.runner_up = runner_up
+        self.metric = metric
+        self.confidence_level = confidence_level
+        tail = (1 - confidence_level) / 2
+        low, high = np.quantile(self.differences, [tail, 1 - tail])
+        self.interval_ = float(low), float(high)
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y: ArrayLike,
+        predictions: ArrayLike,
+        *,
+        metric: Any,
+        pos_label: Any = None,
+        groups: ArrayLike | None = None,
+        stratify_bootstrap: bool = False,
+        n_bootstraps: int = 1000,
+        confidence_level: float = 0.95,
+        random_state: Any = None,
+        ax: Any | None = None,
+    ) -> Self:
+        """Draw the best two configurations.
+
+        Parameters
+        ----------
+        y : array-like of shape (n_rows,)
+            The truth.
+        predictions : array-like of shape (n_rows, n_configurations[, n_classes])
+            Out-of-sample predictions.
+        metric : str, Metric or scorer
+            As in `bbc.intervals.naive_bootstrap`.
+        pos_label : label, optional
+            The positive class of a binary metric; the larger label by default.
+        groups : array-like of shape (n_rows,), optional
+            Rows of a group are drawn together.
+        stratify_bootstrap : bool, default=False
+            Draw within classes.
+        n_bootstraps : int, default=1000
+            Number of replicates.
+        confidence_level : float, default=0.95
+            Level of the percentile interval.
+        random_state : int, Generator or None, default=None
+            Seed of the replicates.
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; a new figure by default.
+
+        Returns
+        -------
+        DifferenceDisplay
+            The picture.
+
+        Raises
+        ------
+        ValueError
+            If there is one configuration only, or a draw leaves the metric undefined.
+        """
+        values = np.asarray(predictions)
+        if values.ndim < 2 or values.shape[1] < 2:
+            raise ValueError("predictions needs at least two configurations to compare")
+        design: dict[str, Any] = {
+            "metric": metric,
+            "pos_label": pos_label,
+            "groups": groups,
+            "stratify_bootstrap": stratify_bootstrap,
+        }
+        # Only to find the best and the second: that needs no draw, so any seed will do.
+        best = correct(y, values, random_state=0, **design)
+        others = np.delete(np.arange(values.shape[1]), best.winner)
+        second = correct(y, values[:, others], random_state=0, **design)
+        pair = best.winner, int(others[second.winner])
+        # The same seed draws the same rows for both, which is what pairs them.
+        seed = int(np.random.default_rng(random_state).integers(2**53))
+        first, last = (
+            naive_bootstrap(
+                y,
+                values[:, [index]],
+                n_bootstraps=n_bootstraps,
+                confidence_level=confidence_level,
+                on_undefined="raise",
+                random_state=seed,
+                **design,
+            )
+            for index in pair
+        )
+        sign = 1.0 if best.greater_is_better else -1.0
+        assert first.replicates is not None
+        assert last.replicates is not None
+        return cls(
+            sign * (first.replicates - last.replicates),
+            sign * (first.estimate - last.estimate),
+            winner=pair[0],
+            runner_up=pair[1],
+            metric=best.metric,
+            confidence_level=confidence_level,
+        ).plot(ax=ax)
+
+    def _draw(self, ax: Any) -> None:
+        low, high = self.interval_
+        histogram(ax, self.differences)
+        level = f"{100 * self.confidence_level:g} %"
+        label = f"{level} interval [{low:.3g}, {high:.3g}]"
+        ax.axvspan(low, high, color=CORRECTED, alpha=0.15, label=label)
+        ax.axvline(
+            self.difference, color=CORRECTED, linewidth=2.0, label=f"all rows {self.difference:.3g}"
+        )
+        ax.axvline(0, color=APPARENT, linewidth=1.5, linestyle="--", label="no difference")
+        worse = 100 * float(np.mean(self.differences <= 0))
+        ax.set_xlabel(f"{self.metric}: winner ({self.winner}) better by")
+        ax.set_title(f"runner-up ({self.runner_up}) as good or better in {worse:.3g} %")
+        ax.legend(frameon=False, loc="upper left")

@@ -1,0 +1,123 @@
+"""What all pictures share: axes, colours, and the one place that imports matplotlib."""
+
+from abc import ABC, abstractmethod
+from typing import Any, Self
+
+import numpy as np
+
+from .._typing import FloatArray
+from ..errors import MissingExtraError
+from ..results import PerformanceEstimate
+
+# One colour per meaning, the same in every picture; all pairs differ in lightness too.
+CORRECTED = "#1b5e8a"
+APPARENT = "#c2491d"
+NEUTRAL = "#9aa5ad"
+DARK = "#3c464d"
+
+_MOST_STEPS = 60
+
+
+class Display(ABC):
+    """A picture: drawn by `plot` on axes of the caller's or on new ones."""
+
+    ax_: Any
+    figure_: Any
+
+    def plot(self, *, ax: Any | None = None) -> Self:
+        """Draw on `ax`, or on a new figure.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Where to draw.
+
+        Returns
+        -------
+        Display
+            This display, with `ax_` and `figure_`.
+        """
+        self.ax_ = _new_axes(self._height) if ax is None else ax
+        self.figure_ = self.ax_.figure
+        self._draw(self.ax_)
+        self.ax_.spines[["top", "right"]].set_visible(False)
+        return self
+
+    @property
+    def _height(self) -> float:
+        """Height of a new figure in inches."""
+        return 4.0
+
+    @abstractmethod
+    def _draw(self, ax: Any) -> None:
+        """Draw the picture."""
+
+
+class EstimateDisplay(Display):
+    """A picture of one result with replicates.
+
+    Parameters
+    ----------
+    estimate : PerformanceEstimate
+        A result that has replicates.
+    """
+
+    def __init__(self, estimate: PerformanceEstimate) -> None:
+        if estimate.replicates is None:
+            raise ValueError(
+                f"estimate: method {estimate.method!r} has no replicates, so there is nothing to "
+                "draw"
+            )
+        self.estimate = estimate
+
+    @classmethod
+    def from_estimate(
+        cls, estimate: PerformanceEstimate, *, ax: Any | None = None, **options: Any
+    ) -> Self:
+        """Draw a result.
+
+        Parameters
+        ----------
+        estimate : PerformanceEstimate
+            A result that has replicates.
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; a new figure by default.
+        **options
+            The display's other parameters.
+
+        Returns
+        -------
+        Display
+            The picture.
+        """
+        return cls(estimate, **options).plot(ax=ax)
+
+
+def _new_axes(height: float) -> Any:
+    """The axes of a new figure."""
+    try:
+        from matplotlib import pyplot
+    except ImportError as error:
+        raise MissingExtraError(
+            "plots need matplotlib: python -m pip install 'bbc-cv[plots]'"
+        ) from error
+    return pyplot.subplots(figsize=(6.4, height), layout="constrained")[1]
+
+
+def histogram(ax: Any, values: FloatArray) -> None:
+    """Draw a histogram; values on a coarse grid get a bar each, which equal bins would tear."""
+    steps = np.unique(values.round(12))
+    bins: Any = "sqrt"
+    if 1 < len(steps) <= _MOST_STEPS:
+        middle = (steps[1:] + steps[:-1]) / 2
+        bins = np.concatenate([[2 * steps[0] - middle[0]], middle, [2 * steps[-1] - middle[-1]]])
+    ax.hist(values, bins=bins, color=NEUTRAL, edgecolor="white", linewidth=0.4)
+    ax.set_ylabel("replicates")
+
+
+def shortened(name: str, most: int = 32) -> str:
+    """A name that fits beside a picture: parameters differ at the end, estimators at the start."""
+    if len(name) <= most:
+        return name
+    tail = 2 * most // 3
+    return f"{name[: most - tail - 1]}…{name[-tail:]}"

@@ -1,0 +1,178 @@
+"""How much too good the apparent score is, by the size of the sample and of the search."""
+
+import warnings
+from collections.abc import Sequence
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.utils import resample
+
+from .. import metrics
+from ..batch import correct_many
+from ..errors import BBCWarning
+from ._display import DARK, Display
+
+_COLOURS = ("#1b5e8a", "#4f9bc7", "#c2491d", "#e39a6f", "#3c464d", "#9aa5ad")
+
+
+class OptimismDisplay(Display):
+    """Mean optimism against the number of configurations, one line per number of rows.
+
+    Parameters
+    ----------
+    optimism : array-like of shape (len(n_rows), len(n_configurations))
+        Mean of apparent minus corrected performance, positive where apparent is too good.
+    n_rows, n_configurations : sequence of int
+        Sizes of the sub-samples.
+    metric : str
+        Name of the metric.
+
+    Attributes
+    ----------
+    ax_ : matplotlib.axes.Axes
+        The axes drawn on.
+    figure_ : matplotlib.figure.Figure
+        Their figure.
+
+    Examples
+    --------
+    >>> import bbc
+    >>> s = bbc.simulate.accuracy(200, 64, random_state=0)
+    >>> display = bbc.plots.OptimismDisplay.from_predictions(
+    ...     s.y, s.predictions, metric="accuracy", n_rows=[40, 200], random_state=1)
+    >>> display.n_configurations
+    (1, 2, 4, 8, 16, 32, 64)
+    >>> bool(display.optimism[0, -1] > display.optimism[1, -1])
+    True
+    """
+
+    def __init__(
+        self,
+        optimism: ArrayLike,
+        *,
+        n_rows: Sequence[int],
+        n_configurations: Sequence[int],
+        metric: str,
+    ) -> None:
+        self.optimism = np.asarray(optimism, float)
+        self.n_rows = tuple(n_rows)
+        self.n_configurations = tuple(n_configurations)
+        self.metric = metric
+        expected = len(self.n_rows), len(self.n_configurations)
+        if self.optimism.shape != expected:
+            raise ValueError(f"optimism has shape {self.optimism.shape}, expected {expected}")
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y: ArrayLike,
+        predictions: ArrayLike,
+        *,
+        metric: Any,
+        n_rows: Sequence[int] | None = None,
+        n_configurations: Sequence[int] | None = None,
+        n_samples: int = 20,
+        n_bootstraps: int = 200,
+        random_state: Any = None,
+        ax: Any | None = None,
+        **options: Any,
+    ) -> Self:
+        """Correct random sub-samples of rows and configurations, and draw their mean optimism.
+
+        Parameters
+        ----------
+        y : array-like of shape (n_rows,)
+            The truth.
+        predictions : array-like of shape (n_rows, n_configurations[, n_classes])
+            Out-of-sample predictions.
+        metric : str, Metric or scorer
+            As in `bbc.correct_many`.
+        n_rows : sequence of int, optional
+            Numbers of rows; by default a quarter, half and all of them.
+        n_configurations : sequence of int, optional
+            Numbers of configurations; by default 1, 2, 4 and so on, and all of them.
+        n_samples : int, default=20
+            Random sub-samples of each size.
+        n_bootstraps : int, default=200
+            Number of replicates of each.
+        random_state : int, Generator or None, default=None
+            Seed of sub-samples and replicates.
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; a new figure by default.
+        **options
+            Further arguments of `bbc.correct_many` that do not run along rows, such as
+            `pos_label`.
+
+        Returns
+        -------
+        OptimismDisplay
+            The picture.
+
+        Raises
+        ------
+        ValueError
+            If a number of rows or configurations is not between 1 and all of them.
+        """
+        truth, values = np.asarray(y), np.asarray(predictions)
+        if values.ndim < 2:
+            raise ValueError("predictions must have the axes (row, configuration[, class])")
+        rows = _sizes("n_rows", n_rows, len(values), [len(values) // 4, len(values) // 2])
+        powers = [2**power for power in range(values.shape[1].bit_length())]
+        columns = _sizes("n_configurations", n_configurations, values.shape[1], powers)
+        rng = np.random.default_rng(random_state)
+        target = metrics.get(metric).target
+        strata = truth if target in ("binary", "classes") else None
+        problems = []
+        for some_rows in rows:
+            for some_columns in columns:
+                for _ in range(n_samples):
+                    taken = _rows(len(values), some_rows, strata, rng)
+                    chosen = rng.permutation(values.shape[1])[:some_columns]
+                    problems.append((truth[taken], values[taken][:, np.sort(chosen)]))
+        with warnings.catch_warnings():
+            # That sub-samples are small is the point of the picture.
+            warnings.simplefilter("ignore", BBCWarning)
+            estimates = correct_many(
+                problems,
+                metric=metric,
+                n_bootstraps=n_bootstraps,
+                random_state=int(rng.integers(2**53)),
+                **options,
+            )
+        optimism = np.array([estimate.optimism for estimate in estimates])
+        return cls(
+            optimism.reshape(len(rows), len(columns), n_samples).mean(axis=2),
+            n_rows=rows,
+            n_configurations=columns,
+            metric=estimates[0].metric,
+        ).plot(ax=ax)
+
+    def _draw(self, ax: Any) -> None:
+        for line, (rows, optimism) in enumerate(zip(self.n_rows, self.optimism, strict=True)):
+            colour = _COLOURS[line % len(_COLOURS)]
+            ax.plot(self.n_configurations, optimism, "o-", color=colour, label=f"{rows} rows")
+        ax.axhline(0, color=DARK, linewidth=0.8)
+        ax.set_xscale("log", base=2)
+        ax.set_xticks(self.n_configurations, [str(n) for n in self.n_configurations])
+        ax.minorticks_off()
+        ax.set_xlabel("configurations compared")
+        ax.set_ylabel(f"{self.metric}: apparent is too good by")
+        ax.legend(frameon=False)
+
+
+def _sizes(name: str, given: Sequence[int] | None, most: int, default: list[int]) -> list[int]:
+    """Sizes of sub-samples, checked."""
+    sizes = sorted({int(size) for size in ([*default, most] if given is None else given)} - {0})
+    if not sizes or sizes[0] < 1 or sizes[-1] > most:
+        raise ValueError(f"{name} must lie in 1 to {most}, got {given!r}")
+    return sizes
+
+
+def _rows(n_rows: int, n_taken: int, strata: Any, rng: np.random.Generator) -> Any:
+    """A sub-sample of rows, within classes where there are any."""
+    rows = np.arange(n_rows)
+    if n_taken == n_rows:
+        return rows
+    seed = int(rng.integers(2**32))
+    return resample(rows, replace=False, n_samples=n_taken, stratify=strata, random_state=seed)

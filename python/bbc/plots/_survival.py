@@ -1,0 +1,85 @@
+"""How many configurations early dropping leaves to train."""
+
+from typing import Any, Self
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from ..protocols import BBCD
+from ._display import APPARENT, CORRECTED, DARK, Display
+
+
+class SurvivalDisplay(Display):
+    """Configurations that are still trained, fold by fold, in a run of BBCD.
+
+    Parameters
+    ----------
+    protocol : BBCD
+        Fitted.
+
+    Attributes
+    ----------
+    n_left_ : ndarray of int of shape (n_repeats * n_folds,)
+        Configurations trained on each fold.
+    ax_ : matplotlib.axes.Axes
+        The axes drawn on.
+    figure_ : matplotlib.figure.Figure
+        Their figure.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> import bbc
+    >>> X, y = load_iris(return_X_y=True)
+    >>> search = bbc.BBCD(KNeighborsClassifier(), {"n_neighbors": [1, 5, 90]}, random_state=0)
+    >>> display = bbc.plots.SurvivalDisplay.from_protocol(search.fit(X, y))
+    >>> int(display.n_left_[0]), int(display.n_left_[-1])
+    (3, 2)
+    """
+
+    def __init__(self, protocol: BBCD) -> None:
+        if not isinstance(protocol, BBCD):
+            raise TypeError(f"protocol must be a fitted bbc.BBCD, got {type(protocol).__name__}")
+        check_is_fitted(protocol, "dropped_")
+        self.protocol = protocol
+        performance = protocol.performance_
+        n_cells = performance.n_folds * performance.n_repeats
+        last = np.where(protocol.dropped_ < 0, n_cells, protocol.dropped_)
+        self.n_left_ = np.array([np.count_nonzero(last >= cell) for cell in range(n_cells)])
+
+    @classmethod
+    def from_protocol(cls, protocol: BBCD, *, ax: Any | None = None) -> Self:
+        """Draw a run.
+
+        Parameters
+        ----------
+        protocol : BBCD
+            Fitted.
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; a new figure by default.
+
+        Returns
+        -------
+        SurvivalDisplay
+            The picture.
+        """
+        return cls(protocol).plot(ax=ax)
+
+    def _draw(self, ax: Any) -> None:
+        performance, folds = self.protocol.performance_, np.arange(1, len(self.n_left_) + 1)
+        ax.bar(folds, self.n_left_, color=CORRECTED, width=0.8)
+        ax.axhline(
+            performance.n_configurations,
+            color=APPARENT,
+            linestyle="--",
+            label=f"without dropping: {performance.n_configurations}",
+        )
+        for repeat in range(1, performance.n_repeats):
+            ax.axvline(repeat * performance.n_folds + 0.5, color=DARK, linewidth=0.8, alpha=0.5)
+        ax.xaxis.get_major_locator().set_params(integer=True)
+        ax.yaxis.get_major_locator().set_params(integer=True)
+        ax.set_xlabel("fold" if performance.n_repeats == 1 else "fold, repeats one after another")
+        ax.set_ylabel("configurations trained")
+        ax.set_title(f"speed-up {self.protocol.speed_up_:.3g}")
+        ax.legend(frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1.08))

@@ -1,0 +1,142 @@
+"""Each display beside a picture that was looked at.
+
+After a wanted change: `python tests/contract/test_pictures.py` draws the baselines again; look at
+them before they are committed.
+"""
+
+import sys
+from pathlib import Path
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+from matplotlib.testing.compare import compare_images
+
+import bbc
+from instrumented import Witness, numbered_data
+
+BASELINES = Path(__file__).parent.parent / "golden" / "pictures"
+# Root mean square of 0 to 255: releases of matplotlib move text by less, a lost line or colour
+# moves more.
+_TOLERANCE = 2.0
+
+SIMULATED = bbc.simulate.accuracy(80, 16, random_state=0)
+ESTIMATE = bbc.correct(SIMULATED.y, SIMULATED.predictions, metric="accuracy", random_state=1)
+
+
+def difference():
+    return bbc.plots.DifferenceDisplay.from_predictions(
+        SIMULATED.y, SIMULATED.predictions, metric="accuracy", random_state=1, ax=axes()
+    )
+
+
+def forest():
+    other = bbc.correct(
+        SIMULATED.y,
+        SIMULATED.predictions,
+        metric="accuracy",
+        folds=SIMULATED.folds,
+        method="bbc-f",
+        random_state=1,
+    )
+    return bbc.plots.ForestDisplay.from_estimates({"BBC": ESTIMATE, "BBC-F": other}, ax=axes())
+
+
+def optimism():
+    return bbc.plots.OptimismDisplay.from_predictions(
+        SIMULATED.y, SIMULATED.predictions, metric="accuracy", random_state=1, ax=axes()
+    )
+
+
+def replicates():
+    return bbc.plots.ReplicateDisplay.from_estimate(ESTIMATE, ax=axes())
+
+
+def selection():
+    return bbc.plots.SelectionDisplay.from_estimate(ESTIMATE, n_shown=5, ax=axes())
+
+
+def survival():
+    X, y = numbered_data(120)
+    search = bbc.BBCD(
+        Witness(), {"shift": [0.0, 0.2, 4.0, 6.0]}, cv=6, n_bootstraps=200, random_state=3
+    )
+    return bbc.plots.SurvivalDisplay.from_protocol(search.fit(X, y), ax=axes())
+
+
+PICTURES = (difference, forest, optimism, replicates, selection, survival)
+
+
+def axes():
+    return Figure(figsize=(6.4, 4.4), layout="constrained").subplots()
+
+
+def draw(picture, path):
+    with mpl.rc_context(mpl.rcParamsDefault):
+        display = picture()
+        display.figure_.savefig(path, dpi=60)
+    return display
+
+
+def test_every_display_has_a_baseline():
+    drawn = {path.stem for path in BASELINES.glob("*.png")}
+    assert drawn == {picture.__name__ for picture in PICTURES}
+    assert len(PICTURES) == len(bbc.plots.__all__)
+
+
+@pytest.mark.parametrize("picture", PICTURES)
+def test_picture_is_as_it_was(picture, tmp_path):
+    path = tmp_path / f"{picture.__name__}.png"
+    draw(picture, path)
+    baseline = BASELINES / path.name
+    assert compare_images(str(baseline), str(path), tol=_TOLERANCE) is None
+
+
+def test_a_lost_line_is_seen(tmp_path):
+    path = tmp_path / "replicates.png"
+    display = draw(replicates, path)
+    display.ax_.lines[0].remove()
+    display.figure_.savefig(path, dpi=60)
+    baseline = BASELINES / "replicates.png"
+    assert compare_images(str(baseline), str(path), tol=_TOLERANCE) is not None
+
+
+def test_difference_is_that_of_the_two_best_on_the_same_rows():
+    display = difference()
+    scores = np.mean(SIMULATED.predictions == SIMULATED.y[:, None], axis=0)
+    order = np.argsort(-scores, kind="stable")
+    assert (display.winner, display.runner_up) == tuple(order[:2])
+    assert display.difference == pytest.approx(scores[order[0]] - scores[order[1]])
+    # Unpaired draws would spread as the sum of both variances.
+    first, last = (SIMULATED.predictions[:, one] == SIMULATED.y for one in order[:2])
+    paired = np.std(first.astype(float) - last) / np.sqrt(len(first))
+    assert np.std(display.differences) == pytest.approx(paired, rel=0.1)
+
+
+def test_difference_needs_two_configurations_and_a_defined_metric():
+    with pytest.raises(ValueError, match="two configurations"):
+        bbc.plots.DifferenceDisplay.from_predictions([0, 1], [[0], [1]], metric="accuracy")
+    y = np.array([0] * 30 + [1])
+    scores = np.random.default_rng(0).random((31, 3))
+    with pytest.raises(bbc.errors.UndefinedMetricError):
+        bbc.plots.DifferenceDisplay.from_predictions(y, scores, metric="roc_auc", random_state=1)
+
+
+def test_survival_counts_those_trained_on_each_fold():
+    display = survival()
+    assert display.n_left_.sum() + 1 == display.protocol.n_models_trained_
+    with pytest.raises(TypeError, match=r"fitted bbc\.BBCD, got BBC"):
+        bbc.plots.SurvivalDisplay.from_protocol(bbc.BBC(Witness()))
+
+
+@pytest.mark.parametrize("sizes", [{"n_rows": [0, -3]}, {"n_configurations": [17]}])
+def test_optimism_refuses_sizes_that_are_not_there(sizes):
+    with pytest.raises(ValueError, match=f"{next(iter(sizes))} must lie in 1 to"):
+        bbc.plots.OptimismDisplay.from_predictions(
+            SIMULATED.y, SIMULATED.predictions, metric="accuracy", **sizes
+        )
+
+
+if __name__ == "__main__":
+    sys.exit([draw(picture, BASELINES / f"{picture.__name__}.png") for picture in PICTURES] and 0)
