@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 KERNEL := $(shell find cpp -name '*.[ch]*' -o -name CMakeLists.txt) CMakeLists.txt pyproject.toml
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: demo test test-cpp test-r sanitize tidy browser docs paper lint package format clean
+.PHONY: demo test test-cpp test-r sanitize fuzz tidy browser docs paper lint package format clean
 
 $(VENV)/.made:
 	$(PYTHON) -m venv $(VENV)
@@ -39,6 +39,13 @@ test-cpp sanitize: $(VENV)/.made
 tidy: export PATH := $(CURDIR)/$(BIN):$(PATH)
 tidy: $(VENV)/.installed
 	cmake --preset tidy >/dev/null && cmake --build --preset tidy
+
+# The kernel against the oracle on random problems: make fuzz [CASES=1000000] [SEED=1] [CASE=4711]
+CASES ?= 100000
+SEED ?= 0
+fuzz: $(VENV)/.installed
+	PYTHONPATH=tests $(BIN)/python -m fuzz.kernel --seed $(SEED) \
+		$(if $(CASE),--case $(CASE),--cases $(CASES))
 
 # The R package and the bridge, where R is present (as root on Debian it is installed).
 test-r: $(VENV)/.installed

@@ -29,7 +29,10 @@ MAX_ATTEMPTS = 1000
 
 @dataclass(frozen=True)
 class Corrected:
-    """Result of a correction; the words are those of the public result."""
+    """Result of a correction; the words are those of the public result.
+
+    `counts` says how often each replicate drew each row (each fold, in BBC-F).
+    """
 
     estimate: float
     low: float
@@ -42,6 +45,7 @@ class Corrected:
     replicates: Array
     replicate_winners: Array
     attempts: Array
+    counts: Array
 
     @property
     def n_redrawn(self) -> int:
@@ -123,6 +127,7 @@ def _result(
     replicates: list[float],
     winners: list[int],
     attempts: list[int],
+    counts: list[Array],
     *,
     winner: int,
     apparent: float,
@@ -143,6 +148,7 @@ def _result(
         replicates=np.asarray(replicates),
         replicate_winners=np.asarray(winners),
         attempts=np.asarray(attempts),
+        counts=np.asarray(counts),
     )
 
 
@@ -209,6 +215,7 @@ def bbc(
         replicates,
         winners,
         attempts,
+        all_counts,
         winner=overall,
         apparent=problem.score(overall, everything),
         n_configurations=problem.n_configurations,
@@ -269,6 +276,7 @@ def bbc_f(
         replicates,
         winners,
         attempts,
+        [counts for counts, _ in drawn],
         winner=overall,
         apparent=average(everything, each_once, overall),
         n_configurations=n_configurations,

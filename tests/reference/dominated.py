@@ -82,6 +82,7 @@ def dominated(
     groups: Sequence[Hashable] | None = None,
     strata: Sequence[Hashable] | None = None,
     selection: Selection = "best",
+    classes: tuple[Any, ...] | None = None,
     pos_label: Any = None,
     n_repeats: int | None = None,
     folds: Any = None,
@@ -94,6 +95,7 @@ def dominated(
         get(metric),
         pooling=pooling,
         folds=folds,
+        classes=classes,
         pos_label=pos_label,
         n_repeats=n_repeats,
     )
@@ -102,6 +104,9 @@ def dominated(
     else:
         units = list(range(problem.n_rows)) if groups is None else numbering(groups)
         counts = [counts_of(drawn, units) for drawn in np.asarray(resamples)]
+        for b, own in enumerate(counts):
+            if not problem.defined(own):
+                raise ValueError(f"resamples[{b}] leaves the metric undefined in bag")
     return compare(problem, counts, dropping_level, selection)
 
 

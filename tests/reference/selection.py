@@ -52,6 +52,8 @@ def standard_error(problem: Problem) -> float:
         for r in range(problem.n_repeats)
         for m in by_fold.defined_parts(everything, r)
     ]
+    if len(scores) < 2:
+        raise ValueError("a standard error needs two fold scores")
     return float(np.std(scores, ddof=1)) / math.sqrt(len(scores))
 
 

@@ -49,6 +49,7 @@ def tt(
     folds: Any,
     *,
     sample_weight: Any = None,
+    classes: tuple[Any, ...] | None = None,
     pos_label: Any = None,
     n_repeats: int | None = None,
 ) -> TT:
@@ -60,6 +61,7 @@ def tt(
         measure,
         folds=folds,
         sample_weight=sample_weight,
+        classes=classes,
         pos_label=pos_label,
         n_repeats=n_repeats,
     )

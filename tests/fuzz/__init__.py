@@ -1,0 +1,1 @@
+"""Differential fuzzers: random problems, answered by bbc and by the oracle."""

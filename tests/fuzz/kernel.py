@@ -1,0 +1,185 @@
+"""The kernel against the oracle on random problems, until a number of cases or seconds is reached.
+
+    make fuzz CASES=1000000 SEED=1
+    make fuzz CASE=4711 SEED=1        one case again, with all that it is made of
+
+A case is a function of (seed, number). Redraws, and winners wherever the oracle compares exactly,
+must be equal; elsewhere another winner must be tied to within rounding. Every score must be the
+oracle's to within 1e-12, and what one refuses the other must refuse.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import os
+import sys
+import time
+import traceback
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import bbc
+from fuzz.comparison import Comparison, DisagreementError
+from fuzz.problems import Array, Case, draw_case
+from reference.bbc import bbc as oracle_bbc
+from reference.bbc import bbc_f as oracle_bbc_f
+from reference.dominated import dominated as oracle_dominated
+from reference.problem import Problem, make_problem
+from reference.selection import OneStandardError
+from reference.tt import tt as oracle_tt
+
+
+def check(case: Case) -> None:
+    """Ask both; raise `DisagreementError` if the answers differ."""
+    os.environ["BBC_SIMD"] = case.simd
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", bbc.errors.BBCWarning)
+        ours, theirs = _answer(_ours, case), _answer(_theirs, case)
+        if isinstance(ours, ValueError) or isinstance(theirs, ValueError):
+            if not (isinstance(ours, ValueError) and isinstance(theirs, ValueError)):
+                raise DisagreementError(f"bbc: {ours!r}; oracle: {theirs!r}")
+            return
+        comparison = Comparison(case, _problem(case))
+        if case.question == "dominated":
+            comparison.dominance(ours, theirs)
+        else:
+            comparison.estimate(ours, theirs)
+        if case.block:
+            _check_blocks(case, ours)
+
+
+def _answer(ask: Callable[[Case], Any], case: Case) -> Any:
+    try:
+        return ask(case)
+    except ValueError as error:
+        return error
+
+
+def _arguments(case: Case) -> tuple[Array, list[Array], dict[str, Any]]:
+    """Truth, predictions and options as bbc takes them."""
+    design = dict(case.given.get("design", case.design))
+    if design.pop("stratify", False):
+        design["stratify_bootstrap"] = True
+    if "selection" in design:
+        design["selection"] = bbc.one_standard_error(design["selection"])
+    if "resamples" in case.design:
+        design["resamples"] = case.design["resamples"]
+    return case.given["y"], case.given["repeats"], {**design, **case.options}
+
+
+def _ours(case: Case) -> Any:
+    y, repeats, options = _arguments(case)
+    if case.question == "bbc-f":
+        return bbc.correct(y, repeats, metric=case.metric, method="bbc-f", **options)
+    ask = {"bbc": bbc.correct, "tt": bbc.tt, "dominated": bbc.dominated}[case.question]
+    return ask(y, repeats, metric=case.metric, **options)
+
+
+def _problem(case: Case) -> Problem:
+    names = ("pooling", "folds", "sample_weight")
+    return make_problem(
+        case.y,
+        np.stack(case.repeats),
+        case.measure,
+        classes=tuple(case.options["labels"]) if "labels" in case.options else None,
+        pos_label=case.options.get("pos_label"),
+        n_repeats=len(case.repeats),
+        **{name: case.design[name] for name in names if name in case.design},
+    )
+
+
+def _theirs(case: Case) -> Any:
+    options = {
+        name: value
+        for name, value in case.options.items()
+        if name not in ("random_state", "missing", "labels")
+    }
+    options["n_repeats"] = len(case.repeats)
+    if "random_state" in case.options:
+        options["seed"] = case.options["random_state"]
+    if "labels" in case.options:
+        options["classes"] = tuple(case.options["labels"])
+    design = dict(case.design)
+    if case.question == "bbc-f":
+        scores = _problem(case).fold_scores()
+        names = ("seed", "n_bootstraps", "confidence_level", "alternative")
+        chosen = {name: options[name] for name in names}
+        bounds = case.measure.bounds(_problem(case).truth)
+        return oracle_bbc_f(scores, case.measure, bounds=bounds, **chosen)
+    stacked = np.stack(case.repeats)
+    if case.question == "tt":
+        return oracle_tt(case.y, stacked, case.measure, **design, **options)
+    if case.question == "dominated":
+        if design.pop("stratify", False):
+            design["strata"] = case.y.tolist()
+        return oracle_dominated(case.y, stacked, case.measure, **design, **options)
+    if "selection" in design:
+        design["selection"] = OneStandardError(design["selection"])
+    return oracle_bbc(case.y, stacked, case.measure, **design, **options)
+
+
+def _check_blocks(case: Case, expected: bbc.PerformanceEstimate) -> None:
+    """Blocks of configurations give the same bits as all at once."""
+    y, repeats, options = _arguments(case)
+    n_configurations = repeats[0].shape[1]
+    blocks = [
+        [own[:, first : first + case.block] for own in repeats]
+        for first in range(0, n_configurations, case.block)
+    ]
+    streamed = bbc.correct(y, bbc.Blocks(blocks), metric=case.metric, n_threads=2, **options)
+    if streamed != expected:
+        raise DisagreementError(f"blocks of {case.block} configurations give other bits")
+
+
+def run(seed: int, *, first: int = 0, cases: int, seconds: float) -> int:
+    """Check cases from `first` on; returns how many passed before time or cases ran out."""
+    end = time.monotonic() + seconds
+    for number in range(first, first + cases):
+        if time.monotonic() > end:
+            return number - first
+        try:
+            check(draw_case(seed, number))
+        except Exception as error:
+            again = f"make fuzz SEED={seed} CASE={number}"
+            raise DisagreementError(f"case {number} of seed {seed} ({again}): {error}") from error
+    return cases
+
+
+def main() -> int:
+    """Command line: 0 if all cases passed."""
+    parser = argparse.ArgumentParser(prog="fuzz.kernel", description=__doc__.splitlines()[0])
+    parser.add_argument("--cases", type=int, default=10_000)
+    parser.add_argument("--seconds", type=float, default=math.inf)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--first", type=int, default=0, help="number of the first case")
+    parser.add_argument("--case", type=int, help="only this case, with all that it is made of")
+    parser.add_argument("--most-failures", type=int, default=1)
+    given = parser.parse_args()
+    if given.case is not None:
+        print(draw_case(given.seed, given.case))
+        given.first, given.cases = given.case, 1
+    start, first, failures, passed = time.monotonic(), given.first, 0, 0
+    last = first + given.cases
+    while first < last and failures < given.most_failures:
+        left = given.seconds - (time.monotonic() - start)
+        if left <= 0:
+            break
+        try:
+            done = run(given.seed, first=first, cases=min(1000, last - first), seconds=left)
+            first, passed = first + done, passed + done
+            print(f"{passed} cases passed, {time.monotonic() - start:.0f} s", flush=True)
+        except DisagreementError as error:
+            traceback.print_exception(error)
+            failures += 1
+            number = int(str(error).split()[1])
+            passed, first = passed + number - first, number + 1
+    print(f"{passed} cases passed, {failures} failed (seed {given.seed})")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,334 @@
+"""Random problems for every metric and plan, with the degenerate columns that break shortcuts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+import bbc
+from reference import metrics as oracle
+from reference.metrics import Metric as OracleMetric
+
+Array = npt.NDArray[Any]
+
+_NAMES = sorted(bbc.metrics.names())
+_QUESTIONS = ("bbc", "bbc-f", "tt", "dominated")
+_LEVELS = ("portable", "avx2", "avx512")
+# The oracle knows averages of F-beta for beta 1 only, under their usual name.
+_OF_BETA_ONE = {
+    "f_beta_macro": "f1_macro",
+    "f_beta_micro": "f1_micro",
+    "f_beta_weighted": "f1_weighted",
+}
+
+
+@dataclass
+class Case:
+    """One question about one random problem.
+
+    `given` and `options` are what bbc gets; `y`, `repeats` and `design` what is left of the
+    problem when its holes are dealt with: what the oracle gets.
+    """
+
+    question: str
+    metric: bbc.metrics.Metric
+    measure: OracleMetric
+    y: Array
+    repeats: list[Array]
+    design: dict[str, Any]
+    given: dict[str, Any]
+    options: dict[str, Any] = field(default_factory=dict)
+    kept: Array | None = None
+    simd: str = "portable"
+    block: int = 0
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows that the oracle sees."""
+        return len(self.y)
+
+
+def draw_case(seed: int, number: int) -> Case:
+    """The case of this number: a function of the two numbers alone."""
+    rng = np.random.default_rng([seed, number])
+    name = _NAMES[number % len(_NAMES)]
+    metric, measure = _metric(name, rng)
+    question = str(rng.choice(_QUESTIONS, p=(0.7, 0.1, 0.05, 0.15)))
+    n_rows, n_configurations, n_bootstraps = _shape(rng)
+    n_repeats = int(rng.choice((1, 2, 3), p=(0.75, 0.15, 0.1)))
+    truth = _truth(metric, rng, n_rows)
+    y, n_classes, options = _as_user(truth, metric, rng)
+    repeats = [
+        _predictions(metric, truth, rng, n_configurations, n_classes) for _ in range(n_repeats)
+    ]
+    given = {"y": y, "repeats": _labelled(repeats, y, metric, options)}
+    case = Case(question, metric, measure, y, given["repeats"], {}, given, options)
+    _design(case, rng, n_repeats)
+    if question in ("bbc", "bbc-f") and rng.random() < 0.15:
+        _make_holes(case, rng)
+    _draws(case, rng, n_bootstraps)
+    case.simd = str(rng.choice(_LEVELS))
+    case.block = int(rng.integers(1, n_configurations + 1)) if rng.random() < 0.25 else 0
+    if "selection" in case.design or case.kept is not None or question != "bbc":
+        case.block = 0
+    return case
+
+
+def _metric(name: str, rng: np.random.Generator) -> tuple[bbc.metrics.Metric, OracleMetric]:
+    if name == "f_beta":
+        beta = float(rng.choice((0.3, 0.5, 1.0, 2.0)))
+        return bbc.metrics.get(name, beta=beta), oracle.f_beta(beta)
+    if name == "pinball_loss":
+        alpha = float(rng.choice((0.1, 0.37, 0.5, 0.9)))
+        return bbc.metrics.get(name, alpha=alpha), oracle.pinball(alpha)
+    return bbc.metrics.get(name), oracle.METRICS[_OF_BETA_ONE.get(name, name)]
+
+
+def _shape(rng: np.random.Generator) -> tuple[int, int, int]:
+    """Mostly small; sometimes beyond the kernel's blocks of rows, configurations or replicates."""
+    long = rng.random()
+    if long < 0.02:
+        return int(rng.integers(230, 330)), int(rng.integers(1, 4)), 4
+    if long < 0.04:
+        return int(rng.integers(4, 12)), int(rng.integers(60, 140)), 5
+    if long < 0.06:
+        return int(rng.integers(4, 10)), int(rng.integers(1, 4)), int(rng.integers(60, 140))
+    return int(rng.integers(4, 40)), int(rng.integers(1, 10)), int(rng.integers(4, 12))
+
+
+def _truth(metric: bbc.metrics.Metric, rng: np.random.Generator, n_rows: int) -> Array:
+    """Codes of classes, real numbers, or (event, time); often nearly degenerate."""
+    if metric.target in ("binary", "classes"):
+        n_classes = 2 if metric.target == "binary" else int(rng.integers(2, min(5, n_rows) + 1))
+        shares = rng.dirichlet(np.full(n_classes, float(rng.choice((0.5, 5.0)))))
+        codes = rng.choice(n_classes, n_rows, p=shares)
+        codes[:n_classes] = np.arange(n_classes)
+        return rng.permutation(codes)
+    step = float(rng.choice((1.0, 0.25, 0.0)))
+    values = 0.25 + 4.0 * rng.random(n_rows)
+    values = values if step == 0.0 else np.ceil(values / step) * step
+    if rng.random() < 0.1:
+        values[:] = values[0]
+        values[int(rng.integers(n_rows))] += 1.0
+    if metric.target == "real":
+        return values
+    truth = np.empty(n_rows, dtype=[("event", bool), ("time", float)])
+    truth["event"] = rng.random(n_rows) < rng.choice((0.1, 0.6, 1.0))
+    truth["time"] = values
+    return truth
+
+
+def _as_user(
+    truth: Array, metric: bbc.metrics.Metric, rng: np.random.Generator
+) -> tuple[Array, int, dict[str, Any]]:
+    """The truth as a user writes it, the number of classes, and the options that this takes."""
+    if metric.target not in ("binary", "classes"):
+        return truth, 0, {}
+    n_classes = int(truth.max()) + 1
+    options: dict[str, Any] = {}
+    style = rng.choice(("codes", "numbers", "strings"))
+    names = {
+        "codes": np.arange(n_classes),
+        "numbers": np.arange(n_classes) * 2 - 1,
+        "strings": np.array(["ash", "birch", "cedar", "deal", "elm", "fir"])[:n_classes],
+    }[str(style)]
+    if metric.target == "binary" and rng.random() < 0.3:
+        options["pos_label"] = names[int(rng.integers(2))].item()
+    if metric.target == "classes" and rng.random() < 0.1:
+        # A class that no row has; labels are sorted, as scores per class are.
+        more = "zelkova" if style == "strings" else 99
+        options["labels"] = [*names.tolist(), more]
+        n_classes += 1
+    return names[truth], n_classes, options
+
+
+def _noise(rng: np.random.Generator, n: int) -> Array:
+    return rng.uniform(0.1, 1.0, n)
+
+
+def _predictions(
+    metric: bbc.metrics.Metric,
+    truth: Array,
+    rng: np.random.Generator,
+    n_configurations: int,
+    n_classes: int,
+) -> Array:
+    """Codes or numbers of shape (row, configuration[, class])."""
+    n_rows = len(truth)
+    shape = (n_rows, n_configurations)
+    if metric.predicts == "labels":
+        wrong = rng.random(shape) < _noise(rng, n_configurations) / 1.5
+        called = np.where(wrong, rng.integers(0, n_classes, shape), truth[:, None])
+        return _degenerate(called, rng)
+    if metric.predicts in ("class_scores", "class_probabilities"):
+        raw = rng.integers(1, 5, (*shape, n_classes)) + 3.0 * rng.random() * (
+            truth[:, None, None] == np.arange(n_classes)
+        )
+        raw = _degenerate(raw if rng.random() < 0.3 else np.round(raw), rng)
+        return np.asarray(raw / raw.sum(axis=2, keepdims=True))
+    signal = -truth["time"] if metric.target == "survival" else truth
+    signal = (signal - signal.min()) / max(np.ptp(signal), 1e-9)
+    noise = _noise(rng, n_configurations)
+    blurred = (1 - noise) * signal[:, None] + noise * rng.random(shape)
+    steps = float(rng.choice((2.0, 8.0, 0.0)))
+    scores = _degenerate(blurred if steps == 0.0 else np.round(steps * blurred) / steps, rng)
+    if metric.predicts in ("score", "risk"):
+        return _extreme(scores - 0.5, rng)
+    return scores if metric.predicts == "probability" else 0.25 + 4.0 * scores
+
+
+def _degenerate(columns: Array, rng: np.random.Generator) -> Array:
+    """Some columns constant, or copies of others."""
+    n_configurations = columns.shape[1]
+    for j in range(n_configurations):
+        kind = rng.random()
+        if kind < 0.08:
+            columns[:, j] = columns[0, j]
+        elif kind < 0.2:
+            columns[:, j] = columns[:, int(rng.integers(n_configurations))]
+    return columns
+
+
+def _extreme(scores: Array, rng: np.random.Generator) -> Array:
+    """Scores that only their order tells apart: signed zeros, subnormal, huge, nearly equal."""
+    kind = rng.random()
+    if kind < 0.06:
+        return np.where(scores > 0.2, scores, np.where(rng.random(scores.shape) < 0.5, 0.0, -0.0))
+    if kind < 0.12:
+        return scores * 2.0**-1060
+    if kind < 0.18:
+        return scores * 1e308
+    return np.round(scores * 50.0) * 1e-13 + 1.0 if kind < 0.24 else scores
+
+
+def _labelled(
+    repeats: list[Array], y: Array, metric: bbc.metrics.Metric, options: dict[str, Any]
+) -> list[Array]:
+    """Predicted codes as the user's labels."""
+    if metric.predicts != "labels":
+        return repeats
+    names = np.array(options["labels"]) if "labels" in options else np.unique(y)
+    return [names[codes] for codes in repeats]
+
+
+def _design(case: Case, rng: np.random.Generator, n_repeats: int) -> None:
+    """Folds, groups, strata, weights and the selection rule."""
+    n_rows, classes = case.n_rows, case.metric.target in ("binary", "classes")
+    design = case.design
+    one_standard_error = case.question == "bbc" and rng.random() < 0.1
+    if case.question == "bbc" and rng.random() < 0.3:
+        design["pooling"] = "fold"
+    if design.get("pooling") or one_standard_error or case.question in ("bbc-f", "tt"):
+        n_folds = int(rng.integers(2, max(3, min(6, n_rows // 2))))
+        design["folds"] = np.stack(
+            [rng.permutation(np.arange(n_rows) % n_folds) for _ in range(n_repeats)]
+        )
+    if one_standard_error:
+        n_configurations = case.repeats[0].shape[1]
+        design["selection"] = rng.integers(0, 4, n_configurations).tolist()
+    if rng.random() < 0.25:
+        design["sample_weight"] = _weights(rng, n_rows)
+    if case.question not in ("bbc", "dominated"):
+        return
+    if classes and rng.random() < 0.25:
+        design["stratify"] = True
+    if rng.random() < 0.25:
+        # Groups lie within classes if classes are strata.
+        codes = rng.integers(0, max(2, n_rows // 2), n_rows)
+        within = np.unique(case.y, return_inverse=True)[1] if design.get("stratify") else 0
+        groups = codes * 10 + within
+        groups[0] = -1
+        design["groups"] = groups
+    if case.question == "dominated":
+        design.pop("sample_weight", None)
+
+
+def _weights(rng: np.random.Generator, n_rows: int) -> Array:
+    kind = rng.integers(4)
+    if kind == 0:
+        return np.ones(n_rows)
+    if kind == 1:
+        return rng.integers(1, 9, n_rows) / 8
+    if kind == 2:
+        weights = rng.integers(0, 3, n_rows).astype(float)
+        weights[int(rng.integers(n_rows))] = 1.0
+        return weights
+    return rng.random(n_rows) + 0.1
+
+
+def _make_holes(case: Case, rng: np.random.Generator) -> None:
+    """Rows without any prediction, and sometimes single holes with a policy for them."""
+    n_rows, n_configurations = case.repeats[0].shape[:2]
+    if case.repeats[0].dtype.kind in "US" or n_rows < 8:
+        return
+    empty = rng.random(n_rows) < 0.15
+    holes = np.zeros((len(case.repeats), n_rows, n_configurations), bool)
+    policy = str(rng.choice(("raise", "drop-rows", "drop-configurations")))
+    if policy != "raise":
+        holes = rng.random(holes.shape) < 0.3 / (n_rows if policy != "drop-rows" else 20)
+    rows = ~empty
+    configurations = np.ones(n_configurations, bool)
+    if policy == "drop-rows":
+        rows &= ~holes.any(axis=(0, 2))
+    else:
+        configurations = ~holes[:, rows].any(axis=(0, 1))
+    design = _of_rows(case.design, rows)
+    few_classes = len(np.unique(case.y[rows])) < len(np.unique(case.y))
+    few_folds = "folds" in design and any(len(np.unique(own)) < 2 for own in design["folds"])
+    few_groups = "groups" in design and len(np.unique(design["groups"])) < 2
+    weightless = "sample_weight" in design and not design["sample_weight"].any()
+    if rows.sum() < 4 or not configurations.any() or few_classes or few_folds or few_groups:
+        return
+    if weightless:
+        return
+    given = []
+    for own, gone in zip(case.repeats, holes, strict=True):
+        array = own.astype(np.float64)
+        array[empty] = np.nan
+        array[gone] = np.nan
+        given.append(array)
+    # bbc gets the whole problem, the oracle what is left of it.
+    case.given |= {"repeats": given, "design": case.design}
+    case.options["missing"] = policy
+    case.y = case.y[rows]
+    case.repeats = [own[rows][:, configurations] for own in case.repeats]
+    case.design = design
+    case.kept = np.flatnonzero(configurations)
+    if "selection" in design:
+        design["selection"] = np.array(design["selection"])[configurations].tolist()
+
+
+def _of_rows(design: dict[str, Any], rows: Array) -> dict[str, Any]:
+    part = dict(design)
+    for name in ("groups", "sample_weight"):
+        if name in part:
+            part[name] = part[name][rows]
+    if "folds" in part:
+        part["folds"] = part["folds"][:, rows]
+    return part
+
+
+def _draws(case: Case, rng: np.random.Generator, n_bootstraps: int) -> None:
+    """How many replicates, or which."""
+    design = case.design
+    if case.question != "tt":
+        case.options["random_state"] = int(rng.integers(2**53))
+        case.options["n_bootstraps"] = n_bootstraps
+    if case.question == "dominated":
+        case.options["stream"] = int(rng.integers(3))
+        case.options["dropping_level"] = float(rng.choice((0.5, 0.8, 0.99)))
+    elif case.question != "tt":
+        case.options["confidence_level"] = float(
+            rng.choice((0.5, 0.5 if n_bootstraps < 10 else 0.8))
+        )
+        case.options["alternative"] = str(rng.choice(("two-sided", "greater", "less")))
+    explicit = case.question in ("bbc", "dominated") and rng.random() < 0.1
+    if explicit and not design.get("stratify"):
+        n_units = len(np.unique(design["groups"])) if "groups" in design else case.n_rows
+        drawn = rng.integers(0, n_units, (n_bootstraps, n_units))
+        # Whatever is asked, bbc refuses draws that leave nothing out of bag.
+        drawn[:, 0] = drawn[:, 1]
+        design["resamples"] = drawn
