@@ -149,7 +149,7 @@ def estimate(
 ) -> PerformanceEstimate:
     """The kernel's numbers as a result, in the caller's numbering of configurations."""
     metric = options.metric
-    notes = _notes(raw, metric, plan)
+    notes = (*split_groups(problem), *_notes(raw, metric, plan))
     for text in notes:
         warnings.warn(text, BBCWarning, stacklevel=4)
     pooling = "fold" if options.method == "bbc-f" else options.pooling
@@ -199,6 +199,21 @@ def _notes(raw: dict[str, Any], metric: Metric, plan: _engine.Plan) -> tuple[str
         f"{raw['n_redrawn']} draws for {n_bootstraps} replicates left {metric.name!r} undefined"
     )
     return (note("BBC006", detail),)
+
+
+def split_groups(problem: Problem) -> tuple[str, ...]:
+    """Whether a group has rows in several folds: its models saw their like."""
+    if problem.groups is None or problem.folds is None:
+        return ()
+    n_groups = int(problem.groups.max()) + 1
+    several = np.zeros(n_groups, dtype=bool)
+    for folds in problem.folds:
+        pairs = np.unique(np.column_stack([problem.groups, folds]), axis=0)
+        several |= np.bincount(pairs[:, 0], minlength=n_groups) > 1
+    if not several.any():
+        return ()
+    detail = f"the folds put rows of {several.sum()} of {n_groups} groups into several folds"
+    return (note("BBC010", detail),)
 
 
 def _few(problem: Problem, metric: Metric) -> tuple[str, ...]:

@@ -131,9 +131,9 @@ _KINDS = (
     Kind(
         "BBC010",
         "groups ignored",
-        "Rows of a group resemble each other. If a method treats them as independent, its "
+        "Rows of a group resemble each other. If folds or draws treat them as independent, the "
         "estimate is too good and its interval too short.",
-        "use a method that draws groups: bbc.correct(..., groups=...)",
+        "keep each group in one fold (GroupKFold), and draw groups: bbc.correct(..., groups=...)",
     ),
 )
 #: Every kind of finding, by its code.

@@ -98,11 +98,12 @@ def tt(
         labels=labels,
     )
     assert problem.folds is not None
-    notes: tuple[str, ...] = ()
+    notes = _setup.split_groups(problem)
     sizes = np.concatenate([np.bincount(repeat) for repeat in problem.folds])
     if sizes.min() == 1:
-        notes = (note("BBC004", "a fold has a single row"),)
-        warnings.warn(notes[0], BBCWarning, stacklevel=2)
+        notes = (*notes, note("BBC004", "a fold has a single row"))
+    for text in notes:
+        warnings.warn(text, BBCWarning, stacklevel=2)
     threads = _validation.n_threads(n_threads)
     scores = _engine.fold_scores(problem, spec, n_threads=threads)
     raw = _engine.tt(scores, spec)

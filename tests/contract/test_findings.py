@@ -8,6 +8,7 @@ from sklearn.svm import SVC
 import bbc
 from bbc.errors import BBCWarning
 from bbc.findings import FINDINGS, Finding, note, read
+from instrumented import Witness, numbered_data
 
 SIMULATED = bbc.simulate.accuracy(200, 20, true_performance=[0.95] + [0.6] * 19, random_state=1)
 
@@ -112,3 +113,27 @@ def test_uninformative_intervals(metric, low, high, found):
     interval = bbc.ConfidenceInterval(low, high)
     e = estimate(metric=metric, confidence_interval=interval)
     assert codes(e) == (["BBC008"] if found else [])
+
+
+def test_groups_that_the_folds_tore_apart():
+    y, predictions = SIMULATED.y, SIMULATED.predictions
+    groups = np.arange(len(y)) // 4
+    torn, whole = np.arange(len(y)) % 5, groups % 5
+    options = {"metric": "accuracy", "groups": groups, "random_state": 1}
+    with pytest.warns(BBCWarning, match="BBC010 groups ignored: the folds put rows of 50 of 50"):
+        e = bbc.correct(y, predictions, folds=torn, **options)
+    assert codes(e) == ["BBC010"]
+    assert codes(bbc.correct(y, predictions, folds=whole, **options)) == []
+    held = bbc.OutOfSamplePredictions(y, labels=predictions[None], folds=torn[None], groups=groups)
+    with pytest.warns(BBCWarning, match="BBC010"):
+        assert "BBC010" in codes(bbc.tt(y, held, metric="accuracy"))
+
+
+def test_dropping_that_begins_early():
+    X, y = numbered_data(120)
+    grid = {"shift": [0.0, 0.2, 4.0, 6.0]}
+    options = {"cv": 6, "n_bootstraps": 200, "random_state": 3}
+    with pytest.warns(BBCWarning, match="BBC009 dropping began too early: after 40 predictions"):
+        early = bbc.BBCD(Witness(), grid, min_predictions=1, **options).fit(X, y)
+    assert "BBC009" in codes(early.performance_)
+    assert "BBC009" not in codes(bbc.BBCD(Witness(), grid, **options).fit(X, y).performance_)

@@ -1,5 +1,6 @@
 """BBCD: BBC that stops training configurations which hardly ever would win."""
 
+import warnings
 from dataclasses import replace
 from os import PathLike
 from typing import Any, Literal
@@ -9,7 +10,8 @@ import numpy as np
 from .. import _validation
 from .._typing import Alternative, IndexArray
 from ..dominance import Dominance, dominated
-from ..errors import UndefinedMetricError
+from ..errors import BBCWarning, UndefinedMetricError
+from ..findings import note
 from ..predictions import OutOfSamplePredictions
 from ..selection import Selection
 from ._collected import Collected
@@ -18,6 +20,8 @@ from ._fit import Cell
 from ._results import cv_results
 from ._run import Run
 from .bbc import BBC
+
+_ADVISED = 50  # predictions before the first test: Tsamardinos et al. (2018), section 4
 
 
 class BBCD(BBC):
@@ -43,7 +47,8 @@ class BBCD(BBC):
     dropped_ : ndarray of int of shape (n_configurations,)
         Fold, counted through all repeats, after which a configuration stopped; -1 if it did not.
     dropping_history_ : list of dict
-        For each test: fold, best configuration, those tested, and their share of replicates.
+        For each test: fold, predictions per configuration, best configuration, those tested, and
+        their share of replicates.
     speed_up_ : float
         Models of the whole cross-validation over those that were trained for it.
 
@@ -149,6 +154,7 @@ class BBCD(BBC):
         self.performances_ = self._corrected(
             run, collected, pooling=self.pooling, stratify_bootstrap=self.stratify_bootstrap
         )
+        self._note_early_dropping()
         self.performance_ = self.performances_[run.scoring.decides]
         self.oos_predictions_ = run.predictions(collected)
         self.cv_results_ = cv_results(run, collected, self.error_score)
@@ -158,7 +164,8 @@ class BBCD(BBC):
     ) -> IndexArray:
         """Test the configurations on the rows seen so far; return those that go on."""
         rows = np.flatnonzero(collected.there[cell.repeat][:, alive].all(axis=1))
-        if len(rows) * (cell.repeat + 1) < self.min_predictions:
+        n_predictions = len(rows) * (cell.repeat + 1)
+        if n_predictions < self.min_predictions:
             return alive
         seen = _on_rows(run.predictions(collected, alive), rows, cell.repeat + 1)
         rule = rule_for(self.selection, run, alive)
@@ -173,6 +180,7 @@ class BBCD(BBC):
         self.dropping_history_.append(
             {
                 "fold": number,
+                "n_predictions": n_predictions,
                 "best": int(alive[test.best]),
                 "configurations": alive,
                 "share_worse": test.share_worse,
@@ -180,6 +188,21 @@ class BBCD(BBC):
         )
         self.dropped_[alive[test.dominated]] = number
         return alive[~test.dominated]
+
+    def _note_early_dropping(self) -> None:
+        """Warn, once, of configurations dropped on fewer predictions than the authors advise."""
+        early = [
+            test["n_predictions"]
+            for test in self.dropping_history_
+            if test["n_predictions"] < _ADVISED and (self.dropped_ == test["fold"]).any()
+        ]
+        if not early:
+            return
+        text = note("BBC009", f"after {early[0]} predictions per configuration")
+        warnings.warn(text, BBCWarning, stacklevel=2)
+        self.performances_ = {
+            name: replace(one, notes=(*one.notes, text)) for name, one in self.performances_.items()
+        }
 
     def _test(self, run: Run, seen: OutOfSamplePredictions, rule: Selection) -> Dominance:
         metric = run.scoring.metric
