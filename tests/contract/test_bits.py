@@ -1,34 +1,16 @@
 """The same bits from Python and C; R checks the same table (r-bridge/bbcr/tests)."""
 
-import csv
 import warnings
-from dataclasses import fields
 
 import numpy as np
 import pytest
 
 import bbc
 from c_interface import Library
-from golden.bits import generate
+from golden.bits import generate, reading
 
-with (generate.HERE / "cases.csv").open() as file:
-    LINES = list(csv.DictReader(file))
-with (generate.HERE / "data.csv").open() as file:
-    ROWS = list(csv.DictReader(file))
-
-
-def column(name):
-    texts = [row[name] for row in ROWS]
-    real = any("x" in text for text in texts)
-    return np.array([float.fromhex(t) if real else int(t) for t in texts])
-
-
-DATA = {name: column(name) for name in ROWS[0]}
-
-
-def case_of(line):
-    types = {field.name: field.type for field in fields(generate.Case)}
-    return generate.Case(**{name: kind(line[name]) for name, kind in types.items()})
+LINES = reading.lines("cases.csv")
+DATA = reading.columns("data.csv")
 
 
 def expected(line):
@@ -52,7 +34,7 @@ def test_the_table_covers_every_metric():
 @pytest.mark.parametrize("simd", ["portable", "avx2", ""], ids=["portable", "avx2", "best"])
 def test_python(line, simd, monkeypatch):
     monkeypatch.setenv("BBC_SIMD", simd)
-    case = case_of(line)
+    case = reading.case_of(generate.Case, line)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", bbc.errors.BBCWarning)
         e = generate.correct(DATA, case)
@@ -73,7 +55,7 @@ def test_python(line, simd, monkeypatch):
 def test_c(installed):
     library = Library(installed)
     for line in LINES:
-        case = case_of(line)
+        case = reading.case_of(generate.Case, line)
         repeats = generate.predictions_of(DATA, case)
         kind = bbc.metrics.get(case.metric).target
         labels = case.predictions.startswith("labels")
@@ -82,7 +64,7 @@ def test_c(installed):
             "metric": line["kernel"].encode(),
             "average": line["average"].encode(),
             "negate": int(line["negate"]),
-            "n_rows": len(ROWS),
+            "n_rows": generate.N_ROWS,
             "n_bootstraps": generate.N_BOOTSTRAPS,
             "seed": case.seed,
             "confidence_level": 0.8,

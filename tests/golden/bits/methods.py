@@ -1,0 +1,185 @@
+"""Writes the table of the other methods, which Python and R must give alike.
+
+BBC-F, the one-standard-error rule, TT, dominated configurations and lower bounds; the C interface
+has none of them. Run it only when they are meant to change, in tests/:
+python -m golden.bits.methods
+
+Data are those of generate.py, and for bounds the columns of scores.csv. Each line of methods.csv
+says what is computed and what comes out: `integers`, counted from 0, and `reals` as hexadecimal
+floats, both in the order of `results_of`.
+"""
+
+import csv
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+import bbc
+
+from . import generate
+
+N_ROWS, N_CONFIGURATIONS, N_FOLDS = 120, 21, 4
+COMPLEXITY = (3, 1, 2, 1, 0)
+
+
+@dataclass(frozen=True)
+class Case:
+    """One line of the table; empty where the function has no such argument."""
+
+    function: str
+    metric: str = ""
+    truth: str = ""
+    predictions: str = ""
+    seed: int = 0
+    n_repeats: int = 1
+    weights: str = ""
+    method: str = ""
+    rule: str = ""
+    variant: str = ""
+
+    @property
+    def of_table(self) -> generate.Case:
+        """The same data as a case of generate.py."""
+        return generate.Case(
+            self.metric, self.truth, self.predictions, self.seed, self.n_repeats, folds="fold"
+        )
+
+
+def make_scores() -> dict[str, np.ndarray]:
+    """A truth, folds and scores with ties, large enough to be split."""
+    rng = np.random.default_rng(20240601)
+    two = np.arange(N_ROWS) % 3 % 2
+    columns = {"two": two, "fold": np.arange(N_ROWS) // 3 % N_FOLDS}
+    for j in range(N_CONFIGURATIONS):
+        columns[f"score_{j}"] = np.round(8 * (two + rng.normal(size=N_ROWS))).astype(int)
+    return columns
+
+
+def make_cases() -> list[Case]:
+    """Every method with metrics of each family, and every bound."""
+    data = [
+        ("accuracy", "three", "labels_three"),
+        ("roc_auc", "two", "score"),
+        ("brier_score", "two", "class_2"),
+        ("mean_squared_error", "real", "value"),
+        ("concordance_index", "time", "value"),
+    ]
+    cases = []
+    for metric, truth, predictions in data:
+        for n_repeats in (1, 2):
+            plans: list[dict[str, str]] = [
+                {"function": "correct", "method": "bbc-f"},
+                {"function": "correct", "method": "bbc-f", "weights": "weight"},
+                {"function": "correct", "method": "bbc-f", "rule": "one_standard_error"},
+                {"function": "correct", "method": "bbc", "rule": "one_standard_error"},
+                {"function": "tt"},
+                {"function": "dominated"},
+                {"function": "dominated", "rule": "one_standard_error"},
+            ]
+            cases += [
+                Case(
+                    metric=metric,
+                    truth=truth,
+                    predictions=predictions,
+                    seed=1000 + number,
+                    n_repeats=n_repeats,
+                    **plan,  # type: ignore[arg-type]
+                )
+                for number, plan in enumerate(plans)
+            ]
+    for method in ("bbc", "bbc-f", "delong", "hanley-mcneil", "bt", "mabt", "nb"):
+        rules = ("",) if method in ("bbc", "bbc-f", "nb") else ("best", "top10%")
+        variants = ("standard", "published") if len(rules) > 1 else ("standard",)
+        for rule in rules:
+            cases += [
+                Case("bound", seed=seed, method=method, rule=rule, variant=variant)
+                for variant in variants
+                for seed in (1, 2)
+            ]
+    return cases
+
+
+def compute(data: dict[str, np.ndarray], scores: dict[str, np.ndarray], case: Case) -> Any:
+    """What Python gives."""
+    if case.function == "bound":
+        return bbc.bound(
+            scores["two"],
+            np.stack([scores[f"score_{j}"] for j in range(N_CONFIGURATIONS)], axis=1),
+            scores["fold"],
+            method=case.method,  # type: ignore[arg-type]
+            rule=case.rule or None,  # type: ignore[arg-type]
+            variant=case.variant,  # type: ignore[arg-type]
+            n_bootstraps=200,
+            random_state=case.seed,
+        )
+    table = case.of_table
+    y, predictions = generate.truth_of(data, table), generate.predictions_of(data, table)
+    design: dict[str, Any] = {
+        "metric": case.metric,
+        "folds": generate.folds_of(data, table),
+        "sample_weight": data[case.weights] if case.weights else None,
+    }
+    if case.function == "tt":
+        return bbc.tt(y, predictions, **design)
+    design["selection"] = bbc.one_standard_error(COMPLEXITY) if case.rule else "best"
+    design |= {"n_bootstraps": generate.N_BOOTSTRAPS, "random_state": case.seed}
+    if case.function == "dominated":
+        return bbc.dominated(y, predictions, dropping_level=0.8, **design)
+    return bbc.correct(y, predictions, method=case.method, confidence_level=0.8, **design)  # type: ignore[arg-type]
+
+
+def results_of(result: Any) -> tuple[list[int], list[float]]:
+    """The integers and the reals of a line of the table, -1 and nothing where there is none."""
+    if isinstance(result, bbc.Dominance):
+        return [result.best, *result.dominated.astype(int)], result.share_worse.tolist()
+    interval = result.confidence_interval
+    ends = [] if interval is None else list(interval)
+    if isinstance(result, bbc.PerformanceEstimate):
+        winners = [] if result.replicate_winners is None else result.replicate_winners.tolist()
+        drawn = [] if result.replicates is None else result.replicates.tolist()
+        integers = [result.winner, result.n_redrawn, *winners]
+        return integers, [result.estimate, *ends, result.apparent or 0.0, *drawn]
+    winner = -1 if result.winner is None else result.winner
+    integers = [winner, result.n_splits, result.n_bootstraps]
+    reals = [] if result.estimate is None else [result.estimate]
+    weight = [] if result.effective_sample_size is None else [result.effective_sample_size]
+    return [*integers, *result.candidates, *result.evaluation_rows], [*reals, *ends, *weight]
+
+
+def line_of(result: Any) -> dict[str, str]:
+    """The results as text."""
+    integers, reals = results_of(result)
+    return {
+        "integers": " ".join(str(int(value)) for value in integers),
+        "reals": " ".join(float(value).hex() for value in reals),
+    }
+
+
+def write(name: str, lines: Iterable[dict[str, Any]]) -> None:
+    """Write one table beside those of generate.py."""
+    lines = list(lines)
+    with (generate.HERE / name).open("w", newline="") as file:
+        writer = csv.DictWriter(file, list(lines[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(lines)
+
+
+def main() -> None:
+    """Write both tables."""
+    data, scores = generate.make_data(), make_scores()
+    rows = zip(*scores.values(), strict=True)
+    write("scores.csv", (dict(zip(scores, row, strict=True)) for row in rows))
+    write(
+        "methods.csv",
+        (
+            {**vars(case), "n_outputs": case.of_table.n_outputs}
+            | line_of(compute(data, scores, case))
+            for case in make_cases()
+        ),
+    )
+
+
+if __name__ == "__main__":
+    main()
