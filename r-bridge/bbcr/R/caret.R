@@ -7,7 +7,7 @@
 #'   `"repeatedcv"`, `"LOOCV"`), `savePredictions = "all"` and, for metrics that read
 #'   probabilities, `classProbs = TRUE`.
 #' @param truth Not given: the model knows it.
-#' @param metric,folds As in [bbc_correct()]; the folds are those of the model.
+#' @param metric,folds,names As in [bbc_correct()]; by default what the model says.
 #' @param event_level The event; the first level by default, as in caret.
 #' @param ... Other arguments of [bbc_correct()].
 #' @return A `bbc_estimate`, see [bbc_correct()].
@@ -19,10 +19,18 @@
 #'                       tuneGrid = data.frame(k = c(1, 3, 5, 7, 9)))
 #' bbc_correct(model, metric = "roc_auc", n_threads = 2)
 #' @export
-bbc_correct.train <- function(predictions, truth, metric, event_level = NULL, folds = NULL, ...) {
-  if (!missing(truth) && !is.null(truth)) abort("`truth` is known by a caret model: leave it out")
-  if (missing(metric)) abort("`metric` is missing: it says what is estimated, see bbc_metrics()")
-  metric <- bbc_metric(metric)
+bbc_correct.train <- function(predictions, truth, metric, event_level = NULL, folds = NULL,
+                              names = NULL, ...) {
+  if (missing(metric)) abort_no_metric()
+  given <- unpacked(predictions, if (!missing(truth)) truth, bbc_metric(metric), NULL, folds,
+                    event_level, names)
+  bbc_correct.default(given$predictions, given$truth, metric, folds = given$folds,
+                      event_level = given$event_level, names = given$names, ...)
+}
+
+unpacked.train <- function(predictions, truth, metric, estimate, folds, event_level, names) {
+  if (!is.null(truth)) abort("`truth` is known by a caret model: leave it out")
+  if (!is.null(estimate)) abort("`estimate` is known for a caret model: leave it out")
   check_train(predictions)
   table <- predictions$pred
   parameters <- names(predictions$bestTune)
@@ -41,9 +49,11 @@ bbc_correct.train <- function(predictions, truth, metric, event_level = NULL, fo
     row = table$rowIndex, configuration = label(table), fold = resample,
     rep = if (!is.null(resample)) sub("^[^.]*[.]?", "", resample)
   ))
-  bbc_correct.default(long$predictions, long$per_row(table$obs, "obs"), metric,
-                      folds = if (is.null(folds)) long$folds else folds, event_level = event_level,
-                      names = long$configurations, ...)
+  list(
+    predictions = long$predictions, truth = long$per_row(table$obs, "obs"),
+    folds = if (is.null(folds)) long$folds else folds, event_level = event_level,
+    names = if (is.null(names)) long$configurations else names
+  )
 }
 
 check_train <- function(model) {

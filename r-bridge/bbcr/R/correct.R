@@ -13,9 +13,11 @@
 #'   for the concordance index (whose predictions are risks: higher means earlier).
 #' @param metric What is estimated: a name of [bbc_metrics()] or a [bbc_metric()]. Required.
 #' @param ... For methods; the default method takes no other arguments.
-#' @param method What a replicate draws: `"bbc"` rows (or groups), the only one so far.
+#' @param method What a replicate draws: `"bbc"` rows (or groups), `"bbc-f"` whole folds, of whose
+#'   scores the metric is the mean.
 #' @param folds The fold in which each row was held out: a vector, or a matrix or list with one
-#'   column or element per repeat. Needed by `pooling = "fold"`.
+#'   column or element per repeat. Needed by `method = "bbc-f"`, by `pooling = "fold"` and by
+#'   [bbc_one_standard_error()].
 #' @param groups Rows of a group are drawn together.
 #' @param stratify_bootstrap Whether to draw within classes.
 #' @param sample_weight Weights that multiply the counts of the replicates.
@@ -27,6 +29,7 @@
 #'   out and reported.
 #' @param pooling `"pooled"`: the metric of all rows together; `"fold"`: the mean of the folds'
 #'   metrics. They are different quantities, above all for ranking metrics.
+#' @param selection `"best"`, or [bbc_one_standard_error()].
 #' @param n_bootstraps Number of replicates.
 #' @param resamples A matrix with one row per replicate of drawn units, numbered from 1, instead of
 #'   random ones.
@@ -73,22 +76,37 @@ bbc_correct <- function(predictions, truth, metric, ...) {
 bbc_correct.default <- function(predictions, truth, metric, method = "bbc", folds = NULL,
                                 groups = NULL, stratify_bootstrap = FALSE, sample_weight = NULL,
                                 event_level = NULL, missing = "raise", pooling = "pooled",
-                                n_bootstraps = 1000, resamples = NULL, confidence_level = 0.95,
-                                alternative = "two-sided", on_undefined = "redraw", names = NULL,
-                                seed = NULL, n_threads = NULL, ...) {
+                                selection = "best", n_bootstraps = 1000, resamples = NULL,
+                                confidence_level = 0.95, alternative = "two-sided",
+                                on_undefined = "redraw", names = NULL, seed = NULL,
+                                n_threads = NULL, ...) {
   no_more_arguments(...)
-  if (missing(metric)) abort("`metric` is missing: it says what is estimated, see bbc_metrics()")
+  if (missing(metric)) abort_no_metric()
   options <- checked_options(metric, method, pooling, stratify_bootstrap, n_bootstraps,
-                             confidence_level, alternative, on_undefined, seed)
-  if (missing(truth)) {
-    if (options$metric$target != "any") abort("`truth` is missing")
-    truth <- NULL
-  }
+                             confidence_level, alternative, on_undefined, seed, selection)
   threads <- threads_of(n_threads)
-  problem <- make_problem(predictions, truth, options, folds, groups, sample_weight, event_level,
-                          missing, names)
+  problem <- make_problem(predictions, if (!missing(truth)) truth, options, folds, groups,
+                          sample_weight, event_level, missing, names)
   plan <- kernel_options(problem, options, resamples)
-  raw <- checked(kernel_correct(kernel_target(problem$truth), problem$predictions,
-                                plan, threads), problem$truth$classes)
-  new_estimate(raw, problem, options, plan)
+  new_estimate(corrected(problem, options, plan, threads), problem, options, plan)
+}
+
+# The kernel's numbers.
+corrected <- function(problem, options, plan, threads) {
+  raw <- if (options$method == "bbc-f") {
+    kernel_correct_fold_scores(fold_scores(problem, options$metric, threads), plan, threads)
+  } else {
+    kernel_correct(kernel_target(problem$truth), problem$predictions, plan, threads)
+  }
+  checked(raw, problem)
+}
+
+# Array (configuration, fold, repeat) of the scores of each fold's own rows.
+fold_scores <- function(problem, metric, threads) {
+  checked(kernel_fold_scores(kernel_target(problem$truth), problem$predictions, metric,
+                             problem$folds, problem$weights, threads), problem)
+}
+
+abort_no_metric <- function() {
+  abort("`metric` is missing: it says what is estimated, see bbc_metrics()")
 }

@@ -35,3 +35,23 @@ kernel_state <- function(stream) {
 kernel_finish <- function(stream) {
   .Call(`_bbcr_kernel_finish`, stream)
 }
+
+kernel_fold_scores <- function(target, predictions, metric, folds, row_weights, n_threads) {
+  .Call(`_bbcr_kernel_fold_scores`, target, predictions, metric, folds, row_weights, n_threads)
+}
+
+kernel_correct_fold_scores <- function(scores, options, n_threads) {
+  .Call(`_bbcr_kernel_correct_fold_scores`, scores, options, n_threads)
+}
+
+kernel_tt <- function(scores, greater_is_better) {
+  .Call(`_bbcr_kernel_tt`, scores, greater_is_better)
+}
+
+kernel_dominated <- function(target, predictions, options, dropping_level, n_threads) {
+  .Call(`_bbcr_kernel_dominated`, target, predictions, options, dropping_level, n_threads)
+}
+
+kernel_bound <- function(is_positive, scores, folds, fold_names, options, n_threads) {
+  .Call(`_bbcr_kernel_bound`, is_positive, scores, folds, fold_names, options, n_threads)
+}

@@ -10,9 +10,8 @@ per_row <- function(value, name, n_rows) {
   value
 }
 
-# Matrix (row, repeat) of the codes of the folds.
-fold_codes <- function(folds, n_rows, n_repeats) {
-  if (is.null(folds)) return(NULL)
+# The partition of each repeat.
+fold_columns <- function(folds, n_rows, n_repeats) {
   columns <- if (is.data.frame(folds) || (is.list(folds) && !is.factor(folds))) {
     as.list(folds)
   } else if (length(dim(folds)) == 2) {
@@ -24,12 +23,17 @@ fold_codes <- function(folds, n_rows, n_repeats) {
     abort("`folds` has %d repeats, `predictions` has %d: each repeat needs its own partition",
           length(columns), n_repeats)
   }
+  lapply(columns, per_row, "folds", n_rows)
+}
+
+# Matrix (row, repeat) of the codes of the folds.
+fold_codes <- function(columns) {
   codes <- vapply(seq_along(columns), function(i) {
-    own <- codes_by_first_row(per_row(columns[[i]], "folds", n_rows))
+    own <- codes_by_first_row(columns[[i]])
     if (max(own) < 1) abort("`folds` has one value in repeat %d: needs two folds", i)
     own
-  }, integer(n_rows))
-  matrix(codes, n_rows, n_repeats)
+  }, integer(length(columns[[1]])))
+  matrix(codes, ncol = length(columns))
 }
 
 group_codes <- function(groups, n_rows) {

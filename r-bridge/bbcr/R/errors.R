@@ -16,12 +16,12 @@ abort <- function(message, ..., class = "bbc_invalid_argument") {
 }
 
 # The kernel returns its errors; here they become R's, in R's words and numbering.
-checked <- function(result, classes = NULL) {
+checked <- function(result, problem = NULL) {
   if (!inherits(result, "bbc_failure")) return(result)
-  abort(gsub("%", "%%", in_r_words(result$message, classes), fixed = TRUE), class = result$class)
+  abort(gsub("%", "%%", in_r_words(result$message, problem), fixed = TRUE), class = result$class)
 }
 
-in_r_words <- function(message, classes = NULL) {
+in_r_words <- function(message, problem = NULL) {
   renamed <- c(y = "truth", row_weights = "sample_weight", units = "groups")
   for (name in names(renamed)) {
     message <- sub(sprintf("^%s: ", name), sprintf("%s: ", renamed[[name]]), message)
@@ -31,9 +31,15 @@ in_r_words <- function(message, classes = NULL) {
   message <- gsub("but y has", "but `truth` has", message, fixed = TRUE)
   message <- gsub('on_undefined="raise"', 'on_undefined = "raise"', message, fixed = TRUE)
   message <- gsub("stratify_bootstrap=True", "stratify_bootstrap = TRUE", message, fixed = TRUE)
-  if (!is.null(classes)) {
-    message <- replaced(message, "\\bclass [0-9]+", function(code) {
-      if (code < length(classes)) classes[[code + 1]] else as.character(code)
+  if (!is.null(problem$truth$classes)) {
+    message <- replaced(message, "\\bclass -?[0-9]+", function(value) {
+      as.character(problem$truth$classes[[match(value, label_values(problem$truth))]])
+    })
+  }
+  if (grepl(" of repeat [0-9]+", message)) {
+    partition <- as.numeric(sub(".* of repeat ([0-9]+).*", "\\1", message)) + 1
+    message <- replaced(message, "\\bfold [0-9]+", function(code) {
+      problem$fold_labels[[partition]][[code + 1]]
     })
   }
   replaced(message, "\\b(row|configuration|repeat|replicate|unit) [0-9]+", function(index) {
@@ -43,7 +49,7 @@ in_r_words <- function(message, classes = NULL) {
 
 # Replaces the number in each match of `pattern`, which is a word, a space and a number.
 replaced <- function(text, pattern, replacement) {
-  places <- gregexpr(pattern, text)
+  places <- gregexpr(pattern, text, perl = TRUE)
   regmatches(text, places) <- lapply(regmatches(text, places), function(found) {
     vapply(strsplit(found, " ", fixed = TRUE), function(parts) {
       paste(parts[[1]], replacement(as.numeric(parts[[2]])))

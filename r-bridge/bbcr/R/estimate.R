@@ -1,39 +1,46 @@
-# The kernel's numbers as a result, in the caller's numbering of configurations.
-new_estimate <- function(raw, problem, options, plan) {
+# The kernel's numbers as a result, in the caller's numbering of configurations. Without a plan
+# nothing was drawn.
+new_estimate <- function(raw, problem, options, plan = NULL, notes = character()) {
   metric <- options$metric
   limits <- metric_limits(metric, problem$truth$n_classes)
   kept <- problem$kept_configurations
-  given_index <- function(index) if (is.null(kept)) index else kept[index]
-  notes <- redraw_notes(raw, metric, plan$n_bootstraps)
+  given_index <- function(index) if (is.null(kept) || is.null(index)) index else kept[index]
+  unit <- if (!is.null(plan)) units_of(problem, options)$unit
+  # A draw of all folds is common and harmless: it says nothing about the metric.
+  if (!is.null(plan) && unit != "fold") {
+    notes <- c(notes, redraw_notes(raw, metric, plan$n_bootstraps))
+  }
   for (note in notes) warning(note, call. = FALSE)
   winner <- given_index(raw$winner)
   replicate_winners <- given_index(raw$replicate_winners)
   structure(list(
     estimate = raw$estimate,
-    confidence_interval = list(
+    confidence_interval = if (!is.null(plan)) list(
       low = if (plan$alternative == "less") limits[[1]] else raw$low,
       high = if (plan$alternative == "greater") limits[[2]] else raw$high,
       confidence_level = plan$confidence_level, alternative = plan$alternative
     ),
     replicate_sd = raw$replicate_sd, apparent = raw$apparent, optimism = raw$optimism,
-    winner = winner,
-    winner_name = if (is.null(problem$names)) paste("configuration", winner)
-                  else problem$names[[winner]],
-    selection_frequency = tabulate(replicate_winners, problem$n_configurations) /
-      max(1, length(replicate_winners)),
+    winner = winner, winner_name = name_of(problem$names, winner),
+    selection_frequency = if (!is.null(plan)) {
+      tabulate(replicate_winners, problem$n_configurations) / length(replicate_winners)
+    },
     replicates = raw$replicates, replicate_winners = replicate_winners,
-    n_bootstraps = length(raw$replicates), n_redrawn = raw$n_redrawn,
+    n_bootstraps = length(raw$replicates), n_redrawn = if (is.null(plan)) 0 else raw$n_redrawn,
     metric = metric$name, greater_is_better = metric$greater_is_better, limits = limits,
-    method = options$method, pooling = options$pooling,
-    unit = if (is.null(problem$groups)) "row" else "group",
-    n_rows = problem$n_rows, n_configurations = problem$n_configurations,
+    method = options$method, pooling = if (options$method == "bbc") options$pooling else "fold",
+    unit = unit, n_rows = problem$n_rows, n_configurations = problem$n_configurations,
     n_folds = if (is.null(problem$folds)) 0L else max(problem$folds[, 1]) + 1L,
     n_repeats = problem$n_repeats, names = problem$names, event = problem$truth$event,
-    seed = options$seed, version = kernel_version(), left_out_rows = problem$left_out_rows,
+    seed = plan$seed, version = kernel_version(), left_out_rows = problem$left_out_rows,
     left_out_configurations = problem$left_out_configurations,
-    undefined_fold_share = if (options$pooling == "fold") raw$undefined_fold_share,
+    undefined_fold_share = if (!is.null(plan$folds)) raw$undefined_fold_share,
     notes = notes
   ), class = "bbc_estimate")
+}
+
+name_of <- function(names, index) {
+  if (is.null(names)) paste("configuration", index) else names[[index]]
 }
 
 # What makes the number less trustworthy.
@@ -47,7 +54,7 @@ redraw_notes <- function(raw, metric, n_bootstraps) {
 
 #' Methods for results
 #'
-#' @param object,x A result of [bbc_correct()].
+#' @param object,x A result of [bbc_correct()] or [bbc_tt()].
 #' @param parm Ignored: there is one estimate.
 #' @param level Level of the interval; another one than that of `object` is read off the
 #'   replicates.
@@ -72,16 +79,24 @@ NULL
 confint.bbc_estimate <- function(object, parm, level = object$confidence_interval$confidence_level,
                                  ...) {
   interval <- object$confidence_interval
+  if (is.null(interval)) abort("method \"%s\" gives no interval", object$method)
   ends <- c(interval$low, interval$high)
   if (!identical(level, interval$confidence_level)) {
     ends <- checked(kernel_interval(object$replicates, check_level(level), interval$alternative,
                                     object$limits[[1]], object$limits[[2]]))
   }
-  tails <- switch(interval$alternative,
+  matrix(ends, 1, dimnames = list(object$metric, tail_names(interval$alternative, level)))
+}
+
+tail_names <- function(alternative, level) {
+  tails <- switch(alternative,
     "two-sided" = c((1 - level) / 2, (1 + level) / 2), greater = c(1 - level, 1), less = c(0, level)
   )
-  matrix(ends, 1, dimnames = list(object$metric, paste(format(100 * tails, trim = TRUE), "%")))
+  paste(format(100 * tails, trim = TRUE), "%")
 }
+
+# NULL as a cell of a table.
+or_na <- function(value) if (is.null(value)) NA else value
 
 #' @rdname bbc_estimate
 #' @export
@@ -95,12 +110,13 @@ as.data.frame.bbc_estimate <- function(x, row.names = NULL, optional = FALSE, ..
   interval <- x$confidence_interval
   data.frame(
     metric = x$metric, method = x$method, pooling = x$pooling, estimate = x$estimate,
-    low = interval$low, high = interval$high, confidence_level = interval$confidence_level,
-    alternative = interval$alternative, apparent = x$apparent, optimism = x$optimism,
-    winner = x$winner, winner_name = x$winner_name, replicate_sd = x$replicate_sd,
+    low = or_na(interval$low), high = or_na(interval$high),
+    confidence_level = or_na(interval$confidence_level),
+    alternative = or_na(interval$alternative), apparent = x$apparent, optimism = x$optimism,
+    winner = x$winner, winner_name = x$winner_name, replicate_sd = or_na(x$replicate_sd),
     n_bootstraps = x$n_bootstraps, n_redrawn = x$n_redrawn, n_rows = x$n_rows,
     n_configurations = x$n_configurations, n_folds = x$n_folds, n_repeats = x$n_repeats,
-    seed = x$seed, version = x$version, row.names = row.names
+    seed = or_na(x$seed), version = x$version, row.names = row.names
   )
 }
 
@@ -108,8 +124,8 @@ as.data.frame.bbc_estimate <- function(x, row.names = NULL, optional = FALSE, ..
 #' @exportS3Method generics::tidy
 tidy.bbc_estimate <- function(x, ...) {
   interval <- x$confidence_interval
-  data.frame(term = x$metric, estimate = x$estimate, conf.low = interval$low,
-             conf.high = interval$high)
+  data.frame(term = x$metric, estimate = x$estimate, conf.low = or_na(interval$low),
+             conf.high = or_na(interval$high))
 }
 
 #' @rdname bbc_estimate

@@ -34,6 +34,14 @@ check_level <- function(value) {
   as.double(value)
 }
 
+# A number from 0 to 1.
+share <- function(value, name) {
+  if (!is.numeric(value) || length(value) != 1 || is.na(value) || value < 0 || value > 1) {
+    abort("`%s` must be one number from 0 to 1, not %s", name, paste(format(value), collapse = " "))
+  }
+  as.double(value)
+}
+
 # A seed of 53 bits, the most that R's numbers hold; NULL draws it from R's generator.
 seed_of <- function(seed) {
   if (!is.null(seed)) return(whole_number(seed, "seed", 0))

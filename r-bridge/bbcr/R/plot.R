@@ -16,6 +16,7 @@ apparent_colour <- "#D55E00"
 #' if (requireNamespace("ggplot2", quietly = TRUE)) ggplot2::autoplot(e)
 #' @export
 plot.bbc_estimate <- function(x, ...) {
+  check_replicates(x)
   interval <- x$confidence_interval
   drawn <- graphics::hist(x$replicates, breaks = ceiling(sqrt(x$n_bootstraps)), plot = FALSE)
   edges <- range(drawn$breaks, x$estimate, x$apparent)
@@ -41,6 +42,7 @@ plot.bbc_estimate <- function(x, ...) {
 #' @rdname plot.bbc_estimate
 #' @exportS3Method ggplot2::autoplot
 autoplot.bbc_estimate <- function(object, ...) {
+  check_replicates(object)
   interval <- object$confidence_interval
   lines <- data.frame(
     value = c(object$estimate, object$apparent), performance = c("corrected", "apparent")
@@ -64,4 +66,85 @@ autoplot.bbc_estimate <- function(object, ...) {
       x = object$metric, y = "replicates", colour = NULL, linetype = NULL,
       title = sprintf("%d rows, %d configurations", object$n_rows, object$n_configurations)
     )
+}
+
+check_replicates <- function(x) {
+  if (x$n_bootstraps == 0) abort("method \"%s\" draws no replicates to show", x$method)
+}
+
+#' @rdname bbc_bound_methods
+#' @export
+plot.bbc_bound <- function(x, ...) {
+  plot.bbc_bound_comparison(compared(x), ...)
+  invisible(x)
+}
+
+#' @rdname bbc_bound_methods
+#' @export
+plot.bbc_bound_comparison <- function(x, ...) {
+  frame <- bounds_frame(x)
+  lines <- rev(seq_len(nrow(frame)))
+  kept <- graphics::par(mar = c(4, 11, 1, 1))
+  on.exit(graphics::par(kept))
+  given <- list(...)
+  defaults <- list(x = frame$estimate, y = lines, xlim = range(frame$bound, 1, na.rm = TRUE),
+                   ylim = range(lines) + c(-0.5, 0.5), yaxt = "n", xlab = "roc_auc", ylab = "",
+                   pch = 19, col = corrected_colour)
+  do.call(graphics::plot, c(given, defaults[setdiff(names(defaults), names(given))]))
+  graphics::axis(2, lines, frame$label, las = 1, tick = FALSE)
+  solid <- frame$feasible
+  graphics::segments(frame$bound[solid], lines[solid], frame$estimate[solid], lines[solid],
+                     col = corrected_colour, lwd = 2)
+  invisible(x)
+}
+
+#' @rdname bbc_bound_methods
+#' @exportS3Method ggplot2::autoplot
+autoplot.bbc_bound <- function(object, ...) autoplot.bbc_bound_comparison(compared(object))
+
+#' @rdname bbc_bound_methods
+#' @exportS3Method ggplot2::autoplot
+autoplot.bbc_bound_comparison <- function(object, ...) {
+  frame <- bounds_frame(object)
+  frame$label <- factor(frame$label, rev(frame$label))
+  ggplot2::ggplot(frame, ggplot2::aes(x = .data$estimate, y = .data$label)) +
+    ggplot2::geom_segment(
+      ggplot2::aes(x = .data$bound, xend = .data$estimate, yend = .data$label),
+      data = frame[frame$feasible, ], colour = corrected_colour
+    ) +
+    ggplot2::geom_point(colour = corrected_colour, na.rm = TRUE) +
+    ggplot2::labs(x = "roc_auc", y = NULL)
+}
+
+bounds_frame <- function(comparison) {
+  frame <- as.data.frame(comparison)
+  frame$label <- make.unique(bound_names(comparison))
+  frame$label[!frame$feasible] <- paste(frame$label[!frame$feasible], "(no bound)")
+  frame
+}
+
+#' @rdname bbc_dominance
+#' @export
+plot.bbc_dominance <- function(x, ...) {
+  frame <- as.data.frame(x)
+  frame <- frame[order(-frame$share_worse), ]
+  given <- list(...)
+  defaults <- list(x = frame$share_worse, labels = frame$name, xlim = c(0, 1), pch = 19,
+                   xlab = sprintf("share of replicates worse than %s", x$best_name),
+                   color = ifelse(frame$dominated, apparent_colour, corrected_colour))
+  do.call(graphics::dotchart, c(given, defaults[setdiff(names(defaults), names(given))]))
+  graphics::abline(v = x$dropping_level, lty = 2)
+  invisible(x)
+}
+
+#' @rdname bbc_dominance
+#' @exportS3Method ggplot2::autoplot
+autoplot.bbc_dominance <- function(object, ...) {
+  frame <- as.data.frame(object)
+  frame$name <- factor(frame$name, unique(frame$name[order(-frame$share_worse)]))
+  ggplot2::ggplot(frame, ggplot2::aes(x = .data$share_worse, y = .data$name)) +
+    ggplot2::geom_vline(xintercept = object$dropping_level, linetype = "dashed") +
+    ggplot2::geom_point(ggplot2::aes(colour = .data$dominated)) +
+    ggplot2::scale_colour_manual(values = c("FALSE" = corrected_colour, "TRUE" = apparent_colour)) +
+    ggplot2::labs(x = sprintf("share of replicates worse than %s", object$best_name), y = NULL)
 }

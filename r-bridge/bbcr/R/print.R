@@ -1,12 +1,19 @@
 #' @export
 print.bbc_estimate <- function(x, ...) {
   interval <- x$confidence_interval
-  cat(sprintf("%s of the winner: %s, %g %% interval [%s, %s]\n", x$metric, number(x$estimate),
-              100 * interval$confidence_level, number(interval$low), number(interval$high)))
-  cat(sprintf("apparent %s (optimism %s), winner %s, seed %.0f\n", number(x$apparent),
-              number(x$optimism), x$winner_name, x$seed))
+  ends <- if (is.null(interval)) "no interval" else {
+    sprintf("%g %% interval [%s, %s]", 100 * interval$confidence_level, number(interval$low),
+            number(interval$high))
+  }
+  cat(sprintf("%s of the winner: %s, %s\n", x$metric, number(x$estimate), ends))
+  cat(sprintf("apparent %s (optimism %s), winner %s\n", number(x$apparent), number(x$optimism),
+              x$winner_name))
+  last <- c(if (!is.null(x$event)) paste("event", x$event), if (!is.null(x$seed)) seed_text(x))
+  if (length(last)) cat(paste(last, collapse = ", "), "\n", sep = "")
   invisible(x)
 }
+
+seed_text <- function(x) sprintf("seed %.0f", x$seed)
 
 #' @rdname bbc_estimate
 #' @export
@@ -33,7 +40,6 @@ counted <- function(count, word) sprintf("%d %s%s", as.integer(count), word, if 
 # Pairs of label and text.
 facts <- function(x) {
   interval <- x$confidence_interval
-  side <- if (interval$alternative == "two-sided") "" else paste(",", interval$alternative)
   plain <- paste("configuration", x$winner)
   data <- c(
     counted(x$n_rows, "row"), counted(x$n_configurations, "configuration"),
@@ -42,13 +48,14 @@ facts <- function(x) {
   )
   c(
     estimate = number(x$estimate),
-    interval = sprintf("[%s, %s] (%g %%%s)", number(interval$low), number(interval$high),
-                       100 * interval$confidence_level, side),
+    if (!is.null(interval)) c(interval = interval_text(interval)),
     apparent = sprintf("%s (optimism %s)", number(x$apparent), number(x$optimism)),
     winner = if (x$winner_name == plain) plain else paste0(plain, ": ", x$winner_name),
     chosen_facts(x),
-    replicates = sprintf("%d of %ss, %d redrawn, sd %s (no standard error)", x$n_bootstraps,
-                         x$unit, as.integer(x$n_redrawn), number(x$replicate_sd)),
+    if (x$n_bootstraps > 0) c(replicates = sprintf(
+      "%d of %ss, %d redrawn, sd %s (no standard error)", x$n_bootstraps, x$unit,
+      as.integer(x$n_redrawn), number(x$replicate_sd)
+    )),
     if (isTRUE(x$undefined_fold_share > 0)) c(undefined = sprintf(
       "%.3g %% of the replicates' folds", 100 * x$undefined_fold_share
     )),
@@ -58,13 +65,19 @@ facts <- function(x) {
       c("left out" = counted(length(x$left_out_configurations), "configuration"))
     },
     if (!is.null(x$event)) c(event = x$event),
-    seed = sprintf("%.0f (bbc %s)", x$seed, x$version)
+    if (!is.null(x$seed)) c(seed = sprintf("%.0f (bbc %s)", x$seed, x$version))
   )
+}
+
+interval_text <- function(interval) {
+  side <- if (interval$alternative == "two-sided") "" else paste(",", interval$alternative)
+  sprintf("[%s, %s] (%g %%%s)", number(interval$low), number(interval$high),
+          100 * interval$confidence_level, side)
 }
 
 # The configurations that won most replicates; equal shares stay in order.
 chosen_facts <- function(x, most = 5) {
-  if (x$n_configurations == 1) return(NULL)
+  if (x$n_configurations == 1 || is.null(x$selection_frequency)) return(NULL)
   shares <- x$selection_frequency
   chosen <- order(-shares)
   chosen <- chosen[shares[chosen] > 0]

@@ -1,10 +1,12 @@
 # Options that do not depend on the data, checked.
 checked_options <- function(metric, method = "bbc", pooling = "pooled", stratify_bootstrap = FALSE,
                             n_bootstraps = 1000, confidence_level = 0.95,
-                            alternative = "two-sided", on_undefined = "redraw", seed = NULL) {
+                            alternative = "two-sided", on_undefined = "redraw", seed = NULL,
+                            selection = "best") {
   list(
     metric = bbc_metric(metric),
-    method = choice(method, "method", "bbc"),
+    method = choice(method, "method", c("bbc", "bbc-f")),
+    selection = selection_of(selection),
     pooling = choice(pooling, "pooling", c("pooled", "fold")),
     stratify_bootstrap = flag(stratify_bootstrap, "stratify_bootstrap"),
     n_bootstraps = whole_number(n_bootstraps, "n_bootstraps", 1),
@@ -18,7 +20,7 @@ checked_options <- function(metric, method = "bbc", pooling = "pooled", stratify
 # Everything about the data of one correction, validated once and canonical from then on.
 make_problem <- function(predictions, truth, options, folds = NULL, groups = NULL,
                          sample_weight = NULL, event_level = NULL, missing = "raise",
-                         names = NULL) {
+                         names = NULL, folds_needed_by = options_need_folds(options)) {
   missing <- choice(missing, "missing", c("raise", "drop-rows", "drop-configurations"))
   metric <- options$metric
   arrays <- per_repeat(predictions)
@@ -29,8 +31,8 @@ make_problem <- function(predictions, truth, options, folds = NULL, groups = NUL
     abort("`truth` has %d rows, `predictions` has %d", given$n_rows, shape[[1]])
   }
   check_kind(arrays, metric, given)
-  if (is.null(folds) && nzchar(options_need_folds(options))) {
-    abort("`folds` is needed by %s", options_need_folds(options))
+  if (is.null(folds) && nzchar(folds_needed_by)) {
+    abort("`folds` is needed by %s", folds_needed_by)
   }
   gone <- holes(arrays)
   columns <- if (is.null(names)) colnames(arrays[[1]]) else names
@@ -38,19 +40,20 @@ make_problem <- function(predictions, truth, options, folds = NULL, groups = NUL
     canonical_array(arrays[[i]], gone[[i]], metric, given)
   })
   kept <- kept_parts(gone, missing, shape)
-  folds <- fold_codes(folds, shape[[1]], length(arrays))
+  if (!is.null(folds)) folds <- fold_columns(folds, shape[[1]], length(arrays))
   groups <- group_codes(groups, shape[[1]])
   weights <- row_weights_of(sample_weight, shape[[1]])
   if (!is.null(kept)) {
     arrays <- lapply(arrays, kept_cells, kept)
     given <- kept_truth(given, kept$rows)
-    folds <- if (!is.null(folds)) fold_codes(folds[kept$rows, , drop = FALSE], sum(kept$rows),
-                                             length(arrays))
+    folds <- if (!is.null(folds)) lapply(folds, `[`, kept$rows)
     groups <- group_codes(groups[kept$rows], sum(kept$rows))
     weights <- row_weights_of(weights[kept$rows], sum(kept$rows))
   }
   list(
-    truth = given, predictions = arrays, folds = folds, groups = groups, weights = weights,
+    truth = given, predictions = arrays, groups = groups, weights = weights,
+    folds = if (!is.null(folds)) fold_codes(folds),
+    fold_labels = lapply(folds, function(own) as.character(unique(own))),
     names = names_of(columns, shape[[2]]), n_rows = shape[[1]], n_configurations = shape[[2]],
     n_repeats = length(arrays),
     left_out_rows = if (is.null(kept)) integer() else which(!kept$rows),
@@ -66,7 +69,9 @@ event_needed <- function(metric, n_axes) {
 }
 
 options_need_folds <- function(options) {
-  if (options$pooling == "fold") '`pooling = "fold"`' else ""
+  if (options$method == "bbc-f") return('`method = "bbc-f"`')
+  if (options$pooling == "fold") return('`pooling = "fold"`')
+  if (is.null(options$selection)) "" else "`selection = bbc_one_standard_error(...)`"
 }
 
 # Rows and configurations that stay; NULL if all do.
@@ -118,17 +123,30 @@ kernel_target <- function(truth) {
   )
 }
 
+# What is drawn, and how many of it there are.
+units_of <- function(problem, options) {
+  if (options$method == "bbc-f") return(list(unit = "fold", n = max(problem$folds) + 1L))
+  if (is.null(problem$groups)) return(list(unit = "row", n = problem$truth$n_rows))
+  list(unit = "group", n = max(problem$groups) + 1L)
+}
+
 kernel_options <- function(problem, options, resamples = NULL) {
-  drawn <- resample_codes(resamples, if (is.null(problem$groups)) problem$truth$n_rows
-                          else max(problem$groups) + 1L)
+  drawn <- resample_codes(resamples, units_of(problem, options)$n)
+  of_folds <- options$method == "bbc-f"
+  if (of_folds && (options$stratify_bootstrap || !is.null(problem$groups))) {
+    abort("`%s` has no meaning for method \"bbc-f\", which draws whole folds",
+          if (options$stratify_bootstrap) "stratify_bootstrap" else "groups")
+  }
+  complexity <- complexity_of(options$selection, problem)
   list(
     metric = options$metric,
     n_bootstraps = if (is.null(drawn)) options$n_bootstraps else drawn$n_bootstraps,
     seed = options$seed, units = problem$groups,
     strata = if (options$stratify_bootstrap) stratum_codes(problem$truth, problem$groups),
     resamples = drawn$codes,
-    folds = if (options$pooling == "fold") problem$folds,
-    row_weights = problem$weights, redraw = options$on_undefined == "redraw",
-    confidence_level = options$confidence_level, alternative = options$alternative
+    folds = if (options$pooling == "fold" && !of_folds) problem$folds,
+    row_weights = if (!of_folds) problem$weights, redraw = options$on_undefined == "redraw",
+    confidence_level = options$confidence_level, alternative = options$alternative,
+    complexity = complexity, selection_folds = if (!is.null(complexity)) problem$folds
   )
 }

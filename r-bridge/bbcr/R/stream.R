@@ -44,14 +44,15 @@ bbc_stream <- function(truth, metric, folds = NULL, groups = NULL, stratify_boot
     abort("`folds` is needed by %s", options_need_folds(options))
   }
   n_repeats <- if (is.list(folds)) length(folds) else max(1L, ncol(folds))
+  columns <- if (!is.null(folds)) fold_columns(folds, n_rows, n_repeats)
   problem <- list(
-    truth = given, folds = fold_codes(folds, n_rows, n_repeats),
+    truth = given, folds = if (!is.null(columns)) fold_codes(columns),
     groups = group_codes(groups, n_rows), weights = row_weights_of(sample_weight, n_rows)
   )
   plan <- kernel_options(problem, options, resamples)
   target <- kernel_target(given)
   stream <- new.env(parent = emptyenv())
-  stream$kernel <- checked(kernel_stream(target, plan), given$classes)
+  stream$kernel <- checked(kernel_stream(target, plan), problem)
   stream$problem <- problem
   stream$options <- options
   stream$plan <- plan
@@ -83,7 +84,8 @@ bbc_add <- function(stream, block, first_configuration = NULL, n_threads = NULL)
   }
   seen <- joined(stream$seen, cbind(first, first + shape[[2]] - 1))
   arrays <- lapply(arrays, canonical_array, NULL, metric, truth)
-  checked(kernel_add(stream$kernel, arrays, as.integer(first) - 1L, threads), truth$classes)
+  checked(kernel_add(stream$kernel, arrays, as.integer(first) - 1L, threads),
+          stream$problem)
   stream$seen <- seen
   stream$n_repeats <- length(arrays)
   invisible(stream)

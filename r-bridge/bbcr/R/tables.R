@@ -5,9 +5,10 @@
 #'
 #' * `row` and `configuration`, `estimate` (the prediction), and where they exist `truth`, `fold`
 #'   and `repeat`;
-#' * tidymodels: what `collect_predictions(x, summarize = FALSE)` returns (`.row`, `.config`, `id`,
-#'   `.pred...`); `truth` names the outcome's column. After a race, collect with
-#'   `all_configs = TRUE`, otherwise the dropped configurations are lost;
+#' * tidymodels: what `tune_grid(..., control = control_grid(save_pred = TRUE))` returns, or
+#'   `collect_predictions(x, summarize = FALSE)` of it (`.row`, `.config`, `id`, `.pred...`); `truth`
+#'   names the outcome's column. After a race, collect with `all_configs = TRUE`, otherwise the
+#'   dropped configurations are lost;
 #' * mlr3: `as.data.table()` of predictions (`row_ids`, `truth`, `response`, `prob.<class>`) with a
 #'   column `learner_id` (or `configuration`) and, where they exist, `iteration` (the fold) and
 #'   `repetition`.
@@ -34,29 +35,62 @@
 #' @export
 bbc_correct.data.frame <- function(predictions, truth, metric, estimate = NULL, folds = NULL,
                                    event_level = NULL, names = NULL, ...) {
-  kind <- table_kind(predictions)
-  if (missing(metric)) abort("`metric` is missing: it says what is estimated, see bbc_metrics()")
+  if (missing(metric)) abort_no_metric()
+  given <- unpacked(predictions, if (!missing(truth)) truth, bbc_metric(metric), estimate, folds,
+                    event_level, names)
+  bbc_correct.default(given$predictions, given$truth, metric, folds = given$folds,
+                      event_level = given$event_level, names = given$names, ...)
+}
+
+# What a table or a fitted model says, in the form of bbc_correct.default(): predictions, truth,
+# folds, event_level and names.
+unpacked <- function(predictions, truth, metric, estimate, folds, event_level, names) {
+  UseMethod("unpacked")
+}
+
+unpacked.default <- function(predictions, truth, metric, estimate, folds, event_level, names) {
+  if (!is.null(estimate)) abort("`estimate` names a column of a long table: leave it out")
+  list(predictions = predictions, truth = truth, folds = folds, event_level = event_level,
+       names = names)
+}
+
+unpacked.data.frame <- function(predictions, truth, metric, estimate, folds, event_level, names) {
+  table <- unnested(predictions)
+  kind <- table_kind(table)
   if (kind == "wide") {
-    return(bbc_correct.default(predictions, truth, metric, folds = folds, names = names,
-                               event_level = event_level, ...))
+    return(unpacked.default(predictions, truth, metric, estimate, folds, event_level, names))
   }
-  metric <- bbc_metric(metric)
-  truth <- if (missing(truth)) truth_column(predictions, kind) else truth
-  by_name <- is.character(truth) && length(truth) == 1 && truth %in% names(predictions)
-  values <- if (by_name) predictions[[truth]] else NULL
+  if (is.null(truth)) truth <- truth_column(table, kind)
+  by_name <- is.character(truth) && length(truth) == 1 && truth %in% names(table)
+  values <- if (by_name) table[[truth]] else NULL
   if (kind == "tidymodels" && is.null(event_level) && is.factor(values) &&
         nlevels(values) == 2 && event_needed(metric, 2)) {
     event_level <- "first"
   }
   classes <- if (is.factor(values)) levels(values)
-  columns <- estimate_columns(predictions, kind, metric, estimate, classes, event_level)
-  cells <- table_cells(predictions, kind)
-  long <- unfolded(predictions[columns], cells)
-  bbc_correct.default(
-    long$predictions, if (by_name) long$per_row(values, truth) else truth, metric,
+  columns <- estimate_columns(table, kind, metric, estimate, classes, event_level)
+  long <- unfolded(as.list(table)[columns], table_cells(table, kind))
+  list(
+    predictions = long$predictions, truth = if (by_name) long$per_row(values, truth) else truth,
     folds = if (is.null(folds)) long$folds else folds, event_level = event_level,
-    names = if (is.null(names)) long$configurations else names, ...
+    names = if (is.null(names)) long$configurations else names
   )
+}
+
+# What tune returns holds a table of predictions per fold.
+unnested <- function(table) {
+  if (inherits(table, "tune_results") && !".predictions" %in% names(table)) {
+    abort(paste("`predictions`: the tuning kept no predictions; tune with",
+                "control_grid(save_pred = TRUE)"))
+  }
+  if (!is.list(table[[".predictions"]])) return(table)
+  ids <- grep("^id[0-9]*$", names(table), value = TRUE)
+  parts <- lapply(seq_len(nrow(table)), function(i) {
+    part <- as.data.frame(table[[".predictions"]][[i]])
+    part[ids] <- lapply(ids, function(id) rep(as.character(table[[id]][[i]]), nrow(part)))
+    part
+  })
+  do.call(rbind, parts)
 }
 
 table_kind <- function(table) {

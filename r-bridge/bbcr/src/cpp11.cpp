@@ -5,81 +5,121 @@
 #include "cpp11/declarations.hpp"
 #include <R_ext/Visibility.h>
 
-// bbcr.cpp
+// correction.cpp
 SEXP kernel_correct(list target, list predictions, list options, int n_threads);
 extern "C" SEXP _bbcr_kernel_correct(SEXP target, SEXP predictions, SEXP options, SEXP n_threads) {
   BEGIN_CPP11
     return cpp11::as_sexp(kernel_correct(cpp11::as_cpp<cpp11::decay_t<list>>(target), cpp11::as_cpp<cpp11::decay_t<list>>(predictions), cpp11::as_cpp<cpp11::decay_t<list>>(options), cpp11::as_cpp<cpp11::decay_t<int>>(n_threads)));
   END_CPP11
 }
-// bbcr.cpp
+// correction.cpp
 SEXP kernel_interval(cpp11::doubles replicates, double confidence_level, std::string alternative, double lowest, double highest);
 extern "C" SEXP _bbcr_kernel_interval(SEXP replicates, SEXP confidence_level, SEXP alternative, SEXP lowest, SEXP highest) {
   BEGIN_CPP11
     return cpp11::as_sexp(kernel_interval(cpp11::as_cpp<cpp11::decay_t<cpp11::doubles>>(replicates), cpp11::as_cpp<cpp11::decay_t<double>>(confidence_level), cpp11::as_cpp<cpp11::decay_t<std::string>>(alternative), cpp11::as_cpp<cpp11::decay_t<double>>(lowest), cpp11::as_cpp<cpp11::decay_t<double>>(highest)));
   END_CPP11
 }
-// bbcr.cpp
+// correction.cpp
 SEXP kernel_metric(list metric);
 extern "C" SEXP _bbcr_kernel_metric(SEXP metric) {
   BEGIN_CPP11
     return cpp11::as_sexp(kernel_metric(cpp11::as_cpp<cpp11::decay_t<list>>(metric)));
   END_CPP11
 }
-// bbcr.cpp
+// correction.cpp
 std::string kernel_version();
 extern "C" SEXP _bbcr_kernel_version() {
   BEGIN_CPP11
     return cpp11::as_sexp(kernel_version());
   END_CPP11
 }
-// bbcr.cpp
+// correction.cpp
 SEXP kernel_stream(list target, list options);
 extern "C" SEXP _bbcr_kernel_stream(SEXP target, SEXP options) {
   BEGIN_CPP11
     return cpp11::as_sexp(kernel_stream(cpp11::as_cpp<cpp11::decay_t<list>>(target), cpp11::as_cpp<cpp11::decay_t<list>>(options)));
   END_CPP11
 }
-// bbcr.cpp
+// correction.cpp
 SEXP kernel_add(SEXP stream, list block, int first_configuration, int n_threads);
 extern "C" SEXP _bbcr_kernel_add(SEXP stream, SEXP block, SEXP first_configuration, SEXP n_threads) {
   BEGIN_CPP11
     return cpp11::as_sexp(kernel_add(cpp11::as_cpp<cpp11::decay_t<SEXP>>(stream), cpp11::as_cpp<cpp11::decay_t<list>>(block), cpp11::as_cpp<cpp11::decay_t<int>>(first_configuration), cpp11::as_cpp<cpp11::decay_t<int>>(n_threads)));
   END_CPP11
 }
-// bbcr.cpp
+// correction.cpp
 SEXP kernel_merge(SEXP stream, cpp11::raws state);
 extern "C" SEXP _bbcr_kernel_merge(SEXP stream, SEXP state) {
   BEGIN_CPP11
     return cpp11::as_sexp(kernel_merge(cpp11::as_cpp<cpp11::decay_t<SEXP>>(stream), cpp11::as_cpp<cpp11::decay_t<cpp11::raws>>(state)));
   END_CPP11
 }
-// bbcr.cpp
+// correction.cpp
 SEXP kernel_state(SEXP stream);
 extern "C" SEXP _bbcr_kernel_state(SEXP stream) {
   BEGIN_CPP11
     return cpp11::as_sexp(kernel_state(cpp11::as_cpp<cpp11::decay_t<SEXP>>(stream)));
   END_CPP11
 }
-// bbcr.cpp
+// correction.cpp
 SEXP kernel_finish(SEXP stream);
 extern "C" SEXP _bbcr_kernel_finish(SEXP stream) {
   BEGIN_CPP11
     return cpp11::as_sexp(kernel_finish(cpp11::as_cpp<cpp11::decay_t<SEXP>>(stream)));
   END_CPP11
 }
+// methods.cpp
+SEXP kernel_fold_scores(list target, list predictions, list metric, cpp11::integers folds, SEXP row_weights, int n_threads);
+extern "C" SEXP _bbcr_kernel_fold_scores(SEXP target, SEXP predictions, SEXP metric, SEXP folds, SEXP row_weights, SEXP n_threads) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_fold_scores(cpp11::as_cpp<cpp11::decay_t<list>>(target), cpp11::as_cpp<cpp11::decay_t<list>>(predictions), cpp11::as_cpp<cpp11::decay_t<list>>(metric), cpp11::as_cpp<cpp11::decay_t<cpp11::integers>>(folds), cpp11::as_cpp<cpp11::decay_t<SEXP>>(row_weights), cpp11::as_cpp<cpp11::decay_t<int>>(n_threads)));
+  END_CPP11
+}
+// methods.cpp
+SEXP kernel_correct_fold_scores(cpp11::doubles scores, list options, int n_threads);
+extern "C" SEXP _bbcr_kernel_correct_fold_scores(SEXP scores, SEXP options, SEXP n_threads) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_correct_fold_scores(cpp11::as_cpp<cpp11::decay_t<cpp11::doubles>>(scores), cpp11::as_cpp<cpp11::decay_t<list>>(options), cpp11::as_cpp<cpp11::decay_t<int>>(n_threads)));
+  END_CPP11
+}
+// methods.cpp
+SEXP kernel_tt(cpp11::doubles scores, bool greater_is_better);
+extern "C" SEXP _bbcr_kernel_tt(SEXP scores, SEXP greater_is_better) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_tt(cpp11::as_cpp<cpp11::decay_t<cpp11::doubles>>(scores), cpp11::as_cpp<cpp11::decay_t<bool>>(greater_is_better)));
+  END_CPP11
+}
+// methods.cpp
+SEXP kernel_dominated(list target, list predictions, list options, double dropping_level, int n_threads);
+extern "C" SEXP _bbcr_kernel_dominated(SEXP target, SEXP predictions, SEXP options, SEXP dropping_level, SEXP n_threads) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_dominated(cpp11::as_cpp<cpp11::decay_t<list>>(target), cpp11::as_cpp<cpp11::decay_t<list>>(predictions), cpp11::as_cpp<cpp11::decay_t<list>>(options), cpp11::as_cpp<cpp11::decay_t<double>>(dropping_level), cpp11::as_cpp<cpp11::decay_t<int>>(n_threads)));
+  END_CPP11
+}
+// methods.cpp
+SEXP kernel_bound(cpp11::integers is_positive, cpp11::doubles scores, cpp11::integers folds, cpp11::strings fold_names, list options, int n_threads);
+extern "C" SEXP _bbcr_kernel_bound(SEXP is_positive, SEXP scores, SEXP folds, SEXP fold_names, SEXP options, SEXP n_threads) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_bound(cpp11::as_cpp<cpp11::decay_t<cpp11::integers>>(is_positive), cpp11::as_cpp<cpp11::decay_t<cpp11::doubles>>(scores), cpp11::as_cpp<cpp11::decay_t<cpp11::integers>>(folds), cpp11::as_cpp<cpp11::decay_t<cpp11::strings>>(fold_names), cpp11::as_cpp<cpp11::decay_t<list>>(options), cpp11::as_cpp<cpp11::decay_t<int>>(n_threads)));
+  END_CPP11
+}
 
 extern "C" {
 static const R_CallMethodDef CallEntries[] = {
-    {"_bbcr_kernel_add",      (DL_FUNC) &_bbcr_kernel_add,      4},
-    {"_bbcr_kernel_correct",  (DL_FUNC) &_bbcr_kernel_correct,  4},
-    {"_bbcr_kernel_finish",   (DL_FUNC) &_bbcr_kernel_finish,   1},
-    {"_bbcr_kernel_interval", (DL_FUNC) &_bbcr_kernel_interval, 5},
-    {"_bbcr_kernel_merge",    (DL_FUNC) &_bbcr_kernel_merge,    2},
-    {"_bbcr_kernel_metric",   (DL_FUNC) &_bbcr_kernel_metric,   1},
-    {"_bbcr_kernel_state",    (DL_FUNC) &_bbcr_kernel_state,    1},
-    {"_bbcr_kernel_stream",   (DL_FUNC) &_bbcr_kernel_stream,   2},
-    {"_bbcr_kernel_version",  (DL_FUNC) &_bbcr_kernel_version,  0},
+    {"_bbcr_kernel_add",                 (DL_FUNC) &_bbcr_kernel_add,                 4},
+    {"_bbcr_kernel_bound",               (DL_FUNC) &_bbcr_kernel_bound,               6},
+    {"_bbcr_kernel_correct",             (DL_FUNC) &_bbcr_kernel_correct,             4},
+    {"_bbcr_kernel_correct_fold_scores", (DL_FUNC) &_bbcr_kernel_correct_fold_scores, 3},
+    {"_bbcr_kernel_dominated",           (DL_FUNC) &_bbcr_kernel_dominated,           5},
+    {"_bbcr_kernel_finish",              (DL_FUNC) &_bbcr_kernel_finish,              1},
+    {"_bbcr_kernel_fold_scores",         (DL_FUNC) &_bbcr_kernel_fold_scores,         6},
+    {"_bbcr_kernel_interval",            (DL_FUNC) &_bbcr_kernel_interval,            5},
+    {"_bbcr_kernel_merge",               (DL_FUNC) &_bbcr_kernel_merge,               2},
+    {"_bbcr_kernel_metric",              (DL_FUNC) &_bbcr_kernel_metric,              1},
+    {"_bbcr_kernel_state",               (DL_FUNC) &_bbcr_kernel_state,               1},
+    {"_bbcr_kernel_stream",              (DL_FUNC) &_bbcr_kernel_stream,              2},
+    {"_bbcr_kernel_tt",                  (DL_FUNC) &_bbcr_kernel_tt,                  2},
+    {"_bbcr_kernel_version",             (DL_FUNC) &_bbcr_kernel_version,             0},
     {NULL, NULL, 0}
 };
 }

@@ -4,28 +4,35 @@ read_table <- function(name) {
 }
 exact <- function(texts) as.numeric(unlist(strsplit(texts, " ", fixed = TRUE)))
 
-test_that("R gives the bits of Python and C", {
-  data <- lapply(read_table("data.csv"), exact)
-  columns <- function(case, end) {
-    n_outputs <- as.integer(case$n_outputs)
-    own <- lapply(seq_len(n_outputs) - 1, function(k) {
-      last <- if (n_outputs > 1) paste0("_", k) else ""
-      sapply(0:4, function(j) data[[paste0(case$predictions, "_", end, "_", j, last)]])
+data <- lapply(read_table("data.csv"), exact)
+# Predictions, truth and folds of a case, by the names of its columns.
+columns <- function(case, repeat_index) {
+  n_outputs <- as.integer(case$n_outputs)
+  own <- lapply(seq_len(n_outputs) - 1, function(k) {
+    last <- if (n_outputs > 1) paste0("_", k) else ""
+    sapply(0:4, function(j) {
+      data[[paste0(case$predictions, "_", repeat_index, "_", j, last)]]
     })
-    if (n_outputs == 1) own[[1]] else array(unlist(own), c(dim(own[[1]]), n_outputs))
-  }
+  })
+  if (n_outputs == 1) own[[1]] else array(unlist(own), c(dim(own[[1]]), n_outputs))
+}
+repeats_of <- function(case) seq_len(as.integer(case$n_repeats)) - 1
+predictions_of <- function(case) lapply(repeats_of(case), function(r) columns(case, r))
+truth_of <- function(case) {
+  truth <- data[[case$truth]]
+  if (case$truth != "time") return(truth)
+  structure(cbind(time = truth, status = data$event), class = "Surv", type = "right")
+}
+folds_of <- function(case) sapply(repeats_of(case), function(r) data[[paste0("fold_", r)]])
+
+test_that("R gives the bits of Python and C", {
   cases <- read_table("cases.csv")
   expect_gt(nrow(cases), 100)
   for (i in seq_len(nrow(cases))) {
     case <- as.list(cases[i, ])
-    repeats <- seq_len(as.integer(case$n_repeats)) - 1
-    truth <- data[[case$truth]]
-    if (case$truth == "time") {
-      truth <- structure(cbind(time = truth, status = data$event), class = "Surv", type = "right")
-    }
     e <- suppressWarnings(bbc_correct(
-      lapply(repeats, function(r) columns(case, r)), truth, case$metric,
-      folds = if (nzchar(case$folds)) sapply(repeats, function(r) data[[paste0("fold_", r)]]),
+      predictions_of(case), truth_of(case), case$metric,
+      folds = if (nzchar(case$folds)) folds_of(case),
       pooling = if (nzchar(case$folds)) "fold" else "pooled",
       groups = if (nzchar(case$groups)) data[[case$groups]],
       sample_weight = if (nzchar(case$weights)) data[[case$weights]],
@@ -46,4 +53,58 @@ test_that("R gives the bits of Python and C", {
 test_that("R knows the metrics of Python", {
   without <- c("row_loss", "row_score")
   expect_setequal(setdiff(bbc_metrics()$name, without), unique(read_table("cases.csv")$metric))
+})
+
+# The integers (counted from 0, as in the table) and the reals that a result stands for.
+results_of <- function(result) UseMethod("results_of")
+results_of.bbc_estimate <- function(result) {
+  ends <- unlist(result$confidence_interval[c("low", "high")], use.names = FALSE)
+  list(integers = c(result$winner - 1, result$n_redrawn, result$replicate_winners - 1),
+       reals = c(result$estimate, ends, result$apparent, result$replicates))
+}
+results_of.bbc_dominance <- function(result) {
+  list(integers = c(result$best - 1, result$dominated), reals = result$share_worse)
+}
+results_of.bbc_bound <- function(result) {
+  winner <- if (is.null(result$winner)) -1 else result$winner - 1
+  ends <- unlist(result$confidence_interval[c("low", "high")], use.names = FALSE)
+  list(integers = c(winner, result$n_splits, result$n_bootstraps, result$candidates - 1,
+                    result$evaluation_rows - 1),
+       reals = c(result$estimate, ends, result$effective_sample_size))
+}
+
+computed <- function(case, scores) {
+  seed <- as.numeric(case$seed)
+  if (case$function_name == "bound") {
+    predictions <- do.call(cbind, scores[grep("^score_", names(scores))])
+    return(bbc_bound(predictions, scores$two, scores$fold, case$method,
+                     rule = if (nzchar(case$rule)) case$rule, variant = case$variant,
+                     n_bootstraps = 200, seed = seed))
+  }
+  predictions <- predictions_of(case)
+  truth <- truth_of(case)
+  weights <- if (nzchar(case$weights)) data[[case$weights]]
+  rule <- if (nzchar(case$rule)) bbc_one_standard_error(c(3, 1, 2, 1, 0)) else "best"
+  switch(case$function_name,
+    tt = bbc_tt(predictions, truth, case$metric, folds_of(case), weights),
+    dominated = bbc_dominated(predictions, truth, case$metric, 0.8, folds_of(case),
+                              selection = rule, n_bootstraps = 20, seed = seed),
+    correct = bbc_correct(predictions, truth, case$metric, case$method, folds_of(case),
+                          sample_weight = weights, selection = rule, n_bootstraps = 20,
+                          confidence_level = 0.8, seed = seed)
+  )
+}
+
+test_that("BBC-F, one standard error, TT, dominance and bounds are those of Python", {
+  scores <- lapply(read_table("scores.csv"), exact)
+  cases <- read_table("methods.csv")
+  names(cases)[[1]] <- "function_name"
+  expect_gt(nrow(cases), 90)
+  for (i in seq_len(nrow(cases))) {
+    case <- as.list(cases[i, ])
+    results <- results_of(suppressWarnings(computed(case, scores)))
+    label <- paste("line", i + 1, case$function_name, case$metric, case$method)
+    expect_equal(results$integers, exact(case$integers), label = label)
+    expect_identical(results$reals, exact(case$reals), label = label)
+  }
 })

@@ -42,6 +42,15 @@ test_that("regression and missing rows work", {
   expect_equal(e$n_rows, sum(stats::complete.cases(data)))
 })
 
+test_that("the other functions take caret models too", {
+  model <- tuned(classProbs = TRUE)
+  e <- bbc_tt(model, metric = "accuracy")
+  expect_equal(e$apparent, max(model$results$Accuracy))
+  expect_equal(bbc_dominated(model, metric = "accuracy", seed = 1)$best_name, e$winner_name)
+  expect_equal(bbc_bound(model, method = "delong", seed = 1)$event, "versicolor")
+  expect_refused(bbc_tt(model, metric = "accuracy", estimate = "pred"), "leave it out")
+})
+
 test_that("models that cannot be corrected are refused with the way out", {
   expect_refused(bbc_correct(tuned("boot"), metric = "accuracy"), "trainControl\\(\"cv\"\\)")
   expect_refused(bbc_correct(tuned("LGOCV"), metric = "accuracy"), "exactly once")

@@ -100,3 +100,34 @@ test_that("tables of mlr3 need the event level", {
   expect_refused(bbc_correct(mlr3, metric = "roc_auc"), "`event_level` is needed")
   expect_equal(bbc_correct(mlr3, metric = "accuracy", seed = 1)$names, c("a", "b", "c"))
 })
+
+test_that("the other functions take tables too", {
+  table <- long_table()
+  names <- c("a", "b", "c")
+  expect_identical(bbc_tt(table, metric = "roc_auc"),
+                   bbc_tt(data$scores, data$truth, "roc_auc", folds, names = names))
+  expect_identical(bbc_dominated(table, metric = "roc_auc", seed = 1),
+                   bbc_dominated(data$scores, data$truth, "roc_auc", names = names, seed = 1))
+  b <- bbc_bound(data$scores, data$truth, folds, "delong", names = names, event_level = "1",
+                 seed = 1)
+  expect_identical(bbc_bound(table, method = "delong", event_level = "1", seed = 1), b)
+  classed <- transform(tidymodels_table(), Class = factor(Class, c("ill", "well")))
+  expect_identical(bbc_bound(classed, "Class", method = "delong", seed = 1)$winner, b$winner)
+  compared <- bbc_compare_bounds(classed, "Class", methods = "nb", seed = 1)
+  expect_equal(compared$bounds[[1]]$event, "ill")
+})
+
+# What tune::tune_grid() returns: one line per fold, whose predictions are a table.
+test_that("what tune returns is taken as its table", {
+  table <- tidymodels_table()
+  by_fold <- split(table[names(table) != "id"], table$id)
+  tuned <- structure(
+    list(splits = by_fold, id = names(by_fold), .predictions = unname(by_fold)),
+    row.names = seq_along(by_fold), class = c("tune_results", "tbl_df", "tbl", "data.frame")
+  )
+  e <- bbc_correct(tuned, "Class", "roc_auc", seed = 1)
+  expect_equal(e$n_folds, 5)
+  expect_equal(e$estimate, bbc_correct(table, "Class", "roc_auc", seed = 1)$estimate)
+  tuned$.predictions <- NULL
+  expect_refused(bbc_correct(tuned, "Class", "roc_auc"), "save_pred = TRUE")
+})

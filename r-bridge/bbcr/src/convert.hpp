@@ -1,16 +1,17 @@
-// R's lists -> the kernel's structs. R checks and converts; here nothing is checked again.
+#pragma once
+
+// R's lists -> the kernel's structs, and its results -> lists. R checks and converts; here nothing
+// is checked again.
 #include <algorithm>
 #include <bbc/correction.hpp>
 #include <bbc/error.hpp>
 #include <bbc/metric.hpp>
-#include <bbc/scores.hpp>
-#include <bbc/version.hpp>
 #include <cpp11.hpp>
 #include <cstdint>
 #include <string>
 #include <vector>
 
-namespace {
+namespace bbcr {
 
 using cpp11::as_cpp;
 using cpp11::list;
@@ -27,11 +28,11 @@ std::vector<To> to_vector(SEXP values) {
   return out;
 }
 
-std::vector<std::int32_t> codes_of(SEXP values) {
+inline std::vector<std::int32_t> codes_of(SEXP values) {
   return to_vector<std::int32_t, cpp11::integers>(values);
 }
 
-bbc::Target make_target(const list& given) {
+inline bbc::Target make_target(const list& given) {
   bbc::Target target;
   if (!Rf_isNull(given["codes"])) {
     target.kind = bbc::Target::Kind::labels;
@@ -48,18 +49,18 @@ bbc::Target make_target(const list& given) {
   return target;
 }
 
-bbc::Metric make_metric(const list& given) {
+inline bbc::Metric make_metric(const list& given) {
   return bbc::make_metric(as_cpp<std::string>(given["kernel"]),
                           {as_cpp<std::string>(given["average"]), as_cpp<double>(given["beta"]),
                            as_cpp<double>(given["alpha"]), as_cpp<double>(given["sign"])});
 }
 
-bbc::Alternative parse_alternative(const std::string& name) {
+inline bbc::Alternative parse_alternative(const std::string& name) {
   if (name == "greater") return bbc::Alternative::greater;
   return name == "less" ? bbc::Alternative::less : bbc::Alternative::two_sided;
 }
 
-bbc::CorrectionOptions make_options(const list& given) {
+inline bbc::CorrectionOptions make_options(const list& given) {
   bbc::CorrectionOptions options;
   options.metric = make_metric(given["metric"]);
   options.resampling.n_bootstraps =
@@ -70,6 +71,10 @@ bbc::CorrectionOptions make_options(const list& given) {
   options.resampling.resamples = codes_of(given["resamples"]);
   options.folds = codes_of(given["folds"]);
   options.row_weights = to_vector<double, cpp11::doubles>(given["row_weights"]);
+  if (!Rf_isNull(given["complexity"])) {
+    options.selection = bbc::selection::OneStandardError{
+        to_vector<double, cpp11::doubles>(given["complexity"]), codes_of(given["selection_folds"])};
+  }
   options.redraw = as_cpp<bool>(given["redraw"]);
   options.confidence_level = as_cpp<double>(given["confidence_level"]);
   options.alternative = parse_alternative(as_cpp<std::string>(given["alternative"]));
@@ -88,7 +93,7 @@ bbc::Predictions view_of(const T* data, const cpp11::integers& dim) {
   return view;
 }
 
-std::vector<bbc::Predictions> make_repeats(const list& arrays) {
+inline std::vector<bbc::Predictions> make_repeats(const list& arrays) {
   std::vector<bbc::Predictions> repeats;
   for (const SEXP array : arrays) {
     const cpp11::integers dim(Rf_getAttrib(array, R_DimSymbol));
@@ -99,7 +104,7 @@ std::vector<bbc::Predictions> make_repeats(const list& arrays) {
 }
 
 /// Looks for interrupts on R's own thread; the kernel brings the unwinding back to it.
-bbc::Control make_control(int n_threads) {
+inline bbc::Control make_control(int n_threads) {
   bbc::Control control;
   control.n_threads = n_threads;
   control.poll = [](double /*done*/) {
@@ -109,7 +114,7 @@ bbc::Control make_control(int n_threads) {
   return control;
 }
 
-list to_list(const bbc::Estimate& estimate) {
+inline list to_list(const bbc::Estimate& estimate) {
   writable::doubles replicates(estimate.replicates.begin(), estimate.replicates.end());
   writable::integers winners(static_cast<R_xlen_t>(estimate.replicate_winners.size()));
   std::transform(estimate.replicate_winners.begin(), estimate.replicate_winners.end(),
@@ -123,7 +128,7 @@ list to_list(const bbc::Estimate& estimate) {
        "undefined_fold_share"_nm = estimate.undefined_fold_share});
 }
 
-const char* class_of(bbc::ErrorCode code) {
+inline const char* class_of(bbc::ErrorCode code) {
   switch (code) {
     case bbc::ErrorCode::undefined_metric:
       return "bbc_undefined_metric";
@@ -146,66 +151,4 @@ SEXP guarded(const Body& body) {
   }
 }
 
-using Handle = cpp11::external_pointer<bbc::Correction>;
-
-}  // namespace
-
-[[cpp11::register]] SEXP kernel_correct(list target, list predictions, list options,
-                                        int n_threads) {
-  return guarded([&]() -> SEXP {
-    return to_list(bbc::correct(make_target(target), make_repeats(predictions),
-                                make_options(options), make_control(n_threads)));
-  });
-}
-
-[[cpp11::register]] SEXP kernel_interval(cpp11::doubles replicates, double confidence_level,
-                                         std::string alternative, double lowest, double highest) {
-  return guarded([&]() -> SEXP {
-    const auto interval =
-        bbc::order_statistic_interval({replicates.begin(), replicates.end()}, confidence_level,
-                                      parse_alternative(alternative), lowest, highest);
-    return writable::doubles({interval.low, interval.high});
-  });
-}
-
-[[cpp11::register]] SEXP kernel_metric(list metric) {
-  return guarded([&]() -> SEXP {
-    const auto made = make_metric(metric);
-    return writable::list({"greater_is_better"_nm = made.greater_is_better(),
-                           "lowest"_nm = made.lowest(), "highest"_nm = made.highest()});
-  });
-}
-
-[[cpp11::register]] std::string kernel_version() { return bbc::version(); }
-
-[[cpp11::register]] SEXP kernel_stream(list target, list options) {
-  return guarded([&]() -> SEXP {
-    return Handle(new bbc::Correction(make_target(target), make_options(options)));
-  });
-}
-
-[[cpp11::register]] SEXP kernel_add(SEXP stream, list block, int first_configuration,
-                                    int n_threads) {
-  return guarded([&]() -> SEXP {
-    Handle(stream)->add(make_repeats(block), first_configuration, make_control(n_threads));
-    return R_NilValue;
-  });
-}
-
-[[cpp11::register]] SEXP kernel_merge(SEXP stream, cpp11::raws state) {
-  return guarded([&]() -> SEXP {
-    Handle(stream)->merge(std::string(state.begin(), state.end()));
-    return R_NilValue;
-  });
-}
-
-[[cpp11::register]] SEXP kernel_state(SEXP stream) {
-  const std::string state = Handle(stream)->state();
-  writable::raws out(static_cast<R_xlen_t>(state.size()));
-  std::copy(state.begin(), state.end(), out.begin());
-  return out;
-}
-
-[[cpp11::register]] SEXP kernel_finish(SEXP stream) {
-  return guarded([&]() -> SEXP { return to_list(Handle(stream)->finish()); });
-}
+}  // namespace bbcr

@@ -1,0 +1,200 @@
+#' Lower confidence bounds for the AUC of a selected configuration
+#'
+#' `bbc_bound()` computes one bound; `bbc_compare_bounds()` those of several methods with one seed,
+#' so that methods that split the rows share the split.
+#'
+#' `"bbc"` and `"bbc-f"` use all rows. `"delong"`, `"hanley-mcneil"`, `"bt"` (bootstrap tilting) and
+#' `"mabt"` (multiplicity-adjusted bootstrap tilting) split the rows at random into three quarters to
+#' select on, by mean fold AUC, and one quarter to evaluate the selected configuration on; the split
+#' is redrawn until every part has both classes. `"nb"` resamples the winner's fold scores as if it
+#' had not been selected: the baseline that fails.
+#'
+#' @param predictions Out-of-sample scores, one repeat; higher means the event. As in
+#'   [bbc_correct()], long tables and caret models included.
+#' @param truth,event_level,names,seed,n_threads As in [bbc_correct()]; two classes.
+#' @param folds The fold in which each row was held out; tables and caret models bring their own.
+#' @param method How the bound is computed, see the details.
+#' @param rule `"best"` selects the best configuration on the learn rows; `"top10%"` the best on the
+#'   evaluation rows among those at or above the 90 % quantile on the learn rows, and corrects
+#'   `"delong"` and `"bt"` for that by \enc{Šidák}{Sidak}'s formula. By default `"top10%"` for
+#'   `"mabt"` and `"best"` for the others.
+#' @param variant `"published"` takes the formulas behind published tables instead of the right ones.
+#' @param n_bootstraps Number of replicates; by default 2000 for `"bt"` and `"mabt"` and 1000
+#'   otherwise.
+#' @param confidence_level Level of the bound.
+#' @param estimate Name of the column of predictions of a long table, see [bbc_tables].
+#' @return `bbc_bound()`: an object of class `bbc_bound`, a list with `estimate`, `low`,
+#'   `confidence_interval`, `feasible`, `infeasible` (why there is no bound, or `NULL`), `winner`,
+#'   `winner_name`, `candidates` (the configurations that competed on the evaluation rows),
+#'   `evaluation_rows`, `effective_sample_size` (of the importance weights, for tilting) and more.
+#'   `bbc_compare_bounds()`: an object of class `bbc_bound_comparison`, a list with `bounds` and
+#'   `seconds`. See [bbc_bound_methods] for their methods.
+#' @references
+#' K. Paraschakis et al. (2024). Confidence interval estimation of predictive performance in the
+#' context of AutoML. *AutoML*: section 4 and Table 2.
+#' @examples
+#' set.seed(1)
+#' truth <- rep(0:1, 100)
+#' folds <- rep(1:5, each = 2, length.out = 200)
+#' predictions <- truth + matrix(rnorm(200 * 30), 200)
+#' bbc_bound(predictions, truth, folds, method = "mabt", seed = 1, n_threads = 2)
+#' bbc_compare_bounds(predictions, truth, folds, seed = 1, n_threads = 2,
+#'                    methods = list("bbc", "delong", c("bt", "top10%"), "nb"))
+#' @export
+bbc_bound <- function(predictions, truth, folds = NULL, method = "mabt", rule = NULL,
+                      variant = "standard", n_bootstraps = NULL, confidence_level = 0.95,
+                      event_level = NULL, names = NULL, estimate = NULL, seed = NULL,
+                      n_threads = NULL) {
+  how <- checked_bound(method, rule)
+  options <- bound_options(variant, confidence_level, seed, n_threads)
+  if (!is.null(n_bootstraps)) {
+    options$n_bootstraps <- enough_replicates(n_bootstraps, options$confidence_level)
+  }
+  problem <- bound_problem(predictions, if (!missing(truth)) truth, folds, estimate, event_level,
+                           names)
+  bound_of(problem, how, options)
+}
+
+#' @rdname bbc_bound
+#' @param methods Names of methods, or a list of names and of pairs of method and rule; by default
+#'   the ten of the paper's Table 2.
+#' @export
+bbc_compare_bounds <- function(predictions, truth, folds = NULL, methods = NULL,
+                               variant = "standard", confidence_level = 0.95, event_level = NULL,
+                               names = NULL, estimate = NULL, seed = NULL, n_threads = NULL) {
+  if (is.null(methods)) methods <- compared_methods
+  if (!is.list(methods) && !is.character(methods) || length(methods) == 0) {
+    abort("`methods` must be names of methods, or a list of names and of pairs of method and rule")
+  }
+  hows <- lapply(methods, function(entry) {
+    if (!is.character(entry) || !length(entry) %in% 1:2) {
+      abort("`methods` must hold names, or pairs of method and rule, not %s", first_class(entry))
+    }
+    checked_bound(entry[[1]], if (length(entry) == 2) entry[[2]])
+  })
+  options <- bound_options(variant, confidence_level, seed, n_threads)
+  problem <- bound_problem(predictions, if (!missing(truth)) truth, folds, estimate, event_level,
+                           names)
+  bounds <- vector("list", length(hows))
+  seconds <- numeric(length(hows))
+  for (i in seq_along(hows)) {
+    started <- proc.time()[["elapsed"]]
+    bounds[[i]] <- bound_of(problem, hows[[i]], options)
+    seconds[[i]] <- proc.time()[["elapsed"]] - started
+  }
+  structure(list(bounds = bounds, seconds = seconds), class = "bbc_bound_comparison")
+}
+
+on_all_rows <- c("bbc", "bbc-f")
+
+# Table 2 of Paraschakis et al. (2024), in its order.
+compared_methods <- list(
+  "bbc", "bbc-f", "delong", "hanley-mcneil", "bt", c("delong", "top10%"),
+  c("hanley-mcneil", "top10%"), c("bt", "top10%"), "mabt", "nb"
+)
+
+# The method and the rule that goes with it.
+checked_bound <- function(method, rule) {
+  choice(method, "method", c(on_all_rows, "delong", "hanley-mcneil", "bt", "mabt", "nb"))
+  if (method %in% on_all_rows) {
+    if (!is.null(rule)) {
+      abort("`rule`: method \"%s\" selects on all rows, so it takes no rule", method)
+    }
+    rule <- "all rows"
+  } else if (is.null(rule)) {
+    rule <- if (method == "mabt") "top10%" else "best"
+  } else {
+    choice(rule, "rule", if (method == "nb") "best" else c("best", "top10%"))
+  }
+  list(method = method, rule = rule)
+}
+
+bound_options <- function(variant, confidence_level, seed, n_threads) {
+  list(
+    published = choice(variant, "variant", c("standard", "published")) == "published",
+    confidence_level = check_level(confidence_level), n_bootstraps = NULL, seed = seed_of(seed),
+    threads = threads_of(n_threads)
+  )
+}
+
+# Whether the order statistics of a lower bound exist; ranks are rounded as the kernel does.
+enough_replicates <- function(n_bootstraps, level) {
+  n_bootstraps <- whole_number(n_bootstraps, "n_bootstraps", 1)
+  if (round((1 - level) * n_bootstraps, 9) < 1) {
+    abort("`confidence_level` %g is too high for %.0f replicates: use at least n_bootstraps = %.0f",
+          level, n_bootstraps, ceiling(round(1 / (1 - level), 6)))
+  }
+  n_bootstraps
+}
+
+bound_problem <- function(predictions, truth, folds, estimate, event_level, names) {
+  options <- list(metric = bbc_metric("roc_auc"), method = "bound")
+  given <- unpacked(predictions, truth, options$metric, estimate, folds, event_level, names)
+  problem <- make_problem(given$predictions, given$truth, options, given$folds,
+                          event_level = given$event_level, names = given$names,
+                          folds_needed_by = "a bound")
+  if (problem$n_repeats != 1) {
+    abort("`predictions` has %d repeats; a bound takes one", problem$n_repeats)
+  }
+  problem
+}
+
+bound_of <- function(problem, how, options) {
+  if (how$method %in% on_all_rows) return(bound_on_all_rows(problem, how, options))
+  n_bootstraps <- options$n_bootstraps
+  raw <- checked(kernel_bound(
+    problem$truth$codes, problem$predictions[[1]], problem$folds, problem$fold_labels[[1]],
+    list(method = how$method, top_decile = how$rule == "top10%", published = options$published,
+         confidence_level = options$confidence_level,
+         n_bootstraps = if (is.null(n_bootstraps)) 0 else n_bootstraps, seed = options$seed),
+    options$threads
+  ), problem)
+  notes <- if (nzchar(raw$warning)) sprintf("%s: %s", how$method, raw$warning)
+  for (note in notes) warning(note, call. = FALSE)
+  rows <- raw$evaluation_rows
+  if (length(problem$left_out_rows)) {
+    rows <- setdiff(seq_len(problem$n_rows), problem$left_out_rows)[rows]
+  }
+  new_bound(
+    problem, how, options, estimate = if (raw$selected) raw$estimate,
+    limits = if (raw$feasible) c(raw$low, raw$high), infeasible = if (!raw$feasible) raw$reason,
+    winner = if (raw$selected) raw$winner, candidates = raw$candidates, evaluation_rows = rows,
+    n_splits = raw$n_splits, n_bootstraps = raw$n_bootstraps,
+    effective_sample_size = if (raw$effective_sample_size > 0) raw$effective_sample_size,
+    notes = notes
+  )
+}
+
+# BBC or BBC-F; a truth on which it is undefined makes the bound infeasible.
+bound_on_all_rows <- function(problem, how, options) {
+  n_bootstraps <- if (is.null(options$n_bootstraps)) 1000 else options$n_bootstraps
+  own <- checked_options("roc_auc", how$method, n_bootstraps = n_bootstraps,
+                         confidence_level = options$confidence_level, alternative = "greater",
+                         seed = options$seed)
+  plan <- kernel_options(problem, own)
+  e <- tryCatch(new_estimate(corrected(problem, own, plan, options$threads), problem, own, plan),
+                bbc_undefined_metric = conditionMessage)
+  if (is.character(e)) return(new_bound(problem, how, options, infeasible = e))
+  new_bound(problem, how, options, estimate = e$estimate,
+            limits = unlist(e$confidence_interval[c("low", "high")], use.names = FALSE),
+            winner = e$winner, n_bootstraps = e$n_bootstraps, notes = e$notes)
+}
+
+new_bound <- function(problem, how, options, estimate = NULL, limits = NULL, infeasible = NULL,
+                      winner = NULL, candidates = integer(), evaluation_rows = integer(),
+                      n_splits = 0, n_bootstraps = 0, effective_sample_size = NULL,
+                      notes = character()) {
+  interval <- if (!is.null(limits)) {
+    list(low = limits[[1]], high = limits[[2]], confidence_level = options$confidence_level,
+         alternative = "greater")
+  }
+  structure(list(
+    method = how$method, rule = how$rule, estimate = estimate, low = interval$low,
+    confidence_interval = interval, feasible = !is.null(interval), infeasible = infeasible,
+    winner = winner, winner_name = if (is.null(winner)) "" else name_of(problem$names, winner),
+    candidates = candidates, evaluation_rows = evaluation_rows, n_splits = n_splits,
+    n_rows = problem$n_rows, n_configurations = problem$n_configurations,
+    n_bootstraps = n_bootstraps, effective_sample_size = effective_sample_size,
+    event = problem$truth$event, seed = options$seed, version = kernel_version(), notes = notes
+  ), class = "bbc_bound")
+}

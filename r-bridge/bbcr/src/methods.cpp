@@ -1,0 +1,117 @@
+// What is computed from scores of folds, and what says which configurations to trust.
+#include <bbc/bbc_f.hpp>
+#include <bbc/bound.hpp>
+#include <bbc/dominance.hpp>
+#include <bbc/tt.hpp>
+
+#include "convert.hpp"
+
+namespace {
+
+using namespace bbcr;
+
+/// An array (configuration, fold, repeat) of R is laid out as the kernel's fold scores are.
+bbc::FoldScores to_fold_scores(const cpp11::doubles& scores) {
+  const cpp11::integers dim(Rf_getAttrib(scores, R_DimSymbol));
+  return {{scores.begin(), scores.end()}, dim[2], dim[1], dim[0]};
+}
+
+bbc::BoundMethod parse_method(const std::string& name) {
+  if (name == "delong") return bbc::BoundMethod::delong;
+  if (name == "hanley-mcneil") return bbc::BoundMethod::hanley_mcneil;
+  if (name == "bt") return bbc::BoundMethod::tilting;
+  return name == "nb" ? bbc::BoundMethod::naive_bootstrap : bbc::BoundMethod::mabt;
+}
+
+bbc::BoundOptions make_bound_options(const list& given) {
+  bbc::BoundOptions options;
+  options.method = parse_method(as_cpp<std::string>(given["method"]));
+  options.rule =
+      as_cpp<bool>(given["top_decile"]) ? bbc::BoundRule::top_decile : bbc::BoundRule::best;
+  options.published = as_cpp<bool>(given["published"]);
+  options.confidence_level = as_cpp<double>(given["confidence_level"]);
+  options.n_bootstraps = static_cast<std::int64_t>(as_cpp<double>(given["n_bootstraps"]));
+  options.seed = static_cast<std::uint64_t>(as_cpp<double>(given["seed"]));
+  return options;
+}
+
+/// Indices counted from 0 as R counts.
+template <class Integer>
+writable::integers numbered(const std::vector<Integer>& indices) {
+  writable::integers out(static_cast<R_xlen_t>(indices.size()));
+  std::transform(indices.begin(), indices.end(), out.begin(),
+                 [](Integer index) { return static_cast<int>(index) + 1; });
+  return out;
+}
+
+}  // namespace
+
+[[cpp11::register]] SEXP kernel_fold_scores(list target, list predictions, list metric,
+                                            cpp11::integers folds, SEXP row_weights,
+                                            int n_threads) {
+  return guarded([&]() -> SEXP {
+    const auto scores = bbc::fold_scores(
+        make_target(target), make_repeats(predictions), make_metric(metric), codes_of(folds),
+        to_vector<double, cpp11::doubles>(row_weights), make_control(n_threads));
+    writable::doubles out(scores.values.begin(), scores.values.end());
+    out.attr("dim") =
+        writable::integers({static_cast<int>(scores.n_configurations),
+                            static_cast<int>(scores.n_folds), static_cast<int>(scores.n_repeats)});
+    return out;
+  });
+}
+
+[[cpp11::register]] SEXP kernel_correct_fold_scores(cpp11::doubles scores, list options,
+                                                    int n_threads) {
+  return guarded([&]() -> SEXP {
+    return to_list(bbc::correct_fold_scores(to_fold_scores(scores), make_options(options),
+                                            make_control(n_threads)));
+  });
+}
+
+[[cpp11::register]] SEXP kernel_tt(cpp11::doubles scores, bool greater_is_better) {
+  return guarded([&]() -> SEXP {
+    const auto result = bbc::tt(to_fold_scores(scores), greater_is_better);
+    return writable::list({"estimate"_nm = result.estimate, "apparent"_nm = result.apparent,
+                           "optimism"_nm = result.optimism,
+                           "winner"_nm = static_cast<int>(result.winner) + 1});
+  });
+}
+
+[[cpp11::register]] SEXP kernel_dominated(list target, list predictions, list options,
+                                          double dropping_level, int n_threads) {
+  return guarded([&]() -> SEXP {
+    const auto result =
+        bbc::dominated(make_target(target), make_repeats(predictions), make_options(options),
+                       dropping_level, make_control(n_threads));
+    writable::doubles share(result.share_worse.begin(), result.share_worse.end());
+    writable::logicals dominated(static_cast<R_xlen_t>(result.dominated.size()));
+    std::transform(result.dominated.begin(), result.dominated.end(), dominated.begin(),
+                   [](std::uint8_t flag) { return cpp11::r_bool(flag != 0); });
+    return writable::list({"best"_nm = static_cast<int>(result.best) + 1, "share_worse"_nm = share,
+                           "dominated"_nm = dominated});
+  });
+}
+
+[[cpp11::register]] SEXP kernel_bound(cpp11::integers is_positive, cpp11::doubles scores,
+                                      cpp11::integers folds, cpp11::strings fold_names,
+                                      list options, int n_threads) {
+  return guarded([&]() -> SEXP {
+    const cpp11::integers dim(Rf_getAttrib(scores, R_DimSymbol));
+    const bbc::BoundData data{{is_positive.begin(), is_positive.end()},
+                              codes_of(folds),
+                              {fold_names.begin(), fold_names.end()},
+                              std::get<bbc::View<double>>(view_of<double>(REAL_RO(scores), dim))};
+    const auto result = bbc::bound(data, make_bound_options(options), make_control(n_threads));
+    return writable::list(
+        {"estimate"_nm = result.bound.estimate, "low"_nm = result.bound.interval.low,
+         "high"_nm = result.bound.interval.high, "feasible"_nm = result.bound.feasible,
+         "reason"_nm = result.bound.reason, "warning"_nm = result.bound.warning,
+         "selected"_nm = result.selected, "winner"_nm = static_cast<int>(result.winner) + 1,
+         "candidates"_nm = numbered(result.candidates),
+         "evaluation_rows"_nm = numbered(result.evaluation_rows),
+         "n_splits"_nm = static_cast<double>(result.n_splits),
+         "n_bootstraps"_nm = static_cast<double>(result.n_bootstraps),
+         "effective_sample_size"_nm = result.effective_sample_size});
+  });
+}

@@ -1,0 +1,96 @@
+data <- binary_data()
+folds <- rep(1:5, 16)
+
+test_that("BBC-F equals a loop in R over given resamples of folds", {
+  scores <- sapply(1:5, function(k) colMeans(data$labels[folds == k, ] == data$truth[folds == k]))
+  set.seed(2)
+  resamples <- t(replicate(40, sample.int(5, replace = TRUE)))
+  resamples <- resamples[apply(resamples, 1, function(drawn) length(unique(drawn)) < 5), ]
+  expected <- apply(resamples, 1, function(drawn) {
+    winner <- which.max(round(rowMeans(scores[, drawn]), 12))
+    mean(scores[winner, setdiff(1:5, drawn)])
+  })
+  e <- bbc_correct(data$labels, data$truth, "accuracy", method = "bbc-f", folds = folds,
+                   resamples = resamples, confidence_level = 0.8)
+  expect_equal(e$replicates, expected)
+  expect_equal(e$apparent, max(rowMeans(scores)))
+  expect_equal(c(e$method, e$unit, e$pooling), c("bbc-f", "fold", "fold"))
+  expect_equal(e$n_folds, 5)
+  expect_output(print(summary(e)), "method bbc-f, mean of folds")
+})
+
+test_that("TT is the apparent score less the mean distance from each fold's best", {
+  scores <- sapply(1:5, function(k) colMeans(data$labels[folds == k, ] == data$truth[folds == k]))
+  winner <- which.max(rowMeans(scores))
+  e <- bbc_tt(data$labels, data$truth, "accuracy", folds)
+  expect_equal(e$winner, winner)
+  expect_equal(e$estimate, mean(scores[winner, ]) - mean(apply(scores, 2, max) - scores[winner, ]))
+  expect_null(e$confidence_interval)
+  expect_null(e$replicates)
+})
+
+test_that("a result without interval has its methods", {
+  e <- bbc_tt(data$scores, data$truth, "roc_auc", folds)
+  expect_output(print(e), "no interval")
+  expect_output(print(summary(e)), "method tt, mean of folds")
+  expect_equal(coef(e), c(roc_auc = e$estimate))
+  expect_true(is.na(as.data.frame(e)$low))
+  expect_refused(confint(e), "gives no interval")
+  expect_refused(plot(e), "no replicates")
+  skip_if_not_installed("generics")
+  expect_true(is.na(generics::tidy(e)$conf.high))
+  expect_equal(generics::glance(e)$method, "tt")
+  skip_if_not_installed("ggplot2")
+  expect_refused(ggplot2::autoplot(e), "no replicates")
+})
+
+test_that("one standard error prefers the simple among equals", {
+  set.seed(3)
+  truth <- rnorm(60)
+  predictions <- truth + matrix(rnorm(300), 60)
+  rule <- bbc_one_standard_error(c(5, 4, 3, 2, 1))
+  e <- bbc_correct(predictions, truth, "mean_squared_error", folds = rep(1:6, 10),
+                   selection = rule, seed = 1)
+  errors <- colMeans((predictions - truth)^2)
+  by_fold <- tapply((predictions[, which.min(errors)] - truth)^2, rep(1:6, 10), mean)
+  near <- errors <= min(errors) + sd(by_fold) / sqrt(6)
+  expect_equal(e$winner, max(which(near)))
+  expect_output(print(rule), "5 configurations")
+  holed <- predictions
+  holed[7, 5] <- NA
+  e <- bbc_correct(holed, truth, "mean_squared_error", folds = rep(1:6, 10), selection = rule,
+                   missing = "drop-configurations", seed = 1)
+  expect_equal(e$winner, max(which(near[1:4])))
+})
+
+test_that("mistakes about folds and rules are refused", {
+  correct <- function(...) bbc_correct(data$scores, data$truth, "roc_auc", ...)
+  expect_refused(correct(method = "bbc-f"), "`folds` is needed by `method = \"bbc-f\"`")
+  expect_refused(correct(method = "bbc-f", folds = folds, groups = folds), "`groups` has no meaning")
+  expect_refused(correct(method = "bbc-f", folds = folds, stratify_bootstrap = TRUE),
+                 "`stratify_bootstrap` has no meaning")
+  rule <- bbc_one_standard_error(1:12)
+  expect_refused(correct(selection = rule), "`folds` is needed by `selection")
+  expect_refused(correct(selection = bbc_one_standard_error(1:3), folds = folds), "3 entries for 12")
+  expect_refused(correct(selection = "one"), "`selection` must be")
+  expect_refused(bbc_one_standard_error("a"), "`complexity` must be")
+  expect_refused(bbc_one_standard_error(c(1, NA)), "not finite at configuration 2")
+  expect_refused(bbc_tt(data$scores, data$truth, "roc_auc"), "`folds` is needed by bbc_tt")
+  truth <- factor(c("well", "ill")[data$truth + 1])
+  lacking <- replace(rep(c("a", "b"), 40), truth == "ill", "b")
+  for (compute in list(bbc_tt, function(...) bbc_correct(..., method = "bbc-f"))) {
+    expect_refused(compute(data$scores, truth, "roc_auc", folds = lacking, event_level = "ill"),
+                   "fold a of repeat 1.*a row of class ill", "bbc_undefined_metric")
+  }
+  alone <- replace(rep(1:2, 40), 1, 3)
+  expect_warning(bbc_tt(data$labels, data$truth, "accuracy", alone), "single row")
+})
+
+test_that("errors of the kernel name the class, whatever its number", {
+  truth <- c(1, 1, rep(2, 78))
+  lacking <- replace(rep(1:2, 40), 1:2, 1)
+  expect_refused(bbc_tt(data$scores, truth, "roc_auc", lacking), "a row of class 1",
+                 "bbc_undefined_metric")
+  expect_refused(bbc_correct(data$scores, c(1, rep(2, 79)), "roc_auc"), "class 1 has 1 row",
+                 "bbc_undefined_metric")
+})
