@@ -77,7 +77,7 @@ class _ByStrata(ABC):
         truth = np.asarray(y)
         n_rows = len(truth)
         if n_rows < self.n_splits:
-            raise ValueError(f"n_splits={self.n_splits}: there are only {n_rows} rows")
+            raise ValueError(f"n_splits={self.n_splits}: more folds than rows (n_samples={n_rows})")
         # Every stratum has a row for every fold, where that is possible.
         n_strata = self.n_strata or max(1, min(_MOST_STRATA, n_rows // self.n_splits))
         strata = self._strata(X, truth, min(n_strata, n_rows))

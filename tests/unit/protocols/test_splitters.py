@@ -67,7 +67,7 @@ def test_small_strata_do_not_warn(recwarn):
         (
             lambda: list(bbc.QuantileKFold(5).split(np.zeros((3, 1)), np.zeros(3))),
             ValueError,
-            "n_splits=5: there are only 3 rows",
+            r"n_splits=5: more folds than rows \(n_samples=3\)",
         ),
     ],
 )
