@@ -48,6 +48,8 @@ def test_correct_gives_the_numbers_of_the_package(wide, capsys):
     assert main([*words, "--seed", "3", "--json", "--pooling", "fold"]) == 0
     shown = bbc.PerformanceEstimate.from_json(capsys.readouterr().out)
     assert shown == expected(pooling="fold")
+    assert main([*words, "--seed", "3", "--method", "bbc-f"]) == 0
+    assert capsys.readouterr().out == expected(method="bbc-f").summary() + "\n"
 
 
 def test_standard_input_is_a_file_too(wide, capsys, monkeypatch):
@@ -97,6 +99,13 @@ def test_compare_shows_all_methods(wide, capsys):
     assert {"apparent", "bbc", "bbc stratified", "bbc by fold"} <= set(lines)
     assert lines["bbc"]["estimate"] == expected().estimate
     assert lines["bbc by fold"]["low"] == expected(pooling="fold").confidence_interval.low
+    assert lines["bbc-f"]["low"] == expected(method="bbc-f").confidence_interval.low
+    assert lines["tt"]["low"] is None
+    bound = bbc.bound(
+        SIMULATED.y, SIMULATED.predictions, SIMULATED.folds, method="mabt", random_state=3
+    )
+    assert lines["mabt, top10%"]["estimate"] == bound.estimate
+    assert lines["mabt, top10%"]["low"] == (bound.low if bound.feasible else None)
     assert main([*words, "--seed", "3"]) == 0
     assert "bbc stratified" in capsys.readouterr().out
 

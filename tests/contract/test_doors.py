@@ -3,8 +3,10 @@
 import json
 
 import numpy as np
+import optuna
 import pandas as pd
 import pytest
+from optuna_integration import OptunaSearchCV
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 from sklearn.exceptions import FitFailedWarning
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
@@ -289,3 +291,30 @@ def test_only_the_last_iteration_of_a_halving_search_counts():
 def test_correct_search_refuses_what_is_not_fitted():
     with pytest.raises(TypeError, match="fitted search"):
         bbc.correct_search(GridSearchCV(Ridge(), {"alpha": [1.0]}))
+
+
+@pytest.mark.parametrize("scoring", [None, "neg_log_loss"])
+def test_an_optuna_search_is_corrected_and_called_dynamic(scoring):
+    X, y = load_iris(return_X_y=True)
+    optuna.logging.set_verbosity(optuna.logging.ERROR)
+    search = OptunaSearchCV(
+        KNeighborsClassifier(),
+        {"n_neighbors": optuna.distributions.IntDistribution(5, 60)},
+        cv=RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0),
+        n_trials=6,
+        scoring=scoring,
+        random_state=0,
+    ).fit(X, y)
+    with pytest.warns(bbc.errors.BBCWarning, match="BBC007 dynamic search: an Optuna search of 6"):
+        e = bbc.correct_search(search, random_state=1)
+    assert (e.metric, e.n_folds, e.n_repeats) == (scoring or "accuracy", 5, 2)
+    assert e.apparent == pytest.approx(search.best_score_)
+    assert e.winner_name == f"n_neighbors={search.trials_[e.winner].params['n_neighbors']}"
+    # The same scores, kept by a search of scikit-learn's, are corrected to the same bits.
+    fixed = GridSearchCV(
+        KNeighborsClassifier(),
+        [{name: [value] for name, value in trial.params.items()} for trial in search.trials_],
+        cv=search.cv,
+        scoring=scoring,
+    ).fit(X, y)
+    assert (bbc.correct_search(fixed, random_state=1).replicates == e.replicates).all()

@@ -35,9 +35,9 @@ def correct_search(
 
     Parameters
     ----------
-    search : GridSearchCV, RandomizedSearchCV or the like
-        Fitted. Of a halving search only the last iteration counts, and the result says so
-        (finding BBC007).
+    search : GridSearchCV, RandomizedSearchCV, OptunaSearchCV or the like
+        Fitted. Of a halving search only the last iteration counts, and of an Optuna search the
+        completed trials; the result says of both that the search was dynamic (finding BBC007).
     n_bootstraps : int, default=1000
         Number of replicates.
     confidence_level : float, default=0.95
@@ -72,12 +72,7 @@ def correct_search(
     >>> e.method, e.winner_name, bool(abs(e.apparent - grid.best_score_) < 1e-12)
     ('bbc-f', 'n_neighbors=5', True)
     """
-    results = getattr(search, "cv_results_", None)
-    if not isinstance(results, dict) or "params" not in results:
-        raise TypeError(
-            "search must be a fitted search with cv_results_, such as GridSearchCV, "
-            f"got {type(search).__name__}"
-        )
+    results = _results(search)
     key, metric = _metric(search)
     options = _setup.Options.checked(
         metric=metric,
@@ -94,7 +89,7 @@ def correct_search(
     _validation.enough_replicates(
         options.confidence_level, options.alternative, options.n_bootstraps
     )
-    by_fold = _scores(search, key)
+    by_fold = _scores(results, key)
     kept, notes = _kept(results, by_fold)
     for text in notes:
         warnings.warn(text, BBCWarning, stacklevel=2)
@@ -141,6 +136,31 @@ def correct_search(
     )
 
 
+def _results(search: Any) -> dict[str, Any]:
+    """What the search keeps of each configuration, as scikit-learn's searches name it."""
+    if hasattr(search, "trials_"):
+        return _of_trials(search.trials_)
+    results = getattr(search, "cv_results_", None)
+    if not isinstance(results, dict) or "params" not in results:
+        raise TypeError(
+            "search must be a fitted search with cv_results_, such as GridSearchCV, "
+            f"got {type(search).__name__}"
+        )
+    return results
+
+
+def _of_trials(trials: Any) -> dict[str, Any]:
+    """The same of an Optuna search, which keeps it trial by trial."""
+    complete = [trial for trial in trials if trial.state.name == "COMPLETE"]
+    if not complete:
+        raise ValueError("search has no completed trial")
+    keys = [key for key in complete[0].user_attrs if key.startswith("split")]
+    return {
+        "params": [trial.params for trial in complete],
+        "dynamic": f"an Optuna search of {len(complete)} trials, each chosen seeing scores",
+    } | {key: [trial.user_attrs[key] for trial in complete] for key in keys}
+
+
 def _metric(search: Any) -> tuple[str, Metric]:
     """The key of the scores in cv_results_, and the metric; scikit-learn's scores go up."""
     scoring, key = search.scoring, "score"
@@ -161,13 +181,13 @@ def _never_called(y: Any, prediction: Any) -> float:
     raise AssertionError("a search's scores are computed already")
 
 
-def _scores(search: Any, key: str) -> FloatArray:
+def _scores(results: dict[str, Any], key: str) -> FloatArray:
     """Scores of shape (n_folds, n_configurations)."""
     columns: list[AnyArray] = []
-    while f"split{len(columns)}_test_{key}" in search.cv_results_:
-        columns.append(np.asarray(search.cv_results_[f"split{len(columns)}_test_{key}"], float))
+    while f"split{len(columns)}_test_{key}" in results:
+        columns.append(np.asarray(results[f"split{len(columns)}_test_{key}"], float))
     if not columns:
-        raise ValueError(f"search: cv_results_ has no split0_test_{key}")
+        raise ValueError(f"search keeps no split0_test_{key}")
     return np.stack(columns)
 
 
@@ -175,6 +195,8 @@ def _kept(results: dict[str, Any], by_fold: FloatArray) -> tuple[IndexArray, tup
     """Configurations that were scored on the same folds, all of them."""
     there = np.isfinite(by_fold).all(axis=0)
     notes: tuple[str, ...] = ()
+    if "dynamic" in results:
+        notes = (note("BBC007", results["dynamic"]),)
     if "iter" in results:
         last = np.asarray(results["iter"]) == np.max(results["iter"])
         there &= last

@@ -4,15 +4,31 @@ import argparse
 import json
 import warnings
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, NamedTuple
 
 from .. import metrics
+from ..bounds import bound
 from ..correction import correct
 from ..errors import BBCWarning
 from ..predictions import OutOfSamplePredictions
-from ..results import PerformanceEstimate
+from ..results import Bound, PerformanceEstimate
+from ..tibshirani import tt
 from ._input import analysis_options, read_predictions
 from ._progress import Bar
+
+# The bounds of one selected configuration: with "bbc" and "bbc-f" the ten methods of Paraschakis et
+# al. (2024), Table 2.
+_BOUNDS = (
+    ("delong", "best"),
+    ("delong", "top10%"),
+    ("hanley-mcneil", "best"),
+    ("hanley-mcneil", "top10%"),
+    ("bt", "best"),
+    ("bt", "top10%"),
+    ("mabt", "top10%"),
+    ("nb", "best"),
+)
 
 
 class Line(NamedTuple):
@@ -55,6 +71,9 @@ def _lines(predictions: OutOfSamplePredictions, options: dict[str, Any]) -> Iter
         except ValueError as error:
             yield Line(name, None, note=str(error))
             continue
+        if isinstance(answer, Bound):
+            yield _line_of_bound(name, answer)
+            continue
         if not apparent_shown:
             apparent_shown = True
             yield Line("apparent", answer.apparent, note="uncorrected: the best of many")
@@ -76,13 +95,45 @@ def _methods(
     if predictions.folds is None:
         return methods
     methods["bbc by fold"] = lambda: correct(y, predictions, pooling="fold", **options)
+    methods["bbc-f"] = lambda: correct(y, predictions, method="bbc-f", **options)
+    shared = {name: options[name] for name in ("metric", "pos_label", "n_threads")}
+    methods["tt"] = lambda: tt(y, predictions, **shared)
+    if metric.name == "roc_auc" and predictions.n_repeats == 1 and predictions.scores is not None:
+        for method, rule in _BOUNDS:
+            methods[f"{method}, {rule}"] = partial(_bound, predictions, options, method, rule)
     return methods
+
+
+def _bound(
+    predictions: OutOfSamplePredictions, options: dict[str, Any], method: Any, rule: Any
+) -> Bound:
+    if predictions.groups is not None or predictions.sample_weight is not None:
+        raise ValueError("bounds know nothing of groups and weights")
+    assert predictions.scores is not None
+    assert predictions.folds is not None
+    return bound(
+        predictions.y,
+        predictions.scores[0],
+        predictions.folds[0],
+        method=method,
+        rule=rule,
+        confidence_level=options["confidence_level"],
+        pos_label=options["pos_label"],
+        random_state=options["random_state"],
+        n_threads=options["n_threads"],
+    )
 
 
 def _line(name: str, estimate: PerformanceEstimate) -> Line:
     interval = estimate.confidence_interval
     low, high = (None, None) if interval is None else interval
     return Line(name, estimate.estimate, low, high, "; ".join(estimate.notes))
+
+
+def _line_of_bound(name: str, answer: Bound) -> Line:
+    interval = answer.confidence_interval
+    note = answer.infeasible or f"lower bound, configuration {answer.winner}"
+    return Line(name, answer.estimate, None if interval is None else interval.low, note=note)
 
 
 def _row(*cells: str) -> str:

@@ -18,6 +18,7 @@ def run_correct(arguments: argparse.Namespace) -> None:
     """Read, correct, write."""
     predictions = read_predictions(arguments)
     options = analysis_options(arguments, predictions) | {
+        "method": arguments.method,
         "pooling": arguments.pooling,
         "alternative": arguments.alternative,
         "stratify_bootstrap": arguments.stratify_bootstrap,
@@ -29,9 +30,11 @@ def run_correct(arguments: argparse.Namespace) -> None:
 def _corrected(predictions: OutOfSamplePredictions, options: dict[str, Any]) -> PerformanceEstimate:
     """Long work is done block by block, so that a bar can move; the bits are the same."""
     cells = predictions.values.size * options["n_bootstraps"]
-    if cells < _LONG_WORK or not predictions.is_complete:
+    by_row = options["method"] == "bbc"  # draws of folds are quick
+    if cells < _LONG_WORK or not by_row or not predictions.is_complete:
         return correct(predictions.y, predictions, **options)
     del options["missing"]  # nothing is
+    del options["method"]
     bar = Bar(predictions.n_configurations, "configurations")
     stream = Blocks(blocks(predictions.values, options["n_bootstraps"], bar))
     return correct(

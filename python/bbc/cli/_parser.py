@@ -30,6 +30,7 @@ configuration and prediction.
 examples:
   bbc correct predictions.csv --truth y --metric roc_auc
   bbc correct predictions.parquet --truth y --metric accuracy --groups patient --seed 1
+  bbc correct predictions.csv --truth y --folds fold --metric roc_auc --method bbc-f
   bbc correct long.csv --long --truth y --folds fold --repeat repeat --metric neg_log_loss
   bbc correct times.csv --truth event --truth time --metric concordance_index --ignore id
   cat predictions.csv | bbc correct - --truth y --metric f1 --json > result.json
@@ -268,6 +269,12 @@ def _add_number_options(parser: argparse.ArgumentParser) -> None:
 def _add_correction(parser: argparse.ArgumentParser) -> None:
     _add_number_options(parser)
     more = parser.add_argument_group("more about the analysis")
+    more.add_argument(
+        "--method",
+        choices=("bbc", "bbc-f"),
+        default="bbc",
+        help="draw rows (or groups), or whole folds (default: bbc)",
+    )
     more.add_argument(
         "--pooling",
         choices=("pooled", "fold"),

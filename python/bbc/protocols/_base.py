@@ -10,7 +10,7 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, MetaEstimatorMixin
-from sklearn.utils import get_tags
+from sklearn.utils import estimator_html_repr, get_tags
 from sklearn.utils.metadata_routing import MetadataRouter
 from sklearn.utils.validation import check_is_fitted
 
@@ -248,6 +248,16 @@ class Protocol(ByTheWinner, CallbackSupportMixin, MetaEstimatorMixin, BaseEstima
         tags.input_tags.sparse = own.input_tags.sparse
         tags.target_tags.required = True
         return tags
+
+    def _repr_html_(self) -> str:
+        """Scikit-learn's diagram, and once fitted the performance below it."""
+        diagram = str(estimator_html_repr(self))
+        if not hasattr(self, "performance_"):
+            return diagram
+        return diagram + self.performance_._repr_html_()
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        return {"text/plain": repr(self), "text/html": self._repr_html_()}
 
     @contextmanager
     def _running(self, X: Any, y: ArrayLike | None, params: Mapping[str, Any]) -> Iterator[Run]:
