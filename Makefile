@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 KERNEL := $(shell find cpp -name '*.[ch]*' -o -name CMakeLists.txt) CMakeLists.txt pyproject.toml
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: demo test test-cpp test-r sanitize fuzz tidy browser docs paper lint package format clean
+.PHONY: demo test test-cpp test-r sanitize fuzz tidy browser docs paper bench lint package format clean
 
 $(VENV)/.made:
 	$(PYTHON) -m venv $(VENV)
@@ -68,6 +68,11 @@ docs: $(VENV)/.documented
 paper: $(VENV)/.installed
 	$(BIN)/python -m benches.paper $(if $(ONLY),--only $(ONLY)) $(if $(QUICK),--quick) \
 		$(if $(JOBS),--jobs $(JOBS))
+
+# The kernel beside its peers, how its cost grows, its memory: make bench [ONLY="speed scaling"]
+# [QUICK=1]. Numba takes part where it is installed: .venv/bin/pip install .[bench]
+bench: $(VENV)/.installed
+	$(BIN)/python -m benches.kernel $(if $(ONLY),--only $(ONLY)) $(if $(QUICK),--quick)
 
 lint: $(VENV)/.installed
 	$(BIN)/ruff check python tests benches docs

@@ -34,7 +34,7 @@ class Comparison:
     @property
     def _exact(self) -> bool:
         """Whether exact arithmetic decides who wins."""
-        if self._by_fold_scores or "selection" in self.case.design:
+        if self._by_fold_scores:
             return False
         of_logarithms = any(part in self.case.measure.name for part in _OF_LOGARITHMS)
         return self.problem.compares_exactly and not of_logarithms
@@ -89,8 +89,6 @@ class Comparison:
 
     def _must_be_tied(self, counts: Array, ours: int, theirs: int, where: str, b: int = 0) -> None:
         text = f"{where}: winner {ours}, the oracle's {theirs}"
-        if self._exact:
-            raise DisagreementError(text)
         if self._by_fold_scores:
             table = self.problem.fold_scores()
             # The overall winner is chosen by all fold scores, a replicate's within one repeat.
@@ -102,7 +100,8 @@ class Comparison:
             scores = [float(counts @ own[:, c]) for c in (ours, theirs)]
         else:
             scores = [self.problem.score(c, counts) for c in (ours, theirs)]
-        if not self._near(*scores) and not self._on_edge(counts, scores):
+        tied = self._near(*scores) and not self._exact
+        if not tied and not self._on_edge(counts, scores):
             raise DisagreementError(f"{text}: scores {scores}")
 
     def _on_edge(self, counts: Array, scores: list[float]) -> bool:

@@ -90,6 +90,8 @@ def _metric(name: str, rng: np.random.Generator) -> tuple[bbc.metrics.Metric, Or
 def _shape(rng: np.random.Generator) -> tuple[int, int, int]:
     """Mostly small; sometimes beyond the kernel's blocks of rows, configurations or replicates."""
     long = rng.random()
+    if long < 0.003:
+        return int(rng.integers(4, 8)), int(rng.integers(2040, 2100)), 4
     if long < 0.02:
         return int(rng.integers(230, 330)), int(rng.integers(1, 4)), 4
     if long < 0.04:
