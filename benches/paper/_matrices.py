@@ -1,13 +1,11 @@
-"""The protocols on simulated matrices of right and wrong predictions, without any training.
-
-Folds are blocks of consecutive rows of equal size, as in the papers' simulation.
-"""
+"""The protocols on matrices of predictions, without any training."""
 
 from typing import NamedTuple
 
 import numpy as np
 
-N_BOOTSTRAPS = 1000
+import bbc
+
 DROPPING_LEVEL = 0.99
 
 
@@ -19,7 +17,7 @@ class Dropping(NamedTuple):
 
 
 def fold_means(right: np.ndarray, n_folds: int) -> np.ndarray:
-    """Accuracy of every configuration in every fold."""
+    """Accuracy of every configuration in every fold: blocks of consecutive rows, equal in size."""
     n_rows, n_configurations = right.shape
     return right.reshape(n_folds, n_rows // n_folds, n_configurations).mean(axis=1)
 
@@ -38,29 +36,27 @@ def ncv_estimate(by_fold: np.ndarray) -> float:
     return float(by_fold[folds, winners].mean())
 
 
-def share_worse(right: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Share of replicates in which each configuration is strictly worse than the best."""
-    n_rows = len(right)
-    best = int(np.argmax(right.sum(axis=0)))
-    drawn = rng.integers(n_rows, size=(N_BOOTSTRAPS, n_rows))
-    drawn += np.arange(0, N_BOOTSTRAPS * n_rows, n_rows)[:, None]
-    counts = np.bincount(drawn.ravel(), minlength=drawn.size).reshape(drawn.shape)
-    # Sums of at most 1000 ones are exact in float32.
-    scores = counts.astype(np.float32) @ right.astype(np.float32)
-    return (scores < scores[:, [best]]).mean(axis=0)
-
-
 def drop(
-    right: np.ndarray, n_folds: int, *, min_predictions: int, rng: np.random.Generator
+    y: np.ndarray,
+    predictions: np.ndarray,
+    folds: np.ndarray,
+    *,
+    metric: str,
+    min_predictions: int,
+    seed: int,
 ) -> Dropping:
     """Dropping after every fold (paper 000, section 4), the last one included, as published."""
-    n_rows, n_configurations = right.shape
-    survivors = np.arange(n_configurations)
-    n_models_trained = 0
-    for fold in range(1, n_folds + 1):
+    survivors, n_models_trained = np.arange(predictions.shape[1]), 0
+    for fold in range(int(folds.max()) + 1):
         n_models_trained += survivors.size
-        seen = n_rows * fold // n_folds
-        if seen >= min_predictions and survivors.size > 1:
-            worse = share_worse(right[:seen, survivors], rng)
-            survivors = survivors[worse <= DROPPING_LEVEL]
+        seen = folds <= fold
+        if seen.sum() < min_predictions or survivors.size == 1:
+            continue
+        if metric == "roc_auc" and np.bincount(y[seen], minlength=2).min() < 2:
+            continue  # a replicate would need both classes
+        test = bbc.dominated(
+            y[seen], predictions[np.ix_(seen, survivors)], metric=metric, labels=[0, 1],
+            dropping_level=DROPPING_LEVEL, stream=fold + 1, random_state=seed, n_threads=1,
+        )  # fmt: skip
+        survivors = survivors[~test.dominated]
     return Dropping(survivors, n_models_trained)

@@ -24,7 +24,7 @@ BETWEEN_REPEATS = 0.7
 LEVELS = (*(round(0.5 + 0.05 * step, 2) for step in range(10)), 0.99)
 SIZES = (20, 100, 500)
 METHODS = (*(f"BBC x {repeats}" for repeats in range(1, 11)), "BBCD")
-N_REPETITIONS = 200
+N_REPETITIONS = 1000
 
 
 def cells(quick: bool) -> list[Cell]:
@@ -63,13 +63,23 @@ def intervals(cell: Cell, rng: np.random.Generator) -> tuple[list[tuple[float, f
     method, n_rows = cell["method"], cell["n_rows"]
     n_repeats = 1 if method == "BBCD" else int(method.split()[-1])
     truth = np.clip(rng.beta(*LAW, size=N_CONFIGURATIONS), 1e-12, 1 - 1e-12)
+    seed = int(rng.integers(2**53))
     y = np.arange(n_rows) % 2
     predictions = simulated(y, truth, n_repeats, rng)
     survivors = np.arange(N_CONFIGURATIONS)
     if method == "BBCD":
-        survivors = drop(predictions[0] == y[:, None], N_FOLDS, min_predictions=1, rng=rng)[0]
+        survivors = drop(
+            y,
+            predictions[0],
+            np.arange(n_rows) * N_FOLDS // n_rows,
+            metric="accuracy",
+            min_predictions=1,
+            seed=seed,
+        ).survivors
         predictions = [predictions[0][:, survivors]]
-    e = bbc.correct(y, predictions, metric="accuracy", labels=[0, 1], random_state=rng, n_threads=1)
+    e = bbc.correct(
+        y, predictions, metric="accuracy", labels=[0, 1], random_state=seed, n_threads=1
+    )
     ordered = np.sort(e.replicates)
     limits = [
         tuple(ordered[np.ceil(np.round(tail * ordered.size, 9)).astype(int) - 1])
@@ -168,7 +178,7 @@ STUDY = Study(
     claims=claims,
     draw=draw,
     scale=(
-        "200 simulations per setting (the paper: 180 real sub-samples), 200 configurations with "
+        "1000 simulations per setting (the paper: 180 real sub-samples), 200 configurations with "
         "true accuracies from Beta(9, 6), predictions of a row correlated by .7 between repeats."
     ),
 )

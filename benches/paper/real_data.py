@@ -13,6 +13,7 @@ import bbc
 
 from ._data import available
 from ._fits import METRICS, Fits, fits
+from ._matrices import drop
 from ._study import Cell, Claim, Row, Study
 
 SIZES = {"breast_cancer": (20, 40, 60, 80, 100)}
@@ -107,7 +108,9 @@ def pooled(f: Fits, metric: str, values: np.ndarray) -> Iterator[Row]:
         for count in range(2, len(values) + 1)
     ]
     for protocol, min_predictions in DROPPING.items():
-        kept, n_models = survivors(f["y"], one, folds, metric, min_predictions)
+        kept, n_models = drop(
+            f["y"], one, folds, metric=metric, min_predictions=min_predictions, seed=0
+        )
         share = n_models / (int(f["n_folds"]) * one.shape[1])
         tuned.append((protocol, [one[:, kept]], kept, share))
     for protocol, predictions, kept, models_fraction in tuned:
@@ -126,26 +129,6 @@ def pooled(f: Fits, metric: str, values: np.ndarray) -> Iterator[Row]:
             "truth_rank": float((e.replicates < found).mean()),
             "width": interval.high - interval.low,
         }
-
-
-def survivors(
-    y: np.ndarray, values: np.ndarray, folds: np.ndarray, metric: str, min_predictions: int
-) -> tuple[np.ndarray, int]:
-    """Dropping after every fold, and how many models it trained."""
-    kept, n_models = np.arange(values.shape[1]), 0
-    for fold in range(folds.max() + 1):
-        n_models += kept.size
-        seen = folds <= fold
-        if seen.sum() < min_predictions or kept.size == 1:
-            continue
-        if metric == "roc_auc" and np.bincount(y[seen], minlength=2).min() < 2:
-            continue  # a replicate would need both classes
-        test = bbc.dominated(
-            y[seen], values[np.ix_(seen, kept)], metric=metric, labels=[0, 1],
-            stream=fold + 1, random_state=0, n_threads=1,
-        )  # fmt: skip
-        kept = kept[~test.dominated]
-    return kept, n_models
 
 
 def claims(rows: list[Row]) -> list[Claim]:

@@ -9,31 +9,8 @@
 #include "detail/rule.hpp"
 
 namespace bbc {
-namespace {
 
-using detail::Bag;
 using detail::kBlock;
-
-/// Adds to each configuration the replicates of a block in which its key is below the best's.
-void count_worse(const detail::Evaluator& evaluator, const Bag& bag, std::int64_t best,
-                 const detail::StopFlag& stop, std::vector<std::int64_t>& worse) {
-  constexpr std::int64_t kTile = 64;
-  double of_best[kBlock];
-  evaluator.keys(bag, best, best + 1, stop, of_best);
-  std::vector<double> keys(static_cast<std::size_t>(bag.n_replicates) * kTile);
-  for (std::int64_t first = 0; first < evaluator.n_configurations(); first += kTile) {
-    const std::int64_t last = std::min(first + kTile, evaluator.n_configurations());
-    evaluator.keys(bag, first, last, stop, keys.data());
-    for (int lane = 0; lane < bag.n_replicates; ++lane) {
-      const double* lane_keys = keys.data() + lane * (last - first);
-      for (std::int64_t j = first; j < last; ++j) {
-        worse[static_cast<std::size_t>(j)] += lane_keys[j - first] < of_best[lane] ? 1 : 0;
-      }
-    }
-  }
-}
-
-}  // namespace
 
 Dominance dominated(const Target& y, std::span<const Predictions> repeats,
                     const CorrectionOptions& options, double dropping_level,
@@ -45,7 +22,7 @@ Dominance dominated(const Target& y, std::span<const Predictions> repeats,
   const detail::Replicates replicates(target, options, detail::Needs::in_bag);
   const auto evaluator = detail::make_evaluator(
       {options.metric, target, repeats, options.folds, !options.row_weights.empty()}, control);
-  const Bag all = replicates.all_rows();
+  const detail::Bag all = replicates.all_rows();
   const detail::Rule rule(options, target, repeats, *evaluator, all, control);
   detail::Choice best;
   rule.choose(*evaluator, all, detail::StopFlag{}, &best);
@@ -62,7 +39,8 @@ Dominance dominated(const Target& y, std::span<const Predictions> repeats,
                          const auto size = std::min<std::int64_t>(kBlock, n - first);
                          const auto drawn = replicates.draw(first, static_cast<int>(size));
                          std::vector<std::int64_t> of_block(worse.size());
-                         count_worse(*evaluator, drawn.bag, best.configuration, stop, of_block);
+                         evaluator->count_worse(drawn.bag, best.configuration, stop,
+                                                of_block.data());
                          const std::lock_guard lock(mutex);
                          for (std::size_t j = 0; j < worse.size(); ++j) worse[j] += of_block[j];
                        });

@@ -257,3 +257,23 @@ def test_tt_warns_of_folds_of_one_row():
     with pytest.warns(bbc.errors.BBCWarning, match="a fold has a single row"):
         estimate = bbc.tt(y, predictions, folds=np.arange(12), metric="accuracy")
     assert estimate.notes
+
+
+@pytest.mark.parametrize(
+    ("n_rows", "n_configurations", "n_repeats"),
+    [(30, 2100, 1), (90, 5, 800), (70_000, 3, 1)],
+    ids=["several panels", "sums of many repeats", "sums of many rows"],
+)
+def test_dominated_counts_large_sums_of_errors(n_rows, n_configurations, n_repeats):
+    rng = np.random.default_rng(4)
+    y = rng.integers(0, 2, n_rows)
+    predictions = rng.integers(0, 2, (n_repeats, n_rows, n_configurations))
+    resamples = rng.integers(0, n_rows, (70, n_rows))
+    ours = bbc.dominated(y, list(predictions), metric="accuracy", resamples=resamples)
+    errors = (predictions != y[:, None]).sum(axis=0)
+    in_bag = np.array([errors[drawn].sum(axis=0) for drawn in resamples])
+    best = np.argmin(errors.sum(axis=0))
+    assert ours.best == best
+    np.testing.assert_array_equal(
+        ours.share_worse, (in_bag > in_bag[:, [best]]).sum(axis=0) / len(resamples)
+    )

@@ -31,6 +31,24 @@ void Evaluator::best(const Bag& bag, const StopFlag& stop, Choice* choices) cons
   }
 }
 
+void Evaluator::count_worse(const Bag& bag, std::int64_t than, const StopFlag& stop,
+                            std::int64_t* worse) const {
+  constexpr std::int64_t kTile = 64;
+  double limits[kBlock];
+  keys(bag, than, than + 1, stop, limits);
+  std::vector<double> tile(static_cast<std::size_t>(bag.n_replicates) * kTile);
+  for (std::int64_t first = 0; first < n_configurations(); first += kTile) {
+    const std::int64_t last = std::min(first + kTile, n_configurations());
+    keys(bag, first, last, stop, tile.data());
+    for (int lane = 0; lane < bag.n_replicates; ++lane) {
+      const double* lane_keys = tile.data() + lane * (last - first);
+      for (std::int64_t j = first; j < last; ++j) {
+        worse[j] += lane_keys[j - first] < limits[lane] ? 1 : 0;
+      }
+    }
+  }
+}
+
 void Evaluator::scores(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
                        double* scores) const {
   Choice choices[kBlock];

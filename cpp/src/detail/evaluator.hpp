@@ -47,6 +47,10 @@ class Evaluator {
   /// The best configuration of each replicate by key, then by lowest index.
   virtual void best(const Bag& bag, const StopFlag& stop, Choice* choices) const;
 
+  /// Adds to worse[configuration] the replicates in which its in-bag key is below that of `than`.
+  virtual void count_worse(const Bag& bag, std::int64_t than, const StopFlag& stop,
+                           std::int64_t* worse) const;
+
   /// Out-of-bag values of one configuration per replicate;
   /// `choices[lane].configuration` says which, -1 skips the replicate.
   virtual void out_of_bag(const Bag& bag, const Choice* choices, const StopFlag& stop,

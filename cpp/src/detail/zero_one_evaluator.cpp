@@ -56,6 +56,15 @@ void ZeroOneEvaluator::best(const Bag& bag, const StopFlag& stop, Choice* choice
   }
 }
 
+void ZeroOneEvaluator::count_worse(const Bag& bag, std::int64_t than, const StopFlag& stop,
+                                   std::int64_t* worse) const {
+  ZeroOneSums sums(patterns_, kernel_, bag);
+  for (std::int64_t first = 0; first < n_configurations(); first += ZeroOneSums::kPanel) {
+    const std::int64_t last = std::min(first + ZeroOneSums::kPanel, n_configurations());
+    sums.count_more(first, last, than, stop, worse + first);
+  }
+}
+
 void ZeroOneEvaluator::out_of_bag(const Bag& bag, const Choice* choices, const StopFlag& stop,
                                   double* scores) const {
   for (int lane = 0; lane < bag.n_replicates; ++lane) {

@@ -18,6 +18,8 @@ class ZeroOneEvaluator final : public Evaluator {
   void keys(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
             double* keys) const override;
   void best(const Bag& bag, const StopFlag& stop, Choice* choices) const override;
+  void count_worse(const Bag& bag, std::int64_t than, const StopFlag& stop,
+                   std::int64_t* worse) const override;
   void out_of_bag(const Bag& bag, const Choice* choices, const StopFlag& stop,
                   double* scores) const override;
   void in_bag(const Bag& bag, const Choice* choices, const StopFlag& stop,

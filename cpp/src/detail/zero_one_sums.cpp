@@ -12,6 +12,18 @@ constexpr int kMostWord = std::numeric_limits<std::uint16_t>::max();
 /// Counts up to this sum to at most one byte in each group.
 constexpr int kSmallCount = kMostByte / kGroupRows;
 
+/// Adds to each configuration the lanes in which its errors are above the limits.
+template <class Word>
+void add_above(const Word* errors, std::int64_t n, const Word* limits, std::int64_t* counts) {
+  for (std::int64_t j = 0; j < n; ++j) {
+    Word above = 0;
+    for (int word = 0; word < kBlock; ++word) {
+      above = static_cast<Word>(above + (errors[j * kBlock + word] > limits[word] ? 1 : 0));
+    }
+    counts[j] += above;
+  }
+}
+
 }  // namespace
 
 ZeroOneSums::ZeroOneSums(const ErrorPatterns& patterns, const ZeroOneKernel& kernel, const Bag& bag)
@@ -148,6 +160,23 @@ void ZeroOneSums::all(std::int64_t first, std::int64_t last, const StopFlag& sto
       const auto at = static_cast<std::size_t>(j * kBlock + word_of_lane(lane));
       errors[lane * n + j] = fits ? words_.data()[at] : longs_[at];
     }
+  }
+}
+
+void ZeroOneSums::count_more(std::int64_t first, std::int64_t last, std::int64_t than,
+                             const StopFlag& stop, std::int64_t* counts) {
+  const std::int64_t n = last - first;
+  // Whether the sums fit into words depends on the counts of the rows only.
+  if (run(than, 1, /*best=*/false, stop)) {
+    std::uint16_t of_than[kBlock];
+    std::copy_n(words_.data(), kBlock, of_than);
+    run(first, n, /*best=*/false, stop);
+    add_above(words_.data(), n, of_than, counts);
+  } else {
+    std::uint32_t of_than[kBlock];
+    std::copy_n(longs_.data(), kBlock, of_than);
+    run(first, n, /*best=*/false, stop);
+    add_above(longs_.data(), n, of_than, counts);
   }
 }
 

@@ -23,6 +23,9 @@ class ZeroOneSums {
   void least(std::int64_t first, std::int64_t last, const StopFlag& stop, Least* least);
   /// errors[lane * (last - first) + configuration].
   void all(std::int64_t first, std::int64_t last, const StopFlag& stop, double* errors);
+  /// Adds to counts[configuration - first] the replicates in which it has more errors than `than`.
+  void count_more(std::int64_t first, std::int64_t last, std::int64_t than, const StopFlag& stop,
+                  std::int64_t* counts);
 
  private:
   /// A chunk whose counts are small enough for sums of one byte; chunks with larger counts come
