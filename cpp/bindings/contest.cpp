@@ -25,12 +25,13 @@ py::tuple dominated(const bbc::Target& target, const std::vector<py::array>& arr
 class Contest {
  public:
   Contest(const bbc::Target& target, std::vector<py::array> arrays,
-          const bbc::CorrectionOptions& options, int n_threads)
+          const bbc::CorrectionOptions& options, int n_threads, bool decides)
       : arrays_(std::move(arrays)), contest_([&] {
           auto repeats = to_repeats(arrays_);
           const auto control = make_control(n_threads);
           const py::gil_scoped_release release;
-          return bbc::Contest(target, std::move(repeats), options, control);
+          return bbc::Contest(target, std::move(repeats), options, control,
+                              decides ? bbc::Role::decides : bbc::Role::reported);
         }()) {}
 
   [[nodiscard]] std::int64_t n_fold_sides() const { return contest_.n_fold_sides(); }
@@ -49,7 +50,7 @@ class Contest {
                           replicates.n_redrawn, replicates.n_undefined_folds);
   }
 
-  [[nodiscard]] py::array out_of_bag(std::int64_t first, const CountArray& counts,
+  [[nodiscard]] py::tuple out_of_bag(std::int64_t first, const CountArray& counts,
                                      const LabelArray& winners, int n_threads) const {
     if (counts.ndim() != 2 || counts.shape(1) != contest_.n_rows()) {
       throw py::type_error("counts: must be those of in_bag");
@@ -57,12 +58,12 @@ class Contest {
     const bbc::Contest::Replicates replicates{first, counts.shape(0), to_vector(counts), {}, 0, 0};
     const auto chosen = to_vector(winners);
     const auto control = make_control(n_threads);
-    std::vector<double> scores;
+    bbc::Contest::OutOfBag result;
     {
       const py::gil_scoped_release release;
-      scores = contest_.out_of_bag(replicates, chosen, control);
+      result = contest_.out_of_bag(replicates, chosen, control);
     }
-    return to_array(std::move(scores));
+    return py::make_tuple(to_array(std::move(result.scores)), result.n_undefined_folds);
   }
 
  private:
@@ -76,9 +77,10 @@ void register_contest(py::module_& module) {
   module.def("dominated", &dominated, py::arg("target"), py::arg("predictions"), py::arg("options"),
              py::arg("dropping_level"), py::arg("n_threads"));
   py::class_<Contest>(module, "Contest")
-      .def(py::init<const bbc::Target&, std::vector<py::array>, const bbc::CorrectionOptions&,
-                    int>(),
-           py::arg("target"), py::arg("predictions"), py::arg("options"), py::arg("n_threads"))
+      .def(py::init<const bbc::Target&, std::vector<py::array>, const bbc::CorrectionOptions&, int,
+                    bool>(),
+           py::arg("target"), py::arg("predictions"), py::arg("options"), py::arg("n_threads"),
+           py::arg("decides") = true)
       .def_property_readonly("n_fold_sides", &Contest::n_fold_sides)
       .def("on_all_rows", &Contest::on_all_rows)
       .def("in_bag", &Contest::in_bag, py::arg("first"), py::arg("n"), py::arg("n_threads"))

@@ -30,8 +30,11 @@ py::array fold_scores(const bbc::Target& target, const std::vector<py::array>& a
                   {scores.n_repeats, scores.n_folds, scores.n_configurations});
 }
 
-py::dict tt(const DoubleArray& values, bool greater_is_better) {
-  const auto result = bbc::tt(to_fold_scores(values), greater_is_better);
+py::dict tt(const DoubleArray& deciding, bool greater_decides, const DoubleArray& reported,
+            bool greater_is_better) {
+  const auto decides = to_fold_scores(deciding);
+  const auto shown = to_fold_scores(reported);
+  const auto result = bbc::tt({decides, greater_decides}, {shown, greater_is_better});
   py::dict out;
   out["estimate"] = result.estimate;
   out["apparent"] = result.apparent;
@@ -58,7 +61,8 @@ void register_fold_scores(py::module_& module) {
   module.def("fold_scores", &fold_scores, py::arg("target"), py::arg("predictions"),
              py::arg("metric"), py::arg("folds").noconvert(), py::arg("row_weights").noconvert(),
              py::arg("n_threads"));
-  module.def("tt", &tt, py::arg("fold_scores").noconvert(), py::arg("greater_is_better"));
+  module.def("tt", &tt, py::arg("deciding").noconvert(), py::arg("greater_decides"),
+             py::arg("reported").noconvert(), py::arg("greater_is_better"));
   module.def("correct_fold_scores", &correct_fold_scores, py::arg("fold_scores").noconvert(),
              py::arg("options"), py::arg("n_threads"));
 }

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <bbc/contest.hpp>
 #include <bbc/error.hpp>
+#include <limits>
 #include <string>
 
 #include "detail/check_target.hpp"
@@ -22,11 +23,13 @@ struct Contest::Impl {
   detail::Replicates replicates;
   detail::Evaluators evaluators;
 
-  Impl(Target y, std::vector<Predictions> r, CorrectionOptions o, const Control& control)
+  Impl(Target y, std::vector<Predictions> r, CorrectionOptions o, const Control& control, Role role)
       : target(detail::checked_target(o.metric, std::move(y))),
         repeats(std::move(r)),
         options(std::move(o)),
-        replicates(target, options, detail::Needs::both_sides),
+        // A metric that is only reported draws nothing: it must be possible, no more.
+        replicates(target, options,
+                   role == Role::decides ? detail::Needs::both_sides : detail::Needs::in_bag),
         evaluators(options, target, repeats, control) {}
 
   [[nodiscard]] std::int64_t n_configurations() const {
@@ -39,9 +42,9 @@ struct Contest::Impl {
 };
 
 Contest::Contest(Target target, std::vector<Predictions> repeats, CorrectionOptions options,
-                 const Control& control)
+                 const Control& control, Role role)
     : impl_(std::make_unique<Impl>(std::move(target), std::move(repeats), std::move(options),
-                                   control)) {}
+                                   control, role)) {}
 Contest::~Contest() = default;
 Contest::Contest(Contest&&) noexcept = default;
 Contest& Contest::operator=(Contest&&) noexcept = default;
@@ -102,9 +105,9 @@ Contest::Replicates Contest::in_bag(std::int64_t first, std::int64_t n,
   return result;
 }
 
-std::vector<double> Contest::out_of_bag(const Replicates& replicates,
-                                        std::span<const std::int64_t> winners,
-                                        const Control& control) const {
+Contest::OutOfBag Contest::out_of_bag(const Replicates& replicates,
+                                      std::span<const std::int64_t> winners,
+                                      const Control& control) const {
   if (static_cast<std::int64_t>(winners.size()) != replicates.n) {
     throw_invalid("winners: one per replicate");
   }
@@ -115,32 +118,41 @@ std::vector<double> Contest::out_of_bag(const Replicates& replicates,
     }
   }
   const std::int64_t rows = n_rows();
-  std::vector<double> result(winners.size());
-  detail::parallel_for((replicates.n + kBlock - 1) / kBlock, control, impl_->cells(replicates.n),
-                       [&](std::int64_t block, const StopFlag& stop) {
-                         const std::int64_t start = block * kBlock;
-                         const auto size = std::min<std::int64_t>(kBlock, replicates.n - start);
-                         const auto* counts = replicates.counts.data() + start * rows;
-                         const Bag drawn{static_cast<int>(size),
-                                         rows,
-                                         {counts, counts + size * rows},
-                                         impl_->options.row_weights};
-                         impl_->evaluators.visit(
-                             drawn, replicates.first + start,
-                             [&](const Evaluator& evaluator, const Bag& bag, const int* lanes) {
-                               Choice choices[kBlock];
-                               double scores[kBlock];
-                               for (int i = 0; i < bag.n_replicates; ++i) {
-                                 choices[i] = {0.0,
-                                               winners[static_cast<std::size_t>(start + lanes[i])]};
-                               }
-                               evaluator.out_of_bag(bag, choices, stop, scores);
-                               for (int i = 0; i < bag.n_replicates; ++i) {
-                                 result[static_cast<std::size_t>(start + lanes[i])] =
-                                     impl_->options.metric.sign * scores[i];
-                               }
-                             });
-                       });
+  OutOfBag result{std::vector<double>(winners.size()), 0};
+  const std::int64_t n_blocks = (replicates.n + kBlock - 1) / kBlock;
+  std::vector<std::int64_t> undefined(static_cast<std::size_t>(n_blocks));
+  detail::parallel_for(
+      n_blocks, control, impl_->cells(replicates.n), [&](std::int64_t block, const StopFlag& stop) {
+        const std::int64_t start = block * kBlock;
+        const auto size = std::min<std::int64_t>(kBlock, replicates.n - start);
+        const auto* counts = replicates.counts.data() + start * rows;
+        const Bag drawn{static_cast<int>(size),
+                        rows,
+                        {counts, counts + size * rows},
+                        impl_->options.row_weights};
+        bool defined[kBlock];
+        for (int lane = 0; lane < size; ++lane) {
+          defined[lane] = impl_->replicates.defined_out_of_bag(
+              drawn.replicate(lane), &undefined[static_cast<std::size_t>(block)]);
+        }
+        impl_->evaluators.visit(
+            drawn, replicates.first + start,
+            [&](const Evaluator& evaluator, const Bag& bag, const int* lanes) {
+              Choice choices[kBlock];
+              double scores[kBlock];
+              for (int i = 0; i < bag.n_replicates; ++i) {
+                const auto winner = winners[static_cast<std::size_t>(start + lanes[i])];
+                choices[i] = {0.0, defined[lanes[i]] ? winner : -1};
+              }
+              evaluator.out_of_bag(bag, choices, stop, scores);
+              for (int i = 0; i < bag.n_replicates; ++i) {
+                result.scores[static_cast<std::size_t>(start + lanes[i])] =
+                    defined[lanes[i]] ? impl_->options.metric.sign * scores[i]
+                                      : std::numeric_limits<double>::quiet_NaN();
+              }
+            });
+      });
+  for (const std::int64_t count : undefined) result.n_undefined_folds += count;
   return result;
 }
 

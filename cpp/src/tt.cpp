@@ -1,33 +1,49 @@
-#include <algorithm>
 #include <bbc/error.hpp>
 #include <bbc/tt.hpp>
 
 namespace bbc {
 
 TtEstimate tt(const FoldScores& scores, bool greater_is_better) {
-  const std::int64_t n = scores.n_configurations;
-  const std::int64_t n_folds = scores.n_repeats * scores.n_folds;
+  return tt({scores, greater_is_better}, {scores, greater_is_better});
+}
+
+TtEstimate tt(DirectedScores deciding, DirectedScores reported) {
+  const std::int64_t n = deciding.scores.n_configurations;
+  const std::int64_t n_folds = deciding.scores.n_repeats * deciding.scores.n_folds;
   if (n < 1 || n_folds < 1) throw_invalid("fold_scores: no fold or no configuration");
-  const double sign = greater_is_better ? 1.0 : -1.0;
+  if (reported.scores.values.size() != deciding.scores.values.size()) {
+    throw_invalid("fold_scores: two tables of different shapes");
+  }
   const auto count = static_cast<double>(n_folds);
-  const auto score = [&](std::int64_t fold, std::int64_t configuration) {
+  const auto score = [n](const FoldScores& scores, std::int64_t fold, std::int64_t configuration) {
     return scores.values[static_cast<std::size_t>(fold * n + configuration)];
   };
-  TtEstimate result;
-  for (std::int64_t j = 0; j < n; ++j) {
+  const auto mean = [&](const FoldScores& scores, std::int64_t configuration) {
     double sum = 0.0;
-    for (std::int64_t fold = 0; fold < n_folds; ++fold) sum += score(fold, j);
-    const double mean = sum / count;
-    if (result.winner < 0 || sign * mean > sign * result.apparent) {
+    for (std::int64_t fold = 0; fold < n_folds; ++fold) sum += score(scores, fold, configuration);
+    return sum / count;
+  };
+  const double decides = deciding.greater_is_better ? 1.0 : -1.0;
+  TtEstimate result;
+  double highest = 0.0;
+  for (std::int64_t j = 0; j < n; ++j) {
+    const double value = decides * mean(deciding.scores, j);
+    if (result.winner < 0 || value > highest) {
       result.winner = j;
-      result.apparent = mean;
+      highest = value;
     }
   }
+  const double sign = reported.greater_is_better ? 1.0 : -1.0;
+  result.apparent = mean(reported.scores, result.winner);
   double distances = 0.0;
   for (std::int64_t fold = 0; fold < n_folds; ++fold) {
-    double best = sign * score(fold, 0);
-    for (std::int64_t j = 1; j < n; ++j) best = std::max(best, sign * score(fold, j));
-    distances += best - sign * score(fold, result.winner);
+    std::int64_t best = 0;
+    for (std::int64_t j = 1; j < n; ++j) {
+      const double value = decides * score(deciding.scores, fold, j);
+      if (value > decides * score(deciding.scores, fold, best)) best = j;
+    }
+    distances += sign * score(reported.scores, fold, best) -
+                 sign * score(reported.scores, fold, result.winner);
   }
   result.optimism = distances / count;
   result.estimate = result.apparent - sign * result.optimism;

@@ -27,6 +27,7 @@ from .protocols import (
 from .reporting import report
 from .results import ConfidenceInterval, PerformanceEstimate
 from .selection import one_standard_error
+from .several import correct_several
 from .streaming import Blocks, StreamingCorrection, StreamingState
 from .tibshirani import tt
 
@@ -57,6 +58,7 @@ __all__ = [
     "correct",
     "correct_many",
     "correct_search",
+    "correct_several",
     "dominated",
     "errors",
     "findings",

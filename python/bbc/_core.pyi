@@ -78,7 +78,9 @@ def fold_scores(
     row_weights: FloatArray,
     n_threads: int,
 ) -> FloatArray: ...
-def tt(fold_scores: FloatArray, greater_is_better: bool) -> dict[str, Any]: ...
+def tt(
+    deciding: FloatArray, greater_decides: bool, reported: FloatArray, greater_is_better: bool
+) -> dict[str, Any]: ...
 def correct_fold_scores(
     fold_scores: FloatArray, options: Options, n_threads: int
 ) -> dict[str, Any]: ...
@@ -92,7 +94,12 @@ def dominated(
 
 class Contest:
     def __init__(
-        self, target: Target, predictions: list[AnyArray], options: Options, n_threads: int
+        self,
+        target: Target,
+        predictions: list[AnyArray],
+        options: Options,
+        n_threads: int,
+        decides: bool = True,
     ) -> None: ...
     @property
     def n_fold_sides(self) -> int: ...
@@ -102,7 +109,7 @@ class Contest:
     ) -> tuple[AnyArray, FloatArray, int, int]: ...
     def out_of_bag(
         self, first: int, counts: AnyArray, winners: IndexArray, n_threads: int
-    ) -> FloatArray: ...
+    ) -> tuple[FloatArray, int]: ...
 
 class Correction:
     def __init__(self, target: Target, options: Options) -> None: ...

@@ -1,6 +1,7 @@
 """What every correction does first and last: options checked once, the result made once."""
 
 import warnings
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -19,6 +20,27 @@ from .resampling import Resampling
 from .results import ConfidenceInterval, PerformanceEstimate
 from .selection import Selection
 
+BEST = _selection.BEST
+_DEFAULTS: dict[str, Any] = {
+    "method": "bbc",
+    "pooling": "pooled",
+    "selection": "best",
+    "n_bootstraps": 1000,
+    "confidence_level": 0.95,
+    "alternative": "two-sided",
+    "on_undefined": "redraw",
+    "random_state": None,
+    "stratify_bootstrap": False,
+}
+_DESIGN: dict[str, Any] = {
+    "folds": None,
+    "groups": None,
+    "sample_weight": None,
+    "pos_label": None,
+    "labels": None,
+    "missing": "raise",
+    "names": None,
+}
 _MANY_REDRAWN = 0.1
 _FEW_UNITS = 20
 _FEW_OF_A_CLASS = 10
@@ -119,6 +141,29 @@ class Options:
         if problem.groups is not None:
             return "group", int(problem.groups.max()) + 1
         return "row", problem.n_rows
+
+
+def arguments(
+    given: Mapping[str, Any], function: str
+) -> tuple[dict[str, Any], dict[str, Any], Any]:
+    """Arguments of `correct` that were passed on: options, design of the data, resamples."""
+    unknown = set(given) - set(_DEFAULTS) - set(_DESIGN) - {"resamples"}
+    if unknown:
+        raise TypeError(f"{function} takes no argument {sorted(unknown)[0]!r}")
+    filled = {**_DEFAULTS, **_DESIGN, **given}
+    options = {name: filled[name] for name in _DEFAULTS}
+    design = {name: filled[name] for name in _DESIGN}
+    return options, design, given.get("resamples")
+
+
+def run(
+    problem: Problem, options: Options, plan: _engine.Plan, *, n_threads: int
+) -> dict[str, Any]:
+    """The kernel's correction."""
+    if options.method == "bbc":
+        return _engine.correct(problem, options.metric, plan, n_threads=n_threads)
+    scores = _engine.fold_scores(problem, options.metric, n_threads=n_threads)
+    return _engine.correct_fold_scores(scores, options.metric, plan, n_threads=n_threads)
 
 
 def problem(y_true: Any, predictions: Any, metric: Metric, *, names: Any, **design: Any) -> Problem:

@@ -8,26 +8,6 @@ from .results import PerformanceEstimate
 
 __all__ = ["correct_many"]
 
-_DEFAULTS: dict[str, Any] = {
-    "pooling": "pooled",
-    "selection": "best",
-    "n_bootstraps": 1000,
-    "confidence_level": 0.95,
-    "alternative": "two-sided",
-    "on_undefined": "redraw",
-    "random_state": None,
-    "stratify_bootstrap": False,
-}
-_DESIGN: dict[str, Any] = {
-    "folds": None,
-    "groups": None,
-    "sample_weight": None,
-    "pos_label": None,
-    "labels": None,
-    "missing": "raise",
-    "names": None,
-}
-
 
 def correct_many(
     problems: Iterable[Any], *, n_threads: int | None = None, **options: Any
@@ -90,17 +70,16 @@ def _prepared(given: Any, common: Mapping[str, Any]) -> tuple[Any, _setup.Option
     if not isinstance(given, Mapping):
         y_true, predictions = given
         given = {"y_true": y_true, "predictions": predictions}
-    arguments = {**_DEFAULTS, **_DESIGN, "resamples": None, **common, **given}
+    arguments = {**common, **given}
     missing = {"y_true", "predictions", "metric"} - set(arguments)
     if missing:
         raise TypeError(f"{sorted(missing)[0]} is missing")
     y_true, predictions = arguments.pop("y_true"), arguments.pop("predictions")
-    resamples = arguments.pop("resamples")
-    design = {name: arguments.pop(name) for name in _DESIGN}
-    unknown = set(arguments) - set(_DEFAULTS) - {"metric"}
-    if unknown:
-        raise TypeError(f"bbc.correct_many takes no argument {sorted(unknown)[0]!r}")
-    options = _setup.Options.checked(method="bbc", **arguments)
+    metric = arguments.pop("metric")
+    chosen, design, resamples = _setup.arguments(arguments, "bbc.correct_many")
+    if chosen["method"] != "bbc":
+        raise ValueError(f'method must be "bbc" here, got {chosen["method"]!r}')
+    options = _setup.Options.checked(metric=metric, **chosen)
     if options.metric.family == "callable" or options.selection.function is not None:
         raise ValueError("metric and selection must not be Python functions here: use bbc.correct")
     problem = _setup.problem(y_true, predictions, options.metric, **options.needs, **design)

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from numpy.typing import ArrayLike
 
-from . import _engine, _setup, _validation
+from . import _setup, _validation
 from ._typing import Alternative
 from .results import PerformanceEstimate
 from .streaming import StreamingCorrection, correct_stream, is_stream
@@ -173,9 +173,5 @@ def correct(
         **design,
     )
     plan = options.plan(problem, resamples)
-    if options.method == "bbc":
-        raw = _engine.correct(problem, options.metric, plan, n_threads=threads)
-    else:
-        scores = _engine.fold_scores(problem, options.metric, n_threads=threads)
-        raw = _engine.correct_fold_scores(scores, options.metric, plan, n_threads=threads)
+    raw = _setup.run(problem, options, plan, n_threads=threads)
     return _setup.estimate(raw, problem, options, plan)

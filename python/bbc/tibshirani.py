@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _engine, _setup, _validation, metrics
+from ._typing import FloatArray
 from .errors import BBCWarning
 from .findings import note
 from .results import PerformanceEstimate
@@ -21,6 +22,7 @@ def tt(
     *,
     folds: ArrayLike | None = None,
     metric: Any,
+    decided_by: Any = None,
     sample_weight: ArrayLike | None = None,
     pos_label: Any = None,
     labels: ArrayLike | None = None,
@@ -43,6 +45,8 @@ def tt(
         The fold in which each row was held out; `OutOfSamplePredictions` bring their own.
     metric : str, Metric, scorer or callable
         As in `correct`; it must be defined on each fold's rows.
+    decided_by : str, Metric, scorer or callable, optional
+        The metric that chooses the winner and each fold's best, if it is not `metric` itself.
     sample_weight : array-like of shape (n_rows,), optional
         Weights of the rows.
     pos_label : label, optional
@@ -84,19 +88,27 @@ def tt(
     (True, True)
     """
     spec = metrics.get(metric)
-    problem = _setup.problem(
-        y_true,
-        predictions,
-        spec,
-        names=names,
-        folds=folds,
-        folds_needed_by="bbc.tt",
-        every_fold_scored=True,
-        groups=None,
-        sample_weight=sample_weight,
-        pos_label=pos_label,
-        labels=labels,
-    )
+    decides = spec if decided_by is None else metrics.get(decided_by)
+    threads = _validation.n_threads(n_threads)
+
+    def table(one: metrics.Metric) -> tuple[_validation.Problem, FloatArray]:
+        of_classes = one.target in ("binary", "classes") or decided_by is None
+        problem = _setup.problem(
+            y_true,
+            predictions,
+            one,
+            names=names,
+            folds=folds,
+            folds_needed_by="bbc.tt",
+            every_fold_scored=True,
+            groups=None,
+            sample_weight=sample_weight,
+            pos_label=pos_label if of_classes else None,
+            labels=labels if of_classes else None,
+        )
+        return problem, _engine.fold_scores(problem, one, n_threads=threads)
+
+    problem, scores = table(spec)
     assert problem.folds is not None
     notes = _setup.split_groups(problem)
     sizes = np.concatenate([np.bincount(repeat) for repeat in problem.folds])
@@ -104,9 +116,8 @@ def tt(
         notes = (*notes, note("BBC004", "a fold has a single row"))
     for text in notes:
         warnings.warn(text, BBCWarning, stacklevel=2)
-    threads = _validation.n_threads(n_threads)
-    scores = _engine.fold_scores(problem, spec, n_threads=threads)
-    raw = _engine.tt(scores, spec)
+    deciding = scores if decided_by is None else table(decides)[1]
+    raw = _engine.tt(deciding, decides, scores, spec)
     return PerformanceEstimate(
         estimate=raw["estimate"],
         metric=spec.name,
@@ -116,6 +127,7 @@ def tt(
         n_configurations=problem.n_configurations_given,
         winner=raw["winner"],
         apparent=raw["apparent"],
+        decided_by="" if decides is spec else decides.name,
         pooling="fold",
         n_folds=scores.shape[1],
         n_repeats=problem.n_repeats,

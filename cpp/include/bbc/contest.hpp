@@ -4,13 +4,17 @@
 
 namespace bbc {
 
+/// Whether a contest's metric decides, so that replicates must suit it, or is only reported of
+/// winners that another metric has chosen on its own replicates.
+enum class Role { decides, reported };
+
 /// The scores of a correction without its rule, for callers that choose the winners themselves.
 /// Replicates are those of `correct` with the same options. Views of the predictions are kept: the
 /// caller's arrays must outlive the contest.
 class Contest {
  public:
   Contest(Target target, std::vector<Predictions> repeats, CorrectionOptions options,
-          const Control& control = {});
+          const Control& control = {}, Role role = Role::decides);
   ~Contest();
   Contest(Contest&&) noexcept;
   Contest& operator=(Contest&&) noexcept;
@@ -24,19 +28,25 @@ class Contest {
     std::int64_t n_undefined_folds = 0;
   };
 
+  struct OutOfBag {
+    std::vector<double> scores;  ///< NaN where the metric is undefined out of bag
+    std::int64_t n_undefined_folds = 0;
+  };
+
   [[nodiscard]] std::int64_t n_rows() const;
   [[nodiscard]] std::int64_t n_configurations() const;
-  /// Folds on both sides of all replicates, which n_undefined_folds are a share of.
+  /// Folds on the sides of all replicates that must suit the metric (out of bag only, if it is but
+  /// reported), which n_undefined_folds are a share of.
   [[nodiscard]] std::int64_t n_fold_sides() const;
   /// Scores of all configurations on all rows.
   [[nodiscard]] std::vector<double> on_all_rows() const;
   /// Replicates [first, first + n) and all in-bag scores.
   [[nodiscard]] Replicates in_bag(std::int64_t first, std::int64_t n,
                                   const Control& control = {}) const;
-  /// Out-of-bag score of one configuration per replicate.
-  [[nodiscard]] std::vector<double> out_of_bag(const Replicates& replicates,
-                                               std::span<const std::int64_t> winners,
-                                               const Control& control = {}) const;
+  /// Out-of-bag score of one configuration per replicate, whoever drew the replicates.
+  [[nodiscard]] OutOfBag out_of_bag(const Replicates& replicates,
+                                    std::span<const std::int64_t> winners,
+                                    const Control& control = {}) const;
 
  private:
   struct Impl;

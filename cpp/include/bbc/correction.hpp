@@ -22,7 +22,8 @@ struct CorrectionOptions {
   /// Anything but the best rule needs all configurations in one block.
   Selection selection;
   /// Fold of each row in each repeat (repeat * n_rows + row), codes 0 .. K - 1: the metric is the
-  /// mean over folds. Empty: the metric of all rows together.
+  /// mean over folds. Negative: a row that the repeat did not predict, which must hold some valid
+  /// prediction all the same. Empty: the metric of all rows together.
   std::vector<std::int32_t> folds;
   /// Sample weights, which multiply the counts; empty: all one.
   std::vector<double> row_weights;

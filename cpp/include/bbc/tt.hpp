@@ -17,4 +17,14 @@ struct TtEstimate {
 /// repeats count alike. Never clipped.
 [[nodiscard]] TtEstimate tt(const FoldScores& scores, bool greater_is_better);
 
+/// A table of fold scores and its direction.
+struct DirectedScores {
+  const FoldScores& scores;
+  bool greater_is_better = true;
+};
+
+/// TT by a metric that does not decide: the winner, and the best of each fold, are those of
+/// `deciding`; their scores are those of `reported`.
+[[nodiscard]] TtEstimate tt(DirectedScores deciding, DirectedScores reported);
+
 }  // namespace bbc

@@ -70,6 +70,7 @@ std::vector<std::vector<std::int32_t>> rows_of_folds(const EvaluatorInput& input
   std::vector<std::vector<std::int32_t>> rows(
       static_cast<std::size_t>(*std::max_element(folds.begin(), folds.end())) + 1);
   for (std::size_t row = 0; row < n_rows; ++row) {
+    if (folds[row] < 0) continue;
     rows[static_cast<std::size_t>(folds[row])].push_back(static_cast<std::int32_t>(row));
   }
   return rows;

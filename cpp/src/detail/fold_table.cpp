@@ -18,7 +18,7 @@ std::int64_t count_folds(std::span<const std::int32_t> folds, std::size_t n_rows
   const auto n_folds = static_cast<std::int64_t>(*std::max_element(folds.begin(), folds.end())) + 1;
   std::vector<std::uint8_t> seen(static_cast<std::size_t>(n_folds) * n_repeats);
   for (std::size_t i = 0; i < folds.size(); ++i) {
-    if (folds[i] < 0) throw_invalid("folds: a negative fold at row " + std::to_string(i % n_rows));
+    if (folds[i] < 0) continue;
     seen[i / n_rows * static_cast<std::size_t>(n_folds) + static_cast<std::size_t>(folds[i])] = 1;
   }
   const auto missing = std::find(seen.begin(), seen.end(), 0);
@@ -48,7 +48,8 @@ FoldTable::FoldTable(const Target& target, std::span<const Predictions> repeats,
     auto& bag = bags.emplace_back(static_cast<std::size_t>(scores.n_folds * n_rows));
     const auto fold_of = folds.subspan(repeat * static_cast<std::size_t>(n_rows));
     for (std::int64_t row = 0; row < n_rows; ++row) {
-      bag[static_cast<std::size_t>(fold_of[static_cast<std::size_t>(row)] * n_rows + row)] = 1;
+      const auto fold = fold_of[static_cast<std::size_t>(row)];
+      if (fold >= 0) bag[static_cast<std::size_t>(fold * n_rows + row)] = 1;
     }
     for (std::int64_t fold = 0; fold < scores.n_folds; ++fold) {
       const std::uint16_t* in_fold = bag.data() + fold * n_rows;

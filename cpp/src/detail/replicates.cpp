@@ -44,6 +44,7 @@ Replicates::Replicates(const Target& target, const CorrectionOptions& options, N
     for (std::size_t start = 0; start < options.folds.size(); start += n_rows) {
       std::map<std::int32_t, std::vector<std::int32_t>> rows_of_fold;
       for (std::size_t row = 0; row < n_rows; ++row) {
+        if (options.folds[start + row] < 0) continue;
         rows_of_fold[options.folds[start + row]].push_back(static_cast<std::int32_t>(row));
       }
       repeats_.emplace_back();
@@ -86,10 +87,12 @@ void Replicates::check_possible(const Target& target) const {
                     ", so it is never both in bag and out of bag, and the metric needs it on "
                     "either side");
   }
-  if (repeats_[0].size() == 1 &&
-      !whole([&](std::int64_t row) { return weighs(static_cast<std::size_t>(row)); })) {
+  const std::vector<std::uint16_t> each_once(static_cast<std::size_t>(sampler_.n_rows()), 1);
+  std::int64_t ignored = 0;
+  if (!side_defined(each_once.data(), Side::in_bag, &ignored)) {
     throw Error(ErrorCode::undefined_metric,
-                "y: the metric needs " + whole.need() + ", and y has none");
+                "y: the metric needs " + whole.need() + ", and " +
+                    (repeats_[0].size() == 1 ? "y has none" : "no fold of a repeat has it"));
   }
 }
 

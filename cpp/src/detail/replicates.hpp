@@ -26,6 +26,10 @@ class Replicates {
 
   /// Replicates [first, first + n).
   [[nodiscard]] Block draw(std::int64_t first, int n) const;
+  /// Whether the rows that a replicate did not draw have a value; counts the folds without one.
+  bool defined_out_of_bag(const std::uint16_t* counts, std::int64_t* n_undefined) const {
+    return side_defined(counts, Side::out_of_bag, n_undefined);
+  }
   /// The bag in which every row counts once: what the apparent score is computed on.
   [[nodiscard]] Bag all_rows() const;
   [[nodiscard]] std::int64_t n_bootstraps() const { return sampler_.resampling().n_bootstraps; }

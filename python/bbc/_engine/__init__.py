@@ -19,10 +19,14 @@ from ._intervals import (
     wald,
     wilson,
 )
+from ._others import Contender, OnWinners, score_winners
+from ._replay import ends, moments
 from ._scores import order_statistic_interval, score
 
 __all__ = [
+    "Contender",
     "Correction",
+    "OnWinners",
     "Plan",
     "bound",
     "clopper_pearson",
@@ -34,14 +38,17 @@ __all__ = [
     "delong",
     "delong_test",
     "dominated",
+    "ends",
     "fold_scores",
     "hanley_mcneil",
     "hanley_mcneil_paraschakis2024",
     "kernel_version",
+    "moments",
     "naive_bootstrap",
     "nested_cv",
     "order_statistic_interval",
     "score",
+    "score_winners",
     "tilting",
     "tt",
     "wald",

@@ -32,31 +32,28 @@ def correct_callable(problem: Problem, metric: Metric, plan: Plan) -> dict[str, 
 
     replicates = np.empty(n_bootstraps)
     winners = np.empty(n_bootstraps, np.int64)
-    n_redrawn = 0
+    attempts = np.empty(n_bootstraps, np.int64)
     for b in range(n_bootstraps):
         for attempt in range(_MOST_ATTEMPTS):
             scored = game.play(sampler.draw(b, attempt).astype(np.int64))
             if scored is not None:
+                attempts[b] = attempt
                 break
             why = f"replicate {b} leaves metric {metric.name!r} undefined"
             if plan.resampling.resamples is not None:
                 raise ValueError(f"resamples: {why}")
             if plan.resampling.on_undefined == "raise":
                 raise UndefinedMetricError(f'{why} (on_undefined="raise")')
-            n_redrawn += 1
         else:
             raise UndefinedMetricError(f"y: {_MOST_ATTEMPTS} draws in a row: {why}")
         winners[b], replicates[b] = scored
-    return summary(
-        replicates,
-        winners,
-        winner=winner,
-        apparent=float(on_all_rows[winner]),
-        n_redrawn=n_redrawn,
-        undefined_fold_share=0.0,
-        metric=metric,
-        plan=plan,
-    )
+    return summary(replicates, winners, metric, plan) | {
+        "apparent": float(on_all_rows[winner]),
+        "winner": winner,
+        "n_redrawn": int(attempts.sum()),
+        "undefined_fold_share": 0.0,
+        "attempts": attempts,
+    }
 
 
 class _Game:

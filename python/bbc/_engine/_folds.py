@@ -39,9 +39,16 @@ def fold_scores(problem: Problem, metric: Metric, *, n_threads: int) -> FloatArr
     return scores
 
 
-def tt(scores: FloatArray, metric: Metric) -> dict[str, Any]:
-    """Estimate, apparent score, optimism and winner by the method of Tibshirani and Tibshirani."""
-    result: dict[str, Any] = _core.tt(scores, metric.greater_is_better)
+def tt(
+    deciding: FloatArray, decides: Metric, reported: FloatArray, metric: Metric
+) -> dict[str, Any]:
+    """Estimate, apparent score, optimism and winner by the method of Tibshirani and Tibshirani.
+
+    The winner, and the best of each fold, are those of `deciding`; scores are `reported`.
+    """
+    result: dict[str, Any] = _core.tt(
+        deciding, decides.greater_is_better, reported, metric.greater_is_better
+    )
     return result
 
 
@@ -49,7 +56,7 @@ def correct_fold_scores(
     scores: FloatArray, metric: Metric, plan: Plan, *, n_threads: int
 ) -> dict[str, Any]:
     """BBC-F on a matrix of fold scores; keys as PerformanceEstimate's fields."""
-    of_folds = _mean_of_folds(metric)
+    of_folds = mean_of_folds(metric)
     if plan.selection.function is None:
         result: dict[str, Any] = _core.correct_fold_scores(
             scores, kernel_options(plan, of_folds), n_threads
@@ -65,7 +72,7 @@ def correct_fold_scores(
     )
 
 
-def _mean_of_folds(metric: Metric) -> Metric:
+def mean_of_folds(metric: Metric) -> Metric:
     """The metric whose value is the mean of given scores, with another's direction and range."""
     mean = row_loss(lambda y, scores: scores, metric.greater_is_better)
     return replace(mean, lowest=metric.lowest, highest=metric.highest)

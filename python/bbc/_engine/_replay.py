@@ -11,7 +11,7 @@ from .._typing import AnyArray, FloatArray, IndexArray
 from ..metrics import Metric
 from ._convert import Plan
 
-_CELLS_AT_ONCE = 1 << 22
+CELLS_AT_ONCE = 1 << 22
 
 
 def correct_by_rule(
@@ -36,7 +36,7 @@ def correct_by_rule(
     replicates = np.empty(n_bootstraps)
     winners = np.empty(n_bootstraps, np.int64)
     n_redrawn = n_undefined = 0
-    at_once = max(1, _CELLS_AT_ONCE // (n_rows + n_configurations))
+    at_once = max(1, CELLS_AT_ONCE // (n_rows + n_configurations))
     for first in range(0, n_bootstraps, at_once):
         n = min(at_once, n_bootstraps - first)
         counts, scores, redrawn, undefined = contest.in_bag(first, n, n_threads)
@@ -45,45 +45,37 @@ def correct_by_rule(
         chosen = winners[first : first + n]
         for i in range(n):
             chosen[i] = choose(scores[i], counts[i].astype(np.int64))
-        replicates[first : first + n] = contest.out_of_bag(first, counts, chosen, n_threads)
+        replicates[first : first + n] = contest.out_of_bag(first, counts, chosen, n_threads)[0]
     share = n_undefined / contest.n_fold_sides if plan.folds is not None else 0.0
-    return summary(
-        replicates,
-        winners,
-        winner=winner,
-        apparent=float(on_all_rows[winner]),
-        n_redrawn=n_redrawn,
-        undefined_fold_share=share,
-        metric=metric,
-        plan=plan,
-    )
+    return summary(replicates, winners, metric, plan) | {
+        "apparent": float(on_all_rows[winner]),
+        "winner": winner,
+        "n_redrawn": n_redrawn,
+        "undefined_fold_share": share,
+    }
 
 
 def summary(
-    replicates: FloatArray,
-    winners: IndexArray,
-    *,
-    winner: int,
-    apparent: float,
-    n_redrawn: int,
-    undefined_fold_share: float,
-    metric: Metric,
-    plan: Plan,
+    replicates: FloatArray, winners: IndexArray, metric: Metric, plan: Plan
 ) -> dict[str, Any]:
-    """What the kernel's correction returns, of replicates that Python has collected."""
+    """What the kernel's correction says of replicates, of those that Python has collected."""
+    return moments(replicates, winners) | ends(replicates, metric, plan)
+
+
+def moments(replicates: FloatArray, winners: IndexArray) -> dict[str, Any]:
+    """Mean and standard deviation of replicates."""
     n_bootstraps = len(replicates)
+    return {
+        "estimate": math.fsum(replicates) / n_bootstraps,
+        "replicate_sd": float(np.std(replicates, ddof=1)) if n_bootstraps > 1 else 0.0,
+        "replicates": replicates,
+        "replicate_winners": winners,
+    }
+
+
+def ends(replicates: FloatArray, metric: Metric, plan: Plan) -> dict[str, Any]:
+    """The interval of replicates."""
     low, high = _core.order_statistic_interval(
         replicates, plan.confidence_level, plan.alternative, metric.lowest, metric.highest
     )
-    return {
-        "estimate": math.fsum(replicates) / n_bootstraps,
-        "low": low,
-        "high": high,
-        "replicate_sd": float(np.std(replicates, ddof=1)) if n_bootstraps > 1 else 0.0,
-        "apparent": apparent,
-        "winner": winner,
-        "replicates": replicates,
-        "replicate_winners": winners,
-        "n_redrawn": n_redrawn,
-        "undefined_fold_share": undefined_fold_share,
-    }
+    return {"low": low, "high": high}

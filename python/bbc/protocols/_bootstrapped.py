@@ -37,7 +37,8 @@ class Bootstrapped(Protocol):
     performance_ : PerformanceEstimate
         The corrected performance and its interval.
     performances_ : dict of str to PerformanceEstimate
-        The same under the name of the deciding metric; the others are in `cv_results_`.
+        The same by every metric of `scoring`, from the same winners and replicates; replicates
+        that leave one of the other metrics undefined are counted in its `n_undefined`.
     """
 
     def __init__(

@@ -1,6 +1,7 @@
 """From predictions to performance: apparent, or corrected by `bbc.correct`."""
 
 import warnings
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -8,13 +9,13 @@ import numpy as np
 
 from .. import _engine
 from .._typing import FloatArray, IndexArray
-from ..correction import correct
-from ..errors import BBCWarning
+from ..errors import BBCWarning, UndefinedMetricError
 from ..findings import note
 from ..metrics import Metric
 from ..results import PerformanceEstimate
 from ..selection import Selection
 from ..selection import get as get_selection
+from ..several import Decided
 from ._collected import Collected
 from ._run import Run
 from ._scores import scores_by_fold, scores_on_all_rows, select
@@ -70,8 +71,10 @@ def plain_estimate(run: Run, metric: Metric, **facts: Any) -> PerformanceEstimat
     """Return an estimate without an interval, with what is known of the run."""
     classes = run.responses.classes
     binary = metric.target == "binary" and classes is not None
+    decides = run.scoring.metric
     return PerformanceEstimate(
         metric=metric.name,
+        decided_by="" if metric is decides else decides.name,
         greater_is_better=metric.greater_is_better,
         n_rows=run.n_rows,
         n_configurations=len(run.configurations),
@@ -99,18 +102,41 @@ def corrected(
     """Return the winner's corrected performance; configurations keep their places in the run."""
     notes = margin_notes(run, collected) if pooling == "pooled" else ()
     predictions = run.predictions(collected)
-    metric = run.scoring.metric
-    estimate = correct(
+    decided = Decided(
         predictions.y,
         predictions,
-        metric=metric,
+        run.scoring.metric,
         pooling=pooling,
         selection=rule_for(selection, run, run.working),
-        pos_label=run.pos_label if metric.target in ("binary", "classes") else None,
+        pos_label=run.pos_label,
         random_state=run.seed,
         **options,
     )
-    return {run.scoring.decides: replace(in_run(estimate, run), notes=(*notes, *estimate.notes))}
+
+    def in_this_run(estimate: PerformanceEstimate) -> PerformanceEstimate:
+        return replace(in_run(estimate, run), notes=(*notes, *estimate.notes))
+
+    return {run.scoring.decides: in_this_run(decided.estimate)} | by_others(
+        run, lambda metric: in_this_run(decided.by(metric))
+    )
+
+
+def by_others(
+    run: Run, estimate: Callable[[Metric], PerformanceEstimate]
+) -> dict[str, PerformanceEstimate]:
+    """Return the estimates by the metrics that do not decide.
+
+    Where the data leave one undefined there is a warning: models were trained for the others.
+    """
+    estimates = {}
+    for name, metric in run.scoring.metrics.items():
+        if name == run.scoring.decides:
+            continue
+        try:
+            estimates[name] = estimate(metric)
+        except UndefinedMetricError as error:
+            warnings.warn(f"performances_ lacks {name!r}: {error}", BBCWarning, stacklevel=2)
+    return estimates
 
 
 def in_run(estimate: PerformanceEstimate, run: Run) -> PerformanceEstimate:

@@ -2,9 +2,11 @@
 
 from typing import Literal
 
+from ..metrics import Metric
+from ..results import PerformanceEstimate
 from ..tibshirani import tt
 from ._base import Protocol
-from ._estimates import in_run
+from ._estimates import by_others, in_run
 from ._results import cv_results
 from ._run import Run
 
@@ -19,7 +21,7 @@ class TT(Protocol):
     performance_ : PerformanceEstimate
         The corrected performance, without an interval.
     performances_ : dict of str to PerformanceEstimate
-        The same under the name of the deciding metric; the others are in `cv_results_`.
+        The same by every metric of `scoring`; the best of each fold is the deciding metric's.
 
     References
     ----------
@@ -43,13 +45,18 @@ class TT(Protocol):
     def _estimate(self, run: Run) -> None:
         collected = run.cross_validate()
         self.oos_predictions_ = run.predictions(collected)
-        metric = run.scoring.metric
-        estimate = tt(
-            run.y,
-            self.oos_predictions_,
-            metric=metric,
-            pos_label=run.pos_label if metric.target in ("binary", "classes") else None,
-        )
-        self.performance_ = in_run(estimate, run)
-        self.performances_ = {run.scoring.decides: self.performance_}
+
+        def by(metric: Metric) -> PerformanceEstimate:
+            decides = run.scoring.metric
+            estimate = tt(
+                run.y,
+                self.oos_predictions_,
+                metric=metric,
+                decided_by=None if metric is decides else decides,
+                pos_label=run.pos_label if metric.target in ("binary", "classes") else None,
+            )
+            return in_run(estimate, run)
+
+        self.performance_ = by(run.scoring.metric)
+        self.performances_ = {run.scoring.decides: self.performance_} | by_others(run, by)
         self.cv_results_ = cv_results(run, collected, self.error_score)

@@ -39,7 +39,13 @@ class PerformanceEstimate:
         Standard deviation of the replicates. It is *not* a standard error of the estimate (for
         one configuration it is about 1.3 times too large).
     n_redrawn : int
-        Draws that left the metric undefined and were drawn again.
+        Draws that left the metric undefined (the deciding one, if it is another) and were drawn
+        again.
+    decided_by : str
+        The metric that chose the winners, where it is another one.
+    n_undefined : int
+        Replicates that leave the metric undefined, though not the one that decides; `replicates`
+        and the estimate are without them.
     n_rows, n_configurations, n_folds, n_repeats : int
         Size of what was analysed, before anything was left out; 0 where it is unknown.
     unit : {"row", "group", "fold"}
@@ -95,6 +101,8 @@ class PerformanceEstimate:
     replicates: FloatArray | None = None
     replicate_winners: IndexArray | None = None
     n_redrawn: int = 0
+    decided_by: str = ""
+    n_undefined: int = 0
     pooling: str = "pooled"
     unit: str = "row"
     n_folds: int = 0
@@ -310,6 +318,7 @@ _INTEGERS = (
     "n_configurations",
     "winner",
     "n_redrawn",
+    "n_undefined",
     "n_folds",
     "n_repeats",
     "seed",

@@ -64,9 +64,13 @@ def facts(result: "PerformanceEstimate") -> list[tuple[str, str]]:
     if result.apparent is not None and result.optimism is not None:
         rows.append(("apparent", f"{number(result.apparent)} (optimism {number(result.optimism)})"))
     rows.append(("winner", _winner(result)))
+    if result.decided_by:
+        rows.append(("decided by", result.decided_by))
     rows.extend(_most_chosen(result))
     if result.n_bootstraps:
         rows.append(("replicates", _replicates(result)))
+    if result.n_undefined:
+        rows.append(("undefined", f"{_counted(result.n_undefined, 'replicate')} more, left out"))
     if result.undefined_fold_share:
         share = f"{100 * result.undefined_fold_share:.3g} % of the replicates' folds"
         rows.append(("undefined", share))
@@ -131,6 +135,8 @@ def to_frame(result: "PerformanceEstimate") -> Any:
         "replicate_sd": result.replicate_sd,
         "n_bootstraps": result.n_bootstraps,
         "n_redrawn": result.n_redrawn,
+        "decided_by": result.decided_by,
+        "n_undefined": result.n_undefined,
         "n_rows": result.n_rows,
         "n_configurations": result.n_configurations,
         "n_folds": result.n_folds,

@@ -1,0 +1,182 @@
+"""Several metrics of one winner: one decides, the others are corrected along with it."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from . import _engine, _setup, _validation
+from . import metrics as _metrics
+from .errors import UndefinedMetricError
+from .metrics import Metric
+from .results import PerformanceEstimate
+
+__all__ = ["Decided", "correct_several"]
+
+
+def correct_several(
+    y_true: ArrayLike,
+    predictions: Any,
+    *,
+    metrics: Any,
+    decides: str = "",
+    n_threads: int | None = None,
+    **options: Any,
+) -> dict[str, PerformanceEstimate]:
+    """Correct the winner's performance by several metrics, of which one decides.
+
+    The deciding metric chooses the winner and that of each replicate, as in `correct`. The others
+    are scored on the very same winners and out-of-bag rows (folds, for "bbc-f"), so that all
+    numbers are about the same choice.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_rows,)
+        The truth.
+    predictions : array-like, list, frame or OutOfSamplePredictions
+        As in `correct`; an OutOfSamplePredictions with labels and scores serves metrics of both
+        kinds.
+    metrics : list of metrics, or dict of str to metric
+        What is estimated; each as `metric` of `correct`.
+    decides : str, optional
+        Name of the metric that chooses the winners; the first by default.
+    n_threads : int, optional
+        Worker threads; all cores by default. The result does not depend on it.
+    **options
+        All other arguments of `correct`.
+
+    Returns
+    -------
+    dict of str to PerformanceEstimate
+        By the metrics' names, in their order. A replicate that leaves one of the other metrics
+        undefined is not drawn again, which would change the winners: it is left out of that
+        metric's estimate, and counted in its `n_undefined`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import bbc
+    >>> rng = np.random.default_rng(0)
+    >>> y = rng.normal(size=60)
+    >>> predictions = y[:, None] + rng.normal(size=(60, 20))
+    >>> both = bbc.correct_several(
+    ...     y, predictions, metrics=["r2", "mean_absolute_error"], random_state=0)
+    >>> both["r2"].winner == both["mean_absolute_error"].winner
+    True
+    >>> both["mean_absolute_error"].decided_by
+    'r2'
+    """
+    named = _named(metrics)
+    decides = decides or next(iter(named))
+    if decides not in named:
+        raise ValueError(f"decides={decides!r} names none of the metrics ({', '.join(named)})")
+    decided = Decided(y_true, predictions, named[decides], n_threads=n_threads, **options)
+    return {
+        name: decided.estimate if name == decides else decided.by(metric)
+        for name, metric in named.items()
+    }
+
+
+class Decided:
+    """A correction by the metric that decides, from which others can be read.
+
+    Parameters
+    ----------
+    y_true, predictions, metric, n_threads, **options
+        As in `correct`.
+
+    Attributes
+    ----------
+    estimate : PerformanceEstimate
+        The correction by the deciding metric: what `correct` gives.
+    """
+
+    def __init__(
+        self,
+        y_true: Any,
+        predictions: Any,
+        metric: Metric,
+        *,
+        n_threads: int | None = None,
+        **options: Any,
+    ) -> None:
+        self._given = y_true, predictions
+        given, self._design, resamples = _setup.arguments(options, "bbc.correct_several")
+        self._options = _setup.Options.checked(metric=metric, **given)
+        self._threads = _validation.n_threads(n_threads)
+        problem = self._problem(self._options)
+        plan = self._options.plan(problem, resamples)
+        self._resamples = resamples
+        self._contender = _engine.Contender(problem, metric, plan)
+        self._raw = _setup.run(problem, self._options, plan, n_threads=self._threads)
+        self.estimate = _setup.estimate(self._raw, problem, self._options, plan)
+
+    def by(self, metric: Metric) -> PerformanceEstimate:
+        """Return the same winner's performance by another metric."""
+        options = replace(
+            self._options, metric=metric, selection=_setup.BEST, stratify_bootstrap=False
+        )
+        problem, deciding = self._problem(options), self._contender
+        self._check_same_rows(problem, metric)
+        plan = options.draws(problem, self._resamples)
+        found = _engine.score_winners(
+            _engine.Contender(problem, metric, plan), deciding, self._raw, n_threads=self._threads
+        )
+        defined = ~np.isnan(found.replicates)
+        n_undefined = int(np.count_nonzero(~defined))
+        if not defined.any():
+            raise UndefinedMetricError(
+                f"metric: {metric.name!r} is undefined out of bag in all {n_undefined} replicates"
+            )
+        replicates = found.replicates[defined]
+        raw = self._raw | _engine.moments(replicates, self._raw["replicate_winners"][defined])
+        raw |= {
+            "apparent": found.apparent,
+            "n_redrawn": 0,  # no draw was thrown away for this metric's sake
+            "undefined_fold_share": found.undefined_fold_share,
+        }
+        more: dict[str, Any] = {
+            "n_redrawn": self.estimate.n_redrawn,
+            "n_undefined": n_undefined,
+            "decided_by": deciding.metric.name,
+        }
+        try:
+            raw |= _engine.ends(replicates, metric, plan)
+        except ValueError as error:  # too few replicates are left for the level
+            raw |= {"low": np.nan, "high": np.nan}
+            more |= {"confidence_interval": None, "infeasible": str(error)}
+        return replace(_setup.estimate(raw, problem, options, plan), **more)
+
+    def _problem(self, options: _setup.Options) -> _validation.Problem:
+        design = dict(self._design)
+        if options.metric.target not in ("binary", "classes"):  # they have no classes to name
+            design |= {"pos_label": None, "labels": None}
+        y_true, predictions = self._given
+        return _setup.problem(y_true, predictions, options.metric, **options.needs, **design)
+
+    def _check_same_rows(self, problem: _validation.Problem, metric: Metric) -> None:
+        deciding = self._contender
+        same = np.array_equal(problem.left_out_rows, deciding.problem.left_out_rows)
+        kept = (problem.left_out_configurations, deciding.problem.left_out_configurations)
+        if not (same and np.array_equal(*kept)):
+            raise ValueError(
+                f"predictions: {metric.name!r} reads other rows or configurations than "
+                f"{deciding.metric.name!r}, because others are missing"
+            )
+
+
+def _named(metrics: Any) -> dict[str, Metric]:
+    if isinstance(metrics, Mapping):
+        named = {str(name): _metrics.get(one) for name, one in metrics.items()}
+    elif isinstance(metrics, Iterable) and not isinstance(metrics, str):
+        found = [_metrics.get(one) for one in metrics]
+        named = {metric.name: metric for metric in found}
+        if len(named) < len(found):
+            raise ValueError("metrics: two have the same name; give a dict with two names")
+    else:
+        raise TypeError("metrics must be a list of metrics or a dict; for one, use bbc.correct")
+    if not named:
+        raise ValueError("metrics: there is none")
+    return named

@@ -1,0 +1,242 @@
+"""Metrics that do not decide are scored on the winners and replicates of the one that does."""
+
+import numpy as np
+import pytest
+
+import bbc
+from bbc.errors import UndefinedMetricError
+from instrumented import Witness, numbered_data
+from reference.bbc import bbc as oracle_bbc
+from reference.bbc import bbc_f as oracle_bbc_f
+from reference.bbc import replicate_counts
+from reference.metrics import get
+from reference.problem import make_problem
+from reference.several import on_fold_winners, on_winners, tt_of_other
+
+N_ROWS, N_CONFIGURATIONS, N_BOOTSTRAPS, SEED = 40, 7, 60, 5
+FOLDS = np.arange(N_ROWS) % 4
+GROUPS = np.arange(N_ROWS) // 2
+WEIGHT = 0.5 + np.arange(N_ROWS) % 3
+
+
+@pytest.fixture(scope="module")
+def binary():
+    """Labels and scores of the same classifiers, in two repeats, as one object."""
+    rng = np.random.default_rng(2)
+    y = np.arange(N_ROWS) // 4 % 2
+    scores = rng.random((2, N_ROWS, N_CONFIGURATIONS)) * 0.8 + 0.2 * y[None, :, None]
+    return bbc.OutOfSamplePredictions(y=y, labels=(scores > 0.5).astype(int), scores=scores)
+
+
+def read_by(metric, predictions):
+    return predictions.scores if bbc.metrics.get(metric).needs_scores else predictions.labels
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"groups": GROUPS},
+        {"sample_weight": WEIGHT},
+        {"folds": np.stack([FOLDS, FOLDS[::-1]]), "pooling": "fold"},
+        {"stratify_bootstrap": True},
+    ],
+    ids=["plain", "groups", "weights", "folds", "strata"],
+)
+@pytest.mark.parametrize(
+    ("decides", "other"),
+    [("accuracy", "roc_auc"), ("roc_auc", "brier_score"), ("log_loss", "f1"), ("mcc", "accuracy")],
+)
+def test_the_oracle_agrees(binary, decides, other, options):
+    ours = bbc.correct_several(
+        binary.y,
+        binary,
+        metrics=[other, decides],
+        decides=decides,
+        n_bootstraps=N_BOOTSTRAPS,
+        random_state=SEED,
+        **options,
+    )
+    shape = {name: options[name] for name in ("folds", "pooling") if name in options}
+    shape |= {"sample_weight": options.get("sample_weight"), "n_repeats": 2}
+    drawn = {"groups": options.get("groups"), "seed": SEED, "n_bootstraps": N_BOOTSTRAPS}
+    stratify = options.get("stratify_bootstrap", False)
+    decided = oracle_bbc(
+        binary.y, read_by(decides, binary), decides, stratify=stratify, **shape, **drawn
+    )
+    problem = make_problem(binary.y, read_by(decides, binary), get(decides), **shape)
+    counts, _ = replicate_counts(problem, strata=binary.y.tolist() if stratify else None, **drawn)
+    theirs = on_winners(
+        make_problem(binary.y, read_by(other, binary), get(other), **shape), decided, counts
+    )
+    assert list(ours) == [other, decides]
+    assert ours[other].decided_by == decides
+    assert ours[other].winner == ours[decides].winner == decided.winner
+    assert (ours[other].replicate_winners == decided.replicate_winners).all()
+    np.testing.assert_allclose(ours[other].replicates, theirs.replicates, rtol=1e-12)
+    assert ours[other].estimate == pytest.approx(theirs.estimate, rel=1e-12)
+    assert ours[other].apparent == pytest.approx(theirs.apparent, rel=1e-12)
+
+
+def test_the_deciding_metric_is_corrected_as_alone(binary):
+    options = {"n_bootstraps": N_BOOTSTRAPS, "random_state": SEED, "selection": lambda s, c: 3}
+    both = bbc.correct_several(binary.y, binary, metrics=["accuracy", "roc_auc"], **options)
+    assert both["accuracy"] == bbc.correct(binary.y, binary, metric="accuracy", **options)
+    assert (both["roc_auc"].replicate_winners == 3).all()
+
+
+def test_a_metric_beside_itself_changes_nothing(binary):
+    metrics = {"one": "roc_auc", "same": "roc_auc"}
+    both = bbc.correct_several(binary.y, binary, metrics=metrics, n_bootstraps=60, random_state=1)
+    assert both["one"].confidence_interval == both["same"].confidence_interval
+    assert both["one"].replicates.tobytes() == both["same"].replicates.tobytes()
+
+
+def test_fold_scores_of_the_oracle_agree(binary):
+    folds = np.stack([FOLDS, (FOLDS + np.arange(N_ROWS) // 20) % 4])
+    ours = bbc.correct_several(
+        binary.y,
+        binary,
+        metrics=["roc_auc", "accuracy"],
+        method="bbc-f",
+        folds=folds,
+        n_bootstraps=N_BOOTSTRAPS,
+        random_state=SEED,
+    )
+    tables = [
+        make_problem(
+            binary.y, read_by(name, binary), get(name), folds=folds, n_repeats=2
+        ).fold_scores()
+        for name in ("roc_auc", "accuracy")
+    ]
+    decided = oracle_bbc_f(tables[0], "roc_auc", seed=SEED, n_bootstraps=N_BOOTSTRAPS)
+    theirs = on_fold_winners(tables[1], decided, SEED)
+    assert (ours["accuracy"].replicate_winners == decided.replicate_winners).all()
+    np.testing.assert_allclose(ours["accuracy"].replicates, theirs.replicates, rtol=1e-12)
+    assert ours["accuracy"].apparent == pytest.approx(theirs.apparent, rel=1e-12)
+
+
+def test_python_functions_on_either_side_agree_with_the_kernel(binary):
+    def accuracy(y, labels):
+        return float(np.mean(y == labels))
+
+    def function(name):
+        return bbc.metrics.from_callable(accuracy, name=name, greater_is_better=True)
+
+    labels = bbc.OutOfSamplePredictions(y=binary.y, labels=binary.labels[:1])
+    options = {"n_bootstraps": 40, "random_state": SEED}
+    plain = bbc.correct_several(binary.y, labels, metrics=["accuracy", "f1"], **options)
+    decides = bbc.correct_several(binary.y, labels, metrics=[function("own"), "f1"], **options)
+    shown = bbc.correct_several(binary.y, labels, metrics=["accuracy", function("own")], **options)
+    np.testing.assert_allclose(decides["f1"].replicates, plain["f1"].replicates, rtol=1e-12)
+    np.testing.assert_allclose(shown["own"].replicates, plain["accuracy"].replicates, rtol=1e-12)
+
+
+def rare_class():
+    rng = np.random.default_rng(0)
+    y = np.zeros(30, dtype=int)
+    y[:2] = 1
+    scores = rng.random((30, 4))
+    return bbc.OutOfSamplePredictions(
+        y=y, labels=(scores > 0.5)[None].astype(int), scores=scores[None]
+    )
+
+
+def test_undefined_replicates_are_counted_and_left_out():
+    predictions = rare_class()
+    estimates = bbc.correct_several(
+        predictions.y,
+        predictions,
+        metrics=["accuracy", "roc_auc"],
+        n_bootstraps=200,
+        random_state=3,
+    )
+    auc = estimates["roc_auc"]
+    assert estimates["accuracy"].n_undefined == 0
+    # Both rows of the rare class are drawn in about (1 - 1/e)^2 of the replicates.
+    assert 50 < auc.n_undefined < 120
+    assert auc.n_bootstraps == 200 - auc.n_undefined
+    assert np.isfinite(auc.replicates).all()
+    assert "left out" in auc.summary()
+    assert bbc.PerformanceEstimate.from_json(auc.to_json()) == auc
+
+
+def test_too_few_defined_replicates_give_no_interval():
+    predictions = rare_class()
+    auc = bbc.correct_several(
+        predictions.y, predictions, metrics=["accuracy", "roc_auc"], n_bootstraps=40, random_state=3
+    )["roc_auc"]
+    assert auc.confidence_interval is None
+    assert "n_bootstraps" in auc.infeasible
+
+
+def test_a_metric_that_is_impossible_is_an_error():
+    y = np.zeros(20, dtype=int)
+    predictions = bbc.OutOfSamplePredictions(
+        y=y, labels=np.zeros((1, 20, 2), int), scores=np.zeros((1, 20, 2))
+    )
+    with pytest.raises(UndefinedMetricError, match="class"):
+        bbc.correct_several(y, predictions, metrics=["zero_one_loss", "roc_auc"], labels=[0, 1])
+
+
+@pytest.mark.parametrize(
+    ("metrics", "decides", "error"),
+    [
+        ("accuracy", "", "a list of metrics"),
+        ([], "", "there is none"),
+        (["accuracy", "accuracy"], "", "the same name"),
+        (["accuracy"], "roc_auc", "names none"),
+    ],
+)
+def test_bad_metrics_are_refused(binary, metrics, decides, error):
+    with pytest.raises((TypeError, ValueError), match=error):
+        bbc.correct_several(binary.y, binary, metrics=metrics, decides=decides)
+
+
+X, Y = numbered_data(80)
+SHIFTS = {"shift": [0.0, 0.4, 0.8]}
+
+
+@pytest.mark.parametrize("kind", [bbc.BBC, bbc.BBCD, bbc.BBCF, bbc.CVMCV, bbc.CVT, bbc.NCV, bbc.TT])
+def test_every_protocol_reports_every_metric(kind):
+    scoring = {"auc": "roc_auc", "wrong": "zero_one_loss"}
+    search = kind(Witness(), SHIFTS, cv=4, scoring=scoring, refit="auc", random_state=1).fit(X, Y)
+    auc, wrong = search.performances_["auc"], search.performances_["wrong"]
+    assert auc == search.performance_
+    assert wrong.decided_by == "roc_auc"
+    assert wrong.winner == auc.winner
+    assert not wrong.greater_is_better
+    assert (wrong.confidence_interval is None) == (auc.confidence_interval is None)
+
+
+def test_bbc_gives_what_correct_several_gives():
+    scoring = ["roc_auc", "accuracy"]
+    search = bbc.BBC(Witness(), SHIFTS, cv=4, scoring=scoring, refit="roc_auc", random_state=1)
+    found = search.fit(X, Y).performances_
+    again = bbc.correct_several(Y, search.oos_predictions_, metrics=scoring, random_state=1)
+    assert found["accuracy"].replicates.tobytes() == again["accuracy"].replicates.tobytes()
+
+
+def test_a_metric_without_value_is_left_out_with_a_warning():
+    y = np.where(np.arange(80) < 79, Y, 2)
+    known = np.arange(40, 80)
+    folds = [(known, np.arange(20)), (known, np.arange(20, 40))]
+    search = bbc.BBC(Witness(), SHIFTS, cv=folds, random_state=1)
+    search.set_params(scoring=["accuracy", "roc_auc_ovr"], refit="accuracy")
+    with pytest.warns(bbc.errors.BBCWarning, match="performances_ lacks 'roc_auc_ovr'"):
+        search.fit(X, y)
+    assert list(search.performances_) == ["accuracy"]
+
+
+def test_tt_by_another_metric(binary):
+    folds = np.stack([FOLDS, FOLDS])
+    ours = bbc.tt(binary.y, binary, folds=folds, metric="accuracy", decided_by="brier_score")
+    tables = [
+        make_problem(binary.y, read_by(name, binary), get(name), folds=folds, n_repeats=2)
+        .fold_scores()
+        .reshape(-1, N_CONFIGURATIONS)
+        for name in ("brier_score", "accuracy")
+    ]
+    estimate, winner = tt_of_other(*tables, decides=-1.0, sign=1.0)
+    assert (ours.winner, ours.decided_by) == (winner, "brier_score")
+    assert ours.estimate == pytest.approx(estimate, rel=1e-12)

@@ -1,0 +1,70 @@
+"""Several metrics of one choice: the others are scored on the winners of the one that decides.
+
+Readings chosen where the texts are silent:
+
+- Draws are redrawn for the deciding metric's sake only; a replicate whose out-of-bag side leaves
+  another metric undefined is left out of that metric's estimate.
+- TT: the best configuration of each fold is the deciding metric's.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .arithmetic import Array
+from .bbc import Corrected, counts_of, out_of_bag
+from .philox import draw_units
+from .problem import Problem
+
+
+@dataclass(frozen=True)
+class Other:
+    """A metric that does not decide; replicates are NaN where it is undefined."""
+
+    apparent: float
+    replicates: Array
+
+    @property
+    def estimate(self) -> float:
+        """Mean of the replicates that it is defined on."""
+        defined = [float(r) for r in self.replicates if not math.isnan(r)]
+        return math.fsum(defined) / len(defined)
+
+
+def on_winners(problem: Problem, decided: Corrected, all_counts: list[Array]) -> Other:
+    """Another metric's problem, scored on the replicates that decided."""
+    replicates = []
+    for winner, counts in zip(decided.replicate_winners, all_counts, strict=True):
+        left = out_of_bag(counts)
+        defined = problem.defined(left)
+        replicates.append(problem.score(int(winner), left) if defined else math.nan)
+    everything = np.ones(problem.n_rows, dtype=np.int64)
+    return Other(problem.score(decided.winner, everything), np.asarray(replicates))
+
+
+def on_fold_winners(fold_scores: Any, decided: Corrected, seed: int) -> Other:
+    """BBC-F: another metric's table (repeat, fold, configuration)."""
+    table = np.asarray(fold_scores, dtype=np.float64)
+    n_repeats, n_folds, _ = table.shape
+    replicates = []
+    for b, winner in enumerate(decided.replicate_winners):
+        attempt = int(decided.attempts[b])
+        counts = counts_of(draw_units(seed, b, attempt, n_units=n_folds), range(n_folds))
+        replicates.append(float(table[b % n_repeats][counts == 0, winner].mean()))
+    return Other(float(table[:, :, decided.winner].mean()), np.asarray(replicates))
+
+
+def tt_of_other(deciding: Any, reported: Any, *, decides: float, sign: float) -> tuple[float, int]:
+    """TT's estimate of ``reported`` scores (fold, configuration), chosen by ``deciding`` ones.
+
+    ``decides`` and ``sign`` are 1 where higher is better, else -1.
+    """
+    own, shown = np.asarray(deciding), np.asarray(reported)
+    winner = int(np.argmax(decides * own.mean(axis=0)))
+    best = np.argmax(decides * own, axis=1)
+    gaps = [sign * (row[b] - row[winner]) for row, b in zip(shown, best, strict=True)]
+    return float(shown[:, winner].mean() - sign * sum(gaps) / len(gaps)), winner
