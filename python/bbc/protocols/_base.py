@@ -30,7 +30,7 @@ from ._scores import score_of_model
 from ._scoring import Scoring, kind_of, make_responses, make_scoring
 from ._seeds import run_seed
 from ._splits import make_partitions
-from ._winner import ByTheWinner, delegated
+from ._winner import ByTheWinner, needs_final_model
 
 
 class Protocol(ByTheWinner, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
@@ -223,7 +223,7 @@ class Protocol(ByTheWinner, CallbackSupportMixin, MetaEstimatorMixin, BaseEstima
         float
             The score in the metric's own units, as `best_score_`: a loss is a loss.
         """
-        delegated("score")(self)
+        needs_final_model(self, "score")
         check_is_fitted(self)
         unknown = sorted(set(params) - {"sample_weight"})
         if unknown:

@@ -15,10 +15,7 @@ def delegated(attribute: str) -> Callable[[Any], bool]:
     """Whether the winner, or before `fit` an estimator, has a method."""
 
     def check(self: Any) -> bool:
-        if not self.refit:
-            raise AttributeError(
-                f"refit=False: {type(self).__name__} has trained no final model for {attribute}"
-            )
+        needs_final_model(self, attribute)
         if hasattr(self, "best_estimator_"):
             getattr(self.best_estimator_, attribute)
         else:
@@ -27,6 +24,14 @@ def delegated(attribute: str) -> Callable[[Any], bool]:
         return True
 
     return check
+
+
+def needs_final_model(owner: Any, attribute: str) -> None:
+    """Refuse what only a final model can do, if there is none."""
+    if not owner.refit:
+        raise AttributeError(
+            f"refit=False: {type(owner).__name__} has trained no final model for {attribute}"
+        )
 
 
 class ByTheWinner:
