@@ -1,0 +1,46 @@
+"""
+From GridSearchCV to an honest number
+=====================================
+
+Two doors for a search that you already use: from its fold scores, and from kept predictions.
+"""
+
+import numpy as np
+from matplotlib import pyplot as plt
+from sklearn.datasets import load_breast_cancer
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+import bbc
+
+X, y = load_breast_cancer(return_X_y=True)
+rows = np.random.default_rng(1).choice(len(y), 150, replace=False)
+X, y = X[rows], y[rows]
+pipeline = make_pipeline(StandardScaler(), LogisticRegression(max_iter=2000))
+grid = {"logisticregression__C": np.logspace(-4, 3, 15).tolist()}
+search = GridSearchCV(pipeline, grid, scoring="roc_auc", cv=10)
+
+# %%
+# A fitted search has kept its scores by fold. ``correct_search`` bootstraps the folds (BBC-F) and
+# trains nothing:
+
+search.fit(X, y)
+by_fold = bbc.correct_search(search, random_state=1)
+print(by_fold)
+
+# %%
+# ``keep_predictions`` makes the same search keep what it predicted, so that rows can be drawn:
+
+kept = bbc.keep_predictions(search).fit(X, y)
+by_row = kept.correct("roc_auc", random_state=1)
+print(by_row)
+
+# %%
+# Side by side. Ten folds are few to draw from, so the interval of BBC-F is the rougher one.
+
+bbc.plots.ForestDisplay.from_estimates(
+    {"folds drawn (BBC-F)": by_fold, "rows drawn (BBC)": by_row}
+)
+plt.show()
