@@ -1,5 +1,6 @@
 """How the documentation is built: `make docs`, with every warning an error."""
 
+import shutil
 import sys
 from pathlib import Path
 
@@ -10,6 +11,8 @@ sys.path.insert(0, str(HERE / "_extensions"))
 # Pages that are made at build time: pictures, the API's stubs, the gallery, a report.
 EXTRA = HERE / "_generated" / "extra"
 EXTRA.mkdir(parents=True, exist_ok=True)
+shutil.copy(HERE / "quickstart" / "scores.csv", EXTRA)
+runnable_folder = str(EXTRA)
 
 project = "bbc"
 author = "The bbc developers"

@@ -1,8 +1,8 @@
 """Directives that run what a page shows, so that no page can show what does not run.
 
 ``{run}`` runs Python and shows it with what it prints. The blocks of a page share their names.
-``{shell}`` runs command lines, one by one, in a folder that the page's commands share.
-A block that fails fails the build.
+``{shell}`` runs command lines, one by one. Both run in the folder of the site's extra files, so
+that a page can link to what it writes. A block that fails fails the build.
 """
 
 import contextlib
@@ -11,7 +11,6 @@ import io
 import os
 import subprocess
 import sys
-import tempfile
 import traceback
 import warnings
 from pathlib import Path
@@ -62,7 +61,11 @@ class Run(SphinxDirective):
         try:
             # The line numbers of errors are those of the page.
             compiled = compile("\n" * line + code, source, "exec")
-            with warnings.catch_warnings(), contextlib.redirect_stdout(out):
+            with (
+                warnings.catch_warnings(),
+                contextlib.redirect_stdout(out),
+                contextlib.chdir(self.config.runnable_folder),
+            ):
                 warnings.simplefilter("error")
                 exec(compiled, names)
         except Exception:
@@ -93,9 +96,6 @@ class Shell(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Run the lines."""
-        folder = self.env.temp_data.get("shell")
-        if folder is None:
-            folder = self.env.temp_data["shell"] = tempfile.TemporaryDirectory(prefix="bbc-docs-")
         path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
         environment = os.environ | {"PATH": path, "COLUMNS": "80"}
         shown = []
@@ -103,7 +103,7 @@ class Shell(SphinxDirective):
             line = command.removeprefix("$ ")
             done = subprocess.run(
                 ["bash", "-o", "pipefail", "-c", line],
-                cwd=folder.name,
+                cwd=self.config.runnable_folder,
                 env=environment,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
@@ -119,6 +119,7 @@ class Shell(SphinxDirective):
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register the directives."""
+    app.add_config_value("runnable_folder", None, "env", str)
     app.add_directive("run", Run)
     app.add_directive("shell", Shell)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

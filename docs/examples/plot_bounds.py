@@ -22,15 +22,24 @@ print(comparison)
 bounds = [bound for bound in comparison.bounds if bound.low is not None]
 figure, ax = plt.subplots(figsize=(6.4, 3.8), layout="constrained")
 for place, bound in enumerate(bounds):
-    ax.plot([bound.low, bound.estimate], [place, place], color="#1b5e8a", linewidth=2)
+    ax.plot(
+        [bound.low, bound.estimate],
+        [place, place],
+        color="#1b5e8a",
+        linewidth=2,
+    )
     ax.plot(bound.low, place, "|", color="#1b5e8a", markersize=12)
     ax.plot(bound.estimate, place, "o", color="#1b5e8a")
 ax.set_yticks(
-    range(len(bounds)), [f"{bound.method} {bound.rule or ''}".strip() for bound in bounds]
+    range(len(bounds)),
+    [f"{bound.method} {bound.rule or ''}".strip() for bound in bounds],
 )
 ax.invert_yaxis()
 ax.axvline(
-    simulated.true_performance[bounds[0].winner], color="black", linewidth=1, linestyle=":"
+    simulated.true_performance[bounds[0].winner],
+    color="black",
+    linewidth=1,
+    linestyle=":",
 )
 ax.set_xlabel("roc_auc: lower 95 % bound and estimate")
 ax.spines[["top", "right"]].set_visible(False)

@@ -46,6 +46,8 @@ ax.spines[["top", "right"]].set_visible(False)
 # %%
 # The correction then runs on the survivors:
 
-print(f"models trained  {search.n_models_trained_} instead of {n_configurations * n_folds + 1}")
+print(
+    f"models trained  {search.n_models_trained_} instead of {n_configurations * n_folds + 1}"
+)
 print(f"speed-up        {search.speed_up_:.1f}")
 print(search.performance_)

@@ -20,7 +20,10 @@ for seed in range(60):
     simulated = bbc.simulate.accuracy(
         40, 50, true_performance=np.full(50, 0.6), random_state=seed
     )
-    y, predictions = np.repeat(simulated.y, 5), np.repeat(simulated.predictions, 5, axis=0)
+    y, predictions = (
+        np.repeat(simulated.y, 5),
+        np.repeat(simulated.predictions, 5, axis=0),
+    )
     patients = np.repeat(np.arange(40), 5)
     options = {"metric": "accuracy", "random_state": 1}
     by_row = bbc.correct(y, predictions, **options)

@@ -5,6 +5,7 @@ The error of one learner, by many schemes
 From hold-out to .632+: schemes for a learner without tuning.
 """
 
+import numpy as np
 from matplotlib import pyplot as plt
 from sklearn.datasets import load_breast_cancer
 from sklearn.tree import DecisionTreeClassifier
@@ -12,22 +13,42 @@ from sklearn.tree import DecisionTreeClassifier
 import bbc
 
 X, y = load_breast_cancer(return_X_y=True)
-X, y = X[:100], y[:100]
+rows = np.random.default_rng(3).choice(len(y), 100, replace=False)
+X, y = X[rows], y[rows]
 tree = DecisionTreeClassifier()
 
 errors = {}
-for method in ["holdout", "cv", "loo", "subsampling", "oob", "632", "632+", "bcv"]:
+for method in [
+    "holdout",
+    "cv",
+    "loo",
+    "subsampling",
+    "oob",
+    "632",
+    "632+",
+    "bcv",
+]:
     errors[method] = bbc.resampling_error(
-        tree, X, y, method=method, metric="zero_one_loss", n_resamples=30, random_state=0
+        tree,
+        X,
+        y,
+        method=method,
+        metric="zero_one_loss",
+        n_resamples=50,
+        random_state=0,
     )
-    print(f"{method:<12}{errors[method].estimate:.3f}  ({len(errors[method].replicates)} values)")
+    print(
+        f"{method:<12}{errors[method].estimate:.3f}  ({len(errors[method].replicates)} values)"
+    )
 
 # %%
-# The out-of-bag error is pessimistic, because its trees see fewer rows. The .632 error mixes in the
-# error on the training rows, which is zero for a full tree, and .632+ repairs that.
+# A full tree makes no error on the rows that train it, so the .632 estimate is .632 times the
+# out-of-bag error. The .632+ estimate gives the out-of-bag error more weight when it sees that.
 
 figure, ax = plt.subplots(figsize=(6.4, 3.4), layout="constrained")
-ax.barh(list(errors), [error.estimate for error in errors.values()], color="#1b5e8a")
+ax.barh(
+    list(errors), [error.estimate for error in errors.values()], color="#1b5e8a"
+)
 ax.invert_yaxis()
 ax.set_xlabel("zero_one_loss of a decision tree, 100 rows")
 ax.spines[["top", "right"]].set_visible(False)
@@ -41,7 +62,7 @@ result = bbc.resampling_error(
     y,
     method="subsampling",
     metric="zero_one_loss",
-    n_resamples=30,
+    n_resamples=50,
     interval="corrected-resampled-t",
     random_state=0,
 )

@@ -1,42 +1,54 @@
 """
-All protocols on one data set
-=============================
+All protocols on the same data
+==============================
 
-Estimates, intervals and the number of models that each protocol trains.
+What each protocol says, how far off it is on average, and how many models it trains.
 
-Nearest neighbours with 20 settings on 80 rows of the breast-cancer data; the other 489 rows tell
-what the winner is worth.
+Nearest neighbours with 12 settings are tuned on ten small data sets of the same kind. Since the
+data are made up, 5000 further rows tell what each winner is worth.
 """
 
-import time
-
-from matplotlib import pyplot as plt
-from sklearn.datasets import load_breast_cancer
-from sklearn.model_selection import train_test_split
+import numpy as np
+from sklearn.datasets import make_classification
 from sklearn.neighbors import KNeighborsClassifier
 
 import bbc
 
-X, y = load_breast_cancer(return_X_y=True)
-X_tune, X_new, y_tune, y_new = train_test_split(X, y, train_size=80, stratify=y, random_state=1)
-grid = {"n_neighbors": list(range(1, 30, 3)), "weights": ["uniform", "distance"]}
+PROTOCOLS = ["CVT", "CVMCV", "TT", "NCV", "BBC", "BBCF", "BBCD"]
+grid = {"n_neighbors": [1, 3, 5, 9, 15, 25], "weights": ["uniform", "distance"]}
+X, y = make_classification(
+    5600, 12, n_informative=3, flip_y=0.3, random_state=0
+)
+X_new, y_new = X[600:], y[600:]
 
-estimates = {}
-print("protocol  models   on new rows  estimate")
-for name in ["CVT", "CVMCV", "TT", "NCV", "BBC", "BBCF", "BBCD"]:
-    protocol = getattr(bbc, name)
-    search = protocol(KNeighborsClassifier(), grid, scoring="accuracy", cv=10, random_state=1)
-    started = time.perf_counter()
-    search.fit(X_tune, y_tune)
-    estimates[name] = search.performance_
+optimism = {name: [] for name in PROTOCOLS}
+for start in range(0, 600, 60):
+    rows = slice(start, start + 60)
+    searches = {}
+    for name in PROTOCOLS:
+        protocol = getattr(bbc, name)
+        search = protocol(
+            KNeighborsClassifier(),
+            grid,
+            scoring="accuracy",
+            cv=5,
+            random_state=1,
+        ).fit(X[rows], y[rows])
+        searches[name] = search
+        truth = search.score(X_new, y_new)
+        optimism[name].append(search.performance_.estimate - truth)
+
+print("protocol  models  estimate less truth, mean of ten")
+for name in PROTOCOLS:
     print(
-        f"{name:<10}{search.n_models_trained_:>6}{search.score(X_new, y_new):>14.3f}"
-        f"{search.performance_.estimate:>10.3f}"
+        f"{name:<10}{searches[name].n_models_trained_:>6}{np.mean(optimism[name]):>+10.3f}"
+        f" (s.e. {np.std(optimism[name], ddof=1) / np.sqrt(10):.3f})"
     )
 
 # %%
-# The cross is the winner's own score. Only the three bootstrapped protocols have an interval.
+# The last of the ten data sets: a circle is what the protocol reports, a cross the winner's own
+# score. Only the bootstrapped protocols have an interval.
 
-display = bbc.plots.ForestDisplay.from_estimates(estimates)
-display.ax_.axvline(search.score(X_new, y_new), color="black", linewidth=1, linestyle=":")
-plt.show()
+bbc.plots.ForestDisplay.from_estimates(
+    {name: search.performance_ for name, search in searches.items()}
+)

@@ -38,11 +38,17 @@ def means(n_rows, n_configurations):
 configurations = [1, 2, 5, 10, 20, 50, 100, 200, 500]
 rows = [20, 40, 80, 160, 320, 640]
 panels = [
-    ("configurations, 80 rows", configurations, [means(80, n) for n in configurations]),
+    (
+        "configurations, 80 rows",
+        configurations,
+        [means(80, n) for n in configurations],
+    ),
     ("rows, 100 configurations", rows, [means(n, 100) for n in rows]),
 ]
 
-figure, axes = plt.subplots(1, 2, figsize=(8, 3.6), sharey=True, layout="constrained")
+figure, axes = plt.subplots(
+    1, 2, figsize=(8, 3.6), sharey=True, layout="constrained"
+)
 for ax, (label, sizes, values) in zip(axes, panels, strict=True):
     apparent, corrected = zip(*values, strict=True)
     ax.plot(sizes, apparent, "s--", color="#c2491d", label="apparent")
@@ -62,4 +68,6 @@ axes[0].legend(frameon=False, loc="upper left")
 for label, sizes, values in panels:
     print(f"{label}:")
     for size, (apparent, corrected) in zip(sizes, values, strict=True):
-        print(f"  {size:4d}  apparent {apparent:.3f}  corrected {corrected:.3f}")
+        print(
+            f"  {size:4d}  apparent {apparent:.3f}  corrected {corrected:.3f}"
+        )
