@@ -44,6 +44,10 @@ if grep -E '^Status: .*(WARNING|NOTE|ERROR)' "$build/bbcr.Rcheck/00check.log"; t
   exit 1
 fi
 
+# What the documentation shows of R, with the package that was just checked.
+(cd docs/quickstart && R_LIBS=$OLDPWD/$build/bbcr.Rcheck Rscript quickstart.R) |
+  diff docs/quickstart/quickstart.Rout -
+
 # The bridge. It needs no compiler: rpy2 talks to R through its shared library.
 export RPY2_CFFI_MODE=ABI
 missing=$(lacking ranger glmnet randomForest e1071 caret)

@@ -46,7 +46,9 @@ class Run(SphinxDirective):
         if printed and "markdown" in self.options:
             source = self.get_source_info()[0]
             part = nodes.container()
-            self.state.nested_parse(StringList(printed.splitlines(), source), 0, part)
+            self.state.nested_parse(
+                StringList(printed.splitlines(), source), 0, part, match_titles=True
+            )
             shown += part.children
         elif printed and "hide-output" not in self.options:
             shown.append(nodes.literal_block(printed, printed, language="text", classes=["output"]))

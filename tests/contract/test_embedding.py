@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 
 import bbc
-from embedding import build_examples, run
+from embedding import ROOT, build_examples, run
+
+QUICK_START = ROOT / "docs" / "quickstart"
 
 
 @pytest.fixture(scope="module")
@@ -39,6 +41,12 @@ def test_consumers_print_the_numbers_of_python(examples, scores, program):
     low, high = expected.confidence_interval
     numbers = [float(text) for text in re.findall(r"[-\d.e]+(?=\s)", printed)]
     assert numbers == [expected.estimate, low, high, expected.apparent, expected.winner]
+
+
+@pytest.mark.parametrize("program", ["correct_csv", "correct_csv_c"])
+def test_consumers_print_what_the_documentation_shows(examples, program):
+    shown = QUICK_START / "correct_csv.txt"
+    assert run(examples / program, QUICK_START / "scores.csv", 1) == shown.read_text()
 
 
 def test_pipeline_of_small_problems_runs(examples):

@@ -19,7 +19,7 @@ class ProtocolInfo(NamedTuple):
 PROTOCOLS = (
     ProtocolInfo("CVT", "R K C + 1", False, "the winner's own score: optimistic"),
     ProtocolInfo("TT", "R K C + 1", False, "corrected by the folds' own bests; can overcorrect"),
-    ProtocolInfo("CVMCV", "R K C + K + 1", False, "the winner again, on a new partition"),
+    ProtocolInfo("CVMCV", "R K (C + 1) + 1", False, "the winner again, on a new partition"),
     ProtocolInfo("NCV", "K C (K + 1) / 2 + 1", False, "nested: tunes again in every fold"),
     ProtocolInfo("BBC", "R K C + 1", True, "bootstraps the choice: the default"),
     ProtocolInfo("BBCF", "R K C + 1", True, "bootstraps the choice over folds"),

@@ -54,6 +54,8 @@ footer { margin-top: 2.5rem; color: var(--soft); font-size: .9rem; }
 {% endfor %}
 {% for text in notes %}<div class="finding">{{ text }}</div>
 {% endfor %}
+{% if findings %}<p>The page Findings in the documentation of bbc explains all codes.</p>{% endif %}
+
 </section>
 {% endif %}
 {% if pictures %}
