@@ -17,7 +17,8 @@ averaged_rows <- function(name, kernel) {
   )
 }
 
-metric_table <- function() {
+# Made once, when the package is built.
+metric_table <- local({
   class_ranking <- function(name, kernel = name, average = "macro") {
     metric_row(name, "classes", "class_scores", kernel, average, family = "ranking")
   }
@@ -69,7 +70,7 @@ metric_table <- function() {
   table <- rbind(table, losses)
   rownames(table) <- NULL
   table
-}
+})
 
 #' Metrics that have a name
 #'
@@ -83,7 +84,7 @@ metric_table <- function() {
 #' metrics[metrics$target == "survival", ]
 #' @export
 bbc_metrics <- function() {
-  table <- metric_table()
+  table <- metric_table
   table$greater_is_better <- vapply(table$name, function(name) {
     bbc_metric(name)$greater_is_better
   }, NA)
@@ -106,10 +107,9 @@ bbc_metric <- function(name, beta = NULL, alpha = NULL) {
   if (!is.character(name) || length(name) != 1 || is.na(name)) {
     abort("`metric` must be one name, see bbc_metrics()")
   }
-  table <- metric_table()
-  metric <- as.list(table[match(name, table$name), ])
+  metric <- lapply(metric_table, `[[`, match(name, metric_table$name))
   if (is.na(metric$name)) {
-    close <- agrep(name, table$name, max.distance = 0.3, value = TRUE)
+    close <- agrep(name, metric_table$name, max.distance = 0.3, value = TRUE)
     offer <- if (length(close)) sprintf("; did you mean %s?", shown(utils::head(close, 3))) else ""
     abort("`metric`: unknown name \"%s\"%s (bbc_metrics() lists all)", name, offer)
   }
