@@ -64,10 +64,10 @@ $(VENV)/.documented: $(VENV)/.installed
 docs: $(VENV)/.documented
 	MPLBACKEND=agg $(BIN)/python -m sphinx -q -W --keep-going -b html docs build/docs
 
-# The papers' tables and figures: make paper [ONLY=name] [QUICK=1] [JOBS=2]
+# The papers' tables and figures: make paper [ONLY=name] [QUICK=1] [JOBS=2] [MINUTES=30]
 paper: $(VENV)/.installed
 	$(BIN)/python -m benches.paper $(if $(ONLY),--only $(ONLY)) $(if $(QUICK),--quick) \
-		$(if $(JOBS),--jobs $(JOBS))
+		$(if $(JOBS),--jobs $(JOBS)) $(if $(MINUTES),--minutes $(MINUTES))
 
 # The kernel beside its peers, how its cost grows, its memory: make bench [ONLY="speed scaling"]
 # [QUICK=1]. Numba takes part where it is installed: .venv/bin/pip install .[bench]

@@ -1,7 +1,9 @@
 """Run the papers' tables and figures: ``python -m benches.paper [--only name] [--quick]``."""
 
 import argparse
+import math
 import os
+import time
 from importlib import import_module
 from pathlib import Path
 
@@ -21,6 +23,7 @@ NAMES = (
     "pooling",
     "dynamic_search",
     "inclusion",
+    "run_time",
     "real_data",
     "bias_real",
     "dropping",
@@ -35,17 +38,19 @@ def main() -> None:
     parser.add_argument("--only", nargs="*", choices=NAMES, metavar="name", default=NAMES)
     parser.add_argument("--quick", action="store_true", help="a subsample, in seconds")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
+    parser.add_argument("--minutes", type=float, default=math.inf, help="begin no setting later")
     parser.add_argument("--output", type=Path, help="folder of the results")
     options = parser.parse_args()
     folder = options.output or (HERE.parents[1] / "build" / "paper" if options.quick else HERE)
     folder.mkdir(parents=True, exist_ok=True)
+    deadline = time.perf_counter() + 60 * options.minutes
     studies = {name: load(name) for name in NAMES}
     for name in options.only or NAMES:
         study = studies[name]
         if isinstance(study, View):
             run_view(study, folder)
         else:
-            run_study(study, folder, quick=options.quick, n_jobs=options.jobs)
+            run_study(study, folder, quick=options.quick, n_jobs=options.jobs, deadline=deadline)
         write_results(list(studies.values()), folder, quick=options.quick)
 
 

@@ -2,15 +2,15 @@
 
 from pathlib import Path
 
-from ._run import read
+from ._run import read, settings_kept
 from ._study import Row, Study, View
 
 HEAD = """# The papers' tables and figures
 
 `make paper` runs all of them and goes on where it was interrupted; `make paper ONLY=name` runs
-one, `make paper QUICK=1` a subsample of all into `build/paper`. Each has a CSV file with its
-numbers, one with the claims below, and a picture. Differences are in standard errors of the
-difference; more than 4 of them is a disagreement.
+one, `MINUTES=30` stops in time, and `QUICK=1` runs a subsample of all into `build/paper`. Each has
+a CSV file with its numbers, one with the claims below, and a picture. Differences are in standard
+errors of the difference; more than 4 of them is a disagreement.
 
 Paper 000: Tsamardinos, Greasidou, Borboudakis, Machine Learning 107 (2018). Paper 002:
 Paraschakis et al., AutoML (2024). Paper 003: Bischl et al., Evolutionary Computation 20 (2012).
@@ -28,7 +28,7 @@ def write_results(studies: list[Study | View], folder: Path, *, quick: bool) -> 
     for study in studies:
         claims = read(folder / f"{study.name}_claims.csv")
         if claims:
-            sections.append(_section(study, claims))
+            sections.append(_section(study, claims, _kept(studies, study, folder, quick=quick)))
     missing = [study for study in studies if not (folder / f"{study.name}_claims.csv").exists()]
     if missing:
         names = ", ".join(f"`{study.name}` ({study.source})" for study in missing)
@@ -36,7 +36,19 @@ def write_results(studies: list[Study | View], folder: Path, *, quick: bool) -> 
     (folder / "RESULTS.md").write_text("\n".join(sections), encoding="utf-8")
 
 
-def _section(study: Study | View, claims: list[Row]) -> str:
+def _kept(studies: list[Study | View], study: Study | View, folder: Path, *, quick: bool) -> str:
+    """A sentence on the settings that are missing, if any."""
+    if quick:
+        return ""
+    if isinstance(study, View):
+        study = next(s for s in studies if s.name == study.uses and isinstance(s, Study))
+    n_kept, n_settings = settings_kept(study, folder)
+    if n_kept == n_settings:
+        return ""
+    return f"**Kept here are {n_kept} of {n_settings} settings; `make paper` adds the others.** "
+
+
+def _section(study: Study | View, claims: list[Row], kept: str) -> str:
     against = sum(claim["agrees"] != "True" for claim in claims)
     ours = study.source == BEYOND
     good, bad = ("holds", "fails") if ours else ("agrees", "differs")
@@ -49,7 +61,7 @@ def _section(study: Study | View, claims: list[Row]) -> str:
     lines = [
         f"## {study.source}: {study.title}",
         "",
-        f"{verdict} {study.scale} `{study.name}.csv`, `{study.name}.png`.",
+        f"{verdict} {study.scale} {kept}`{study.name}.csv`, `{study.name}.png`.",
         "",
         f"| claim | ours | {compared_with} | difference | |",
         "|---|---|---|---|---|",

@@ -1,11 +1,13 @@
 """Run studies: cell after cell in worker processes, each kept as soon as it is done."""
 
 import csv
+import math
 import multiprocessing
 import sys
 import time
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -14,23 +16,38 @@ from ._study import Cell, Claim, Row, Study, View
 CLAIM_COLUMNS = ("claim", "ours", "paper", "difference_in_standard_errors", "agrees")
 
 
-def run_study(study: Study, folder: Path, *, quick: bool, n_jobs: int) -> None:
-    """Run what is missing of a study, then write its claims and its picture."""
+def run_study(
+    study: Study, folder: Path, *, quick: bool, n_jobs: int, deadline: float = math.inf
+) -> None:
+    """Run what is missing of a study, then write its claims and its picture.
+
+    No setting is begun after the deadline, a time of `time.perf_counter`.
+    """
     path = folder / f"{study.name}.csv"
     cells = study.cells(quick)
     rows = _of_cells(cells, read(path))
     done = {_identity(cell, row) for cell in cells[:1] for row in rows}
     missing = [cell for cell in cells if _identity(cell, cell) not in done]
     start = time.perf_counter()
+    waiting = iter(missing)
+    n_done = len(cells) - len(missing)
     with ProcessPoolExecutor(n_jobs, multiprocessing.get_context("fork")) as pool:
-        futures = [pool.submit(study.run, cell, quick) for cell in missing]
-        for count, future in enumerate(as_completed(futures), start=1):
-            rows += future.result()
+        running = {pool.submit(study.run, cell, quick) for cell in islice(waiting, n_jobs)}
+        while running:
+            finished, running = wait(running, return_when=FIRST_COMPLETED)
+            for future in finished:
+                rows += future.result()
+                n_done += 1
             write(path, rows)
-            _progress(study, len(cells) - len(missing) + count, len(cells), start)
+            _progress(study, n_done, len(cells), start)
+            if time.perf_counter() < deadline:
+                running |= {
+                    pool.submit(study.run, cell, quick) for cell in islice(waiting, len(finished))
+                }
     rows = _of_cells(cells, read(path))
-    write(path, rows)
-    _conclude(study, rows, folder)
+    if rows:
+        write(path, rows)
+        _conclude(study, rows, folder)
 
 
 def run_view(view: View, folder: Path) -> None:
@@ -55,6 +72,13 @@ def _progress(study: Study, n_done: int, n_cells: int, start: float) -> None:
         seconds = time.perf_counter() - start
         line = f"{study.name}: {n_done} of {n_cells} settings, {seconds:.0f} s"
         print(f"\r{line}", end="\n" if last else "", file=sys.stderr, flush=True)
+
+
+def settings_kept(study: Study, folder: Path) -> tuple[int, int]:
+    """How many of a study's settings at full size are in the folder, and how many there are."""
+    cells = study.cells(False)
+    rows = _of_cells(cells, read(folder / f"{study.name}.csv"))
+    return len({_identity(cells[0], row) for row in rows}), len(cells)
 
 
 def _identity(keys: Cell, row: Cell) -> tuple[str, ...]:

@@ -63,30 +63,50 @@ def run(cell: Cell, quick: bool) -> list[Row]:
                     gaps[name].append(float(truth - bound.low))
     paper = PAPER[tuple(cell[key] for key in SETTING)]
     return [
-        row_of(cell, name, np.array(gap), n_runs, paper.get(name)) for name, gap in gaps.items()
+        row_of(cell, name, np.array(gap), n_runs, paper.get(name.rstrip("*")))
+        for name, gap in gaps.items()
     ]
 
 
 def row_of(cell: Cell, method: str, gap: np.ndarray, n_runs: int, paper: Row | None) -> Row:
     """One method in one setting; empty where no run was feasible, or the paper has a dash."""
-    inclusion = float((gap >= 0).mean()) if gap.size else ""
-    difference: float | str = ""
-    if gap.size and paper:
-        pooled = ((gap >= 0).sum() + paper["inclusion"] * N_RUNS + 1) / (gap.size + N_RUNS + 2)
-        error = np.sqrt(pooled * (1 - pooled) * (1 / gap.size + 1 / N_RUNS))
-        difference = float((inclusion - paper["inclusion"]) / error)
-    return {
+    row = {
         **cell,
         "method": method,
-        "inclusion": inclusion,
-        "tightness": float(gap.mean()) if gap.size else "",
+        "inclusion": "",
+        "tightness": "",
         "n_runs": n_runs,
         "infeasible": n_runs - gap.size,
+        "p_below_95": "",
+        "tightness_standard_error": "",
         "paper_inclusion": paper["inclusion"] if paper else "",
         "paper_tightness": paper["tightness"] if paper else "",
-        "difference_in_standard_errors": difference,
-        "tightness_standard_error": float(gap.std() / np.sqrt(gap.size)) if gap.size else "",
+        "difference_in_standard_errors": "",
+        "tightness_difference_in_standard_errors": "",
     }
+    if not gap.size:
+        return row
+    included = int((gap >= 0).sum())
+    row["inclusion"], row["tightness"] = included / gap.size, float(gap.mean())
+    row["p_below_95"] = below_level(included, gap.size)
+    row["tightness_standard_error"] = float(gap.std() / np.sqrt(gap.size))
+    if paper:
+        pooled = (included + paper["inclusion"] * N_RUNS + 1) / (gap.size + N_RUNS + 2)
+        error = np.sqrt(pooled * (1 - pooled) * (1 / gap.size + 1 / N_RUNS))
+        row["difference_in_standard_errors"] = float(
+            (row["inclusion"] - paper["inclusion"]) / error
+        )
+        # The paper gives no standard error: it is taken as large as ours, with its rounding.
+        error = np.hypot(row["tightness_standard_error"] * np.sqrt(2), 0.01 / np.sqrt(12))
+        row["tightness_difference_in_standard_errors"] = float(
+            (row["tightness"] - paper["tightness"]) / error
+        )
+    return row
+
+
+def below_level(included: int, n_runs: int) -> float:
+    """The exact binomial test of the hypothesis that inclusion is at least 95 %."""
+    return float(binomtest(included, n_runs, LEVEL, "less").pvalue)
 
 
 def ranks(settings: list[list[tuple[float, float, int]]]) -> np.ndarray:
@@ -100,8 +120,7 @@ def ranks(settings: list[list[tuple[float, float, int]]]) -> np.ndarray:
     for setting in settings:
         keys = []
         for inclusion, tightness, n_runs in setting:
-            included = round(inclusion * n_runs)
-            rejected = binomtest(included, n_runs, LEVEL, "less").pvalue < 0.05
+            rejected = below_level(round(inclusion * n_runs), n_runs) < 0.05
             distance = abs(inclusion - LEVEL) if rejected else tightness
             keys.append((rejected, round(distance, 6)))
         found.append([1 + sum(other < key for other in keys) for key in keys])
@@ -109,20 +128,41 @@ def ranks(settings: list[list[tuple[float, float, int]]]) -> np.ndarray:
 
 
 def claims(rows: list[Row]) -> list[Claim]:
-    compared = [row for row in rows if row["difference_in_standard_errors"] != ""]
     found = []
-    for method in PUBLISHED:
-        line = [row for row in compared if row["method"] == method]
-        if line:
-            z = max((row["difference_in_standard_errors"] for row in line), key=abs)
-            gap = np.mean([row["tightness"] - row["paper_tightness"] for row in line])
-            found.append(
-                Claim(
-                    f"{method}: inclusion, largest difference of {len(line)} settings; "
-                    "mean difference of tightness",
-                    f"{z:+.1f} s.e.; {gap:+.3f}", "", abs(z) < FAR, z,
-                )
-            )  # fmt: skip
+    # Of the right formulas, only MABT's are near the printed table: see the notes.
+    for method in (*PUBLISHED, "MABT*"):
+        line = [row for row in rows if row["method"] == method]
+        compared = [row for row in line if row["difference_in_standard_errors"] != ""]
+        if not compared:
+            continue
+        z, z_tight = (
+            max((row[column] for row in compared), key=abs)
+            for column in (
+                "difference_in_standard_errors",
+                "tightness_difference_in_standard_errors",
+            )
+        )
+        gap = np.mean([row["tightness"] - row["paper_tightness"] for row in compared])
+        n = len(compared)
+        found += [
+            Claim(f"{method}: inclusion, largest difference of {n} settings", f"{z:+.1f} s.e.",
+                  "", abs(z) < FAR, z),
+            Claim(f"{method}: tightness, mean and largest difference of {n} settings",
+                  f"{gap:+.3f}; {z_tight:+.1f} s.e.", "", abs(z_tight) < FAR, z_tight),
+        ]  # fmt: skip
+    for method in ("BBC", "BBC-F"):
+        ours = [row["p_below_95"] for row in rows if row["method"] == method]
+        theirs = [
+            below_level(round(line[method]["inclusion"] * N_RUNS), N_RUNS)
+            for line in PAPER.values()
+        ]
+        low, low_there = (sum(p < 0.05 for p in side) for side in (ours, theirs))
+        found.append(
+            Claim(
+                f"{method}: settings of {len(ours)} where inclusion is found below 95 %",
+                str(low), f"{low_there} of {len(theirs)}", low <= low_there + 1,
+            )
+        )  # fmt: skip
     return found + rank_claims(rows)
 
 
@@ -164,22 +204,29 @@ def draw(rows: list[Row], figure: Any) -> None:
     top, bottom = figure.subplots(2, 1, sharex=True)
     names = [*PUBLISHED, *CORRECTED]
     spread = np.random.default_rng(0)
+    by_setting: dict[tuple[Any, ...], dict[str, Row]] = {}
     for row in rows:
-        if row["inclusion"] == "":
-            continue
-        place = names.index(row["method"]) + spread.uniform(-0.2, 0.2)
-        n_runs = row["n_runs"] - row["infeasible"]
-        included = round(row["inclusion"] * n_runs)
-        rejected = binomtest(included, n_runs, LEVEL, "less").pvalue < 0.05
-        colour = "tab:orange" if rejected else "tab:blue"
-        size = 5 if row["n_rows"] == 50 else 9
-        top.plot(place, row["inclusion"], ".", color=colour, ms=size)
-        bottom.plot(place, row["tightness"], ".", color=colour, ms=size)
+        by_setting.setdefault(tuple(row[key] for key in SETTING), {})[row["method"]] = row
+    for line in by_setting.values():
+        # As in the paper, ratios only where all methods of its table returned results.
+        complete = all(line[method]["infeasible"] < N_RUNS / 2 for method in PUBLISHED)
+        for place, name in enumerate(names):
+            row = line[name]
+            if row["inclusion"] == "":
+                continue
+            style = {
+                "color": "tab:orange" if row["p_below_95"] < 0.05 else "tab:blue",
+                "ms": 5 if row["n_rows"] == 50 else 9,
+            }
+            at = place + spread.uniform(-0.2, 0.2)
+            top.plot(at, row["inclusion"], ".", **style)
+            if complete:
+                bottom.plot(at, row["tightness"] / line["BBC"]["tightness"], ".", **style)
     top.axhline(LEVEL, color="black", lw=0.8)
-    bottom.axhline(0, color="black", lw=0.8)
+    bottom.axhline(1, color="black", lw=0.8)
     top.set(ylabel="inclusion", ylim=(-0.02, 1.02))
-    bottom.set(ylabel="tightness")
-    bottom.set_xticks(range(len(names)), names)
+    bottom.set(ylabel="tightness, relative to BBC")
+    bottom.set_xticks(range(len(names)), names, fontsize=8)
     bottom.set_xlabel("blue: not found below 95 %; small: 50 rows; *: right formulas")
 
 
@@ -195,4 +242,19 @@ STUDY = Study(
         "Full size: 16 settings of 200 runs, the ten methods by the formulas behind the published "
         "table, and five with the right formulas (marked by a star)."
     ),
+    notes="""
+BBC and BBC-F are the best two of the ten, as the paper says, and NB, DL10p and HM10p fail as badly.
+
+- The printed mean rank of BBC-F, 2.13, does not follow from the printed table: by the paper's rule
+  its own cells give 2.00. All other ranks follow.
+- With 50 rows BBC is .01 to .03 less tight here than in the table. The published code takes the
+  overall winner by mean fold AUC for all methods, and we by the metric that BBC corrects; with its
+  winner the mean difference over the eight settings of 50 rows falls from .015 to .005.
+- MABT in the published code gives bounds that are .07 too low in unbalanced classes, and none in
+  up to 36 of 200 runs. The printed table is near what the right formulas give (MABT*), so it was
+  not made by that part of the code.
+- 500 configurations and 10 % positives: all bounds of the 10 % rule are tighter here, by .01 to
+  .02, with a lower inclusion. They share the selection, so this is one difference, not four.
+  We found no reason for it.
+""",
 )
