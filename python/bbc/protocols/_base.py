@@ -18,6 +18,7 @@ from .. import _engine, _validation
 from ..predictions import OutOfSamplePredictions
 from ..results import PerformanceEstimate
 from ..store import Store
+from ._beforehand import check_statistics
 from ._callbacks import CallbackSupportMixin, root_context, with_callbacks
 from ._configurations import Configuration, make_configurations, named_estimators
 from ._fit import Trainer
@@ -188,6 +189,11 @@ class Protocol(ByTheWinner, CallbackSupportMixin, MetaEstimatorMixin, BaseEstima
         """How often the splitter is asked for a partition."""
         return self.n_repeats
 
+    @property
+    def _statistics_need(self) -> dict[str, Any]:
+        """What the estimate asks of truth and folds, as `_validation.problem` takes it."""
+        return {}
+
     def _tuning(self, run: Run) -> Run:
         """The run on the partitions that choose the winner."""
         return run
@@ -274,8 +280,13 @@ class Protocol(ByTheWinner, CallbackSupportMixin, MetaEstimatorMixin, BaseEstima
         """Refuse wrong parameters before any work; subclasses add their own."""
         _validation.choice(self.pooling, "pooling", ("pooled", "fold"))
         _validation.integer(self.n_repeats, "n_repeats", lowest=1)
-        if callable(self.refit):
-            raise TypeError("refit must be a bool or the name of a metric; a rule is `selection`")
+        if self.n_iter is not None:
+            _validation.integer(self.n_iter, "n_iter", lowest=1)
+        if not isinstance(self.refit, bool | np.bool_ | str):
+            raise TypeError(
+                "refit must be a bool or the name of a metric (a rule is `selection`), got "
+                f"{type(self.refit).__name__}"
+            )
         if self.error_score != "raise" and not isinstance(self.error_score, int | float):
             raise ValueError(f'error_score must be "raise" or a number, got {self.error_score!r}')
 
@@ -342,6 +353,7 @@ class Protocol(ByTheWinner, CallbackSupportMixin, MetaEstimatorMixin, BaseEstima
             progress=progress,
             store=store,
         )
+        check_statistics(run, self.selection, **self._statistics_need)
         if store is not None:
             self._start_store(store, run, params)
         self._scoring: Scoring = scoring

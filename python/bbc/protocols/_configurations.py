@@ -63,8 +63,6 @@ def make_configurations(
     estimator: Any, param_grid: Any, n_iter: int | None, seed: int
 ) -> tuple[Configuration, ...]:
     """Return all configurations, in the order of the estimators and of scikit-learn's grids."""
-    if n_iter is not None and n_iter < 1:
-        raise ValueError(f"n_iter must be at least 1, got {n_iter}")
     estimators = named_estimators(estimator)
     grids = _named_grids(estimators, param_grid)
     made: list[Configuration] = []
@@ -138,6 +136,11 @@ def _settings(grid: Any, name: str, n_iter: int | None, seed: int) -> Iterator[M
         yield from _study_settings(grid, place)
     elif isinstance(grid, ParameterGrid | ParameterSampler) or _is_explicit(grid):
         yield from grid
+    elif isinstance(grid, str) or not isinstance(grid, Mapping | Sequence):
+        raise TypeError(
+            f"{place} must be a dict, a list of dicts, a sampler or a study, got "
+            f"{type(grid).__name__}"
+        )
     elif n_iter is not None:
         # The seed is reduced: scikit-learn's generators take 32 bits.
         yield from ParameterSampler(grid, n_iter, random_state=seed % 2**32)
@@ -148,7 +151,7 @@ def _settings(grid: Any, name: str, n_iter: int | None, seed: int) -> Iterator[M
 
 def _is_explicit(grid: Any) -> bool:
     """Whether a list gives configurations one by one: dicts of single values, not of choices."""
-    if isinstance(grid, Mapping) or not isinstance(grid, Sequence):
+    if isinstance(grid, Mapping | str) or not isinstance(grid, Sequence):
         return False
     if not all(isinstance(one, Mapping) for one in grid):
         raise TypeError("param_grid: a list must hold dicts of hyper-parameters")

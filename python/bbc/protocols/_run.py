@@ -149,9 +149,12 @@ def check_target(y: Any, classifier: bool) -> AnyArray:
             raise ValueError(f"y must have one entry per row, got shape {array.shape}")
         return array
     array = column_or_1d(y, warn=True)
-    if classifier:
-        check_classification_targets(array)
     _refuse_missing(array)
+    if classifier:
+        try:
+            check_classification_targets(array)
+        except ValueError as error:
+            raise ValueError(f"y: {error}") from None
     return np.asarray(array)
 
 

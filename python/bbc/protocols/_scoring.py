@@ -33,8 +33,7 @@ class Scoring:
 def make_scoring(scoring: Any, refit: Any, estimators: Mapping[str, Any]) -> Scoring:
     """Return the metrics that `scoring` stands for."""
     if scoring is None:
-        name = _default_metric(estimators)
-        return Scoring({name: metrics.get(name)}, name)
+        scoring = _default_metric(estimators)
     if isinstance(scoring, Mapping):
         named = {str(name): metrics.get(one) for name, one in scoring.items()}
     elif isinstance(scoring, list | tuple | set | frozenset):
@@ -45,7 +44,7 @@ def make_scoring(scoring: Any, refit: Any, estimators: Mapping[str, Any]) -> Sco
             raise ValueError("scoring: two metrics have the same name; give a dict with two names")
     else:
         metric = metrics.get(scoring)
-        return Scoring({metric.name: metric}, metric.name)
+        named = {metric.name: metric}
     if not named:
         raise ValueError("scoring: there is no metric")
     if isinstance(refit, str):

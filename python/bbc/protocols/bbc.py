@@ -92,6 +92,10 @@ class BBC(Bootstrapped):
         self.pooling = pooling
         self.stratify_bootstrap = stratify_bootstrap
 
+    @property
+    def _statistics_need(self) -> dict[str, Any]:
+        return {"stratify": self.stratify_bootstrap}
+
     def _estimate(self, run: Run) -> None:
         collected = run.cross_validate()
         self.performances_ = self._corrected(

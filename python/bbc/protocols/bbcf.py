@@ -1,6 +1,6 @@
 """BBC-F: cross-validation with tuning, corrected by a bootstrap of folds."""
 
-from typing import Literal
+from typing import Any, Literal
 
 from ._bootstrapped import Bootstrapped
 from ._results import cv_results
@@ -30,6 +30,10 @@ class BBCF(Bootstrapped):
     """
 
     pooling: Literal["pooled", "fold"] = "fold"
+
+    @property
+    def _statistics_need(self) -> dict[str, Any]:
+        return {"every_fold_scored": True}
 
     def _estimate(self, run: Run) -> None:
         collected = run.cross_validate()

@@ -1,6 +1,6 @@
 """TT: cross-validation with tuning, corrected by the method of Tibshirani and Tibshirani."""
 
-from typing import Literal
+from typing import Any, Literal
 
 from ..metrics import Metric
 from ..results import PerformanceEstimate
@@ -41,6 +41,10 @@ class TT(Protocol):
     """
 
     pooling: Literal["pooled", "fold"] = "fold"
+
+    @property
+    def _statistics_need(self) -> dict[str, Any]:
+        return {"every_fold_scored": True}
 
     def _estimate(self, run: Run) -> None:
         collected = run.cross_validate()

@@ -1,0 +1,55 @@
+"""What the statistics would refuse after the training is refused before it."""
+
+from typing import Any
+
+import numpy as np
+
+from .. import _validation
+from .._typing import AnyArray
+from ..metrics import Metric
+from ..selection import get as get_selection
+from ._run import Run
+
+
+def check_statistics(run: Run, selection: Any, **needs: Any) -> None:
+    """Validate truth, groups, weights and folds for each metric, with predictions made up.
+
+    `needs` are the arguments of `_validation.problem` that the protocol's estimate asks for.
+    """
+    get_selection(selection).check(len(run.configurations))
+    tested = np.array([one.labels(run.n_rows) for one in run.partitions])
+    rows = np.flatnonzero((tested >= 0).any(axis=0))
+    # Incomplete partitions have no fold for each row, and no estimate by fold.
+    complete = bool((tested[:, rows] >= 0).all())
+
+    def taken(values: AnyArray | None) -> AnyArray | None:
+        return None if values is None else values[rows]
+
+    y = run.y[rows]
+    for metric in run.scoring.metrics.values():
+        made_up = _made_up(metric, y, run.responses.classes)
+        if made_up is None:
+            continue
+        _validation.problem(
+            y,
+            [made_up] * len(tested),
+            metric,
+            labels=run.responses.classes if metric.target in ("binary", "classes") else None,
+            pos_label=run.pos_label if metric.target in ("binary", "classes") else None,
+            groups=taken(run.groups),
+            sample_weight=taken(run.sample_weight),
+            folds=tested[:, rows] if complete and needs.get("every_fold_scored") else None,
+            **needs,
+        )
+
+
+def _made_up(metric: Metric, y: AnyArray, classes: AnyArray | None) -> AnyArray | None:
+    """Predictions that no check of predictions refuses; None if the metric takes anything."""
+    if metric.predicts == "any":
+        return None
+    if metric.predicts == "labels":
+        return y[:, None]
+    if metric.predicts in ("class_scores", "class_probabilities"):
+        n_classes = 2 if classes is None else len(classes)
+        return np.full((len(y), 1, n_classes), 1.0 / n_classes)
+    return np.ones((len(y), 1))
