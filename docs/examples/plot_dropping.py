@@ -10,7 +10,6 @@ trained no further.
 """
 
 import numpy as np
-from matplotlib import pyplot as plt
 from sklearn.datasets import load_breast_cancer
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -31,23 +30,12 @@ search = bbc.BBCD(
     random_state=1,
 ).fit(X, y)
 
-n_configurations, n_folds = len(search.configurations_), 10
-# dropped_ is the fold after which a configuration stopped, or -1.
-last = np.where(search.dropped_ < 0, n_folds - 1, search.dropped_)
-trained = [(last >= fold).sum() for fold in range(n_folds)]
-
-figure, ax = plt.subplots(figsize=(6.4, 3.4), layout="constrained")
-ax.bar(range(1, n_folds + 1), trained, color="#1b5e8a")
-ax.set_xticks(range(1, n_folds + 1))
-ax.set_xlabel("fold")
-ax.set_ylabel("configurations trained")
-ax.spines[["top", "right"]].set_visible(False)
+bbc.plots.SurvivalDisplay.from_protocol(search)
 
 # %%
 # The correction then runs on the survivors:
 
-print(
-    f"models trained  {search.n_models_trained_} instead of {n_configurations * n_folds + 1}"
-)
+full = 10 * len(search.configurations_) + 1
+print(f"models trained  {search.n_models_trained_} instead of {full}")
 print(f"speed-up        {search.speed_up_:.1f}")
 print(search.performance_)
