@@ -125,7 +125,7 @@ class Options:
             resampling,
             units=problem.groups if of_rows else None,
             strata=problem.strata,
-            folds=problem.folds if of_rows and self.pooling == "fold" else None,
+            folds=problem.parts(self.pooling) if of_rows else None,
             row_weights=problem.sample_weight if of_rows else None,
             confidence_level=self.confidence_level,
             alternative=self.alternative,
@@ -229,8 +229,10 @@ def estimate(
         pos_label=problem.truth.pos_label if metric.target == "binary" else None,
         left_out_rows=problem.left_out_rows,
         left_out_configurations=problem.left_out_configurations,
-        undefined_fold_share=raw["undefined_fold_share"] if plan.folds is not None else None,
-        notes=(*notes, *_few(problem, metric)),
+        undefined_fold_share=raw["undefined_fold_share"]
+        if plan.folds is not None and pooling == "fold"
+        else None,
+        notes=(*notes, *_unlike_repeats(problem), *_few(problem, metric)),
     )
 
 
@@ -253,12 +255,21 @@ def split_groups(problem: Problem) -> tuple[str, ...]:
     n_groups = int(problem.groups.max()) + 1
     several = np.zeros(n_groups, dtype=bool)
     for folds in problem.folds:
-        pairs = np.unique(np.column_stack([problem.groups, folds]), axis=0)
+        there = folds >= 0
+        pairs = np.unique(np.column_stack([problem.groups[there], folds[there]]), axis=0)
         several |= np.bincount(pairs[:, 0], minlength=n_groups) > 1
     if not several.any():
         return ()
     detail = f"the folds put rows of {several.sum()} of {n_groups} groups into several folds"
     return (note("BBC010", detail),)
+
+
+def _unlike_repeats(problem: Problem) -> tuple[str, ...]:
+    """Whether repeats predicted different rows, which leaves fewer to each score."""
+    if problem.seen is None:
+        return ()
+    fewest = int(problem.seen.sum(axis=1).min())
+    return (f"repeats predicted different rows, the fewest {fewest} of {problem.n_rows_given}",)
 
 
 def _few(problem: Problem, metric: Metric) -> tuple[str, ...]:

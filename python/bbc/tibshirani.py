@@ -110,8 +110,10 @@ def tt(
 
     problem, scores = table(spec)
     assert problem.folds is not None
+    if scores.shape[0] * scores.shape[1] < 2:
+        raise ValueError("folds: bbc.tt needs at least two folds, got one")
     notes = _setup.split_groups(problem)
-    sizes = np.concatenate([np.bincount(repeat) for repeat in problem.folds])
+    sizes = np.concatenate([np.bincount(repeat[repeat >= 0]) for repeat in problem.folds])
     if sizes.min() == 1:
         notes = (*notes, note("BBC004", "a fold has a single row"))
     for text in notes:

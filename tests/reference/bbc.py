@@ -171,11 +171,13 @@ def bbc(
     classes: tuple[Any, ...] | None = None,
     pos_label: Any = None,
     n_repeats: int | None = None,
+    seen: Any = None,
 ) -> Corrected:
     """Algorithm 5 on rows or groups, optionally within classes.
 
     ``predictions`` is (row, configuration[, class]), or with ``n_repeats`` (repeat, row, ...).
-    ``resamples`` holds drawn unit indices, one replicate a row, and replaces the seed.
+    ``seen`` (repeat, row) says which rows a repeat predicted. ``resamples`` holds drawn unit
+    indices, one replicate a row, and replaces the seed.
     """
     measure = get(metric)
     problem = make_problem(
@@ -188,6 +190,7 @@ def bbc(
         classes=classes,
         pos_label=pos_label,
         n_repeats=n_repeats,
+        seen=seen,
     )
     if resamples is not None:
         units = list(range(problem.n_rows)) if groups is None else numbering(groups)

@@ -133,7 +133,7 @@ def _so_far(problem: Problem, seen: Array, alive: list[int]) -> tuple[Problem, A
         problem.pooling,
         None if problem.folds is None else problem.folds[:n_started, rows],
         None if problem.sample_weight is None else problem.sample_weight[rows],
-        seen[:n_started, rows] if n_started > 1 else None,
+        None if seen[:n_started, rows].all() else seen[:n_started, rows],
     )
     return part, rows
 

@@ -6,7 +6,8 @@ Readings chosen where the texts are silent:
 - Folds are averaged in the order of their first row, repeats in their order.
 - A root (RMSE, MCC, distance, Spearman's rho) averaged over repeats is compared as float; all other
   exact metrics stay exact over repeats.
-- Sample weights make comparisons float, even if they are integers.
+- Sample weights make comparisons float, even if they are integers; so do repeats that predicted
+  different rows.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ class Problem:
     pooling: str = "pooled"
     folds: Array | None = None
     sample_weight: Array | None = None
-    seen: Array | None = None
+    seen: Array | None = None  # (repeat, row): where a repeat has predictions
 
     @property
     def n_repeats(self) -> int:
@@ -85,18 +86,14 @@ class Problem:
         )
 
     @property
-    def partly_seen_losses(self) -> bool:
-        """Whether repeats may hold different numbers of rows, so that losses cannot be pooled."""
-        return self.metric.row_loss is not None and self.seen is not None
-
-    @property
     def compares_exactly(self) -> bool:
         """Whether integer counts decide ties exactly."""
         return (
             self.metric.exact
             and self.pooling == "pooled"
             and self.sample_weight is None
-            and not (self.n_repeats > 1 and (self.metric.rooted or self.partly_seen_losses))
+            and self.seen is None
+            and not (self.n_repeats > 1 and self.metric.rooted)
         )
 
     def key(self, configuration: int, counts: Array) -> Num:
@@ -162,6 +159,7 @@ def make_problem(
     classes: tuple[object, ...] | None = None,
     pos_label: object = None,
     n_repeats: int | None = None,
+    seen: object = None,
 ) -> Problem:
     """Problem from plain arrays; predictions are (row, configuration[, class]), or have repeats
     in front if ``n_repeats`` is given."""
@@ -169,4 +167,5 @@ def make_problem(
     p = p if n_repeats is not None else p[None]
     f = None if folds is None else np.broadcast_to(np.atleast_2d(np.asarray(folds)), p.shape[:2])
     w = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
-    return Problem(Truth(np.asarray(y), classes, pos_label), p, metric, pooling, f, w)
+    s = None if seen is None else np.asarray(seen, dtype=bool)
+    return Problem(Truth(np.asarray(y), classes, pos_label), p, metric, pooling, f, w, s)

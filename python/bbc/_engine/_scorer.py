@@ -94,7 +94,9 @@ class Scorer:
 
     def _by_fold(self, rows: IndexArray, prediction: AnyArray, folds: AnyArray) -> float:
         values = [
-            self._pooled(rows[folds[rows] == fold], prediction) for fold in np.unique(folds[rows])
+            self._pooled(rows[folds[rows] == fold], prediction)
+            for fold in np.unique(folds[rows])
+            if fold >= 0  # others are rows that the repeat did not predict
         ]
         defined = [value for value in values if not math.isnan(value)]
         return sum(defined) / len(defined) if defined else math.nan

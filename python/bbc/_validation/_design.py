@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from .._typing import AnyArray, CodeArray, FloatArray, IndexArray
+from .._typing import AnyArray, BoolArray, CodeArray, FloatArray, IndexArray
 from ..errors import UndefinedMetricError
 from ._arrays import all_finite, first_true, missing_objects, place_text, plain_array
 from ._truth import Needs, Truth, lacking_class
@@ -41,9 +41,16 @@ def _refuse_missing(array: AnyArray, name: str, words: tuple[str, ...]) -> None:
 
 
 def folds(
-    value: Any, n_repeats: int, n_rows: int, rows: IndexArray | None
+    value: Any,
+    n_repeats: int,
+    n_rows: int,
+    rows: IndexArray | None,
+    seen: BoolArray | None = None,
 ) -> tuple[CodeArray, tuple[AnyArray, ...]]:
-    """Codes of the folds per repeat and row, and per repeat what each code stands for."""
+    """Codes of the folds per repeat and row, and per repeat what each code stands for.
+
+    Rows that a repeat has not `seen` are in no fold (-1).
+    """
     array = plain_array(value, "folds")
     if array.ndim == 1:
         array = array[None, :]
@@ -61,11 +68,14 @@ def folds(
     if rows is not None:
         array = array[:, rows]
     _refuse_missing(array, "folds", ("repeat", "row"))
-    coded = np.empty(array.shape, np.int32)
+    coded = np.full(array.shape, -1, np.int32)
     labels = []
     for repeat, own in enumerate(array):
-        coded[repeat], found = codes_by_first_row(own)
-        if len(found) < 2:
+        there = slice(None) if seen is None else seen[repeat]
+        coded[repeat, there], found = codes_by_first_row(own[there])
+        # A fold of all rows divides nothing; one of some rows is a hold-out.
+        of_all_rows = rows is None and (seen is None or bool(seen[repeat].all()))
+        if of_all_rows and len(found) < 2:
             raise ValueError(
                 f"folds has one value ({found[0]}) in repeat {repeat}: needs two folds"
             )
@@ -81,8 +91,9 @@ def check_fold_classes(
         return
     n_classes = truth.n_classes
     for repeat, own in enumerate(folds):
+        there = own >= 0
         cells = np.bincount(
-            own * n_classes + truth.codes, minlength=len(labels[repeat]) * n_classes
+            own[there] * n_classes + truth.codes[there], minlength=len(labels[repeat]) * n_classes
         )
         for fold, counts in enumerate(cells.reshape(-1, n_classes)):
             lacking = lacking_class(counts, metric.needs_classes)

@@ -27,8 +27,11 @@ class Problem:
     label_values : ndarray of int64 or None
         For label predictions: the integer that stands for each code. Membership of integers
         other than these is checked by the kernel while it packs.
+    seen : ndarray of bool of shape (n_repeats, n_rows), or None
+        Which rows each repeat predicted; None if all did. Predictions of the others are some valid
+        ones, not to be read.
     folds : ndarray of int32 of shape (n_repeats, n_rows), or None
-        Codes in order of first row.
+        Codes in order of first row, -1 where the repeat did not predict the row.
     fold_labels : tuple of ndarray, or None
         Per repeat, the caller's value for each code.
     groups, strata : ndarray of int32 of shape (n_rows,), or None
@@ -50,6 +53,7 @@ class Problem:
     truth: Truth
     predictions: tuple[AnyArray, ...]
     label_values: IndexArray | None
+    seen: BoolArray | None
     folds: CodeArray | None
     fold_labels: tuple[AnyArray, ...] | None
     groups: CodeArray | None
@@ -72,6 +76,15 @@ class Problem:
     def n_configurations(self) -> int:
         """Configurations that stay."""
         return int(self.predictions[0].shape[1])
+
+    def parts(self, pooling: str) -> CodeArray | None:
+        """The parts of each repeat over which a score is a mean: folds, or all rows seen.
+
+        None stands for all rows together.
+        """
+        if pooling == "fold":
+            return self.folds
+        return None if self.seen is None else self.seen.astype(np.int32) - 1
 
 
 def problem(
@@ -108,15 +121,17 @@ def problem(
         raise ValueError(f"folds is needed by {folds_needed_by}")
     gone = holes(arrays, mask)
     arrays, label_values = canonical(arrays, gone, metric, given)
-    rows = configurations = None
+    rows = configurations = seen = None
     if gone is not None:
-        rows, configurations = _kept(gone, str(missing))
+        rows, configurations, seen = _kept(gone, str(missing), declared=mask is not None)
         arrays = [_taken(array, rows, configurations) for array in arrays]
+    if seen is not None:
+        arrays = [_filled(array, own) for array, own in zip(arrays, seen, strict=True)]
     if rows is not None:
         given = given.take(rows)
     check_classes(given, metric, y_name)
     grouped = None if groups is None else _design.groups(groups, n_rows, rows)
-    folded = None if folds is None else _design.folds(folds, len(arrays), n_rows, rows)
+    folded = None if folds is None else _design.folds(folds, len(arrays), n_rows, rows, seen)
     if folded is not None and every_fold_scored:
         _design.check_fold_classes(*folded, given, metric)
     stratified = _options.flag(stratify, "stratify_bootstrap")
@@ -124,6 +139,7 @@ def problem(
         truth=given,
         predictions=tuple(arrays),
         label_values=label_values,
+        seen=seen,
         folds=None if folded is None else folded[0],
         fold_labels=None if folded is None else folded[1],
         groups=None if grouped is None else grouped[0],
@@ -141,34 +157,51 @@ def problem(
     )
 
 
-def _kept(gone: list[BoolArray], missing: str) -> tuple[IndexArray | None, IndexArray | None]:
-    """Rows and configurations that stay; None where all do."""
-    any_gone, all_gone = gone[0], gone[0]
-    for one in gone[1:]:
-        any_gone, all_gone = any_gone | one, all_gone & one
-    predicted: BoolArray = np.logical_not(np.all(all_gone, axis=1))
+def _kept(
+    gone: list[BoolArray], missing: str, *, declared: bool
+) -> tuple[IndexArray | None, IndexArray | None, BoolArray | None]:
+    """Rows and configurations that stay, and which rows each repeat predicted; None for all.
+
+    Where it is `declared`, by a mask, a repeat may leave out rows that others predicted.
+    """
+    seen: BoolArray = ~np.stack([np.all(one, axis=1) for one in gone])
+    predicted: BoolArray = np.any(seen, axis=0)
     if not predicted.any():
         raise ValueError("predictions are missing in every row")
-    partial = any_gone & predicted[:, None]
+    if not declared:
+        seen = np.broadcast_to(predicted, seen.shape)
+    partial = np.stack(gone) & seen[:, :, None]
     configurations = None
     if partial.any():
         if missing == "raise":
-            raise ValueError(_hole_text(gone, predicted))
+            raise ValueError(_hole_text(partial))
         if missing == "drop-rows":
-            predicted &= ~partial.any(axis=1)
+            predicted = predicted & ~np.any(partial, axis=(0, 2))
             if not predicted.any():
                 raise ValueError('missing="drop-rows" leaves no rows')
         else:
-            configurations = np.flatnonzero(~partial.any(axis=0))
+            configurations = np.flatnonzero(~partial.any(axis=(0, 1)))
             if configurations.size == 0:
                 raise ValueError('missing="drop-configurations" leaves no configurations')
+    seen = seen[:, predicted]
+    empty = np.flatnonzero(~seen.any(axis=1))
+    if empty.size:
+        raise ValueError(f"predictions are missing in every row of repeat {empty[0]}")
     rows = None if predicted.all() else np.flatnonzero(predicted)
-    return rows, configurations
+    return rows, configurations, None if seen.all() else seen
 
 
-def _hole_text(gone: list[BoolArray], predicted: BoolArray) -> str:
-    cells = np.stack(gone) & predicted[None, :, None]
-    place, count = first_true(cells)
+def _filled(array: AnyArray, seen: BoolArray) -> AnyArray:
+    """Rows that a repeat did not predict hold the predictions of one that it did."""
+    if seen.all():
+        return array
+    filled = array.copy()
+    filled[~seen] = array[int(np.argmax(seen))]
+    return filled
+
+
+def _hole_text(partial: BoolArray) -> str:
+    place, count = first_true(partial)
     return (
         f"predictions are missing at {place_text(place, WORDS, count)}, though other predictions "
         'of that row are there: use missing="drop-configurations" or missing="drop-rows"'

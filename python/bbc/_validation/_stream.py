@@ -39,6 +39,7 @@ def without_predictions(
         truth=given,
         predictions=(),
         label_values=given.integer_labels,
+        seen=None,
         folds=None if folded is None else folded[0],
         fold_labels=None if folded is None else folded[1],
         groups=None if grouped is None else grouped[0],

@@ -33,8 +33,7 @@ def scores_on_all_rows(
         mask=None if predictions.is_complete else predictions.mask,
         **_classes(metric, predictions.classes, pos_label),
     )
-    folds = problem.folds if pooling == "fold" else None
-    scores, winner = _score(problem, metric, folds)
+    scores, winner = _score(problem, metric, problem.parts(pooling))
     if winner < 0:
         raise UndefinedMetricError(f"metric {metric.name!r} is undefined on these predictions")
     return scores, winner

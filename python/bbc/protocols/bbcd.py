@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from .. import _validation
-from .._typing import Alternative, IndexArray
+from .._typing import Alternative, BoolArray, IndexArray
 from ..dominance import Dominance, dominated
 from ..errors import BBCWarning, UndefinedMetricError
 from ..findings import note
@@ -29,8 +29,8 @@ class BBCD(BBC):
 
     After each fold but the last, once there are `min_predictions`, the rows seen so far are
     bootstrapped, and a configuration that is strictly worse than the current best in more than
-    `dropping_level` of the replicates is dropped. In a later repeat, the rows seen so far are
-    those of that repeat, with the predictions of all repeats. The survivors are corrected on all
+    `dropping_level` of the replicates is dropped. In a later repeat, all rows have been seen, and
+    the repeat under way counts where it has predicted them. The survivors are corrected on all
     rows.
 
     Parameters
@@ -163,16 +163,16 @@ class BBCD(BBC):
         self, run: Run, collected: Collected, cell: Cell, number: int, alive: IndexArray
     ) -> IndexArray:
         """Test the configurations on the rows seen so far; return those that go on."""
-        rows = np.flatnonzero(collected.there[cell.repeat][:, alive].all(axis=1))
-        n_predictions = len(rows) * (cell.repeat + 1)
+        there = np.asarray(collected.there[: cell.repeat + 1, :, alive].all(axis=2))
+        n_predictions = int(there.sum())
         if n_predictions < self.min_predictions:
             return alive
-        seen = _on_rows(run.predictions(collected, alive), rows, cell.repeat + 1)
+        seen = _so_far(run.predictions(collected, alive), there)
         rule = rule_for(self.selection, run, alive)
-        if self.pooling == "pooled" and not rule.needs_folds:
-            seen = replace(seen, folds=None)
-        elif cell.fold == 0:  # scores by fold need two of them
-            return alive
+        if number == 0:
+            if rule.needs_folds:  # scores by fold, of which there must be two
+                return alive
+            seen = replace(seen, folds=None)  # the mean over one fold is its own score
         try:
             test = self._test(run, seen, rule)
         except UndefinedMetricError:
@@ -211,7 +211,7 @@ class BBCD(BBC):
             seen,
             metric=metric,
             dropping_level=self.dropping_level,
-            pooling=self.pooling,
+            pooling="pooled" if seen.folds is None else self.pooling,
             selection=rule,
             stratify_bootstrap=self.stratify_bootstrap,
             pos_label=run.pos_label if metric.target in ("binary", "classes") else None,
@@ -221,9 +221,11 @@ class BBCD(BBC):
         )
 
 
-def _on_rows(
-    predictions: OutOfSamplePredictions, rows: IndexArray, n_repeats: int
-) -> OutOfSamplePredictions:
+def _so_far(predictions: OutOfSamplePredictions, there: BoolArray) -> OutOfSamplePredictions:
+    """The predictions of the repeats begun so far, on the rows that any of them has seen."""
+    n_repeats = len(there)
+    rows = np.flatnonzero(there.any(axis=0))
+
     def taken(values: Any) -> Any:
         return None if values is None else values[:n_repeats, rows]
 
