@@ -1,6 +1,7 @@
 """Rules of the repository that no type checker knows."""
 
 import ast
+import hashlib
 import inspect
 import os
 import re
@@ -200,3 +201,30 @@ def test_public_names_are_documented_with_an_example(path, value):
 @pytest.mark.parametrize("path", own_methods())
 def test_methods_are_documented(path):
     assert complaints(path, DOCSTRING_RULES - {"EX01", "RT01"}) == []
+
+
+RUNS_CODE = {"pickle", "cloudpickle", "dill", "shelve", "subprocess", "marshal", "runpy", "code"}
+RUNS_TEXT = {"eval", "exec", "compile", "__import__"}
+
+
+@pytest.mark.parametrize("path", files({".py"}, "python/bbc"), ids=relative)
+def test_nothing_runs_what_files_hold(path):
+    """SECURITY.md: stores, results and tables from strangers are data."""
+    assert not RUNS_CODE & {name.split(".")[0] for name in imported(path)}
+    calls = [
+        node.func.id
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    ]
+    assert not RUNS_TEXT & set(calls)
+
+
+def test_a_changed_bit_has_an_entry_in_the_changelog():
+    """The record of replicates of all metrics and plans; its digest stands in CHANGELOG.md."""
+    record = ROOT / "tests" / "golden" / "bits"
+    digest = hashlib.sha256(
+        b"".join((record / name).read_bytes() for name in ("data.csv", "cases.csv", "methods.csv"))
+    ).hexdigest()[:16]
+    assert f"record {digest}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), (
+        f"tests/golden/bits changed: say in CHANGELOG.md which bits and why, with `record {digest}`"
+    )
