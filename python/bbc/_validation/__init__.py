@@ -1,7 +1,7 @@
 """Array-likes -> canonical arrays, or one clear error. Inside, arrays are unchecked."""
 
 from ._arrays import missing_objects
-from ._design import codes_by_first_row, resamples
+from ._design import codes_by_first_row, groups, resamples
 from ._options import (
     choice,
     confidence_level,
@@ -28,6 +28,7 @@ __all__ = [
     "confidence_level",
     "enough_replicates",
     "flag",
+    "groups",
     "integer",
     "missing_objects",
     "n_bootstraps",

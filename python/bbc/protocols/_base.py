@@ -18,7 +18,7 @@ from .. import _engine, _validation
 from ..predictions import OutOfSamplePredictions
 from ..results import PerformanceEstimate
 from ..store import Store
-from ._beforehand import check_statistics
+from ._beforehand import check_statistics, with_plain_groups
 from ._callbacks import CallbackSupportMixin, root_context, with_callbacks
 from ._configurations import Configuration, make_configurations, named_estimators
 from ._fit import Trainer
@@ -297,6 +297,7 @@ class Protocol(ByTheWinner, CallbackSupportMixin, MetaEstimatorMixin, BaseEstima
         classifier = kind_of(estimators)
         truth = check_target(y, classifier)
         X = check_rows(X, truth, params)
+        params = with_plain_groups(params, len(truth))
         routed = route(self, params)
         scoring = make_scoring(self.scoring, self.refit, estimators)
         responses = make_responses(

@@ -1,5 +1,6 @@
 """What the statistics would refuse after the training is refused before it."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -41,6 +42,15 @@ def check_statistics(run: Run, selection: Any, **needs: Any) -> None:
             folds=tested[:, rows] if complete and needs.get("every_fold_scored") else None,
             **needs,
         )
+
+
+def with_plain_groups(params: Mapping[str, Any], n_rows: int) -> dict[str, Any]:
+    """Return the metadata with groups, if there are any, as an array without holes."""
+    plain = dict(params)
+    if plain.get("groups") is not None:
+        plain["groups"] = np.asarray(plain["groups"])
+        _validation.groups(plain["groups"], n_rows, None)
+    return plain
 
 
 def _made_up(metric: Metric, y: AnyArray, classes: AnyArray | None) -> AnyArray | None:

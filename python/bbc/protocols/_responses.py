@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from sklearn.utils.validation import _num_samples
 
 from .._typing import AnyArray, FloatArray
 
@@ -52,6 +53,12 @@ class Responses:
             outputs["scores"] = self._scores(raw, method, model)
             if not np.isfinite(outputs["scores"]).all():
                 raise ValueError(f"{method} gave NaN or infinity")
+        for name, values in outputs.items():
+            if len(values) != _num_samples(X):
+                called = "predict" if name == "labels" else method
+                raise ValueError(
+                    f"{called} gave {len(values)} predictions for {_num_samples(X)} rows"
+                )
         return outputs, method
 
     def empty(self, n_rows: int) -> dict[str, AnyArray]:

@@ -9,6 +9,7 @@ from sklearn.utils import indexable
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _num_samples, column_or_1d
 
+from .. import _validation
 from .._typing import AnyArray, IndexArray
 from ..predictions import OutOfSamplePredictions
 from ..store import FitKey, Store, StoredFit
@@ -217,10 +218,13 @@ def _plain(values: AnyArray) -> AnyArray:
 
 
 def _refuse_missing(y: AnyArray) -> None:
-    if y.dtype.kind != "f":
+    if y.dtype.kind == "O":
+        wrong = _validation.missing_objects(y)
+    elif y.dtype.kind == "f":
+        wrong = ~np.isfinite(y)
+    else:
         return
-    wrong = ~np.isfinite(y)
     if wrong.any():
         row = int(np.argmax(wrong))
-        what = "NaN" if np.isnan(y[row]) else "infinity"
+        what = "infinity" if y.dtype.kind == "f" and np.isinf(y[row]) else "NaN"
         raise ValueError(f"Input y contains {what}: row {row} ({int(wrong.sum())} in all)")

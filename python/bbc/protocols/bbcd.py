@@ -14,6 +14,7 @@ from ..errors import BBCWarning, UndefinedMetricError
 from ..findings import note
 from ..predictions import OutOfSamplePredictions
 from ..selection import Selection
+from ..selection import get as get_rule
 from ._collected import Collected
 from ._estimates import rule_for
 from ._fit import Cell
@@ -129,6 +130,11 @@ class BBCD(BBC):
         _validation.integer(self.min_predictions, "min_predictions", lowest=1)
 
     def _estimate(self, run: Run) -> None:
+        if run.scoring.metric.family == "callable" or get_rule(self.selection).function is not None:
+            raise ValueError(
+                "BBCD drops by metrics and rules that the kernel knows, not by a Python function; "
+                "use bbc.BBC"
+            )
         cells, n_configurations = run.cells(), len(run.configurations)
         collected = run.collector()
         self.dropped_ = np.full(n_configurations, -1, dtype=np.int64)
@@ -173,6 +179,8 @@ class BBCD(BBC):
             if rule.needs_folds:  # scores by fold, of which there must be two
                 return alive
             seen = replace(seen, folds=None)  # the mean over one fold is its own score
+        if seen.groups is not None and len(np.unique(seen.groups)) < 2:
+            return alive
         try:
             test = self._test(run, seen, rule)
         except UndefinedMetricError:
