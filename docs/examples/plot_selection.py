@@ -38,12 +38,3 @@ bbc.plots.SelectionDisplay.from_estimate(search.performance_)
 
 for finding in search.performance_.findings:
     print(finding)
-
-# %%
-# Is the winner at all better than the runner-up? A paired bootstrap of the
-# difference, both on the same rows:
-
-kept = search.oos_predictions_
-bbc.plots.DifferenceDisplay.from_predictions(
-    kept.y, kept.values[0], metric="accuracy", random_state=1
-)
