@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 KERNEL := $(shell find cpp -name '*.[ch]*' -o -name CMakeLists.txt) CMakeLists.txt pyproject.toml
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: demo test test-cpp test-r sanitize fuzz tidy browser docs paper bench lint package format clean
+.PHONY: demo test test-cpp test-r bench-r sanitize fuzz tidy browser docs paper bench lint package format clean
 
 $(VENV)/.made:
 	$(PYTHON) -m venv $(VENV)
@@ -50,6 +50,12 @@ fuzz: $(VENV)/.installed
 # The R package and the bridge, where R is present (as root on Debian it is installed).
 test-r: $(VENV)/.installed
 	r-bridge/check.sh
+
+# bbcr beside loops that R users write (needs r-cran-proc); about a minute of processor time.
+bench-r:
+	mkdir -p build/r/lib
+	R CMD INSTALL --no-docs --library=build/r/lib r-bridge/bbcr
+	R_LIBS=build/r/lib Rscript benches/r/versus_loops.R
 
 # The report in Debian's Chromium: wide, on a phone, dark and printed; pictures in build/browser.
 browser: $(VENV)/.installed
