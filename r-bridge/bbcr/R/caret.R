@@ -33,22 +33,15 @@ unpacked.train <- function(predictions, truth, metric, estimate, folds, event_le
   if (!is.null(estimate)) abort("`estimate` is known for a caret model: leave it out")
   check_train(predictions)
   table <- predictions$pred
-  parameters <- names(predictions$bestTune)
-  label <- function(frame) {
-    do.call(paste, c(Map(function(name, value) paste0(name, "=", as.character(value)), parameters,
-                         frame[parameters]), sep = ", "))
-  }
-  order <- match(label(table), label(predictions$results))
+  order <- match(train_configurations(predictions, table),
+                 train_configurations(predictions, predictions$results))
   table <- table[order(order), ]
-  resample <- if (is.null(table$Resample)) NULL else as.character(table$Resample)
   classes <- if (is.factor(table$obs)) levels(table$obs)
   if (is.null(event_level) && length(classes) == 2 && event_needed(metric, 2)) {
     event_level <- "first"
   }
-  long <- unfolded(table[caret_columns(table, metric, classes, event_level)], list(
-    row = table$rowIndex, configuration = label(table), fold = resample,
-    rep = if (!is.null(resample)) sub("^[^.]*[.]?", "", resample)
-  ))
+  long <- unfolded(table[caret_columns(table, metric, classes, event_level)],
+                   c(list(row = table$rowIndex), train_cells(predictions, table)))
   list(
     predictions = long$predictions, truth = long$per_row(table$obs, "obs"),
     folds = if (is.null(folds)) long$folds else folds, event_level = event_level,
@@ -56,15 +49,24 @@ unpacked.train <- function(predictions, truth, metric, estimate, folds, event_le
   )
 }
 
+# The configurations of a table of the model, such as "k=5".
+train_configurations <- function(model, table) {
+  parameters <- names(model$bestTune)
+  do.call(paste, c(Map(function(name, value) paste0(name, "=", as.character(value)), parameters,
+                       table[parameters]), sep = ", "))
+}
+
+# Configuration, fold and repeat of each line, of resamples such as "Fold3.Rep1".
+train_cells <- function(model, table) {
+  resample <- if (!is.null(table$Resample)) as.character(table$Resample)
+  list(configuration = train_configurations(model, table),
+       fold = if (!is.null(resample)) sub("[.]Rep[0-9]+$", "", resample),
+       rep = if (!is.null(resample)) sub("^.*?([.]Rep[0-9]+)?$", "\\1", resample, perl = TRUE))
+}
+
 check_train <- function(model) {
-  control <- model$control
-  if (!control$method %in% c("cv", "repeatedcv", "LOOCV")) {
-    why <- if (startsWith(control$method, "adaptive")) "stops configurations early"
-           else "does not predict every row exactly once per repeat"
-    abort(paste("`predictions`: resampling \"%s\" %s; use trainControl(\"cv\") or",
-                "trainControl(\"repeatedcv\")"), control$method, why)
-  }
-  if (is.null(model$pred) || !identical(as.character(control$savePredictions), "all")) {
+  check_resampling(model, "predictions")
+  if (is.null(model$pred) || !identical(as.character(model$control$savePredictions), "all")) {
     abort(paste("`predictions`: the model kept no predictions of all configurations; train it with",
                 "trainControl(savePredictions = \"all\")"))
   }
@@ -84,4 +86,13 @@ caret_columns <- function(table, metric, classes, event_level) {
                 "trainControl(classProbs = TRUE)"), metric$name)
   }
   if (length(wanted)) wanted else "pred"
+}
+
+check_resampling <- function(model, name) {
+  method <- model$control$method
+  if (method %in% c("cv", "repeatedcv", "LOOCV")) return(invisible())
+  why <- if (startsWith(method, "adaptive")) "stops configurations early"
+         else "does not predict every row exactly once per repeat"
+  abort(paste("`%s`: resampling \"%s\" %s; use trainControl(\"cv\") or",
+              "trainControl(\"repeatedcv\")"), name, method, why)
 }

@@ -107,7 +107,7 @@ bbc_metric <- function(name, beta = NULL, alpha = NULL) {
   if (!is.character(name) || length(name) != 1 || is.na(name)) {
     abort("`metric` must be one name, see bbc_metrics()")
   }
-  metric <- lapply(metric_table, `[[`, match(name, metric_table$name))
+  metric <- lapply(metric_table, `[`, match(name, metric_table$name))
   if (is.na(metric$name)) {
     close <- agrep(name, metric_table$name, max.distance = 0.3, value = TRUE)
     offer <- if (length(close)) sprintf("; did you mean %s?", shown(utils::head(close, 3))) else ""

@@ -137,11 +137,7 @@ table_cells <- function(table, kind) {
     found <- intersect(c(...), names(table))
     if (length(found)) as.character(table[[found[[1]]]]) else NULL
   }
-  if (kind == "tidymodels") {
-    repeated <- "id2" %in% names(table)
-    return(list(row = table[[".row"]], configuration = as.character(table[[".config"]]),
-                fold = first_of(if (repeated) "id2", "id"), rep = if (repeated) first_of("id")))
-  }
+  if (kind == "tidymodels") return(c(list(row = table[[".row"]]), tune_cells(table)))
   list(
     row = table[[if (kind == "mlr3") "row_ids" else "row"]],
     configuration = first_of("configuration", "learner_id"), fold = first_of("fold", "iteration"),
@@ -149,8 +145,18 @@ table_cells <- function(table, kind) {
   )
 }
 
+# Configuration, fold and repeat of each line of a table of tune.
+tune_cells <- function(table) {
+  repeated <- "id2" %in% names(table)
+  fold <- if ("id" %in% names(table)) table[[if (repeated) "id2" else "id"]]
+  list(configuration = as.character(table[[".config"]]),
+       fold = if (!is.null(fold)) as.character(fold),
+       rep = if (repeated) as.character(table[["id"]]))
+}
+
 # From lines to one array per repeat; refuses cells with several predictions.
-unfolded <- function(columns, cells) {
+unfolded <- function(columns, cells,
+                     twice_text = "`predictions`: row %s was predicted more than once") {
   if (anyNA(cells$row)) abort("`predictions`: the row is NA in line %d", which(is.na(cells$row))[[1]])
   rows <- sort(unique(cells$row))
   configurations <- unique(cells$configuration)
@@ -162,8 +168,8 @@ unfolded <- function(columns, cells) {
   place <- cell[, 1] + shape[[1]] * (cell[, 2] - 1 + shape[[2]] * (cell[, 3] - 1))
   twice <- anyDuplicated(place)
   if (twice) {
-    abort(paste("`predictions`: row %s was predicted more than once by configuration %s in one",
-                "repeat: only predictions of (repeated) cross-validation can be corrected"),
+    abort(paste(twice_text, "by configuration %s in one repeat: only (repeated) cross-validation",
+                "can be corrected"),
           format(rows[[row[[twice]]]]), configurations[[cell[twice, 2]]])
   }
   filled <- lapply(columns, function(column) {

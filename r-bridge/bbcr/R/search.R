@@ -1,0 +1,136 @@
+#' Correct a tuned model from its scores by fold
+#'
+#' For tuning that kept scores of folds but no predictions: whole folds are drawn (BBC-F). Draws of
+#' rows, by [bbc_correct()] on predictions, give narrower and more stable intervals.
+#'
+#' @param search What holds the scores: a matrix with a row per fold and a column per configuration,
+#'   or a list of them, one per repeat; a long table with the columns `fold`, `configuration`,
+#'   `score` and where it exists `repeat`; what tidymodels' `collect_metrics(x, summarize = FALSE)`
+#'   returns; or a caret model trained with `trainControl(returnResamp = "all")`.
+#' @param metric What the scores are of: a name of [bbc_metrics()], or any other name together with
+#'   `greater_is_better`. Of a tidymodels table it chooses the scores; of a caret model it is the
+#'   metric that chose the winner.
+#' @param greater_is_better Direction of the metric, where it is not a name of [bbc_metrics()].
+#' @param names Names of the configurations.
+#' @param n_bootstraps,confidence_level,alternative,selection,seed,n_threads As in [bbc_correct()].
+#' @param ... For methods; the default method takes no other arguments.
+#' @return A [bbc_estimate] with method `"bbc-f"`. Scores do not tell the number of rows: `n_rows` is
+#'   0.
+#' @references
+#' K. Paraschakis et al. (2024). Confidence interval estimation of predictive performance in the
+#' context of AutoML. *AutoML*: Algorithm 1.
+#' @examples
+#' set.seed(1)
+#' scores <- matrix(rnorm(10 * 30, mean = 0.8, sd = 0.05), 10)
+#' bbc_correct_search(scores, "accuracy", seed = 1, n_threads = 2)
+#' @export
+bbc_correct_search <- function(search, ...) {
+  UseMethod("bbc_correct_search")
+}
+
+#' @rdname bbc_correct_search
+#' @export
+bbc_correct_search.default <- function(search, metric, greater_is_better = NULL, names = NULL,
+                                       n_bootstraps = 1000, confidence_level = 0.95,
+                                       alternative = "two-sided", selection = "best", seed = NULL,
+                                       n_threads = NULL, ...) {
+  no_more_arguments(...)
+  if (missing(metric)) abort_no_metric()
+  options <- checked_options(
+    metric_of_scores(metric, greater_is_better), "bbc-f", n_bootstraps = n_bootstraps,
+    confidence_level = confidence_level, alternative = alternative, seed = seed,
+    selection = selection
+  )
+  threads <- threads_of(n_threads)
+  scores <- score_matrices(search)
+  shape <- dim(scores[[1]])
+  problem <- list(
+    truth = list(n_classes = 0L), folds = matrix(seq_len(shape[[1]]) - 1L),
+    names = names_of(if (is.null(names)) colnames(scores[[1]]) else names, shape[[2]]),
+    n_rows = 0L, n_configurations = shape[[2]], n_repeats = length(scores),
+    left_out_rows = integer(), left_out_configurations = integer()
+  )
+  plan <- kernel_options(problem, options)
+  by_configuration <- array(unlist(lapply(scores, t)), c(rev(shape), length(scores)))
+  raw <- checked(kernel_correct_fold_scores(by_configuration, plan, threads))
+  new_estimate(raw, problem, options, plan)
+}
+
+#' @rdname bbc_correct_search
+#' @export
+bbc_correct_search.data.frame <- function(search, metric, ...) {
+  if (missing(metric)) abort_no_metric()
+  has <- function(...) all(c(...) %in% names(search))
+  if (has(".metric", ".estimate", ".config", "id")) {
+    name <- if (inherits(metric, "bbc_metric")) metric$name else metric
+    search <- search[search[[".metric"]] %in% name, ]
+    if (nrow(search) == 0) abort("`search` has no line with .metric \"%s\"", name)
+    column <- ".estimate"
+    cells <- tune_cells(search)
+  } else if (has("fold", "configuration", "score")) {
+    column <- "score"
+    cells <- list(fold = as.character(search$fold), rep = search[["repeat"]],
+                  configuration = as.character(search$configuration))
+  } else {
+    abort(paste("`search` must have the columns fold, configuration and score, or those of",
+                "collect_metrics(x, summarize = FALSE); it has %s"), shown(names(search)))
+  }
+  cells$row <- cells$fold
+  long <- unfolded(as.list(search)[column], cells, "`search`: fold %s was scored more than once")
+  bbc_correct_search.default(long$predictions, metric, names = long$configurations, ...)
+}
+
+#' @rdname bbc_correct_search
+#' @export
+bbc_correct_search.train <- function(search, ...) {
+  check_resampling(search, "search")
+  table <- search$resample
+  if (is.null(table) || !identical(search$control$returnResamp, "all")) {
+    abort(paste("`search`: the model kept no scores of all configurations; train it with",
+                "trainControl(returnResamp = \"all\")"))
+  }
+  cells <- train_cells(search, table)
+  cells$row <- cells$fold
+  long <- unfolded(as.list(table)[search$metric], cells,
+                   "`search`: fold %s was scored more than once")
+  order <- match(train_configurations(search, search$results), long$configurations)
+  bbc_correct_search.default(
+    lapply(long$predictions, function(own) own[, order, drop = FALSE]), search$metric,
+    greater_is_better = search$maximize, names = long$configurations[order], ...
+  )
+}
+
+metric_of_scores <- function(metric, greater_is_better) {
+  if (is.null(greater_is_better)) {
+    if (is.character(metric) && length(metric) == 1 && !metric %in% metric_table$name) {
+      abort("`greater_is_better` is needed: \"%s\" is not a name of bbc_metrics()", metric)
+    }
+    return(bbc_metric(metric))
+  }
+  out <- bbc_metric(if (flag(greater_is_better, "greater_is_better")) "row_score" else "row_loss")
+  out$name <- if (inherits(metric, "bbc_metric")) metric$name else as.character(metric)
+  out
+}
+
+# One matrix (fold, configuration) per repeat, complete.
+score_matrices <- function(search) {
+  matrices <- if (is.list(search)) search else list(search)
+  if (length(matrices) == 0 || !all(vapply(matrices, function(own) {
+    is.matrix(own) && is.numeric(own) && length(own) > 0
+  }, NA))) {
+    abort("`search` must be a numeric matrix (fold, configuration), or a list of them, not %s",
+          first_class(if (length(matrices)) matrices[[1]] else search))
+  }
+  for (i in seq_along(matrices)) {
+    if (!identical(dim(matrices[[i]]), dim(matrices[[1]]))) {
+      abort("`search`: repeat %d has shape (%s), repeat 1 has (%s)", i,
+            paste(dim(matrices[[i]]), collapse = ", "), paste(dim(matrices[[1]]), collapse = ", "))
+    }
+    gone <- !is.finite(matrices[[i]])
+    if (any(gone)) {
+      abort("`search` is missing or infinite at repeat %d, %s", i,
+            place_text(unname(gone), c("fold", "configuration")))
+    }
+  }
+  lapply(matrices, as_double)
+}

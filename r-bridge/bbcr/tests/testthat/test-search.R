@@ -1,0 +1,66 @@
+data <- binary_data(60, 3)
+folds <- rep(1:5, 12)
+names <- c("a", "b", "c")
+by_fold <- function(labels) {
+  out <- t(sapply(1:5, function(k) colMeans(labels[folds == k, ] == data$truth[folds == k])))
+  colnames(out) <- names
+  out
+}
+scores <- by_fold(data$labels)
+other <- by_fold(1 - data$labels)
+corrected <- bbc_correct(list(data$labels, 1 - data$labels), data$truth, "accuracy",
+                         method = "bbc-f", folds = cbind(folds, folds), names = names, seed = 1)
+
+test_that("scores of folds give what their predictions give", {
+  e <- bbc_correct_search(list(scores, other), "accuracy", seed = 1)
+  same <- setdiff(names(e), "n_rows")
+  expect_equal(e[same], corrected[same])
+  expect_equal(e$n_rows, 0)
+  expect_output(print(summary(e)), "5 folds, 2 repeats")
+})
+
+test_that("long tables and those of tidymodels equal the matrices", {
+  table <- expand.grid(fold = 1:5, configuration = names, "repeat" = 1:2, stringsAsFactors = FALSE)
+  table$score <- c(scores, other)
+  e <- bbc_correct_search(table, "accuracy", seed = 1)
+  expect_equal(e$replicates, corrected$replicates)
+  expect_equal(e$names, names)
+  tuned <- rbind(
+    data.frame(id = paste0("Repeat", table$`repeat`), id2 = paste0("Fold", table$fold),
+               .metric = "accuracy", .estimator = "binary", .estimate = table$score,
+               .config = table$configuration),
+    data.frame(id = "Repeat1", id2 = paste0("Fold", table$fold), .metric = "rmse",
+               .estimator = "standard", .estimate = -table$score, .config = table$configuration)
+  )
+  expect_equal(bbc_correct_search(tuned, "accuracy", seed = 1)$replicates, corrected$replicates)
+  expect_refused(bbc_correct_search(tuned, "roc_auc"), "no line with .metric \"roc_auc\"")
+  expect_refused(bbc_correct_search(tuned, "rmse", greater_is_better = FALSE), "more than once")
+  expect_refused(bbc_correct_search(table[-2], "accuracy"), "must have the columns")
+})
+
+test_that("a caret model knows its metric and its direction", {
+  skip_if_not_installed("caret")
+  set.seed(1)
+  control <- caret::trainControl("repeatedcv", 5, repeats = 2, returnResamp = "all")
+  model <- caret::train(mpg ~ wt + hp, mtcars, "knn", trControl = control,
+                        tuneGrid = data.frame(k = c(9, 3, 5)))
+  e <- bbc_correct_search(model, seed = 1)
+  expect_equal(e$metric, "RMSE")
+  expect_false(e$greater_is_better)
+  expect_equal(e$apparent, min(model$results$RMSE))
+  expect_equal(e$winner_name, paste0("k=", model$bestTune$k))
+  expect_equal(c(e$n_folds, e$n_repeats), c(5, 2))
+  model$control$returnResamp <- "final"
+  expect_refused(bbc_correct_search(model), "returnResamp = \"all\"")
+})
+
+test_that("mistakes are refused", {
+  expect_refused(bbc_correct_search(scores), "`metric` is missing")
+  expect_refused(bbc_correct_search(scores, "Kappa"), "`greater_is_better` is needed")
+  expect_refused(bbc_correct_search(replace(scores, 7, NA), "accuracy"),
+                 "repeat 1, fold 2, configuration 2")
+  expect_refused(bbc_correct_search(list(scores, scores[, -1]), "accuracy"), "repeat 2 has shape")
+  expect_refused(bbc_correct_search("scores", "accuracy"), "must be a numeric matrix")
+  expect_refused(bbc_correct_search(scores[1, , drop = FALSE], "accuracy"), "at least two")
+  expect_equal(bbc_correct_search(scores, "Kappa", TRUE, seed = 1)$metric, "Kappa")
+})
