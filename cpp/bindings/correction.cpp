@@ -9,12 +9,14 @@
 namespace {
 
 bbc::Target labels_target(const CodeArray& codes, std::int32_t n_classes,
-                          const LabelArray& label_values) {
+                          const LabelArray& label_values,
+                          const std::vector<std::string>& label_names) {
   bbc::Target target;
   target.kind = bbc::Target::Kind::labels;
   target.codes = to_vector(codes);
   target.n_classes = n_classes;
   target.label_values = to_vector(label_values);
+  target.label_names = label_names;
   return target;
 }
 
@@ -125,7 +127,7 @@ void register_correction(py::module_& module) {
 
   py::class_<bbc::Target>(module, "Target")
       .def_static("labels", &labels_target, py::arg("codes").noconvert(), py::arg("n_classes"),
-                  py::arg("label_values").noconvert())
+                  py::arg("label_values").noconvert(), py::arg("label_names"))
       .def_static("real", &real_target, py::arg("values").noconvert())
       .def_static("survival", &survival_target, py::arg("events").noconvert(),
                   py::arg("times").noconvert());

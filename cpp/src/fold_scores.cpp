@@ -23,10 +23,7 @@ std::string lacks(const Metric& metric, const Target& target,
       found = weighs(row) && target.codes[static_cast<std::size_t>(row)] == code;
     }
     if (found) continue;
-    const auto label = target.label_values.empty()
-                           ? std::int64_t{code}
-                           : target.label_values[static_cast<std::size_t>(code)];
-    return "a row of class " + std::to_string(label);
+    return "a row of class " + target.name_of_class(code);
   }
   return defined.need();
 }

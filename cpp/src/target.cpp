@@ -14,9 +14,20 @@ std::vector<T> gather(const std::vector<T>& values, const std::vector<std::int32
 
 }  // namespace
 
+std::string Target::name_of_class(std::int32_t code) const {
+  const auto index = static_cast<std::size_t>(code);
+  if (!label_names.empty()) return label_names[index];
+  return std::to_string(label_values.empty() ? std::int64_t{code} : label_values[index]);
+}
+
 Target Target::rows(const std::vector<std::int32_t>& selected) const {
-  return {kind,         gather(codes, selected),  n_classes,
-          label_values, gather(values, selected), gather(events, selected)};
+  return {kind,
+          gather(codes, selected),
+          n_classes,
+          label_values,
+          label_names,
+          gather(values, selected),
+          gather(events, selected)};
 }
 
 }  // namespace bbc

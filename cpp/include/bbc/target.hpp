@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace bbc {
@@ -18,12 +19,16 @@ struct Target {
   std::int32_t n_classes = 0;
   /// The label that each code stands for, as it appears in integer predictions; empty: the code.
   std::vector<std::int64_t> label_values;
+  /// What errors call each class; empty: its label.
+  std::vector<std::string> label_names;
   std::vector<double> values;
   std::vector<std::uint8_t> events;
 
   [[nodiscard]] std::int64_t n_rows() const noexcept {
     return static_cast<std::int64_t>(kind == Kind::labels ? codes.size() : values.size());
   }
+  /// The name of a class in an error.
+  [[nodiscard]] std::string name_of_class(std::int32_t code) const;
   /// The target of some rows, in the given order.
   [[nodiscard]] Target rows(const std::vector<std::int32_t>& selected) const;
 };

@@ -32,6 +32,10 @@ class Defined {
 
   /// What the sample needs, for error messages: "a row of every class".
   [[nodiscard]] std::string need() const;
+  /// Whether a sample is defined exactly if some pair of its rows is.
+  [[nodiscard]] bool is_of_pairs() const noexcept {
+    return need_ == Need::variation || need_ == Need::comparable_pair;
+  }
   /// The codes of which the sample needs at least one row each; empty unless classes are needed.
   [[nodiscard]] const std::vector<std::int32_t>& needed_classes() const noexcept {
     return needed_classes_;

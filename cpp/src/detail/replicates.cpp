@@ -6,6 +6,8 @@
 #include <map>
 #include <set>
 
+#include "detail/two_sides.hpp"
+
 namespace bbc::detail {
 namespace {
 
@@ -78,11 +80,8 @@ void Replicates::check_possible(const Target& target) const {
       units.insert(row_unit(row));
     }
     if (units.size() >= (needs_ == Needs::both_sides ? 2U : 1U)) continue;
-    const auto label = target.label_values.empty()
-                           ? std::int64_t{code}
-                           : target.label_values[static_cast<std::size_t>(code)];
     throw Error(ErrorCode::undefined_metric,
-                "y: class " + std::to_string(label) + " has " + std::to_string(n_rows) +
+                "y: class " + target.name_of_class(code) + " has " + std::to_string(n_rows) +
                     (n_rows == 1 ? " row" : " rows") + (n_rows > 1 ? " in a single group" : "") +
                     ", so it is never both in bag and out of bag, and the metric needs it on "
                     "either side");
@@ -93,6 +92,21 @@ void Replicates::check_possible(const Target& target) const {
     throw Error(ErrorCode::undefined_metric,
                 "y: the metric needs " + whole.need() + ", and " +
                     (repeats_[0].size() == 1 ? "y has none" : "no fold of a repeat has it"));
+  }
+  if (sampler_.is_explicit() || needs_ != Needs::both_sides || repeats_[0].size() > 1 ||
+      !whole.is_of_pairs()) {
+    return;
+  }
+  const auto defined = [&](const std::vector<std::uint8_t>& used) {
+    return whole([&](std::int64_t i) {
+      const auto row = static_cast<std::size_t>(i);
+      return weighs(row) && used[static_cast<std::size_t>(row_unit(row))] != 0;
+    });
+  };
+  if (!both_sides_possible(sampler_.n_units(), defined)) {
+    throw Error(ErrorCode::undefined_metric,
+                "y: the metric needs " + whole.need() +
+                    " both in bag and out of bag, and no draw leaves one on either side");
   }
 }
 

@@ -54,12 +54,15 @@ def kernel_target(truth: Truth, label_values: IndexArray | None, metric: Metric)
     if metric.function is not None:
         return _core.Target.real(np.zeros(len(truth.values)))
     if truth.codes is not None:
-        # Errors name labels by these values, so the user's own integers are best.
+        # Errors name classes by these values, so the user's own integers are best.
         labels = truth.integer_labels if label_values is None else label_values
         if labels is None:
             labels = np.arange(truth.n_classes, dtype=np.int64)
+        assert truth.classes is not None
+        of_integers = truth.classes.dtype.kind in "iu"
+        names = [] if of_integers else [str(label) for label in truth.classes]
         return _core.Target.labels(
-            np.ascontiguousarray(truth.codes), truth.n_classes, np.ascontiguousarray(labels)
+            np.ascontiguousarray(truth.codes), truth.n_classes, np.ascontiguousarray(labels), names
         )
     if truth.event is not None and truth.time is not None:
         return _core.Target.survival(
