@@ -27,20 +27,6 @@ def test_scale_free_metrics_keep_every_bit_under_powers_of_two(data, metric, exp
     assert np.array_equal(plain.replicate_winners, scaled.replicate_winners)
 
 
-@pytest.mark.parametrize("metric", ["accuracy", "roc_auc", "mean_squared_error", "f1", "r2"])
-@pytest.mark.parametrize("exponent", [-1000, 1000])
-def test_weights_count_relative_to_each_other(data, metric, exponent):
-    y, predictions = data
-    if metric != "mean_squared_error" and metric != "r2":
-        y = (y > 0.6).astype(int)
-    if metric in ("accuracy", "f1"):
-        predictions = (predictions > 0.5).astype(int)
-    weights = np.linspace(0.5, 2.0, len(y))
-    plain = of(y, predictions, metric, sample_weight=weights)
-    scaled = of(y, predictions, metric, sample_weight=weights * 2.0**exponent)
-    assert np.array_equal(plain.replicates, scaled.replicates)
-
-
 @pytest.mark.parametrize("metric", ["mean_squared_error", "mean_absolute_error", "r2"])
 def test_overflow_is_an_error_that_names_the_configuration(data, metric):
     y, predictions = data
