@@ -1,0 +1,66 @@
+"""Peak memory of a correction that reads a memory-mapped file of 4 GB; memory.csv."""
+
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+from ._child import measure
+from .speed import Line, write_csv
+
+GIB = 2**30
+N_CONFIGURATIONS = 4000
+N_BOOTSTRAPS = 100
+_BYTES = {"accuracy": 1, "mean_squared_error": 8, "roc_auc": 8}
+_CHUNK = 64 * 2**20
+
+
+def run(folder: Path, *, quick: bool) -> None:
+    """Write the file, measure, print, and write the table."""
+    size = GIB // 8 if quick else 4 * GIB
+    print(f"\nMemory-mapped predictions of {size / GIB:g} GiB")
+    lines: list[Line] = []
+    with tempfile.TemporaryDirectory(dir=folder) as scratch:
+        for metric, width in _BYTES.items():
+            path = Path(scratch) / "predictions"
+            _write(path, size, labels=metric == "accuracy")
+            n_rows = size // width // N_CONFIGURATIONS
+            found = measure(
+                metric=metric,
+                n_rows=n_rows,
+                n_configurations=N_CONFIGURATIONS,
+                n_bootstraps=N_BOOTSTRAPS,
+                n_threads=2,
+                path=str(path),
+            )
+            lines.append(
+                {
+                    "metric": metric,
+                    "n_rows": n_rows,
+                    "n_configurations": N_CONFIGURATIONS,
+                    "n_bootstraps": N_BOOTSTRAPS,
+                    "data_mib": size / 2**20,
+                    "peak_mib_beyond_start": found["more_mib"],
+                    "peak_beyond_data_mib": found["more_mib"] - size / 2**20,
+                    "seconds": found["seconds"],
+                }
+            )
+            print(
+                f"{metric:20s} peak {found['more_mib']:8.0f} MiB beyond the start,"
+                f" {found['more_mib'] - size / 2**20:6.0f} MiB beyond the data,"
+                f" {found['seconds']:6.1f} s",
+                flush=True,
+            )
+    write_csv(lines, folder / "memory.csv")
+
+
+def _write(path: Path, size: int, *, labels: bool) -> None:
+    """A file of random predictions, one random chunk again and again."""
+    rng = np.random.default_rng(0)
+    if labels:
+        chunk = rng.integers(0, 2, _CHUNK, dtype=np.int8).tobytes()
+    else:
+        chunk = rng.random(_CHUNK // 8).tobytes()
+    with path.open("wb") as file:
+        for _ in range(size // _CHUNK):
+            file.write(chunk)
