@@ -30,6 +30,8 @@ NAMES = (
     "repeats",
     "coverage_real",
     "stratification",
+    "feature_selection",
+    "selection_tables",
 )
 
 

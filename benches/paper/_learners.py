@@ -5,13 +5,33 @@ The kinds and ranges are those of paper 004, section 8.1, thinned out to 46 conf
 
 from typing import Any
 
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.feature_selection import SelectorMixin, f_classif
 from sklearn.linear_model import LogisticRegression
-from sklearn.pipeline import make_pipeline
+from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 COSTS = [0.1, 1, 10]
+THRESHOLDS = (0.01, 0.05)
+
+
+class Univariate(SelectorMixin, BaseEstimator):
+    """Keep the inputs whose class means differ with a p-value below the threshold, or the best."""
+
+    def __init__(self, threshold: float = 0.05) -> None:
+        self.threshold = threshold
+
+    def fit(self, X: np.ndarray, y: np.ndarray) -> "Univariate":
+        p = np.nan_to_num(f_classif(X, y)[1], nan=1.0)
+        self.kept_ = p < max(self.threshold, np.nextafter(p.min(), 1))
+        self.n_features_in_ = X.shape[1]
+        return self
+
+    def _get_support_mask(self) -> np.ndarray:
+        return np.asarray(self.kept_)
 
 
 def learners(n_features: int, *, quick: bool = False) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -40,3 +60,20 @@ def learners(n_features: int, *, quick: bool = False) -> tuple[dict[str, Any], d
         grids["tree"] = {"min_samples_leaf": [1, 5]}
         grids["svm"] = {"svc__kernel": ["linear", "rbf"]}
     return estimators, grids
+
+
+def with_selection(
+    estimators: dict[str, Any], grids: dict[str, Any]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The same, and each again after univariate selection of inputs at both thresholds."""
+    more, more_grids = dict(estimators), dict(grids)
+    for threshold in THRESHOLDS:
+        for name, estimator in estimators.items():
+            parts = grids[name] if isinstance(grids[name], list) else [grids[name]]
+            more[f"{name}, selected at {threshold}"] = Pipeline(
+                [("select", Univariate(threshold)), ("model", estimator)]
+            )
+            more_grids[f"{name}, selected at {threshold}"] = [
+                {f"model__{key}": values for key, values in part.items()} for part in parts
+            ]
+    return more, more_grids

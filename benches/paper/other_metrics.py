@@ -11,7 +11,7 @@ from ._results import BEYOND
 from ._study import FAR, Cell, Claim, Row, Study, generator, mean_and_error
 
 N_CONFIGURATIONS = 100
-N_REPETITIONS = 400
+N_REPETITIONS = 200
 MINORITY = 0.3
 GENERATORS = {
     "accuracy": bbc.simulate.accuracy,
@@ -150,5 +150,5 @@ STUDY = Study(
     run=run,
     claims=claims,
     draw=draw,
-    scale="400 simulations per setting, 100 configurations.",
+    scale="200 simulations per setting, 100 configurations.",
 )

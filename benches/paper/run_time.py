@@ -169,7 +169,7 @@ STUDY = Study(
     ),
     notes="""
 The gap between the two is wider here than in the paper, because scikit-learn's AUC takes
-about 1 ms at any size up to 1000 rows. That also hides much of the growth with rows. Our BBC-F is timed
-with the fold scores that it starts from, which are most of its time.
+about 1 ms at any size up to 1000 rows. That also hides much of the growth with rows. Our BBC-F is
+timed with the fold scores that it starts from, which are most of its time.
 """,
 )

@@ -50,6 +50,28 @@ def test_committed_results_have_the_columns_of_the_code(quick):
         assert list(found) == list(rows_of(quick / f"{name}.csv")[0])
 
 
+def test_columns_that_others_read(quick):
+    setting = ["beta_a", "beta_b", "n_rows", "n_configurations"]
+    expected = {
+        "bias_grid": [
+            *setting, "protocol", "bias", "standard_error", "n_repetitions", "models_fraction",
+        ],
+        "inclusion": [
+            *setting, "minority", "method", "inclusion", "tightness", "n_runs", "infeasible",
+        ],
+    }  # fmt: skip
+    for name, columns in expected.items():
+        for folder in (quick, PAPER):
+            assert list(rows_of(folder / f"{name}.csv")[0])[: len(columns)] == columns
+
+
+def test_a_deadline_keeps_what_is_done(quick, tmp_path):
+    run(tmp_path, "--only", "bias_grid", "--jobs", "1", "--minutes", "0")
+    first, whole = (rows_of(folder / "bias_grid.csv") for folder in (tmp_path, quick))
+    assert first == whole[: len(first)]
+    assert 0 < len(first) < len(whole)
+
+
 def test_an_interrupted_study_goes_on(quick, tmp_path):
     name = "selection_optimism"
     whole = (quick / f"{name}.csv").read_text(encoding="utf-8")
