@@ -55,3 +55,11 @@ kernel_dominated <- function(target, predictions, options, dropping_level, n_thr
 kernel_bound <- function(is_positive, scores, folds, fold_names, options, n_threads) {
   .Call(`_bbcr_kernel_bound`, is_positive, scores, folds, fold_names, options, n_threads)
 }
+
+python_start <- function(library, executable) {
+  invisible(.Call(`_bbcr_python_start`, library, executable))
+}
+
+python_run <- function(code) {
+  .Call(`_bbcr_python_run`, code)
+}

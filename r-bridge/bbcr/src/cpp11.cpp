@@ -103,6 +103,21 @@ extern "C" SEXP _bbcr_kernel_bound(SEXP is_positive, SEXP scores, SEXP folds, SE
     return cpp11::as_sexp(kernel_bound(cpp11::as_cpp<cpp11::decay_t<cpp11::integers>>(is_positive), cpp11::as_cpp<cpp11::decay_t<cpp11::doubles>>(scores), cpp11::as_cpp<cpp11::decay_t<cpp11::integers>>(folds), cpp11::as_cpp<cpp11::decay_t<cpp11::strings>>(fold_names), cpp11::as_cpp<cpp11::decay_t<list>>(options), cpp11::as_cpp<cpp11::decay_t<int>>(n_threads)));
   END_CPP11
 }
+// python_host.cpp
+void python_start(const std::string& library, const std::string& executable);
+extern "C" SEXP _bbcr_python_start(SEXP library, SEXP executable) {
+  BEGIN_CPP11
+    python_start(cpp11::as_cpp<cpp11::decay_t<const std::string&>>(library), cpp11::as_cpp<cpp11::decay_t<const std::string&>>(executable));
+    return R_NilValue;
+  END_CPP11
+}
+// python_host.cpp
+std::string python_run(const std::string& code);
+extern "C" SEXP _bbcr_python_run(SEXP code) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(python_run(cpp11::as_cpp<cpp11::decay_t<const std::string&>>(code)));
+  END_CPP11
+}
 
 extern "C" {
 static const R_CallMethodDef CallEntries[] = {
@@ -120,6 +135,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bbcr_kernel_stream",              (DL_FUNC) &_bbcr_kernel_stream,              2},
     {"_bbcr_kernel_tt",                  (DL_FUNC) &_bbcr_kernel_tt,                  2},
     {"_bbcr_kernel_version",             (DL_FUNC) &_bbcr_kernel_version,             0},
+    {"_bbcr_python_run",                 (DL_FUNC) &_bbcr_python_run,                 1},
+    {"_bbcr_python_start",               (DL_FUNC) &_bbcr_python_start,               2},
     {NULL, NULL, 0}
 };
 }

@@ -6,8 +6,6 @@ number, large integers into text and factors with NA into errors.
 
 import contextlib
 import os
-import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -20,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ._interrupts import forward_to_r, kept_handler, r_at_work
 from .errors import RError, RNotAvailableError, RWarning
 
 # No compiler and no R headers are needed in this mode; rpy2 reads it when it is imported.
@@ -35,7 +34,6 @@ class _Session:
         self.rinterface: ModuleType | None = None
         self.helpers: Any = None
         self.thread = 0
-        self.attached = False
 
 
 _session = _Session()
@@ -51,18 +49,18 @@ def start(arguments: tuple[str, ...] = ("bbc_r", "--quiet", "--no-save", "--no-r
         return
     attached = f"PID={os.getpid()}" in os.environ.get("R_SESSION_INITIALIZED", "").split(":")
     if not attached:
-        _find_r()
+        find_r()
     rinterface = _import_rpy2()
     embedded = sys.modules["rpy2.rinterface_lib.embedded"]
-    with _utf8(), _kept_signal_handler(), warnings.catch_warnings():
+    with utf8(), kept_handler(), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # "R was initialized outside of rpy2": so it was
         if not attached:
             embedded.set_initoptions(arguments)
-        # Without a limit of R's own, deep recursion is an R error and not a crash.
+        # With 0, R keeps its own limit, and deep recursion is an R error and not a crash.
         rinterface.initr(interactive=False, _c_stack_limit=0, _want_setcallbacks=not attached)
+        forward_to_r()
     _session.rinterface = rinterface
     _session.thread = threading.get_ident()
-    _session.attached = attached
     if attached:
         # The host ends R, not Python.
         import atexit
@@ -74,15 +72,15 @@ def start(arguments: tuple[str, ...] = ("bbc_r", "--quiet", "--no-save", "--no-r
                 atexit.unregister(hook)
     else:
         _use_python_streams()
-        _forward_interrupts()
     base = rinterface.baseenv
     _session.helpers = base["new.env"]()
-    code = (Path(__file__).parent / "bridge.R").read_text(encoding="utf-8")
-    base["eval"](base["parse"](text=rinterface.StrSexpVector([code])), _session.helpers)
+    for name in ("bridge.R", "ready.R"):
+        code = (Path(__file__).parent / name).read_text(encoding="utf-8")
+        base["eval"](base["parse"](text=rinterface.StrSexpVector([code])), _session.helpers)
 
 
-def _find_r() -> None:
-    """Say clearly that R or its version is the problem."""
+def find_r() -> str:
+    """R's home; an error if there is no R."""
     command = [os.environ.get("R_HOME", "") + "/bin/R" if os.environ.get("R_HOME") else "R"]
     try:
         home = subprocess.run(
@@ -93,6 +91,7 @@ def _find_r() -> None:
             "R was not found: install R 4.1 or newer and put it on the PATH, or set R_HOME"
         ) from None
     os.environ["R_HOME"] = home.splitlines()[-1]
+    return os.environ["R_HOME"]
 
 
 def _import_rpy2() -> ModuleType:
@@ -109,7 +108,7 @@ def _import_rpy2() -> ModuleType:
 
 
 @contextlib.contextmanager
-def _utf8() -> Iterator[None]:
+def utf8() -> Iterator[None]:
     """R reads and prints UTF-8 even where the environment says LC_ALL=C."""
     import locale
 
@@ -127,17 +126,6 @@ def _utf8() -> Iterator[None]:
             os.environ.pop("LC_ALL", None)
         else:
             os.environ["LC_ALL"] = before
-
-
-@contextlib.contextmanager
-def _kept_signal_handler() -> Iterator[None]:
-    """The handler of Ctrl-C stays the host's."""
-    handler = signal.getsignal(signal.SIGINT)
-    try:
-        yield
-    finally:
-        if handler is not None and threading.current_thread() is threading.main_thread():
-            signal.signal(signal.SIGINT, handler)
 
 
 def _use_python_streams() -> None:
@@ -158,32 +146,6 @@ def _use_python_streams() -> None:
     callbacks.consoleflush = lambda: None
 
 
-def _forward_interrupts() -> None:
-    """Ctrl-C reaches R at once: a thread hears of the signal while R holds the main one."""
-    if threading.current_thread() is not threading.main_thread():
-        return
-    from rpy2.rinterface_lib import openrlib
-
-    listener, wakeup = socket.socketpair()
-    wakeup.setblocking(False)
-    previous = signal.set_wakeup_fd(wakeup.fileno(), warn_on_full_buffer=False)
-
-    def listen() -> None:
-        while numbers := listener.recv(64):
-            if signal.SIGINT in numbers and _busy:
-                openrlib.rlib.R_interrupts_pending = 1
-            if previous >= 0:
-                with contextlib.suppress(OSError):
-                    os.write(previous, numbers)
-
-    _kept_alive.append(wakeup)
-    threading.Thread(target=listen, name="bbc_r-interrupts", daemon=True).start()
-
-
-_kept_alive: list[Any] = []
-_busy: list[bool] = []  # not empty while R computes
-
-
 def rinterface() -> Any:
     """rpy2's low level, with R running."""
     start()
@@ -199,18 +161,14 @@ def helper(name: str) -> Any:
 def call(function: Any, *args: Any) -> Any:
     """Call an R function; R's errors and warnings become Python's."""
     r = rinterface()
-    _busy.append(True)
     try:
-        result = helper("guarded")(function, as_list(args))
-    except KeyboardInterrupt:
-        raise
+        with r_at_work():
+            result = helper("guarded")(function, as_list(args))
     except r.embedded.RRuntimeError as error:
         # guarded() catches errors, so this is an interrupt or R's own failure.
         if "interrupt" in str(error).lower() or not str(error).strip():
             raise KeyboardInterrupt from None
         raise RError(str(error).strip()) from None
-    finally:
-        _busy.pop()
     parts = dict(zip(result.names, result, strict=True))
     for message in parts["warnings"]:
         warnings.warn(f"R: {message}", RWarning, stacklevel=3)
@@ -240,6 +198,8 @@ def as_r(value: Any) -> Any:
     r = rinterface()
     if isinstance(value, r.Sexp):
         return value
+    if hasattr(value, "sexp"):
+        return value.sexp
     if value is None:
         return r.NULL
     if isinstance(value, dict):
@@ -268,10 +228,10 @@ def strings(values: Any) -> Any:
 def array(values: NDArray[Any]) -> Any:
     """A numeric R vector or matrix, filled through R's memory; integers stay integers."""
     r = rinterface()
-    if values.dtype.kind in "US":
-        return strings(values.tolist())
     flat = values.ravel(order="F")
-    if values.dtype.kind == "b":
+    if values.dtype.kind in "USO":
+        vector = strings(flat.tolist())
+    elif values.dtype.kind == "b":
         vector = r.BoolSexpVector(flat.tolist())
     elif values.dtype.kind in "iu" and values.size and abs(flat).max() < 2**31:
         vector = r.IntSexpVector.from_memoryview(memoryview(flat.astype(np.int32)))

@@ -18,8 +18,6 @@ guarded <- function(f, args) {
   c(value, list(warnings = as.character(unlist(warnings))))
 }
 
-has_package <- function(package) nzchar(system.file(package = package))
-
 source_text <- function(text) eval(parse(text = text, keep.source = FALSE), globalenv())
 
 describe_data <- function(frame, target) {
@@ -86,4 +84,28 @@ predict_model <- function(predict, model, newx, seed) {
 
 predict_rows <- function(predict, model, frame, target, rows, seed) {
   predict_model(predict, model, take(frame, target, rows), seed)
+}
+
+# Python's functions, kept by the R package that calls them.
+register <- function(call, close) {
+  utils::getFromNamespace("register_python", "bbcr")(call, close)
+  invisible()
+}
+
+# The first line of every expression of a script.
+first_lines <- function(path) {
+  code <- parse(path, keep.source = TRUE, encoding = "UTF-8")
+  vapply(attr(code, "srcref"), `[`, 1L, 1L)
+}
+
+# `locate` says where the script is when an error ends it. R keeps calling handlers only if its main
+# loop sets them, so this leaves a function for the script's first line.
+watch_script <- function(locate) {
+  state <- utils::getFromNamespace("python_state", "bbcr")
+  state$watch <- function() {
+    globalCallingHandlers(error = function(e) locate())
+    options(interrupt = function() quit("no", 130, FALSE))
+    invisible()
+  }
+  invisible()
 }

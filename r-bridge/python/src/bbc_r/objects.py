@@ -59,6 +59,21 @@ class RObject:
         return f"<R object of class {', '.join(names)}>"
 
 
+class RValue(RObject):
+    """The value of a hyper-parameter that R gave: kept as R has it, and shown as R writes it."""
+
+    def __init__(self, value: Any, text: str) -> None:
+        super().__init__(value)
+        self._text = text
+        self.raw  # noqa: B018  serialized now: backends pickle on threads that R does not run on
+
+    def __reduce__(self) -> Any:
+        return RValue, (self.raw, self._text)
+
+    def __repr__(self) -> str:
+        return self._text
+
+
 class RData:
     """A data frame that stays in R: only row numbers cross, so factors, dates and NA stay intact.
 

@@ -1,0 +1,107 @@
+#' A learner, with the hyper-parameters that compete
+#'
+#' Every combination of the hyper-parameters is one configuration of a protocol such as [BBCD()].
+#'
+#' @param fit The name of a ready learner (`"glm"`, `"glmnet"`, `"ranger"`, `"randomForest"`,
+#'   `"svm"`, or `"caret"` with caret's `method`), or a function `(x, y, ...)` that returns a model:
+#'   `x` is a data frame with the predictors as they were given, `y` a factor or numbers, and
+#'   `...` the hyper-parameters.
+#' @param ... Hyper-parameters by name: vectors or lists of the values to try.
+#' @param predict A function `(model, newx)` that returns labels, numbers, or a matrix of class
+#'   probabilities with the classes as column names. For two classes one number per row is the
+#'   probability of the second level. Ready learners have their own.
+#' @return An object of class `bbc_learner`.
+#' @examples
+#' bbc_learner("ranger", mtry = c(2, 4), min.node.size = c(1, 10))
+#' bbc_learner(
+#'   function(x, y, degree) lm(y ~ poly(x$speed, degree)),
+#'   degree = 1:3,
+#'   predict = function(model, newx) predict(model, data.frame(x = newx))
+#' )
+#' @export
+bbc_learner <- function(fit, ..., predict = NULL) {
+  grid <- list(...)
+  named <- length(grid) == 0 || (!is.null(names(grid)) && all(nzchar(names(grid))))
+  if (!named) abort("every hyper-parameter needs a name, as in bbc_learner(\"ranger\", mtry = 2)")
+  reserved <- intersect(names(grid), c("x", "y", "data", "task", "random_state"))
+  if (length(reserved)) abort("`%s` cannot be the name of a hyper-parameter", reserved[[1]])
+  empty <- lengths(grid) == 0
+  if (any(empty)) abort("`%s` has no values to try", names(grid)[empty][[1]])
+  if (is.character(fit) && length(fit) == 1) {
+    if (!is.null(predict)) abort("`predict` is that of the ready learner: leave it out")
+    functions <- list(ready = fit)
+  } else {
+    if (!is.function(fit)) abort("`fit` must be a function (x, y, ...) or a name")
+    if (!is.function(predict)) abort("`predict` must be a function (model, newx)")
+    functions <- list(fit = fit, predict = predict)
+  }
+  grid <- lapply(grid, as.list)
+  structure(c(functions, list(grid = grid, texts = lapply(grid, function(values) {
+    vapply(values, value_text, "")
+  }))), class = "bbc_learner")
+}
+
+# How names of configurations show a value.
+value_text <- function(value) {
+  if (is.numeric(value) && length(value) == 1) return(format(value, digits = 6))
+  paste(trimws(deparse(value)), collapse = " ")
+}
+
+#' @export
+print.bbc_learner <- function(x, ...) {
+  name <- if (is.null(x$ready)) "own functions" else x$ready
+  n <- prod(lengths(x$grid))
+  cat(sprintf("<learner %s: %s>\n", name, counted(n, "configuration")))
+  for (parameter in names(x$grid)) {
+    cat("  ", parameter, ": ", paste(x$texts[[parameter]], collapse = ", "), "\n", sep = "")
+  }
+  invisible(x)
+}
+
+# What Python needs of a learner: its functions take along what they use of the session.
+portable_learner <- function(learner) {
+  for (name in intersect(c("fit", "predict"), names(learner))) {
+    learner[[name]] <- portable(learner[[name]], name)
+  }
+  unclass(learner)
+}
+
+# A function that works in a fresh R process: objects of the global environment that it uses go
+# with it, and packages that are attached here are attached there. R's messages call it `name`.
+portable <- function(f, name) {
+  packages <- setdiff(rev(.packages()), c("base", "methods", "datasets", "bbcr"))
+  used <- new.env(parent = globalenv())
+  collect_globals(f, used)
+  own <- rehomed(f, used)
+  for (name in ls(used)) {
+    if (is.function(used[[name]])) assign(name, rehomed(used[[name]], used), envir = used)
+  }
+  outer <- eval(substitute(function(...) {
+    for (package in setdiff(packages, .packages())) {
+      suppressPackageStartupMessages(library(package, character.only = TRUE))
+    }
+    own(...)
+  }, list(own = as.name(name))))
+  environment(outer) <- list2env(
+    stats::setNames(list(own, packages), c(name, "packages")), parent = baseenv()
+  )
+  outer
+}
+
+# Functions of the session see `used` first; those of packages and closures keep what they have.
+rehomed <- function(f, used) {
+  if (identical(environment(f), globalenv())) environment(f) <- used
+  f
+}
+
+collect_globals <- function(f, used) {
+  if (is.primitive(f) || !identical(environment(f), globalenv())) return(invisible())
+  for (name in codetools::findGlobals(f)) {
+    if (exists(name, envir = globalenv(), inherits = FALSE) &&
+          !exists(name, envir = used, inherits = FALSE)) {
+      value <- get(name, envir = globalenv())
+      assign(name, value, envir = used)
+      if (is.function(value)) collect_globals(value, used)
+    }
+  }
+}

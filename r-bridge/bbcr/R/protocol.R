@@ -1,0 +1,121 @@
+# What Python found, as R objects.
+new_protocol <- function(protocol, raw, design, truth, metric) {
+  levels <- levels(truth)
+  columns <- unlist(raw$predicted)
+  predictions <- lapply(raw$predictions, function(values) {
+    if (length(dim(values)) == 3) {
+      values <- values[, , match(levels, raw$classes), drop = FALSE]
+      dimnames(values) <- list(NULL, columns, levels)
+    } else {
+      colnames(values) <- columns
+    }
+    values
+  })
+  estimate <- estimate_of(raw$performance, metric, max(length(levels), 2))
+  structure(list(
+    protocol = protocol, performance = estimate, winner = estimate$winner_name, model = raw$model,
+    predictions = if (length(predictions) == 1) predictions[[1]] else predictions,
+    truth = truth, folds = drop(raw$folds), configurations = configurations_of(raw),
+    n_models_trained = raw$n_models_trained, learner = raw$learner,
+    predict_function = raw$predict, terms = design$terms, columns = names(design$x)
+  ), class = "bbc_protocol")
+}
+
+estimate_of <- function(raw, metric, n_classes) {
+  raw[] <- lapply(raw, function(value) if (is.list(value)) value else drop(value))
+  for (name in c("winner", "replicate_winners", "left_out_rows", "left_out_configurations")) {
+    if (!is.null(raw[[name]])) raw[[name]] <- as.integer(raw[[name]]) + 1L
+  }
+  raw$limits <- metric_limits(metric, n_classes)
+  raw$metric <- metric$name
+  raw$n_bootstraps <- length(raw$replicates)
+  raw$event <- raw$pos_label
+  raw$pos_label <- NULL
+  raw$notes <- as.character(raw$notes)
+  interval <- raw$confidence_interval
+  if (!is.null(interval)) {
+    ends <- c(interval$low, interval$high)
+    ends[is.infinite(ends)] <- raw$limits[is.infinite(ends)]
+    raw$confidence_interval[c("low", "high")] <- as.list(ends)
+  }
+  structure(raw, class = "bbc_estimate")
+}
+
+# One line per configuration; hyper-parameters that a learner has not are NA.
+configurations_of <- function(raw) {
+  parameters <- unique(unlist(lapply(raw$parameters, names)))
+  columns <- lapply(stats::setNames(nm = parameters), function(name) {
+    values <- lapply(raw$parameters, function(one) if (is.null(one[[name]])) NA else one[[name]])
+    if (all(lengths(values) == 1) && all(vapply(values, is.atomic, NA))) unlist(values)
+    else I(values)
+  })
+  table <- data.frame(name = raw$configurations, learner = raw$learners)
+  table[parameters] <- columns
+  if (length(raw$dropped)) table$dropped <- ifelse(raw$dropped < 0, NA, raw$dropped + 1L)
+  table
+}
+
+#' Methods for fitted protocols
+#'
+#' @param object,x A result of [BBCD()] or another protocol.
+#' @param newdata A data frame with the predictors.
+#' @param type `"class"` or `"prob"` for classes; ignored for numbers.
+#' @param parm,level As in `confint()` of a [bbc_estimate].
+#' @param ... Ignored.
+#' @return `predict()`: a factor, a matrix of probabilities with a column per class, or numbers;
+#'   `confint()`, `coef()` and `summary()`: those of the performance.
+#' @examplesIf is.null(bbcr::bbc_python()$problem)
+#' fit <- CVT(dist ~ speed, cars, bbc_learner("glm"), "mean_squared_error", seed = 1)
+#' predict(fit, data.frame(speed = c(10, 20)))
+#' @name bbc_protocol
+NULL
+
+#' @rdname bbc_protocol
+#' @export
+predict.bbc_protocol <- function(object, newdata, type = c("class", "prob"), ...) {
+  type <- match.arg(type)
+  given <- if (is.null(object$terms)) as.data.frame(newdata) else stats::model.frame(
+    object$terms, newdata, na.action = stats::na.pass
+  )
+  lacking <- setdiff(object$columns, names(given))
+  if (length(lacking)) abort("`newdata` has no column %s", lacking[[1]])
+  out <- object$predict_function(object$model, given[object$columns])
+  levels <- levels(object$truth)
+  if (is.null(levels)) return(as.vector(out))
+  if (is.factor(out) || is.character(out)) {
+    if (type == "prob") abort("`type`: this learner predicts no probabilities")
+    return(factor(out, levels))
+  }
+  out <- probabilities_of(out, levels)
+  if (type == "prob") out else factor(levels[max.col(out, "first")], levels)
+}
+
+probabilities_of <- function(out, levels) {
+  if (NCOL(out) == 1) out <- cbind(1 - as.vector(out), as.vector(out))
+  else out <- as.matrix(out)[, levels, drop = FALSE]
+  dimnames(out) <- list(NULL, levels)
+  out
+}
+
+#' @export
+print.bbc_protocol <- function(x, ...) {
+  cat(sprintf("%s of %s, %s trained\n", x$protocol,
+              counted(nrow(x$configurations), "configuration"),
+              counted(x$n_models_trained, "model")))
+  print(x$performance)
+  invisible(x)
+}
+
+#' @rdname bbc_protocol
+#' @export
+summary.bbc_protocol <- function(object, ...) summary(object$performance)
+
+#' @rdname bbc_protocol
+#' @export
+confint.bbc_protocol <- function(object, parm, level, ...) {
+  if (missing(level)) stats::confint(object$performance) else stats::confint(object$performance, level = level)
+}
+
+#' @rdname bbc_protocol
+#' @export
+coef.bbc_protocol <- function(object, ...) stats::coef(object$performance)

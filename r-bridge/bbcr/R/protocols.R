@@ -1,0 +1,117 @@
+#' Tune and estimate: the protocols
+#'
+#' Train all configurations of the learners in cross-validation, pick the winner, estimate its
+#' performance without the optimism of having been picked, and train it on all rows.
+#' `BBCD()` is the one to begin with: as accurate as `BBC()`, and it stops training configurations
+#' that are hardly ever best. `CVT()` gives the uncorrected score, `CVMCV()`, `NCV()` and `TT()`
+#' give corrected ones without an interval, `BBC()`, `BBCF()` and `BBCD()` with an interval.
+#'
+#' The protocols run in Python, inside this R process; [bbc_python()] says whether they can.
+#' Learners and data stay in R: factors and missing values reach `fit` as they are.
+#'
+#' @param x Predictors: a data frame or matrix; or a formula `outcome ~ predictors`, whose
+#'   variables are passed on as they are (dummy variables are the learner's business).
+#' @param y The outcome: a factor, labels, or numbers for regression. With a formula, the data
+#'   frame (or give it as `data`).
+#' @param learners A [bbc_learner()], or a named list of these.
+#' @param metric What is estimated: a name of [bbc_metrics()] or a [bbc_metric()]. Required.
+#' @param ... Further options of the protocol: `n_bootstraps` (1000), `confidence_level` (0.95),
+#'   `alternative` ("two-sided"), `on_undefined` ("redraw") of the protocols with an interval;
+#'   `pooling` ("pooled") of all but `NCV()`, `TT()` and `BBCF()`; `stratify_bootstrap` (`FALSE`)
+#'   of `BBC()` and `BBCD()`; `dropping_level` (0.99) and `min_predictions` (50) of `BBCD()`.
+#' @param data The data frame of a formula.
+#' @param cv Number of folds, or the fold of each row.
+#' @param n_repeats Number of partitions into folds.
+#' @param groups Rows of a group stay together, in folds and in replicates.
+#' @param event_level The event of two classes, as in [bbc_correct()].
+#' @param seed Seed of everything that is left to chance; `NULL` draws it from R's generator.
+#' @param n_jobs Number of processes, each with an R of its own. Results do not depend on it.
+#'
+#' @return An object of class `bbc_protocol`, a list with `performance` (a result as that of
+#'   [bbc_correct()]), `model` (the winner's R model, trained on all rows), `predictions` (what the
+#'   metric read: a matrix with a column per configuration, or an array with classes; a list of
+#'   these with several repeats), `truth`, `folds`, `configurations` (a data frame with a column
+#'   per hyper-parameter; for `BBCD()` with the fold after which it was `dropped`), `winner` and
+#'   `n_models_trained`. `predict()` takes new data.
+#'
+#' @references
+#' I. Tsamardinos, E. Greasidou, G. Borboudakis (2018). Bootstrapping the out-of-sample
+#' predictions for efficient and accurate cross-validation. *Machine Learning* 107, 1895-1922:
+#' Algorithms 1 to 5 and section 4.
+#'
+#' @examplesIf is.null(bbcr::bbc_python()$problem)
+#' set.seed(1)
+#' fit <- BBCD(
+#'   Species ~ ., iris[51:150, ],
+#'   learners = list(
+#'     line = bbc_learner("glm"),
+#'     near = bbc_learner(
+#'       function(x, y, k) list(x = x, y = y, k = k),
+#'       k = c(1, 5, 25),
+#'       predict = function(model, newx) {
+#'         distances <- as.matrix(dist(rbind(newx, model$x)))[seq_len(nrow(newx)), -seq_len(nrow(newx))]
+#'         apply(distances, 1, function(d) mean(model$y[order(d)[seq_len(model$k)]] == "virginica"))
+#'       }
+#'     )
+#'   ),
+#'   metric = "roc_auc", event_level = "virginica", cv = 5
+#' )
+#' fit
+#' @name bbc_protocols
+NULL
+
+#' @rdname bbc_protocols
+#' @export
+BBCD <- function(x, y = NULL, learners, metric, ..., data = NULL, cv = 10, n_repeats = 1,
+                 groups = NULL, event_level = NULL, seed = NULL, n_jobs = 1) {
+  run_protocol("BBCD", x, y, data, learners, metric, cv, groups, event_level, seed,
+               list(n_repeats = n_repeats, n_jobs = n_jobs, ...))
+}
+
+#' @rdname bbc_protocols
+#' @export
+BBC <- function(x, y = NULL, learners, metric, ..., data = NULL, cv = 10, n_repeats = 1,
+                groups = NULL, event_level = NULL, seed = NULL, n_jobs = 1) {
+  run_protocol("BBC", x, y, data, learners, metric, cv, groups, event_level, seed,
+               list(n_repeats = n_repeats, n_jobs = n_jobs, ...))
+}
+
+#' @rdname bbc_protocols
+#' @export
+BBCF <- function(x, y = NULL, learners, metric, ..., data = NULL, cv = 10, n_repeats = 1,
+                 groups = NULL, event_level = NULL, seed = NULL, n_jobs = 1) {
+  run_protocol("BBCF", x, y, data, learners, metric, cv, groups, event_level, seed,
+               list(n_repeats = n_repeats, n_jobs = n_jobs, ...))
+}
+
+#' @rdname bbc_protocols
+#' @export
+CVT <- function(x, y = NULL, learners, metric, ..., data = NULL, cv = 10, n_repeats = 1,
+                groups = NULL, event_level = NULL, seed = NULL, n_jobs = 1) {
+  run_protocol("CVT", x, y, data, learners, metric, cv, groups, event_level, seed,
+               list(n_repeats = n_repeats, n_jobs = n_jobs, ...))
+}
+
+#' @rdname bbc_protocols
+#' @export
+CVMCV <- function(x, y = NULL, learners, metric, ..., data = NULL, cv = 10, n_repeats = 1,
+                  groups = NULL, event_level = NULL, seed = NULL, n_jobs = 1) {
+  run_protocol("CVMCV", x, y, data, learners, metric, cv, groups, event_level, seed,
+               list(n_repeats = n_repeats, n_jobs = n_jobs, ...))
+}
+
+#' @rdname bbc_protocols
+#' @export
+NCV <- function(x, y = NULL, learners, metric, ..., data = NULL, cv = 10, n_repeats = 1,
+                groups = NULL, event_level = NULL, seed = NULL, n_jobs = 1) {
+  run_protocol("NCV", x, y, data, learners, metric, cv, groups, event_level, seed,
+               list(n_repeats = n_repeats, n_jobs = n_jobs, ...))
+}
+
+#' @rdname bbc_protocols
+#' @export
+TT <- function(x, y = NULL, learners, metric, ..., data = NULL, cv = 10, n_repeats = 1,
+               groups = NULL, event_level = NULL, seed = NULL, n_jobs = 1) {
+  run_protocol("TT", x, y, data, learners, metric, cv, groups, event_level, seed,
+               list(n_repeats = n_repeats, n_jobs = n_jobs, ...))
+}

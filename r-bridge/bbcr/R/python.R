@@ -1,0 +1,129 @@
+# What belongs to the Python of this process: `call`, a function that Python left here, and
+# `found`, the facts of the interpreter in use.
+python_state <- new.env(parent = emptyenv())
+
+#' The Python that runs the protocols
+#'
+#' [BBCD()] and the other protocols run in Python, inside this R process. Corrections, bounds and
+#' everything else that works on predictions need no Python.
+#'
+#' @param python An interpreter. By default the environment variable `BBC_PYTHON`, else the active
+#'   virtual environment, else `python3` on the `PATH`. It cannot be changed once Python runs.
+#' @return A list of class `bbc_python` with `executable`, `version`, `library` (the shared library
+#'   that R loads), the versions of `bbc`, `bbc_r` and `rpy2` (empty where they are missing),
+#'   `running`, and `problem`: what is missing and the command that helps, or `NULL`.
+#' @examples
+#' bbc_python()
+#' @export
+bbc_python <- function(python = NULL) {
+  if (!is.null(python_state$found)) return(running_python(python))
+  python <- if (is.null(python)) default_python() else path.expand(python)
+  facts <- probe(python)
+  facts$running <- FALSE
+  facts$problem <- python_problem(facts, python)
+  structure(facts, class = "bbc_python")
+}
+
+running_python <- function(python) {
+  found <- python_state$found
+  if (!is.null(python) && !identical(probe(python)$executable, found$executable)) {
+    abort("`python`: %s runs already, and cannot be changed in this session", found$executable)
+  }
+  found
+}
+
+default_python <- function() {
+  environment <- Sys.getenv("VIRTUAL_ENV")
+  candidates <- c(Sys.getenv("BBC_PYTHON"), if (nzchar(environment)) {
+    file.path(environment, "bin", "python")
+  }, Sys.which("python3"))
+  c(candidates[nzchar(candidates)], "python3")[[1]]
+}
+
+probe <- function(python) {
+  script <- system.file("python", "probe.py", package = "bbcr")
+  lines <- suppressWarnings(tryCatch(
+    system2(python, shQuote(script), stdout = TRUE, stderr = FALSE), error = function(e) character()
+  ))
+  lines <- regmatches(lines, regexpr("=", lines), invert = TRUE)
+  facts <- stats::setNames(lapply(lines, `[[`, 2), vapply(lines, `[[`, "", 1))
+  wanted <- c("executable", "version", "library", "bbc", "bbc_r", "rpy2")
+  stats::setNames(lapply(wanted, function(name) {
+    if (is.null(facts[[name]])) "" else facts[[name]]
+  }), wanted)
+}
+
+python_problem <- function(facts, python) {
+  if (!nzchar(facts$version)) {
+    return(sprintf(paste(
+      "no Python at \"%s\". Install Python 3.11 or newer and make an environment for it:",
+      "python3 -m venv ~/.bbc && RPY2_CFFI_MODE=ABI ~/.bbc/bin/pip install bbc-cv-r,",
+      "then set BBC_PYTHON=~/.bbc/bin/python"
+    ), python))
+  }
+  if (numeric_version(gsub("[^0-9.].*", "", facts$version)) < "3.11") {
+    return(sprintf("Python %s is too old: bbc needs 3.11 or newer; set BBC_PYTHON to its path",
+                   facts$version))
+  }
+  if (!nzchar(facts$library)) {
+    return(sprintf(paste(
+      "this Python has no shared library, so R cannot load it. On Debian:",
+      "apt-get install libpython%s; or run the script by: %s -m bbc_r script.R"
+    ), sub("^([0-9]+[.][0-9]+).*", "\\1", facts$version), facts$executable))
+  }
+  missing <- c("bbc", "bbc_r", "rpy2")[!nzchar(unlist(facts[c("bbc", "bbc_r", "rpy2")]))]
+  if (length(missing) == 0) return(NULL)
+  sprintf("the Python package %s is missing: RPY2_CFFI_MODE=ABI %s -m pip install bbc-cv-r",
+          missing[[1]], facts$executable)
+}
+
+#' @export
+print.bbc_python <- function(x, ...) {
+  if (nzchar(x$version)) {
+    cat(sprintf("Python %s at %s%s\n", x$version, x$executable, if (x$running) ", running" else ""))
+    versions <- unlist(x[c("bbc", "bbc_r", "rpy2")])
+    versions[!nzchar(versions)] <- "missing"
+    cat(paste(c("bbc", "bbc_r", "rpy2"), versions, collapse = ", "), "\n", sep = "")
+  }
+  if (is.null(x$problem)) cat("the protocols (BBCD and others) can run\n")
+  else cat(strwrap(paste("the protocols cannot run:", x$problem), 98), sep = "\n")
+  invisible(x)
+}
+
+# Calls a function of the bridge's Python side. Its errors, warnings and interrupts become R's.
+call_python <- function(name, ...) {
+  if (is.null(python_state$call)) start_python()
+  answer <- python_state$call(name, list(...))
+  for (text in answer$warnings) warning(text, call. = FALSE)
+  if (isTRUE(answer$interrupted)) interrupt()
+  if (!is.null(answer$error)) abort("%s", answer$error, class = c(answer$class, "bbc_python_error"))
+  answer$value
+}
+
+# As if Ctrl-C had been pressed while R itself was at work.
+interrupt <- function() {
+  tools::pskill(Sys.getpid(), tools::SIGINT)
+  Sys.sleep(1) # R looks for interrupts here
+}
+
+start_python <- function() {
+  found <- bbc_python()
+  if (!is.null(found$problem)) {
+    abort("the protocols need Python: %s", found$problem, class = "bbc_no_python")
+  }
+  python_start(found$library, found$executable)
+  problem <- suspendInterrupts(python_run(paste(
+    "bbcr_answer = ''", "try:", "    import bbc_r._host", "    bbc_r._host.attach()",
+    "except BaseException as error:", "    bbcr_answer = f'{type(error).__name__}: {error}'",
+    sep = "\n"
+  )))
+  if (nzchar(problem)) abort("Python's side of the bridge does not start: %s", problem)
+  found$running <- TRUE
+  python_state$found <- found
+}
+
+# Called from Python: `call` runs Python's functions, `close` ends its workers before R ends.
+register_python <- function(call, close) {
+  python_state$call <- call
+  reg.finalizer(python_state, function(state) close(), onexit = TRUE)
+}

@@ -1,0 +1,95 @@
+# The column of the outcome in what learners are trained on.
+outcome_column <- ".outcome"
+
+run_protocol <- function(protocol, x, y, data, learners, metric, cv, groups, event_level, seed,
+                         options) {
+  if (missing(metric)) abort("`metric` is missing: it says what is estimated, see bbc_metrics()")
+  metric <- bbc_metric(metric)
+  design <- if (inherits(x, "formula")) formula_design(x, if (is.null(data)) y else data)
+            else frame_design(x, y)
+  truth <- outcome_of(design$y, metric)
+  frame <- design$x
+  frame[[outcome_column]] <- truth
+  event <- event_of(truth, levels(truth), metric, event_level, metric$target == "binary")
+  options$random_state <- seed_of(seed)
+  for (name in c("n_repeats", "n_jobs", "n_bootstraps", "min_predictions")) {
+    if (!is.null(options[[name]])) options[[name]] <- as.integer(options[[name]])
+  }
+  if (!is.null(event)) options$pos_label <- levels(truth)[[event]]
+  raw <- call_python("run", list(
+    protocol = protocol, frame = frame, target = outcome_column, metric = base_name(metric),
+    parameters = metric_parameters(metric), learners = learners_of(learners), options = options,
+    cv = folds_of(cv, nrow(frame)),
+    groups = if (!is.null(groups)) codes_by_first_row(per_row(groups, "groups", nrow(frame)))
+  ))
+  new_protocol(protocol, raw, design, truth, metric)
+}
+
+formula_design <- function(formula, data) {
+  if (!is.data.frame(data)) abort("`data` must be a data frame: the variables of the formula")
+  if (length(formula) != 3) abort("`x`: the formula needs an outcome on its left side")
+  terms <- stats::terms(formula, data = data)
+  if (any(attr(terms, "order") > 1)) {
+    abort("`x`: the formula has interactions: make them columns of the data, or leave them to `fit`")
+  }
+  frame <- stats::model.frame(terms, data, na.action = stats::na.pass)
+  list(
+    x = frame[-attr(attr(frame, "terms"), "response")], y = stats::model.response(frame),
+    terms = stats::delete.response(attr(frame, "terms"))
+  )
+}
+
+frame_design <- function(x, y) {
+  if (is.matrix(x)) x <- as.data.frame(x)
+  if (!is.data.frame(x)) {
+    abort("`x` must be a data frame, a matrix or a formula, not %s", first_class(x))
+  }
+  if (nrow(x) == 0 || ncol(x) == 0) abort("`x` has no %s", if (nrow(x) == 0) "rows" else "columns")
+  if (NROW(y) != nrow(x)) abort("`y` has %d rows, `x` has %d", NROW(y), nrow(x))
+  if (outcome_column %in% names(x)) abort("`x`: no column may be called %s", outcome_column)
+  list(x = as.data.frame(x), y = y)
+}
+
+# Classes as a factor, or numbers, as the metric wants them.
+outcome_of <- function(y, metric) {
+  if (metric$target %in% c("survival", "any")) {
+    abort("metric \"%s\" is not one that protocols take from R", metric$name)
+  }
+  if (anyNA(y)) abort("`y` is NA at %s", place_text(is.na(y), "row"))
+  if (metric$target == "real") {
+    if (!is.numeric(y)) {
+      abort("`y` must be numbers for metric \"%s\", not %s", metric$name, first_class(y))
+    }
+    return(as.double(y))
+  }
+  if (is.numeric(y)) abort("`y` must be a factor for metric \"%s\": use factor(y)", metric$name)
+  y <- droplevels(as.factor(y))
+  if (metric$target == "binary" && nlevels(y) != 2) abort_not_two(y, levels(y), metric)
+  y
+}
+
+base_name <- function(metric) sub("[(].*", "", metric$name)
+
+metric_parameters <- function(metric) {
+  if (!grepl("(", metric$name, fixed = TRUE)) return(list())
+  if (metric$kernel == "f_beta") list(beta = metric$beta) else list(alpha = metric$alpha)
+}
+
+learners_of <- function(learners) {
+  if (inherits(learners, "bbc_learner")) {
+    learners <- stats::setNames(list(learners), if (is.null(learners$ready)) "own" else learners$ready)
+  }
+  right <- is.list(learners) && length(learners) > 0 &&
+    all(vapply(learners, inherits, NA, "bbc_learner"))
+  if (!right) abort("`learners` must be a bbc_learner() or a named list of these")
+  if (is.null(names(learners)) || any(!nzchar(names(learners))) || anyDuplicated(names(learners))) {
+    abort("`learners`: every learner needs a name of its own")
+  }
+  lapply(learners, portable_learner)
+}
+
+# A number of folds, or a fold number per row.
+folds_of <- function(cv, n_rows) {
+  if (length(cv) == 1) return(as.integer(whole_number(cv, "cv", 2)))
+  codes_by_first_row(per_row(cv, "cv", n_rows))
+}

@@ -1,0 +1,148 @@
+"""Protocols as R calls them: lists of R's in, lists of R's out."""
+
+import inspect
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import bbc
+
+from . import _session
+from .learners import RLearner
+from .objects import RData, RObject, RValue
+from .ready import ready_functions
+
+_FACTS = (
+    *("estimate", "apparent", "optimism", "winner", "winner_name", "selection_frequency"),
+    *("replicates", "replicate_winners", "replicate_sd", "n_redrawn", "seed"),
+    *("metric", "greater_is_better", "method", "pooling", "unit", "pos_label", "version"),
+    *("n_rows", "n_configurations", "n_folds", "n_repeats"),
+    *("left_out_rows", "left_out_configurations", "undefined_fold_share", "notes"),
+)
+
+
+def run(request: Any) -> Any:
+    """Run a protocol on learners and data of R.
+
+    The request names the protocol and holds the data frame with the name of its target, the
+    learners with their grids, the options of the protocol, and what `fit` takes.
+    """
+    given = _named(request)
+    data = RData(RObject(given["frame"]), given["target"][0])
+    learners = {name: _learner(one, data) for name, one in _named(given["learners"]).items()}
+    grids = {name: _grid(one) for name, one in _named(given["learners"]).items()}
+    options = {name: _plain(value) for name, value in _named(given["options"]).items()}
+    options["random_state"] = int(options["random_state"])  # 53 bits, which R holds as a double
+    name = given["protocol"][0]
+    protocol_class = getattr(bbc, name)
+    _refuse_unknown(options, protocol_class, name)
+    protocol = protocol_class(
+        learners,
+        {name: grid for name, grid in grids.items() if grid},
+        scoring=bbc.metrics.get(given["metric"][0], **_parameters(given["parameters"])),
+        cv=_folds(_plain(given["cv"])),
+        **options,
+    )
+    groups = _plain(given["groups"])
+    protocol.fit(data.rows, data.y, **({} if groups is None else {"groups": groups}))
+    return _result(protocol)
+
+
+def _named(values: Any) -> dict[str, Any]:
+    """The elements of an R list by name."""
+    return dict(zip(map(str, values.names), values, strict=True)) if len(values) else {}
+
+
+def _plain(value: Any) -> Any:
+    """An R vector as a Python scalar or list; NULL as None."""
+    if value is _session.rinterface().NULL:
+        return None
+    items = _session.to_numpy(value).tolist()
+    return items[0] if len(items) == 1 else items
+
+
+def _parameters(values: Any) -> dict[str, Any]:
+    return {name: _plain(value) for name, value in _named(values).items()}
+
+
+def _learner(one: Any, data: RData) -> RLearner:
+    parts = _named(one)
+    if "ready" in parts:
+        return RLearner(*ready_functions(parts["ready"][0]), data=data)
+    fit, predict = RObject(parts["fit"]), RObject(parts["predict"])
+    for function in (fit, predict):
+        function.raw  # noqa: B018  serialized now, as data are
+    return RLearner(fit, predict, data=data)
+
+
+def _grid(one: Any) -> dict[str, list[RValue]]:
+    parts = _named(one)
+    texts = _named(parts["texts"])
+    return {
+        name: [RValue(*pair) for pair in zip(values, map(str, texts[name]), strict=True)]
+        for name, values in _named(parts["grid"]).items()
+    }
+
+
+def _folds(cv: Any) -> Any:
+    """A number of folds, or the partition that a fold number per row describes."""
+    if not isinstance(cv, list):
+        return int(cv)
+    folds = np.asarray(cv)
+    return [
+        (np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)) for fold in np.unique(folds)
+    ]
+
+
+def _refuse_unknown(options: dict[str, Any], protocol_class: type, name: str) -> None:
+    known = inspect.signature(protocol_class).parameters
+    unknown = [option for option in options if option not in known]
+    if unknown:
+        raise TypeError(f"`{unknown[0]}`: {name} has no such argument")
+
+
+def _result(protocol: Any) -> Any:
+    predictions = protocol.oos_predictions_
+    winner = protocol.configurations_[protocol.best_index_]
+    model = protocol.best_estimator_
+    return _session.as_list(
+        {
+            "performance": _estimate(protocol.performance_),
+            "predictions": [_values(predictions, one) for one in range(predictions.n_repeats)],
+            "predicted": list(predictions.names),
+            "classes": [] if predictions.classes is None else predictions.classes.tolist(),
+            "folds": predictions.folds.T + 1,
+            "configurations": [one.name for one in protocol.configurations_],
+            "learners": [one.estimator_name for one in protocol.configurations_],
+            "parameters": [dict(one.params) for one in protocol.configurations_],
+            "learner": winner.estimator_name,
+            "model": model.model_,
+            "predict": model.predict_function,
+            "dropped": getattr(protocol, "dropped_", np.empty(0, np.int64)),
+            "n_models_trained": protocol.n_models_trained_,
+        }
+    )
+
+
+def _values(predictions: Any, repeat: int) -> NDArray[Any]:
+    """What the deciding metric read in one repeat; None or NaN where there is no prediction."""
+    values: NDArray[Any] = predictions.values[repeat]
+    if predictions.reads == "scores":
+        return values
+    return np.where(predictions.mask[repeat], values.astype(object), None)
+
+
+def _estimate(estimate: Any) -> Any:
+    """The numbers of an estimate; R builds its own class from them."""
+    interval = estimate.confidence_interval
+    facts = {name: getattr(estimate, name) for name in _FACTS}
+    facts["notes"] = list(facts["notes"])
+    facts["names"] = list(estimate.names)
+    facts["confidence_interval"] = interval and {
+        "low": interval.low,
+        "high": interval.high,
+        "confidence_level": interval.confidence_level,
+        "alternative": interval.alternative,
+    }
+    return facts

@@ -1,0 +1,91 @@
+# Learners of R packages, ready for protocols. `fit` gives the package's own model.
+ready <- list(
+  glm = list(
+    package = "stats",
+    fit = function(x, y, ...) {
+      frame <- as.data.frame(x)
+      family <- if (is.factor(y)) stats::binomial() else stats::gaussian()
+      stats::glm(.target ~ ., family, cbind(frame, .target = y), ...)
+    },
+    predict = function(model, newx) {
+      stats::predict(model, as.data.frame(newx), type = "response")
+    }
+  ),
+  glmnet = list(
+    package = "glmnet",
+    fit = function(x, y, lambda, ...) {
+      terms <- stats::model.matrix(~ ., as.data.frame(x))[, -1, drop = FALSE]
+      family <- if (!is.factor(y)) "gaussian" else if (nlevels(y) == 2) "binomial" else "multinomial"
+      # A path that ends at the wanted value, as glmnet's authors advise.
+      path <- sort(unique(c(lambda, lambda * 10^seq(2, 0, length.out = 10))), decreasing = TRUE)
+      glmnet::glmnet(terms, y, family, lambda = path, ...)
+    },
+    predict = function(model, newx) {
+      terms <- stats::model.matrix(~ ., as.data.frame(newx))[, -1, drop = FALSE]
+      last <- model$lambda[[length(model$lambda)]]
+      out <- stats::predict(model, terms, s = last, type = "response")
+      if (length(dim(out)) == 3) out[, , 1] else out[, 1]
+    }
+  ),
+  ranger = list(
+    package = "ranger",
+    fit = function(x, y, ...) {
+      ranger::ranger(x = as.data.frame(x), y = y, probability = is.factor(y), num.threads = 1, ...)
+    },
+    predict = function(model, newx) {
+      stats::predict(model, as.data.frame(newx), num.threads = 1)$predictions
+    }
+  ),
+  randomForest = list(
+    package = "randomForest",
+    fit = function(x, y, ...) randomForest::randomForest(as.data.frame(x), y, ...),
+    predict = function(model, newx) {
+      type <- if (model$type == "classification") "prob" else "response"
+      stats::predict(model, as.data.frame(newx), type = type)
+    }
+  ),
+  svm = list(
+    package = "e1071",
+    fit = function(x, y, ...) {
+      e1071::svm(.target ~ ., cbind(as.data.frame(x), .target = y), probability = TRUE, ...)
+    },
+    predict = function(model, newx) {
+      out <- stats::predict(model, as.data.frame(newx), probability = TRUE)
+      if (is.factor(out)) attr(out, "probabilities") else out
+    }
+  ),
+  caret = list(
+    package = "caret",
+    fit = function(x, y, method, ...) {
+      # caret's own learners call its functions by name, so it must be attached.
+      suppressPackageStartupMessages(library(caret))
+      grid <- data.frame(..., stringsAsFactors = FALSE)
+      control <- caret::trainControl("none", classProbs = is.factor(y))
+      caret::train(as.data.frame(x), y, method = method, trControl = control,
+                   tuneGrid = if (ncol(grid)) grid)
+    },
+    predict = function(model, newx) {
+      classes <- model$modelType == "Classification"
+      stats::predict(model, as.data.frame(newx), type = if (classes) "prob" else "raw")
+    }
+  )
+)
+
+# A learner by name, as a list of its functions. They see R's global environment only, so that
+# models and workers do not carry more along.
+ready_learner <- function(name) {
+  found <- ready[[name]]
+  if (is.null(found)) {
+    stop("no ready learner is called \"", name, "\"; there are ", toString(names(ready)),
+         call. = FALSE)
+  }
+  if (!nzchar(system.file(package = found$package))) {
+    stop("the R package ", found$package, " is not installed: install.packages(\"", found$package,
+         "\") in R, or apt-get install r-cran-", tolower(found$package), " on Debian",
+         call. = FALSE)
+  }
+  lapply(found[c("fit", "predict")], function(f) {
+    environment(f) <- globalenv()
+    f
+  })
+}
