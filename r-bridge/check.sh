@@ -56,4 +56,5 @@ if [ -n "$missing" ]; then
   exit 0
 fi
 .venv/bin/pip install --quiet -e "r-bridge/python[test]"
-.venv/bin/python -m pytest -c r-bridge/python/pyproject.toml r-bridge/python/tests
+R_LIBS=$PWD/$build/bbcr.Rcheck .venv/bin/python -m pytest -c r-bridge/python/pyproject.toml \
+  r-bridge/python/tests

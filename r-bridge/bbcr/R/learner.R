@@ -73,8 +73,8 @@ portable <- function(f, name) {
   used <- new.env(parent = globalenv())
   collect_globals(f, used)
   own <- rehomed(f, used)
-  for (name in ls(used)) {
-    if (is.function(used[[name]])) assign(name, rehomed(used[[name]], used), envir = used)
+  for (global in ls(used)) {
+    if (is.function(used[[global]])) assign(global, rehomed(used[[global]], used), envir = used)
   }
   outer <- eval(substitute(function(...) {
     for (package in setdiff(packages, .packages())) {

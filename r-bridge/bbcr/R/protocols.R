@@ -45,13 +45,10 @@
 #'   Species ~ ., iris[51:150, ],
 #'   learners = list(
 #'     line = bbc_learner("glm"),
-#'     near = bbc_learner(
-#'       function(x, y, k) list(x = x, y = y, k = k),
-#'       k = c(1, 5, 25),
-#'       predict = function(model, newx) {
-#'         distances <- as.matrix(dist(rbind(newx, model$x)))[seq_len(nrow(newx)), -seq_len(nrow(newx))]
-#'         apply(distances, 1, function(d) mean(model$y[order(d)[seq_len(model$k)]] == "virginica"))
-#'       }
+#'     cut = bbc_learner(
+#'       function(x, y, column) list(column = column, at = median(x[[column]])),
+#'       column = c("Sepal.Width", "Petal.Width"),
+#'       predict = function(model, newx) as.numeric(newx[[model$column]] > model$at)
 #'     )
 #'   ),
 #'   metric = "roc_auc", event_level = "virginica", cv = 5

@@ -1,5 +1,5 @@
-# What belongs to the Python of this process: `call`, a function that Python left here, and
-# `found`, the facts of the interpreter in use.
+# What belongs to the Python of this process: `call`, a function that Python left here, and the
+# path of its `executable`.
 python_state <- new.env(parent = emptyenv())
 
 #' The Python that runs the protocols
@@ -16,20 +16,17 @@ python_state <- new.env(parent = emptyenv())
 #' bbc_python()
 #' @export
 bbc_python <- function(python = NULL) {
-  if (!is.null(python_state$found)) return(running_python(python))
-  python <- if (is.null(python)) default_python() else path.expand(python)
-  facts <- probe(python)
-  facts$running <- FALSE
-  facts$problem <- python_problem(facts, python)
-  structure(facts, class = "bbc_python")
-}
-
-running_python <- function(python) {
-  found <- python_state$found
-  if (!is.null(python) && !identical(probe(python)$executable, found$executable)) {
-    abort("`python`: %s runs already, and cannot be changed in this session", found$executable)
+  running <- !is.null(python_state$call)
+  given <- if (is.null(python)) NULL else probe(path.expand(python))
+  if (running && !is.null(given) && !identical(given$executable, python_state$executable)) {
+    abort("`python`: %s runs already, and cannot be changed in this session",
+          python_state$executable)
   }
-  found
+  if (is.null(python)) python <- if (running) python_state$executable else default_python()
+  facts <- if (is.null(given)) probe(python) else given
+  facts$running <- running
+  facts$problem <- if (!running) python_problem(facts, python)
+  structure(facts, class = "bbc_python")
 }
 
 default_python <- function() {
@@ -118,12 +115,11 @@ start_python <- function() {
     sep = "\n"
   )))
   if (nzchar(problem)) abort("Python's side of the bridge does not start: %s", problem)
-  found$running <- TRUE
-  python_state$found <- found
 }
 
 # Called from Python: `call` runs Python's functions, `close` ends its workers before R ends.
-register_python <- function(call, close) {
+register_python <- function(call, close, executable) {
   python_state$call <- call
+  python_state$executable <- executable
   reg.finalizer(python_state, function(state) close(), onexit = TRUE)
 }

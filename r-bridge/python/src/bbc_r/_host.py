@@ -19,7 +19,7 @@ def attach() -> None:
         sys.argv = [""]
     r = _session.rinterface()
     _kept_alive.extend([r.rternalize(_answer), r.rternalize(_close)])
-    _session.call(_session.helper("register"), *_kept_alive)
+    _session.call(_session.helper("register"), *_kept_alive, sys.executable)
 
 
 def _answer(name: Any, arguments: Any) -> Any:

@@ -87,14 +87,17 @@ predict_rows <- function(predict, model, frame, target, rows, seed) {
 }
 
 # Python's functions, kept by the R package that calls them.
-register <- function(call, close) {
-  utils::getFromNamespace("register_python", "bbcr")(call, close)
+register <- function(call, close, executable) {
+  utils::getFromNamespace("register_python", "bbcr")(call, close, executable)
   invisible()
 }
 
 # The first line of every expression of a script.
 first_lines <- function(path) {
-  code <- parse(path, keep.source = TRUE, encoding = "UTF-8")
+  code <- tryCatch(
+    parse(path, keep.source = TRUE, encoding = "UTF-8"),
+    error = function(e) stop(conditionMessage(e), call. = FALSE)
+  )
   vapply(attr(code, "srcref"), `[`, 1L, 1L)
 }
 

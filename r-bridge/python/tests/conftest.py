@@ -1,0 +1,67 @@
+"""R scripts in processes of their own, as users run them."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+HOSTS = {"python -m bbc_r": [sys.executable, "-m", "bbc_r"], "Rscript": ["Rscript"]}
+FOLDER = Path(__file__).parent
+
+
+def environment(**variables):
+    given = os.environ | {"BBC_PYTHON": sys.executable, "RPY2_CFFI_MODE": "ABI"} | variables
+    given.pop("R_HOME", None)  # R's own script sets it
+    return given
+
+
+@pytest.fixture
+def run_r(tmp_path):
+    """Return a function that runs R code, or a file of this folder, and gives what it printed."""
+
+    def run(host, code, *arguments, **variables):
+        script = FOLDER / code
+        if "\n" in code or not script.exists():
+            script = tmp_path / "analysis.R"
+            script.write_text(code, encoding="utf-8")
+        return subprocess.run(
+            [*HOSTS[host], script.name, *arguments],
+            cwd=script.parent,
+            env=environment(**variables),
+            capture_output=True,
+            encoding="utf-8",
+            timeout=300,
+        )
+
+    return run
+
+
+@pytest.fixture
+def interrupt_r(tmp_path):
+    """Return a function that presses Ctrl-C once the script has printed "now"."""
+
+    def run(host, code):
+        script = tmp_path / "analysis.R"
+        script.write_text(code, encoding="utf-8")
+        process = subprocess.Popen(
+            [*HOSTS[host], script.name],
+            cwd=tmp_path,
+            env=environment(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        try:
+            assert process.stdout.readline() == "now\n", process.stderr.read()
+            time.sleep(0.5)
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=60)
+        finally:
+            process.kill()
+        return process.returncode, out, err
+
+    return run

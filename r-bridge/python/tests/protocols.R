@@ -1,0 +1,121 @@
+# Protocols called from R, in whatever process this runs; every line that fails ends it.
+library(bbcr)
+
+two <- droplevels(iris[iris$Species != "setosa", ])
+two$size <- factor(ifelse(two$Sepal.Length > 6, "gro\u00df", NA)) # a factor with NA
+two$count <- c(NA, 2:100)                                         # integer NA
+shift <- 0.1
+shifted <- function(p) pmin(1, p + shift) # found by workers too
+checked <- function(x) {
+  stopifnot(is.factor(x$size), identical(levels(x$size), "gro\u00df"), anyNA(x$size),
+            is.integer(x$count), !any(x$count < 0, na.rm = TRUE))
+}
+own <- bbc_learner(
+  function(x, y, k) {
+    checked(x)
+    list(centers = rowsum(x[seq_len(k)], y) / as.vector(table(y)), noise = runif(1))
+  },
+  k = 1:4,
+  predict = function(model, newx) {
+    checked(newx)
+    distances <- apply(model$centers, 1, function(center) {
+      colSums((t(newx[names(model$centers)]) - center)^2)
+    })
+    shifted(distances[, 1] / rowSums(distances) + model$noise / 1000)
+  }
+)
+learners <- list(own = own, forest = bbc_learner("ranger", mtry = 1:2, num.trees = 10))
+
+# Same results whatever runs where; the same replicates as from the predictions alone.
+fit <- function(n_jobs) {
+  suppressWarnings(BBC(
+    two[setdiff(names(two), "Species")], two$Species, learners["own"], "roc_auc", cv = 4,
+    n_repeats = 2, n_bootstraps = 100, event_level = "virginica", seed = 3, n_jobs = n_jobs
+  ))
+}
+one <- fit(1)
+both <- fit(2)
+stopifnot(
+  identical(one$predictions, both$predictions), identical(one$performance, both$performance),
+  inherits(one$performance, "bbc_estimate"), length(one$predictions) == 2,
+  identical(dim(one$folds), c(100L, 2L)), max(one$folds) == 4,
+  identical(colnames(one$predictions[[1]]), sprintf("own(k=%d)", 1:4))
+)
+again <- bbc_correct(one$predictions, one$truth, "roc_auc", n_bootstraps = 100,
+                     event_level = "virginica", folds = one$folds, seed = 3)
+stopifnot(
+  identical(again$replicates, one$performance$replicates),
+  identical(again$replicate_winners, one$performance$replicate_winners),
+  identical(again$confidence_interval, one$performance$confidence_interval),
+  identical(confint(again), confint(one)), identical(coef(again), coef(one)),
+  isTRUE(all.equal(as.data.frame(again), as.data.frame(one$performance))),
+  setequal(names(again), names(one$performance))
+)
+
+# set.seed() makes runs reproducible, and fits leave the generator alone.
+seeded <- function() {
+  set.seed(5)
+  CVT(Species ~ ., iris, bbc_learner("ranger", num.trees = 5), "log_loss", cv = 3)
+}
+first <- seeded()
+after <- runif(1)
+stopifnot(identical(first$performance, seeded()$performance), identical(after, runif(1)))
+stopifnot(
+  inherits(first$model, "ranger"), identical(dim(first$predictions), c(150L, 1L, 3L)),
+  identical(dimnames(first$predictions)[[3]], levels(iris$Species)),
+  identical(dim(predict(first$model, iris)$predictions), c(150L, 3L)),
+  identical(levels(predict(first, iris)), levels(iris$Species)),
+  mean(predict(first, iris) == iris$Species) > 0.9,
+  all.equal(rowSums(predict(first, iris, type = "prob")), rep(1, 150))
+)
+
+# A fit is usable where there is no Python.
+file <- tempfile()
+saveRDS(first, file)
+stopifnot(identical(predict(readRDS(file), iris), predict(first, iris)))
+
+# Every protocol.
+for (name in c("CVT", "CVMCV", "NCV", "TT", "BBC", "BBCF", "BBCD")) {
+  done <- get(name)(dist ~ speed, cars, list(
+    line = bbc_learner("glm"), mean = bbc_learner(
+      function(x, y) mean(y), predict = function(model, newx) rep(model, nrow(newx))
+    )
+  ), "mean_squared_error", cv = if (name == "CVMCV") 5 else rep(1:5, 10), seed = 1)
+  interval <- done$performance$confidence_interval
+  stopifnot(
+    done$winner == "line", done$protocol == name, identical(dim(done$predictions), c(50L, 2L)),
+    is.null(interval) == (name %in% c("CVT", "CVMCV", "NCV", "TT")),
+    inherits(done$model, "glm"), all.equal(predict(done, cars), unname(fitted(done$model)))
+  )
+  capture.output(print(done), summary(done))
+}
+stopifnot("dropped" %in% names(done$configurations))
+numbers <- BBC(Species ~ ., iris, bbc_learner("svm", cost = c(0.1, 1)), "accuracy", cv = 3, seed = 1)
+stopifnot(is.character(numbers$predictions), setequal(numbers$predictions, levels(iris$Species)))
+
+# What goes wrong is an R condition.
+message_of <- function(code) tryCatch({code; "nothing"}, error = conditionMessage)
+refused <- function(code, text) {
+  message <- message_of(code)
+  if (!grepl(text, message)) stop("expected \"", text, "\", got: ", message)
+}
+refused(BBC(dist ~ speed, cars, bbc_learner("glm"), "r2", dropping_level = 1),
+        "`dropping_level`: BBC has no such argument")
+refused(BBC(dist ~ speed, cars, bbc_learner("gl"), "r2"), "no ready learner is called \"gl\"")
+refused(BBC(dist ~ speed, cars, bbc_learner("glm"), "accuracy"), "`y` must be a factor")
+refused(BBC(Species ~ ., two, learners, "roc_auc"), "`event_level` is needed")
+refused(BBC(dist ~ speed * 2, cars, bbc_learner("glm")), "`metric` is missing")
+refused(BBC(cars["speed"], 1:3, bbc_learner("glm"), "r2"), "`y` has 3 rows, `x` has 50")
+refused(BBC(dist ~ speed, cars, list(bbc_learner("glm")), "r2"), "needs a name of its own")
+refused(predict(done, data.frame(a = 1)), "speed")
+error <- tryCatch(BBC(dist ~ speed, cars, bbc_learner("glm"), "r2", cv = 100), error = identity)
+stopifnot(inherits(error, "bbc_python_error"), inherits(error, "ValueError"))
+
+# Nothing that R may collect is used after it is gone.
+invisible(gctorture2(step = 2000, inhibit_release = FALSE))
+tortured <- CVT(dist ~ speed, cars, bbc_learner("glm"), "mean_squared_error", cv = 3, seed = 1)
+invisible(gctorture(FALSE))
+plain <- CVT(dist ~ speed, cars, bbc_learner("glm"), "mean_squared_error", cv = 3, seed = 1)
+stopifnot(identical(tortured$performance, plain$performance))
+stopifnot(bbc_python()$running, is.null(bbc_python()$problem))
+cat("all passed\n")

@@ -1,0 +1,25 @@
+"""Protocols called from R, in both kinds of process."""
+
+import os
+import sys
+
+import pytest
+
+
+@pytest.mark.parametrize("host", ["python -m bbc_r", "Rscript"])
+def test_protocols_from_r(run_r, host):
+    done = run_r(host, "protocols.R", LC_ALL="C.UTF-8")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "all passed\n", "")
+
+
+def test_a_missing_python_or_package_is_named_with_its_remedy(run_r, tmp_path):
+    code = "library(bbcr)\nbbc_python()\nCVT(dist ~ speed, cars, bbc_learner('glm'), 'r2')\n"
+    gone = run_r("Rscript", code, BBC_PYTHON="/gone/python")
+    assert gone.returncode == 1
+    assert 'no Python at "/gone/python"' in gone.stdout
+    assert "RPY2_CFFI_MODE=ABI" in gone.stderr
+    bare = tmp_path / "bare"
+    os.system(f"{sys.executable} -m venv --without-pip {bare}")
+    lacks = run_r("Rscript", code, BBC_PYTHON=f"{bare}/bin/python")
+    assert "bbc missing, bbc_r missing, rpy2 missing" in lacks.stdout
+    assert f"{bare}/bin/python -m pip install bbc-cv-r" in " ".join(lacks.stderr.split())

@@ -1,0 +1,92 @@
+"""python -m bbc_r: scripts run as under Rscript."""
+
+import subprocess
+import sys
+
+import pytest
+
+RUNNER = "python -m bbc_r"
+
+PLAIN = """
+x <- 1:3
+x
+commandArgs(TRUE)
+interactive()
+"gr\u00fc\u00dfe \u20ac"
+message("to stderr")
+careful <- function(v) { warning("careful ", v); v }
+careful(2)
+invisible(7)
+tryCatch(stop("caught"), error = function(e) cat("handled\\n"))
+is.function(BBCD)
+plot(1)
+file.exists("Rplots.pdf")
+quit(status = 7)
+"""
+
+
+def test_scripts_behave_as_under_rscript_even_in_a_c_locale(run_r):
+    ours = run_r(RUNNER, PLAIN, "a", "b c", LC_ALL="C")
+    theirs = run_r("Rscript", "library(bbcr)\n" + PLAIN, "a", "b c", LC_ALL="C.UTF-8")
+    assert (ours.returncode, ours.stdout) == (7, theirs.stdout)
+    assert ours.stderr == theirs.stderr
+    assert "gr\u00fc\u00dfe \u20ac" in ours.stdout
+
+
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        (
+            "f <- function(n) {\n  stop('boom ', n)\n}\nx <- 1\nf(3)\n",
+            "analysis.R:5:\nError in f(3)",
+        ),
+        ("x <- 1\ny <- (2 +\n", "Error: analysis.R:4:0: unexpected end of input"),
+        ("options(expressions = 500)\nf <- function(n) f(n + 1)\nf(1)\n", "infinite recursion"),
+        ("f <- function(n) f(n + 1)\noptions(expressions = 5e5)\nf(1)\n", "stack"),
+    ],
+)
+def test_errors_end_the_script_with_their_place(run_r, code, message):
+    done = run_r(RUNNER, code + "cat('not reached')\n")
+    assert done.returncode == 1
+    assert message in done.stderr
+    assert not done.stdout
+
+
+def test_a_missing_script_is_named():
+    command = [sys.executable, "-m", "bbc_r", "gone.R"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "there is no file gone.R" in done.stderr
+
+
+BUSY = """
+library(bbcr)
+endless <- function(x, y) { if (what == "r") { cat("now\\n"); repeat {} }; 1 }
+learner <- bbc_learner(endless, predict = function(model, newx) rep(1, nrow(newx)))
+fit <- function() {
+  CVT(dist ~ speed, cars, learner, "mean_squared_error", cv = 25, n_repeats = 2000, seed = 1)
+}
+what <- "r"
+"""
+
+
+@pytest.mark.parametrize(("host", "status"), [(RUNNER, 130), ("Rscript", 1)])
+def test_ctrl_c_ends_a_learner_in_r(interrupt_r, host, status):
+    code, out, err = interrupt_r(host, BUSY + "fit()\ncat('not reached')\n")
+    assert (code, out) == (status, "")
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("host", [RUNNER, "Rscript"])
+def test_ctrl_c_ends_a_protocol_in_python_and_r_may_catch_it(interrupt_r, host):
+    code = """
+what <- "python"
+invisible(CVT(dist ~ speed, cars, bbc_learner("glm"), "mean_squared_error", cv = 5, seed = 1))
+cat("now\\n")
+caught <- tryCatch(fit(), interrupt = function(i) "caught")
+cat(caught, "\\n")
+again <- CVT(dist ~ speed, cars, bbc_learner("glm"), "mean_squared_error", cv = 5, seed = 1)
+cat(again$n_models_trained, "\\n")
+quit(status = 3)
+"""
+    assert interrupt_r(host, BUSY + code)[:2] == (3, "caught \n6 \n")
