@@ -57,8 +57,8 @@ class Run(SphinxDirective):
         return shown
 
     def _printed(self, code: str) -> str:
-        names = self.env.temp_data.setdefault("runnable", {"__name__": "page"})
         source, line = self.get_source_info()
+        names = self.env.temp_data.setdefault("runnable", {"runnable_page": source})
         out = io.StringIO()
         try:
             # The line numbers of errors are those of the page.
