@@ -11,6 +11,7 @@
 #include "detail/column_reader.hpp"
 #include "detail/evaluators.hpp"
 #include "detail/exact_sum.hpp"
+#include "detail/pool.hpp"
 #include "detail/replicates.hpp"
 #include "detail/rule.hpp"
 
@@ -138,14 +139,16 @@ void Correction::Impl::add(std::span<const Predictions> repeats, std::int64_t of
   const double cells = static_cast<double>(n) * static_cast<double>(target.n_rows()) *
                        static_cast<double>(repeats.size()) *
                        static_cast<double>(together.n_configurations());
+  detail::Pool<detail::Replicates::Block> blocks;
   detail::parallel_for(
       n_blocks, control, 0.02 * cells, [&](std::int64_t block, const detail::StopFlag& stop) {
         const std::int64_t first = block * kBlock;
         const int size = static_cast<int>(std::min<std::int64_t>(kBlock, n - first));
-        const auto drawn = replicates.draw(first, size);
-        redrawn += drawn.n_redrawn;
-        undefined_folds += drawn.n_undefined_folds;
-        evaluators.visit(drawn.bag, first,
+        const auto drawn = blocks.take([] { return detail::Replicates::Block(); });
+        replicates.draw(first, size, *drawn);
+        redrawn += drawn->n_redrawn;
+        undefined_folds += drawn->n_undefined_folds;
+        evaluators.visit(drawn->bag, first,
                          [&](const Evaluator& evaluator, const Bag& bag, const int* lanes) {
                            add_block(evaluator, rule, bag, first, lanes, offset, stop);
                          });

@@ -11,6 +11,8 @@ using metric::Confusion;
 
 constexpr std::int32_t kNegative = 0;
 constexpr std::int32_t kPositive = 1;
+/// What marks the rows of a class: it keeps any count.
+constexpr std::uint16_t kMember = 0xFFFF;
 
 std::vector<std::int32_t> every_class(const Target& target) {
   std::vector<std::int32_t> classes(static_cast<std::size_t>(target.n_classes));
@@ -39,6 +41,24 @@ std::vector<std::int32_t> needed_by(const Confusion& confusion, const Target& ta
     default:
       return {};
   }
+}
+
+/// Whether some rows, all if `members` is null, have one with and one without a count.
+bool has_both_sides(const std::uint16_t* counts, const std::uint16_t* members,
+                    std::int64_t n_rows) {
+  constexpr std::int64_t kAtOnce = 64;
+  // As narrow as the counts, so that the loops become vectors without widening.
+  std::uint16_t drawn = 0;
+  std::uint16_t undrawn = 0;
+  for (std::int64_t row = 0; row < n_rows && (drawn == 0 || undrawn == 0); row += kAtOnce) {
+    const std::int64_t end = std::min(n_rows, row + kAtOnce);
+    for (std::int64_t i = row; i < end; ++i) {
+      const std::uint16_t member = members == nullptr ? kMember : members[i];
+      drawn |= static_cast<std::uint16_t>(counts[i] & member);
+      undrawn |= counts[i] == 0 ? member : std::uint16_t{0};
+    }
+  }
+  return drawn != 0 && undrawn != 0;
 }
 
 }  // namespace
@@ -82,7 +102,24 @@ Defined::Defined(const Metric& metric, const Target& target) : n_rows_(target.n_
     }
     for (const std::int32_t code : needed_classes_) {
       rows_of_class_.push_back(rows[static_cast<std::size_t>(code)]);
+      for (const std::int32_t own : target.codes) members_.push_back(own == code ? kMember : 0);
     }
+  }
+}
+
+bool Defined::on_both_sides(const std::uint16_t* counts) const {
+  switch (need_) {
+    case Need::row:
+      return has_both_sides(counts, nullptr, n_rows_);
+    case Need::classes:
+      for (std::size_t i = 0; i < needed_classes_.size(); ++i) {
+        const auto* members = members_.data() + static_cast<std::int64_t>(i) * n_rows_;
+        if (!has_both_sides(counts, members, n_rows_)) return false;
+      }
+      return true;
+    default:
+      return (*this)([&](std::int64_t row) { return counts[row] != 0; }) &&
+             (*this)([&](std::int64_t row) { return counts[row] == 0; });
   }
 }
 

@@ -30,6 +30,10 @@ class Defined {
     return false;
   }
 
+  /// Whether it is defined both on the rows that were drawn and on those that were not, all rows
+  /// weighing their counts. Without the branches of a search: those were 25 % of a small draw.
+  [[nodiscard]] bool on_both_sides(const std::uint16_t* counts) const;
+
   /// What the sample needs, for error messages: "a row of every class".
   [[nodiscard]] std::string need() const;
   /// Whether a sample is defined exactly if some pair of its rows is.
@@ -99,6 +103,7 @@ class Defined {
   std::int64_t n_rows_;
   std::vector<std::int32_t> needed_classes_;
   std::vector<std::vector<std::int32_t>> rows_of_class_;
+  std::vector<std::uint16_t> members_;  // all ones in the rows of a class, [needed class][row]
   std::vector<double> values_;
   std::vector<std::uint8_t> events_;
   std::vector<std::int32_t> by_time_;

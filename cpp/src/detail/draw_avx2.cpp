@@ -10,6 +10,7 @@ namespace {
 typedef std::uint64_t Longs __attribute__((vector_size(32), may_alias, aligned(4)));
 constexpr int kLanes = 4;
 
+inline Longs upper_halves(Longs a) { return (Longs)_mm256_shuffle_epi32((__m256i)a, 0xF5); }
 inline Longs multiply(Longs a, Longs b) { return (Longs)_mm256_mul_epu32((__m256i)a, (__m256i)b); }
 inline Longs first_of_pairs(Longs a, Longs b) { return __builtin_shufflevector(a, b, 0, 4, 2, 6); }
 inline Longs second_of_pairs(Longs a, Longs b) { return __builtin_shufflevector(a, b, 1, 5, 3, 7); }

@@ -11,6 +11,9 @@ typedef std::uint64_t Longs __attribute__((vector_size(64), may_alias, aligned(4
 constexpr int kLanes = 8;
 
 // The plain forms of these intrinsics make gcc 12 warn of uninitialised values.
+inline Longs upper_halves(Longs a) {
+  return (Longs)_mm512_maskz_shuffle_epi32(0xFFFF, (__m512i)a, (_MM_PERM_ENUM)0xF5);
+}
 inline Longs multiply(Longs a, Longs b) {
   return (Longs)_mm512_maskz_mul_epu32(0xFF, (__m512i)a, (__m512i)b);
 }

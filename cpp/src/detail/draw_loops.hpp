@@ -1,6 +1,7 @@
 // Philox for several counters side by side, included into an anonymous namespace of one file per
 // instruction set. That file says what a vector is: `Longs`, kLanes integers of 64 bits, with
-// `multiply` (lower halves of two vectors), `minimum` (of 32-bit halves), and `first_of_pairs` and
+// `multiply` (lower halves of two vectors), `upper_halves` (moved down by a shuffle, since shifts
+// would wait for the port that multiplies), `minimum` (of 32-bit halves), and `first_of_pairs` and
 // `second_of_pairs` (which interleave the even, or odd, lanes of two vectors).
 //
 // A counter takes one lane, each of its four words the lower half of a vector; upper halves may
@@ -74,9 +75,9 @@ inline Words philox(const Counters& counters, const Shared& shared) {
   for (int round = 0; round < kRounds; ++round) {
     const Longs first = multiply(a, first_factor);
     const Longs second = multiply(c, second_factor);
-    a = (second >> 32) ^ b ^ shared.keys[2 * round];
+    a = upper_halves(second) ^ b ^ shared.keys[2 * round];
     b = second;
-    c = (first >> 32) ^ d ^ shared.keys[2 * round + 1];
+    c = upper_halves(first) ^ d ^ shared.keys[2 * round + 1];
     d = first;
   }
   return {{a, b, c, d}};

@@ -57,8 +57,9 @@ Words turn(const Bag& bag, Side side, int lane, std::int64_t row, std::uint8_t* 
 
 }  // namespace
 
-LaneTable::LaneTable(const Bag& bag, Side side)
-    : memory_(static_cast<std::size_t>((bag.n_rows + 1) * kLine)) {
+void LaneTable::fill(const Bag& bag, Side side) {
+  const auto size = static_cast<std::size_t>((bag.n_rows + 1) * kLine);
+  if (memory_.size() != size) memory_ = Aligned<std::uint8_t>(size);
   std::uint8_t* lines = memory_.data();
   if (bag.n_replicates < kLine) {
     std::memset(lines, 0, static_cast<std::size_t>(bag.n_rows * kLine));

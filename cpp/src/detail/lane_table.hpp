@@ -14,7 +14,10 @@ inline constexpr int kLine = kBlock;
 /// the last row. Out of bag, the rows that were not drawn weigh one.
 class LaneTable {
  public:
-  LaneTable(const Bag& bag, Side side);
+  LaneTable() = default;
+  LaneTable(const Bag& bag, Side side) { fill(bag, side); }
+  /// Takes another bag; the memory is used again.
+  void fill(const Bag& bag, Side side);
 
   [[nodiscard]] const std::uint8_t* lines() const noexcept { return memory_.data(); }
   /// A bound on the counts, and the largest one where it is above 255; then the lines are not to

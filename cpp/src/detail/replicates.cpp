@@ -140,8 +140,18 @@ std::string Replicates::why_undefined(const std::uint16_t* counts) const {
          ", where it needs " + repeats_[0][0].defined.need();
 }
 
-Replicates::Block Replicates::draw(std::int64_t first, int n) const {
-  Block block;
+bool Replicates::acceptable(const std::uint16_t* counts, std::int64_t* n_undefined) const {
+  const bool whole = repeats_.size() == 1 && repeats_[0].size() == 1;
+  if (whole && row_weights_.empty() && needs_ == Needs::both_sides) {
+    return repeats_[0][0].defined.on_both_sides(counts);
+  }
+  return side_defined(counts, Side::in_bag, n_undefined) &&
+         (needs_ == Needs::in_bag || side_defined(counts, Side::out_of_bag, n_undefined));
+}
+
+void Replicates::draw(std::int64_t first, int n, Block& block) const {
+  block.n_redrawn = 0;
+  block.n_undefined_folds = 0;
   block.bag.n_replicates = n;
   block.bag.n_rows = sampler_.n_rows();
   block.bag.row_weights = row_weights_;
@@ -152,10 +162,7 @@ Replicates::Block Replicates::draw(std::int64_t first, int n) const {
     for (std::uint32_t attempt = 0;; ++attempt) {
       if (attempt > 0) sampler_.draw(first + lane, attempt, counts);
       std::int64_t n_undefined = 0;
-      const bool acceptable =
-          side_defined(counts, Side::in_bag, &n_undefined) &&
-          (needs_ == Needs::in_bag || side_defined(counts, Side::out_of_bag, &n_undefined));
-      if (acceptable) {
+      if (acceptable(counts, &n_undefined)) {
         block.n_undefined_folds += n_undefined;
         break;
       }
@@ -173,7 +180,6 @@ Replicates::Block Replicates::draw(std::int64_t first, int n) const {
       ++block.n_redrawn;
     }
   }
-  return block;
 }
 
 Bag Replicates::all_rows() const {

@@ -25,7 +25,13 @@ class Replicates {
   };
 
   /// Replicates [first, first + n).
-  [[nodiscard]] Block draw(std::int64_t first, int n) const;
+  [[nodiscard]] Block draw(std::int64_t first, int n) const {
+    Block block;
+    draw(first, n, block);
+    return block;
+  }
+  /// The same in place of those that `block` held, whose memory is used again.
+  void draw(std::int64_t first, int n, Block& block) const;
   /// Whether the rows that a replicate did not draw have a value; counts the folds without one.
   bool defined_out_of_bag(const std::uint16_t* counts, std::int64_t* n_undefined) const {
     return side_defined(counts, Side::out_of_bag, n_undefined);
@@ -44,6 +50,8 @@ class Replicates {
   };
 
   void check_possible(const Target& target) const;
+  /// Whether a draw will do; counts the folds that are undefined on a side.
+  bool acceptable(const std::uint16_t* counts, std::int64_t* n_undefined) const;
   /// Whether a side has a value; counts the folds that have none.
   bool side_defined(const std::uint16_t* counts, Side side, std::int64_t* n_undefined) const;
   [[nodiscard]] std::string why_undefined(const std::uint16_t* counts) const;

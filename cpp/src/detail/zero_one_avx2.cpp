@@ -6,6 +6,7 @@
 BBC_BEGIN_AVX2
 namespace bbc::detail {
 namespace {
+#define BBC_WITH_BMI2
 constexpr int kVector = 32;
 #include "detail/zero_one_loops.hpp"
 }  // namespace

@@ -6,6 +6,8 @@
 BBC_BEGIN_AVX512
 namespace bbc::detail {
 namespace {
+#define BBC_WITH_BMI2
+#define BBC_WITH_AVX512
 constexpr int kVector = 64;
 #include "detail/zero_one_loops.hpp"
 }  // namespace

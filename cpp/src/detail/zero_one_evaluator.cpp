@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "detail/zero_one_sums.hpp"
-
 namespace bbc::detail {
 
 ZeroOneEvaluator::ZeroOneEvaluator(const metric::ZeroOne& kind, const EvaluatorInput& input,
@@ -22,14 +20,14 @@ double ZeroOneEvaluator::total_of(const Bag& bag, int lane) const {
 
 void ZeroOneEvaluator::keys(const Bag& bag, std::int64_t first, std::int64_t last,
                             const StopFlag& stop, double* keys) const {
-  ZeroOneSums sums(patterns_, kernel_, bag);
+  const auto sums = sums_of(bag);
   std::vector<double> totals(static_cast<std::size_t>(bag.n_replicates));
   for (int lane = 0; lane < bag.n_replicates; ++lane) totals[lane] = total_of(bag, lane);
   std::vector<double> errors;
   for (std::int64_t from = first; from < last; from += ZeroOneSums::kPanel) {
     const std::int64_t to = std::min(from + ZeroOneSums::kPanel, last);
     errors.resize(static_cast<std::size_t>((to - from) * bag.n_replicates));
-    sums.all(from, to, stop, errors.data());
+    sums->all(from, to, stop, errors.data());
     for (int lane = 0; lane < bag.n_replicates; ++lane) {
       for (std::int64_t j = from; j < to; ++j) {
         keys[lane * (last - first) + j - first] =
@@ -40,12 +38,12 @@ void ZeroOneEvaluator::keys(const Bag& bag, std::int64_t first, std::int64_t las
 }
 
 void ZeroOneEvaluator::best(const Bag& bag, const StopFlag& stop, Choice* choices) const {
-  ZeroOneSums sums(patterns_, kernel_, bag);
+  const auto sums = sums_of(bag);
   ZeroOneSums::Least best[kBlock];
   ZeroOneSums::Least panel[kBlock];
   for (std::int64_t first = 0; first < n_configurations(); first += ZeroOneSums::kPanel) {
     const std::int64_t last = std::min(first + ZeroOneSums::kPanel, n_configurations());
-    sums.least(first, last, stop, panel);
+    sums->least(first, last, stop, panel);
     for (int lane = 0; lane < kBlock; ++lane) {
       if (first == 0 || panel[lane].errors < best[lane].errors) best[lane] = panel[lane];
     }
@@ -58,10 +56,10 @@ void ZeroOneEvaluator::best(const Bag& bag, const StopFlag& stop, Choice* choice
 
 void ZeroOneEvaluator::count_worse(const Bag& bag, std::int64_t than, const StopFlag& stop,
                                    std::int64_t* worse) const {
-  ZeroOneSums sums(patterns_, kernel_, bag);
+  const auto sums = sums_of(bag);
   for (std::int64_t first = 0; first < n_configurations(); first += ZeroOneSums::kPanel) {
     const std::int64_t last = std::min(first + ZeroOneSums::kPanel, n_configurations());
-    sums.count_more(first, last, than, stop, worse + first);
+    sums->count_more(first, last, than, stop, worse + first);
   }
 }
 

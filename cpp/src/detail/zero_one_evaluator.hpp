@@ -2,6 +2,8 @@
 
 #include "detail/error_patterns.hpp"
 #include "detail/evaluator.hpp"
+#include "detail/pool.hpp"
+#include "detail/zero_one_sums.hpp"
 
 namespace bbc::detail {
 
@@ -33,12 +35,18 @@ class ZeroOneEvaluator final : public Evaluator {
   [[nodiscard]] double score_of(double errors, double total) const {
     return (accuracy_ ? total - errors : errors) / total;
   }
+  [[nodiscard]] Pool<ZeroOneSums>::Lease sums_of(const Bag& bag) const {
+    auto sums = sums_.take([&] { return ZeroOneSums(patterns_, kernel_); });
+    sums->take(bag);
+    return sums;
+  }
   /// What the rows of a replicate weigh, over all repeats.
   [[nodiscard]] double total_of(const Bag& bag, int lane) const;
 
   bool accuracy_;
   const ZeroOneKernel& kernel_;
   ErrorPatterns patterns_;
+  mutable Pool<ZeroOneSums> sums_;
 };
 
 }  // namespace bbc::detail

@@ -1,6 +1,7 @@
 // The inner loops of the 0-1 loss for vectors of kVector bytes, included into an anonymous
 // namespace of one file per instruction set. The vectors are the compiler's own: the same lines
-// become SSE2, AVX2, AVX-512 or NEON.
+// become SSE2, AVX2, AVX-512 or NEON. The including file defines BBC_WITH_BMI2 and BBC_WITH_AVX512
+// where it has them: a target pragma does not define the compiler's own macros.
 
 typedef std::uint8_t Bytes __attribute__((vector_size(kVector), may_alias));
 typedef std::uint16_t Words __attribute__((vector_size(kVector), may_alias));
@@ -147,21 +148,32 @@ void step(const ZeroOneStep& step) {
   }
 }
 
-/// Bit i is set where row i of a whole chunk was not drawn.
-std::uint64_t undrawn_rows(const std::uint16_t* counts) {
+/// Bit i is set where row i of the next `n`, at most a chunk, was not drawn.
+std::uint64_t undrawn_rows(const std::uint16_t* counts, std::int64_t n) {
   std::uint64_t rows = 0;
-#ifdef BBC_X86
-  const __m128i zero = _mm_setzero_si128();
-  for (int i = 0; i < kChunkRows; i += 16) {
-    const auto* from = reinterpret_cast<const __m128i*>(counts + i);
-    const __m128i first = _mm_cmpeq_epi16(_mm_loadu_si128(from), zero);
-    const __m128i second = _mm_cmpeq_epi16(_mm_loadu_si128(from + 1), zero);
-    const int bits = _mm_movemask_epi8(_mm_packs_epi16(first, second));
-    rows |= static_cast<std::uint64_t>(bits) << i;
+#ifdef BBC_WITH_AVX512
+  const std::uint64_t wanted = (std::uint64_t{1} << n) - 1;
+  const auto first = static_cast<__mmask32>(wanted);
+  const auto second = static_cast<__mmask32>(wanted >> 32);
+  rows = _mm512_mask_testn_epi16_mask(first, _mm512_maskz_loadu_epi16(first, counts),
+                                      _mm512_set1_epi16(-1));
+  const std::uint64_t rest = _mm512_mask_testn_epi16_mask(
+      second, _mm512_maskz_loadu_epi16(second, counts + 32), _mm512_set1_epi16(-1));
+  return rows | rest << 32;
+#elif defined(BBC_X86)
+  if (n == kChunkRows) {
+    const __m128i zero = _mm_setzero_si128();
+    for (int i = 0; i < kChunkRows; i += 16) {
+      const auto* from = reinterpret_cast<const __m128i*>(counts + i);
+      const __m128i first = _mm_cmpeq_epi16(_mm_loadu_si128(from), zero);
+      const __m128i second = _mm_cmpeq_epi16(_mm_loadu_si128(from + 1), zero);
+      const int bits = _mm_movemask_epi8(_mm_packs_epi16(first, second));
+      rows |= static_cast<std::uint64_t>(bits) << i;
+    }
+    return rows;
   }
-#else
-  for (int i = 0; i < kChunkRows; ++i) rows |= static_cast<std::uint64_t>(counts[i] == 0) << i;
 #endif
+  for (std::int64_t i = 0; i < n; ++i) rows |= static_cast<std::uint64_t>(counts[i] == 0) << i;
   return rows;
 }
 
@@ -169,18 +181,12 @@ Undrawn undrawn(const ErrorColumn& column, const std::uint16_t* counts, std::int
   Undrawn found{0, 0};
   const std::uint16_t* offsets = column.offsets;
   for (std::int64_t row = 0; row < n_rows; row += kChunkRows, offsets += column.chunk_stride) {
-    std::uint64_t rows = 0;
-    if (n_rows - row >= kChunkRows) {
-      rows = undrawn_rows(counts + row);
-    } else {
-      for (std::int64_t i = 0; row + i < n_rows; ++i) {
-        rows |= static_cast<std::uint64_t>(counts[row + i] == 0) << i;
-      }
-    }
+    const std::int64_t left = n_rows - row;
+    const std::uint64_t rows = undrawn_rows(counts + row, left < kChunkRows ? left : kChunkRows);
     found.n_rows += __builtin_popcountll(rows);
     for (std::int64_t repeat = 0; repeat < column.n_repeats; ++repeat) {
       const std::uint16_t* from = offsets + repeat * column.repeat_stride;
-#ifdef __BMI2__
+#ifdef BBC_WITH_BMI2
       std::uint64_t halves[2];
       __builtin_memcpy(halves, from, sizeof halves);
       constexpr std::uint64_t kUsed = 0x0FC00FC00FC00FC0;

@@ -26,23 +26,18 @@ void add_above(const Word* errors, std::int64_t n, const Word* limits, std::int6
 
 }  // namespace
 
-ZeroOneSums::ZeroOneSums(const ErrorPatterns& patterns, const ZeroOneKernel& kernel, const Bag& bag)
+ZeroOneSums::ZeroOneSums(const ErrorPatterns& patterns, const ZeroOneKernel& kernel)
     : patterns_(patterns),
       kernel_(kernel),
-      bag_(bag),
-      lines_(bag, Side::in_bag),
-      tables_(static_cast<std::size_t>(kChunkGroups * kPatterns * kBlock)) {
-  plan();
-  const auto n_sums =
-      static_cast<std::size_t>(std::min(kPanel, patterns.n_configurations()) * kBlock);
-  if (passes_.size() * static_cast<std::size_t>(patterns.n_repeats()) > 1) {
-    bytes_ = Aligned<std::uint8_t>(n_sums);
-  }
-  words_ = Aligned<std::uint16_t>(n_sums);
-}
+      tables_(static_cast<std::size_t>(kChunkGroups * kPatterns * kBlock)),
+      words_(n_sums()),
+      least_(kBlock),
+      where_(kBlock) {}
 
-void ZeroOneSums::plan() {
-  passes_.reserve(static_cast<std::size_t>(patterns_.n_chunks()));
+void ZeroOneSums::take(const Bag& bag) {
+  bag_ = &bag;
+  lines_.fill(bag, Side::in_bag);
+  passes_.clear();
   for (std::int64_t chunk = 0; chunk < patterns_.n_chunks(); ++chunk) {
     const int n_rows = patterns_.rows_of_chunk(chunk);
     if (lines_.most() <= kSmallCount) {
@@ -56,6 +51,8 @@ void ZeroOneSums::plan() {
       passes_.push_back({chunk, kClamp * n_rows, taken});
     }
   }
+  const bool several = passes_.size() * static_cast<std::size_t>(patterns_.n_repeats()) > 1;
+  if (several && bytes_.size() == 0) bytes_ = Aligned<std::uint8_t>(n_sums());
 }
 
 void ZeroOneSums::build_tables(const Pass& pass) {
@@ -66,9 +63,9 @@ void ZeroOneSums::build_tables(const Pass& pass) {
     return;
   }
   alignas(64) std::uint8_t clamped[kChunkRows * kLine] = {};
-  for (int lane = 0; lane < bag_.n_replicates; ++lane) {
+  for (int lane = 0; lane < bag_->n_replicates; ++lane) {
     for (int row = 0; row < n_rows; ++row) {
-      const int left = bag_.replicate(lane)[first_row + row] - pass.taken;
+      const int left = bag_->replicate(lane)[first_row + row] - pass.taken;
       clamped[row * kLine + lane] = static_cast<std::uint8_t>(std::clamp(left, 0, kClamp));
     }
   }
@@ -82,8 +79,8 @@ void ZeroOneSums::spill(std::int64_t n) {
 }
 
 bool ZeroOneSums::run(std::int64_t first, std::int64_t n, bool best, const StopFlag& stop) {
-  std::fill_n(least_, kBlock, static_cast<std::uint16_t>(kMostWord));
-  std::fill_n(where_, kBlock, std::uint16_t{0});
+  std::fill_n(least_.data(), kBlock, static_cast<std::uint16_t>(kMostWord));
+  std::fill_n(where_.data(), kBlock, std::uint16_t{0});
   longs_.clear();
   ZeroOneStep step{};
   step.tables = tables_.data();
@@ -92,8 +89,8 @@ bool ZeroOneSums::run(std::int64_t first, std::int64_t n, bool best, const StopF
   step.words_fresh = true;
   step.bytes = bytes_.data();
   step.words = words_.data();
-  step.least = least_;
-  step.where = where_;
+  step.least = least_.data();
+  step.where = where_.data();
   int in_bytes = 0;
   int in_words = 0;
   for (std::size_t i = 0; i < passes_.size(); ++i) {
@@ -136,7 +133,7 @@ void ZeroOneSums::least(std::int64_t first, std::int64_t last, const StopFlag& s
   if (run(first, n, /*best=*/true, stop)) {
     for (int lane = 0; lane < kBlock; ++lane) {
       const int word = word_of_lane(lane);
-      least[lane] = {least_[word], first + where_[word]};
+      least[lane] = {least_.data()[word], first + where_.data()[word]};
     }
     return;
   }
@@ -155,7 +152,7 @@ void ZeroOneSums::least(std::int64_t first, std::int64_t last, const StopFlag& s
 void ZeroOneSums::all(std::int64_t first, std::int64_t last, const StopFlag& stop, double* errors) {
   const std::int64_t n = last - first;
   const bool fits = run(first, n, /*best=*/false, stop);
-  for (int lane = 0; lane < bag_.n_replicates; ++lane) {
+  for (int lane = 0; lane < bag_->n_replicates; ++lane) {
     for (std::int64_t j = 0; j < n; ++j) {
       const auto at = static_cast<std::size_t>(j * kBlock + word_of_lane(lane));
       errors[lane * n + j] = fits ? words_.data()[at] : longs_[at];

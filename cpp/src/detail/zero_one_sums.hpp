@@ -13,7 +13,10 @@ class ZeroOneSums {
   /// Configurations whose sums are kept at a time.
   static constexpr std::int64_t kPanel = 2048;
 
-  ZeroOneSums(const ErrorPatterns& patterns, const ZeroOneKernel& kernel, const Bag& bag);
+  ZeroOneSums(const ErrorPatterns& patterns, const ZeroOneKernel& kernel);
+
+  /// The block of replicates that is summed from now on; `bag` must live as long.
+  void take(const Bag& bag);
 
   struct Least {
     std::uint32_t errors;
@@ -38,7 +41,11 @@ class ZeroOneSums {
   static constexpr int kClamp = 5;
   static_assert(kClamp * kChunkRows <= 255);
 
-  void plan();
+  /// Room for the sums of a panel.
+  [[nodiscard]] std::size_t n_sums() const noexcept {
+    const std::int64_t n = patterns_.n_configurations();
+    return static_cast<std::size_t>((n < kPanel ? n : kPanel) * kBlock);
+  }
   void build_tables(const Pass& pass);
   /// Runs all passes. The sums end in `words_`, or with `best` in `least_` and `where_`; false
   /// says that they did not fit and are in `longs_`.
@@ -47,15 +54,15 @@ class ZeroOneSums {
 
   const ErrorPatterns& patterns_;
   const ZeroOneKernel& kernel_;
-  const Bag& bag_;
+  const Bag* bag_ = nullptr;
   LaneTable lines_;
   std::vector<Pass> passes_;
   Aligned<std::uint8_t> tables_;
   Aligned<std::uint8_t> bytes_;
   Aligned<std::uint16_t> words_;
   std::vector<std::uint32_t> longs_;  // [configuration][word of lane]
-  alignas(64) std::uint16_t least_[kBlock];
-  alignas(64) std::uint16_t where_[kBlock];
+  Aligned<std::uint16_t> least_;      // [word of lane], and
+  Aligned<std::uint16_t> where_;      // who has them first
 };
 
 }  // namespace bbc::detail

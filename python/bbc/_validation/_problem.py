@@ -12,6 +12,7 @@ from ._predictions import WORDS, canonical, check_kind, holes, per_repeat
 from ._truth import Needs, Truth, check_classes, truth
 
 NONE_LEFT_OUT: IndexArray = np.empty(0, np.int64)
+NONE_LEFT_OUT.flags.writeable = False  # results share it
 
 
 @dataclass(frozen=True, eq=False)

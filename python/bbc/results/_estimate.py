@@ -120,12 +120,11 @@ class PerformanceEstimate:
 
     def __post_init__(self) -> None:
         set_field = object.__setattr__
-        for name in _REALS:
-            value = getattr(self, name)
-            set_field(self, name, None if value is None else float(value))
-        for name in _INTEGERS:
-            value = getattr(self, name)
-            set_field(self, name, None if value is None else int(value))
+        for kind, names in ((float, _REALS), (int, _INTEGERS)):
+            for name in names:
+                value = getattr(self, name)
+                if value is not None and type(value) is not kind:
+                    set_field(self, name, kind(value))
         for name, dtype in _ARRAYS.items():
             value = getattr(self, name)
             set_field(self, name, None if value is None else _frozen(value, dtype))
@@ -332,7 +331,9 @@ _ARRAYS: dict[str, Any] = {
 
 
 def _frozen(values: Any, dtype: Any) -> AnyArray:
-    """A read-only view; the caller's own array keeps its flags."""
+    """A read-only array, or a view of one that is not; the caller's own array keeps its flags."""
+    if type(values) is np.ndarray and values.dtype == dtype and not values.flags.writeable:
+        return values
     view = np.asarray(values, dtype=dtype).view()
     view.flags.writeable = False
     return view
