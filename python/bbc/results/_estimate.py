@@ -119,24 +119,26 @@ class PerformanceEstimate:
     notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        set_field = object.__setattr__
+        # Fields are set in the object's own dictionary: a small correction takes 100 us.
+        own = vars(self)
         for kind, names in ((float, _REALS), (int, _INTEGERS)):
             for name in names:
-                value = getattr(self, name)
+                value = own[name]
                 if value is not None and type(value) is not kind:
-                    set_field(self, name, kind(value))
+                    own[name] = kind(value)
         for name, dtype in _ARRAYS.items():
-            value = getattr(self, name)
-            set_field(self, name, None if value is None else _frozen(value, dtype))
+            if own[name] is not None:
+                own[name] = _frozen(own[name], dtype)
         if self.names is not None:
-            set_field(self, "names", tuple(str(name) for name in self.names))
+            own["names"] = tuple(str(name) for name in self.names)
         if not self.winner_name:
-            own = self.names[self.winner] if self.names else f"configuration {self.winner}"
-            set_field(self, "winner_name", own)
+            own["winner_name"] = (
+                self.names[self.winner] if self.names else f"configuration {self.winner}"
+            )
         if isinstance(self.pos_label, np.generic):
-            set_field(self, "pos_label", self.pos_label.item())
-        set_field(self, "greater_is_better", bool(self.greater_is_better))
-        set_field(self, "notes", tuple(self.notes))
+            own["pos_label"] = self.pos_label.item()
+        own["greater_is_better"] = bool(self.greater_is_better)
+        own["notes"] = tuple(self.notes)
 
     @property
     def optimism(self) -> float | None:
