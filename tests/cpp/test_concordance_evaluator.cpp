@@ -109,6 +109,14 @@ int main() {
       const Data data(random, 90, 11, 2, 50, 0.6);
       compare(data, bag_of(random, 90, 20, most), "counts to " + std::to_string(most), true);
     }
+    // No ties, which the first two configurations never have; several panels; whole leaves.
+    for (const std::int64_t n_rows : {40, 41, 120}) {
+      const Data untied(random, n_rows, 2, 2, 1000, 0.7);
+      compare(untied, bag_of(random, n_rows, 64, 0), "no ties", true);
+      compare(untied, bag_of(random, n_rows, 33, 15), "no ties, counts to 15", true);
+    }
+    const Data panels(random, 60, 600, 1, 30, 0.6);
+    compare(panels, bag_of(random, 60, 64, 0), "600 configurations", false);
     const Data large(random, 2500, 4, 1, 100000, 0.5);
     compare(large, bag_of(random, 2500, 64, 0), "2500 rows", false);
     const Data once(random, 200, 9, 2, 100, 0.5);

@@ -45,6 +45,17 @@ class AucEvaluator::Weights {
   /// Whether the counts fit bytes.
   [[nodiscard]] bool narrow() const { return table_.most() <= 255; }
   [[nodiscard]] const std::uint8_t* lines() const { return table_.lines(); }
+  [[nodiscard]] int most() const { return table_.most(); }
+  /// Adds what near pairs have in the right order.
+  void add_near(const NearPairs& near, std::int64_t configuration, double* twice_pairs) const {
+    if (near_fit()) {
+      near.add(lines(), configuration, twice_pairs);
+    } else if (narrow()) {
+      near.add_exact(lines(), configuration, twice_pairs);
+    } else {
+      near.add_exact(wide_lines_.data(), configuration, twice_pairs);
+    }
+  }
   void walk_exact(const AucProgram& program, double* twice_pairs) const {
     if (narrow()) {
       auc_walk_exact(program, lines(), twice_pairs);
@@ -57,7 +68,6 @@ class AucEvaluator::Weights {
   struct OfPart {
     Lanes of_class[2];
     Lanes totals;  // what a key is divided by
-    bool walks;    // the walk with bytes may be tried
     bool small;    // `classes` can be relied upon
     AucClasses classes;
   };
@@ -82,9 +92,7 @@ class AucEvaluator::Weights {
         most = std::max(most, weights.of_class[code][l]);
       }
     }
-    // Local steps of the concordance index stand small counts only.
-    weights.walks = narrow() && (part.by_time == nullptr || table_.most() <= kLocalMost);
-    weights.small = weights.walks && most <= kSmallClass;
+    weights.small = narrow() && most <= kSmallClass && (part.near == nullptr || near_fit());
     if (part.by_time != nullptr) {
       fill_comparable(*part.by_time, weights.totals);
     } else {
@@ -114,6 +122,7 @@ class AucEvaluator::Weights {
       for (std::size_t l = 0; l < kBlock; ++l) totals[l] += 2.0 * weight(at + l) * later[l];
     }
   }
+  [[nodiscard]] bool near_fit() const { return table_.most() <= kNearMost; }
   [[nodiscard]] double weight(std::size_t at) const {
     return narrow() ? table_.lines()[at] : wide_lines_[at];
   }
@@ -132,6 +141,10 @@ bool AucEvaluator::suits(const EvaluatorInput& input) {
 /// Walks a program of one stretch; whether that went well.
 bool AucEvaluator::walk_at_once(const AucProgram& program, const Weights& weights,
                                 const AucClasses& expected, AucSums& sums) const {
+  if (program.words.empty()) {
+    std::memset(&sums, 0, sizeof sums);
+    return true;
+  }
   if (program.stretch_ends.size() != 1) return false;
   const std::uint32_t* words = program.words.data();
   loops_.walk(words, words + program.words.size(), weights.lines(), &sums);
@@ -140,9 +153,16 @@ bool AucEvaluator::walk_at_once(const AucProgram& program, const Weights& weight
 
 void AucEvaluator::twice_pairs(std::size_t part, std::int64_t configuration, const Weights& weights,
                                Lanes& pairs) const {
+  walk_all(part, configuration, weights, pairs);
+  const auto& near = parts_[part].near;
+  if (near != nullptr) weights.add_near(*near, configuration, pairs.data());
+}
+
+void AucEvaluator::walk_all(std::size_t part, std::int64_t configuration, const Weights& weights,
+                            Lanes& pairs) const {
   const AucProgram& program = parts_[part].programs[static_cast<std::size_t>(configuration)];
   const auto& expected = weights.of_part(part);
-  if (!expected.walks) {
+  if (!weights.narrow()) {
     weights.walk_exact(program, pairs.data());
     return;
   }
@@ -161,7 +181,7 @@ void AucEvaluator::twice_pairs(std::size_t part, std::int64_t configuration, con
     loops_.walk(at, end, weights.lines(), &sums);
     AucProgram::Step first_step;
     std::memcpy(&first_step, at, sizeof first_step);
-    if (first_step.kind != 0) carried.fill(0.0);
+    if (first_step.starts_part != 0) carried.fill(0.0);
     at = end;
     for (std::size_t l = 0; l < kBlock; ++l) {
       pairs[l] += sums.twice_pairs[l] + carried[l] * sums.twice_positives[l];
@@ -276,12 +296,20 @@ void AucEvaluator::best_of_small(const Weights& weights, const StopFlag& stop,
   AucSums sums;
   AucSums sum_of_parts;
   Lanes pairs;
+  std::vector<std::int32_t> near;
   for (std::int64_t j = 0; j < n_configurations_; ++j) {
     stop.check();
+    if (parts_[0].near != nullptr && j % NearPairs::kPanel == 0) {
+      const std::int64_t last = std::min(j + NearPairs::kPanel, n_configurations_);
+      near.assign(static_cast<std::size_t>((last - j) * kBlock), 0);
+      for (const Part& part : parts_) {
+        part.near->add(weights.lines(), weights.most(), j, last, stop, near.data());
+      }
+    }
     for (std::size_t part = 0; part < parts_.size(); ++part) {
       const AucProgram& program = parts_[part].programs[static_cast<std::size_t>(j)];
       if (!walk_at_once(program, weights, weights.of_part(part).classes, sums)) {
-        twice_pairs(part, j, weights, pairs);
+        walk_all(part, j, weights, pairs);
         for (std::size_t l = 0; l < kBlock; ++l) {
           sums.twice_pairs[l] = static_cast<std::int32_t>(pairs[l]);
         }
@@ -292,7 +320,11 @@ void AucEvaluator::best_of_small(const Weights& weights, const StopFlag& stop,
         sum_of_parts.twice_pairs[l] = before + sums.twice_pairs[l];
       }
     }
-    const AucSums& keys = parts_.size() == 1 ? sums : sum_of_parts;
+    AucSums& keys = parts_.size() == 1 ? sums : sum_of_parts;
+    if (!near.empty()) {
+      const std::int32_t* of_j = near.data() + j % NearPairs::kPanel * kBlock;
+      for (int l = 0; l < kBlock; ++l) keys.twice_pairs[l] += of_j[l];
+    }
     loops_.take_better(keys.twice_pairs, static_cast<std::int32_t>(j), &best);
   }
   for (int l = 0; l < kBlock; ++l) {
@@ -305,7 +337,10 @@ void AucEvaluator::best_on_all_rows(Choice* choice) const {
   *choice = {};
   for (std::int64_t j = 0; j < n_configurations_; ++j) {
     double key = 0.0;
-    for (const Part& part : parts_) key += part.programs[static_cast<std::size_t>(j)].plain_key;
+    for (const Part& part : parts_) {
+      key += part.programs[static_cast<std::size_t>(j)].plain_key;
+      if (part.near != nullptr) key += part.near->plain_key(j);
+    }
     if (choice->configuration < 0 || key > choice->key) *choice = {key, j};
   }
 }

@@ -8,6 +8,7 @@
 #include "detail/concordance_program.hpp"
 #include "detail/evaluator.hpp"
 #include "detail/lane_table.hpp"
+#include "detail/near_pairs.hpp"
 
 namespace bbc::detail {
 
@@ -35,7 +36,9 @@ class AucEvaluator final : public Evaluator {
     /// What the programs add up per class; a row may come several times.
     std::vector<std::int32_t> rows_of_class[2];
     std::vector<AucProgram> programs;
-    std::unique_ptr<const ConcordanceProgrammer> by_time;  ///< concordance index only
+    // Concordance index only.
+    std::unique_ptr<const ConcordanceProgrammer> by_time;
+    std::unique_ptr<const NearPairs> near;
   };
   /// A value per replicate.
   using Lanes = std::array<double, kBlock>;
@@ -46,6 +49,9 @@ class AucEvaluator final : public Evaluator {
   void prepare_concordance(const EvaluatorInput& input, const Control& control);
   bool walk_at_once(const AucProgram& program, const Weights& weights, const AucClasses& expected,
                     AucSums& sums) const;
+  /// What the programs alone add up.
+  void walk_all(std::size_t part, std::int64_t configuration, const Weights& weights,
+                Lanes& pairs) const;
   void twice_pairs(std::size_t part, std::int64_t configuration, const Weights& weights,
                    Lanes& pairs) const;
   void keys_of(std::int64_t configuration, const Weights& weights, Lanes& keys) const;

@@ -85,13 +85,14 @@ void AucEvaluator::prepare_concordance(const EvaluatorInput& input, const Contro
     for (const int code : {0, 1}) part.rows_of_class[code] = planned.compared(code);
     part.by_time = std::make_unique<const ConcordanceProgrammer>(planned);
   }
+  Pool<ConcordanceProgrammer> programmers;
   const auto n = static_cast<std::size_t>(input.target.n_rows());
   const double cells = static_cast<double>(n) * static_cast<double>(n_repeats_ * n_configurations_);
   const std::int64_t n_tiles = (n_configurations_ + kTile - 1) / kTile;
   parallel_for(n_tiles, control, 40.0 * cells, [&](std::int64_t tile, const StopFlag& stop) {
     ScoreSorter sorter;
     SortedScores sorted;
-    ConcordanceProgrammer programmer(planned);
+    const auto programmer = programmers.take([&] { return ConcordanceProgrammer(planned); });
     std::vector<double> columns;
     const std::int64_t first = tile * kTile;
     const std::int64_t last = std::min(first + kTile, n_configurations_);
@@ -100,10 +101,16 @@ void AucEvaluator::prepare_concordance(const EvaluatorInput& input, const Contro
       for (std::int64_t j = first; j < last; ++j) {
         stop.check();
         sorter.sort({columns.data() + static_cast<std::size_t>(j - first) * n, n}, sorted);
-        programmer.write(sorted, parts_[part].programs[static_cast<std::size_t>(j)]);
+        programmer->write(sorted, parts_[part].programs[static_cast<std::size_t>(j)]);
       }
     }
   });
+  // All risks are known to be finite now.
+  for (std::size_t part = 0; part < parts_.size(); ++part) {
+    parts_[part].near =
+        std::make_unique<const NearPairs>(parts_[part].by_time->near_pairs(), input.repeats[part],
+                                          zero_one_kernel(simd_level()), control);
+  }
 }
 
 }  // namespace bbc::detail

@@ -32,7 +32,6 @@ void AucProgrammer::begin() {
 }
 
 void AucProgrammer::finish(AucProgram& program) {
-  local_step();
   end_stretch();
   program.words.assign(words_.begin(), words_.begin() + static_cast<std::ptrdiff_t>(n_words_));
   program.stretch_ends = stretch_ends_;
@@ -45,7 +44,7 @@ void AucProgrammer::add_part(std::span<const std::uint32_t> rows,
   // whoever adds the stretches up can then carry its negatives over.
   const bool large = rows.size() > kLargePart;
   if (large || steps_in_stretch_ > kStretchSteps / 2) end_stretch();
-  kind_ = AucProgram::kStartsPart;
+  starts_part_ = true;
   negatives_before_ = 0;
   const bool any_tie = !tied_with_next.empty();
   const auto tied = [&](std::size_t i) { return any_tie && tied_with_next[i] != 0; };
@@ -127,41 +126,6 @@ void AucProgrammer::great_tie(std::span<const std::uint32_t> rows) {
   if (mixed) plain_steps(of_class[1], /*positive=*/true, 1);
 }
 
-void AucProgrammer::add_pairs(std::uint32_t positive, std::span<const std::uint32_t> negatives,
-                              std::size_t n_strictly_below) {
-  if (negatives.empty()) return;
-  // A positive is taken twice where there are ties.
-  if (2 * listed_.size() == kLocalRows ||
-      listed_negatives_.size() + negatives.size() > kLocalRows) {
-    local_step();
-  }
-  const std::size_t first = listed_negatives_.size();
-  listed_negatives_.insert(listed_negatives_.end(), negatives.begin(), negatives.end());
-  listed_.push_back({positive & ~1U, first, first + n_strictly_below, listed_negatives_.size()});
-}
-
-void AucProgrammer::local_step() {
-  if (listed_.empty()) return;
-  if (steps_in_stretch_ > kStretchSteps / 2) end_stretch();
-  // Every part counts anew, so what a local step is based on does not matter.
-  bool ties = false;
-  for (const Listed& listed : listed_) ties = ties || listed.tied != listed.last;
-  n_negatives_ = listed_negatives_.size();
-  std::copy(listed_negatives_.begin(), listed_negatives_.end(), negatives_);
-  for (const bool again : {false, true}) {
-    if (again && !ties) break;
-    for (const Listed& listed : listed_) {
-      positives_[n_positives_++] = listed.positive;
-      lower_[n_lower_++] = {place(again ? listed.tied : listed.last), place(n_positives_)};
-      upper_[n_upper_++] = {place(listed.first), place(n_positives_)};
-    }
-  }
-  listed_negatives_.clear();
-  listed_.clear();
-  kind_ |= AucProgram::kLocal;
-  finish_step(ties ? 1 : 2, ties ? -1 : -2);
-}
-
 void AucProgrammer::plain_steps(const std::vector<std::uint32_t>& rows, bool positive,
                                 std::int16_t multiplier) {
   for (std::size_t first = 0; first < rows.size(); first += kStepRows) {
@@ -174,7 +138,7 @@ void AucProgrammer::plain_steps(const std::vector<std::uint32_t>& rows, bool pos
   }
 }
 
-void AucProgrammer::finish_step(std::int16_t lower_multiplier, std::int16_t upper_multiplier) {
+void AucProgrammer::finish_step(std::int16_t lower_multiplier) {
   const auto key_of = [&](const Run* runs, std::size_t n_runs) {
     std::int64_t pairs = negatives_before_ * static_cast<std::int64_t>(n_positives_);
     std::int64_t before = 0;
@@ -186,10 +150,8 @@ void AucProgrammer::finish_step(std::int16_t lower_multiplier, std::int16_t uppe
     return pairs;
   };
   key_ += lower_multiplier * key_of(lower_, n_lower_);
-  if (n_upper_ > 0) key_ += upper_multiplier * key_of(upper_, n_upper_);
-  if ((kind_ & AucProgram::kLocal) == 0) {
-    negatives_before_ += static_cast<std::int64_t>(n_negatives_);
-  }
+  if (n_upper_ > 0) key_ += key_of(upper_, n_upper_);
+  negatives_before_ += static_cast<std::int64_t>(n_negatives_);
 
   const auto make_even = [&](Run* runs, std::size_t& n_runs) {
     if (n_runs % 2 != 0) runs[n_runs++] = {0, place(n_positives_)};
@@ -209,8 +171,8 @@ void AucProgrammer::finish_step(std::int16_t lower_multiplier, std::int16_t uppe
     at += n;
   };
   const auto narrow = [](std::size_t value) { return static_cast<std::uint16_t>(value); };
-  const Step step{narrow(n_rows),   narrow(n_negatives_), narrow(n_positives_), narrow(n_lower_),
-                  narrow(n_upper_), lower_multiplier,     upper_multiplier,     kind_};
+  const Step step{narrow(n_rows),   narrow(n_negatives_), narrow(n_positives_),  narrow(n_lower_),
+                  narrow(n_upper_), lower_multiplier,     starts_part_ ? 1U : 0U};
   append(&step, AucProgram::kHeaderWords);
   append(negatives_, n_negatives_);
   append(positives_, n_rows - n_negatives_);
@@ -219,7 +181,7 @@ void AucProgrammer::finish_step(std::int16_t lower_multiplier, std::int16_t uppe
   n_words_ = static_cast<std::size_t>(at - words_.data());
 
   n_negatives_ = n_positives_ = n_lower_ = n_upper_ = 0;
-  kind_ = 0;
+  starts_part_ = false;
   if (++steps_in_stretch_ == kStretchSteps) end_stretch();
 }
 

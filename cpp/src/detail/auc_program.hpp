@@ -31,9 +31,7 @@ inline constexpr int kStretchSteps = 127;
 /// twice. Ties of more than kStepRows rows become steps of their own: positives, negatives, and
 /// the same positives again, each time counting once.
 ///
-/// A program may have several parts, each of which counts its negatives anew. A local step stands
-/// for pairs that were listed one by one: each positive goes with its own stretch of negatives,
-/// and the upper runs take away what lies before the stretch.
+/// A program may have several parts, each of which counts its negatives anew.
 struct AucProgram {
   struct Step {
     std::uint16_t n_rows;
@@ -42,11 +40,8 @@ struct AucProgram {
     std::uint16_t n_lower;
     std::uint16_t n_upper;
     std::int16_t lower_multiplier;
-    std::int16_t upper_multiplier;
-    std::uint16_t kind;
+    std::uint32_t starts_part;
   };
-  static constexpr std::uint16_t kStartsPart = 1;
-  static constexpr std::uint16_t kLocal = 2;
   /// Places of two partial sums, in bytes: of the negatives below, and of the positives at the end.
   struct Run {
     std::uint16_t below;
@@ -63,11 +58,6 @@ struct AucProgram {
   double plain_key = 0.0;
 };
 
-/// Most negatives and most positives of a local step, and the largest count that they stand
-/// without overflow, which would go unnoticed there: 16 x 15 < 256.
-inline constexpr std::size_t kLocalRows = 16;
-inline constexpr int kLocalMost = 15;
-
 /// Writes programs, part by part; its memory is used again from program to program.
 class AucProgrammer {
  public:
@@ -80,9 +70,6 @@ class AucProgrammer {
   void begin();
   /// Coded rows in ascending order of score; whether each ties with the next, empty: none does.
   void add_part(std::span<const std::uint32_t> rows, std::span<const std::uint8_t> tied_with_next);
-  /// One positive with the negatives strictly below, then those that tie; at most kLocalRows.
-  void add_pairs(std::uint32_t positive, std::span<const std::uint32_t> negatives,
-                 std::size_t n_strictly_below);
   void finish(AucProgram& program);
 
  private:
@@ -96,8 +83,7 @@ class AucProgrammer {
   void great_tie(std::span<const std::uint32_t> rows);
   /// Rows of one class alone.
   void plain_steps(const std::vector<std::uint32_t>& rows, bool positive, std::int16_t multiplier);
-  void local_step();
-  void finish_step(std::int16_t lower_multiplier, std::int16_t upper_multiplier = 1);
+  void finish_step(std::int16_t lower_multiplier);
   void end_stretch();
 
   static constexpr std::size_t kMost = kStepRows + kRowGroup;
@@ -113,17 +99,7 @@ class AucProgrammer {
   std::size_t n_positives_ = 0;
   std::size_t n_lower_ = 0;
   std::size_t n_upper_ = 0;
-  std::uint16_t kind_ = 0;
-
-  // Pairs that wait for a local step.
-  struct Listed {
-    std::uint32_t positive;
-    std::size_t first;
-    std::size_t tied;
-    std::size_t last;
-  };
-  std::vector<std::uint32_t> listed_negatives_;
-  std::vector<Listed> listed_;
+  bool starts_part_ = false;
 
   std::vector<std::uint32_t> words_;
   std::size_t n_words_ = 0;

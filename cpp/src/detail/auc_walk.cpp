@@ -43,10 +43,9 @@ void walk_exact(const AucProgram& program, const Weight* lines, double* twice_pa
     }
     at += step.n_rows;
     const Partial* positives = partial_sums.data() + step.n_negatives * kBlock;
-    if ((step.kind & AucProgram::kStartsPart) != 0) std::fill_n(base, kBlock, 0.0);
+    if (step.starts_part != 0) std::fill_n(base, kBlock, 0.0);
     add_runs(step.n_lower, positives, step.lower_multiplier);
-    if (step.n_upper != 0) add_runs(step.n_upper, positives, step.upper_multiplier);
-    if ((step.kind & AucProgram::kLocal) != 0) continue;
+    if (step.n_upper != 0) add_runs(step.n_upper, positives, 1.0);
     for (int l = 0; l < kBlock; ++l) base[l] += static_cast<double>(positives[l]);
   }
 }

@@ -48,7 +48,7 @@ void walk(const std::uint32_t* at, const std::uint32_t* last, const std::uint8_t
 
     const std::uint8_t* positives = partial_sums + step.n_negatives * kBlock;
     const Line n_negatives = Isa::subtract(Isa::load(positives), start);
-    if ((step.kind & AucProgram::kStartsPart) != 0) totals.start_part();
+    if (step.starts_part != 0) totals.start_part();
     const Line n_positives = Isa::subtract(sum, Isa::load(positives));
     typename Isa::Products lower;
     add_runs<Isa>(at, step.n_lower, partial_sums, positives, lower);
@@ -58,9 +58,9 @@ void walk(const std::uint32_t* at, const std::uint32_t* last, const std::uint8_t
       typename Isa::Products upper;
       add_runs<Isa>(at, step.n_upper, partial_sums, positives, upper);
       at += step.n_upper;
-      totals.add(n_positives, upper, step.upper_multiplier);
+      totals.add(n_positives, upper, 1);
     }
-    if ((step.kind & AucProgram::kLocal) == 0) totals.add_negatives(n_negatives);
+    totals.add_negatives(n_negatives);
   }
   totals.store(sums);
 }

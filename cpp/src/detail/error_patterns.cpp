@@ -97,11 +97,8 @@ void refuse_unknown_label(const EvaluatorInput& input) {
 
 ErrorPatterns::ErrorPatterns(const EvaluatorInput& input, const ZeroOneKernel& kernel,
                              const Control& control)
-    : n_rows_(input.target.n_rows()),
-      n_repeats_(static_cast<std::int64_t>(input.repeats.size())),
-      n_configurations_(detail::n_configurations(input.repeats[0])),
-      stride_((n_configurations_ + kPackTile - 1) / kPackTile * kPackTile),
-      offsets_(static_cast<std::size_t>(n_chunks() * n_repeats_ * stride_ * kChunkGroups)) {
+    : ErrorPatterns(input.target.n_rows(), static_cast<std::int64_t>(input.repeats.size()),
+                    detail::n_configurations(input.repeats[0])) {
   std::atomic<bool> all_known{true};
   const double cells = static_cast<double>(n_rows_) * static_cast<double>(n_repeats_) *
                        static_cast<double>(n_configurations_);
@@ -109,7 +106,6 @@ ErrorPatterns::ErrorPatterns(const EvaluatorInput& input, const ZeroOneKernel& k
       n_chunks() * n_repeats_, control, 0.5 * cells, [&](std::int64_t task, const StopFlag& stop) {
         const std::int64_t chunk = task / n_repeats_;
         const std::int64_t repeat = task % n_repeats_;
-        std::uint16_t* to = offsets_.data() + task * stride_ * kChunkGroups;
         const auto tiles = [&](const auto& view) {
           using T = std::remove_cv_t<std::remove_pointer_t<decltype(view.data)>>;
           if constexpr (std::is_integral_v<T>) {
@@ -125,7 +121,7 @@ ErrorPatterns::ErrorPatterns(const EvaluatorInput& input, const ZeroOneKernel& k
                 all_known = false;
                 return;
               }
-              kernel.pack(errors, to + first * kChunkGroups);
+              kernel.pack(errors, tile(chunk, repeat, first));
             }
           } else {
             all_known = false;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 #include "detail/aligned.hpp"
 #include "detail/evaluator.hpp"
@@ -14,6 +15,13 @@ class ErrorPatterns {
  public:
   /// Throws Error at the first label that the target does not have.
   ErrorPatterns(const EvaluatorInput& input, const ZeroOneKernel& kernel, const Control& control);
+  /// Patterns that somebody else packs, tile by tile.
+  ErrorPatterns(std::int64_t n_rows, std::int64_t n_repeats, std::int64_t n_configurations)
+      : n_rows_(n_rows),
+        n_repeats_(n_repeats),
+        n_configurations_(n_configurations),
+        stride_((n_configurations_ + kPackTile - 1) / kPackTile * kPackTile),
+        offsets_(static_cast<std::size_t>(n_chunks() * n_repeats_ * stride_ * kChunkGroups)) {}
 
   [[nodiscard]] std::int64_t n_rows() const noexcept { return n_rows_; }
   [[nodiscard]] std::int64_t n_repeats() const noexcept { return n_repeats_; }
@@ -26,6 +34,11 @@ class ErrorPatterns {
     return static_cast<int>(left < kChunkRows ? left : kChunkRows);
   }
 
+  /// Where the patterns of the kPackTile configurations from `configuration` on are packed to.
+  [[nodiscard]] std::uint16_t* tile(std::int64_t chunk, std::int64_t repeat,
+                                    std::int64_t configuration) noexcept {
+    return const_cast<std::uint16_t*>(std::as_const(*this).offsets(chunk, repeat, configuration));
+  }
   [[nodiscard]] const std::uint16_t* offsets(std::int64_t chunk, std::int64_t repeat,
                                              std::int64_t configuration) const noexcept {
     return offsets_.data() +

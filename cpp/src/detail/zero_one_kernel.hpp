@@ -67,6 +67,12 @@ struct Undrawn {
   std::int64_t n_rows;
 };
 
+/// Two rows, whose counts are multiplied.
+struct RowPair {
+  std::int32_t first;
+  std::int32_t second;
+};
+
 /// Labels of some configurations in one row.
 template <class T>
 struct LabelRow {
@@ -85,12 +91,19 @@ using FindErrors = bool (*)(const LabelRow<T>& row, std::uint8_t* errors);
 
 /// The inner loops, once per instruction set.
 struct ZeroOneKernel {
-  /// The largest sum over some rows of any lane; six counts together must fit a byte.
+  /// The largest sum over some rows of any lane.
   int (*weight)(const std::uint8_t* lines, int n_rows);
   /// Tables of a chunk's groups, [group][pattern][lane], from lines of counts.
   void (*tables)(const std::uint8_t* lines, int n_rows, std::uint8_t* tables);
   void (*step)(const ZeroOneStep& step);
   Undrawn (*undrawn)(const ErrorColumn& column, const std::uint16_t* counts, std::int64_t n_rows);
+  /// Lines of the products of pairs, which must fit bytes; n is at most a chunk's rows.
+  void (*products)(const RowPair* pairs, int n, const std::uint8_t* lines, std::uint8_t* products);
+  /// Adds the products of the pairs whose bits are set up.
+  void (*add_products)(const RowPair* pairs, std::uint64_t wanted, const std::uint8_t* lines,
+                       std::uint32_t* sums);
+  /// Writes 1 where a > b; returns whether any two are equal.
+  bool (*greater)(const double* a, const double* b, int n, std::uint8_t* greater);
   /// Error patterns of kPackTile configurations, from errors [row of chunk][configuration].
   void (*pack)(const std::uint8_t* errors, std::uint16_t* offsets);
   FindErrors<std::int8_t> errors_int8;

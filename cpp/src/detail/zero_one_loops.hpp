@@ -13,15 +13,11 @@ constexpr int kOdd = kBlock / 2;  // where the words of odd lanes start
 int weight(const std::uint8_t* lines, int n_rows) {
   Words even[kPieces] = {};
   Words odd[kPieces] = {};
-  for (int row = 0; row < n_rows; row += kGroupRows) {
-    const int end = row + kGroupRows < n_rows ? row + kGroupRows : n_rows;
+  for (int row = 0; row < n_rows; ++row) {
     for (int piece = 0; piece < kPieces; ++piece) {
-      Bytes sum = {};
-      for (int i = row; i < end; ++i) {
-        sum += *reinterpret_cast<const Bytes*>(lines + i * kBlock + piece * kVector);
-      }
-      even[piece] += (Words)sum & 0xFF;
-      odd[piece] += (Words)sum >> 8;
+      const Words line = *reinterpret_cast<const Words*>(lines + row * kBlock + piece * kVector);
+      even[piece] += line & 0xFF;
+      odd[piece] += line >> 8;
     }
   }
   std::uint16_t most = 0;
@@ -32,6 +28,40 @@ int weight(const std::uint8_t* lines, int n_rows) {
     }
   }
   return most;
+}
+
+Bytes product(const RowPair& pair, const std::uint8_t* lines, int piece) {
+  const std::uint8_t* first = lines + std::int64_t{pair.first} * kBlock + piece * kVector;
+  const std::uint8_t* second = lines + std::int64_t{pair.second} * kBlock + piece * kVector;
+  return *reinterpret_cast<const Bytes*>(first) * *reinterpret_cast<const Bytes*>(second);
+}
+
+void products(const RowPair* pairs, int n, const std::uint8_t* lines, std::uint8_t* products) {
+  for (int i = 0; i < n; ++i, products += kBlock) {
+    for (int piece = 0; piece < kPieces; ++piece) {
+      *reinterpret_cast<Bytes*>(products + piece * kVector) = product(pairs[i], lines, piece);
+    }
+  }
+}
+
+void add_products(const RowPair* pairs, std::uint64_t wanted, const std::uint8_t* lines,
+                  std::uint32_t* sums) {
+  Words even[kPieces] = {};
+  Words odd[kPieces] = {};
+  for (; wanted != 0; wanted &= wanted - 1) {
+    const RowPair& pair = pairs[__builtin_ctzll(wanted)];
+    for (int piece = 0; piece < kPieces; ++piece) {
+      const Words line = (Words)product(pair, lines, piece);
+      even[piece] += line & 0xFF;
+      odd[piece] += line >> 8;
+    }
+  }
+  for (int piece = 0; piece < kPieces; ++piece) {
+    for (int i = 0; i < kWordsPerPiece; ++i) {
+      sums[piece * kVector + 2 * i] += even[piece][i];
+      sums[piece * kVector + 2 * i + 1] += odd[piece][i];
+    }
+  }
 }
 
 void tables(const std::uint8_t* lines, int n_rows, std::uint8_t* tables) {
@@ -201,6 +231,15 @@ Undrawn undrawn(const ErrorColumn& column, const std::uint16_t* counts, std::int
   return found;
 }
 
+bool greater(const double* a, const double* b, int n, std::uint8_t* greater) {
+  std::uint8_t equal = 0;
+  for (int j = 0; j < n; ++j) {
+    greater[j] = a[j] > b[j] ? 1 : 0;
+    equal |= static_cast<std::uint8_t>(a[j] == b[j] ? 1 : 0);
+  }
+  return equal != 0;
+}
+
 typedef std::uint8_t Sixteen __attribute__((vector_size(16), may_alias));
 typedef std::uint16_t Eight __attribute__((vector_size(16), may_alias));
 
@@ -265,6 +304,9 @@ constexpr ZeroOneKernel kKernel{weight,
                                 tables,
                                 step,
                                 undrawn,
+                                products,
+                                add_products,
+                                greater,
                                 pack,
                                 find_errors<std::int8_t>,
                                 find_errors<std::uint8_t>,

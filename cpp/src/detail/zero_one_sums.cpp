@@ -9,8 +9,6 @@ namespace {
 
 constexpr int kMostByte = std::numeric_limits<std::uint8_t>::max();
 constexpr int kMostWord = std::numeric_limits<std::uint16_t>::max();
-/// Counts up to this sum to at most one byte in each group.
-constexpr int kSmallCount = kMostByte / kGroupRows;
 
 /// Adds to each configuration the lanes in which its errors are above the limits.
 template <class Word>
@@ -36,18 +34,31 @@ ZeroOneSums::ZeroOneSums(const ErrorPatterns& patterns, const ZeroOneKernel& ker
 
 void ZeroOneSums::take(const Bag& bag) {
   bag_ = &bag;
-  lines_.fill(bag, Side::in_bag);
+  pairs_ = {};
+  table_.fill(bag, Side::in_bag);
+  lines_ = table_.most() <= kMostByte ? table_.lines() : nullptr;
+  plan(table_.most());
+}
+
+void ZeroOneSums::take(std::span<const RowPair> pairs, const std::uint8_t* lines, int most) {
+  pairs_ = pairs;
+  lines_ = lines;
+  if (products_.size() == 0) {
+    products_ = Aligned<std::uint8_t>(static_cast<std::size_t>(kChunkRows * kLine));
+  }
+  plan(most * most);
+}
+
+void ZeroOneSums::plan(int most) {
   passes_.clear();
   for (std::int64_t chunk = 0; chunk < patterns_.n_chunks(); ++chunk) {
     const int n_rows = patterns_.rows_of_chunk(chunk);
-    if (lines_.most() <= kSmallCount) {
-      const int weight = kernel_.weight(lines_.lines() + chunk * kChunkRows * kLine, n_rows);
-      if (weight <= kMostByte) {
-        passes_.push_back({chunk, weight, -1});
-        continue;
-      }
+    const int weight = lines_ == nullptr ? most : kernel_.weight(lines_of(chunk), n_rows);
+    if (lines_ != nullptr && weight <= kMostByte) {
+      passes_.push_back({chunk, weight, -1});
+      continue;
     }
-    for (std::int32_t taken = 0; taken < lines_.most(); taken += kClamp) {
+    for (std::int32_t taken = 0; taken < most; taken += kClamp) {
       passes_.push_back({chunk, kClamp * n_rows, taken});
     }
   }
@@ -55,18 +66,34 @@ void ZeroOneSums::take(const Bag& bag) {
   if (several && bytes_.size() == 0) bytes_ = Aligned<std::uint8_t>(n_sums());
 }
 
+const std::uint8_t* ZeroOneSums::lines_of(std::int64_t chunk) {
+  const std::int64_t first_row = chunk * kChunkRows;
+  if (pairs_.empty()) return lines_ + first_row * kLine;
+  kernel_.products(pairs_.data() + first_row, patterns_.rows_of_chunk(chunk), lines_,
+                   products_.data());
+  return products_.data();
+}
+
 void ZeroOneSums::build_tables(const Pass& pass) {
   const int n_rows = patterns_.rows_of_chunk(pass.chunk);
-  const std::int64_t first_row = pass.chunk * kChunkRows;
+  const std::uint8_t* lines = lines_ == nullptr ? nullptr : lines_of(pass.chunk);
   if (pass.taken < 0) {
-    kernel_.tables(lines_.lines() + first_row * kLine, n_rows, tables_.data());
+    kernel_.tables(lines, n_rows, tables_.data());
     return;
   }
   alignas(64) std::uint8_t clamped[kChunkRows * kLine] = {};
-  for (int lane = 0; lane < bag_->n_replicates; ++lane) {
+  const auto clamp = [&](int row, int lane, int count) {
+    clamped[row * kLine + lane] =
+        static_cast<std::uint8_t>(std::clamp(count - pass.taken, 0, kClamp));
+  };
+  if (lines != nullptr) {
     for (int row = 0; row < n_rows; ++row) {
-      const int left = bag_->replicate(lane)[first_row + row] - pass.taken;
-      clamped[row * kLine + lane] = static_cast<std::uint8_t>(std::clamp(left, 0, kClamp));
+      for (int lane = 0; lane < kLine; ++lane) clamp(row, lane, lines[row * kLine + lane]);
+    }
+  } else {
+    for (int lane = 0; lane < bag_->n_replicates; ++lane) {
+      const std::uint16_t* counts = bag_->replicate(lane) + pass.chunk * kChunkRows;
+      for (int row = 0; row < n_rows; ++row) clamp(row, lane, counts[row]);
     }
   }
   kernel_.tables(clamped, n_rows, tables_.data());
@@ -146,6 +173,24 @@ void ZeroOneSums::least(std::int64_t first, std::int64_t last, const StopFlag& s
       const std::uint32_t here = errors[word_of_lane(lane)];
       if (here < least[lane].errors) least[lane] = {here, first + j};
     }
+  }
+}
+
+void ZeroOneSums::add_to(std::int64_t first, std::int64_t last, std::int32_t times,
+                         const StopFlag& stop, std::int32_t* twice) {
+  const std::int64_t n = last - first;
+  const auto add = [&](const auto* sums) {
+    for (std::int64_t j = 0; j < n; ++j, sums += kBlock, twice += kBlock) {
+      for (int i = 0; i < kBlock / 2; ++i) {
+        twice[2 * i] += times * static_cast<std::int32_t>(sums[i]);
+        twice[2 * i + 1] += times * static_cast<std::int32_t>(sums[kBlock / 2 + i]);
+      }
+    }
+  };
+  if (run(first, n, /*best=*/false, stop)) {
+    add(words_.data());
+  } else {
+    add(longs_.data());
   }
 }
 

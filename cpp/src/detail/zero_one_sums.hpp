@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "detail/error_patterns.hpp"
@@ -7,7 +8,8 @@
 
 namespace bbc::detail {
 
-/// In-bag errors of a block of replicates, for one panel of configurations after the other.
+/// In-bag errors of a block of replicates, for one panel of configurations after the other. What
+/// has a pattern may also be pairs of rows: a pair counts as often as the product of its rows.
 class ZeroOneSums {
  public:
   /// Configurations whose sums are kept at a time.
@@ -17,6 +19,9 @@ class ZeroOneSums {
 
   /// The block of replicates that is summed from now on; `bag` must live as long.
   void take(const Bag& bag);
+  /// The same for pairs of rows; `lines` of the rows hold counts of at most `most`, whose square
+  /// fits a byte.
+  void take(std::span<const RowPair> pairs, const std::uint8_t* lines, int most);
 
   struct Least {
     std::uint32_t errors;
@@ -24,6 +29,9 @@ class ZeroOneSums {
   };
   /// For each replicate the fewest errors among [first, last), and who has them first.
   void least(std::int64_t first, std::int64_t last, const StopFlag& stop, Least* least);
+  /// Adds `times` the sums to twice[(configuration - first) * kBlock + lane].
+  void add_to(std::int64_t first, std::int64_t last, std::int32_t times, const StopFlag& stop,
+              std::int32_t* twice);
   /// errors[lane * (last - first) + configuration].
   void all(std::int64_t first, std::int64_t last, const StopFlag& stop, double* errors);
   /// Adds to counts[configuration - first] the replicates in which it has more errors than `than`.
@@ -46,6 +54,9 @@ class ZeroOneSums {
     const std::int64_t n = patterns_.n_configurations();
     return static_cast<std::size_t>((n < kPanel ? n : kPanel) * kBlock);
   }
+  void plan(int most);
+  /// A chunk's lines, until the next call.
+  const std::uint8_t* lines_of(std::int64_t chunk);
   void build_tables(const Pass& pass);
   /// Runs all passes. The sums end in `words_`, or with `best` in `least_` and `where_`; false
   /// says that they did not fit and are in `longs_`.
@@ -55,7 +66,10 @@ class ZeroOneSums {
   const ErrorPatterns& patterns_;
   const ZeroOneKernel& kernel_;
   const Bag* bag_ = nullptr;
-  LaneTable lines_;
+  LaneTable table_;
+  const std::uint8_t* lines_ = nullptr;  // of the rows; nullptr: the counts do not fit bytes
+  std::span<const RowPair> pairs_;       // empty: rows have the patterns
+  Aligned<std::uint8_t> products_;       // of a chunk of pairs
   std::vector<Pass> passes_;
   Aligned<std::uint8_t> tables_;
   Aligned<std::uint8_t> bytes_;
