@@ -9,18 +9,15 @@ import numpy as np
 
 from .. import _validation
 from .._typing import Alternative, BoolArray, IndexArray
-from ..dominance import Dominance, dominated
-from ..errors import BBCWarning, UndefinedMetricError
+from ..errors import BBCWarning
 from ..findings import note
 from ..predictions import OutOfSamplePredictions
-from ..selection import Selection
-from ..selection import get as get_rule
 from ._collected import Collected
-from ._estimates import rule_for
 from ._fit import Cell
 from ._results import cv_results
 from ._run import Run
 from .bbc import BBC
+from .racing import RULES, Rule, Stage, make_rule
 
 _ADVISED = 50  # predictions before the first test: Tsamardinos et al. (2018), section 4
 
@@ -34,10 +31,21 @@ class BBCD(BBC):
     the repeat under way counts where it has predicted them. The survivors are corrected on all
     rows.
 
+    Other rules than the bootstrap are the races from which BBCD descends, for comparison: the
+    correction of the survivors is the same. They race for the best score only, and refuse metrics
+    that they cannot race on before anything is trained.
+
     Parameters
     ----------
+    dropping : {"bootstrap", "hoeffding", "friedman", "cochran", "paired_t"}, default="bootstrap"
+        How configurations are compared: "bootstrap", see above; "hoeffding", by bounds on the means
+        of bounded losses of rows [2]_; "friedman", by ranks within five folds or more, as in F-race
+        and irace [3]_; "cochran", by Cochran's test of the zero-one losses of each fold and a
+        sequential test over seven folds or more, as in CVST [4]_; "paired_t", by paired t-tests of
+        the scores of three folds or more [5]_.
     dropping_level : float, default=0.99
-        Share of replicates above which a configuration that is strictly worse is dropped.
+        Share of replicates above which a configuration that is strictly worse is dropped; for the
+        other rules the confidence level of their tests.
     min_predictions : int, default=50
         Predictions per configuration before the first test.
 
@@ -49,7 +57,9 @@ class BBCD(BBC):
         Fold, counted through all repeats, after which a configuration stopped; -1 if it did not.
     dropping_history_ : list of dict
         For each test: fold, predictions per configuration, best configuration, those tested, and
-        their share of replicates.
+        `share_worse`, their share of replicates; instead of it other rules have `evidence`: the
+        distance of the bounds ("hoeffding"), of the rank sums ("friedman"), the share of folds
+        among the top ("cochran"), or one minus the p-value ("paired_t").
     speed_up_ : float
         Models of the whole cross-validation over those that were trained for it.
 
@@ -58,6 +68,12 @@ class BBCD(BBC):
     .. [1] I. Tsamardinos, E. Greasidou, G. Borboudakis, "Bootstrapping the out-of-sample
        predictions for efficient and accurate cross-validation", Machine Learning 107 (2018),
        section 4.
+    .. [2] O. Maron, A. Moore, "Hoeffding races", NIPS 6 (1994).
+    .. [3] M. Birattari, T. Stuetzle, L. Paquete, K. Varrentrapp, "A racing algorithm for
+       configuring metaheuristics", GECCO (2002).
+    .. [4] T. Krueger, D. Panknin, M. Braun, "Fast cross-validation via sequential testing",
+       Journal of Machine Learning Research 16 (2015).
+    .. [5] A. Zheng, M. Bilenko, "Lazy paired hyper-parameter tuning", IJCAI (2013).
 
     Examples
     --------
@@ -87,6 +103,7 @@ class BBCD(BBC):
         confidence_level: float = 0.95,
         alternative: Alternative = "two-sided",
         on_undefined: str = "redraw",
+        dropping: str = "bootstrap",
         dropping_level: float = 0.99,
         min_predictions: int = 50,
         refit: bool | str = True,
@@ -121,21 +138,19 @@ class BBCD(BBC):
             store=store,
             verbose=verbose,
         )
+        self.dropping = dropping
         self.dropping_level = dropping_level
         self.min_predictions = min_predictions
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
+        _validation.choice(self.dropping, "dropping", RULES)
         _validation.share(self.dropping_level, "dropping_level")
         _validation.integer(self.min_predictions, "min_predictions", lowest=1)
 
     def _estimate(self, run: Run) -> None:
-        if run.scoring.metric.family == "callable" or get_rule(self.selection).function is not None:
-            raise ValueError(
-                "BBCD drops by metrics and rules that the kernel knows, not by a Python function; "
-                "use bbc.BBC"
-            )
         cells, n_configurations = run.cells(), len(run.configurations)
+        rule = self._rule(run, len(cells))
         collected = run.collector()
         self.dropped_ = np.full(n_configurations, -1, dtype=np.int64)
         self.dropping_history_: list[dict[str, Any]] = []
@@ -149,7 +164,7 @@ class BBCD(BBC):
             n_trained += len(alive)
             alive = np.setdiff1d(alive, list(collected.failures))
             if len(alive) > 1 and cell is not cells[-1]:
-                alive = self._survivors(run, collected, cell, number, alive)
+                alive = self._survivors(rule, run, collected, cell, number, alive)
             n_left = n_trained + (len(cells) - number - 1) * len(alive)
             run.progress.set_total(n_left + (self.refit is not False))
             survivors = len(alive)
@@ -160,13 +175,34 @@ class BBCD(BBC):
         self.performances_ = self._corrected(
             run, collected, pooling=self.pooling, stratify_bootstrap=self.stratify_bootstrap
         )
-        self._note_early_dropping()
+        if self.dropping == "bootstrap":
+            self._note_early_dropping()
         self.performance_ = self.performances_[run.scoring.decides]
         self.oos_predictions_ = run.predictions(collected)
         self.cv_results_ = cv_results(run, collected, self.error_score)
 
+    def _rule(self, run: Run, n_folds: int) -> Rule:
+        """The rule, which has refused what it cannot race on."""
+        rule = make_rule(
+            self.dropping,
+            self.dropping_level,
+            n_folds,
+            pooling=self.pooling,
+            selection=self.selection,
+            stratify_bootstrap=self.stratify_bootstrap,
+            n_bootstraps=self.n_bootstraps,
+        )
+        rule.check(run)
+        return rule
+
     def _survivors(
-        self, run: Run, collected: Collected, cell: Cell, number: int, alive: IndexArray
+        self,
+        rule: Rule,
+        run: Run,
+        collected: Collected,
+        cell: Cell,
+        number: int,
+        alive: IndexArray,
     ) -> IndexArray:
         """Test the configurations on the rows seen so far; return those that go on."""
         there = np.asarray(collected.there[: cell.repeat + 1, :, alive].all(axis=2))
@@ -174,16 +210,8 @@ class BBCD(BBC):
         if n_predictions < self.min_predictions:
             return alive
         seen = _so_far(run.predictions(collected, alive), there)
-        rule = rule_for(self.selection, run, alive)
-        if number == 0:
-            if rule.needs_folds:  # scores by fold, of which there must be two
-                return alive
-            seen = replace(seen, folds=None)  # the mean over one fold is its own score
-        if seen.groups is not None and len(np.unique(seen.groups)) < 2:
-            return alive
-        try:
-            test = self._test(run, seen, rule)
-        except UndefinedMetricError:
+        test = rule.test(Stage(run, collected, number, alive, seen))
+        if test is None:
             return alive
         self.dropping_history_.append(
             {
@@ -191,11 +219,11 @@ class BBCD(BBC):
                 "n_predictions": n_predictions,
                 "best": int(alive[test.best]),
                 "configurations": alive,
-                "share_worse": test.share_worse,
+                "share_worse" if self.dropping == "bootstrap" else "evidence": test.evidence,
             }
         )
-        self.dropped_[alive[test.dominated]] = number
-        return alive[~test.dominated]
+        self.dropped_[alive[test.dropped]] = number
+        return alive[~test.dropped]
 
     def _note_early_dropping(self) -> None:
         """Warn, once, of configurations dropped on fewer predictions than the authors advise."""
@@ -211,22 +239,6 @@ class BBCD(BBC):
         self.performances_ = {
             name: replace(one, notes=(*one.notes, text)) for name, one in self.performances_.items()
         }
-
-    def _test(self, run: Run, seen: OutOfSamplePredictions, rule: Selection) -> Dominance:
-        metric = run.scoring.metric
-        return dominated(
-            seen.y,
-            seen,
-            metric=metric,
-            dropping_level=self.dropping_level,
-            pooling="pooled" if seen.folds is None else self.pooling,
-            selection=rule,
-            stratify_bootstrap=self.stratify_bootstrap,
-            pos_label=run.pos_label if metric.target in ("binary", "classes") else None,
-            n_bootstraps=self.n_bootstraps,
-            stream=len(self.dropping_history_) + 1,
-            random_state=run.seed,
-        )
 
 
 def _so_far(predictions: OutOfSamplePredictions, there: BoolArray) -> OutOfSamplePredictions:

@@ -1,0 +1,54 @@
+"""Hoeffding races."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..._typing import FloatArray
+from .._run import Run
+from ._stage import ZERO_ONE, Stage, Verdict, refuse_unlike_rows
+
+
+@dataclass(frozen=True)
+class HoeffdingRule:
+    """Drop what is worse than the best though both were as far off as Hoeffding's bound allows.
+
+    References
+    ----------
+    .. [1] O. Maron, A. Moore, "Hoeffding races: accelerating model selection search for
+       classification and function approximation", NIPS 6 (1994).
+    """
+
+    level: float
+
+    def check(self, run: Run) -> None:
+        """Refuse metrics that are no means of bounded losses."""
+        metric = run.scoring.metric
+        if metric.kernel not in (*ZERO_ONE, "brier_score"):
+            raise ValueError(
+                f'dropping="hoeffding" needs a bounded loss of each row (accuracy, zero_one_loss '
+                f"or brier_score), which {metric.name!r} has not"
+            )
+        refuse_unlike_rows(run, "hoeffding")
+
+    def test(self, stage: Stage) -> Verdict | None:
+        """Compare by the mean losses of the rows so far."""
+        n_classes = 2 if stage.run.responses.classes is None else len(stage.run.responses.classes)
+        low, high = stage.metric.limits(n_classes)
+        return hoeffding(stage.row_losses(), level=self.level, width=high - low)
+
+
+def hoeffding(losses: FloatArray, *, level: float, width: float) -> Verdict:
+    """Race on losses (n_rows, n_configurations) within an interval of the given width.
+
+    A mean is off by more than eps = width sqrt(log(2 / (1 - level)) / (2 n_rows)) with probability
+    below 1 - level. Evidence is the distance of a configuration's lower end from the best's upper
+    end: dropped where positive.
+    """
+    means = losses.mean(axis=0)
+    best = int(means.argmin())
+    if level >= 1:
+        return Verdict(best, np.full(len(means), -np.inf), np.zeros(len(means), dtype=bool))
+    eps = width * np.sqrt(np.log(2 / (1 - level)) / (2 * len(losses)))
+    evidence = (means - eps) - (means[best] + eps)
+    return Verdict(best, evidence, evidence > 0)
