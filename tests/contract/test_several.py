@@ -217,14 +217,28 @@ def test_bbc_gives_what_correct_several_gives():
     assert found["accuracy"].replicates.tobytes() == again["accuracy"].replicates.tobytes()
 
 
-def test_a_metric_without_value_is_left_out_with_a_warning():
+def test_a_metric_that_the_truth_leaves_undefined_is_refused_before_training():
     y = np.where(np.arange(80) < 79, Y, 2)
     known = np.arange(40, 80)
     folds = [(known, np.arange(20)), (known, np.arange(20, 40))]
     search = bbc.BBC(Witness(), SHIFTS, cv=folds, random_state=1)
     search.set_params(scoring=["accuracy", "roc_auc_ovr"], refit="accuracy")
-    with pytest.warns(bbc.errors.BBCWarning, match="performances_ lacks 'roc_auc_ovr'"):
-        search.fit(X, y)
+
+    def fit():
+        with pytest.raises(UndefinedMetricError, match="roc_auc_ovr"):
+            search.fit(X, y)
+
+    assert Witness.count(fit)[1] == 0
+
+
+def test_a_metric_without_value_is_left_out_with_a_warning():
+    known, tested = np.arange(40, 80), np.arange(40)
+    # In the second repeat a fold has one class only.
+    tests = [tested[:20], tested[20:], tested[:20:2], tested[1::2]]
+    search = bbc.BBCF(Witness(), SHIFTS, cv=[(known, rows) for rows in tests], random_state=1)
+    search.set_params(scoring=["accuracy", "roc_auc"], refit="accuracy")
+    with pytest.warns(bbc.errors.BBCWarning, match="performances_ lacks 'roc_auc'"):
+        search.fit(X, Y)
     assert list(search.performances_) == ["accuracy"]
 
 

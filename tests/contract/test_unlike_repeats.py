@@ -143,11 +143,11 @@ def test_one_hold_out(kind):
 @pytest.mark.parametrize("n_splits", [1, 4])
 def test_bbc_f_needs_folds(n_splits):
     cv = ShuffleSplit(n_splits, test_size=0.4, random_state=0)
-    with pytest.raises(ValueError, match="BBC-F draws folds and needs at least two, not 1"):
+    with pytest.raises(ValueError, match=r"folds.*two"):
         bbc.BBCF(Witness(), SHIFTS, cv=cv, random_state=0).fit(X, Y)
 
 
 def test_tt_needs_folds():
     cv = ShuffleSplit(1, test_size=0.4, random_state=0)
-    with pytest.raises(ValueError, match="at least two folds"):
+    with pytest.raises(ValueError, match="needs two folds"):
         bbc.TT(Witness(), SHIFTS, cv=cv, random_state=0).fit(X, Y)
