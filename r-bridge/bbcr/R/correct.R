@@ -29,7 +29,9 @@
 #'   out and reported.
 #' @param pooling `"pooled"`: the metric of all rows together; `"fold"`: the mean of the folds'
 #'   metrics. They are different quantities, above all for ranking metrics.
-#' @param selection `"best"`, or [bbc_one_standard_error()].
+#' @param selection `"best"`, [bbc_one_standard_error()], or a `function(scores, counts)` that
+#'   returns the number of the winner, given the scores of all configurations and how often each row
+#'   (fold, for `"bbc-f"`) was drawn.
 #' @param n_bootstraps Number of replicates.
 #' @param resamples A matrix with one row per replicate of drawn units, numbered from 1, instead of
 #'   random ones.
@@ -93,12 +95,27 @@ bbc_correct.default <- function(predictions, truth, metric, method = "bbc", fold
 
 # The kernel's numbers.
 corrected <- function(problem, options, plan, threads) {
-  raw <- if (options$method == "bbc-f") {
-    kernel_correct_fold_scores(fold_scores(problem, options$metric, threads), plan, threads)
-  } else {
-    kernel_correct(kernel_target(problem$truth), problem$predictions, plan, threads)
+  if (options$method == "bbc-f") {
+    scores <- fold_scores(problem, options$metric, threads)
+    return(corrected_folds(scores, problem, options, plan, threads))
   }
-  checked(raw, problem)
+  target <- kernel_target(problem$truth)
+  if (is.function(options$selection$choose)) {
+    return(corrected_by_rule(target, problem$predictions, problem, options, plan, threads))
+  }
+  checked(kernel_correct(target, problem$predictions, plan, threads), problem)
+}
+
+# BBC-F of an array (configuration, fold, repeat).
+corrected_folds <- function(scores, problem, options, plan, threads) {
+  if (!is.function(options$selection$choose)) {
+    return(checked(kernel_correct_fold_scores(scores, plan, threads), problem))
+  }
+  # A fold is a row, and its score a prediction whose mean over rows is the metric.
+  shape <- dim(scores)
+  plan$metric <- bbc_metric(if (options$metric$greater_is_better) "row_score" else "row_loss")
+  repeats <- lapply(seq_len(shape[[3]]), function(i) t(matrix(scores[, , i], shape[[1]])))
+  corrected_by_rule(list(values = numeric(shape[[2]])), repeats, problem, options, plan, threads)
 }
 
 # Array (configuration, fold, repeat) of the scores of each fold's own rows.

@@ -4,6 +4,10 @@ kernel_correct <- function(target, predictions, options, n_threads) {
   .Call(`_bbcr_kernel_correct`, target, predictions, options, n_threads)
 }
 
+kernel_correct_by_rule <- function(target, predictions, options, choose, n_threads) {
+  .Call(`_bbcr_kernel_correct_by_rule`, target, predictions, options, choose, n_threads)
+}
+
 kernel_interval <- function(replicates, confidence_level, alternative, lowest, highest) {
   .Call(`_bbcr_kernel_interval`, replicates, confidence_level, alternative, lowest, highest)
 }

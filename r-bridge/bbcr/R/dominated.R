@@ -31,6 +31,7 @@ bbc_dominated <- function(predictions, truth, metric, dropping_level = 0.99, fol
   level <- share(dropping_level, "dropping_level")
   options <- checked_options(metric, "bbc", pooling, stratify_bootstrap, n_bootstraps, seed = seed,
                              selection = selection)
+  if (is.function(selection)) abort("`selection` cannot be a function in bbc_dominated()")
   threads <- threads_of(n_threads)
   given <- unpacked(predictions, if (!missing(truth)) truth, options$metric, estimate, folds,
                     event_level, names)

@@ -71,7 +71,7 @@ event_needed <- function(metric, n_axes) {
 options_need_folds <- function(options) {
   if (options$method == "bbc-f") return('`method = "bbc-f"`')
   if (options$pooling == "fold") return('`pooling = "fold"`')
-  if (is.null(options$selection)) "" else "`selection = bbc_one_standard_error(...)`"
+  if (is.null(options$selection$complexity)) "" else "`selection = bbc_one_standard_error(...)`"
 }
 
 # Rows and configurations that stay; NULL if all do.
@@ -147,6 +147,7 @@ kernel_options <- function(problem, options, resamples = NULL) {
     folds = if (options$pooling == "fold" && !of_folds) problem$folds,
     row_weights = if (!of_folds) problem$weights, redraw = options$on_undefined == "redraw",
     confidence_level = options$confidence_level, alternative = options$alternative,
-    complexity = complexity, selection_folds = if (!is.null(complexity)) problem$folds
+    complexity = complexity, selection_folds = if (!is.null(complexity)) problem$folds,
+    rotate_repeats = of_folds
   )
 }

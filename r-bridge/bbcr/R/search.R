@@ -52,7 +52,7 @@ bbc_correct_search.default <- function(search, metric, greater_is_better = NULL,
   )
   plan <- kernel_options(problem, options)
   by_configuration <- array(unlist(lapply(scores, t)), c(rev(shape), length(scores)))
-  raw <- checked(kernel_correct_fold_scores(by_configuration, plan, threads))
+  raw <- corrected_folds(by_configuration, problem, options, plan, threads)
   new_estimate(raw, problem, options, plan)
 }
 

@@ -33,23 +33,57 @@ print.bbc_selection <- function(x, ...) {
   invisible(x)
 }
 
-# NULL stands for the best score.
+# NULL stands for the best score; a function is kept as `choose`.
 selection_of <- function(selection) {
   if (identical(selection, "best")) return(NULL)
+  if (is.function(selection)) return(list(choose = selection))
   if (!inherits(selection, "bbc_selection")) {
-    abort("`selection` must be \"best\" or bbc_one_standard_error(complexity), not %s",
+    abort("`selection` must be \"best\", bbc_one_standard_error(complexity) or a function, not %s",
           if (is.character(selection)) shown(selection) else first_class(selection))
   }
   selection
 }
 
-# The complexities of the configurations that stay; NULL for the best score.
+# The complexities of the configurations that stay; NULL for other rules.
 complexity_of <- function(selection, problem) {
-  if (is.null(selection)) return(NULL)
+  if (is.null(selection$complexity)) return(NULL)
   if (length(selection$complexity) != problem$n_configurations) {
     abort("`selection`: complexity has %d entries for %d configurations",
           length(selection$complexity), problem$n_configurations)
   }
   kept <- problem$kept_configurations
   if (is.null(kept)) selection$complexity else selection$complexity[kept]
+}
+
+# The user's function, what it returns checked.
+checked_choice <- function(choose, n_configurations) {
+  function(scores, counts) {
+    index <- choose(scores, counts)
+    if (!is.numeric(index) || length(index) != 1 || is.na(index) || index != floor(index)) {
+      abort("`selection`: the function must return the number of a configuration, not %s",
+            paste(format(index), collapse = " "))
+    }
+    if (index < 1 || index > n_configurations) {
+      abort("`selection`: the function returned %.0f, there are %d configurations", index,
+            n_configurations)
+    }
+    as.integer(index)
+  }
+}
+
+# A correction whose winners an R function chooses; keys as those of kernel_correct().
+corrected_by_rule <- function(target, predictions, problem, options, plan, threads) {
+  n_configurations <- dim(predictions[[1]])[[2]]
+  raw <- checked(kernel_correct_by_rule(
+    target, predictions, plan, checked_choice(options$selection$choose, n_configurations), threads
+  ), problem)
+  limits <- metric_limits(options$metric, problem$truth$n_classes)
+  ends <- checked(kernel_interval(raw$replicates, plan$confidence_level, plan$alternative,
+                                  limits[[1]], limits[[2]]))
+  raw$low <- ends[[1]]
+  raw$high <- ends[[2]]
+  raw$replicate_sd <- if (plan$n_bootstraps > 1) stats::sd(raw$replicates) else 0
+  raw$optimism <- raw$apparent - raw$estimate
+  if (!options$metric$greater_is_better) raw$optimism <- -raw$optimism
+  raw
 }

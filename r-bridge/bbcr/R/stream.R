@@ -35,6 +35,7 @@ bbc_stream <- function(truth, metric, folds = NULL, groups = NULL, stratify_boot
                        sample_weight = NULL, event_level = NULL, pooling = "pooled",
                        n_bootstraps = 1000, resamples = NULL, confidence_level = 0.95,
                        alternative = "two-sided", on_undefined = "redraw", seed = NULL) {
+  if (missing(metric)) abort_no_metric()
   options <- checked_options(metric, "bbc", pooling, stratify_bootstrap, n_bootstraps,
                              confidence_level, alternative, on_undefined, seed)
   given <- canonical_truth(truth, options$metric, event_level, event_needed(options$metric, 2))

@@ -62,6 +62,9 @@ unpacked.data.frame <- function(predictions, truth, metric, estimate, folds, eve
   }
   if (is.null(truth)) truth <- truth_column(table, kind)
   by_name <- is.character(truth) && length(truth) == 1 && truth %in% names(table)
+  if (is.character(truth) && length(truth) == 1 && !by_name) {
+    abort("`truth`: the table has no column %s (it has %s)", truth, shown(names(table)))
+  }
   values <- if (by_name) table[[truth]] else NULL
   if (kind == "tidymodels" && is.null(event_level) && is.factor(values) &&
         nlevels(values) == 2 && event_needed(metric, 2)) {

@@ -75,6 +75,7 @@ inline bbc::CorrectionOptions make_options(const list& given) {
     options.selection = bbc::selection::OneStandardError{
         to_vector<double, cpp11::doubles>(given["complexity"]), codes_of(given["selection_folds"])};
   }
+  options.rotate_repeats = as_cpp<bool>(given["rotate_repeats"]);
   options.redraw = as_cpp<bool>(given["redraw"]);
   options.confidence_level = as_cpp<double>(given["confidence_level"]);
   options.alternative = parse_alternative(as_cpp<std::string>(given["alternative"]));
@@ -114,17 +115,24 @@ inline bbc::Control make_control(int n_threads) {
   return control;
 }
 
+/// Indices counted from 0 as R counts.
+template <class Integer>
+writable::integers numbered(const std::vector<Integer>& indices) {
+  writable::integers out(static_cast<R_xlen_t>(indices.size()));
+  std::transform(indices.begin(), indices.end(), out.begin(),
+                 [](Integer index) { return static_cast<int>(index) + 1; });
+  return out;
+}
+
 inline list to_list(const bbc::Estimate& estimate) {
   writable::doubles replicates(estimate.replicates.begin(), estimate.replicates.end());
-  writable::integers winners(static_cast<R_xlen_t>(estimate.replicate_winners.size()));
-  std::transform(estimate.replicate_winners.begin(), estimate.replicate_winners.end(),
-                 winners.begin(), [](std::int64_t winner) { return static_cast<int>(winner) + 1; });
   return writable::list(
       {"estimate"_nm = estimate.estimate, "low"_nm = estimate.interval.low,
        "high"_nm = estimate.interval.high, "replicate_sd"_nm = estimate.replicate_sd,
        "apparent"_nm = estimate.apparent, "optimism"_nm = estimate.optimism,
        "winner"_nm = static_cast<int>(estimate.winner) + 1, "replicates"_nm = replicates,
-       "replicate_winners"_nm = winners, "n_redrawn"_nm = static_cast<double>(estimate.n_redrawn),
+       "replicate_winners"_nm = numbered(estimate.replicate_winners),
+       "n_redrawn"_nm = static_cast<double>(estimate.n_redrawn),
        "undefined_fold_share"_nm = estimate.undefined_fold_share});
 }
 

@@ -13,6 +13,13 @@ extern "C" SEXP _bbcr_kernel_correct(SEXP target, SEXP predictions, SEXP options
   END_CPP11
 }
 // correction.cpp
+SEXP kernel_correct_by_rule(list target, list predictions, list options, cpp11::function choose, int n_threads);
+extern "C" SEXP _bbcr_kernel_correct_by_rule(SEXP target, SEXP predictions, SEXP options, SEXP choose, SEXP n_threads) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_correct_by_rule(cpp11::as_cpp<cpp11::decay_t<list>>(target), cpp11::as_cpp<cpp11::decay_t<list>>(predictions), cpp11::as_cpp<cpp11::decay_t<list>>(options), cpp11::as_cpp<cpp11::decay_t<cpp11::function>>(choose), cpp11::as_cpp<cpp11::decay_t<int>>(n_threads)));
+  END_CPP11
+}
+// correction.cpp
 SEXP kernel_interval(cpp11::doubles replicates, double confidence_level, std::string alternative, double lowest, double highest);
 extern "C" SEXP _bbcr_kernel_interval(SEXP replicates, SEXP confidence_level, SEXP alternative, SEXP lowest, SEXP highest) {
   BEGIN_CPP11
@@ -124,6 +131,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bbcr_kernel_add",                 (DL_FUNC) &_bbcr_kernel_add,                 4},
     {"_bbcr_kernel_bound",               (DL_FUNC) &_bbcr_kernel_bound,               6},
     {"_bbcr_kernel_correct",             (DL_FUNC) &_bbcr_kernel_correct,             4},
+    {"_bbcr_kernel_correct_by_rule",     (DL_FUNC) &_bbcr_kernel_correct_by_rule,     5},
     {"_bbcr_kernel_correct_fold_scores", (DL_FUNC) &_bbcr_kernel_correct_fold_scores, 3},
     {"_bbcr_kernel_dominated",           (DL_FUNC) &_bbcr_kernel_dominated,           5},
     {"_bbcr_kernel_finish",              (DL_FUNC) &_bbcr_kernel_finish,              1},

@@ -35,15 +35,6 @@ bbc::BoundOptions make_bound_options(const list& given) {
   return options;
 }
 
-/// Indices counted from 0 as R counts.
-template <class Integer>
-writable::integers numbered(const std::vector<Integer>& indices) {
-  writable::integers out(static_cast<R_xlen_t>(indices.size()));
-  std::transform(indices.begin(), indices.end(), out.begin(),
-                 [](Integer index) { return static_cast<int>(index) + 1; });
-  return out;
-}
-
 }  // namespace
 
 [[cpp11::register]] SEXP kernel_fold_scores(list target, list predictions, list metric,

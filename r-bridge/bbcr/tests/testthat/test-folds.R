@@ -63,6 +63,38 @@ test_that("one standard error prefers the simple among equals", {
   expect_equal(e$winner, max(which(near[1:4])))
 })
 
+test_that("a function may choose the winners", {
+  best <- function(scores, counts) which.max(scores)
+  same <- function(...) {
+    by_function <- bbc_correct(..., folds = folds, selection = best, seed = 1)
+    expect_equal(by_function, bbc_correct(..., folds = folds, seed = 1))
+    expect_identical(by_function$replicates, bbc_correct(..., folds = folds, seed = 1)$replicates)
+  }
+  same(data$scores, data$truth, "roc_auc")
+  same(data$scores, data$truth, "roc_auc", pooling = "fold")
+  same(data$scores, data$truth, "roc_auc", method = "bbc-f", alternative = "greater")
+  worst <- bbc_correct(data$scores, data$truth, "roc_auc", seed = 1,
+                       selection = function(scores, counts) which.min(scores))
+  expect_lt(worst$apparent, bbc_correct(data$scores, data$truth, "roc_auc", seed = 1)$apparent)
+  seen <- NULL
+  always <- function(scores, counts) {
+    seen <<- rbind(seen, c(length(scores), length(counts), sum(counts)))
+    3
+  }
+  e <- bbc_correct(data$labels, data$truth, "zero_one_loss", selection = always, n_bootstraps = 50,
+                   seed = 1)
+  expect_equal(unique(seen), matrix(c(12, 80, 80), 1))
+  expect_equal(unique(e$replicate_winners), 3)
+  expect_equal(e$apparent, mean(data$labels[, 3] != data$truth))
+  expect_equal(e$optimism, e$estimate - e$apparent)
+  chosen_by <- function(choose) bbc_correct(data$scores, data$truth, "roc_auc", selection = choose)
+  expect_refused(chosen_by(function(scores, counts) 13), "returned 13, there are 12")
+  expect_refused(chosen_by(function(scores, counts) "a"), "must return the number")
+  expect_error(chosen_by(function(scores, counts) stop("my own error")), "my own error")
+  expect_refused(bbc_dominated(data$scores, data$truth, "roc_auc", selection = best),
+                 "cannot be a function")
+})
+
 test_that("mistakes about folds and rules are refused", {
   correct <- function(...) bbc_correct(data$scores, data$truth, "roc_auc", ...)
   expect_refused(correct(method = "bbc-f"), "`folds` is needed by `method = \"bbc-f\"`")

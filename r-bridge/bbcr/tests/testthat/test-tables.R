@@ -30,6 +30,20 @@ test_that("repeats of a long table are repeats of the matrix", {
                                              seed = 1)$replicates)
 })
 
+test_that("a long table may hold times and events", {
+  skip_if_not_installed("survival")
+  set.seed(2)
+  truth <- survival::Surv(rexp(60), rbinom(60, 1, 0.7))
+  table <- long_table()
+  table$truth <- truth[table$row]
+  e <- bbc_correct(table, metric = "concordance_index", seed = 1)
+  expect_identical(e$replicates,
+                   bbc_correct(data$scores, truth, "concordance_index", seed = 1)$replicates)
+  cells <- unclass(truth)[table$row, ]
+  table$truth <- survival::Surv(replace(cells[, 1], 61, 99), cells[, 2])
+  expect_refused(bbc_correct(table, metric = "concordance_index"), "several values for row 1")
+})
+
 test_that("unfit tables are refused", {
   table <- long_table()
   expect_refused(bbc_correct(rbind(table, table[3, ]), metric = "roc_auc"), "more than once")
@@ -42,6 +56,7 @@ test_that("unfit tables are refused", {
   expect_refused(bbc_correct(bad, metric = "roc_auc"), "several folds")
   expect_refused(bbc_correct(table[names(table) != "truth"], metric = "roc_auc"), "`truth` must name")
   expect_refused(bbc_correct(table, metric = "roc_auc", estimate = "p"), "no column p")
+  expect_refused(bbc_correct(table, "y", "roc_auc"), "no column y")
 })
 
 test_that("a wide data frame has a column per configuration", {
