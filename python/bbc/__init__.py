@@ -20,8 +20,10 @@ from .protocols import (
     TT,
     ClusterKFold,
     QuantileKFold,
+    Recommendation,
     StoredRun,
     open,  # noqa: A004
+    recommend,
     resampling_error,
 )
 from .reporting import report
@@ -48,6 +50,7 @@ __all__ = [
     "OutOfSamplePredictions",
     "PerformanceEstimate",
     "QuantileKFold",
+    "Recommendation",
     "StoredRun",
     "StreamingCorrection",
     "StreamingState",
@@ -68,6 +71,7 @@ __all__ = [
     "one_standard_error",
     "open",
     "plots",
+    "recommend",
     "report",
     "resampling_error",
     "simulate",

@@ -6,6 +6,7 @@ from .bbcf import BBCF
 from .cvm_cv import CVMCV
 from .cvt import CVT
 from .ncv import NCV
+from .recommend import Recommendation, recommend
 from .resampling_error import resampling_error
 from .splitters import ClusterKFold, QuantileKFold
 from .stored_run import StoredRun, open  # noqa: A004
@@ -21,7 +22,9 @@ __all__ = [
     "TT",
     "ClusterKFold",
     "QuantileKFold",
+    "Recommendation",
     "StoredRun",
     "open",
+    "recommend",
     "resampling_error",
 ]

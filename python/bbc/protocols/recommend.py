@@ -1,0 +1,239 @@
+"""Which protocol to use: the published guidelines as advice with reasons."""
+
+import html
+import textwrap
+from dataclasses import dataclass
+from typing import Literal
+
+from .. import _validation
+
+_WIDTH = 80
+_LABEL = 15
+_SMALL = 100  # rows; Tsamardinos et al. (2018), section 6
+_BBC = "Tsamardinos et al. 2018"
+_GUIDE = "Bischl et al. 2012"
+
+
+@dataclass(frozen=True)
+class Recommendation:
+    """What to use, and why.
+
+    Attributes
+    ----------
+    protocol : str
+        Name in `bbc`: a protocol, or "resampling_error".
+    resampling : str
+        How rows are split.
+    n_repeats : int
+        How many partitions, or how many resamples where there are no folds.
+    call : str
+        How to write it.
+    reasons : tuple of str
+        Sentences, each with its source.
+
+    Examples
+    --------
+    >>> import bbc
+    >>> bbc.recommend(60, tuning=True).call
+    'bbc.BBC(estimator, param_grid, cv=10, n_repeats=10)'
+    """
+
+    protocol: str
+    resampling: str
+    n_repeats: int
+    call: str
+    reasons: tuple[str, ...]
+
+    @property
+    def _facts(self) -> list[tuple[str, str]]:
+        unit = "resamples" if self.protocol == "resampling_error" else "repeats"
+        if self.resampling.endswith("cross-validation"):
+            unit = "repeats"
+        rows = [
+            ("use", f"bbc.{self.protocol}"),
+            ("resampling", self.resampling),
+            (unit, str(self.n_repeats)),
+            ("call", self.call),
+        ]
+        return rows + [
+            ("because" if not place else "", why) for place, why in enumerate(self.reasons)
+        ]
+
+    def summary(self) -> str:
+        """Describe the recommendation in at most 80 columns of text.
+
+        Returns
+        -------
+        str
+            Several lines.
+
+        Examples
+        --------
+        >>> import bbc
+        >>> bbc.recommend(2000, tuning=True, expensive=True).summary().splitlines()[0]
+        '  use            bbc.BBCD'
+        """
+        lines: list[str] = []
+        for label, text in self._facts:
+            first = f"  {label:<{_LABEL}}"
+            lines += textwrap.wrap(
+                text, _WIDTH, initial_indent=first, subsequent_indent=" " * len(first)
+            )
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><th style='text-align:left'>{html.escape(label)}</th>"
+            f"<td style='text-align:left'>{html.escape(text)}</td></tr>"
+            for label, text in self._facts
+        )
+        return f"<table><caption>Recommendation</caption><tbody>{rows}</tbody></table>"
+
+
+def recommend(
+    n_rows: int,
+    *,
+    tuning: bool,
+    model_complexity: Literal["low", "high"] = "high",
+    expensive: bool = False,
+    fast_loo: bool = False,
+) -> Recommendation:
+    """Recommend a protocol and a resampling scheme, with reasons.
+
+    Parameters
+    ----------
+    n_rows : int
+        Rows to learn from.
+    tuning : bool
+        Whether a configuration is chosen among several: hyper-parameters, learners, features.
+    model_complexity : {"low", "high"}, default="high"
+        Whether the learner can memorise rows ("high": nearest neighbours, trees, kernels, nets) or
+        not ("low": linear models with few inputs).
+    expensive : bool, default=False
+        Whether the number of models that are trained matters more than the last bit of precision.
+    fast_loo : bool, default=False
+        Whether the learner gives its leave-one-out predictions without being trained anew, such
+        as ridge regression or Kriging.
+
+    Returns
+    -------
+    Recommendation
+        The advice; `summary()` prints it.
+
+    References
+    ----------
+    .. [1] I. Tsamardinos, E. Greasidou, G. Borboudakis, "Bootstrapping the out-of-sample
+       predictions for efficient and accurate cross-validation", Machine Learning 107 (2018),
+       section 6.
+    .. [2] B. Bischl, O. Mersmann, H. Trautmann, C. Weihs, "Resampling methods for meta-model
+       validation with recommendations for evolutionary computation", Evolutionary Computation 20
+       (2012), Figure 3 and section 4.
+
+    Examples
+    --------
+    >>> import bbc
+    >>> bbc.recommend(40, tuning=False, model_complexity="low").resampling
+    '.632+ bootstrap'
+    >>> advice = bbc.recommend(500, tuning=True)
+    >>> advice.protocol, advice.n_repeats
+    ('BBCD', 3)
+    """
+    n_rows = _validation.integer(n_rows, "n_rows", lowest=4)
+    tuning = _validation.flag(tuning, "tuning")
+    _validation.choice(model_complexity, "model_complexity", ("low", "high"))
+    expensive = _validation.flag(expensive, "expensive")
+    fast_loo = _validation.flag(fast_loo, "fast_loo")
+    if tuning:
+        return _tuned(n_rows, expensive, fast_loo)
+    return _fixed(n_rows, model_complexity, expensive)
+
+
+def _tuned(n_rows: int, expensive: bool, fast_loo: bool) -> Recommendation:
+    small = n_rows < _SMALL
+    reasons = [
+        "The winner of many configurations looks better than it is; a second look at the "
+        f"predictions of all corrects that without nested cross-validation ({_BBC}, section 6)."
+    ]
+    if fast_loo:
+        reasons += [
+            "Leave-one-out is the choice for fast tuning where it costs one fit, though it varies "
+            f"much and prefers models that are too complex ({_GUIDE}, section 4, comment 7)."
+        ]
+        call = "bbc.BBC(estimator, param_grid, cv=LeaveOneOut())"
+        return Recommendation("BBC", "leave-one-out", 1, call, tuple(reasons))
+    protocol = "BBC" if small else "BBCD"
+    if small:
+        n_repeats = 3 if expensive else 10
+        reasons += [
+            f"With fewer than {_SMALL} rows, dropping saves little and may lose the best "
+            f"configuration ({_BBC}, section 6).",
+            "Repeats on other folds narrow the interval and improve the choice, most of all with "
+            f"few rows; three or four do most of it ({_BBC}, sections 5.2.3 and 5.2.4).",
+        ]
+    else:
+        n_repeats = 1 if expensive else 3
+        reasons += [
+            "With more rows, dropping configurations that cannot win trains two to five times "
+            f"fewer models and keeps the quality of the choice ({_BBC}, sections 5.2.2 and 6).",
+            f"With many rows one or a few repeats suffice ({_BBC}, section 5.2.3).",
+        ]
+    n_folds = _folds(n_rows)
+    call = f"bbc.{protocol}(estimator, param_grid, cv={n_folds}, n_repeats={n_repeats})"
+    reasons.append(
+        "All data-dependent steps, such as the selection of features, belong inside the estimator "
+        f"({_GUIDE}, section 4, comment 5)."
+    )
+    scheme = f"{n_folds}-fold cross-validation"
+    return Recommendation(protocol, scheme, n_repeats, call, tuple(reasons))
+
+
+def _fixed(n_rows: int, complexity: str, expensive: bool) -> Recommendation:
+    small = n_rows < _SMALL
+    reasons: tuple[str, ...]
+    untuned = f"Nothing is chosen, so there is no winner to correct ({_GUIDE}, Figure 3)."
+    if small and complexity == "low":
+        reasons = (
+            untuned,
+            "The .632+ bootstrap has little variance and does very well on small samples with "
+            f"models of low complexity ({_GUIDE}, Figure 3 and section 4, comment 8).",
+            f"At least 200 resamples give a good estimate ({_GUIDE}, section 4, comment 9).",
+        )
+        call = 'bbc.resampling_error(estimator, X, y, method="632+", n_resamples=200)'
+        return Recommendation("resampling_error", ".632+ bootstrap", 200, call, reasons)
+    why_not = (
+        "For models that memorise rows the .632+ bootstrap may be too optimistic "
+        f"({_GUIDE}, section 4, comment 8)."
+        if complexity == "high"
+        else f"The .632+ bootstrap is for small samples ({_GUIDE}, Figure 3)."
+    )
+    if expensive:
+        n_folds, n_repeats = _folds(n_rows), 3 if small else 1
+        reasons = (
+            untuned,
+            why_not,
+            "Cross-validation needs the fewest models; on small samples it takes repeats, because "
+            f"a single partition varies much ({_GUIDE}, section 4, comments 6 and 7).",
+        )
+        call = (
+            f'bbc.resampling_error(estimator, X, y, method="cv", n_folds={n_folds}, '
+            f"n_repeats={n_repeats})"
+        )
+        scheme = f"{n_folds}-fold cross-validation"
+        return Recommendation("resampling_error", scheme, n_repeats, call, reasons)
+    reasons = (
+        untuned,
+        why_not,
+        "Subsampling with a high rate uses most rows in every fit, and its interval can be "
+        f"corrected for the rows that fits share ({_GUIDE}, section 4, comments 6 and 11).",
+        f"100, 250 or 500 resamples are common ({_GUIDE}, section 4, comment 9).",
+    )
+    call = (
+        'bbc.resampling_error(estimator, X, y, method="subsampling", ratio=0.9, n_resamples=100, '
+        'interval="corrected-resampled-t")'
+    )
+    return Recommendation("resampling_error", "subsampling of 9/10", 100, call, reasons)
+
+
+def _folds(n_rows: int) -> int:
+    """Ten folds, or fewer so that each has two rows."""
+    return min(10, n_rows // 2)
