@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 KERNEL := $(shell find cpp -name '*.[ch]*' -o -name CMakeLists.txt) CMakeLists.txt pyproject.toml
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: demo test test-cpp test-r bench-r sanitize fuzz tidy browser docs paper bench lint package format clean
+.PHONY: demo test test-cpp test-r bench-r sanitize fuzz tidy browser docs paper bench lint package minimum format clean
 
 $(VENV)/.made:
 	$(PYTHON) -m venv $(VENV)
@@ -97,6 +97,14 @@ package: $(VENV)/.made
 	build/package/venv/bin/pip install --quiet build/package/*.whl
 	cd build/package && venv/bin/python -c "import numpy, bbc; print(bbc.__version__, \
 		bbc.correct([0, 1] * 9, numpy.eye(18, 2, dtype=int), metric='accuracy', random_state=1))"
+
+# The oldest versions of what bbc needs: before a release, and when a bound changes.
+minimum: $(VENV)/.made
+	$(PYTHON) -m venv build/minimum
+	build/minimum/bin/pip install --quiet ".[test]" -c tests/minimum.txt
+	build/minimum/bin/python -m pytest -p no:doctest tests/unit tests/properties \
+		tests/contract/test_protocols.py tests/contract/test_bad_input.py \
+		tests/contract/test_doors.py tests/contract/test_stored_runs.py
 
 format: $(VENV)/.installed
 	$(BIN)/ruff check --fix python tests benches docs

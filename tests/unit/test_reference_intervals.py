@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 
 import numpy as np
@@ -12,6 +13,9 @@ from reference import intervals as oracle
 from reference import philox
 from reference.tilting import Sample, fitted_influence, tilted_weights
 from reference.tilting import importance as likelihood
+
+# SciPy 1.15 renamed it.
+_SEED = "rng" if "rng" in inspect.signature(stats.bootstrap).parameters else "random_state"
 
 # The example of Hanley and McNeil (1982): 58 normal and 51 abnormal CT images, A = .893.
 NORMAL = np.repeat([1, 2, 3, 4, 5], [33, 6, 6, 11, 2])
@@ -124,7 +128,7 @@ def test_bca_without_bias_is_percentile_and_follows_scipy():
     assert oracle.bca(50.0, replicates, [1, 2, 3], 0.9) == oracle.percentile(replicates, 0.9)
     data = np.random.default_rng(0).exponential(size=30)
     peer = stats.bootstrap(
-        (data,), np.mean, n_resamples=20000, method="BCa", rng=np.random.default_rng(1)
+        (data,), np.mean, n_resamples=20000, method="BCa", **{_SEED: np.random.default_rng(1)}
     )
     jackknife = [np.delete(data, i).mean() for i in range(30)]
     low, high = oracle.bca(data.mean(), peer.bootstrap_distribution, jackknife)
