@@ -56,5 +56,14 @@ if [ -n "$missing" ]; then
   exit 0
 fi
 .venv/bin/pip install --quiet -e "r-bridge/python[test]"
-R_LIBS=$PWD/$build/bbcr.Rcheck .venv/bin/python -m pytest -c r-bridge/python/pyproject.toml \
-  r-bridge/python/tests
+export R_LIBS=$PWD/$build/bbcr.Rcheck BBC_PYTHON=$PWD/.venv/bin/python
+.venv/bin/python -m pytest -c r-bridge/python/pyproject.toml r-bridge/python/tests
+
+# The examples, as users run them; where R or Python was first makes no difference.
+if [ -n "$(lacking mlbench)" ]; then
+  echo "Examples SKIPPED: the R package mlbench is missing; install it, then: make test-r"
+  exit 0
+fi
+Rscript r-bridge/examples/caret_sonar.R
+Rscript r-bridge/examples/bbcd_sonar.R | tee "$build/bbcd_sonar.Rout"
+.venv/bin/python -m bbc_r r-bridge/examples/bbcd_sonar.R | diff "$build/bbcd_sonar.Rout" -

@@ -20,7 +20,8 @@
 #'   `pooling` ("pooled") of all but `NCV()`, `TT()` and `BBCF()`; `stratify_bootstrap` (`FALSE`)
 #'   of `BBC()` and `BBCD()`; `dropping_level` (0.99) and `min_predictions` (50) of `BBCD()`.
 #' @param data The data frame of a formula.
-#' @param cv Number of folds, or the fold of each row.
+#' @param cv Number of folds, to which rows are assigned at random within classes; or the fold of
+#'   each row.
 #' @param n_repeats Number of partitions into folds.
 #' @param groups Rows of a group stay together, in folds and in replicates.
 #' @param event_level The event of two classes, as in [bbc_correct()].

@@ -1,10 +1,13 @@
 """Protocols as R calls them: lists of R's in, lists of R's out."""
 
 import inspect
+import warnings
+from collections import Counter
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.model_selection import KFold, StratifiedKFold
 
 import bbc
 
@@ -35,16 +38,16 @@ def run(request: Any) -> Any:
     options = {name: _plain(value) for name, value in _named(given["options"]).items()}
     options["random_state"] = int(options["random_state"])  # 53 bits, which R holds as a double
     name = given["protocol"][0]
+    groups = _plain(given["groups"])
     protocol_class = getattr(bbc, name)
     _refuse_unknown(options, protocol_class, name)
     protocol = protocol_class(
         learners,
         {name: grid for name, grid in grids.items() if grid},
         scoring=bbc.metrics.get(given["metric"][0], **_parameters(given["parameters"])),
-        cv=_folds(_plain(given["cv"])),
+        cv=_folds(_plain(given["cv"]), data, groups is not None),
         **options,
     )
-    groups = _plain(given["groups"])
     protocol.fit(data.rows, data.y, **({} if groups is None else {"groups": groups}))
     return _result(protocol)
 
@@ -85,14 +88,28 @@ def _grid(one: Any) -> dict[str, list[RValue]]:
     }
 
 
-def _folds(cv: Any) -> Any:
-    """A number of folds, or the partition that a fold number per row describes."""
-    if not isinstance(cv, list):
-        return int(cv)
-    folds = np.asarray(cv)
-    return [
-        (np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)) for fold in np.unique(folds)
-    ]
+def _folds(cv: Any, data: RData, grouped: bool) -> Any:
+    """The partition that a fold number per row describes, or a number of folds of random rows.
+
+    Data in R are often sorted, and R's packages draw folds at random.
+    """
+    if isinstance(cv, list):
+        folds = np.asarray(cv)
+        return [(np.flatnonzero(folds != one), np.flatnonzero(folds == one)) for one in sorted(set(cv))]
+    n_folds = int(cv)
+    if not data.is_classification:
+        return n_folds if grouped else KFold(n_folds, shuffle=True)
+    label, count = min(Counter(data.y.tolist()).items(), key=lambda item: item[1])
+    if grouped or count < 2:
+        return n_folds  # the protocol keeps groups together, and says what cannot be done
+    if count < n_folds:
+        warnings.warn(
+            f"cv={n_folds}: class {label} has {count} rows, so the number of folds is lowered to "
+            f"{count}",
+            bbc.errors.BBCWarning,
+            stacklevel=2,
+        )
+    return StratifiedKFold(min(n_folds, count), shuffle=True)
 
 
 def _refuse_unknown(options: dict[str, Any], protocol_class: type, name: str) -> None:
