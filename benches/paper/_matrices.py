@@ -16,24 +16,28 @@ class Dropping(NamedTuple):
     n_models_trained: int
 
 
-def fold_means(right: np.ndarray, n_folds: int) -> np.ndarray:
-    """Accuracy of every configuration in every fold: blocks of consecutive rows, equal in size."""
+def right_by_fold(right: np.ndarray, n_folds: int) -> np.ndarray:
+    """Right calls of every configuration in every fold: blocks of consecutive rows, equal in size.
+
+    Counts, not shares: sums of shares such as 5/6 round, and rounding that depends on the fold that
+    is left out would decide ties against the configurations that are right in it.
+    """
     n_rows, n_configurations = right.shape
-    return right.reshape(n_folds, n_rows // n_folds, n_configurations).mean(axis=1)
+    return right.reshape(n_folds, n_rows // n_folds, n_configurations).sum(axis=1)
 
 
-def tt_estimate(by_fold: np.ndarray) -> float:
+def tt_estimate(by_fold: np.ndarray, n_rows: int) -> float:
     """Apparent score less the mean advantage of each fold's own winner (paper 000, Algorithm 4)."""
-    winner = int(np.argmax(by_fold.mean(axis=0)))
-    bias = (by_fold.max(axis=1) - by_fold[:, winner]).mean()
-    return float(by_fold[:, winner].mean() - bias)
+    winner = int(np.argmax(by_fold.sum(axis=0)))
+    advantage = by_fold.max(axis=1) - by_fold[:, winner]
+    return float((by_fold[:, winner] - advantage).sum() / n_rows)
 
 
-def ncv_estimate(by_fold: np.ndarray) -> float:
+def ncv_estimate(by_fold: np.ndarray, n_rows: int) -> float:
     """Each fold scored by the winner of the other folds (paper 000, Algorithm 3)."""
     folds = np.arange(len(by_fold))
     winners = np.argmax(by_fold.sum(axis=0) - by_fold, axis=1)
-    return float(by_fold[folds, winners].mean())
+    return float(by_fold[folds, winners].sum() / n_rows)
 
 
 def drop(

@@ -6,7 +6,7 @@ import numpy as np
 
 import bbc
 
-from ._matrices import drop, fold_means, ncv_estimate, tt_estimate
+from ._matrices import drop, ncv_estimate, right_by_fold, tt_estimate
 from ._study import Cell, Claim, Row, Study, generator, mean_and_error
 
 LAWS = ((9, 6), (14, 6), (24, 6), (54, 6))
@@ -68,12 +68,15 @@ def repetition(
     s = bbc.simulate.accuracy(n_rows, n_configurations, beta=law, n_folds=N_FOLDS, random_state=rng)
     seed = s.parameters["random_state"]
     e = bbc.correct(s.y, s.predictions, metric="accuracy", random_state=seed, n_threads=1)
-    right = s.predictions == s.y[:, None]
-    by_fold = fold_means(right, N_FOLDS)
+    by_fold = right_by_fold(s.predictions == s.y[:, None], N_FOLDS)
     truth = float(s.true_performance[e.winner])
     assert e.apparent is not None
-    bias = [e.apparent - truth, tt_estimate(by_fold) - truth, ncv_estimate(by_fold) - truth]
-    bias.append(s.bias(e))
+    bias = [
+        e.apparent - truth,
+        tt_estimate(by_fold, n_rows) - truth,
+        ncv_estimate(by_fold, n_rows) - truth,
+        s.bias(e),
+    ]
     share = [1.0, 1.0, NCV_MODELS, 1.0]
     dropped: dict[int, tuple[float, float]] = {}
     for min_predictions in DROPPING.values():
@@ -115,6 +118,13 @@ def biases(rows: list[Row], protocol: str, **keys: Any) -> np.ndarray:
     return np.array([row["bias"] for row in select(rows, protocol, **keys)])
 
 
+def gaps(rows: list[Row], protocol: str) -> tuple[np.ndarray, np.ndarray]:
+    """Bias less that of nested cross-validation, and the latter's standard errors, by setting."""
+    nested = select(rows, "NCV")
+    errors = np.array([row["standard_error"] for row in nested])
+    return biases(rows, protocol) - biases(rows, "NCV"), errors
+
+
 def claims(rows: list[Row]) -> list[Claim]:
     figure = [row for row in rows if row["beta_a"] == LAWS[0][0]]
     cvt = biases(rows, "CVT")
@@ -138,19 +148,19 @@ def claims(rows: list[Row]) -> list[Claim]:
         )
     )
     for protocol, mean, worst in (("BBC", -0.013, -0.034), ("BBCD", -0.005, -0.018)):
-        parts = [("Figure 1's law", figure)]
-        if len(rows) > len(figure):
-            parts.append(("all laws", rows))
-        for label, part in parts:
-            gap = biases(part, protocol) - biases(part, "NCV")
-            spread = np.array([row["standard_error"] for row in select(part, "NCV")])
-            found += [
-                Claim.number(f"{protocol} - NCV, {label}: mean", float(gap.mean()), mean,
-                             float(np.hypot(np.sqrt((spread**2).mean() / gap.size),
-                                            0.001 / np.sqrt(12)) * np.sqrt(2))),
-                Claim.number(f"{protocol} - NCV, {label}: worst", float(gap.min()), worst,
-                             float(spread.max() * np.sqrt(2))),
-            ]  # fmt: skip
+        gap, spread = gaps(figure, protocol)
+        found += [
+            Claim.number(f"{protocol} - NCV, Figure 1's law: mean", float(gap.mean()), mean,
+                         float(np.hypot(np.sqrt((spread**2).mean() / gap.size),
+                                        0.001 / np.sqrt(12)) * np.sqrt(2))),
+            Claim.number(f"{protocol} - NCV, Figure 1's law: worst", float(gap.min()), worst,
+                         float(spread.max() * np.sqrt(2))),
+        ]  # fmt: skip
+        gap, _ = gaps(rows, protocol)
+        found.append(
+            Claim(f"{protocol} - NCV, all laws run: mean and worst (information)",
+                  f"{gap.mean():.4f}, {gap.min():.4f}", "", True)
+        )  # fmt: skip
     for sizes, sign, word in (
         ((20, 40), 1, "optimistic"),
         ((60, 80, 100), -1, "over-corrects"),
@@ -185,7 +195,7 @@ def draw(rows: list[Row], figure: Any) -> None:
         axes.set_xticks(range(len(sizes)), sizes)
         axes.axhline(0, color="black", lw=0.8)
         axes.set(title=protocol, ylim=(-0.1, 0.2))
-    grid[0, 0].legend(title="configurations", fontsize=7, title_fontsize=7)
+    grid[0, 2].legend(title="configurations", fontsize=7, title_fontsize=7)
     for axes in grid[:, 0]:
         axes.set_ylabel("bias of accuracy")
     for axes in grid[1]:
@@ -200,16 +210,20 @@ STUDY = Study(
     run=run,
     claims=claims,
     draw=draw,
-    scale=(
-        "The numbers kept here are the 49 settings of Figure 1, Beta(9, 6), with 40 repetitions "
-        "instead of 500; `make paper` runs all 196 with 500."
-    ),
+    scale="Full size: 196 settings of 500 repetitions; about 17 minutes of one core.",
     notes="""
+On the law of Figure 1 the paper's four numbers come out as printed: its text speaks of that law.
+
 BBCD tests from the first fold as published; BBCD-50 is the same with our default of 50 predictions
 before the first test. Nested cross-validation runs on the same matrix less the held-out fold. The
 published program draws new predictions for each outer fold instead: the mean is the same, the
 variance is not. It also tests once more after the last fold, and so do we here. BBCD lies above BBC
-by .018 with 20 rows, .008 with 80 and .001 with 500. With 40
-repetitions the worst gap of 49 settings is mostly chance, the mean gap is not.
+by .010 with 20 rows, .007 with 80 and .001 with 500: dropping on few predictions brings some of the
+optimism back.
+
+A trap on the way: sums of fold accuracies such as 5/6 round, and ties that rounding decides, by way
+of the sum of all folds less the one that is left out, go to configurations that are wrong in that
+fold. With 60 rows, 2000 configurations and a mean accuracy of .9, where the best are all tied, that
+makes nested cross-validation look .079 too pessimistic. Counts of right calls have no such bias.
 """,
 )
