@@ -21,6 +21,7 @@ GENERATORS = {
     "concordance_index": bbc.simulate.survival,
 }
 METRICS = (*GENERATORS, "f1", "mcc")
+SHORT = {"roc_auc": "AUC", "roc_auc_ovo_pairs": "class AUC", "concordance_index": "C-index"}
 
 
 def cells(quick: bool) -> list[Cell]:
@@ -128,7 +129,10 @@ def claims(rows: list[Row]) -> list[Claim]:
 def draw(rows: list[Row], figure: Any) -> None:
     top, bottom = figure.subplots(2, 1, sharex=True)
     places = np.arange(len(rows))
-    labels = [f"{row['metric']}\n{row['n_rows']}, {row['correlation']}" for row in rows]
+    labels = [
+        f"{SHORT.get(row['metric'], row['metric'])}, {row['n_rows']}, {row['correlation']}"
+        for row in rows
+    ]
     for name, colour in (("apparent_bias", "tab:orange"), ("bias", "tab:blue")):
         top.plot(places, [row[name] for row in rows], "o", color=colour, label=name)
     top.axhline(0, color="black", lw=0.8)
@@ -137,8 +141,9 @@ def draw(rows: list[Row], figure: Any) -> None:
     bottom.plot(places, [row["coverage"] for row in rows], "o", label="two-sided")
     bottom.plot(places, [row["lower_bound_inclusion"] for row in rows], "o", label="lower bound")
     bottom.axhline(0.95, color="black", lw=0.8)
-    bottom.set(ylabel="contains the truth", ylim=(0.5, 1.02))
-    bottom.set_xticks(places, labels, fontsize=5, rotation=90)
+    bottom.set(ylabel="contains the truth", ylim=(0.9, 1.005))
+    bottom.set_xticks(places, labels, fontsize=7, rotation=90)
+    bottom.set_xlabel("metric, rows, correlation between configurations")
     bottom.legend(fontsize=7)
 
 
@@ -151,4 +156,10 @@ STUDY = Study(
     claims=claims,
     draw=draw,
     scale="200 simulations per setting, 100 configurations.",
+    notes="""
+BBC does for these metrics what it does for accuracy: the apparent performance is too high in all 28
+settings, by up to .148 (MCC), the corrected one in none. It is conservative, most where a metric is
+not a mean over rows: R2 on 50 rows by .046, F1 by .045. Intervals hold the truth in 94.5 to 100 %,
+lower bounds in 96.5 to 100 %.
+""",
 )
