@@ -396,3 +396,4 @@ class Protocol(ByTheWinner, CallbackSupportMixin, MetaEstimatorMixin, BaseEstima
             self.best_estimator_, self.refit_time_ = run.trainer.refit(run.configurations[winner])
         self.n_models_trained_ = run.trainer.n_trained + run.trainer.n_loaded
         self.n_models_from_store_ = run.trainer.n_loaded
+        run.progress.end()

@@ -28,6 +28,11 @@ def check_statistics(run: Run, selection: Any, **needs: Any) -> None:
 
     y = run.y[rows]
     for metric in run.scoring.metrics.values():
+        if metric.family == "callable" and run.sample_weight is not None:
+            raise ValueError(
+                f"sample_weight: metric {metric.name!r} is a Python function of (y, prediction) "
+                "and takes no weights"
+            )
         made_up = _made_up(metric, y, run.responses.classes)
         if made_up is None:
             continue

@@ -1,7 +1,7 @@
 """What a run shows of itself: a line per fold, and scikit-learn's callbacks where they exist."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from time import monotonic
 from typing import Any
 
@@ -28,15 +28,22 @@ class Progress:
         self._contexts: dict[_Fold, Any] = {}
         self._n_repeats = 1
         self._n_folds: Counter[tuple[str, int]] = Counter()
+        self._planned: set[_Fold] = set()
 
     def set_total(self, n_models: int) -> None:
         """Say how many models the run will take."""
         self._total = n_models
 
+    def plan(self, folds: Iterable[_Fold]) -> None:
+        """Say which folds there will be."""
+        new = set(folds) - self._planned
+        self._planned |= new
+        self._n_repeats = max([self._n_repeats, *(repeat + 1 for _, repeat, _ in new)])
+        self._n_folds.update((part, repeat) for part, repeat, _ in new)
+
     def expect(self, folds: Mapping[_Fold, int]) -> None:
-        """Announce folds and their numbers of models."""
-        self._n_repeats = max([self._n_repeats, *(repeat + 1 for _, repeat, _ in folds)])
-        self._n_folds.update((part, repeat) for part, repeat, _ in folds)
+        """Begin with folds, and say how many models each will take."""
+        self.plan(folds)
         for fold, n_models in folds.items():
             self._left[fold] = n_models
             if self._root is not None:
@@ -60,6 +67,11 @@ class Progress:
             if context is not None:
                 context.call_on_fit_task_end(estimator=self._owner)
             self.say(lambda: f"{self._where(fold)}: {self._counts()}")
+
+    def end(self) -> None:
+        """Tell that the run has ended."""
+        if self._root is not None:
+            self._root.call_on_fit_task_end(estimator=self._owner)
 
     def say(self, message: Callable[[], str]) -> None:
         """Print a line if the run is verbose."""

@@ -155,6 +155,7 @@ class BBCD(BBC):
         self.dropped_ = np.full(n_configurations, -1, dtype=np.int64)
         self.dropping_history_: list[dict[str, Any]] = []
         run.begin_part("cv", cells)
+        run.progress.plan(("cv", cell.repeat, cell.fold) for cell in cells)
         alive, n_left = np.arange(n_configurations), len(cells) * n_configurations
         n_trained = 0
         for number, cell in enumerate(cells):
