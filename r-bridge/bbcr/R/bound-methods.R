@@ -26,18 +26,19 @@ NULL
 #' @rdname bbc_bound_methods
 #' @export
 print.bbc_bound <- function(x, ...) {
-  cat(sprintf("roc_auc of the selected configuration: %s\n", bound_text(x)))
+  cat(strwrap(paste("roc_auc of the selected configuration:", bound_text(x)), 80, exdent = 2),
+      sep = "\n")
   selected <- if (is.null(x$winner)) "nothing could be selected" else paste("winner", x$winner_name)
   how <- if (x$rule == "all rows") x$rule else paste("rule", x$rule)
-  cat(sprintf("%s, method %s, %s\n", selected, x$method, how))
-  cat(sprintf("event %s, %s\n", x$event, seed_text(x)))
+  cat_lines(sprintf("%s, method %s, %s", selected, x$method, how),
+            sprintf("event %s, %s", x$event, seed_text(x)))
   invisible(x)
 }
 
 bound_text <- function(x) {
   if (!x$feasible) return(paste("no bound:", x$infeasible))
   interval <- x$confidence_interval
-  sprintf("%s, at least %s with confidence %g %%", number(x$estimate), number(x$low),
+  sprintf("%s, at least %s (%g %%)", number(x$estimate), number(x$low),
           100 * interval$confidence_level)
 }
 

@@ -72,12 +72,13 @@ NULL
 #' @rdname bbc_dominance
 #' @export
 print.bbc_dominance <- function(x, ...) {
-  cat(sprintf("best by %s: %s\n", x$metric, x$best_name))
-  cat(sprintf("%d of %d configurations dominated (worse in more than %g %% of %d replicates)\n",
-              sum(x$dominated), length(x$dominated), 100 * x$dropping_level,
-              as.integer(x$n_bootstraps)))
-  cat(paste(c(if (!is.null(x$event)) paste("event", x$event), seed_text(x)), collapse = ", "), "\n",
-      sep = "")
+  cat_lines(
+    sprintf("best by %s: %s", x$metric, x$best_name),
+    sprintf("%d of %d configurations dominated (worse in more than %g %% of %d replicates)",
+            sum(x$dominated), length(x$dominated), 100 * x$dropping_level,
+            as.integer(x$n_bootstraps)),
+    paste(c(if (!is.null(x$event)) paste("event", x$event), seed_text(x)), collapse = ", ")
+  )
   invisible(x)
 }
 

@@ -5,12 +5,22 @@ print.bbc_estimate <- function(x, ...) {
     sprintf("%g %% interval [%s, %s]", 100 * interval$confidence_level, number(interval$low),
             number(interval$high))
   }
-  cat(sprintf("%s of the winner: %s, %s\n", x$metric, number(x$estimate), ends))
-  cat(sprintf("apparent %s (optimism %s), winner %s\n", number(x$apparent), number(x$optimism),
-              x$winner_name))
   last <- c(if (!is.null(x$event)) paste("event", x$event), if (!is.null(x$seed)) seed_text(x))
-  if (length(last)) cat(paste(last, collapse = ", "), "\n", sep = "")
+  cat_lines(
+    sprintf("%s of the winner: %s, %s", x$metric, number(x$estimate), ends),
+    sprintf("apparent %s (optimism %s), winner %s", number(x$apparent), number(x$optimism),
+            x$winner_name),
+    if (length(last)) paste(last, collapse = ", ")
+  )
   invisible(x)
+}
+
+# Lines of at most 80 columns: names of configurations can be long.
+cat_lines <- function(...) {
+  lines <- c(...)
+  long <- nchar(lines) > 80
+  lines[long] <- paste0(substr(lines[long], 1, 77), "...")
+  cat(lines, sep = "\n")
 }
 
 seed_text <- function(x) sprintf("seed %.0f", x$seed)
@@ -27,8 +37,7 @@ summary.bbc_estimate <- function(object, ...) {
 
 #' @export
 print.summary.bbc_estimate <- function(x, ...) {
-  cat(x$head, "\n", sep = "")
-  cat(sprintf("  %-15s%s\n", names(x$facts), x$facts), sep = "")
+  cat_lines(x$head, sprintf("  %-15s%s", names(x$facts), x$facts))
   for (note in x$notes) cat(strwrap(paste("note:", note), 78, indent = 2, exdent = 4), sep = "\n")
   invisible(x)
 }

@@ -68,7 +68,7 @@ test_that("several methods are compared on one split", {
 
 test_that("bounds have the usual methods", {
   b <- bounded(method = "bt", rule = "top10%")
-  expect_output(print(b), "at least .* with confidence 95 %")
+  expect_output(print(b), "at least .* [(]95 %[)]")
   expect_equal(unname(confint(b)[1, ]), c(b$low, 1))
   expect_refused(confint(b, level = 0.8), "compute it again")
   expect_equal(as.data.frame(b)$bound, b$low)

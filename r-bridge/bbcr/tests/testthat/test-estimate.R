@@ -24,6 +24,13 @@ test_that("print and summary fit 80 columns and show what matters", {
   ))
 })
 
+test_that("long names are cut", {
+  long <- bbc_correct(data$labels, data$truth, "accuracy", seed = 1,
+                      names = paste(strrep("long name ", 10), seq_len(12)))
+  lines <- c(capture.output(print(long)), capture.output(print(summary(long))))
+  expect_equal(max(nchar(lines)), 80)
+})
+
 test_that("the usual generics work", {
   expect_equal(coef(e), c(accuracy = e$estimate))
   frame <- as.data.frame(e)

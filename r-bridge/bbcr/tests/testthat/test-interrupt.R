@@ -1,14 +1,23 @@
 test_that("an interrupt stops the kernel and R goes on", {
   skip_on_os("windows")
   data <- binary_data(400, 400)
-  # The shell sends the signal to this process while the kernel works.
-  system(sprintf("(sleep 0.5; kill -INT %d) &", Sys.getpid()))
-  started <- proc.time()[["elapsed"]]
-  condition <- tryCatch(
-    bbc_correct(data$scores, data$truth, "average_precision", n_bootstraps = 1e6, seed = 1),
-    interrupt = identity
+  scores <- data$scores
+  folds <- rep(1:5, 80)
+  choose <- function(scores, counts) which.max(scores)
+  long_work <- list(
+    function() bbc_correct(scores, data$truth, "average_precision", n_bootstraps = 1e6, seed = 1),
+    function() bbc_correct(scores, data$truth, "roc_auc", selection = choose, n_bootstraps = 1e7,
+                           seed = 1),
+    function() bbc_dominated(scores, data$truth, "average_precision", n_bootstraps = 1e6, seed = 1),
+    function() bbc_bound(scores, data$truth, folds, "nb", n_bootstraps = 1e8, seed = 1)
   )
-  expect_s3_class(condition, "interrupt")
-  expect_lt(proc.time()[["elapsed"]] - started, 5)
+  for (work in long_work) {
+    # The shell sends the signal to this process while the kernel works.
+    system(sprintf("(sleep 0.5; kill -INT %d) &", Sys.getpid()))
+    started <- proc.time()[["elapsed"]]
+    condition <- tryCatch(work(), interrupt = identity)
+    expect_s3_class(condition, "interrupt")
+    expect_lt(proc.time()[["elapsed"]] - started, 5)
+  }
   expect_equal(bbc_correct(data$labels, data$truth, "accuracy", seed = 1)$n_rows, 400)
 })

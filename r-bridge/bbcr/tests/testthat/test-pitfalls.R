@@ -82,3 +82,15 @@ test_that("factors are read by their labels, not by their codes", {
   frame[2, 3] <- NA
   expect_refused(bbc_correct(frame, truth, "accuracy"), "row 2, configuration 3")
 })
+
+test_that("errors and endless recursion in a function of the user's reach the user", {
+  chosen_by <- function(choose) {
+    bbc_correct(data$scores, data$truth, "roc_auc", selection = choose, seed = 1)
+  }
+  endless <- function() endless()
+  # No expect_error(): it would work where the stack is full.
+  classes <- tryCatch(chosen_by(function(scores, counts) endless()), error = class)
+  expect_true("error" %in% classes)
+  expect_error(chosen_by(function(scores, counts) stop("my own error")), "my own error")
+  expect_s3_class(chosen_by(function(scores, counts) which.max(scores)), "bbc_estimate")
+})
