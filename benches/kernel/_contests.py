@@ -2,18 +2,17 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import partial
 from importlib.util import find_spec
 from shutil import which
 from typing import Any
-
-import numpy as np
 
 import bbc
 
 from . import _peers
 from ._fenwick import fenwick_tree
 from ._papers_matrices import CELLS, by_bbc, by_numpy
+from ._problems import problem
 
 N_BOOTSTRAPS = 1000
 #: The BLAS of numpy's wheels may not know a new CPU; this is how to tell it of AVX-512.
@@ -68,29 +67,6 @@ class Contest:
         y, predictions = self.data()
         n_bootstraps = max(1, round(contestant.share * N_BOOTSTRAPS))
         return partial(contestant.function, y, predictions, self.metric, n_bootstraps)
-
-
-@cache
-def problem(metric: str, n_rows: int, n_configurations: int) -> tuple[Any, Any]:
-    """Truth and predictions of configurations that differ in how good they are."""
-    rng = np.random.default_rng(0)
-    shape = (n_rows, n_configurations)
-    if metric == "mean_squared_error":
-        truth = rng.normal(size=n_rows)
-        noise = rng.uniform(0.5, 1.5, n_configurations)
-        return truth, truth[:, None] + noise * rng.normal(size=shape)
-    if metric == "concordance_index":
-        survival = np.empty(n_rows, dtype=[("event", bool), ("time", float)])
-        survival["event"] = rng.random(n_rows) < 0.6
-        survival["time"] = rng.exponential(size=n_rows)
-        noise = rng.uniform(0.5, 1.5, n_configurations)
-        return survival, noise * rng.normal(size=shape) - np.log(survival["time"])[:, None]
-    y = rng.integers(0, 2, n_rows)
-    y[:2] = 0, 1
-    if metric == "roc_auc":
-        return y, rng.normal(size=shape) + np.outer(y, rng.uniform(0.5, 1.5, n_configurations))
-    right = rng.random(shape) < 0.6
-    return y, np.where(right, y[:, None], 1 - y[:, None]).astype(np.int8)
 
 
 def _contest(metric: str, n_rows: int, n_configurations: int, *contestants: Contestant) -> Contest:

@@ -40,14 +40,14 @@ def run(folder: Path, *, quick: bool) -> None:
                     "n_configurations": N_CONFIGURATIONS,
                     "n_bootstraps": N_BOOTSTRAPS,
                     "data_mib": size / 2**20,
-                    "peak_mib_beyond_start": found["more_mib"],
-                    "peak_beyond_data_mib": found["more_mib"] - size / 2**20,
+                    "mib_beyond_start": found["more_mib"],
+                    "mib_beyond_data": found["more_mib"] - size / 2**20,
                     "seconds": found["seconds"],
                 }
             )
             print(
-                f"{metric:20s} peak {found['more_mib']:8.0f} MiB beyond the start,"
-                f" {found['more_mib'] - size / 2**20:6.0f} MiB beyond the data,"
+                f"{metric:20s} peak {lines[-1]['mib_beyond_start']:8.0f} MiB beyond the start,"
+                f" {lines[-1]['mib_beyond_data']:6.0f} MiB beyond the data,"
                 f" {found['seconds']:6.1f} s",
                 flush=True,
             )
