@@ -245,7 +245,7 @@ def test_failures_are_stored_too(path):
     assert fits == 1
     same(first, second)
     run = bbc.open(path)
-    assert run.failures == {"shift=0.3": "RuntimeError: told to fail"}
+    assert run.failures == {"shift=0.3": "RuntimeError: told to fail (repeat 0, fold 0)"}
     assert run.oos_predictions().n_configurations == 2
 
 

@@ -1,5 +1,6 @@
 """Protocols: they train models, and take GridSearchCV's place."""
 
+from ._fitting import warn_of_fit
 from .bbc import BBC
 from .bbcd import BBCD
 from .bbcf import BBCF
@@ -27,4 +28,5 @@ __all__ = [
     "open",
     "recommend",
     "resampling_error",
+    "warn_of_fit",
 ]

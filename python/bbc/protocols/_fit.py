@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from time import perf_counter
-from traceback import format_exception_only
 from typing import Any
 
 import joblib
@@ -18,6 +17,7 @@ from sklearn.utils.validation import _check_method_params
 from .._typing import AnyArray
 from ..store import FitKey, Store, StoredFit
 from ._configurations import Configuration
+from ._fitting import fitting
 from ._progress import Progress
 from ._responses import Responses
 from ._seeds import rows_digest, seed_estimator
@@ -104,7 +104,9 @@ class Trainer:
         started = perf_counter()
         everything = np.arange(len(self.y))
         model = seed_estimator(configuration.build(), self.seed, rows_digest(everything))
-        model.fit(self.X, self.y, **self.fit_params.get(configuration.estimator_name, {}))
+        with fitting(configuration.name, None) as place:
+            model.fit(self.X, self.y, **self.fit_params.get(configuration.estimator_name, {}))
+        _repeat_warnings(place.warnings)
         self.n_trained += 1
         return model, perf_counter() - started
 
@@ -149,10 +151,18 @@ class Trainer:
                 **self._parallel, return_as="generator_unordered" if streams else "list"
             )(tasks)
             try:
-                yield from results
+                for key, fit, given in results:
+                    _repeat_warnings(given)
+                    yield key, fit
             finally:
                 if streams:
                     results.close()
+
+
+def _repeat_warnings(given: Iterable[Warning]) -> None:
+    """Give the warnings of a learner in the process of the protocol's caller."""
+    for warning in given:
+        warnings.warn(warning, stacklevel=3)
 
 
 def _lost_work() -> tuple[type[BaseException], ...]:
@@ -197,25 +207,28 @@ def fit_and_predict(
     seed: tuple[int, str],
     reraise: bool,
     key: FitKey,
-) -> tuple[FitKey, StoredFit]:
+) -> tuple[FitKey, StoredFit, list[Warning]]:
     """Train one configuration on some rows and predict others; a failure is a result too."""
     started = perf_counter()
     fit_time = None
     try:
-        model = seed_estimator(configuration.build(), *seed)
-        X_train, y_train = _safe_split(model, X, y, rows.train)
-        model.fit(X_train, y_train, **_check_method_params(X, fit_params, indices=rows.train))
-        fit_time = perf_counter() - started
-        X_test, _ = _safe_split(model, X, y, rows.test, rows.train)
-        outputs, method = responses.of(model, X_test)
+        with fitting(configuration.name, key) as place:
+            model = seed_estimator(configuration.build(), *seed)
+            X_train, y_train = _safe_split(model, X, y, rows.train)
+            model.fit(X_train, y_train, **_check_method_params(X, fit_params, indices=rows.train))
+            fit_time = perf_counter() - started
+            X_test, _ = _safe_split(model, X, y, rows.test, rows.train)
+            outputs, method = responses.of(model, X_test)
     except Exception as error:
         if reraise:
-            error.add_note(f"while configuration {configuration.name!r} was fitted for {key}")
             raise
-        reason = "".join(format_exception_only(error)).strip()
+        reason = f"{type(error).__name__}: {error} ({place.rows})"
         spent = perf_counter() - started
-        return key, StoredFit({}, spent if fit_time is None else fit_time, 0.0, "", reason)
-    return key, StoredFit(outputs, fit_time, perf_counter() - started - fit_time, method, "")
+        fit = StoredFit({}, spent if fit_time is None else fit_time, 0.0, "", reason)
+    else:
+        score_time = perf_counter() - started - fit_time
+        fit = StoredFit(outputs, fit_time, score_time, method, "")
+    return key, fit, place.warnings
 
 
 def warn_of_failures(

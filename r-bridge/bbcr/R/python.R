@@ -91,10 +91,21 @@ print.bbc_python <- function(x, ...) {
 call_python <- function(name, ...) {
   if (is.null(python_state$call)) start_python()
   answer <- python_state$call(name, list(...))
-  for (text in answer$warnings) warning(text, call. = FALSE)
+  for (text in answer$warnings) warning(in_r_places(text), call. = FALSE)
   if (isTRUE(answer$interrupted)) interrupt()
-  if (!is.null(answer$error)) abort("%s", answer$error, class = c(answer$class, "bbc_python_error"))
+  if (!is.null(answer$error)) {
+    abort("%s", in_r_places(answer$error), class = c(answer$class, "bbc_python_error"))
+  }
   answer$value
+}
+
+# Python counts repeats and folds from 0.
+in_r_places <- function(text) {
+  places <- gregexpr("repeat [0-9]+, fold [0-9]+", text)
+  regmatches(text, places) <- lapply(regmatches(text, places), function(found) {
+    replaced(found, "(repeat|fold) [0-9]+", function(index) format(index + 1))
+  })
+  text
 }
 
 # As if Ctrl-C had been pressed while R itself was at work.

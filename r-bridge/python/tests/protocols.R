@@ -111,6 +111,37 @@ refused(predict(done, data.frame(a = 1)), "speed")
 error <- tryCatch(BBC(dist ~ speed, cars, bbc_learner("glm"), "r2", cv = 100), error = identity)
 stopifnot(inherits(error, "bbc_python_error"), inherits(error, "ValueError"))
 
+# Messages of learners name configuration and fold, counted from 1, whatever process they ran in.
+troubled <- bbc_learner(
+  function(x, y, k) {
+    if (nrow(x) < 50) warning("careful")
+    if (k == 2) stop("no luck")
+    mean(y)
+  },
+  k = 1:2, predict = function(model, newx) rep(model, nrow(newx))
+)
+warnings_of <- function(code) {
+  texts <- character()
+  withCallingHandlers(code, warning = function(w) {
+    texts <<- c(texts, conditionMessage(w))
+    invokeRestart("muffleWarning")
+  })
+  texts
+}
+for (n_jobs in 1:2) {
+  texts <- warnings_of(CVT(dist ~ speed, cars, list(own = troubled), "r2", cv = 2, seed = 1,
+                           n_jobs = n_jobs))
+  careful <- sprintf("R: careful (configuration 'own(k=%d)', repeat 1, fold %d)",
+                     c(1, 1, 2, 2), c(1, 2, 1, 2))
+  stopifnot(setequal(grep("careful", texts, value = TRUE), careful))
+  failed <- grep("configurations failed", texts, value = TRUE)
+  stopifnot(length(texts) == 5, grepl("'own(k=2)': 2 fits", failed, fixed = TRUE),
+            grepl("RError: no luck (in R, fit(...)) (repeat 1, fold ", failed, fixed = TRUE))
+}
+refused(suppressWarnings(CVT(dist ~ speed, cars, list(own = troubled), "r2", cv = 2,
+                             error_score = "raise")),
+        "no luck[^\n]*\nwhile configuration 'own\\(k=2\\)', repeat 1, fold 1 was fitted")
+
 # Nothing that R may collect is used after it is gone.
 invisible(gctorture2(step = 2000, inhibit_release = FALSE))
 tortured <- CVT(dist ~ speed, cars, bbc_learner("glm"), "mean_squared_error", cv = 3, seed = 1)

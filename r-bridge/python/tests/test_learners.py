@@ -60,7 +60,7 @@ def test_errors_and_warnings_are_pythons(two):
     protocol = bbc.CVT(bad, scoring="accuracy", cv=3, error_score="raise", random_state=1)
     with pytest.raises(bbc_r.RError, match="no luck") as caught:
         protocol.fit(two.rows, two.y)
-    assert "configuration" in caught.value.__notes__[0]
+    assert caught.value.__notes__ == ["while configuration 'RLearner', repeat 0, fold 0 was fitted"]
     loud = bbc_r.RLearner("function(x, y) { warning('careful'); 0.5 }", CONSTANT, data=two)
     with pytest.warns(bbc_r.RWarning, match="careful"):
         loud.fit(two.rows, two.y)

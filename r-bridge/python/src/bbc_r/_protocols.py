@@ -95,7 +95,9 @@ def _folds(cv: Any, data: RData, grouped: bool) -> Any:
     """
     if isinstance(cv, list):
         folds = np.asarray(cv)
-        return [(np.flatnonzero(folds != one), np.flatnonzero(folds == one)) for one in sorted(set(cv))]
+        return [
+            (np.flatnonzero(folds != one), np.flatnonzero(folds == one)) for one in sorted(set(cv))
+        ]
     n_folds = int(cv)
     if not data.is_classification:
         return n_folds if grouped else KFold(n_folds, shuffle=True)

@@ -18,6 +18,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bbc.protocols import warn_of_fit
+
 from ._interrupts import forward_to_r, kept_handler, r_at_work
 from .errors import RError, RNotAvailableError, RWarning
 
@@ -171,7 +173,7 @@ def call(function: Any, *args: Any) -> Any:
         raise RError(str(error).strip()) from None
     parts = dict(zip(result.names, result, strict=True))
     for message in parts["warnings"]:
-        warnings.warn(f"R: {message}", RWarning, stacklevel=3)
+        warn_of_fit(f"R: {message}", RWarning)
     if "error" in parts:
         where = parts["call"][0]
         raise RError(f"{parts['error'][0]}" + (f" (in R, {where})" if where else ""))
