@@ -9,7 +9,8 @@ from ._child import measure
 from .speed import Line, write_csv
 
 GIB = 2**30
-N_CONFIGURATIONS = 4000
+# The counts of a block of replicates take 128 bytes per row and thread.
+N_ROWS = 2**17
 N_BOOTSTRAPS = 100
 _BYTES = {"accuracy": 1, "mean_squared_error": 8, "roc_auc": 8}
 _CHUNK = 64 * 2**20
@@ -24,11 +25,11 @@ def run(folder: Path, *, quick: bool) -> None:
         for metric, width in _BYTES.items():
             path = Path(scratch) / "predictions"
             _write(path, size, labels=metric == "accuracy")
-            n_rows = size // width // N_CONFIGURATIONS
+            n_configurations = size // width // N_ROWS
             found = measure(
                 metric=metric,
-                n_rows=n_rows,
-                n_configurations=N_CONFIGURATIONS,
+                n_rows=N_ROWS,
+                n_configurations=n_configurations,
                 n_bootstraps=N_BOOTSTRAPS,
                 n_threads=2,
                 path=str(path),
@@ -36,8 +37,8 @@ def run(folder: Path, *, quick: bool) -> None:
             lines.append(
                 {
                     "metric": metric,
-                    "n_rows": n_rows,
-                    "n_configurations": N_CONFIGURATIONS,
+                    "n_rows": N_ROWS,
+                    "n_configurations": n_configurations,
                     "n_bootstraps": N_BOOTSTRAPS,
                     "data_mib": size / 2**20,
                     "mib_beyond_start": found["more_mib"],

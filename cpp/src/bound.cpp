@@ -54,9 +54,10 @@ double auc(const BoundData& data, const Rows& rows, const std::vector<std::uint8
 std::vector<double> mean_fold_aucs(const BoundData& data, const std::vector<Rows>& folds,
                                    const Control& control) {
   std::vector<std::vector<std::uint8_t>> classes;
+  classes.reserve(folds.size());
   for (const Rows& rows : folds) classes.push_back(classes_of(data, rows));
   std::vector<double> means(static_cast<std::size_t>(data.scores.n_configurations));
-  const double cells = static_cast<double>(means.size() * data.is_positive.size());
+  const auto cells = static_cast<double>(means.size() * data.is_positive.size());
   detail::parallel_for(data.scores.n_configurations, control, 40.0 * cells,
                        [&](std::int64_t j, const detail::StopFlag&) {
                          double sum = 0.0;
@@ -207,7 +208,7 @@ BoundResult bound(const BoundData& data, const BoundOptions& options, const Cont
     return naive_bootstrap_bound(data, options, control);
   }
   Confidence confidence{options.confidence_level, Alternative::greater};
-  double alpha = tail_probability(confidence);
+  const double alpha = tail_probability(confidence);
   const auto split = detail::draw_learn_split(data, options.seed);
   BoundResult result;
   result.n_splits = split.n_tried;

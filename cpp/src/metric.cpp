@@ -3,6 +3,7 @@
 #include <bbc/error.hpp>
 #include <bbc/metric.hpp>
 #include <limits>
+#include <numbers>
 #include <utility>
 
 namespace bbc {
@@ -79,7 +80,7 @@ Range range_of(const Metric::Kind& kind) {
       case Confusion::Formula::kappa:
         return {-1.0, 1.0};
       case Confusion::Formula::distance_to_corner:
-        return {0.0, 1.4142135623730951};
+        return {0.0, std::numbers::sqrt2};
       default:
         return {0.0, 1.0};
     }

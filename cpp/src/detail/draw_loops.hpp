@@ -18,7 +18,7 @@ struct Counters {
 /// them fit into one step.
 inline void carry(Counters& counters, std::uint32_t n_blocks) {
   for (std::uint32_t done = 0; done < kLanes; done += n_blocks) {
-    const Longs over = (Longs)(counters.block >= n_blocks);
+    const auto over = (Longs)(counters.block >= n_blocks);
     counters.block -= over & n_blocks;
     counters.replicate += over & 1;
   }

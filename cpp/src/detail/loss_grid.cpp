@@ -84,9 +84,9 @@ class LossGrid::Filler {
             if (row + kAhead < chunk.n_rows)
               prefetch(at + kAhead * view.strides[0], view.strides[1]);
             const double* predictions = gathered;
-            bool in_place = false;
+            const bool in_place =
+                std::is_same_v<T, double> && n == kGridTile && view.strides[1] == 1;
             if constexpr (std::is_same_v<T, double>) {
-              in_place = n == kGridTile && view.strides[1] == 1;
               if (in_place) predictions = at;
             }
             if (!in_place) {

@@ -31,7 +31,7 @@ class RowLossColumns {
     return !weighted && (n_repeats == 1 || !kind.root);
   }
 
-  RowLossColumns(const Kind& kind, const Target& target, bool weighted)
+  RowLossColumns(Kind kind, const Target& target, bool weighted)
       : kind_(kind), target_(target), weighted_(weighted) {}
 
   /// Sum of weights.

@@ -23,7 +23,7 @@ static_assert(1 << kPatternShift == kBlock);
 inline constexpr int kPackTile = 256;
 
 /// Sums of 16 bits are stored even lanes first: bytes fall apart into them without a shuffle.
-inline constexpr int word_of_lane(int lane) { return lane % 2 * (kBlock / 2) + lane / 2; }
+constexpr int word_of_lane(int lane) { return lane % 2 * (kBlock / 2) + lane / 2; }
 
 /// The patterns of a chunk side by side: bit i is set where row i is wrong.
 inline std::uint64_t error_bits(const std::uint16_t* offsets) {
