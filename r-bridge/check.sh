@@ -59,11 +59,13 @@ fi
 export R_LIBS=$PWD/$build/bbcr.Rcheck BBC_PYTHON=$PWD/.venv/bin/python
 .venv/bin/python -m pytest -c r-bridge/python/pyproject.toml r-bridge/python/tests
 
-# The examples, as users run them; where R or Python was first makes no difference.
+# The code of the pages for R users, then the examples, as users run them; where R or Python was first makes no difference.
 if [ -n "$(lacking mlbench)" ]; then
   echo "Examples SKIPPED: the R package mlbench is missing; install it, then: make test-r"
   exit 0
 fi
+cat README.md r-bridge/README.md | sed -n '/^```r$/,/^```$/p' | sed '/^```/d' > "$build/readme.R"
+Rscript "$build/readme.R"
 Rscript r-bridge/examples/caret_sonar.R
 Rscript r-bridge/examples/bbcd_sonar.R | tee "$build/bbcd_sonar.Rout"
 .venv/bin/python -m bbc_r r-bridge/examples/bbcd_sonar.R | diff "$build/bbcd_sonar.Rout" -

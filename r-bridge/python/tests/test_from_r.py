@@ -7,8 +7,9 @@ import pytest
 
 
 @pytest.mark.parametrize("host", ["python -m bbc_r", "Rscript"])
-def test_protocols_from_r(run_r, host):
-    done = run_r(host, "protocols.R", LC_ALL="C.UTF-8")
+@pytest.mark.parametrize(("script", "locale"), [("protocols.R", "C.UTF-8"), ("c_locale.R", "C")])
+def test_protocols_from_r(run_r, host, script, locale):
+    done = run_r(host, script, LC_ALL=locale)
     assert (done.returncode, done.stdout, done.stderr) == (0, "all passed\n", "")
 
 
