@@ -102,7 +102,7 @@ package: $(VENV)/.made
 minimum: $(VENV)/.made
 	$(PYTHON) -m venv build/minimum
 	build/minimum/bin/pip install --quiet ".[test]" -c tests/minimum.txt
-	build/minimum/bin/python -m pytest -p no:doctest tests/unit tests/properties \
+	build/minimum/bin/python -m pytest -o addopts= tests/unit tests/properties \
 		tests/contract/test_protocols.py tests/contract/test_bad_input.py \
 		tests/contract/test_doors.py tests/contract/test_stored_runs.py
 
