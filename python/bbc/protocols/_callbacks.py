@@ -17,11 +17,11 @@ except ImportError:
 __all__ = ["CallbackSupportMixin", "root_context", "with_callbacks"]
 
 
-def root_context(owner: Any) -> Any:
-    """Return the context of a whole `fit`, or None if nobody listens."""
+def root_context(owner: Any, n_tasks: int) -> Any:
+    """Begin a whole `fit` of so many folds and final fits; None if nobody listens."""
     if not getattr(owner, "_skl_callbacks", None) and not hasattr(owner, "_parent_callback_ctx"):
         return None
     if not hasattr(owner, "_init_callback_context"):
         return None
-    context = owner._init_callback_context(max_subtasks=None)
+    context = owner._init_callback_context(max_subtasks=n_tasks)
     return context.call_on_fit_task_begin(estimator=owner)

@@ -106,7 +106,7 @@ class Learner:
             n_jobs=self._n_jobs,
             pre_dispatch="2*n_jobs",
             store=None,
-            progress=Progress("resampling_error", 0, len(folds)),
+            progress=Progress("resampling_error"),
         )
         cells = [Cell(0, number, fold) for number, fold in enumerate(folds)]
         found = {key.fold: fit.outputs for key, fit in trainer.train("resampling", cells)}

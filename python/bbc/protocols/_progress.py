@@ -1,7 +1,7 @@
 """What a run shows of itself: a line per fold, and scikit-learn's callbacks where they exist."""
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from time import monotonic
 from typing import Any
 
@@ -11,39 +11,60 @@ _Fold = tuple[str, int, int]
 
 
 class Progress:
-    """Counts finished fits and tells about them."""
+    """Counts finished fits and tells about them.
+
+    Parameters
+    ----------
+    name : str
+        The protocol.
+    verbose : int
+        Lines are printed if it is positive.
+    root : callable
+        ``root(n_tasks)`` begins scikit-learn's context of the whole `fit`; None if nobody listens.
+    owner : estimator
+        The protocol itself.
+    refit : bool
+        Whether a final fit follows.
+    """
 
     def __init__(
-        self, name: str, verbose: int, total: int, root: Any = None, owner: Any = None
+        self,
+        name: str,
+        verbose: int = 0,
+        *,
+        root: Callable[[int], Any] = lambda n_tasks: None,
+        owner: Any = None,
+        refit: bool = False,
     ) -> None:
         self._name = name
         self._verbose = verbose
-        self._total = total
-        self._root = root
+        self._begin = root
+        self._root: Any = None
         self._owner = owner
         self._started = monotonic()
+        self._total = self._n_tasks = int(refit)
+        self._refit = refit
         self._n_done = 0
         self._n_trained = 0
         self._left: dict[_Fold, int] = {}
         self._contexts: dict[_Fold, Any] = {}
-        self._n_repeats = 1
-        self._n_folds: Counter[tuple[str, int]] = Counter()
-        self._planned: set[_Fold] = set()
+        self._parts: dict[str, list[int]] = {}
 
-    def set_total(self, n_models: int) -> None:
-        """Say how many models the run will take."""
-        self._total = n_models
+    def plan(self, part: str, repeats: Iterable[int], n_models: int) -> None:
+        """Announce a part of the run by the repeat of each of its folds, once.
 
-    def plan(self, folds: Iterable[_Fold]) -> None:
-        """Say which folds there will be."""
-        new = set(folds) - self._planned
-        self._planned |= new
-        self._n_repeats = max([self._n_repeats, *(repeat + 1 for _, repeat, _ in new)])
-        self._n_folds.update((part, repeat) for part, repeat, _ in new)
+        All parts that are planned before the first fold is expected count as tasks of the run.
+        """
+        if part in self._parts:
+            return
+        self._parts[part] = list(repeats)
+        self._n_tasks += len(self._parts[part])
+        self._total += len(self._parts[part]) * n_models
 
     def expect(self, folds: Mapping[_Fold, int]) -> None:
-        """Begin with folds, and say how many models each will take."""
-        self.plan(folds)
+        """Announce folds that begin, and their numbers of models."""
+        if not self._left:
+            self._root = self._begin(self._n_tasks)
         for fold, n_models in folds.items():
             self._left[fold] = n_models
             if self._root is not None:
@@ -66,32 +87,58 @@ class Progress:
         if self._left[fold] == 0:
             if context is not None:
                 context.call_on_fit_task_end(estimator=self._owner)
-            self.say(lambda: f"{self._where(fold)}: {self._counts()}")
+            self._say(f"{self._where(fold)}: {self._counts()}")
+
+    def survive(self, n_alive: int, n_configurations: int, n_folds_left: int) -> None:
+        """Tell how many configurations go on to the folds that are left."""
+        self._total = self._n_done + n_folds_left * n_alive + self._refit
+        survive = "configuration survives" if n_alive == 1 else "configurations survive"
+        self._say(
+            f"{n_alive} of {n_configurations} {survive}: "
+            f"{self._total - self._n_done} models left{self._time_left()}"
+        )
+
+    @contextmanager
+    def final_fit(self, winner: str) -> Iterator[None]:
+        """Tell of the winner's training on all rows."""
+        context = None
+        if self._root is not None:
+            context = self._root.subcontext(task_name="winner on all rows")
+            context.call_on_fit_task_begin(estimator=self._owner)
+        yield
+        if context is not None:
+            context.call_on_fit_task_end(estimator=self._owner)
+        self._n_done += 1
+        seconds = _duration(monotonic() - self._started)
+        self._say(f"winner {winner} on all rows: {self._counts()} in {seconds}")
 
     def end(self) -> None:
-        """Tell that the run has ended."""
+        """Tell that all is done."""
         if self._root is not None:
             self._root.call_on_fit_task_end(estimator=self._owner)
 
-    def say(self, message: Callable[[], str]) -> None:
-        """Print a line if the run is verbose."""
+    def _say(self, message: str) -> None:
         if self._verbose > 0:
-            print(f"[{self._name}] {message()}", flush=True)
+            print(f"[{self._name}] {message}", flush=True)
 
     def _where(self, fold: _Fold) -> str:
         part, repeat, number = fold
-        shown = f"fold {number + 1} of {self._n_folds[part, repeat]}"
-        if self._n_repeats > 1:
-            shown = f"repeat {repeat + 1} of {self._n_repeats}, {shown}"
+        repeats = self._parts[part]
+        shown = f"fold {number + 1} of {repeats.count(repeat)}"
+        if max(repeats) > 0:
+            shown = f"repeat {repeat + 1} of {max(repeats) + 1}, {shown}"
         return shown if part == "cv" else f"{part} {shown}"
 
     def _counts(self) -> str:
-        left = self._total - self._n_done
+        time_left = self._time_left()
         text = f"{self._n_done} of {self._total} models trained"
-        if left > 0 and self._n_trained > 0:
-            seconds = (monotonic() - self._started) / self._n_trained * left
-            text += f", about {_duration(seconds)} left"
-        return text
+        return f"{text}{time_left} left" if time_left else text
+
+    def _time_left(self) -> str:
+        left = self._total - self._n_done
+        if left <= 0 or self._n_trained == 0:
+            return ""
+        return f", about {_duration((monotonic() - self._started) / self._n_trained * left)}"
 
 
 def _duration(seconds: float) -> str:

@@ -101,9 +101,14 @@ class Run:
         """Train configurations in the cells of a part; hand on the fits as they finish."""
         self.begin_part(part, cells)
         n_models = len(self.configurations if chosen is None else chosen)
+        self.plan(part, cells, n_models)
         self.progress.expect({(part, cell.repeat, cell.fold): n_models for cell in cells})
         for key, fit in self.trainer.train(part, cells, chosen):
             receive(key, fit)
+
+    def plan(self, part: str, cells: Sequence[Cell], n_models: int) -> None:
+        """Tell the progress how many models of each cell a part will train."""
+        self.progress.plan(part, [cell.repeat for cell in cells], n_models)
 
     def begin_part(self, part: str, cells: Sequence[Cell]) -> None:
         """Tell the store about a part's folds."""

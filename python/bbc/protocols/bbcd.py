@@ -155,8 +155,8 @@ class BBCD(BBC):
         self.dropped_ = np.full(n_configurations, -1, dtype=np.int64)
         self.dropping_history_: list[dict[str, Any]] = []
         run.begin_part("cv", cells)
-        run.progress.plan(("cv", cell.repeat, cell.fold) for cell in cells)
-        alive, n_left = np.arange(n_configurations), len(cells) * n_configurations
+        run.plan("cv", cells, n_configurations)
+        alive = np.arange(n_configurations)
         n_trained = 0
         for number, cell in enumerate(cells):
             run.progress.expect({("cv", cell.repeat, cell.fold): len(alive)})
@@ -164,12 +164,11 @@ class BBCD(BBC):
                 collected.add(key, fit)
             n_trained += len(alive)
             alive = np.setdiff1d(alive, list(collected.failures))
-            if len(alive) > 1 and cell is not cells[-1]:
+            if cell is cells[-1]:
+                break
+            if len(alive) > 1:
                 alive = self._survivors(rule, run, collected, cell, number, alive)
-            n_left = n_trained + (len(cells) - number - 1) * len(alive)
-            run.progress.set_total(n_left + (self.refit is not False))
-            survivors = len(alive)
-            run.progress.say(lambda n=survivors: f"{n} configurations survive")  # type: ignore[misc]
+            run.progress.survive(len(alive), n_configurations, len(cells) - number - 1)
         run.settle(collected)
         run.working = alive
         self.speed_up_ = len(cells) * n_configurations / n_trained

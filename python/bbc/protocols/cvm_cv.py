@@ -57,10 +57,8 @@ class CVMCV(Pooled):
     def _estimate(self, run: Run) -> None:
         first = self._tuning(run)
         anew = run.on(run.partitions[len(first.partitions) :])
-        n_tune, n_again = len(first.cells()), len(anew.cells())
-        run.progress.set_total(
-            n_tune * len(run.configurations) + n_again + (self.refit is not False)
-        )
+        run.plan("cv", first.cells(), len(run.configurations))
+        run.plan("new cv", anew.cells(), 1)
         collected = first.cross_validate()
         tuned = apparent(first, collected, pooling=self.pooling, selection=self.selection)
         winner = tuned[run.scoring.decides].winner

@@ -128,8 +128,10 @@ class NCV(Protocol):
     def _estimate(self, run: Run) -> None:
         plan = self._plan(run)
         n_outer, n_configurations = len(run.cells()), len(run.configurations)
-        n_others = n_outer * (n_configurations + (not self.share_fits)) + (self.refit is not False)
-        run.progress.set_total(len(plan.cells) * n_configurations + n_others)
+        run.plan("inner", plan.cells, n_configurations)
+        run.plan("cv", run.cells(), n_configurations)
+        if not self.share_fits:
+            run.plan("outer", run.cells(), 1)
         inner = run.collector(plan.partitions)
         run.train_cells("inner", plan.cells, lambda key, fit: plan.hand_on(inner, key, fit))
         collected = run.train("cv")
