@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
-from itertools import islice
+from itertools import islice, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +29,7 @@ def run_study(
     done = {_identity(cell, row) for cell in cells[:1] for row in rows}
     missing = [cell for cell in cells if _identity(cell, cell) not in done]
     start = time.perf_counter()
-    waiting = iter(missing)
+    waiting = takewhile(lambda _: time.perf_counter() < deadline, missing)
     n_done = len(cells) - len(missing)
     with ProcessPoolExecutor(n_jobs, multiprocessing.get_context("fork")) as pool:
         running = {pool.submit(study.run, cell, quick) for cell in islice(waiting, n_jobs)}
@@ -40,10 +40,9 @@ def run_study(
                 n_done += 1
             write(path, rows)
             _progress(study, n_done, len(cells), start)
-            if time.perf_counter() < deadline:
-                running |= {
-                    pool.submit(study.run, cell, quick) for cell in islice(waiting, len(finished))
-                }
+            running |= {
+                pool.submit(study.run, cell, quick) for cell in islice(waiting, len(finished))
+            }
     rows = _of_cells(cells, read(path))
     if rows:
         write(path, rows)

@@ -35,6 +35,8 @@ def claims(rows: list[Row]) -> list[Claim]:
     found = []
     for other in ("BBC", "NCV"):
         part = [row for row in rows if row["against"] == other and row["n_rows"] >= 40]
+        if not part:
+            continue
         gain = np.array([row["relative_truth"] for row in part])
         mean, error = mean_and_error(gain) if gain.size > 1 else (float(gain.mean()), 0.0)
         found.append(
