@@ -84,18 +84,14 @@ void LossSearch::add_tile(std::int64_t tile, double* costs, Bounds* bounds) cons
 void LossSearch::keep_candidates(std::int64_t tile, int lane, const double* costs,
                                  const Bounds& bounds) {
   const auto limit = [&] { return least_[lane] - bounds.offset + bounds.error; };
-  std::uint64_t which = kernel_.at_most(costs, limit());
-  const std::int64_t left = grid_.n_configurations() - tile * kGridTile;
-  if (left < kGridTile) which &= (std::uint64_t{1} << left) - 1;
-  if (which == 0) return;
-  for (std::uint64_t rest = which; rest != 0; rest &= rest - 1) {
-    least_[lane] =
-        std::min(least_[lane], costs[std::countr_zero(rest)] + bounds.offset + bounds.error);
-  }
-  const double last = limit();
+  // Most tiles hold no candidate. The first one does: its least cost leaves few of it.
+  if (kernel_.at_most(costs, limit()) == 0) return;
+  const auto n = static_cast<int>(
+      std::min<std::int64_t>(kGridTile, grid_.n_configurations() - tile * kGridTile));
+  least_[lane] = std::min(least_[lane], kernel_.least(costs, n) + bounds.offset + bounds.error);
+  std::uint64_t which = kernel_.at_most(costs, limit()) & ((std::uint64_t{1} << n) - 1);
   for (; which != 0; which &= which - 1) {
     const int j = std::countr_zero(which);
-    if (costs[j] > last) continue;
     candidates_.push_back(
         {tile * kGridTile + j, costs[j] + bounds.offset - bounds.error, last_[lane]});
     last_[lane] = static_cast<std::int64_t>(candidates_.size()) - 1;

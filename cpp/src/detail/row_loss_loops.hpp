@@ -57,17 +57,28 @@ void accumulate(const std::int32_t* sums, double unit, bool fresh, double* costs
 }
 
 std::uint64_t at_most(const double* costs, double limit) {
-  // Most tiles have none: that much is soon known.
-  Masks any = {};
+  Masks lanes;
+  for (int lane = 0; lane < kDoubles; ++lane) lanes[lane] = std::int64_t{1} << lane;
+  Masks bits = {};
   for (int i = 0; i < kGridTile; i += kDoubles) {
-    any |= *reinterpret_cast<const Doubles*>(costs + i) <= limit;
+    bits |= (*reinterpret_cast<const Doubles*>(costs + i) <= limit) & lanes << i;
   }
-  std::int64_t found = 0;
-  for (int i = 0; i < kDoubles; ++i) found |= any[i];
-  if (found == 0) return 0;
-  std::uint64_t which = 0;
-  for (int i = 0; i < kGridTile; ++i) which |= static_cast<std::uint64_t>(costs[i] <= limit) << i;
-  return which;
+  std::int64_t which = 0;
+  for (int lane = 0; lane < kDoubles; ++lane) which |= bits[lane];
+  return static_cast<std::uint64_t>(which);
+}
+
+double least(const double* costs, int n) {
+  Doubles least = Doubles{} + costs[0];
+  int i = 0;
+  for (; i + kDoubles <= n; i += kDoubles) {
+    const Doubles cost = *reinterpret_cast<const Doubles*>(costs + i);
+    least = cost < least ? cost : least;
+  }
+  double found = costs[0];
+  for (; i < n; ++i) found = costs[i] < found ? costs[i] : found;
+  for (int lane = 0; lane < kDoubles; ++lane) found = least[lane] < found ? least[lane] : found;
+  return found;
 }
 
 constexpr double kLargestDouble = 1.7976931348623157e308;
@@ -199,4 +210,4 @@ void add(const double* values, const double* weights, std::int64_t n, Compensate
   to.sum = total;
 }
 
-constexpr RowLossKernel kKernel{multiply, accumulate, at_most, costs, range, quantise, add};
+constexpr RowLossKernel kKernel{multiply, accumulate, at_most, least, costs, range, quantise, add};
