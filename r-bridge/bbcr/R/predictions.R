@@ -26,8 +26,8 @@ as_array <- function(value) {
       abort(paste("`predictions` must be a matrix with a column per configuration; for one",
                   "configuration use matrix(predictions, ncol = 1)"))
     }
-    abort("`predictions` must be a matrix, an array or a list of them, not %s",
-          first_class(value))
+    abort(paste("`predictions` must be a matrix, an array, a list of them or one of the tables of",
+                "?bbc_tables, not %s"), first_class(value))
   }
   if (!is.atomic(value) || is.complex(value) || is.raw(value) || isS4(value)) {
     abort("`predictions` must hold numbers or labels, not %s; use as.matrix() if it is sparse",
@@ -41,6 +41,11 @@ as_array <- function(value) {
 }
 
 frame_matrix <- function(frame) {
+  nested <- vapply(frame, is.list, NA)
+  if (any(nested)) {
+    abort("`predictions`: column %s is a list; ?bbc_tables says which tables are taken",
+          names(frame)[nested][[1]])
+  }
   textual <- vapply(frame, function(x) is.factor(x) || is.character(x), NA)
   numeric <- vapply(frame, function(x) is.numeric(x) || is.logical(x), NA)
   if (!all(textual) && !all(numeric)) {

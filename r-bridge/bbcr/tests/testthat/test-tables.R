@@ -57,6 +57,9 @@ test_that("unfit tables are refused", {
   expect_refused(bbc_correct(table[names(table) != "truth"], metric = "roc_auc"), "`truth` must name")
   expect_refused(bbc_correct(table, metric = "roc_auc", estimate = "p"), "no column p")
   expect_refused(bbc_correct(table, "y", "roc_auc"), "no column y")
+  nested <- data.frame(learner_id = 1:2, prediction = I(list(1, 2)))
+  expect_refused(bbc_correct(nested, 1:2, "r2"), "column prediction is a list; [?]bbc_tables")
+  expect_refused(bbc_correct(new.env(), 1:2, "r2"), "[?]bbc_tables, not environment")
 })
 
 test_that("a wide data frame has a column per configuration", {
