@@ -57,7 +57,7 @@ configurations_of <- function(raw) {
 
 #' Methods for fitted protocols
 #'
-#' @param object,x A result of [BBCD()] or another protocol.
+#' @param object A result of [BBCD()] or another protocol.
 #' @param newdata A data frame with the predictors.
 #' @param type `"class"` or `"prob"` for classes; ignored for numbers.
 #' @param parm,level As in `confint()` of a [bbc_estimate].
