@@ -179,6 +179,8 @@ class Store:
                     [(name, *_encoded(array)) for name, array in arrays.items()],
                 )
             return
+        if not isinstance(stored, dict):
+            raise StoreError(f"store {self.path!r}: {_REASONS['SQLITE_CORRUPT']}")
         difference = _difference(stored, identity)
         if difference:
             raise StoreError(f"store {self.path!r} holds another run: {difference}")
@@ -229,8 +231,8 @@ class Store:
             ).fetchall()
         yield from (FitKey(part, *row) for row in rows)
 
-    def load(self, key: FitKey) -> StoredFit:
-        """Return a finished fit."""
+    def load(self, key: FitKey, n_rows: int | None = None) -> StoredFit:
+        """Return a finished fit; unless it failed, it has predictions for `n_rows` rows."""
         with self._clear_errors():
             row = self._connection.execute(
                 "SELECT id, fit_time, score_time, method, error FROM fits "
@@ -242,7 +244,12 @@ class Store:
             outputs = self._connection.execute(
                 "SELECT name, dtype, shape, data FROM outputs WHERE fit = ?", row[:1]
             ).fetchall()
-        return StoredFit({name: self._array(*rest) for name, *rest in outputs}, *row[1:])
+        fit = StoredFit({name: self._array(*rest) for name, *rest in outputs}, *row[1:])
+        lengths = {values.shape[:1] for values in fit.outputs.values()}
+        whole = n_rows is None or bool(fit.error) or lengths == {(n_rows,)}
+        if not (whole and _is_plain(fit)):
+            raise StoreError(f"store {self.path!r}: {_REASONS['SQLITE_CORRUPT']} ({key})")
+        return fit
 
     def save(self, key: FitKey, fit: StoredFit) -> None:
         """Keep a fit, in one transaction: after it, nothing can lose the fit."""
@@ -332,6 +339,12 @@ def _encoded(array: AnyArray) -> tuple[str, str, bytes]:
     if array.dtype.kind not in _ARRAY_KINDS:
         raise TypeError(f"a store keeps numbers, booleans and strings, not {array.dtype}")
     return array.dtype.str, json.dumps(array.shape), array.tobytes()
+
+
+def _is_plain(fit: StoredFit) -> bool:
+    """Whether times are numbers and texts are texts: SQLite keeps anything in any column."""
+    numbers = isinstance(fit.fit_time, float) and isinstance(fit.score_time, float)
+    return numbers and isinstance(fit.method, str) and isinstance(fit.error, str)
 
 
 def _difference(stored: Mapping[str, Any], given: Mapping[str, Any]) -> str:

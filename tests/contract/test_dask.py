@@ -66,13 +66,21 @@ def protocol(kind, **options):
     return kind(estimator, DEPTHS, scoring="roc_auc", n_bootstraps=100, random_state=1, **options)
 
 
-@pytest.mark.parametrize("kind", [bbc.BBC])
+def same_dropping(one, other):
+    if isinstance(one, bbc.BBCD):
+        assert (one.dropped_ >= 0).any(), "nothing was dropped, so nothing was tried"
+        assert one.dropped_.tolist() == other.dropped_.tolist()
+        assert one.speed_up_ == other.speed_up_
+
+
+@pytest.mark.parametrize("kind", [bbc.BBC, bbc.BBCD])
 def test_a_cluster_changes_nothing(kind, cluster, tmp_path):
     alone = protocol(kind).fit(X, Y)
     with joblib.parallel_config(backend="dask"):
         spread = protocol(kind, store=tmp_path / "run.bbc").fit(X, Y)
     assert spread.performance_ == alone.performance_
-    assert bbc.open(tmp_path / "run.bbc").is_complete
+    same_dropping(spread, alone)
+    assert bbc.open(tmp_path / "run.bbc").n_fits == alone.n_models_trained_ - 1
 
 
 def test_data_are_sent_once_and_not_per_task(cluster):
@@ -85,11 +93,13 @@ def test_data_are_sent_once_and_not_per_task(cluster):
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_a_worker_that_dies_changes_nothing(cluster, tmp_path):
-    alone = protocol(bbc.BBC, estimator=DiesOnce()).fit(X, Y)
+@pytest.mark.parametrize("kind", [bbc.BBC, bbc.BBCD])
+def test_a_worker_that_dies_changes_nothing(kind, cluster, tmp_path):
+    alone = protocol(kind, estimator=DiesOnce()).fit(X, Y)
     marker = tmp_path / "died"
     with joblib.parallel_config(backend="dask"):
-        spread = protocol(bbc.BBC, estimator=DiesOnce(marker=str(marker))).fit(X, Y)
+        spread = protocol(kind, estimator=DiesOnce(marker=str(marker))).fit(X, Y)
+    same_dropping(spread, alone)
     assert marker.exists()
     assert spread.performance_ == alone.performance_
     assert spread.n_models_trained_ == alone.n_models_trained_

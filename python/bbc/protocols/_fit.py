@@ -91,7 +91,7 @@ class Trainer:
             assert self._store is not None
             self.n_loaded += 1
             self.progress.finished(key, was_stored=True)
-            yield key, self._store.load(key)
+            yield key, self._store.load(key, len(cell.rows.test))
         for key, fit in self._run(missing):
             self.n_trained += 1
             if self._store is not None:

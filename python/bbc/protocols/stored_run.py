@@ -197,7 +197,7 @@ def open(path: str | PathLike[str]) -> StoredRun:  # noqa: A001
             raise StoreError(f"store {store.path!r} is empty: no run was started in it")
         try:
             return _read(store)
-        except (IndexError, KeyError, TypeError, ValueError) as error:
+        except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
             raise StoreError(f"store {store.path!r}: the file is damaged ({error})") from error
 
 
@@ -215,14 +215,16 @@ def _read(store: Store) -> StoredRun:
     filled: dict[str, AnyArray] = {}
     failures: dict[str, str] = {}
     for key in store.fits(_PART):
-        fit = store.load(key)
+        if min(key[1:]) < 0:
+            raise IndexError(f"{key}")
+        rows = tests[key.repeat][key.fold]
+        fit = store.load(key, len(rows))
         cell = first_cell[key.repeat] + key.fold
         done[cell, key.configuration] = True
         times[cell, key.configuration] = fit.fit_time
         if fit.error:
             failures.setdefault(names[key.configuration], fit.error)
             continue
-        rows = tests[key.repeat][key.fold]
         there[key.repeat, rows, key.configuration] = True
         _fill(filled, key, fit, rows, shape)
     labels = filled.get("labels")
