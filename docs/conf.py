@@ -30,6 +30,7 @@ extensions = [
     "runnable",
 ]
 nitpicky = False
+templates_path = ["_templates"]
 exclude_patterns = ["_templates", "_generated/extra", "examples", "images"]
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
