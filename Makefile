@@ -112,4 +112,4 @@ format: $(VENV)/.installed
 	find cpp tests/cpp benches -name '*.[ch]pp' -o -name '*.h' | xargs $(BIN)/clang-format -i
 
 clean:
-	rm -rf $(VENV) build dist docs/_generated
+	rm -rf $(VENV) build dist docs/_generated docs/sg_execution_times.rst
