@@ -46,8 +46,9 @@ struct Data {
     if (of != Kind::concordance) target.n_classes = 2;
     for (std::int64_t row = 0; row < rows; ++row) {
       if (of == Kind::concordance) {
-        target.values.push_back(random.below(20));
-        target.events.push_back(random.below(3) > 0 ? 1 : 0);
+        // The first rows are pairs that can be compared, in more than one group.
+        target.values.push_back(row < 8 ? static_cast<double>(row) : random.below(20));
+        target.events.push_back(row < 8 || random.below(3) > 0 ? 1 : 0);
       } else {
         // Groups are pairs of rows: both classes are in more than one.
         target.codes.push_back(static_cast<std::int32_t>(row < 8 ? row % 2 : random.below(2)));
