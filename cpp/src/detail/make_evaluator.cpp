@@ -38,7 +38,7 @@ struct Maker {
   const Control& control;
 
   template <class M>
-  std::unique_ptr<Evaluator> columns(const typename M::Kind& kind) const {
+  [[nodiscard]] std::unique_ptr<Evaluator> columns(const typename M::Kind& kind) const {
     return std::make_unique<ColumnEvaluator<M>>(kind, input, control);
   }
 

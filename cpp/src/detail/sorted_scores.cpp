@@ -42,7 +42,7 @@ void ScoreSorter::sort(std::span<const double> scores, SortedScores& sorted) {
   const auto [low, high] = extremes(scores);
   const int digit_bits =
       std::clamp(static_cast<int>(std::bit_width(scores.size())), 4, kMostDigitBits);
-  const double most = static_cast<double>((1U << (2 * digit_bits)) - 1U);
+  const auto most = static_cast<double>((1U << (2 * digit_bits)) - 1U);
   double scale = most / (high - low);
   // One score only, or a range whose width or inverse overflows: one code for all.
   if (!std::isfinite(scale) || !std::isfinite(high - low)) scale = 0.0;
