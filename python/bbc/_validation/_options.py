@@ -14,7 +14,10 @@ MAX_SEED = 2**53 - 1  # the largest that R's doubles hold with all smaller ones
 
 def integer(value: Any, name: str, *, lowest: int) -> int:
     """An int of at least `lowest`."""
-    if isinstance(value, bool | np.bool_) or not isinstance(value, numbers.Integral):
+    # The plain type first: asking numbers.Integral takes longer than all else here.
+    if type(value) is not int and (
+        isinstance(value, bool | np.bool_) or not isinstance(value, numbers.Integral)
+    ):
         raise TypeError(f"{name} must be an integer, got {type(value).__name__} {value!r}")
     number = int(value)
     if number < lowest:
@@ -45,7 +48,9 @@ def flag(value: Any, name: str) -> bool:
 
 def confidence_level(value: Any) -> float:
     """A level strictly between 0 and 1."""
-    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+    if type(value) is not float and (
+        isinstance(value, bool) or not isinstance(value, numbers.Real)
+    ):
         raise TypeError(f"confidence_level must be a number, got {type(value).__name__}")
     level = float(value)
     if not 0 < level < 1:
@@ -77,6 +82,8 @@ def enough_replicates(level: float, alternative: str, n_bootstraps: int) -> None
 
 def seed(random_state: Any) -> int:
     """The seed of all replicates, 0 to 2^53 - 1; drawn if `random_state` is None."""
+    if type(random_state) is int and 0 <= random_state <= MAX_SEED:
+        return random_state
     if random_state is None:
         return secrets.randbelow(MAX_SEED + 1)
     if isinstance(random_state, np.random.Generator):

@@ -264,7 +264,7 @@ def _classes(values: AnyArray, metric: Needs, pos_label: Any, labels: Any, name:
 def _sorted_classes(values: AnyArray, name: str) -> tuple[AnyArray, CodeArray]:
     if values.dtype.kind in "biu":
         # Two labels need no sorting, which took 8 us of a call on 20 rows.
-        lowest, highest = values.min(), values.max()
+        lowest, highest = np.minimum.reduce(values), np.maximum.reduce(values)
         if int(highest) - int(lowest) == 1:
             return np.array([lowest, highest]), (values == highest).astype(np.int32)
     try:
