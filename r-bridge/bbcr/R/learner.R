@@ -14,9 +14,9 @@
 #' @examples
 #' bbc_learner("ranger", mtry = c(2, 4), min.node.size = c(1, 10))
 #' bbc_learner(
-#'   function(x, y, degree) lm(y ~ poly(x$speed, degree)),
+#'   function(x, y, degree) lm(y ~ poly(speed, degree), cbind(x, y = y)),
 #'   degree = 1:3,
-#'   predict = function(model, newx) predict(model, data.frame(x = newx))
+#'   predict = function(model, newx) predict(model, newx)
 #' )
 #' @export
 bbc_learner <- function(fit, ..., predict = NULL) {

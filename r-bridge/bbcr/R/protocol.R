@@ -17,7 +17,8 @@ new_protocol <- function(protocol, raw, design, truth, metric) {
     predictions = if (length(predictions) == 1) predictions[[1]] else predictions,
     truth = truth, folds = drop(raw$folds), configurations = configurations_of(raw),
     n_models_trained = raw$n_models_trained, learner = raw$learner,
-    predict_function = raw$predict, terms = design$terms, columns = names(design$x)
+    predict_function = raw$predict, terms = design$terms, columns = names(design$x),
+    levels = design$levels
   ), class = "bbc_protocol")
 }
 
@@ -79,7 +80,8 @@ predict.bbc_protocol <- function(object, newdata, type = c("class", "prob"), ...
   )
   lacking <- setdiff(object$columns, names(given))
   if (length(lacking)) abort("`newdata` has no column %s", lacking[[1]])
-  out <- object$predict_function(object$model, given[object$columns])
+  given <- with_levels(given[object$columns], object$levels, "newdata")
+  out <- object$predict_function(object$model, given)
   levels <- levels(object$truth)
   if (is.null(levels)) return(as.vector(out))
   if (is.factor(out) || is.character(out)) {

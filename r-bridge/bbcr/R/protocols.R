@@ -10,7 +10,8 @@
 #' Learners and data stay in R: factors and missing values reach `fit` as they are.
 #'
 #' @param x Predictors: a data frame or matrix; or a formula `outcome ~ predictors`, whose
-#'   variables are passed on as they are (dummy variables are the learner's business).
+#'   variables are passed on as they are (dummy variables are the learner's business). Text becomes
+#'   a factor.
 #' @param y The outcome: a factor, labels, or numbers for regression. With a formula, the data
 #'   frame (or give it as `data`).
 #' @param learners A [bbc_learner()], or a named list of these.

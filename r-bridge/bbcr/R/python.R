@@ -17,7 +17,7 @@ python_state <- new.env(parent = emptyenv())
 #' @export
 bbc_python <- function(python = NULL) {
   running <- !is.null(python_state$call)
-  given <- if (is.null(python)) NULL else probe(path.expand(python))
+  given <- if (is.null(python)) NULL else probe(python)
   if (running && !is.null(given) && !identical(given$executable, python_state$executable)) {
     abort("`python`: %s runs already, and cannot be changed in this session",
           python_state$executable)
@@ -40,7 +40,7 @@ default_python <- function() {
 probe <- function(python) {
   script <- system.file("python", "probe.py", package = "bbcr")
   lines <- suppressWarnings(tryCatch(
-    system2(python, shQuote(script), stdout = TRUE, stderr = FALSE), error = function(e) character()
+    system2(path.expand(python), shQuote(script), stdout = TRUE, stderr = FALSE), error = function(e) character()
   ))
   lines <- regmatches(lines, regexpr("=", lines), invert = TRUE)
   facts <- stats::setNames(lapply(lines, `[[`, 2), vapply(lines, `[[`, "", 1))

@@ -8,6 +8,8 @@ run_protocol <- function(protocol, x, y, data, learners, metric, cv, groups, eve
   design <- if (inherits(x, "formula")) formula_design(x, if (is.null(data)) y else data)
             else frame_design(x, y)
   truth <- outcome_of(design$y, metric)
+  design$levels <- levels_of(design$x)
+  design$x <- with_levels(design$x, design$levels, "x")
   frame <- design$x
   frame[[outcome_column]] <- truth
   event <- event_of(truth, levels(truth), metric, event_level, metric$target == "binary")
@@ -48,6 +50,23 @@ frame_design <- function(x, y) {
   if (NROW(y) != nrow(x)) abort("`y` has %d rows, `x` has %d", NROW(y), nrow(x))
   if (outcome_column %in% names(x)) abort("`x`: no column may be called %s", outcome_column)
   list(x = as.data.frame(x), y = y)
+}
+
+# The levels of factors, and of text, which becomes a factor: every fold knows all of them.
+levels_of <- function(x) {
+  textual <- vapply(x, function(column) is.factor(column) || is.character(column), NA)
+  lapply(x[textual], function(column) levels(as.factor(column)))
+}
+
+with_levels <- function(x, levels, name) {
+  for (column in names(levels)) {
+    unknown <- setdiff(x[[column]], c(levels[[column]], NA))
+    if (length(unknown)) abort("`%s`: column %s has the new level %s", name, column, unknown[[1]])
+    if (!identical(levels(x[[column]]), levels[[column]])) {
+      x[[column]] <- factor(x[[column]], levels[[column]], ordered = is.ordered(x[[column]]))
+    }
+  }
+  x
 }
 
 # Classes as a factor, or numbers, as the metric wants them.

@@ -69,6 +69,14 @@ stopifnot(
   all.equal(rowSums(predict(first, iris, type = "prob")), rep(1, 150))
 )
 
+# Text becomes a factor whose levels every fold and new data know.
+texts <- data.frame(group = rep(c("a", "b", "rare", "c"), c(40, 40, 3, 17)), n = 1:100)
+y <- as.double(seq_len(100) + 10 * (texts$group == "b"))
+line <- CVT(y ~ ., data.frame(texts, y), bbc_learner("glmnet", lambda = 0.01), "r2", cv = 5)
+stopifnot(length(predict(line, texts[1:2, ])) == 2, abs(predict(line, texts[1, ]) - y[[1]]) < 3)
+unknown <- tryCatch(predict(line, data.frame(group = "new", n = 1)), error = conditionMessage)
+stopifnot(grepl("`newdata`: column group has the new level new", unknown, fixed = TRUE))
+
 # A fit is usable where there is no Python.
 file <- tempfile()
 saveRDS(first, file)

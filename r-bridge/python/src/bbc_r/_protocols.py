@@ -147,9 +147,10 @@ def _result(protocol: Any) -> Any:
 def _values(predictions: Any, repeat: int) -> NDArray[Any]:
     """What the deciding metric read in one repeat; None or NaN where there is no prediction."""
     values: NDArray[Any] = predictions.values[repeat]
-    if predictions.reads == "scores":
-        return values
-    return np.where(predictions.mask[repeat], values.astype(object), None)
+    if predictions.reads == "labels":
+        values = values.astype(object)
+        values[~predictions.mask[repeat]] = None
+    return values
 
 
 def _estimate(estimate: Any) -> Any:
