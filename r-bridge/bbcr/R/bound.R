@@ -4,10 +4,10 @@
 #' so that methods that split the rows share the split.
 #'
 #' `"bbc"` and `"bbc-f"` use all rows. `"delong"`, `"hanley-mcneil"`, `"bt"` (bootstrap tilting) and
-#' `"mabt"` (multiplicity-adjusted bootstrap tilting) split the rows at random into three quarters to
-#' select on, by mean fold AUC, and one quarter to evaluate the selected configuration on; the split
-#' is redrawn until every part has both classes. `"nb"` resamples the winner's fold scores as if it
-#' had not been selected: the baseline that fails.
+#' `"mabt"` (multiplicity-adjusted bootstrap tilting) split the rows at random into three quarters
+#' to select on, by mean fold AUC, and one quarter to evaluate the selected configuration on; the
+#' split is redrawn until every part has both classes. `"nb"` resamples the winner's fold scores as
+#' if it had not been selected: the baseline that fails.
 #'
 #' @param predictions Out-of-sample scores, one repeat; higher means the event. As in
 #'   [bbc_correct()], long tables and caret models included.
@@ -18,7 +18,8 @@
 #'   evaluation rows among those at or above the 90 % quantile on the learn rows, and corrects
 #'   `"delong"` and `"bt"` for that by \enc{Šidák}{Sidak}'s formula. By default `"top10%"` for
 #'   `"mabt"` and `"best"` for the others.
-#' @param variant `"published"` takes the formulas behind published tables instead of the right ones.
+#' @param variant `"published"` takes the formulas behind published tables instead of the right
+#'   ones.
 #' @param n_bootstraps Number of replicates; by default 2000 for `"bt"` and `"mabt"` and 1000
 #'   otherwise.
 #' @param confidence_level Level of the bound.

@@ -44,7 +44,9 @@ print.summary.bbc_estimate <- function(x, ...) {
 
 number <- function(value) format(value, digits = 6)
 
-counted <- function(count, word) sprintf("%d %s%s", as.integer(count), word, if (count == 1) "" else "s")
+counted <- function(count, word) {
+  sprintf("%d %s%s", as.integer(count), word, if (count == 1) "" else "s")
+}
 
 # Pairs of label and text.
 facts <- function(x) {

@@ -14,8 +14,8 @@
 #' @param names Names of the configurations.
 #' @param n_bootstraps,confidence_level,alternative,selection,seed,n_threads As in [bbc_correct()].
 #' @param ... For methods; the default method takes no other arguments.
-#' @return A [bbc_estimate] with method `"bbc-f"`. Scores do not tell the number of rows: `n_rows` is
-#'   0.
+#' @return A [bbc_estimate] with method `"bbc-f"`. Scores do not tell the number of rows: `n_rows`
+#'   is 0.
 #' @references
 #' K. Paraschakis et al. (2024). Confidence interval estimation of predictive performance in the
 #' context of AutoML. *AutoML*: Algorithm 1.
