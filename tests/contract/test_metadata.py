@@ -173,7 +173,6 @@ def test_callbacks_are_torn_down_after_an_error():
 
 
 def test_the_progress_bar_ends(capfd):
-    pytest.importorskip("rich")
     from sklearn.callback import ProgressBar
 
     for kind in PROTOCOLS:
