@@ -51,7 +51,7 @@ void add_products(const RowPair* pairs, std::uint64_t wanted, const std::uint8_t
   for (; wanted != 0; wanted &= wanted - 1) {
     const RowPair& pair = pairs[__builtin_ctzll(wanted)];
     for (int piece = 0; piece < kPieces; ++piece) {
-      const Words line = (Words)product(pair, lines, piece);
+      const auto line = (Words)product(pair, lines, piece);
       even[piece] += line & 0xFF;
       odd[piece] += line >> 8;
     }
@@ -115,8 +115,8 @@ void step_of(const ZeroOneStep& step) {
       }
       Words even = (Words)sum & 0xFF;
       Words odd = (Words)sum >> 8;
-      Words* even_words = reinterpret_cast<Words*>(words + piece * kWordsPerPiece);
-      Words* odd_words = reinterpret_cast<Words*>(words + kOdd + piece * kWordsPerPiece);
+      auto* even_words = reinterpret_cast<Words*>(words + piece * kWordsPerPiece);
+      auto* odd_words = reinterpret_cast<Words*>(words + kOdd + piece * kWordsPerPiece);
       if (!words_fresh) {
         even += *even_words;
         odd += *odd_words;
