@@ -36,6 +36,7 @@ test-cpp sanitize: $(VENV)/.made
 			ctest --preset $$preset || exit 1; \
 	done
 
+# clang-tidy over the kernel and its tests: about twenty minutes of one core.
 tidy: export PATH := $(CURDIR)/$(BIN):$(PATH)
 tidy: $(VENV)/.installed
 	cmake --preset tidy >/dev/null && cmake --build --preset tidy
