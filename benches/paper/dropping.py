@@ -62,16 +62,14 @@ def claims(rows: list[Row]) -> list[Claim]:
 def draw(rows: list[Row], figure: Any) -> None:
     left, right = figure.subplots(1, 2)
     sizes = sorted({row["n_rows"] for row in rows})
-    for dataset in dict.fromkeys(row["dataset"] for row in rows):
+    for place_in_cycle, dataset in enumerate(dict.fromkeys(row["dataset"] for row in rows)):
         for protocol, style in zip(PROTOCOLS, ("-", ":"), strict=True):
             line = [r for r in rows if (r["dataset"], r["protocol"]) == (dataset, protocol)]
             place = [sizes.index(row["n_rows"]) for row in line]
             label = dataset if style == "-" else None
-            (drawn,) = left.plot(
-                place, [row["relative_truth"] for row in line], style, marker=".", label=label
-            )
-            right.plot(place, [row["speed_up"] for row in line], style, marker=".",
-                       color=drawn.get_color())  # fmt: skip
+            common = {"marker": ".", "color": f"C{place_in_cycle}"}
+            left.plot(place, [row["relative_truth"] for row in line], style, label=label, **common)
+            right.plot(place, [row["speed_up"] for row in line], style, **common)
     for axes in (left, right):
         axes.set_xticks(range(len(sizes)), sizes)
         axes.set_xlabel("rows (dotted: from 50 predictions on)")
@@ -90,4 +88,8 @@ STUDY = View(
     claims=claims,
     draw=draw,
     scale="In kind: other data sets, fewer sub-samples and configurations; see `real_data`.",
+    notes="""
+At 100 rows dropping saves a fifth to a half of the models, and loses nothing. The paper's factors
+of 2 to 5 are at 500 rows and with 610 configurations.
+""",
 )
