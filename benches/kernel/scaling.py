@@ -1,7 +1,7 @@
 """How time and memory grow with rows, configurations and replicates; scaling.csv and .png.
 
-The cost is linear in each: the exponent of a line is that of time against the axis, fitted where
-the work is large enough that calling costs nothing. Times are of the processor, the least of a few
+The exponent of a line is that of time against the axis, fitted where the work is large enough that
+calling costs nothing: 1 is linear. Times are of the processor, the least of a few
 runs, so that other work on the machine does not bend the lines.
 """
 
@@ -48,7 +48,7 @@ def _line(metric: str, axis: str, fixed: tuple[int, int, int], size: int) -> Lin
         n_rows=n_rows,
         n_configurations=n_configurations,
         n_bootstraps=n_bootstraps,
-        n_runs=1 if size >= 100_000 or axis == "largest" else 5,
+        n_runs=1 if axis == "largest" else 4,
     )
     line: Line = {
         "metric": metric,
