@@ -26,7 +26,10 @@ DROPPING = {"BBCD": 1, "BBCD-50": 50}
 
 def cells(quick: bool) -> list[Cell]:
     if quick:
-        return [{"dataset": "breast_cancer", "n_rows": 40, "subset": 0}]
+        return [
+            {"dataset": dataset, "n_rows": 40, "subset": 0}
+            for dataset in ("breast_cancer", "digits")
+        ]
     return [
         {"dataset": dataset, "n_rows": n_rows, "subset": number}
         for number in range(N_SUBSETS)

@@ -52,7 +52,7 @@ def run(cell: Cell, quick: bool) -> list[Row]:
         "BBC": (lambda: bbc.correct(y, predictions, **common), 1),
         "BBC-F": (lambda: bbc.correct(y, predictions, method="bbc-f", folds=folds, **common), 1),
     }
-    n_repetitions = 3 if quick else 9
+    n_repetitions = 1 if quick else 9
     return [
         {
             **cell,
