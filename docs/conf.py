@@ -42,8 +42,6 @@ numpydoc_xref_param_type = False
 # The same rules as tests/test_architecture.py, which also asks for the examples.
 numpydoc_validation_checks = {"GL08", "SS01", "PR02"}
 numpydoc_validation_exclude = {r"\.__init__$"}
-# bbc.simulate is the public name of the module bbc.simulation, and autodoc imports by name.
-sys.modules["bbc.simulate"] = bbc.simulate
 
 sphinx_gallery_conf = {
     "examples_dirs": "examples",

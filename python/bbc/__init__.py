@@ -2,8 +2,7 @@
 
 from importlib.metadata import version as _version
 
-from . import adapters, errors, findings, intervals, metrics, plots
-from . import simulation as simulate
+from . import adapters, errors, findings, intervals, metrics, plots, simulate
 from .adapters import correct_search, keep_predictions
 from .batch import correct_many
 from .bounds import bound, compare_bounds

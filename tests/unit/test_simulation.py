@@ -14,7 +14,7 @@ from scipy.stats import beta as beta_law
 from scipy.stats import rankdata
 
 import bbc
-from bbc.simulation import _classes, _times
+from bbc.simulate import _classes, _times
 
 TRUTH = (0.55, 0.7, 0.9)
 LIMIT = 4.5  # standard errors: once in 150 000 for a right generator, and the seeds are fixed

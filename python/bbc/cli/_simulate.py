@@ -8,14 +8,14 @@ from typing import Any, TextIO
 
 import numpy as np
 
-from .. import simulation
-from ..simulation import Simulation
+from .. import simulate
+from ..simulate import Simulation
 
 _GENERATORS: dict[str, Callable[..., Simulation]] = {
-    "accuracy": simulation.accuracy,
-    "auc": simulation.auc,
-    "regression": simulation.regression,
-    "survival": simulation.survival,
+    "accuracy": simulate.accuracy,
+    "auc": simulate.auc,
+    "regression": simulate.regression,
+    "survival": simulate.survival,
 }
 GENERATORS = tuple(_GENERATORS)
 
