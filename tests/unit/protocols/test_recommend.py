@@ -45,7 +45,11 @@ def test_the_papers_advice(case, protocol, resampling, n_repeats):
 
 @pytest.mark.parametrize(
     "case",
-    itertools.product([10, 60, 900], [True, False], ["low", "high"], [True, False], [True, False]),
+    list(
+        itertools.product(
+            [10, 60, 900], [True, False], ["low", "high"], [True, False], [True, False]
+        )
+    ),
 )
 def test_every_piece_of_advice_fits_gives_reasons_and_says_how(case):
     found = advice(*case)

@@ -1,0 +1,1 @@
+"""Values recorded once, and how they were made."""

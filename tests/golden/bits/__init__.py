@@ -1,0 +1,1 @@
+"""Replicates recorded bit by bit."""
