@@ -82,8 +82,8 @@ bench: $(VENV)/.installed
 	$(BIN)/python -m benches.kernel $(if $(ONLY),--only $(ONLY)) $(if $(QUICK),--quick)
 
 lint: $(VENV)/.installed
-	$(BIN)/ruff check python tests benches docs
-	$(BIN)/ruff format --check python tests benches docs
+	$(BIN)/ruff check python tests benches docs r-bridge
+	$(BIN)/ruff format --check python tests benches docs r-bridge
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	find cpp tests/cpp benches -name '*.[ch]pp' -o -name '*.h' | xargs $(BIN)/clang-format --dry-run --Werror
@@ -108,8 +108,8 @@ minimum: $(VENV)/.made
 		tests/contract/test_doors.py tests/contract/test_stored_runs.py
 
 format: $(VENV)/.installed
-	$(BIN)/ruff check --fix python tests benches docs
-	$(BIN)/ruff format python tests benches docs
+	$(BIN)/ruff check --fix python tests benches docs r-bridge
+	$(BIN)/ruff format python tests benches docs r-bridge
 	find cpp tests/cpp benches -name '*.[ch]pp' -o -name '*.h' | xargs $(BIN)/clang-format -i
 
 clean:

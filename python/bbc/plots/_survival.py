@@ -19,8 +19,6 @@ class SurvivalDisplay(Display):
 
     Attributes
     ----------
-    n_left_ : ndarray of int of shape (n_repeats * n_folds,)
-        Configurations trained on each fold.
     ax_ : matplotlib.axes.Axes
         The axes drawn on.
     figure_ : matplotlib.figure.Figure
@@ -34,19 +32,15 @@ class SurvivalDisplay(Display):
     >>> X, y = load_iris(return_X_y=True)
     >>> search = bbc.BBCD(KNeighborsClassifier(), {"n_neighbors": [1, 5, 90]}, random_state=0)
     >>> display = bbc.plots.SurvivalDisplay.from_protocol(search.fit(X, y))
-    >>> int(display.n_left_[0]), int(display.n_left_[-1])
-    (3, 2)
+    >>> [round(bar.get_height()) for bar in display.ax_.patches]
+    [3, 3, 3, 3, 2, 2, 2, 2, 2, 2]
     """
 
     def __init__(self, protocol: BBCD) -> None:
         if not isinstance(protocol, BBCD):
             raise TypeError(f"protocol must be a fitted bbc.BBCD, got {type(protocol).__name__}")
-        check_is_fitted(protocol, "dropped_")
+        check_is_fitted(protocol, "n_trained_")
         self.protocol = protocol
-        performance = protocol.performance_
-        n_cells = performance.n_folds * performance.n_repeats
-        last = np.where(protocol.dropped_ < 0, n_cells, protocol.dropped_)
-        self.n_left_ = np.array([np.count_nonzero(last >= cell) for cell in range(n_cells)])
 
     @classmethod
     def from_protocol(cls, protocol: BBCD, *, ax: Any | None = None) -> Self:
@@ -67,8 +61,8 @@ class SurvivalDisplay(Display):
         return cls(protocol).plot(ax=ax)
 
     def _draw(self, ax: Any) -> None:
-        performance, folds = self.protocol.performance_, np.arange(1, len(self.n_left_) + 1)
-        ax.bar(folds, self.n_left_, color=CORRECTED, width=0.8)
+        performance, trained = self.protocol.performance_, self.protocol.n_trained_
+        ax.bar(np.arange(1, len(trained) + 1), trained, color=CORRECTED, width=0.8)
         ax.axhline(
             performance.n_configurations,
             color=APPARENT,

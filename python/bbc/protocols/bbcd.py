@@ -60,6 +60,8 @@ class BBCD(BBC):
         `share_worse`, their share of replicates; instead of it other rules have `evidence`: the
         distance of the bounds ("hoeffding"), of the rank sums ("friedman"), the share of folds
         among the top ("cochran"), or one minus the p-value ("paired_t").
+    n_trained_ : ndarray of int of shape (n_repeats * n_folds,)
+        Configurations trained on each fold.
     speed_up_ : float
         Models of the whole cross-validation over those that were trained for it.
 
@@ -157,12 +159,12 @@ class BBCD(BBC):
         run.begin_part("cv", cells)
         run.plan("cv", cells, n_configurations)
         alive = np.arange(n_configurations)
-        n_trained = 0
+        self.n_trained_ = np.zeros(len(cells), dtype=np.int64)
         for number, cell in enumerate(cells):
             run.progress.expect({("cv", cell.repeat, cell.fold): len(alive)})
             for key, fit in run.trainer.train("cv", [cell], alive.tolist()):
                 collected.add(key, fit)
-            n_trained += len(alive)
+            self.n_trained_[number] = len(alive)
             alive = np.setdiff1d(alive, list(collected.failures))
             if cell is cells[-1]:
                 break
@@ -171,7 +173,7 @@ class BBCD(BBC):
             run.progress.survive(len(alive), n_configurations, len(cells) - number - 1)
         run.settle(collected)
         run.working = alive
-        self.speed_up_ = len(cells) * n_configurations / n_trained
+        self.speed_up_ = len(cells) * n_configurations / int(self.n_trained_.sum())
         self.performances_ = self._corrected(
             run, collected, pooling=self.pooling, stratify_bootstrap=self.stratify_bootstrap
         )

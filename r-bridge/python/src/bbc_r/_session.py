@@ -13,7 +13,7 @@ import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -106,7 +106,7 @@ def _import_rpy2() -> ModuleType:
             f"this rpy2 does not fit the R that is installed ({error}). With R older than 4.5 use "
             f"these pins: {_PINS}"
         ) from error
-    return rinterface
+    return cast(ModuleType, rinterface)
 
 
 @contextlib.contextmanager
@@ -214,7 +214,7 @@ def as_r(value: Any) -> Any:
     if all(isinstance(item, str) for item in items):
         return strings(items)
     if all(isinstance(item, int | float | np.number) for item in items):
-        whole = all(isinstance(item, int | np.integer) and abs(item) < 2**31 for item in items)
+        whole = all(isinstance(item, int | np.integer) and abs(int(item)) < 2**31 for item in items)
         if whole:
             return r.IntSexpVector([int(item) for item in items])
         return r.FloatSexpVector([float(item) for item in items])
@@ -236,9 +236,9 @@ def array(values: NDArray[Any]) -> Any:
     elif values.dtype.kind == "b":
         vector = r.BoolSexpVector(flat.tolist())
     elif values.dtype.kind in "iu" and values.size and abs(flat).max() < 2**31:
-        vector = r.IntSexpVector.from_memoryview(memoryview(flat.astype(np.int32)))
+        vector = r.IntSexpVector.from_memoryview(flat.astype(np.int32).data)
     else:
-        vector = r.FloatSexpVector.from_memoryview(memoryview(flat.astype(np.float64)))
+        vector = r.FloatSexpVector.from_memoryview(flat.astype(np.float64).data)
     if values.ndim > 1:
         vector.do_slot_assign("dim", r.IntSexpVector(list(values.shape)))
     return vector

@@ -10,7 +10,7 @@ from . import _session
 from .objects import RData, RObject, frame_to_r
 
 
-class RLearner(BaseEstimator):
+class RLearner(BaseEstimator):  # type: ignore[misc]
     """A learner that is a pair of R functions.
 
     Parameters

@@ -132,7 +132,7 @@ class RData:
         return f"RData(<{len(self.y)} rows>, target={self.target!r})"
 
 
-class RowsToMatrix(TransformerMixin, BaseEstimator):
+class RowsToMatrix(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Row numbers of an `RData` to its predictors as numbers; see `RData.matrix`."""
 
     def __init__(self, data: RData) -> None:
