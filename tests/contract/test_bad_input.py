@@ -26,7 +26,7 @@ _ARGUMENTS = (
 
 
 def refusal(run, names, whose="/bbc/"):
-    """The error, which must be ours, come soon, and name one of the arguments."""
+    """Assert that there is an error, soon, from a check of ours, that names an argument."""
     start = time.perf_counter()
     with warnings.catch_warnings():
         warnings.simplefilter("error", RuntimeWarning)
@@ -36,16 +36,14 @@ def refusal(run, names, whose="/bbc/"):
     assert re.search(rf"\b({names})\b", str(caught.value)), str(caught.value)
     deepest = traceback.extract_tb(caught.value.__traceback__)[-1]
     assert re.search(whose, deepest.filename), deepest
-    return caught.value
 
 
 def public(case):
-    """The arguments of a defect as the public functions call them; None if they have no such."""
+    """The arguments of a defect as the public functions call them."""
     arguments = dict(case)
     arguments.pop("y_name", None)
-    for internal, name in (("stratify", "stratify_bootstrap"),):
-        if internal in arguments:
-            arguments[name] = arguments.pop(internal)
+    if "stratify" in arguments:
+        arguments["stratify_bootstrap"] = arguments.pop("stratify")
     if arguments.pop("folds_needed_by", None) or arguments.pop("every_fold_scored", None):
         arguments["method"] = "bbc-f"
     return arguments
@@ -95,17 +93,6 @@ def tt(arguments):
     if "folds" not in options and isinstance(y, np.ndarray):
         options["folds"] = np.arange(len(y)) % 2
     return bbc.tt(y, predictions, **options)
-
-
-def naive_bootstrap(arguments):
-    (y, predictions), options = _split(arguments)
-    taken = {"metric", "groups", "stratify_bootstrap", "pos_label"}
-    if set(options) - taken or np.ndim(predictions) < 2 or len(predictions) == 0:
-        return correct(arguments)
-    first = [one[:, :1] for one in predictions] if isinstance(predictions, list) else predictions
-    return bbc.intervals.naive_bootstrap(
-        y, first if isinstance(predictions, list) else first[:, 2:], random_state=0, **options
-    )
 
 
 DOORS = (correct, correct_many, blocks, dominated, tt)
