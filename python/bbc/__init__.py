@@ -8,6 +8,7 @@ from .batch import correct_many
 from .bounds import bound, compare_bounds
 from .correction import correct
 from .dominance import Dominance, dominated
+from .fold_correction import tt
 from .predictions import OutOfSamplePredictions
 from .protocols import (
     BBC,
@@ -30,7 +31,6 @@ from .results import ConfidenceInterval, PerformanceEstimate
 from .selection import one_standard_error
 from .several import correct_several
 from .streaming import Blocks, StreamingCorrection, StreamingState
-from .tibshirani import tt
 
 __version__ = _version("bbc-cv")
 

@@ -11,9 +11,9 @@ from .. import metrics
 from ..bounds import bound
 from ..correction import correct
 from ..errors import BBCWarning
+from ..fold_correction import tt
 from ..predictions import OutOfSamplePredictions
 from ..results import Bound, PerformanceEstimate
-from ..tibshirani import tt
 from ._input import analysis_options, read_predictions
 from ._progress import Bar
 

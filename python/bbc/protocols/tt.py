@@ -2,9 +2,9 @@
 
 from typing import Any, Literal
 
+from ..fold_correction import tt
 from ..metrics import Metric
 from ..results import PerformanceEstimate
-from ..tibshirani import tt
 from ._base import Protocol
 from ._estimates import by_others, in_run
 from ._results import cv_results
