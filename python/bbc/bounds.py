@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _engine, _validation, metrics
+from ._docstrings import ANALYSIS, described
 from ._validation import Problem
 from .correction import correct
 from .errors import BBCWarning, UndefinedMetricError
@@ -32,9 +33,26 @@ _COMPARED = (
     ("nb", "best"),
 )
 
+_AUC = """
+y_true : array-like of shape (n_rows,)
+    The truth, two classes.
+predictions : array-like or frame of shape (n_rows, n_configurations)
+    Out-of-sample scores; higher means positive.
+folds : array-like of shape (n_rows,)
+    The fold in which each row was held out.
+variant : {"standard", "published"}, default="standard"
+    "published" takes the formulas behind published tables: see `bbc.intervals.tilting` and
+    `bbc.intervals.hanley_mcneil`.
+confidence_level : float, default=0.95
+    Level of the bound, in (0, 1).
+random_state : int, Generator or None, default=None
+    Seed of the split and the replicates, 0 to 2**53 - 1. None draws one.
+"""
 
+
+@described(ANALYSIS, _AUC)
 def bound(
-    y: ArrayLike,
+    y_true: ArrayLike,
     predictions: Any,
     folds: ArrayLike,
     *,
@@ -57,12 +75,6 @@ def bound(
 
     Parameters
     ----------
-    y : array-like of shape (n_rows,)
-        The truth, two classes.
-    predictions : array-like or frame of shape (n_rows, n_configurations)
-        Out-of-sample scores; higher means positive.
-    folds : array-like of shape (n_rows,)
-        The fold in which each row was held out.
     method : {"bbc", "bbc-f", "delong", "hanley-mcneil", "bt", "mabt", "nb"}, default="mabt"
         How the bound is computed.
     rule : {"best", "top10%"}, optional
@@ -70,21 +82,8 @@ def bound(
         evaluation rows among those at or above the 90 % quantile on the learn rows, and corrects
         "delong" and "bt" for that by Šidák's formula. By default "top10%" for "mabt" and "best"
         for the others.
-    variant : {"standard", "published"}, default="standard"
-        "published" takes the formulas behind published tables: see `bbc.intervals.tilting` and
-        `bbc.intervals.hanley_mcneil`.
     n_bootstraps : int, optional
         Number of replicates; 2000 for "bt" and "mabt" and 1000 otherwise by default.
-    confidence_level : float, default=0.95
-        Level of the bound, in (0, 1).
-    pos_label : label, optional
-        The positive class; the larger label by default.
-    names : sequence of str, optional
-        Names of the configurations.
-    random_state : int, Generator or None, default=None
-        Seed of the split and the replicates, 0 to 2**53 - 1. None draws one.
-    n_threads : int, optional
-        Worker threads; all cores by default. The result does not depend on it.
 
     Returns
     -------
@@ -115,7 +114,7 @@ def bound(
     seed = _validation.seed(random_state)
     if n_bootstraps is not None:
         _validation.enough_replicates(level, "greater", _validation.n_bootstraps(n_bootstraps))
-    problem = _problem(y, predictions, folds, pos_label, names)
+    problem = _problem(y_true, predictions, folds, pos_label, names)
     if method in _ALL_ROWS:
         return _corrected(problem, method, level, n_bootstraps or 1000, seed, n_threads)
     assert problem.truth.codes is not None
@@ -139,8 +138,9 @@ def bound(
     return _bound(raw, problem, method, how, level, seed)
 
 
+@described(ANALYSIS, _AUC)
 def compare_bounds(
-    y: ArrayLike,
+    y_true: ArrayLike,
     predictions: Any,
     folds: ArrayLike,
     *,
@@ -158,26 +158,10 @@ def compare_bounds(
 
     Parameters
     ----------
-    y : array-like of shape (n_rows,)
-        The truth, two classes.
-    predictions : array-like or frame of shape (n_rows, n_configurations)
-        Out-of-sample scores; higher means positive.
-    folds : array-like of shape (n_rows,)
-        The fold in which each row was held out.
     methods : sequence of str or (str, str), optional
         Methods of `bbc.bound`, or pairs of method and rule; by default the ten of the paper.
-    variant : {"standard", "published"}, default="standard"
-        As in `bbc.bound`.
-    confidence_level : float, default=0.95
-        Level of the bounds, in (0, 1).
-    pos_label : label, optional
-        The positive class; the larger label by default.
-    names : sequence of str, optional
-        Names of the configurations.
-    random_state : int, Generator or None, default=None
-        Seed of the split and the replicates, 0 to 2**53 - 1. None draws one.
     n_threads : int, optional
-        Worker threads; all cores by default. The results do not depend on it.
+        Worker threads; all cores by default. The result does not depend on it.
 
     Returns
     -------
@@ -209,7 +193,7 @@ def compare_bounds(
         start = time.perf_counter()
         bounds.append(
             bound(
-                y,
+                y_true,
                 predictions,
                 folds,
                 method=method,  # type: ignore[arg-type]  # checked there
@@ -237,9 +221,9 @@ def _rule(method: str, rule: Any) -> str:
     return _validation.choice(rule, "rule", allowed)
 
 
-def _problem(y: Any, predictions: Any, folds: Any, pos_label: Any, names: Any) -> Problem:
+def _problem(y_true: Any, predictions: Any, folds: Any, pos_label: Any, names: Any) -> Problem:
     problem = _validation.problem(
-        y,
+        y_true,
         predictions,
         metrics.get("roc_auc"),
         folds=folds,

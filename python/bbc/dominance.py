@@ -6,6 +6,7 @@ from typing import Any, Literal
 from numpy.typing import ArrayLike
 
 from . import _engine, _setup, _validation, metrics
+from ._docstrings import ANALYSIS, described
 from ._typing import BoolArray, FloatArray
 from .selection import get as get_rule
 
@@ -47,6 +48,7 @@ class Dominance:
     seed: int | None
 
 
+@described(ANALYSIS)
 def dominated(
     y_true: ArrayLike,
     predictions: Any,
@@ -73,8 +75,6 @@ def dominated(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_rows,)
-        The truth.
     predictions : array-like, list, frame or OutOfSamplePredictions
         As in `correct`.
     metric : str, Metric or scorer
@@ -85,16 +85,12 @@ def dominated(
         As in `correct`.
     selection : "best" or Selection, default="best"
         How the best is chosen on all rows.
-    n_bootstraps : int, default=1000
-        Number of replicates.
     resamples : array-like of int of shape (n_bootstraps, n_units), optional
         Explicit drawn units instead of random ones.
     stream : int, default=0
         Stream of the seed: t for the t-th test of a run, 0 being the correction's.
     random_state : int, Generator or None, default=None
         Seed of the replicates.
-    n_threads : int, optional
-        Worker threads; all cores by default. The result does not depend on it.
 
     Returns
     -------

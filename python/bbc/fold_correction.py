@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _engine, _setup, _validation, metrics
+from ._docstrings import ANALYSIS, described
 from ._typing import FloatArray
 from .errors import BBCWarning
 from .findings import note
@@ -16,6 +17,7 @@ from .results import PerformanceEstimate
 __all__ = ["tt"]
 
 
+@described(ANALYSIS)
 def tt(
     y_true: ArrayLike,
     predictions: Any,
@@ -37,8 +39,6 @@ def tt(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_rows,)
-        The truth.
     predictions : array-like, list, frame or OutOfSamplePredictions
         As in `correct`.
     folds : array-like of shape (n_rows,) or (n_repeats, n_rows)
@@ -47,14 +47,8 @@ def tt(
         As in `correct`; it must be defined on each fold's rows.
     decided_by : str, Metric, scorer or callable, optional
         The metric that chooses the winner and each fold's best, if it is not `metric` itself.
-    sample_weight : array-like of shape (n_rows,), optional
-        Weights of the rows.
-    pos_label : label, optional
-        The positive class of a binary metric; the larger label by default.
     labels : array-like, optional
         All classes, in the sorted order of the last axis of class scores.
-    names : sequence of str, optional
-        Names of the configurations.
     n_threads : int, optional
         Worker threads; all cores by default.
 

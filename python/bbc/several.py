@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from . import _engine, _setup, _validation
 from . import metrics as _metrics
+from ._docstrings import ANALYSIS, described
 from .errors import UndefinedMetricError
 from .metrics import Metric
 from .results import PerformanceEstimate
@@ -16,12 +17,13 @@ from .results import PerformanceEstimate
 __all__ = ["Decided", "correct_several"]
 
 
+@described(ANALYSIS)
 def correct_several(
     y_true: ArrayLike,
     predictions: Any,
     *,
     metrics: Any,
-    decides: str = "",
+    decided_by: str | None = None,
     n_threads: int | None = None,
     **options: Any,
 ) -> dict[str, PerformanceEstimate]:
@@ -33,17 +35,13 @@ def correct_several(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_rows,)
-        The truth.
     predictions : array-like, list, frame or OutOfSamplePredictions
         As in `correct`; an OutOfSamplePredictions with labels and scores serves metrics of both
         kinds.
     metrics : list of metrics, or dict of str to metric
         What is estimated; each as `metric` of `correct`.
-    decides : str, optional
+    decided_by : str, optional
         Name of the metric that chooses the winners; the first by default.
-    n_threads : int, optional
-        Worker threads; all cores by default. The result does not depend on it.
     **options
         All other arguments of `correct`.
 
@@ -69,12 +67,12 @@ def correct_several(
     'r2'
     """
     named = _named(metrics)
-    decides = decides or next(iter(named))
-    if decides not in named:
-        raise ValueError(f"decides={decides!r} names none of the metrics ({', '.join(named)})")
-    decided = Decided(y_true, predictions, named[decides], n_threads=n_threads, **options)
+    deciding = next(iter(named)) if decided_by is None else decided_by
+    if deciding not in named:
+        raise ValueError(f"decided_by={deciding!r} names none of the metrics ({', '.join(named)})")
+    decided = Decided(y_true, predictions, named[deciding], n_threads=n_threads, **options)
     return {
-        name: decided.estimate if name == decides else decided.by(metric)
+        name: decided.estimate if name == deciding else decided.by(metric)
         for name, metric in named.items()
     }
 

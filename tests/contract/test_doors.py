@@ -139,7 +139,7 @@ def test_collections_of_labels_scores_and_frames():
         name: cross_val_predict(model, X, names, cv=5, method="predict_proba")
         for name, model in models.items()
     }
-    plain = from_predictions(probabilities, names)
+    plain = from_predictions(names, probabilities)
     # AutoGluon gives frames with a column per class, in any order, on the index of the data.
     index = pd.Index(np.arange(150) + 7)
     columns = ["virginica", "setosa", "versicolor"]
@@ -147,16 +147,16 @@ def test_collections_of_labels_scores_and_frames():
         name: pd.DataFrame(own[:, [2, 0, 1]], index=index, columns=columns)
         for name, own in probabilities.items()
     }
-    framed = from_predictions(frames, pd.Series(names, index=index))
+    framed = from_predictions(pd.Series(names, index=index), frames)
     np.testing.assert_array_equal(framed.scores, plain.scores)
     estimates = [
         bbc.correct(names, one, metric="roc_auc_ovr", random_state=1) for one in (plain, framed)
     ]
     assert estimates[0] == estimates[1]
     with pytest.raises(ValueError, match="another index than y"):
-        from_predictions(frames, pd.Series(names))
+        from_predictions(pd.Series(names), frames)
     with pytest.raises(ValueError, match=r"predictions\['b'\] has shape"):
-        from_predictions({"a": [1, 2], "b": [1, 2, 3]}, [0, 1])
+        from_predictions([0, 1], {"a": [1, 2], "b": [1, 2, 3]})
 
 
 def write_mljar(folder, name, frame):

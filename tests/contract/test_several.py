@@ -52,7 +52,7 @@ def test_the_oracle_agrees(binary, decides, other, options):
         binary.y,
         binary,
         metrics=[other, decides],
-        decides=decides,
+        decided_by=decides,
         n_bootstraps=N_BOOTSTRAPS,
         random_state=SEED,
         **options,
@@ -182,15 +182,15 @@ def test_a_metric_that_is_impossible_is_an_error():
 @pytest.mark.parametrize(
     ("metrics", "decides", "error"),
     [
-        ("accuracy", "", "a list of metrics"),
-        ([], "", "there is none"),
-        (["accuracy", "accuracy"], "", "the same name"),
+        ("accuracy", None, "a list of metrics"),
+        ([], None, "there is none"),
+        (["accuracy", "accuracy"], None, "the same name"),
         (["accuracy"], "roc_auc", "names none"),
     ],
 )
 def test_bad_metrics_are_refused(binary, metrics, decides, error):
     with pytest.raises((TypeError, ValueError), match=error):
-        bbc.correct_several(binary.y, binary, metrics=metrics, decides=decides)
+        bbc.correct_several(binary.y, binary, metrics=metrics, decided_by=decides)
 
 
 X, Y = numbered_data(80)

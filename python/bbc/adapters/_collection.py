@@ -18,8 +18,8 @@ _MLJAR_FILE = "predictions_out_of_folds.csv"
 
 
 def from_predictions(
+    y_true: ArrayLike,
     predictions: Mapping[str, Any],
-    y: ArrayLike,
     *,
     folds: ArrayLike | None = None,
     groups: ArrayLike | None = None,
@@ -34,16 +34,16 @@ def from_predictions(
 
     Parameters
     ----------
-    predictions : dict of str to array, series or frame
-        For each configuration its predictions of all rows, in the order of `y`: of shape
-        (n_rows,) or, for class scores, (n_rows, n_classes).
-    y : array-like of shape (n_rows,)
+    y_true : array-like of shape (n_rows,)
         The truth. If it is a series, the index of series and frames must be the same.
+    predictions : dict of str to array, series or frame
+        For each configuration its predictions of all rows, in the order of `y_true`: of shape
+        (n_rows,) or, for class scores, (n_rows, n_classes).
     folds, groups, sample_weight : array-like of shape (n_rows,), optional
         As in `bbc.correct`.
     classes : array-like, optional
         The classes in the order of the columns of class scores; by default the column names of a
-        frame, or the sorted labels of `y`.
+        frame, or the sorted labels of `y_true`.
 
     Returns
     -------
@@ -59,7 +59,7 @@ def from_predictions(
     >>> X, y = load_iris(return_X_y=True)
     >>> kept = {f"k={k}": cross_val_predict(KNeighborsClassifier(k), X, y, cv=5)
     ...         for k in (1, 5, 25)}
-    >>> predictions = bbc.adapters.from_predictions(kept, y)
+    >>> predictions = bbc.adapters.from_predictions(y, kept)
     >>> bbc.correct(y, predictions, metric="accuracy", random_state=1).winner_name
     'k=5'
     """
@@ -67,7 +67,7 @@ def from_predictions(
         raise ValueError("predictions is empty")
     columns: list[AnyArray] = []
     for name, given in predictions.items():
-        _check_index(given, y, name)
+        _check_index(given, y_true, name)
         column, own = _column(given, name)
         if own is not None and classes is None:
             classes = own
@@ -88,7 +88,7 @@ def from_predictions(
         values, ordered = values[..., order], np.asarray(classes)[order]
     kind = "scores" if values.dtype.kind in "iuf" else "labels"
     return OutOfSamplePredictions(
-        y=np.asarray(y),
+        y=np.asarray(y_true),
         **{kind: values},  # type: ignore[arg-type]
         folds=None if folds is None else np.asarray(folds)[None],
         groups=None if groups is None else np.asarray(groups),
@@ -145,14 +145,14 @@ def from_mljar(results_path: str | PathLike[str]) -> OutOfSamplePredictions:
         columns = [table.values(name) for name in outputs]
         collected[file.parent.name] = columns[0] if len(columns) == 1 else np.stack(columns, axis=1)
     if len(outputs) == 1:
-        return from_predictions(collected, y)
+        return from_predictions(y, collected)
     classes = [name.removeprefix("prediction_") for name in outputs]
     if y.dtype.kind in "iuf":  # codes of the classes, in the order of the columns
         numbers = all(name.lstrip("-").isdigit() for name in classes)
         return from_predictions(
-            collected, y, classes=[int(name) for name in classes] if numbers else None
+            y, collected, classes=[int(name) for name in classes] if numbers else None
         )
-    return from_predictions(collected, y, classes=classes)
+    return from_predictions(y, collected, classes=classes)
 
 
 def _mljar_outputs(columns: list[str]) -> list[str]:

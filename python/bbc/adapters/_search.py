@@ -7,6 +7,7 @@ import numpy as np
 from sklearn.base import is_classifier
 
 from .. import _engine, _setup, _validation, metrics
+from .._docstrings import ANALYSIS, described
 from .._names import configuration_name
 from .._typing import Alternative, AnyArray, FloatArray, IndexArray
 from ..errors import BBCWarning
@@ -18,6 +19,7 @@ from ..results import ConfidenceInterval, PerformanceEstimate
 __all__ = ["correct_search"]
 
 
+@described(ANALYSIS)
 def correct_search(
     search: Any,
     *,
@@ -38,14 +40,6 @@ def correct_search(
     search : GridSearchCV, RandomizedSearchCV, OptunaSearchCV or the like
         Fitted. Of a halving search only the last iteration counts, and of an Optuna search the
         completed trials; the result says of both that the search was dynamic (finding BBC007).
-    n_bootstraps : int, default=1000
-        Number of replicates.
-    confidence_level : float, default=0.95
-        Level of the interval, in (0, 1).
-    alternative : {"two-sided", "greater", "less"}, default="two-sided"
-        "greater" gives a lower bound only, "less" an upper bound only.
-    random_state : int, Generator or None, default=None
-        Seed of the replicates, 0 to 2**53 - 1. None draws one, which the result shows.
     n_threads : int, optional
         Worker threads; all cores by default.
 

@@ -6,14 +6,25 @@ from typing import Any, Literal
 from numpy.typing import ArrayLike
 
 from .. import _engine, _validation, metrics
+from .._docstrings import ANALYSIS, described
 from .._typing import Alternative
 from ..results import ConfidenceInterval, PerformanceEstimate
 from ._column import binary, codes, confidence
 from ._result import interval_of, of_problem
 
+_SCORES = """
+y_true : array-like of shape (n_rows,)
+    The truth, two classes.
+scores : array-like of shape (n_rows,) or (n_rows, 1)
+    Out-of-sample scores; higher means positive.
+pos_label : label, optional
+    The positive class; the larger label by default.
+"""
 
+
+@described(ANALYSIS, _SCORES)
 def delong(
-    y: ArrayLike,
+    y_true: ArrayLike,
     scores: ArrayLike,
     *,
     confidence_level: float = 0.95,
@@ -26,19 +37,6 @@ def delong(
     [0, 1]. A class with one row leaves no variance: the result then has no interval and says so.
     Where every placement is the same (a perfect score) the variance is zero and the limits equal
     the estimate: a warning says that they carry no information.
-
-    Parameters
-    ----------
-    y : array-like of shape (n_rows,)
-        The truth, two classes.
-    scores : array-like of shape (n_rows,) or (n_rows, 1)
-        Out-of-sample scores; higher means positive.
-    confidence_level : float, default=0.95
-        Level of the interval, in (0, 1).
-    alternative : {"two-sided", "greater", "less"}, default="two-sided"
-        "greater" gives a lower bound only, "less" an upper bound only.
-    pos_label : label, optional
-        The positive class; the larger label by default.
 
     Returns
     -------
@@ -60,15 +58,16 @@ def delong(
     (0.778, 0.291)
     """
     wanted = confidence(confidence_level, alternative)
-    problem = binary(y, scores, pos_label)
+    problem = binary(y_true, scores, pos_label)
     raw = _engine.delong(
         codes(problem), problem.predictions[0][:, 0], wanted.level, wanted.alternative
     )
     return of_problem(raw, "delong", wanted, problem, metrics.get("roc_auc"))
 
 
+@described(ANALYSIS, _SCORES)
 def hanley_mcneil(
-    y: ArrayLike,
+    y_true: ArrayLike,
     scores: ArrayLike,
     *,
     variant: Literal["standard", "paraschakis2024"] = "standard",
@@ -82,20 +81,10 @@ def hanley_mcneil(
 
     Parameters
     ----------
-    y : array-like of shape (n_rows,)
-        The truth, two classes.
-    scores : array-like of shape (n_rows,) or (n_rows, 1)
-        Out-of-sample scores; higher means positive.
     variant : {"standard", "paraschakis2024"}, default="standard"
         "paraschakis2024" is the formula behind a published table, for its reproduction only: it
         puts the numbers of right and wrong calls (a score above 0 calls positive) in the place
         of the class sizes and has one wrong sign.
-    confidence_level : float, default=0.95
-        Level of the interval, in (0, 1).
-    alternative : {"two-sided", "greater", "less"}, default="two-sided"
-        "greater" gives a lower bound only, "less" an upper bound only.
-    pos_label : label, optional
-        The positive class; the larger label by default.
 
     Returns
     -------
@@ -118,7 +107,7 @@ def hanley_mcneil(
     """
     _validation.choice(variant, "variant", ("standard", "paraschakis2024"))
     wanted = confidence(confidence_level, alternative)
-    problem = binary(y, scores, pos_label)
+    problem = binary(y_true, scores, pos_label)
     published = variant == "paraschakis2024"
     formula = _engine.hanley_mcneil_paraschakis2024 if published else _engine.hanley_mcneil
     raw = formula(codes(problem), problem.predictions[0][:, 0], wanted.level, wanted.alternative)
@@ -160,8 +149,9 @@ class DelongTest:
     infeasible: str | None
 
 
+@described(ANALYSIS, _SCORES)
 def delong_test(
-    y: ArrayLike,
+    y_true: ArrayLike,
     first: ArrayLike,
     second: ArrayLike,
     *,
@@ -173,16 +163,12 @@ def delong_test(
 
     Parameters
     ----------
-    y : array-like of shape (n_rows,)
-        The truth, two classes.
     first, second : array-like of shape (n_rows,) or (n_rows, 1)
         Out-of-sample scores of the two configurations; higher means positive.
     confidence_level : float, default=0.95
         Level of the interval of the difference, in (0, 1).
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
         "greater" asks whether the first AUC is larger, "less" whether it is smaller.
-    pos_label : label, optional
-        The positive class; the larger label by default.
 
     Returns
     -------
@@ -203,7 +189,7 @@ def delong_test(
     0.386
     """
     wanted = confidence(confidence_level, alternative)
-    one, other = binary(y, first, pos_label), binary(y, second, pos_label)
+    one, other = binary(y_true, first, pos_label), binary(y_true, second, pos_label)
     for name, problem in (("first", one), ("second", other)):
         if problem.left_out_rows.size:
             raise ValueError(f"{name} is missing in row {int(problem.left_out_rows[0])}")

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import _engine, _validation, metrics
+from .._docstrings import ANALYSIS, described
 from .._typing import Alternative
 from ..resampling import Resampling
 from ..results import PerformanceEstimate
@@ -15,8 +16,9 @@ from ._result import of_problem
 _KINDS = ("percentile", "basic", "bca", "studentized")
 
 
+@described(ANALYSIS)
 def naive_bootstrap(
-    y: ArrayLike,
+    y_true: ArrayLike,
     predictions: ArrayLike,
     *,
     metric: Any,
@@ -40,8 +42,6 @@ def naive_bootstrap(
 
     Parameters
     ----------
-    y : array-like of shape (n_rows,)
-        The truth.
     predictions : array-like of shape (n_rows,), (n_rows, 1) or (n_rows, 1, n_classes)
         Out-of-sample predictions of the configuration.
     metric : str, Metric, scorer or callable
@@ -49,26 +49,6 @@ def naive_bootstrap(
     kind : {"percentile", "basic", "bca", "studentized"}, default="percentile"
         Kind of interval. Limits are order statistics of the replicates, cut to the metric's
         range.
-    groups : array-like of shape (n_rows,), optional
-        Rows of a group are drawn together.
-    stratify_bootstrap : bool, default=False
-        Draw within classes.
-    n_bootstraps : int, default=1000
-        Number of replicates.
-    resamples : array-like of int of shape (n_bootstraps, n_units), optional
-        Explicit drawn units instead of random ones, to replay an analysis.
-    confidence_level : float, default=0.95
-        Level of the interval, in (0, 1).
-    alternative : {"two-sided", "greater", "less"}, default="two-sided"
-        "greater" gives a lower bound only, "less" an upper bound only.
-    on_undefined : {"redraw", "raise"}, default="redraw"
-        What to do about a replicate that leaves the metric undefined.
-    pos_label : label, optional
-        The positive class of a binary metric; the larger label by default.
-    random_state : int, Generator or None, default=None
-        Seed of the replicates, 0 to 2**53 - 1. None draws one, which the result shows.
-    n_threads : int, optional
-        Worker threads; all cores by default. The result does not depend on it.
 
     Returns
     -------
@@ -100,7 +80,7 @@ def naive_bootstrap(
     _validation.choice(on_undefined, "on_undefined", ("redraw", "raise"))
     wanted = confidence(confidence_level, alternative)
     problem = column(
-        y,
+        y_true,
         predictions,
         spec,
         pos_label=pos_label,

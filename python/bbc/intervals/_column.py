@@ -29,13 +29,15 @@ def confidence(
     return Confidence(_validation.confidence_level(confidence_level), cast(Alternative, side))
 
 
-def column(y: Any, predictions: Any, metric: Metric, *, pos_label: Any, **design: Any) -> Problem:
+def column(
+    y_true: Any, predictions: Any, metric: Metric, *, pos_label: Any, **design: Any
+) -> Problem:
     """The canonical problem of one configuration; predictions may be 1-d."""
     values = predictions
     if not hasattr(values, "columns"):
         values = values if hasattr(values, "ndim") else np.asarray(values)
         values = np.asarray(values).reshape(-1, 1) if values.ndim == 1 else values
-    problem = _validation.problem(y, values, metric, pos_label=pos_label, **design)
+    problem = _validation.problem(y_true, values, metric, pos_label=pos_label, **design)
     if problem.n_configurations != 1 or problem.n_repeats != 1:
         raise ValueError(
             "predictions must be one column, the predictions of one fixed configuration, got "
@@ -44,9 +46,9 @@ def column(y: Any, predictions: Any, metric: Metric, *, pos_label: Any, **design
     return problem
 
 
-def binary(y: Any, scores: Any, pos_label: Any) -> Problem:
+def binary(y_true: Any, scores: Any, pos_label: Any) -> Problem:
     """Scores of a binary truth."""
-    return column(y, scores, metrics.get("roc_auc"), pos_label=pos_label)
+    return column(y_true, scores, metrics.get("roc_auc"), pos_label=pos_label)
 
 
 def codes(problem: Problem) -> CodeArray:
@@ -64,7 +66,7 @@ def right_calls(problem: Problem) -> AnyArray:
     return right
 
 
-def losses(values: Any, name: str) -> FloatArray:
+def finite(values: Any, name: str) -> FloatArray:
     """A finite 1-d array of numbers."""
     array = np.asarray(values)
     if array.dtype.kind not in "biuf":

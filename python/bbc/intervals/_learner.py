@@ -6,12 +6,20 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from .. import _engine, _validation, metrics
+from .._docstrings import ANALYSIS, described
 from .._typing import Alternative
 from ..results import PerformanceEstimate
-from ._column import Confidence, confidence, losses
+from ._column import Confidence, confidence, finite
 from ._result import performance
 
+_NUMBERS = """
+metric : str or Metric, optional
+    What the numbers are, for the direction and the range of the limits; by default a loss
+    without bounds.
+"""
 
+
+@described(ANALYSIS, _NUMBERS)
 def corrected_resampled_t(
     scores: ArrayLike,
     *,
@@ -32,13 +40,6 @@ def corrected_resampled_t(
         Mean test score of each subsampling iteration.
     n_train, n_test : int
         Rows that each iteration trains and tests on.
-    metric : str or Metric, optional
-        What the scores are, for the direction and the range of the limits; by default a loss
-        without bounds.
-    confidence_level : float, default=0.95
-        Level of the interval, in (0, 1).
-    alternative : {"two-sided", "greater", "less"}, default="two-sided"
-        "greater" gives a lower bound only, "less" an upper bound only.
 
     Returns
     -------
@@ -58,7 +59,7 @@ def corrected_resampled_t(
     [0.159, 0.326]
     """
     wanted, facts, limits = _common(metric, confidence_level, alternative)
-    values = losses(scores, "scores")
+    values = finite(scores, "scores")
     n_train = _validation.integer(n_train, "n_train", lowest=1)
     n_test = _validation.integer(n_test, "n_test", lowest=1)
     raw = _engine.corrected_resampled_t(
@@ -67,6 +68,7 @@ def corrected_resampled_t(
     return performance(raw, "corrected-resampled-t", wanted, n_rows=n_train + n_test, **facts)
 
 
+@described(ANALYSIS, _NUMBERS)
 def conservative_z(
     estimate: float,
     first: ArrayLike,
@@ -89,13 +91,6 @@ def conservative_z(
         Resampling estimates on the first and on the second half of each split.
     n_rows : int
         Rows behind the estimate.
-    metric : str or Metric, optional
-        What the scores are, for the direction and the range of the limits; by default a loss
-        without bounds.
-    confidence_level : float, default=0.95
-        Level of the interval, in (0, 1).
-    alternative : {"two-sided", "greater", "less"}, default="two-sided"
-        "greater" gives a lower bound only, "less" an upper bound only.
 
     Returns
     -------
@@ -116,9 +111,9 @@ def conservative_z(
     """
     wanted, facts, limits = _common(metric, confidence_level, alternative)
     raw = _engine.conservative_z(
-        float(losses([estimate], "estimate")[0]),
-        losses(first, "first"),
-        losses(second, "second"),
+        float(finite([estimate], "estimate")[0]),
+        finite(first, "first"),
+        finite(second, "second"),
         wanted.level,
         wanted.alternative,
         limits,
@@ -127,6 +122,7 @@ def conservative_z(
     return performance(raw, "conservative-z", wanted, n_rows=n_rows, **facts)
 
 
+@described(ANALYSIS, _NUMBERS)
 def nested_cv(
     outer: Sequence[ArrayLike],
     inner: Sequence[ArrayLike],
@@ -155,13 +151,6 @@ def nested_cv(
         Outer folds of a repetition.
     cv_loss : float, optional
         Mean loss of plain cross-validation; if given, the estimate is corrected for its bias.
-    metric : str or Metric, optional
-        What the losses are, for the direction and the range of the limits; by default a loss
-        without bounds.
-    confidence_level : float, default=0.95
-        Level of the interval, in (0, 1).
-    alternative : {"two-sided", "greater", "less"}, default="two-sided"
-        "greater" gives a lower bound only, "less" an upper bound only.
 
     Returns
     -------
@@ -184,11 +173,11 @@ def nested_cv(
     """
     wanted, facts, limits = _common(metric, confidence_level, alternative)
     raw = _engine.nested_cv(
-        [losses(fold, f"outer[{k}]") for k, fold in enumerate(outer)],
-        [losses(fold, f"inner[{k}]") for k, fold in enumerate(inner)],
+        [finite(fold, f"outer[{k}]") for k, fold in enumerate(outer)],
+        [finite(fold, f"inner[{k}]") for k, fold in enumerate(inner)],
         _validation.integer(n_rows, "n_rows", lowest=1),
         _validation.integer(n_folds, "n_folds", lowest=2),
-        None if cv_loss is None else float(losses([cv_loss], "cv_loss")[0]),
+        None if cv_loss is None else float(finite([cv_loss], "cv_loss")[0]),
         wanted.level,
         wanted.alternative,
         limits,
@@ -196,8 +185,9 @@ def nested_cv(
     return performance(raw, "nested-cv", wanted, n_rows=n_rows, n_folds=n_folds, **facts)
 
 
+@described(ANALYSIS, _NUMBERS)
 def wald_cv(
-    values: ArrayLike,
+    losses: ArrayLike,
     *,
     metric: Any = None,
     confidence_level: float = 0.95,
@@ -210,15 +200,8 @@ def wald_cv(
 
     Parameters
     ----------
-    values : array-like of shape (n_rows,)
+    losses : array-like of shape (n_rows,)
         Out-of-sample loss of each row.
-    metric : str or Metric, optional
-        What the losses are, for the direction and the range of the limits; by default a loss
-        without bounds.
-    confidence_level : float, default=0.95
-        Level of the interval, in (0, 1).
-    alternative : {"two-sided", "greater", "less"}, default="two-sided"
-        "greater" gives a lower bound only, "less" an upper bound only.
 
     Returns
     -------
@@ -232,11 +215,12 @@ def wald_cv(
     >>> [round(limit, 3) for limit in e.confidence_interval]
     [0.0, 0.571]
     """
-    return _wald("wald-cv", values, metric, confidence_level, alternative)
+    return _wald("wald-cv", losses, metric, confidence_level, alternative)
 
 
+@described(ANALYSIS, _NUMBERS)
 def wald_holdout(
-    values: ArrayLike,
+    losses: ArrayLike,
     *,
     metric: Any = None,
     confidence_level: float = 0.95,
@@ -246,15 +230,8 @@ def wald_holdout(
 
     Parameters
     ----------
-    values : array-like of shape (n_rows,)
+    losses : array-like of shape (n_rows,)
         Loss of each held-out row.
-    metric : str or Metric, optional
-        What the losses are, for the direction and the range of the limits; by default a loss
-        without bounds.
-    confidence_level : float, default=0.95
-        Level of the interval, in (0, 1).
-    alternative : {"two-sided", "greater", "less"}, default="two-sided"
-        "greater" gives a lower bound only, "less" an upper bound only.
 
     Returns
     -------
@@ -268,14 +245,14 @@ def wald_holdout(
     >>> round(e.confidence_interval.high, 3)
     0.356
     """
-    return _wald("wald-holdout", values, metric, confidence_level, alternative)
+    return _wald("wald-holdout", losses, metric, confidence_level, alternative)
 
 
 def _wald(
-    method: str, values: Any, metric: Any, confidence_level: Any, alternative: Any
+    method: str, losses: Any, metric: Any, confidence_level: Any, alternative: Any
 ) -> PerformanceEstimate:
     wanted, facts, limits = _common(metric, confidence_level, alternative)
-    per_row = losses(values, "values")
+    per_row = finite(losses, "losses")
     raw = _engine.wald(per_row, wanted.level, wanted.alternative, limits)
     return performance(raw, method, wanted, n_rows=len(per_row), **facts)
 

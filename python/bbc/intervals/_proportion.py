@@ -5,31 +5,29 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from .. import _engine, metrics
+from .._docstrings import ANALYSIS, described
 from .._typing import Alternative
 from ..results import PerformanceEstimate
 from ._column import column, confidence, right_calls
 from ._result import of_problem
 
+_LABELS = """
+y_true : array-like of shape (n_rows,)
+    The truth, any number of classes.
+predictions : array-like of shape (n_rows,) or (n_rows, 1)
+    Out-of-sample labels.
+"""
 
+
+@described(ANALYSIS, _LABELS)
 def wilson(
-    y: ArrayLike,
-    labels: ArrayLike,
+    y_true: ArrayLike,
+    predictions: ArrayLike,
     *,
     confidence_level: float = 0.95,
     alternative: Alternative = "two-sided",
 ) -> PerformanceEstimate:
     """Wilson's score interval of the accuracy of one fixed configuration.
-
-    Parameters
-    ----------
-    y : array-like of shape (n_rows,)
-        The truth, any number of classes.
-    labels : array-like of shape (n_rows,) or (n_rows, 1)
-        Out-of-sample labels.
-    confidence_level : float, default=0.95
-        Level of the interval, in (0, 1).
-    alternative : {"two-sided", "greater", "less"}, default="two-sided"
-        "greater" gives a lower bound only, "less" an upper bound only.
 
     Returns
     -------
@@ -48,28 +46,18 @@ def wilson(
     >>> [round(limit, 3) for limit in e.confidence_interval]
     [0.376, 0.964]
     """
-    return _proportion(_engine.wilson, "wilson", y, labels, confidence_level, alternative)
+    return _proportion(_engine.wilson, "wilson", y_true, predictions, confidence_level, alternative)
 
 
+@described(ANALYSIS, _LABELS)
 def clopper_pearson(
-    y: ArrayLike,
-    labels: ArrayLike,
+    y_true: ArrayLike,
+    predictions: ArrayLike,
     *,
     confidence_level: float = 0.95,
     alternative: Alternative = "two-sided",
 ) -> PerformanceEstimate:
     """Clopper and Pearson's exact interval of the accuracy of one fixed configuration.
-
-    Parameters
-    ----------
-    y : array-like of shape (n_rows,)
-        The truth, any number of classes.
-    labels : array-like of shape (n_rows,) or (n_rows, 1)
-        Out-of-sample labels.
-    confidence_level : float, default=0.95
-        Level of the interval, in (0, 1).
-    alternative : {"two-sided", "greater", "less"}, default="two-sided"
-        "greater" gives a lower bound only, "less" an upper bound only.
 
     Returns
     -------
@@ -89,16 +77,21 @@ def clopper_pearson(
     [0.284, 0.995]
     """
     return _proportion(
-        _engine.clopper_pearson, "clopper-pearson", y, labels, confidence_level, alternative
+        _engine.clopper_pearson,
+        "clopper-pearson",
+        y_true,
+        predictions,
+        confidence_level,
+        alternative,
     )
 
 
 def _proportion(
-    interval: Any, method: str, y: Any, labels: Any, level: Any, alternative: Any
+    interval: Any, method: str, y_true: Any, predictions: Any, level: Any, alternative: Any
 ) -> PerformanceEstimate:
     wanted = confidence(level, alternative)
     metric = metrics.get("accuracy")
-    problem = column(y, labels, metric, pos_label=None)
+    problem = column(y_true, predictions, metric, pos_label=None)
     right = right_calls(problem)
     raw = interval(int(right.sum()), problem.n_rows, wanted.level, wanted.alternative)
     return of_problem(raw, method, wanted, problem, metric)

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import _engine, _validation, metrics
+from .._docstrings import ANALYSIS, described
 from .._typing import Alternative, CodeArray, FloatArray
 from .._validation import Problem
 from ..metrics import Metric
@@ -13,9 +14,27 @@ from ..results import PerformanceEstimate
 from ._column import Confidence, codes, column, confidence, right_calls
 from ._result import of_problem
 
+_TILTED = """
+y_true : array-like of shape (n_rows,)
+    The truth; two classes for "roc_auc".
+metric : {"roc_auc", "accuracy"}, default="roc_auc"
+    The statistic. Replicates of the AUC are drawn within classes.
+variant : {"standard", "published"}, default="standard"
+    "published" does as the code behind published tables: influence values of the AUC fitted
+    by regression, row weights normalised over the whole sample.
+n_bootstraps : int, optional
+    Number of replicates; 2000 for the AUC and 10000 for the accuracy by default.
+resamples : array-like of int of shape (n_bootstraps, n_rows), optional
+    Explicit drawn rows instead of random ones, to replay an analysis. For the AUC each
+    replicate draws as many rows of each class as there are.
+confidence_level : float, default=0.95
+    Level of the bound, in (0, 1).
+"""
 
+
+@described(ANALYSIS, _TILTED)
 def tilting(
-    y: ArrayLike,
+    y_true: ArrayLike,
     predictions: ArrayLike,
     *,
     metric: Literal["roc_auc", "accuracy"] = "roc_auc",
@@ -36,30 +55,10 @@ def tilting(
 
     Parameters
     ----------
-    y : array-like of shape (n_rows,)
-        The truth; two classes for "roc_auc".
     predictions : array-like of shape (n_rows,) or (n_rows, 1)
         Out-of-sample scores ("roc_auc") or labels ("accuracy").
-    metric : {"roc_auc", "accuracy"}, default="roc_auc"
-        The statistic. Replicates of the AUC are drawn within classes.
-    variant : {"standard", "published"}, default="standard"
-        "published" does as the code behind published tables: influence values of the AUC fitted
-        by regression, row weights normalised over the whole sample.
-    n_bootstraps : int, optional
-        Number of replicates; 2000 for the AUC and 10000 for the accuracy by default.
-    resamples : array-like of int of shape (n_bootstraps, n_rows), optional
-        Explicit drawn rows instead of random ones, to replay an analysis. For the AUC each
-        replicate draws as many rows of each class as there are.
-    confidence_level : float, default=0.95
-        Level of the bound, in (0, 1).
     alternative : {"two-sided", "greater", "less"}, default="greater"
         "greater" gives a lower bound only, "less" an upper bound only.
-    pos_label : label, optional
-        The positive class; the larger label by default.
-    random_state : int, Generator or None, default=None
-        Seed of the replicates, 0 to 2**53 - 1. None draws one, which the result shows.
-    n_threads : int, optional
-        Worker threads; all cores by default. The result does not depend on it.
 
     Returns
     -------
@@ -84,14 +83,17 @@ def tilting(
     """
     wanted = confidence(confidence_level, alternative)
     spec = _statistic(metric)
-    problem = column(y, predictions, spec, pos_label=pos_label if metric == "roc_auc" else None)
+    problem = column(
+        y_true, predictions, spec, pos_label=pos_label if metric == "roc_auc" else None
+    )
     return _tilted(
         "bt", problem, spec, wanted, 0, variant, n_bootstraps, resamples, random_state, n_threads
     )
 
 
+@described(ANALYSIS, _TILTED)
 def mabt(
-    y: ArrayLike,
+    y_true: ArrayLike,
     predictions: ArrayLike,
     *,
     selected: int | None = None,
@@ -112,31 +114,11 @@ def mabt(
 
     Parameters
     ----------
-    y : array-like of shape (n_rows,)
-        The truth; two classes for "roc_auc".
     predictions : array-like of shape (n_rows, n_configurations)
         Out-of-sample scores ("roc_auc") or labels ("accuracy") of the configurations that
         competed.
     selected : int, optional
         The configuration to bound; the best on these rows by default.
-    metric : {"roc_auc", "accuracy"}, default="roc_auc"
-        The statistic. Replicates of the AUC are drawn within classes.
-    variant : {"standard", "published"}, default="standard"
-        "published" does as the code behind published tables: influence values of the AUC fitted
-        by regression, row weights normalised over the whole sample.
-    n_bootstraps : int, optional
-        Number of replicates; 2000 for the AUC and 10000 for the accuracy by default.
-    resamples : array-like of int of shape (n_bootstraps, n_rows), optional
-        Explicit drawn rows instead of random ones, to replay an analysis. For the AUC each
-        replicate draws as many rows of each class as there are.
-    confidence_level : float, default=0.95
-        Level of the bound, in (0, 1).
-    pos_label : label, optional
-        The positive class; the larger label by default.
-    random_state : int, Generator or None, default=None
-        Seed of the replicates, 0 to 2**53 - 1. None draws one, which the result shows.
-    n_threads : int, optional
-        Worker threads; all cores by default. The result does not depend on it.
 
     Returns
     -------
@@ -162,7 +144,7 @@ def mabt(
     wanted = confidence(confidence_level, "greater")
     spec = _statistic(metric)
     problem = _validation.problem(
-        y, predictions, spec, pos_label=pos_label if metric == "roc_auc" else None
+        y_true, predictions, spec, pos_label=pos_label if metric == "roc_auc" else None
     )
     threads = _validation.n_threads(n_threads)
     if problem.n_repeats != 1:

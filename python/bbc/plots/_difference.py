@@ -35,10 +35,6 @@ class DifferenceDisplay(Display):
     ----------
     interval_ : tuple of float
         Percentile interval of the difference.
-    ax_ : matplotlib.axes.Axes
-        The axes drawn on.
-    figure_ : matplotlib.figure.Figure
-        Their figure.
 
     Examples
     --------
@@ -73,7 +69,7 @@ class DifferenceDisplay(Display):
     @classmethod
     def from_predictions(
         cls,
-        y: ArrayLike,
+        y_true: ArrayLike,
         predictions: ArrayLike,
         *,
         metric: Any,
@@ -89,7 +85,7 @@ class DifferenceDisplay(Display):
 
         Parameters
         ----------
-        y : array-like of shape (n_rows,)
+        y_true : array-like of shape (n_rows,)
             The truth.
         predictions : array-like of shape (n_rows, n_configurations[, n_classes])
             Out-of-sample predictions.
@@ -130,15 +126,15 @@ class DifferenceDisplay(Display):
             "stratify_bootstrap": stratify_bootstrap,
         }
         # Only to find the best and the second: that needs no draw, so any seed will do.
-        best = correct(y, values, random_state=0, **design)
+        best = correct(y_true, values, random_state=0, **design)
         others = np.delete(np.arange(values.shape[1]), best.winner)
-        second = correct(y, values[:, others], random_state=0, **design)
+        second = correct(y_true, values[:, others], random_state=0, **design)
         pair = best.winner, int(others[second.winner])
         # The same seed draws the same rows for both, which is what pairs them.
         seed = int(np.random.default_rng(random_state).integers(2**53))
         first, last = (
             naive_bootstrap(
-                y,
+                y_true,
                 values[:, [index]],
                 n_bootstraps=n_bootstraps,
                 confidence_level=confidence_level,

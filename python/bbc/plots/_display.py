@@ -5,6 +5,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from .._docstrings import inherit_docstring
 from .._typing import FloatArray
 from ..errors import MissingExtraError
 from ..results import PerformanceEstimate
@@ -19,10 +20,22 @@ _MOST_STEPS = 60
 
 
 class Display(ABC):
-    """A picture: drawn by `plot` on axes of the caller's or on new ones."""
+    """A picture: drawn by `plot` on axes of the caller's or on new ones.
+
+    Attributes
+    ----------
+    ax_ : matplotlib.axes.Axes
+        The axes drawn on.
+    figure_ : matplotlib.figure.Figure
+        Their figure.
+    """
 
     ax_: Any
     figure_: Any
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        inherit_docstring(cls)
 
     def plot(self, *, ax: Any | None = None) -> Self:
         """Draw on `ax`, or on a new figure.

@@ -18,13 +18,6 @@ class ForestDisplay(Display):
     estimates : dict of str to PerformanceEstimate
         Results of the same metric, by the name to show.
 
-    Attributes
-    ----------
-    ax_ : matplotlib.axes.Axes
-        The axes drawn on.
-    figure_ : matplotlib.figure.Figure
-        Their figure.
-
     Examples
     --------
     >>> import bbc

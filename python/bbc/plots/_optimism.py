@@ -28,13 +28,6 @@ class OptimismDisplay(Display):
     metric : str
         Name of the metric.
 
-    Attributes
-    ----------
-    ax_ : matplotlib.axes.Axes
-        The axes drawn on.
-    figure_ : matplotlib.figure.Figure
-        Their figure.
-
     Examples
     --------
     >>> import bbc
@@ -66,7 +59,7 @@ class OptimismDisplay(Display):
     @classmethod
     def from_predictions(
         cls,
-        y: ArrayLike,
+        y_true: ArrayLike,
         predictions: ArrayLike,
         *,
         metric: Any,
@@ -82,7 +75,7 @@ class OptimismDisplay(Display):
 
         Parameters
         ----------
-        y : array-like of shape (n_rows,)
+        y_true : array-like of shape (n_rows,)
             The truth.
         predictions : array-like of shape (n_rows, n_configurations[, n_classes])
             Out-of-sample predictions.
@@ -114,7 +107,7 @@ class OptimismDisplay(Display):
         ValueError
             If a number of rows or configurations is not between 1 and all of them.
         """
-        truth, values = np.asarray(y), np.asarray(predictions)
+        truth, values = np.asarray(y_true), np.asarray(predictions)
         if values.ndim < 2:
             raise ValueError("predictions must have the axes (row, configuration[, class])")
         rows = _sizes("n_rows", n_rows, len(values), [len(values) // 4, len(values) // 2])

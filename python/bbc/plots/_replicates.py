@@ -8,18 +8,6 @@ from ._display import APPARENT, CORRECTED, EstimateDisplay, histogram
 class ReplicateDisplay(EstimateDisplay):
     """Histogram of the replicates with the apparent and the corrected performance.
 
-    Parameters
-    ----------
-    estimate : PerformanceEstimate
-        A result that has replicates.
-
-    Attributes
-    ----------
-    ax_ : matplotlib.axes.Axes
-        The axes drawn on.
-    figure_ : matplotlib.figure.Figure
-        Their figure.
-
     Examples
     --------
     >>> import numpy as np

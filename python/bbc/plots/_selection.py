@@ -15,17 +15,8 @@ class SelectionDisplay(EstimateDisplay):
 
     Parameters
     ----------
-    estimate : PerformanceEstimate
-        A result that has replicates.
     n_shown : int, default=10
         Most configurations shown one by one; the others are added up.
-
-    Attributes
-    ----------
-    ax_ : matplotlib.axes.Axes
-        The axes drawn on.
-    figure_ : matplotlib.figure.Figure
-        Their figure.
 
     Examples
     --------

@@ -17,13 +17,6 @@ class SurvivalDisplay(Display):
     protocol : BBCD
         Fitted.
 
-    Attributes
-    ----------
-    ax_ : matplotlib.axes.Axes
-        The axes drawn on.
-    figure_ : matplotlib.figure.Figure
-        Their figure.
-
     Examples
     --------
     >>> from sklearn.datasets import load_iris

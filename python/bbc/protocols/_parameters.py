@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ._inherited import complete_docstring
+from .._docstrings import inherit_docstring
 
 
 class Parameters:
@@ -113,4 +113,4 @@ class Parameters:
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
-        complete_docstring(cls)
+        inherit_docstring(cls)

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import _engine, _validation
+from .._docstrings import ANALYSIS, described
 from .._typing import Alternative
 from ..results import PerformanceEstimate
 from ._learner import Learner
@@ -20,6 +21,7 @@ Method: TypeAlias = Literal[
 _BAGS = ("oob", "632", "632+", "bcv", "bcv-distinct", "direct")
 
 
+@described(ANALYSIS)
 def resampling_error(
     estimator: Any,
     X: Any,
@@ -83,12 +85,8 @@ def resampling_error(
         (which trains on halves too) for "subsampling"; "nested-cv" (which trains the inner loops
         too, and moves the estimate to theirs) for "cv"; "wald", too short for cross-validation,
         for "holdout", "cv" and "loo"; "percentile" for "direct".
-    confidence_level : float, default=0.95
-        Level of the interval.
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
         Sides of the interval.
-    pos_label : label, optional
-        The positive class of a binary metric; the larger by default.
     n_jobs : int, optional
         Fits in parallel, through joblib.
     random_state : int, Generator or None, default=None

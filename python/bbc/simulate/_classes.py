@@ -8,12 +8,14 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
 from .. import _validation
+from .._docstrings import described
 from .._typing import AnyArray
-from ._simulation import Draw, Simulation, block_folds, draw, stratified_folds
+from ._simulation import SIMULATED, Draw, Simulation, block_folds, draw, stratified_folds
 
 _MOST_FOLDS = 10
 
 
+@described(SIMULATED)
 def accuracy(
     n_rows: int,
     n_configurations: int,
@@ -32,8 +34,6 @@ def accuracy(
 
     Parameters
     ----------
-    n_rows, n_configurations : int
-        Size of the matrix of predictions.
     beta : (float, float), default=(9, 6)
         Law of the true accuracies. Means .6, .7, .8 and .9 in the paper: (9, 6), (14, 6),
         (24, 6) and (54, 6).
@@ -42,10 +42,6 @@ def accuracy(
     correlation : float, default=0
         Correlation between configurations, 0 to 1, of the normal variables behind the uniform
         numbers. At 1 all configurations share one uniform number per row.
-    n_folds : int, default=10
-        Number of folds; they are blocks of consecutive rows.
-    random_state : int, Generator or None, default=None
-        Seed. A Generator gives a new simulation every time.
 
     Returns
     -------
@@ -83,6 +79,7 @@ def accuracy(
     )
 
 
+@described(SIMULATED)
 def auc(
     n_rows: int,
     n_configurations: int,
@@ -102,8 +99,6 @@ def auc(
 
     Parameters
     ----------
-    n_rows, n_configurations : int
-        Size of the matrix of predictions.
     beta : (float, float), default=(9, 6)
         Law of the true AUCs; the paper has (9, 6) and (24, 6).
     true_performance : array-like of shape (n_configurations,), optional
@@ -118,8 +113,6 @@ def auc(
         Correlation of two configurations' scores of a row, 0 to 1.
     n_folds : int, optional
         Number of stratified folds; by default 10, or the size of the rarer class if smaller.
-    random_state : int, Generator or None, default=None
-        Seed. A Generator gives a new simulation every time.
 
     Returns
     -------
@@ -176,6 +169,7 @@ def _bernoulli(d: Draw, share: float) -> AnyArray:
             return y
 
 
+@described(SIMULATED)
 def multiclass(
     n_rows: int,
     n_configurations: int,
@@ -196,8 +190,6 @@ def multiclass(
 
     Parameters
     ----------
-    n_rows, n_configurations : int
-        Size of the matrix of predictions.
     beta : (float, float), default=(9, 6)
         Law of the true AUCs of the pairs.
     true_performance : array-like of shape (n_configurations,), optional
@@ -210,8 +202,6 @@ def multiclass(
         Correlation of two configurations' scores of a row and class, 0 to 1.
     n_folds : int, optional
         Number of stratified folds; by default 10, or the size of the rarest class if smaller.
-    random_state : int, Generator or None, default=None
-        Seed. A Generator gives a new simulation every time.
 
     Returns
     -------

@@ -5,9 +5,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._simulation import Simulation, block_folds, draw
+from .._docstrings import described
+from ._simulation import SIMULATED, Simulation, block_folds, draw
 
 
+@described(SIMULATED)
 def regression(
     n_rows: int,
     n_configurations: int,
@@ -26,18 +28,12 @@ def regression(
 
     Parameters
     ----------
-    n_rows, n_configurations : int
-        Size of the matrix of predictions.
     beta : (float, float), default=(9, 6)
         Law of the true R2.
     true_performance : array-like of shape (n_configurations,), optional
         The true R2 themselves, instead of draws from `beta`.
     correlation : float, default=0
         Correlation of e between configurations, 0 to 1.
-    n_folds : int, default=10
-        Number of folds; they are blocks of consecutive rows.
-    random_state : int, Generator or None, default=None
-        Seed. A Generator gives a new simulation every time.
 
     Returns
     -------

@@ -12,6 +12,16 @@ from .. import _validation
 from .._typing import AnyArray, CodeArray, FloatArray
 from ..results import PerformanceEstimate
 
+#: Arguments that generators share.
+SIMULATED = """
+n_rows, n_configurations : int
+    Size of the matrix of predictions.
+n_folds : int, default=10
+    Number of folds; they are blocks of consecutive rows.
+random_state : int, Generator or None, default=None
+    Seed. A Generator gives a new simulation every time.
+"""
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Simulation:

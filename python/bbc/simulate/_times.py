@@ -6,14 +6,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
+from .._docstrings import described
 from .._typing import FloatArray
-from ._simulation import Simulation, block_folds, draw
+from ._simulation import SIMULATED, Simulation, block_folds, draw
 
 # Gauss-Legendre nodes cover log times and their differences up to eight standard deviations.
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(96)
 _REACH = 8.0
 
 
+@described(SIMULATED)
 def survival(
     n_rows: int,
     n_configurations: int,
@@ -33,8 +35,6 @@ def survival(
 
     Parameters
     ----------
-    n_rows, n_configurations : int
-        Size of the matrix of predictions.
     beta : (float, float), default=(9, 6)
         Law of the true concordance indices.
     true_performance : array-like of shape (n_configurations,), optional
@@ -43,10 +43,6 @@ def survival(
         Expected share of censored rows, at most .9.
     correlation : float, default=0
         Correlation of e between configurations, 0 to 1.
-    n_folds : int, default=10
-        Number of folds; they are blocks of consecutive rows.
-    random_state : int, Generator or None, default=None
-        Seed. A Generator gives a new simulation every time.
 
     Returns
     -------
