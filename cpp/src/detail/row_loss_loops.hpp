@@ -152,7 +152,7 @@ inline void add_product(const double* values, const double* weights, Doubles& su
   const Masks upper_bits = Masks{} + static_cast<std::int64_t>(~std::uint64_t{0x7FFFFFF});
   const Doubles value = *reinterpret_cast<const Doubles*>(values);
   const Doubles weight = *reinterpret_cast<const Doubles*>(weights);
-  const Doubles upper = (Doubles)((Masks)value & upper_bits);
+  const auto upper = (Doubles)((Masks)value & upper_bits);
   const Doubles term = weight * upper;
   const Doubles next = sum + term;
   rest += weight * (value - upper);
