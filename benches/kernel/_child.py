@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from .._tables import mib_at_most
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -23,14 +25,6 @@ def measure(**task: Any) -> dict[str, float]:
     )
     measured: dict[str, float] = json.loads(done.stdout)
     return measured
-
-
-def _peak_mib() -> float:
-    """Largest resident memory so far (getrusage's figure begins with that of the parent)."""
-    for line in Path("/proc/self/status").read_text(encoding="utf-8").splitlines():
-        if line.startswith("VmHWM:"):
-            return float(line.split()[1]) / 1024
-    raise OSError("/proc/self/status has no VmHWM")
 
 
 def _task(
@@ -65,13 +59,13 @@ def _task(
         predictions: Any = np.memmap(path, dtype, "r", shape=(n_rows, n_configurations))
     else:
         y, predictions = problem(metric, n_rows, n_configurations)
-    before = _peak_mib()
+    before = mib_at_most()
     times = [correct(y, predictions) for _ in range(n_runs)]
     seconds, cpu_seconds = (min(column) for column in zip(*times, strict=True))
     return {
         "seconds": seconds,
         "cpu_seconds": cpu_seconds,
-        "more_mib": _peak_mib() - before,
+        "more_mib": mib_at_most() - before,
     }
 
 

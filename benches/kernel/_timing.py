@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from multiprocessing import get_context
-from pathlib import Path
 
 # What a fast function is given at least in each turn, so that its median is of many runs.
 _TURN_SECONDS = 0.02
@@ -14,14 +13,6 @@ _MOST_RUNS_PER_TURN = 10
 
 #: Runs something once and returns its seconds and its result.
 Timed = Callable[[], tuple[float, float]]
-
-
-def cpu_name() -> str:
-    """The CPU as the operating system calls it."""
-    for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
-        if line.startswith("model name"):
-            return line.split(":", 1)[1].strip()
-    return "unknown"
 
 
 def timed(function: Callable[[], float]) -> tuple[float, float]:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 
+from .._tables import Line, write_csv
 from ._child import measure
-from .speed import Line, write_csv
 
 GIB = 2**30
 # The counts of a block of replicates take 128 bytes per row and thread.

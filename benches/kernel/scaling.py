@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from .._tables import Line, write_csv
 from ._child import measure
-from .speed import Line, write_csv
 
 METRICS = ("accuracy", "mean_squared_error", "roc_auc")
 #: What stays fixed while one of the three grows: (rows, configurations, replicates).

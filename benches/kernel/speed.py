@@ -1,15 +1,13 @@
 """bbc beside its peers: medians, ratios and picoseconds per cell, side by side in one run."""
 
-import csv
 from functools import partial
 from pathlib import Path
 from statistics import median
-from typing import Any
 
+from .._tables import Line, write_csv
 from ._contests import Contest, Contestant, contests, missing_peers
-from ._timing import Timed, cpu_name, take_turns, timed, worker
+from ._timing import Timed, take_turns, timed, worker
 
-Line = dict[str, Any]
 # Contestants draw other replicates than bbc; doing another job would show more than this.
 _SAME_JOB = 0.02
 _HEAD = (
@@ -84,16 +82,3 @@ def run(folder: Path, *, quick: bool) -> None:
     for contest in sorted(chosen, key=lambda c: c.cells):
         lines += _measure(contest, 0.3 if quick else 5.0)
         write_csv(lines, folder / "speed.csv")
-
-
-def write_csv(lines: list[Line], path: Path) -> None:
-    """Write lines with the CPU's name; four digits say all that a benchmark knows."""
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, [*lines[0], "cpu"], lineterminator="\n")
-        writer.writeheader()
-        for line in lines:
-            rounded = {
-                name: f"{value:.4g}" if isinstance(value, float) else value
-                for name, value in line.items()
-            }
-            writer.writerow({**rounded, "cpu": cpu_name()})

@@ -21,7 +21,7 @@ from sklearn.model_selection import GridSearchCV
 
 import bbc
 
-from ..kernel._timing import cpu_name
+from .._tables import cpu_name, mib_at_most
 
 HERE = Path(__file__).resolve().parent
 PEER = "GridSearchCV"
@@ -85,17 +85,9 @@ def contestants(case: str, n_rows: int, n_configurations: int) -> dict[str, Call
 def peak_of(case: str, name: str, n_rows: int, n_configurations: int) -> tuple[float, float]:
     """Return megabytes of this process before and at the most while a run was going on."""
     run = contestants(case, n_rows, n_configurations)[name]
-    before = _most_megabytes()
+    before = mib_at_most()
     run()
-    return before, _most_megabytes()
-
-
-def _most_megabytes() -> float:
-    # Unlike getrusage, this does not count what the parent had before the process began anew.
-    for line in Path("/proc/self/status").read_text(encoding="utf-8").splitlines():
-        if line.startswith("VmHWM:"):
-            return int(line.split()[1]) / 1024
-    raise RuntimeError("this system does not tell the peak of a process")
+    return before, mib_at_most()
 
 
 def measure(case: str, n_rows: int, n_configurations: int, n_turns: int) -> list[dict[str, Any]]:

@@ -1,0 +1,45 @@
+"""What benchmarks write down: tables with the CPU's name, and the memory of their process."""
+
+import csv
+from pathlib import Path
+from typing import Any
+
+Line = dict[str, Any]
+
+
+def cpu_name() -> str:
+    """The CPU as the operating system calls it."""
+    for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
+        if line.startswith("model name"):
+            return line.split(":", 1)[1].strip()
+    return "unknown"
+
+
+def write_csv(lines: list[Line], path: Path) -> None:
+    """Write lines with the CPU's name; four digits say all that a benchmark knows."""
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, [*lines[0], "cpu"], lineterminator="\n")
+        writer.writeheader()
+        for line in lines:
+            rounded = {
+                name: f"{value:.4g}" if isinstance(value, float) else value
+                for name, value in line.items()
+            }
+            writer.writerow({**rounded, "cpu": cpu_name()})
+
+
+def mib_now() -> float:
+    """Resident memory of this process."""
+    return _mib("VmRSS")
+
+
+def mib_at_most() -> float:
+    """Largest resident memory of this process so far (getrusage's begins with its parent's)."""
+    return _mib("VmHWM")
+
+
+def _mib(field: str) -> float:
+    for line in Path("/proc/self/status").read_text(encoding="utf-8").splitlines():
+        if line.startswith(f"{field}:"):
+            return float(line.split()[1]) / 1024
+    raise OSError(f"/proc/self/status has no {field}")
