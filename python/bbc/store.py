@@ -135,12 +135,14 @@ class Store:
 
     def close(self) -> None:
         """Write everything to the one file and let others in."""
-        if not self._read_only:
-            # Without its log the file can be read from read-only places. If that fails, the log
-            # stays beside the file, and the next to open it takes it over.
-            with suppress(sqlite3.Error):
-                self._connection.execute("PRAGMA journal_mode = DELETE")
-        self._connection.close()
+        try:
+            if not self._read_only:
+                # Without its log the file can be read from read-only places. If that fails, the log
+                # stays beside the file, and the next to open it takes it over.
+                with suppress(sqlite3.Error):
+                    self._connection.execute("PRAGMA journal_mode = DELETE")
+        finally:  # Ctrl-C may come between
+            self._connection.close()
 
     @property
     def is_new(self) -> bool:
@@ -155,12 +157,17 @@ class Store:
             ).fetchone()
         return None if row is None else self._decoded(row[0])
 
-    def keep(self, name: str, value: Any) -> None:
-        """Keep a JSON value under a name."""
+    def keep(self, facts: Mapping[str, Any]) -> None:
+        """Keep JSON values under their names."""
         with self._clear_errors(), self._connection:
-            self._put_fact(name, value)
+            self._put_facts(facts)
 
-    def start(self, identity: Mapping[str, Any], arrays: Mapping[str, AnyArray]) -> None:
+    def start(
+        self,
+        identity: Mapping[str, Any],
+        arrays: Mapping[str, AnyArray],
+        facts: Mapping[str, Any] | None = None,
+    ) -> None:
         """Begin a run, or go on with it.
 
         Parameters
@@ -169,11 +176,13 @@ class Store:
             What must be the same for stored fits to count. A difference is refused and named.
         arrays : dict of str to array
             What is needed to use the fits without the caller: kept with a new run.
+        facts : dict of str to JSON value, optional
+            The same for values; a new run has all of it or was never begun.
         """
         stored = self.fact("identity")
         if stored is None:
             with self._clear_errors(), self._connection:
-                self._put_fact("identity", dict(identity))
+                self._put_facts({"identity": dict(identity)} | dict(facts or {}))
                 self._connection.executemany(
                     "INSERT INTO arrays VALUES (?, ?, ?, ?)",
                     [(name, *_encoded(array)) for name, array in arrays.items()],
@@ -293,9 +302,9 @@ class Store:
                 f"store {self.path!r} has format {version}; this version of bbc reads {_FORMAT}"
             )
 
-    def _put_fact(self, name: str, value: Any) -> None:
-        text = json.dumps(value, allow_nan=False)
-        self._connection.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, text))
+    def _put_facts(self, facts: Mapping[str, Any]) -> None:
+        texts = [(name, json.dumps(value, allow_nan=False)) for name, value in facts.items()]
+        self._connection.executemany("INSERT OR REPLACE INTO facts VALUES (?, ?)", texts)
 
     def _array(self, dtype: str, shape: str, data: bytes) -> AnyArray:
         try:

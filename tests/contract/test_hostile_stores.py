@@ -120,9 +120,10 @@ def test_what_a_stranger_wrote_runs_no_code_and_is_noticed(intact, path, attack)
     connection.close()
     with pytest.raises(StoreError, match=r"run\.bbc"):
         bbc.open(path).oos_predictions()
-    search = bbc.CVT(DecisionTreeClassifier(), DEPTHS, cv=4, store=path, random_state=0)
-    with suppress(StoreError):
-        search.fit(X, Y)
+    for seed in (0, None):  # given, or that of the store
+        search = bbc.CVT(DecisionTreeClassifier(), DEPTHS, cv=4, store=path, random_state=seed)
+        with suppress(StoreError):
+            search.fit(X, Y)
     assert not os.path.exists(target)
 
 

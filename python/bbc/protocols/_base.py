@@ -15,6 +15,7 @@ from sklearn.utils.metadata_routing import MetadataRouter
 from sklearn.utils.validation import check_is_fitted
 
 from .. import _engine, _validation
+from ..errors import StoreError
 from ..predictions import OutOfSamplePredictions
 from ..results import PerformanceEstimate
 from ..store import Store
@@ -260,23 +261,25 @@ class Protocol(Parameters, ByTheWinner, CallbackSupportMixin, MetaEstimatorMixin
     def _seed(self, store: Store | None) -> int:
         """The given seed; or else the store's, so that a run goes on as it began; or a new one."""
         if self.random_state is None and store is not None and not store.is_new:
-            return int(store.fact("seed"))
+            seed = store.fact("seed")
+            if not isinstance(seed, int):
+                raise StoreError(f"store {store.path!r}: the file is damaged (it keeps no seed)")
+            return seed
         return run_seed(self.random_state)
 
     def _start_store(self, store: Store, run: Run, params: Mapping[str, Any]) -> None:
         given = {name: value for name, value in params.items() if value is not None}
-        is_new = store.is_new
-        store.start(
-            identify(run, given, _engine.kernel_version()), stored_arrays(self._tuning(run))
-        )
-        if is_new:
-            store.keep("seed", run.seed)
-            store.keep("names", run.names)
-            store.keep("fields of y", list(run.y.dtype.names or ()))
-        store.keep("protocol", type(self).__name__)
         decides = run.scoring.metric
         others = [one.name for one in run.scoring.metrics.values() if one is not decides]
-        store.keep("metrics", [decides.name, *others])
+        # What may differ from call to call on the same fits.
+        latest = {"protocol": type(self).__name__, "metrics": [decides.name, *others]}
+        store.start(
+            identify(run, given, _engine.kernel_version()),
+            stored_arrays(self._tuning(run)),
+            {"seed": run.seed, "names": run.names, "fields of y": list(run.y.dtype.names or ())}
+            | latest,
+        )
+        store.keep(latest)
 
     def _finish(self, run: Run) -> None:
         """Name the winner and train it on all rows."""
