@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable, Mapping
+from functools import cache
 from importlib import metadata
 from types import CodeType, FunctionType
 from typing import Any
@@ -12,6 +13,9 @@ from scipy import sparse
 
 from ..errors import StoreError
 from ._configurations import Configuration
+
+# A tenth of a second: all metadata of all packages.
+_providers = cache(metadata.packages_distributions)
 
 
 def digest(value: Any) -> str:
@@ -30,7 +34,7 @@ def configuration_lines(configurations: Iterable[Configuration]) -> list[str]:
 
 def package_versions(estimators: Iterable[Any]) -> dict[str, str]:
     """Return the versions of numpy, scikit-learn and the packages of the estimators."""
-    providers = metadata.packages_distributions()
+    providers = _providers()
     modules = {"numpy", "sklearn"}
     for one in estimators:
         nested = [one, *one.get_params(deep=True).values()]
