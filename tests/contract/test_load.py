@@ -1,0 +1,42 @@
+"""Many callers at once, children by fork, a busy machine, tiny problems: same bits, flat memory.
+
+`make load` is the long run of the same.
+"""
+
+import pytest
+from benches.load import callers, stream, tiny
+from benches.load._work import answers
+from benches.load.steady import steady
+
+
+@pytest.mark.parametrize(
+    ("situation", "n_callers"),
+    [
+        (callers.in_threads, 64),
+        (callers.in_children, 4),
+        (callers.in_a_pool, 8),
+        (callers.on_a_busy_machine, 1),
+    ],
+)
+def test_who_calls_and_when_changes_no_bit(situation, n_callers):
+    expected = answers(n_threads=1)
+    found = situation(n_callers, 1)
+    assert len(found) == n_callers
+    assert all(one == expected for one in found)
+
+
+def test_tiny_problems_have_the_same_bits_together_and_alone():
+    assert tiny.both_ways(0, 2000)["problems"] == 2000
+
+
+def test_memory_stays_flat_under_steady_calls():
+    cells = (300, 200, 100)
+    steady(0.5, cells, interval=0.5)  # the allocator takes what it needs once
+    early, *_, late = steady(2.0, cells, interval=0.5)
+    assert late["mib_high"] < early["mib_high"] + 4
+
+
+@pytest.mark.parametrize("metric", ["mean_squared_error", "roc_auc"])  # eight bytes a cell
+def test_a_stream_takes_less_memory_than_its_data(metric):
+    line = stream.streamed(metric, 100_000, n_bootstraps=40)
+    assert line["mib_above_start"] < line["data_mib"] / 2 + 32
