@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 KERNEL := $(shell find cpp -name '*.[ch]*' -o -name CMakeLists.txt) CMakeLists.txt pyproject.toml
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: demo test test-cpp test-r bench-r sanitize fuzz tidy browser docs paper bench lint package minimum format clean
+.PHONY: demo test test-cpp test-r bench-r sanitize fuzz faults load tidy browser docs paper bench lint package minimum format clean
 
 $(VENV)/.made:
 	$(PYTHON) -m venv $(VENV)
@@ -47,6 +47,17 @@ SEED ?= 0
 fuzz: $(VENV)/.installed
 	PYTHONPATH=tests $(BIN)/python -m fuzz.kernel --seed $(SEED) \
 		$(if $(CASE),--case $(CASE),--cases $(CASES))
+
+# Runs with a store that are killed at random moments: make faults [TRIALS=100] [SEED=0]
+TRIALS ?= 100
+faults: $(VENV)/.installed
+	$(BIN)/python -m benches.faults --trials $(TRIALS) --seed $(SEED)
+
+# The kernel kept busy, for minutes, from many callers, with tiny problems and with huge ones:
+# make load [ONLY="steady stream tiny callers"] [MINUTES=10] [QUICK=1]
+load: $(VENV)/.installed
+	$(BIN)/python -m benches.load $(if $(ONLY),--only $(ONLY)) $(if $(QUICK),--quick) \
+		$(if $(MINUTES),--minutes $(MINUTES))
 
 # The R package and the bridge, where R is present (as root on Debian it is installed).
 test-r: $(VENV)/.installed
