@@ -13,7 +13,7 @@
 
 namespace problem {
 
-inline const char* const kLevels[] = {"portable", "avx2", "avx512"};
+inline const char* const kLevels[] = {"portable", "avx2", "avx512", "amx"};
 
 inline void set_level(const char* level) { setenv("BBC_SIMD", level, 1); }
 

@@ -16,7 +16,7 @@ Array = npt.NDArray[Any]
 
 _NAMES = sorted(bbc.metrics.names())
 _QUESTIONS = ("bbc", "bbc-f", "tt", "dominated")
-_LEVELS = ("portable", "avx2", "avx512")
+_LEVELS = ("portable", "avx2", "avx512", "amx")
 # The oracle knows averages of F-beta for beta 1 only, under their usual name.
 _OF_BETA_ONE = {
     "f_beta_macro": "f1_macro",

@@ -54,7 +54,7 @@ void walk_exact(const AucProgram& program, const Weight* lines, double* twice_pa
 
 const AucLoops& auc_loops(SimdLevel level) {
 #ifdef BBC_X86
-  if (level == SimdLevel::avx512) return kAucLoopsAvx512;
+  if (level >= SimdLevel::avx512) return kAucLoopsAvx512;
   if (level == SimdLevel::avx2) return kAucLoopsAvx2;
 #endif
   (void)level;

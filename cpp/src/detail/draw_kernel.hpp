@@ -35,7 +35,7 @@ extern const DrawKernel kDrawAvx512;
 
 [[nodiscard]] inline const DrawKernel& draw_kernel(SimdLevel level) {
 #ifdef BBC_X86
-  if (level == SimdLevel::avx512) return kDrawAvx512;
+  if (level >= SimdLevel::avx512) return kDrawAvx512;
   if (level == SimdLevel::avx2) return kDrawAvx2;
 #endif
   (void)level;

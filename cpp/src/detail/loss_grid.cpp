@@ -63,10 +63,14 @@ class LossGrid::Filler {
       } else {
         any_costs(i, first, n, costs.data());
       }
-      // Configurations past the end repeat the tile's first one.
-      for (int row = 0; row < chunk.n_rows; ++row) {
+      // Configurations past the end repeat the tile's first one, rows past the end the last one.
+      for (int row = 0; n < kGridTile && row < chunk.n_rows; ++row) {
         double* of_row = costs.data() + row * kGridTile;
         std::fill(of_row + n, of_row + kGridTile, of_row[0]);
+      }
+      for (int row = chunk.n_rows; row % kGridStep != 0; ++row) {
+        double* of_row = costs.data() + row * kGridTile;
+        std::copy_n(of_row - kGridTile, kGridTile, of_row);
       }
       quantise(chunk, tile, i, costs.data());
     }
@@ -131,12 +135,10 @@ class LossGrid::Filler {
     const double unit = flat ? 0.0 : width / kGridSteps;
     grid_.scales_[static_cast<std::size_t>(tile) * grid_.chunks_.size() + i] = {
         least, unit, flat ? width : 0.500001 * unit, std::max(std::fabs(least), std::fabs(most))};
-    std::int32_t* to = grid_.grid_.data() + (tile * grid_.n_pairs_ + chunk.first_pair) * kGridTile;
-    for (int row = 0; row < chunk.n_rows; row += 2, to += kGridTile) {
-      const double* of_row = costs + row * kGridTile;
-      // The last row's partner is never drawn.
-      const double* partner = row + 1 < chunk.n_rows ? of_row + kGridTile : of_row;
-      kernel_.quantise(of_row, partner, least, flat ? 0.0 : kGridSteps / width, to);
+    std::uint8_t* losses = grid_.grid_.data() + grid_.offset(tile, chunk);
+    const double steps_per_unit = flat ? 0.0 : kGridSteps / width;
+    for (int row = 0; row < chunk.n_rows; row += kGridStep) {
+      grid_.kernel_.quantise(costs + row * kGridTile, least, steps_per_unit, row, losses);
     }
   }
 
@@ -150,20 +152,22 @@ class LossGrid::Filler {
 };
 
 LossGrid::LossGrid(const metric::RowLoss& kind, const EvaluatorInput& input,
-                   const RowLossKernel& kernel, const Control& control)
-    : n_configurations_(detail::n_configurations(input.repeats[0])) {
+                   const RowLossKernel& kernel, const GridKernel& grid_kernel,
+                   const Control& control)
+    : kernel_(grid_kernel), n_configurations_(detail::n_configurations(input.repeats[0])) {
   const std::int64_t n_rows = input.target.n_rows();
   const auto n_repeats = static_cast<std::int64_t>(input.repeats.size());
   for (std::int64_t repeat = 0; repeat < n_repeats; ++repeat) {
     for (std::int64_t row = 0; row < n_rows; row += kGridRows) {
       chunks_.push_back({repeat, row,
                          static_cast<int>(std::min<std::int64_t>(kGridRows, n_rows - row)),
-                         n_pairs_});
-      n_pairs_ += chunks_.back().n_pairs();
+                         n_laid_out_});
+      const int together = kernel_.n_rows_together;
+      n_laid_out_ += (chunks_.back().n_rows + together - 1) / together * together;
     }
   }
   scales_.resize(static_cast<std::size_t>(n_tiles()) * chunks_.size());
-  grid_ = Aligned<std::int32_t>(static_cast<std::size_t>(n_tiles() * n_pairs_ * kGridTile));
+  grid_ = Aligned<std::uint8_t>(static_cast<std::size_t>(n_tiles() * n_laid_out_ * 2 * kGridTile));
   const Filler filler(kind, input, kernel, *this);
   const double cells = static_cast<double>(n_rows) * static_cast<double>(n_repeats) *
                        static_cast<double>(n_configurations_);

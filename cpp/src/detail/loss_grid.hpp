@@ -18,8 +18,7 @@ class LossGrid {
     std::int64_t repeat;
     std::int64_t first_row;
     int n_rows;
-    std::int64_t first_pair;  ///< of rows, counted over all chunks
-    [[nodiscard]] int n_pairs() const noexcept { return (n_rows + 1) / 2; }
+    std::int64_t first_laid_out;  ///< counted over all chunks, each filled up as its kernel wants
   };
   /// Cost = lowest + unit * (grid value + kGridMiddle), give or take `error`.
   struct Scale {
@@ -31,7 +30,7 @@ class LossGrid {
 
   /// Throws Error at the first prediction or loss that is not allowed.
   LossGrid(const metric::RowLoss& kind, const EvaluatorInput& input, const RowLossKernel& kernel,
-           const Control& control);
+           const GridKernel& grid_kernel, const Control& control);
 
   [[nodiscard]] std::int64_t n_configurations() const noexcept { return n_configurations_; }
   [[nodiscard]] std::int64_t n_tiles() const noexcept {
@@ -41,19 +40,25 @@ class LossGrid {
   [[nodiscard]] const Scale& scale(std::int64_t tile, std::size_t chunk) const noexcept {
     return scales_[static_cast<std::size_t>(tile) * chunks_.size() + chunk];
   }
-  /// [pair][configuration][2].
-  [[nodiscard]] const std::int32_t* losses(std::int64_t tile, const Chunk& chunk) const noexcept {
-    return grid_.data() + (tile * n_pairs_ + chunk.first_pair) * kGridTile;
+  [[nodiscard]] const GridKernel& kernel() const noexcept { return kernel_; }
+  /// As the kernel lays them out.
+  [[nodiscard]] const std::uint8_t* losses(std::int64_t tile, const Chunk& chunk) const noexcept {
+    return grid_.data() + offset(tile, chunk);
   }
 
  private:
   class Filler;
 
+  [[nodiscard]] std::int64_t offset(std::int64_t tile, const Chunk& chunk) const noexcept {
+    return (tile * n_laid_out_ + chunk.first_laid_out) * 2 * kGridTile;
+  }
+
+  const GridKernel& kernel_;
   std::int64_t n_configurations_;
-  std::int64_t n_pairs_ = 0;
+  std::int64_t n_laid_out_ = 0;  // rows
   std::vector<Chunk> chunks_;
   std::vector<Scale> scales_;
-  Aligned<std::int32_t> grid_;
+  Aligned<std::uint8_t> grid_;
 };
 
 }  // namespace bbc::detail

@@ -7,38 +7,34 @@
 namespace bbc::detail {
 namespace {
 
-constexpr std::uint32_t kMostCount = std::numeric_limits<std::int16_t>::max();
 constexpr std::uint32_t kMostWeight = std::numeric_limits<std::uint16_t>::max();
 static_assert(std::int64_t{kMostWeight} * kGridMiddle <= std::numeric_limits<std::int32_t>::max());
 
 }  // namespace
 
-LossCounts::LossCounts(const Bag& bag)
-    : bag_(bag),
-      n_pairs_((bag.n_rows + 1) / 2),
-      pairs_(static_cast<std::size_t>(n_groups() * n_pairs_ * kGridLanes)) {
+void LossCounts::take(const Bag& bag) {
+  n_replicates_ = bag.n_replicates;
+  small_ = true;
   const std::int64_t n_chunks = (bag.n_rows + kGridRows - 1) / kGridRows;
+  const auto size = static_cast<std::size_t>(n_chunks * kGridRows * kRowBytes);
+  if (packed_.size() != size) packed_ = Aligned<std::uint8_t>(size);
   weights_.resize(static_cast<std::size_t>(n_chunks * kBlock));
-  std::memset(pairs_.data(), 0,
-              static_cast<std::size_t>(n_groups() * n_pairs_ * kGridLanes) * sizeof(std::uint32_t));
-  for (int lane = 0; lane < bag.n_replicates; ++lane) {
-    const std::uint16_t* counts = bag.replicate(lane);
-    std::uint32_t* to =
-        pairs_.data() + lane / kGridLanes * n_pairs_ * kGridLanes + lane % kGridLanes;
-    for (std::int64_t row = 0; row < bag.n_rows; row += 2) {
-      const std::uint32_t second = row + 1 < bag.n_rows ? counts[row + 1] : 0U;
-      to[row / 2 * kGridLanes] = counts[row] | second << 16U;
-    }
-    for (std::int64_t chunk = 0; chunk < n_chunks; ++chunk) {
-      const std::int64_t end = std::min(bag.n_rows, (chunk + 1) * kGridRows);
+  if (n_replicates_ < kBlock) std::memset(packed_.data(), 0, size);
+  for (std::int64_t chunk = 0; chunk < n_chunks; ++chunk) {
+    const std::int64_t first_row = chunk * kGridRows;
+    const auto n_rows = static_cast<int>(std::min<std::int64_t>(bag.n_rows - first_row, kGridRows));
+    std::uint8_t* packed = packed_.data() + first_row * kRowBytes;
+    for (int lane = 0; lane < n_replicates_; ++lane) {
+      const std::uint16_t* counts = bag.replicate(lane) + first_row;
       std::uint32_t weight = 0;
-      std::uint32_t most = 0;
-      for (std::int64_t row = chunk * kGridRows; row < end; ++row) {
+      std::uint16_t most = 0;
+      for (int row = 0; row < n_rows; ++row) {
         weight += counts[row];
-        most = std::max<std::uint32_t>(most, counts[row]);
+        most = std::max(most, counts[row]);
       }
-      small_ = small_ && most <= kMostCount && weight <= kMostWeight;
+      small_ = small_ && most <= kernel_.most_count && weight <= kMostWeight;
       weights_[static_cast<std::size_t>(chunk * kBlock + lane)] = weight;
+      kernel_.pack(counts, n_rows, lane, packed);
     }
   }
 }
@@ -60,16 +56,15 @@ LossSearch::LossSearch(const LossGrid& grid, const RowLossKernel& kernel, const 
 }
 
 void LossSearch::add_tile(std::int64_t tile, double* costs, Bounds* bounds) const {
-  alignas(64) std::int32_t sums[kGridLanes * kGridTile];
+  alignas(64) std::int32_t sums[kBlock * kGridTile];
   const auto& chunks = grid_.chunks();
   for (std::size_t i = 0; i < chunks.size(); ++i) {
     const LossGrid::Chunk& chunk = chunks[i];
     const LossGrid::Scale& scale = grid_.scale(tile, i);
-    const std::int32_t* losses = grid_.losses(tile, chunk);
-    for (int group = 0; group < counts_.n_groups(); ++group) {
-      kernel_.multiply(losses, counts_.pairs(group, chunk.first_row), chunk.n_pairs(), sums);
-      kernel_.accumulate(sums, scale.unit, i == 0, costs + group * kGridLanes * kGridTile);
-    }
+    const int n_lanes = counts_.n_replicates();
+    grid_.kernel().multiply(grid_.losses(tile, chunk), counts_.packed(chunk.first_row),
+                            chunk.n_rows, n_lanes, sums);
+    kernel_.accumulate(sums, n_lanes, scale.unit, i == 0, costs);
     // Float64 rounds each of these few operations by much less than this.
     const double rounding = 0x1p-50 * static_cast<double>(chunks.size() + 4) * scale.magnitude;
     for (int lane = 0; lane < counts_.n_replicates(); ++lane) {

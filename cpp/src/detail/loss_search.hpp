@@ -9,21 +9,19 @@
 
 namespace bbc::detail {
 
-/// The counts of a block of replicates as the kernel multiplies them: two rows next to each other,
-/// kGridLanes replicates side by side.
+/// The counts of a block of replicates as the kernel multiplies them.
 class LossCounts {
  public:
-  explicit LossCounts(const Bag& bag);
+  explicit LossCounts(const GridKernel& kernel) : kernel_(kernel) {}
+  /// Takes another bag; the memory is used again.
+  void take(const Bag& bag);
 
   /// Whether sums over a chunk fit 32 bits; otherwise the counts are not to be used.
   [[nodiscard]] bool small() const noexcept { return small_; }
-  [[nodiscard]] int n_replicates() const noexcept { return bag_.n_replicates; }
-  [[nodiscard]] int n_groups() const noexcept {
-    return (bag_.n_replicates + kGridLanes - 1) / kGridLanes;
-  }
-  /// [pair][lane][2] from a chunk's first row on.
-  [[nodiscard]] const std::uint32_t* pairs(int group, std::int64_t first_row) const noexcept {
-    return pairs_.data() + (group * n_pairs_ + first_row / 2) * kGridLanes;
+  [[nodiscard]] int n_replicates() const noexcept { return n_replicates_; }
+  /// Of the chunk of rows that starts at `first_row`, as the kernel lays them out.
+  [[nodiscard]] const std::uint8_t* packed(std::int64_t first_row) const noexcept {
+    return packed_.data() + first_row * kRowBytes;
   }
   /// What the rows of a chunk weigh.
   [[nodiscard]] double weight(int lane, std::int64_t first_row) const noexcept {
@@ -31,9 +29,11 @@ class LossCounts {
   }
 
  private:
-  const Bag& bag_;
-  std::int64_t n_pairs_;
-  Aligned<std::uint32_t> pairs_;
+  static constexpr std::int64_t kRowBytes = 2 * kBlock;
+
+  const GridKernel& kernel_;
+  int n_replicates_ = 0;
+  Aligned<std::uint8_t> packed_;
   std::vector<double> weights_;  // [chunk of rows][lane]
   bool small_ = true;
 };

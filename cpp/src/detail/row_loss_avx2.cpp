@@ -15,11 +15,13 @@ inline Ints multiply_add(Ints sum, Ints a, Ints b) {
   return sum + (Ints)_mm256_madd_epi16((__m256i)a, (__m256i)b);
 }
 
+#include "detail/loss_grid_loops.hpp"
 #include "detail/row_loss_loops.hpp"
 
 }  // namespace
 
 const RowLossKernel kRowLossAvx2 = kKernel;
+const GridKernel kGridAvx2 = kGrid;
 
 }  // namespace bbc::detail
 BBC_END_TARGET

@@ -15,11 +15,13 @@ inline Ints multiply_add(Ints sum, Ints a, Ints b) {
   return (Ints)_mm512_dpwssd_epi32((__m512i)sum, (__m512i)a, (__m512i)b);
 }
 
+#include "detail/loss_grid_loops.hpp"
 #include "detail/row_loss_loops.hpp"
 
 }  // namespace
 
 const RowLossKernel kRowLossAvx512 = kKernel;
+const GridKernel kGridAvx512 = kGrid;
 
 }  // namespace bbc::detail
 BBC_END_TARGET

@@ -2,8 +2,6 @@
 
 #include <cmath>
 
-#include "detail/loss_search.hpp"
-
 namespace bbc::detail {
 namespace {
 
@@ -36,7 +34,7 @@ RowLossEvaluator::RowLossEvaluator(const metric::RowLoss& kind, const EvaluatorI
                                    const Control& control)
     : kind_(kind),
       kernel_(row_loss_kernel(simd_level())),
-      grid_(kind, input, kernel_, control),
+      grid_(kind, input, kernel_, grid_kernel(simd_level()), control),
       columns_(kind, input, kernel_) {}
 
 void RowLossEvaluator::keys(const Bag& bag, std::int64_t first, std::int64_t last,
@@ -54,13 +52,14 @@ void RowLossEvaluator::keys(const Bag& bag, std::int64_t first, std::int64_t las
 }
 
 void RowLossEvaluator::best(const Bag& bag, const StopFlag& stop, Choice* choices) const {
-  const LossCounts counts(bag);
-  if (!counts.small()) {
+  const auto counts = counts_.take([&] { return LossCounts(grid_.kernel()); });
+  counts->take(bag);
+  if (!counts->small()) {
     Evaluator::best(bag, stop, choices);
     return;
   }
   const double sign = kind_.greater_is_better ? 1.0 : -1.0;
-  const LossSearch search(grid_, kernel_, counts, stop);
+  const LossSearch search(grid_, kernel_, *counts, stop);
   Weights weights(bag.n_rows);
   for (int lane = 0; lane < bag.n_replicates; ++lane) {
     stop.check();

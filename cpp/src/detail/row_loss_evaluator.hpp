@@ -3,6 +3,8 @@
 #include "detail/evaluator.hpp"
 #include "detail/loss_columns.hpp"
 #include "detail/loss_grid.hpp"
+#include "detail/loss_search.hpp"
+#include "detail/pool.hpp"
 
 namespace bbc::detail {
 
@@ -31,6 +33,7 @@ class RowLossEvaluator final : public Evaluator {
   const RowLossKernel& kernel_;
   LossGrid grid_;
   LossColumns columns_;
+  mutable Pool<LossCounts> counts_;
 };
 
 }  // namespace bbc::detail

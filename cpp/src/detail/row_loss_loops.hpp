@@ -1,58 +1,17 @@
 // The inner loops of losses per row for vectors of kVector bytes, included into an anonymous
-// namespace of one file per instruction set. That file has `Ints`, a vector of 32-bit integers,
-// `multiply_add` (adds to each the products of its two 16-bit halves) and `kLanesAtOnce`
-// (replicates whose sums fit the registers).
+// namespace of one file per instruction set.
 
 typedef double Doubles __attribute__((vector_size(kVector), may_alias, aligned(8)));
 typedef std::int64_t Masks __attribute__((vector_size(kVector)));
 
-constexpr int kInts = kVector / 4;
 constexpr int kDoubles = kVector / 8;
-constexpr int kColumns = 3;  // vectors of configurations side by side
-constexpr int kWidth = kColumns * kInts;
 
-inline Ints load(const std::int32_t* from) { return *reinterpret_cast<const Ints*>(from); }
-
-/// kLanesAtOnce x kWidth sums stay in registers. Never inlined: within a larger function gcc does
-/// not manage to keep them there.
-__attribute__((noinline)) void multiply_block(const std::int32_t* losses,
-                                              const std::uint32_t* counts, int n_pairs,
-                                              std::int32_t* sums) {
-  Ints sum[kLanesAtOnce][kColumns] = {};
-  for (int pair = 0; pair < n_pairs; ++pair, losses += kGridTile, counts += kGridLanes) {
-    const Ints first = load(losses);
-    const Ints second = load(losses + kInts);
-    const Ints third = load(losses + 2 * kInts);
-#pragma GCC unroll 8
-    for (int lane = 0; lane < kLanesAtOnce; ++lane) {
-      const Ints count = Ints{} + static_cast<std::int32_t>(counts[lane]);
-      sum[lane][0] = multiply_add(sum[lane][0], count, first);
-      sum[lane][1] = multiply_add(sum[lane][1], count, second);
-      sum[lane][2] = multiply_add(sum[lane][2], count, third);
-    }
-  }
-#pragma GCC unroll 8
-  for (int lane = 0; lane < kLanesAtOnce; ++lane) {
-    for (int column = 0; column < kColumns; ++column) {
-      *reinterpret_cast<Ints*>(sums + lane * kGridTile + column * kInts) = sum[lane][column];
-    }
-  }
-}
-
-void multiply(const std::int32_t* losses, const std::uint32_t* counts, int n_pairs,
-              std::int32_t* sums) {
-  for (int first = 0; first < kGridTile; first += kWidth) {
-    for (int lane = 0; lane < kGridLanes; lane += kLanesAtOnce) {
-      multiply_block(losses + first, counts + lane, n_pairs, sums + lane * kGridTile + first);
-    }
-  }
-}
-
-void accumulate(const std::int32_t* sums, double unit, bool fresh, double* costs) {
+void accumulate(const std::int32_t* sums, int n_lanes, double unit, bool fresh, double* costs) {
+  const int n = n_lanes * kGridTile;
   if (fresh) {
-    for (int i = 0; i < kGridLanes * kGridTile; ++i) costs[i] = unit * sums[i];
+    for (int i = 0; i < n; ++i) costs[i] = unit * sums[i];
   } else {
-    for (int i = 0; i < kGridLanes * kGridTile; ++i) costs[i] += unit * sums[i];
+    for (int i = 0; i < n; ++i) costs[i] += unit * sums[i];
   }
 }
 
@@ -129,16 +88,6 @@ void range(const double* costs, double* lowest, double* highest) {
   }
 }
 
-void quantise(const double* first, const double* second, double lowest, double steps_per_unit,
-              std::int32_t* grid) {
-  for (int j = 0; j < kGridTile; ++j) {
-    const auto a = static_cast<std::int32_t>((first[j] - lowest) * steps_per_unit + 0.5);
-    const auto b = static_cast<std::int32_t>((second[j] - lowest) * steps_per_unit + 0.5);
-    grid[j] = ((a - kGridMiddle) & 0xFFFF) |
-              static_cast<std::int32_t>(static_cast<std::uint32_t>(b - kGridMiddle) << 16);
-  }
-}
-
 /// What rounding lost when `before + term` became `after`. By value: a reference to a vector would
 /// promise an alignment that the callers' vectors do not have.
 template <class Number>
@@ -210,4 +159,4 @@ void add(const double* values, const double* weights, std::int64_t n, Compensate
   to.sum = total;
 }
 
-constexpr RowLossKernel kKernel{multiply, accumulate, at_most, least, costs, range, quantise, add};
+constexpr RowLossKernel kKernel{accumulate, at_most, least, costs, range, add};

@@ -19,10 +19,12 @@ inline Ints multiply_add(Ints sum, Ints a, Ints b) {
 #endif
 }
 
+#include "detail/loss_grid_loops.hpp"
 #include "detail/row_loss_loops.hpp"
 
 }  // namespace
 
 const RowLossKernel kRowLossPortable = kKernel;
+const GridKernel kGridPortable = kGrid;
 
 }  // namespace bbc::detail

@@ -135,7 +135,7 @@ extern const ZeroOneKernel kZeroOneAvx512;
 
 [[nodiscard]] inline const ZeroOneKernel& zero_one_kernel([[maybe_unused]] SimdLevel level) {
 #ifdef BBC_X86
-  if (level == SimdLevel::avx512) return kZeroOneAvx512;
+  if (level >= SimdLevel::avx512) return kZeroOneAvx512;
   if (level == SimdLevel::avx2) return kZeroOneAvx2;
 #endif
   return kZeroOnePortable;

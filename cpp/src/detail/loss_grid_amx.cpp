@@ -1,0 +1,127 @@
+#include "detail/row_loss_kernel.hpp"
+
+#ifdef BBC_AMX
+#include <immintrin.h>
+
+BBC_BEGIN_AMX
+namespace bbc::detail {
+namespace {
+
+typedef std::int32_t Ints __attribute__((vector_size(64), may_alias));
+typedef std::int32_t HalfInts __attribute__((vector_size(32)));
+typedef double Doubles __attribute__((vector_size(64), may_alias, aligned(8)));
+
+// A tile instruction multiplies the bytes of 16 replicates and 64 rows with those of 64 rows and 16
+// configurations. Counts are laid out [64 rows][replicate][row], and losses
+// [64 rows][16 configurations][limb][4 rows][configuration][row], where the limbs of a grid value
+// are its lower byte and its upper one, less 128.
+constexpr int kRows = 64;
+constexpr int kSide = 16;  // replicates, or configurations, of a tile
+constexpr int kTileBytes = kRows * kSide;
+constexpr int kPanels = kGridTile / kSide;
+constexpr int kLossBytes = kPanels * 2 * kTileBytes;
+constexpr int kReplicates = 64;
+constexpr int kCountBytes = kReplicates * kRows;
+constexpr int kHalf = 2 * kSide;  // replicates whose sums the tiles hold
+
+/// Eight tiles of 16 rows of 64 bytes. In memory for good: the intrinsic that reads it does not
+/// tell the compiler how much.
+struct alignas(64) TileShapes {
+  std::uint8_t palette = 1;
+  std::uint8_t start_row = 0;
+  std::uint8_t reserved[14] = {};
+  std::uint16_t n_bytes[16] = {64, 64, 64, 64, 64, 64, 64, 64};
+  std::uint8_t n_rows[16] = {16, 16, 16, 16, 16, 16, 16, 16};
+};
+
+constexpr TileShapes kShapes;
+
+/// Sums of kHalf replicates and kSide configurations, [lane / 16][limb][lane][configuration].
+inline void multiply_tiles(const std::uint8_t* losses, const std::uint8_t* counts, int n_rows,
+                           std::int32_t* limbs) {
+  _tile_zero(0);
+  _tile_zero(1);
+  _tile_zero(2);
+  _tile_zero(3);
+  for (int row = 0; row < n_rows; row += kRows, losses += kLossBytes, counts += kCountBytes) {
+    _tile_loadd(4, losses, kRows);
+    _tile_loadd(6, counts, kRows);
+    _tile_dpbuud(0, 6, 4);
+    _tile_loadd(5, losses + kTileBytes, kRows);
+    _tile_dpbusd(1, 6, 5);
+    _tile_loadd(7, counts + kTileBytes, kRows);
+    _tile_dpbuud(2, 7, 4);
+    _tile_dpbusd(3, 7, 5);
+  }
+  constexpr int kSums = kSide * kSide;
+  _tile_stored(0, limbs, kRows);
+  _tile_stored(1, limbs + kSums, kRows);
+  _tile_stored(2, limbs + 2 * kSums, kRows);
+  _tile_stored(3, limbs + 3 * kSums, kRows);
+}
+
+void multiply(const std::uint8_t* losses, const std::uint8_t* counts, int n_rows, int n_lanes,
+              std::int32_t* sums) {
+  _tile_loadconfig(&kShapes);
+  alignas(64) std::int32_t limbs[2][2][kSide][kSide];
+  // The counts of half the replicates stay in the first-level cache for all configurations.
+  for (int half = 0; half < n_lanes; half += kHalf) {
+    for (int panel = 0; panel < kPanels; ++panel) {
+      multiply_tiles(losses + panel * 2 * kTileBytes, counts + half * kRows, n_rows,
+                     limbs[0][0][0]);
+      for (int lane = 0; lane < kHalf; ++lane) {
+        const auto& of_lanes = limbs[lane / kSide];
+        const Ints lower = *reinterpret_cast<const Ints*>(of_lanes[0][lane % kSide]);
+        const Ints upper = *reinterpret_cast<const Ints*>(of_lanes[1][lane % kSide]);
+        *reinterpret_cast<Ints*>(sums + (half + lane) * kGridTile + panel * kSide) =
+            lower + (upper << 8);
+      }
+    }
+  }
+  _tile_release();
+}
+
+void pack(const std::uint16_t* counts, int n_rows, int lane, std::uint8_t* packed) {
+  packed += lane * kRows;
+  for (int row = 0; row < n_rows; row += kRows, packed += kCountBytes) {
+    const int n = n_rows - row < kRows ? n_rows - row : kRows;
+    alignas(64) std::uint16_t words[kRows];
+    if (n < kRows) __builtin_memset(words, 0, sizeof words);
+    __builtin_memcpy(words, counts + row, static_cast<unsigned>(n) * sizeof *words);
+    for (int i = 0; i < kRows; ++i) packed[i] = static_cast<std::uint8_t>(words[i]);
+  }
+}
+
+/// Grid values of eight configurations in one row.
+inline HalfInts eight_values(const double* costs, double lowest, double steps_per_unit) {
+  const Doubles cost = *reinterpret_cast<const Doubles*>(costs);
+  return __builtin_convertvector((cost - lowest) * steps_per_unit + 0.5, HalfInts);
+}
+
+void quantise(const double* costs, double lowest, double steps_per_unit, int row,
+              std::uint8_t* losses) {
+  losses += row / kRows * kLossBytes + row % kRows * kSide;
+  for (int panel = 0; panel < kPanels; ++panel, losses += 2 * kTileBytes, costs += kSide) {
+    Ints lower = {};
+    Ints upper = {};
+    for (int i = 0; i < kGridStep; ++i) {
+      const double* from = costs + i * kGridTile;
+      const HalfInts first = eight_values(from, lowest, steps_per_unit);
+      const HalfInts second = eight_values(from + 8, lowest, steps_per_unit);
+      const Ints values = __builtin_shufflevector(first, second, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
+                                                  11, 12, 13, 14, 15);
+      lower |= (values & 0xFF) << 8 * i;
+      upper |= (values >> 8) << 8 * i;
+    }
+    *reinterpret_cast<Ints*>(losses) = lower;
+    *reinterpret_cast<Ints*>(losses + kTileBytes) = upper ^ static_cast<int>(0x80808080U);
+  }
+}
+
+}  // namespace
+
+const GridKernel kGridAmx{kRows, 255, quantise, pack, multiply};
+
+}  // namespace bbc::detail
+BBC_END_TARGET
+#endif
