@@ -1,4 +1,5 @@
 // Random numbers: Random123's known answers, and many draws at a time against one after the other.
+#include <algorithm>
 #include <bbc/philox.hpp>
 #include <bbc/resampling.hpp>
 #include <numeric>
@@ -33,52 +34,70 @@ void stream_layout() {
 }
 
 void kernels_agree() {
-  for (const std::uint32_t n_blocks : {1U, 2U, 3U, 5U, 8U, 9U, 16U, 100U, 0xFFFFFFFFU}) {
-    for (const std::uint32_t first_block : {0U, 2U, 77U, 0xFFFFFF00U}) {
-      if (first_block >= n_blocks) continue;
-      const PhiloxRange range{{0xDEADBEEF, 0xFFFFFFFF}, 0xFFFFFFFE, 3, n_blocks, 11, first_block};
-      constexpr int kMade = 40;
-      std::uint32_t expected[4 * kMade];
-      PhiloxCounter counter{first_block, 11, 3, 0xFFFFFFFE};
-      for (int block = 0; block < kMade; ++block) {
-        const auto words = philox4x32(counter, range.key);
-        for (std::size_t i = 0; i < 4; ++i) expected[4 * block + static_cast<int>(i)] = words[i];
-        if (++counter[0] == n_blocks) {
-          counter[0] = 0;
-          ++counter[1];
+  for (const std::uint32_t first_block : {0U, 2U, 77U, 0xFFFFFF00U}) {
+    const PhiloxRange range{{0xDEADBEEF, 0xFFFFFFFF}, 0xFFFFFFFE, 3, 11, first_block};
+    constexpr int kMade = 40;
+    std::uint32_t expected[4 * kMade];
+    for (std::uint32_t block = 0; block < kMade; ++block) {
+      const auto words = philox4x32({first_block + block, 11, 3, 0xFFFFFFFE}, range.key);
+      std::copy(words.begin(), words.end(), expected + 4 * block);
+    }
+    for (const char* level : problem::kLevels) {
+      problem::set_level(level);
+      const DrawKernel& kernel = draw_kernel(simd_level());
+      std::uint32_t made[4 * (kMade + kPhiloxStep)];
+      kernel.words(range, kMade, made);
+      for (int i = 0; i < 4 * kMade; ++i) CHECK_FOR(made[i] == expected[i], level);
+      for (const std::uint32_t bound : {1U, 2U, 1000U, 65536U, 0x60000001U, 0xFFFFFFFFU}) {
+        const bool accepted = kernel.scaled(range, kMade, bound, made);
+        bool all = true;
+        for (int i = 0; i < 4 * kMade; ++i) {
+          const std::uint64_t product = std::uint64_t{expected[i]} * bound;
+          all = all && static_cast<std::uint32_t>(product) >= rejection_threshold(bound);
+          CHECK_FOR(made[i] == product >> 32U, level);
+        }
+        CHECK_FOR(accepted == all, level);
+      }
+    }
+  }
+}
+
+/// Replicates side by side, from a late block on.
+void together_agrees() {
+  for (const std::uint32_t n_units : {1U, 4U, 5U, 20U, 63U, 1001U, kMostUnitsTogether}) {
+    for (const int n_replicates : {1, 7, 16, 17, 64}) {
+      const PhiloxRange range{{9, 0xFFFFFFFF}, 2, 0xFFFFFFFF, 77, 0xFFFFFF00};
+      std::vector<std::uint16_t> expected(static_cast<std::size_t>(n_replicates) * n_units);
+      for (int i = 0; i < n_replicates; ++i) {
+        for (std::uint32_t unit = 0; unit < n_units; ++unit) {
+          const auto replicate = range.replicate + static_cast<std::uint32_t>(i);
+          const auto words = philox4x32(
+              {range.first_block + unit / 4, replicate, range.attempt, range.stream}, range.key);
+          ++expected[static_cast<std::size_t>(i) * n_units +
+                     (std::uint64_t{words[unit % 4]} * n_units >> 32U)];
         }
       }
       for (const char* level : problem::kLevels) {
         problem::set_level(level);
-        const DrawKernel& kernel = draw_kernel(simd_level());
-        std::uint32_t made[4 * (kMade + kPhiloxStep)];
-        kernel.words(range, kMade, made);
-        for (int i = 0; i < 4 * kMade; ++i) CHECK_FOR(made[i] == expected[i], level);
-        for (const std::uint32_t bound : {1U, 2U, 1000U, 65536U, 0x60000001U, 0xFFFFFFFFU}) {
-          const bool accepted = kernel.scaled(range, kMade, bound, made);
-          bool all = true;
-          for (int i = 0; i < 4 * kMade; ++i) {
-            const std::uint64_t product = std::uint64_t{expected[i]} * bound;
-            all = all && static_cast<std::uint32_t>(product) >= rejection_threshold(bound);
-            CHECK_FOR(made[i] == product >> 32U, level);
-          }
-          CHECK_FOR(accepted == all, level);
-        }
+        std::vector<std::uint16_t> counts(expected.size());
+        CHECK(draw_kernel(simd_level()).together(range, n_replicates, n_units, counts.data()) == 0);
+        CHECK_FOR(counts == expected, std::string(level) + " " + std::to_string(n_units));
       }
     }
   }
 }
 
 /// Counts of replicates drawn one word after the other.
-std::vector<std::uint16_t> one_by_one(std::uint64_t seed, std::int64_t first, int n_replicates,
+std::vector<std::uint16_t> one_by_one(std::uint64_t seed, std::uint32_t stream, std::int64_t first,
+                                      std::uint32_t attempt, int n_replicates,
                                       const std::vector<std::vector<std::int32_t>>& strata,
                                       std::int64_t n_units) {
   std::vector<std::uint16_t> counts(static_cast<std::size_t>(n_replicates * n_units));
   for (int i = 0; i < n_replicates; ++i) {
-    WordStream stream(seed, 4, static_cast<std::uint32_t>(first + i), 9);
+    WordStream words(seed, stream, static_cast<std::uint32_t>(first + i), attempt);
     for (const auto& units : strata) {
       for (std::size_t j = 0; j < units.size(); ++j) {
-        ++counts[i * n_units + units[stream.below(static_cast<std::uint32_t>(units.size()))]];
+        ++counts[i * n_units + units[words.below(static_cast<std::uint32_t>(units.size()))]];
       }
     }
   }
@@ -92,11 +111,11 @@ void draws_agree() {
     const int n_replicates = n_units < 2000 ? 64 : 3;
     std::vector<std::int32_t> units(static_cast<std::size_t>(n_units));
     std::iota(units.begin(), units.end(), 0);
-    const auto expected = one_by_one(99, 1000, n_replicates, {units}, n_units);
+    const auto expected = one_by_one(99, 4, 1000, 9, n_replicates, {units}, n_units);
     std::vector<std::vector<std::int32_t>> strata(3);
     for (const auto unit : units) strata[static_cast<std::size_t>(unit % 7 / 3)].push_back(unit);
     std::erase_if(strata, [](const auto& members) { return members.empty(); });
-    const auto within = one_by_one(99, 1000, n_replicates, strata, n_units);
+    const auto within = one_by_one(99, 4, 1000, 9, n_replicates, strata, n_units);
     for (const char* level : problem::kLevels) {
       problem::set_level(level);
       const UnitDraws draws(99, 4);
@@ -112,12 +131,30 @@ void draws_agree() {
   }
 }
 
+/// Few units reject hardly a word: with 1000 and this seed, replicate 12679 is the first to do so.
+void rejection_among_others() {
+  const std::int64_t first = 12650;
+  std::vector<std::int32_t> units(1000);
+  std::iota(units.begin(), units.end(), 0);
+  const auto expected = one_by_one(7, 0, first, 0, 64, {units}, 1000);
+  for (const char* level : problem::kLevels) {
+    problem::set_level(level);
+    std::vector<std::uint16_t> counts(expected.size());
+    const PhiloxRange range{philox_key(7), 0, 0, static_cast<std::uint32_t>(first), 0};
+    const auto again = draw_kernel(simd_level()).together(range, 64, 1000, counts.data());
+    CHECK_FOR(again == std::uint64_t{1} << (12679 - first), level);
+    std::fill(counts.begin(), counts.end(), std::uint16_t{0});
+    UnitDraws(7, 0).add(first, 64, 0, 1000, counts.data());
+    CHECK_FOR(counts == expected, level);
+  }
+}
+
 /// Where rejections are common: a bound just above 2^31 rejects nearly half of all words.
 void many_rejections() {
   for (const char* level : problem::kLevels) {
     problem::set_level(level);
     const DrawKernel& kernel = draw_kernel(simd_level());
-    const PhiloxRange range{{1, 2}, 0, 0, 1000, 0, 0};
+    const PhiloxRange range{{1, 2}, 0, 0, 0, 0};
     std::uint32_t made[4 * (64 + kPhiloxStep)];
     CHECK(!kernel.scaled(range, 64, 0x80000001U, made));
     CHECK(kernel.scaled(range, 64, 0x80000000U, made));
@@ -154,7 +191,9 @@ int main() {
   known_answers();
   stream_layout();
   kernels_agree();
+  together_agrees();
   draws_agree();
+  rejection_among_others();
   many_rejections();
   sampler_draws_blocks();
   return check::report();

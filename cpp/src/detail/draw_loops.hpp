@@ -7,39 +7,11 @@
 // A counter takes one lane, each of its four words the lower half of a vector; upper halves may
 // hold anything, since a multiplication reads lower halves alone.
 
+typedef std::uint32_t Halves __attribute__((may_alias));
+
 constexpr int kRounds = 10;
-
-struct Counters {
-  Longs block;
-  Longs replicate;
-};
-
-/// Takes blocks past a replicate's last one to the next replicate. Short replicates: several of
-/// them fit into one step.
-inline void carry(Counters& counters, std::uint32_t n_blocks) {
-  for (std::uint32_t done = 0; done < kLanes; done += n_blocks) {
-    const auto over = (Longs)(counters.block >= n_blocks);
-    counters.block -= over & n_blocks;
-    counters.replicate += over & 1;
-  }
-}
-
-inline Counters start(const PhiloxRange& range) {
-  Counters counters;
-  for (int lane = 0; lane < kLanes; ++lane) {
-    // `interleave` puts even lanes out first.
-    const int at = lane % 2 * (kLanes / 2) + lane / 2;
-    counters.block[lane] = range.first_block + static_cast<std::uint32_t>(at);
-    counters.replicate[lane] = range.first_replicate;
-  }
-  carry(counters, range.n_blocks);
-  return counters;
-}
-
-inline void advance(Counters& counters, std::uint32_t n_blocks) {
-  counters.block += kLanes;
-  carry(counters, n_blocks);
-}
+constexpr std::uint32_t kFirstFactor = 0xD2511F53U;
+constexpr std::uint32_t kSecondFactor = 0xCD9E8D57U;
 
 struct Words {
   Longs word[4];
@@ -65,23 +37,35 @@ struct Shared {
   }
 };
 
-inline Words philox(const Counters& counters, const Shared& shared) {
-  const Longs first_factor = Longs{} + 0xD2511F53U;
-  const Longs second_factor = Longs{} + 0xCD9E8D57U;
-  Longs a = counters.block;
-  Longs b = counters.replicate;
-  Longs c = shared.attempt;
-  Longs d = shared.stream;
-  for (int round = 0; round < kRounds; ++round) {
-    const Longs first = multiply(a, first_factor);
-    const Longs second = multiply(c, second_factor);
-    a = upper_halves(second) ^ b ^ shared.keys[2 * round];
-    b = second;
-    c = upper_halves(first) ^ d ^ shared.keys[2 * round + 1];
-    d = first;
-  }
-  return {{a, b, c, d}};
+/// 0, 1, ... in the lanes.
+inline Longs count_up() {
+  Longs lanes{};
+  for (int lane = 0; lane < kLanes; ++lane) lanes[lane] = static_cast<std::uint64_t>(lane);
+  return lanes;
 }
+
+/// Takes the words of kCounters vectors of counters through the rounds from `first_round` on.
+/// Multiplications wait for each other, so that there is time for `meanwhile(round)` in between.
+template <int kCounters, class Meanwhile>
+inline void mix(Words (&counters)[kCounters], int first_round, const Shared& shared,
+                const Meanwhile& meanwhile) {
+#pragma GCC unroll 10
+  for (int round = first_round; round < kRounds; ++round) {
+#pragma GCC unroll 2
+    for (int i = 0; i < kCounters; ++i) {
+      auto& [a, b, c, d] = counters[i].word;
+      const Longs first = multiply(a, Longs{} + kFirstFactor);
+      const Longs second = multiply(c, Longs{} + kSecondFactor);
+      a = upper_halves(second) ^ b ^ shared.keys[2 * round];
+      b = second;
+      c = upper_halves(first) ^ d ^ shared.keys[2 * round + 1];
+      d = first;
+    }
+    meanwhile(round);
+  }
+}
+
+// One replicate: the lanes are blocks that follow each other.
 
 /// Puts out what belongs to each lane: the lower and upper half of `front`, then of `back`.
 inline void interleave(const Longs& front, const Longs& back, std::uint32_t* to) {
@@ -89,28 +73,46 @@ inline void interleave(const Longs& front, const Longs& back, std::uint32_t* to)
   *reinterpret_cast<Longs*>(to + 2 * kLanes) = second_of_pairs(front, back);
 }
 
+/// Calls use(four, block) for the words of kLanes blocks at a time, as `interleave` takes them.
+template <class Use>
+inline void for_blocks(const PhiloxRange& range, int n, const Use& use) {
+  const Shared shared(range);
+  Longs blocks{};
+  for (int lane = 0; lane < kLanes; ++lane) {
+    // `interleave` puts even lanes out first.
+    const int at = lane % 2 * (kLanes / 2) + lane / 2;
+    blocks[lane] = range.first_block + static_cast<std::uint32_t>(at);
+  }
+  for (int block = 0; block < n; block += kLanes, blocks += kLanes) {
+    Words counters[1] = {{{blocks, Longs{} + range.replicate, shared.attempt, shared.stream}}};
+    mix(counters, 0, shared, [](int) {});
+    use(counters[0], block);
+  }
+}
+
 void words(const PhiloxRange& range, int n, std::uint32_t* words) {
   const Longs lower = Longs{} + 0xFFFFFFFFU;
-  const Shared shared(range);
-  const std::uint32_t n_blocks = range.n_blocks;
-  Counters counters = start(range);
-  for (int block = 0; block < n; block += kLanes) {
-    const Words four = philox(counters, shared);
+  for_blocks(range, n, [&](const Words& four, int block) {
     interleave((four.word[0] & lower) | (four.word[1] << 32),
                (four.word[2] & lower) | (four.word[3] << 32), words + 4 * block);
-    advance(counters, n_blocks);
+  });
+}
+
+/// Bits of the lanes in which Lemire's method rejects a product; `least` are the lower halves.
+inline std::uint64_t rejected_lanes(const Longs& least, std::uint32_t bound) {
+  const std::uint32_t threshold = (0U - bound) % bound;
+  std::uint64_t lanes = 0;
+  for (int lane = 0; lane < kLanes; ++lane) {
+    lanes |= std::uint64_t{(least[lane] & 0xFFFFFFFFU) < threshold} << lane;
   }
+  return lanes;
 }
 
 bool scaled(const PhiloxRange& range, int n, std::uint32_t bound, std::uint32_t* scaled) {
   const Longs lower = Longs{} + 0xFFFFFFFFU;
   const Longs factor = Longs{} + bound;
-  const Shared shared(range);
-  const std::uint32_t n_blocks = range.n_blocks;
-  Counters counters = start(range);
   Longs least = lower;  // of the products' lower halves
-  for (int block = 0; block < n; block += kLanes) {
-    const Words four = philox(counters, shared);
+  for_blocks(range, n, [&](const Words& four, int block) {
     Longs products[4];
     for (int i = 0; i < 4; ++i) {
       products[i] = multiply(four.word[i], factor);
@@ -118,12 +120,125 @@ bool scaled(const PhiloxRange& range, int n, std::uint32_t bound, std::uint32_t*
     }
     interleave((products[0] >> 32) | (products[1] & ~lower),
                (products[2] >> 32) | (products[3] & ~lower), scaled + 4 * block);
-    advance(counters, n_blocks);
-  }
-  const std::uint32_t threshold = (0U - bound) % bound;
-  bool accepted = true;
-  for (int lane = 0; lane < kLanes; ++lane) accepted &= (least[lane] & 0xFFFFFFFFU) >= threshold;
-  return accepted;
+  });
+  return rejected_lanes(least, bound) == 0;
 }
 
-constexpr DrawKernel kKernel{words, scaled};
+// Several replicates: the lanes are replicates, all at the same block, so that the first rounds
+// work on words that depend on the block alone or on the replicate alone. These are made once.
+
+/// What blocks contribute to the third round's c, and to the fourth round's a, c and d.
+struct OfBlocks {
+  static constexpr int kMost = static_cast<int>(kMostUnitsTogether) / 4;
+  alignas(64) std::uint64_t to_c2[kMost];
+  alignas(64) std::uint64_t to_a3[kMost];
+  alignas(64) std::uint64_t to_c3[kMost];
+  alignas(64) std::uint64_t to_c4[kMost];
+
+  OfBlocks(const PhiloxRange& range, const Shared& shared, int n) {
+    const Longs first_factor = Longs{} + kFirstFactor;
+    const Longs second_factor = Longs{} + kSecondFactor;
+    const Longs b1 = multiply(shared.attempt, second_factor);
+    Longs block = count_up() + range.first_block;
+    for (int i = 0; i < n; i += kLanes, block += kLanes) {
+      const Longs d1 = multiply(block, first_factor);
+      const Longs c1 = upper_halves(d1) ^ shared.stream ^ shared.keys[1];
+      const Longs b2 = multiply(c1, second_factor);
+      const Longs a2 = upper_halves(b2) ^ b1 ^ shared.keys[2];
+      const Longs d3 = multiply(a2, first_factor);
+      *reinterpret_cast<Longs*>(to_c2 + i) = d1 ^ shared.keys[3];
+      *reinterpret_cast<Longs*>(to_a3 + i) = b2 ^ shared.keys[4];
+      *reinterpret_cast<Longs*>(to_c3 + i) = upper_halves(d3) ^ shared.keys[5];
+      *reinterpret_cast<Longs*>(to_c4 + i) = d3 ^ shared.keys[7];
+    }
+  }
+};
+
+constexpr int kVectors = 2;  // of replicates abreast: one would wait for itself
+constexpr int kAbreast = kVectors * kLanes;
+/// The round in which words depend on block and replicate.
+constexpr int kJoined = 4;
+
+/// What one block of some replicates draws, in upper halves.
+struct Products {
+  alignas(64) std::uint64_t of_word[4][kAbreast];
+
+  /// Counts the first n_words units of a replicate.
+  void tally(int replicate, std::uint32_t n_words, std::uint16_t* counts) const {
+    const auto* units = reinterpret_cast<const Halves*>(of_word[0]) + 1;
+    for (std::uint32_t word = 0; word < n_words; ++word) {
+      ++counts[units[2 * (static_cast<int>(word) * kAbreast + replicate)]];
+    }
+  }
+};
+
+/// Draws from one block; `d2` is what the replicates alone decide. Keeps the `least` lower halves
+/// of products; `meanwhile` as in `mix`, from round kJoined on.
+template <class Meanwhile>
+inline void draw(const OfBlocks& blocks, int block, const Longs (&d2)[kVectors],
+                 const Shared& shared, const Longs& n_units, Longs (&least)[kVectors],
+                 Products& products, const Meanwhile& meanwhile) {
+  Words counters[kVectors];
+  for (int i = 0; i < kVectors; ++i) {
+    const Longs b3 = multiply(upper_halves(d2[i]) ^ blocks.to_c2[block], Longs{} + kSecondFactor);
+    const Longs a3 = upper_halves(b3) ^ blocks.to_a3[block];
+    const Longs c3 = d2[i] ^ blocks.to_c3[block];
+    const Longs d4 = multiply(a3, Longs{} + kFirstFactor);
+    const Longs b4 = multiply(c3, Longs{} + kSecondFactor);
+    counters[i] = {
+        {upper_halves(b4) ^ b3 ^ shared.keys[6], b4, upper_halves(d4) ^ blocks.to_c4[block], d4}};
+  }
+  mix(counters, kJoined, shared, meanwhile);
+  for (int i = 0; i < kVectors; ++i) {
+    for (int word = 0; word < 4; ++word) {
+      const Longs product = multiply(counters[i].word[word], n_units);
+      least[i] = minimum(least[i], product);
+      *reinterpret_cast<Longs*>(products.of_word[word] + i * kLanes) = product;
+    }
+  }
+}
+
+std::uint64_t together(const PhiloxRange& range, int n_replicates, std::uint32_t n_units,
+                       std::uint16_t* counts) {
+  const Shared shared(range);
+  const int last = static_cast<int>((n_units - 1) / 4);
+  const std::uint32_t words_of_last = n_units - 4 * static_cast<std::uint32_t>(last);
+  const OfBlocks blocks(range, shared, last + 1);
+  const Longs bound = Longs{} + n_units;
+  const Longs b1 = multiply(shared.attempt, Longs{} + kSecondFactor);
+  Longs replicates = count_up() + range.replicate;
+  Products products[2];
+  std::uint16_t nobody[kMostUnitsTogether];
+  std::uint64_t again = 0;
+  for (int first = 0; first < n_replicates; first += kAbreast) {
+    std::uint16_t* of[kAbreast];
+    for (int i = 0; i < kAbreast; ++i) {
+      of[i] = first + i < n_replicates ? counts + (first + i) * static_cast<int>(n_units) : nobody;
+    }
+    Longs d2[kVectors];
+    Longs least[kVectors];
+    for (int i = 0; i < kVectors; ++i, replicates += kLanes) {
+      d2[i] = multiply(replicates ^ upper_halves(b1) ^ shared.keys[0], Longs{} + kFirstFactor);
+      least[i] = Longs{} - 1;
+    }
+    draw(blocks, 0, d2, shared, bound, least, products[0], [](int) {});
+    for (int block = 1; block <= last; ++block) {
+      // Counting is a block behind: the processor does it while it multiplies.
+      const Products& before = products[(block - 1) % 2];
+      draw(blocks, block, d2, shared, bound, least, products[block % 2], [&](int round) {
+        constexpr int kLeft = kRounds - kJoined;
+        const int from = kAbreast * (round - kJoined) / kLeft;
+        const int to = kAbreast * (round + 1 - kJoined) / kLeft;
+        for (int i = from; i < to; ++i) before.tally(i, 4, of[i]);
+      });
+    }
+    for (int i = 0; i < kAbreast; ++i) products[last % 2].tally(i, words_of_last, of[i]);
+    for (int i = 0; i < kVectors; ++i) {
+      again |= rejected_lanes(least[i], n_units) << (first + i * kLanes);
+    }
+  }
+  // Lanes without a replicate do not count.
+  return n_replicates < 64 ? again & ((std::uint64_t{1} << n_replicates) - 1) : again;
+}
+
+constexpr DrawKernel kKernel{words, scaled, together};

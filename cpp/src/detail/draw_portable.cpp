@@ -6,14 +6,10 @@ namespace {
 /// Calls function(i, word) for the words of the range's first `n` blocks, in order.
 template <class Function>
 void for_each_word(const PhiloxRange& range, int n, const Function& function) {
-  PhiloxCounter counter{range.first_block, range.first_replicate, range.attempt, range.stream};
-  for (int block = 0; block < n; ++block) {
+  PhiloxCounter counter{range.first_block, range.replicate, range.attempt, range.stream};
+  for (int block = 0; block < n; ++block, ++counter[0]) {
     const PhiloxCounter four = philox4x32(counter, range.key);
     for (int i = 0; i < 4; ++i) function(4 * block + i, four[static_cast<std::size_t>(i)]);
-    if (++counter[0] == range.n_blocks) {
-      counter[0] = 0;
-      ++counter[1];
-    }
   }
 }
 
@@ -32,8 +28,20 @@ bool scaled(const PhiloxRange& range, int n, std::uint32_t bound, std::uint32_t*
   return accepted;
 }
 
+std::uint64_t together(const PhiloxRange& range, int n_replicates, std::uint32_t n_units,
+                       std::uint16_t* counts) {
+  std::uint32_t drawn[kMostUnitsTogether];
+  std::uint64_t again = 0;
+  PhiloxRange own = range;
+  for (int i = 0; i < n_replicates; ++i, ++own.replicate, counts += n_units) {
+    again |= std::uint64_t{!scaled(own, static_cast<int>((n_units + 3) / 4), n_units, drawn)} << i;
+    for (std::uint32_t j = 0; j < n_units; ++j) ++counts[drawn[j]];
+  }
+  return again;
+}
+
 }  // namespace
 
-const DrawKernel kDrawPortable{words, scaled};
+const DrawKernel kDrawPortable{words, scaled, together};
 
 }  // namespace bbc::detail

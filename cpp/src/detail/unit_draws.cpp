@@ -1,6 +1,7 @@
 #include "detail/unit_draws.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace bbc::detail {
 namespace {
@@ -10,17 +11,12 @@ namespace {
 constexpr int kBuffered = 256;
 constexpr int kRoom = 4 * (kBuffered + kPhiloxStep);
 
-/// Number of blocks of a replicate that is read on its own.
-constexpr std::uint32_t kEndless = 0xFFFFFFFFU;
-
 }  // namespace
 
 /// The words of one replicate in order, without end.
 class UnitDraws::Words {
  public:
-  Words(const DrawKernel& kernel, const PhiloxRange& range) : kernel_(kernel), range_(range) {
-    range_.n_blocks = kEndless;
-  }
+  Words(const DrawKernel& kernel, const PhiloxRange& range) : kernel_(kernel), range_(range) {}
 
   std::uint32_t below(std::uint32_t bound, std::uint32_t threshold) {
     for (;;) {
@@ -49,24 +45,26 @@ class UnitDraws::Words {
 
 void UnitDraws::add(std::int64_t first, int n_replicates, std::uint32_t attempt,
                     std::int64_t n_units, std::uint16_t* counts) const {
-  alignas(64) std::uint32_t drawn[kRoom];
-  const std::int64_t n_blocks = (n_units + 3) / 4;
-  PhiloxRange range{key_, stream_, attempt, static_cast<std::uint32_t>(n_blocks), 0, 0};
-  const int together = static_cast<int>(kBuffered / n_blocks);
-  for (int done = 0; done < n_replicates;) {
-    range.first_replicate = static_cast<std::uint32_t>(first + done);
-    const int n = std::min(together, n_replicates - done);
-    if (n == 0 || !kernel_.scaled(range, n * static_cast<int>(n_blocks),
-                                  static_cast<std::uint32_t>(n_units), drawn)) {
-      add_one(range, n_units, counts + done * n_units);
-      ++done;
-      continue;
+  PhiloxRange range{key_, stream_, attempt, static_cast<std::uint32_t>(first), 0};
+  if (n_units > kMostUnitsTogether) {
+    for (int i = 0; i < n_replicates; ++i, ++range.replicate, counts += n_units) {
+      add_one(range, n_units, counts);
     }
-    for (int i = 0; i < n; ++i, ++done) {
-      const std::uint32_t* from = drawn + 4 * i * n_blocks;
-      std::uint16_t* to = counts + done * n_units;
-      for (std::int64_t j = 0; j < n_units; ++j) ++to[from[j]];
+    return;
+  }
+  for (int done = 0; done < n_replicates; done += kMostTogether) {
+    const int n = std::min(kMostTogether, n_replicates - done);
+    std::uint64_t again =
+        kernel_.together(range, n, static_cast<std::uint32_t>(n_units), counts + done * n_units);
+    for (; again != 0; again &= again - 1) {
+      const int i = std::countr_zero(again);
+      PhiloxRange own = range;
+      own.replicate += static_cast<std::uint32_t>(i);
+      std::uint16_t* to = counts + (done + i) * n_units;
+      std::fill_n(to, n_units, std::uint16_t{0});
+      add_one(own, n_units, to);
     }
+    range.replicate += kMostTogether;
   }
 }
 
@@ -74,7 +72,6 @@ void UnitDraws::add_one(PhiloxRange range, std::int64_t n_units, std::uint16_t* 
   alignas(64) std::uint32_t drawn[kRoom];
   const auto bound = static_cast<std::uint32_t>(n_units);
   const std::uint32_t threshold = rejection_threshold(bound);
-  range.n_blocks = kEndless;
   for (std::int64_t left = n_units; left > 0; range.first_block += kBuffered) {
     const auto n = static_cast<int>(std::min<std::int64_t>(4 * kBuffered, left));
     const int n_blocks = (n + 3) / 4;
@@ -99,7 +96,7 @@ void UnitDraws::add_one(PhiloxRange range, std::int64_t n_units, std::uint16_t* 
 void UnitDraws::add(std::int64_t replicate, std::uint32_t attempt,
                     std::span<const std::vector<std::int32_t>> units_of_stratum,
                     std::uint16_t* counts) const {
-  Words words(kernel_, {key_, stream_, attempt, 0, static_cast<std::uint32_t>(replicate), 0});
+  Words words(kernel_, {key_, stream_, attempt, static_cast<std::uint32_t>(replicate), 0});
   for (const auto& units : units_of_stratum) {
     const auto bound = static_cast<std::uint32_t>(units.size());
     const std::uint32_t threshold = rejection_threshold(bound);

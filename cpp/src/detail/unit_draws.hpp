@@ -14,7 +14,8 @@ class UnitDraws {
   UnitDraws(std::uint64_t seed, std::uint32_t stream)
       : kernel_(draw_kernel(simd_level())), key_(philox_key(seed)), stream_(stream) {}
 
-  /// Adds to counts[i * n_units + unit] how often replicate `first` + i draws each of all units.
+  /// counts[i * n_units + unit], zero before: how often replicate `first` + i draws each of all
+  /// units.
   void add(std::int64_t first, int n_replicates, std::uint32_t attempt, std::int64_t n_units,
            std::uint16_t* counts) const;
 
