@@ -20,9 +20,8 @@ Formula = Callable[[Truth, Array, Array], Num]
 
 def confusion(truth: Truth, labels: Array, w: Array) -> list[list[Num]]:
     """Weight of rows of class k that are called class l."""
-    return [
-        [total(w[(truth.y == k) & (labels == c)]) for c in truth.classes] for k in truth.classes
-    ]
+    called = [labels == c for c in truth.classes]
+    return [[total(w[(truth.y == k) & own]) for own in called] for k in truth.classes]
 
 
 def binary_counts(truth: Truth, labels: Array, w: Array) -> tuple[Num, Num, Num, Num]:

@@ -14,6 +14,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
 
 import numpy as np
 
@@ -21,6 +23,9 @@ from .arithmetic import Array, Num, mean
 from .metrics import Metric
 from .philox import numbering
 from .truth import Truth
+
+#: A mask of rows, and the truth of these rows.
+Part: TypeAlias = tuple[Array, Truth]
 
 
 @dataclass(frozen=True)
@@ -55,18 +60,22 @@ class Problem:
         w = counts if self.sample_weight is None else counts * self.sample_weight
         return np.asarray(w if self.seen is None else w * self.seen[repeat])
 
-    def parts(self, repeat: int) -> list[Array]:
-        """Row masks over which a score is averaged: one of all rows, or one per fold."""
+    @cached_property
+    def parts(self) -> list[list[Part]]:
+        """Of each repeat, what a score is averaged over: all rows at once, or fold by fold."""
         if self.pooling == "pooled":
-            return [np.ones(self.n_rows, dtype=bool)]
+            return [[(np.ones(self.n_rows, dtype=bool), self.truth)]] * self.n_repeats
         assert self.folds is not None
-        codes = np.asarray(numbering(self.folds[repeat].tolist()))
-        return [codes == k for k in range(codes.max() + 1)]
+        masks = []
+        for folds in self.folds:
+            codes = np.asarray(numbering(folds.tolist()))
+            masks.append([codes == k for k in range(codes.max() + 1)])
+        return [[(mask, self.truth.rows(mask)) for mask in own] for own in masks]
 
-    def defined_parts(self, counts: Array, repeat: int) -> list[Array]:
+    def defined_parts(self, counts: Array, repeat: int) -> list[Part]:
         """The parts in which the metric is defined."""
         w = self.weights(counts, repeat)
-        return [m for m in self.parts(repeat) if self.metric.defined(self.truth.rows(m), w[m])]
+        return [(m, own) for m, own in self.parts[repeat] if self.metric.defined(own, w[m])]
 
     def defined(self, counts: Array) -> bool:
         """Whether the sample has a score, whatever the configuration."""
@@ -77,7 +86,7 @@ class Problem:
         w = self.weights(counts, repeat)
         p = self.predictions[repeat][:, configuration]
         parts = self.defined_parts(counts, repeat)
-        return float(mean([self.metric.value(self.truth.rows(m), p[m], w[m]) for m in parts]))
+        return float(mean([self.metric.value(truth, p[m], w[m]) for m, truth in parts]))
 
     def score(self, configuration: int, counts: Array) -> float:
         """Score of a configuration: the mean over repeats."""
@@ -134,8 +143,7 @@ class Problem:
         table = []
         for r in range(self.n_repeats):
             w, rows = by_fold.weights(everything, r), []
-            for m in by_fold.parts(r):
-                truth = self.truth.rows(m)
+            for m, truth in by_fold.parts[r]:
                 if not self.metric.defined(truth, w[m]):
                     raise ValueError(f"{self.metric.name} is undefined in a fold")
                 rows.append(

@@ -45,12 +45,12 @@ def standard_error(problem: Problem) -> float:
     by_fold = replace(problem, pooling="fold")
     scores = [
         problem.metric.value(
-            problem.truth.rows(m),
+            truth,
             problem.predictions[r][m][:, winner],
             problem.weights(everything, r)[m],
         )
         for r in range(problem.n_repeats)
-        for m in by_fold.defined_parts(everything, r)
+        for m, truth in by_fold.defined_parts(everything, r)
     ]
     if len(scores) < 2:
         raise ValueError("a standard error needs two fold scores")

@@ -71,7 +71,7 @@ class Truth:
 
 
 def _present(truth: Truth, weights: Array) -> int:
-    return sum(bool(np.any(weights[truth.y == c] > 0)) for c in truth.classes)
+    return len(set(truth.y[weights > 0].tolist()) & set(truth.classes))
 
 
 def _varies(truth: Truth, weights: Array) -> bool:
