@@ -76,33 +76,48 @@ class Library:
 
     def __init__(self, prefix: Path) -> None:
         self._library = c.CDLL(str(next(prefix.rglob("libbbc.so"))))
+        self._library.bbc_correction_free.argtypes = [c.c_void_p]
+
+    def call(self, function: str, *arguments: object) -> int:
+        """The status of one function of bbc/c.h."""
+        return int(self._library[function](*arguments))
+
+    def problem(self, options: dict[str, object]) -> Problem:
+        """A problem with these fields; arrays must stay alive as long as it does."""
+        problem = Problem()
+        self._library.bbc_problem_init(c.byref(problem))
+        for name, value in options.items():
+            if isinstance(value, np.ndarray):
+                value = value.ctypes.data_as(dict(Problem._fields_)[name])
+            setattr(problem, name, value)
+        return problem
 
     def correct(
         self, repeats: list[np.ndarray], options: dict[str, object]
     ) -> tuple[Result, np.ndarray, np.ndarray]:
         """bbc_correct with C-ordered arrays; `options` are fields of bbc_problem."""
-        problem = Problem()
-        self._library.bbc_problem_init(c.byref(problem))
-        arrays = []
-        for name, value in options.items():
-            if isinstance(value, np.ndarray):
-                arrays.append(value)
-                kind = dict(Problem._fields_)[name]
-                value = value.ctypes.data_as(kind)
-            setattr(problem, name, value)
-        shape = (*repeats[0].shape, 1)[:3]
-        block = Predictions(
-            (c.c_void_p * len(repeats))(*(array.ctypes.data for array in repeats)),
-            len(repeats),
-            0 if repeats[0].dtype == np.float64 else 5,
-            *shape,
-        )
+        problem, predictions = self.problem(options), block(repeats)
         replicates = np.empty(problem.n_bootstraps)
         winners = np.empty(problem.n_bootstraps, np.int64)
-        result = Result(
-            replicates=replicates.ctypes.data_as(_Double),
-            replicate_winners=winners.ctypes.data_as(_Int64),
-        )
-        status = self._library.bbc_correct(c.byref(problem), c.byref(block), c.byref(result))
+        result = result_in(replicates, winners)
+        status = self.call("bbc_correct", *map(c.byref, (problem, predictions, result)))
         assert status == 0, result.message.decode()
         return result, replicates, winners
+
+
+def block(repeats: list[np.ndarray]) -> Predictions:
+    """C-ordered arrays of float64 or int64, one per repeat, as the library takes them."""
+    return Predictions(
+        (c.c_void_p * len(repeats))(*(array.ctypes.data for array in repeats)),
+        len(repeats),
+        0 if repeats[0].dtype == np.float64 else 5,
+        *(*repeats[0].shape, 1)[:3],
+    )
+
+
+def result_in(replicates: np.ndarray, winners: np.ndarray) -> Result:
+    """A result that fills these two arrays."""
+    return Result(
+        replicates=replicates.ctypes.data_as(_Double),
+        replicate_winners=winners.ctypes.data_as(_Int64),
+    )

@@ -13,6 +13,9 @@
 
 namespace {
 
+/// R's numbers hold every seed below this.
+constexpr auto kSeeds = std::uint64_t{1} << 53;
+
 void set_message(bbc_result* result, const char* message) {
   if (result != nullptr) std::snprintf(result->message, sizeof result->message, "%s", message);
 }
@@ -82,8 +85,11 @@ bbc::Target labels_target(const bbc_problem& problem) {
 
 bbc::Target make_target(const bbc_problem& problem) {
   require(problem.n_rows > 0, "n_rows: must be positive");
+  require((problem.labels == nullptr) != (problem.values == nullptr),
+          "labels, values: one of them must be given, the other NULL");
+  require(problem.events == nullptr || problem.values != nullptr, "events: need values, the times");
   if (problem.labels != nullptr) return labels_target(problem);
-  require(problem.values != nullptr, "labels, values: one of them must be given");
+  require(problem.positive_label == nullptr, "positive_label: has no meaning without labels");
   bbc::Target target;
   target.values = copied(problem.values, problem.n_rows);
   if (problem.events != nullptr) {
@@ -91,6 +97,18 @@ bbc::Target make_target(const bbc_problem& problem) {
     target.events = copied(problem.events, problem.n_rows);
   }
   return target;
+}
+
+bbc::Alternative alternative_of(bbc_alternative alternative) {
+  switch (alternative) {
+    case BBC_TWO_SIDED:
+      return bbc::Alternative::two_sided;
+    case BBC_GREATER:
+      return bbc::Alternative::greater;
+    case BBC_LESS:
+      return bbc::Alternative::less;
+  }
+  bbc::throw_invalid("alternative: must be BBC_TWO_SIDED, BBC_GREATER or BBC_LESS");
 }
 
 std::int64_t count_distinct(const std::int32_t* codes, std::int64_t n) {
@@ -109,6 +127,7 @@ std::vector<std::int32_t> numbered_folds(const std::int32_t* folds, std::int64_t
     std::for_each(first, first + n_rows, [&](std::int32_t& code) {
       code = numbers.try_emplace(code, static_cast<std::int32_t>(numbers.size())).first->second;
     });
+    require(numbers.size() > 1, "folds: a repeat has one fold only");
   }
   return codes;
 }
@@ -119,6 +138,7 @@ bbc::CorrectionOptions make_options(const bbc_problem& problem, std::int64_t n_r
   require(problem.metric != nullptr, "metric: must be given");
   const std::int64_t n = problem.n_rows;
   require(n > 0, "n_rows: must be positive");
+  require(problem.seed < kSeeds, "seed: must be between 0 and 2^53 - 1");
   bbc::CorrectionOptions options;
   options.metric = bbc::make_metric(
       problem.metric, {problem.average == nullptr ? "binary" : problem.average, problem.beta,
@@ -127,7 +147,8 @@ bbc::CorrectionOptions make_options(const bbc_problem& problem, std::int64_t n_r
   options.resampling.seed = problem.seed;
   options.resampling.units = copied(problem.units, n);
   options.resampling.strata = copied(problem.strata, n);
-  if (problem.resamples != nullptr) {
+  // Without a number of replicates there is nothing to read; the kernel says so.
+  if (problem.resamples != nullptr && problem.n_bootstraps > 0) {
     const auto n_units = problem.units == nullptr ? n : count_distinct(problem.units, n);
     options.resampling.resamples = copied(problem.resamples, problem.n_bootstraps * n_units);
   }
@@ -135,13 +156,12 @@ bbc::CorrectionOptions make_options(const bbc_problem& problem, std::int64_t n_r
   options.row_weights = copied(problem.row_weights, n);
   options.redraw = problem.raise_undefined == 0;
   options.confidence_level = problem.confidence_level;
-  options.alternative = problem.alternative == BBC_GREATER ? bbc::Alternative::greater
-                        : problem.alternative == BBC_LESS  ? bbc::Alternative::less
-                                                           : bbc::Alternative::two_sided;
+  options.alternative = alternative_of(problem.alternative);
   return options;
 }
 
 bbc::Control make_control(const bbc_problem& problem) {
+  require(problem.n_threads >= 0, "n_threads: must not be negative");
   bbc::Control control;
   control.n_threads = problem.n_threads;
   if (problem.poll != nullptr) {
@@ -242,8 +262,9 @@ void bbc_problem_init(bbc_problem* problem) {
 
 bbc_status bbc_correct(const bbc_problem* problem, const bbc_predictions* predictions,
                        bbc_result* result) {
-  if (problem == nullptr || result == nullptr) return BBC_INVALID_ARGUMENT;
+  if (result == nullptr) return BBC_INVALID_ARGUMENT;
   return guarded(result, [&] {
+    require(problem != nullptr, "problem: must be given");
     const auto repeats = make_repeats(predictions);
     const auto options = make_options(*problem, predictions->n_repeats);
     fill(bbc::correct(make_target(*problem), repeats, options, make_control(*problem)), result);
@@ -252,9 +273,11 @@ bbc_status bbc_correct(const bbc_problem* problem, const bbc_predictions* predic
 
 bbc_status bbc_correction_new(const bbc_problem* problem, int64_t n_repeats,
                               bbc_correction** correction, bbc_result* result) {
-  if (problem == nullptr || correction == nullptr || result == nullptr) return BBC_INVALID_ARGUMENT;
-  *correction = nullptr;
+  if (correction != nullptr) *correction = nullptr;
+  if (result == nullptr) return BBC_INVALID_ARGUMENT;
   return guarded(result, [&] {
+    require(problem != nullptr, "problem: must be given");
+    require(correction != nullptr, "correction: must be given");
     require(n_repeats > 0, "n_repeats: must be positive");
     auto options = make_options(*problem, n_repeats);
     *correction = new bbc_correction{bbc::Correction(make_target(*problem), std::move(options)),
@@ -264,8 +287,9 @@ bbc_status bbc_correction_new(const bbc_problem* problem, int64_t n_repeats,
 
 bbc_status bbc_correction_add(bbc_correction* correction, const bbc_predictions* block,
                               int64_t first_configuration, bbc_result* result) {
-  if (correction == nullptr || result == nullptr) return BBC_INVALID_ARGUMENT;
+  if (result == nullptr) return BBC_INVALID_ARGUMENT;
   return guarded(result, [&] {
+    require(correction != nullptr, "correction: must be given");
     const auto repeats = make_repeats(block);
     require(block->n_repeats == correction->n_repeats,
             "predictions: another number of repeats than the correction was made for");
@@ -275,13 +299,21 @@ bbc_status bbc_correction_add(bbc_correction* correction, const bbc_predictions*
 
 bbc_status bbc_correction_merge(bbc_correction* correction, const bbc_correction* other,
                                 bbc_result* result) {
-  if (correction == nullptr || other == nullptr || result == nullptr) return BBC_INVALID_ARGUMENT;
-  return guarded(result, [&] { correction->correction.merge(other->correction); });
+  if (result == nullptr) return BBC_INVALID_ARGUMENT;
+  return guarded(result, [&] {
+    require(correction != nullptr, "correction: must be given");
+    require(other != nullptr, "other: must be given");
+    require(other->n_repeats == correction->n_repeats, "other: of another number of repeats");
+    correction->correction.merge(other->correction);
+  });
 }
 
 bbc_status bbc_correction_finish(const bbc_correction* correction, bbc_result* result) {
-  if (correction == nullptr || result == nullptr) return BBC_INVALID_ARGUMENT;
-  return guarded(result, [&] { fill(correction->correction.finish(), result); });
+  if (result == nullptr) return BBC_INVALID_ARGUMENT;
+  return guarded(result, [&] {
+    require(correction != nullptr, "correction: must be given");
+    fill(correction->correction.finish(), result);
+  });
 }
 
 void bbc_correction_free(bbc_correction* correction) { delete correction; }

@@ -4,6 +4,7 @@
 #include <bbc/error.hpp>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <type_traits>
 #include <utility>
 
@@ -183,18 +184,19 @@ Correction& Correction::operator=(const Correction& other) {
 
 void Correction::add(std::span<const Predictions> repeats, std::int64_t first_configuration,
                      const Control& control) {
-  if (first_configuration < 0) throw_invalid("first_configuration: must not be negative");
+  const std::int64_t n = repeats.empty() ? 0 : detail::n_configurations(repeats[0]);
+  if (first_configuration < 0 || first_configuration > std::numeric_limits<std::int64_t>::max() -
+                                                           std::max(n, std::int64_t{0})) {
+    throw_invalid("first_configuration: must not be negative, nor go beyond 2^63");
+  }
   impl_->refuse_blocks(first_configuration > 0);
   impl_->add(repeats, first_configuration, control);
 }
 
 void Correction::merge(const Correction& other) {
   const Impl& theirs = *other.impl_;
-  if (theirs.best.size() != impl_->best.size() ||
-      theirs.target.n_rows() != impl_->target.n_rows() ||
-      theirs.options.resampling.seed != impl_->options.resampling.seed) {
-    throw_invalid("other: corrections of different truths, seeds or numbers of replicates");
-  }
+  if (theirs.target != impl_->target) throw_invalid("other: a correction of another truth");
+  if (theirs.options != impl_->options) throw_invalid("other: a correction with other options");
   impl_->take(theirs.overall, theirs.best.data(), theirs.n_redrawn, theirs.n_undefined_folds);
 }
 

@@ -2,6 +2,7 @@
 #include <array>
 #include <bbc/error.hpp>
 #include <bbc/metric.hpp>
+#include <cmath>
 #include <limits>
 #include <numbers>
 #include <utility>
@@ -132,10 +133,19 @@ Metric make_metric(std::string_view name, const MetricParameters& parameters) {
   if (auto* confusion = std::get_if<Confusion>(&kind)) {
     confusion->average = parse_average(parameters.average);
     confusion->beta = parameters.beta;
+    if (!(parameters.beta > 0.0 && std::isfinite(parameters.beta))) {
+      throw_invalid("beta: must be a positive number");
+    }
   } else if (auto* auc = std::get_if<MulticlassAuc>(&kind)) {
-    auc->weighted = parameters.average == "weighted";
+    const Average average = parse_average(parameters.average);
+    if (average == Average::micro)
+      throw_invalid("average: classes of scores have no micro average");
+    auc->weighted = average == Average::weighted;
   } else if (auto* loss = std::get_if<RowLoss>(&kind)) {
     loss->alpha = parameters.alpha;
+    if (!(parameters.alpha >= 0.0 && parameters.alpha <= 1.0)) {
+      throw_invalid("alpha: must be between 0 and 1");
+    }
   }
   return {kind, parameters.sign};
 }

@@ -23,8 +23,8 @@ _OF_BETA_ONE = {
     "f_beta_micro": "f1_micro",
     "f_beta_weighted": "f1_weighted",
 }
-# A class with one row is never on both sides of a draw, and the oracle draws a thousand times before
-# it says so: most cases do without.
+# A class with one row is never on both sides of a draw, and the oracle draws a thousand times
+# before it says so: most cases do without.
 _WITHOUT_LONELY_ROWS = 0.95
 
 

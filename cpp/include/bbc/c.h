@@ -2,7 +2,8 @@
  *
  * No function throws, prints or keeps global state; all may be called from many threads at once.
  * Buffers belong to the caller and are read in place: predictions are never copied as a whole.
- * A function returns BBC_OK or an error code, and then leaves a message for people.
+ * A function returns BBC_OK or an error code, and then leaves a message for people and writes
+ * nothing else. Messages call the truth y, the units groups and the row weights sample_weight.
  */
 #ifndef BBC_C_H
 #define BBC_C_H
@@ -62,7 +63,8 @@ typedef struct bbc_problem {
   int negate;          /* nonzero reports the negated value */
 
   int64_t n_rows;
-  const int64_t* labels;         /* truth of label metrics, or NULL */
+  /* Exactly one of the two is given. */
+  const int64_t* labels;         /* truth of metrics of classes, or NULL */
   const double* values;          /* truth of real-valued metrics, times of survival, or NULL */
   const uint8_t* events;         /* survival: 1 event, 0 censored; else NULL */
   const int64_t* positive_label; /* binary metrics: NULL takes the larger label */

@@ -33,6 +33,8 @@ struct CorrectionOptions {
   bool redraw = true;
   double confidence_level = 0.95;
   Alternative alternative = Alternative::two_sided;
+
+  bool operator==(const CorrectionOptions&) const = default;
 };
 
 /// Bootstrap Bias Correction (Tsamardinos et al. 2018, Algorithm 5) as a map-reduce over blocks of

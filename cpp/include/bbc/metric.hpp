@@ -17,6 +17,8 @@ enum class Average { binary, macro, micro, weighted };
 /// Share of wrong labels, or of right ones.
 struct ZeroOne {
   bool accuracy = false;
+
+  bool operator==(const ZeroOne&) const = default;
 };
 
 /// Any function of the confusion matrix.
@@ -35,6 +37,8 @@ struct Confusion {
   Formula formula = Formula::balanced_accuracy;
   Average average = Average::binary;
   double beta = 1.0;
+
+  bool operator==(const Confusion&) const = default;
 };
 
 /// Mean of one loss (or score) per row.
@@ -57,25 +61,39 @@ struct RowLoss {
   bool root = false;               ///< report the square root of the mean
   bool greater_is_better = false;  ///< `given` only
   double alpha = 0.5;              ///< pinball: the quantile
+
+  bool operator==(const RowLoss&) const = default;
 };
 
 /// Functions of first and second weighted moments of truth and prediction.
 struct Moments {
   enum class Formula { r2, explained_variance, squared_pearson };
   Formula formula = Formula::r2;
+
+  bool operator==(const Moments&) const = default;
 };
 
-struct Auc {};
-struct AveragePrecision {};
+struct Auc {
+  bool operator==(const Auc&) const = default;
+};
+struct AveragePrecision {
+  bool operator==(const AveragePrecision&) const = default;
+};
 struct MulticlassAuc {
   /// `ovo_pairs`: mean over ordered pairs (a, b) of the AUC of a against b with the score of a;
   /// `ovo`: scikit-learn's one-vs-one, which averages the two orders of a pair first.
   enum class Scheme { ovr, ovo, ovo_pairs };
   Scheme scheme = Scheme::ovr;
   bool weighted = false;  ///< classes (pairs) weighted by prevalence
+
+  bool operator==(const MulticlassAuc&) const = default;
 };
-struct Spearman {};
-struct Concordance {};
+struct Spearman {
+  bool operator==(const Spearman&) const = default;
+};
+struct Concordance {
+  bool operator==(const Concordance&) const = default;
+};
 
 }  // namespace metric
 
@@ -86,6 +104,8 @@ struct Metric {
   Kind kind;
   /// -1 reports the negated value, as scikit-learn's neg_* scorers do.
   double sign = 1.0;
+
+  bool operator==(const Metric&) const = default;
 
   /// Direction of the value that the formula computes, before `sign`.
   [[nodiscard]] bool formula_greater_is_better() const;

@@ -18,6 +18,8 @@ struct Resampling {
   std::vector<std::int32_t> strata;
   /// Explicit drawn unit numbers, n_bootstraps x n_units row by row; empty: random draws.
   std::vector<std::int32_t> resamples;
+
+  bool operator==(const Resampling&) const = default;
 };
 
 /// Draws replicates: counts are a pure function of (seed, stream, replicate, attempt).

@@ -10,7 +10,9 @@ namespace bbc {
 namespace selection {
 
 /// The best in-bag score; ties go to the lowest index.
-struct Best {};
+struct Best {
+  bool operator==(const Best&) const = default;
+};
 
 /// The least complex configuration within one standard error of the best (Breiman et al. 1984,
 /// section 3.4.3). The standard error is that of the fold scores on all rows of the configuration
@@ -19,6 +21,8 @@ struct Best {};
 struct OneStandardError {
   std::vector<double> complexity;   ///< per configuration; larger is more complex
   std::vector<std::int32_t> folds;  ///< fold of each row in each repeat: repeat * n_rows + row
+
+  bool operator==(const OneStandardError&) const = default;
 };
 
 }  // namespace selection

@@ -24,6 +24,7 @@ struct Target {
   std::vector<double> values;
   std::vector<std::uint8_t> events;
 
+  bool operator==(const Target&) const = default;
   [[nodiscard]] std::int64_t n_rows() const noexcept {
     return static_cast<std::int64_t>(kind == Kind::labels ? codes.size() : values.size());
   }

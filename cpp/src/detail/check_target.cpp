@@ -101,6 +101,12 @@ void check_target(const Metric& metric, const Target& target) {
   if (target.kind == TargetKind::survival && target.events.size() != target.values.size()) {
     throw_invalid("y: events and times differ in length");
   }
+  for (std::size_t row = 0; row < target.events.size(); ++row) {
+    if (target.events[row] > 1) {
+      throw_invalid("y: event must be 0 or 1, not " + std::to_string(target.events[row]) +
+                    " at row " + std::to_string(row));
+    }
+  }
 }
 
 Target checked_target(const Metric& metric, Target target) {

@@ -17,8 +17,15 @@ constexpr std::uint32_t kMostAttempts = 1000;
 /// products of their sums neither overflow nor vanish, and no digit changes.
 std::vector<double> in_units(std::vector<double> weights) {
   double largest = 0.0;
-  for (const double weight : weights) largest = std::max(largest, std::fabs(weight));
-  if (largest == 0.0) return weights;
+  for (std::size_t row = 0; row < weights.size(); ++row) {
+    if (!(weights[row] >= 0.0 && std::isfinite(weights[row]))) {
+      throw_invalid("sample_weight: not a finite number of at least 0 at row " +
+                    std::to_string(row));
+    }
+    largest = std::max(largest, weights[row]);
+  }
+  if (weights.empty()) return weights;
+  if (largest == 0.0) throw_invalid("sample_weight: is zero in every row");
   const double unit = std::ldexp(1.0, std::min(-std::ilogb(largest), 1023));
   for (double& weight : weights) weight *= unit;
   return weights;
