@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from .. import metrics
 from ..bounds import bound
 from ..correction import correct
-from ..errors import BBCWarning
+from ..errors import BBCWarning, UndefinedMetricError
 from ..fold_correction import tt
 from ..predictions import OutOfSamplePredictions
 from ..results import Bound, PerformanceEstimate
@@ -46,6 +46,8 @@ def run_compare(arguments: argparse.Namespace) -> None:
     predictions = read_predictions(arguments)
     options = analysis_options(arguments, predictions)
     lines = list(_lines(predictions, options))
+    if all(line.estimate is None for line in lines):
+        raise ValueError(lines[0].note)
     if arguments.json:
         print(json.dumps([line._asdict() for line in lines], indent=2))
         return
@@ -69,6 +71,9 @@ def _lines(predictions: OutOfSamplePredictions, options: dict[str, Any]) -> Iter
                 warnings.simplefilter("ignore", BBCWarning)  # notes are in the table
                 answer = method()
         except ValueError as error:
+            # The first method takes all that the others do: what it refuses is wrong for all.
+            if place == 0 and not isinstance(error, UndefinedMetricError):
+                raise
             yield Line(name, None, note=str(error))
             continue
         if isinstance(answer, Bound):

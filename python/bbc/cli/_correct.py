@@ -8,7 +8,7 @@ from ..predictions import OutOfSamplePredictions
 from ..results import PerformanceEstimate
 from ..streaming import Blocks
 from ._input import analysis_options, read_predictions
-from ._output import write
+from ._output import refuse_place, write
 from ._progress import Bar, blocks
 
 _LONG_WORK = 2e10  # cells (rows x configurations x replicates): more than some seconds
@@ -16,6 +16,7 @@ _LONG_WORK = 2e10  # cells (rows x configurations x replicates): more than some 
 
 def run_correct(arguments: argparse.Namespace) -> None:
     """Read, correct, write."""
+    refuse_place(arguments.html)
     predictions = read_predictions(arguments)
     options = analysis_options(arguments, predictions) | {
         "method": arguments.method,

@@ -14,6 +14,7 @@ from sklearn.svm import SVC
 
 from ..plots import ReplicateDisplay
 from ..protocols import BBC
+from ._output import refuse_place
 
 _SEED = 0
 
@@ -21,6 +22,7 @@ _SEED = 0
 def run_demo(arguments: argparse.Namespace) -> None:
     """Run the demonstration."""
     plot = arguments.plot
+    refuse_place(plot)
     started = time.perf_counter()
     X, y = load_breast_cancer(return_X_y=True)
     X_tune, X_held_out, y_tune, y_held_out = train_test_split(

@@ -7,14 +7,17 @@ from pathlib import Path
 from ..errors import StoreError
 from ..protocols import open as open_store
 from ..results import PerformanceEstimate
-from ._output import write
+from ._output import refuse_place, write
 
 
 def run_show(arguments: argparse.Namespace) -> None:
     """Show a store or a saved result."""
     path = Path(arguments.file)
+    refuse_place(arguments.html)
     if path.suffix.lower() == ".json":
-        write(PerformanceEstimate.from_json(path.read_text(encoding="utf-8")), arguments)
+        if arguments.metric is not None:
+            raise ValueError("--metric: a saved result has one metric; it is for stores")
+        write(_saved(path), arguments)
         return
     run = open_store(path)
     # With --json standard output is the document and nothing else.
@@ -27,3 +30,10 @@ def run_show(arguments: argparse.Namespace) -> None:
     if not arguments.json:
         print()
     write(estimate, arguments)
+
+
+def _saved(path: Path) -> PerformanceEstimate:
+    try:
+        return PerformanceEstimate.from_json(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None

@@ -10,6 +10,7 @@ import numpy as np
 
 from .. import simulate
 from ..simulate import Simulation
+from ._output import refuse_place
 
 _GENERATORS: dict[str, Callable[..., Simulation]] = {
     "accuracy": simulate.accuracy,
@@ -22,6 +23,7 @@ GENERATORS = tuple(_GENERATORS)
 
 def run_simulate(arguments: argparse.Namespace) -> None:
     """Simulate, write the table, say the truth."""
+    refuse_place(arguments.output)
     simulated = _GENERATORS[arguments.generator](
         arguments.rows,
         arguments.configurations,
