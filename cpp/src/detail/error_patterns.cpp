@@ -96,7 +96,7 @@ void refuse_unknown_label(const EvaluatorInput& input) {
 }  // namespace
 
 ErrorPatterns::ErrorPatterns(const EvaluatorInput& input, const ZeroOneKernel& kernel,
-                             const Control& control)
+                             ErrorTiles* tiles, const Control& control)
     : ErrorPatterns(input.target.n_rows(), static_cast<std::int64_t>(input.repeats.size()),
                     detail::n_configurations(input.repeats[0])) {
   std::atomic<bool> all_known{true};
@@ -106,7 +106,7 @@ ErrorPatterns::ErrorPatterns(const EvaluatorInput& input, const ZeroOneKernel& k
       n_chunks() * n_repeats_, control, 0.5 * cells, [&](std::int64_t task, const StopFlag& stop) {
         const std::int64_t chunk = task / n_repeats_;
         const std::int64_t repeat = task % n_repeats_;
-        const auto tiles = [&](const auto& view) {
+        const auto fill = [&](const auto& view) {
           using T = std::remove_cv_t<std::remove_pointer_t<decltype(view.data)>>;
           if constexpr (std::is_integral_v<T>) {
             const KnownLabels<T> known(input.target);
@@ -122,12 +122,15 @@ ErrorPatterns::ErrorPatterns(const EvaluatorInput& input, const ZeroOneKernel& k
                 return;
               }
               kernel.pack(errors, tile(chunk, repeat, first));
+              if (tiles != nullptr) {
+                tiles->pack(errors, chunk, rows_of_chunk(chunk), repeat, first, n);
+              }
             }
           } else {
             all_known = false;
           }
         };
-        std::visit(tiles, input.repeats[static_cast<std::size_t>(repeat)]);
+        std::visit(fill, input.repeats[static_cast<std::size_t>(repeat)]);
       });
   if (!all_known) refuse_unknown_label(input);
 }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "detail/aligned.hpp"
+#include "detail/error_tiles.hpp"
 #include "detail/evaluator.hpp"
 #include "detail/zero_one_kernel.hpp"
 
@@ -13,8 +14,10 @@ namespace bbc::detail {
 /// byte per row and configuration.
 class ErrorPatterns {
  public:
-  /// Throws Error at the first label that the target does not have.
-  ErrorPatterns(const EvaluatorInput& input, const ZeroOneKernel& kernel, const Control& control);
+  /// Throws Error at the first label that the target does not have. Fills `tiles` as well, unless
+  /// they are null.
+  ErrorPatterns(const EvaluatorInput& input, const ZeroOneKernel& kernel, ErrorTiles* tiles,
+                const Control& control);
   /// Patterns that somebody else packs, tile by tile.
   ErrorPatterns(std::int64_t n_rows, std::int64_t n_repeats, std::int64_t n_configurations)
       : n_rows_(n_rows),

@@ -1,3 +1,4 @@
+#include "detail/bag.hpp"
 #include "detail/row_loss_kernel.hpp"
 
 #ifdef BBC_AMX
@@ -11,30 +12,13 @@ typedef std::int32_t Ints __attribute__((vector_size(64), may_alias));
 typedef std::int32_t HalfInts __attribute__((vector_size(32)));
 typedef double Doubles __attribute__((vector_size(64), may_alias, aligned(8)));
 
-// A tile instruction multiplies the bytes of 16 replicates and 64 rows with those of 64 rows and 16
-// configurations. Counts are laid out [64 rows][replicate][row], and losses
-// [64 rows][16 configurations][limb][4 rows][configuration][row], where the limbs of a grid value
-// are its lower byte and its upper one, less 128.
-constexpr int kRows = 64;
-constexpr int kSide = 16;  // replicates, or configurations, of a tile
-constexpr int kTileBytes = kRows * kSide;
+#include "detail/tile_loops.hpp"
+
+// Losses are laid out [64 rows][16 configurations][limb][4 rows][configuration][row], where the
+// limbs of a grid value are its lower byte and its upper one, less 128.
 constexpr int kPanels = kGridTile / kSide;
 constexpr int kLossBytes = kPanels * 2 * kTileBytes;
-constexpr int kReplicates = 64;
-constexpr int kCountBytes = kReplicates * kRows;
 constexpr int kHalf = 2 * kSide;  // replicates whose sums the tiles hold
-
-/// Eight tiles of 16 rows of 64 bytes. In memory for good: the intrinsic that reads it does not
-/// tell the compiler how much.
-struct alignas(64) TileShapes {
-  std::uint8_t palette = 1;
-  std::uint8_t start_row = 0;
-  std::uint8_t reserved[14] = {};
-  std::uint16_t n_bytes[16] = {64, 64, 64, 64, 64, 64, 64, 64};
-  std::uint8_t n_rows[16] = {16, 16, 16, 16, 16, 16, 16, 16};
-};
-
-constexpr TileShapes kShapes;
 
 /// Sums of kHalf replicates and kSide configurations, [lane / 16][limb][lane][configuration].
 inline void multiply_tiles(const std::uint8_t* losses, const std::uint8_t* counts, int n_rows,
@@ -82,14 +66,8 @@ void multiply(const std::uint8_t* losses, const std::uint8_t* counts, int n_rows
 }
 
 void pack(const std::uint16_t* counts, int n_rows, int lane, std::uint8_t* packed) {
-  packed += lane * kRows;
-  for (int row = 0; row < n_rows; row += kRows, packed += kCountBytes) {
-    const int n = n_rows - row < kRows ? n_rows - row : kRows;
-    alignas(64) std::uint16_t words[kRows];
-    if (n < kRows) __builtin_memset(words, 0, sizeof words);
-    __builtin_memcpy(words, counts + row, static_cast<unsigned>(n) * sizeof *words);
-    for (int i = 0; i < kRows; ++i) packed[i] = static_cast<std::uint8_t>(words[i]);
-  }
+  CountWords ignored = {};
+  pack_counts(counts, n_rows, lane, packed, ignored);
 }
 
 /// Grid values of eight configurations in one row.

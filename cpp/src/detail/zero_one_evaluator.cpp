@@ -3,13 +3,34 @@
 #include <algorithm>
 #include <bit>
 
+#include "detail/column_reader.hpp"
+
 namespace bbc::detail {
+namespace {
+
+/// Null where there are no tiles, and for problems that would fill too little of them: few rows
+/// take as long as 64, and few cells are looked up before the tiles are laid out.
+std::unique_ptr<ErrorTiles> tiles_for(const EvaluatorInput& input) {
+  constexpr std::int64_t kLeastRows = 128;
+  constexpr std::int64_t kLeastCells = 16384;
+  const std::int64_t n_rows = input.target.n_rows();
+  const auto n_repeats = static_cast<std::int64_t>(input.repeats.size());
+  const std::int64_t n = detail::n_configurations(input.repeats[0]);
+  const ErrorTileKernel* kernel = error_tile_kernel(simd_level());
+  if (kernel == nullptr || n_rows < kLeastRows || n_rows * n_repeats * n < kLeastCells) {
+    return nullptr;
+  }
+  return std::make_unique<ErrorTiles>(*kernel, n_rows, n_repeats, n);
+}
+
+}  // namespace
 
 ZeroOneEvaluator::ZeroOneEvaluator(const metric::ZeroOne& kind, const EvaluatorInput& input,
                                    const Control& control)
     : accuracy_(kind.accuracy),
       kernel_(zero_one_kernel(simd_level())),
-      patterns_(input, kernel_, control) {}
+      tiles_(tiles_for(input)),
+      patterns_(input, kernel_, tiles_.get(), control) {}
 
 double ZeroOneEvaluator::total_of(const Bag& bag, int lane) const {
   std::int64_t total = 0;
@@ -38,6 +59,15 @@ void ZeroOneEvaluator::keys(const Bag& bag, std::int64_t first, std::int64_t las
 }
 
 void ZeroOneEvaluator::best(const Bag& bag, const StopFlag& stop, Choice* choices) const {
+  ErrorTiles::Least by_tiles[kBlock];
+  if (tiles_ != nullptr && tiles_->least(bag, stop, by_tiles)) {
+    for (int lane = 0; lane < bag.n_replicates; ++lane) {
+      choices[lane] = {
+          key_of(static_cast<double>(by_tiles[lane].errors), accuracy_ ? total_of(bag, lane) : 0.0),
+          by_tiles[lane].configuration};
+    }
+    return;
+  }
   const auto sums = sums_of(bag);
   ZeroOneSums::Least best[kBlock];
   ZeroOneSums::Least panel[kBlock];
