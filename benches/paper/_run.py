@@ -21,7 +21,8 @@ def run_study(
 ) -> None:
     """Run what is missing of a study, then write its claims and its picture.
 
-    No setting is begun after the deadline, a time of `time.perf_counter`.
+    No setting is begun after the deadline, a time of `time.perf_counter`. The error of a setting is
+    raised when all others are done and kept.
     """
     path = folder / f"{study.name}.csv"
     cells = study.cells(quick)
@@ -31,13 +32,17 @@ def run_study(
     start = time.perf_counter()
     waiting = takewhile(lambda _: time.perf_counter() < deadline, missing)
     n_done = len(cells) - len(missing)
+    failures: list[BaseException] = []
     with ProcessPoolExecutor(n_jobs, multiprocessing.get_context("fork")) as pool:
         running = {pool.submit(study.run, cell, quick) for cell in islice(waiting, n_jobs)}
         while running:
             finished, running = wait(running, return_when=FIRST_COMPLETED)
             for future in finished:
-                rows += future.result()
-                n_done += 1
+                if error := future.exception():
+                    failures.append(error)
+                else:
+                    rows += future.result()
+                    n_done += 1
             write(path, rows)
             _progress(study, n_done, len(cells), start)
             running |= {
@@ -47,6 +52,8 @@ def run_study(
     if rows:
         write(path, rows)
         _conclude(study, rows, folder)
+    if failures:
+        raise RuntimeError(f"{study.name}: {len(failures)} settings failed") from failures[0]
 
 
 def run_view(view: View, folder: Path) -> None:

@@ -15,7 +15,7 @@ from ._study import Cell, Claim, Row, Study, generator
 from .real_data import SIZES, by_fold
 
 ALL_SIZES = (20, 100, 40, 60, 80, 500)
-N_SUBSETS = 5
+N_SUBSETS = 1
 # No feature selection, with feature selection.
 STRATEGIES = ("NFS", "WFS")
 

@@ -19,7 +19,7 @@ from ._study import Cell, Claim, Row, Study
 SIZES = {"breast_cancer": (20, 40, 60, 80, 100)}
 # In the order of what is learnt per second, for those who stop in between.
 ALL_SIZES = (20, 100, 40, 60, 80, 500)
-N_SUBSETS = 5
+N_SUBSETS = 2
 N_REPEATS = 10
 DROPPING = {"BBCD": 1, "BBCD-50": 50}
 
@@ -72,6 +72,8 @@ def estimates(f: Fits) -> Iterator[Row]:
         nested = float(f[f"ncv_{metric}"])
         yield from by_fold(f, metric, (values[0], f["folds"][0]), again, nested)
         yield from pooled(f, metric, values)
+    if "ns_folds" not in f:
+        return
     first = (f["ns_labels"][0], f["ns_folds"][0])
     again = (f["ns_again_labels"][0], f["ns_again_folds"][0])
     for row in by_fold(f, "accuracy", first, again, float(f["ns_ncv_accuracy"])):

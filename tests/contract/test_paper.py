@@ -82,3 +82,24 @@ def test_an_interrupted_study_goes_on(quick, tmp_path):
     partial.write_text("".join([lines[0], *lines[20:]]), encoding="utf-8")
     run(tmp_path, "--only", name)
     assert partial.read_text(encoding="utf-8") == whole
+
+
+def refuse_the_second(cell, quick):
+    if cell["number"] == 1:
+        raise ValueError("no such setting")
+    return [{**cell, "value": 10 * cell["number"]}]
+
+
+def test_a_setting_that_fails_does_not_stop_the_others(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(ROOT)
+    from benches.paper._run import run_study
+    from benches.paper._study import Study
+
+    study = Study(
+        name="fails", source="", title="",
+        cells=lambda quick: [{"number": number} for number in range(4)],
+        run=refuse_the_second, claims=lambda rows: [], draw=lambda rows, figure: None, scale="",
+    )  # fmt: skip
+    with pytest.raises(RuntimeError, match="fails: 1 settings failed"):
+        run_study(study, tmp_path, quick=False, n_jobs=1)
+    assert [row["number"] for row in rows_of(tmp_path / "fails.csv")] == ["0", "2", "3"]
