@@ -8,12 +8,9 @@ namespace py = pybind11;
 void register_errors(py::module_& module) {
   // The classes live in bbc.errors, below this module in the layers.
   static PyObject* undefined = nullptr;
-  static PyObject* infeasible = nullptr;
   const py::module_ errors = py::module_::import("bbc.errors");
   undefined = errors.attr("UndefinedMetricError").ptr();
-  infeasible = errors.attr("InfeasibleError").ptr();
   Py_INCREF(undefined);
-  Py_INCREF(infeasible);
   py::register_exception_translator([](std::exception_ptr pointer) {
     try {
       if (pointer) std::rethrow_exception(pointer);
@@ -21,9 +18,6 @@ void register_errors(py::module_& module) {
       switch (error.code()) {
         case bbc::ErrorCode::undefined_metric:
           PyErr_SetString(undefined, error.what());
-          return;
-        case bbc::ErrorCode::infeasible:
-          PyErr_SetString(infeasible, error.what());
           return;
         case bbc::ErrorCode::cancelled:
           // The signal handler has already set its exception (KeyboardInterrupt).

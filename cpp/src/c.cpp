@@ -36,8 +36,6 @@ bbc_status guarded(bbc_result* result, const Body& body) noexcept {
         return BBC_UNDEFINED_METRIC;
       case bbc::ErrorCode::cancelled:
         return BBC_CANCELLED;
-      case bbc::ErrorCode::infeasible:
-        return BBC_INFEASIBLE;
     }
     return BBC_INTERNAL;
   } catch (const std::bad_alloc&) {

@@ -27,7 +27,7 @@ from .protocols import (
     resampling_error,
 )
 from .reporting import report
-from .results import ConfidenceInterval, PerformanceEstimate
+from .results import Bound, BoundComparison, ConfidenceInterval, PerformanceEstimate
 from .selection import one_standard_error
 from .several import correct_several
 from .streaming import Blocks, StreamingCorrection, StreamingState
@@ -43,6 +43,8 @@ __all__ = [
     "NCV",
     "TT",
     "Blocks",
+    "Bound",
+    "BoundComparison",
     "ClusterKFold",
     "ConfidenceInterval",
     "Dominance",

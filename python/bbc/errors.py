@@ -2,7 +2,6 @@
 
 __all__ = [
     "BBCWarning",
-    "InfeasibleError",
     "MissingExtraError",
     "StoreError",
     "UndefinedMetricError",
@@ -15,10 +14,6 @@ class BBCWarning(UserWarning):
 
 class UndefinedMetricError(ValueError):
     """The data leave the metric undefined, so no replicate could be scored."""
-
-
-class InfeasibleError(ValueError):
-    """The method has no answer on these data; the message says why."""
 
 
 class MissingExtraError(ImportError):

@@ -20,9 +20,8 @@ typedef enum bbc_status {
   BBC_INVALID_ARGUMENT = 1, /* the message names the argument, the problem and the place */
   BBC_UNDEFINED_METRIC = 2, /* the data leave the metric undefined: no draw can help */
   BBC_CANCELLED = 3,        /* the poll callback asked to stop */
-  BBC_INFEASIBLE = 4,       /* the method has no answer on these data */
-  BBC_OUT_OF_MEMORY = 5,
-  BBC_INTERNAL = 6
+  BBC_OUT_OF_MEMORY = 4,
+  BBC_INTERNAL = 5
 } bbc_status;
 
 typedef enum bbc_dtype {

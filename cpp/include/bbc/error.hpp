@@ -10,7 +10,6 @@ enum class ErrorCode {
   invalid_argument = 1,  ///< the input is wrong: the message names argument, problem and place
   undefined_metric = 2,  ///< the data leave the metric undefined: no draw can help
   cancelled = 3,         ///< the caller asked the call to stop
-  infeasible = 4,        ///< the method has no answer on these data: the message says why
 };
 
 /// The only exception that the kernel throws on purpose.

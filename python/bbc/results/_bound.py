@@ -51,7 +51,7 @@ class Bound:
 
     Examples
     --------
-    >>> from bbc.results import Bound, ConfidenceInterval
+    >>> from bbc import Bound, ConfidenceInterval
     >>> bound = Bound("delong", "best", 0.8, ConfidenceInterval(0.7, 1.0, 0.95, "greater"))
     >>> bound.low, bound.feasible
     (0.7, True)
@@ -99,7 +99,7 @@ class BoundComparison:
 
     Examples
     --------
-    >>> from bbc.results import Bound, BoundComparison
+    >>> from bbc import Bound, BoundComparison
     >>> comparison = BoundComparison((Bound("nb", "best", infeasible="one fold"),), (0.1,))
     >>> print(comparison)
     method         rule     estimate  bound    seconds
@@ -146,7 +146,7 @@ class BoundComparison:
 
         Examples
         --------
-        >>> from bbc.results import Bound, BoundComparison
+        >>> from bbc import Bound, BoundComparison
         >>> comparison = BoundComparison((Bound("nb", "best", infeasible="one fold"),), (0.1,))
         >>> comparison.to_frame().loc[0, "reason"]
         'one fold'
