@@ -121,7 +121,7 @@ class Selection:
         signed = scores if greater_is_better else -scores
         if self.complexity is None:
             return int(np.argmax(signed))
-        near = np.flatnonzero(signed >= signed.max() - margin)
+        near = np.flatnonzero(signed >= np.nanmax(signed) - margin)
         order = np.lexsort((near, -signed[near], self.complexity[near]))
         return int(near[order[0]])
 

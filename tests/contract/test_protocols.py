@@ -46,6 +46,16 @@ def test_models_are_counted_and_no_row_leaks(kind, options, expected):
     assert leaks == 0
 
 
+def test_no_model_is_left_over_from_an_earlier_fit():
+    search = protocol(bbc.CVT).fit(X, Y)
+    assert hasattr(search, "best_estimator_")
+    search.set_params(refit=np.False_).fit(X, Y)
+    assert not {"best_estimator_", "refit_time_"} & set(vars(search))
+    assert search.n_models_trained_ == K * C
+    with pytest.raises(AttributeError, match="no attribute 'predict'"):
+        search.predict(X)
+
+
 def test_nested_cross_validation_reports_both_counts():
     for share in (True, False):
         fitted = protocol(bbc.NCV, share_fits=share).fit(X, Y)

@@ -30,7 +30,6 @@ from ._routing import make_router, route
 from ._run import Run, check_rows, check_target, identify, stored_arrays
 from ._scores import score_of_model
 from ._scoring import Scoring, kind_of, make_responses, make_scoring
-from ._seeds import run_seed
 from ._splits import make_partitions
 from ._winner import ByTheWinner, needs_final_model
 
@@ -218,7 +217,7 @@ class Protocol(Parameters, ByTheWinner, CallbackSupportMixin, MetaEstimatorMixin
             self.verbose,
             root=partial(root_context, self),
             owner=self,
-            refit=self.refit is not False,
+            refit=bool(self.refit),
         )
         trainer = Trainer(
             X,
@@ -265,7 +264,7 @@ class Protocol(Parameters, ByTheWinner, CallbackSupportMixin, MetaEstimatorMixin
             if not isinstance(seed, int):
                 raise StoreError(f"store {store.path!r}: the file is damaged (it keeps no seed)")
             return seed
-        return run_seed(self.random_state)
+        return _validation.seed(self.random_state)
 
     def _start_store(self, store: Store, run: Run, params: Mapping[str, Any]) -> None:
         given = {name: value for name, value in params.items() if value is not None}
@@ -291,11 +290,14 @@ class Protocol(Parameters, ByTheWinner, CallbackSupportMixin, MetaEstimatorMixin
         assert apparent is not None
         self.best_score_ = apparent
         self.seed_ = run.seed
-        if self.refit is not False:
+        if self.refit:
             with run.progress.final_fit(run.configurations[winner].name):
                 self.best_estimator_, self.refit_time_ = run.trainer.refit(
                     run.configurations[winner]
                 )
+        else:  # what an earlier fit left is no model of this one
+            for name in {"best_estimator_", "refit_time_"} & set(vars(self)):
+                delattr(self, name)
         self.n_models_trained_ = run.trainer.n_trained + run.trainer.n_loaded
         self.n_models_from_store_ = run.trainer.n_loaded
         run.progress.end()

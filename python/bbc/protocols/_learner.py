@@ -61,7 +61,7 @@ class Learner:
         self.classifier = classifier
         self.y = check_target(y, classifier)
         self.X = check_rows(X, self.y, {})
-        scoring = make_scoring(metric, True, estimators)
+        scoring = make_scoring(metric, False, estimators)
         if len(scoring.metrics) > 1:
             raise TypeError("metric must be a single metric")
         self.metric = scoring.metric

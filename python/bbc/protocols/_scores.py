@@ -12,7 +12,7 @@ from .._validation import Problem
 from ..errors import UndefinedMetricError
 from ..metrics import Metric
 from ..predictions import OutOfSamplePredictions
-from ..selection import Selection
+from ..selection import Selection, standard_error
 from ._collected import Collected
 from ._responses import Responses
 from ._run import Run, check_target
@@ -146,24 +146,9 @@ def select(
     """
     if rule.rule == "best":
         return best
-    if rule.function is not None:
-        chosen = rule.function(scores, np.ones(n_rows, dtype=np.int64))
-        if not 0 <= int(chosen) < len(scores):
-            raise ValueError(
-                f"selection: the callable returned {chosen}, there are {len(scores)} configurations"
-            )
-        return int(chosen)
-    assert rule.complexity is not None
-    own = by_fold[:, best]
-    own = own[~np.isnan(own)]
-    if len(own) < 2:
-        raise ValueError("selection: one_standard_error needs at least two folds with a score")
-    margin = own.std(ddof=1) / np.sqrt(len(own))
-    signed = scores if metric.greater_is_better else -scores
-    near = np.flatnonzero(signed >= signed[best] - margin)
-    # Least complex, then best, then first.
-    order = np.lexsort((near, -signed[near], rule.complexity[near]))
-    return int(near[order[0]])
+    margin = standard_error(by_fold[:, best]) if rule.needs_folds else 0.0
+    counts = np.ones(n_rows, dtype=np.int64)
+    return rule.choose(scores, counts, greater_is_better=metric.greater_is_better, margin=margin)
 
 
 def _score(problem: Problem, metric: Metric, folds: Any) -> tuple[FloatArray, int]:

@@ -53,7 +53,7 @@ def make_scoring(scoring: Any, refit: Any, estimators: Mapping[str, Any]) -> Sco
                 f"refit={refit!r} names none of the metrics of scoring ({', '.join(named)})"
             )
         return Scoring(named, refit)
-    if refit is not False and len(named) > 1:
+    if refit and len(named) > 1:
         raise ValueError(
             f"with several metrics, refit must name the one that decides ({', '.join(named)}) "
             f"or be False, which lets the first decide; got {refit!r}"

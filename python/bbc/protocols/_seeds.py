@@ -1,4 +1,4 @@
-"""Seeds: drawn once per run, and derived from it for whatever is left to chance."""
+"""Seeds derived from that of the run, for whatever is left to chance."""
 
 import hashlib
 from typing import Any
@@ -6,28 +6,6 @@ from typing import Any
 import numpy as np
 
 from .._typing import IndexArray
-
-# R holds integers up to 2^53 - 1 exactly.
-_N_SEEDS = 2**53
-
-
-def run_seed(random_state: Any) -> int:
-    """Return the run's seed: the given int, or one drawn from the generator or the system."""
-    if random_state is None:
-        return int(np.random.default_rng().integers(_N_SEEDS))
-    if isinstance(random_state, np.random.Generator):
-        return int(random_state.integers(_N_SEEDS))
-    if isinstance(random_state, np.random.RandomState):
-        return int(random_state.randint(_N_SEEDS, dtype=np.int64))
-    if isinstance(random_state, int | np.integer) and not isinstance(random_state, bool):
-        seed = int(random_state)
-        if 0 <= seed < _N_SEEDS:
-            return seed
-        raise ValueError(f"random_state must be between 0 and 2^53 - 1, got {seed}")
-    raise TypeError(
-        "random_state must be None, an int or a numpy random generator, got "
-        f"{type(random_state).__name__}"
-    )
 
 
 def derived_seed(seed: int, *purpose: object) -> int:

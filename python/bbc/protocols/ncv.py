@@ -144,7 +144,7 @@ class NCV(Protocol):
         self.n_models_unshared_ = (
             plan.n_inner_folds * n_configurations
             + n_outer * (1 + n_configurations)
-            + (self.refit is not False)
+            + bool(self.refit)
         )
         self.oos_predictions_ = run.predictions(collected)
         self.cv_results_ = cv_results(run, collected, self.error_score)

@@ -13,7 +13,6 @@ from ._learner import Learner
 from ._learner_bags import drawn_rows, values_on_bags
 from ._learner_folds import Strata, make_folds
 from ._learner_intervals import Interval, check_interval, with_interval
-from ._seeds import run_seed
 
 Method: TypeAlias = Literal[
     "holdout", "cv", "loo", "subsampling", "oob", "632", "632+", "bcv", "bcv-distinct", "direct"
@@ -128,7 +127,13 @@ def resampling_error(
     if method != "cv" and (stratify is not None or n_repeats > 1):
         raise ValueError(f'stratify and n_repeats belong to method="cv", not to {method!r}')
     learner = Learner(
-        estimator, X, y, metric, pos_label=pos_label, n_jobs=n_jobs, seed=run_seed(random_state)
+        estimator,
+        X,
+        y,
+        metric,
+        pos_label=pos_label,
+        n_jobs=n_jobs,
+        seed=_validation.seed(random_state),
     )
     if method in _BAGS:
         folds = None

@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from sklearn.callback import ProgressBar
 
 import bbc
 from bbc.protocols._progress import Progress
@@ -111,10 +110,3 @@ def test_contexts_begin_and_end_as_the_work_does():
     assert names[2] == "repeat 2 of 2, fold 1 of 2, 1 models"
     assert names[4] == "winner on all rows"
     assert {child.state for child in tree.children} == {"ended"}
-
-
-@pytest.mark.parametrize("kind", [bbc.BBC, bbc.BBCD, bbc.NCV])
-def test_scikit_learns_progress_bar_reaches_its_end(kind, capsys):
-    kind(Witness(), SHIFTS, cv=3, random_state=0).set_callbacks(ProgressBar()).fit(X, Y)
-    shown = [line for line in lines(capsys) if f"{kind.__name__} - fit" in line]
-    assert "100%" in shown[-1]

@@ -275,7 +275,7 @@ def test_the_nested_interval_equals_a_loop_without_sharing():
         ({"method": "holdout", "ratio": 0.001}, ValueError, "leaves nothing to train on"),
         ({"method": "cv", "stratify": "sort"}, ValueError, "stratify must be"),
         ({"method": "loo", "metric": "roc_auc"}, ValueError, "undefined on the rows of test set 0"),
-        ({"metric": ["accuracy", "roc_auc"]}, ValueError, "refit must name"),
+        ({"metric": ["accuracy", "roc_auc"]}, TypeError, "a single metric"),
     ],
 )
 def test_what_is_refused(options, error, message):
