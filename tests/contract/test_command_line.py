@@ -113,7 +113,7 @@ def test_compare_shows_all_methods(wide, capsys):
 @pytest.mark.parametrize("generator", ["accuracy", "auc", "regression", "survival"])
 def test_what_simulate_writes_correct_reads(generator, tmp_path, capsys):
     path = tmp_path / "simulated.csv"
-    words = ["--rows", "50", "--configurations", "5", "--seed", "2", "--output", str(path)]
+    words = ["--n-rows", "50", "--n-configurations", "5", "--seed", "2", "--output", str(path)]
     assert main(["simulate", generator, *words]) == 0
     simulated = getattr(bbc.simulate, generator)(50, 5, random_state=2)
     assert simulated.metric in capsys.readouterr().err
@@ -160,7 +160,7 @@ def test_lists(capsys):
         (["correct", "WIDE", "--truth", "y", "--metric", "auroc"], "auroc"),
         (["correct", "WIDE", "--truth", "y", "--metric", "roc_auc", "--repeat", "r"], "--long"),
         (["show", "WIDE"], "not a bbc store"),
-        (["simulate", "auc", "--rows", "1"], "n_rows must be at least 2"),
+        (["simulate", "auc", "--n-rows", "1"], "n_rows must be at least 2"),
     ],
 )
 def test_refusals_name_the_reason_and_end_with_1(words, reason, wide, capsys):
@@ -190,7 +190,17 @@ def test_warnings_are_one_line_on_standard_error(tmp_path, capsys):
 
 
 def test_a_reader_that_stops_early_is_no_error():
-    command = [sys.executable, "-m", "bbc", "simulate", "accuracy", "--rows", "5000", "--seed", "1"]
+    command = [
+        sys.executable,
+        "-m",
+        "bbc",
+        "simulate",
+        "accuracy",
+        "--n-rows",
+        "5000",
+        "--seed",
+        "1",
+    ]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
         process.stdout.readline()

@@ -41,7 +41,7 @@ def analysis_options(
         "n_bootstraps": arguments.n_bootstraps,
         "confidence_level": arguments.confidence_level,
         "random_state": arguments.seed,
-        "n_threads": arguments.threads,
+        "n_threads": arguments.n_threads,
     }
 
 

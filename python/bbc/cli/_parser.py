@@ -18,7 +18,7 @@ _EXAMPLES = """\
 examples:
   bbc correct predictions.csv --truth y --metric roc_auc
   bbc compare predictions.csv --truth y --folds fold --metric accuracy
-  bbc simulate accuracy --rows 80 --configurations 200 | bbc correct - --truth y --folds fold \\
+  bbc simulate accuracy --n-rows 80 --n-configurations 200 | bbc correct - --truth y --folds fold \\
       --metric accuracy
   bbc show run.bbc
 """
@@ -42,8 +42,8 @@ examples:
 """
 _SIMULATE_EXAMPLES = """\
 examples:
-  bbc simulate accuracy --rows 80 --configurations 200 --seed 1 > simulated.csv
-  bbc simulate auc --rows 100 --configurations 50 --output simulated.csv
+  bbc simulate accuracy --n-rows 80 --n-configurations 200 --seed 1 > simulated.csv
+  bbc simulate auc --n-rows 100 --n-configurations 50 --output simulated.csv
 """
 _SHOW_EXAMPLES = """\
 examples:
@@ -122,9 +122,11 @@ def make_parser() -> argparse.ArgumentParser:
         _SIMULATE_EXAMPLES,
     )
     simulate.add_argument("generator", choices=GENERATORS, help="what kind of predictions")
-    simulate.add_argument("--rows", type=int, default=100, metavar="N", help="default: %(default)s")
     simulate.add_argument(
-        "--configurations", type=int, default=50, metavar="N", help="default: %(default)s"
+        "--n-rows", type=int, default=100, metavar="N", help="default: %(default)s"
+    )
+    simulate.add_argument(
+        "--n-configurations", type=int, default=50, metavar="N", help="default: %(default)s"
     )
     simulate.add_argument(
         "--correlation",
@@ -263,7 +265,7 @@ def _add_number_options(parser: argparse.ArgumentParser) -> None:
         "--confidence-level", type=float, default=0.95, metavar="P", help="default: %(default)s"
     )
     analysis.add_argument("--seed", type=int, metavar="N", help="of the replicates; shown if drawn")
-    analysis.add_argument("--threads", type=int, metavar="N", help="default: all cores")
+    analysis.add_argument("--n-threads", type=int, metavar="N", help="default: all cores")
 
 
 def _add_correction(parser: argparse.ArgumentParser) -> None:

@@ -25,8 +25,8 @@ def run_simulate(arguments: argparse.Namespace) -> None:
     """Simulate, write the table, say the truth."""
     refuse_place(arguments.output)
     simulated = _GENERATORS[arguments.generator](
-        arguments.rows,
-        arguments.configurations,
+        arguments.n_rows,
+        arguments.n_configurations,
         correlation=arguments.correlation,
         random_state=arguments.seed,
     )

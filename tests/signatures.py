@@ -1,0 +1,126 @@
+"""Everything that users can write: the public names and signatures, one a line.
+
+``PYTHONPATH=tests python -m signatures`` records them anew in ``tests/golden/api.txt``.
+"""
+
+import argparse
+import dataclasses
+import inspect
+import re
+import types
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import bbc
+from bbc.cli._parser import make_parser
+
+ROOT = Path(__file__).resolve().parent.parent
+RECORD = ROOT / "tests" / "golden" / "api.txt"
+
+
+def lines() -> list[str]:
+    """The whole public interface, as it is now."""
+    return [
+        "# Python",
+        *_module("bbc", bbc),
+        *_module("bbc.protocols", bbc.protocols, {"warn_of_fit"}),
+        "# Command line",
+        *_command(make_parser()),
+        "# R",
+        *_usages(ROOT / "r-bridge" / "bbcr"),
+        "# C",
+        *_declarations(ROOT / "cpp" / "include" / "bbc" / "c.h"),
+    ]
+
+
+def _module(path: str, module: types.ModuleType, only: set[str] | None = None) -> Iterator[str]:
+    for name in sorted(module.__all__):
+        value = getattr(module, name)
+        where = f"{path}.{name}"
+        if name == "__version__" or (only is not None and name not in only):
+            continue
+        if isinstance(value, types.ModuleType):
+            yield from _module(where, value)
+        elif inspect.isclass(value):
+            yield from _class(where, value)
+        elif callable(value):
+            yield where + _signature(value)
+        else:
+            yield f"{where}: {type(value).__name__}"
+
+
+def _class(path: str, cls: type) -> Iterator[str]:
+    bases = ", ".join(base.__name__ for base in cls.__bases__ if base is not object)
+    shown = "(" + bases + ")" if issubclass(cls, Exception) else _signature(cls)
+    yield f"class {path}{shown}"
+    if issubclass(cls, Exception):
+        return
+    members: dict[str, Any] = {}
+    for base in reversed(cls.__mro__):
+        if base.__module__.split(".")[0] == "bbc":
+            members |= vars(base)
+    is_data = dataclasses.is_dataclass(cls)
+    fields = {field.name for field in dataclasses.fields(cls)} if is_data else set()
+    for name in sorted(members.keys() | fields):
+        if name.startswith("_"):
+            continue
+        value = inspect.getattr_static(cls, name, None)
+        if isinstance(value, staticmethod | classmethod):
+            value = value.__func__
+        value = getattr(value, "fn", value)  # scikit-learn's available_if
+        if callable(value):
+            yield f"{path}.{name}{_signature(value)}"
+        else:
+            yield f"{path}.{name}"
+
+
+def _signature(function: Any) -> str:
+    """Names, kinds and defaults; types may become more exact without anybody noticing."""
+    parameters = [
+        one.replace(annotation=inspect.Parameter.empty)
+        for one in inspect.signature(function).parameters.values()
+        if one.name != "self"
+    ]
+    signature = inspect.Signature(parameters)
+    return re.sub(r"<(\w+)[^>]*>", r"<\1>", str(signature))
+
+
+def _command(parser: argparse.ArgumentParser) -> Iterator[str]:
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for one in action.choices.values():
+                yield one.prog
+                yield from _command(one)
+        elif not isinstance(action, argparse._HelpAction):
+            name = ", ".join(action.option_strings) or str(action.metavar or action.dest).upper()
+            choices = f" {{{','.join(map(str, action.choices))}}}" if action.choices else ""
+            quiet = action.default is None or action.default is False or action.default == []
+            default = "" if quiet else f" = {action.default}"
+            needed = " (required)" if action.required and action.option_strings else ""
+            yield f"{parser.prog} {name}{choices}{default}{needed}"
+
+
+def _usages(package: Path) -> Iterator[str]:
+    """What the manual says how to call; R CMD check compares it with the code."""
+    for page in sorted((package / "man").glob("*.Rd")):
+        text = page.read_text(encoding="utf-8")
+        found = re.search(r"^\\usage\{\n(.*?)^\}", text, re.MULTILINE | re.DOTALL)
+        for usage in re.split(r"\n\s*\n", found[1].strip()) if found else ():
+            yield " ".join(usage.split())
+    namespace = (package / "NAMESPACE").read_text(encoding="utf-8")
+    for line in sorted(namespace.splitlines()):
+        if line.startswith(("export(", "S3method(")):
+            yield line
+
+
+def _declarations(header: Path) -> Iterator[str]:
+    text = header.read_text(encoding="utf-8")
+    text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
+    text = re.sub(r'^(#.*|extern "C" \{|\})$', "", text, flags=re.MULTILINE)
+    for one in re.findall(r"[^;{}]+(?:\{[^}]*\})?[^;{}]*;", text):
+        yield " ".join(one.split())
+
+
+if __name__ == "__main__":
+    RECORD.write_text("\n".join(lines()) + "\n", encoding="utf-8")
