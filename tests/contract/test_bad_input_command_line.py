@@ -241,7 +241,7 @@ NUMBERS = {
     "--n-bootstraps": ("0", "-1", "2.5", "many", "4294967296", "1e3"),
     "--confidence-level": ("0", "1", "-0.1", "95", "nan", "high", "0.9999"),
     "--seed": ("-1", "9007199254740992", "1.5", "seed", "18446744073709551616"),
-    "--threads": ("0", "-1", "1.5", "all"),
+    "--n-threads": ("0", "-1", "1.5", "all"),
     "--truth": ("z", "", "c0"),
     "--folds": ("z", "y "),
     "--groups": ("z", ""),
@@ -262,8 +262,8 @@ OF_LONG = {
     "--repeat": ("z", ""),
 }
 SIMULATE = {
-    "--rows": ("0", "1", "-1", "many", "2.5"),
-    "--configurations": ("0", "-1", "many"),
+    "--n-rows": ("0", "1", "-1", "many", "2.5"),
+    "--n-configurations": ("0", "-1", "many"),
     "--correlation": ("-0.1", "1.1", "nan", "high"),
     "--seed": ("-1", "9007199254740992", "1.5", "seed"),
     "--output": ("FOLDER/none/table.csv", "FOLDER/folder.csv"),
@@ -271,9 +271,9 @@ SIMULATE = {
 _AS_CALLED = {
     "--truth": "truth|y|column",
     "--seed": "seed|random_state",
-    "--threads": "threads|n_threads",
-    "--rows": "rows|n_rows",
-    "--configurations": "configurations|n_configurations",
+    "--n-threads": "n.threads",
+    "--n-rows": "n.rows",
+    "--n-configurations": "n.configurations",
     "--pos-label": "pos_label",
     "--confidence-level": "confidence.level",
     "--n-bootstraps": "n.bootstraps",
@@ -367,7 +367,7 @@ PROCESSES = [
     (["correct", "FOLDER/ragged.csv", "--truth", "y", "--metric", "f1"], _REFUSED),
     (["correct", "-", "--truth", "y", "--metric", "f1"], _REFUSED),
     (["show", "FOLDER/text.bbc"], _REFUSED),
-    (["simulate", "auc", "--rows", "many"], _NOT_UNDERSTOOD),
+    (["simulate", "auc", "--n-rows", "many"], _NOT_UNDERSTOOD),
 ]
 
 
