@@ -42,7 +42,6 @@ IntervalEstimate bca(const BootstrapSample& sample, const Confidence& confidence
   const double acceleration = acceleration_of(sample.jackknife);
   const double bias = normal_quantile(below);
   const double z = normal_quantile(tail_probability(confidence));
-  std::vector<double> sorted = sample.replicates;
   double limits[2];
   for (const int side : {0, 1}) {
     const double shifted = bias + (side == 0 ? z : -z);
@@ -50,8 +49,8 @@ IntervalEstimate bca(const BootstrapSample& sample, const Confidence& confidence
       return infeasible(sample.estimate, "the acceleration " + std::to_string(acceleration) +
                                              " is too large for this confidence level");
     }
-    limits[side] =
-        order_statistic(sorted, normal_cdf(bias + shifted / (1.0 - acceleration * shifted)));
+    limits[side] = order_statistic(sample.replicates,
+                                   normal_cdf(bias + shifted / (1.0 - acceleration * shifted)));
   }
   return with_limits(sample.estimate, {limits[0], limits[1]}, confidence.alternative, range);
 }
@@ -90,8 +89,8 @@ IntervalEstimate bootstrap_interval(const BootstrapSample& sample, BootstrapKind
   if (kind == BootstrapKind::bca) return bca(sample, confidence, range);
   if (kind == BootstrapKind::studentized) return studentized(sample, confidence, range);
   const double tail = tail_probability(confidence);
-  std::vector<double> sorted = sample.replicates;
-  Interval limits{order_statistic(sorted, tail), order_statistic(sorted, 1.0 - tail)};
+  Interval limits{order_statistic(sample.replicates, tail),
+                  order_statistic(sample.replicates, 1.0 - tail)};
   if (kind == BootstrapKind::basic) {
     limits = {2.0 * sample.estimate - limits.high, 2.0 * sample.estimate - limits.low};
   }

@@ -204,20 +204,17 @@ Estimate Correction::finish() const {
   const Impl& impl = *impl_;
   if (impl.overall.configuration < 0) throw_invalid("predictions: no configurations were added");
   Estimate result;
-  result.replicates.reserve(impl.best.size());
-  result.replicate_winners.reserve(impl.best.size());
-  for (const Best& best : impl.best) {
-    result.replicates.push_back(best.score);
-    result.replicate_winners.push_back(best.configuration);
+  result.replicates.resize(impl.best.size());
+  result.replicate_winners.resize(impl.best.size());
+  for (std::size_t b = 0; b < impl.best.size(); ++b) {
+    result.replicates[b] = impl.best[b].score;
+    result.replicate_winners[b] = impl.best[b].configuration;
   }
   const auto n = static_cast<std::int64_t>(impl.best.size());
   const auto count = static_cast<double>(n);
   result.estimate = detail::rounded_sum(result.replicates.data(), n) / count;
-  std::vector<double> squares;
-  squares.reserve(impl.best.size());
-  for (const double score : result.replicates) {
-    squares.push_back((score - result.estimate) * (score - result.estimate));
-  }
+  std::vector<double> squares = result.replicates;
+  for (double& value : squares) value = (value - result.estimate) * (value - result.estimate);
   result.replicate_sd =
       n > 1 ? std::sqrt(detail::rounded_sum(squares.data(), n) / (count - 1.0)) : 0.0;
   result.interval = order_statistic_interval(result.replicates, impl.options.confidence_level,

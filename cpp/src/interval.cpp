@@ -44,11 +44,34 @@ void check_confidence_level(double confidence_level, Alternative alternative,
   }
 }
 
-double order_statistic(std::vector<double>& replicates, double q) {
+double order_statistic(const std::vector<double>& replicates, double q) {
   const auto n = static_cast<std::int64_t>(replicates.size());
-  const auto at = replicates.begin() + std::clamp<std::int64_t>(rank_of(q, n), 1, n) - 1;
-  std::nth_element(replicates.begin(), at, replicates.end());
-  return *at;
+  const std::int64_t place = std::clamp<std::int64_t>(rank_of(q, n), 1, n) - 1;
+  // A rank far out is looked for among the replicates on its side of a limit that a sample
+  // suggests: searching all of them was a sixth of a small correction.
+  const double side = 2 * place < n ? 1.0 : -1.0;
+  const std::int64_t n_beyond = std::min(place, n - 1 - place);
+  std::vector<double> kept(replicates.size() + 1);  // where the next one would go is written to
+  std::int64_t n_kept = 0;
+  constexpr std::int64_t kSample = 64;
+  if (n >= 4 * kSample && 8 * n_beyond < n) {
+    double sample[kSample];
+    for (std::int64_t i = 0; i < kSample; ++i) sample[i] = side * replicates[i * n / kSample];
+    double* limit = sample + n_beyond * kSample / n + kSample / 12;
+    std::nth_element(sample, limit, sample + kSample);
+    for (const double value : replicates) {
+      kept[static_cast<std::size_t>(n_kept)] = side * value;
+      n_kept += side * value <= *limit ? 1 : 0;
+    }
+  }
+  if (n_kept <= n_beyond) {
+    n_kept = n;
+    std::transform(replicates.begin(), replicates.end(), kept.begin(),
+                   [&](double value) { return side * value; });
+  }
+  const auto at = kept.begin() + n_beyond;
+  std::nth_element(kept.begin(), at, kept.begin() + n_kept);
+  return side * *at;
 }
 
 Interval order_statistic_interval(const std::vector<double>& replicates, double confidence_level,
@@ -56,10 +79,9 @@ Interval order_statistic_interval(const std::vector<double>& replicates, double 
   check_confidence_level(confidence_level, alternative,
                          static_cast<std::int64_t>(replicates.size()));
   const double tail = tail_probability({confidence_level, alternative});
-  std::vector<double> sorted = replicates;
   Interval interval{lowest, highest};
-  if (alternative != Alternative::less) interval.low = order_statistic(sorted, tail);
-  if (alternative != Alternative::greater) interval.high = order_statistic(sorted, 1.0 - tail);
+  if (alternative != Alternative::less) interval.low = order_statistic(replicates, tail);
+  if (alternative != Alternative::greater) interval.high = order_statistic(replicates, 1.0 - tail);
   return interval;
 }
 

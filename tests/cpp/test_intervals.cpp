@@ -1,8 +1,10 @@
 // What the intervals refuse when called from C++, and what only C++ can reach.
+#include <algorithm>
 #include <bbc/binomial.hpp>
 #include <bbc/bootstrap_interval.hpp>
 #include <bbc/bound.hpp>
 #include <bbc/delong.hpp>
+#include <bbc/philox.hpp>
 #include <bbc/resampling_interval.hpp>
 #include <bbc/tilting.hpp>
 #include <cmath>
@@ -40,6 +42,28 @@ void check_least_squares() {
   const auto message =
       check::message_of([] { (void)bbc::detail::least_squares({1, 2, 2, 4, 3, 6}, {1, 2, 4}, 2); });
   CHECK_FOR(message.starts_with("n_bootstraps: 3 replicates do not determine"), message);
+}
+
+/// Against sorting, where many are equal, where few are, and where a sample misleads.
+void check_order_statistics() {
+  for (const std::size_t n : {1U, 2U, 30U, 255U, 256U, 1000U, 5000U}) {
+    for (const std::uint32_t n_values : {1U, 3U, 40U, 0xFFFFFFFFU}) {
+      for (const bool misleading : {false, true}) {
+        bbc::WordStream words(n_values, 0, static_cast<std::uint32_t>(n), 0);
+        Values values(n);
+        for (double& value : values) value = words.below(n_values) * 0.25 - 3.0;
+        // A sample takes every (n / 64)th.
+        for (std::size_t i = 0; misleading && i < 64; ++i) values[i * n / 64] = i % 2 ? -1e9 : 1e12;
+        Values sorted = values;
+        std::sort(sorted.begin(), sorted.end());
+        for (const double q : {0.0, 0.001, 0.005, 0.025, 0.1, 0.5, 0.9, 0.975, 0.995, 1.0}) {
+          const double rank = std::ceil(std::nearbyint(q * static_cast<double>(n) * 1e9) / 1e9);
+          const auto place = static_cast<std::size_t>(std::max(rank, 1.0)) - 1;
+          CHECK(bbc::order_statistic(values, q) == sorted[place]);
+        }
+      }
+    }
+  }
 }
 
 void check_refusals() {
@@ -90,6 +114,7 @@ void check_refusals() {
 int main() {
   check_placements();
   check_least_squares();
+  check_order_statistics();
   check_refusals();
   return check::report();
 }

@@ -28,8 +28,8 @@ struct Confidence {
 void check_confidence_level(double confidence_level, Alternative alternative,
                             std::int64_t n_bootstraps);
 
-/// The replicate of 1-based rank ceil(q B); reorders the replicates.
-[[nodiscard]] double order_statistic(std::vector<double>& replicates, double q);
+/// The replicate of 1-based rank ceil(q B).
+[[nodiscard]] double order_statistic(const std::vector<double>& replicates, double q);
 
 /// Order-statistic interval of the replicates (Tsamardinos et al. 2018, section 3.1): ranks
 /// ceil(q B), 1-based; the open side of a one-sided interval is the metric's extreme value,
