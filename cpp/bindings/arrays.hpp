@@ -10,6 +10,7 @@
 #include <bbc/interval.hpp>
 #include <bbc/predictions.hpp>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,6 +26,15 @@ using EventArray = py::array_t<std::uint8_t, py::array::c_style>;
 template <class T>
 std::vector<T> to_vector(const py::array_t<T, py::array::c_style>& array) {
   return {array.data(), array.data() + array.size()};
+}
+
+// None stands for no values: it crosses the border quicker than an empty array.
+using MaybeDoubles = std::optional<DoubleArray>;
+using MaybeCodes = std::optional<CodeArray>;
+
+template <class T>
+std::vector<T> to_vector(const std::optional<py::array_t<T, py::array::c_style>>& array) {
+  return array ? to_vector(*array) : std::vector<T>();
 }
 
 /// A vector handed over to numpy without a copy.
@@ -59,13 +69,17 @@ inline bbc::Predictions to_predictions(const py::array& array) {
       throw py::type_error("predictions: misaligned strides");
     }
   }
-  if (py::isinstance<py::array_t<double>>(array)) return view_of<double>(array);
-  if (py::isinstance<py::array_t<std::int8_t>>(array)) return view_of<std::int8_t>(array);
-  if (py::isinstance<py::array_t<bool>>(array)) return view_of<std::uint8_t>(array);
-  if (py::isinstance<py::array_t<std::uint8_t>>(array)) return view_of<std::uint8_t>(array);
-  if (py::isinstance<py::array_t<std::int16_t>>(array)) return view_of<std::int16_t>(array);
-  if (py::isinstance<py::array_t<std::int32_t>>(array)) return view_of<std::int32_t>(array);
-  if (py::isinstance<py::array_t<std::int64_t>>(array)) return view_of<std::int64_t>(array);
+  const py::dtype type = array.dtype();
+  const bool native = type.byteorder() == '=' || type.byteorder() == '|';
+  const auto is = [&](char kind, py::ssize_t size) {
+    return native && type.kind() == kind && type.itemsize() == size;
+  };
+  if (is('f', 8)) return view_of<double>(array);
+  if (is('i', 1)) return view_of<std::int8_t>(array);
+  if (is('b', 1) || is('u', 1)) return view_of<std::uint8_t>(array);
+  if (is('i', 2)) return view_of<std::int16_t>(array);
+  if (is('i', 4)) return view_of<std::int32_t>(array);
+  if (is('i', 8)) return view_of<std::int64_t>(array);
   throw py::type_error("predictions: dtype must be float64, bool or an integer, not " +
                        std::string(py::str(array.dtype())));
 }

@@ -14,7 +14,7 @@ using Tilting = bbc::TiltingResult(const bbc::TiltingData&, const bbc::TiltingOp
 template <Tilting* Method>
 py::dict tilt(const EventArray& is_positive, const DoubleArray& columns, std::int64_t selected,
               bool published, std::int64_t n_bootstraps, std::uint64_t seed,
-              const CodeArray& resamples, double level, const std::string& alternative,
+              const MaybeCodes& resamples, double level, const std::string& alternative,
               int n_threads) {
   if (columns.ndim() != 2) throw py::type_error("columns: must be 2-d");
   bbc::TiltingData data;

@@ -36,12 +36,12 @@ bbc::Target survival_target(const EventArray& events, const DoubleArray& times) 
 
 bbc::CorrectionOptions make_options(const bbc::Metric& metric, std::int64_t n_bootstraps,
                                     std::uint64_t seed, std::uint32_t stream,
-                                    const CodeArray& units, const CodeArray& strata,
-                                    const CodeArray& resamples, const CodeArray& folds,
-                                    const DoubleArray& row_weights, bool redraw,
+                                    const MaybeCodes& units, const MaybeCodes& strata,
+                                    const MaybeCodes& resamples, const MaybeCodes& folds,
+                                    const MaybeDoubles& row_weights, bool redraw,
                                     double confidence_level, const std::string& alternative,
-                                    const DoubleArray& complexity,
-                                    const CodeArray& complexity_folds, bool rotate_repeats) {
+                                    const MaybeDoubles& complexity,
+                                    const MaybeCodes& complexity_folds, bool rotate_repeats) {
   bbc::CorrectionOptions options;
   options.metric = metric;
   options.resampling.n_bootstraps = n_bootstraps;
@@ -56,7 +56,7 @@ bbc::CorrectionOptions make_options(const bbc::Metric& metric, std::int64_t n_bo
   options.confidence_level = confidence_level;
   options.alternative = parse_alternative(alternative);
   options.rotate_repeats = rotate_repeats;
-  if (complexity.size() > 0) {
+  if (complexity) {
     options.selection =
         bbc::selection::OneStandardError{to_vector(complexity), to_vector(complexity_folds)};
   }

@@ -15,8 +15,8 @@ bbc::FoldScores to_fold_scores(const DoubleArray& values) {
 }
 
 py::array fold_scores(const bbc::Target& target, const std::vector<py::array>& arrays,
-                      const bbc::Metric& metric, const CodeArray& folds,
-                      const DoubleArray& row_weights, int n_threads) {
+                      const bbc::Metric& metric, const MaybeCodes& folds,
+                      const MaybeDoubles& row_weights, int n_threads) {
   const auto repeats = to_repeats(arrays);
   const auto fold_codes = to_vector(folds);
   const auto weights = to_vector(row_weights);

@@ -5,6 +5,12 @@
 
 #include "arrays.hpp"
 
+/// Results are frozen; an array that is already needs no view of its own.
+inline py::array read_only(py::array array) {
+  py::detail::array_proxy(array.ptr())->flags &= ~py::detail::npy_api::NPY_ARRAY_WRITEABLE_;
+  return array;
+}
+
 /// An estimate as keys of PerformanceEstimate.
 inline py::dict to_dict(bbc::Estimate&& estimate) {
   py::dict out;
@@ -15,8 +21,8 @@ inline py::dict to_dict(bbc::Estimate&& estimate) {
   out["apparent"] = estimate.apparent;
   out["optimism"] = estimate.optimism;
   out["winner"] = estimate.winner;
-  out["replicates"] = to_array(std::move(estimate.replicates));
-  out["replicate_winners"] = to_array(std::move(estimate.replicate_winners));
+  out["replicates"] = read_only(to_array(std::move(estimate.replicates)));
+  out["replicate_winners"] = read_only(to_array(std::move(estimate.replicate_winners)));
   out["n_redrawn"] = estimate.n_redrawn;
   out["undefined_fold_share"] = estimate.undefined_fold_share;
   return out;

@@ -7,7 +7,7 @@
 namespace {
 
 py::tuple score(const bbc::Target& target, const std::vector<py::array>& arrays,
-                const bbc::Metric& metric, const CodeArray& folds, const DoubleArray& row_weights,
+                const bbc::Metric& metric, const MaybeCodes& folds, const MaybeDoubles& row_weights,
                 int n_threads) {
   const auto repeats = to_repeats(arrays);
   const auto fold_codes = to_vector(folds);

@@ -2,7 +2,6 @@
 
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -10,7 +9,8 @@ from numpy.typing import ArrayLike
 
 from . import _engine, _validation, metrics
 from . import selection as _selection
-from ._typing import Alternative, IndexArray
+from ._frozen import frozen
+from ._typing import Alternative
 from ._validation import Problem
 from .errors import BBCWarning
 from .findings import note
@@ -46,7 +46,7 @@ _FEW_UNITS = 20
 _FEW_OF_A_CLASS = 10
 
 
-@dataclass(frozen=True)
+@frozen()
 class Options:
     """The arguments of a correction that do not depend on the data, checked."""
 
@@ -194,6 +194,7 @@ def estimate(
 ) -> PerformanceEstimate:
     """The kernel's numbers as a result, in the caller's numbering of configurations."""
     metric = options.metric
+    kept, winners = problem.kept_configurations, raw["replicate_winners"]
     notes = (*split_groups(problem), *_notes(raw, metric, plan))
     for text in notes:
         warnings.warn(text, BBCWarning, stacklevel=4)
@@ -212,12 +213,12 @@ def estimate(
         greater_is_better=metric.greater_is_better,
         n_rows=problem.n_rows_given,
         n_configurations=problem.n_configurations_given,
-        winner=int(_given_index(np.array([raw["winner"]]), problem)[0]),
+        winner=raw["winner"] if kept is None else int(kept[raw["winner"]]),
         apparent=raw["apparent"],
         confidence_interval=interval,
         replicate_sd=raw["replicate_sd"],
         replicates=raw["replicates"],
-        replicate_winners=_given_index(raw["replicate_winners"], problem),
+        replicate_winners=winners if kept is None else kept[winners],
         n_redrawn=raw["n_redrawn"],
         pooling=pooling,
         unit=plan.resampling.unit,
@@ -285,9 +286,3 @@ def _few(problem: Problem, metric: Metric) -> tuple[str, ...]:
     if counts[rarest] >= _FEW_OF_A_CLASS:
         return ()
     return (note("BBC002", f"{counts[rarest]} rows of class {truth.classes[rarest]}"),)
-
-
-def _given_index(indices: IndexArray, problem: Problem) -> IndexArray:
-    """The caller's index of configurations that stayed."""
-    kept = problem.kept_configurations
-    return indices if kept is None else kept[indices]

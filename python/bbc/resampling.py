@@ -1,12 +1,12 @@
 """Resampling plans: what a replicate draws, and from which random stream."""
 
-from dataclasses import dataclass
 from typing import Literal
 
+from ._frozen import frozen
 from ._typing import CodeArray
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Resampling:
     """What is drawn, how often, and from which stream of random numbers.
 

@@ -1,23 +1,20 @@
 """Specs and canonical arrays -> what the kernel takes. Nothing is checked here again."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from .. import _core
+from .._frozen import frozen
 from .._typing import Alternative, AnyArray, CodeArray, FloatArray, IndexArray
 from .._validation import Truth
 from ..metrics import Metric
 from ..resampling import Resampling
 from ..selection import BEST, Selection
 
-_NO_CODES: CodeArray = np.empty(0, np.int32)
-_NO_WEIGHTS: FloatArray = np.empty(0, np.float64)
 
-
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Plan:
     """All that decides the replicates and what is reported of them, as canonical arrays.
 
@@ -74,7 +71,6 @@ def kernel_target(truth: Truth, label_values: IndexArray | None, metric: Metric)
 
 def kernel_options(plan: Plan, metric: Metric, *, rotate_repeats: bool = False) -> Any:
     """The kernel's options."""
-    complexity = plan.selection.complexity
     return _core.Options(
         metric=kernel_metric(metric),
         n_bootstraps=plan.resampling.n_bootstraps,
@@ -84,11 +80,11 @@ def kernel_options(plan: Plan, metric: Metric, *, rotate_repeats: bool = False) 
         strata=_codes(plan.strata),
         resamples=_codes(plan.resampling.resamples),
         folds=_codes(plan.folds),
-        row_weights=_NO_WEIGHTS if plan.row_weights is None else plan.row_weights,
+        row_weights=plan.row_weights,
         redraw=plan.resampling.on_undefined == "redraw",
         confidence_level=plan.confidence_level,
         alternative=plan.alternative,
-        complexity=_NO_WEIGHTS if complexity is None else complexity,
+        complexity=plan.selection.complexity,
         complexity_folds=_codes(plan.selection_folds),
         rotate_repeats=rotate_repeats,
     )
@@ -123,5 +119,5 @@ def _losses(repeat: AnyArray, truth: Truth, metric: Metric) -> FloatArray:
     return losses
 
 
-def _codes(codes: CodeArray | None) -> CodeArray:
-    return _NO_CODES if codes is None else np.ascontiguousarray(codes, dtype=np.int32).reshape(-1)
+def _codes(codes: CodeArray | None) -> CodeArray | None:
+    return None if codes is None else np.ascontiguousarray(codes, dtype=np.int32).reshape(-1)

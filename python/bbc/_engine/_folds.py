@@ -10,7 +10,6 @@ from .._typing import FloatArray
 from .._validation import Problem
 from ..metrics import Metric, row_loss
 from ._convert import (
-    _NO_WEIGHTS,
     Plan,
     _codes,
     kernel_metric,
@@ -33,7 +32,7 @@ def fold_scores(problem: Problem, metric: Metric, *, n_threads: int) -> FloatArr
         kernel_predictions(problem.predictions, problem.truth, metric),
         kernel_metric(metric),
         _codes(problem.folds),
-        _NO_WEIGHTS if weights is None else weights,
+        weights,
         n_threads,
     )
     return scores

@@ -7,7 +7,7 @@ from .._typing import CodeArray, FloatArray
 from .._validation import Problem
 from ..metrics import Metric
 from ..selection import BEST
-from ._convert import _NO_WEIGHTS, _codes, kernel_metric, kernel_predictions, kernel_target
+from ._convert import _codes, kernel_metric, kernel_predictions, kernel_target
 from ._scorer import Scorer
 
 
@@ -27,7 +27,7 @@ def score(
         kernel_predictions(problem.predictions, problem.truth, metric),
         kernel_metric(metric),
         _codes(folds),
-        _NO_WEIGHTS if weights is None else weights,
+        weights,
         n_threads,
     )
     return values, winner

@@ -1,10 +1,10 @@
 """Everything about the data of one correction, validated once and canonical from then on."""
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from .._frozen import frozen
 from .._typing import AnyArray, BoolArray, CodeArray, FloatArray, IndexArray
 from . import _design, _options
 from ._arrays import first_true, place_text
@@ -15,7 +15,7 @@ NONE_LEFT_OUT: IndexArray = np.empty(0, np.int64)
 NONE_LEFT_OUT.flags.writeable = False  # results share it
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Problem:
     """Canonical arrays; rows and configurations that were left out are gone from them.
 

@@ -1,11 +1,12 @@
 """y -> codes of classes, real numbers, or events and times."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Protocol
 
 import numpy as np
 
+from .._frozen import frozen
 from .._typing import (
     AnyArray,
     BoolArray,
@@ -51,7 +52,7 @@ class Needs(Protocol):
     def multiclass_names(self) -> tuple[str, ...]: ...
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False)
 class Truth:
     """The truth in canonical form; what the target does not use is None.
 

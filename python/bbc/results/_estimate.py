@@ -1,18 +1,19 @@
 """PerformanceEstimate: the number, how sure it is, and how it came about."""
 
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from .._frozen import frozen
 from .._typing import AnyArray, FloatArray, IndexArray
 from ..findings import Finding
 from . import _findings, _json, _text
 from ._interval import ConfidenceInterval
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@frozen(eq=False)
 class PerformanceEstimate:
     """Performance of the winner, corrected for having been selected.
 

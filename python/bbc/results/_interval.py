@@ -37,9 +37,9 @@ class ConfidenceInterval:
     alternative: Alternative = "two-sided"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "low", float(self.low))
-        object.__setattr__(self, "high", float(self.high))
-        object.__setattr__(self, "confidence_level", float(self.confidence_level))
+        own = vars(self)
+        for name in ("low", "high", "confidence_level"):
+            own[name] = float(own[name])
 
     def __iter__(self) -> Iterator[float]:
         return iter((self.low, self.high))
