@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 KERNEL := $(shell find cpp -name '*.[ch]*' -o -name CMakeLists.txt) CMakeLists.txt pyproject.toml
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: demo test test-cpp test-r bench-r sanitize fuzz faults load tidy browser docs paper bench lint package minimum format clean
+.PHONY: demo test test-cpp test-r bench-r sanitize fuzz fuzz-c fuzz-readers faults load tidy browser docs paper bench lint package minimum format clean
 
 $(VENV)/.made:
 	$(PYTHON) -m venv $(VENV)
@@ -58,6 +58,22 @@ faults: $(VENV)/.installed
 load: $(VENV)/.installed
 	$(BIN)/python -m benches.load $(if $(ONLY),--only $(ONLY)) $(if $(QUICK),--quick) \
 		$(if $(MINUTES),--minutes $(MINUTES))
+
+# Arbitrary bytes through the C interface (libFuzzer; as root on Debian clang is installed), and
+# through the readers of files (atheris): make fuzz-c fuzz-readers [MINUTES=30]
+fuzz-c fuzz-readers: MINUTES ?= 1
+fuzz-c: export PATH := $(CURDIR)/$(BIN):$(PATH)
+fuzz-c: $(VENV)/.made
+	command -v clang++ >/dev/null || \
+		apt-get install -y --no-install-recommends clang libclang-rt-14-dev
+	cmake --preset fuzz >/dev/null && cmake --build --preset fuzz
+	mkdir -p build/fuzz/corpus
+	build/fuzz/tests/fuzz_c -max_total_time=$$((60 * $(MINUTES))) -max_len=2000 -timeout=20 \
+		build/fuzz/corpus tests/cpp/corpus
+
+fuzz-readers: $(VENV)/.installed
+	$(BIN)/pip install --quiet "atheris==3.0.0"
+	PYTHONPATH=tests $(BIN)/python -W ignore -m fuzz.readers --atheris --minutes $(MINUTES)
 
 # The R package and the bridge, where R is present (as root on Debian it is installed).
 test-r: $(VENV)/.installed

@@ -1,13 +1,15 @@
 """A file that keeps every finished fit, so that a run can stop at any moment and go on.
 
 SQLite, one transaction per fit. Arrays are kept as raw bytes with their type and shape, and
-everything else as JSON: reading a store never runs code that came with it. The file is locked
-while a run has it open; the lock is the system's, so a killed run leaves none behind.
+everything else as JSON: reading a store never runs code that came with it. Every row carries a
+check sum, so that a damaged byte is an error and never another number. The file is locked while a
+run has it open; the lock is the system's, so a killed run leaves none behind.
 """
 
 import json
 import math
 import sqlite3
+import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -23,19 +25,19 @@ from .errors import StoreError
 __all__ = ["FitKey", "Store", "StoredFit"]
 
 _APPLICATION_ID = 0x62626376  # "bbcv"
-_FORMAT = 1
+_FORMAT = 2
 _ARRAY_KINDS = "biufSU"
 _SCHEMA = """
-CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL, crc INT NOT NULL) WITHOUT ROWID;
 CREATE TABLE arrays (name TEXT PRIMARY KEY, dtype TEXT NOT NULL, shape TEXT NOT NULL,
-    data BLOB NOT NULL) WITHOUT ROWID;
+    data BLOB NOT NULL, crc INT NOT NULL) WITHOUT ROWID;
 CREATE TABLE parts (name TEXT PRIMARY KEY, digest TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE fits (id INTEGER PRIMARY KEY, part TEXT NOT NULL, repeat INTEGER NOT NULL,
     fold INTEGER NOT NULL, configuration INTEGER NOT NULL, fit_time REAL NOT NULL,
-    score_time REAL NOT NULL, method TEXT NOT NULL, error TEXT NOT NULL,
+    score_time REAL NOT NULL, method TEXT NOT NULL, error TEXT NOT NULL, crc INT NOT NULL,
     UNIQUE (part, repeat, fold, configuration));
 CREATE TABLE outputs (fit INTEGER NOT NULL REFERENCES fits (id), name TEXT NOT NULL,
-    dtype TEXT NOT NULL, shape TEXT NOT NULL, data BLOB NOT NULL,
+    dtype TEXT NOT NULL, shape TEXT NOT NULL, data BLOB NOT NULL, crc INT NOT NULL,
     PRIMARY KEY (fit, name)) WITHOUT ROWID;
 """
 _REASONS = {
@@ -151,11 +153,11 @@ class Store:
 
     def fact(self, name: str) -> Any:
         """Return what is kept under a name, or None."""
-        with self._clear_errors():
-            row = self._connection.execute(
-                "SELECT value FROM facts WHERE name = ?", (name,)
-            ).fetchone()
-        return None if row is None else self._decoded(row[0])
+        row = self._row("SELECT value, crc FROM facts WHERE name = ?", name)
+        if row is None:
+            return None
+        self._compare(row[-1], name, row[0])
+        return self._decoded(row[0])
 
     def keep(self, facts: Mapping[str, Any]) -> None:
         """Keep JSON values under their names."""
@@ -184,8 +186,8 @@ class Store:
             with self._clear_errors(), self._connection:
                 self._put_facts({"identity": dict(identity)} | dict(facts or {}))
                 self._connection.executemany(
-                    "INSERT INTO arrays VALUES (?, ?, ?, ?)",
-                    [(name, *_encoded(array)) for name, array in arrays.items()],
+                    "INSERT INTO arrays VALUES (?, ?, ?, ?, ?)",
+                    [_sealed(name, *_encoded(array)) for name, array in arrays.items()],
                 )
             return
         if not isinstance(stored, dict):
@@ -203,18 +205,15 @@ class Store:
     @property
     def n_fits(self) -> int:
         """Number of finished fits, of all parts."""
-        with self._clear_errors():
-            return int(self._connection.execute("SELECT count(*) FROM fits").fetchone()[0])
+        return int(self._row("SELECT count(*) FROM fits")[0])
 
     def array(self, name: str) -> AnyArray:
         """Return a kept array."""
-        with self._clear_errors():
-            row = self._connection.execute(
-                "SELECT dtype, shape, data FROM arrays WHERE name = ?", (name,)
-            ).fetchone()
+        row = self._row("SELECT dtype, shape, data, crc FROM arrays WHERE name = ?", name)
         if row is None:
             raise StoreError(f"store {self.path!r} holds no array {name!r}")
-        return self._array(*row)
+        self._compare(row[-1], name, *row[:-1])
+        return self._array(*row[:-1])
 
     def start_part(self, name: str, digest: str) -> None:
         """Begin or go on with a part, whose folds the digest identifies."""
@@ -244,16 +243,20 @@ class Store:
         """Return a finished fit; unless it failed, it has predictions for `n_rows` rows."""
         with self._clear_errors():
             row = self._connection.execute(
-                "SELECT id, fit_time, score_time, method, error FROM fits "
+                "SELECT id, fit_time, score_time, method, error, crc FROM fits "
                 "WHERE part = ? AND repeat = ? AND fold = ? AND configuration = ?",
                 key,
             ).fetchone()
             if row is None:
                 raise KeyError(key)
             outputs = self._connection.execute(
-                "SELECT name, dtype, shape, data FROM outputs WHERE fit = ?", row[:1]
+                "SELECT name, dtype, shape, data, crc FROM outputs WHERE fit = ?", row[:1]
             ).fetchall()
-        fit = StoredFit({name: self._array(*rest) for name, *rest in outputs}, *row[1:])
+        names = ",".join(sorted(str(output[0]) for output in outputs))
+        self._compare(row[-1], *key, *row[1:-1], names)
+        for output in outputs:
+            self._compare(output[-1], *key, *output[:-1])
+        fit = StoredFit({name: self._array(*rest) for name, *rest, _ in outputs}, *row[1:-1])
         lengths = {values.shape[:1] for values in fit.outputs.values()}
         whole = n_rows is None or bool(fit.error) or lengths == {(n_rows,)}
         if not (whole and _is_plain(fit)):
@@ -262,15 +265,17 @@ class Store:
 
     def save(self, key: FitKey, fit: StoredFit) -> None:
         """Keep a fit, in one transaction: after it, nothing can lose the fit."""
+        row = (*key, float(fit.fit_time), float(fit.score_time), fit.method, fit.error)
         with self._clear_errors(), self._connection:
             cursor = self._connection.execute(
                 "INSERT INTO fits (part, repeat, fold, configuration, fit_time, score_time, "
-                "method, error) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                (*key, fit.fit_time, fit.score_time, fit.method, fit.error),
+                "method, error, crc) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (*row, _checksum(*row, ",".join(sorted(fit.outputs)))),
             )
+            outputs = [(name, *_encoded(value)) for name, value in fit.outputs.items()]
             self._connection.executemany(
-                "INSERT INTO outputs VALUES (?, ?, ?, ?, ?)",
-                [(cursor.lastrowid, name, *_encoded(value)) for name, value in fit.outputs.items()],
+                "INSERT INTO outputs VALUES (?, ?, ?, ?, ?, ?)",
+                [(cursor.lastrowid, *own, _checksum(*key, *own)) for own in outputs],
             )
 
     def _claim(self) -> None:
@@ -296,15 +301,27 @@ class Store:
         run("PRAGMA trusted_schema = OFF")
         if run("PRAGMA application_id").fetchone()[0] != _APPLICATION_ID:
             raise StoreError(f"store {self.path!r}: {_REASONS['SQLITE_NOTADB']}")
+        # An index that lost a fit: a run that goes on makes it again, but a look would miss it.
+        if self._read_only and run("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
+            raise StoreError(f"store {self.path!r}: {_REASONS['SQLITE_CORRUPT']}")
         version = run("PRAGMA user_version").fetchone()[0]
         if version != _FORMAT:
             raise StoreError(
                 f"store {self.path!r} has format {version}; this version of bbc reads {_FORMAT}"
             )
 
+    def _row(self, query: str, *values: Any) -> Any:
+        with self._clear_errors():
+            return self._connection.execute(query, values).fetchone()
+
     def _put_facts(self, facts: Mapping[str, Any]) -> None:
-        texts = [(name, json.dumps(value, allow_nan=False)) for name, value in facts.items()]
-        self._connection.executemany("INSERT OR REPLACE INTO facts VALUES (?, ?)", texts)
+        rows = [_sealed(name, json.dumps(fact, allow_nan=False)) for name, fact in facts.items()]
+        self._connection.executemany("INSERT OR REPLACE INTO facts VALUES (?, ?, ?)", rows)
+
+    def _compare(self, crc: Any, *row: Any) -> None:
+        """Refuse a row that is not what was written."""
+        if crc != _checksum(*row):
+            raise StoreError(f"store {self.path!r}: {_REASONS['SQLITE_CORRUPT']}")
 
     def _array(self, dtype: str, shape: str, data: bytes) -> AnyArray:
         try:
@@ -348,6 +365,17 @@ def _encoded(array: AnyArray) -> tuple[str, str, bytes]:
     if array.dtype.kind not in _ARRAY_KINDS:
         raise TypeError(f"a store keeps numbers, booleans and strings, not {array.dtype}")
     return array.dtype.str, json.dumps(array.shape), array.tobytes()
+
+
+def _checksum(*row: Any) -> int:
+    """The check sum of a row's values; bytes stand last."""
+    *words, last = row
+    data = last if isinstance(last, bytes) else repr(last).encode("utf-8", "surrogatepass")
+    return zlib.crc32(data, zlib.crc32(repr(words).encode("utf-8", "surrogatepass")))
+
+
+def _sealed(*row: Any) -> tuple[Any, ...]:
+    return (*row, _checksum(*row))
 
 
 def _is_plain(fit: StoredFit) -> bool:

@@ -4,8 +4,8 @@ The defects of the data are those of `defects.CASES`; the wrong options are trie
 whose signature has them. Each refusal must come from a check of ours, not from the depths.
 
 "Soon" is one second of this process's own time, whatever else the machine does: the slowest refusal
-takes a hundredth of it, and a fit, a search or a thousand draws before the check takes more. It is the
-only time that the tests assert; speed is measured in benches/.
+takes a hundredth of it, and a fit, a search or a thousand draws before the check takes more. It is
+the only time that the tests assert; speed is measured in benches/.
 """
 
 import inspect

@@ -169,5 +169,5 @@ def test_objects_are_never_stored(path):
 def test_a_newer_format_is_refused(path):
     with started(path) as store:
         store._connection.execute("PRAGMA user_version = 7")
-    with pytest.raises(StoreError, match="has format 7; this version of bbc reads 1"):
+    with pytest.raises(StoreError, match="has format 7; this version of bbc reads 2"):
         Store(path)

@@ -109,12 +109,12 @@ def _read_path(path: str) -> Table:
 
 def _read_parquet(path: str) -> Table:
     try:
-        from pyarrow import ArrowInvalid, parquet
+        from pyarrow import ArrowException, parquet
     except ImportError as error:
         raise _missing_extra("Parquet files need pyarrow") from error
     try:
         return _read_frame(parquet.read_table(path), path)
-    except ArrowInvalid as error:
+    except ArrowException as error:
         raise ValueError(f"{path} is not a Parquet file: {error}") from None
 
 

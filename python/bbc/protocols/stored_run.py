@@ -202,11 +202,13 @@ def open(path: str | PathLike[str]) -> StoredRun:  # noqa: A001
 
 
 def _read(store: Store) -> StoredRun:
+    # All of them, so that one that lost its name is noticed.
+    arrays = {name: store.array(name) for name in store.arrays}
     names = tuple(str(name) for name in store.fact("names"))
     y, folds = _truth(store), store.array("folds")
     tests = _test_rows(store)
     n_rows, n_cells = len(y), sum(len(one) for one in tests)
-    classes = _optional(store, "classes")
+    classes = arrays.get("classes")
     first_cell = np.cumsum([0, *(len(one) for one in tests)])
     done = np.zeros((n_cells, len(names)), dtype=bool)
     times = np.full(done.shape, np.nan)
@@ -251,8 +253,8 @@ def _read(store: Store) -> StoredRun:
             "there": there,
             "folds": folds,
             "classes": classes,
-            "groups": _optional(store, "groups"),
-            "sample_weight": _optional(store, "sample_weight"),
+            "groups": arrays.get("groups"),
+            "sample_weight": arrays.get("sample_weight"),
         },
     )
 
@@ -290,7 +292,3 @@ def _test_rows(store: Store) -> list[list[IndexArray]]:
     for (repeat, size), end in zip(sizes.tolist(), ends.tolist(), strict=True):
         tests[repeat].append(rows[end - size : end])
     return tests
-
-
-def _optional(store: Store, name: str) -> AnyArray | None:
-    return store.array(name) if name in store.arrays else None
