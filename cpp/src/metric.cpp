@@ -133,8 +133,8 @@ Metric make_metric(std::string_view name, const MetricParameters& parameters) {
   if (auto* confusion = std::get_if<Confusion>(&kind)) {
     confusion->average = parse_average(parameters.average);
     confusion->beta = parameters.beta;
-    if (!(parameters.beta > 0.0 && std::isfinite(parameters.beta))) {
-      throw_invalid("beta: must be a positive number");
+    if (!(parameters.beta >= 0.0 && std::isfinite(parameters.beta))) {
+      throw_invalid("beta: must be a finite number of at least 0");
     }
   } else if (auto* auc = std::get_if<MulticlassAuc>(&kind)) {
     const Average average = parse_average(parameters.average);

@@ -168,7 +168,7 @@ FIELDS = [
     (GOOD, "metric", (None, b"", b"rocauc", b"ROC_AUC", b"\xff")),
     (GOOD | {"metric": b"roc_auc_ovr"}, "average", (b"micro", b"mean")),
     (F_BETA, "average", (b"mean", b"")),
-    (F_BETA, "beta", (0.0, -1.0, NAN, INF)),
+    (F_BETA, "beta", (-1.0, NAN, INF)),
     (QUANTILE, "alpha", (-0.1, 1.1, NAN)),
     (GOOD, "n_rows", (0, -1, len(Y) - 1, -(2**63))),
     (GOOD, "labels", (None,)),

@@ -104,7 +104,7 @@ bbc_metrics <- function() {
 #' @export
 bbc_metric <- function(name, beta = NULL, alpha = NULL) {
   if (inherits(name, "bbc_metric")) return(name)
-  if (!is.character(name) || length(name) != 1 || is.na(name)) {
+  if (!is.character(name) || length(name) != 1 || is.na(name) || !nzchar(name)) {
     abort("`metric` must be one name, see bbc_metrics()")
   }
   metric <- lapply(metric_table, `[`, match(name, metric_table$name))

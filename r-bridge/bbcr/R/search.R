@@ -103,7 +103,7 @@ bbc_correct_search.train <- function(search, ...) {
 metric_of_scores <- function(metric, greater_is_better) {
   if (is.null(greater_is_better)) {
     if (is.character(metric) && length(metric) == 1 && !metric %in% metric_table$name) {
-      abort("`greater_is_better` is needed: \"%s\" is not a name of bbc_metrics()", metric)
+      abort("`greater_is_better` is needed: the metric \"%s\" is none of bbc_metrics()", metric)
     }
     return(bbc_metric(metric))
   }

@@ -1,0 +1,294 @@
+# Every function x every defect: one condition of the package's class, with the user's call, that
+# names an argument; never a number. Defects bear the names that they have in the Python tests.
+
+n <- 12
+set.seed(1)
+Y <- rep(0:1, 6)
+Y3 <- rep(0:2, 4)
+SCORES <- matrix(runif(n * 3), n)
+LABELS <- matrix(rbinom(n * 3, 1, 0.5), n)
+THIRDS <- array(1 / 3, c(n, 3, 3))
+REAL <- runif(n)
+WORDS <- c("no", "yes")
+
+changed <- function(array, cells, value) {
+  array[cells] <- value
+  array
+}
+auc <- function(...) modifyList(list(predictions = SCORES, truth = Y, metric = "roc_auc"), list(...))
+accuracy <- function(...) {
+  modifyList(list(predictions = LABELS, truth = Y, metric = "accuracy"), list(...))
+}
+log_loss <- function(...) {
+  modifyList(list(predictions = THIRDS, truth = Y3, metric = "log_loss"), list(...))
+}
+mse <- function(...) {
+  modifyList(list(predictions = SCORES, truth = REAL, metric = "mean_squared_error"), list(...))
+}
+survival <- function(...) auc(metric = "concordance_index", ...)
+
+DEFECTS <- list(
+  "lengths" = auc(truth = Y[-1]),
+  "1-d predictions" = auc(predictions = SCORES[, 1]),
+  "scalar" = auc(predictions = 3),
+  "5-d" = auc(predictions = array(0, rep(1, 5))),
+  "none" = replace(auc(), "predictions", list(NULL)),
+  "text" = auc(predictions = "a.csv"),
+  "no rows" = auc(predictions = SCORES[0, ]),
+  "no y" = auc(truth = Y[0]),
+  "no configurations" = auc(predictions = SCORES[, 0]),
+  "no classes" = log_loss(predictions = THIRDS[, , 0]),
+  "ragged" = replace(auc(), "truth", list(list(1, 1:2))),
+  "empty list" = replace(auc(), "predictions", list(list())),
+  "unequal repeats" = replace(auc(), "predictions", list(list(SCORES, SCORES[, 1:2]))),
+  "wide y" = auc(truth = matrix(0, n, 2)),
+  "NaN in y" = mse(truth = changed(REAL, c(4, 9), NaN)),
+  "infinite y" = mse(truth = changed(REAL, 4, -Inf)),
+  "NaN in classes" = auc(truth = changed(Y, 3, NA)),
+  "None in y" = auc(truth = changed(WORDS[Y + 1], 11, NA)),
+  "text as numbers" = mse(truth = WORDS[Y + 1]),
+  "real y for classes" = accuracy(truth = REAL),
+  "complex y" = mse(truth = REAL + 1i),
+  "dates" = mse(truth = as.Date("2020-01-01") + seq_len(n)),
+  "structured y" = mse(truth = data.frame(a = Y, b = REAL)),
+  "infinity" = auc(predictions = changed(SCORES, cbind(c(3, 5), c(2, 1)), Inf)),
+  "infinity in a repeat" =
+    replace(auc(), "predictions", list(list(SCORES, changed(SCORES, 5, -Inf)))),
+  "infinite class score" = log_loss(predictions = changed(THIRDS, 5, Inf)),
+  "hole" = auc(predictions = changed(SCORES, c(3, 17), NA)),
+  "hole in one repeat" =
+    replace(auc(), "predictions", list(list(SCORES, changed(SCORES, cbind(6, 1:3), NA)))),
+  "all missing" = auc(predictions = SCORES * NA),
+  "all rows drop" =
+    auc(predictions = changed(SCORES, cbind(1:n, 1), NA), missing = "drop-rows"),
+  "all configurations drop" =
+    auc(predictions = changed(SCORES, cbind(3:5, 1:3), NA), missing = "drop-configurations"),
+  "text as scores" = auc(predictions = matrix(as.character(SCORES), n)),
+  "objects as scores" = auc(predictions = matrix(list(1), n, 3)),
+  "complex" = auc(predictions = SCORES + 1i),
+  "unknown float label" = accuracy(predictions = changed(LABELS, 5, 0.5)),
+  "unknown string label" =
+    accuracy(truth = WORDS[Y + 1], predictions = changed(matrix(WORDS[LABELS + 1], n), 5, "off")),
+  "numbers for words" = accuracy(truth = WORDS[Y + 1]),
+  "words for numbers" = accuracy(predictions = matrix(WORDS[LABELS + 1], n)),
+  "huge label" = accuracy(predictions = LABELS * 0 + 2^64),
+  "three classes" = auc(truth = Y3),
+  "three classes, f1" = accuracy(truth = Y3, metric = "f1"),
+  "one class" = auc(truth = Y * 0),
+  "one class of two" = auc(truth = factor(Y * 0, 0:1), event_level = "1"),
+  "one class, mcc" = accuracy(truth = Y * 0, metric = "mcc"),
+  "one class, ovr" = auc(truth = Y * 0, metric = "roc_auc_ovr"),
+  "pos_label" = auc(event_level = 2),
+  "pos_label of many" = log_loss(event_level = 1),
+  "pos_label of numbers" = mse(event_level = 1),
+  "class scores as labels" = accuracy(predictions = THIRDS),
+  "class scores as values" = mse(predictions = THIRDS),
+  "flat class scores" = log_loss(predictions = SCORES),
+  "wrong classes" = log_loss(predictions = THIRDS[, , 1:2]),
+  "probability above 1" = log_loss(truth = Y, predictions = changed(SCORES, 5, 1.5)),
+  "negative probability" =
+    log_loss(truth = Y, predictions = changed(SCORES, 5, -0.5), metric = "brier_score"),
+  "sums" = log_loss(predictions = changed(THIRDS, 5, 0.4)),
+  "poisson y" = mse(truth = -REAL, metric = "poisson_deviance"),
+  "gamma predictions" = mse(predictions = changed(SCORES, 5, 0), metric = "gamma_deviance"),
+  "weights" = auc(sample_weight = REAL[1:5]),
+  "NaN weight" = auc(sample_weight = changed(REAL, 3, NaN)),
+  "infinite weight" = auc(sample_weight = changed(REAL, 3, Inf)),
+  "negative weight" = auc(sample_weight = changed(REAL, c(3, 5), -1)),
+  "zero weights" = auc(sample_weight = REAL * 0),
+  "text weights" = auc(sample_weight = WORDS[Y + 1]),
+  "wide weights" = auc(sample_weight = SCORES),
+  "one fold" = auc(folds = Y * 0),
+  "short folds" = auc(folds = Y[1:5]),
+  "deep folds" = auc(folds = THIRDS),
+  "folds of one repeat" =
+    replace(auc(folds = matrix(Y, n)), "predictions", list(list(SCORES, SCORES))),
+  "NaN fold" = auc(folds = changed(Y, 3, NA)),
+  "no folds" = auc(method = "bbc-f"),
+  "fold without a class" = auc(method = "bbc-f", folds = Y + 1),
+  "one group" = auc(groups = Y * 0 + 7),
+  "missing group" = auc(groups = changed(letters[1:n], n, NA)),
+  "short groups" = auc(groups = Y[1:5]),
+  "groups span classes" = auc(groups = rep(1:6, each = 2), stratify_bootstrap = TRUE),
+  "strata of numbers" = mse(stratify_bootstrap = TRUE),
+  "names" = auc(names = "a"),
+  "survival shape" = survival(truth = Y)
+)
+
+# How a defect enters; NULL where the function has no such argument.
+through <- function(door, arguments) {
+  own <- switch(door, blocks = c(names(formals(bbc_stream)), "predictions"),
+    bbc_correct = names(formals(getS3method("bbc_correct", "default"))),
+    names(formals(get(door)))
+  )
+  if (length(setdiff(names(arguments), own)) > 0) return(NULL)
+  if (door == "blocks") {
+    predictions <- arguments$predictions
+    if (!is.matrix(predictions) || ncol(predictions) < 2) return(NULL)
+    arguments$predictions <- function(i) {
+      if (i <= ncol(predictions)) predictions[, i, drop = FALSE]
+    }
+    return(function() do.call(bbc_correct, arguments))
+  }
+  if (door == "bbc_tt" && is.null(arguments$folds)) arguments$folds <- rep(1:3, length.out = n)
+  function() do.call(door, arguments)
+}
+
+PLACES <- paste(
+  c("predictions", "truth", "labels", "sample_weight", "folds", "groups", "metric", "event_level",
+    "missing", "stratify_bootstrap", "names", "block"),
+  collapse = "|"
+)
+
+refusal <- function(run, label, names = PLACES) {
+  given <- tryCatch(run(), bbc_error = identity, error = identity)
+  problem <- if (!inherits(given, "condition")) {
+    "gave a result"
+  } else if (!inherits(given, "bbc_error")) {
+    paste("an error from the depths:", conditionMessage(given))
+  } else if (is.null(conditionCall(given))) {
+    "has no call"
+  } else if (!grepl(sprintf("\\b(%s)\\b", names), conditionMessage(given), perl = TRUE)) {
+    paste("names no argument:", conditionMessage(given))
+  }
+  if (is.null(problem)) succeed() else fail(paste0(label, ": ", problem))
+}
+
+DOORS <- c("bbc_correct", "blocks", "bbc_dominated", "bbc_tt")
+n_refusals <- 0
+
+test_that("wrong data are refused", {
+  for (door in DOORS) {
+    for (defect in names(DEFECTS)) {
+      run <- through(door, DEFECTS[[defect]])
+      if (is.null(run)) next
+      refusal(run, paste(door, defect))
+      n_refusals <<- n_refusals + 1
+    }
+  }
+})
+
+# Of an argument, by its name: what is wrong. NULL stands where it is no default.
+WRONG <- list(
+  n_bootstraps = list(0, -1, 2.5, "many", NaN, TRUE, NA, 1:2),
+  confidence_level = list(0, 1, -0.1, 95, NaN, "high", NA, c(0.5, 0.9)),
+  seed = list(-1, 2^53, 1.5, "seed", NA, TRUE),
+  n_threads = list(0, -1, 1.5, "all", NA),
+  alternative = list("both", NA, 1, NULL),
+  pooling = list("mean", NA, 1, NULL),
+  on_undefined = list("skip", NA, NULL),
+  metric = list("rocauc", 3, "", NA, NULL, c("r2", "f1")),
+  selection = list("worst", 3, NA, NULL),
+  stratify_bootstrap = list("yes", 1, NA, NULL),
+  missing = list("ignore", NA, NULL),
+  resamples = list(matrix(1, 5, 3), matrix(99, 5, n), matrix(0, 5, n), "all", 1:5),
+  dropping_level = list(1.5, NaN, "high", -1, NULL),
+  variant = list("new", NA, NULL),
+  event_level = list("maybe", 7, NA),
+  names = list("one", 1:2)
+)
+# The functions that take these, with arguments that are right.
+GOOD <- list(
+  bbc_correct = auc(folds = rep(1:3, 4)),
+  bbc_dominated = auc(folds = rep(1:3, 4)),
+  bbc_tt = auc(folds = rep(rep(1:3, each = 2), 2)),
+  bbc_stream = list(truth = Y, metric = "roc_auc", folds = rep(rep(1:3, each = 2), 2)),
+  bbc_bound = list(predictions = SCORES, truth = Y, folds = rep(rep(1:3, each = 2), 2)),
+  bbc_compare_bounds = list(predictions = SCORES, truth = Y, folds = rep(rep(1:3, each = 2), 2)),
+  bbc_correct_search = list(search = SCORES, metric = "roc_auc")
+)
+formals_of <- function(name) {
+  own <- getS3method(name, "default", optional = TRUE)
+  formals(if (is.null(own)) get(name) else own)
+}
+
+test_that("wrong options are refused", {
+  for (name in names(GOOD)) {
+    own <- formals_of(name)
+    for (argument in intersect(names(WRONG), names(own))) {
+      for (value in WRONG[[argument]]) {
+        if (is.null(value) && is.null(own[[argument]])) next
+        arguments <- GOOD[[name]]
+        arguments[argument] <- list(value)
+        label <- sprintf("%s(%s = %s)", name, argument, paste(format(value), collapse = " "))
+        refusal(function() do.call(name, arguments), label, argument)
+        n_refusals <<- n_refusals + 1
+      }
+    }
+  }
+})
+
+stream <- function(...) do.call(bbc_stream, modifyList(GOOD$bbc_stream, list(...)))
+filled <- function() {
+  own <- stream()
+  bbc_add(own, SCORES, n_threads = 1)
+  own
+}
+
+# Of the rest: calls, and what their message names.
+REST <- list(
+  stream = list(
+    function() bbc_add(1, SCORES), function() bbc_add(NULL, SCORES), function() bbc_state("a"),
+    function() bbc_finish(list()), function() bbc_finish(stream()), function() bbc_merge(1, 2)
+  ),
+  "block|predictions" = list(
+    function() bbc_add(stream(), SCORES[-1, ]), function() bbc_add(stream(), NULL),
+    function() bbc_add(stream(), SCORES[, 0]), function() bbc_add(stream(), SCORES + 1i),
+    function() bbc_add(stream(), changed(SCORES, 5, NA)),
+    function() bbc_add(stream(), changed(SCORES, 5, Inf))
+  ),
+  first_configuration = list(
+    function() bbc_add(stream(), SCORES, first_configuration = 0),
+    function() bbc_add(stream(), SCORES, first_configuration = "a"),
+    function() bbc_add(stream(), SCORES, first_configuration = 2^31)
+  ),
+  state = list(
+    function() bbc_merge(stream(), 1), function() bbc_merge(stream(), NULL),
+    function() bbc_merge(stream(seed = 1), bbc_state(filled())),
+    function() bbc_merge(stream(metric = "average_precision"), bbc_state(filled())),
+    function() bbc_merge(stream(truth = 1 - Y), bbc_state(filled()))
+  ),
+  names = list(function() bbc_finish(filled(), names = "a")),
+  complexity = list(
+    function() bbc_one_standard_error("a"), function() bbc_one_standard_error(numeric()),
+    function() bbc_one_standard_error(c(1, NA)), function() bbc_one_standard_error(SCORES)
+  ),
+  "metric|name" = list(
+    function() bbc_metric("rocauc"), function() bbc_metric(3), function() bbc_metric(NULL),
+    function() bbc_metric(character()), function() bbc_metric(NA_character_)
+  ),
+  beta = list(
+    function() bbc_metric("f_beta", beta = -1), function() bbc_metric("f_beta", beta = "a"),
+    function() bbc_metric("roc_auc", beta = 1)
+  ),
+  alpha = list(
+    function() bbc_metric("pinball_loss", alpha = 2), function() bbc_metric("roc_auc", alpha = 0.5)
+  ),
+  "search|folds" = list(
+    function() bbc_correct_search(NULL, "roc_auc"), function() bbc_correct_search("a", "roc_auc"),
+    function() bbc_correct_search(SCORES[0, ], "roc_auc"),
+    function() bbc_correct_search(changed(SCORES, 5, NA), "roc_auc"),
+    function() bbc_correct_search(SCORES[1, , drop = FALSE], "roc_auc")
+  ),
+  "method|rule" = list(
+    function() bbc_bound(SCORES, Y, rep(1:3, 4), method = "best"),
+    function() bbc_bound(SCORES, Y, rep(1:3, 4), rule = "worst"),
+    function() bbc_compare_bounds(SCORES, Y, rep(1:3, 4), methods = 3)
+  ),
+  "fit|predict|hyper-parameter" = list(
+    function() bbc_learner(3), function() bbc_learner(mean), function() bbc_learner("ranger", 2)
+  )
+)
+
+test_that("the other functions refuse what they cannot use", {
+  for (names in names(REST)) {
+    for (number in seq_along(REST[[names]])) {
+      refusal(REST[[names]][[number]], paste(names, number), names)
+      n_refusals <<- n_refusals + 1
+    }
+  }
+})
+
+test_that("the published number of refusals is that of this file", {
+  expect_identical(n_refusals, 611)
+})
