@@ -150,6 +150,8 @@ void equal_to_general() {
   run({Kind::squared}, Values::plain, {2500, 60, 2, 3, 0}, ++seed);
   run({Kind::absolute}, Values::few, {1025, 5, 1, 10, 0}, ++seed);
   run({Kind::squared}, Values::plain, {40, 30, 1, 4, 65000}, ++seed);
+  // Counts that fit the kernels of pairs of rows, but not the bytes of tiles.
+  run({Kind::squared}, Values::few, {80, 30, 1, 4, 300}, ++seed);
 }
 
 void refusals() {

@@ -20,9 +20,43 @@ constexpr int kPanels = kGridTile / kSide;
 constexpr int kLossBytes = kPanels * 2 * kTileBytes;
 constexpr int kHalf = 2 * kSide;  // replicates whose sums the tiles hold
 
-/// Sums of kHalf replicates and kSide configurations, [lane / 16][limb][lane][configuration].
+/// Sums of limbs of kHalf replicates and kSide configurations.
+struct alignas(64) Limbs {
+  std::int32_t sums[kHalf / kSide][2][kSide][kSide];  // [lane / 16][limb][lane][configuration]
+};
+
+/// Puts limbs together, some replicates at a time: while the next tiles are multiplied, by when the
+/// sums of these have left the store buffer.
+class Joiner {
+ public:
+  explicit Joiner(int n_rows) : at_once_((kHalf * kRows - 1) / n_rows + 1) {}
+
+  void start(const Limbs& limbs, std::int32_t* sums) {
+    limbs_ = &limbs;
+    sums_ = sums;
+    lane_ = 0;
+  }
+  void some() { go_on(lane_ + at_once_); }
+  void rest() { go_on(kHalf); }
+
+ private:
+  void go_on(int end) {
+    for (; lane_ < end && lane_ < kHalf; ++lane_) {
+      const auto& of_lanes = limbs_->sums[lane_ / kSide];
+      const Ints lower = *reinterpret_cast<const Ints*>(of_lanes[0][lane_ % kSide]);
+      const Ints upper = *reinterpret_cast<const Ints*>(of_lanes[1][lane_ % kSide]);
+      *reinterpret_cast<Ints*>(sums_ + lane_ * kGridTile) = lower + (upper << 8);
+    }
+  }
+
+  int at_once_;
+  const Limbs* limbs_ = nullptr;
+  std::int32_t* sums_ = nullptr;
+  int lane_ = kHalf;  // nothing to do yet
+};
+
 inline void multiply_tiles(const std::uint8_t* losses, const std::uint8_t* counts, int n_rows,
-                           std::int32_t* limbs) {
+                           Joiner& joiner, Limbs& limbs) {
   _tile_zero(0);
   _tile_zero(1);
   _tile_zero(2);
@@ -36,32 +70,30 @@ inline void multiply_tiles(const std::uint8_t* losses, const std::uint8_t* count
     _tile_loadd(7, counts + kTileBytes, kRows);
     _tile_dpbuud(2, 7, 4);
     _tile_dpbusd(3, 7, 5);
+    joiner.some();
   }
-  constexpr int kSums = kSide * kSide;
-  _tile_stored(0, limbs, kRows);
-  _tile_stored(1, limbs + kSums, kRows);
-  _tile_stored(2, limbs + 2 * kSums, kRows);
-  _tile_stored(3, limbs + 3 * kSums, kRows);
+  _tile_stored(0, limbs.sums[0][0], kRows);
+  _tile_stored(1, limbs.sums[0][1], kRows);
+  _tile_stored(2, limbs.sums[1][0], kRows);
+  _tile_stored(3, limbs.sums[1][1], kRows);
 }
 
 void multiply(const std::uint8_t* losses, const std::uint8_t* counts, int n_rows, int n_lanes,
               std::int32_t* sums) {
   _tile_loadconfig(&kShapes);
-  alignas(64) std::int32_t limbs[2][2][kSide][kSide];
+  Limbs in_turn[2];
+  Joiner joiner(n_rows);
+  int turn = 0;
   // The counts of half the replicates stay in the first-level cache for all configurations.
   for (int half = 0; half < n_lanes; half += kHalf) {
-    for (int panel = 0; panel < kPanels; ++panel) {
-      multiply_tiles(losses + panel * 2 * kTileBytes, counts + half * kRows, n_rows,
-                     limbs[0][0][0]);
-      for (int lane = 0; lane < kHalf; ++lane) {
-        const auto& of_lanes = limbs[lane / kSide];
-        const Ints lower = *reinterpret_cast<const Ints*>(of_lanes[0][lane % kSide]);
-        const Ints upper = *reinterpret_cast<const Ints*>(of_lanes[1][lane % kSide]);
-        *reinterpret_cast<Ints*>(sums + (half + lane) * kGridTile + panel * kSide) =
-            lower + (upper << 8);
-      }
+    for (int panel = 0; panel < kPanels; ++panel, turn = 1 - turn) {
+      multiply_tiles(losses + panel * 2 * kTileBytes, counts + half * kRows, n_rows, joiner,
+                     in_turn[turn]);
+      joiner.rest();
+      joiner.start(in_turn[turn], sums + half * kGridTile + panel * kSide);
     }
   }
+  joiner.rest();
   _tile_release();
 }
 

@@ -16,7 +16,9 @@ void LossCounts::take(const Bag& bag) {
   n_replicates_ = bag.n_replicates;
   small_ = true;
   const std::int64_t n_chunks = (bag.n_rows + kGridRows - 1) / kGridRows;
-  const auto size = static_cast<std::size_t>(n_chunks * kGridRows * kRowBytes);
+  const int together = kernel_.n_rows_together;
+  const auto size =
+      static_cast<std::size_t>((bag.n_rows + together - 1) / together * together * kRowBytes);
   if (packed_.size() != size) packed_ = Aligned<std::uint8_t>(size);
   weights_.resize(static_cast<std::size_t>(n_chunks * kBlock));
   if (n_replicates_ < kBlock) std::memset(packed_.data(), 0, size);
@@ -39,23 +41,33 @@ void LossCounts::take(const Bag& bag) {
   }
 }
 
-LossSearch::LossSearch(const LossGrid& grid, const RowLossKernel& kernel, const LossCounts& counts,
-                       const StopFlag& stop)
-    : grid_(grid), kernel_(kernel), counts_(counts) {
+LossSearch::LossSearch(const LossGrid& grid, const RowLossKernel& kernel)
+    : grid_(grid),
+      kernel_(kernel),
+      counts_(grid.kernel()),
+      costs_(static_cast<std::size_t>(kBlock) * kGridTile) {}
+
+bool LossSearch::run(const Bag& bag, const StopFlag& stop) {
+  counts_.take(bag);
+  if (!counts_.small()) return false;
+  candidates_.clear();
   std::fill_n(last_, kBlock, std::int64_t{-1});
   std::fill_n(least_, kBlock, std::numeric_limits<double>::infinity());
-  Aligned<double> costs(static_cast<std::size_t>(kBlock) * kGridTile);
   Bounds bounds[kBlock];
-  for (std::int64_t tile = 0; tile < grid.n_tiles(); ++tile) {
+  const std::int64_t n_tiles = grid_.n_tiles();
+  for (std::int64_t i = 0; i < n_tiles; ++i) {
     stop.check();
-    add_tile(tile, costs.data(), bounds);
-    for (int lane = 0; lane < counts.n_replicates(); ++lane) {
-      keep_candidates(tile, lane, costs.data() + lane * kGridTile, bounds[lane]);
+    const std::int64_t tile = backwards_ ? n_tiles - 1 - i : i;
+    add_tile(tile, bounds);
+    for (int lane = 0; lane < counts_.n_replicates(); ++lane) {
+      keep_candidates(tile, lane, costs_.data() + lane * kGridTile, bounds[lane]);
     }
   }
+  backwards_ = !backwards_;
+  return true;
 }
 
-void LossSearch::add_tile(std::int64_t tile, double* costs, Bounds* bounds) const {
+void LossSearch::add_tile(std::int64_t tile, Bounds* bounds) {
   alignas(64) std::int32_t sums[kBlock * kGridTile];
   const auto& chunks = grid_.chunks();
   for (std::size_t i = 0; i < chunks.size(); ++i) {
@@ -64,7 +76,7 @@ void LossSearch::add_tile(std::int64_t tile, double* costs, Bounds* bounds) cons
     const int n_lanes = counts_.n_replicates();
     grid_.kernel().multiply(grid_.losses(tile, chunk), counts_.packed(chunk.first_row),
                             chunk.n_rows, n_lanes, sums);
-    kernel_.accumulate(sums, n_lanes, scale.unit, i == 0, costs);
+    kernel_.accumulate(sums, n_lanes, scale.unit, i == 0, costs_.data());
     // Float64 rounds each of these few operations by much less than this.
     const double rounding = 0x1p-50 * static_cast<double>(chunks.size() + 4) * scale.magnitude;
     for (int lane = 0; lane < counts_.n_replicates(); ++lane) {

@@ -38,13 +38,16 @@ class LossCounts {
   bool small_ = true;
 };
 
-/// Finds the configurations that can be the best of each replicate.
+/// Finds the configurations that can be the best of each replicate, in one block of replicates
+/// after the other.
 class LossSearch {
  public:
-  LossSearch(const LossGrid& grid, const RowLossKernel& kernel, const LossCounts& counts,
-             const StopFlag& stop);
+  LossSearch(const LossGrid& grid, const RowLossKernel& kernel);
 
-  /// In descending order.
+  /// False if the counts are too large for it.
+  [[nodiscard]] bool run(const Bag& bag, const StopFlag& stop);
+
+  /// In any order.
   template <class Function>
   void for_each_candidate(int lane, const Function& function) const {
     for (std::int64_t at = last_[lane]; at >= 0;) {
@@ -66,12 +69,15 @@ class LossSearch {
     double error = 0.0;
   };
 
-  void add_tile(std::int64_t tile, double* costs, Bounds* bounds) const;
+  void add_tile(std::int64_t tile, Bounds* bounds);
   void keep_candidates(std::int64_t tile, int lane, const double* costs, const Bounds& bounds);
 
   const LossGrid& grid_;
   const RowLossKernel& kernel_;
-  const LossCounts& counts_;
+  LossCounts counts_;
+  Aligned<double> costs_;  // of a tile, [lane][configuration]
+  /// Every other block starts at the last tile: what the cache kept of the grid comes first.
+  bool backwards_ = false;
   std::vector<Candidate> candidates_;
   std::int64_t last_[kBlock];  ///< each replicate's last candidate
   double least_[kBlock];       ///< the best configuration costs at most this

@@ -1,5 +1,6 @@
 #include "detail/row_loss_evaluator.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace bbc::detail {
@@ -28,13 +29,20 @@ class Weights {
   double total_ = 0.0;
 };
 
+/// Fewer rows than a tile has take as long as a tile.
+const GridKernel& kernel_for(std::int64_t n_rows) {
+  constexpr std::int64_t kLeastRows = 64;
+  return grid_kernel(n_rows < kLeastRows ? std::min(simd_level(), SimdLevel::avx512)
+                                         : simd_level());
+}
+
 }  // namespace
 
 RowLossEvaluator::RowLossEvaluator(const metric::RowLoss& kind, const EvaluatorInput& input,
                                    const Control& control)
     : kind_(kind),
       kernel_(row_loss_kernel(simd_level())),
-      grid_(kind, input, kernel_, grid_kernel(simd_level()), control),
+      grid_(kind, input, kernel_, kernel_for(input.target.n_rows()), control),
       columns_(kind, input, kernel_) {}
 
 void RowLossEvaluator::keys(const Bag& bag, std::int64_t first, std::int64_t last,
@@ -52,24 +60,24 @@ void RowLossEvaluator::keys(const Bag& bag, std::int64_t first, std::int64_t las
 }
 
 void RowLossEvaluator::best(const Bag& bag, const StopFlag& stop, Choice* choices) const {
-  const auto counts = counts_.take([&] { return LossCounts(grid_.kernel()); });
-  counts->take(bag);
-  if (!counts->small()) {
+  const auto search = searches_.take([&] { return LossSearch(grid_, kernel_); });
+  if (!search->run(bag, stop)) {
     Evaluator::best(bag, stop, choices);
     return;
   }
   const double sign = kind_.greater_is_better ? 1.0 : -1.0;
-  const LossSearch search(grid_, kernel_, *counts, stop);
   Weights weights(bag.n_rows);
   for (int lane = 0; lane < bag.n_replicates; ++lane) {
     stop.check();
     weights.fill(bag, Side::in_bag, lane);
     Choice& choice = choices[lane];
     choice = Choice{};
-    search.for_each_candidate(lane, [&](std::int64_t configuration) {
+    search->for_each_candidate(lane, [&](std::int64_t configuration) {
       const double key = sign * columns_.sum(configuration, weights.data(), weights.total());
-      // Candidates come last first, so that of equal ones the first stays.
-      if (choice.configuration < 0 || key >= choice.key) choice = {key, configuration};
+      if (choice.configuration < 0 || key > choice.key ||
+          (key == choice.key && configuration < choice.configuration)) {
+        choice = {key, configuration};
+      }
     });
   }
 }

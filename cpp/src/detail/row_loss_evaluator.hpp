@@ -33,7 +33,7 @@ class RowLossEvaluator final : public Evaluator {
   const RowLossKernel& kernel_;
   LossGrid grid_;
   LossColumns columns_;
-  mutable Pool<LossCounts> counts_;
+  mutable Pool<LossSearch> searches_;
 };
 
 }  // namespace bbc::detail
