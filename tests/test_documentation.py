@@ -4,7 +4,8 @@ import importlib.util
 import re
 from pathlib import Path
 
-DOCS = Path(__file__).parents[1] / "docs"
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
 
 
 def test_api_reference_lists_every_public_name():
@@ -15,3 +16,25 @@ def test_api_reference_lists_every_public_name():
     listed = set(re.findall(r"^   ([\w.]+)$", pages, re.MULTILINE))
     missing = [name for name in complete.public_names() if name.removeprefix("bbc.") not in listed]
     assert missing == []
+
+
+def test_the_way_of_a_call_names_files_and_functions_that_exist():
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    steps = re.findall(r"^\|[^|]*\| (`[^|]*`) \| (`[^|]*`) \|$", text, re.MULTILINE)
+    assert len(steps) > 25
+    for files, functions in steps:
+        sources = [(ROOT / path).read_text(encoding="utf-8") for path in named(files)]
+        for function in named(functions):
+            assert any(has(source, function) for source in sources), (files, function)
+
+
+def named(cell):
+    return cell.strip("`").split("`, `")
+
+
+def has(source, function):
+    # Methods come with their class (Options.checked, Sampler::draw); R's have a dot in the name.
+    in_r = rf"^{re.escape(function)} <- function"
+    last = re.escape(re.split(r"::|\.", function)[-1])
+    elsewhere = rf"(?:def|class|::|[\w>*&]) ?\b{last}(?:\(|:)"
+    return re.search(rf"{in_r}|{elsewhere}", source, re.MULTILINE)
