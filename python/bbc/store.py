@@ -8,6 +8,7 @@ run has it open; the lock is the system's, so a killed run leaves none behind.
 
 import json
 import math
+import os
 import sqlite3
 import zlib
 from collections.abc import Iterator, Mapping
@@ -123,6 +124,8 @@ class Store:
             except BaseException:
                 self._connection.close()
                 raise
+        found = os.stat(self.path)
+        self._file = found.st_dev, found.st_ino
 
     def __enter__(self) -> Self:
         return self
@@ -266,6 +269,7 @@ class Store:
     def save(self, key: FitKey, fit: StoredFit) -> None:
         """Keep a fit, in one transaction: after it, nothing can lose the fit."""
         row = (*key, float(fit.fit_time), float(fit.score_time), fit.method, fit.error)
+        self._refuse_if_gone()
         with self._clear_errors(), self._connection:
             cursor = self._connection.execute(
                 "INSERT INTO fits (part, repeat, fold, configuration, fit_time, score_time, "
@@ -276,6 +280,18 @@ class Store:
             self._connection.executemany(
                 "INSERT INTO outputs VALUES (?, ?, ?, ?, ?, ?)",
                 [(cursor.lastrowid, *own, _checksum(*key, *own)) for own in outputs],
+            )
+
+    def _refuse_if_gone(self) -> None:
+        """Refuse to go on writing into a file that nobody can find any more: SQLite would."""
+        try:
+            there = os.stat(self.path)
+        except OSError:
+            there = None
+        if there is None or (there.st_dev, there.st_ino) != self._file:
+            raise StoreError(
+                f"store {self.path!r}: the file was deleted, moved or replaced while in use; put "
+                "it back if you can, and make the same call again"
             )
 
     def _claim(self) -> None:

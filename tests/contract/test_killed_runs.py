@@ -2,12 +2,16 @@
 
 import multiprocessing
 import os
+import shutil
 import sqlite3
+import time
 
 import pytest
 from benches.faults.kills import Kills
 
 import bbc
+from bbc.errors import StoreError
+from bbc.store import Store
 from instrumented import Witness, numbered_data
 
 X, Y = numbered_data()
@@ -90,3 +94,70 @@ def test_a_run_that_dies_between_any_two_statements_goes_on(dying, tmp_path):
 def _die(path, number):
     DyingConnection.run, DyingConnection.left = 0, number
     search(path).fit(X, Y)
+
+
+def gone(folder):
+    shutil.rmtree(folder)
+
+
+def moved(folder):
+    folder.rename(folder.with_name("elsewhere"))
+
+
+def replaced(folder):
+    (folder / "run.bbc").rename(folder / "old.bbc")
+    (folder / "run.bbc").touch()
+
+
+@pytest.mark.parametrize("loses", [gone, moved, replaced])
+def test_a_run_whose_store_vanishes_stops_at_once(loses, tmp_path, monkeypatch):
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    save, saved = Store.save, []
+
+    def save_and_lose(self, key, fit):
+        if len(saved) == 3:
+            loses(folder)
+        save(self, key, fit)
+        saved.append(key)
+
+    monkeypatch.setattr(Store, "save", save_and_lose)
+    with pytest.raises(StoreError, match=r"run\.bbc.*deleted, moved or replaced"):
+        search(folder / "run.bbc").fit(X, Y)
+    monkeypatch.undo()
+    assert len(saved) == 3
+    kept = {gone: None, moved: tmp_path / "elsewhere" / "run.bbc", replaced: folder / "old.bbc"}
+    folder.mkdir(exist_ok=True)
+    undisturbed = search(None).fit(X, Y).performance_
+    if kept[loses] is not None:  # put back, it goes on
+        shutil.copy(kept[loses], folder / "run.bbc")
+        assert bbc.open(folder / "run.bbc").n_fits == 3
+    resumed, fits, _ = Witness.count(lambda: search(folder / "run.bbc").fit(X, Y))
+    assert fits == (6 if kept[loses] is None else 3)
+    assert resumed.performance_ == undisturbed
+
+
+def test_a_clock_that_is_set_back_changes_nothing(tmp_path, monkeypatch):
+    undisturbed = search(None).fit(X, Y).performance_
+    path, now = tmp_path / "run.bbc", [time.time()]
+
+    def earlier():
+        now[0] -= 3600.0
+        return now[0]
+
+    monkeypatch.setattr(time, "time", earlier)
+    save = Store.save
+
+    def save_some(self, key, fit):
+        if self.n_fits == 4:
+            raise KeyboardInterrupt
+        save(self, key, fit)
+
+    with monkeypatch.context() as stopping:
+        stopping.setattr(Store, "save", save_some)
+        with pytest.raises(KeyboardInterrupt):
+            search(path).fit(X, Y)
+    resumed, fits, _ = Witness.count(lambda: search(path).fit(X, Y))
+    assert fits == 2
+    assert resumed.performance_ == undisturbed
+    assert (bbc.open(path).fit_times >= 0).all()
