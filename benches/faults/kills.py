@@ -1,7 +1,7 @@
 """BBCD with a store, killed at random moments and run again: nothing lost, same bits.
 
-A trial kills a run up to three times, SIGKILL, SIGTERM and SIGINT in turns, each at a random moment
-between its first step and its last; the run after that ends by itself. With SIGINT it is the
+A trial kills a run up to three times, SIGKILL, SIGTERM and SIGINT in turns, each some milliseconds
+after a random one of its steps; the run after that ends by itself. With SIGINT it is the
 interrupted process itself that calls `fit` again. Every other trial trains on two threads.
 """
 
@@ -64,7 +64,7 @@ class Noted(ClassifierMixin, BaseEstimator):
     def _note(self, what: str) -> None:
         # One write, which survives the process.
         with Noted.notes.open("a", encoding="utf-8") as file:
-            file.write(f"{os.getpid()} {what} {self.number} {self.first_}\n")
+            file.write(f"{what} {self.number} {self.first_}\n")
 
 
 _Y = np.arange(80) % 2
@@ -99,14 +99,13 @@ def _run(store: Path | None, n_jobs: int) -> dict[str, Any]:
 
 
 class Kills:
-    """Trials in a folder, each a function of (seed, number) but for the machine's own pace."""
+    """Trials in a folder; signals are sent after steps that (seed, number) decides."""
 
     def __init__(self, folder: Path, seed: int) -> None:
         self.folder = folder
         self.seed = seed
         Noted.notes = folder / "undisturbed.notes"
         self._undisturbed = _run(None, 1)
-        self._seconds = {n_jobs: self._seconds_of_a_run(n_jobs) for n_jobs in (1, 2)}
 
     def trial(self, number: int) -> Line:
         """Kill a run and let it go on; return what was found."""
@@ -127,20 +126,18 @@ class Kills:
         for kill in range(n_kills + 1):
             stored = self._stored(path)
             found.stored = len(stored)
-            n_before = len(self._notes())
+            n_before = len(_lines())
             child, pipe = _start(path, n_jobs, goes_on=sent == signal.SIGINT and kill == n_kills)
-            if kill < n_kills:
-                share = 1 - len(stored) / self._undisturbed["trained"]
-                time.sleep(rng.uniform(0, share * self._seconds[n_jobs]))
-                os.kill(child.pid, sent)
-            elif sent == signal.SIGINT:
-                time.sleep(rng.uniform(0, 0.5 * self._seconds[n_jobs]))
+            if kill < n_kills or sent == signal.SIGINT:
+                n_left = 2 * (self._undisturbed["trained"] - len(stored))
+                _wait_for_notes(n_before + rng.randint(0, n_left), child)
+                time.sleep(rng.uniform(0, 0.004))
                 os.kill(child.pid, sent)
             with suppress(EOFError):
                 result = pipe.recv()
             child.join()
             found.kills += child.exitcode != 0 or (kill == n_kills and sent == signal.SIGINT)
-            deeds = self._notes()[n_before:]
+            deeds = self._deeds(n_before)
             found.again += sum(what == "begin" and key in stored for what, key in deeds)
             if n_jobs == 1:
                 found.lost += len(_surely_kept(deeds) - self._stored(path))
@@ -159,19 +156,11 @@ class Kills:
             "same_bits": same,
         }
 
-    def _seconds_of_a_run(self, n_jobs: int) -> float:
-        """What a run takes here from the fork to its end."""
-        start = time.monotonic()
-        child, pipe = _start(self.folder / f"undisturbed {n_jobs}.bbc", n_jobs, goes_on=False)
-        pipe.recv()
-        child.join()
-        return time.monotonic() - start
-
-    def _notes(self) -> Deeds:
-        """What the learners of this trial did, but for the final fits on all rows."""
+    def _deeds(self, n_before: int) -> Deeds:
+        """What learners did since there were so many notes, but for final fits on all rows."""
         deeds: Deeds = []
-        for line in Noted.notes.read_text(encoding="utf-8").splitlines():
-            _, what, number, first = line.split()
+        for line in _lines()[n_before:]:
+            what, number, first = line.split()
             if int(first) >= 0:
                 fold = int(self._undisturbed["folds"][int(first)])
                 deeds.append((what, (int(number), fold)))
@@ -197,6 +186,16 @@ class _Found:
     stored: int = 0
     again: int = 0
     lost: int = 0
+
+
+def _lines() -> list[str]:
+    return Noted.notes.read_text(encoding="utf-8").splitlines()
+
+
+def _wait_for_notes(number: int, child: Any) -> None:
+    """Wait until there are so many notes or the child has ended: a run's pace is the machine's."""
+    while len(_lines()) < number and child.exitcode is None:
+        time.sleep(0.001)
 
 
 def _surely_kept(deeds: Deeds) -> set[Key]:
