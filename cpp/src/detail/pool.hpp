@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -41,6 +42,8 @@ class Pool {
         idle_.pop_back();
         return Lease(*this, std::move(thing));
       }
+      // Room for it when it comes back: the destructor of a lease must not run out of memory.
+      idle_.reserve(++n_made_);
     }
     return Lease(*this, std::unique_ptr<T>(new T(make())));
   }
@@ -48,6 +51,7 @@ class Pool {
  private:
   std::mutex mutex_;
   std::vector<std::unique_ptr<T>> idle_;
+  std::size_t n_made_ = 0;
 };
 
 }  // namespace bbc::detail
