@@ -59,58 +59,40 @@
 #' @name bbc_protocols
 NULL
 
-#' @rdname bbc_protocols
-#' @export
-BBCD <- function(x, y = NULL, learners, metric, ..., data = NULL, cv = 10, n_repeats = 1,
-                 groups = NULL, event_level = NULL, seed = NULL, n_jobs = 1) {
-  run_protocol("BBCD", x, y, data, learners, metric, cv, groups, event_level, seed,
-               list(n_repeats = n_repeats, n_jobs = n_jobs, ...))
+# One function for all: they differ by the class in Python that they call.
+protocol <- function(name) {
+  force(name)
+  function(x, y = NULL, learners, metric, ..., data = NULL, cv = 10, n_repeats = 1,
+           groups = NULL, event_level = NULL, seed = NULL, n_jobs = 1) {
+    run_protocol(name, x, y, data, learners, metric, cv, groups, event_level, seed,
+                 list(n_repeats = n_repeats, n_jobs = n_jobs, ...))
+  }
 }
 
 #' @rdname bbc_protocols
 #' @export
-BBC <- function(x, y = NULL, learners, metric, ..., data = NULL, cv = 10, n_repeats = 1,
-                groups = NULL, event_level = NULL, seed = NULL, n_jobs = 1) {
-  run_protocol("BBC", x, y, data, learners, metric, cv, groups, event_level, seed,
-               list(n_repeats = n_repeats, n_jobs = n_jobs, ...))
-}
+BBCD <- protocol("BBCD")
 
 #' @rdname bbc_protocols
 #' @export
-BBCF <- function(x, y = NULL, learners, metric, ..., data = NULL, cv = 10, n_repeats = 1,
-                 groups = NULL, event_level = NULL, seed = NULL, n_jobs = 1) {
-  run_protocol("BBCF", x, y, data, learners, metric, cv, groups, event_level, seed,
-               list(n_repeats = n_repeats, n_jobs = n_jobs, ...))
-}
+BBC <- protocol("BBC")
 
 #' @rdname bbc_protocols
 #' @export
-CVT <- function(x, y = NULL, learners, metric, ..., data = NULL, cv = 10, n_repeats = 1,
-                groups = NULL, event_level = NULL, seed = NULL, n_jobs = 1) {
-  run_protocol("CVT", x, y, data, learners, metric, cv, groups, event_level, seed,
-               list(n_repeats = n_repeats, n_jobs = n_jobs, ...))
-}
+BBCF <- protocol("BBCF")
 
 #' @rdname bbc_protocols
 #' @export
-CVMCV <- function(x, y = NULL, learners, metric, ..., data = NULL, cv = 10, n_repeats = 1,
-                  groups = NULL, event_level = NULL, seed = NULL, n_jobs = 1) {
-  run_protocol("CVMCV", x, y, data, learners, metric, cv, groups, event_level, seed,
-               list(n_repeats = n_repeats, n_jobs = n_jobs, ...))
-}
+CVT <- protocol("CVT")
 
 #' @rdname bbc_protocols
 #' @export
-NCV <- function(x, y = NULL, learners, metric, ..., data = NULL, cv = 10, n_repeats = 1,
-                groups = NULL, event_level = NULL, seed = NULL, n_jobs = 1) {
-  run_protocol("NCV", x, y, data, learners, metric, cv, groups, event_level, seed,
-               list(n_repeats = n_repeats, n_jobs = n_jobs, ...))
-}
+CVMCV <- protocol("CVMCV")
 
 #' @rdname bbc_protocols
 #' @export
-TT <- function(x, y = NULL, learners, metric, ..., data = NULL, cv = 10, n_repeats = 1,
-               groups = NULL, event_level = NULL, seed = NULL, n_jobs = 1) {
-  run_protocol("TT", x, y, data, learners, metric, cv, groups, event_level, seed,
-               list(n_repeats = n_repeats, n_jobs = n_jobs, ...))
-}
+NCV <- protocol("NCV")
+
+#' @rdname bbc_protocols
+#' @export
+TT <- protocol("TT")
