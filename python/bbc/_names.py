@@ -16,3 +16,19 @@ def _shown(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.6g}"
     return " ".join(repr(value).split())  # reprs of nested estimators have line breaks
+
+
+def difference(stored: Mapping[str, Any], given: Mapping[str, Any]) -> str:
+    """The first difference between two identities, in words; empty if there is none."""
+    for name, here in given.items():
+        there = stored.get(name)
+        if there == here:
+            continue
+        if not (isinstance(there, list) and isinstance(here, list)):
+            return f"{name} differs ({there} there, {here} here)"
+        if len(there) != len(here):
+            return f"{name} differs ({len(there)} there, {len(here)} here)"
+        pairs = zip(there, here, strict=True)
+        first = next(place for place, (old, new) in enumerate(pairs) if old != new)
+        return f"{name} differs at {first} ({there[first]} there, {here[first]} here)"
+    return ""

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
+from ._names import difference
 from ._typing import AnyArray
 from .errors import StoreError
 
@@ -195,9 +196,9 @@ class Store:
             return
         if not isinstance(stored, dict):
             raise StoreError(f"store {self.path!r}: {_REASONS['SQLITE_CORRUPT']}")
-        difference = _difference(stored, identity)
-        if difference:
-            raise StoreError(f"store {self.path!r} holds another run: {difference}")
+        told = difference(stored, identity)
+        if told:
+            raise StoreError(f"store {self.path!r} holds another run: {told}")
 
     @property
     def arrays(self) -> list[str]:
@@ -398,19 +399,3 @@ def _is_plain(fit: StoredFit) -> bool:
     """Whether times are numbers and texts are texts: SQLite keeps anything in any column."""
     numbers = isinstance(fit.fit_time, float) and isinstance(fit.score_time, float)
     return numbers and isinstance(fit.method, str) and isinstance(fit.error, str)
-
-
-def _difference(stored: Mapping[str, Any], given: Mapping[str, Any]) -> str:
-    """The first difference between two identities, in words; empty if there is none."""
-    for name, here in given.items():
-        there = stored.get(name)
-        if there == here:
-            continue
-        if not (isinstance(there, list) and isinstance(here, list)):
-            return f"{name} differs ({there} there, {here} here)"
-        if len(there) != len(here):
-            return f"{name} differs ({len(there)} there, {len(here)} here)"
-        pairs = zip(there, here, strict=True)
-        first = next(place for place, (old, new) in enumerate(pairs) if old != new)
-        return f"{name} differs at {first} ({there[first]} there, {here[first]} here)"
-    return ""
