@@ -1,4 +1,4 @@
-"""Names of configurations: by their hyper-parameters, wherever they come from."""
+"""What configurations and runs are called: names by hyper-parameters, and how two runs differ."""
 
 from collections.abc import Mapping
 from typing import Any

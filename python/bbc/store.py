@@ -285,10 +285,9 @@ class Store:
 
     def _refuse_if_gone(self) -> None:
         """Refuse to go on writing into a file that nobody can find any more: SQLite would."""
-        try:
+        there = None
+        with suppress(OSError):
             there = os.stat(self.path)
-        except OSError:
-            there = None
         if there is None or (there.st_dev, there.st_ino) != self._file:
             raise StoreError(
                 f"store {self.path!r}: the file was deleted, moved or replaced while in use; put "
