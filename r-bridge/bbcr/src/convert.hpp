@@ -137,14 +137,7 @@ inline list to_list(const bbc::Estimate& estimate) {
 }
 
 inline const char* class_of(bbc::ErrorCode code) {
-  switch (code) {
-    case bbc::ErrorCode::undefined_metric:
-      return "bbc_undefined_metric";
-    case bbc::ErrorCode::infeasible:
-      return "bbc_infeasible";
-    default:
-      return "bbc_invalid_argument";
-  }
+  return code == bbc::ErrorCode::undefined_metric ? "bbc_undefined_metric" : "bbc_invalid_argument";
 }
 
 /// What `body` returns, or for an error of the kernel its message and class: R raises it.
