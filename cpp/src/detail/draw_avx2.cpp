@@ -7,7 +7,7 @@ BBC_BEGIN_AVX2
 namespace bbc::detail {
 namespace {
 
-typedef std::uint64_t Longs __attribute__((vector_size(32), may_alias, aligned(4)));
+typedef std::uint64_t Longs __attribute__((vector_size(32), may_alias));
 constexpr int kLanes = 4;
 
 inline Longs upper_halves(Longs a) { return (Longs)_mm256_shuffle_epi32((__m256i)a, 0xF5); }

@@ -7,7 +7,7 @@ BBC_BEGIN_AVX512
 namespace bbc::detail {
 namespace {
 
-typedef std::uint64_t Longs __attribute__((vector_size(64), may_alias, aligned(4)));
+typedef std::uint64_t Longs __attribute__((vector_size(64), may_alias));
 constexpr int kLanes = 8;
 
 // The plain forms of these intrinsics make gcc 12 warn of uninitialised values.

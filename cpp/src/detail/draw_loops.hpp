@@ -8,6 +8,7 @@
 // hold anything, since a multiplication reads lower halves alone.
 
 typedef std::uint32_t Halves __attribute__((may_alias));
+typedef Longs LooseLongs __attribute__((aligned(4)));  // in buffers of others
 
 constexpr int kRounds = 10;
 constexpr std::uint32_t kFirstFactor = 0xD2511F53U;
@@ -69,8 +70,8 @@ inline void mix(Words (&counters)[kCounters], int first_round, const Shared& sha
 
 /// Puts out what belongs to each lane: the lower and upper half of `front`, then of `back`.
 inline void interleave(const Longs& front, const Longs& back, std::uint32_t* to) {
-  *reinterpret_cast<Longs*>(to) = first_of_pairs(front, back);
-  *reinterpret_cast<Longs*>(to + 2 * kLanes) = second_of_pairs(front, back);
+  *reinterpret_cast<LooseLongs*>(to) = first_of_pairs(front, back);
+  *reinterpret_cast<LooseLongs*>(to + 2 * kLanes) = second_of_pairs(front, back);
 }
 
 /// Calls use(four, block) for the words of kLanes blocks at a time, as `interleave` takes them.
