@@ -6,6 +6,7 @@ from typing import Any, Literal
 from numpy.typing import ArrayLike
 
 from . import _setup, _validation
+from ._docstrings import ANALYSIS, described
 from ._typing import Alternative
 from .results import PerformanceEstimate
 from .streaming import StreamingCorrection, correct_stream, is_stream
@@ -13,6 +14,7 @@ from .streaming import StreamingCorrection, correct_stream, is_stream
 __all__ = ["correct"]
 
 
+@described(ANALYSIS)
 def correct(
     y_true: ArrayLike,
     predictions: Any,
@@ -61,14 +63,10 @@ def correct(
     folds : array-like of shape (n_rows,) or (n_repeats, n_rows), optional
         The fold in which each row was held out. Needed by "bbc-f", by ``pooling="fold"`` and by
         `one_standard_error`.
-    groups : array-like of shape (n_rows,), optional
-        Rows of a group are drawn together.
     stratify_bootstrap : bool, default=False
         Draw within classes, so that each replicate has the class counts of `y_true`.
     sample_weight : array-like of shape (n_rows,), optional
         Weights that multiply the counts of the replicates.
-    pos_label : label, optional
-        The positive class of a binary metric; the larger label by default.
     labels : array-like, optional
         All classes, in the sorted order of the last axis of class scores; by default those of
         `y_true`.
@@ -82,23 +80,9 @@ def correct(
         How the winner is chosen: ``"best"``, ``bbc.one_standard_error(complexity)``, or a
         callable that gets the (n_configurations,) in-bag scores and the counts of the rows, and
         returns an index.
-    n_bootstraps : int, default=1000
-        Number of replicates.
-    resamples : array-like of int of shape (n_bootstraps, n_units), optional
-        Explicit drawn units instead of random ones, to replay an analysis.
-    confidence_level : float, default=0.95
-        Level of the interval, in (0, 1).
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
         "greater" gives a lower bound only, "less" an upper bound only. For a loss the cautious
         side is "less".
-    on_undefined : {"redraw", "raise"}, default="redraw"
-        What to do about a replicate that leaves the metric undefined.
-    names : sequence of str, optional
-        Names of the configurations.
-    random_state : int, Generator or None, default=None
-        Seed of the replicates, 0 to 2**53 - 1. None draws one, which the result shows.
-    n_threads : int, optional
-        Worker threads; all cores by default. The result does not depend on it.
 
     Returns
     -------
