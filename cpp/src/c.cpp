@@ -97,7 +97,7 @@ bbc::Target make_target(const bbc_problem& problem) {
   return target;
 }
 
-bbc::Alternative alternative_of(bbc_alternative alternative) {
+bbc::Alternative alternative_of(int alternative) {
   switch (alternative) {
     case BBC_TWO_SIDED:
       return bbc::Alternative::two_sided;

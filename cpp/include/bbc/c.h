@@ -44,7 +44,7 @@ typedef enum bbc_alternative {
 typedef struct bbc_predictions {
   const void* const* repeats; /* n_repeats pointers */
   int64_t n_repeats;
-  bbc_dtype dtype;
+  int dtype; /* a bbc_dtype */
   int64_t n_rows;
   int64_t n_configurations;
   int64_t n_outputs;  /* 1, or the number of classes for class scores (sorted labels) */
@@ -77,7 +77,7 @@ typedef struct bbc_problem {
   const double* row_weights; /* sample weights, or NULL */
   int raise_undefined;       /* nonzero: an undefined replicate is an error, not redrawn */
   double confidence_level;
-  bbc_alternative alternative;
+  int alternative; /* a bbc_alternative */
 
   int n_threads; /* 0: all cores; the result does not depend on it */
   /* Called about every 50 ms on the calling thread with the share done; nonzero goes on, zero
