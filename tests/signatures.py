@@ -24,7 +24,7 @@ def lines() -> list[str]:
     return [
         "# Python",
         *_module("bbc", bbc),
-        *_module("bbc.protocols", bbc.protocols, {"warn_of_fit"}),
+        *_module("bbc.protocols", bbc.protocols, {"fit_timeout", "warn_of_fit"}),
         "# Command line",
         *_command(make_parser()),
         "# R",

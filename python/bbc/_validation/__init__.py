@@ -11,6 +11,7 @@ from ._options import (
     n_bootstraps,
     n_threads,
     names,
+    seconds,
     seed,
     share,
 )
@@ -36,6 +37,7 @@ __all__ = [
     "names",
     "problem",
     "resamples",
+    "seconds",
     "seed",
     "share",
     "without_predictions",

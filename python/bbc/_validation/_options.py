@@ -61,10 +61,23 @@ def confidence_level(value: Any) -> float:
 
 def share(value: Any, name: str) -> float:
     """A number from 0 to 1."""
+    number = _number(value, name)
+    if not 0 <= number <= 1:
+        raise ValueError(f"{name} must be between 0 and 1, got {number:g}")
+    return number
+
+
+def seconds(value: Any) -> float:
+    """A time that passes."""
+    number = _number(value, "seconds")
+    if not 0 < number < math.inf:
+        raise ValueError(f"seconds must be above 0 and finite, got {number:g}")
+    return number
+
+
+def _number(value: Any, name: str) -> float:
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
         raise TypeError(f"{name} must be a number, got {type(value).__name__}")
-    if not 0 <= float(value) <= 1:
-        raise ValueError(f"{name} must be between 0 and 1, got {float(value):g}")
     return float(value)
 
 

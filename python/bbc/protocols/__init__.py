@@ -1,5 +1,6 @@
 """Protocols: they train models, and take GridSearchCV's place."""
 
+from ._fit_timeout import fit_timeout
 from ._fitting import warn_of_fit
 from .bbc import BBC
 from .bbcd import BBCD
@@ -25,6 +26,7 @@ __all__ = [
     "QuantileKFold",
     "Recommendation",
     "StoredRun",
+    "fit_timeout",
     "open",
     "recommend",
     "resampling_error",

@@ -1,7 +1,7 @@
 """Training: configurations x folds to predictions, in parallel, kept in the store as they come."""
 
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from time import perf_counter
@@ -17,7 +17,8 @@ from sklearn.utils.validation import _check_method_params
 from .._typing import AnyArray
 from ..store import FitKey, Store, StoredFit
 from ._configurations import Configuration
-from ._fitting import fitting
+from ._fit_timeout import timeout_for
+from ._fitting import Fitting, fits_under_way, fitting
 from ._progress import Progress
 from ._responses import Responses
 from ._seeds import rows_digest, seed_estimator
@@ -67,7 +68,10 @@ class Trainer:
         self.n_loaded = 0
         self._raise = error_score == "raise"
         self._store = store
-        self._parallel = {"n_jobs": n_jobs, "pre_dispatch": pre_dispatch}
+        self._parallel: dict[str, Any] = {"n_jobs": n_jobs, "pre_dispatch": pre_dispatch}
+        timeout = timeout_for(n_jobs)
+        if timeout is not None:  # a fit that hangs takes no others of its batch along
+            self._parallel |= {"timeout": timeout, "batch_size": 1}
 
     def train(
         self, part: str, cells: Sequence[Cell], chosen: Iterable[int] | None = None
@@ -117,46 +121,72 @@ class Trainer:
             if not left:
                 return
             try:
-                for key, fit in self._submit(left):
+                for key, fit, given in self._submit(left):
+                    _repeat_warnings(given)
                     del left[key]
                     yield key, fit
             except _lost_work():
                 if turn == _MOST_TURNS - 1:
                     raise
 
-    def _submit(self, missing: Mapping[FitKey, Cell]) -> Iterator[tuple[FitKey, StoredFit]]:
+    def _submit(
+        self, missing: Mapping[FitKey, Cell]
+    ) -> Iterator[tuple[FitKey, StoredFit, list[Warning]]]:
         digests = {id(cell): rows_digest(cell.rows.train) for cell in missing.values()}
-        # Data go as arguments of their own: backends send an argument once, not once per task.
-        tasks = (
-            delayed(fit_and_predict)(
-                self.X,
-                self.y,
-                self.configurations[key.configuration],
-                cell.rows,
-                fit_params=self.fit_params.get(
-                    self.configurations[key.configuration].estimator_name, {}
-                ),
-                responses=self.responses,
-                seed=(self.seed, digests[id(cell)]),
-                reraise=self._raise,
-                key=key,
-            )
-            for key, cell in list(missing.items())
-        )
+        sent: dict[FitKey, None] = {}
+
+        def tasks() -> Iterator[Any]:
+            # Data go as arguments of their own: backends send an argument once, not once per task.
+            for key, cell in list(missing.items()):
+                sent[key] = None
+                configuration = self.configurations[key.configuration]
+                yield delayed(fit_and_predict)(
+                    self.X,
+                    self.y,
+                    configuration,
+                    cell.rows,
+                    fit_params=self.fit_params.get(configuration.estimator_name, {}),
+                    responses=self.responses,
+                    seed=(self.seed, digests[id(cell)]),
+                    reraise=self._raise,
+                    key=key,
+                )
+
         folds = list({id(cell): cell.rows for cell in missing.values()}.values())
-        with _everywhere(self.X, self.y, *folds) as backend:
+        with _everywhere(self.X, self.y, *folds) as backend, self._naming(sent):
             # With a generator, results are stored as they finish, whatever the others still do.
             streams = getattr(backend, "supports_return_generator", False)
             results = Parallel(
                 **self._parallel, return_as="generator_unordered" if streams else "list"
-            )(tasks)
+            )(tasks())
             try:
-                for key, fit, given in results:
-                    _repeat_warnings(given)
-                    yield key, fit
+                for result in results:
+                    del sent[result[0]]
+                    yield result
             finally:
                 if streams:
                     results.close()
+
+    @contextmanager
+    def _naming(self, sent: Collection[FitKey]) -> Iterator[None]:
+        """Say which fits a worker took along, where an error does not come from a learner."""
+        try:
+            yield
+        except Exception as error:
+            if hasattr(error, "__notes__"):
+                raise
+            lost = [Fitting(self.configurations[key.configuration].name, key) for key in list(sent)]
+            kept = "" if self._store is None else "; the store keeps all that came back: call again"
+            timeout = self._parallel.get("timeout")
+            if timeout is None or not isinstance(
+                error, joblib.parallel.TimeoutError | TimeoutError
+            ):
+                error.add_note(f"Among the fits under way: {fits_under_way(lost)}{kept}")
+                raise
+            # Workers take fits in turn: those behind have not begun.
+            hanging = fits_under_way(lost[: joblib.effective_n_jobs(self._parallel["n_jobs"])])
+            message = f"no fit ended within {timeout:g} s; under way: {hanging}{kept}"
+            raise TimeoutError(message) from error
 
 
 def _repeat_warnings(given: Iterable[Warning]) -> None:

@@ -1,12 +1,13 @@
-"""What is being fitted, for messages that come from within a learner."""
+"""What is being fitted, for messages that come from within a learner, or when none comes back."""
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
 from ..store import FitKey
 
+_MOST_NAMED = 8
 _current: ContextVar["Fitting | None"] = ContextVar("fitting", default=None)
 
 
@@ -42,6 +43,13 @@ def fitting(configuration: str, key: FitKey | None) -> Iterator[Fitting]:
         raise
     finally:
         _current.reset(token)
+
+
+def fits_under_way(fits: Iterable[Fitting]) -> str:
+    """Name fits of which some worker does not tell how they ended."""
+    lines = [str(one) for one in fits]
+    more = f"; and {len(lines) - _MOST_NAMED} more" if len(lines) > _MOST_NAMED else ""
+    return "; ".join(lines[:_MOST_NAMED]) + more
 
 
 def warn_of_fit(message: str, category: type[Warning] = UserWarning) -> None:
