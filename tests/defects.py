@@ -35,7 +35,7 @@ SURVIVAL = {"metric": "concordance_index", "predictions": SCORES}
 WORDS = np.array(["no", "yes"])
 
 CASES = {
-    "lengths": (AUC | {"y": Y[:11]}, ValueError, "y has 11 rows, predictions have 12"),
+    "lengths": (AUC | {"y": Y[:11]}, ValueError, "y_true has 11 rows, predictions have 12"),
     "1-d predictions": (AUC | {"predictions": SCORES[:, 0]}, ValueError, r"predictions.*reshape"),
     "scalar": (AUC | {"predictions": 3.0}, ValueError, r"predictions .*shape \(\)"),
     "5-d": (
@@ -46,7 +46,7 @@ CASES = {
     "none": (AUC | {"predictions": None}, TypeError, "predictions must be an array, got NoneType"),
     "text": (AUC | {"predictions": "a.csv"}, TypeError, "predictions must be an array, got str"),
     "no rows": (AUC | {"predictions": SCORES[:0]}, ValueError, "predictions has no rows"),
-    "no y": (AUC | {"y": Y[:0]}, ValueError, "y has no rows"),
+    "no y": (AUC | {"y": Y[:0]}, ValueError, "y_true has no rows"),
     "no configurations": (
         AUC | {"predictions": SCORES[:, :0]},
         ValueError,
@@ -57,7 +57,7 @@ CASES = {
         ValueError,
         "predictions has no classes",
     ),
-    "ragged": (AUC | {"y": [[1], [1, 2]]}, ValueError, "y has rows of different lengths"),
+    "ragged": (AUC | {"y": [[1], [1, 2]]}, ValueError, "y_true has rows of different lengths"),
     "nested list": (
         AUC | {"predictions": SCORES.tolist()},
         ValueError,
@@ -74,42 +74,46 @@ CASES = {
         ValueError,
         r"predictions\[1\] has other columns",
     ),
-    "column y": (AUC | {"y": Y[:, None]}, ValueError, r"y must have shape .*ravel"),
-    "wide y": (AUC | {"y": np.zeros((N, 2))}, ValueError, "y must have shape"),
+    "column y": (AUC | {"y": Y[:, None]}, ValueError, r"y_true must have shape .*ravel"),
+    "wide y": (AUC | {"y": np.zeros((N, 2))}, ValueError, "y_true must have shape"),
     "NaN in y": (
         MSE | {"y": changed(REAL, [4, 9], np.nan)},
         ValueError,
-        r"y is NaN at row 4 \(2 in",
+        r"y_true is NaN at row 4 \(2 in",
     ),
-    "infinite y": (MSE | {"y": changed(REAL, [4], -np.inf)}, ValueError, "y is infinite at row 4$"),
-    "NaN in classes": (AUC | {"y": changed(Y, [3], np.nan)}, ValueError, "y is NaN at row 3"),
+    "infinite y": (
+        MSE | {"y": changed(REAL, [4], -np.inf)},
+        ValueError,
+        "y_true is infinite at row 4$",
+    ),
+    "NaN in classes": (AUC | {"y": changed(Y, [3], np.nan)}, ValueError, "y_true is NaN at row 3"),
     "None in y": (
         AUC | {"y": np.array([*WORDS[Y][:11], None], dtype=object)},
         ValueError,
-        "y is missing at row 11",
+        "y_true is missing at row 11",
     ),
     "NaN in callable's y": (
         MSE | {"y": changed(REAL, [4], np.nan), "metric": "neg_median_absolute_error"},
         ValueError,
-        "y is NaN at row 4",
+        "y_true is NaN at row 4",
     ),
     "unsortable y": (
         AUC | {"y": np.array([1, "a"] * 6, dtype=object)},
         TypeError,
-        "y has labels of types that cannot be sorted",
+        "y_true has labels of types that cannot be sorted",
     ),
-    "text as numbers": (MSE | {"y": WORDS[Y]}, TypeError, "y must be numbers"),
+    "text as numbers": (MSE | {"y": WORDS[Y]}, TypeError, "y_true must be numbers"),
     "real y for classes": (
         ACCURACY | {"y": REAL},
         ValueError,
-        "y has 12 different real numbers, metric 'accuracy' needs classes",
+        "y_true has 12 different real numbers, metric 'accuracy' needs classes",
     ),
-    "complex y": (MSE | {"y": REAL + 1j}, TypeError, "y has complex"),
-    "dates": (AUC | {"y": np.array(["2020-01-01"] * N, "M8[D]")}, TypeError, "y has dates"),
+    "complex y": (MSE | {"y": REAL + 1j}, TypeError, "y_true has complex"),
+    "dates": (AUC | {"y": np.array(["2020-01-01"] * N, "M8[D]")}, TypeError, "y_true has dates"),
     "structured y": (
         MSE | {"y": np.zeros(N, [("a", "?"), ("b", "f8")])},
         TypeError,
-        "y is a structured array",
+        "y_true is a structured array",
     ),
     "infinity": (
         AUC | {"predictions": changed(SCORES, [(3, 2), (5, 1)], np.inf)},
@@ -175,7 +179,7 @@ CASES = {
     "unknown float label": (
         ACCURACY | {"predictions": changed(LABELS, [(3, 2), (4, 1)], 0.5)},
         ValueError,
-        r"label .*0\.5.* y does not have \(0, 1\), at repeat 0, row 3, configuration 2 \(2 in",
+        r"label .*0\.5.* y_true does not have \(0, 1\), at repeat 0, row 3, configuration 2 \(2 in",
     ),
     "unknown string label": (
         ACCURACY | {"y": WORDS[Y], "predictions": changed(WORDS[LABELS], [(3, 2)], "off")},
@@ -197,31 +201,43 @@ CASES = {
         ValueError,
         "predictions have the label 18446744073709551615",
     ),
-    "y outside labels": (ACCURACY | {"labels": [0, 2]}, ValueError, "y has the label 1.*labels"),
+    "y outside labels": (
+        ACCURACY | {"labels": [0, 2]},
+        ValueError,
+        "y_true has the label 1.*labels",
+    ),
     "three classes": (
         AUC | {"y": Y3},
         ValueError,
-        r"y has 3 classes \(0, 1, 2\).*'roc_auc_ovr' or 'roc_auc_ovo'",
+        r"y_true has 3 classes \(0, 1, 2\).*'roc_auc_ovr' or 'roc_auc_ovo'",
     ),
     "three classes, f1": (ACCURACY | {"y": Y3, "metric": "f1"}, ValueError, "'f1_macro'"),
-    "one class": (AUC | {"y": Y * 0}, ValueError, r"y has one class \(0\).*'roc_auc' needs two"),
+    "one class": (
+        AUC | {"y": Y * 0},
+        ValueError,
+        r"y_true has one class \(0\).*'roc_auc' needs two",
+    ),
     "one class of two": (
         AUC | {"y": Y * 0, "labels": [0, 1]},
         UndefinedMetricError,
-        "y has rows of class 0 only, none of class 1: metric 'roc_auc' is undefined",
+        "y_true has rows of class 0 only, none of class 1: metric 'roc_auc' is undefined",
     ),
     "one class, mcc": (ACCURACY | {"y": Y * 0, "metric": "mcc"}, UndefinedMetricError, "'mcc'"),
     "one class, ovr": (
         AUC | {"y": Y * 0, "metric": "roc_auc_ovr"},
         UndefinedMetricError,
-        "y has rows of class 0 only: metric 'roc_auc_ovr' is undefined",
+        "y_true has rows of class 0 only: metric 'roc_auc_ovr' is undefined",
     ),
     "no positives": (
         ACCURACY | {"y": Y * 0, "metric": "recall", "labels": [0, 1]},
         UndefinedMetricError,
         "none of class 1",
     ),
-    "pos_label": (AUC | {"pos_label": 2}, ValueError, r"pos_label=2 is not a class of y \(0, 1\)"),
+    "pos_label": (
+        AUC | {"pos_label": 2},
+        ValueError,
+        r"pos_label=2 is not a class of y_true \(0, 1\)",
+    ),
     "pos_label of many": (LOG_LOSS | {"pos_label": 1}, ValueError, "pos_label needs two classes"),
     "pos_label of numbers": (MSE | {"pos_label": 1}, ValueError, "pos_label has no meaning"),
     "labels of numbers": (MSE | {"labels": [1]}, ValueError, "labels has no meaning"),
@@ -239,7 +255,7 @@ CASES = {
     "wrong classes": (
         LOG_LOSS | {"predictions": PROBABILITIES[:, :, :2]},
         ValueError,
-        r"predictions have 2 classes on the last axis, y has 3 \(0, 1, 2\)",
+        r"predictions have 2 classes on the last axis, y_true has 3 \(0, 1, 2\)",
     ),
     "probability above 1": (
         LOG_LOSS | {"y": Y, "predictions": changed(SCORES, [(3, 2)], 1.5)},
@@ -260,7 +276,7 @@ CASES = {
     "poisson y": (
         MSE | {"y": -REAL, "metric": "poisson_deviance"},
         ValueError,
-        r"y must be in \[0, inf\).*at row 0 \(12 in total\)",
+        r"y_true must be in \[0, inf\).*at row 0 \(12 in total\)",
     ),
     "gamma predictions": (
         MSE | {"metric": "gamma_deviance", "predictions": changed(SCORES, [(3, 2)], 0.0)},
@@ -326,21 +342,24 @@ CASES = {
     "strata flag": (AUC | {"stratify": "yes"}, TypeError, "stratify_bootstrap must be True or"),
     "names": (AUC | {"names": ["a"]}, ValueError, "names has 1 entries for 3 configurations"),
     "names as text": (AUC | {"names": "abc"}, TypeError, "names must be a sequence"),
-    "survival shape": (SURVIVAL | {"y": Y}, ValueError, r"y must be a structured array \(event"),
+    "survival shape": (
+        SURVIVAL | {"y": Y},
+        ValueError,
+        r"y_true must be a structured array \(event",
+    ),
     "survival event": (
         SURVIVAL | {"y": np.column_stack([TIMES, Y])},
         ValueError,
-        r"y: event must be 0 or 1, got 2\.0 at row 1 .*order is \(event, time\)",
+        r"y_true: event must be 0 or 1, got 2\.0 at row 1 .*order is \(event, time\)",
     ),
     "survival time": (
         SURVIVAL | {"y": np.column_stack([Y, changed(TIMES, [3], np.nan)])},
         ValueError,
-        r"y \(time\) is NaN at row 3",
+        r"y_true \(time\) is NaN at row 3",
     ),
     "survival text": (
         SURVIVAL | {"y": np.column_stack([WORDS[Y], WORDS[Y]])},
         TypeError,
-        "y: event must be bool",
+        "y_true: event must be bool",
     ),
-    "name of y": (AUC | {"y": Y[:0], "y_name": "y_true"}, ValueError, "^y_true has no rows"),
 }

@@ -120,7 +120,7 @@ BootstrapSample bootstrap_sample(const Target& target, const Predictions& predic
       "the metric is undefined once one row is left out, so the jackknife does not exist";
   if (leave_out) {
     auto jackknife = scorer.leave_one_out(all.replicate(0), n_rows, never);
-    if (!jackknife) sample.reason = std::string("y: ") + undefined;
+    if (!jackknife) sample.reason = target.name + ": " + undefined;
     if (jackknife) sample.jackknife = std::move(jackknife->values);
     if (studentize) sample.standard_error = jackknife_error(sample.jackknife, {});
   }

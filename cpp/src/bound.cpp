@@ -182,9 +182,9 @@ BoundResult naive_bootstrap_bound(const BoundData& data, const BoundOptions& opt
 
 void check(const BoundData& data) {
   const auto n_rows = static_cast<std::int64_t>(data.is_positive.size());
-  if (n_rows < 1) throw_invalid("y: no rows");
+  if (n_rows < 1) throw_invalid("is_positive: no rows");
   if (data.scores.n_rows != n_rows) {
-    throw_invalid("predictions: " + std::to_string(data.scores.n_rows) + " rows, y has " +
+    throw_invalid("predictions: " + std::to_string(data.scores.n_rows) + " rows, is_positive has " +
                   std::to_string(n_rows));
   }
   if (data.scores.n_configurations < 1) throw_invalid("predictions: no configurations");

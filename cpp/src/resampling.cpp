@@ -36,8 +36,9 @@ void check_length(std::size_t length, std::int64_t n_rows, const char* name) {
 
 Sampler::Sampler(std::int64_t n_rows, const Resampling& resampling)
     : resampling_(resampling), n_rows_(n_rows), n_units_(n_rows) {
-  if (n_rows < 1) throw_invalid("y: no rows");
-  if (n_rows > std::numeric_limits<std::int32_t>::max()) throw_invalid("y: more than 2^31 rows");
+  if (n_rows < 1 || n_rows > std::numeric_limits<std::int32_t>::max()) {
+    throw_invalid("n_rows: must be between 1 and 2^31 - 1, not " + std::to_string(n_rows));
+  }
   if (resampling.n_bootstraps < 1 ||
       resampling.n_bootstraps > std::numeric_limits<std::uint32_t>::max()) {
     throw_invalid("n_bootstraps: must be between 1 and 2^32 - 1, not " +

@@ -27,7 +27,8 @@ Target Target::rows(const std::vector<std::int32_t>& selected) const {
           label_values,
           label_names,
           gather(values, selected),
-          gather(events, selected)};
+          gather(events, selected),
+          name};
 }
 
 }  // namespace bbc

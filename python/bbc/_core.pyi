@@ -27,12 +27,16 @@ def metric_names() -> list[str]: ...
 class Target:
     @staticmethod
     def labels(
-        codes: CodeArray, n_classes: int, label_values: IndexArray, label_names: list[str]
+        codes: CodeArray,
+        n_classes: int,
+        label_values: IndexArray,
+        label_names: list[str],
+        name: str,
     ) -> Target: ...
     @staticmethod
-    def real(values: FloatArray) -> Target: ...
+    def real(values: FloatArray, name: str) -> Target: ...
     @staticmethod
-    def survival(events: AnyArray, times: FloatArray) -> Target: ...
+    def survival(events: AnyArray, times: FloatArray, name: str) -> Target: ...
 
 class Options:
     def __init__(

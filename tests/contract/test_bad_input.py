@@ -45,7 +45,6 @@ def refusal(run, names, whose="/bbc/"):
 def public(case):
     """The arguments of a defect as the public functions call them."""
     arguments = dict(case)
-    arguments.pop("y_name", None)
     if "stratify" in arguments:
         arguments["stratify_bootstrap"] = arguments.pop("stratify")
     if arguments.pop("folds_needed_by", None) or arguments.pop("every_fold_scored", None):

@@ -154,7 +154,7 @@ def test_wrong_use_is_refused():
             bbc.bound(y, predictions, folds, **arguments)
     with pytest.raises(ValueError, match="2 repeats"):
         bbc.bound(y, [predictions] * 2, [folds] * 2)
-    with pytest.raises(ValueError, match=r"y has one class \(1\)"):
+    with pytest.raises(ValueError, match=r"y_true has one class \(1\)"):
         bbc.bound(np.ones(120, int), predictions, folds)
     predictions[3, 5] = np.nan
     with pytest.raises(ValueError, match="missing at repeat 0, row 3, configuration 5"):

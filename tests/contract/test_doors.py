@@ -153,7 +153,7 @@ def test_collections_of_labels_scores_and_frames():
         bbc.correct(names, one, metric="roc_auc_ovr", random_state=1) for one in (plain, framed)
     ]
     assert estimates[0] == estimates[1]
-    with pytest.raises(ValueError, match="another index than y"):
+    with pytest.raises(ValueError, match="another index than y_true"):
         from_predictions(pd.Series(names), frames)
     with pytest.raises(ValueError, match=r"predictions\['b'\] has shape"):
         from_predictions([0, 1], {"a": [1, 2], "b": [1, 2, 3]})

@@ -1,14 +1,17 @@
 """A truth that no draw can split is refused at once, by the name of what is wrong with it."""
 
+import re
 import time
 
 import numpy as np
 import pytest
+from sklearn.neighbors import KNeighborsRegressor
 
 import bbc
+from bbc.cli import main
 
 PREDICTIONS = np.random.default_rng(0).random((12, 3))
-PAIRS = {"r2": "two different values of y", "spearman": "two different values of y"}
+PAIRS = {"r2": "two different true values", "spearman": "two different true values"}
 
 
 def refusal(y, metric, **options):
@@ -29,7 +32,8 @@ def survival(events, times):
 
 @pytest.mark.parametrize("metric", PAIRS)
 def test_constant_truth(metric):
-    assert refusal(np.ones(12), metric) == f"y: the metric needs {PAIRS[metric]}, and y has none"
+    expected = f"y_true: the metric needs {PAIRS[metric]}, and y_true has none"
+    assert refusal(np.ones(12), metric) == expected
 
 
 @pytest.mark.parametrize("metric", PAIRS)
@@ -79,7 +83,8 @@ def test_two_events_suffice():
 def test_no_fold_has_all_that_the_metric_needs():
     y = np.repeat([0, 1], 6)
     message = refusal(y, "roc_auc", folds=y, pooling="fold")
-    assert message == "y: the metric needs a row of every class, and no fold of a repeat has it"
+    expected = "the metric needs a row of every class, and no fold of a repeat has it"
+    assert message == f"y_true: {expected}"
 
 
 @pytest.mark.parametrize(
@@ -101,3 +106,36 @@ def test_a_class_in_one_group_is_named_too():
     assert "class well has 2 rows in a single group" in refusal(
         y, "roc_auc", groups=[*range(10), 10, 10]
     )
+
+
+def table(folder, y):
+    """A wide CSV table of the truth and the predictions."""
+    path = folder / "table.csv"
+    np.savetxt(
+        path, np.column_stack([y, PREDICTIONS]), delimiter=",", header="t,a,b,c", comments=""
+    )
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("y", "problem"),
+    [(np.ones(12), "needs two different"), (np.eye(12)[3], "no draw leaves one on either side")],
+    ids=["constant", "one row differs"],
+)
+def test_errors_call_the_truth_as_the_user_does(y, problem, tmp_path, capsys):
+    """Checks of Python and of the kernel alike: y_true here, y in fit(X, y), --truth in a shell."""
+    assert re.match(f"y_true: .*{problem}", refusal(y, "r2"))
+    stream = bbc.Blocks([PREDICTIONS])
+    with pytest.raises(ValueError, match=f"^y_true: .*{problem}"):
+        bbc.correct(y, stream, metric="r2", random_state=0)
+    with pytest.raises(ValueError, match=r"^y_true is NaN at row 0"):
+        bbc.tt(y * np.nan, PREDICTIONS, folds=np.arange(12) % 2, metric="r2")
+    search = bbc.BBC(KNeighborsRegressor(2), {"n_neighbors": [1, 2]}, cv=3, scoring="r2")
+    with pytest.raises(ValueError, match=f"^y: .*{problem}"):
+        search.fit(PREDICTIONS, y)
+    search.set_params(scoring="poisson_deviance").fit(PREDICTIONS, np.arange(1.0, 13))
+    with pytest.raises(ValueError, match=r"^y must be in "):
+        search.score(PREDICTIONS, -np.ones(12))
+    assert main(["correct", table(tmp_path, y), "--truth", "t", "--metric", "r2"]) == 1
+    assert re.match(f"bbc: error: --truth: .*{problem}", capsys.readouterr().err)
+    assert re.match("y_true", refusal(y, "r2")), "the name ends with the call"

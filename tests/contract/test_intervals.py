@@ -184,7 +184,7 @@ def test_order_of_the_rows_does_not_matter_to_formulas(name):
 @pytest.mark.parametrize("name", OF_SCORES)
 def test_one_class_is_an_error_that_names_it(name):
     y, scores = data()
-    with pytest.raises(ValueError, match=r"y has one class \(0\)"):
+    with pytest.raises(ValueError, match=r"y_true has one class \(0\)"):
         OF_SCORES[name](np.zeros_like(y), scores)
 
 

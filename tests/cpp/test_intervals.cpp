@@ -24,7 +24,7 @@ void check_placements() {
   CHECK((placed.positive == Values{0.75, 1.0}));
   CHECK((placed.negative == Values{1.0, 0.75}));
   CHECK(check::message_of([] { (void)bbc::placements(Flags{0, 0}, Values{1, 2}); }) ==
-        "y: no row of the positive class, so the AUC is undefined");
+        "is_positive: no row of the positive class, so the AUC is undefined");
   CHECK(check::message_of([] { (void)bbc::placements(Flags{0, 1}, Values{1}); }) ==
         "scores: 1 values for 2 rows");
   CHECK(check::message_of([] { (void)bbc::placements(Flags{0, 1}, Values{1, std::nan("")}); }) ==
@@ -101,7 +101,7 @@ void check_refusals() {
           (void)bbc::mabt(data, upper);
         }).starts_with("alternative: MABT gives a lower bound only"));
   bbc::BoundData bound;
-  CHECK(check::message_of([&] { (void)bbc::bound(bound, {}); }) == "y: no rows");
+  CHECK(check::message_of([&] { (void)bbc::bound(bound, {}); }) == "is_positive: no rows");
   bound.is_positive = {0, 1};
   bound.folds = {0};
   const Values scores{1, 2};

@@ -172,7 +172,8 @@ void refusals() {
       {Kind::brier, 1.5, "predictions: a probability outside [0, 1] at row 66, configuration 50"},
       {Kind::log, -0.5, "predictions: a probability outside [0, 1] at row 66, configuration 50"},
       {Kind::gamma, 0.0,
-       "predictions: gamma deviance needs positive y and predictions at row 66, configuration 50"},
+       "predictions: gamma deviance needs a positive truth and positive predictions at row 66, "
+       "configuration 50"},
   };
   for (const auto& wrong : cases) {
     const metric::RowLoss kind{wrong.kind};

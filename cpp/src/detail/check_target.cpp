@@ -64,17 +64,17 @@ const char* name_of(TargetKind kind) {
 void check_labels(const Target& target, const Needs& needs) {
   const auto n_classes = target.n_classes;
   if (n_classes < needs.fewest || (needs.most > 0 && n_classes > needs.most)) {
-    throw_invalid("y: " + std::to_string(n_classes) + (n_classes == 1 ? " class" : " classes") +
-                  ", but the metric needs " + (needs.most > 0 ? "" : "at least ") +
-                  std::to_string(needs.fewest));
+    throw_invalid(target.name + ": " + std::to_string(n_classes) +
+                  (n_classes == 1 ? " class" : " classes") + ", but the metric needs " +
+                  (needs.most > 0 ? "" : "at least ") + std::to_string(needs.fewest));
   }
   if (!target.label_values.empty() &&
       static_cast<std::int32_t>(target.label_values.size()) != n_classes) {
-    throw_invalid("y: one label value per class is needed");
+    throw_invalid(target.name + ": one label value per class is needed");
   }
   for (std::size_t row = 0; row < target.codes.size(); ++row) {
     if (target.codes[row] < 0 || target.codes[row] >= n_classes) {
-      throw_invalid("y: code " + std::to_string(target.codes[row]) + " at row " +
+      throw_invalid(target.name + ": code " + std::to_string(target.codes[row]) + " at row " +
                     std::to_string(row) + " is outside 0 to " + std::to_string(n_classes - 1));
     }
   }
@@ -85,26 +85,26 @@ void check_labels(const Target& target, const Needs& needs) {
 void check_target(const Metric& metric, const Target& target) {
   const Needs needs = needs_of(metric.kind);
   if (target.kind != needs.kind) {
-    throw_invalid(std::string("y: the metric needs ") + name_of(needs.kind) + ", not " +
+    throw_invalid(target.name + ": the metric needs " + name_of(needs.kind) + ", not " +
                   name_of(target.kind));
   }
-  if (target.n_rows() < 1) throw_invalid("y: no rows");
+  if (target.n_rows() < 1) throw_invalid(target.name + ": no rows");
   if (target.kind == TargetKind::labels) {
     check_labels(target, needs);
     return;
   }
   for (std::size_t row = 0; row < target.values.size(); ++row) {
     if (!std::isfinite(target.values[row])) {
-      throw_invalid("y: not finite at row " + std::to_string(row));
+      throw_invalid(target.name + ": not finite at row " + std::to_string(row));
     }
   }
   if (target.kind == TargetKind::survival && target.events.size() != target.values.size()) {
-    throw_invalid("y: events and times differ in length");
+    throw_invalid(target.name + ": events and times differ in length");
   }
   for (std::size_t row = 0; row < target.events.size(); ++row) {
     if (target.events[row] > 1) {
-      throw_invalid("y: event must be 0 or 1, not " + std::to_string(target.events[row]) +
-                    " at row " + std::to_string(row));
+      throw_invalid(target.name + ": event must be 0 or 1, not " +
+                    std::to_string(target.events[row]) + " at row " + std::to_string(row));
     }
   }
 }

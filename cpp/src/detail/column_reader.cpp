@@ -105,7 +105,7 @@ void throw_unknown_label(const Target& target, std::int64_t label, std::int64_t 
   }
   if (target.label_values.size() > 10) known += ", ...";
   throw_invalid("predictions: label " + std::to_string(label) + " at " + place(row, configuration) +
-                " is not in y, whose labels are " + known);
+                " is not in " + target.name + ", whose labels are " + known);
 }
 
 void read_codes(const Predictions& predictions, const Target& target, std::int64_t configuration,

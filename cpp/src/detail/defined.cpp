@@ -142,7 +142,7 @@ std::string Defined::need() const {
       return needed_classes_.size() == 1 ? "a row of the class that it is about"
                                          : "a row of every class";
     case Need::variation:
-      return "two different values of y";
+      return "two different true values";
     case Need::comparable_pair:
       return "a comparable pair of rows";
     default:

@@ -8,7 +8,7 @@ namespace bbc::detail {
 
 void throw_overflow(std::int64_t configuration) {
   throw_invalid("predictions: the metric overflows for configuration " +
-                std::to_string(configuration) + "; rescale y and predictions");
+                std::to_string(configuration) + "; rescale the truth and the predictions");
 }
 
 void Evaluator::best(const Bag& bag, const StopFlag& stop, Choice* choices) const {

@@ -22,8 +22,8 @@ void check_shapes(const EvaluatorInput& input) {
   if (input.repeats.empty()) throw_invalid("predictions: no repeat");
   for (const auto& predictions : input.repeats) {
     if (n_rows(predictions) != input.target.n_rows()) {
-      throw_invalid("predictions: " + std::to_string(n_rows(predictions)) + " rows, but y has " +
-                    std::to_string(input.target.n_rows()));
+      throw_invalid("predictions: " + std::to_string(n_rows(predictions)) + " rows, but " +
+                    input.target.name + " has " + std::to_string(input.target.n_rows()));
     }
     check_outputs(input.metric, input.target, predictions);
     if (n_configurations(predictions) != n_configurations(input.repeats[0])) {

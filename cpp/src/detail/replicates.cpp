@@ -38,6 +38,7 @@ constexpr const char* kAdvice =
 
 Replicates::Replicates(const Target& target, const CorrectionOptions& options, Needs needs)
     : sampler_(target.n_rows(), options.resampling),
+      truth_name_(target.name),
       needs_(needs),
       redraw_(options.redraw),
       row_weights_(in_units(options.row_weights)) {
@@ -69,7 +70,7 @@ void Replicates::check_possible(const Target& target) const {
   const Defined& whole = repeats_[0][0].defined;
   if (!sampler_.is_explicit() && needs_ == Needs::both_sides && sampler_.n_units() < 2) {
     throw Error(ErrorCode::undefined_metric,
-                "y: a single unit is in every bag, so nothing is ever out of bag");
+                target.name + ": a single unit is in every bag, so nothing is ever out of bag");
   }
   const auto row_unit = [&](std::size_t row) {
     return sampler_.unit_of_row().empty() ? static_cast<std::int32_t>(row)
@@ -88,17 +89,19 @@ void Replicates::check_possible(const Target& target) const {
     }
     if (units.size() >= (needs_ == Needs::both_sides ? 2U : 1U)) continue;
     throw Error(ErrorCode::undefined_metric,
-                "y: class " + target.name_of_class(code) + " has " + std::to_string(n_rows) +
-                    (n_rows == 1 ? " row" : " rows") + (n_rows > 1 ? " in a single group" : "") +
+                target.name + ": class " + target.name_of_class(code) + " has " +
+                    std::to_string(n_rows) + (n_rows == 1 ? " row" : " rows") +
+                    (n_rows > 1 ? " in a single group" : "") +
                     ", so it is never both in bag and out of bag, and the metric needs it on "
                     "either side");
   }
   const std::vector<std::uint16_t> each_once(static_cast<std::size_t>(sampler_.n_rows()), 1);
   std::int64_t ignored = 0;
   if (!side_defined(each_once.data(), Side::in_bag, &ignored)) {
-    throw Error(ErrorCode::undefined_metric,
-                "y: the metric needs " + whole.need() + ", and " +
-                    (repeats_[0].size() == 1 ? "y has none" : "no fold of a repeat has it"));
+    throw Error(
+        ErrorCode::undefined_metric,
+        target.name + ": the metric needs " + whole.need() + ", and " +
+            (repeats_[0].size() == 1 ? target.name + " has none" : "no fold of a repeat has it"));
   }
   if (sampler_.is_explicit() || needs_ != Needs::both_sides || repeats_[0].size() > 1 ||
       !whole.is_of_pairs()) {
@@ -112,7 +115,7 @@ void Replicates::check_possible(const Target& target) const {
   };
   if (!both_sides_possible(sampler_.n_units(), defined)) {
     throw Error(ErrorCode::undefined_metric,
-                "y: the metric needs " + whole.need() +
+                target.name + ": the metric needs " + whole.need() +
                     " both in bag and out of bag, and no draw leaves one on either side");
   }
 }
@@ -180,7 +183,7 @@ void Replicates::draw(std::int64_t first, int n, Block& block) const {
                     replicate + why_undefined(counts) + " (on_undefined=\"raise\")" + kAdvice);
       }
       if (attempt + 1 == kMostAttempts) {
-        throw Error(ErrorCode::undefined_metric, "y: 1000 draws of " + replicate +
+        throw Error(ErrorCode::undefined_metric, truth_name_ + ": 1000 draws of " + replicate +
                                                      "failed; the last one " +
                                                      why_undefined(counts) + kAdvice);
       }

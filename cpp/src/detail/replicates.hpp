@@ -57,6 +57,7 @@ class Replicates {
   [[nodiscard]] std::string why_undefined(const std::uint16_t* counts) const;
 
   Sampler sampler_;
+  std::string truth_name_;
   Needs needs_;
   bool redraw_;
   std::vector<double> row_weights_;

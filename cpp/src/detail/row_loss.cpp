@@ -62,11 +62,12 @@ const char* outside_domain(Kind kind, double truth, double value) {
       return nullptr;
     case Kind::poisson:
       if (truth < 0.0 || value <= 0.0) {
-        return "Poisson deviance needs y >= 0 and positive predictions";
+        return "Poisson deviance needs a truth >= 0 and positive predictions";
       }
       return nullptr;
     case Kind::gamma:
-      if (truth <= 0.0 || value <= 0.0) return "gamma deviance needs positive y and predictions";
+      if (truth <= 0.0 || value <= 0.0)
+        return "gamma deviance needs a positive truth and positive predictions";
       return nullptr;
     default:
       return nullptr;

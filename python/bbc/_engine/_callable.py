@@ -45,7 +45,9 @@ def correct_callable(problem: Problem, metric: Metric, plan: Plan) -> dict[str, 
             if plan.resampling.on_undefined == "raise":
                 raise UndefinedMetricError(f'{why} (on_undefined="raise")')
         else:
-            raise UndefinedMetricError(f"y: {_MOST_ATTEMPTS} draws in a row: {why}")
+            raise UndefinedMetricError(
+                f"{problem.truth.name}: {_MOST_ATTEMPTS} draws in a row: {why}"
+            )
         winners[b], replicates[b] = scored
     return summary(replicates, winners, metric, plan) | {
         "apparent": float(on_all_rows[winner]),

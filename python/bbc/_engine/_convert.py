@@ -49,7 +49,7 @@ def kernel_metric(metric: Metric) -> Any:
 def kernel_target(truth: Truth, label_values: IndexArray | None, metric: Metric) -> Any:
     """The kernel's truth; metrics of a Python function read none of it in the kernel."""
     if metric.function is not None:
-        return _core.Target.real(np.zeros(len(truth.values)))
+        return _core.Target.real(np.zeros(len(truth.values)), truth.name)
     if truth.codes is not None:
         # Errors name classes by these values, so the user's own integers are best.
         labels = truth.integer_labels if label_values is None else label_values
@@ -59,14 +59,20 @@ def kernel_target(truth: Truth, label_values: IndexArray | None, metric: Metric)
         of_integers = truth.classes.dtype.kind in "iu"
         names = [] if of_integers else [str(label) for label in truth.classes]
         return _core.Target.labels(
-            np.ascontiguousarray(truth.codes), truth.n_classes, np.ascontiguousarray(labels), names
+            np.ascontiguousarray(truth.codes),
+            truth.n_classes,
+            np.ascontiguousarray(labels),
+            names,
+            truth.name,
         )
     if truth.event is not None and truth.time is not None:
         return _core.Target.survival(
-            np.ascontiguousarray(truth.event, dtype=np.uint8), np.ascontiguousarray(truth.time)
+            np.ascontiguousarray(truth.event, dtype=np.uint8),
+            np.ascontiguousarray(truth.time),
+            truth.name,
         )
     assert truth.real is not None
-    return _core.Target.real(np.ascontiguousarray(truth.real))
+    return _core.Target.real(np.ascontiguousarray(truth.real), truth.name)
 
 
 def kernel_options(plan: Plan, metric: Metric, *, rotate_repeats: bool = False) -> Any:

@@ -62,7 +62,7 @@ def correct_fold_scores(
         )
         return result
     return correct_by_rule(
-        _core.Target.real(np.zeros(scores.shape[1])),
+        _core.Target.real(np.zeros(scores.shape[1]), "folds"),
         list(scores),
         kernel_options(plan, of_folds, rotate_repeats=True),
         metric,

@@ -154,7 +154,7 @@ def _fold_contest(
 ) -> Any:
     """A contest of fold scores, of which each replicate sees one repeat."""
     return _core.Contest(
-        _core.Target.real(np.zeros(table.shape[1])),
+        _core.Target.real(np.zeros(table.shape[1]), "folds"),
         list(table),
         kernel_options(plan, mean_of_folds(metric), rotate_repeats=True),
         n_threads,

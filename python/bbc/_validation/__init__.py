@@ -17,7 +17,7 @@ from ._options import (
 )
 from ._problem import Problem, problem
 from ._stream import block, without_predictions
-from ._truth import Needs, Truth
+from ._truth import Needs, Truth, truth_called
 
 __all__ = [
     "Needs",
@@ -40,5 +40,6 @@ __all__ = [
     "seconds",
     "seed",
     "share",
+    "truth_called",
     "without_predictions",
 ]

@@ -123,10 +123,12 @@ def strata(truth: Truth, grouped: tuple[CodeArray, AnyArray] | None) -> CodeArra
     elif truth.target == "any":
         values = truth.values
     else:
-        raise ValueError("stratify_bootstrap=True needs classes, y has none for this metric")
+        raise ValueError(
+            f"stratify_bootstrap=True needs classes, {truth.name} has none for this metric"
+        )
     coded, found = codes_by_first_row(values)
     if truth.target == "any" and values.dtype.kind == "f" and (found != np.floor(found)).any():
-        raise ValueError("stratify_bootstrap=True needs classes, y has real numbers")
+        raise ValueError(f"stratify_bootstrap=True needs classes, {truth.name} has real numbers")
     if grouped is not None:
         group_codes, group_labels = grouped
         first = np.full(int(group_codes.max()) + 1, -1, np.int32)

@@ -108,8 +108,9 @@ def check_kind(arrays: list[AnyArray], metric: Needs, truth: Truth) -> None:
         )
     if by_class and array.shape[2] != truth.n_classes:
         raise ValueError(
-            f"predictions have {array.shape[2]} classes on the last axis, y has {truth.n_classes} "
-            f"({shown(truth.classes)}); labels=[...] names classes that have no rows"
+            f"predictions have {array.shape[2]} classes on the last axis, {truth.name} has "
+            f"{truth.n_classes} ({shown(truth.classes)}); "
+            "labels=[...] names classes that have no rows"
         )
     if takes_classes and not by_class and truth.n_classes > 2:
         raise ValueError(
@@ -175,7 +176,7 @@ def _labels(
         whole = [
             _whole(array, integers, gone[repeat], truth, repeat)
             if array.dtype.kind == "f"
-            else _kernel_integers(array)
+            else _kernel_integers(array, truth)
             for repeat, array in enumerate(arrays)
         ]
         return whole, integers
@@ -183,11 +184,13 @@ def _labels(
     return list(coded), np.arange(truth.n_classes)
 
 
-def _kernel_integers(array: AnyArray) -> AnyArray:
+def _kernel_integers(array: AnyArray, truth: Truth) -> AnyArray:
     if array.dtype in _KERNEL_LABELS:
         return array
     if array.dtype.kind == "u" and array.dtype.itemsize == 8 and array.max() > 2**63 - 1:
-        raise ValueError(f"predictions have the label {array.max()}, which y does not have")
+        raise ValueError(
+            f"predictions have the label {array.max()}, which {truth.name} does not have"
+        )
     narrow = array.dtype.itemsize + (array.dtype.kind == "u") <= 4
     return array.astype(np.int32 if narrow else np.int64)
 
@@ -215,7 +218,8 @@ def _encoded(array: AnyArray, missing: BoolArray | None, truth: Truth, repeat: i
     numeric = [values.dtype.kind in _NUMERIC for values in (array, classes)]
     if (textual[0] and numeric[1]) or (numeric[0] and textual[1]):
         raise TypeError(
-            f"predictions have labels of dtype {array.dtype}, y has labels of dtype {classes.dtype}"
+            f"predictions have labels of dtype {array.dtype}, "
+            f"{truth.name} has labels of dtype {classes.dtype}"
         )
     if missing is not None and array.dtype.kind == "O":
         array = array.copy()
@@ -236,7 +240,7 @@ def _refuse_unknown(array: AnyArray, unknown: BoolArray, truth: Truth, repeat: i
     place, count = first_true(unknown)
     label = array[place].item() if isinstance(array[place], np.generic) else array[place]
     raise ValueError(
-        f"predictions have the label {label!r}, which y does not have "
+        f"predictions have the label {label!r}, which {truth.name} does not have "
         f"({shown(np.sort(truth.classes))}), at {place_text((repeat, *place), WORDS, count)}; "
         "labels=[...] names classes that have no rows"
     )

@@ -89,7 +89,7 @@ class Problem:
 
 
 def problem(
-    y: Any,
+    y_true: Any,
     predictions: Any,
     metric: Needs,
     *,
@@ -104,7 +104,6 @@ def problem(
     missing: Any = "raise",
     names: Any = None,
     mask: BoolArray | None = None,
-    y_name: str = "y",
 ) -> Problem:
     """Validate data for a metric.
 
@@ -114,9 +113,9 @@ def problem(
     _options.choice(missing, "missing", ("raise", "drop-rows", "drop-configurations"))
     arrays, columns = per_repeat(predictions)
     n_rows, n_configurations = arrays[0].shape[:2]
-    given = truth(y, metric, pos_label=pos_label, labels=labels, name=y_name)
+    given = truth(y_true, metric, pos_label=pos_label, labels=labels)
     if len(given.values) != n_rows:
-        raise ValueError(f"{y_name} has {len(given.values)} rows, predictions have {n_rows}")
+        raise ValueError(f"{given.name} has {len(given.values)} rows, predictions have {n_rows}")
     check_kind(arrays, metric, given)
     if folds is None and folds_needed_by:
         raise ValueError(f"folds is needed by {folds_needed_by}")
@@ -130,7 +129,7 @@ def problem(
         arrays = [_filled(array, own) for array, own in zip(arrays, seen, strict=True)]
     if rows is not None:
         given = given.take(rows)
-    check_classes(given, metric, y_name)
+    check_classes(given, metric)
     grouped = None if groups is None else _design.groups(groups, n_rows, rows)
     folded = None if folds is None else _design.folds(folds, len(arrays), n_rows, rows, seen)
     if folded is not None and every_fold_scored:

@@ -13,7 +13,7 @@ from ._truth import Needs, check_classes, truth
 
 
 def without_predictions(
-    y: Any,
+    y_true: Any,
     metric: Needs,
     *,
     folds: Any,
@@ -25,8 +25,8 @@ def without_predictions(
     labels: Any,
 ) -> Problem:
     """Everything of a problem but its predictions, names and numbers of configurations."""
-    given = truth(y, metric, pos_label=pos_label, labels=labels, name="y")
-    check_classes(given, metric, "y")
+    given = truth(y_true, metric, pos_label=pos_label, labels=labels)
+    check_classes(given, metric)
     n_rows = len(given.values)
     if folds is None and folds_needed_by:
         raise ValueError(f"folds is needed by {folds_needed_by}")
@@ -66,7 +66,9 @@ def block(predictions: Any, problem: Problem, metric: Needs) -> list[AnyArray]:
     arrays, _ = per_repeat(predictions)
     n_rows = problem.n_rows_given
     if len(arrays[0]) != n_rows:
-        raise ValueError(f"y has {n_rows} rows, predictions have {len(arrays[0])}")
+        raise ValueError(
+            f"{problem.truth.name} has {n_rows} rows, predictions have {len(arrays[0])}"
+        )
     if problem.folds is not None and len(problem.folds) != len(arrays):
         raise ValueError(f"folds has {len(problem.folds)} repeats, predictions have {len(arrays)}")
     check_kind(arrays, metric, problem.truth)

@@ -1,6 +1,8 @@
-"""y -> codes of classes, real numbers, or events and times."""
+"""The truth -> codes of classes, real numbers, or events and times."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import replace
 from typing import Any, Protocol
 
@@ -29,6 +31,7 @@ from ._arrays import (
 )
 
 _MANY = 10
+_NAME = ContextVar("_NAME", default="y_true")
 
 
 class Needs(Protocol):
@@ -58,10 +61,12 @@ class Truth:
 
     `classes` holds the user's label of each code: sorted, except that the positive class of two
     is always code 1 (`swapped` if that is not the sorted order). `integer_labels` are the labels
-    themselves where they are integers, in the order of the codes.
+    themselves where they are integers, in the order of the codes. `name` is what errors call it:
+    the name of the argument that it came by.
     """
 
     target: Target
+    name: str
     values: AnyArray
     codes: CodeArray | None = None
     classes: AnyArray | None = None
@@ -91,24 +96,35 @@ class Truth:
         return replace(self, **arrays)
 
 
-def truth(y: Any, metric: Needs, *, pos_label: Any, labels: Any, name: str) -> Truth:
+@contextmanager
+def truth_called(name: str) -> Iterator[None]:
+    """What errors call the truth where the user did not pass it as y_true."""
+    token = _NAME.set(name)
+    try:
+        yield
+    finally:
+        _NAME.reset(token)
+
+
+def truth(given: Any, metric: Needs, *, pos_label: Any, labels: Any) -> Truth:
     """The canonical truth for the metric's target."""
+    name = _NAME.get()
     if metric.target in ("real", "survival", "any"):
         for argument, value in (("pos_label", pos_label), ("labels", labels)):
             if value is not None:
                 raise ValueError(f"{argument} has no meaning for metric {metric.name!r}")
     if metric.target == "survival":
-        return _survival(y, name)
-    values = _one_dimensional(y, name)
+        return _survival(given, name)
+    values = _one_dimensional(given, name)
     if metric.target == "real":
         return _real(values, metric, name)
     if metric.target == "any":
         _refuse_missing(values, name)
-        return Truth("any", values)
+        return Truth("any", name, values)
     return _classes(values, metric, pos_label, labels, name)
 
 
-def check_classes(given: Truth, metric: Needs, name: str) -> None:
+def check_classes(given: Truth, metric: Needs) -> None:
     """Refuse a truth that lacks a class without which the metric is undefined."""
     if given.codes is None or given.classes is None or not metric.needs_classes:
         return
@@ -119,7 +135,8 @@ def check_classes(given: Truth, metric: Needs, name: str) -> None:
     there = [str(label) for label, count in zip(given.classes, counts, strict=True) if count]
     lack = f", none of class {given.classes[lacking]}" if lacking < given.n_classes else ""
     raise UndefinedMetricError(
-        f"{name} has rows of class {shown(there)} only{lack}: metric {metric.name!r} is undefined"
+        f"{given.name} has rows of class {shown(there)} only{lack}: "
+        f"metric {metric.name!r} is undefined"
     )
 
 
@@ -143,8 +160,8 @@ def shown(labels: Any) -> str:
     return ", ".join(texts) + (", ..." if len(labels) > _MANY else "")
 
 
-def _one_dimensional(y: Any, name: str) -> AnyArray:
-    values = plain_array(y, name)
+def _one_dimensional(given: Any, name: str) -> AnyArray:
+    values = plain_array(given, name)
     if values.ndim != 1:
         flat = values.ndim == 2 and values.shape[1] == 1
         hint = f"; use {name}.ravel()" if flat else ""
@@ -157,7 +174,7 @@ def _one_dimensional(y: Any, name: str) -> AnyArray:
 
 
 def _refuse_missing(values: AnyArray, name: str) -> None:
-    """NaN, None and infinity in y are errors whatever the target."""
+    """NaN, None and infinity are errors whatever the target."""
     if values.dtype.kind == "O":
         missing = missing_objects(values)
         if missing.any():
@@ -177,7 +194,7 @@ def _real(values: AnyArray, metric: Needs, name: str) -> Truth:
     real = values.astype(np.float64, copy=False)
     _refuse_missing(real, name)
     check_range(real, metric.target_range, name, metric.name, ("row",))
-    return Truth("real", values, real=real)
+    return Truth("real", name, values, real=real)
 
 
 def check_range(
@@ -207,8 +224,8 @@ def check_range(
         )
 
 
-def _survival(y: Any, name: str) -> Truth:
-    array = frame_array(y, name)[0] if is_frame(y) else plain_array(y, name)
+def _survival(given: Any, name: str) -> Truth:
+    array = frame_array(given, name)[0] if is_frame(given) else plain_array(given, name)
     event, time = _event_and_time(array, name)
     if len(event) == 0:
         raise ValueError(f"{name} has no rows")
@@ -224,7 +241,8 @@ def _survival(y: Any, name: str) -> Truth:
             f"{name}: event must be 0 or 1, got {event[place]} "
             f"at {place_text(place, ('row',), count)}; the order is (event, time)"
         )
-    return Truth("survival", array, event=np.ascontiguousarray(event, dtype=np.bool_), time=times)
+    events = np.ascontiguousarray(event, dtype=np.bool_)
+    return Truth("survival", name, array, event=events, time=times)
 
 
 def _event_and_time(array: AnyArray, name: str) -> tuple[AnyArray, AnyArray]:
@@ -259,7 +277,7 @@ def _classes(values: AnyArray, metric: Needs, pos_label: Any, labels: Any, name:
     swapped = _positive_is_first(classes, pos_label, name)
     if swapped:
         classes, codes = classes[::-1], np.int32(1) - codes
-    return Truth(metric.target, values, codes, classes, _as_int64(classes), swapped)
+    return Truth(metric.target, name, values, codes, classes, _as_int64(classes), swapped)
 
 
 def _sorted_classes(values: AnyArray, name: str) -> tuple[AnyArray, CodeArray]:
@@ -287,7 +305,7 @@ def _as_int64(classes: AnyArray) -> IndexArray | None:
 
 
 def _recoded(codes: CodeArray, found: AnyArray, classes: AnyArray, name: str) -> CodeArray:
-    """Codes in `labels`, which must have every class of y."""
+    """Codes in `labels`, which must have every class that there is."""
     order = {label: code for code, label in enumerate(classes.tolist())}
     unknown = [label for label in found.tolist() if label not in order]
     if unknown:

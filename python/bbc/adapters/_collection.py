@@ -178,4 +178,4 @@ def _check_index(given: Any, y: Any, name: str) -> None:
     own: Any = getattr(given, "index", None)
     wanted: Any = getattr(y, "index", None)
     if hasattr(own, "equals") and hasattr(wanted, "equals") and not own.equals(wanted):
-        raise ValueError(f"predictions[{name!r}] has another index than y")
+        raise ValueError(f"predictions[{name!r}] has another index than y_true")

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from .._validation import truth_called
 from ..errors import BBCWarning, MissingExtraError, StoreError
 from ._parser import make_parser
 
@@ -43,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = make_parser()
     parsed = parser.parse_args(arguments)
     try:
-        with _spoken_warnings():
+        with truth_called("--truth"), _spoken_warnings():
             parsed.run(parsed)
             sys.stdout.flush()
     except BrokenPipeError:

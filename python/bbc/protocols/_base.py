@@ -71,7 +71,7 @@ class Protocol(Parameters, ByTheWinner, CallbackSupportMixin, MetaEstimatorMixin
         self
             The fitted protocol.
         """
-        with self._running(X, y, params) as run:
+        with _validation.truth_called("y"), self._running(X, y, params) as run:
             self._estimate(run)
             self._finish(run)
         return self
@@ -109,6 +109,7 @@ class Protocol(Parameters, ByTheWinner, CallbackSupportMixin, MetaEstimatorMixin
         """
         return make_router(self)
 
+    @_validation.truth_called("y")
     def score(self, X: Any, y: ArrayLike, **params: Any) -> float:
         """Score the winner, trained on all rows, by the metric that decides.
 

@@ -21,6 +21,7 @@ _BAGS = ("oob", "632", "632+", "bcv", "bcv-distinct", "direct")
 
 
 @described(ANALYSIS)
+@_validation.truth_called("y")
 def resampling_error(
     estimator: Any,
     X: Any,

@@ -22,13 +22,11 @@ checked <- function(result, problem = NULL) {
 }
 
 in_r_words <- function(message, problem = NULL) {
-  renamed <- c(y = "truth", row_weights = "sample_weight", units = "groups")
+  renamed <- c(row_weights = "sample_weight", units = "groups")
   for (name in names(renamed)) {
     message <- sub(sprintf("^%s: ", name), sprintf("%s: ", renamed[[name]]), message)
   }
   message <- sub("^([a-z_]+): ", "`\\1`: ", message)
-  message <- gsub("not in y, whose", "not in `truth`, whose", message, fixed = TRUE)
-  message <- gsub("but y has", "but `truth` has", message, fixed = TRUE)
   message <- gsub('on_undefined="raise"', 'on_undefined = "raise"', message, fixed = TRUE)
   message <- gsub("stratify_bootstrap=True", "stratify_bootstrap = TRUE", message, fixed = TRUE)
   if (!is.null(problem$truth$classes)) {

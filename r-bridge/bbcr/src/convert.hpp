@@ -34,6 +34,7 @@ inline std::vector<std::int32_t> codes_of(SEXP values) {
 
 inline bbc::Target make_target(const list& given) {
   bbc::Target target;
+  target.name = "`truth`";
   if (!Rf_isNull(given["codes"])) {
     target.kind = bbc::Target::Kind::labels;
     target.codes = codes_of(given["codes"]);
