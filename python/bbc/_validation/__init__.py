@@ -1,6 +1,6 @@
 """Array-likes -> canonical arrays, or one clear error. Inside, arrays are unchecked."""
 
-from ._arrays import missing_objects
+from ._arrays import missing_objects, plain_array
 from ._design import codes_by_first_row, groups, resamples
 from ._options import (
     choice,
@@ -35,6 +35,7 @@ __all__ = [
     "n_bootstraps",
     "n_threads",
     "names",
+    "plain_array",
     "problem",
     "resamples",
     "seconds",

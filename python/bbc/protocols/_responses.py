@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import _num_samples
 
-from .._typing import AnyArray, FloatArray
+from .. import _validation
+from .._typing import AnyArray, FloatArray, IndexArray
 
 _CODES = (np.int8, np.int16, np.int32)
 
@@ -25,12 +26,15 @@ class Responses:
         The sorted classes of a classification; None otherwise.
     positive : int
         With two classes, the code of the one whose score is taken.
+    probabilities : bool
+        Whether a metric takes the scores for probabilities.
     """
 
     labels: bool
     methods: tuple[str, ...]
     classes: AnyArray | None = None
     positive: int = 1
+    probabilities: bool = False
 
     @property
     def describe(self) -> str:
@@ -45,20 +49,14 @@ class Responses:
         """Return a model's outputs by name, and the method that gave the scores."""
         outputs: dict[str, AnyArray] = {}
         if self.labels:
-            outputs["labels"] = self._codes(model.predict(X))
+            outputs["labels"] = self._codes(_checked(model.predict(X), "predict", X))
         method = ""
         if self.methods:
             method = self._method(model)
-            raw = np.asarray(getattr(model, method)(X))
+            raw = _checked(getattr(model, method)(X), method, X)
             outputs["scores"] = self._scores(raw, method, model)
             if not np.isfinite(outputs["scores"]).all():
                 raise ValueError(f"{method} gave NaN or infinity")
-        for name, values in outputs.items():
-            if len(values) != _num_samples(X):
-                called = "predict" if name == "labels" else method
-                raise ValueError(
-                    f"{called} gave {len(values)} predictions for {_num_samples(X)} rows"
-                )
         return outputs, method
 
     def empty(self, n_rows: int) -> dict[str, AnyArray]:
@@ -78,15 +76,25 @@ class Responses:
         assert self.classes is not None
         return next(kind for kind in _CODES if len(self.classes) <= np.iinfo(kind).max)
 
-    def _codes(self, predicted: Any) -> AnyArray:
+    def _codes(self, predicted: AnyArray) -> AnyArray:
+        return self._places(_column(predicted, "predict"), "predict gave the label").astype(
+            self._code_type
+        )
+
+    def _places(self, labels: AnyArray, said: str) -> IndexArray:
+        """Codes of labels; refuses those that are no classes."""
         assert self.classes is not None
-        labels = np.asarray(predicted).reshape(-1)
-        codes = np.searchsorted(self.classes, labels)
-        known = codes < len(self.classes)
-        known[known] = self.classes[codes[known]] == labels[known]
+        if labels.dtype.hasobject or self.classes.dtype.hasobject:
+            code_of = {label: code for code, label in enumerate(self.classes.tolist())}
+            codes = np.array([code_of.get(label, -1) for label in labels.tolist()], dtype=np.int64)
+            known = codes >= 0
+        else:
+            codes = np.searchsorted(self.classes, labels)
+            known = codes < len(self.classes)
+            known[known] = self.classes[codes[known]] == labels[known]
         if not known.all():
-            raise ValueError(f"predict gave the label {labels[~known][0]!r}, which y does not have")
-        return codes.astype(self._code_type)
+            raise ValueError(f"{said} {labels[~known][0]!r}, which y does not have")
+        return codes
 
     def _method(self, model: Any) -> str:
         for method in self.methods:
@@ -96,20 +104,59 @@ class Responses:
 
     def _scores(self, raw: AnyArray, method: str, model: Any) -> FloatArray:
         """Scores in the order of all classes, though a model may know fewer of them."""
+        if raw.dtype.kind not in "biuf":
+            raise TypeError(f"{method} gave {raw.dtype}, not numbers")
         if self.classes is None or method == "predict":
-            return raw.astype(np.float64).reshape(-1)
-        known = np.searchsorted(self.classes, model.classes_)
-        if raw.ndim == 1 or raw.shape[1] == 1 < len(known):
+            return _column(raw, method).astype(np.float64)
+        known = self._places(
+            _validation.plain_array(model.classes_, "classes_ of the model"), "classes_ have"
+        )
+        if len(np.unique(known)) < len(known):
+            raise ValueError("classes_ have a class twice")
+        raw = raw.reshape(len(raw), -1)
+        if method == "decision_function" and raw.shape[1] == 1 and len(known) == 2:
             # One column for two classes: the score of the second.
-            raw = raw.reshape(-1)
-            raw = np.stack([-raw, raw], axis=1)
+            raw = np.concatenate([-raw, raw], axis=1)
         if raw.shape[1] != len(known):
             raise ValueError(
                 f"{method} gave {raw.shape[1]} columns for {len(known)} classes; "
                 "one column per class is needed"
             )
+        if self.probabilities:
+            raw = _probabilities(raw, method)
         # As scikit-learn's cross_val_predict: a class that the model never saw comes last.
         unseen = 0.0 if method == "predict_proba" else np.finfo(np.float64).min
         scores = np.full((len(raw), len(self.classes)), unseen)
         scores[:, known] = raw
         return scores[:, self.positive].copy() if len(self.classes) == 2 else scores
+
+
+def _checked(given: Any, method: str, X: Any) -> AnyArray:
+    """What a method gave, as an array with a row for each of X, or an error."""
+    array = _validation.plain_array(given, f"what {method} gave")
+    if array.ndim not in (1, 2):
+        raise ValueError(f"{method} gave an array of shape {array.shape}")
+    if len(array) != _num_samples(X):
+        raise ValueError(f"{method} gave {len(array)} predictions for {_num_samples(X)} rows")
+    return array
+
+
+def _column(array: AnyArray, method: str) -> AnyArray:
+    if array.ndim == 2 and array.shape[1] != 1:
+        raise ValueError(f"{method} gave {array.shape[1]} columns; one is needed")
+    return array.reshape(-1)
+
+
+def _probabilities(raw: AnyArray, method: str) -> FloatArray:
+    """Refuse what is no distribution over classes; sums are as precise as float64 has them."""
+    values = raw.astype(np.float64)
+    sums = values.sum(axis=1, keepdims=True)
+    precision = np.finfo(raw.dtype if raw.dtype.kind == "f" else np.float64).eps
+    wrong = (values < 0).any(axis=1) | ~(np.abs(sums[:, 0] - 1) <= np.sqrt(precision))
+    if np.isfinite(values).all() and wrong.any():
+        row = int(np.argmax(wrong))
+        raise ValueError(
+            f"{method} gave {values[row].tolist()} for row {row} of the fold: probabilities are "
+            "not negative and sum to 1"
+        )
+    return values / sums if raw.dtype.itemsize < values.dtype.itemsize else values

@@ -82,7 +82,11 @@ def make_responses(
     if not classifier:
         return Responses(labels=False, methods=methods)
     classes = np.unique(y)
-    return Responses(labels, methods, classes, _positive(classes, pos_label))
+    probabilities = any(
+        metric.predicts in ("probability", "class_probabilities")
+        for metric in scoring.metrics.values()
+    )
+    return Responses(labels, methods, classes, _positive(classes, pos_label), probabilities)
 
 
 def reads(metric: Metric, classifier: bool) -> Literal["labels", "scores"]:
