@@ -165,6 +165,8 @@ class ConfusionColumns {
     double predicted;
     double truth;
   };
+  /// Variances are sums over pairs of classes rather than n squared less squares: nothing cancels,
+  /// so that with sample weights, too, the variance of one class alone is exactly zero.
   template <class C>
   [[nodiscard]] Covariances covariances(const C& counts, const double* totals, int lane) const {
     constexpr int L = C::kLanes;
@@ -172,16 +174,20 @@ class ConfusionColumns {
     double both = 0.0;
     double predicted = 0.0;
     double truth = 0.0;
+    double predicted_before = 0.0;  // in the classes so far
+    double truth_before = 0.0;
     for (int k = 0; k < n_classes_; ++k) {
       const double of_truth = totals[k * L + lane];
       const double of_prediction = counts.predicted[k * L + lane];
       right += counts.right[k * L + lane];
       both += of_truth * of_prediction;
-      predicted += of_prediction * of_prediction;
-      truth += of_truth * of_truth;
+      predicted += of_prediction * predicted_before;
+      truth += of_truth * truth_before;
+      predicted_before += of_prediction;
+      truth_before += of_truth;
     }
     const double n = totals[n_classes_ * L + lane];
-    return {right * n - both, n * n - predicted, n * n - truth};
+    return {right * n - both, 2.0 * predicted, 2.0 * truth};
   }
 
   template <class C>
