@@ -30,7 +30,7 @@ bool scaled(const PhiloxRange& range, int n, std::uint32_t bound, std::uint32_t*
 
 std::uint64_t together(const PhiloxRange& range, int n_replicates, std::uint32_t n_units,
                        std::uint16_t* counts) {
-  std::uint32_t drawn[kMostUnitsTogether];
+  std::uint32_t drawn[kMostUnitsTogether] = {};
   std::uint64_t again = 0;
   PhiloxRange own = range;
   for (int i = 0; i < n_replicates; ++i, ++own.replicate, counts += n_units) {

@@ -75,8 +75,8 @@ class Spreader {
 class Keeper {
  public:
   Keeper(const TileProduct& product, TileLeast& least)
-      : least_(least),
-        n_configurations_(_mm512_set1_epi32(static_cast<std::int32_t>(product.n_configurations))),
+      : n_configurations_(_mm512_set1_epi32(static_cast<std::int32_t>(product.n_configurations))),
+        least_(least),
         at_once_(static_cast<int>((kBlock * kRows - 1) / product.n_rows / product.n_repeats + 1)) {}
 
   void start(const std::int32_t* sums, std::int64_t panel) {
@@ -102,13 +102,13 @@ class Keeper {
     }
   }
 
-  TileLeast& least_;
   __m512i n_configurations_;
-  int at_once_;
   __m512i here_{};
-  __mmask16 exist_ = 0;
+  TileLeast& least_;
   const std::int32_t* sums_ = nullptr;
+  int at_once_;
   int lane_ = kBlock;  // nothing to do yet
+  __mmask16 exist_ = 0;
 };
 
 constexpr int kSums = kSide * kSide;
