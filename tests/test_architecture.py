@@ -135,6 +135,20 @@ def test_no_file_is_too_long():
     assert long == {}
 
 
+def test_no_function_is_too_long():
+    """Lines of code: the signature of a public function and its documentation may be longer."""
+    long = {}
+    for path in files({".py"}, *SOURCES):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.FunctionDef):
+                continue
+            code = node.body[1:] if ast.get_docstring(node) is not None else node.body
+            lines = node.end_lineno - code[0].lineno + 1 if code else 0
+            if lines > 60:
+                long[f"{relative(path)}: {node.name}"] = lines
+    assert long == {}
+
+
 def test_nothing_is_unpickled_or_evaluated():
     guilty = []
     for path in files({".py"}, "python"):

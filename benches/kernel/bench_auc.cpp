@@ -87,6 +87,29 @@ void bench_correct(const Problem& problem, std::int64_t n_bootstraps) {
   }
 }
 
+/// `elements` are rows times programs.
+void bench_walks(const std::vector<bbc::detail::AucProgram>& programs,
+                 const bbc::detail::LaneTable& table, double elements) {
+  namespace detail = bbc::detail;
+  for (const auto level :
+       {detail::SimdLevel::portable, detail::SimdLevel::avx2, detail::SimdLevel::avx512}) {
+    if (level > detail::simd_level()) continue;
+    const auto walk = detail::auc_loops(level).walk;
+    detail::AucSums sums;
+    const double time = median_ns([&] {
+      for (const auto& program : programs) {
+        const std::uint32_t* at = program.words.data();
+        for (const std::uint32_t end : program.stretch_ends) {
+          walk(at, program.words.data() + end, table.lines(), &sums);
+          at = program.words.data() + end;
+        }
+      }
+    });
+    std::printf("walk, level %d: %.4f ns per cell\n", static_cast<int>(level),
+                time / elements / detail::kBlock);
+  }
+}
+
 void bench_parts(const Problem& problem) {
   namespace detail = bbc::detail;
   bbc::CorrectionOptions options;
@@ -128,25 +151,7 @@ void bench_parts(const Problem& problem) {
     }
   });
   std::printf("programs:  %6.2f ns per row and configuration\n", write / elements);
-
-  const detail::LaneTable table(block.bag, detail::Side::in_bag);
-  for (const auto level :
-       {detail::SimdLevel::portable, detail::SimdLevel::avx2, detail::SimdLevel::avx512}) {
-    if (level > detail::simd_level()) continue;
-    const auto walk = detail::auc_loops(level).walk;
-    detail::AucSums sums;
-    const double time = median_ns([&] {
-      for (const auto& program : programs) {
-        const std::uint32_t* at = program.words.data();
-        for (const std::uint32_t end : program.stretch_ends) {
-          walk(at, program.words.data() + end, table.lines(), &sums);
-          at = program.words.data() + end;
-        }
-      }
-    });
-    std::printf("walk, level %d: %.4f ns per cell\n", static_cast<int>(level),
-                time / elements / detail::kBlock);
-  }
+  bench_walks(programs, detail::LaneTable(block.bag, detail::Side::in_bag), elements);
 }
 
 }  // namespace

@@ -137,7 +137,7 @@ def pinball(alpha: float) -> Metric:
     return _loss(f"pinball({alpha})", loss.pinball(alpha))
 
 
-def _all() -> dict[str, Metric]:
+def _of_labels() -> list[Metric]:
     metrics = [
         _share("accuracy", label.accuracy),
         Metric("zero_one_loss", False, 0.0, 1.0, label.zero_one_loss),
@@ -160,6 +160,16 @@ def _all() -> dict[str, Metric]:
             needs="both classes",
         ),
         Metric("ordinal_mean_absolute_error", False, 0.0, math.inf, label.ordinal_error),
+    ]
+    for part in ("precision", "recall", "f1", "jaccard"):
+        for average, needs in (("macro", "every class"), ("weighted", "a row"), ("micro", "a row")):
+            name = f"{part}_{average}"
+            metrics.append(_share(name, label.averaged(part, average), needs))
+    return metrics
+
+
+def _of_rankings() -> list[Metric]:
+    return [
         _share("roc_auc", ranking.roc_auc, "both classes"),
         Metric(
             "average_precision",
@@ -184,6 +194,11 @@ def _all() -> dict[str, Metric]:
             needs="varying y",
         ),
         _share("concordance_index", ranking.concordance_index, "a comparable pair"),
+    ]
+
+
+def _of_losses() -> list[Metric]:
+    return [
         _loss("mean_squared_error", loss.squared_error),
         _loss("root_mean_squared_error", loss.squared_error, rooted=True),
         _loss("mean_absolute_error", loss.absolute_error),
@@ -197,16 +212,21 @@ def _all() -> dict[str, Metric]:
         _loss("log_loss", loss.log_loss),
         _loss("brier_score", loss.brier, high=1.0),
     ]
-    for part in ("precision", "recall", "f1", "jaccard"):
-        for average, needs in (("macro", "every class"), ("weighted", "a row"), ("micro", "a row")):
-            name = f"{part}_{average}"
-            metrics.append(_share(name, label.averaged(part, average), needs))
-    for name, formula, low in (
-        ("r2", loss.r2, -math.inf),
-        ("explained_variance", loss.explained_variance, -math.inf),
-        ("squared_pearson", loss.squared_pearson, 0.0),
-    ):
-        metrics.append(Metric(name, True, low, 1.0, formula, exact=False, needs="varying y"))
+
+
+def _of_moments() -> list[Metric]:
+    return [
+        Metric(name, True, low, 1.0, formula, exact=False, needs="varying y")
+        for name, formula, low in (
+            ("r2", loss.r2, -math.inf),
+            ("explained_variance", loss.explained_variance, -math.inf),
+            ("squared_pearson", loss.squared_pearson, 0.0),
+        )
+    ]
+
+
+def _all() -> dict[str, Metric]:
+    metrics = [*_of_labels(), *_of_rankings(), *_of_losses(), *_of_moments()]
     return {metric.name: metric for metric in metrics}
 
 

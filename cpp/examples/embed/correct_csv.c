@@ -10,67 +10,90 @@
 
 #define LINE 1048576
 
-int main(int argc, char** argv) {
-  if (argc < 2) {
-    fprintf(stderr, "usage: correct_csv_c FILE [SEED]\n");
-    return 2;
-  }
-  FILE* file = fopen(argv[1], "r");
-  char* line = malloc(LINE);
-  if (file == NULL || line == NULL || fgets(line, LINE, file) == NULL) {
-    fprintf(stderr, "correct_csv_c: cannot read %s\n", argv[1]);
-    return 1;
-  }
-  int64_t n_configurations = 0;
-  for (const char* at = line; *at != '\0'; ++at) n_configurations += *at == ',';
+typedef struct table {
+  int64_t n_rows;
+  int64_t n_configurations;
+  int64_t* labels;
+  double* scores; /* row after row */
+} table;
 
-  int64_t n_rows = 0;
-  int64_t room = 1024;
-  int64_t* labels = malloc((size_t)room * sizeof *labels);
-  double* scores = malloc((size_t)(room * n_configurations) * sizeof *scores);
-  while (fgets(line, LINE, file) != NULL) {
-    if (n_rows == room) {
-      room *= 2;
-      labels = realloc(labels, (size_t)room * sizeof *labels);
-      scores = realloc(scores, (size_t)(room * n_configurations) * sizeof *scores);
+/* Room for more rows; what was read stays. Returns 0 if there is no memory. */
+static int grow(table* read, int64_t n_rows) {
+  int64_t* labels = realloc(read->labels, (size_t)n_rows * sizeof *labels);
+  if (labels != NULL) read->labels = labels;
+  double* scores =
+      realloc(read->scores, (size_t)(n_rows * read->n_configurations + 1) * sizeof *scores);
+  if (scores != NULL) read->scores = scores;
+  return labels != NULL && scores != NULL;
+}
+
+/* Returns 0 if the file cannot be read. */
+static int read_table(const char* path, char* line, table* read) {
+  FILE* file = fopen(path, "r");
+  if (file == NULL) return 0;
+  int good = fgets(line, LINE, file) != NULL;
+  for (const char* at = line; good && *at != '\0'; ++at) read->n_configurations += *at == ',';
+  int64_t room = 0;
+  while (good && fgets(line, LINE, file) != NULL) {
+    if (read->n_rows == room) {
+      room = room == 0 ? 1024 : 2 * room;
+      good = grow(read, room);
+      if (!good) break;
     }
     char* at = line;
-    labels[n_rows] = strtoll(at, &at, 10);
-    for (int64_t j = 0; j < n_configurations; ++j) {
-      scores[n_rows * n_configurations + j] = strtod(at + 1, &at);
-    }
-    ++n_rows;
+    read->labels[read->n_rows] = strtoll(at, &at, 10);
+    double* row = read->scores + read->n_rows * read->n_configurations;
+    for (int64_t j = 0; j < read->n_configurations; ++j) row[j] = strtod(at + 1, &at);
+    ++read->n_rows;
   }
   fclose(file);
+  return good;
+}
 
+static bbc_status correct(const table* given, uint64_t seed, bbc_result* result) {
   bbc_problem problem;
   bbc_problem_init(&problem);
   problem.metric = "roc_auc";
-  problem.n_rows = n_rows;
-  problem.labels = labels;
-  problem.seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 0;
+  problem.n_rows = given->n_rows;
+  problem.labels = given->labels;
+  problem.seed = seed;
 
-  const void* repeats[1] = {scores};
+  const void* repeats[1] = {given->scores};
   bbc_predictions predictions;
   memset(&predictions, 0, sizeof predictions);
   predictions.repeats = repeats;
   predictions.n_repeats = 1;
   predictions.dtype = BBC_FLOAT64;
-  predictions.n_rows = n_rows;
-  predictions.n_configurations = n_configurations;
+  predictions.n_rows = given->n_rows;
+  predictions.n_configurations = given->n_configurations;
   predictions.n_outputs = 1;
 
-  bbc_result result;
-  memset(&result, 0, sizeof result);
-  const bbc_status status = bbc_correct(&problem, &predictions, &result);
-  if (status == BBC_OK) {
-    printf("corrected %.17g\ninterval %.17g %.17g\napparent %.17g\nwinner %lld\n", result.estimate,
-           result.low, result.high, result.apparent, (long long)result.winner);
+  memset(result, 0, sizeof *result);
+  return bbc_correct(&problem, &predictions, result);
+}
+
+int main(int argc, char** argv) {
+  if (argc < 2) {
+    fprintf(stderr, "usage: correct_csv_c FILE [SEED]\n");
+    return 2;
+  }
+  table given = {0, 0, NULL, NULL};
+  char* line = malloc(LINE);
+  int code = 1;
+  if (line == NULL || !read_table(argv[1], line, &given)) {
+    fprintf(stderr, "correct_csv_c: cannot read %s\n", argv[1]);
   } else {
-    fprintf(stderr, "correct_csv_c: %s\n", result.message);
+    bbc_result result;
+    if (correct(&given, argc > 2 ? strtoull(argv[2], NULL, 10) : 0, &result) == BBC_OK) {
+      printf("corrected %.17g\ninterval %.17g %.17g\napparent %.17g\nwinner %lld\n",
+             result.estimate, result.low, result.high, result.apparent, (long long)result.winner);
+      code = 0;
+    } else {
+      fprintf(stderr, "correct_csv_c: %s\n", result.message);
+    }
   }
   free(line);
-  free(labels);
-  free(scores);
-  return status == BBC_OK ? 0 : 1;
+  free(given.labels);
+  free(given.scores);
+  return code;
 }

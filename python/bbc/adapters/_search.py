@@ -8,6 +8,7 @@ from sklearn.base import is_classifier
 
 from .. import _engine, _setup, _validation, metrics
 from .._docstrings import ANALYSIS, described
+from .._frozen import frozen
 from .._names import configuration_name
 from .._typing import Alternative, AnyArray, FloatArray, IndexArray
 from ..errors import BBCWarning
@@ -66,8 +67,8 @@ def correct_search(
     >>> e.method, e.winner_name, bool(abs(e.apparent - grid.best_score_) < 1e-12)
     ('bbc-f', 'n_neighbors=5', True)
     """
-    results = _results(search)
-    key, metric = _metric(search)
+    kept = _what_is_kept(search)
+    metric = kept.metric
     options = _setup.Options.checked(
         metric=metric,
         method="bbc-f",
@@ -83,21 +84,15 @@ def correct_search(
     _validation.enough_replicates(
         options.confidence_level, options.alternative, options.n_bootstraps
     )
-    by_fold = _scores(results, key)
-    kept, notes = _kept(results, by_fold)
-    for text in notes:
+    for text in kept.notes:
         warnings.warn(text, BBCWarning, stacklevel=2)
-    n_repeats = int(getattr(search.cv, "n_repeats", 1))
-    scores = np.ascontiguousarray(by_fold[:, kept]).reshape(n_repeats, -1, len(kept))
-    if scores.shape[1] < 2:
-        raise ValueError("search: BBC-F draws folds, and the search has one fold per repeat")
     plan = _engine.Plan(
         Resampling(unit="fold", n_bootstraps=options.n_bootstraps, seed=options.seed),
         confidence_level=options.confidence_level,
         alternative=options.alternative,
     )
     raw = _engine.correct_fold_scores(
-        scores, metric, plan, n_threads=_validation.n_threads(n_threads)
+        kept.scores, metric, plan, n_threads=_validation.n_threads(n_threads)
     )
     return PerformanceEstimate(
         estimate=raw["estimate"],
@@ -105,8 +100,8 @@ def correct_search(
         method="bbc-f",
         greater_is_better=True,
         n_rows=0,
-        n_configurations=by_fold.shape[1],
-        winner=int(kept[raw["winner"]]),
+        n_configurations=len(kept.names),
+        winner=int(kept.chosen[raw["winner"]]),
         apparent=raw["apparent"],
         confidence_interval=ConfidenceInterval(
             low=metric.lowest if alternative == "less" else raw["low"],
@@ -116,18 +111,45 @@ def correct_search(
         ),
         replicate_sd=raw["replicate_sd"],
         replicates=raw["replicates"],
-        replicate_winners=kept[raw["replicate_winners"]],
+        replicate_winners=kept.chosen[raw["replicate_winners"]],
         n_redrawn=raw["n_redrawn"],
         pooling="fold",
         unit="fold",
-        n_folds=scores.shape[1],
-        n_repeats=n_repeats,
+        n_folds=kept.scores.shape[1],
+        n_repeats=len(kept.scores),
         seed=options.seed,
         version=_engine.kernel_version(),
-        names=tuple(configuration_name(one) for one in results["params"]),
-        left_out_configurations=np.setdiff1d(np.arange(by_fold.shape[1]), kept),
-        notes=notes,
+        names=kept.names,
+        left_out_configurations=np.setdiff1d(np.arange(len(kept.names)), kept.chosen),
+        notes=kept.notes,
     )
+
+
+@frozen(eq=False)
+class _FoldScores:
+    """What a search keeps: scores of shape (n_repeats, n_folds, len(chosen)).
+
+    `chosen` are the configurations that have a score in every fold, `names` those of all.
+    """
+
+    metric: Metric
+    scores: FloatArray
+    chosen: IndexArray
+    names: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+def _what_is_kept(search: Any) -> _FoldScores:
+    results = _results(search)
+    key, metric = _metric(search)
+    by_fold = _scores(results, key)
+    chosen, notes = _scored_in_all(results, by_fold)
+    n_repeats = int(getattr(search.cv, "n_repeats", 1))
+    scores = np.ascontiguousarray(by_fold[:, chosen]).reshape(n_repeats, -1, len(chosen))
+    if scores.shape[1] < 2:
+        raise ValueError("search: BBC-F draws folds, and the search has one fold per repeat")
+    names = tuple(configuration_name(one) for one in results["params"])
+    return _FoldScores(metric, scores, chosen, names, notes)
 
 
 def _results(search: Any) -> dict[str, Any]:
@@ -185,7 +207,9 @@ def _scores(results: dict[str, Any], key: str) -> FloatArray:
     return np.stack(columns)
 
 
-def _kept(results: dict[str, Any], by_fold: FloatArray) -> tuple[IndexArray, tuple[str, ...]]:
+def _scored_in_all(
+    results: dict[str, Any], by_fold: FloatArray
+) -> tuple[IndexArray, tuple[str, ...]]:
     """Configurations that were scored on the same folds, all of them."""
     there = np.isfinite(by_fold).all(axis=0)
     notes: tuple[str, ...] = ()

@@ -69,117 +69,16 @@ def make_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action=_Version, help="show the version and exit")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-
-    correct = _command(
-        commands,
-        "correct",
-        run_correct,
-        "correct the winner's score for having been selected",
-        "Corrects the winner's performance in a table of out-of-sample predictions for having "
-        "been selected, with a confidence interval. No model is trained.",
-        _CORRECT_EXAMPLES,
-    )
-    _add_table(correct)
-    _add_correction(correct)
-    _add_output(correct)
-
-    compare = _command(
-        commands,
-        "compare",
-        run_compare,
-        "all methods side by side on one table",
-        "Applies every correction and, for AUC, every bound that the table allows.",
-        _COMPARE_EXAMPLES,
-    )
-    _add_table(compare)
-    _add_number_options(compare)
-    compare.add_argument("--json", action="store_true", help="write JSON instead of text")
-
-    _command(
-        commands,
-        "protocols",
-        run_protocols,
-        "what the protocols do and cost",
-        "Lists the protocols, the models that each trains (C configurations, K folds, R repeats), "
-        "and whether it gives an interval.",
-    )
-    listed = _command(
-        commands,
-        "metrics",
-        run_metrics,
-        "the metrics that have a name",
-        "Lists the metrics with their direction and the predictions that they take.",
-    )
-    listed.add_argument("--json", action="store_true", help="write JSON instead of text")
-
-    simulate = _command(
-        commands,
-        "simulate",
-        run_simulate,
-        "predictions whose true performance is known",
-        "Writes a CSV table of simulated out-of-sample predictions with the columns y and fold. "
-        "The true performance of the best configuration goes to standard error.",
-        _SIMULATE_EXAMPLES,
-    )
-    simulate.add_argument("generator", choices=GENERATORS, help="what kind of predictions")
-    simulate.add_argument(
-        "--n-rows", type=int, default=100, metavar="N", help="default: %(default)s"
-    )
-    simulate.add_argument(
-        "--n-configurations", type=int, default=50, metavar="N", help="default: %(default)s"
-    )
-    simulate.add_argument(
-        "--correlation",
-        type=float,
-        default=0.0,
-        metavar="R",
-        help="between configurations, 0 to 1 (default: 0)",
-    )
-    simulate.add_argument("--seed", type=int, metavar="N", help="the same seed, the same table")
-    simulate.add_argument(
-        "--output", type=Path, metavar="FILE", help="CSV file (default: standard output)"
-    )
-
-    demo = _command(
-        commands,
-        "demo",
-        run_demo,
-        "tune 100 configurations on real data and show how honest the result is",
-        "Tunes three kinds of learners on 100 rows of the breast-cancer data, corrects the "
-        "winner's score, and checks it against the 469 rows that were held out.",
-    )
-    demo.add_argument(
-        "--plot",
-        type=Path,
-        default=Path("bbc-demo.png"),
-        metavar="FILE",
-        help="where the picture goes (default: %(default)s)",
-    )
-
-    show = _command(
-        commands,
-        "show",
-        run_show,
-        "what a store or a saved result holds",
-        "Shows the run that a store holds, finished or not, with the corrected performance of "
-        "the configurations that have finished; or a result that was written with --json.",
-        _SHOW_EXAMPLES,
-    )
-    show.add_argument("file", metavar="FILE", help="a store (run.bbc) or a result (result.json)")
-    show.add_argument(
-        "--metric", metavar="NAME", help="for a store; by default the metric that decided"
-    ).completions = tuple(metrics.names())  # type: ignore[attr-defined]
-    _add_output(show)
-
-    completion = _command(
-        commands,
-        "completion",
-        run_completion,
-        "completion for your shell",
-        "Prints a script that completes commands, options and metrics.",
-        _COMPLETION_EXAMPLES,
-    )
-    completion.add_argument("shell", choices=SHELLS)
+    for add in (
+        _add_correct,
+        _add_compare,
+        _add_lists,
+        _add_simulate,
+        _add_demo,
+        _add_show,
+        _add_completion,
+    ):
+        add(commands)
     parser.set_defaults(parser=parser)
     return parser
 
@@ -208,6 +107,132 @@ def _command(
     )
     parser.set_defaults(run=run)
     return parser
+
+
+def _add_correct(commands: Any) -> None:
+    correct = _command(
+        commands,
+        "correct",
+        run_correct,
+        "correct the winner's score for having been selected",
+        "Corrects the winner's performance in a table of out-of-sample predictions for having "
+        "been selected, with a confidence interval. No model is trained.",
+        _CORRECT_EXAMPLES,
+    )
+    _add_table(correct)
+    _add_number_options(correct)
+    _add_choices(correct)
+    _add_output(correct)
+
+
+def _add_compare(commands: Any) -> None:
+    compare = _command(
+        commands,
+        "compare",
+        run_compare,
+        "all methods side by side on one table",
+        "Applies every correction and, for AUC, every bound that the table allows.",
+        _COMPARE_EXAMPLES,
+    )
+    _add_table(compare)
+    _add_number_options(compare)
+    _add_json(compare)
+
+
+def _add_lists(commands: Any) -> None:
+    _command(
+        commands,
+        "protocols",
+        run_protocols,
+        "what the protocols do and cost",
+        "Lists the protocols, the models that each trains (C configurations, K folds, R repeats), "
+        "and whether it gives an interval.",
+    )
+    listed = _command(
+        commands,
+        "metrics",
+        run_metrics,
+        "the metrics that have a name",
+        "Lists the metrics with their direction and the predictions that they take.",
+    )
+    _add_json(listed)
+
+
+def _add_simulate(commands: Any) -> None:
+    simulate = _command(
+        commands,
+        "simulate",
+        run_simulate,
+        "predictions whose true performance is known",
+        "Writes a CSV table of simulated out-of-sample predictions with the columns y and fold. "
+        "The true performance of the best configuration goes to standard error.",
+        _SIMULATE_EXAMPLES,
+    )
+    simulate.add_argument("generator", choices=GENERATORS, help="what kind of predictions")
+    simulate.add_argument(
+        "--n-rows", type=int, default=100, metavar="N", help="default: %(default)s"
+    )
+    simulate.add_argument(
+        "--n-configurations", type=int, default=50, metavar="N", help="default: %(default)s"
+    )
+    simulate.add_argument(
+        "--correlation",
+        type=float,
+        default=0.0,
+        metavar="R",
+        help="between configurations, 0 to 1 (default: 0)",
+    )
+    simulate.add_argument("--seed", type=int, metavar="N", help="the same seed, the same table")
+    simulate.add_argument(
+        "--output", type=Path, metavar="FILE", help="CSV file (default: standard output)"
+    )
+
+
+def _add_demo(commands: Any) -> None:
+    demo = _command(
+        commands,
+        "demo",
+        run_demo,
+        "tune 100 configurations on real data and show how honest the result is",
+        "Tunes three kinds of learners on 100 rows of the breast-cancer data, corrects the "
+        "winner's score, and checks it against the 469 rows that were held out.",
+    )
+    demo.add_argument(
+        "--plot",
+        type=Path,
+        default=Path("bbc-demo.png"),
+        metavar="FILE",
+        help="where the picture goes (default: %(default)s)",
+    )
+
+
+def _add_show(commands: Any) -> None:
+    show = _command(
+        commands,
+        "show",
+        run_show,
+        "what a store or a saved result holds",
+        "Shows the run that a store holds, finished or not, with the corrected performance of "
+        "the configurations that have finished; or a result that was written with --json.",
+        _SHOW_EXAMPLES,
+    )
+    show.add_argument("file", metavar="FILE", help="a store (run.bbc) or a result (result.json)")
+    show.add_argument(
+        "--metric", metavar="NAME", help="for a store; by default the metric that decided"
+    ).completions = tuple(metrics.names())  # type: ignore[attr-defined]
+    _add_output(show)
+
+
+def _add_completion(commands: Any) -> None:
+    completion = _command(
+        commands,
+        "completion",
+        run_completion,
+        "completion for your shell",
+        "Prints a script that completes commands, options and metrics.",
+        _COMPLETION_EXAMPLES,
+    )
+    completion.add_argument("shell", choices=SHELLS)
 
 
 def _add_table(parser: argparse.ArgumentParser) -> None:
@@ -268,8 +293,8 @@ def _add_number_options(parser: argparse.ArgumentParser) -> None:
     analysis.add_argument("--n-threads", type=int, metavar="N", help="default: all cores")
 
 
-def _add_correction(parser: argparse.ArgumentParser) -> None:
-    _add_number_options(parser)
+def _add_choices(parser: argparse.ArgumentParser) -> None:
+    """What only the one correction takes."""
     more = parser.add_argument_group("more about the analysis")
     more.add_argument(
         "--method",
@@ -300,5 +325,9 @@ def _add_correction(parser: argparse.ArgumentParser) -> None:
 
 def _add_output(parser: argparse.ArgumentParser) -> None:
     output = parser.add_argument_group("output")
-    output.add_argument("--json", action="store_true", help="write JSON instead of text")
+    _add_json(output)
     output.add_argument("--html", type=Path, metavar="FILE", help="write a report as well")
+
+
+def _add_json(parser: Any) -> None:
+    parser.add_argument("--json", action="store_true", help="write JSON instead of text")

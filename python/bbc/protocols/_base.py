@@ -213,13 +213,7 @@ class Protocol(Parameters, ByTheWinner, CallbackSupportMixin, MetaEstimatorMixin
             split_params=routed.split,
             fewest_folds=self._fewest_folds,
         )
-        progress = Progress(
-            type(self).__name__,
-            self.verbose,
-            root=partial(root_context, self),
-            owner=self,
-            refit=bool(self.refit),
-        )
+        progress = self._progress()
         trainer = Trainer(
             X,
             truth,
@@ -257,6 +251,16 @@ class Protocol(Parameters, ByTheWinner, CallbackSupportMixin, MetaEstimatorMixin
         self._scoring: Scoring = scoring
         self._responses: Responses = responses
         return run
+
+    def _progress(self) -> Progress:
+        """What tells the user, and scikit-learn's callbacks, how far the run is."""
+        return Progress(
+            type(self).__name__,
+            self.verbose,
+            root=partial(root_context, self),
+            owner=self,
+            refit=bool(self.refit),
+        )
 
     def _seed(self, store: Store | None) -> int:
         """The given seed; or else the store's, so that a run goes on as it began; or a new one."""
