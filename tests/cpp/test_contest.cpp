@@ -1,0 +1,233 @@
+// A contest against the scores of single bags, and TT and corrections by several metrics: one
+// decides, others are reported on its winners and replicates.
+#include <bbc/contest.hpp>
+#include <bbc/tt.hpp>
+#include <cmath>
+
+#include "problem.hpp"
+
+namespace {
+
+using namespace bbc;
+
+struct Data {
+  Target target;
+  CorrectionOptions options;
+  std::vector<double> scores;  // [row][configuration]
+  static constexpr std::int64_t kRows = 24;
+  static constexpr std::int64_t kConfigurations = 5;
+
+  explicit Data(const char* metric, std::uint32_t rare = 2) {
+    problem::Random random(5);
+    target.kind = Target::Kind::labels;
+    target.n_classes = 2;
+    for (std::int64_t row = 0; row < kRows; ++row) {
+      target.codes.push_back(row < 2 || random.below(rare) == 0 ? 1 : 0);
+    }
+    for (std::int64_t i = 0; i < kRows * kConfigurations; ++i) {
+      scores.push_back(0.125 * (1 + random.below(7)));
+    }
+    options.metric = make_metric(metric);
+    // Scores are reported with their sign.
+    if (!options.metric.greater_is_better()) options.metric.sign = -1.0;
+    options.resampling.n_bootstraps = 150;
+    options.resampling.seed = 3;
+  }
+
+  [[nodiscard]] std::vector<Predictions> views() const {
+    return {View<double>{scores.data(), kRows, kConfigurations, 1, {kConfigurations, 1, 1}}};
+  }
+  [[nodiscard]] Contest contest(Role role = Role::decides) const {
+    return {target, views(), options, {2, {}}, role};
+  }
+  [[nodiscard]] double score(std::size_t row, std::int64_t configuration) const {
+    return scores[row * kConfigurations + static_cast<std::size_t>(configuration)];
+  }
+  /// Negative Brier score of the rows' weights.
+  template <class Weight>
+  [[nodiscard]] double brier(const Weight& weight, std::int64_t configuration) const {
+    double sum = 0.0;
+    double total = 0.0;
+    for (std::size_t row = 0; row < kRows; ++row) {
+      const double gap = target.codes[row] - score(row, configuration);
+      sum += weight(row) * gap * gap;
+      total += weight(row);
+    }
+    return -sum / total;
+  }
+  template <class Weight>
+  [[nodiscard]] double auc(const Weight& weight, std::int64_t configuration) const {
+    double won = 0.0;
+    double all = 0.0;
+    for (std::size_t a = 0; a < kRows; ++a) {
+      for (std::size_t b = 0; b < kRows; ++b) {
+        if (target.codes[a] == 0 || target.codes[b] == 1) continue;
+        const double gap = score(a, configuration) - score(b, configuration);
+        won += weight(a) * weight(b) * (gap > 0.0 ? 1.0 : gap == 0.0 ? 0.5 : 0.0);
+        all += weight(a) * weight(b);
+      }
+    }
+    return won / all;
+  }
+};
+
+bool near(double value, double expected) { return std::fabs(value - expected) < 1e-13; }
+
+auto drawn(const Contest::Replicates& replicates, std::int64_t b) {
+  return [&replicates, b](std::size_t row) -> double {
+    return replicates.counts[static_cast<std::size_t>(b * Data::kRows) + row];
+  };
+}
+auto undrawn(const Contest::Replicates& replicates, std::int64_t b) {
+  return [&replicates, b](std::size_t row) -> double {
+    return replicates.counts[static_cast<std::size_t>(b * Data::kRows) + row] == 0 ? 1.0 : 0.0;
+  };
+}
+
+/// Who chooses the best of a contest's scores has made a correction.
+void best_is_correct() {
+  const Data data("brier_score");
+  const Estimate estimate = correct(data.target, data.views(), data.options, {1, {}});
+  const Contest contest = data.contest();
+  CHECK(contest.n_rows() == Data::kRows && contest.n_configurations() == Data::kConfigurations);
+  CHECK(contest.n_fold_sides() == 2 * 150);  // all rows are one fold
+  const auto on_all_rows = contest.on_all_rows();
+  for (std::int64_t j = 0; j < Data::kConfigurations; ++j) {
+    const double expected = data.brier([](std::size_t) { return 1.0; }, j);
+    CHECK(near(on_all_rows[static_cast<std::size_t>(j)], expected));
+  }
+  std::int64_t n_redrawn = 0;
+  for (const auto& [first, n] : {std::pair<std::int64_t, std::int64_t>{0, 70}, {70, 80}}) {
+    const auto replicates = contest.in_bag(first, n);
+    n_redrawn += replicates.n_redrawn;
+    CHECK(replicates.first == first && replicates.n == n);
+    std::vector<std::int64_t> winners;
+    for (std::int64_t b = 0; b < n; ++b) {
+      std::int64_t best = 0;
+      const double* scores = replicates.scores.data() + b * Data::kConfigurations;
+      for (std::int64_t j = 0; j < Data::kConfigurations; ++j) {
+        CHECK(near(scores[j], data.brier(drawn(replicates, b), j)));
+        if (scores[j] > scores[best]) best = j;
+      }
+      winners.push_back(best);
+      CHECK(best == estimate.replicate_winners[static_cast<std::size_t>(first + b)]);
+    }
+    const auto out = contest.out_of_bag(replicates, winners);
+    for (std::size_t b = 0; b < winners.size(); ++b) {
+      const auto replicate = static_cast<std::int64_t>(b);
+      CHECK(near(out.scores[b], data.brier(undrawn(replicates, replicate), winners[b])));
+      CHECK(out.scores[b] == estimate.replicates[static_cast<std::size_t>(first) + b]);
+    }
+  }
+  CHECK(n_redrawn == estimate.n_redrawn);
+}
+
+/// The Brier score decides; the AUC of its winners is undefined where a side has one class.
+void another_metric_is_reported() {
+  const Data deciding("brier_score", 20);
+  const Data reported("roc_auc", 20);
+  const auto replicates = deciding.contest().in_bag(0, 150);
+  std::vector<std::int64_t> winners;
+  for (std::int64_t b = 0; b < 150; ++b) winners.push_back(b % Data::kConfigurations);
+  const auto out = reported.contest(Role::reported).out_of_bag(replicates, winners);
+  int n_undefined = 0;
+  for (std::size_t b = 0; b < winners.size(); ++b) {
+    const auto weight = undrawn(replicates, static_cast<std::int64_t>(b));
+    double of_class[2] = {};
+    for (std::size_t row = 0; row < Data::kRows; ++row) {
+      of_class[reported.target.codes[row]] += weight(row);
+    }
+    if (of_class[0] == 0.0 || of_class[1] == 0.0) {
+      CHECK(std::isnan(out.scores[b]));
+      ++n_undefined;
+    } else {
+      CHECK(near(out.scores[b], reported.auc(weight, winners[b])));
+    }
+  }
+  CHECK(n_undefined > 0 && n_undefined < 150);
+  // Where it decides, no replicate is without a value.
+  const auto own = reported.contest().in_bag(0, 150);
+  CHECK(own.n_redrawn > 0);
+  for (const double value : reported.contest().out_of_bag(own, winners).scores) {
+    CHECK(!std::isnan(value));
+  }
+}
+
+/// By fold: how many of them have no value on a side.
+void undefined_folds() {
+  Data data("roc_auc");
+  for (std::int64_t row = 0; row < Data::kRows; ++row) {
+    data.options.folds.push_back(static_cast<std::int32_t>(row % 4));
+  }
+  const Contest contest = data.contest();
+  CHECK(contest.n_fold_sides() == 150 * 4 * 2);
+  CHECK(data.contest(Role::reported).n_fold_sides() == 150 * 4);
+  const auto replicates = contest.in_bag(0, 150);
+  const std::vector<std::int64_t> winners(150, 2);
+  const auto out = contest.out_of_bag(replicates, winners);
+  std::int64_t n_undefined[2] = {};
+  for (std::int64_t b = 0; b < 150; ++b) {
+    double sum = 0.0;
+    int n_defined = 0;
+    for (std::size_t fold = 0; fold < 4; ++fold) {
+      for (const bool in_bag : {true, false}) {
+        const auto weight = [&](std::size_t row) {
+          if (row % 4 != fold) return 0.0;
+          return in_bag ? drawn(replicates, b)(row) : undrawn(replicates, b)(row);
+        };
+        const double value = data.auc(weight, 2);
+        n_undefined[in_bag ? 0 : 1] += std::isnan(value) ? 1 : 0;
+        if (in_bag || std::isnan(value)) continue;
+        sum += value;
+        ++n_defined;
+      }
+    }
+    CHECK(near(out.scores[static_cast<std::size_t>(b)], sum / n_defined));
+  }
+  CHECK(n_undefined[0] > 0);
+  CHECK(replicates.n_undefined_folds == n_undefined[0] + n_undefined[1]);
+  CHECK(out.n_undefined_folds == n_undefined[1]);
+}
+
+void refusals() {
+  const Data data("roc_auc");
+  const Contest contest = data.contest();
+  const auto replicates = contest.in_bag(0, 2);
+  const auto of_winners = [&](const std::vector<std::int64_t>& winners) {
+    return check::message_of([&] { (void)contest.out_of_bag(replicates, winners); });
+  };
+  CHECK(of_winners({0}) == "winners: one per replicate");
+  CHECK(of_winners({0, 5}) == "winners: configuration 5 of 5");
+  CHECK(of_winners({0, -1}) == "winners: configuration -1 of 5");
+  CHECK(check::message_of([&] { (void)contest.in_bag(149, 2); }) == "replicates: there are 150");
+}
+
+/// Two folds and three configurations. The loss picks configuration 0 (means .2, .3, .3); the best
+/// by loss are 1 (.1) and 0 (.1), whose scores are .6 and .9 against the winner's .7 and .9.
+void tt_by_another_metric() {
+  const FoldScores loss{{0.3, 0.1, 0.2, 0.1, 0.5, 0.4}, 1, 2, 3};
+  const FoldScores score{{0.7, 0.6, 1.0, 0.9, 0.1, 1.0}, 1, 2, 3};
+  const auto result = tt({loss, false}, {score, true});
+  CHECK(result.winner == 0);
+  CHECK(near(result.apparent, 0.8));
+  CHECK(near(result.optimism, ((0.6 - 0.7) + 0.0) / 2.0));
+  CHECK(near(result.estimate, 0.85));
+  const auto reversed = tt({score, true}, {loss, false});
+  CHECK(reversed.winner == 2);
+  CHECK(near(reversed.apparent, 0.3) && near(reversed.optimism, 0.0));
+  CHECK(check::message_of([&] { (void)tt({loss, false}, {{{0.1, 0.2}, 1, 1, 2}, true}); }) ==
+        "fold_scores: two tables of different shapes");
+  CHECK(check::message_of([] { (void)tt({{}, 1, 0, 2}, true); }) ==
+        "fold_scores: no fold or no configuration");
+}
+
+}  // namespace
+
+int main() {
+  best_is_correct();
+  another_metric_is_reported();
+  undefined_folds();
+  refusals();
+  tt_by_another_metric();
+  return check::report();
+}
