@@ -268,7 +268,7 @@ Estimate correct(const Target& target, std::span<const Predictions> repeats,
   Correction correction(target, options);
   // Prepared configurations (sorted, packed) take about as much room as the predictions: large
   // matrices are prepared piece by piece, so that a memory-mapped file is never held twice.
-  constexpr std::int64_t kCellsAtOnce = std::int64_t{1} << 23;
+  constexpr std::int64_t kCellsAtOnce = std::int64_t{3} << 22;
   const std::int64_t n = repeats.empty() ? 0 : detail::n_configurations(repeats[0]);
   const std::int64_t cells_of_one =
       repeats.empty() ? 1

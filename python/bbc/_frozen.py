@@ -10,7 +10,7 @@ _T = TypeVar("_T")
 
 @dataclass_transform(frozen_default=True, field_specifiers=(dataclasses.field,))
 def frozen(*, eq: bool = True) -> Callable[[type[_T]], type[_T]]:
-    """Like ``dataclass(frozen=True)``, but an object takes over the fields of a plain one.
+    """Like ``dataclass(frozen=True)``, but the fields are set all at once.
 
     A frozen dataclass sets each field by a call of ``object.__setattr__``, which took a tenth of
     a small correction. Fields are ordinary ones: all of them are arguments, none by keyword only.
@@ -25,23 +25,29 @@ def frozen(*, eq: bool = True) -> Callable[[type[_T]], type[_T]]:
 
 
 def _init(cls: Any) -> Callable[..., None]:
-    plain = dataclasses.make_dataclass(
-        cls.__qualname__,
-        [(item.name, Any, _default(item)) for item in dataclasses.fields(cls)],
-        eq=False,
-        repr=False,
-    )
+    slowly = cls.__init__
+    fields = dataclasses.fields(cls)
+    names = tuple(item.name for item in fields)
+    known = frozenset(names)
+    missing = dataclasses.MISSING
+    defaults = {item.name: item.default for item in fields if item.default is not missing}
+    factories = {
+        item.name: item.default_factory for item in fields if item.default_factory is not missing
+    }
     checked = hasattr(cls, "__post_init__")
 
     def init(self: Any, *args: Any, **given: Any) -> None:
-        object.__setattr__(self, "__dict__", plain(*args, **given).__dict__)
+        own = {**defaults, **given}
+        if args:
+            own.update(zip(names, args, strict=False))
+        for name, factory in factories.items():
+            if name not in own:
+                own[name] = factory()
+        twice = bool(args) and not given.keys().isdisjoint(names[: len(args)])
+        if twice or own.keys() != known or len(args) > len(names):
+            slowly(self, *args, **given)  # says what is wrong
+        object.__setattr__(self, "__dict__", own)
         if checked:
             self.__post_init__()
 
     return init
-
-
-def _default(item: Any) -> Any:
-    if item.default_factory is not dataclasses.MISSING:
-        return dataclasses.field(default_factory=item.default_factory)
-    return dataclasses.field(default=item.default)

@@ -18,6 +18,19 @@ struct Bag {
   [[nodiscard]] const std::uint16_t* replicate(int lane) const noexcept {
     return counts.data() + lane * n_rows;
   }
+  /// Sum of a replicate's counts; 32 bits hold those of 65,537 rows, and add twice as fast.
+  [[nodiscard]] std::int64_t total(int lane) const noexcept {
+    constexpr std::int64_t kFit = 65536;
+    const std::uint16_t* of_row = replicate(lane);
+    std::int64_t total = 0;
+    for (std::int64_t first = 0; first < n_rows; first += kFit) {
+      const std::int64_t last = first + kFit < n_rows ? first + kFit : n_rows;
+      std::uint32_t sum = 0;
+      for (std::int64_t row = first; row < last; ++row) sum += of_row[row];
+      total += sum;
+    }
+    return total;
+  }
   [[nodiscard]] double row_weight(std::int64_t row) const noexcept {
     return row_weights.empty() ? 1.0 : row_weights[static_cast<std::size_t>(row)];
   }

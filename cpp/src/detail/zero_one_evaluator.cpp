@@ -33,10 +33,7 @@ ZeroOneEvaluator::ZeroOneEvaluator(const metric::ZeroOne& kind, const EvaluatorI
       patterns_(input, kernel_, tiles_.get(), control) {}
 
 double ZeroOneEvaluator::total_of(const Bag& bag, int lane) const {
-  std::int64_t total = 0;
-  const std::uint16_t* counts = bag.replicate(lane);
-  for (std::int64_t row = 0; row < bag.n_rows; ++row) total += counts[row];
-  return static_cast<double>(total * patterns_.n_repeats());
+  return static_cast<double>(bag.total(lane) * patterns_.n_repeats());
 }
 
 void ZeroOneEvaluator::keys(const Bag& bag, std::int64_t first, std::int64_t last,
