@@ -243,7 +243,55 @@ void test_shapes() {
 void test_several_stretches() {
   Random random(2);
   const Problem problem(random, 40000, 3, 1, 0, 0.4, {Scores::distinct, Scores::rounded});
-  compare(problem, draw_bag(random, 40000, 64, 0), false);
+  Bag bag = draw_bag(random, 40000, 64, 0);
+  compare(problem, bag, false);
+  // The largest count of a table that is packed, and the smallest of one that is not.
+  for (const std::uint16_t largest : {15, 16}) {
+    bag.counts[40000 * 63 + 39999] = largest;
+    compare(problem, bag, false);
+  }
+}
+
+/// By itself: what the walks sum up is checked, and a wrong one would only be slow.
+void test_packed_lines() {
+  Random random(6);
+  constexpr std::int64_t kRows = 40000;
+  const Bag bag = draw_bag(random, kRows, 64, 0);
+  bbc::detail::LaneTable table(bag, bbc::detail::Side::in_bag);
+  CHECK(table.packed() == nullptr);
+  table.pack();
+  CHECK(table.packed() != nullptr);
+  if (table.packed() == nullptr) return;
+  std::vector<std::uint32_t> rows;
+  std::vector<std::uint8_t> tied;
+  for (std::int64_t i = 0; i < kRows; ++i) {
+    const auto row = (i * 7919) % kRows;
+    const auto code = static_cast<std::int32_t>(random.below(2));
+    rows.push_back(bbc::detail::AucProgrammer::coded(row, code));
+    tied.push_back(i + 1 < kRows && random.below(3) == 0 ? 1 : 0);
+  }
+  bbc::detail::AucProgrammer programmer(kRows);
+  programmer.begin();
+  programmer.add_part(rows, tied);
+  bbc::detail::AucProgram program;
+  programmer.finish(program);
+  CHECK(program.stretch_ends.size() > 2);
+  const bbc::detail::AucLoops& loops = bbc::detail::auc_loops(bbc::detail::simd_level());
+  const std::uint32_t* at = program.words.data();
+  for (const std::uint32_t stretch_end : program.stretch_ends) {
+    const std::uint32_t* end = program.words.data() + stretch_end;
+    bbc::detail::AucSums sums;
+    bbc::detail::AucSums packed;
+    loops.walk(at, end, table.lines(), &sums);
+    loops.walk_packed(at, end, table.packed(), &packed);
+    CHECK(std::memcmp(&sums, &packed, sizeof sums) == 0);
+    at = end;
+  }
+  Bag large = bag;
+  large.counts[0] = 16;
+  bbc::detail::LaneTable unpacked(large, bbc::detail::Side::in_bag);
+  unpacked.pack();
+  CHECK(unpacked.packed() == nullptr);
 }
 
 void test_repeats_and_folds() {
@@ -280,6 +328,7 @@ int main() {
     setenv("BBC_SIMD", level, 1);
     test_shapes();
     test_several_stretches();
+    test_packed_lines();
     test_repeats_and_folds();
     test_large_counts();
     test_every_row_once();

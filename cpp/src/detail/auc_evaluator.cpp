@@ -26,6 +26,8 @@ constexpr auto kAllLanes = [] {
 class AucEvaluator::Weights {
  public:
   Weights(const AucEvaluator& evaluator, const Bag& bag, Side side) : table_(bag, side) {
+    // Out of bag, few configurations are walked: packing would take longer.
+    if (side == Side::in_bag) table_.pack();
     if (!narrow()) {
       // Counts of explicit resamples can be anything up to 16 bits.
       wide_lines_.assign(static_cast<std::size_t>((bag.n_rows + 1) * kLine), 0);
@@ -46,6 +48,14 @@ class AucEvaluator::Weights {
   [[nodiscard]] bool narrow() const { return table_.most() <= 255; }
   [[nodiscard]] const std::uint8_t* lines() const { return table_.lines(); }
   [[nodiscard]] int most() const { return table_.most(); }
+  void walk(const AucLoops& loops, const std::uint32_t* first, const std::uint32_t* last,
+            AucSums& sums) const {
+    if (table_.packed() != nullptr) {
+      loops.walk_packed(first, last, table_.packed(), &sums);
+    } else {
+      loops.walk(first, last, table_.lines(), &sums);
+    }
+  }
   /// Adds what near pairs have in the right order.
   void add_near(const NearPairs& near, std::int64_t configuration, double* twice_pairs) const {
     if (near_fit()) {
@@ -147,7 +157,7 @@ bool AucEvaluator::walk_at_once(const AucProgram& program, const Weights& weight
   }
   if (program.stretch_ends.size() != 1) return false;
   const std::uint32_t* words = program.words.data();
-  loops_.walk(words, words + program.words.size(), weights.lines(), &sums);
+  weights.walk(loops_, words, words + program.words.size(), sums);
   return loops_.matches(sums, expected);
 }
 
@@ -178,7 +188,7 @@ void AucEvaluator::walk_all(std::size_t part, std::int64_t configuration, const 
   const std::uint32_t* at = program.words.data();
   for (const std::uint32_t stretch_end : program.stretch_ends) {
     const std::uint32_t* end = program.words.data() + stretch_end;
-    loops_.walk(at, end, weights.lines(), &sums);
+    weights.walk(loops_, at, end, sums);
     AucProgram::Step first_step;
     std::memcpy(&first_step, at, sizeof first_step);
     if (first_step.starts_part != 0) carried.fill(0.0);

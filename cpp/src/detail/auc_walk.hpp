@@ -33,6 +33,9 @@ struct AucLoops {
   /// Walks the steps in [first, last) with the weights of a LaneTable.
   void (*walk)(const std::uint32_t* first, const std::uint32_t* last, const std::uint8_t* lines,
                AucSums* sums);
+  /// The same with its packed lines.
+  void (*walk_packed)(const std::uint32_t* first, const std::uint32_t* last,
+                      const std::uint8_t* packed, AucSums* sums);
   bool (*matches)(const AucSums& sums, const AucClasses& classes);
   /// Takes a configuration over where its key is larger.
   void (*take_better)(const std::int32_t* keys, std::int32_t configuration, AucBest* best);

@@ -18,6 +18,15 @@ struct Avx2 {
     const auto* halves = reinterpret_cast<const __m256i*>(from);
     return {{_mm256_load_si256(halves), _mm256_load_si256(halves + 1)}};
   }
+  static Line load_packed(const std::uint8_t* from) {
+    const auto* pairs = reinterpret_cast<const __m128i*>(from);
+    return {{unpacked(_mm_load_si128(pairs)), unpacked(_mm_load_si128(pairs + 1))}};
+  }
+  static __m256i unpacked(__m128i pairs) {
+    const __m256i pair = _mm256_cvtepu8_epi16(pairs);
+    return _mm256_and_si256(_mm256_or_si256(pair, _mm256_slli_epi16(pair, 4)),
+                            _mm256_set1_epi8(15));
+  }
   static void store(std::uint8_t* to, Line line) {
     auto* halves = reinterpret_cast<__m256i*>(to);
     _mm256_store_si256(halves, line.half[0]);
@@ -139,7 +148,8 @@ struct Avx2 {
 
 }  // namespace
 
-const AucLoops kAucLoopsAvx2{walk<Avx2>, matches, take_better, add_lines<Avx2>};
+const AucLoops kAucLoopsAvx2{walk<Avx2, false>, walk<Avx2, true>, matches, take_better,
+                             add_lines<Avx2>};
 
 }  // namespace bbc::detail
 

@@ -13,6 +13,12 @@ struct Avx512 {
   using Line = __m512i;
 
   static Line load(const std::uint8_t* from) { return _mm512_load_si512(from); }
+  static Line load_packed(const std::uint8_t* from) {
+    const auto* pairs = reinterpret_cast<const __m256i*>(from);
+    const Line pair = _mm512_cvtepu8_epi16(_mm256_load_si256(pairs));
+    return _mm512_and_si512(_mm512_or_si512(pair, _mm512_slli_epi16(pair, 4)),
+                            _mm512_set1_epi8(15));
+  }
   static void store(std::uint8_t* to, Line line) { _mm512_store_si512(to, line); }
   static Line add(Line a, Line b) { return _mm512_add_epi8(a, b); }
   static Line subtract(Line a, Line b) { return _mm512_sub_epi8(a, b); }
@@ -121,7 +127,8 @@ struct Avx512 {
 
 }  // namespace
 
-const AucLoops kAucLoopsAvx512{walk<Avx512>, matches, take_better, add_lines<Avx512>};
+const AucLoops kAucLoopsAvx512{walk<Avx512, false>, walk<Avx512, true>, matches, take_better,
+                               add_lines<Avx512>};
 
 }  // namespace bbc::detail
 

@@ -20,10 +20,42 @@ template <class Isa>
   }
 }
 
+/// How far ahead the words of a program are fetched, and about how many belong to a step.
+constexpr std::int64_t kWordsAhead = 1536;
+constexpr std::int64_t kWordsOfStep = 208;
+constexpr std::int64_t kWordsOfCacheLine = 16;
+
+/// Words are read once and in order, but so many cache lines of the table are on their way that
+/// the processor's own guesses come too late. Inlined always: gcc finds that a function which only
+/// fetches does nothing, and leaves out the call.
+[[gnu::always_inline]] inline void fetch_words(const std::uint32_t* at, const std::uint32_t* last) {
+  if (last - at < kWordsAhead + kWordsOfStep) return;
+  for (std::int64_t word = 0; word < kWordsOfStep; word += kWordsOfCacheLine) {
+    __builtin_prefetch(at + kWordsAhead + word);
+  }
+}
+
+/// The words of the rows of the step that begins at `at`, none at the end.
+struct RowsOfStep {
+  const std::uint32_t* at;
+  const std::uint32_t* end;
+
+  RowsOfStep(const std::uint32_t* step_at, const std::uint32_t* last) : at(last), end(last) {
+    if (step_at == last) return;
+    AucProgram::Step step;
+    __builtin_memcpy(&step, step_at, sizeof step);
+    at = step_at + AucProgram::kHeaderWords;
+    end = at + step.n_rows;
+  }
+};
+
 /// Partial sums start at 128, so that those of the negatives, 0 to 255 above it, are the signed
 /// bytes -128 to 127 that the multiplication wants; what is missing is made up with the base.
 /// A pair of products stays within 128 x 255, so it does not saturate.
-template <class Isa>
+///
+/// A table that is packed is too large for the second-level cache as well: its lines are fetched a
+/// step ahead.
+template <class Isa, bool kPacked>
 void walk(const std::uint32_t* at, const std::uint32_t* last, const std::uint8_t* lines,
           AucSums* sums) {
   using Line = typename Isa::Line;
@@ -36,11 +68,18 @@ void walk(const std::uint32_t* at, const std::uint32_t* last, const std::uint8_t
     __builtin_memcpy(&step, at, sizeof step);
     at += AucProgram::kHeaderWords;
 
+    fetch_words(at, last);
+    RowsOfStep next(at + step.n_rows + step.n_lower + step.n_upper, last);
     Line sum = start;
     std::uint8_t* to = partial_sums + kBlock;
     for (const std::uint32_t* end = at + step.n_rows; at != end; at += kRowGroup) {
+      if (kPacked && next.at != next.end) {
+        for (int i = 0; i < kRowGroup; ++i) __builtin_prefetch(lines + next.at[i] / 2);
+        next.at += kRowGroup;
+      }
       for (int i = 0; i < kRowGroup; ++i) {
-        sum = Isa::add(sum, Isa::load(lines + at[i]));
+        sum =
+            Isa::add(sum, kPacked ? Isa::load_packed(lines + at[i] / 2) : Isa::load(lines + at[i]));
         Isa::store(to, sum);
         to += kBlock;
       }

@@ -14,6 +14,14 @@ struct Portable {
     __builtin_memcpy(line.lane, from, kBlock);
     return line;
   }
+  static Line load_packed(const std::uint8_t* from) {
+    Line line;
+    for (int l = 0; l < kBlock; l += 2) {
+      line.lane[l] = from[l / 2] & 15U;
+      line.lane[l + 1] = static_cast<std::uint8_t>(from[l / 2] >> 4U);
+    }
+    return line;
+  }
   static void store(std::uint8_t* to, const Line& line) { __builtin_memcpy(to, line.lane, kBlock); }
   static Line add(const Line& a, const Line& b) {
     Line sum;
@@ -86,6 +94,7 @@ struct Portable {
 
 }  // namespace
 
-const AucLoops kAucLoopsPortable{walk<Portable>, matches, take_better, add_lines<Portable>};
+const AucLoops kAucLoopsPortable{walk<Portable, false>, walk<Portable, true>, matches, take_better,
+                                 add_lines<Portable>};
 
 }  // namespace bbc::detail

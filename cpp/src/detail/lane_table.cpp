@@ -6,6 +6,11 @@
 namespace bbc::detail {
 namespace {
 
+/// Lines are packed from this size on. Smaller tables mostly stay in the second-level cache, where
+/// taking pairs apart costs more than it saves (at 10,000 rows .019 ns a cell against .014).
+constexpr std::size_t kPackedFrom = std::size_t{1} << 21;
+constexpr int kMostPacked = 15;
+
 // Plain vectors of 16 bytes: every 64-bit machine has them.
 constexpr int kSide = 16;
 typedef std::uint8_t Bytes __attribute__((vector_size(kSide)));
@@ -57,9 +62,20 @@ Words turn(const Bag& bag, Side side, int lane, std::int64_t row, std::uint8_t* 
 
 }  // namespace
 
+void LaneTable::pack() {
+  if (memory_.size() < kPackedFrom || most_ > kMostPacked) return;
+  packed_ = Aligned<std::uint8_t>(memory_.size() / 2);
+  const std::uint8_t* lanes = memory_.data();
+  std::uint8_t* pairs = packed_.data();
+  for (std::size_t i = 0; i < packed_.size(); ++i) {
+    pairs[i] = static_cast<std::uint8_t>(lanes[2 * i] | lanes[2 * i + 1] << 4);
+  }
+}
+
 void LaneTable::fill(const Bag& bag, Side side) {
   const auto size = static_cast<std::size_t>((bag.n_rows + 1) * kLine);
   if (memory_.size() != size) memory_ = Aligned<std::uint8_t>(size);
+  packed_ = {};
   std::uint8_t* lines = memory_.data();
   if (bag.n_replicates < kLine) {
     std::memset(lines, 0, static_cast<std::size_t>(bag.n_rows * kLine));

@@ -18,14 +18,20 @@ class LaneTable {
   LaneTable(const Bag& bag, Side side) { fill(bag, side); }
   /// Takes another bag; the memory is used again.
   void fill(const Bag& bag, Side side);
+  /// Packs two lanes into a byte, for tables that are larger than a core's own caches. Nothing
+  /// happens to small ones, nor where a count is too large, which is one bag in 10^9.
+  void pack();
 
   [[nodiscard]] const std::uint8_t* lines() const noexcept { return memory_.data(); }
+  /// Lines of half the size, the even lane in the lower bits; null where they were not packed.
+  [[nodiscard]] const std::uint8_t* packed() const noexcept { return packed_.data(); }
   /// A bound on the counts, and the largest one where it is above 255; then the lines are not to
   /// be used.
   [[nodiscard]] int most() const noexcept { return most_; }
 
  private:
   Aligned<std::uint8_t> memory_;
+  Aligned<std::uint8_t> packed_;
   int most_ = 0;
 };
 
