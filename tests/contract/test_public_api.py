@@ -1,8 +1,18 @@
 """The public names, arguments and defaults are those on record: a change of one is seen."""
 
+import importlib
+import inspect
+import re
 from difflib import unified_diff
+from pathlib import Path
 
+import pytest
+
+import bbc
 from signatures import RECORD, lines
+
+ROOT = Path(__file__).parents[2]
+STABLE = (ROOT / "docs" / "stable.md").read_text(encoding="utf-8")
 
 
 def test_the_public_interface_is_as_recorded():
@@ -11,3 +21,30 @@ def test_the_public_interface_is_as_recorded():
     assert not change, "\n".join(
         [*change, "intended? Say so in CHANGELOG.md, then PYTHONPATH=tests python -m signatures"]
     )
+
+
+def arguments_on_the_page():
+    """Each "module.function: argument=default" of the side-by-side table."""
+    return sorted(set(re.findall(r"`((?:bbc|sklearn|scipy)\.[\w.]+): (\w+)(?:=([^`]+))?`", STABLE)))
+
+
+@pytest.mark.parametrize(("function", "argument", "default"), arguments_on_the_page())
+def test_the_page_on_names_and_defaults_is_true(function, argument, default):
+    module, name = function.rsplit(".", 1)
+    called = getattr(importlib.import_module(module), name)
+    known = inspect.signature(called).parameters[argument].default
+    assert default == ("" if known is inspect.Parameter.empty else repr(known))
+
+
+def test_the_page_compares_both_sides_and_says_where_they_are_the_same():
+    rows = re.findall(r"^\| `bbc\.\S+: (\S+)` \| `[a-z]\S+: (\S+)` \| (.*) \|$", STABLE, re.M)
+    assert len(rows) > 15
+    for ours, theirs, remark in rows:
+        assert not remark.startswith("the same") or ours == theirs
+
+
+def test_results_of_earlier_versions_can_be_read():
+    kept = ROOT / "tests" / "golden" / "results" / "0.1.0.json"
+    result = bbc.PerformanceEstimate.from_json(kept.read_text(encoding="utf-8"))
+    assert result.version == "0.1.0"
+    assert bbc.PerformanceEstimate.from_json(result.to_json()) == result
