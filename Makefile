@@ -10,7 +10,7 @@ export OMP_NUM_THREADS ?= 1
 $(VENV)/.made:
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --upgrade pip
-	$(BIN)/pip install --quiet "scikit-build-core>=0.10" "pybind11>=2.13" "cmake>=3.25" ninja
+	$(BIN)/pip install --quiet "scikit-build-core>=0.11" "pybind11>=2.13" "cmake>=3.25" ninja
 	touch $@
 
 # The kernel is built once per change; Python files are read from the checkout.
@@ -116,11 +116,18 @@ lint: $(VENV)/.installed
 	find cpp tests/cpp benches -name '*.[ch]pp' -o -name '*.h' | xargs $(BIN)/clang-format --dry-run --Werror
 
 # What users install: the source distribution, a wheel built from it, and an import of that wheel
-# in an environment that has nothing else.
+# in an environment that has nothing else. Whoever unpacks the source distribution elsewhere and
+# packs it again gets the same bytes: nothing in it depends on the time, the place or the user.
 package: $(VENV)/.made
 	rm -rf build/package && mkdir -p build/package
 	$(BIN)/pip install --quiet build
 	$(BIN)/python -m build --outdir build/package .
+	mkdir build/package/again
+	tar -xzf build/package/*.tar.gz --strip-components=1 -C build/package/again
+	rm build/package/again/PKG-INFO && chmod -R go= build/package/again
+	$(BIN)/python -m build --sdist --no-isolation --outdir build/package/again/dist \
+		build/package/again
+	cmp build/package/*.tar.gz build/package/again/dist/*.tar.gz
 	$(PYTHON) -m venv build/package/venv
 	build/package/venv/bin/pip install --quiet build/package/*.whl
 	cd build/package && venv/bin/python -c "import numpy, bbc; print(bbc.__version__, \

@@ -1,0 +1,59 @@
+"""What bbc needs: the bounds are those that are tested, and licences are named."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+EXTRAS = ("plots", "report", "tables", "dask", "optuna")
+
+
+def bounds(requirements):
+    """The oldest version that is allowed of each package."""
+    pairs = (re.fullmatch(r"([\w-]+)(?:\[\w+\])?>=([\d.]+)", one) for one in requirements)
+    return {found[1]: found[2] for found in pairs}
+
+
+NEEDED = bounds(PROJECT["dependencies"])
+OPTIONAL = {
+    name: bound
+    for extra in EXTRAS
+    for name, bound in bounds(PROJECT["optional-dependencies"][extra]).items()
+}
+
+
+def test_users_get_all_extras():
+    (everything,) = PROJECT["optional-dependencies"]["all"]
+    assert everything == f"bbc-cv[{','.join(EXTRAS)}]"
+
+
+@pytest.mark.parametrize(("package", "bound"), (NEEDED | OPTIONAL).items())
+def test_the_oldest_version_is_the_one_that_is_tested(package, bound):
+    """`make minimum` installs tests/minimum.txt."""
+    pinned = re.search(rf"^{package}==(\S+)$", (ROOT / "tests" / "minimum.txt").read_text(), re.M)
+    assert pinned[1].startswith(bound)
+
+
+@pytest.mark.parametrize("package", [*NEEDED, *OPTIONAL, "pybind11"])
+def test_the_licence_is_listed(package):
+    tables = (ROOT / "THIRD_PARTY.md").read_text().split("## pybind11")[0]
+    assert re.search(rf"^\|.*\b{package}\b.*\|.*\|", tables, re.M)
+
+
+def test_what_is_needed_is_explained():
+    page = (ROOT / "docs" / "stable.md").read_text()
+    rows = dict(re.findall(r"^\| (\S+) \| ([\d.]+) \| \w", page, re.M))
+    assert rows.pop("Python") == PROJECT["requires-python"].removeprefix(">=")
+    assert rows == NEEDED
+
+
+def test_only_pythons_that_are_tested_are_claimed():
+    prefix = "Programming Language :: Python :: "
+    claimed = [one.removeprefix(prefix) for one in PROJECT["classifiers"] if prefix in one]
+    assert claimed == ["3.11"]
+    for untested in ("3.12", "3.13"):
+        assert f"cp{untested.replace('.', '')}-" in (ROOT / "pyproject.toml").read_text()
+        assert re.search(rf"Python\s[\d. and]*{untested}", (ROOT / "README.md").read_text())
