@@ -96,7 +96,7 @@ def test_groups_and_strata_stream_too(data, design):
         (lambda c, p: (c.add(p, 0), c.add(p, 5)), "configuration 5 was added before"),
         (lambda c, p: (c.add(p, 3), c.finish()), "configuration 0 was never added"),
         (lambda c, p: (c.add(p[:, :2], 0), c.add(p, 4), c.finish()), "configuration 2 was never"),
-        (lambda c, p: c.add(p[:-1]), "y has 70 rows, predictions have 69"),
+        (lambda c, p: c.add(p[:-1]), "y_true has 70 rows, predictions have 69"),
         (lambda c, p: c.add(np.full((70, 2), np.nan)), "missing at repeat 0, row 0"),
         (lambda c, p: (c.add(p), c.add([p, p])), "2 repeats, earlier blocks have 1"),
         (lambda c, p: c.merge(bbc.StreamingCorrection([0, 1] * 35, metric="roc_auc")), "another"),
