@@ -54,7 +54,8 @@ class Bytes {
   double number() {
     const auto kind = raw<std::uint8_t>();
     if (kind % 32 == 31) return raw<double>();
-    return kind % 2 == 0 ? kind / 64 : raw<std::uint8_t>() / 256.0;
+    const int level = kind / 64;
+    return kind % 2 == 0 ? level : raw<std::uint8_t>() / 256.0;
   }
 
  private:
@@ -71,7 +72,7 @@ class Exact {
     for (std::int64_t i = 0; i < n; ++i)
       data_[static_cast<std::size_t>(i)] = static_cast<T>(next());
   }
-  const T* get() const { return data_.get(); }
+  [[nodiscard]] const T* get() const { return data_.get(); }
 
  private:
   std::unique_ptr<T[]> data_;

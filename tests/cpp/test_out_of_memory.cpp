@@ -42,8 +42,8 @@ void release(void* place) noexcept {
 
 }  // namespace
 
-// The library's array forms call these; a sanitizer's are its own, new and delete alike. Its nothrow
-// form would have to be freed by ours, so that form is here too.
+// The library's array forms call these; a sanitizer's are its own, new and delete alike. Its
+// nothrow form would have to be freed by ours, so that form is here too.
 void* operator new(std::size_t size) { return allocate(size, alignof(std::max_align_t)); }
 void* operator new(std::size_t size, std::align_val_t alignment) {
   return allocate(size, static_cast<std::size_t>(alignment));
@@ -75,16 +75,16 @@ void fail_each_allocation(const std::string& name, const Call& call) {
           name + (lasting ? " from allocation " : " allocation ") + std::to_string(number);
       const std::int64_t live_before = n_live;
       double found = 0.0;
-      const char* outcome = "another exception";
+      const char* outcome = "";
       for_good = lasting;
       n_failed = 0;
       left = number;
       try {
         found = call();
-        outcome = "";
       } catch (const std::bad_alloc&) {
         outcome = "out of memory";
       } catch (...) {
+        outcome = "another exception";
       }
       left = kUnlimited;
       const bool reached = n_failed > 0;

@@ -1,5 +1,7 @@
 // Ranking metrics against their definitions by pairs of rows or by thresholds: AUC, average
 // precision, AUC of several classes, Spearman's rho and the concordance index.
+#include <functional>
+
 #include "by_formula.hpp"
 #include "detail/auc.hpp"
 #include "detail/average_precision.hpp"
@@ -96,15 +98,15 @@ void auc() {
 /// Precision times the step in recall at every distinct score.
 double average_precision(const Rows& rows) {
   Values thresholds = rows.scores;
-  std::sort(thresholds.begin(), thresholds.end());
+  std::sort(thresholds.begin(), thresholds.end(), std::greater<>());
   thresholds.erase(std::unique(thresholds.begin(), thresholds.end()), thresholds.end());
   double area = 0.0;
   double recall = 0.0;
-  for (auto threshold = thresholds.rbegin(); threshold != thresholds.rend(); ++threshold) {
+  for (const double threshold : thresholds) {
     double right = 0.0;
     double called = 0.0;
     for (std::size_t i = 0; i < rows.codes.size(); ++i) {
-      if (rows.scores[i] < *threshold) continue;
+      if (rows.scores[i] < threshold) continue;
       called += rows.weights[i];
       if (rows.codes[i] == 1) right += rows.weights[i];
     }

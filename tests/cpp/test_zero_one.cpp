@@ -93,7 +93,7 @@ template <class T>
 void refuse(const std::vector<std::int64_t>& labels, T wrong, const std::string& known) {
   const std::int64_t n_rows = 60;
   const std::int64_t n_configurations = 300;
-  Metric metric{metric::ZeroOne{}};
+  const Metric metric{metric::ZeroOne{}};
   Target target;
   target.kind = Target::Kind::labels;
   target.n_classes = static_cast<std::int32_t>(labels.size());
@@ -128,7 +128,7 @@ void unknown_labels() {
 
 /// No prediction of a narrow type can be right where the truth does not fit it.
 void truth_beyond_the_type() {
-  Metric metric{metric::ZeroOne{}};
+  const Metric metric{metric::ZeroOne{}};
   Target target;
   target.kind = Target::Kind::labels;
   target.n_classes = 2;

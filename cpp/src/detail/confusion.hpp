@@ -88,6 +88,53 @@ class ConfusionColumns {
     for (int lane = 0; lane < L; ++lane) scores[lane] = score(counts, totals, lane);
   }
 
+  /// The key from counts that somebody else made: `counts.right` and `counts.predicted` are calls
+  /// [class * C::kLanes + lane], and so are the totals.
+  template <class C>
+  [[nodiscard]] DoubleDouble key(const C& counts, const double* totals, int lane) const {
+    constexpr int L = C::kLanes;
+    switch (kind_.formula) {
+      case Kind::Formula::mcc: {
+        const Covariances c = covariances(counts, totals, lane);
+        if (!(c.predicted > 0.0)) return {};
+        const DoubleDouble square = two_product(c.both, c.both < 0.0 ? -c.both : c.both);
+        return square / c.predicted;
+      }
+      case Kind::Formula::kappa: {
+        const Quotient q = kappa(counts, totals, lane);
+        return ratio(q.numerator, q.denominator);
+      }
+      case Kind::Formula::distance_to_corner: {
+        const double missed = totals[L + lane] - counts.right[L + lane];
+        const double false_calls = totals[lane] - counts.right[lane];
+        const DoubleDouble distance =
+            squared(ratio(missed, totals[L + lane])) + squared(ratio(false_calls, totals[lane]));
+        return {0.0 - distance.high, 0.0 - distance.low};
+      }
+      default:
+        break;
+    }
+    if (kind_.average == metric::Average::binary) {
+      const Quotient q = guarded(quotient(counts, totals, 1, lane));
+      return ratio(q.numerator, q.denominator);
+    }
+    if (kind_.average == metric::Average::micro) {
+      const Quotient q = micro(counts, totals, lane);
+      return ratio(q.numerator, q.denominator);
+    }
+    DoubleDouble sum;
+    for (int k = 0; k < n_classes_; ++k) {
+      const Quotient q = guarded(quotient(counts, totals, k, lane));
+      const double share = kind_.average == metric::Average::weighted ? totals[k * L + lane] : 1.0;
+      sum = sum + ratio(share * q.numerator, q.denominator);
+    }
+    return sum;
+  }
+
+  /// As scikit-learn computes it, operation by operation where its sums are exact.
+  template <class C>
+  [[nodiscard]] double score(const C& counts, const double* totals, int lane) const;
+
  private:
   /// Right calls and calls of each class.
   template <int L>
@@ -204,47 +251,6 @@ class ConfusionColumns {
   }
 
   template <class C>
-  [[nodiscard]] DoubleDouble key(const C& counts, const double* totals, int lane) const {
-    constexpr int L = C::kLanes;
-    switch (kind_.formula) {
-      case Kind::Formula::mcc: {
-        const Covariances c = covariances(counts, totals, lane);
-        if (!(c.predicted > 0.0)) return {};
-        const DoubleDouble square = two_product(c.both, c.both < 0.0 ? -c.both : c.both);
-        return square / c.predicted;
-      }
-      case Kind::Formula::kappa: {
-        const Quotient q = kappa(counts, totals, lane);
-        return ratio(q.numerator, q.denominator);
-      }
-      case Kind::Formula::distance_to_corner: {
-        const double missed = totals[L + lane] - counts.right[L + lane];
-        const double false_calls = totals[lane] - counts.right[lane];
-        const DoubleDouble distance =
-            squared(ratio(missed, totals[L + lane])) + squared(ratio(false_calls, totals[lane]));
-        return {0.0 - distance.high, 0.0 - distance.low};
-      }
-      default:
-        break;
-    }
-    if (kind_.average == metric::Average::binary) {
-      const Quotient q = guarded(quotient(counts, totals, 1, lane));
-      return ratio(q.numerator, q.denominator);
-    }
-    if (kind_.average == metric::Average::micro) {
-      const Quotient q = micro(counts, totals, lane);
-      return ratio(q.numerator, q.denominator);
-    }
-    DoubleDouble sum;
-    for (int k = 0; k < n_classes_; ++k) {
-      const Quotient q = guarded(quotient(counts, totals, k, lane));
-      const double share = kind_.average == metric::Average::weighted ? totals[k * L + lane] : 1.0;
-      sum = sum + ratio(share * q.numerator, q.denominator);
-    }
-    return sum;
-  }
-
-  template <class C>
   [[nodiscard]] Quotient micro(const C& counts, const double* totals, int lane) const {
     Quotient sum{0.0, 0.0};
     for (int k = 0; k < n_classes_; ++k) {
@@ -254,10 +260,6 @@ class ConfusionColumns {
     }
     return guarded(sum);
   }
-
-  /// As scikit-learn computes it, operation by operation where its sums are exact.
-  template <class C>
-  [[nodiscard]] double score(const C& counts, const double* totals, int lane) const;
 
   Kind kind_;
   ConfusionRatio ratio_;

@@ -6,7 +6,7 @@
 #include "detail/check_target.hpp"
 #include "detail/column_evaluator.hpp"
 #include "detail/concordance.hpp"
-#include "detail/confusion.hpp"
+#include "detail/confusion_evaluator.hpp"
 #include "detail/moments.hpp"
 #include "detail/multiclass_auc.hpp"
 #include "detail/row_loss.hpp"
@@ -60,6 +60,9 @@ struct Maker {
     return columns<AucColumns>(kind);
   }
   std::unique_ptr<Evaluator> operator()(const metric::Confusion& kind) const {
+    if (ConfusionEvaluator::suits(kind, input)) {
+      return std::make_unique<ConfusionEvaluator>(kind, input, control);
+    }
     return columns<ConfusionColumns>(kind);
   }
   std::unique_ptr<Evaluator> operator()(const metric::Moments& kind) const {

@@ -1,0 +1,137 @@
+// The look-up evaluator of confusion metrics of two classes against the general one, for every
+// instruction set.
+#include <algorithm>
+#include <cmath>
+
+#include "detail/column_evaluator.hpp"
+#include "detail/confusion_evaluator.hpp"
+#include "problem.hpp"
+
+namespace {
+
+using namespace bbc;
+using namespace bbc::detail;
+
+struct Shape {
+  std::int64_t n_rows;
+  std::int64_t n_configurations;
+  int n_replicates;
+  std::uint32_t most;
+  double error_rate;
+};
+
+/// Two rows of each class come first.
+Target target_of(problem::Random& random, std::int64_t n_rows) {
+  Target target;
+  target.kind = Target::Kind::labels;
+  target.n_classes = 2;
+  target.label_values = {-1, 1};
+  for (std::int64_t i = 0; i < n_rows; ++i) {
+    target.codes.push_back(i < 4 ? static_cast<std::int32_t>(i / 2) : random.uniform() < 0.3);
+  }
+  return target;
+}
+
+/// Replicates with a row of each class on either side.
+Bag bag_of(problem::Random& random, const Shape& shape) {
+  Bag bag = problem::random_bag(random, shape.n_rows, shape.n_replicates, shape.most);
+  for (int lane = 0; lane < bag.n_replicates; ++lane) {
+    std::uint16_t* counts = bag.counts.data() + lane * bag.n_rows;
+    counts[0] = counts[2] = 0;
+    counts[1] = std::max<std::uint16_t>(counts[1], 1);
+    counts[3] = std::max<std::uint16_t>(counts[3], 1);
+  }
+  return bag;
+}
+
+void run(const metric::Confusion& kind, const Shape& shape, std::uint64_t seed) {
+  problem::Random random(seed);
+  const Target target = target_of(random, shape.n_rows);
+  std::vector<std::int8_t> labels;
+  for (std::int64_t i = 0; i < shape.n_rows; ++i) {
+    for (std::int64_t j = 0; j < shape.n_configurations; ++j) {
+      const bool wrong = random.uniform() < shape.error_rate;
+      const bool positive = (target.codes[static_cast<std::size_t>(i)] == 1) != wrong;
+      // The last configuration calls nothing positive.
+      labels.push_back(positive && j + 1 < shape.n_configurations ? 1 : -1);
+    }
+  }
+  std::vector<Predictions> repeats;
+  repeats.emplace_back(View<std::int8_t>{
+      labels.data(), shape.n_rows, shape.n_configurations, 1, {shape.n_configurations, 1, 1}});
+  const Metric metric{kind};
+  const EvaluatorInput input{metric, target, repeats, {}, false};
+  CHECK(ConfusionEvaluator::suits(kind, input));
+  const Control control{1, {}};
+  const ColumnEvaluator<ConfusionColumns> reference(kind, input, control);
+  const Bag bag = bag_of(random, shape);
+  for (const char* level : problem::kLevels) {
+    problem::set_level(level);
+    const ConfusionEvaluator tested(kind, input, control);
+    problem::check_equal(tested, reference, bag,
+                         std::string(level) + " formula " +
+                             std::to_string(static_cast<int>(kind.formula)) + " average " +
+                             std::to_string(static_cast<int>(kind.average)) + " rows " +
+                             std::to_string(shape.n_rows));
+  }
+}
+
+/// Scores and the count of the worse, which check_equal does not ask for.
+void scores_and_counts() {
+  problem::Random random(99);
+  const Shape shape{60, 40, 33, 0, 0.3};
+  const Target target = target_of(random, shape.n_rows);
+  std::vector<std::int8_t> labels;
+  for (std::int64_t i = 0; i < shape.n_rows * shape.n_configurations; ++i) {
+    labels.push_back(random.below(2) == 0 ? 1 : -1);
+  }
+  const std::vector<Predictions> repeats{View<std::int8_t>{labels.data(), 60, 40, 1, {40, 1, 1}}};
+  const Bag bag = bag_of(random, shape);
+  const StopFlag never;
+  for (const char* name : {"f_beta", "balanced_accuracy", "mcc"}) {
+    const Metric metric = make_metric(name);
+    const auto& kind = std::get<metric::Confusion>(metric.kind);
+    const EvaluatorInput input{metric, target, repeats, {}, false};
+    const ColumnEvaluator<ConfusionColumns> reference(kind, input, {1, {}});
+    const ConfusionEvaluator tested(kind, input, {1, {}});
+    std::vector<double> scores(33 * 30);
+    std::vector<double> expected(scores.size());
+    tested.scores(bag, 5, 35, never, scores.data());
+    reference.scores(bag, 5, 35, never, expected.data());
+    CHECK_FOR(scores == expected, name);
+    std::vector<std::int64_t> worse(40);
+    std::vector<std::int64_t> expected_worse(40);
+    tested.count_worse(bag, 7, never, worse.data());
+    reference.count_worse(bag, 7, never, expected_worse.data());
+    CHECK_FOR(worse == expected_worse, name);
+    // Without the second class on a side nothing is defined.
+    Bag one_class{1, 60, std::vector<std::uint16_t>(60), {}};
+    for (std::size_t row = 0; row < 60; ++row) one_class.counts[row] = target.codes[row] == 0;
+    const Choice choice{0.0, 3};
+    double score = 0.0;
+    tested.in_bag(one_class, &choice, never, &score);
+    CHECK_FOR(std::isnan(score), name);
+  }
+}
+
+}  // namespace
+
+int main() {
+  using Formula = metric::Confusion::Formula;
+  using metric::Average;
+  const Shape small[] = {{4, 2, 1, 0, 0.5}, {20, 50, 64, 0, 0.3}};
+  // Several chunks of rows, configurations that are all right, and counts beyond a byte.
+  const Shape others[] = {{49, 530, 40, 0, 0.1}, {100, 70, 63, 0, 0.0}, {130, 20, 64, 300, 0.4}};
+  std::uint64_t seed = 0;
+  for (const auto formula : {Formula::balanced_accuracy, Formula::precision, Formula::recall,
+                             Formula::specificity, Formula::f_beta, Formula::jaccard, Formula::mcc,
+                             Formula::kappa, Formula::distance_to_corner}) {
+    for (const auto average :
+         {Average::binary, Average::macro, Average::micro, Average::weighted}) {
+      for (const auto& shape : small) run({formula, average, 1.5}, shape, ++seed);
+    }
+    for (const auto& shape : others) run({formula, Average::binary, 0.3}, shape, ++seed);
+  }
+  scores_and_counts();
+  return check::report();
+}
