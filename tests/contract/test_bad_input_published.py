@@ -11,6 +11,7 @@ from defects import CASES
 
 ROOT = Path(__file__).parents[2]
 R_TEST = ROOT / "r-bridge" / "bbcr" / "tests" / "testthat" / "test-bad-input.R"
+R_PROTOCOLS_TEST = ROOT / "r-bridge" / "python" / "tests" / "test_from_r.py"
 
 
 def test_the_published_numbers_are_those_of_the_tests():
@@ -20,6 +21,7 @@ def test_the_published_numbers_are_those_of_the_tests():
         test_bad_input_command_line.N_REFUSALS,
         test_bad_input_c.N_REFUSALS,
         in_r,
+        int(re.search(r'"(\d+) refusals', R_PROTOCOLS_TEST.read_text())[1]),
     ]
     page = (ROOT / "docs" / "refused.md").read_text()
     table = page[page.index("| door | refusals |") :]

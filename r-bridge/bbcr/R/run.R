@@ -13,10 +13,8 @@ run_protocol <- function(protocol, x, y, data, learners, metric, cv, groups, eve
   frame <- design$x
   frame[[outcome_column]] <- truth
   event <- event_of(truth, levels(truth), metric, event_level, metric$target == "binary")
+  options <- checked_protocol_options(options)
   options$random_state <- seed_of(seed)
-  for (name in c("n_repeats", "n_jobs", "n_bootstraps", "min_predictions")) {
-    if (!is.null(options[[name]])) options[[name]] <- as.integer(options[[name]])
-  }
   if (!is.null(event)) options$pos_label <- levels(truth)[[event]]
   raw <- call_python("run", list(
     protocol = protocol, frame = frame, target = outcome_column, metric = base_name(metric),
@@ -25,6 +23,20 @@ run_protocol <- function(protocol, x, y, data, learners, metric, cv, groups, eve
     groups = if (!is.null(groups)) codes_by_first_row(per_row(groups, "groups", nrow(frame)))
   ))
   new_protocol(protocol, raw, design, truth, metric)
+}
+
+# Python checks what the protocol has; here is what R's types would hide from it.
+checked_protocol_options <- function(options) {
+  lowest <- c(n_repeats = 1, n_jobs = -Inf, n_bootstraps = 1, min_predictions = 1)
+  for (name in intersect(names(lowest), names(options))) {
+    if (is.null(options[[name]])) next
+    options[[name]] <- as.integer(whole_number(options[[name]], name, lowest[[name]], 2^31 - 1))
+  }
+  for (name in names(options)) {
+    value <- options[[name]]
+    if (is.atomic(value) && anyNA(value) && !any(is.nan(value))) abort("`%s` is NA", name)
+  }
+  options
 }
 
 formula_design <- function(formula, data) {
@@ -74,6 +86,7 @@ outcome_of <- function(y, metric) {
   if (metric$target %in% c("survival", "any")) {
     abort("metric \"%s\" is not one that protocols take from R", metric$name)
   }
+  if (is.list(y)) abort("`y` must be a factor, labels or numbers, not a %s", first_class(y))
   if (anyNA(y)) abort("`y` is NA at %s", place_text(is.na(y), "row"))
   if (metric$target == "real") {
     if (!is.numeric(y)) {
@@ -83,7 +96,7 @@ outcome_of <- function(y, metric) {
   }
   if (is.numeric(y)) abort("`y` must be a factor for metric \"%s\": use factor(y)", metric$name)
   y <- droplevels(as.factor(y))
-  if (metric$target == "binary" && nlevels(y) != 2) abort_not_two(y, levels(y), metric)
+  if (metric$target == "binary" && nlevels(y) != 2) abort_not_two(y, levels(y), metric, "y")
   y
 }
 

@@ -80,9 +80,9 @@ class_truth <- function(truth, metric, event_level, event_needed) {
   )
 }
 
-abort_not_two <- function(truth, classes, metric) {
+abort_not_two <- function(truth, classes, metric, name = "truth") {
   if (length(classes) < 2) {
-    abort("`truth` has one class (%s), metric \"%s\" needs two", classes, metric$name,
+    abort("`%s` has one class (%s), metric \"%s\" needs two", name, classes, metric$name,
           class = "bbc_undefined_metric")
   }
   unused <- is.factor(truth) && any(table(truth) == 0)
@@ -92,9 +92,9 @@ abort_not_two <- function(truth, classes, metric) {
     if (metric$name == "sensitivity") "recall_macro" else
       paste0(sub("[(].*", "", metric$name), "_macro")
   )
-  abort("`truth` has %d classes (%s), metric \"%s\" needs two; %s", length(classes),
+  abort("`%s` has %d classes (%s), metric \"%s\" needs two; %s", name, length(classes),
         shown(classes), metric$name,
-        if (unused) "droplevels(truth) drops levels without rows"
+        if (unused) sprintf("droplevels(%s) drops levels without rows", name)
         else paste("for more classes use", offer))
 }
 

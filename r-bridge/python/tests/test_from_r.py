@@ -13,6 +13,11 @@ def test_protocols_from_r(run_r, host, script, locale):
     assert (done.returncode, done.stdout, done.stderr) == (0, "all passed\n", "")
 
 
+def test_protocols_refuse_wrong_arguments_before_any_fit(run_r):
+    done = run_r("Rscript", "refusals.R")
+    assert (done.stdout, done.stderr) == ("733 refusals\n", "")
+
+
 def test_a_missing_python_or_package_is_named_with_its_remedy(run_r, tmp_path):
     code = "library(bbcr)\nbbc_python()\nCVT(dist ~ speed, cars, bbc_learner('glm'), 'r2')\n"
     gone = run_r("Rscript", code, BBC_PYTHON="/gone/python")
