@@ -1,9 +1,7 @@
 """Runs that die at any moment, and stores that lose their ground, go on and lose nothing."""
 
 import multiprocessing
-import os
 import shutil
-import sqlite3
 import time
 
 import pytest
@@ -12,7 +10,7 @@ from benches.faults.kills import Kills
 import bbc
 from bbc.errors import StoreError
 from bbc.store import Store
-from instrumented import Witness, numbered_data
+from instrumented import DyingConnection, Witness, numbered_data
 
 X, Y = numbered_data()
 FORK = multiprocessing.get_context("fork")
@@ -35,42 +33,9 @@ def search(store):
     return bbc.CVT(Witness(), {"shift": [0.0, 0.3]}, cv=3, refit=False, store=store)
 
 
-class DyingConnection(sqlite3.Connection):
-    """Ends its process before the statement of a number."""
-
-    left = -1
-    run = 0
-
-    def execute(self, *arguments):
-        self._count()
-        return super().execute(*arguments)
-
-    def executemany(self, *arguments):
-        self._count()
-        return super().executemany(*arguments)
-
-    def commit(self):
-        self._count()
-        super().commit()
-
-    def __exit__(self, *error):
-        self._count()
-        return super().__exit__(*error)
-
-    def _count(self):
-        DyingConnection.run += 1
-        if DyingConnection.run == DyingConnection.left:
-            os._exit(9)
-
-
 @pytest.fixture
 def dying(monkeypatch):
-    connect = sqlite3.connect
-
-    def with_deaths(*arguments, **options):
-        return connect(*arguments, factory=DyingConnection, **options)
-
-    monkeypatch.setattr("bbc.store.sqlite3.connect", with_deaths)
+    monkeypatch.setattr("bbc.store.sqlite3.connect", DyingConnection.open)
     monkeypatch.setattr(DyingConnection, "run", 0)
     monkeypatch.setattr(DyingConnection, "left", -1)
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from sklearn.exceptions import FitFailedWarning
 from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.model_selection import StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import bbc
@@ -178,7 +179,7 @@ def test_a_second_process_is_refused(path):
         ({"X": X + 1e-9}, "X differs"),
         ({"y": 1 - Y}, "y differs"),
         ({"X": X[:-2], "y": Y[:-2]}, r"the number of rows differs \(60 there, 58 here\)"),
-        ({"cv": 5}, "the folds of 'cv' differ"),
+        ({"cv": 5}, "the partition differs"),
         ({"random_state": 8}, r"random_state differs \(7 there, 8 here\)"),
         ({"scoring": "roc_auc"}, r"what is predicted differs \(labels.* there, scores.* here\)"),
         (
@@ -204,6 +205,17 @@ def test_another_version_is_refused(path, monkeypatch):
     monkeypatch.setattr("bbc._engine.kernel_version", lambda: "9.9")
     with pytest.raises(StoreError, match=r"bbc's version differs \(.* there, 9.9 here\)"):
         protocol(bbc.CVT, path).fit(X, Y)
+
+
+def test_other_folds_are_refused_before_the_first_of_them_is_fitted(path):
+    """An inner loop comes first: the store knows the partition, but no fit of it yet."""
+    Stops.left = 3
+    with pytest.raises(KeyboardInterrupt):
+        protocol(bbc.NCV, path, estimator=Stops(), random_state=5).fit(X, Y)
+    assert bbc.open(path).n_fits == 3
+    folds = StratifiedKFold(4, shuffle=True, random_state=0)
+    with pytest.raises(StoreError, match="the partition differs"):
+        protocol(bbc.CVT, path, estimator=Stops(), random_state=5, cv=folds).fit(X, Y)
 
 
 def test_protocols_share_the_fits_of_the_same_folds(path):

@@ -275,11 +275,12 @@ class Protocol(Parameters, ByTheWinner, CallbackSupportMixin, MetaEstimatorMixin
         given = {name: value for name, value in params.items() if value is not None}
         decides = run.scoring.metric
         others = [one.name for one in run.scoring.metrics.values() if one is not decides]
+        tuning = self._tuning(run)
         # What may differ from call to call on the same fits.
         latest = {"protocol": type(self).__name__, "metrics": [decides.name, *others]}
         store.start(
-            identify(run, given, _engine.kernel_version()),
-            stored_arrays(self._tuning(run)),
+            identify(tuning, given, _engine.kernel_version()),
+            stored_arrays(tuning),
             {"seed": run.seed, "names": run.names, "fields of y": list(run.y.dtype.names or ())}
             | latest,
         )

@@ -113,8 +113,7 @@ class Run:
     def begin_part(self, part: str, cells: Sequence[Cell]) -> None:
         """Tell the store about a part's folds."""
         if self.store is not None:
-            rows = [[cell.repeat, cell.fold, cell.rows.train, cell.rows.test] for cell in cells]
-            self.store.start_part(part, digest(rows))
+            self.store.start_part(part, folds_digest(cells))
 
     def settle(self, *collections: Collected) -> None:
         """Leave out the configurations of which a fit failed."""
@@ -179,8 +178,13 @@ def check_rows(X: Any, y: AnyArray, params: Mapping[str, Any]) -> Any:
     return X
 
 
+def folds_digest(cells: Sequence[Cell]) -> str:
+    """Return what tells the folds of two parts apart."""
+    return digest([[cell.repeat, cell.fold, cell.rows.train, cell.rows.test] for cell in cells])
+
+
 def identify(run: Run, fit_params: Mapping[str, Any], version: str) -> dict[str, Any]:
-    """Return what makes two runs the same, in the order in which differences are told."""
+    """Return what makes two tuning runs the same, in the order in which differences are told."""
     estimators = {one.estimator_name: one.estimator for one in run.configurations}
     versions = package_versions(estimators.values())
     return {
@@ -193,6 +197,8 @@ def identify(run: Run, fit_params: Mapping[str, Any], version: str) -> dict[str,
         "random_state": run.seed,
         "the grid of configurations": configuration_lines(run.configurations),
         "what is predicted": run.responses.describe,
+        # The part itself may begin much later, after inner loops.
+        "the partition": folds_digest(run.cells()),
     }
 
 

@@ -1,0 +1,294 @@
+"""Runs on one store with deaths and other misfortunes in any order: nothing lost, same bits.
+
+Hypothesis draws the order; `BBC_EXAMPLES=1000` draws more, and others each time. Seen to fail when
+a fit is saved as the next one comes, or in two transactions, or trained though it is stored, when a
+store is not missed, has no check sums, or takes a run of another seed.
+"""
+
+import os
+import shutil
+import sqlite3
+import warnings
+from contextlib import closing, contextmanager, suppress
+from functools import cache
+from multiprocessing import get_context
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from unittest.mock import patch
+
+import hypothesis.strategies as st
+import pytest
+from hypothesis import settings
+from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
+from sklearn.model_selection import StratifiedKFold
+
+import bbc
+from bbc.errors import BBCWarning, StoreError
+from bbc.protocols import _fit
+from bbc.store import FitKey, Store
+from instrumented import DyingConnection, Witness, numbered_data
+
+# In memory where that is possible: each run syncs its file.
+FOLDER = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+FORK = get_context("fork")
+N_EXAMPLES = int(os.environ.get("BBC_EXAMPLES", "0"))
+X, Y = numbered_data(36)
+KINDS = {
+    "BBC": {"n_bootstraps": 40},
+    "BBCD": {"n_bootstraps": 40, "min_predictions": 12, "dropping_level": 0.6},
+    "CVMCV": {},
+    "CVT": {},
+    "NCV": {},
+}
+CHANGES = {
+    "X": {"X": X + 1e-9},
+    "y": {"y": 1 - Y},
+    "seed": {"random_state": 8},
+    "scoring": {"scoring": "roc_auc"},
+    "grid": {"param_grid": {"shift": [0.0, 0.3, 0.7]}},
+    "fewer configurations": {"param_grid": {"shift": [0.0, 0.3]}},
+    "other folds": {"cv": StratifiedKFold(3, shuffle=True, random_state=1)},
+    "more folds": {"cv": 4},
+}
+kinds = st.sampled_from(sorted(KINDS))
+
+
+def run(kind, store, **changes):
+    """One call of `fit`; return what must not depend on what happened before."""
+    data = changes.pop("X", X), changes.pop("y", Y)
+    options = {"param_grid": {"shift": [0.0, 0.3, 0.6]}, "cv": 3, "random_state": 7}
+    options |= {"store": store, "refit": False} | KINDS[kind] | changes
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", BBCWarning)
+        fitted = getattr(bbc, kind)(Witness(), **options).fit(*data)
+    return fitted.performance_, fitted.oos_predictions_.labels.tobytes()
+
+
+def ends(kind, store, *, unless):
+    """Whether a call gives the result, and is not refused for the reason that is allowed."""
+    try:
+        found = run(kind, store)
+    except StoreError as error:
+        if unless not in str(error):
+            raise
+        return False
+    assert found == unbroken(kind)[0]
+    return True
+
+
+@cache
+def unbroken(kind):
+    """The result without misfortunes, and the fits that it needs."""
+    with TemporaryDirectory(dir=FOLDER) as folder:
+        path = Path(folder) / "run.bbc"
+        return run(kind, path), stored(path)
+
+
+def stored(path):
+    """The fits in a store that nobody has open, and nothing else changes by looking."""
+    with TemporaryDirectory(dir=FOLDER) as folder:
+        for file in path.parent.glob(f"{path.name}*"):
+            shutil.copy(file, folder)
+        with closing(sqlite3.connect(Path(folder) / path.name)) as connection:
+            query = "SELECT part, repeat, fold, configuration FROM {}"
+            try:
+                return {FitKey(*row) for row in connection.execute(query.format("fits"))}
+            except sqlite3.OperationalError:  # it died before there were tables
+                return set()
+
+
+def flip_a_bit(path, below):
+    """Anywhere in the file, but not in its log."""
+    content = bytearray(path.read_bytes())
+    content[below(len(content))] ^= 1 << below(8)
+    path.write_bytes(content)
+
+
+def change_a_prediction(path, below):
+    """A label becomes the other one, by somebody who knows SQL."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        found = connection.execute("SELECT fit, data FROM outputs ORDER BY fit").fetchall()
+        fit, data = found[below(len(found))]
+        place = below(len(data))
+        data = data[:place] + bytes([1 - data[place]]) + data[place + 1 :]
+        connection.execute("UPDATE outputs SET data = ? WHERE fit = ?", (data, fit))
+
+
+class Notes:
+    """What learners began and ended, in a file that survives a process; may end or interrupt it."""
+
+    def __init__(self, path, *, deadly=0, interrupting=0):
+        self.path, self.n_begun = path, 0
+        self.deadly, self.interrupting = deadly, interrupting
+
+    def train(self, *arguments, key, **options):
+        self._write("begin", key)
+        self.n_begun += 1
+        if self.n_begun == self.deadly:
+            os._exit(9)
+        if self.n_begun == self.interrupting:
+            raise KeyboardInterrupt
+        result = TRAIN(*arguments, key=key, **options)
+        self._write("end", key)
+        return result
+
+    def _write(self, what, key):
+        with self.path.open("a", encoding="utf-8") as file:
+            print(what, *key, sep="|", file=file)
+
+    def read(self):
+        """The fits that were begun, and those that ended, in order."""
+        found = {"begin": [], "end": []}
+        for line in self.path.read_text(encoding="utf-8").splitlines():
+            what, part, *numbers = line.split("|")
+            found[what].append(FitKey(part, *map(int, numbers)))
+        return found["begin"], found["end"]
+
+
+TRAIN = _fit.fit_and_predict
+
+
+class StoreMachine(RuleBasedStateMachine):
+    """A store, and what it must hold by now."""
+
+    def __init__(self):
+        super().__init__()
+        for kind in KINDS:
+            unbroken(kind)  # now, where nothing happens to it
+        self.folder = TemporaryDirectory(dir=FOLDER)
+        self.path = Path(self.folder.name) / "run.bbc"
+        self.kept = set()
+        self.earlier = [(set(), {})]  # as if the file had vanished
+
+    def teardown(self):
+        self.folder.cleanup()
+
+    @contextmanager
+    def noted(self, *, lost=0, **faults):
+        """Watch a call: what was stored is not trained again, and what ends is stored.
+
+        At most the `lost` last ones, whose saving was what failed, may be missing.
+        """
+        notes = Notes(Path(self.folder.name) / "notes", **faults)
+        notes.path.write_text("", encoding="utf-8")
+        with patch.object(_fit, "fit_and_predict", notes.train):
+            yield
+        begun, ended = notes.read()
+        assert not self.kept & set(begun), "trained again"
+        assert len(set(begun)) == len(begun), "trained twice"
+        now = stored(self.path)
+        assert self.kept | set(ended[: len(ended) - lost]) <= now, "lost"
+        assert now <= self.kept | set(ended), "out of nothing"
+        self.kept = now
+        files = {file.name: file.read_bytes() for file in self.path.parent.glob("run.bbc*")}
+        self.earlier.append((now, files))
+
+    def in_a_child(self, kind, deadly_statement=-1):
+        def work():
+            DyingConnection.run, DyingConnection.left = 0, deadly_statement
+            with patch("bbc.store.sqlite3.connect", DyingConnection.open):
+                run(kind, self.path)
+
+        child = FORK.Process(target=work)
+        child.start()
+        child.join()
+        assert child.exitcode in (0, 9)
+        if child.exitcode == 0:
+            assert unbroken(kind)[1] <= stored(self.path)
+
+    @rule(kind=kinds, statements=st.lists(st.integers(1, 90), min_size=1, max_size=3))
+    def dies_before_statements(self, kind, statements):
+        for statement in statements:
+            with self.noted(lost=1):
+                self.in_a_child(kind, statement)
+
+    @rule(kind=kinds, number=st.integers(1, 12))
+    def dies_in_a_fit(self, kind, number):
+        with self.noted(deadly=number):
+            self.in_a_child(kind)
+
+    @rule(kind=kinds, number=st.integers(1, 12))
+    def is_interrupted(self, kind, number):
+        with self.noted(interrupting=number), suppress(KeyboardInterrupt):
+            assert run(kind, self.path) == unbroken(kind)[0]
+
+    @rule(kind=kinds)
+    def ends(self, kind):
+        expected, needed = unbroken(kind)
+        with self.noted():
+            assert run(kind, self.path) == expected
+        assert needed <= self.kept
+        looked_at = bbc.open(self.path)
+        assert looked_at.n_fits == len(self.kept)
+        if kind != "BBCD":
+            assert looked_at.correct(n_bootstraps=40) == unbroken("BBC")[0][0]
+
+    @rule(kind=kinds, pages=st.integers(0, 5))
+    def finds_the_disk_full(self, kind, pages):
+        start = Store.start
+
+        def start_on_a_small_disk(store, *arguments):
+            start(store, *arguments)
+            size = store._connection.execute("PRAGMA page_count").fetchone()[0]
+            store._connection.execute(f"PRAGMA max_page_count = {size + pages}")
+
+        with self.noted(lost=1), patch.object(Store, "start", start_on_a_small_disk):
+            ends(kind, self.path, unless="the disk is full")
+
+    @rule(kind=kinds, number=st.integers(0, 8))
+    def loses_its_file_for_a_while(self, kind, number):
+        elsewhere, save, saved = self.path.with_name("elsewhere"), Store.save, []
+
+        def save_and_lose(store, key, fit):
+            if len(saved) == number:
+                self.path.rename(elsewhere)
+            saved.append(key)
+            save(store, key, fit)
+
+        with self.noted(lost=1), patch.object(Store, "save", save_and_lose):
+            if ends(kind, self.path, unless="deleted, moved or replaced"):
+                assert len(saved) <= number
+            else:
+                elsewhere.rename(self.path)
+
+    @precondition(lambda self: self.kept)
+    @rule(kind=kinds, change=st.sampled_from(sorted(CHANGES)))
+    def is_asked_for_another_run(self, kind, change):
+        with self.noted(), pytest.raises(StoreError, match="differ"):
+            run(kind, self.path, **CHANGES[change])
+        with self.noted():
+            pass
+
+    @rule(kind=kinds)
+    def is_in_use(self, kind):
+        with self.noted(), Store(self.path), pytest.raises(StoreError, match="using it"):
+            run(kind, self.path)
+
+    @precondition(lambda self: self.kept)
+    @rule(kind=kinds, damage=st.sampled_from([flip_a_bit, change_a_prediction]), data=st.data())
+    def would_notice_damage(self, kind, damage, data):
+        copy = self.path.with_name("damaged.bbc")
+        for file in self.path.parent.glob("run.bbc*"):
+            shutil.copy(file, self.path.with_name(file.name.replace("run", "damaged")))
+        damage(copy, lambda n: data.draw(st.integers(0, n - 1)))
+        ends(kind, copy, unless="damaged.bbc")
+        for file in self.path.parent.glob("damaged.bbc*"):
+            file.unlink()
+
+    @rule(data=st.data())
+    def is_an_earlier_copy(self, data):
+        self.kept, files = data.draw(st.sampled_from(self.earlier))
+        for file in self.path.parent.glob("run.bbc*"):
+            file.unlink()
+        for name, content in files.items():
+            self.path.with_name(name).write_bytes(content)
+
+
+TestStoreMachine = StoreMachine.TestCase
+TestStoreMachine.settings = settings(
+    max_examples=N_EXAMPLES or 24,
+    stateful_step_count=25,
+    derandomize=not N_EXAMPLES,
+    database=None,
+    deadline=None,
+)
