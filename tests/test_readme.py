@@ -1,11 +1,16 @@
 """What README shows was run: its Python blocks are executed, and print what it says they print."""
 
 import contextlib
+import csv
 import io
 import re
 from pathlib import Path
 
-README = Path(__file__).parents[1] / "README.md"
+import pytest
+
+ROOT = Path(__file__).parents[1]
+README = ROOT / "README.md"
+MEASURED = ROOT / "benches" / "kernel"
 
 
 def test_readme_prints_what_it_shows():
@@ -19,3 +24,31 @@ def test_readme_prints_what_it_shows():
             exec(compile(code, str(README), "exec"), namespace)
         if shown:
             assert printed.getvalue().strip() == shown.strip()
+
+
+def measured(name):
+    with (MEASURED / name).open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.mark.parametrize(
+    ("problem", "peer", "claim"),
+    [
+        ("roc_auc 500 x 500", "numpy presort + cumsum", "AUC of 500 configurations on 500 rows"),
+        ("accuracy 1000 x 2000", "numpy product", "accuracy of 2000 configurations on 1000 rows"),
+        ("concordance_index 500 x 500", "scalar Fenwick tree, C++", "concordance index of 500"),
+    ],
+)
+def test_the_speed_that_it_claims_was_measured(problem, peer, claim):
+    """Within a fifth, as far as one measurement is from the next."""
+    rows = {row["contestant"]: row for row in measured("speed.csv") if row["problem"] == problem}
+    text = " ".join(README.read_text().split())
+    said = re.search(rf"{claim}.*? ([\d.]+) ms, ([\d.]+) times faster", text)
+    assert float(said[1]) == pytest.approx(float(rows["bbc"]["median_ms"]), rel=0.2)
+    assert float(said[2]) == pytest.approx(float(rows[peer]["times_bbc_is_faster"]), rel=0.2)
+
+
+def test_the_memory_that_it_claims_was_measured():
+    beyond = sorted(float(row["mib_beyond_data"]) for row in measured("memory.csv"))
+    said = re.search(r"take ([\d.]+) to ([\d.]+) MiB beyond", " ".join(README.read_text().split()))
+    assert [int(said[1]), int(said[2])] == [round(beyond[0]), round(beyond[-1])]

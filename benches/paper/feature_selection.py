@@ -8,13 +8,12 @@ from sklearn import config_context
 
 import bbc
 
-from ._data import available, load, split, subset
+from ._data import load, split, subset
 from ._fits import METRICS, UNCHECKED, folds_of, predictions_of, truth_of
 from ._learners import learners, with_selection
 from ._study import Cell, Claim, Row, Study, generator
-from .real_data import SIZES, by_fold
+from .real_data import by_fold, sub_samples
 
-ALL_SIZES = (20, 100, 40, 60, 80, 500)
 N_SUBSETS = 1
 # No feature selection, with feature selection.
 STRATEGIES = ("NFS", "WFS")
@@ -23,13 +22,7 @@ STRATEGIES = ("NFS", "WFS")
 def cells(quick: bool) -> list[Cell]:
     if quick:
         return [{"dataset": "breast_cancer", "n_rows": 40, "subset": 0}]
-    return [
-        {"dataset": dataset, "n_rows": n_rows, "subset": number}
-        for number in range(N_SUBSETS)
-        for n_rows in ALL_SIZES
-        for dataset in available()
-        if n_rows in SIZES.get(dataset, ALL_SIZES)
-    ]
+    return sub_samples(N_SUBSETS)
 
 
 def run(cell: Cell, quick: bool) -> list[Row]:

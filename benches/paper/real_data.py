@@ -30,9 +30,14 @@ def cells(quick: bool) -> list[Cell]:
             {"dataset": dataset, "n_rows": 40, "subset": 0}
             for dataset in ("breast_cancer", "digits")
         ]
+    return sub_samples(N_SUBSETS)
+
+
+def sub_samples(n_subsets: int) -> list[Cell]:
+    """So many of each size of each data set that is large enough."""
     return [
         {"dataset": dataset, "n_rows": n_rows, "subset": number}
-        for number in range(N_SUBSETS)
+        for number in range(n_subsets)
         for n_rows in ALL_SIZES
         for dataset in available()
         if n_rows in SIZES.get(dataset, ALL_SIZES)

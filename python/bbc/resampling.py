@@ -30,8 +30,8 @@ class Resampling:
     Examples
     --------
     >>> from bbc.resampling import Resampling
-    >>> Resampling(unit="fold", n_bootstraps=1000, seed=0).needs_folds
-    True
+    >>> Resampling(unit="fold", n_bootstraps=1000, seed=0).stratified
+    False
     """
 
     unit: Literal["row", "group", "fold"]
@@ -52,13 +52,3 @@ class Resampling:
                 raise ValueError("resamples are given: stratify_bootstrap=True has no effect")
         if self.stratified and self.unit == "fold":
             raise ValueError("stratify_bootstrap=True draws rows or groups, not folds")
-
-    @property
-    def needs_folds(self) -> bool:
-        """Whether folds are the units."""
-        return self.unit == "fold"
-
-    @property
-    def needs_groups(self) -> bool:
-        """Whether groups are the units."""
-        return self.unit == "group"

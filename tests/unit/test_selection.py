@@ -46,9 +46,6 @@ def test_complexity_must_fit_the_configurations():
 
 
 def test_plans():
-    plan = Resampling(unit="group", n_bootstraps=10, seed=1)
-    assert plan.needs_groups
-    assert not plan.needs_folds
     given = Resampling(unit="row", n_bootstraps=10, seed=1, resamples=np.zeros((3, 5), np.int32))
     assert (given.n_bootstraps, given.seed) == (3, None)
 

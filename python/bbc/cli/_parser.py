@@ -193,7 +193,7 @@ def _add_demo(commands: Any) -> None:
         commands,
         "demo",
         run_demo,
-        "tune 100 configurations on real data and show how honest the result is",
+        "tune 114 configurations on real data and show how honest the result is",
         "Tunes three kinds of learners on 100 rows of the breast-cancer data, corrects the "
         "winner's score, and checks it against the 469 rows that were held out.",
     )

@@ -21,7 +21,12 @@ class _ByStrata(ABC):
     """A splitter that spreads strata of its own making evenly over the folds."""
 
     def __init__(
-        self, n_splits: int = 10, *, n_strata: int | None, shuffle: bool, random_state: Any
+        self,
+        n_splits: int = 10,
+        *,
+        n_strata: int | None = None,
+        shuffle: bool = True,
+        random_state: Any = None,
     ) -> None:
         self.n_splits = _validation.integer(n_splits, "n_splits", lowest=2)
         self.n_strata = (
@@ -122,16 +127,6 @@ class QuantileKFold(_ByStrata):
     [9, 10]
     """
 
-    def __init__(
-        self,
-        n_splits: int = 10,
-        *,
-        n_strata: int | None = None,
-        shuffle: bool = True,
-        random_state: Any = None,
-    ) -> None:
-        super().__init__(n_splits, n_strata=n_strata, shuffle=shuffle, random_state=random_state)
-
     def _strata(self, X: Any, y: AnyArray, n_strata: int) -> IndexArray:
         if y.dtype.names is None:
             return _bins(y, n_strata)
@@ -176,16 +171,6 @@ class ClusterKFold(_ByStrata):
     >>> [X[test].ravel().tolist() for _, test in folds]
     [[0.0, 0.0, 5.0, 5.0], [0.0, 0.0, 5.0, 5.0], [0.0, 0.0, 5.0, 5.0]]
     """
-
-    def __init__(
-        self,
-        n_splits: int = 10,
-        *,
-        n_strata: int | None = None,
-        shuffle: bool = True,
-        random_state: Any = None,
-    ) -> None:
-        super().__init__(n_splits, n_strata=n_strata, shuffle=shuffle, random_state=random_state)
 
     def _strata(self, X: Any, y: AnyArray, n_strata: int) -> IndexArray:
         state = check_random_state(self.random_state).randint(2**31 - 1)
