@@ -199,13 +199,6 @@ def estimate(
     for text in notes:
         warnings.warn(text, BBCWarning, stacklevel=4)
     pooling = "fold" if options.method == "bbc-f" else options.pooling
-    lowest, highest = metric.limits(problem.truth.n_classes)
-    interval = ConfidenceInterval(
-        low=lowest if plan.alternative == "less" else raw["low"],
-        high=highest if plan.alternative == "greater" else raw["high"],
-        confidence_level=plan.confidence_level,
-        alternative=plan.alternative,
-    )
     return PerformanceEstimate(
         estimate=raw["estimate"],
         metric=metric.name,
@@ -215,7 +208,7 @@ def estimate(
         n_configurations=problem.n_configurations_given,
         winner=raw["winner"] if kept is None else int(kept[raw["winner"]]),
         apparent=raw["apparent"],
-        confidence_interval=interval,
+        confidence_interval=interval(raw, plan, metric.limits(problem.truth.n_classes)),
         replicate_sd=raw["replicate_sd"],
         replicates=raw["replicates"],
         replicate_winners=winners if kept is None else kept[winners],
@@ -234,6 +227,18 @@ def estimate(
         if plan.folds is not None and pooling == "fold"
         else None,
         notes=(*notes, *_unlike_repeats(problem), *_few(problem, metric)),
+    )
+
+
+def interval(
+    raw: dict[str, Any], plan: _engine.Plan, limits: tuple[float, float]
+) -> ConfidenceInterval:
+    """The kernel's interval; its open end is a limit of the metric."""
+    return ConfidenceInterval(
+        low=limits[0] if plan.alternative == "less" else raw["low"],
+        high=limits[1] if plan.alternative == "greater" else raw["high"],
+        confidence_level=plan.confidence_level,
+        alternative=plan.alternative,
     )
 
 

@@ -15,7 +15,7 @@ from ..errors import BBCWarning
 from ..findings import note
 from ..metrics import Metric
 from ..resampling import Resampling
-from ..results import ConfidenceInterval, PerformanceEstimate
+from ..results import PerformanceEstimate
 
 __all__ = ["correct_search"]
 
@@ -103,12 +103,7 @@ def correct_search(
         n_configurations=len(kept.names),
         winner=int(kept.chosen[raw["winner"]]),
         apparent=raw["apparent"],
-        confidence_interval=ConfidenceInterval(
-            low=metric.lowest if alternative == "less" else raw["low"],
-            high=metric.highest if alternative == "greater" else raw["high"],
-            confidence_level=options.confidence_level,
-            alternative=alternative,
-        ),
+        confidence_interval=_setup.interval(raw, plan, (metric.lowest, metric.highest)),
         replicate_sd=raw["replicate_sd"],
         replicates=raw["replicates"],
         replicate_winners=kept.chosen[raw["replicate_winners"]],
