@@ -4,6 +4,8 @@ import importlib.util
 import re
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 
@@ -26,6 +28,19 @@ def test_the_way_of_a_call_names_files_and_functions_that_exist():
         sources = [(ROOT / path).read_text(encoding="utf-8") for path in named(files)]
         for function in named(functions):
             assert any(has(source, function) for source in sources), (files, function)
+
+
+@pytest.mark.parametrize("page", ["SECURITY.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "README.md"])
+def test_files_and_commands_that_a_page_names_exist(page):
+    quoted = re.findall(r"`([^`\n]+)`", (ROOT / page).read_text(encoding="utf-8"))
+    tops = {path.name for path in ROOT.iterdir()}
+    targets = set(re.findall(r"^([\w -]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    commands = {target for line in targets for target in line.split()}
+    for text in quoted:
+        if text.split("/")[0] in tops - {"build"} and not re.search(r"[*{\s]|NAME", text):
+            assert (ROOT / text).exists(), text
+        if text.startswith("make "):
+            assert text.split()[1] in commands, text
 
 
 def named(cell):
