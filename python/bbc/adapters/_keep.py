@@ -12,6 +12,7 @@ from sklearn.utils.metaestimators import available_if
 
 from .._names import configuration_name
 from .._typing import AnyArray
+from .._validation import truth_called
 from ..correction import correct
 from ..predictions import OutOfSamplePredictions
 from ..results import PerformanceEstimate
@@ -122,6 +123,7 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         self.search_ = search
         return self
 
+    @truth_called("y")
     def correct(self, metric: Any, **options: Any) -> PerformanceEstimate:
         """Correct the winner's performance; no model is trained.
 

@@ -7,6 +7,7 @@ from typing import Any, Literal
 import numpy as np
 
 from .._typing import AnyArray, BoolArray, FloatArray, IndexArray
+from .._validation import truth_called
 from ..correction import correct
 from ..errors import StoreError
 from ..predictions import OutOfSamplePredictions
@@ -112,6 +113,7 @@ class StoredRun:
             sample_weight=own["sample_weight"],
         )
 
+    @truth_called("y")
     def correct(self, metric: Any = None, **options: Any) -> PerformanceEstimate:
         """Correct the winner's performance; no model is trained.
 
