@@ -105,8 +105,9 @@ bbc::Alternative alternative_of(int alternative) {
       return bbc::Alternative::greater;
     case BBC_LESS:
       return bbc::Alternative::less;
+    default:
+      bbc::throw_invalid("alternative: must be BBC_TWO_SIDED, BBC_GREATER or BBC_LESS");
   }
-  bbc::throw_invalid("alternative: must be BBC_TWO_SIDED, BBC_GREATER or BBC_LESS");
 }
 
 std::int64_t count_distinct(const std::int32_t* codes, std::int64_t n) {
@@ -197,8 +198,9 @@ bbc::Predictions view_of_repeat(const bbc_predictions& block, const void* data) 
       return view_of<std::int32_t>(block, data);
     case BBC_INT64:
       return view_of<std::int64_t>(block, data);
+    default:
+      bbc::throw_invalid("predictions: unknown dtype");
   }
-  bbc::throw_invalid("predictions: unknown dtype");
 }
 
 std::vector<bbc::Predictions> make_repeats(const bbc_predictions* block) {

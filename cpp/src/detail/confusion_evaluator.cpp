@@ -33,13 +33,15 @@ struct Matrix {
 /// One sample's, from wrong labels and rows of each class.
 struct OneMatrix {
   template <class Wrong>
-  explicit OneMatrix(const Wrong& wrong)
-      : totals{static_cast<double>(wrong.rows[0]), static_cast<double>(wrong.rows[1]),
-               static_cast<double>(wrong.rows[0] + wrong.rows[1])} {
+  explicit OneMatrix(const Wrong& wrong) {
+    for (int code = 0; code < kClasses; ++code) {
+      totals[code] = static_cast<double>(wrong.rows[code]);
+      totals[kClasses] += totals[code];
+    }
     matrix.set(0, static_cast<double>(wrong.labels[0]), static_cast<double>(wrong.labels[1]),
                totals);
   }
-  double totals[kClasses + 1];
+  double totals[kClasses + 1] = {};
   Matrix<1> matrix{};
 };
 
@@ -112,7 +114,6 @@ ConfusionEvaluator::ConfusionEvaluator(const metric::Confusion& kind, const Eval
                                        const Control& control)
     : formula_(kind, input.target, /*weighted=*/false),
       ratio_(confusion_ratio(kind)),
-      order_(Order::key),
       kernel_(zero_one_kernel(simd_level())),
       patterns_(input, kernel_, nullptr, control),
       codes_(input.target.codes),

@@ -83,7 +83,7 @@ class ConfusionEvaluator final : public Evaluator {
 
   ConfusionColumns formula_;
   ConfusionRatio ratio_;
-  Order order_;
+  Order order_ = Order::key;
   const ZeroOneKernel& kernel_;
   ErrorPatterns patterns_;
   std::vector<std::int32_t> codes_;
