@@ -190,7 +190,23 @@ void Correction::add(std::span<const Predictions> repeats, std::int64_t first_co
     throw_invalid("first_configuration: must not be negative, nor go beyond 2^63");
   }
   impl_->refuse_blocks(first_configuration > 0);
-  impl_->add(repeats, first_configuration, control);
+  // All of a block or nothing, whether memory runs out, the caller stops or a score overflows. The
+  // first block, which is all of `correct`, has nothing to go back to.
+  const Best overall = impl_->overall;
+  const bool is_first = overall.configuration < 0;
+  std::vector<Best> best;
+  if (!is_first) best = impl_->best;
+  try {
+    impl_->add(repeats, first_configuration, control);
+  } catch (...) {
+    impl_->overall = overall;
+    if (is_first) {
+      std::fill(impl_->best.begin(), impl_->best.end(), Best{});
+    } else {
+      impl_->best.swap(best);
+    }
+    throw;
+  }
 }
 
 void Correction::merge(const Correction& other) {

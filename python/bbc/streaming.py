@@ -193,7 +193,7 @@ n_bootstraps, resamples, confidence_level, alternative, on_undefined, names, ran
     def add(
         self, block: Any, first_configuration: int | None = None, *, n_threads: int | None = None
     ) -> None:
-        """Add a block of configurations.
+        """Add a block of configurations; one that raises an error leaves nothing of it behind.
 
         Parameters
         ----------

@@ -2,6 +2,7 @@
 
 import itertools
 import pickle
+import re
 import subprocess
 import sys
 import textwrap
@@ -153,3 +154,24 @@ def test_memory_mapped_predictions_are_not_held_twice(tmp_path):
         [sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, check=True
     )
     assert float(done.stdout) < rows * columns * 8 / 2**20 + 200
+
+
+def test_a_block_that_fails_leaves_nothing_behind():
+    y = np.repeat([1, 0], [10, 30])
+    scores = np.random.default_rng(0).random((40, 5))
+    options = {"metric": "roc_auc", "n_bootstraps": 400, "random_state": 1}
+    correction = bbc.StreamingCorrection(y, **options, on_undefined="raise")
+    empty = correction.state
+    with pytest.raises(bbc.errors.UndefinedMetricError, match="replicate") as caught:
+        correction.add(scores)
+    replicate = int(re.search(r"replicate (\d+)", str(caught.value))[1])
+    assert replicate > 64, "those before it had been scored"
+    assert correction.state == empty
+
+    correction = bbc.StreamingCorrection(y, **options)
+    correction.add(scores)
+    before = correction.state
+    with pytest.raises(ValueError, match="row 3, configuration 1"):
+        correction.add(np.where(np.arange(80).reshape(40, 2) == 7, np.inf, 1.0))
+    assert correction.state == before
+    assert correction.finish() == bbc.correct(y, scores, **options)

@@ -209,6 +209,19 @@ void threads() {
   }
 }
 
+/// A correction with one block more; without it, it must be as it was.
+Correction added(Correction correction, const Predictions& block, std::int64_t offset,
+                 int n_threads, const std::string& before) {
+  try {
+    correction.add({&block, 1}, offset, {n_threads, {}});
+  } catch (...) {
+    left = kUnlimited;
+    CHECK(correction.state() == before);
+    throw;
+  }
+  return correction;
+}
+
 void blocks() {
   const Data data = make_data(Target::Kind::real, 0, false, 24, 6);
   const Predictions first = data.block(0, 3);
@@ -222,6 +235,18 @@ void blocks() {
     other.merge(one.state());
     return sum_of(other.finish());
   });
+  // What could not be added leaves nothing of it behind, on any thread.
+  for (const int n_threads : {1, 2}) {
+    Correction begun(data.target, options);
+    begun.add({&first, 1}, 0, {1, {}});
+    const std::string before = begun.state();
+    const std::string empty = Correction(data.target, options).state();
+    fail_each_allocation("a block more",
+                         [&] { return sum_of(added(begun, last, 3, n_threads, before).finish()); });
+    fail_each_allocation("the first block", [&] {
+      return sum_of(added(Correction(data.target, options), last, 0, n_threads, empty).finish());
+    });
+  }
 }
 
 void others() {

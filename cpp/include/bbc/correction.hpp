@@ -51,6 +51,7 @@ class Correction {
   Correction& operator=(const Correction& other);
 
   /// Adds a block of configurations (one view per repeat), numbered from `first_configuration`.
+  /// A block that is refused, stopped or runs out of memory leaves nothing of it behind.
   void add(std::span<const Predictions> repeats, std::int64_t first_configuration,
            const Control& control = {});
   /// Takes over what another correction of the same truth and options has seen.
