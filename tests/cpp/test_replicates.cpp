@@ -206,6 +206,14 @@ void scores_of_folds() {
   CHECK(check::message_of([&] {
           (void)fold_scores(ranked.target, of_ranked, ranked.options.metric, lacking);
         }) == "folds: fold 0 of repeat 0 leaves the metric undefined: it needs a row of class 1");
+  // A row that weighs nothing is no row of its class.
+  std::vector<double> weights(kRows, 1.0);
+  weights[0] = 0.0;
+  std::vector<std::int32_t> halves(kRows, 1);
+  for (std::size_t row = 0; row < 5; ++row) halves[row] = 0;
+  CHECK(check::message_of([&] {
+          (void)fold_scores(ranked.target, of_ranked, ranked.options.metric, halves, weights);
+        }).ends_with("it needs a row of class 1"));
   const FoldTable table(ranked.target, of_ranked, ranked.options.metric, lacking, {}, {1, {}});
   CHECK(!table.is_defined(0, 0) && table.is_defined(0, 1));
   CHECK(check::message_of([&] {
