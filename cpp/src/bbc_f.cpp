@@ -16,6 +16,7 @@ Estimate correct_fold_scores(const FoldScores& scores, const CorrectionOptions& 
   }
   // A fold is a row, and its score a prediction whose mean over rows is the metric.
   Target target;
+  target.name = "folds";
   target.values.resize(static_cast<std::size_t>(scores.n_folds));
   std::vector<Predictions> repeats;
   for (std::int64_t repeat = 0; repeat < scores.n_repeats; ++repeat) {
