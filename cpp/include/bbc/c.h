@@ -115,8 +115,8 @@ bbc_status bbc_correct(const bbc_problem* problem, const bbc_predictions* predic
                        bbc_result* result);
 
 /* The streaming form: blocks of configurations in any order, also from several handles that are
- * merged. The problem's arrays are copied by bbc_correction_new, so they need not outlive it. A block
- * that is refused, or for which memory runs out, leaves nothing of it behind. */
+ * merged. The problem's arrays are copied by bbc_correction_new, so they need not outlive it. A
+ * block that is refused, or for which memory runs out, leaves nothing of it behind. */
 typedef struct bbc_correction bbc_correction;
 
 bbc_status bbc_correction_new(const bbc_problem* problem, int64_t n_repeats,
