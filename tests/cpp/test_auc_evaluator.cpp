@@ -246,7 +246,7 @@ void test_several_stretches() {
   Bag bag = draw_bag(random, 40000, 64, 0);
   compare(problem, bag, false);
   // The largest count of a table that is packed, and the smallest of one that is not.
-  for (const std::uint16_t largest : {15, 16}) {
+  for (const std::uint16_t largest : {std::uint16_t{15}, std::uint16_t{16}}) {
     bag.counts[40000 * 63 + 39999] = largest;
     compare(problem, bag, false);
   }
