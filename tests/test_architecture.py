@@ -149,6 +149,23 @@ def test_no_function_is_too_long():
     assert long == {}
 
 
+def test_each_header_of_the_kernel_has_a_test():
+    """A program in tests/cpp includes it by name, and not only through others."""
+    pattern = re.compile(r'#include [<"]((?:bbc|detail)/\w+\.hp?p?)[>"]')
+    tested = {
+        name
+        for path in files({".cpp", ".hpp"}, "tests/cpp")
+        for name in pattern.findall(path.read_text(encoding="utf-8"))
+    }
+    headers = {
+        f"{path.parent.name}/{path.name}"
+        for path in files({".h", ".hpp"}, "cpp/include", "cpp/src")
+    }
+    # Inner loops are pasted into one source per instruction set; their kernels are tested.
+    loops = {name for name in headers if name.endswith("_loops.hpp")}
+    assert headers - loops - tested == set()
+
+
 def test_nothing_is_unpickled_or_evaluated():
     guilty = []
     for path in files({".py"}, "python"):

@@ -4,6 +4,7 @@
 #include <bbc/resampling.hpp>
 #include <numeric>
 
+#include "detail/draw_kernel.hpp"
 #include "detail/unit_draws.hpp"
 #include "problem.hpp"
 

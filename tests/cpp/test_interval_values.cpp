@@ -6,6 +6,8 @@
 #include <bbc/bound.hpp>
 #include <bbc/delong.hpp>
 #include <bbc/distributions.hpp>
+#include <bbc/interval.hpp>
+#include <bbc/interval_estimate.hpp>
 #include <bbc/resampling_interval.hpp>
 #include <bbc/streams.hpp>
 #include <cmath>

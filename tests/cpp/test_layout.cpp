@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "detail/aligned.hpp"
+#include "detail/bag.hpp"
 #include "detail/lane_table.hpp"
 #include "detail/pool.hpp"
 #include "detail/simd.hpp"

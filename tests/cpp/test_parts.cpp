@@ -1,6 +1,7 @@
 // Small parts that everything rests on: exact sums, the search for a possible draw, threads.
 #include <algorithm>
 #include <atomic>
+#include <bbc/control.hpp>
 #include <cmath>
 #include <stdexcept>
 

@@ -2,7 +2,10 @@
 // of one standard error, and the estimate.
 #include <algorithm>
 #include <bbc/bbc_f.hpp>
+#include <bbc/estimate.hpp>
+#include <bbc/fold_scores.hpp>
 #include <bbc/scores.hpp>
+#include <bbc/selection.hpp>
 #include <cmath>
 
 #include "detail/evaluators.hpp"

@@ -1,6 +1,9 @@
 // What is read and refused before anything is computed: metrics by name, truths, predictions; and
 // which samples leave a metric undefined.
 #include <bbc/bbc.hpp>
+#include <bbc/metric.hpp>
+#include <bbc/predictions.hpp>
+#include <bbc/target.hpp>
 #include <bbc/version.hpp>
 #include <cmath>
 #include <limits>
