@@ -2,6 +2,12 @@
 #include "register.hpp"
 
 PYBIND11_MODULE(_core, module) {
+  // The first exception of a thread needs memory for the thread's own record of exceptions; if it
+  // is std::bad_alloc and there is none left, the C library ends the process. So here is the first.
+  try {
+    throw 0;
+  } catch (int) {
+  }
   module.attr("__version__") = BBC_VERSION;
   register_errors(module);
   register_contest(module);
