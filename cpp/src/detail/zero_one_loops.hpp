@@ -98,6 +98,7 @@ void step_of(const ZeroOneStep& step) {
   const std::uint8_t* tables = step.tables;
   const std::uint16_t* offsets = step.offsets;
   std::uint8_t* bytes = step.bytes;
+  const std::int64_t bytes_per_configuration = bytes == nullptr ? 0 : kBlock;  // none if unused
   std::uint16_t* words = step.words;
   const bool bytes_fresh = step.bytes_fresh;
   const bool words_fresh = step.words_fresh;
@@ -134,7 +135,7 @@ void step_of(const ZeroOneStep& step) {
     }
     configuration += 1;
     offsets += kChunkGroups;
-    bytes += kBlock;
+    bytes += bytes_per_configuration;
     words += kBlock;
   }
   if (to == SumsTo::best) {
