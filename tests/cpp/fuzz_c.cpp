@@ -3,7 +3,7 @@
 //
 // With clang's -fsanitize=fuzzer this is a libFuzzer target (make fuzz-c). Otherwise it has a main
 // of its own, a test: the files of the folder that it is given, then a fixed number of random
-// bytes. The files are those that a run of libFuzzer found to reach most, short ones first.
+// bytes. The files are those that a run of libFuzzer found to reach most.
 #include <bbc/c.h>
 
 #include <cmath>
