@@ -11,6 +11,7 @@
 #include <bbc/resampling_interval.hpp>
 #include <bbc/streams.hpp>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 
 #include "detail/learn_split.hpp"
@@ -175,7 +176,7 @@ void cross_validated_errors() {
   }
   const double naive = std::sqrt(variance(inner) / 6.0);
   const double nested =
-      std::clamp(std::sqrt(std::max(0.0, 0.5 * gap / 2.0)), naive, std::sqrt(2.0) * naive);
+      std::clamp(std::sqrt(std::max(0.0, 0.5 * gap / 2.0)), naive, std::numbers::sqrt2 * naive);
   NestedOptions options{6, 2, false, 0.0};
   const auto of_nested = nested_cv(folds, options, {}, {-9.0, 9.0});
   CHECK(near(of_nested.standard_error, nested) && near(of_nested.estimate, mean(inner)));
@@ -185,67 +186,79 @@ void cross_validated_errors() {
       near(nested_cv(folds, options, {}, {-9.0, 9.0}).estimate, mean(inner) - (mean(inner) - 0.3)));
 }
 
-/// The mean of ten rows: replicates, leave-one-out values and their errors by hand.
-void bootstrap() {
-  Target target;
-  target.values.assign(10, 0.0);
-  const Values losses{0.1, 0.9, 0.4, 0.3, 0.8, 0.2, 0.6, 0.7, 0.5, 2.0};
-  const Predictions view = View<double>{losses.data(), 10, 1, 1, {1, 1, 1}};
+constexpr Interval kAny{-9.0, 9.0};
+constexpr Confidence kNinety{0.9, Alternative::two_sided};
+constexpr double kLosses[] = {0.1, 0.9, 0.4, 0.3, 0.8, 0.2, 0.6, 0.7, 0.5, 2.0};
+
+Resampling resampling_of(std::uint32_t stream) {
   Resampling resampling;
   resampling.n_bootstraps = 200;
   resampling.seed = 5;
-  const auto sample_of = [&](BootstrapKind kind) {
-    return bootstrap_sample(target, view, make_metric("row_loss"), resampling, kind, {2, {}});
-  };
+  resampling.stream = stream;
+  return resampling;
+}
+
+/// Of the mean of ten rows.
+BootstrapSample sample_of(BootstrapKind kind) {
+  Target target;
+  target.values.assign(10, 0.0);
+  const Predictions view = View<double>{kLosses, 10, 1, 1, {1, 1, 1}};
+  return bootstrap_sample(target, view, make_metric("row_loss"), resampling_of(0), kind, {2, {}});
+}
+
+/// Replicates and their standard errors, which are the textbook's for a mean.
+void bootstrap_samples() {
   const auto sample = sample_of(BootstrapKind::studentized);
   CHECK(near(sample.estimate, 0.65) && sample.n_redrawn == 0);
-  resampling.stream = stream::kNaiveBootstrap;
-  const Sampler sampler(10, resampling);
-  resampling.stream = 0;
+  const Sampler sampler(10, resampling_of(stream::kNaiveBootstrap));
   std::vector<std::uint16_t> counts(10);
   for (std::int64_t b = 0; b < 200; ++b) {
     sampler.draw(b, 0, counts.data());
     Values drawn;
-    for (std::size_t row = 0; row < 10; ++row) drawn.insert(drawn.end(), counts[row], losses[row]);
+    for (std::size_t row = 0; row < 10; ++row) drawn.insert(drawn.end(), counts[row], kLosses[row]);
     CHECK(near(sample.replicates[static_cast<std::size_t>(b)], mean(drawn)));
-    // Leaving out one of ten of a mean: the textbook standard error.
     CHECK(near(sample.replicate_errors[static_cast<std::size_t>(b)],
                std::sqrt(variance(drawn) / 10.0), 1e-10));
   }
+  const Values losses(std::begin(kLosses), std::end(kLosses));
   CHECK(near(sample.standard_error, std::sqrt(variance(losses) / 10.0), 1e-10));
-  const Confidence ninety{0.9, Alternative::two_sided};
-  const auto limit = [&](const Values& of, double q) { return order_statistic(of, q); };
+}
+
+void bootstrap_intervals() {
+  const auto sample = sample_of(BootstrapKind::studentized);
   const Values& replicates = sample.replicates;
-  const double low = limit(replicates, 0.05);
-  const double high = limit(replicates, 0.95);
-  const Interval range{-9.0, 9.0};
-  CHECK(is(bootstrap_interval(sample, BootstrapKind::percentile, ninety, range), low, high));
-  CHECK(is(bootstrap_interval(sample, BootstrapKind::basic, ninety, range), 1.3 - high, 1.3 - low));
+  const double low = order_statistic(replicates, 0.05);
+  const double high = order_statistic(replicates, 0.95);
+  CHECK(is(bootstrap_interval(sample, BootstrapKind::percentile, kNinety, kAny), low, high));
+  CHECK(is(bootstrap_interval(sample, BootstrapKind::basic, kNinety, kAny), 1.3 - high, 1.3 - low));
   Values ratios;
   for (std::size_t b = 0; b < 200; ++b) {
     ratios.push_back((replicates[b] - sample.estimate) / sample.replicate_errors[b]);
   }
-  CHECK(is(bootstrap_interval(sample, BootstrapKind::studentized, ninety, range),
-           sample.estimate - sample.standard_error * limit(ratios, 0.95),
-           sample.estimate - sample.standard_error * limit(ratios, 0.05)));
-  // Efron (1987): z0 from the share below, a from the skewness of the influence values.
-  const auto of_bca = sample_of(BootstrapKind::bca);
+  CHECK(is(bootstrap_interval(sample, BootstrapKind::studentized, kNinety, kAny),
+           sample.estimate - sample.standard_error * order_statistic(ratios, 0.95),
+           sample.estimate - sample.standard_error * order_statistic(ratios, 0.05)));
+}
+
+/// Efron (1987): z0 from the share below, a from the skewness of the influence values.
+void bca() {
+  const auto sample = sample_of(BootstrapKind::bca);
   double cubes = 0.0;
   double squares = 0.0;
-  for (const double value : losses) {
+  for (const double value : kLosses) {
     cubes += std::pow((value - 0.65) / 9.0, 3);
     squares += std::pow((value - 0.65) / 9.0, 2);
   }
   const double a = cubes / (6.0 * std::pow(squares, 1.5));
   double below = 0.0;
-  for (const double value : replicates) {
-    below += value < of_bca.estimate ? 1.0 : value == of_bca.estimate ? 0.5 : 0.0;
+  for (const double value : sample.replicates) {
+    below += value < sample.estimate ? 1.0 : value == sample.estimate ? 0.5 : 0.0;
   }
   const double z0 = normal_quantile(below / 200.0);
   const auto at = [&](double z) {
-    return limit(replicates, normal_cdf(z0 + (z0 + z) / (1.0 - a * (z0 + z))));
+    return order_statistic(sample.replicates, normal_cdf(z0 + (z0 + z) / (1.0 - a * (z0 + z))));
   };
-  CHECK(is(bootstrap_interval(of_bca, BootstrapKind::bca, ninety, range), at(normal_quantile(0.05)),
+  CHECK(is(bootstrap_interval(sample, BootstrapKind::bca, kNinety, kAny), at(normal_quantile(0.05)),
            at(normal_quantile(0.95))));
 }
 
@@ -321,7 +334,9 @@ int main() {
   proportions();
   aucs();
   cross_validated_errors();
-  bootstrap();
+  bootstrap_samples();
+  bootstrap_intervals();
+  bca();
   learn_and_evaluate();
   return check::report();
 }
