@@ -6,8 +6,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 BIN = Path(sys.executable).parent
+_NINJA = f"-DCMAKE_MAKE_PROGRAM={BIN / 'ninja'}"
 # Unoptimised: what is tested is the package, not its speed.
-_COMMON = ("-G", "Ninja", f"-DCMAKE_MAKE_PROGRAM={BIN / 'ninja'}", "-DCMAKE_CXX_FLAGS=-O1")
+_COMMON = ("-G", "Ninja", _NINJA, "-DCMAKE_CXX_FLAGS=-O1")
+#: Where `make test-cpp` has built the static library already.
+_PRESET = ROOT / "build" / "default"
 
 
 def run(*command: object) -> str:
@@ -21,14 +24,15 @@ def run(*command: object) -> str:
 
 def install_library(folder: Path, shared: str) -> Path:
     """The prefix that the library and its headers are installed in; `shared` is ON or OFF."""
+    if shared == "ON":
+        build = folder / "library"
+        run(BIN / "cmake", "-S", ROOT, "-B", build, *_COMMON, "-DBUILD_SHARED_LIBS=ON")
+    else:
+        build = _PRESET
+        run(BIN / "cmake", "-S", ROOT, "--preset", "default", _NINJA)
+    run(BIN / "cmake", "--build", build, "--target", "bbc", "-j2")
     prefix = folder / "prefix"
-    run(
-        BIN / "cmake",
-        *("-S", ROOT, "-B", folder / "library", *_COMMON),
-        *(f"-DBUILD_SHARED_LIBS={shared}", f"-DCMAKE_INSTALL_PREFIX={prefix}"),
-    )
-    run(BIN / "cmake", "--build", folder / "library", "-j2")
-    run(BIN / "cmake", "--install", folder / "library", "--component", "development")
+    run(BIN / "cmake", "--install", build, "--prefix", prefix, "--component", "development")
     return prefix
 
 
