@@ -25,9 +25,11 @@ constexpr auto kAllLanes = [] {
 /// The weights of a block of replicates on one side, and what each part weighs per class.
 class AucEvaluator::Weights {
  public:
-  Weights(const AucEvaluator& evaluator, const Bag& bag, Side side) : table_(bag, side) {
+  Weights(const AucEvaluator& evaluator, const Bag& bag, Side side)
+      : table_(evaluator.tables_.take([] { return LaneTable(); })) {
+    table_->fill(bag, side);
     // Out of bag, few configurations are walked: packing would take longer.
-    if (side == Side::in_bag) table_.pack();
+    if (side == Side::in_bag) table_->pack();
     if (!narrow()) {
       // Counts of explicit resamples can be anything up to 16 bits.
       wide_lines_.assign(static_cast<std::size_t>((bag.n_rows + 1) * kLine), 0);
@@ -45,15 +47,15 @@ class AucEvaluator::Weights {
   }
 
   /// Whether the counts fit bytes.
-  [[nodiscard]] bool narrow() const { return table_.most() <= 255; }
-  [[nodiscard]] const std::uint8_t* lines() const { return table_.lines(); }
-  [[nodiscard]] int most() const { return table_.most(); }
+  [[nodiscard]] bool narrow() const { return table_->most() <= 255; }
+  [[nodiscard]] const std::uint8_t* lines() const { return table_->lines(); }
+  [[nodiscard]] int most() const { return table_->most(); }
   void walk(const AucLoops& loops, const std::uint32_t* first, const std::uint32_t* last,
             AucSums& sums) const {
-    if (table_.packed() != nullptr) {
-      loops.walk_packed(first, last, table_.packed(), &sums);
+    if (table_->packed() != nullptr) {
+      loops.walk_packed(first, last, table_->packed(), &sums);
     } else {
-      loops.walk(first, last, table_.lines(), &sums);
+      loops.walk(first, last, table_->lines(), &sums);
     }
   }
   /// Adds what near pairs have in the right order.
@@ -90,8 +92,8 @@ class AucEvaluator::Weights {
       std::uint64_t sums[kBlock] = {};
       const auto& rows = part.rows_of_class[code];
       if (narrow()) {
-        loops.add_lines(rows.data(), static_cast<std::int64_t>(rows.size()), lines(), table_.most(),
-                        sums);
+        loops.add_lines(rows.data(), static_cast<std::int64_t>(rows.size()), lines(),
+                        table_->most(), sums);
       } else {
         for (const std::int32_t row : rows) {
           for (int l = 0; l < kBlock; ++l) sums[l] += wide_lines_[std::int64_t{row} * kLine + l];
@@ -132,12 +134,12 @@ class AucEvaluator::Weights {
       for (std::size_t l = 0; l < kBlock; ++l) totals[l] += 2.0 * weight(at + l) * later[l];
     }
   }
-  [[nodiscard]] bool near_fit() const { return table_.most() <= kNearMost; }
+  [[nodiscard]] bool near_fit() const { return table_->most() <= kNearMost; }
   [[nodiscard]] double weight(std::size_t at) const {
-    return narrow() ? table_.lines()[at] : wide_lines_[at];
+    return narrow() ? table_->lines()[at] : wide_lines_[at];
   }
 
-  LaneTable table_;
+  Pool<LaneTable>::Lease table_;
   std::vector<std::uint16_t> wide_lines_;
   std::vector<OfPart> parts_;
 };

@@ -9,6 +9,7 @@
 #include "detail/evaluator.hpp"
 #include "detail/lane_table.hpp"
 #include "detail/near_pairs.hpp"
+#include "detail/pool.hpp"
 
 namespace bbc::detail {
 
@@ -68,6 +69,7 @@ class AucEvaluator final : public Evaluator {
   const AucLoops& loops_;
   std::vector<Part> parts_;  // repeat by repeat, fold by fold
   std::vector<std::size_t> repeat_of_part_;
+  mutable Pool<LaneTable> tables_;
 };
 
 }  // namespace bbc::detail

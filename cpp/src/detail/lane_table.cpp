@@ -64,7 +64,9 @@ Words turn(const Bag& bag, Side side, int lane, std::int64_t row, std::uint8_t* 
 
 void LaneTable::pack() {
   if (memory_.size() < kPackedFrom || most_ > kMostPacked) return;
-  packed_ = Aligned<std::uint8_t>(memory_.size() / 2);
+  const std::size_t size = memory_.size() / 2;
+  if (packed_.size() != size) packed_ = Aligned<std::uint8_t>(size);
+  is_packed_ = true;
   const std::uint8_t* lanes = memory_.data();
   std::uint8_t* pairs = packed_.data();
   for (std::size_t i = 0; i < packed_.size(); ++i) {
@@ -75,7 +77,7 @@ void LaneTable::pack() {
 void LaneTable::fill(const Bag& bag, Side side) {
   const auto size = static_cast<std::size_t>((bag.n_rows + 1) * kLine);
   if (memory_.size() != size) memory_ = Aligned<std::uint8_t>(size);
-  packed_ = {};
+  is_packed_ = false;
   std::uint8_t* lines = memory_.data();
   if (bag.n_replicates < kLine) {
     std::memset(lines, 0, static_cast<std::size_t>(bag.n_rows * kLine));

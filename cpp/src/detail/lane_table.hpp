@@ -24,7 +24,9 @@ class LaneTable {
 
   [[nodiscard]] const std::uint8_t* lines() const noexcept { return memory_.data(); }
   /// Lines of half the size, the even lane in the lower bits; null where they were not packed.
-  [[nodiscard]] const std::uint8_t* packed() const noexcept { return packed_.data(); }
+  [[nodiscard]] const std::uint8_t* packed() const noexcept {
+    return is_packed_ ? packed_.data() : nullptr;
+  }
   /// A bound on the counts, and the largest one where it is above 255; then the lines are not to
   /// be used.
   [[nodiscard]] int most() const noexcept { return most_; }
@@ -33,6 +35,7 @@ class LaneTable {
   Aligned<std::uint8_t> memory_;
   Aligned<std::uint8_t> packed_;
   int most_ = 0;
+  bool is_packed_ = false;
 };
 
 }  // namespace bbc::detail
