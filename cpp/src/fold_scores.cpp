@@ -38,11 +38,15 @@ FoldScores fold_scores(const Target& y, std::span<const Predictions> repeats, co
   for (std::int64_t repeat = 0; repeat < table.scores.n_repeats; ++repeat) {
     for (std::int64_t fold = 0; fold < table.scores.n_folds; ++fold) {
       if (table.is_defined(repeat, fold)) continue;
-      const auto& bag = table.bags[static_cast<std::size_t>(repeat)];
-      throw Error(ErrorCode::undefined_metric,
-                  "folds: fold " + std::to_string(fold) + " of repeat " + std::to_string(repeat) +
-                      " leaves the metric undefined: it needs " +
-                      lacks(metric, target, row_weights, bag.data() + fold * target.n_rows()));
+      const std::uint16_t* in_fold = table.bags[static_cast<std::size_t>(repeat)].data() +
+                                     static_cast<std::ptrdiff_t>(fold * target.n_rows());
+      const std::string name =
+          "folds: fold " + std::to_string(fold) + " of repeat " + std::to_string(repeat);
+      if (std::count(in_fold, in_fold + target.n_rows(), 0) == target.n_rows()) {
+        throw_invalid(name + " has no rows");
+      }
+      throw Error(ErrorCode::undefined_metric, name + " leaves the metric undefined: it needs " +
+                                                   lacks(metric, target, row_weights, in_fold));
     }
   }
   return table.scores;

@@ -89,6 +89,40 @@ def test_one_standard_error(case, metric, n_repeats):
     assert_agree(ours, theirs)
 
 
+@pytest.mark.parametrize("metric", ["mean_squared_error", "roc_auc"])
+@pytest.mark.parametrize("n_repeats", [2])
+def test_one_standard_error_of_folds_that_lost_their_rows(case, metric, n_repeats):
+    """Of a repeat's fold all rows were dropped: it has no score, like a fold without a class."""
+    y, predictions, stacked, folds = case
+    folds[1] = np.random.default_rng(5).permutation(folds[1])
+    gone = folds[0] == 2
+    assert len(np.unique(folds[1, ~gone])) == N_FOLDS
+    holes = [repeat.copy() for repeat in predictions]
+    holes[1][gone, 3] = np.nan
+    ours = bbc.correct(
+        y,
+        holes,
+        metric=metric,
+        missing="drop-rows",
+        selection=bbc.one_standard_error(COMPLEXITY),
+        folds=folds,
+        random_state=3,
+        **OPTIONS,
+    )
+    theirs = oracle_bbc(
+        y[~gone],
+        stacked[:, ~gone],
+        metric,
+        selection=OneStandardError(COMPLEXITY),
+        folds=folds[:, ~gone],
+        seed=3,
+        n_repeats=n_repeats,
+        **OPTIONS,
+    )
+    assert_agree(ours, theirs)
+    assert len(ours.left_out_rows) == gone.sum()
+
+
 def second_best(scores, counts):
     assert counts.sum() == N_ROWS
     return int(np.argsort(-scores, kind="stable")[1])

@@ -219,6 +219,14 @@ void scores_of_folds() {
         }).ends_with("it needs a row of class 1"));
   const FoldTable table(ranked.target, of_ranked, ranked.options.metric, lacking, {}, {1, {}});
   CHECK(!table.is_defined(0, 0) && table.is_defined(0, 1));
+  // A fold without rows has no score; who needs every fold's says so.
+  for (std::int32_t& fold : lacking) fold *= 2;
+  const FoldTable gap(ranked.target, of_ranked, ranked.options.metric, lacking, {}, {1, {}});
+  CHECK(!gap.is_defined(0, 1) && gap.is_defined(0, 2));
+  std::vector<std::int32_t> first_empty(kRows, 1);
+  CHECK(check::message_of([&] {
+          (void)fold_scores(ranked.target, of_ranked, ranked.options.metric, first_empty);
+        }) == "folds: fold 0 of repeat 0 has no rows");
   CHECK(check::message_of([&] {
           (void)fold_scores(ranked.target, of_ranked, ranked.options.metric, {{0, 1}});
         }) == "folds: 2 values for 1 repeats of 20 rows");

@@ -7,7 +7,8 @@
 
 namespace bbc::detail {
 
-/// Fold scores where folds may be undefined.
+/// Fold scores where folds may be undefined: rows that were dropped can leave a repeat without some
+/// fold.
 struct FoldTable {
   FoldTable(const Target& target, std::span<const Predictions> repeats, const Metric& metric,
             std::span<const std::int32_t> folds, const std::vector<double>& row_weights,
