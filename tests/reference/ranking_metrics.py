@@ -87,6 +87,8 @@ def twice_midranks(values: Array, w: Array) -> Array:
 
 def spearman_signed_square(truth: Truth, scores: Array, w: Array) -> Num:
     """Spearman's rho, squared with its sign; 0 if the predictions are constant."""
+    if len(np.unique(scores[w > 0])) == 1:
+        return 0  # with real weights, the spread below is zero but for its rounding
     a, b = twice_midranks(truth.y, w), twice_midranks(scores, w)
     n, sum_a, sum_b = total(w), total(w * a), total(w * b)
     covariance = n * total(w * a * b) - sum_a * sum_b
