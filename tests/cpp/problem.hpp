@@ -17,6 +17,24 @@ inline const char* const kLevels[] = {"portable", "avx2", "avx512", "amx"};
 
 inline void set_level(const char* level) { setenv("BBC_SIMD", level, 1); }
 
+/// Every metric of a confusion matrix; those that have no average once.
+inline std::vector<bbc::metric::Confusion> confusion_metrics(double beta) {
+  using Formula = bbc::metric::Confusion::Formula;
+  using Average = bbc::metric::Average;
+  std::vector<bbc::metric::Confusion> kinds;
+  for (const auto formula : {Formula::balanced_accuracy, Formula::precision, Formula::recall,
+                             Formula::specificity, Formula::f_beta, Formula::jaccard, Formula::mcc,
+                             Formula::kappa, Formula::distance_to_corner}) {
+    for (const auto average :
+         {Average::binary, Average::macro, Average::micro, Average::weighted}) {
+      const bool averaged = formula != Formula::balanced_accuracy && formula != Formula::mcc &&
+                            formula != Formula::kappa && formula != Formula::distance_to_corner;
+      if (averaged || average == Average::macro) kinds.push_back({formula, average, beta});
+    }
+  }
+  return kinds;
+}
+
 class Random {
  public:
   explicit Random(std::uint64_t seed) : words_(seed, 7, 0, 0) {}

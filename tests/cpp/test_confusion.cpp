@@ -203,21 +203,12 @@ void columns() {
 
 int main() {
   std::uint64_t seed = 0;
-  for (const auto formula : {Formula::balanced_accuracy, Formula::precision, Formula::recall,
-                             Formula::specificity, Formula::f_beta, Formula::jaccard, Formula::mcc,
-                             Formula::kappa, Formula::distance_to_corner}) {
-    for (const auto average :
-         {Average::binary, Average::macro, Average::micro, Average::weighted}) {
-      const bool averaged = formula != Formula::balanced_accuracy && formula != Formula::mcc &&
-                            formula != Formula::kappa && formula != Formula::distance_to_corner;
-      if (!averaged && average != Average::macro) continue;
-      const metric::Confusion kind{formula, average, 1.5};
-      for (const std::size_t n_repeats : {1U, 2U}) {
-        run(kind, {-1, 1}, n_repeats, ++seed);
-        if (formula == Formula::distance_to_corner || average == Average::binary) continue;
-        run(kind, {5, 7, 100}, n_repeats, ++seed);
-        run(kind, {9, 1, 2, 4, 30}, n_repeats, ++seed);
-      }
+  for (const metric::Confusion& kind : problem::confusion_metrics(1.5)) {
+    for (const std::size_t n_repeats : {1U, 2U}) {
+      run(kind, {-1, 1}, n_repeats, ++seed);
+      if (kind.formula == Formula::distance_to_corner || kind.average == Average::binary) continue;
+      run(kind, {5, 7, 100}, n_repeats, ++seed);
+      run(kind, {9, 1, 2, 4, 30}, n_repeats, ++seed);
     }
   }
   columns();

@@ -123,16 +123,8 @@ int main() {
   // Several chunks of rows, configurations that are all right, and counts beyond a byte.
   const Shape others[] = {{49, 530, 40, 0, 0.1}, {100, 70, 63, 0, 0.0}, {130, 20, 64, 300, 0.4}};
   std::uint64_t seed = 0;
-  for (const auto formula : {Formula::balanced_accuracy, Formula::precision, Formula::recall,
-                             Formula::specificity, Formula::f_beta, Formula::jaccard, Formula::mcc,
-                             Formula::kappa, Formula::distance_to_corner}) {
-    for (const auto average :
-         {Average::binary, Average::macro, Average::micro, Average::weighted}) {
-      const bool averaged = formula != Formula::balanced_accuracy && formula != Formula::mcc &&
-                            formula != Formula::kappa && formula != Formula::distance_to_corner;
-      if (!averaged && average != Average::macro) continue;
-      for (const auto& shape : small) run({formula, average, 1.5}, shape, ++seed);
-    }
+  for (const metric::Confusion& kind : problem::confusion_metrics(1.5)) {
+    for (const auto& shape : small) run(kind, shape, ++seed);
   }
   // One of each way of comparing configurations.
   for (const auto formula : {Formula::f_beta, Formula::balanced_accuracy, Formula::kappa}) {

@@ -61,10 +61,7 @@ struct ConfusionTotals {
   explicit ConfusionTotals(const Bag (&bags)[kClasses]) {
     for (int lane = 0; lane < bags[0].n_replicates; ++lane) {
       for (int code = 0; code < kClasses; ++code) {
-        const std::uint16_t* counts = bags[code].replicate(lane);
-        std::int64_t sum = 0;
-        for (std::int64_t row = 0; row < bags[code].n_rows; ++row) sum += counts[row];
-        rows[code * kBlock + lane] = static_cast<double>(sum);
+        rows[code * kBlock + lane] = static_cast<double>(bags[code].total(lane));
       }
       rows[kClasses * kBlock + lane] = first(lane) + second(lane);
       exact = exact && first(lane) * second(lane) <= kMostProduct;
