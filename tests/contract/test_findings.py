@@ -78,6 +78,16 @@ def test_tt_outside_its_range():
     assert codes(estimate(method="tt", estimate=0.1)) == []
 
 
+@pytest.mark.parametrize("metric", ["ordinal_mean_absolute_error", "brier_score"])
+def test_losses_whose_range_grows_with_the_classes(metric):
+    """A result does not tell how many classes there are: 1.5 may be right, below 0 nothing is."""
+    assert codes(estimate(method="tt", metric=metric, estimate=1.5)) == []
+    assert codes(estimate(method="tt", metric=metric, estimate=-0.1)) == ["BBC004"]
+    for low, high, found in ((0.4, 1.6, []), (0.4, 0.4, ["BBC008"])):
+        interval = bbc.ConfidenceInterval(low, high)
+        assert codes(estimate(metric=metric, confidence_interval=interval)) == found
+
+
 def test_pooled_decision_values():
     X, y = load_breast_cancer(return_X_y=True)
     search = bbc.CVT(SVC(), {"C": [1.0, 10.0]}, scoring="roc_auc", cv=3, random_state=1)

@@ -51,8 +51,13 @@ def _derived(result: "PerformanceEstimate") -> Iterator[tuple[str, str]]:
 
 
 def _limits(name: str) -> tuple[float, float] | None:
-    """The metric's range, if the metric has a name."""
+    """The metric's range, if the metric has a name; a result does not tell the number of classes.
+
+    Where an end depends on that number, it is taken for open.
+    """
     try:
-        return metrics.get(name).limits()
+        metric = metrics.get(name)
     except ValueError:
         return None
+    (low, high), (lower, higher) = metric.limits(n_classes=2), metric.limits(n_classes=3)
+    return low if low == lower else -math.inf, high if high == higher else math.inf
