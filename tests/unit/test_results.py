@@ -114,6 +114,33 @@ def test_other_texts_are_refused(text, message):
         PerformanceEstimate.from_json(text)
 
 
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("confidence_interval", "wide"),
+        ("confidence_interval", {"lowest": 0.1}),
+        ("confidence_interval", {"low": "a", "high": 0.9}),
+        ("estimate", None),
+        ("estimate", "good"),
+        ("metric", 5),
+        ("n_rows", math.inf),
+        ("names", ["a"]),
+        ("notes", [1]),
+        ("replicates", [[0.1, 0.2]]),
+        ("replicates", ["a"]),
+        ("replicate_winners", [-1]),
+        ("replicate_winners", [[0]]),
+        ("winner", None),
+        ("winner", -1),
+        ("winner", 4),
+    ],
+)
+def test_values_that_no_result_has_are_refused(field, value):
+    document = json.loads(make().to_json()) | {field: value}
+    with pytest.raises(ValueError, match="not a complete PerformanceEstimate"):
+        PerformanceEstimate.from_json(json.dumps(document))
+
+
 def test_equality_looks_into_arrays():
     assert make() == make()
     assert make() != make(replicates=BITS[::-1])

@@ -285,12 +285,14 @@ class PerformanceEstimate:
         if unknown:
             raise ValueError(f"text has a field that this version of bbc lacks: {unknown[0]!r}")
         interval = values.get("confidence_interval")
-        if interval is not None:
-            values["confidence_interval"] = ConfidenceInterval(**interval)
         try:
-            return cls(**values)
-        except TypeError as error:
+            if interval is not None:
+                values["confidence_interval"] = ConfidenceInterval(**interval)
+            result = cls(**values)
+            _json.check(result)
+        except (TypeError, ValueError, IndexError, OverflowError) as error:
             raise ValueError(f"text is not a complete PerformanceEstimate: {error}") from None
+        return result
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, PerformanceEstimate):

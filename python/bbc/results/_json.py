@@ -3,9 +3,12 @@
 import json
 import math
 from dataclasses import asdict, is_dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from ._estimate import PerformanceEstimate
 
 _TYPE = "bbc.PerformanceEstimate"
 _SCHEMA = 1
@@ -15,6 +18,12 @@ _NUMBERS = frozenset(
     {"estimate", "apparent", "replicate_sd", "replicates", "low", "high"}
     | {"undefined_fold_share", "effective_sample_size"}
 )
+_TEXTS = ("metric", "method", "pooling", "unit", "winner_name", "decided_by", "version")
+_KINDS: dict[str, Any] = dict.fromkeys(_TEXTS, str) | {
+    "estimate": float,
+    "winner": int,
+    "infeasible": str | None,
+}
 
 
 def dumps(values: dict[str, Any], indent: int | None) -> str:
@@ -26,7 +35,7 @@ def dumps(values: dict[str, Any], indent: int | None) -> str:
 
 
 def loads(text: str) -> dict[str, Any]:
-    """The fields of a document, with floats and nested tuples restored."""
+    """The fields of a document, with infinities and NaN restored; `check` looks at the values."""
     try:
         document = json.loads(text)
     except json.JSONDecodeError as error:
@@ -37,6 +46,24 @@ def loads(text: str) -> dict[str, Any]:
     if schema != _SCHEMA:
         raise ValueError(f"text has schema {schema!r}, this version of bbc reads {_SCHEMA}")
     return {name: _restored(name, value) for name, value in document.items()}
+
+
+def check(result: "PerformanceEstimate") -> None:
+    """Refuse what no analysis gives: a document may hold anything."""
+    for name, kind in _KINDS.items():
+        if not isinstance(getattr(result, name), kind):
+            raise TypeError(f"{name} is {getattr(result, name)!r}")
+    if not all(isinstance(note, str) for note in result.notes):
+        raise TypeError("notes must be texts")
+    if result.replicates is not None and result.replicates.ndim != 1:
+        raise ValueError(f"replicates have shape {result.replicates.shape}")
+    n_configurations = result.n_configurations
+    drawn = [] if result.replicate_winners is None else result.replicate_winners.tolist()
+    winners = [result.winner, *drawn]
+    if not 0 <= min(winners) <= max(winners) < n_configurations:
+        raise ValueError(f"a winner is none of the {n_configurations} configurations")
+    if result.names is not None and len(result.names) != n_configurations:
+        raise ValueError(f"{len(result.names)} names for {n_configurations} configurations")
 
 
 def _plain(value: Any) -> Any:
