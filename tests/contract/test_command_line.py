@@ -92,6 +92,16 @@ def test_long_work_in_blocks_changes_no_bit(wide, capsys, monkeypatch):
     assert "6 of 8 configurations" in shown.err
 
 
+def test_long_work_by_a_metric_of_python_is_done_at_once(wide, capsys, monkeypatch):
+    words = ["correct", str(wide), "--truth", "y", "--folds", "fold", "--metric", "neg_max_error"]
+    words += ["--n-bootstraps", "40", "--seed", "3"]
+    assert main(words) == 0
+    shown = capsys.readouterr().out
+    monkeypatch.setattr("bbc.cli._correct._LONG_WORK", 0)
+    assert main(words) == 0
+    assert capsys.readouterr().out == shown
+
+
 def test_compare_shows_all_methods(wide, capsys):
     words = ["compare", str(wide), "--truth", "y", "--folds", "fold", "--metric", "roc_auc"]
     assert main([*words, "--seed", "3", "--json"]) == 0

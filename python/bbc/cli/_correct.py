@@ -3,6 +3,7 @@
 import argparse
 from typing import Any
 
+from .. import metrics
 from ..correction import correct
 from ..predictions import OutOfSamplePredictions
 from ..results import PerformanceEstimate
@@ -32,7 +33,8 @@ def _corrected(predictions: OutOfSamplePredictions, options: dict[str, Any]) -> 
     """Long work is done block by block, so that a bar can move; the bits are the same."""
     cells = predictions.values.size * options["n_bootstraps"]
     by_row = options["method"] == "bbc"  # draws of folds are quick
-    if cells < _LONG_WORK or not by_row or not predictions.is_complete:
+    in_kernel = metrics.get(options["metric"]).family != "callable"
+    if cells < _LONG_WORK or not (by_row and in_kernel and predictions.is_complete):
         return correct(predictions.y, predictions, **options)
     del options["missing"]  # nothing is
     del options["method"]
