@@ -102,8 +102,8 @@ def correct(
     .. [1] I. Tsamardinos, E. Greasidou, G. Borboudakis, "Bootstrapping the out-of-sample
        predictions for efficient and accurate cross-validation", Machine Learning 107 (2018),
        Algorithm 5; intervals: section 3.1; repeats: section 3.2.
-    .. [2] I. Paraschakis et al., "Confidence intervals for the performance of selected models",
-       AutoML (2024), Algorithm 1 (BBC-F).
+    .. [2] K. Paraschakis et al., "Confidence interval estimation of predictive performance in the
+       context of AutoML", AutoML (2024), Algorithm 1 (BBC-F).
 
     Examples
     --------

@@ -15,7 +15,7 @@ class BBCF(Bootstrapped):
 
     References
     ----------
-    .. [1] Paraschakis et al., "Confidence interval estimation of predictive performance in the
+    .. [1] K. Paraschakis et al., "Confidence interval estimation of predictive performance in the
        context of AutoML", AutoML (2024), Algorithm 1.
 
     Examples

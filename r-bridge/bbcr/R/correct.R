@@ -57,8 +57,8 @@
 #' predictions for efficient and accurate cross-validation. *Machine Learning* 107, 1895-1922:
 #' Algorithm 5; intervals: section 3.1; repeats: section 3.2.
 #'
-#' I. Paraschakis et al. (2024). Confidence intervals for the performance of selected models.
-#' *AutoML*: Algorithm 1 (BBC-F).
+#' K. Paraschakis et al. (2024). Confidence interval estimation of predictive performance in the
+#' context of AutoML. *AutoML*: Algorithm 1 (BBC-F).
 #'
 #' @examples
 #' # Fifty useless configurations: the best looks good, the corrected estimate does not.
