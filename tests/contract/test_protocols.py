@@ -1,11 +1,14 @@
 """What holds for the protocols whatever they estimate: models, leaks, failures, threads."""
 
+import re
+
 import numpy as np
 import pytest
 from sklearn.exceptions import FitFailedWarning
 from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold
 
 import bbc
+from bbc.cli import _lists
 from bbc.protocols._bootstrapped import Bootstrapped
 from instrumented import Witness, numbered_data
 
@@ -44,6 +47,15 @@ def test_models_are_counted_and_no_row_leaks(kind, options, expected):
     fitted, fits, leaks = Witness.count(lambda: protocol(kind, **options).fit(X, Y))
     assert fits == fitted.n_models_trained_ == expected
     assert leaks == 0
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "expected"), [one for one in COUNTS if set(one[1]) <= {"n_repeats"}]
+)
+def test_the_command_line_tells_these_counts(kind, options, expected):
+    models = next(one.models for one in _lists.PROTOCOLS if one.name == kind.__name__)
+    formula = re.sub(r"(?<=[\w)]) (?=[A-Z(])", " * ", models)
+    assert eval(formula, {"R": options.get("n_repeats", 1), "K": K, "C": C}) == expected
 
 
 def test_no_model_is_left_over_from_an_earlier_fit():

@@ -20,18 +20,18 @@ PROTOCOLS = (
     ProtocolInfo("CVT", "R K C + 1", False, "the winner's own score: optimistic"),
     ProtocolInfo("TT", "R K C + 1", False, "corrected by the folds' own bests; can overcorrect"),
     ProtocolInfo("CVMCV", "R K (C + 1) + 1", False, "the winner again, on a new partition"),
-    ProtocolInfo("NCV", "K C (K + 1) / 2 + 1", False, "nested: tunes again in every fold"),
+    ProtocolInfo("NCV", "R K C (K + 1) / 2 + 1", False, "nested: tunes again in every fold"),
     ProtocolInfo("BBC", "R K C + 1", True, "bootstraps the choice: the default"),
     ProtocolInfo("BBCF", "R K C + 1", True, "bootstraps the choice over folds"),
-    ProtocolInfo("BBCD", "fewer than BBC", True, "BBC that drops what cannot win any more"),
+    ProtocolInfo("BBCD", "at most R K C + 1", True, "BBC that drops what cannot win any more"),
 )
 
 
 def run_protocols(arguments: argparse.Namespace) -> None:
     """Print the table of protocols."""
-    print(f"{'protocol':<10}{'models trained':<22}{'interval':<10}")
+    print(f"{'protocol':<10}{'models trained':<24}{'interval':<10}")
     for one in PROTOCOLS:
-        print(f"{one.name:<10}{one.models:<22}{'yes' if one.interval else 'no':<10}{one.what}")
+        print(f"{one.name:<10}{one.models:<24}{'yes' if one.interval else 'no':<10}{one.what}")
 
 
 def run_metrics(arguments: argparse.Namespace) -> None:

@@ -12,8 +12,8 @@ class CVMCV(Pooled):
     """Cross-validation with tuning, and the winner cross-validated again on a new partition.
 
     The new folds remove the part of the optimism that is owed to lucky folds, not the part owed
-    to lucky rows: the estimate is still too good on average. Models trained: K C + K + 1, times
-    the repeats; there are as many new partitions as `n_repeats`.
+    to lucky rows: the estimate is still too good on average. Models trained: R K (C + 1) + 1;
+    there are as many new partitions as `n_repeats`.
 
     Parameters
     ----------

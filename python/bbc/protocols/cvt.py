@@ -11,7 +11,7 @@ class CVT(Pooled):
 
     Every configuration is cross-validated, the best is trained on all rows, and its
     cross-validated performance is reported as it is. That number is too good, because it is the
-    best of many: use :class:`bbc.BBC` to have it corrected. Models trained: K C + 1.
+    best of many: use :class:`bbc.BBC` to have it corrected. Models trained: R K C + 1.
 
     Attributes
     ----------

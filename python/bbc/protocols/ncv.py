@@ -31,8 +31,8 @@ class NCV(Protocol):
 
     Unless `inner_cv` is given, the inner folds are the outer ones less the one held out. Then the
     model trained without folds i and j serves twice, and the outer winners are among the models
-    of the final choice, so that K (K - 1) / 2 C + K C + 1 models give the numbers that
-    K^2 C + K + 1 models would.
+    of the final choice, so that R K C (K + 1) / 2 + 1 models give the numbers that
+    R (K^2 C + K) + 1 models would.
 
     Parameters
     ----------
