@@ -39,7 +39,7 @@ autodoc_typehints = "none"  # numpydoc's sections say the types in words
 autosummary_generate = True
 numpydoc_show_class_members = False
 numpydoc_xref_param_type = False
-# The same rules as tests/test_architecture.py, which also asks for the examples.
+# Three of the rules of tests/test_architecture.py, which asks for the others.
 numpydoc_validation_checks = {"GL08", "SS01", "PR02"}
 numpydoc_validation_exclude = {r"\.__init__$"}
 

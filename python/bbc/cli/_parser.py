@@ -164,8 +164,9 @@ def _add_simulate(commands: Any) -> None:
         "simulate",
         run_simulate,
         "predictions whose true performance is known",
-        "Writes a CSV table of simulated out-of-sample predictions with the columns y and fold. "
-        "The true performance of the best configuration goes to standard error.",
+        "Writes a CSV table of simulated out-of-sample predictions with the columns y (event and "
+        "time for survival) and fold. The true performance of the best configuration goes to "
+        "standard error.",
         _SIMULATE_EXAMPLES,
     )
     simulate.add_argument("generator", choices=GENERATORS, help="what kind of predictions")
