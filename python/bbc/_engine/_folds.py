@@ -26,13 +26,12 @@ def fold_scores(problem: Problem, metric: Metric, *, n_threads: int) -> FloatArr
     assert problem.folds is not None
     if metric.family == "callable":
         return Scorer(problem, metric, None).fold_scores(problem.folds, problem.fold_labels)
-    weights = problem.sample_weight
     scores: FloatArray = _core.fold_scores(
         kernel_target(problem.truth, problem.label_values, metric),
         kernel_predictions(problem.predictions, problem.truth, metric),
         kernel_metric(metric),
         _codes(problem.folds),
-        weights,
+        problem.sample_weight,
         n_threads,
     )
     return scores

@@ -21,13 +21,12 @@ def score(
     """
     if metric.family == "callable":
         return _score_callable(problem, metric, folds)
-    weights = problem.sample_weight
     values, winner = _core.score(
         kernel_target(problem.truth, problem.label_values, metric),
         kernel_predictions(problem.predictions, problem.truth, metric),
         kernel_metric(metric),
         _codes(folds),
-        weights,
+        problem.sample_weight,
         n_threads,
     )
     return values, winner

@@ -9,7 +9,7 @@ from .._typing import Predicts, Range, Target
 Family: TypeAlias = Literal["additive", "ranking", "callable"]
 Parameter: TypeAlias = float | str
 
-_NUMERIC = ("score", "probability", "class_scores", "class_probabilities", "risk")
+_SCORES = ("score", "probability", "class_scores", "class_probabilities", "risk")
 _PROBABILITY_METHODS = ("predict_proba",)
 _RESPONSES: dict[Predicts, tuple[str, ...]] = {
     "labels": ("predict",),
@@ -110,7 +110,7 @@ class Metric:
     @property
     def needs_scores(self) -> bool:
         """Whether the metric reads scores or probabilities rather than labels or values."""
-        return self.predicts in _NUMERIC
+        return self.predicts in _SCORES
 
     @property
     def needs_classes(self) -> str:

@@ -25,9 +25,7 @@ def rule_for(selection: Any, run: Run, chosen: IndexArray) -> Selection:
     """Return the selection rule for some of the configurations."""
     rule = get_selection(selection)
     rule.check(len(run.configurations))
-    if rule.complexity is None:
-        return rule
-    return replace(rule, complexity=rule.complexity[chosen])
+    return rule.of_kept(chosen)
 
 
 def apparent(

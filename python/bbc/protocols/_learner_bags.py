@@ -76,12 +76,8 @@ def _mixtures(learner: Learner, bags: IndexArray, *, plus: bool) -> FloatArray:
         weight = 0.632
         if plus:
             ceiling = sign * learner.no_information_rate(predicted)
-            overfitting = 0.0
-            if outside > inside and ceiling > inside:
-                outside = min(outside, ceiling)
-                overfitting = (outside - inside) / (ceiling - inside)
-            else:
-                outside = min(outside, ceiling)
+            outside = min(outside, ceiling)
+            overfitting = (outside - inside) / (ceiling - inside) if outside > inside else 0.0
             weight = 0.632 / (1 - 0.368 * overfitting)
         values[number] = sign * ((1 - weight) * inside + weight * outside)
     return values
