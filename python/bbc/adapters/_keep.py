@@ -16,7 +16,7 @@ from .._validation import truth_called
 from ..correction import correct
 from ..predictions import OutOfSamplePredictions
 from ..results import PerformanceEstimate
-from ._kept import RECORD, Recorder, RowArray
+from ._recorder import RECORD, Recorder, RowArray
 from ._splits import partitions
 
 __all__ = ["KeptSearch", "keep_predictions"]
