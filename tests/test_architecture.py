@@ -166,25 +166,6 @@ def test_each_header_of_the_kernel_has_a_test():
     assert headers - loops - tested == set()
 
 
-def test_nothing_is_unpickled_or_evaluated():
-    guilty = []
-    for path in files({".py"}, "python"):
-        if any(name.split(".")[0] in ("pickle", "marshal", "shelve") for name in imported(path)):
-            guilty.append(relative(path))
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if not isinstance(node, ast.Call):
-                continue
-            called = node.func.id if isinstance(node.func, ast.Name) else ""
-            unpickles = any(
-                keyword.arg == "allow_pickle"
-                and not (isinstance(keyword.value, ast.Constant) and keyword.value.value is False)
-                for keyword in node.keywords
-            )
-            if called in ("eval", "exec", "compile") or unpickles:
-                guilty.append(f"{relative(path)}:{node.lineno}")
-    assert guilty == []
-
-
 @pytest.mark.parametrize("word", OTHER_WORDS)
 def test_one_word_per_thing(word):
     pattern = re.compile(rf"(?<![A-Za-z0-9]){word}(?![A-Za-z0-9])", re.IGNORECASE)
@@ -238,16 +219,17 @@ RUNS_CODE = {"pickle", "cloudpickle", "dill", "shelve", "subprocess", "marshal",
 RUNS_TEXT = {"eval", "exec", "compile", "__import__"}
 
 
-@pytest.mark.parametrize("path", list(files({".py"}, "python/bbc")), ids=relative)
+@pytest.mark.parametrize("path", list(files({".py"}, "python")), ids=relative)
 def test_nothing_runs_what_files_hold(path):
     """SECURITY.md: stores, results and tables from strangers are data."""
     assert not RUNS_CODE & {name.split(".")[0] for name in imported(path)}
-    calls = [
-        node.func.id
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-    ]
-    assert not RUNS_TEXT & set(calls)
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    assert not RUNS_TEXT & {node.func.id for node in calls if isinstance(node.func, ast.Name)}
+    for keyword in (keyword for node in calls for keyword in node.keywords):
+        if keyword.arg == "allow_pickle":
+            assert isinstance(keyword.value, ast.Constant)
+            assert keyword.value.value is False
 
 
 def test_a_changed_bit_has_an_entry_in_the_changelog():
