@@ -160,8 +160,6 @@ def compare_bounds(
     ----------
     methods : sequence of str or (str, str), optional
         Methods of `bbc.bound`, or pairs of method and rule; by default the ten of the paper.
-    n_threads : int, optional
-        Worker threads; all cores by default. The result does not depend on it.
 
     Returns
     -------

@@ -81,16 +81,12 @@ def dominated(
         As in `correct`, but not a Python function of all rows.
     dropping_level : float, default=0.99
         Share of replicates in [0, 1] above which a configuration is dominated.
-    folds, groups, stratify_bootstrap, sample_weight, pos_label, labels, pooling : optional
+    folds, pooling : optional
         As in `correct`.
     selection : "best" or Selection, default="best"
         How the best is chosen on all rows.
-    resamples : array-like of int of shape (n_bootstraps, n_units), optional
-        Explicit drawn units instead of random ones.
     stream : int, default=0
         Stream of the seed: t for the t-th test of a run, 0 being the correction's.
-    random_state : int, Generator or None, default=None
-        Seed of the replicates.
 
     Returns
     -------

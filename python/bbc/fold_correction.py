@@ -41,16 +41,12 @@ def tt(
     ----------
     predictions : array-like, list, frame or OutOfSamplePredictions
         As in `correct`.
-    folds : array-like of shape (n_rows,) or (n_repeats, n_rows)
+    folds : array-like of shape (n_rows,) or (n_repeats, n_rows), optional
         The fold in which each row was held out; `OutOfSamplePredictions` bring their own.
     metric : str, Metric, scorer or callable
         As in `correct`; it must be defined on each fold's rows.
     decided_by : str, Metric, scorer or callable, optional
         The metric that chooses the winner and each fold's best, if it is not `metric` itself.
-    labels : array-like, optional
-        All classes, in the sorted order of the last axis of class scores.
-    n_threads : int, optional
-        Worker threads; all cores by default.
 
     Returns
     -------

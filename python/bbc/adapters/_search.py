@@ -41,8 +41,6 @@ def correct_search(
     search : GridSearchCV, RandomizedSearchCV, OptunaSearchCV or the like
         Fitted. Of a halving search only the last iteration counts, and of an Optuna search the
         completed trials; the result says of both that the search was dynamic (finding BBC007).
-    n_threads : int, optional
-        Worker threads; all cores by default.
 
     Returns
     -------

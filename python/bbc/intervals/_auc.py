@@ -17,8 +17,6 @@ y_true : array-like of shape (n_rows,)
     The truth, two classes.
 scores : array-like of shape (n_rows,) or (n_rows, 1)
     Out-of-sample scores; higher means positive.
-pos_label : label, optional
-    The positive class; the larger label by default.
 """
 
 
