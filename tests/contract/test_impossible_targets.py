@@ -15,12 +15,12 @@ PAIRS = {"r2": "two different true values", "spearman": "two different true valu
 
 
 def refusal(y, metric, **options):
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(bbc.errors.UndefinedMetricError) as raised:
         bbc.correct(y, PREDICTIONS[: len(y)], metric=metric, random_state=0, **options)
     # A thousand futile draws would say so.
     assert "draws" not in str(raised.value)
-    assert time.perf_counter() - start < 5.0
+    assert time.process_time() - start < 5.0
     return str(raised.value)
 
 
