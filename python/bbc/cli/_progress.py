@@ -3,7 +3,6 @@
 import sys
 import time
 from collections.abc import Iterator
-from typing import TextIO
 
 import numpy as np
 
@@ -20,9 +19,9 @@ class Bar:
     Nothing is written where standard error is no terminal.
     """
 
-    def __init__(self, total: int, what: str, stream: TextIO | None = None) -> None:
+    def __init__(self, total: int, what: str) -> None:
         self._total, self._what = total, what
-        self._stream = sys.stderr if stream is None else stream
+        self._stream = sys.stderr
         self._watched = self._stream.isatty()
         self._started = time.monotonic()
         self._drawn = False

@@ -10,8 +10,6 @@ from .._typing import Alternative, AnyArray, CodeArray, FloatArray
 from .._validation import Problem
 from ..metrics import Metric
 
-_ALTERNATIVES = ("two-sided", "greater", "less")
-
 
 @dataclass(frozen=True)
 class Confidence:
@@ -21,11 +19,9 @@ class Confidence:
     alternative: Alternative
 
 
-def confidence(
-    confidence_level: Any, alternative: Any, allowed: tuple[str, ...] = _ALTERNATIVES
-) -> Confidence:
+def confidence(confidence_level: Any, alternative: Any) -> Confidence:
     """Both arguments, checked."""
-    side = _validation.choice(alternative, "alternative", allowed)
+    side = _validation.choice(alternative, "alternative", ("two-sided", "greater", "less"))
     return Confidence(_validation.confidence_level(confidence_level), cast(Alternative, side))
 
 

@@ -17,6 +17,7 @@ NEUTRAL = "#9aa5ad"
 DARK = "#3c464d"
 
 _MOST_STEPS = 60
+_LONGEST_NAME = 32
 
 
 class Display(ABC):
@@ -128,9 +129,9 @@ def histogram(ax: Any, values: FloatArray) -> None:
     ax.set_ylabel("replicates")
 
 
-def shortened(name: str, most: int = 32) -> str:
+def shortened(name: str) -> str:
     """A name that fits beside a picture: parameters differ at the end, estimators at the start."""
-    if len(name) <= most:
+    if len(name) <= _LONGEST_NAME:
         return name
-    tail = 2 * most // 3
-    return f"{name[: most - tail - 1]}…{name[-tail:]}"
+    tail = 2 * _LONGEST_NAME // 3
+    return f"{name[: _LONGEST_NAME - tail - 1]}…{name[-tail:]}"
