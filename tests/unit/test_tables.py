@@ -108,7 +108,7 @@ def test_wide_refuses(text, reason):
     ("change", "reason"),
     [
         ({"y": [0, 0, 1, 1, 1, 1]}, "row 7 has y=0 and y=1"),
-        ({"fold": [1, 2, 2, 2, 2, 1]}, "row 7 has fold"),
+        ({"fold": [4, 9, 9, 9, 9, 4]}, "row 7 has fold=4 and fold=9"),
         ({"repeat": [1] * 6}, "row 7 has two predictions of configuration lin"),
         ({"row": [7, 7, 9, 9, None, 9]}, "column 'row' is empty in data row 4"),
     ],
@@ -116,6 +116,16 @@ def test_wide_refuses(text, reason):
 def test_long_refuses(change, reason):
     with pytest.raises(ValueError, match=reason):
         from_long(pd.DataFrame(LONG | change), truth="y", folds="fold", repeat="repeat")
+
+
+@pytest.mark.parametrize("kind", ["uint8", "uint64", "bool", "float32", "str", "object"])
+def test_long_tables_of_any_type(kind):
+    """Unsigned integers, for one, are what a column of 0 and 1 often is in a Parquet file."""
+    table = pd.DataFrame(LONG).astype({"y": kind, "fold": kind})
+    read = from_long(table, truth="y", folds="fold", repeat="repeat")
+    expected = from_long(pd.DataFrame(LONG), truth="y", folds="fold", repeat="repeat")
+    assert read.y.tolist() == expected.y.astype(kind).tolist()
+    np.testing.assert_array_equal(read.values, expected.values)
 
 
 def test_other_things_are_no_tables():

@@ -136,17 +136,16 @@ def from_long(
             f"{given.source}: row {row_keys[rows[first]]} has two predictions of configuration "
             f"{names[configurations[first]]}; name the column of the partitions as repeat"
         )
-    per_row = _Constant(given, rows, "row", row_keys)
+    per_row = _Constant(given, rows, row_keys)
     values, classes = _outputs(given, prediction)
     truths = [per_row.column(name, given.values(name)) for name in _listed(truth)]
     fold_codes = None
     if folds is not None:
         places = np.ravel_multi_index((repeats, rows), shape[:2])
-        codes = codes_by_first_row(given.keys(folds))[0]
-        filled = _Constant(given, places, "row", np.tile(row_keys, shape[0])).column(
-            folds, codes, np.prod(shape[:2])
-        )
-        fold_codes = filled.reshape(shape[:2])
+        per_place = _Constant(given, places, np.tile(row_keys, shape[0]))
+        cells_of_folds = given.keys(folds)
+        codes = codes_by_first_row(cells_of_folds)[0]
+        fold_codes = per_place.column(folds, codes, cells_of_folds).reshape(shape[:2])
     return _predictions(
         _survival(truths) if len(truths) > 1 else truths[0],
         _filled(values, cells, shape),
@@ -164,17 +163,21 @@ def from_long(
 
 
 class _Constant:
-    """Columns that must say the same wherever a place is mentioned."""
+    """Columns that must say the same wherever a row is mentioned.
 
-    def __init__(self, table: Table, places: AnyArray, word: str, keys: AnyArray) -> None:
-        self.table, self.places, self.word, self.keys = table, places, word, keys
+    `places` are the rows of the lines (in each repeat, for what differs by repeat), `keys` what the
+    table calls them.
+    """
 
-    def column(self, name: str, values: AnyArray, n_places: int | None = None) -> AnyArray:
-        """One value per place; places that are never mentioned get -1."""
-        n_places = len(self.keys) if n_places is None else n_places
-        found = np.full(n_places, -1, values.dtype) if values.dtype.kind in "iuf" else None
-        if found is None:
-            found = np.empty(n_places, values.dtype)
+    def __init__(self, table: Table, places: AnyArray, keys: AnyArray) -> None:
+        self.table, self.places, self.keys = table, places, keys
+
+    def column(self, name: str, values: AnyArray, cells: AnyArray | None = None) -> AnyArray:
+        """One value per place; codes of places that are never mentioned are -1.
+
+        `cells` are what the table says, where `values` are codes of it.
+        """
+        found = np.full(len(self.keys), -1).astype(values.dtype)
         # Reversed, so that the first mention is written last.
         found[self.places[::-1]] = values[::-1]
         again = found[self.places]
@@ -182,10 +185,12 @@ class _Constant:
         if values.dtype.kind == "f":
             differ &= ~(np.isnan(again) & np.isnan(values))
         if differ.any():
-            place = int(np.argmax(differ))
+            line = int(np.argmax(differ))
+            first = int(np.argmax(self.places == self.places[line]))
+            told = values if cells is None else cells
             raise ValueError(
-                f"{self.table.source}: {self.word} {self.keys[self.places[place]]} has "
-                f"{name}={again[place]} and {name}={values[place]}"
+                f"{self.table.source}: row {self.keys[self.places[line]]} has "
+                f"{name}={told[first]} and {name}={told[line]}"
             )
         return found
 
