@@ -7,10 +7,8 @@ run has it open; the lock is the system's, so a killed run leaves none behind.
 """
 
 import json
-import math
 import os
 import sqlite3
-import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -18,9 +16,8 @@ from os import PathLike, fspath
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
-import numpy as np
-
 from ._names import difference
+from ._sealed import checksum, decoded, encoded, sealed
 from ._typing import AnyArray
 from .errors import StoreError
 
@@ -28,7 +25,6 @@ __all__ = ["FitKey", "Store", "StoredFit"]
 
 _APPLICATION_ID = 0x62626376  # "bbcv"
 _FORMAT = 2
-_ARRAY_KINDS = "biufSU"
 _SCHEMA = """
 CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL, crc INT NOT NULL) WITHOUT ROWID;
 CREATE TABLE arrays (name TEXT PRIMARY KEY, dtype TEXT NOT NULL, shape TEXT NOT NULL,
@@ -161,7 +157,10 @@ class Store:
         if row is None:
             return None
         self._compare(row[-1], name, row[0])
-        return self._decoded(row[0])
+        try:
+            return json.loads(row[0])
+        except (TypeError, ValueError) as error:
+            raise self._damaged() from error
 
     def keep(self, facts: Mapping[str, Any]) -> None:
         """Keep JSON values under their names."""
@@ -191,11 +190,11 @@ class Store:
                 self._put_facts({"identity": dict(identity)} | dict(facts or {}))
                 self._connection.executemany(
                     "INSERT INTO arrays VALUES (?, ?, ?, ?, ?)",
-                    [_sealed(name, *_encoded(array)) for name, array in arrays.items()],
+                    [sealed(name, *encoded(array)) for name, array in arrays.items()],
                 )
             return
         if not isinstance(stored, dict):
-            raise StoreError(f"store {self.path!r}: {_REASONS['SQLITE_CORRUPT']}")
+            raise self._damaged()
         told = difference(stored, identity)
         if told:
             raise StoreError(f"store {self.path!r} holds another run: {told}")
@@ -275,12 +274,12 @@ class Store:
             cursor = self._connection.execute(
                 "INSERT INTO fits (part, repeat, fold, configuration, fit_time, score_time, "
                 "method, error, crc) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (*row, _checksum(*row, ",".join(sorted(fit.outputs)))),
+                (*row, checksum(*row, ",".join(sorted(fit.outputs)))),
             )
-            outputs = [(name, *_encoded(value)) for name, value in fit.outputs.items()]
+            outputs = [(name, *encoded(value)) for name, value in fit.outputs.items()]
             self._connection.executemany(
                 "INSERT INTO outputs VALUES (?, ?, ?, ?, ?, ?)",
-                [(cursor.lastrowid, *own, _checksum(*key, *own)) for own in outputs],
+                [(cursor.lastrowid, *own, checksum(*key, *own)) for own in outputs],
             )
 
     def _refuse_if_gone(self) -> None:
@@ -319,7 +318,7 @@ class Store:
             raise StoreError(f"store {self.path!r}: {_REASONS['SQLITE_NOTADB']}")
         # An index that lost a fit: a run that goes on makes it again, but a look would miss it.
         if self._read_only and run("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
-            raise StoreError(f"store {self.path!r}: {_REASONS['SQLITE_CORRUPT']}")
+            raise self._damaged()
         version = run("PRAGMA user_version").fetchone()[0]
         if version != _FORMAT:
             raise StoreError(
@@ -331,31 +330,22 @@ class Store:
             return self._connection.execute(query, values).fetchone()
 
     def _put_facts(self, facts: Mapping[str, Any]) -> None:
-        rows = [_sealed(name, json.dumps(fact, allow_nan=False)) for name, fact in facts.items()]
+        rows = [sealed(name, json.dumps(fact, allow_nan=False)) for name, fact in facts.items()]
         self._connection.executemany("INSERT OR REPLACE INTO facts VALUES (?, ?, ?)", rows)
 
     def _compare(self, crc: Any, *row: Any) -> None:
         """Refuse a row that is not what was written."""
-        if crc != _checksum(*row):
-            raise StoreError(f"store {self.path!r}: {_REASONS['SQLITE_CORRUPT']}")
+        if crc != checksum(*row):
+            raise self._damaged()
 
     def _array(self, dtype: str, shape: str, data: bytes) -> AnyArray:
         try:
-            kind = np.dtype(dtype)
-            sizes = tuple(int(size) for size in json.loads(shape))
-            if kind.kind not in _ARRAY_KINDS or min(sizes, default=0) < 0:
-                raise ValueError(dtype)
-            if math.prod(sizes) * kind.itemsize != len(data):
-                raise ValueError(shape)
-            return np.frombuffer(data, dtype=kind).reshape(sizes)
+            return decoded(dtype, shape, data)
         except (TypeError, ValueError, SyntaxError) as error:
-            raise StoreError(f"store {self.path!r}: {_REASONS['SQLITE_CORRUPT']}") from error
+            raise self._damaged() from error
 
-    def _decoded(self, text: str) -> Any:
-        try:
-            return json.loads(text)
-        except (TypeError, ValueError) as error:
-            raise StoreError(f"store {self.path!r}: {_REASONS['SQLITE_CORRUPT']}") from error
+    def _damaged(self) -> StoreError:
+        return StoreError(f"store {self.path!r}: {_REASONS['SQLITE_CORRUPT']}")
 
     @contextmanager
     def _clear_errors(self) -> Iterator[None]:
@@ -374,24 +364,6 @@ def _connect(path: str, mode: str) -> sqlite3.Connection:
 
     # Transactions are begun here and nowhere else; timeout 0: a store in use is refused at once.
     return sqlite3.connect(f"file:{quote(path)}?mode={mode}", uri=True, timeout=0.0)
-
-
-def _encoded(array: AnyArray) -> tuple[str, str, bytes]:
-    array = np.ascontiguousarray(array).reshape(np.shape(array))
-    if array.dtype.kind not in _ARRAY_KINDS:
-        raise TypeError(f"a store keeps numbers, booleans and strings, not {array.dtype}")
-    return array.dtype.str, json.dumps(array.shape), array.tobytes()
-
-
-def _checksum(*row: Any) -> int:
-    """The check sum of a row's values; bytes stand last."""
-    *words, last = row
-    data = last if isinstance(last, bytes) else repr(last).encode("utf-8", "surrogatepass")
-    return zlib.crc32(data, zlib.crc32(repr(words).encode("utf-8", "surrogatepass")))
-
-
-def _sealed(*row: Any) -> tuple[Any, ...]:
-    return (*row, _checksum(*row))
 
 
 def _is_plain(fit: StoredFit) -> bool:
