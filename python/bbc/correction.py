@@ -7,9 +7,10 @@ from numpy.typing import ArrayLike
 
 from . import _setup, _validation
 from ._docstrings import ANALYSIS, described
+from ._streams import correct_stream, is_stream
 from ._typing import Alternative
 from .results import PerformanceEstimate
-from .streaming import StreamingCorrection, correct_stream, is_stream
+from .streaming import StreamingCorrection
 
 __all__ = ["correct"]
 

@@ -1,6 +1,5 @@
 """Corrections that never hold all predictions: blocks of configurations, merged in any order."""
 
-import copy
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
@@ -11,8 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _engine, _setup, _validation
-from ._typing import Alternative, AnyArray
-from .errors import MissingExtraError
+from ._typing import Alternative
 from .results import PerformanceEstimate
 
 __all__ = ["Blocks", "StreamingCorrection", "StreamingState"]
@@ -304,62 +302,6 @@ n_bootstraps, resamples, confidence_level, alternative, on_undefined, names, ran
         vars(self).update(kept)
         self._kernel = _engine.Correction(self._problem, self._options.metric, self._plan)
         self._kernel.merge(state)
-
-
-def is_stream(predictions: Any) -> bool:
-    """Whether predictions come block by block."""
-    return isinstance(predictions, Blocks) or _is_dask(predictions)
-
-
-def correct_stream(
-    correction: StreamingCorrection, predictions: Any, *, n_threads: int
-) -> PerformanceEstimate:
-    """All blocks of `bbc.Blocks` or of a Dask array, then the result."""
-    if isinstance(predictions, Blocks):
-        for block in predictions:
-            correction.add(block, n_threads=n_threads)
-    else:
-        for state in _dask_states(correction, predictions, n_threads):
-            correction.merge(state)
-    return correction.finish()
-
-
-def _is_dask(predictions: Any) -> bool:
-    return type(predictions).__module__.startswith("dask.") and hasattr(predictions, "to_delayed")
-
-
-def _dask_states(correction: StreamingCorrection, predictions: Any, n_threads: int) -> Any:
-    """The state of each chunk of configurations, computed wherever Dask puts the chunk."""
-    try:
-        import dask
-    except ImportError as error:
-        raise MissingExtraError(
-            "Dask arrays need dask: python -m pip install 'bbc-cv[dask]'"
-        ) from error
-    if predictions.ndim not in (2, 3):
-        raise ValueError(
-            "predictions: a Dask array must have shape (n_rows, n_configurations[, n_classes]), "
-            f"not {predictions.ndim} axes"
-        )
-    # Only configurations may be split: every row is needed to score one.
-    whole = {axis: -1 for axis in range(predictions.ndim) if axis != 1}
-    chunked = predictions.rechunk(whole)
-    starts = np.cumsum([0, *chunked.chunks[1]])
-    template = dask.delayed(correction, traverse=False)
-    tasks = [
-        dask.delayed(_chunk_state)(template, chunk, int(first), n_threads)
-        for chunk, first in zip(chunked.to_delayed().ravel(), starts[:-1], strict=True)
-    ]
-    return dask.compute(*tasks)
-
-
-def _chunk_state(
-    template: StreamingCorrection, chunk: AnyArray, first: int, n_threads: int
-) -> StreamingState:
-    """Runs on a worker: a copy of the empty correction sees one chunk."""
-    correction = copy.deepcopy(template)
-    correction.add(chunk, first, n_threads=n_threads)
-    return correction.state
 
 
 def _joined(
