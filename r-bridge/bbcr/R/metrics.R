@@ -104,12 +104,11 @@ bbc_metrics <- function() {
 #' @export
 bbc_metric <- function(name, beta = NULL, alpha = NULL) {
   if (inherits(name, "bbc_metric")) return(name)
-  if (!is.character(name) || length(name) != 1 || is.na(name) || !nzchar(name)) {
-    abort("`metric` must be one name, see bbc_metrics()")
-  }
-  metric <- lapply(metric_table, `[`, match(name, metric_table$name))
+  metric <- lapply(metric_table, `[`, match(metric_name(name), metric_table$name))
   if (is.na(metric$name)) {
-    close <- agrep(name, metric_table$name, max.distance = 0.3, value = TRUE)
+    close <- agrep(name, metric_table$name, max.distance = 0.3, ignore.case = TRUE, value = TRUE)
+    distance <- utils::adist(name, close, partial = TRUE, ignore.case = TRUE)
+    close <- close[order(distance, nchar(close))]
     offer <- if (length(close)) sprintf("; did you mean %s?", shown(utils::head(close, 3))) else ""
     abort("`metric`: unknown name \"%s\"%s (bbc_metrics() lists all)", name, offer)
   }
@@ -123,9 +122,18 @@ bbc_metric <- function(name, beta = NULL, alpha = NULL) {
       abort("`%s` must be a number of at least 0", parameter)
     }
     metric[[parameter]] <- as.double(value)
-    metric$name <- sprintf("%s(%s=%s)", metric$name, parameter, format(value))
+    # Not format(), which depends on options().
+    metric$name <- sprintf("%s(%s=%s)", metric$name, parameter, deparse(value))
   }
   structure(c(metric, checked(kernel_metric(metric))), class = "bbc_metric")
+}
+
+metric_name <- function(metric) {
+  if (inherits(metric, "bbc_metric")) return(metric$name)
+  if (!is.character(metric) || length(metric) != 1 || is.na(metric) || !nzchar(metric)) {
+    abort("`metric` must be one name, see bbc_metrics()")
+  }
+  metric
 }
 
 #' @export

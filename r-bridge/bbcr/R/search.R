@@ -8,10 +8,11 @@
 #'   `score` and where it exists `repeat`; what tidymodels' `collect_metrics(x, summarize = FALSE)`
 #'   returns; or a caret model trained with `trainControl(returnResamp = "all")`.
 #' @param metric What the scores are of: a name of [bbc_metrics()], or any other name together with
-#'   `greater_is_better`. Of a tidymodels table it chooses the scores; of a caret model it is the
+#'   `greater_is_better`. Of a tidymodels table it chooses the scores; a caret model knows it: the
 #'   metric that chose the winner.
-#' @param greater_is_better Direction of the metric, where it is not a name of [bbc_metrics()].
-#' @param names Names of the configurations.
+#' @param greater_is_better Direction of the metric, where it is not a name of [bbc_metrics()]; a
+#'   caret model knows it.
+#' @param names Names of the configurations; by default what columns, table or model say.
 #' @param n_bootstraps,confidence_level,alternative,selection,seed,n_threads As in [bbc_correct()].
 #' @param ... For methods; the default method takes no other arguments.
 #' @return A [bbc_estimate] with method `"bbc-f"`. Scores do not tell the number of rows: `n_rows`
@@ -58,11 +59,11 @@ bbc_correct_search.default <- function(search, metric, greater_is_better = NULL,
 
 #' @rdname bbc_correct_search
 #' @export
-bbc_correct_search.data.frame <- function(search, metric, ...) {
+bbc_correct_search.data.frame <- function(search, metric, names = NULL, ...) {
   if (missing(metric)) abort_no_metric()
-  has <- function(...) all(c(...) %in% names(search))
+  has <- function(...) all(c(...) %in% colnames(search))
   if (has(".metric", ".estimate", ".config", "id")) {
-    name <- if (inherits(metric, "bbc_metric")) metric$name else metric
+    name <- metric_name(metric)
     search <- search[search[[".metric"]] %in% name, ]
     if (nrow(search) == 0) abort("`search` has no line with .metric \"%s\"", name)
     column <- ".estimate"
@@ -73,16 +74,21 @@ bbc_correct_search.data.frame <- function(search, metric, ...) {
                   configuration = as.character(search$configuration))
   } else {
     abort(paste("`search` must have the columns fold, configuration and score, or those of",
-                "collect_metrics(x, summarize = FALSE); it has %s"), shown(names(search)))
+                "collect_metrics(x, summarize = FALSE); it has %s"), shown(colnames(search)))
   }
   cells$row <- cells$fold
-  long <- unfolded(as.list(search)[column], cells, "`search`: fold %s was scored more than once")
-  bbc_correct_search.default(long$predictions, metric, names = long$configurations, ...)
+  long <- unfolded(as.list(search)[column], cells, "search", "fold %s was scored")
+  if (is.null(names)) names <- long$configurations
+  bbc_correct_search.default(long$predictions, metric, names = names, ...)
 }
 
 #' @rdname bbc_correct_search
 #' @export
-bbc_correct_search.train <- function(search, ...) {
+bbc_correct_search.train <- function(search, metric, greater_is_better = NULL, names = NULL, ...) {
+  if (!missing(metric) || !is.null(greater_is_better)) {
+    abort("`%s` is known by a caret model: leave it out",
+          if (missing(metric)) "greater_is_better" else "metric")
+  }
   check_resampling(search, "search")
   table <- search$resample
   if (is.null(table) || !identical(search$control$returnResamp, "all")) {
@@ -91,12 +97,12 @@ bbc_correct_search.train <- function(search, ...) {
   }
   cells <- train_cells(search, table)
   cells$row <- cells$fold
-  long <- unfolded(as.list(table)[search$metric], cells,
-                   "`search`: fold %s was scored more than once")
+  long <- unfolded(as.list(table)[search$metric], cells, "search", "fold %s was scored")
   order <- match(train_configurations(search, search$results), long$configurations)
   bbc_correct_search.default(
     lapply(long$predictions, function(own) own[, order, drop = FALSE]), search$metric,
-    greater_is_better = search$maximize, names = long$configurations[order], ...
+    greater_is_better = search$maximize,
+    names = if (is.null(names)) long$configurations[order] else names, ...
   )
 }
 
@@ -108,7 +114,7 @@ metric_of_scores <- function(metric, greater_is_better) {
     return(bbc_metric(metric))
   }
   out <- bbc_metric(if (flag(greater_is_better, "greater_is_better")) "row_score" else "row_loss")
-  out$name <- if (inherits(metric, "bbc_metric")) metric$name else as.character(metric)
+  out$name <- metric_name(metric)
   out
 }
 
@@ -132,5 +138,6 @@ score_matrices <- function(search) {
             place_text(unname(gone), c("fold", "configuration")))
     }
   }
+  check_same_columns(matrices, "search")
   lapply(matrices, as_double)
 }

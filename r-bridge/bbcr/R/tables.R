@@ -6,9 +6,9 @@
 #' * `row` and `configuration`, `estimate` (the prediction), and where they exist `truth`, `fold`
 #'   and `repeat`;
 #' * tidymodels: what `tune_grid(..., control = control_grid(save_pred = TRUE))` returns, or
-#'   `collect_predictions(x, summarize = FALSE)` of it (`.row`, `.config`, `id`, `.pred...`); `truth`
-#'   names the outcome's column. After a race, collect with `all_configs = TRUE`, otherwise the
-#'   dropped configurations are lost;
+#'   `collect_predictions(x, summarize = FALSE)` of it (`.row`, `.config`, `id`, `.pred...`), of one
+#'   workflow or of a set; `truth` names the outcome's column, a factor for class probabilities.
+#'   After a race, collect with `all_configs = TRUE`, otherwise the dropped configurations are lost;
 #' * mlr3: `as.data.table()` of predictions (`row_ids`, `truth`, `response`, `prob.<class>`) with a
 #'   column `learner_id` (or `configuration`) and, where they exist, `iteration` (the fold) and
 #'   `repetition`.
@@ -21,7 +21,8 @@
 #'   column `truth`.
 #' @param metric,event_level As in [bbc_correct()]. For tidymodels tables the event is the first
 #'   level unless said otherwise, as in yardstick.
-#' @param estimate Name of the column of predictions, where it is not the usual one.
+#' @param estimate Name of the column of predictions, where it is not the usual one; of class scores,
+#'   the names of one column per class, in the order of the classes.
 #' @param folds,names As in [bbc_correct()]; by default what the table says.
 #' @param ... Other arguments of [bbc_correct()].
 #' @return A `bbc_estimate`, see [bbc_correct()].
@@ -60,17 +61,20 @@ unpacked.data.frame <- function(predictions, truth, metric, estimate, folds, eve
   if (kind == "wide") {
     return(unpacked.default(predictions, truth, metric, estimate, folds, event_level, names))
   }
-  if (is.null(truth)) truth <- truth_column(table, kind)
-  by_name <- is.character(truth) && length(truth) == 1 && truth %in% names(table)
-  if (is.character(truth) && length(truth) == 1 && !by_name) {
+  if (is.null(truth) && metric$target != "any") truth <- truth_column(table, kind)
+  by_name <- is.character(truth) && length(truth) == 1
+  if (by_name && !truth %in% names(table)) {
     abort("`truth`: the table has no column %s (it has %s)", truth, shown(names(table)))
   }
-  values <- if (by_name) table[[truth]] else NULL
+  values <- if (by_name) table[[truth]] else truth
   if (kind == "tidymodels" && is.null(event_level) && is.factor(values) &&
         nlevels(values) == 2 && event_needed(metric, 2)) {
     event_level <- "first"
   }
   classes <- if (is.factor(values)) levels(values)
+  if (metric$target == "binary" && is.factor(values) && length(classes) != 2) {
+    abort_not_two(values, classes, metric)
+  }
   columns <- estimate_columns(table, kind, metric, estimate, classes, event_level)
   long <- unfolded(as.list(table)[columns], table_cells(table, kind))
   list(
@@ -111,16 +115,23 @@ truth_column <- function(table, kind) {
 # The columns that hold what the metric reads: one, or one per class.
 estimate_columns <- function(table, kind, metric, estimate, classes, event_level) {
   if (!is.null(estimate)) {
+    if (!is.character(estimate) || length(estimate) == 0) abort("`estimate` must name a column")
     unknown <- setdiff(estimate, names(table))
     if (length(unknown)) abort("`estimate`: the table has no column %s", unknown[[1]])
     return(estimate)
   }
   prefix <- c(tidymodels = ".pred_", mlr3 = "prob.", long = "prob.")[[kind]]
   by_class <- paste0(prefix, classes)
+  reads_classes <- metric$predicts %in%
+    c("class_scores", "class_probabilities", "score", "probability")
+  if (kind != "long" && is.null(classes) && reads_classes) {
+    abort("`truth` must be a factor: its levels name the columns %s<level>, unless `estimate` does",
+          prefix)
+  }
   wanted <- switch(metric$predicts,
     labels = c(tidymodels = ".pred_class", mlr3 = "response", long = "estimate")[[kind]],
     class_scores = , class_probabilities = if (kind != "long") by_class else "estimate",
-    score = , probability = if (kind == "long" || is.null(classes)) "estimate" else {
+    score = , probability = if (kind == "long") "estimate" else {
       if (is.null(event_level)) event_of(factor(character(), classes), classes, metric, NULL, TRUE)
       by_class[[event_of(NULL, classes, metric, event_level, TRUE)]]
     },
@@ -152,16 +163,24 @@ table_cells <- function(table, kind) {
 tune_cells <- function(table) {
   repeated <- "id2" %in% names(table)
   fold <- if ("id" %in% names(table)) table[[if (repeated) "id2" else "id"]]
-  list(configuration = as.character(table[[".config"]]),
+  configuration <- as.character(table[[".config"]])
+  # Workflows of a set number their configurations each from 1.
+  if ("wflow_id" %in% names(table)) configuration <- paste(table[["wflow_id"]], configuration)
+  list(configuration = configuration,
        fold = if (!is.null(fold)) as.character(fold),
        rep = if (repeated) as.character(table[["id"]]))
 }
 
-# From lines to one array per repeat; refuses cells with several predictions.
-unfolded <- function(columns, cells,
-                     twice_text = "`predictions`: row %s was predicted more than once") {
-  if (anyNA(cells$row)) abort("`predictions`: the row is NA in line %d", which(is.na(cells$row))[[1]])
-  rows <- sort(unique(cells$row))
+# From lines to one array per repeat; refuses cells with several predictions. The same in all
+# locales: text is not sorted as people do.
+unfolded <- function(columns, cells, name = "predictions", what = "row %s was predicted") {
+  for (part in names(cells)) {
+    if (anyNA(cells[[part]])) {
+      abort("`%s`: the %s is NA in line %d", name, if (part == "rep") "repeat" else part,
+            which(is.na(cells[[part]]))[[1]])
+    }
+  }
+  rows <- sort(unique(cells$row), method = "radix")
   configurations <- unique(cells$configuration)
   repeats <- if (is.null(cells$rep)) "1" else unique(cells$rep)
   shape <- c(length(rows), length(configurations), length(repeats))
@@ -171,9 +190,9 @@ unfolded <- function(columns, cells,
   place <- cell[, 1] + shape[[1]] * (cell[, 2] - 1 + shape[[2]] * (cell[, 3] - 1))
   twice <- anyDuplicated(place)
   if (twice) {
-    abort(paste(twice_text, "by configuration %s in one repeat: only (repeated) cross-validation",
-                "can be corrected"),
-          format(rows[[row[[twice]]]]), configurations[[cell[twice, 2]]])
+    abort(paste0("`%s`: ", what, " more than once by configuration %s in one repeat: only ",
+                 "(repeated) cross-validation can be corrected"),
+          name, format(rows[[row[[twice]]]]), configurations[[cell[twice, 2]]])
   }
   filled <- lapply(columns, function(column) {
     if (is.factor(column)) column <- as.character(column)
@@ -187,30 +206,32 @@ unfolded <- function(columns, cells,
   })
   list(
     predictions = arrays, configurations = configurations,
-    folds = fold_matrix(cells$fold, row, rep, shape),
-    per_row = function(values, name) values_per_row(values, row, shape[[1]], name)
+    folds = fold_matrix(cells$fold, row, rep, shape, rows),
+    per_row = function(values, column) values_per_row(values, row, rows, column)
   )
 }
 
 # The fold of each row in each repeat; NULL if the table does not say it or leaves rows out.
-fold_matrix <- function(fold, row, rep, shape) {
+fold_matrix <- function(fold, row, rep, shape, rows) {
   if (is.null(fold)) return(NULL)
   folds <- matrix(NA_character_, shape[[1]], shape[[3]])
   folds[cbind(row, rep)] <- fold
   differs <- folds[cbind(row, rep)] != fold
   if (any(differs)) {
-    abort("`predictions`: row %d was held out in several folds of one repeat", row[differs][[1]])
+    abort("`predictions`: row %s was held out in several folds of one repeat",
+          format(rows[[row[differs][[1]]]]))
   }
   if (anyNA(folds) || any(apply(folds, 2, function(own) length(unique(own))) < 2)) NULL else folds
 }
 
 # One value per row of a column that repeats it in every line.
-values_per_row <- function(values, row, n_rows, name) {
-  out <- values[match(seq_len(n_rows), row)]
-  key <- function(x) if (inherits(x, "Surv")) paste(x[, 1], x[, 2]) else as.character(x)
+values_per_row <- function(values, row, rows, column) {
+  out <- values[match(seq_along(rows), row)]
+  key <- function(x) if (inherits(x, "Surv")) paste(x[, 1], x[, 2]) else paste(x)
   differs <- key(values) != key(out[row])
-  if (any(differs, na.rm = TRUE)) {
-    abort("`predictions`: column %s has several values for row %d", name, row[which(differs)][[1]])
+  if (any(differs)) {
+    abort("`predictions`: column %s has several values for row %s", column,
+          format(rows[[row[differs][[1]]]]))
   }
   out
 }

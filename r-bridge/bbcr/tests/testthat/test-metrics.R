@@ -38,3 +38,9 @@ test_that("every metric gives a number on data that suit it", {
     expect_equal(e$optimism >= 0, (e$apparent >= e$estimate) == e$greater_is_better, label = name)
   }
 })
+
+test_that("the name of a metric does not depend on options", {
+  old <- options(OutDec = ",", digits = 3)
+  on.exit(options(old))
+  expect_equal(bbc_metric("f_beta", beta = 1.2345)$name, "f_beta(beta=1.2345)")
+})

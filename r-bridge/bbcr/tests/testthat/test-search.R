@@ -16,7 +16,7 @@ test_that("scores of folds give what their predictions give", {
   same <- setdiff(names(e), "n_rows")
   expect_equal(e[same], corrected[same])
   expect_equal(e$n_rows, 0)
-  expect_output(print(summary(e)), "5 folds, 2 repeats")
+  expect_output(print(summary(e)), "data +3 configurations, 5 folds, 2 repeats")
 })
 
 test_that("long tables and those of tidymodels equal the matrices", {
@@ -25,6 +25,13 @@ test_that("long tables and those of tidymodels equal the matrices", {
   e <- bbc_correct_search(table, "accuracy", seed = 1)
   expect_equal(e$replicates, corrected$replicates)
   expect_equal(e$names, names)
+  expect_equal(bbc_correct_search(table, "accuracy", names = 1:3, seed = 1)$names, c("1", "2", "3"))
+  for (column in c("fold", "configuration", "repeat")) {
+    bad <- table
+    bad[[column]][[7]] <- NA
+    expect_refused(bbc_correct_search(bad, "accuracy"),
+                   paste("`search`: the", column, "is NA in line 7"))
+  }
   tuned <- rbind(
     data.frame(id = paste0("Repeat", table$`repeat`), id2 = paste0("Fold", table$fold),
                .metric = "accuracy", .estimator = "binary", .estimate = table$score,
@@ -34,6 +41,7 @@ test_that("long tables and those of tidymodels equal the matrices", {
   )
   expect_equal(bbc_correct_search(tuned, "accuracy", seed = 1)$replicates, corrected$replicates)
   expect_refused(bbc_correct_search(tuned, "roc_auc"), "no line with .metric \"roc_auc\"")
+  expect_refused(bbc_correct_search(tuned, NULL), "`metric` must be one name")
   expect_refused(bbc_correct_search(tuned, "rmse", greater_is_better = FALSE), "more than once")
   expect_refused(bbc_correct_search(table[-2], "accuracy"), "must have the columns")
 })
@@ -50,6 +58,9 @@ test_that("a caret model knows its metric and its direction", {
   expect_equal(e$apparent, min(model$results$RMSE))
   expect_equal(e$winner_name, paste0("k=", model$bestTune$k))
   expect_equal(c(e$n_folds, e$n_repeats), c(5, 2))
+  expect_equal(bbc_correct_search(model, names = c("a", "b", "c"), seed = 1)$names, c("a", "b", "c"))
+  expect_refused(bbc_correct_search(model, "Rsquared"), "`metric` is known by a caret model")
+  expect_refused(bbc_correct_search(model, greater_is_better = TRUE), "`greater_is_better` is known")
   model$control$returnResamp <- "final"
   expect_refused(bbc_correct_search(model), "returnResamp = \"all\"")
 })
@@ -61,6 +72,11 @@ test_that("mistakes are refused", {
                  "repeat 1, fold 2, configuration 2")
   expect_refused(bbc_correct_search(list(scores, scores[, -1]), "accuracy"), "repeat 2 has shape")
   expect_refused(bbc_correct_search("scores", "accuracy"), "must be a numeric matrix")
+  expect_refused(bbc_correct_search(list(scores, scores[, 3:1]), "accuracy"),
+                 "`search`: repeat 2 has the columns c, b, a, repeat 1 has a, b, c")
+  for (metric in list(NULL, NA, 3, c("a", "b"))) {
+    expect_refused(bbc_correct_search(scores, metric, TRUE), "`metric` must be one name")
+  }
   expect_refused(bbc_correct_search(scores[1, , drop = FALSE], "accuracy"), "at least two")
   expect_equal(bbc_correct_search(scores, "Kappa", TRUE, seed = 1)$metric, "Kappa")
 })

@@ -56,10 +56,53 @@ test_that("unfit tables are refused", {
   expect_refused(bbc_correct(bad, metric = "roc_auc"), "several folds")
   expect_refused(bbc_correct(table[names(table) != "truth"], metric = "roc_auc"), "`truth` must name")
   expect_refused(bbc_correct(table, metric = "roc_auc", estimate = "p"), "no column p")
+  for (estimate in list(character(), 4, NA)) {
+    expect_refused(bbc_correct(table, metric = "roc_auc", estimate = estimate), "must name a column")
+  }
   expect_refused(bbc_correct(table, "y", "roc_auc"), "no column y")
+  expect_refused(bbc_correct(transform(table, estimate = I(as.list(estimate))), metric = "roc_auc"),
+                 "numbers or labels, not list")
   nested <- data.frame(learner_id = 1:2, prediction = I(list(1, 2)))
   expect_refused(bbc_correct(nested, 1:2, "r2"), "column prediction is a list; [?]bbc_tables")
   expect_refused(bbc_correct(new.env(), 1:2, "r2"), "[?]bbc_tables, not environment")
+})
+
+test_that("a line without row, configuration, fold or repeat is refused", {
+  table <- cbind(long_table(), check = 1)
+  names(table)[names(table) == "check"] <- "repeat"
+  for (column in c("row", "configuration", "fold", "repeat")) {
+    bad <- table
+    bad[[column]][[7]] <- NA
+    expect_refused(bbc_correct(bad, metric = "roc_auc"), paste("the", column, "is NA in line 7"))
+  }
+  table$truth[[67]] <- NA
+  expect_refused(bbc_correct(table, metric = "roc_auc"), "column truth has several values for row 7")
+})
+
+test_that("messages name the rows as the table does", {
+  table <- transform(long_table(), row = paste0("p", 100 + row))
+  bad <- table
+  bad$truth[[70]] <- 1 - bad$truth[[70]]
+  expect_refused(bbc_correct(bad, metric = "roc_auc"), "several values for row p110")
+  table$fold[[70]] <- 1 + table$fold[[70]] %% 5
+  expect_refused(bbc_correct(table, metric = "roc_auc"), "row p110 was held out in several folds")
+})
+
+test_that("the locale changes no bit", {
+  ids <- paste0(rep(c("a", "B"), 30), 100 + 1:60) # "B" is before "a" in ASCII only
+  table <- transform(long_table(), row = ids[row])
+  sorted_as <- function(locale) {
+    suppressWarnings(icuSetCollate(locale = locale))
+    bbc_correct(table, metric = "roc_auc", seed = 1, pooling = "fold")
+  }
+  on.exit(suppressWarnings(icuSetCollate(locale = "ASCII"))) # testthat's choice
+  expect_identical(sorted_as("en_US"), sorted_as("ASCII"))
+})
+
+test_that("losses of a table need no truth", {
+  table <- long_table(data$scores^2)
+  expect_identical(bbc_correct(table[names(table) != "truth"], metric = "row_loss", seed = 1),
+                   bbc_correct(table, data$truth, "row_loss", seed = 1))
 })
 
 test_that("a wide data frame has a column per configuration", {
@@ -92,6 +135,20 @@ test_that("tables of tidymodels have the first level as event", {
     bbc_correct(plogis(data$scores), data$truth, "log_loss", seed = 1)$estimate
   )
   expect_refused(bbc_correct(tidymodels_table(), metric = "roc_auc"), "`truth` must name")
+  truth <- factor(ifelse(data$truth == 1, "ill", "well"), c("ill", "well"))
+  expect_identical(bbc_correct(tidymodels_table(), truth, "roc_auc", seed = 1, pooling = "fold"), e)
+  three <- transform(tidymodels_table(), Class = factor(Class, c("ill", "well", "unsure")))
+  expect_refused(bbc_correct(three, "Class", "roc_auc"), "3 classes.*droplevels")
+  as_text <- transform(tidymodels_table(), Class = as.character(Class))
+  expect_refused(bbc_correct(as_text, "Class", "roc_auc"), "`truth` must be a factor.*[.]pred_<level>")
+})
+
+test_that("workflows of a set are told apart", {
+  table <- tidymodels_table()
+  set <- rbind(transform(table, wflow_id = "glm"), transform(table, wflow_id = "rf"))
+  e <- bbc_correct(set, "Class", "roc_auc", seed = 1)
+  expect_equal(e$names, paste(rep(c("glm", "rf"), each = 3), c("a", "b", "c")))
+  expect_equal(e$replicates, bbc_correct(table, "Class", "roc_auc", seed = 1)$replicates)
 })
 
 test_that("repeated tidymodels tables and bootstrap resamples are told apart", {
