@@ -96,7 +96,7 @@ compared_methods <- list(
 
 # The method and the rule that goes with it.
 checked_bound <- function(method, rule) {
-  choice(method, "method", c(on_all_rows, "delong", "hanley-mcneil", "bt", "mabt", "nb"))
+  method <- choice(method, "method", c(on_all_rows, "delong", "hanley-mcneil", "bt", "mabt", "nb"))
   if (method %in% on_all_rows) {
     if (!is.null(rule)) {
       abort("`rule`: method \"%s\" selects on all rows, so it takes no rule", method)
@@ -105,7 +105,7 @@ checked_bound <- function(method, rule) {
   } else if (is.null(rule)) {
     rule <- if (method == "mabt") "top10%" else "best"
   } else {
-    choice(rule, "rule", if (method == "nb") "best" else c("best", "top10%"))
+    rule <- choice(rule, "rule", if (method == "nb") "best" else c("best", "top10%"))
   }
   list(method = method, rule = rule)
 }

@@ -6,9 +6,9 @@
 #'
 #' @param predictions Out-of-sample predictions: a matrix or data frame with a row per row of the
 #'   data and a column per configuration; an array (row, configuration, class) of class scores in
-#'   the order of the classes of `truth`; a list of these, one per repeat; a long table (see
-#'   [bbc_tables]); a caret model (see [bbc_correct.train()]); or a function that gives blocks of
-#'   configurations (see [bbc_stream()]). `NA` is a hole.
+#'   the order of the classes of `truth`; a list of these, one per repeat, with the same columns; a
+#'   long table (see [bbc_tables]); a caret model (see [bbc_correct.train()]); or a function that
+#'   gives blocks of configurations (see [bbc_stream()]). `NA` is a hole.
 #' @param truth The truth, one entry per row: a factor or labels, numbers, or `survival::Surv()`
 #'   for the concordance index (whose predictions are risks: higher means earlier).
 #' @param metric What is estimated: a name of [bbc_metrics()] or a [bbc_metric()]. Required.

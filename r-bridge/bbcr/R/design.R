@@ -4,7 +4,7 @@ codes_by_first_row <- function(values) match(values, unique(values)) - 1L
 per_row <- function(value, name, n_rows) {
   if (!is.atomic(value) || length(dim(value)) > 1) abort("`%s` must be a vector", name)
   if (length(value) != n_rows) {
-    abort("`%s` has %d rows, `predictions` has %d", name, length(value), n_rows)
+    abort("`%s` has %d rows, the data have %d", name, length(value), n_rows)
   }
   if (anyNA(value)) abort("`%s` is NA at %s", name, place_text(is.na(value), "row"))
   value

@@ -18,7 +18,7 @@ abort <- function(message, ..., class = "bbc_invalid_argument") {
 # The kernel returns its errors; here they become R's, in R's words and numbering.
 checked <- function(result, problem = NULL) {
   if (!inherits(result, "bbc_failure")) return(result)
-  abort(gsub("%", "%%", in_r_words(result$message, problem), fixed = TRUE), class = result$class)
+  abort("%s", in_r_words(result$message, problem), class = result$class)
 }
 
 in_r_words <- function(message, problem = NULL) {

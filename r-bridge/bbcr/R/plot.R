@@ -6,7 +6,7 @@ apparent_colour <- "#D55E00"
 #' Histogram of the replicates, with the interval, the corrected and the apparent performance.
 #'
 #' @param x,object A result of [bbc_correct()].
-#' @param ... For `plot()`: passed on to [graphics::hist()].
+#' @param ... For `plot()`: passed on to [graphics::hist()] and to its plot.
 #' @return `plot()`: `x`, invisibly; `autoplot()`: a ggplot.
 #' @examples
 #' set.seed(1)
@@ -18,13 +18,15 @@ apparent_colour <- "#D55E00"
 plot.bbc_estimate <- function(x, ...) {
   check_replicates(x)
   interval <- x$confidence_interval
-  drawn <- graphics::hist(x$replicates, breaks = ceiling(sqrt(x$n_bootstraps)), plot = FALSE)
-  edges <- range(drawn$breaks, x$estimate, x$apparent)
   given <- list(...)
+  breaks <- if (is.null(given$breaks)) ceiling(sqrt(x$n_bootstraps)) else given$breaks
+  given$breaks <- NULL
+  drawn <- graphics::hist(x$replicates, breaks = breaks, plot = FALSE)
+  edges <- range(drawn$breaks, x$estimate, x$apparent)
   defaults <- list(
     x = drawn, col = "grey80", border = "white", xlim = edges, xlab = x$metric,
     ylab = "replicates",
-    main = sprintf("%d rows, %d configurations", x$n_rows, x$n_configurations)
+    main = size_text(x)
   )
   do.call(plot, c(given, defaults[setdiff(names(defaults), names(given))]))
   shown <- graphics::par("usr")
@@ -64,7 +66,7 @@ autoplot.bbc_estimate <- function(object, ...) {
     ggplot2::scale_linetype_manual(values = c(corrected = "solid", apparent = "dashed")) +
     ggplot2::labs(
       x = object$metric, y = "replicates", colour = NULL, linetype = NULL,
-      title = sprintf("%d rows, %d configurations", object$n_rows, object$n_configurations)
+      title = size_text(object)
     )
 }
 
@@ -113,6 +115,7 @@ autoplot.bbc_bound_comparison <- function(object, ...) {
       data = frame[frame$feasible, ], colour = corrected_colour
     ) +
     ggplot2::geom_point(colour = corrected_colour, na.rm = TRUE) +
+    ggplot2::scale_y_discrete(drop = FALSE) +
     ggplot2::labs(x = "roc_auc", y = NULL)
 }
 
@@ -141,7 +144,8 @@ plot.bbc_dominance <- function(x, ...) {
 #' @exportS3Method ggplot2::autoplot
 autoplot.bbc_dominance <- function(object, ...) {
   frame <- as.data.frame(object)
-  frame$name <- factor(frame$name, unique(frame$name[order(-frame$share_worse)]))
+  frame$name <- make.unique(frame$name)
+  frame$name <- factor(frame$name, frame$name[order(-frame$share_worse)])
   ggplot2::ggplot(frame, ggplot2::aes(x = .data$share_worse, y = .data$name)) +
     ggplot2::geom_vline(xintercept = object$dropping_level, linetype = "dashed") +
     ggplot2::geom_point(ggplot2::aes(colour = .data$dominated)) +

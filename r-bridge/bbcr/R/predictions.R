@@ -15,7 +15,20 @@ per_repeat <- function(predictions) {
   if (any(shape == 0)) {
     abort("`predictions` has no %s", c("rows", "configurations", "classes")[shape == 0][[1]])
   }
+  check_same_columns(arrays, "predictions")
   arrays
+}
+
+# Columns are configurations: those with names must be the same in all repeats.
+check_same_columns <- function(arrays, name) {
+  names <- lapply(arrays, colnames)
+  named <- which(!vapply(names, is.null, NA))
+  for (i in named) {
+    if (!identical(names[[i]], names[[named[[1]]]])) {
+      abort("`%s`: repeat %d has the columns %s, repeat %d has %s", name, i, shown(names[[i]]),
+            named[[1]], shown(names[[named[[1]]]]))
+    }
+  }
 }
 
 as_array <- function(value) {
@@ -31,7 +44,7 @@ as_array <- function(value) {
   }
   if (!is.atomic(value) || is.complex(value) || is.raw(value) || isS4(value)) {
     abort("`predictions` must hold numbers or labels, not %s; use as.matrix() if it is sparse",
-          if (is.atomic(value)) typeof(value) else first_class(value))
+          if (isS4(value)) first_class(value) else typeof(value))
   }
   if (length(shape) > 3) {
     abort("`predictions` has %d axes, not (row, configuration[, class]); repeats are a list",
@@ -75,9 +88,22 @@ check_kind <- function(arrays, metric, truth) {
     abort("`predictions` has %d classes on the last axis, `truth` has %d (%s)", shape[[3]],
           truth$n_classes, shown(truth$classes))
   }
+  if (by_class) check_class_names(arrays, truth)
   if (takes_classes && !by_class && truth$n_classes > 2) {
     abort("`predictions` must have shape (row, configuration, %d) for metric \"%s\"",
           truth$n_classes, metric$name)
+  }
+}
+
+# Names on the last axis are no matter, unless they are the classes in another order.
+check_class_names <- function(arrays, truth) {
+  classes <- as.character(if (truth$swapped) rev(truth$classes) else truth$classes)
+  for (array in arrays) {
+    given <- dimnames(array)[[3]]
+    if (!identical(given, classes) && setequal(given, classes)) {
+      abort("`predictions` has the classes %s on the last axis, in another order than `truth`: %s",
+            shown(given), shown(classes))
+    }
   }
 }
 

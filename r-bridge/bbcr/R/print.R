@@ -48,12 +48,18 @@ counted <- function(count, word) {
   sprintf("%d %s%s", as.integer(count), word, if (count == 1) "" else "s")
 }
 
+# Scores of folds do not tell the number of rows.
+size_text <- function(x) {
+  paste(c(if (x$n_rows > 0) counted(x$n_rows, "row"), counted(x$n_configurations, "configuration")),
+        collapse = ", ")
+}
+
 # Pairs of label and text.
 facts <- function(x) {
   interval <- x$confidence_interval
   plain <- paste("configuration", x$winner)
   data <- c(
-    counted(x$n_rows, "row"), counted(x$n_configurations, "configuration"),
+    size_text(x),
     if (x$n_folds > 0) counted(x$n_folds, "fold"),
     if (x$n_repeats > 1) counted(x$n_repeats, "repeat")
   )

@@ -109,7 +109,7 @@ kept_cells <- function(array, kept) {
 }
 
 kept_truth <- function(truth, rows) {
-  for (part in intersect(c("codes", "values", "events"), names(truth))) {
+  for (part in intersect(c("codes", "values", "status"), names(truth))) {
     truth[[part]] <- truth[[part]][rows]
   }
   truth$n_rows <- sum(rows)
@@ -119,7 +119,7 @@ kept_truth <- function(truth, rows) {
 kernel_target <- function(truth) {
   list(
     codes = truth$codes, label_values = if (!is.null(truth$codes)) label_values(truth),
-    values = truth$values, events = truth$events
+    values = truth$values, events = truth$status
   )
 }
 

@@ -36,6 +36,7 @@ bbc_stream <- function(truth, metric, folds = NULL, groups = NULL, stratify_boot
                        n_bootstraps = 1000, resamples = NULL, confidence_level = 0.95,
                        alternative = "two-sided", on_undefined = "redraw", seed = NULL) {
   if (missing(metric)) abort_no_metric()
+  if (missing(truth)) abort("`truth` is missing: it says how many rows there are")
   options <- checked_options(metric, "bbc", pooling, stratify_bootstrap, n_bootstraps,
                              confidence_level, alternative, on_undefined, seed)
   given <- canonical_truth(truth, options$metric, event_level, event_needed(options$metric, 2))
@@ -71,20 +72,20 @@ bbc_add <- function(stream, block, first_configuration = NULL, n_threads = NULL)
   threads <- threads_of(n_threads)
   truth <- stream$problem$truth
   metric <- stream$options$metric
-  arrays <- per_repeat(block)
+  arrays <- as_block(per_repeat(block))
   shape <- dim(arrays[[1]])
   if (shape[[1]] != truth$n_rows) {
     abort("`truth` has %d rows, `block` has %d", truth$n_rows, shape[[1]])
   }
   check_repeats(stream, length(arrays), "block")
-  check_kind(arrays, metric, truth)
-  gone <- holes(arrays)
+  as_block(check_kind(arrays, metric, truth))
+  gone <- as_block(holes(arrays))
   if (!is.null(gone)) {
     abort("`block` is NA at %s: a stream takes complete predictions",
           place_text(Reduce(`|`, gone), axis_words))
   }
   seen <- joined(stream$seen, cbind(first, first + shape[[2]] - 1))
-  arrays <- lapply(arrays, canonical_array, NULL, metric, truth)
+  arrays <- as_block(lapply(arrays, canonical_array, NULL, metric, truth))
   checked(kernel_add(stream$kernel, arrays, as.integer(first) - 1L, threads),
           stream$problem)
   stream$seen <- seen
@@ -97,7 +98,7 @@ bbc_add <- function(stream, block, first_configuration = NULL, n_threads = NULL)
 bbc_state <- function(stream) {
   check_stream(stream)
   structure(list(
-    kernel = kernel_state(stream$kernel), seen = stream$seen, n_repeats = stream$n_repeats,
+    kernel = checked(kernel_state(stream$kernel)), seen = stream$seen, n_repeats = stream$n_repeats,
     problem = stream$problem, plan = stream$plan
   ), class = "bbc_state")
 }
@@ -159,6 +160,14 @@ print.bbc_stream <- function(x, ...) {
 
 check_stream <- function(stream) {
   if (!inherits(stream, "bbc_stream")) abort("`stream` must be what bbc_stream() returned")
+}
+
+# The checks of predictions, which are an argument called `block` here.
+as_block <- function(code) {
+  tryCatch(code, bbc_error = function(e) {
+    e$message <- sub("`predictions`", "`block`", conditionMessage(e), fixed = TRUE)
+    stop(e)
+  })
 }
 
 check_repeats <- function(stream, n_repeats, name) {

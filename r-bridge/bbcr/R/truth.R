@@ -23,8 +23,11 @@ fill_truth <- function(truth, n_rows) {
 
 check_vector <- function(truth) {
   if (inherits(truth, "Surv")) abort("`truth` is a Surv object: only survival metrics take one")
-  if (is.data.frame(truth) || is.list(truth) || (!is.atomic(truth)) || length(dim(truth)) > 1) {
+  if (!is.atomic(truth) || length(dim(truth)) > 1) {
     abort("`truth` must be a vector or factor, not %s", first_class(truth))
+  }
+  if (is.complex(truth) || is.raw(truth)) {
+    abort("`truth` must hold numbers or labels, not %s", typeof(truth))
   }
   if (length(truth) == 0) abort("`truth` has no rows")
   if (anyNA(truth)) abort("`truth` is NA at %s", place_text(is.na(truth), "row"))
@@ -58,7 +61,7 @@ survival_truth <- function(truth) {
           place_text(rowSums(!is.finite(cells)) > 0, "row"))
   }
   list(n_rows = nrow(cells), values = as.double(cells[, "time"]),
-       events = as.integer(cells[, "status"]), n_classes = 0L)
+       status = as.integer(cells[, "status"]), n_classes = 0L)
 }
 
 class_truth <- function(truth, metric, event_level, event_needed) {

@@ -11,6 +11,16 @@ namespace {
 using namespace bbcr;
 using Handle = cpp11::external_pointer<bbc::Correction>;
 
+/// What a stream holds; R forgets it where it saves a stream to a file or sends it to a process.
+bbc::Correction& correction_of(SEXP stream) {
+  bbc::Correction* correction = Handle(stream).get();
+  if (correction == nullptr) {
+    bbc::throw_invalid(
+        "stream: it was saved or sent, which only what bbc_state() returns survives");
+  }
+  return *correction;
+}
+
 }  // namespace
 
 [[cpp11::register]] SEXP kernel_correct(list target, list predictions, list options,
@@ -103,25 +113,27 @@ using Handle = cpp11::external_pointer<bbc::Correction>;
 [[cpp11::register]] SEXP kernel_add(SEXP stream, list block, int first_configuration,
                                     int n_threads) {
   return guarded([&]() -> SEXP {
-    Handle(stream)->add(make_repeats(block), first_configuration, make_control(n_threads));
+    correction_of(stream).add(make_repeats(block), first_configuration, make_control(n_threads));
     return R_NilValue;
   });
 }
 
 [[cpp11::register]] SEXP kernel_merge(SEXP stream, cpp11::raws state) {
   return guarded([&]() -> SEXP {
-    Handle(stream)->merge(std::string(state.begin(), state.end()));
+    correction_of(stream).merge(std::string(state.begin(), state.end()));
     return R_NilValue;
   });
 }
 
 [[cpp11::register]] SEXP kernel_state(SEXP stream) {
-  const std::string state = Handle(stream)->state();
-  writable::raws out(static_cast<R_xlen_t>(state.size()));
-  std::copy(state.begin(), state.end(), out.begin());
-  return out;
+  return guarded([&]() -> SEXP {
+    const std::string state = correction_of(stream).state();
+    writable::raws out(static_cast<R_xlen_t>(state.size()));
+    std::copy(state.begin(), state.end(), out.begin());
+    return out;
+  });
 }
 
 [[cpp11::register]] SEXP kernel_finish(SEXP stream) {
-  return guarded([&]() -> SEXP { return to_list(Handle(stream)->finish()); });
+  return guarded([&]() -> SEXP { return to_list(correction_of(stream).finish()); });
 }

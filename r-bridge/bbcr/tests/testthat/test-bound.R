@@ -89,6 +89,15 @@ test_that("bounds have the usual methods", {
   for (x in list(b, compared)) {
     expect_s3_class(ggplot2::ggplot_build(ggplot2::autoplot(x)), "ggplot_built")
   }
+  perfect <- suppressWarnings(
+    bbc_compare_bounds(cbind(truth, truth), truth, folds, c("nb", "bt", "delong"), seed = 1)
+  )
+  built <- ggplot2::ggplot_build(ggplot2::autoplot(perfect))
+  expect_equal(built$layout$panel_scales_y[[1]]$get_limits(), c("delong", "bt (no bound)", "nb"))
+})
+
+test_that("the choices themselves stand for the first of them, as in match.arg()", {
+  expect_identical(bounded(method = "bt", rule = c("best", "top10%")), bounded(method = "bt"))
 })
 
 test_that("mistakes are refused", {

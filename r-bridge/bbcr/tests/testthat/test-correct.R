@@ -91,6 +91,8 @@ test_that("the concordance index takes a Surv truth and agrees with survival", {
   truth <- survival::Surv(rexp(50) * exp(-risk[, 1]), rbinom(50, 1, 0.7))
   e <- bbc_correct(risk, truth, "concordance_index", seed = 1)
   expect_equal(e$winner, 1)
+  expect_null(e$event)
+  expect_false(any(grepl("event", c(capture.output(print(e)), capture.output(print(summary(e)))))))
   expect_equal(e$apparent, survival::concordance(truth ~ risk[, 1], reverse = TRUE)$concordance[[1]])
   expect_refused(bbc_correct(risk, truth[, 1], "concordance_index"), "`truth` must be survival::Surv")
   expect_refused(bbc_correct(risk, truth, "r2"), "Surv object")

@@ -36,6 +36,9 @@ test_that("a result has its methods", {
   expect_equal(generics::glance(d)$n_dominated, sum(d$dominated))
   skip_if_not_installed("ggplot2")
   expect_s3_class(ggplot2::ggplot_build(ggplot2::autoplot(d)), "ggplot_built")
+  d$names <- rep("same", length(d$share_worse))
+  drawn <- ggplot2::ggplot_build(ggplot2::autoplot(d))$data[[2]]
+  expect_equal(anyDuplicated(drawn$y), 0)
 })
 
 test_that("mistakes are refused", {

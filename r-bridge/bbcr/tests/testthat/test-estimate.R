@@ -45,6 +45,7 @@ test_that("results are drawn by base graphics and by ggplot2", {
   file <- tempfile(fileext = ".png")
   grDevices::png(file)
   expect_identical(plot(e, col = "red"), e)
+  expect_silent(plot(e, breaks = 5))
   grDevices::dev.off()
   expect_gt(file.size(file), 1000)
   skip_if_not_installed("ggplot2")

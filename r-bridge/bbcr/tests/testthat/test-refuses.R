@@ -13,6 +13,8 @@ test_that("predictions of a wrong shape or type are refused", {
   expect_refused(accuracy(data$labels[, 0]), "has no configurations")
   expect_refused(accuracy(list()), "empty list")
   expect_refused(accuracy(list(data$labels, data$labels[, -1])), "repeat 2 has shape")
+  named <- `colnames<-`(data$labels, letters[1:12])
+  expect_refused(accuracy(list(named, named[, 12:1])), "repeat 2 has the columns l, k,.*1 has a, b,")
   expect_refused(accuracy(NULL), "`predictions` must be a matrix")
   expect_refused(auc(matrix("a", 80, 2)), "must be numbers")
   expect_refused(auc(matrix(1i, 80, 2)), "complex|numbers or labels")
@@ -20,6 +22,21 @@ test_that("predictions of a wrong shape or type are refused", {
   expect_refused(auc(array(0.5, c(80, 2, 3))), "3 classes on the last axis")
   expect_refused(accuracy(array(0.5, c(80, 2, 2))), "three axes")
   expect_refused(accuracy(data.frame(a = data$truth, b = factor(data$truth))), "column b")
+})
+
+test_that("class scores by name must be in the order of the classes", {
+  truth <- factor(data$truth, 0:1, c("well", "ill"))
+  p <- plogis(data$scores)
+  both <- array(c(1 - p, p), c(80, 12, 2), list(NULL, NULL, levels(truth)))
+  plain <- bbc_correct(unname(both), truth, "log_loss", seed = 1)
+  expect_identical(bbc_correct(both, truth, "log_loss", seed = 1), plain)
+  expect_identical(
+    bbc_correct(both, truth, "log_loss", seed = 1, event_level = "first")$estimate, plain$estimate
+  )
+  for (event_level in list(NULL, "first")) {
+    expect_refused(bbc_correct(both[, , 2:1], truth, "log_loss", event_level = event_level),
+                   "classes ill, well.*another order than `truth`: well, ill")
+  }
 })
 
 test_that("bad values are named with their place", {
@@ -55,12 +72,20 @@ test_that("a truth that the metric cannot use is refused", {
   expect_refused(bbc_correct(data$scores, data$truth, "r2", event_level = 1), "no meaning")
   expect_refused(bbc_correct(data$scores, letters[data$truth + 1], "r2"), "must be numbers")
   expect_refused(accuracy(truth = data.frame(data$truth)), "must be a vector")
+  expect_refused(accuracy(truth = data$truth + 0i), "`truth` must hold numbers or labels")
+  expect_refused(accuracy(truth = as.raw(data$truth)), "`truth` must hold numbers or labels")
+  few <- factor(c("< 5%", rep("5% or more", 79)))
+  expect_refused(auc(truth = few, event_level = "< 5%"), "class < 5% has 1 row",
+                 "bbc_undefined_metric")
 })
 
 test_that("options are checked before any work", {
   expect_refused(bbc_correct(data$labels, data$truth), "`metric` is missing")
   expect_refused(bbc_correct(data$labels, metric = "accuracy"), "`truth` is missing")
   expect_refused(bbc_correct(data$labels, data$truth, "acuracy"), "did you mean accuracy")
+  for (name in c("auc", "ROC")) {
+    expect_refused(bbc_correct(data$labels, data$truth, name), "did you mean roc_auc, ")
+  }
   expect_refused(accuracy(n_bootstraps = 0), "`n_bootstraps` must be at least 1")
   expect_refused(accuracy(n_bootstraps = 1.5), "whole number")
   expect_refused(accuracy(confidence_level = 95), "write 95 % as 0.95")

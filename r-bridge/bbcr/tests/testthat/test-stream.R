@@ -23,7 +23,19 @@ test_that("a function gives blocks", {
   expect_identical(bbc_correct(block, data$truth, "roc_auc", seed = 1), whole)
 })
 
+test_that("a stream that was saved says what to save instead", {
+  stream <- bbc_stream(data$truth, "roc_auc", seed = 1)
+  saved <- unserialize(serialize(bbc_add(stream, data$scores), NULL))
+  for (use in list(bbc_finish, bbc_state, function(x) bbc_add(x, data$scores))) {
+    expect_refused(use(saved), "`stream`: it was saved.*bbc_state")
+  }
+})
+
 test_that("mistakes are refused", {
+  expect_refused(bbc_stream(metric = "roc_auc"), "`truth` is missing")
+  expect_refused(bbc_correct(function(i) NULL, metric = "roc_auc"), "`truth` is missing")
+  expect_refused(bbc_stream(data$truth, "roc_auc", folds = 1:5), "`folds` has 5 rows, the data have 80")
+
   stream <- bbc_stream(data$truth, "roc_auc", seed = 1)
   expect_refused(bbc_finish(stream), "no block")
   bbc_add(stream, data$scores[, 1:3], first_configuration = 2)
@@ -35,6 +47,8 @@ test_that("mistakes are refused", {
   expect_refused(bbc_merge(stream, 1), "`state` must be")
   expect_refused(bbc_add(1, data$scores), "`stream` must be")
   expect_refused(bbc_add(stream, replace(data$scores, 5, NA), 5), "NA at row 5")
+  expect_refused(bbc_add(stream, replace(data$scores, 5, Inf), 5), "`block` is infinite at row 5")
+  expect_refused(bbc_add(stream, data$scores[, 1]), "`block` must be a matrix")
   bbc_add(stream, data$scores[, 1, drop = FALSE], first_configuration = 1)
   expect_equal(bbc_finish(stream)$n_configurations, 4)
 })
