@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 
+#include "detail/constant.hpp"
 #include "detail/ties.hpp"
 
 namespace bbc {
@@ -42,25 +43,29 @@ std::string too_few(const Placements& placed) {
          " class has one row, and DeLong's variance needs two of each class";
 }
 
-bool constant(std::span<const double> values) {
-  return std::ranges::all_of(values, [&](double value) { return value == values.front(); });
-}
-
 /// Zero exactly when no placement varies, whatever the rounding of the means.
 double auc_variance(const Placements& placed) {
-  if (constant(placed.positive) && constant(placed.negative)) return 0.0;
+  if (detail::constant(placed.positive) && detail::constant(placed.negative)) return 0.0;
   return auc_covariance(placed, placed);
 }
 
+/// Placements of one class are multiples of 1 / (2 n_others), and so are their differences: rounded
+/// to these, equal differences are equal floats.
+std::vector<double> difference_of(std::span<const double> first, std::span<const double> second,
+                                  std::size_t n_others) {
+  const double steps = 2.0 * static_cast<double>(n_others);
+  std::vector<double> difference(first.size());
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    difference[i] = std::nearbyint((first[i] - second[i]) * steps) / steps;
+  }
+  return difference;
+}
+
 Placements difference_of(const Placements& first, const Placements& second) {
-  Placements difference = first;
-  for (std::size_t i = 0; i < first.positive.size(); ++i) {
-    difference.positive[i] -= second.positive[i];
-  }
-  for (std::size_t i = 0; i < first.negative.size(); ++i) {
-    difference.negative[i] -= second.negative[i];
-  }
-  difference.auc -= second.auc;
+  Placements difference;
+  difference.positive = difference_of(first.positive, second.positive, first.negative.size());
+  difference.negative = difference_of(first.negative, second.negative, first.positive.size());
+  difference.auc = first.auc - second.auc;
   return difference;
 }
 

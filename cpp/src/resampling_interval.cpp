@@ -5,6 +5,8 @@
 #include <cmath>
 #include <string>
 
+#include "detail/constant.hpp"
+
 namespace bbc {
 namespace {
 
@@ -14,6 +16,7 @@ struct Moments {
 };
 
 Moments moments(std::span<const double> values) {
+  if (detail::constant(values)) return {values.front(), 0.0};
   double sum = 0.0;
   for (const double value : values) sum += value;
   const double mean = sum / static_cast<double>(values.size());

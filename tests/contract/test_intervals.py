@@ -223,10 +223,17 @@ def test_reasons():
     e = bootstrap("bca")(y, constant)
     assert list(e.confidence_interval) == [0.5, 0.5]  # every replicate ties with the estimate
     assert "standard error of zero" in bootstrap("studentized")(y, constant).infeasible
+    # Bags of losses that are all 0.1: their spread is the rounding of their mean.
+    losses = np.where(np.arange(12) < 3, 1.0, 0.1)
+    e = bootstrap("studentized")(np.zeros(12), losses, metric="mean_absolute_error")
+    assert "standard error of zero" in e.infeasible
     test = bbc.intervals.delong_test(one, scores, -scores)
     assert test.p_value is None
     assert "one row" in test.infeasible
     assert "no variance" in bbc.intervals.delong_test(y, y, constant).infeasible
+    # Every placement falls by a third, which floats say in two ways.
+    test = bbc.intervals.delong_test([0, 1] * 3, [2, 2, 0, 1, 2, 3], [3, 2, 1, 0, 3, 3])
+    assert "no variance" in test.infeasible
     assert bbc.intervals.delong_test(y, scores, scores).p_value == 1
 
 
@@ -237,6 +244,24 @@ def test_zero_variance_warns():
             e = bbc.intervals.delong(y, scores)
         assert list(e.confidence_interval) == [e.estimate] * 2
         assert "standard error is zero" in e.notes[0]
+    for losses in ([0.125] * 3, [0.1] * 3):  # the mean of the latter is not 0.1 in floats
+        with pytest.warns(bbc.errors.BBCWarning, match="carry no information"):
+            e = bbc.intervals.wald_cv(losses)
+        assert list(e.confidence_interval) == [losses[0]] * 2
+        with pytest.warns(bbc.errors.BBCWarning, match="carry no information"):
+            bbc.intervals.corrected_resampled_t(losses, n_train=9, n_test=1)
+
+
+@pytest.mark.parametrize(
+    ("metric", "sign"),
+    [("brier_score", 1), ("neg_brier_score", -1), ("ordinal_mean_absolute_error", 1)],
+)
+def test_limits_of_a_loss_whose_range_grows_with_the_classes(metric, sign):
+    losses = sign * np.array([1.5, 1.2, 1.9, 1.4, 1.1])
+    free, named = bbc.intervals.wald_cv(losses), bbc.intervals.wald_cv(losses, metric=metric)
+    assert named.confidence_interval == free.confidence_interval
+    one_sided = bbc.intervals.wald_cv(losses, metric=metric, alternative="greater")
+    assert one_sided.confidence_interval.high == bbc.metrics.get(metric).limits(math.inf)[1]
 
 
 def test_a_replicate_of_another_class_size_is_refused():

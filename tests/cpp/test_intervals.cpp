@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "check.hpp"
+#include "detail/constant.hpp"
 #include "detail/least_squares.hpp"
 
 namespace {
@@ -29,6 +30,20 @@ void check_placements() {
         "scores: 1 values for 2 rows");
   CHECK(check::message_of([] { (void)bbc::placements(Flags{0, 1}, Values{1, std::nan("")}); }) ==
         "scores: NaN in row 1");
+}
+
+void check_without_spread() {
+  // The mean of three times 0.1 is not 0.1.
+  const Values same{0.1, 0.1, 0.1};
+  CHECK(bbc::detail::constant(same));
+  CHECK(!bbc::detail::constant(Values{0.1, 0.1, 0.2}));
+  const auto wald = bbc::wald(same, {}, {0.0, 1.0});
+  CHECK(wald.standard_error == 0.0 && wald.estimate == 0.1 && !wald.warning.empty());
+  // All placements fall by a third, which floats say in two ways.
+  const Flags classes{0, 1, 0, 1, 0, 1};
+  const auto test =
+      bbc::delong_test(classes, Values{2, 2, 0, 1, 2, 3}, Values{3, 2, 1, 0, 3, 3}, {});
+  CHECK(!test.difference.feasible);
 }
 
 void check_least_squares() {
@@ -113,6 +128,7 @@ void check_refusals() {
 
 int main() {
   check_placements();
+  check_without_spread();
   check_least_squares();
   check_order_statistics();
   check_refusals();

@@ -1,5 +1,6 @@
 """Intervals for the cross-validated error of one fixed learner, from losses."""
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -260,11 +261,11 @@ def _wald(
 def _common(
     metric: Any, confidence_level: Any, alternative: Any
 ) -> tuple[Confidence, dict[str, Any], tuple[float, float]]:
-    """Confidence, what the result says of the metric, and the metric's range."""
+    """Confidence, what the result says of the metric, and its range for any number of classes."""
     wanted = confidence(confidence_level, alternative)
     if metric is None:
-        unbounded = (-float("inf"), float("inf"))
-        return wanted, {"metric": "loss", "greater_is_better": False}, unbounded
+        facts = {"metric": "loss", "greater_is_better": False}
+        return wanted, facts, (-math.inf, math.inf)
     spec = metrics.get(metric)
     facts = {"metric": spec.name, "greater_is_better": spec.greater_is_better}
-    return wanted, facts, spec.limits()
+    return wanted, facts, spec.limits(math.inf)

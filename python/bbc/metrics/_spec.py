@@ -131,13 +131,14 @@ class Metric:
             return f"{base}_macro", f"{base}_weighted"
         return _MULTICLASS_NAMES.get(self.kernel, ("balanced_accuracy",))
 
-    def limits(self, n_classes: int = 2) -> tuple[float, float]:
+    def limits(self, n_classes: float = 2) -> tuple[float, float]:
         """Return the smallest and the largest value that the metric can report.
 
         Parameters
         ----------
         n_classes : int, default=2
-            Number of classes in the truth; two metrics have limits that depend on it.
+            Number of classes in the truth, on which the limits of two metrics depend; ``math.inf``
+            gives limits that hold for any number.
 
         Returns
         -------
@@ -190,7 +191,7 @@ class Metric:
         )
 
 
-def _worst_loss_by_classes(name: str, n_classes: int) -> float | None:
+def _worst_loss_by_classes(name: str, n_classes: float) -> float | None:
     """Largest loss of the metrics whose range grows with the classes, else None."""
     if name in ("brier_score", "neg_brier_score"):
         # The binary score counts one of the two equal squares, as scikit-learn's does.

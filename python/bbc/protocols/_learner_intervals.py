@@ -75,7 +75,19 @@ def with_interval(
         per_row = _by_row(learner, folds)
         wald = intervals.wald_holdout if result.method == "holdout" else intervals.wald_cv
         made = wald(np.concatenate(per_row), **options)
-    return replace(result, estimate=made.estimate, confidence_interval=made.confidence_interval)
+    assert made.confidence_interval is not None
+    # The interval knows the metric's range for any number of classes, the learner for its own.
+    low, high = np.clip(tuple(made.confidence_interval), *_limits(learner))
+    return replace(
+        result,
+        estimate=made.estimate,
+        confidence_interval=replace(made.confidence_interval, low=low, high=high),
+        notes=made.notes,
+    )
+
+
+def _limits(learner: Learner) -> tuple[float, float]:
+    return learner.metric.limits(len(np.unique(learner.y)) if learner.classifier else 2)
 
 
 def _percentiles(
@@ -83,9 +95,8 @@ def _percentiles(
 ) -> ConfidenceInterval:
     assert result.replicates is not None
     _validation.enough_replicates(confidence_level, alternative, len(result.replicates))
-    limits = learner.metric.limits(len(np.unique(learner.y)) if learner.classifier else 2)
     low, high = _engine.order_statistic_interval(
-        result.replicates, confidence_level, alternative, limits
+        result.replicates, confidence_level, alternative, _limits(learner)
     )
     return ConfidenceInterval(low, high, confidence_level, alternative)
 

@@ -219,6 +219,28 @@ def test_intervals(method, interval, alternative):
     assert (high == np.inf) == (alternative == "greater")
 
 
+@pytest.mark.parametrize(("n_classes", "highest"), [(2, 1.0), (3, 2.0)])
+def test_the_range_of_a_loss_that_depends_on_the_classes(n_classes, highest):
+    tree = DecisionTreeClassifier(max_depth=4, random_state=0)
+    rng = np.random.default_rng(1)
+    noise, y = rng.normal(size=(60, 3)), np.arange(60) % n_classes
+    options = {"method": "cv", "metric": "brier_score", "n_folds": 5, "random_state": 1}
+    for alternative in ("two-sided", "greater"):
+        e = bbc.resampling_error(
+            tree, noise, y, interval="wald", alternative=alternative, **options
+        )
+        assert e.confidence_interval.low < e.estimate < e.confidence_interval.high <= highest
+    assert e.confidence_interval.high == highest
+
+
+def test_a_warning_of_the_interval_is_kept():
+    always = {"X": np.zeros((20, 1)), "y": np.full(20, 0.1)}
+    options = {"metric": "mean_absolute_error", "method": "cv", "n_folds": 4, "random_state": 1}
+    with pytest.warns(bbc.errors.BBCWarning, match="carry no information"):
+        e = bbc.resampling_error(Ridge(), **always, interval="wald", **options)
+    assert "carry no information" in e.notes[0]
+
+
 def test_the_nested_interval_equals_a_loop_without_sharing():
     from sklearn.model_selection import KFold
 
