@@ -44,6 +44,11 @@ CASES = {
         "predictions must have the axes",
     ),
     "none": (AUC | {"predictions": None}, TypeError, "predictions must be an array, got NoneType"),
+    "no array": (
+        AUC | {"predictions": object()},
+        TypeError,
+        "predictions must be an array, got object",
+    ),
     "text": (AUC | {"predictions": "a.csv"}, TypeError, "predictions must be an array, got str"),
     "no rows": (AUC | {"predictions": SCORES[:0]}, ValueError, "predictions has no rows"),
     "no y": (AUC | {"y": Y[:0]}, ValueError, "y_true has no rows"),
@@ -200,6 +205,16 @@ CASES = {
         ACCURACY | {"predictions": np.full((N, C), 2**64 - 1, np.uint64)},
         ValueError,
         "predictions have the label 18446744073709551615",
+    ),
+    "label beyond floats": (
+        ACCURACY | {"y": 2**53 + Y, "predictions": 2.0**53 + LABELS},
+        ValueError,
+        r"predictions are of dtype float64, which cannot hold the label 9007199254740993 of y_true",
+    ),
+    "NaN in labels": (
+        ACCURACY | {"labels": [0, 1, np.nan]},
+        ValueError,
+        "labels is NaN at place 2",
     ),
     "y outside labels": (
         ACCURACY | {"labels": [0, 2]},

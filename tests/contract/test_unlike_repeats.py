@@ -1,7 +1,10 @@
 """Repeats that predicted different rows: repeated hold-out, and tests within a later repeat."""
 
+from functools import partial
+
 import numpy as np
 import pytest
+from sklearn.metrics import mean_squared_error
 from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit
 
 import bbc
@@ -69,6 +72,29 @@ def test_a_python_function_scores_the_rows_of_each_repeat():
     )
     one, other = (
         bbc.correct(y, given(y, predictions, seen), metric=metric, n_bootstraps=40, random_state=4)
+        for metric in (own, "mean_squared_error")
+    )
+    np.testing.assert_allclose(one.replicates, other.replicates, rtol=1e-12)
+
+
+def test_a_python_function_of_repeats_with_unlike_numbers_of_folds():
+    y, predictions, _ = unlike("mean_squared_error")
+    folds = np.stack([np.arange(N_ROWS) % k for k in (5, 4, 5)])
+    own = bbc.metrics.from_callable(mean_squared_error, greater_is_better=False)
+    rule = bbc.one_standard_error(range(N_CONFIGURATIONS))
+    for method in (bbc.tt, partial(bbc.correct, method="bbc-f")):
+        with pytest.raises(ValueError, match="fold 4 of repeat 1 has no rows"):
+            method(y, list(predictions), folds=folds, metric=own)
+    one, other = (
+        bbc.correct(
+            y,
+            list(predictions),
+            folds=folds,
+            metric=metric,
+            selection=rule,
+            n_bootstraps=40,
+            random_state=4,
+        )
         for metric in (own, "mean_squared_error")
     )
     np.testing.assert_allclose(one.replicates, other.replicates, rtol=1e-12)

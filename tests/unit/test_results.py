@@ -94,6 +94,13 @@ def test_json_keeps_the_positive_class(label):
     assert PerformanceEstimate.from_json(result.to_json()) == result
 
 
+@pytest.mark.parametrize("label", [b"yes", np.bytes_(b"\xff"), ("a", 1)])
+def test_a_positive_class_that_json_cannot_hold_becomes_text(label):
+    result = make(pos_label=label)
+    assert isinstance(result.pos_label, str)
+    assert PerformanceEstimate.from_json(result.to_json()) == result
+
+
 def test_json_without_interval_or_replicates():
     result = PerformanceEstimate(0.5, "accuracy", "tt", True, n_rows=10, n_configurations=2)
     assert PerformanceEstimate.from_json(result.to_json(indent=1)) == result

@@ -157,6 +157,19 @@ def test_functions_get_labels_as_they_were_given():
     assert np.array_equal(canonical.predictions[0], by_class)
 
 
+def test_labels_that_half_floats_cannot_hold():
+    called = (2048 + LABELS).astype(np.float16)
+    with pytest.raises(ValueError, match="dtype float16, which cannot hold the label 2049 of y_t"):
+        problem(y=2048 + Y, predictions=called, metric="accuracy")
+    assert problem(y=2048 + 2 * Y, predictions=2048.0 + 2 * LABELS, metric="accuracy").n_rows == N
+
+
+@pytest.mark.parametrize("name", ["folds", "groups"])
+def test_parts_that_cannot_be_sorted(name):
+    with pytest.raises(TypeError, match=f"{name} has values of types that cannot be sorted"):
+        problem(**{name: np.array([1, "a"] * (N // 2), dtype=object)})
+
+
 TIMES = np.arange(1.0, N + 1)
 
 
@@ -168,6 +181,7 @@ TIMES = np.arange(1.0, N + 1)
         np.array(list(zip(Y.astype(bool), TIMES, strict=True)), dtype=[("e", "?"), ("t", "<f8")]),
         np.column_stack([Y, TIMES]),
         pd.DataFrame({"event": Y, "time": TIMES}),
+        pd.DataFrame({"event": Y.astype(bool), "time": TIMES}),
     ],
 )
 def test_survival(y):

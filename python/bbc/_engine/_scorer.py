@@ -53,6 +53,10 @@ class Scorer:
         for repeat, predictions in enumerate(self._predictions):
             for fold in range(n_folds):
                 rows = np.flatnonzero(folds[repeat] == fold)
+                if not rows.size:
+                    if labels is not None:
+                        raise ValueError(f"folds: fold {fold} of repeat {repeat} has no rows")
+                    continue
                 scores = self._of_all(
                     [self._pooled(rows, predictions[:, j]) for j in range(self._n_configurations)]
                 )

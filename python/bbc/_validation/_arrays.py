@@ -33,6 +33,8 @@ def plain_array(value: Any, name: str) -> AnyArray:
     if kind == "T":
         return array.astype(np.str_)
     if kind == "O":
+        if array.ndim == 0:
+            raise TypeError(f"{name} must be an array, got {type(array.item()).__name__}")
         return _settled(array)
     return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
 

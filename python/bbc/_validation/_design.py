@@ -10,9 +10,12 @@ from ._arrays import all_finite, first_true, missing_objects, place_text, plain_
 from ._truth import Needs, Truth, lacking_class
 
 
-def codes_by_first_row(values: AnyArray) -> tuple[CodeArray, AnyArray]:
-    """Codes numbered in order of first row, and the value of each code."""
-    found, first, inverse = np.unique(values, return_index=True, return_inverse=True)
+def codes_by_first_row(values: AnyArray, name: str) -> tuple[CodeArray, AnyArray]:
+    """Codes numbered in order of first row, and the value of each code; errors say the name."""
+    try:
+        found, first, inverse = np.unique(values, return_index=True, return_inverse=True)
+    except TypeError:
+        raise TypeError(f"{name} has values of types that cannot be sorted") from None
     order = np.argsort(first, kind="stable")
     ranks = np.empty(len(found), np.int32)
     ranks[order] = np.arange(len(found), dtype=np.int32)
@@ -72,7 +75,7 @@ def folds(
     labels = []
     for repeat, own in enumerate(array):
         there = slice(None) if seen is None else seen[repeat]
-        coded[repeat, there], found = codes_by_first_row(own[there])
+        coded[repeat, there], found = codes_by_first_row(own[there], "folds")
         # A fold of all rows divides nothing; one of some rows is a hold-out.
         of_all_rows = rows is None and (seen is None or bool(seen[repeat].all()))
         if of_all_rows and len(found) < 2:
@@ -110,7 +113,7 @@ def groups(value: Any, n_rows: int, rows: IndexArray | None) -> tuple[CodeArray,
     if rows is not None:
         array = array[rows]
     _refuse_missing(array, "groups", ("row",))
-    coded, found = codes_by_first_row(array)
+    coded, found = codes_by_first_row(array, "groups")
     if len(found) < 2:
         raise ValueError(f"groups has one group ({found[0]}): nothing would be out of bag")
     return coded, found
@@ -126,7 +129,7 @@ def strata(truth: Truth, grouped: tuple[CodeArray, AnyArray] | None) -> CodeArra
         raise ValueError(
             f"stratify_bootstrap=True needs classes, {truth.name} has none for this metric"
         )
-    coded, found = codes_by_first_row(values)
+    coded, found = codes_by_first_row(values, truth.name)
     if truth.target == "any" and values.dtype.kind == "f" and (found != np.floor(found)).any():
         raise ValueError(f"stratify_bootstrap=True needs classes, {truth.name} has real numbers")
     if grouped is not None:

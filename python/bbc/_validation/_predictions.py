@@ -199,6 +199,13 @@ def _whole(
     array: AnyArray, labels: IndexArray, missing: BoolArray | None, truth: Truth, repeat: int
 ) -> AnyArray:
     """Labels that were predicted as floats, as integers."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        inexact = labels[labels.astype(array.dtype).astype(np.int64) != labels]
+    if inexact.size:
+        raise ValueError(
+            f"predictions are of dtype {array.dtype}, which cannot hold the label {inexact[0]} of "
+            f"{truth.name}: give integers or strings"
+        )
     small = max(abs(int(labels.min())), abs(int(labels.max()))) < 2**31
     with np.errstate(invalid="ignore"):
         whole = array.astype(np.int32 if small else np.int64)

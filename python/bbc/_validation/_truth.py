@@ -173,17 +173,17 @@ def _one_dimensional(given: Any, name: str) -> AnyArray:
     return values
 
 
-def _refuse_missing(values: AnyArray, name: str) -> None:
+def _refuse_missing(values: AnyArray, name: str, word: str = "row") -> None:
     """NaN, None and infinity are errors whatever the target."""
     if values.dtype.kind == "O":
         missing = missing_objects(values)
         if missing.any():
             place, count = first_true(missing)
-            raise ValueError(f"{name} is missing at {place_text(place, ('row',), count)}")
+            raise ValueError(f"{name} is missing at {place_text(place, (word,), count)}")
     elif not all_finite(values):
         place, count = first_true(~np.isfinite(values))
         what = "NaN" if np.isnan(values[place]) else "infinite"
-        raise ValueError(f"{name} is {what} at {place_text(place, ('row',), count)}")
+        raise ValueError(f"{name} is {what} at {place_text(place, (word,), count)}")
 
 
 def _real(values: AnyArray, metric: Needs, name: str) -> Truth:
@@ -226,7 +226,7 @@ def check_range(
 
 def _survival(given: Any, name: str) -> Truth:
     array = frame_array(given, name)[0] if is_frame(given) else plain_array(given, name)
-    event, time = _event_and_time(array, name)
+    event, time = (plain_array(column, name) for column in _event_and_time(array, name))
     if len(event) == 0:
         raise ValueError(f"{name} has no rows")
     if event.dtype.kind not in "biuf" or time.dtype.kind not in "biuf":
@@ -242,7 +242,8 @@ def _survival(given: Any, name: str) -> Truth:
             f"at {place_text(place, ('row',), count)}; the order is (event, time)"
         )
     events = np.ascontiguousarray(event, dtype=np.bool_)
-    return Truth("survival", name, array, event=events, time=times)
+    values = np.column_stack([events, times]) if array.dtype.kind == "O" else array
+    return Truth("survival", name, values, event=events, time=times)
 
 
 def _event_and_time(array: AnyArray, name: str) -> tuple[AnyArray, AnyArray]:
@@ -270,7 +271,9 @@ def _classes(values: AnyArray, metric: Needs, pos_label: Any, labels: Any, name:
         )
     classes = found
     if labels is not None:
-        classes = np.unique(_one_dimensional(labels, "labels"))
+        given = _one_dimensional(labels, "labels")
+        _refuse_missing(given, "labels", "place")
+        classes = _sorted_classes(given, "labels")[0]
         codes = _recoded(codes, found, classes, name)
     if metric.target == "binary" and len(classes) != 2:
         raise ValueError(_not_two(classes, metric, name))

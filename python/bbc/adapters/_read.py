@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from .._typing import AnyArray
-from .._validation import missing_objects
+from .._validation import codes_by_first_row, missing_objects
 from ..errors import MissingExtraError
 
 __all__ = ["Table", "parsed", "read", "read_csv"]
@@ -33,6 +33,10 @@ class Table:
         """Refuse a name that no column has."""
         for name in names:
             self._column(name)
+
+    def codes(self, name: str) -> tuple[AnyArray, AnyArray]:
+        """Codes of a column of identifiers, in order of first mention, and what each stands for."""
+        return codes_by_first_row(self.keys(name), f"{self.source}: column {name!r}")
 
     def keys(self, name: str) -> AnyArray:
         """A column of identifiers, as written: "01" and "1" differ."""

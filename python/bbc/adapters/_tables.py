@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from .._typing import AnyArray
-from .._validation import codes_by_first_row, missing_objects
+from .._validation import missing_objects
 from ..predictions import OutOfSamplePredictions
 from ._read import Table, parsed, read
 
@@ -63,7 +63,7 @@ def from_wide(
     return _predictions(
         _truth(given, truths),
         np.stack(columns, axis=1)[None],
-        folds=None if folds is None else codes_by_first_row(given.keys(folds))[0][None],
+        folds=None if folds is None else given.codes(folds)[0][None],
         groups=None if groups is None else given.keys(groups),
         sample_weight=None if sample_weight is None else given.values(sample_weight),
         names=names,
@@ -119,12 +119,10 @@ def from_long(
     ([[[0.3, 0.1], [0.6, 0.8]]], ('lin', 'svm'))
     """
     given = read(table)
-    rows, row_keys = codes_by_first_row(given.keys(row))
-    configurations, names = codes_by_first_row(given.keys(configuration))
+    rows, row_keys = given.codes(row)
+    configurations, names = given.codes(configuration)
     repeats, repeat_keys = (
-        (np.zeros_like(rows), np.zeros(1))
-        if repeat is None
-        else codes_by_first_row(given.keys(repeat))
+        (np.zeros_like(rows), np.zeros(1)) if repeat is None else given.codes(repeat)
     )
     shape = (len(repeat_keys), len(row_keys), len(names))
     cells = np.ravel_multi_index((repeats, rows, configurations), shape)
@@ -143,9 +141,8 @@ def from_long(
     if folds is not None:
         places = np.ravel_multi_index((repeats, rows), shape[:2])
         per_place = _Constant(given, places, np.tile(row_keys, shape[0]))
-        cells_of_folds = given.keys(folds)
-        codes = codes_by_first_row(cells_of_folds)[0]
-        fold_codes = per_place.column(folds, codes, cells_of_folds).reshape(shape[:2])
+        codes = given.codes(folds)[0]
+        fold_codes = per_place.column(folds, codes, given.keys(folds)).reshape(shape[:2])
     return _predictions(
         _survival(truths) if len(truths) > 1 else truths[0],
         _filled(values, cells, shape),

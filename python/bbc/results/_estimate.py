@@ -57,8 +57,8 @@ class PerformanceEstimate:
         Version of bbc.
     names : tuple of str or None
         Names of the configurations.
-    pos_label : label or None
-        The class that a binary metric calls positive.
+    pos_label : str, number or None
+        The class that a binary metric calls positive; labels of other types as text.
     left_out_rows : ndarray of int
         Rows left out: those that no configuration predicted, and those dropped on request.
     left_out_configurations : ndarray of int
@@ -136,8 +136,7 @@ class PerformanceEstimate:
             own["winner_name"] = (
                 self.names[self.winner] if self.names else f"configuration {self.winner}"
             )
-        if isinstance(self.pos_label, np.generic):
-            own["pos_label"] = self.pos_label.item()
+        own["pos_label"] = _plain_label(self.pos_label)
         own["greater_is_better"] = bool(self.greater_is_better)
         own["notes"] = tuple(self.notes)
 
@@ -342,6 +341,14 @@ def _frozen(values: Any, dtype: Any) -> AnyArray:
     view = np.asarray(values, dtype=dtype).view()
     view.flags.writeable = False
     return view
+
+
+def _plain_label(label: Any) -> Any:
+    """A label that JSON can hold."""
+    label = label.item() if isinstance(label, np.generic) else label
+    if isinstance(label, bytes):
+        return label.decode(errors="backslashreplace")
+    return label if label is None or isinstance(label, str | int | float) else str(label)
 
 
 def _equal(one: Any, other: Any) -> bool:
