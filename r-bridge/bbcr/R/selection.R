@@ -83,7 +83,12 @@ corrected_by_rule <- function(target, predictions, problem, options, plan, threa
   raw$low <- ends[[1]]
   raw$high <- ends[[2]]
   raw$replicate_sd <- if (plan$n_bootstraps > 1) stats::sd(raw$replicates) else 0
-  raw$optimism <- raw$apparent - raw$estimate
-  if (!options$metric$greater_is_better) raw$optimism <- -raw$optimism
+  raw$optimism <- optimism_of(raw, options$metric)
   raw
+}
+
+# The difference of the two numbers that are shown, as everywhere.
+optimism_of <- function(raw, metric) {
+  difference <- raw$apparent - raw$estimate
+  if (metric$greater_is_better) difference else 0 - difference
 }

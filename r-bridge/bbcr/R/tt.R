@@ -36,6 +36,7 @@ bbc_tt <- function(predictions, truth, metric, folds = NULL, sample_weight = NUL
                           given$event_level, names = given$names, folds_needed_by = "bbc_tt()")
   raw <- checked(kernel_tt(fold_scores(problem, options$metric, threads),
                            options$metric$greater_is_better))
+  raw$optimism <- optimism_of(raw, options$metric)
   alone <- any(apply(problem$folds, 2, function(own) min(tabulate(own + 1L))) == 1)
   new_estimate(raw, problem, options, notes = if (alone) {
     "a fold has a single row: the correction of TT is far too large; use larger folds"

@@ -64,7 +64,6 @@ bbc::BoundOptions make_bound_options(const list& given) {
   return guarded([&]() -> SEXP {
     const auto result = bbc::tt(to_fold_scores(scores), greater_is_better);
     return writable::list({"estimate"_nm = result.estimate, "apparent"_nm = result.apparent,
-                           "optimism"_nm = result.optimism,
                            "winner"_nm = static_cast<int>(result.winner) + 1});
   });
 }

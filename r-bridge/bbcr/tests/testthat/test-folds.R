@@ -27,6 +27,10 @@ test_that("TT is the apparent score less the mean distance from each fold's best
   expect_equal(e$estimate, mean(scores[winner, ]) - mean(apply(scores, 2, max) - scores[winner, ]))
   expect_null(e$confidence_interval)
   expect_null(e$replicates)
+  for (metric in c("roc_auc", "mean_squared_error", "spearman")) {
+    e <- bbc_tt(data$scores, data$truth, metric, folds)
+    expect_identical(abs(e$apparent - e$estimate), e$optimism) # the same bits as in Python
+  }
 })
 
 test_that("a result without interval has its methods", {
