@@ -101,7 +101,7 @@ call_python <- function(name, ...) {
 
 # Python counts repeats and folds from 0.
 in_r_places <- function(text) {
-  places <- gregexpr("repeat [0-9]+, fold [0-9]+", text)
+  places <- gregexpr("repeat [0-9]+, fold [0-9]+|fold [0-9]+ of repeat [0-9]+", text)
   regmatches(text, places) <- lapply(regmatches(text, places), function(found) {
     replaced(found, "(repeat|fold) [0-9]+", function(index) format(index + 1))
   })

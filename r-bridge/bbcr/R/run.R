@@ -3,7 +3,8 @@ outcome_column <- ".outcome"
 
 run_protocol <- function(protocol, x, y, data, learners, metric, cv, groups, event_level, seed,
                          options) {
-  if (missing(metric)) abort("`metric` is missing: it says what is estimated, see bbc_metrics()")
+  if (missing(metric)) abort_no_metric()
+  if (missing(learners)) abort("`learners` is missing: a bbc_learner() or a named list of these")
   metric <- bbc_metric(metric)
   design <- if (inherits(x, "formula")) formula_design(x, if (is.null(data)) y else data)
             else frame_design(x, y)
@@ -19,7 +20,7 @@ run_protocol <- function(protocol, x, y, data, learners, metric, cv, groups, eve
   raw <- call_python("run", list(
     protocol = protocol, frame = frame, target = outcome_column, metric = base_name(metric),
     parameters = metric_parameters(metric), learners = learners_of(learners), options = options,
-    cv = folds_of(cv, nrow(frame)),
+    cv = folds_of(cv, nrow(frame), max(1, options$n_repeats) * if (protocol == "CVMCV") 2 else 1),
     groups = if (!is.null(groups)) codes_by_first_row(per_row(groups, "groups", nrow(frame)))
   ))
   new_protocol(protocol, raw, design, truth, metric)
@@ -27,6 +28,7 @@ run_protocol <- function(protocol, x, y, data, learners, metric, cv, groups, eve
 
 # Python checks what the protocol has; here is what R's types would hide from it.
 checked_protocol_options <- function(options) {
+  if (!all(nzchar(names(options)))) abort("unknown argument without a name")
   lowest <- c(n_repeats = 1, n_jobs = -Inf, n_bootstraps = 1, min_predictions = 1)
   for (name in intersect(names(lowest), names(options))) {
     if (is.null(options[[name]])) next
@@ -34,6 +36,9 @@ checked_protocol_options <- function(options) {
   }
   for (name in names(options)) {
     value <- options[[name]]
+    if (!is.null(value) && !is.atomic(value)) {
+      abort("`%s` cannot be a %s in a protocol called from R", name, first_class(value))
+    }
     if (is.atomic(value) && anyNA(value) && !any(is.nan(value))) abort("`%s` is NA", name)
   }
   options
@@ -45,6 +50,9 @@ formula_design <- function(formula, data) {
   terms <- stats::terms(formula, data = data)
   if (any(attr(terms, "order") > 1)) {
     abort("`x`: the formula has interactions: make them columns of the data, or leave them to `fit`")
+  }
+  if (!is.null(attr(terms, "offset"))) {
+    abort("`x`: the formula has an offset: make it a column of the data, for `fit` to use")
   }
   frame <- stats::model.frame(terms, data, na.action = stats::na.pass)
   list(
@@ -86,12 +94,16 @@ outcome_of <- function(y, metric) {
   if (metric$target %in% c("survival", "any")) {
     abort("metric \"%s\" is not one that protocols take from R", metric$name)
   }
-  if (is.list(y)) abort("`y` must be a factor, labels or numbers, not a %s", first_class(y))
+  if (is.list(y) || NCOL(y) != 1) {
+    abort("`y` must be a factor, labels or numbers, not a %s", first_class(y))
+  }
   if (anyNA(y)) abort("`y` is NA at %s", place_text(is.na(y), "row"))
   if (metric$target == "real") {
     if (!is.numeric(y)) {
       abort("`y` must be numbers for metric \"%s\", not %s", metric$name, first_class(y))
     }
+    if (any(is.infinite(y))) abort("`y` is infinite at %s", place_text(is.infinite(c(y)), "row"))
+    check_range(c(y), metric$target_range, "y", metric, "row")
     return(as.double(y))
   }
   if (is.numeric(y)) abort("`y` must be a factor for metric \"%s\": use factor(y)", metric$name)
@@ -121,7 +133,13 @@ learners_of <- function(learners) {
 }
 
 # A number of folds, or a fold number per row.
-folds_of <- function(cv, n_rows) {
+folds_of <- function(cv, n_rows, n_partitions) {
   if (length(cv) == 1) return(as.integer(whole_number(cv, "cv", 2)))
-  codes_by_first_row(per_row(cv, "cv", n_rows))
+  folds <- codes_by_first_row(per_row(cv, "cv", n_rows))
+  if (max(folds) < 1) abort("`cv` has one value: needs two folds")
+  if (n_partitions > 1) {
+    abort("`cv` has the folds of one partition, but %d are needed: give the number of folds",
+          n_partitions)
+  }
+  folds
 }

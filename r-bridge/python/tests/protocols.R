@@ -116,6 +116,26 @@ refused(BBC(dist ~ speed * 2, cars, bbc_learner("glm")), "`metric` is missing")
 refused(BBC(cars["speed"], 1:3, bbc_learner("glm"), "r2"), "`y` has 3 rows, `x` has 50")
 refused(BBC(dist ~ speed, cars, list(bbc_learner("glm")), "r2"), "needs a name of its own")
 refused(predict(done, data.frame(a = 1)), "speed")
+refused(CVT(cars["speed"], replace(cars$dist, 3, Inf), bbc_learner("glm"), "r2"),
+        "`y` is infinite at row 3")
+refused(CVT(cars["speed"], as.matrix(cars), bbc_learner("glm"), "r2"), "`y` must be .* not a matrix")
+refused(CVT(dist ~ offset(speed), cars, bbc_learner("glm"), "r2"), "`x`: the formula has an offset")
+refused(CVT(dist ~ speed, cars, metric = "r2"), "`learners` is missing")
+refused(CVT(dist ~ speed, cars, bbc_learner("glm"), "r2", 5), "argument without a name")
+refused(CVT(dist ~ speed, cars, bbc_learner("glm"), "r2", cv = 1:5),
+        "`cv` has 5 rows, the data have 50")
+line <- function(...) CVT(dist ~ speed, cars, bbc_learner("glm"), ...)
+refused(line("r2", cv = rep(1, 50)), "`cv` has one value")
+refused(line("r2", cv = rep(1:5, 10), n_repeats = 2), "`cv` has the folds of one .* 2 are needed")
+refused(CVMCV(dist ~ speed, cars, bbc_learner("glm"), "r2", cv = rep(1:5, 10)), "2 are needed")
+refused(BBC(dist ~ speed, cars, bbc_learner("glm"), "r2", selection = bbc_one_standard_error(1)),
+        "`selection` cannot be a bbc_selection")
+refused(CVT(-dist ~ speed, cars, bbc_learner("glm"), "poisson_deviance"),
+        "`y` must be in \\[0, Inf\\) .* got -2 at row 1 [(]50 in total[)]")
+refused(BBCF(Species ~ ., two, bbc_learner("glm"), "roc_auc", event_level = "virginica",
+             cv = rep(1:2, each = 50)), "fold 1 of repeat 1 has no row of class virginica")
+stranger <- bbc_learner(function(x, y) 1, predict = function(model, newx) rep("new", nrow(newx)))
+refused(CVT(Species ~ ., two, stranger, "accuracy", cv = 3), "predict gave the class 'new', which")
 error <- tryCatch(BBC(dist ~ speed, cars, bbc_learner("glm"), "r2", cv = 100), error = identity)
 stopifnot(inherits(error, "bbc_python_error"), inherits(error, "ValueError"))
 

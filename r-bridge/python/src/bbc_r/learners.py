@@ -162,6 +162,9 @@ class RLearner(BaseEstimator):  # type: ignore[misc]
             return _session.to_numpy(out)
         if isinstance(out, _session.rinterface().StrSexpVector):
             as_text = {str(label): label for label in self.classes_.tolist()}
+            unknown = next((str(label) for label in out if str(label) not in as_text), None)
+            if unknown is not None:
+                raise ValueError(f"predict gave the class {unknown!r}, which the fit's rows lack")
             return np.array([as_text[str(label)] for label in out])
         labels: NDArray[Any] = self.classes_[np.argmax(self._probabilities(out), axis=1)]
         return labels
