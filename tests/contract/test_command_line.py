@@ -169,6 +169,7 @@ def test_lists(capsys):
         (["correct", "WIDE", "--truth", "z", "--metric", "f1"], "has no column 'z'"),
         (["correct", "WIDE", "--truth", "y", "--metric", "auroc"], "auroc"),
         (["correct", "WIDE", "--truth", "y", "--metric", "roc_auc", "--repeat", "r"], "--long"),
+        (["correct", "WIDE", "--truth", "y", "--metric", "roc_auc", "--row", "id"], "--row needs"),
         (["show", "WIDE"], "not a bbc store"),
         (["simulate", "auc", "--n-rows", "1"], "n_rows must be at least 2"),
     ],

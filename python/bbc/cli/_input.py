@@ -46,9 +46,10 @@ def analysis_options(
 
 
 def _refuse_long_options(arguments: argparse.Namespace) -> None:
-    for name, value in (("--prediction", arguments.prediction), ("--repeat", arguments.repeat)):
-        if value is not None:
-            raise ValueError(f"{name} needs --long")
+    usual = {"row": "row", "configuration": "configuration", "prediction": None, "repeat": None}
+    for name, default in usual.items():
+        if getattr(arguments, name) != default:
+            raise ValueError(f"--{name} needs --long")
 
 
 def _prediction(given: list[str] | None) -> str | dict[str, str]:
