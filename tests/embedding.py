@@ -7,8 +7,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 BIN = Path(sys.executable).parent
 _NINJA = f"-DCMAKE_MAKE_PROGRAM={BIN / 'ninja'}"
-# Unoptimised: what is tested is the package, not its speed.
-_COMMON = ("-G", "Ninja", _NINJA, "-DCMAKE_CXX_FLAGS=-O1")
+_COMMON = ("-G", "Ninja", _NINJA)
 #: Where `make test-cpp` has built the static library already.
 _PRESET = ROOT / "build" / "default"
 
