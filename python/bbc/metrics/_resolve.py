@@ -213,12 +213,12 @@ def from_scorer(scorer: object) -> Metric:
     Parameters
     ----------
     scorer : scorer or str
-        The scorer or its name.
+        The scorer, or a name that `get` takes.
 
     Returns
     -------
     Metric
-        The metric; like every scorer, higher is better.
+        The metric; that of a scorer is better when higher.
 
     Examples
     --------

@@ -40,8 +40,8 @@ class PerformanceEstimate:
         Standard deviation of the replicates. It is *not* a standard error of the estimate (for
         one configuration it is about 1.3 times too large).
     n_redrawn : int
-        Draws that left the metric undefined (the deciding one, if it is another) and were drawn
-        again.
+        Draws that left the metric undefined (the deciding one, if it is another) or nothing out
+        of bag, and were drawn again.
     decided_by : str
         The metric that chose the winners, where it is another one.
     n_undefined : int
