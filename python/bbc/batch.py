@@ -68,8 +68,12 @@ def correct_many(
 
 def _prepared(given: Any, common: Mapping[str, Any]) -> tuple[Any, _setup.Options, _engine.Plan]:
     if not isinstance(given, Mapping):
-        y_true, predictions = given
-        given = {"y_true": y_true, "predictions": predictions}
+        if not hasattr(given, "__len__") or len(given) != 2:
+            raise TypeError(
+                "problems: each must be a pair (y_true, predictions) or a dict, got "
+                f"{type(given).__name__}"
+            )
+        given = dict(zip(("y_true", "predictions"), given, strict=True))
     arguments = {**common, **given}
     missing = {"y_true", "predictions", "metric"} - set(arguments)
     if missing:

@@ -184,18 +184,20 @@ def compare_bounds(
     >>> [bound.feasible for bound in comparison]
     [True, True, True]
     """
+    if isinstance(methods, str):
+        raise TypeError(f"methods must be a sequence of methods, such as [{methods!r}]")
+    pairs = [_pair(entry) for entry in (_COMPARED if methods is None else methods)]
     seed = _validation.seed(random_state)
     bounds, seconds = [], []
-    for entry in _COMPARED if methods is None else methods:
-        method, rule = (entry, None) if isinstance(entry, str) else entry
+    for method, rule in pairs:
         start = time.perf_counter()
         bounds.append(
             bound(
                 y_true,
                 predictions,
                 folds,
-                method=method,  # type: ignore[arg-type]  # checked there
-                rule=rule,  # type: ignore[arg-type]
+                method=method,
+                rule=rule,
                 variant=variant,
                 confidence_level=confidence_level,
                 pos_label=pos_label,
@@ -206,6 +208,15 @@ def compare_bounds(
         )
         seconds.append(time.perf_counter() - start)
     return BoundComparison(tuple(bounds), tuple(seconds))
+
+
+def _pair(entry: Any) -> tuple[Any, Any]:
+    """A method and its rule; `bound` checks both."""
+    if isinstance(entry, str):
+        return entry, None
+    if not isinstance(entry, tuple | list) or len(entry) != 2:
+        raise ValueError(f"methods: {entry!r} is neither a method nor a pair of method and rule")
+    return entry[0], entry[1]
 
 
 def _rule(method: str, rule: Any) -> str:

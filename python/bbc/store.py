@@ -113,6 +113,8 @@ class Store:
 
     def __init__(self, path: str | PathLike[str], *, read_only: bool = False) -> None:
         self.path = fspath(path)
+        if os.path.isdir(self.path):
+            raise StoreError(f"store {self.path!r}: it is a directory; name a file in it")
         self._read_only = read_only
         with self._clear_errors():
             self._connection = _connect(self.path, "ro" if read_only else "rwc")

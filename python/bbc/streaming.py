@@ -231,6 +231,11 @@ n_bootstraps, resamples, confidence_level, alternative, on_undefined, names, ran
             If the problems differ, or a configuration was added on both sides.
         """
         state = other.state if isinstance(other, StreamingCorrection) else other
+        if not isinstance(state, StreamingState):
+            raise TypeError(
+                "other must be a StreamingCorrection or the state of one, got "
+                f"{type(other).__name__}"
+            )
         if state.problem != self._fingerprint:
             raise ValueError("other: another truth, other options or another seed")
         if not state.seen:

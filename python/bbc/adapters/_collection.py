@@ -63,6 +63,11 @@ def from_predictions(
     >>> bbc.correct(y, predictions, metric="accuracy", random_state=1).winner_name
     'k=5'
     """
+    if not isinstance(predictions, Mapping):
+        raise TypeError(
+            "predictions must be a dict from configurations to their predictions, got "
+            f"{type(predictions).__name__}; bbc.correct takes an array or a frame as it is"
+        )
     if not predictions:
         raise ValueError("predictions is empty")
     columns: list[AnyArray] = []

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone, is_classifier
 from sklearn.metrics import check_scoring
 from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
 
 from .._names import configuration_name
 from .._typing import AnyArray
@@ -139,6 +140,7 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         PerformanceEstimate
             The corrected estimate.
         """
+        check_is_fitted(self, "search_")
         own = self.oos_predictions_
         return correct(own.y, own, metric=metric, **options)
 
@@ -156,6 +158,7 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         ndarray
             Predictions.
         """
+        check_is_fitted(self, "search_")
         predicted: AnyArray = self.search_.predict(X)
         return predicted
 

@@ -50,6 +50,8 @@ def from_wide(
     >>> predictions.names, predictions.n_rows
     (('C=1', 'C=10'), 4)
     """
+    if isinstance(ignore, str):
+        raise TypeError(f"ignore must be a collection of columns, such as [{ignore!r}]")
     given = read(table)
     truths = _listed(truth)
     design = [name for name in (folds, groups, sample_weight) if name is not None]
@@ -239,10 +241,11 @@ def _predictions(
 
 
 def _listed(truth: str | Sequence[str]) -> list[str]:
-    names = [truth] if isinstance(truth, str) else list(truth)
-    if len(names) not in (1, 2):
-        raise ValueError(f"truth must be one column or two (event, time), got {len(names)}")
-    return names
+    if isinstance(truth, str):
+        return [truth]
+    if not hasattr(truth, "__len__") or len(truth) not in (1, 2):
+        raise ValueError(f"truth must be one column or two (event, time), got {truth!r}")
+    return list(truth)
 
 
 def _truth(table: Table, names: list[str]) -> AnyArray:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from numbers import Real
 from typing import Any, Literal, TypeAlias
 
 from .._typing import Predicts, Range, Target
@@ -182,6 +183,10 @@ class Metric:
         if unknown:
             has = ", ".join(values) or "none"
             raise ValueError(f"metric {self.name!r} has no parameter {unknown[0]!r} (it has {has})")
+        for key, value in parameters.items():
+            kind, called = (str, "text") if isinstance(values[key], str) else (Real, "a number")
+            if not isinstance(value, kind) or isinstance(value, bool):
+                raise TypeError(f"{key} must be {called}, got {type(value).__name__}")
         values.update(parameters)
         shown = ", ".join(f"{key}={values[key]!r}" for key in parameters)
         return replace(

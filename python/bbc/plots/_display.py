@@ -77,7 +77,7 @@ class EstimateDisplay(Display):
     """
 
     def __init__(self, estimate: PerformanceEstimate) -> None:
-        if estimate.replicates is None:
+        if checked(estimate).replicates is None:
             raise ValueError(
                 f"estimate: method {estimate.method!r} has no replicates, so there is nothing to "
                 "draw"
@@ -105,6 +105,16 @@ class EstimateDisplay(Display):
             The picture.
         """
         return cls(estimate, **options).plot(ax=ax)
+
+
+def checked(estimate: Any) -> PerformanceEstimate:
+    """A result, and not the protocol that has it."""
+    if not isinstance(estimate, PerformanceEstimate):
+        raise TypeError(
+            "estimate must be a PerformanceEstimate, such as a protocol's performance_, got "
+            f"{type(estimate).__name__}"
+        )
+    return estimate
 
 
 def _new_axes(height: float) -> Any:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..results import PerformanceEstimate
-from ._display import APPARENT, CORRECTED, DARK, Display, shortened
+from ._display import APPARENT, CORRECTED, DARK, Display, checked, shortened
 
 _ROW = 0.4  # inches per estimate
 
@@ -31,9 +31,13 @@ class ForestDisplay(Display):
     """
 
     def __init__(self, estimates: Mapping[str, PerformanceEstimate]) -> None:
+        if not isinstance(estimates, Mapping):
+            raise TypeError(
+                f"estimates must be a dict from names to results, got {type(estimates).__name__}"
+            )
         if not estimates:
             raise ValueError("estimates is empty")
-        metrics = {e.metric for e in estimates.values()}
+        metrics = {checked(e).metric for e in estimates.values()}
         if len(metrics) > 1:
             raise ValueError(f"estimates are of different metrics: {', '.join(sorted(metrics))}")
         self.estimates = dict(estimates)

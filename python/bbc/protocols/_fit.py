@@ -181,7 +181,8 @@ class Trainer:
             if timeout is None or not isinstance(
                 error, joblib.parallel.TimeoutError | TimeoutError
             ):
-                error.add_note(f"Among the fits under way: {fits_under_way(lost)}{kept}")
+                if lost:
+                    error.add_note(f"Among the fits under way: {fits_under_way(lost)}{kept}")
                 raise
             # Workers take fits in turn: those behind have not begun.
             hanging = fits_under_way(lost[: joblib.effective_n_jobs(self._parallel["n_jobs"])])

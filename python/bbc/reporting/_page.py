@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from ..errors import MissingExtraError
 from ..plots import ReplicateDisplay, SelectionDisplay
+from ..plots._display import checked
 from ..results import PerformanceEstimate
 from . import _words
 from ._template import TEMPLATE
@@ -64,7 +65,7 @@ def report(estimate: PerformanceEstimate, path: str | PathLike[str]) -> Path:
         raise MissingExtraError(
             "reports need jinja2: python -m pip install 'bbc-cv[report]'"
         ) from error
-    e = estimate
+    e = checked(estimate)
     document = (
         Environment(autoescape=True, trim_blocks=True)
         .from_string(TEMPLATE)

@@ -102,7 +102,7 @@ class Draw:
             # A draw that rounds to 0 or 1 would ask for infinitely separated scores.
             drawn = self.generator.beta(*self.beta, size=shape)
             return np.clip(drawn, 1e-12, 1 - 1e-12)
-        values = np.array(given, dtype=np.float64)
+        values = as_numbers(given)
         if values.shape != (self.n_configurations,):
             raise ValueError(
                 f"true_performance has {values.size} entries "
@@ -150,19 +150,27 @@ def draw(
     """Check the arguments that all generators have."""
     n_rows = _validation.integer(n_rows, "n_rows", lowest=2)
     n_configurations = _validation.integer(n_configurations, "n_configurations", lowest=1)
-    if len(beta) != 2 or not all(np.isfinite(shape) and shape > 0 for shape in beta):
+    shapes = as_numbers(beta)
+    if shapes.shape != (2,) or not (np.isfinite(shapes) & (shapes > 0)).all():
         raise ValueError(f"beta must be two positive numbers, got {beta!r}")
-    if not 0 <= correlation <= 1:
-        raise ValueError(f"correlation must be between 0 and 1, got {correlation!r}")
+    correlation = _validation.share(correlation, "correlation")
     seed = _validation.seed(random_state)
     return Draw(
         n_rows,
         n_configurations,
         (float(beta[0]), float(beta[1])),
-        float(correlation),
+        correlation,
         seed,
         np.random.default_rng(seed),
     )
+
+
+def as_numbers(given: Any) -> FloatArray:
+    """Numbers as an array of their own; no numbers at all for what is none."""
+    try:
+        return np.array(given, dtype=np.float64)
+    except (TypeError, ValueError):
+        return np.empty(0)
 
 
 def block_folds(n_rows: int, n_folds: int) -> CodeArray:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
+from .. import _validation
 from .._docstrings import described
 from .._typing import FloatArray
 from ._simulation import SIMULATED, Simulation, block_folds, draw
@@ -58,7 +59,7 @@ def survival(
     (('event', 'time'), (80, 4))
     """
     d = draw(n_rows, n_configurations, beta, correlation, random_state)
-    if not 0 <= censored <= 0.9:
+    if _validation.share(censored, "censored") > 0.9:
         raise ValueError(f"censored must be between 0 and 0.9, got {censored!r}")
     truth = d.true_performance(true_performance)
     strength = _strength_of(truth, censored)

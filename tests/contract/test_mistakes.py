@@ -1,0 +1,100 @@
+"""Mistakes that are easy to make get an error that names the argument and says what it wants."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.exceptions import NotFittedError
+from sklearn.model_selection import GridSearchCV
+from sklearn.tree import DecisionTreeClassifier
+
+import bbc
+
+RNG = np.random.default_rng(0)
+Y = RNG.integers(0, 2, 40)
+LABELS, SCORES = RNG.integers(0, 2, (40, 5)), RNG.random((40, 5))
+FOLDS = np.arange(40) % 5
+SEARCH = GridSearchCV(DecisionTreeClassifier(), {"max_depth": [1, 2]})
+TABLE = {"y": Y, "id": FOLDS, "c": SCORES[:, 0]}
+F_BETA = bbc.metrics.get("f_beta")
+
+
+def correct(predictions):
+    return bbc.correct(Y, predictions, metric="accuracy")
+
+
+def many(*problem):
+    return bbc.correct_many([problem], metric="accuracy")
+
+
+def collected(predictions):
+    return bbc.adapters.from_predictions(Y, predictions)
+
+
+def wide(**columns):
+    return bbc.adapters.from_wide(TABLE, **columns)
+
+
+def bounds(methods):
+    return bbc.compare_bounds(Y, SCORES, FOLDS, methods=methods)
+
+
+def merged(other):
+    return bbc.StreamingCorrection(Y, metric="accuracy", random_state=1).merge(other)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: correct(SEARCH), TypeError, "predictions must be an array, got GridSearchCV"),
+        (lambda: correct(bbc.CVT(SEARCH)), TypeError, "predictions must be an array, got CVT"),
+        (lambda: many(Y, LABELS, FOLDS), TypeError, "problems: each must be a pair .* got tuple"),
+        (lambda: bbc.correct_many(Y), TypeError, "problems: each must be a pair .* got int64"),
+        (lambda: collected(LABELS), TypeError, "predictions must be a dict .* got ndarray"),
+        (lambda: collected(pd.DataFrame(LABELS)), TypeError, "predictions must be a dict .*Frame"),
+        (lambda: wide(truth="y", ignore="id"), TypeError, r"ignore must be .* such as \['id'\]"),
+        (lambda: wide(truth=None), ValueError, "truth must be one column or two .* got None"),
+        (lambda: bounds("bt"), TypeError, r"methods must be .* such as \['bt'\]"),
+        (
+            lambda: bounds([("bt", "best", 1)]),
+            ValueError,
+            r"methods: \('bt', 'best', 1\) is neither",
+        ),
+        (lambda: merged(5), TypeError, "other must be a StreamingCorrection or .* got int"),
+        (lambda: bbc.report(bbc.CVT(SEARCH), "a.html"), TypeError, "estimate must be .* got CVT"),
+        (lambda: bbc.plots.ReplicateDisplay(None), TypeError, "estimate must be .* got NoneType"),
+        (lambda: bbc.plots.ForestDisplay([]), TypeError, "estimates must be a dict .* got list"),
+        (lambda: bbc.plots.ForestDisplay({"a": SEARCH}), TypeError, "estimate must be .* GridS"),
+        (lambda: F_BETA.with_parameters(beta="2"), TypeError, "beta must be a number, got str"),
+        (lambda: F_BETA.with_parameters(average=2), TypeError, "average must be text, got int"),
+        (lambda: bbc.simulate.accuracy(9, 2, beta="ab"), ValueError, "beta must be two positive"),
+        (lambda: bbc.simulate.accuracy(9, 2, beta=3), ValueError, "beta must be two positive"),
+        (lambda: bbc.simulate.accuracy(9, 2, correlation="a"), TypeError, "correlation must be a"),
+        (lambda: bbc.simulate.auc(9, 2, minority="a"), TypeError, "minority must be a number"),
+        (lambda: bbc.simulate.multiclass(9, 2, shares="ab"), ValueError, "shares must be 3 posit"),
+        (lambda: bbc.simulate.survival(9, 2, censored=None), TypeError, "censored must be a numb"),
+    ],
+)
+def test_mistakes_are_named(call, error, message):
+    with pytest.raises(error, match=f"^{message}"):
+        call()
+
+
+def test_a_directory_is_no_store(tmp_path):
+    search = bbc.CVT(DecisionTreeClassifier(), store=tmp_path)
+    for call in (lambda: bbc.open(tmp_path), lambda: search.fit(SCORES, Y)):
+        with pytest.raises(bbc.errors.StoreError, match="is a directory; name a file in it"):
+            call()
+
+
+def test_a_search_that_keeps_predictions_must_be_fitted():
+    kept = bbc.keep_predictions(SEARCH)
+    for call in (lambda: kept.correct("accuracy"), lambda: kept.predict(SCORES)):
+        with pytest.raises(NotFittedError):
+            call()
+
+
+def test_a_wrong_number_of_jobs_names_no_fits():
+    search = bbc.CVT(DecisionTreeClassifier(), {"max_depth": [1, 2]}, n_jobs="two")
+    with pytest.raises(ValueError, match="n_jobs") as raised:
+        search.fit(SCORES, Y)
+    assert not hasattr(raised.value, "__notes__")
