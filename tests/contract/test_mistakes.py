@@ -15,6 +15,7 @@ LABELS, SCORES = RNG.integers(0, 2, (40, 5)), RNG.random((40, 5))
 FOLDS = np.arange(40) % 5
 SEARCH = GridSearchCV(DecisionTreeClassifier(), {"max_depth": [1, 2]})
 TABLE = {"y": Y, "id": FOLDS, "c": SCORES[:, 0]}
+OPTIMISM = bbc.plots.OptimismDisplay.from_predictions
 F_BETA = bbc.metrics.get("f_beta")
 
 
@@ -64,6 +65,7 @@ def merged(other):
         (lambda: bbc.plots.ReplicateDisplay(None), TypeError, "estimate must be .* got NoneType"),
         (lambda: bbc.plots.ForestDisplay([]), TypeError, "estimates must be a dict .* got list"),
         (lambda: bbc.plots.ForestDisplay({"a": SEARCH}), TypeError, "estimate must be .* GridS"),
+        (lambda: OPTIMISM(Y, LABELS, metric="accuracy", n_rows=[0, 40]), ValueError, "n_rows must"),
         (lambda: F_BETA.with_parameters(beta="2"), TypeError, "beta must be a number, got str"),
         (lambda: F_BETA.with_parameters(average=2), TypeError, "average must be text, got int"),
         (lambda: bbc.simulate.accuracy(9, 2, beta="ab"), ValueError, "beta must be two positive"),

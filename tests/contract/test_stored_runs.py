@@ -261,6 +261,20 @@ def test_failures_are_stored_too(path):
     assert run.oos_predictions().n_configurations == 2
 
 
+def test_a_failure_takes_no_other_configuration_of_the_same_name_along(path):
+    """Names show six digits."""
+    alike = {"shift": [0.1234567, 0.12345671, 0.6]}
+    with pytest.warns(FitFailedWarning, match="1 of 3 configurations failed"):
+        search = protocol(
+            bbc.CVT, path, param_grid=alike, estimator=Witness(fail_on=0.1234567), random_state=0
+        ).fit(X, Y)
+    run = bbc.open(path)
+    assert run.names == ("shift=0.123457", "shift=0.123457", "shift=0.6")
+    kept = run.oos_predictions()
+    assert kept.names == search.oos_predictions_.names == ("shift=0.123457", "shift=0.6")
+    np.testing.assert_array_equal(kept.labels, search.oos_predictions_.labels)
+
+
 @pytest.mark.parametrize("kind", PROTOCOLS)
 @pytest.mark.parametrize("scoring", ["accuracy", "roc_auc"])
 def test_a_store_is_corrected_without_refitting(kind, scoring, path):

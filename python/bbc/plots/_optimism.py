@@ -156,7 +156,8 @@ class OptimismDisplay(Display):
 
 def _sizes(name: str, given: Sequence[int] | None, most: int, default: list[int]) -> list[int]:
     """Sizes of sub-samples, checked."""
-    sizes = sorted({int(size) for size in ([*default, most] if given is None else given)} - {0})
+    default = [size for size in default if size > 0]
+    sizes = sorted({int(size) for size in ([*default, most] if given is None else given)})
     if not sizes or sizes[0] < 1 or sizes[-1] > most:
         raise ValueError(f"{name} must lie in 1 to {most}, got {given!r}")
     return sizes

@@ -95,8 +95,7 @@ class StoredRun:
         OutOfSamplePredictions
             The predictions.
         """
-        failed = np.isin(self.names, list(self.failures))
-        chosen = np.flatnonzero(self.done.all(axis=0) & ~failed)
+        chosen = np.flatnonzero(self.done.all(axis=0) & ~self._arrays["failed"])
         if not chosen.size:
             raise StoreError(f"store {self.path!r}: no configuration has finished all folds yet")
         own = self._arrays
@@ -218,6 +217,7 @@ def _read(store: Store) -> StoredRun:
     there = np.zeros(shape, dtype=bool)
     filled: dict[str, AnyArray] = {}
     failures: dict[str, str] = {}
+    failed = np.zeros(len(names), dtype=bool)  # by place: two names may be the same
     for key in store.fits(_PART):
         if min(key[1:]) < 0:
             raise IndexError(f"{key}")
@@ -228,6 +228,7 @@ def _read(store: Store) -> StoredRun:
         times[cell, key.configuration] = fit.fit_time
         if fit.error:
             failures.setdefault(names[key.configuration], fit.error)
+            failed[key.configuration] = True
             continue
         there[key.repeat, rows, key.configuration] = True
         _fill(filled, key, fit, rows, shape)
@@ -253,6 +254,7 @@ def _read(store: Store) -> StoredRun:
             "labels": None if labels is None or classes is None else classes[labels],
             "scores": filled.get("scores"),
             "there": there,
+            "failed": failed,
             "folds": folds,
             "classes": classes,
             "groups": arrays.get("groups"),
