@@ -173,8 +173,10 @@ def problem(y_true: Any, predictions: Any, metric: Metric, *, names: Any, **desi
         own = predictions
         for name in ("folds", "groups", "sample_weight"):
             design[name] = getattr(own, name) if design[name] is None else design[name]
-        if design["labels"] is None and metric.target in ("binary", "classes"):
-            design["labels"] = own.classes
+        if metric.target in ("binary", "classes"):
+            design["labels"] = own.classes if design["labels"] is None else design["labels"]
+            if design["labels"] is None or len(design["labels"]) == 2:
+                design["pos_label"] = _positive(own, metric, design["pos_label"])
         names = own.names if names is None else names
         mask = None if own.is_complete else own.mask
         wanted = own.labels if metric.predicts == "labels" else own.scores
@@ -187,6 +189,18 @@ def problem(y_true: Any, predictions: Any, metric: Metric, *, names: Any, **desi
         mask=mask,
         **design,
     )
+
+
+def _positive(own: OutOfSamplePredictions, metric: Metric, pos_label: Any) -> Any:
+    """The positive class: by default that of the predictions, whose scores are no other's."""
+    if pos_label is None or own.pos_label is None or pos_label == own.pos_label:
+        return own.pos_label if pos_label is None else pos_label
+    read = own.labels if metric.predicts == "labels" else own.scores
+    if read is own.scores and read is not None and read.ndim == 3:
+        raise ValueError(
+            f"pos_label={pos_label!r}, but predictions are scores of class {own.pos_label!s}"
+        )
+    return pos_label
 
 
 def estimate(

@@ -37,6 +37,9 @@ class OutOfSamplePredictions:
         The classes in the order of the scores' last axis; sorted labels by default.
     groups, sample_weight : array-like of shape (n_rows,), optional
         Groups that stay together, and weights of rows.
+    pos_label : label, optional
+        Of two classes the one that is positive, whose scores these are: the default of the
+        argument `pos_label` of corrections.
 
     Examples
     --------
@@ -58,6 +61,7 @@ class OutOfSamplePredictions:
     classes: AnyArray | None = None
     groups: AnyArray | None = None
     sample_weight: AnyArray | None = None
+    pos_label: Any = None
 
     def __post_init__(self) -> None:
         for name in ("y", "labels", "scores", "folds", "classes", "groups", "sample_weight"):

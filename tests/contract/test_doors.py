@@ -18,6 +18,7 @@ from sklearn.model_selection import (
     KFold,
     RandomizedSearchCV,
     RepeatedStratifiedKFold,
+    ShuffleSplit,
     cross_val_predict,
 )
 from sklearn.neighbors import KNeighborsClassifier
@@ -286,6 +287,38 @@ def test_only_the_last_iteration_of_a_halving_search_counts():
     last = np.flatnonzero(search.cv_results_["iter"] == search.cv_results_["iter"].max())
     assert set(e.replicate_winners.tolist()) <= set(last.tolist())
     assert e.apparent == pytest.approx(fold_scores(search)[:, last].mean(axis=0).max())
+
+
+def test_partitions_given_as_a_list_are_told_apart():
+    X, y = load_iris(return_X_y=True)
+    grid = {"n_neighbors": [1, 9, 40]}
+    cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=3, random_state=0)
+    searches = [
+        GridSearchCV(KNeighborsClassifier(), grid, cv=own).fit(X, y)
+        for own in (cv, list(cv.split(X, y)))
+    ]
+    one, other = (bbc.correct_search(search, random_state=1) for search in searches)
+    assert one == other
+    assert other.n_repeats == 3
+    unequal = [*KFold(5).split(X), *KFold(4).split(X)]
+    search = GridSearchCV(KNeighborsClassifier(), grid, cv=unequal).fit(X, y)
+    with pytest.raises(ValueError, match="begin anew after 5 folds, then"):
+        bbc.correct_search(search)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"cv": ShuffleSplit(5, random_state=0)}, "splits of ShuffleSplit share rows"),
+        ({"cv": list(ShuffleSplit(5, test_size=0.6).split(np.zeros(150)))}, "one fold per repeat"),
+        ({"refit": lambda results: 0}, "refit is a function"),
+    ],
+)
+def test_a_search_that_is_no_choice_by_folds_is_refused(options, message):
+    X, y = load_iris(return_X_y=True)
+    search = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 9, 40]}, **options)
+    with pytest.raises(ValueError, match=message):
+        bbc.correct_search(search.fit(X, y))
 
 
 def test_correct_search_refuses_what_is_not_fitted():

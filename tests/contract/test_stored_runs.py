@@ -289,6 +289,19 @@ def test_a_store_is_corrected_without_refitting(kind, scoring, path):
     assert "60 rows, complete" in run.summary()
 
 
+@pytest.mark.parametrize("scoring", ["roc_auc", "f1", "log_loss"])
+def test_the_positive_class_comes_back(scoring, path):
+    options = {"scoring": scoring, "pos_label": 0, "cv": 4, "random_state": 3, "store": path}
+    fitted = bbc.BBC(Witness(), {"shift": [0.2, 1.0]}, **options).fit(X, Y)
+    kept = bbc.correct(Y, fitted.oos_predictions_, metric=scoring, random_state=3)
+    for again in (kept, bbc.open(path).correct()):
+        assert again.estimate == fitted.performance_.estimate
+        assert again.pos_label == fitted.performance_.pos_label
+    if scoring != "f1":
+        with pytest.raises(ValueError, match="pos_label=1, but predictions are scores of class 0"):
+            bbc.open(path).correct(pos_label=1)
+
+
 def test_strings_and_many_classes_come_back(path):
     y = np.array(["one", "two", "three"], dtype=object)[np.arange(60) % 3]
     trees = DecisionTreeClassifier(), {"max_depth": [1, 2]}

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import is_classifier
+from sklearn.model_selection import BaseShuffleSplit, LeavePGroupsOut, LeavePOut
 
 from .. import _engine, _setup, _validation, metrics
 from .._docstrings import ANALYSIS, described
@@ -16,6 +17,7 @@ from ..findings import note
 from ..metrics import Metric
 from ..resampling import Resampling
 from ..results import PerformanceEstimate
+from ._splits import partitions
 
 __all__ = ["correct_search"]
 
@@ -34,7 +36,8 @@ def correct_search(
 
     Nothing is trained. A search keeps scores only, so that whole folds are drawn; for draws of
     rows, which give narrower and more stable intervals, keep its predictions with
-    `bbc.keep_predictions`. Repeats are recognised from scikit-learn's repeated splitters.
+    `bbc.keep_predictions`. Repeats are recognised from scikit-learn's repeated splitters and from
+    lists of splits; hold-outs, which share rows, are refused.
 
     Parameters
     ----------
@@ -137,12 +140,33 @@ def _what_is_kept(search: Any) -> _FoldScores:
     key, metric = _metric(search)
     by_fold = _scores(results, key)
     chosen, notes = _scored_in_all(results, by_fold)
-    n_repeats = int(getattr(search.cv, "n_repeats", 1))
-    scores = np.ascontiguousarray(by_fold[:, chosen]).reshape(n_repeats, -1, len(chosen))
-    if scores.shape[1] < 2:
+    n_repeats = _n_repeats(search.cv)
+    if len(by_fold) < 2 * n_repeats:
         raise ValueError("search: BBC-F draws folds, and the search has one fold per repeat")
+    scores = np.ascontiguousarray(by_fold[:, chosen]).reshape(n_repeats, -1, len(chosen))
     names = tuple(configuration_name(one) for one in results["params"])
     return _FoldScores(metric, scores, chosen, names, notes)
+
+
+def _n_repeats(cv: Any) -> int:
+    """How often the splits begin anew: folds that share rows are never drawn together."""
+    if isinstance(cv, BaseShuffleSplit | LeavePOut | LeavePGroupsOut):
+        raise ValueError(
+            f"search: the splits of {type(cv).__name__} share rows, and BBC-F draws folds that do "
+            "not; bbc.keep_predictions keeps what draws of rows need"
+        )
+    if not isinstance(cv, list | tuple):
+        return int(getattr(cv, "n_repeats", 1))
+    tests = [np.asarray(test) for _, test in cv]
+    tests = [np.flatnonzero(test) if test.dtype == bool else test for test in tests]
+    repeats, _ = partitions(tests, 1 + max(int(test.max()) for test in tests))
+    sizes = np.bincount(repeats)
+    if (sizes != sizes[0]).any():
+        raise ValueError(
+            f"search: its splits begin anew after {sizes[0]} folds, then after another number, and "
+            "BBC-F draws folds of equal partitions"
+        )
+    return len(sizes)
 
 
 def _results(search: Any) -> dict[str, Any]:
@@ -173,6 +197,11 @@ def _of_trials(trials: Any) -> dict[str, Any]:
 def _metric(search: Any) -> tuple[str, Metric]:
     """The key of the scores in cv_results_, and the metric; scikit-learn's scores go up."""
     scoring, key = search.scoring, "score"
+    if callable(search.refit):
+        raise ValueError(
+            "search: refit is a function, which may choose another configuration than that of the "
+            "best mean score, whose choice BBC-F corrects"
+        )
     if getattr(search, "multimetric_", False):
         if not isinstance(search.refit, str):
             raise ValueError("search: with several metrics, refit must name the one that decides")

@@ -72,4 +72,5 @@ def _label(text: str | None, predictions: OutOfSamplePredictions) -> Any:
         return text
     import numpy as np
 
-    return parsed(np.array([text])).item()
+    shown = {str(label): label for label in np.unique(predictions.y).tolist()}
+    return shown[text] if text in shown else parsed(np.array([text])).item()

@@ -281,7 +281,12 @@ class Protocol(Parameters, ByTheWinner, CallbackSupportMixin, MetaEstimatorMixin
         store.start(
             identify(tuning, given, _engine.kernel_version()),
             stored_arrays(tuning),
-            {"seed": run.seed, "names": run.names, "fields of y": list(run.y.dtype.names or ())}
+            {
+                "seed": run.seed,
+                "names": run.names,
+                "fields of y": list(run.y.dtype.names or ()),
+                "positive": run.responses.positive,
+            }
             | latest,
         )
         store.keep(latest)

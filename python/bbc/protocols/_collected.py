@@ -108,6 +108,7 @@ class Collected:
             classes=self.responses.classes,
             groups=groups,
             sample_weight=sample_weight,
+            pos_label=self.responses.pos_label,
         )
 
     def _labels(self, codes: AnyArray) -> AnyArray:

@@ -37,12 +37,18 @@ class Responses:
     probabilities: bool = False
 
     @property
+    def pos_label(self) -> Any:
+        """Return the class whose score is taken, where there are two."""
+        two = self.classes is not None and len(self.classes) == 2
+        return self.classes[self.positive] if two and self.classes is not None else None
+
+    @property
     def describe(self) -> str:
         """Return one line that tells two sets of responses apart."""
         parts = ["labels"] if self.labels else []
         parts += ["scores by " + " or ".join(self.methods)] if self.methods else []
-        if self.classes is not None and len(self.classes) == 2:
-            parts.append(f"class {self.classes[self.positive]!s}")
+        if self.pos_label is not None:
+            parts.append(f"class {self.pos_label!s}")
         return ", ".join(parts)
 
     def of(self, model: Any, X: Any) -> tuple[dict[str, AnyArray], str]:

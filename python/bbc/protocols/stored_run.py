@@ -110,6 +110,7 @@ class StoredRun:
             classes=own["classes"],
             groups=own["groups"],
             sample_weight=own["sample_weight"],
+            pos_label=own["pos_label"],
         )
 
     @truth_called("y")
@@ -259,6 +260,11 @@ def _read(store: Store) -> StoredRun:
             "classes": classes,
             "groups": arrays.get("groups"),
             "sample_weight": arrays.get("sample_weight"),
+            "pos_label": (
+                classes[store.fact("positive")]
+                if classes is not None and len(classes) == 2
+                else None
+            ),
         },
     )
 
