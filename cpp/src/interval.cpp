@@ -40,7 +40,7 @@ void check_confidence_level(double confidence_level, Alternative alternative,
   if (rounded(tail * static_cast<double>(n_bootstraps)) < 1.0) {
     throw_invalid("confidence_level: " + text(confidence_level) + " is too high for " +
                   std::to_string(n_bootstraps) + " replicates; n_bootstraps must be at least " +
-                  std::to_string(static_cast<std::int64_t>(std::ceil(rounded(1.0 / tail)))));
+                  std::to_string(static_cast<std::int64_t>(std::ceil((1.0 - 5e-10) / tail))));
   }
 }
 

@@ -297,7 +297,14 @@ def test_threads_and_seeds():
 
 @pytest.mark.parametrize(
     ("level", "alternative", "enough"),
-    [(0.95, "two-sided", 40), (0.95, "greater", 20), (0.9, "less", 10), (0.99, "two-sided", 200)],
+    [
+        (0.95, "two-sided", 40),
+        (0.95, "greater", 20),
+        (0.9, "less", 10),
+        (0.99, "two-sided", 200),
+        (0.99999, "two-sided", 200000),
+        (1 - 1e-6, "less", 1000000),
+    ],
 )
 def test_the_least_number_of_replicates(level, alternative, enough):
     validation.enough_replicates(level, alternative, enough)

@@ -86,7 +86,7 @@ def enough_replicates(level: float, alternative: str, n_bootstraps: int) -> None
     tail = (1 - level) / 2 if alternative == "two-sided" else 1 - level
     # Rounded as the ranks of the interval are: 1 - 0.95 is not exactly 0.05.
     if round(tail * n_bootstraps, 9) < 1:
-        needed = math.ceil(round(1 / tail, 6))
+        needed = math.ceil((1 - 5e-10) / tail)
         raise ValueError(
             f"confidence_level={level} is too high for n_bootstraps={n_bootstraps}: "
             f"use at least n_bootstraps={needed}"

@@ -123,7 +123,7 @@ enough_replicates <- function(n_bootstraps, level) {
   n_bootstraps <- whole_number(n_bootstraps, "n_bootstraps", 1)
   if (round((1 - level) * n_bootstraps, 9) < 1) {
     abort("`confidence_level` %g is too high for %.0f replicates: use at least n_bootstraps = %.0f",
-          level, n_bootstraps, ceiling(round(1 / (1 - level), 6)))
+          level, n_bootstraps, ceiling((1 - 5e-10) / (1 - level)))
   }
   n_bootstraps
 }

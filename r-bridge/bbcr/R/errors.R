@@ -29,20 +29,22 @@ in_r_words <- function(message, problem = NULL) {
   message <- sub("^([a-z_]+): ", "`\\1`: ", message)
   message <- gsub('on_undefined="raise"', 'on_undefined = "raise"', message, fixed = TRUE)
   message <- gsub("stratify_bootstrap=True", "stratify_bootstrap = TRUE", message, fixed = TRUE)
+  message <- replaced(message, "\\b(row|configuration|repeat|replicate|unit) [0-9]+", function(index) {
+    as.character(index + 1)
+  })
+  # The user's own labels come last: they may look like places.
   if (!is.null(problem$truth$classes)) {
     message <- replaced(message, "\\bclass -?[0-9]+", function(value) {
       as.character(problem$truth$classes[[match(value, label_values(problem$truth))]])
     })
   }
   if (grepl(" of repeat [0-9]+", message)) {
-    partition <- as.numeric(sub(".* of repeat ([0-9]+).*", "\\1", message)) + 1
+    partition <- as.numeric(sub(".* of repeat ([0-9]+).*", "\\1", message))
     message <- replaced(message, "\\bfold [0-9]+", function(code) {
       problem$fold_labels[[partition]][[code + 1]]
     })
   }
-  replaced(message, "\\b(row|configuration|repeat|replicate|unit) [0-9]+", function(index) {
-    as.character(index + 1)
-  })
+  message
 }
 
 # Replaces the number in each match of `pattern`, which is a word, a space and a number.

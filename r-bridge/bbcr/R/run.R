@@ -97,7 +97,7 @@ outcome_of <- function(y, metric) {
   if (is.list(y) || NCOL(y) != 1) {
     abort("`y` must be a factor, labels or numbers, not a %s", first_class(y))
   }
-  if (anyNA(y)) abort("`y` is NA at %s", place_text(is.na(y), "row"))
+  refuse_na(y, "y")
   if (metric$target == "real") {
     if (!is.numeric(y)) {
       abort("`y` must be numbers for metric \"%s\", not %s", metric$name, first_class(y))

@@ -30,10 +30,15 @@ check_vector <- function(truth) {
     abort("`truth` must hold numbers or labels, not %s", typeof(truth))
   }
   if (length(truth) == 0) abort("`truth` has no rows")
-  if (anyNA(truth)) abort("`truth` is NA at %s", place_text(is.na(truth), "row"))
+  refuse_na(truth, "truth")
   if (is.numeric(truth) && any(is.infinite(truth))) {
     abort("`truth` is infinite at %s", place_text(is.infinite(truth), "row"))
   }
+}
+
+refuse_na <- function(values, name) {
+  gone <- is.na(if (is.factor(values)) as.character(values) else values) # NA may be a level
+  if (any(gone)) abort("`%s` is NA at %s", name, place_text(c(gone), "row"))
 }
 
 real_truth <- function(truth, metric) {

@@ -106,6 +106,7 @@ test_that("mistakes are refused", {
   expect_refused(bounded(method = "nb", rule = "top10%"), "`rule` must be \"best\"")
   expect_refused(bounded(method = "bbc", rule = "best"), "takes no rule")
   expect_refused(bounded(n_bootstraps = 10), "use at least n_bootstraps = 20")
+  expect_refused(bounded(n_bootstraps = 10, confidence_level = 1 - 1e-6), "n_bootstraps = 1000000$")
   expect_refused(bounded(variant = "new"), "`variant` must be")
   expect_refused(bbc_bound(list(predictions, predictions), truth, cbind(folds, folds)), "2 repeats")
   expect_refused(bbc_bound(predictions, truth + rbinom(200, 1, 0.5), folds), "needs two")

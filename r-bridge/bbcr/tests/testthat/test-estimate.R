@@ -11,6 +11,7 @@ test_that("intervals of other levels nest and come from the replicates", {
   expect_equal(narrow[1], sort(e$replicates)[[100]])
   expect_equal(narrow[2], sort(e$replicates)[[900]])
   expect_refused(confint(e, level = 2), "`confidence_level`")
+  expect_refused(confint(e, level = 0.9999), "n_bootstraps must be at least 20000")
 })
 
 test_that("print and summary fit 80 columns and show what matters", {

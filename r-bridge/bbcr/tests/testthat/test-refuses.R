@@ -74,6 +74,10 @@ test_that("a truth that the metric cannot use is refused", {
   expect_refused(accuracy(truth = data.frame(data$truth)), "must be a vector")
   expect_refused(accuracy(truth = data$truth + 0i), "`truth` must hold numbers or labels")
   expect_refused(accuracy(truth = as.raw(data$truth)), "`truth` must hold numbers or labels")
+  with_na <- addNA(factor(replace(data$truth, 3, NA)))
+  expect_refused(accuracy(matrix(as.character(data$labels), 80), with_na), "`truth` is NA at row 3")
+  expect_refused(auc(truth = factor(c("row 1", rep("row 2", 79))), event_level = "row 1"),
+                 "class row 1 has 1 row", "bbc_undefined_metric")
   few <- factor(c("< 5%", rep("5% or more", 79)))
   expect_refused(auc(truth = few, event_level = "< 5%"), "class < 5% has 1 row",
                  "bbc_undefined_metric")
