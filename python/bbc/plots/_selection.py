@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from ..results import PerformanceEstimate
+from ..results._text import most_chosen_first
 from ._display import CORRECTED, NEUTRAL, EstimateDisplay, shortened
 
 _ROW = 0.32  # inches per bar
@@ -36,8 +37,7 @@ class SelectionDisplay(EstimateDisplay):
             raise ValueError(
                 f"estimate: method {estimate.method!r} chose nothing in its replicates"
             )
-        # A stable sort of the negative: equal shares stay in the order of the configurations.
-        chosen = [int(index) for index in np.argsort(-shares, kind="stable") if shares[index] > 0]
+        chosen = most_chosen_first(shares)
         self._shown, self._others = chosen[:n_shown], chosen[n_shown:]
 
     @property

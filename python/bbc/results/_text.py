@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .._typing import FloatArray
 from ..errors import MissingExtraError
 from . import _findings
 
@@ -160,8 +161,7 @@ def _most_chosen(result: "PerformanceEstimate") -> list[tuple[str, str]]:
     shares = result.selection_frequency
     if shares is None or result.n_configurations == 1:
         return []
-    # A stable sort of the negative: equal shares stay in the order of the configurations.
-    chosen = [int(index) for index in np.argsort(-shares, kind="stable") if shares[index] > 0]
+    chosen = most_chosen_first(shares)
     rows = []
     for place, index in enumerate(chosen[:_MOST_CHOSEN]):
         name = f" {result.names[index]}" if result.names else ""
@@ -171,6 +171,11 @@ def _most_chosen(result: "PerformanceEstimate") -> list[tuple[str, str]]:
         rest = 100 * float(shares[chosen[_MOST_CHOSEN:]].sum())
         rows.append(("", f"{rest:5.1f} %  {len(chosen) - _MOST_CHOSEN} others"))
     return rows
+
+
+def most_chosen_first(shares: FloatArray) -> list[int]:
+    """The configurations that won a replicate; equal shares stay in their order."""
+    return [int(index) for index in np.argsort(-shares, kind="stable") if shares[index] > 0]
 
 
 def _replicates(result: "PerformanceEstimate") -> str:
