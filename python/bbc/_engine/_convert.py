@@ -82,16 +82,16 @@ def kernel_options(plan: Plan, metric: Metric, *, rotate_repeats: bool = False) 
         n_bootstraps=plan.resampling.n_bootstraps,
         seed=plan.resampling.seed or 0,
         stream=plan.resampling.stream,
-        units=_codes(plan.units),
-        strata=_codes(plan.strata),
-        resamples=_codes(plan.resampling.resamples),
-        folds=_codes(plan.folds),
+        units=kernel_codes(plan.units),
+        strata=kernel_codes(plan.strata),
+        resamples=kernel_codes(plan.resampling.resamples),
+        folds=kernel_codes(plan.folds),
         row_weights=plan.row_weights,
         redraw=plan.resampling.on_undefined == "redraw",
         confidence_level=plan.confidence_level,
         alternative=plan.alternative,
         complexity=plan.selection.complexity,
-        complexity_folds=_codes(plan.selection_folds),
+        complexity_folds=kernel_codes(plan.selection_folds),
         rotate_repeats=rotate_repeats,
     )
 
@@ -125,5 +125,6 @@ def _losses(repeat: AnyArray, truth: Truth, metric: Metric) -> FloatArray:
     return losses
 
 
-def _codes(codes: CodeArray | None) -> CodeArray | None:
+def kernel_codes(codes: CodeArray | None) -> CodeArray | None:
+    """Codes per row, or per repeat and row, one after another."""
     return None if codes is None else np.ascontiguousarray(codes, dtype=np.int32).reshape(-1)

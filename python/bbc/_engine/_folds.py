@@ -11,7 +11,7 @@ from .._validation import Problem
 from ..metrics import Metric, row_loss
 from ._convert import (
     Plan,
-    _codes,
+    kernel_codes,
     kernel_metric,
     kernel_options,
     kernel_predictions,
@@ -30,7 +30,7 @@ def fold_scores(problem: Problem, metric: Metric, *, n_threads: int) -> FloatArr
         kernel_target(problem.truth, problem.label_values, metric),
         kernel_predictions(problem.predictions, problem.truth, metric),
         kernel_metric(metric),
-        _codes(problem.folds),
+        kernel_codes(problem.folds),
         problem.sample_weight,
         n_threads,
     )

@@ -9,7 +9,7 @@ from .. import _core
 from .._typing import Alternative, AnyArray, CodeArray, FloatArray
 from .._validation import Problem
 from ..metrics import Metric
-from ._convert import Plan, _codes, kernel_options, kernel_predictions, kernel_target
+from ._convert import Plan, kernel_codes, kernel_options, kernel_predictions, kernel_target
 
 Raw = dict[str, Any]
 
@@ -112,7 +112,7 @@ def tilting(
         published,
         n_bootstraps or 0,
         seed,
-        _codes(resamples),
+        kernel_codes(resamples),
         level,
         alternative,
         n_threads,

@@ -7,7 +7,7 @@ from .._typing import CodeArray, FloatArray
 from .._validation import Problem
 from ..metrics import Metric
 from ..selection import BEST
-from ._convert import _codes, kernel_metric, kernel_predictions, kernel_target
+from ._convert import kernel_codes, kernel_metric, kernel_predictions, kernel_target
 from ._scorer import Scorer
 
 
@@ -25,7 +25,7 @@ def score(
         kernel_target(problem.truth, problem.label_values, metric),
         kernel_predictions(problem.predictions, problem.truth, metric),
         kernel_metric(metric),
-        _codes(folds),
+        kernel_codes(folds),
         problem.sample_weight,
         n_threads,
     )
