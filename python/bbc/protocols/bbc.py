@@ -7,7 +7,7 @@ import numpy as np
 
 from .._typing import Alternative
 from ._bootstrapped import Bootstrapped
-from ._results import cv_results
+from ._cv_results import cv_results
 from ._run import Run
 
 

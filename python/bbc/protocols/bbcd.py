@@ -13,8 +13,8 @@ from ..errors import BBCWarning
 from ..findings import note
 from ..predictions import OutOfSamplePredictions
 from ._collected import Collected
+from ._cv_results import cv_results
 from ._fit import Cell
-from ._results import cv_results
 from ._run import Run
 from .bbc import BBC
 from .racing import RULES, Rule, Stage, make_rule

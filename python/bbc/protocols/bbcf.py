@@ -3,7 +3,7 @@
 from typing import Any, Literal
 
 from ._bootstrapped import Bootstrapped
-from ._results import cv_results
+from ._cv_results import cv_results
 from ._run import Run
 
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from ._cv_results import cv_results
 from ._estimates import apparent, plain_estimate, scores_of
 from ._pooled import Pooled
-from ._results import cv_results
 from ._run import Run
 
 

@@ -1,8 +1,8 @@
 """CVT: cross-validation with tuning."""
 
+from ._cv_results import cv_results
 from ._estimates import apparent
 from ._pooled import Pooled
-from ._results import cv_results
 from ._run import Run
 
 

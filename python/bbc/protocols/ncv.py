@@ -12,9 +12,9 @@ from .._typing import FloatArray, IndexArray
 from ..errors import UndefinedMetricError
 from ._base import Protocol
 from ._collected import Collected
+from ._cv_results import cv_results
 from ._estimates import plain_estimate, rule_for
 from ._nested import InnerPlan, as_they_are, split_anew
-from ._results import cv_results
 from ._routing import take_rows
 from ._run import Run
 from ._scores import best_of, fold_means, scores_by_fold, select

@@ -6,8 +6,8 @@ from ..fold_correction import tt
 from ..metrics import Metric
 from ..results import PerformanceEstimate
 from ._base import Protocol
+from ._cv_results import cv_results
 from ._estimates import by_others, in_run
-from ._results import cv_results
 from ._run import Run
 
 
