@@ -321,6 +321,19 @@ def test_a_search_that_is_no_choice_by_folds_is_refused(options, message):
         bbc.correct_search(search.fit(X, y))
 
 
+@pytest.mark.parametrize(
+    ("n_classes", "refit", "lowest"), [(2, True, -1), (3, True, -2), (2, False, -2)]
+)
+def test_the_open_end_of_a_search_is_the_metrics_own(n_classes, refit, lowest):
+    """Brier's score ends at 1 for two classes and at 2 for more; without a model nobody tells."""
+    X, y = load_iris(return_X_y=True)
+    rows = y < n_classes
+    search = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 2]}, refit=refit)
+    search.fit(X[rows], y[rows]).scoring = "neg_brier_score"  # not computed again
+    e = bbc.correct_search(search, alternative="less", random_state=1)
+    assert e.confidence_interval.low == lowest
+
+
 def test_correct_search_refuses_what_is_not_fitted():
     with pytest.raises(TypeError, match="fitted search"):
         bbc.correct_search(GridSearchCV(Ridge(), {"alpha": [1.0]}))

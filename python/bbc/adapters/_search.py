@@ -1,5 +1,6 @@
 """BBC-F on the fold scores that a fitted scikit-learn search has kept."""
 
+import math
 import warnings
 from typing import Any
 
@@ -104,7 +105,7 @@ def correct_search(
         n_configurations=len(kept.names),
         winner=int(kept.chosen[raw["winner"]]),
         apparent=raw["apparent"],
-        confidence_interval=_setup.interval(raw, plan, (metric.lowest, metric.highest)),
+        confidence_interval=_setup.interval(raw, plan, metric.limits(_n_classes(search))),
         replicate_sd=raw["replicate_sd"],
         replicates=raw["replicates"],
         replicate_winners=kept.chosen[raw["replicate_winners"]],
@@ -167,6 +168,12 @@ def _n_repeats(cv: Any) -> int:
             "BBC-F draws folds of equal partitions"
         )
     return len(sizes)
+
+
+def _n_classes(search: Any) -> float:
+    """Number of classes; a search that has trained no final model does not tell it."""
+    classes = getattr(search, "classes_", None)
+    return math.inf if classes is None else len(classes)
 
 
 def _results(search: Any) -> dict[str, Any]:

@@ -51,13 +51,11 @@ def _derived(result: "PerformanceEstimate") -> Iterator[tuple[str, str]]:
 
 
 def _limits(name: str) -> tuple[float, float] | None:
-    """The metric's range, if the metric has a name; a result does not tell the number of classes.
+    """The metric's range for any number of classes, which a result does not tell.
 
-    Where an end depends on that number, it is taken for open.
+    None if the metric has no name.
     """
     try:
-        metric = metrics.get(name)
+        return metrics.get(name).limits(math.inf)
     except ValueError:
         return None
-    (low, high), (lower, higher) = metric.limits(n_classes=2), metric.limits(n_classes=3)
-    return low if low == lower else -math.inf, high if high == higher else math.inf

@@ -46,7 +46,7 @@ bbc_correct_search.default <- function(search, metric, greater_is_better = NULL,
   scores <- score_matrices(search)
   shape <- dim(scores[[1]])
   problem <- list(
-    truth = list(n_classes = 0L), folds = matrix(seq_len(shape[[1]]) - 1L),
+    truth = list(n_classes = Inf), folds = matrix(seq_len(shape[[1]]) - 1L),
     names = names_of(if (is.null(names)) colnames(scores[[1]]) else names, shape[[2]]),
     n_rows = 0L, n_configurations = shape[[2]], n_repeats = length(scores),
     left_out_rows = integer(), left_out_configurations = integer()

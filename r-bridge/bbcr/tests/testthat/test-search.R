@@ -65,6 +65,15 @@ test_that("a caret model knows its metric and its direction", {
   expect_refused(bbc_correct_search(model), "returnResamp = \"all\"")
 })
 
+test_that("the open end is the metric's for any number of classes, which scores do not tell", {
+  ends <- function(metric) {
+    confint(bbc_correct_search(scores, metric, alternative = "greater", seed = 1))[[2]]
+  }
+  expect_equal(ends("accuracy"), 1)
+  expect_equal(ends("brier_score"), 2)
+  expect_equal(ends("ordinal_mean_absolute_error"), Inf)
+})
+
 test_that("mistakes are refused", {
   expect_refused(bbc_correct_search(scores), "`metric` is missing")
   expect_refused(bbc_correct_search(scores, "Kappa"), "`greater_is_better` is needed")
