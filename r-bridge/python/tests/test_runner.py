@@ -52,6 +52,11 @@ def test_errors_end_the_script_with_their_place(run_r, code, message):
     assert not done.stdout
 
 
+def test_scripts_written_on_windows_run(run_r):
+    done = run_r(RUNNER, 'x <- 1\r\nf <- function(a) {\r\n  a + x\r\n}\r\nf(2)\r\n"a\r\nb"\r\n')
+    assert (done.returncode, done.stdout, done.stderr) == (0, '[1] 3\n[1] "a\\nb"\n', "")
+
+
 def test_a_missing_script_is_named():
     command = [sys.executable, "-m", "bbc_r", "gone.R"]
     done = subprocess.run(command, capture_output=True, text=True)

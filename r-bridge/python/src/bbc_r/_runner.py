@@ -26,7 +26,7 @@ class _Script:
 
     def __init__(self, path: str) -> None:
         self.path = path
-        text = Path(path).read_bytes()
+        text = Path(path).read_bytes().replace(b"\r\n", b"\n")  # R's own reader does so
         self._left = _FIRST_LINE + (text if text.endswith(b"\n") else text + b"\n")
         self._line = -1
         self._starts: list[int] = []  # first lines of the expressions at top level
