@@ -5,6 +5,7 @@ import threading
 
 import bbc_r
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.base import clone, is_classifier
 from sklearn.linear_model import LogisticRegression
@@ -53,6 +54,30 @@ def test_caret_learners_and_regression():
     model = bbc_r.caret("knn", data, k=5).fit(data.rows, data.y)
     assert not is_classifier(model)
     assert np.corrcoef(model.predict(data.rows), data.y)[0, 1] > 0.9
+
+
+@pytest.mark.parametrize("labels", [[9, 10], ["B", "a"], [1.0, 2.0], [False, True]])
+def test_the_probability_is_that_of_the_second_class_however_r_sorts_texts(labels):
+    y = np.array(labels)[np.arange(60) % 2]
+    X = np.random.default_rng(0).normal(size=(60, 1)) + 3 * (np.arange(60) % 2)[:, None]
+    model = bbc_r.glm().fit(X, y)
+    assert list(model.classes_) == labels
+    assert np.mean(model.predict(X) == y) > 0.8
+    assert model.predict_proba([[9.0]])[0, 1] > 0.9
+
+
+def test_levels_without_rows_are_no_classes():
+    data = bbc_r.data("iris[51:150, ]", target="Species")
+    model = bbc_r.glm(data).fit(data.rows, data.y)
+    assert np.mean(model.predict(data.rows) == data.y) > 0.8
+
+
+def test_texts_are_classes_and_data_tables_are_data_frames():
+    code = "data.table::data.table(a = c(1:9, 0, 11:20), y = rep(c('low', 'High'), each = 10))"
+    data = bbc_r.data(code, target="y")
+    model = bbc_r.glm(data).fit(data.rows, data.y)
+    assert np.mean(model.predict(data.rows) == data.y) > 0.8
+    assert data.matrix().transform(data.rows).shape == (20, 1)
 
 
 def test_errors_and_warnings_are_pythons(two):
@@ -122,5 +147,13 @@ def test_other_threads_and_wrong_rows_are_refused(two):
     thread.start()
     thread.join()
     assert "one thread" in caught[0]
-    with pytest.raises(ValueError, match=r"data\.rows"):
-        model.fit(np.ones((4, 2)), np.array(["a", "b", "a", "b"]))
+    for rows in (
+        np.ones((4, 2)),
+        np.array([[-1], [1], [2], [3]]),
+        np.array([[1], [2], [3], [100]]),
+    ):
+        with pytest.raises(ValueError, match=r"data\.rows"):
+            model.fit(rows, np.array(["a", "b", "a", "b"]))
+    frame = pd.DataFrame(np.zeros((3, 2)), columns=["a", "a"])
+    with pytest.raises(ValueError, match="more than one column 'a'"):
+        bbc_r.data(frame, target="a")

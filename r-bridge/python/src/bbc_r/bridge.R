@@ -28,12 +28,22 @@ describe_data <- function(frame, target) {
   if (is.factor(y) || is.character(y)) as.character(y) else as.double(y)
 }
 
-take <- function(frame, target, rows) {
-  frame[rows, setdiff(names(frame), target), drop = FALSE]
+# As data.frame, since a data.table is indexed in its own way.
+predictors <- function(frame, target) {
+  frame <- as.data.frame(frame)
+  frame[setdiff(names(frame), target)]
+}
+
+take <- function(frame, target, rows) predictors(frame, target)[rows, , drop = FALSE]
+
+# Classes are a factor, whose levels are the classes of all rows.
+outcome <- function(frame, target) {
+  y <- frame[[target]]
+  if (is.character(y) || is.factor(y)) droplevels(as.factor(y)) else y
 }
 
 numeric_matrix <- function(frame, target) {
-  x <- frame[setdiff(names(frame), target)]
+  x <- predictors(frame, target)
   m <- stats::model.matrix(~ . - 1, stats::model.frame(~ ., x, na.action = stats::na.pass))
   attributes(m) <- list(dim = dim(m))
   m
@@ -58,7 +68,7 @@ fit_model <- function(fit, x, y, parameters, seed) {
 }
 
 fit_rows <- function(fit, frame, target, rows, parameters, seed) {
-  fit_model(fit, take(frame, target, rows), frame[[target]][rows], parameters, seed)
+  fit_model(fit, take(frame, target, rows), outcome(frame, target)[rows], parameters, seed)
 }
 
 # Labels, a matrix of class probabilities, or numbers.

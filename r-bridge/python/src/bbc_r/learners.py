@@ -119,7 +119,7 @@ class RLearner(BaseEstimator):  # type: ignore[misc]
                 function,
                 self.data.frame.sexp,
                 self.data.target,
-                _row_numbers(X),
+                _row_numbers(X, self.data),
                 parameters,
                 self.random_state,
             )
@@ -128,12 +128,20 @@ class RLearner(BaseEstimator):  # type: ignore[misc]
                 _session.helper("fit_model"),
                 function,
                 _crossed(X),
-                _target(y, self._is_classifier),
+                self._target(y),
                 parameters,
                 self.random_state,
             )
         self.model_ = RObject(value)
         return self
+
+    def _target(self, y: NDArray[Any]) -> Any:
+        """What R trains on; levels are in the order of `classes_`, not in R's order of texts."""
+        if not self._is_classifier:
+            return _session.array(y.astype(np.float64))
+        levels = _session.strings(self.classes_.tolist())
+        factor = _session.rinterface().baseenv["factor"]
+        return _session.call(factor, _session.strings(y.tolist()), levels)
 
     def _predicted(self, X: Any) -> Any:
         function = _function(self.predict_function)
@@ -144,7 +152,7 @@ class RLearner(BaseEstimator):  # type: ignore[misc]
                 self.model_.sexp,
                 self.data.frame.sexp,
                 self.data.target,
-                _row_numbers(X),
+                _row_numbers(X, self.data),
                 self.random_state,
             )
         return _session.call(
@@ -194,13 +202,8 @@ class RLearner(BaseEstimator):  # type: ignore[misc]
         """R's second level, of which one number per row is the probability."""
         if self.data is None:
             return str(self.classes_[1])
-        r = _session.rinterface()
-        column = _session.call(r.baseenv["[["], self.data.frame.sexp, self.data.target)
-        return str(list(_session.call(r.baseenv["levels"], _factor(column)))[1])
-
-
-def _factor(column: Any) -> Any:
-    return _session.call(_session.rinterface().baseenv["as.factor"], column)
+        y = _session.call(_session.helper("outcome"), self.data.frame.sexp, self.data.target)
+        return str(list(_session.call(_session.rinterface().baseenv["levels"], y))[1])
 
 
 def _function(given: Any) -> Any:
@@ -210,9 +213,10 @@ def _function(given: Any) -> Any:
     return given.sexp if isinstance(given, RObject) else given
 
 
-def _row_numbers(X: Any) -> Any:
+def _row_numbers(X: Any, data: RData) -> Any:
     rows = np.asarray(X)
-    if rows.ndim != 2 or rows.shape[1] != 1 or rows.dtype.kind not in "iu":
+    fits = rows.ndim == 2 and rows.shape[1] == 1 and rows.dtype.kind in "iu"
+    if not fits or ((rows < 0) | (rows >= len(data.y))).any():
         raise ValueError("X must be rows of data.rows where a learner has data")
     return _session.array(rows[:, 0] + 1)
 
@@ -224,9 +228,3 @@ def _crossed(X: Any) -> Any:
     if values.ndim != 2 or values.dtype.kind not in "biuf":
         raise TypeError("X must be a matrix of numbers or a pandas.DataFrame")
     return _session.array(values.astype(np.float64))
-
-
-def _target(y: NDArray[Any], is_classifier: bool) -> Any:
-    if not is_classifier:
-        return _session.array(y.astype(np.float64))
-    return _factor(_session.strings(y.tolist()))

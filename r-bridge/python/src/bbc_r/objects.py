@@ -184,7 +184,11 @@ def data(frame: Any, target: str) -> RData:
 def frame_to_r(frame: Any) -> Any:
     """A pandas frame as an R data.frame."""
     r = _session.rinterface()
-    columns = {str(name): _column(frame[name]) for name in frame.columns}
+    names = [str(name) for name in frame.columns]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise ValueError(f"the frame has more than one column {twice!r}")
+    columns = dict(zip(names, (_column(frame[name]) for name in frame.columns), strict=True))
     build = r.baseenv["list2DF"]
     return _session.call(build, _session.as_list(columns), len(frame))
 
