@@ -92,6 +92,45 @@ def test_results_without_replicates_have_a_page_too(tmp_path):
     assert "<img" not in text
 
 
+def page_of(estimate, tmp_path):
+    return " ".join(bbc.report(estimate, tmp_path / "report.html").read_text().split())
+
+
+@pytest.mark.parametrize(
+    ("method", "sentence"),
+    [
+        ("cv", "One configuration was evaluated by 10-fold cross-validation on 60 rows."),
+        ("632+", "One configuration was evaluated by the .632+ bootstrap on 60 rows."),
+        ("holdout", "One configuration was evaluated by a hold-out on 60 rows."),
+    ],
+)
+def test_what_was_not_cross_validated_is_not_said_to_be(method, sentence, tmp_path):
+    X, y = load_iris(return_X_y=True)
+    e = bbc.resampling_error(
+        KNeighborsClassifier(), X[:60], y[:60], method=method, n_resamples=5, random_state=1
+    )
+    text = page_of(e, tmp_path)
+    assert sentence in text
+    assert "tuned model" not in text
+
+
+def test_the_page_of_one_fixed_configuration(tmp_path):
+    y, column = SIMULATED.y, SIMULATED.predictions[:, 0]
+    e = bbc.intervals.naive_bootstrap(y, column, metric="accuracy", groups=np.arange(len(y)) // 2)
+    text = page_of(e, tmp_path)
+    assert f"One configuration was evaluated by held-out predictions on {len(y)} rows." in text
+    assert "resampled by group" in text
+
+
+def test_the_page_says_which_metric_decided_and_that_draws_were_given(tmp_path):
+    y, predictions = SIMULATED.y, SIMULATED.predictions
+    drawn = np.random.default_rng(0).integers(0, len(y), (60, len(y)))
+    e = bbc.correct_several(y, predictions, metrics=["accuracy", "mcc"], resamples=drawn)["mcc"]
+    text = page_of(e, tmp_path)
+    assert "the best by accuracy was selected" in text
+    assert "(given draws; bbc" in text
+
+
 def test_the_command_line_writes_reports(tmp_path, capsys):
     table, page = tmp_path / "s.csv", tmp_path / "report.html"
     assert main(["simulate", "accuracy", "--output", str(table), "--seed", "1"]) == 0

@@ -70,7 +70,7 @@ def report(estimate: PerformanceEstimate, path: str | PathLike[str]) -> Path:
         Environment(autoescape=True, trim_blocks=True)
         .from_string(TEMPLATE)
         .render(
-            title=f"Performance of a tuned model: {e.metric}",
+            title=f"Performance of a {_words.model(e)}: {e.metric}",
             headline=_words.headline(e),
             uncorrected=_words.uncorrected(e),
             infeasible=e.infeasible,

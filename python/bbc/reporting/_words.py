@@ -12,6 +12,19 @@ _BBC_F = (
     "context of AutoML, AutoML 2024"
 )
 _CORRECTED = ("bbc", "bbc-f", "bbcd")
+_CROSS_VALIDATED = (*_CORRECTED, "cv", "cvt", "cvm-cv", "ncv", "tt")
+# The other ways of bbc.resampling_error.
+_SCHEMES = {
+    "holdout": "a hold-out",
+    "loo": "leave-one-out cross-validation",
+    "subsampling": "subsampling",
+    "oob": "the out-of-bag bootstrap",
+    "632": "the .632 bootstrap",
+    "632+": "the .632+ bootstrap",
+    "bcv": "bootstrap cross-validation",
+    "bcv-distinct": "bootstrap cross-validation without rows on both sides",
+    "direct": "a bootstrap of its whole training",
+}
 
 
 def number(value: float) -> str:
@@ -32,12 +45,17 @@ def interval_text(e: PerformanceEstimate) -> str:
     return f"{level} CI {number(interval.low)} to {number(interval.high)}"
 
 
+def model(e: PerformanceEstimate) -> str:
+    """What the number is about."""
+    return "tuned model" if e.n_configurations > 1 else "model"
+
+
 def headline(e: PerformanceEstimate) -> str:
     """The number to publish, in one sentence."""
     interval = interval_text(e)
     return (
-        f"The {'expected' if e.method in _CORRECTED else 'estimated'} {e.metric} of the tuned "
-        f"model on new rows is {number(e.estimate)}{f' ({interval})' if interval else ''}."
+        f"The {'expected' if e.method in _CORRECTED else 'estimated'} {e.metric} of the {model(e)} "
+        f"on new rows is {number(e.estimate)}{f' ({interval})' if interval else ''}."
     )
 
 
@@ -59,23 +77,29 @@ def citation(e: PerformanceEstimate) -> str:
     return {"bbc": _BBC, "bbcd": _BBC, "bbc-f": _BBC_F}.get(e.method, "")
 
 
+def _scheme(e: PerformanceEstimate) -> str:
+    """How the configurations were evaluated, and on how many rows."""
+    scheme = _SCHEMES.get(e.method, "held-out predictions")
+    if e.method in _CROSS_VALIDATED:
+        scheme = f"{e.n_folds}-fold cross-validation" if e.n_folds else "cross-validation"
+        if e.n_repeats > 1:
+            scheme += f" with {e.n_repeats} repeats"
+    return f"{scheme} on {e.n_rows} rows" if e.n_rows else scheme
+
+
 def methods(e: PerformanceEstimate) -> str:
     """A paragraph to paste into a paper."""
-    scheme = f"{e.n_folds}-fold cross-validation" if e.n_folds else "cross-validation"
-    if e.n_repeats > 1:
-        scheme += f" with {e.n_repeats} repeats"
-    if e.n_rows:
-        scheme += f" on {e.n_rows} rows"
-    text = f"One configuration was evaluated by {scheme}."
+    text = f"One configuration was evaluated by {_scheme(e)}."
     if e.n_configurations > 1:
         text = (
-            f"{e.n_configurations} configurations were compared by {scheme}; "
-            f"the best by {e.metric} was selected."
+            f"{e.n_configurations} configurations were compared by {_scheme(e)}; "
+            f"the best by {e.decided_by or e.metric} was selected."
         )
     if e.method in _CORRECTED:
+        draws = "given draws" if e.seed is None else f"seed {e.seed}"
         text += (
             f" Its performance was corrected for this selection by {e.method.upper()} with "
-            f"{e.n_bootstraps} bootstrap replicates of {e.unit}s (seed {e.seed}; bbc {e.version}), "
+            f"{e.n_bootstraps} bootstrap replicates of {e.unit}s ({draws}; bbc {e.version}), "
             "which repeats the choice in every replicate and scores the chosen configuration on "
             f"the {e.unit}s that the replicate left out [1]."
         )
@@ -88,15 +112,16 @@ def methods(e: PerformanceEstimate) -> str:
 def checklist(e: PerformanceEstimate) -> list[tuple[str, str]]:
     """What reporting guidelines (TRIPOD+AI, REFORMS) ask of the evaluation."""
     corrected = e.method in _CORRECTED
-    names = e.confidence_interval is not None
+    resampled = corrected or e.method.startswith("naive-bootstrap")
+    interval = interval_text(e) or "no interval from this method"
     return [
         ("Performance measure named", e.metric),
-        ("Uncertainty given", interval_text(e) if names else "no interval from this method"),
+        ("Uncertainty given", interval),
         (
             "Model selection separated from evaluation",
             "by correction: the bootstrap repeats the selection" if corrected else e.method,
         ),
         ("Sample size", f"{e.n_rows or 'unknown number of'} rows, {e.left_out_rows.size} left out"),
-        ("Dependence between rows", f"resampled by {e.unit}" if corrected else "not resampled"),
+        ("Dependence between rows", f"resampled by {e.unit}" if resampled else "not resampled"),
         ("Reproducible", f"seed {e.seed}, bbc {e.version}" if e.seed is not None else "no seed"),
     ]
