@@ -7,6 +7,7 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris
+from sklearn.model_selection import GridSearchCV
 from sklearn.neighbors import KNeighborsClassifier
 
 import bbc
@@ -147,6 +148,16 @@ def test_a_missing_package_is_named_with_its_command(package, tmp_path, monkeypa
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(MissingExtraError, match=r"pip install 'bbc-cv\[\w+\]'"):
         bbc.report(ESTIMATE, tmp_path / "report.html")
+
+
+def test_the_histogram_tells_no_number_that_is_unknown():
+    X, y = load_iris(return_X_y=True)
+    search = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1]}).fit(X, y)
+    display = bbc.plots.ReplicateDisplay.from_estimate(bbc.correct_search(search, random_state=1))
+    assert display.ax_.get_title() == "1 configuration"
+    assert bbc.plots.ReplicateDisplay.from_estimate(ESTIMATE).ax_.get_title() == (
+        "80 rows, 30 configurations"
+    )
 
 
 def test_selection_shows_the_most_chosen_first():

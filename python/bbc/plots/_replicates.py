@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from ..results._text import size
 from ._display import APPARENT, CORRECTED, EstimateDisplay, histogram
 
 
@@ -49,5 +50,5 @@ class ReplicateDisplay(EstimateDisplay):
                 label=f"apparent {e.apparent:.3f}",
             )
         ax.set_xlabel(e.metric)
-        ax.set_title(f"{e.n_rows} rows, {e.n_configurations} configurations")
+        ax.set_title(size(e))
         ax.legend(frameon=False, loc="upper left")

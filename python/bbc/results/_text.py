@@ -185,9 +185,14 @@ def _replicates(result: "PerformanceEstimate") -> str:
     return text
 
 
+def size(result: "PerformanceEstimate") -> str:
+    """Numbers of rows, if that is known, and of configurations."""
+    rows = f"{_counted(result.n_rows, 'row')}, " if result.n_rows else ""
+    return rows + _counted(result.n_configurations, "configuration")
+
+
 def _data(result: "PerformanceEstimate") -> str:
-    parts = [_counted(result.n_rows, "row")] if result.n_rows else []
-    parts.append(_counted(result.n_configurations, "configuration"))
+    parts = [size(result)]
     if result.n_folds:
         parts.append(_counted(result.n_folds, "fold"))
     if result.n_repeats > 1:
