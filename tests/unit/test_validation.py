@@ -43,6 +43,19 @@ def test_strided_views_and_memory_maps_are_not_copied(tmp_path):
     assert np.shares_memory(problem(predictions=mapped).predictions[0], mapped)
 
 
+@pytest.mark.parametrize(("metric", "given"), [("roc_auc", SCORES), ("accuracy", LABELS)])
+def test_arrays_that_do_not_lie_on_whole_words_are_copied(metric, given):
+    packed = np.empty(given.shape, [("byte", "i1"), ("value", given.dtype)])
+    packed["value"] = given
+    odd = np.empty(given.nbytes + 1, np.uint8)[1:].view(given.dtype).reshape(given.shape)
+    odd[:] = given
+    for array in (packed["value"], odd):
+        assert not array.flags.aligned
+        [passed] = problem(predictions=array, metric=metric).predictions
+        assert passed.flags.aligned
+        assert (passed == given).all()
+
+
 @pytest.mark.parametrize("dtype", ["uint8", "int16", "uint16", "uint32", "uint64", ">i4"])
 def test_other_integers_are_widened(dtype):
     canonical = problem(predictions=LABELS.astype(dtype), metric="accuracy").predictions[0]

@@ -36,7 +36,10 @@ def plain_array(value: Any, name: str) -> AnyArray:
         if array.ndim == 0:
             raise TypeError(f"{name} must be an array, got {type(array.item()).__name__}")
         return _settled(array)
-    return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
+    if not array.dtype.isnative:
+        return array.astype(array.dtype.newbyteorder("="))
+    # The kernel reads whole words: not a field of a packed record, nor bytes from an odd place.
+    return array if array.flags.aligned else array.copy()
 
 
 def is_frame(value: Any) -> bool:
