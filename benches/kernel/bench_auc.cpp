@@ -119,7 +119,8 @@ void bench_parts(const Problem& problem) {
   const double draw = median_ns([&] { (void)replicates.draw(0, detail::kBlock); });
   std::printf("draws:     %6.2f ns per row and replicate\n", draw / drawn);
   const auto block = replicates.draw(0, detail::kBlock);
-  const double turn = median_ns([&] { detail::LaneTable table(block.bag, detail::Side::in_bag); });
+  const double turn =
+      median_ns([&] { const detail::LaneTable table(block.bag, detail::Side::in_bag); });
   std::printf("table:     %6.2f ns per row and replicate\n", turn / drawn);
 
   const auto n = static_cast<std::size_t>(std::min<std::int64_t>(problem.n_configurations, 50));

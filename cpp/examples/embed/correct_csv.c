@@ -43,7 +43,10 @@ static int read_table(const char* path, char* line, table* read) {
     char* at = line;
     read->labels[read->n_rows] = strtoll(at, &at, 10);
     double* row = read->scores + read->n_rows * read->n_configurations;
-    for (int64_t j = 0; j < read->n_configurations; ++j) row[j] = strtod(at + 1, &at);
+    for (int64_t j = 0; good && j < read->n_configurations; ++j) {
+      good = *at == ',';
+      if (good) row[j] = strtod(at + 1, &at);
+    }
     ++read->n_rows;
   }
   fclose(file);
