@@ -2,6 +2,8 @@
 #include <bbc/error.hpp>
 #include <string>
 
+#include "detail/fold_table.hpp"
+
 namespace bbc {
 
 Estimate correct_fold_scores(const FoldScores& scores, const CorrectionOptions& options,
@@ -14,6 +16,7 @@ Estimate correct_fold_scores(const FoldScores& scores, const CorrectionOptions& 
       !options.folds.empty() || !options.row_weights.empty()) {
     throw_invalid("options: BBC-F draws whole folds, without groups, strata, folds or weights");
   }
+  detail::check_table(scores);
   // A fold is a row, and its score a prediction whose mean over rows is the metric.
   Target target;
   target.name = "folds";

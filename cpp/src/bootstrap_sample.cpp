@@ -4,10 +4,12 @@
 #include <bbc/correction.hpp>
 #include <bbc/error.hpp>
 #include <bbc/streams.hpp>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 
-#include "detail/column_reader.hpp"
+#include "detail/check_target.hpp"
 #include "detail/evaluator.hpp"
 #include "detail/parallel.hpp"
 #include "detail/replicates.hpp"
@@ -76,15 +78,20 @@ class Scorer {
   }
 
  private:
+  /// The rows of each unit, in order of the units' codes.
   static std::vector<std::vector<std::int32_t>> group(const std::vector<std::int32_t>& units,
                                                       std::int64_t n_rows) {
-    const auto n_units = units.empty() ? n_rows : 1 + std::ranges::max(units);
-    std::vector<std::vector<std::int32_t>> rows(static_cast<std::size_t>(n_units));
-    for (std::int64_t row = 0; row < n_rows; ++row) {
-      rows[static_cast<std::size_t>(units.empty() ? row : units[row])].push_back(
-          static_cast<std::int32_t>(row));
+    std::map<std::int32_t, std::vector<std::int32_t>> rows_of_code;
+    std::vector<std::vector<std::int32_t>> rows;
+    for (std::int64_t i = 0; i < n_rows; ++i) {
+      const auto row = static_cast<std::int32_t>(i);
+      if (units.empty()) {
+        rows.push_back({row});
+      } else {
+        rows_of_code[units[static_cast<std::size_t>(i)]].push_back(row);
+      }
     }
-    std::erase_if(rows, [](const auto& of_unit) { return of_unit.empty(); });
+    for (auto& [code, of_unit] : rows_of_code) rows.push_back(std::move(of_unit));
     return rows;
   }
 
@@ -97,9 +104,10 @@ class Scorer {
 
 }  // namespace
 
-BootstrapSample bootstrap_sample(const Target& target, const Predictions& predictions,
+BootstrapSample bootstrap_sample(const Target& y, const Predictions& predictions,
                                  const Metric& metric, Resampling resampling, BootstrapKind kind,
                                  const Control& control) {
+  const Target target = detail::checked_target(metric, y);
   CorrectionOptions options;
   options.metric = metric;
   options.resampling = std::move(resampling);

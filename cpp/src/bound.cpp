@@ -9,6 +9,7 @@
 #include <string>
 
 #include "detail/learn_split.hpp"
+#include "detail/limits.hpp"
 #include "detail/parallel.hpp"
 #include "detail/ties.hpp"
 
@@ -149,6 +150,7 @@ BoundResult naive_bootstrap_bound(const BoundData& data, const BoundOptions& opt
   const auto folds = detail::rows_of_folds(data.folds);
   result.selected = true;
   result.n_bootstraps = options.n_bootstraps == 0 ? kNaiveReplicates : options.n_bootstraps;
+  check_confidence_level(options.confidence_level, Alternative::greater, result.n_bootstraps);
   result.winner = first_best(mean_fold_aucs(data, folds, control));
   result.candidates = {result.winner};
   std::vector<double> scores;
@@ -162,7 +164,7 @@ BoundResult naive_bootstrap_bound(const BoundData& data, const BoundOptions& opt
   std::vector<double> replicates(static_cast<std::size_t>(n));
   detail::parallel_for(
       (n + kNaiveReplicates - 1) / kNaiveReplicates, control,
-      50.0 * static_cast<double>(n * n_folds), [&](std::int64_t block, const detail::StopFlag&) {
+      50.0 * static_cast<double>(n) * n_folds, [&](std::int64_t block, const detail::StopFlag&) {
         const std::int64_t first = block * kNaiveReplicates;
         for (auto b = first; b < std::min(first + kNaiveReplicates, n); ++b) {
           WordStream words(options.seed, stream::kWinnerFolds, static_cast<std::uint32_t>(b), 0);
@@ -183,6 +185,7 @@ BoundResult naive_bootstrap_bound(const BoundData& data, const BoundOptions& opt
 void check(const BoundData& data) {
   const auto n_rows = static_cast<std::int64_t>(data.is_positive.size());
   if (n_rows < 1) throw_invalid("is_positive: no rows");
+  detail::check_n_rows(n_rows);
   if (data.scores.n_rows != n_rows) {
     throw_invalid("predictions: " + std::to_string(data.scores.n_rows) + " rows, is_positive has " +
                   std::to_string(n_rows));
@@ -204,6 +207,7 @@ void check(const BoundData& data) {
 
 BoundResult bound(const BoundData& data, const BoundOptions& options, const Control& control) {
   check(data);
+  if (options.n_bootstraps != 0) detail::check_n_bootstraps(options.n_bootstraps);
   if (options.method == BoundMethod::naive_bootstrap) {
     return naive_bootstrap_bound(data, options, control);
   }

@@ -6,15 +6,21 @@
 #include <bbc/error.hpp>
 #include <bbc/version.hpp>
 #include <cstdio>
+#include <limits>
 #include <new>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "detail/limits.hpp"
+#include "detail/metric_name.hpp"
+
 namespace {
 
 /// R's numbers hold every seed below this.
 constexpr auto kSeeds = std::uint64_t{1} << 53;
+/// Folds of so many repeats of all rows that there may be have numbers of 64 bits.
+constexpr std::int64_t kMostRepeats = std::numeric_limits<std::int32_t>::max();
 
 void set_message(bbc_result* result, const char* message) {
   if (result != nullptr) std::snprintf(result->message, sizeof result->message, "%s", message);
@@ -67,22 +73,31 @@ bbc::Target labels_target(const bbc_problem& problem) {
   std::sort(classes.begin(), classes.end());
   classes.erase(std::unique(classes.begin(), classes.end()), classes.end());
   target.n_classes = static_cast<std::int32_t>(classes.size());
+  target.codes.reserve(static_cast<std::size_t>(problem.n_rows));
+  for (std::int64_t row = 0; row < problem.n_rows; ++row) {
+    const auto at = std::lower_bound(classes.begin(), classes.end(), problem.labels[row]);
+    target.codes.push_back(static_cast<std::int32_t>(at - classes.begin()));
+  }
   if (problem.positive_label != nullptr) {
     require(classes.size() == 2, "positive_label: needs two classes");
     const auto at = std::find(classes.begin(), classes.end(), *problem.positive_label);
     require(at != classes.end(), "positive_label: not a label of the truth");
-    if (at == classes.begin()) std::swap(classes[0], classes[1]);
-  }
-  target.codes.reserve(static_cast<std::size_t>(problem.n_rows));
-  for (std::int64_t row = 0; row < problem.n_rows; ++row) {
-    const auto at = std::find(classes.begin(), classes.end(), problem.labels[row]);
-    target.codes.push_back(static_cast<std::int32_t>(at - classes.begin()));
+    if (at == classes.begin()) {
+      std::swap(classes[0], classes[1]);
+      for (std::int32_t& code : target.codes) code = 1 - code;
+    }
   }
   return target;
 }
 
+/// Whether the positive label is the smaller one: class scores come by sorted labels, but codes
+/// have the positive class last.
+bool has_reversed_classes(const bbc::Target& target) {
+  const auto& classes = target.label_values;
+  return classes.size() == 2 && classes[0] > classes[1];
+}
+
 bbc::Target make_target(const bbc_problem& problem) {
-  require(problem.n_rows > 0, "n_rows: must be positive");
   require((problem.labels == nullptr) != (problem.values == nullptr),
           "labels, values: one of them must be given, the other NULL");
   require(problem.events == nullptr || problem.values != nullptr, "events: need values, the times");
@@ -120,6 +135,7 @@ std::int64_t count_distinct(const std::int32_t* codes, std::int64_t n) {
 /// they do for callers in Python and R.
 std::vector<std::int32_t> numbered_folds(const std::int32_t* folds, std::int64_t n_rows,
                                          std::int64_t n_repeats) {
+  if (folds == nullptr) return {};
   auto codes = copied(folds, n_rows * n_repeats);
   for (auto first = codes.begin(); first != codes.end(); first += n_rows) {
     std::unordered_map<std::int32_t, std::int32_t> numbers;
@@ -136,7 +152,9 @@ bbc::CorrectionOptions make_options(const bbc_problem& problem, std::int64_t n_r
           "problem: call bbc_problem_init first (or it was built with another version)");
   require(problem.metric != nullptr, "metric: must be given");
   const std::int64_t n = problem.n_rows;
-  require(n > 0, "n_rows: must be positive");
+  bbc::detail::check_n_rows(n);
+  bbc::detail::check_n_bootstraps(problem.n_bootstraps);
+  require(n_repeats > 0 && n_repeats <= kMostRepeats, "n_repeats: must be between 1 and 2^31 - 1");
   require(problem.seed < kSeeds, "seed: must be between 0 and 2^53 - 1");
   bbc::CorrectionOptions options;
   options.metric = bbc::make_metric(
@@ -146,8 +164,7 @@ bbc::CorrectionOptions make_options(const bbc_problem& problem, std::int64_t n_r
   options.resampling.seed = problem.seed;
   options.resampling.units = copied(problem.units, n);
   options.resampling.strata = copied(problem.strata, n);
-  // Without a number of replicates there is nothing to read; the kernel says so.
-  if (problem.resamples != nullptr && problem.n_bootstraps > 0) {
+  if (problem.resamples != nullptr) {
     const auto n_units = problem.units == nullptr ? n : count_distinct(problem.units, n);
     options.resampling.resamples = copied(problem.resamples, problem.n_bootstraps * n_units);
   }
@@ -172,7 +189,7 @@ bbc::Control make_control(const bbc_problem& problem) {
 }
 
 template <class T>
-bbc::Predictions view_of(const bbc_predictions& block, const void* data) {
+bbc::Predictions view_of(const bbc_predictions& block, const void* data, bool reversed) {
   bbc::View<T> view;
   view.data = static_cast<const T*>(data);
   view.n_rows = block.n_rows;
@@ -181,36 +198,47 @@ bbc::Predictions view_of(const bbc_predictions& block, const void* data) {
   const bool c_order = block.strides[0] == 0 && block.strides[1] == 0 && block.strides[2] == 0;
   view.strides = {c_order ? block.n_configurations * block.n_outputs : block.strides[0],
                   c_order ? block.n_outputs : block.strides[1], c_order ? 1 : block.strides[2]};
+  if (reversed && block.n_outputs == 2) {
+    view.data += view.strides[2];
+    view.strides[2] = -view.strides[2];
+  }
   return view;
 }
 
-bbc::Predictions view_of_repeat(const bbc_predictions& block, const void* data) {
+bbc::Predictions view_of_repeat(const bbc_predictions& block, const void* data, bool reversed) {
   switch (block.dtype) {
     case BBC_FLOAT64:
-      return view_of<double>(block, data);
+      return view_of<double>(block, data, reversed);
     case BBC_INT8:
-      return view_of<std::int8_t>(block, data);
+      return view_of<std::int8_t>(block, data, reversed);
     case BBC_UINT8:
-      return view_of<std::uint8_t>(block, data);
+      return view_of<std::uint8_t>(block, data, reversed);
     case BBC_INT16:
-      return view_of<std::int16_t>(block, data);
+      return view_of<std::int16_t>(block, data, reversed);
     case BBC_INT32:
-      return view_of<std::int32_t>(block, data);
+      return view_of<std::int32_t>(block, data, reversed);
     case BBC_INT64:
-      return view_of<std::int64_t>(block, data);
+      return view_of<std::int64_t>(block, data, reversed);
     default:
       bbc::throw_invalid("predictions: unknown dtype");
   }
 }
 
-std::vector<bbc::Predictions> make_repeats(const bbc_predictions* block) {
+void check_block(const bbc_predictions* block) {
   require(block != nullptr, "predictions: must be given");
   require(block->n_repeats > 0 && block->repeats != nullptr, "predictions: no repeats");
   require(block->n_outputs > 0, "predictions: n_outputs must be positive");
+  require(block->n_configurations > 0, "predictions: no configurations");
+  require(block->n_configurations <= std::numeric_limits<std::int64_t>::max() / block->n_outputs,
+          "predictions: n_configurations x n_outputs must be below 2^63");
+}
+
+/// Views of a checked block; `reversed` ones have their two classes the other way round.
+std::vector<bbc::Predictions> make_repeats(const bbc_predictions& block, bool reversed) {
   std::vector<bbc::Predictions> repeats;
-  for (std::int64_t r = 0; r < block->n_repeats; ++r) {
-    require(block->repeats[r] != nullptr, "predictions: a repeat is NULL");
-    repeats.push_back(view_of_repeat(*block, block->repeats[r]));
+  for (std::int64_t r = 0; r < block.n_repeats; ++r) {
+    require(block.repeats[r] != nullptr, "predictions: a repeat is NULL");
+    repeats.push_back(view_of_repeat(block, block.repeats[r], reversed));
   }
   return repeats;
 }
@@ -240,14 +268,12 @@ struct bbc_correction {
   bbc::Correction correction;
   bbc::Control control;
   std::int64_t n_repeats;
+  bool reversed_classes;
 };
 
 const char* bbc_version(void) { return bbc::version(); }
 
-const char* bbc_metric_name(size_t i) {
-  const auto names = bbc::metric_names();
-  return i < names.size() ? names[i].data() : nullptr;
-}
+const char* bbc_metric_name(size_t i) { return bbc::detail::metric_name(i); }
 
 void bbc_problem_init(bbc_problem* problem) {
   if (problem == nullptr) return;
@@ -265,9 +291,11 @@ bbc_status bbc_correct(const bbc_problem* problem, const bbc_predictions* predic
   if (result == nullptr) return BBC_INVALID_ARGUMENT;
   return guarded(result, [&] {
     require(problem != nullptr, "problem: must be given");
-    const auto repeats = make_repeats(predictions);
+    check_block(predictions);
     const auto options = make_options(*problem, predictions->n_repeats);
-    fill(bbc::correct(make_target(*problem), repeats, options, make_control(*problem)), result);
+    const auto target = make_target(*problem);
+    const auto repeats = make_repeats(*predictions, has_reversed_classes(target));
+    fill(bbc::correct(target, repeats, options, make_control(*problem)), result);
   });
 }
 
@@ -278,10 +306,11 @@ bbc_status bbc_correction_new(const bbc_problem* problem, int64_t n_repeats,
   return guarded(result, [&] {
     require(problem != nullptr, "problem: must be given");
     require(correction != nullptr, "correction: must be given");
-    require(n_repeats > 0, "n_repeats: must be positive");
     auto options = make_options(*problem, n_repeats);
-    *correction = new bbc_correction{bbc::Correction(make_target(*problem), std::move(options)),
-                                     make_control(*problem), n_repeats};
+    auto target = make_target(*problem);
+    const bool reversed = has_reversed_classes(target);
+    *correction = new bbc_correction{bbc::Correction(std::move(target), std::move(options)),
+                                     make_control(*problem), n_repeats, reversed};
   });
 }
 
@@ -290,9 +319,10 @@ bbc_status bbc_correction_add(bbc_correction* correction, const bbc_predictions*
   if (result == nullptr) return BBC_INVALID_ARGUMENT;
   return guarded(result, [&] {
     require(correction != nullptr, "correction: must be given");
-    const auto repeats = make_repeats(block);
+    check_block(block);
     require(block->n_repeats == correction->n_repeats,
             "predictions: another number of repeats than the correction was made for");
+    const auto repeats = make_repeats(*block, correction->reversed_classes);
     correction->correction.add(repeats, first_configuration, correction->control);
   });
 }

@@ -66,7 +66,7 @@ std::vector<double> Contest::on_all_rows() const {
 
 Contest::Replicates Contest::in_bag(std::int64_t first, std::int64_t n,
                                     const Control& control) const {
-  if (first < 0 || n < 0 || first + n > impl_->replicates.n_bootstraps()) {
+  if (first < 0 || n < 0 || n > impl_->replicates.n_bootstraps() - first) {
     throw_invalid("replicates: there are " + std::to_string(impl_->replicates.n_bootstraps()));
   }
   const std::int64_t n_configurations = impl_->n_configurations();
@@ -110,6 +110,10 @@ Contest::OutOfBag Contest::out_of_bag(const Replicates& replicates,
                                       const Control& control) const {
   if (static_cast<std::int64_t>(winners.size()) != replicates.n) {
     throw_invalid("winners: one per replicate");
+  }
+  if (replicates.first < 0 ||
+      replicates.counts.size() != winners.size() * static_cast<std::size_t>(n_rows())) {
+    throw_invalid("replicates: must be those of in_bag");
   }
   for (const std::int64_t winner : winners) {
     if (winner < 0 || winner >= impl_->n_configurations()) {

@@ -12,6 +12,7 @@
 #include "detail/column_reader.hpp"
 #include "detail/evaluators.hpp"
 #include "detail/exact_sum.hpp"
+#include "detail/place_error.hpp"
 #include "detail/pool.hpp"
 #include "detail/replicates.hpp"
 #include "detail/rule.hpp"
@@ -110,7 +111,7 @@ void Correction::Impl::take_best(const Evaluator& evaluator, const detail::Rule&
   double score = 0.0;
   rule.choose(evaluator, all, never, &choice);
   evaluator.in_bag(all, &choice, never, &score);
-  if (!std::isfinite(score)) detail::throw_overflow(choice.configuration + offset);
+  if (!std::isfinite(score)) detail::throw_overflow(choice.configuration);
   if (beats(choice.key, choice.configuration + offset, overall)) {
     overall = {choice.key, choice.configuration + offset, options.metric.sign * score};
   }
@@ -132,7 +133,7 @@ void Correction::Impl::add_block(const Evaluator& evaluator, const detail::Rule&
   evaluator.out_of_bag(bag, improved, stop, scores);
   for (int lane = 0; lane < bag.n_replicates; ++lane) {
     if (improved[lane].configuration < 0) continue;
-    if (!std::isfinite(scores[lane])) detail::throw_overflow(improved[lane].configuration + offset);
+    if (!std::isfinite(scores[lane])) detail::throw_overflow(improved[lane].configuration);
     best[static_cast<std::size_t>(first_replicate + lanes[lane])] = {
         improved[lane].key, improved[lane].configuration + offset,
         options.metric.sign * scores[lane]};
@@ -196,15 +197,21 @@ void Correction::add(std::span<const Predictions> repeats, std::int64_t first_co
   const bool is_first = overall.configuration < 0;
   std::vector<Best> best;
   if (!is_first) best = impl_->best;
-  try {
-    impl_->add(repeats, first_configuration, control);
-  } catch (...) {
+  const auto restore = [&] {
     impl_->overall = overall;
     if (is_first) {
       std::fill(impl_->best.begin(), impl_->best.end(), Best{});
     } else {
       impl_->best.swap(best);
     }
+  };
+  try {
+    impl_->add(repeats, first_configuration, control);
+  } catch (const detail::PlaceError& error) {
+    restore();
+    throw error.in_block_from(first_configuration);
+  } catch (...) {
+    restore();
     throw;
   }
 }
@@ -282,20 +289,22 @@ void Correction::merge(const std::string& state) {
 Estimate correct(const Target& target, std::span<const Predictions> repeats,
                  const CorrectionOptions& options, const Control& control) {
   Correction correction(target, options);
+  // Of the whole: a piece takes as many configurations of each repeat.
+  detail::check_shapes(
+      {options.metric, target, repeats, options.folds, !options.row_weights.empty()});
   // Prepared configurations (sorted, packed) take about as much room as the predictions: large
   // matrices are prepared piece by piece, so that a memory-mapped file is never held twice.
-  constexpr std::int64_t kCellsAtOnce = std::int64_t{3} << 22;
-  const std::int64_t n = repeats.empty() ? 0 : detail::n_configurations(repeats[0]);
-  const std::int64_t cells_of_one =
-      repeats.empty() ? 1
-                      : detail::n_rows(repeats[0]) * static_cast<std::int64_t>(repeats.size()) *
-                            detail::n_outputs_of(repeats[0]);
+  constexpr double kCellsAtOnce = 3 << 22;
+  const std::int64_t n = detail::n_configurations(repeats[0]);
+  const double cells_of_one = static_cast<double>(detail::n_rows(repeats[0])) *
+                              static_cast<double>(repeats.size()) *
+                              static_cast<double>(detail::n_outputs_of(repeats[0]));
   const bool in_pieces = std::holds_alternative<selection::Best>(options.selection);
   const std::int64_t at_once =
-      in_pieces ? std::max<std::int64_t>(64, kCellsAtOnce / std::max<std::int64_t>(1, cells_of_one))
-                : std::max<std::int64_t>(n, 1);
+      in_pieces ? std::max<std::int64_t>(64, static_cast<std::int64_t>(kCellsAtOnce / cells_of_one))
+                : n;
   std::vector<Predictions> piece(repeats.begin(), repeats.end());
-  for (std::int64_t first = 0; first < std::max<std::int64_t>(n, 1); first += at_once) {
+  for (std::int64_t first = 0; first < n; first += at_once) {
     for (std::size_t r = 0; r < repeats.size(); ++r) {
       piece[r] = detail::configurations(repeats[r], first, std::min(n, first + at_once));
     }

@@ -30,6 +30,20 @@ std::string lacks(const Metric& metric, const Target& target,
 
 }  // namespace
 
+void detail::check_table(const FoldScores& scores) {
+  const auto n_values = static_cast<double>(scores.n_repeats) *
+                        static_cast<double>(scores.n_folds) *
+                        static_cast<double>(scores.n_configurations);
+  if (scores.n_repeats < 1 || scores.n_folds < 1 || scores.n_configurations < 1) {
+    throw_invalid("fold_scores: no fold or no configuration");
+  }
+  if (n_values != static_cast<double>(scores.values.size())) {
+    throw_invalid("fold_scores: " + std::to_string(scores.values.size()) + " values for " +
+                  std::to_string(scores.n_repeats) + " repeats, " + std::to_string(scores.n_folds) +
+                  " folds and " + std::to_string(scores.n_configurations) + " configurations");
+  }
+}
+
 FoldScores fold_scores(const Target& y, std::span<const Predictions> repeats, const Metric& metric,
                        std::span<const std::int32_t> folds, const std::vector<double>& row_weights,
                        const Control& control) {

@@ -46,6 +46,10 @@ void check_confidence_level(double confidence_level, Alternative alternative,
 
 double order_statistic(const std::vector<double>& replicates, double q) {
   const auto n = static_cast<std::int64_t>(replicates.size());
+  if (n == 0) throw_invalid("replicates: none");
+  if (std::any_of(replicates.begin(), replicates.end(), [](double v) { return std::isnan(v); })) {
+    throw_invalid("replicates: NaN has no place among them");
+  }
   const std::int64_t place = std::clamp<std::int64_t>(rank_of(q, n), 1, n) - 1;
   // A rank far out is looked for among the replicates on its side of a limit that a sample
   // suggests: searching all of them was a sixth of a small correction.

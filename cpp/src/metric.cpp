@@ -7,6 +7,8 @@
 #include <numbers>
 #include <utility>
 
+#include "detail/metric_name.hpp"
+
 namespace bbc {
 namespace {
 
@@ -26,47 +28,44 @@ Average parse_average(const std::string& name) {
   throw_invalid("average: unknown '" + name + "'; one of binary, macro, micro, weighted");
 }
 
-const std::array<std::pair<std::string_view, Metric::Kind>, 36>& table() {
-  static const std::array<std::pair<std::string_view, Metric::Kind>, 36> entries{{
-      {"accuracy", metric::ZeroOne{true}},
-      {"zero_one_loss", metric::ZeroOne{false}},
-      {"balanced_accuracy", Confusion{Confusion::Formula::balanced_accuracy}},
-      {"precision", Confusion{Confusion::Formula::precision}},
-      {"recall", Confusion{Confusion::Formula::recall}},
-      {"specificity", Confusion{Confusion::Formula::specificity}},
-      {"f_beta", Confusion{Confusion::Formula::f_beta}},
-      {"jaccard", Confusion{Confusion::Formula::jaccard}},
-      {"mcc", Confusion{Confusion::Formula::mcc}},
-      {"kappa", Confusion{Confusion::Formula::kappa}},
-      {"distance_to_corner", Confusion{Confusion::Formula::distance_to_corner}},
-      {"row_loss", RowLoss{RowLoss::Kind::given}},
-      {"row_score", RowLoss{RowLoss::Kind::given, false, true}},
-      {"mean_squared_error", RowLoss{RowLoss::Kind::squared}},
-      {"root_mean_squared_error", RowLoss{RowLoss::Kind::squared, true}},
-      {"mean_squared_log_error", RowLoss{RowLoss::Kind::squared_log}},
-      {"root_mean_squared_log_error", RowLoss{RowLoss::Kind::squared_log, true}},
-      {"mean_absolute_error", RowLoss{RowLoss::Kind::absolute}},
-      {"mean_absolute_percentage_error", RowLoss{RowLoss::Kind::absolute_percentage}},
-      {"ordinal_mean_absolute_error", RowLoss{RowLoss::Kind::ordinal}},
-      {"pinball_loss", RowLoss{RowLoss::Kind::pinball}},
-      {"poisson_deviance", RowLoss{RowLoss::Kind::poisson}},
-      {"gamma_deviance", RowLoss{RowLoss::Kind::gamma}},
-      {"binomial_deviance", RowLoss{RowLoss::Kind::binomial}},
-      {"log_loss", RowLoss{RowLoss::Kind::log}},
-      {"brier_score", RowLoss{RowLoss::Kind::brier}},
-      {"r2", Moments{Moments::Formula::r2}},
-      {"explained_variance", Moments{Moments::Formula::explained_variance}},
-      {"squared_pearson", Moments{Moments::Formula::squared_pearson}},
-      {"roc_auc", metric::Auc{}},
-      {"average_precision", metric::AveragePrecision{}},
-      {"roc_auc_ovr", MulticlassAuc{MulticlassAuc::Scheme::ovr}},
-      {"roc_auc_ovo", MulticlassAuc{MulticlassAuc::Scheme::ovo}},
-      {"roc_auc_ovo_pairs", MulticlassAuc{MulticlassAuc::Scheme::ovo_pairs}},
-      {"spearman", metric::Spearman{}},
-      {"concordance_index", metric::Concordance{}},
-  }};
-  return entries;
-}
+constexpr std::array<std::pair<std::string_view, Metric::Kind>, 36> kTable{{
+    {"accuracy", metric::ZeroOne{true}},
+    {"zero_one_loss", metric::ZeroOne{false}},
+    {"balanced_accuracy", Confusion{Confusion::Formula::balanced_accuracy}},
+    {"precision", Confusion{Confusion::Formula::precision}},
+    {"recall", Confusion{Confusion::Formula::recall}},
+    {"specificity", Confusion{Confusion::Formula::specificity}},
+    {"f_beta", Confusion{Confusion::Formula::f_beta}},
+    {"jaccard", Confusion{Confusion::Formula::jaccard}},
+    {"mcc", Confusion{Confusion::Formula::mcc}},
+    {"kappa", Confusion{Confusion::Formula::kappa}},
+    {"distance_to_corner", Confusion{Confusion::Formula::distance_to_corner}},
+    {"row_loss", RowLoss{RowLoss::Kind::given}},
+    {"row_score", RowLoss{RowLoss::Kind::given, false, true}},
+    {"mean_squared_error", RowLoss{RowLoss::Kind::squared}},
+    {"root_mean_squared_error", RowLoss{RowLoss::Kind::squared, true}},
+    {"mean_squared_log_error", RowLoss{RowLoss::Kind::squared_log}},
+    {"root_mean_squared_log_error", RowLoss{RowLoss::Kind::squared_log, true}},
+    {"mean_absolute_error", RowLoss{RowLoss::Kind::absolute}},
+    {"mean_absolute_percentage_error", RowLoss{RowLoss::Kind::absolute_percentage}},
+    {"ordinal_mean_absolute_error", RowLoss{RowLoss::Kind::ordinal}},
+    {"pinball_loss", RowLoss{RowLoss::Kind::pinball}},
+    {"poisson_deviance", RowLoss{RowLoss::Kind::poisson}},
+    {"gamma_deviance", RowLoss{RowLoss::Kind::gamma}},
+    {"binomial_deviance", RowLoss{RowLoss::Kind::binomial}},
+    {"log_loss", RowLoss{RowLoss::Kind::log}},
+    {"brier_score", RowLoss{RowLoss::Kind::brier}},
+    {"r2", Moments{Moments::Formula::r2}},
+    {"explained_variance", Moments{Moments::Formula::explained_variance}},
+    {"squared_pearson", Moments{Moments::Formula::squared_pearson}},
+    {"roc_auc", metric::Auc{}},
+    {"average_precision", metric::AveragePrecision{}},
+    {"roc_auc_ovr", MulticlassAuc{MulticlassAuc::Scheme::ovr}},
+    {"roc_auc_ovo", MulticlassAuc{MulticlassAuc::Scheme::ovo}},
+    {"roc_auc_ovo_pairs", MulticlassAuc{MulticlassAuc::Scheme::ovo_pairs}},
+    {"spearman", metric::Spearman{}},
+    {"concordance_index", metric::Concordance{}},
+}};
 
 /// Range of the formula's value, before the sign.
 struct Range {
@@ -123,8 +122,8 @@ double Metric::highest() const {
 
 Metric make_metric(std::string_view name, const MetricParameters& parameters) {
   const auto entry =
-      std::find_if(table().begin(), table().end(), [&](const auto& e) { return e.first == name; });
-  if (entry == table().end()) {
+      std::find_if(kTable.begin(), kTable.end(), [&](const auto& e) { return e.first == name; });
+  if (entry == kTable.end()) {
     std::string known;
     for (const auto candidate : metric_names()) known.append(1, ' ').append(candidate);
     throw_invalid("metric: unknown name '" + std::string(name) + "'; known:" + known);
@@ -150,10 +149,14 @@ Metric make_metric(std::string_view name, const MetricParameters& parameters) {
   return {kind, parameters.sign};
 }
 
+const char* detail::metric_name(std::size_t i) noexcept {
+  return i < kTable.size() ? kTable[i].first.data() : nullptr;
+}
+
 std::vector<std::string_view> metric_names() {
   std::vector<std::string_view> names;
-  names.reserve(table().size());
-  for (const auto& entry : table()) names.push_back(entry.first);
+  names.reserve(kTable.size());
+  for (const auto& entry : kTable) names.push_back(entry.first);
   return names;
 }
 

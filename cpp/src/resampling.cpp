@@ -5,6 +5,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "detail/limits.hpp"
 #include "detail/unit_draws.hpp"
 
 namespace bbc {
@@ -36,14 +37,8 @@ void check_length(std::size_t length, std::int64_t n_rows, const char* name) {
 
 Sampler::Sampler(std::int64_t n_rows, const Resampling& resampling)
     : resampling_(resampling), n_rows_(n_rows), n_units_(n_rows) {
-  if (n_rows < 1 || n_rows > std::numeric_limits<std::int32_t>::max()) {
-    throw_invalid("n_rows: must be between 1 and 2^31 - 1, not " + std::to_string(n_rows));
-  }
-  if (resampling.n_bootstraps < 1 ||
-      resampling.n_bootstraps > std::numeric_limits<std::uint32_t>::max()) {
-    throw_invalid("n_bootstraps: must be between 1 and 2^32 - 1, not " +
-                  std::to_string(resampling.n_bootstraps));
-  }
+  detail::check_n_rows(n_rows);
+  detail::check_n_bootstraps(resampling.n_bootstraps);
   check_length(resampling.units.size(), n_rows, "groups");
   check_length(resampling.strata.size(), n_rows, "strata");
   if (!resampling.units.empty()) unit_of_row_ = number(resampling.units, &n_units_);
@@ -86,6 +81,10 @@ Sampler::Sampler(std::int64_t n_rows, const Resampling& resampling)
 }
 
 void Sampler::count_resample(std::int64_t replicate, std::uint16_t* unit_counts) const {
+  if (replicate < 0 || replicate >= resampling_.n_bootstraps) {
+    throw_invalid("replicate: " + std::to_string(replicate) + " of " +
+                  std::to_string(resampling_.n_bootstraps) + " resamples");
+  }
   for (std::int64_t i = 0; i < n_units_; ++i) {
     auto& count = unit_counts[resampling_.resamples[replicate * n_units_ + i]];
     if (count == kMostDraws) {
@@ -123,7 +122,15 @@ void Sampler::draw(std::int64_t first, int n_replicates, std::uint32_t attempt,
   draw_units(first, n_replicates, attempt, unit_counts.data());
   for (int i = 0; i < n_replicates; ++i) {
     const std::uint16_t* of_unit = unit_counts.data() + i * n_units_;
-    for (std::int64_t row = 0; row < n_rows_; ++row) *row_counts++ = of_unit[unit_of_row_[row]];
+    std::int64_t n_drawn = 0;
+    for (std::int64_t row = 0; row < n_rows_; ++row) {
+      n_drawn += of_unit[unit_of_row_[row]];
+      *row_counts++ = of_unit[unit_of_row_[row]];
+    }
+    if (n_drawn > detail::kMostRows) {
+      throw_invalid("groups: replicate " + std::to_string(first + i) + " draws " +
+                    std::to_string(n_drawn) + " rows, but sums go up to 2^31 - 1");
+    }
   }
 }
 

@@ -69,6 +69,7 @@ IntervalEstimate nested_cv(std::span<const NestedFold> folds, const NestedOption
   const auto n_folds = static_cast<double>(options.n_folds);
   const auto n_rows = static_cast<double>(options.n_rows);
   if (options.n_folds < 2) throw_invalid("n_folds: must be at least 2");
+  if (options.n_rows < 1) throw_invalid("n_rows: must be at least 1");
   if (folds.empty() || folds.size() % static_cast<std::size_t>(options.n_folds) != 0) {
     throw_invalid("folds: " + std::to_string(folds.size()) + " outer folds are not a multiple of " +
                   std::to_string(options.n_folds));

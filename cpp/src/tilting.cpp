@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "detail/limits.hpp"
 #include "detail/tilt.hpp"
 
 namespace bbc {
@@ -18,6 +19,7 @@ constexpr double kAccuracyLimit = 10.0;
 
 TiltingOptions with_defaults(const TiltingData& data, TiltingOptions options) {
   if (options.n_bootstraps == 0) options.n_bootstraps = data.is_positive.empty() ? 10'000 : 2'000;
+  detail::check_n_bootstraps(options.n_bootstraps);
   check_confidence_level(options.confidence.level, options.confidence.alternative,
                          options.n_bootstraps);
   return options;

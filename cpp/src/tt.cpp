@@ -1,6 +1,8 @@
 #include <bbc/error.hpp>
 #include <bbc/tt.hpp>
 
+#include "detail/fold_table.hpp"
+
 namespace bbc {
 
 TtEstimate tt(const FoldScores& scores, bool greater_is_better) {
@@ -8,9 +10,9 @@ TtEstimate tt(const FoldScores& scores, bool greater_is_better) {
 }
 
 TtEstimate tt(DirectedScores deciding, DirectedScores reported) {
+  detail::check_table(deciding.scores);
   const std::int64_t n = deciding.scores.n_configurations;
   const std::int64_t n_folds = deciding.scores.n_repeats * deciding.scores.n_folds;
-  if (n < 1 || n_folds < 1) throw_invalid("fold_scores: no fold or no configuration");
   if (reported.scores.values.size() != deciding.scores.values.size()) {
     throw_invalid("fold_scores: two tables of different shapes");
   }

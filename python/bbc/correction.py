@@ -56,6 +56,7 @@ def correct(
         array per repeat. The columns of a frame are the configurations. NaN is a hole.
         `bbc.Blocks` and Dask arrays that are chunked by configuration are worked on block by
         block, with the same result.
+        At most 2^31 - 1 rows, and as many configurations in a block.
     metric : str, Metric, scorer or callable
         What is estimated: a name (see `bbc.metrics.names`), a bbc metric, a scikit-learn scorer,
         or ``function(y, prediction) -> float``.

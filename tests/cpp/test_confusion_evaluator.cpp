@@ -114,6 +114,38 @@ void scores_and_counts() {
   }
 }
 
+/// Classes whose rows multiply to more than 2^50: shares of right calls no longer compare exactly.
+void many_drawn_rows() {
+  constexpr std::int64_t kRows = 1100;
+  problem::Random random(17);
+  Target target = target_of(random, kRows);
+  for (std::size_t row = 4; row < kRows; ++row) target.codes[row] = row % 2 == 0 ? 0 : 1;
+  std::vector<std::int8_t> labels;
+  for (const std::int32_t code : target.codes) {
+    for (int j = 0; j < 7; ++j) {
+      const bool right = j < 5 && random.below(3) != 0;
+      labels.push_back(right == (code == 1) ? 1 : -1);
+    }
+  }
+  // The same numbers of right calls, of other rows.
+  for (std::size_t row = 0; row < kRows; ++row) labels[7 * row + 5] = labels[7 * row + 3];
+  std::swap(labels[7 * 20 + 5], labels[7 * 22 + 5]);
+  std::swap(labels[7 * 21 + 5], labels[7 * 23 + 5]);
+  const std::vector<Predictions> repeats{View<std::int8_t>{labels.data(), kRows, 7, 1, {7, 1, 1}}};
+  const Metric metric = make_metric("balanced_accuracy");
+  const auto& kind = std::get<metric::Confusion>(metric.kind);
+  const EvaluatorInput input{metric, target, repeats, {}, false};
+  const ColumnEvaluator<ConfusionColumns> reference(kind, input, {1, {}});
+  const ConfusionEvaluator tested(kind, input, {1, {}});
+  Bag bag{2, kRows, std::vector<std::uint16_t>(2 * kRows, 65535), {}};
+  for (std::size_t row = 0; row < 20; ++row) bag.counts[row] = 0;
+  for (std::size_t row = 700; row < 720; ++row) bag.counts[kRows + row] = 0;
+  double rows[2] = {};
+  for (std::size_t row = 20; row < kRows; ++row) rows[target.codes[row]] += 65535.0;
+  CHECK(rows[0] * rows[1] > 0x1p50);
+  problem::check_equal(tested, reference, bag, "many drawn rows");
+}
+
 }  // namespace
 
 int main() {
@@ -131,5 +163,6 @@ int main() {
     for (const auto& shape : others) run({formula, Average::binary, 0.3}, shape, ++seed);
   }
   scores_and_counts();
+  many_drawn_rows();
   return check::report();
 }

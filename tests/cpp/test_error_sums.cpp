@@ -171,6 +171,31 @@ void errors() {
   }
 }
 
+/// More wrong labels than 32 bits count: rows that were drawn 65535 times, in many repeats.
+void long_sums() {
+  constexpr std::int64_t kRows = kChunkRows;
+  Target target;
+  target.kind = Target::Kind::labels;
+  target.n_classes = 2;
+  target.label_values = {0, 1};
+  target.codes.assign(kRows, 0);
+  std::vector<std::int8_t> labels(2 * kRows, 1);
+  labels.back() = 0;
+  const View<std::int8_t> view{labels.data(), kRows, 2, 1, {2, 1, 1}};
+  const std::vector<Predictions> repeats(1400, view);
+  const Metric metric = make_metric("zero_one_loss");
+  const EvaluatorInput input{metric, target, repeats, {}, false};
+  const ZeroOneKernel& kernel = zero_one_kernel(simd_level());
+  const ErrorPatterns patterns(input, kernel, nullptr, {1, {}});
+  const Bag bag{1, kRows, std::vector<std::uint16_t>(kRows, 65535), {}};
+  ZeroOneSums sums(patterns, kernel);
+  sums.take(bag);
+  ZeroOneSums::Least least[kBlock];
+  sums.least(0, 2, StopFlag{}, least);
+  CHECK(least[0].configuration == 1);
+  CHECK(least[0].errors == 65535LL * (kRows - 1) * 1400);
+}
+
 /// Risks with ties in some configurations, or in none.
 void near_pairs(bool ties) {
   problem::Random random(2);
@@ -227,6 +252,7 @@ void near_pairs(bool ties) {
 
 int main() {
   errors();
+  long_sums();
   near_pairs(false);
   near_pairs(true);
   return check::report();

@@ -304,6 +304,13 @@ void through_c() {
     }
     CHECK(status == BBC_OK);
   };
+  // Metrics are named even then.
+  fail_each_allocation("bbc_metric_name", [] {
+    double n = 0.0;
+    while (bbc_metric_name(static_cast<std::size_t>(n)) != nullptr) ++n;
+    return n;
+  });
+  CHECK(n_failed == 0 && bbc_metric_name(metric_names().size()) == nullptr);
   fail_each_allocation("bbc_correct", [&] {
     checked(bbc_correct(&problem, &predictions, &result));
     return result.estimate;

@@ -31,7 +31,7 @@ struct BootstrapSample {
 /// Resamples the score of one fixed configuration: whole bags, nothing held out. Draws, redraws and
 /// units as in the correction, from a stream of its own; leave-one-out values are over units.
 /// Metrics of all rows together only (no folds), without sample weights.
-[[nodiscard]] BootstrapSample bootstrap_sample(const Target& target, const Predictions& predictions,
+[[nodiscard]] BootstrapSample bootstrap_sample(const Target& y, const Predictions& predictions,
                                                const Metric& metric, Resampling resampling,
                                                BootstrapKind kind, const Control& control = {});
 

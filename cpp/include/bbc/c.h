@@ -1,9 +1,12 @@
 /* The C interface of bbc.
  *
- * No function throws, prints or keeps global state; all may be called from many threads at once.
- * Buffers belong to the caller and are read in place: predictions are never copied as a whole.
- * A function returns BBC_OK or an error code, and then leaves a message for people and writes
- * nothing else. Messages call the truth y, the units groups and the row weights sample_weight.
+ * No function throws, prints or keeps global state; all may be called from many threads at once, as
+ * long as no two work on the same bbc_correction. Buffers belong to the caller and are read in
+ * place: predictions are never copied as a whole. A function returns BBC_OK or an error code, and
+ * then leaves a message for people and writes nothing else, but that bbc_correction_new sets the
+ * handle to NULL. Messages call the truth y, the units groups and the row weights sample_weight.
+ *
+ * There may be 2^31 - 1 rows, as many configurations in a block, and 2^32 - 1 replicates.
  */
 #ifndef BBC_C_H
 #define BBC_C_H
@@ -80,8 +83,8 @@ typedef struct bbc_problem {
   int alternative; /* a bbc_alternative */
 
   int n_threads; /* 0: all cores; the result does not depend on it */
-  /* Called about every 50 ms on the calling thread with the share done; nonzero goes on, zero
-   * stops with BBC_CANCELLED. May be NULL. */
+  /* Called about every 50 ms on the calling thread with the share done of the current step, of
+   * which a call takes several; nonzero goes on, zero stops with BBC_CANCELLED. May be NULL. */
   int (*poll)(double done, void* user_data);
   void* user_data;
 } bbc_problem;

@@ -9,8 +9,9 @@ namespace bbc {
 struct Control {
   /// Worker threads; 0 takes all cores.
   int n_threads = 0;
-  /// Called about every 50 ms on the calling thread with the share of the work that is done;
-  /// returning false stops the call with ErrorCode::cancelled. May throw.
+  /// Called about every 50 ms on the calling thread with the share that is done of the current
+  /// step, of which a call takes several (preparing, drawing and scoring; piece by piece where
+  /// there is much of it). Returning false stops the call with ErrorCode::cancelled. May throw.
   std::function<bool(double)> poll;
 };
 

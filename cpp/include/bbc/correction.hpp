@@ -39,7 +39,8 @@ struct CorrectionOptions {
 
 /// Bootstrap Bias Correction (Tsamardinos et al. 2018, Algorithm 5) as a map-reduce over blocks of
 /// configurations: blocks may come in any order and from any process, and the result is the same
-/// to the last bit. The state is of size O(n_bootstraps).
+/// to the last bit. The state is of size O(n_bootstraps). There may be 2^31 - 1 rows, as many
+/// configurations in a block, and 2^32 - 1 replicates.
 class Correction {
  public:
   /// Throws Error when no replicate could ever be scored.

@@ -28,7 +28,7 @@ struct Confidence {
 void check_confidence_level(double confidence_level, Alternative alternative,
                             std::int64_t n_bootstraps);
 
-/// The replicate of 1-based rank ceil(q B).
+/// The replicate of 1-based rank ceil(q B). Throws Error when there is none, or a NaN.
 [[nodiscard]] double order_statistic(const std::vector<double>& replicates, double q);
 
 /// Order-statistic interval of the replicates (Tsamardinos et al. 2018, section 3.1): ranks

@@ -48,7 +48,8 @@ class WordStream {
     return words_[position_++];
   }
 
-  /// Uniform on 0 .. bound - 1 without bias: multiply and shift, rejection takes the next word.
+  /// Uniform on 0 .. bound - 1, for a bound of at least 1, without bias: multiply and shift,
+  /// rejection takes the next word.
   constexpr std::uint32_t below(std::uint32_t bound) noexcept {
     const std::uint32_t threshold = rejection_threshold(bound);
     for (;;) {

@@ -26,7 +26,8 @@ struct Resampling {
 /// Units and strata are numbered in order of their first row.
 class Sampler {
  public:
-  /// Throws Error when a unit spans strata or a resample names a unit that does not exist.
+  /// Throws Error when a unit spans strata or a resample names a unit that does not exist, and
+  /// beyond 2^31 - 1 rows or 2^32 - 1 replicates.
   Sampler(std::int64_t n_rows, const Resampling& resampling);
 
   [[nodiscard]] std::int64_t n_rows() const noexcept { return n_rows_; }
@@ -40,7 +41,8 @@ class Sampler {
     return stratum_of_unit_;
   }
 
-  /// Writes how often each row is in the bag of one attempt at one replicate.
+  /// Writes how often each row is in the bag of one attempt at one replicate. Throws Error when
+  /// units of many rows make that more than 2^31 - 1 rows in all.
   void draw(std::int64_t replicate, std::uint32_t attempt, std::uint16_t* row_counts) const {
     draw(replicate, 1, attempt, row_counts);
   }

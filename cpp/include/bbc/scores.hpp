@@ -19,7 +19,7 @@ struct Scores {
 
 /// Scores on all rows, averaged over repeats; by fold if `folds` is not empty (see
 /// CorrectionOptions::folds). `row_weights` may be empty.
-[[nodiscard]] Scores score(const Target& target, std::span<const Predictions> repeats,
+[[nodiscard]] Scores score(const Target& y, std::span<const Predictions> repeats,
                            const Metric& metric, std::span<const std::int32_t> folds,
                            const std::vector<double>& row_weights, const Control& control = {});
 

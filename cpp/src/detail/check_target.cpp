@@ -6,6 +6,7 @@
 #include <string>
 
 #include "detail/column_reader.hpp"
+#include "detail/limits.hpp"
 
 namespace bbc::detail {
 namespace {
@@ -68,9 +69,17 @@ void check_labels(const Target& target, const Needs& needs) {
                   (n_classes == 1 ? " class" : " classes") + ", but the metric needs " +
                   (needs.most > 0 ? "" : "at least ") + std::to_string(needs.fewest));
   }
-  if (!target.label_values.empty() &&
-      static_cast<std::int32_t>(target.label_values.size()) != n_classes) {
+  if (n_classes > kMostClasses) {
+    throw_invalid(target.name + ": " + std::to_string(n_classes) + " classes are more than 2^27");
+  }
+  const auto one_each = [&](std::size_t n) {
+    return n == 0 || n == static_cast<std::size_t>(n_classes);
+  };
+  if (!one_each(target.label_values.size())) {
     throw_invalid(target.name + ": one label value per class is needed");
+  }
+  if (!one_each(target.label_names.size())) {
+    throw_invalid(target.name + ": one label name per class is needed");
   }
   for (std::size_t row = 0; row < target.codes.size(); ++row) {
     if (target.codes[row] < 0 || target.codes[row] >= n_classes) {
@@ -89,6 +98,7 @@ void check_target(const Metric& metric, const Target& target) {
                   name_of(target.kind));
   }
   if (target.n_rows() < 1) throw_invalid(target.name + ": no rows");
+  check_n_rows(target.n_rows());
   if (target.kind == TargetKind::labels) {
     check_labels(target, needs);
     return;

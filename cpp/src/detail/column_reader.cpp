@@ -6,12 +6,10 @@
 #include <string>
 #include <type_traits>
 
+#include "detail/place_error.hpp"
+
 namespace bbc::detail {
 namespace {
-
-std::string place(std::int64_t row, std::int64_t configuration) {
-  return "row " + std::to_string(row) + ", configuration " + std::to_string(configuration);
-}
 
 template <class T, class Function>
 void for_each_row(const View<T>& view, std::span<const std::int32_t> rows, Function&& function) {
@@ -60,7 +58,7 @@ void read_values(const Predictions& predictions, std::int64_t configuration,
           for (std::int64_t output = 0; output < view.n_outputs; ++output) {
             const auto value = static_cast<double>(view(row, configuration, output));
             if (!std::isfinite(value)) {
-              throw_invalid("predictions: not finite at " + place(row, configuration));
+              throw_at("not finite", row, configuration);
             }
             values.push_back(value);
           }
@@ -104,8 +102,8 @@ void throw_unknown_label(const Target& target, std::int64_t label, std::int64_t 
     known += (i == 0 ? "" : ", ") + std::to_string(target.label_values[i]);
   }
   if (target.label_values.size() > 10) known += ", ...";
-  throw_invalid("predictions: label " + std::to_string(label) + " at " + place(row, configuration) +
-                " is not in " + target.name + ", whose labels are " + known);
+  throw_at("label " + std::to_string(label), row, configuration,
+           " is not in " + target.name + ", whose labels are " + known);
 }
 
 void read_codes(const Predictions& predictions, const Target& target, std::int64_t configuration,

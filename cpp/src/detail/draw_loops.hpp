@@ -209,7 +209,7 @@ std::uint64_t together(const PhiloxRange& range, int n_replicates, std::uint32_t
   const Longs b1 = multiply(shared.attempt, Longs{} + kSecondFactor);
   Longs replicates = count_up() + range.replicate;
   Products products[2];
-  std::uint16_t nobody[kMostUnitsTogether];
+  std::uint16_t nobody[kMostUnitsTogether] = {};
   std::uint64_t again = 0;
   for (int first = 0; first < n_replicates; first += kAbreast) {
     std::uint16_t* of[kAbreast];

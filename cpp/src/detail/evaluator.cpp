@@ -2,13 +2,17 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <string>
+#include <utility>
+
+#include "detail/place_error.hpp"
 
 namespace bbc::detail {
 
 void throw_overflow(std::int64_t configuration) {
-  throw_invalid("predictions: the metric overflows for configuration " +
-                std::to_string(configuration) + "; rescale the truth and the predictions");
+  throw PlaceError("predictions: the metric overflows for ", configuration,
+                   "; rescale the truth and the predictions");
 }
 
 void Evaluator::best(const Bag& bag, const StopFlag& stop, Choice* choices) const {
@@ -62,18 +66,23 @@ void Evaluator::scores(const Bag& bag, std::int64_t first, std::int64_t last, co
   }
 }
 
+std::vector<std::vector<std::int32_t>> rows_of_folds(std::span<const std::int32_t> folds) {
+  std::map<std::int32_t, std::vector<std::int32_t>> rows_of_code;
+  for (std::size_t row = 0; row < folds.size(); ++row) {
+    if (folds[row] >= 0) rows_of_code[folds[row]].push_back(static_cast<std::int32_t>(row));
+  }
+  if (rows_of_code.empty()) throw_invalid("folds: no row of a repeat is in a fold");
+  std::vector<std::vector<std::int32_t>> rows;
+  rows.reserve(rows_of_code.size());
+  for (auto& [code, of_code] : rows_of_code) rows.push_back(std::move(of_code));
+  return rows;
+}
+
 std::vector<std::vector<std::int32_t>> rows_of_folds(const EvaluatorInput& input,
                                                      std::size_t repeat) {
   if (input.folds.empty()) return {{}};
   const auto n_rows = static_cast<std::size_t>(input.target.n_rows());
-  const auto folds = input.folds.subspan(repeat * n_rows, n_rows);
-  std::vector<std::vector<std::int32_t>> rows(
-      static_cast<std::size_t>(*std::max_element(folds.begin(), folds.end())) + 1);
-  for (std::size_t row = 0; row < n_rows; ++row) {
-    if (folds[row] < 0) continue;
-    rows[static_cast<std::size_t>(folds[row])].push_back(static_cast<std::int32_t>(row));
-  }
-  return rows;
+  return rows_of_folds(input.folds.subspan(repeat * n_rows, n_rows));
 }
 
 }  // namespace bbc::detail

@@ -75,9 +75,16 @@ struct EvaluatorInput {
 /// The error for a configuration whose score is not finite on defined data: an overflow.
 [[noreturn]] void throw_overflow(std::int64_t configuration);
 
+/// The rows of each fold that has any, in order of their codes. Throws Error when none has.
+[[nodiscard]] std::vector<std::vector<std::int32_t>> rows_of_folds(
+    std::span<const std::int32_t> folds);
+
 /// The rows of each fold of a repeat; when pooled, one empty list: all rows in order.
 [[nodiscard]] std::vector<std::vector<std::int32_t>> rows_of_folds(const EvaluatorInput& input,
                                                                    std::size_t repeat);
+
+/// Refuses predictions whose shapes do not suit the truth, the metric, the folds or each other.
+void check_shapes(const EvaluatorInput& input);
 
 /// Validates the predictions against metric and target (Error names the first bad place) and
 /// prepares the block: sorting, packing, losses, in parallel over configurations.

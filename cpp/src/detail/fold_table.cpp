@@ -5,6 +5,7 @@
 #include <string>
 
 #include "detail/column_reader.hpp"
+#include "detail/row_weights.hpp"
 
 namespace bbc::detail {
 namespace {
@@ -22,8 +23,9 @@ std::int64_t count_folds(std::span<const std::int32_t> folds, std::size_t n_rows
 
 FoldTable::FoldTable(const Target& target, std::span<const Predictions> repeats,
                      const Metric& metric, std::span<const std::int32_t> folds,
-                     const std::vector<double>& row_weights, const Control& control) {
+                     const std::vector<double>& given_weights, const Control& control) {
   const auto n_rows = target.n_rows();
+  const auto row_weights = in_units(given_weights, n_rows, /*even_power=*/true);
   if (repeats.empty()) throw_invalid("predictions: no repeat");
   scores.n_repeats = static_cast<std::int64_t>(repeats.size());
   scores.n_folds = count_folds(folds, static_cast<std::size_t>(n_rows), repeats.size());

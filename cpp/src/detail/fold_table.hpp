@@ -7,11 +7,14 @@
 
 namespace bbc::detail {
 
+/// Refuses a table without values, or with another number of them than its shape has.
+void check_table(const FoldScores& scores);
+
 /// Fold scores where folds may be undefined: rows that were dropped can leave a repeat without some
 /// fold.
 struct FoldTable {
   FoldTable(const Target& target, std::span<const Predictions> repeats, const Metric& metric,
-            std::span<const std::int32_t> folds, const std::vector<double>& row_weights,
+            std::span<const std::int32_t> folds, const std::vector<double>& given_weights,
             const Control& control);
 
   [[nodiscard]] bool is_defined(std::int64_t repeat, std::int64_t fold) const {

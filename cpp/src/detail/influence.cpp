@@ -14,13 +14,20 @@ std::span<const double> column_of(const TiltingData& data, std::int64_t configur
                static_cast<std::size_t>(data.n_rows()));
 }
 
+std::vector<std::int32_t> codes_of(const TiltingData& data) {
+  std::vector<std::int32_t> codes;
+  codes.reserve(data.is_positive.size());
+  for (const std::uint8_t flag : data.is_positive) codes.push_back(flag != 0 ? 1 : 0);
+  return codes;
+}
+
 Sampler tilting_sampler(const TiltingData& data, const TiltingOptions& options) {
   Resampling resampling;
   resampling.n_bootstraps = options.n_bootstraps;
   resampling.seed = options.seed;
   resampling.stream = stream::kTilting;
   resampling.resamples = options.resamples;
-  resampling.strata.assign(data.is_positive.begin(), data.is_positive.end());
+  resampling.strata = codes_of(data);
   return {data.n_rows(), resampling};
 }
 

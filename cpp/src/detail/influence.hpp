@@ -11,6 +11,9 @@ namespace bbc::detail {
 [[nodiscard]] std::span<const double> column_of(const TiltingData& data,
                                                 std::int64_t configuration);
 
+/// The class of each row: 1 where it is positive.
+[[nodiscard]] std::vector<std::int32_t> codes_of(const TiltingData& data);
+
 /// Draws within classes for the AUC, from all rows for the accuracy.
 [[nodiscard]] Sampler tilting_sampler(const TiltingData& data, const TiltingOptions& options);
 

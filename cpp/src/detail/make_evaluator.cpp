@@ -7,6 +7,7 @@
 #include "detail/column_evaluator.hpp"
 #include "detail/concordance.hpp"
 #include "detail/confusion_evaluator.hpp"
+#include "detail/limits.hpp"
 #include "detail/moments.hpp"
 #include "detail/multiclass_auc.hpp"
 #include "detail/row_loss.hpp"
@@ -18,19 +19,20 @@
 namespace bbc::detail {
 namespace {
 
-void check_shapes(const EvaluatorInput& input) {
-  if (input.repeats.empty()) throw_invalid("predictions: no repeat");
-  for (const auto& predictions : input.repeats) {
-    if (n_rows(predictions) != input.target.n_rows()) {
-      throw_invalid("predictions: " + std::to_string(n_rows(predictions)) + " rows, but " +
-                    input.target.name + " has " + std::to_string(input.target.n_rows()));
-    }
-    check_outputs(input.metric, input.target, predictions);
-    if (n_configurations(predictions) != n_configurations(input.repeats[0])) {
-      throw_invalid("predictions: repeats differ in their number of configurations");
-    }
+/// Places in a block, and the sizes of what is prepared from it, have to be numbers.
+void check_size(const EvaluatorInput& input) {
+  const Predictions& first = input.repeats[0];
+  const std::int64_t n = n_configurations(first);
+  if (n > kMostConfigurations) {
+    throw_invalid("predictions: " + std::to_string(n) +
+                  " configurations in one block, which may have 2^31 - 1");
   }
-  if (n_configurations(input.repeats[0]) < 1) throw_invalid("predictions: no configurations");
+  const double n_values = static_cast<double>(n_rows(first)) * static_cast<double>(n) *
+                          static_cast<double>(n_outputs_of(first)) *
+                          static_cast<double>(input.repeats.size());
+  if (n_values > kMostValues) {
+    throw_invalid("predictions: more than 2^48 values in one block");
+  }
 }
 
 struct Maker {
@@ -85,8 +87,30 @@ struct Maker {
 
 }  // namespace
 
+void check_shapes(const EvaluatorInput& input) {
+  if (input.repeats.empty()) throw_invalid("predictions: no repeat");
+  for (const auto& predictions : input.repeats) {
+    if (n_rows(predictions) != input.target.n_rows()) {
+      throw_invalid("predictions: " + std::to_string(n_rows(predictions)) + " rows, but " +
+                    input.target.name + " has " + std::to_string(input.target.n_rows()));
+    }
+    check_outputs(input.metric, input.target, predictions);
+    if (n_configurations(predictions) != n_configurations(input.repeats[0])) {
+      throw_invalid("predictions: repeats differ in their number of configurations");
+    }
+  }
+  if (n_configurations(input.repeats[0]) < 1) throw_invalid("predictions: no configurations");
+  const auto n_rows_of_all = static_cast<std::size_t>(input.target.n_rows()) * input.repeats.size();
+  if (!input.folds.empty() && input.folds.size() != n_rows_of_all) {
+    throw_invalid("folds: " + std::to_string(input.folds.size()) + " values for " +
+                  std::to_string(input.repeats.size()) + " repeats of " +
+                  std::to_string(input.target.n_rows()) + " rows");
+  }
+}
+
 std::unique_ptr<Evaluator> make_evaluator(const EvaluatorInput& input, const Control& control) {
   check_shapes(input);
+  check_size(input);
   return std::visit(Maker{input, control}, input.metric.kind);
 }
 

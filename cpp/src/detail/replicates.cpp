@@ -2,34 +2,16 @@
 
 #include <algorithm>
 #include <bbc/error.hpp>
-#include <cmath>
-#include <map>
 #include <set>
 
+#include "detail/evaluator.hpp"
+#include "detail/row_weights.hpp"
 #include "detail/two_sides.hpp"
 
 namespace bbc::detail {
 namespace {
 
 constexpr std::uint32_t kMostAttempts = 1000;
-
-/// Weights count relative to each other: a power of two brings them to the order of 1, so that
-/// products of their sums neither overflow nor vanish, and no digit changes.
-std::vector<double> in_units(std::vector<double> weights) {
-  double largest = 0.0;
-  for (std::size_t row = 0; row < weights.size(); ++row) {
-    if (!(weights[row] >= 0.0 && std::isfinite(weights[row]))) {
-      throw_invalid("sample_weight: not a finite number of at least 0 at row " +
-                    std::to_string(row));
-    }
-    largest = std::max(largest, weights[row]);
-  }
-  if (weights.empty()) return weights;
-  if (largest == 0.0) throw_invalid("sample_weight: is zero in every row");
-  const double unit = std::ldexp(1.0, std::min(-std::ilogb(largest), 1023));
-  for (double& weight : weights) weight *= unit;
-  return weights;
-}
 
 constexpr const char* kAdvice =
     "; use more rows, a metric that needs fewer, or stratify_bootstrap=True";
@@ -41,24 +23,20 @@ Replicates::Replicates(const Target& target, const CorrectionOptions& options, N
       truth_name_(target.name),
       needs_(needs),
       redraw_(options.redraw),
-      row_weights_(in_units(options.row_weights)) {
+      row_weights_(in_units(options.row_weights, target.n_rows())) {
   const auto n_rows = static_cast<std::size_t>(target.n_rows());
-  if (!row_weights_.empty() && row_weights_.size() != n_rows) {
-    throw_invalid("sample_weight: " + std::to_string(row_weights_.size()) + " values for " +
-                  std::to_string(n_rows) + " rows");
-  }
   if (options.folds.empty()) {
     repeats_.emplace_back();
     repeats_[0].push_back({{}, Defined(options.metric, target)});
   } else {
-    for (std::size_t start = 0; start < options.folds.size(); start += n_rows) {
-      std::map<std::int32_t, std::vector<std::int32_t>> rows_of_fold;
-      for (std::size_t row = 0; row < n_rows; ++row) {
-        if (options.folds[start + row] < 0) continue;
-        rows_of_fold[options.folds[start + row]].push_back(static_cast<std::int32_t>(row));
-      }
+    const std::span<const std::int32_t> folds(options.folds);
+    if (folds.size() % n_rows != 0) {
+      throw_invalid("folds: " + std::to_string(folds.size()) + " values for repeats of " +
+                    std::to_string(n_rows) + " rows");
+    }
+    for (std::size_t start = 0; start < folds.size(); start += n_rows) {
       repeats_.emplace_back();
-      for (const auto& [fold, rows] : rows_of_fold) {
+      for (const auto& rows : rows_of_folds(folds.subspan(start, n_rows))) {
         repeats_.back().push_back({rows, Defined(options.metric, target.rows(rows))});
       }
     }

@@ -1,10 +1,10 @@
 #include "detail/row_loss.hpp"
 
 #include <algorithm>
-#include <bbc/error.hpp>
 #include <cmath>
 #include <limits>
-#include <string>
+
+#include "detail/place_error.hpp"
 
 namespace bbc::detail {
 namespace {
@@ -17,11 +17,6 @@ double xlogy(double x, double y) { return x == 0.0 ? 0.0 : x * std::log(y); }
 double clipped(double probability) {
   constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
   return std::min(std::max(probability, kEpsilon), 1.0 - kEpsilon);
-}
-
-[[noreturn]] void refuse(const char* what, std::size_t row, std::int64_t configuration) {
-  throw_invalid(std::string("predictions: ") + what + " at row " + std::to_string(row) +
-                ", configuration " + std::to_string(configuration));
 }
 
 /// Losses of a real truth and one predicted value.
@@ -105,18 +100,18 @@ double class_loss(Kind kind, std::int32_t code, const double* probability, std::
   return -std::log(clipped(probability[code]));
 }
 
-void check_probabilities(const double* probability, std::int64_t n_outputs, std::size_t row,
+void check_probabilities(const double* probability, std::int64_t n_outputs, std::int64_t row,
                          std::int64_t configuration) {
   constexpr double kTolerance = 1e-6;
   double sum = 0.0;
   for (std::int64_t output = 0; output < n_outputs; ++output) {
     if (probability[output] < 0.0 || probability[output] > 1.0) {
-      refuse("a probability outside [0, 1]", row, configuration);
+      throw_at("a probability outside [0, 1]", row, configuration);
     }
     sum += probability[output];
   }
   if (n_outputs > 1 && std::fabs(sum - 1.0) > kTolerance) {
-    refuse("class probabilities that do not sum to 1", row, configuration);
+    throw_at("class probabilities that do not sum to 1", row, configuration);
   }
 }
 
@@ -139,7 +134,7 @@ std::vector<double> row_losses(const metric::RowLoss& kind, const Target& target
   const auto n_outputs = n_outputs_of(predictions);
   const auto n_rows = values.size() / static_cast<std::size_t>(n_outputs);
   const auto row_number = [&](std::size_t i) {
-    return rows.empty() ? i : static_cast<std::size_t>(rows[i]);
+    return rows.empty() ? static_cast<std::int64_t>(i) : std::int64_t{rows[i]};
   };
   std::vector<double> losses(n_rows);
   const bool of_classes =
@@ -151,11 +146,11 @@ std::vector<double> row_losses(const metric::RowLoss& kind, const Target& target
       losses[i] = class_loss(kind.kind, target.codes[i], value, n_outputs);
     } else {
       const char* problem = outside_domain(kind.kind, target.values[i], *value);
-      if (problem != nullptr) refuse(problem, row_number(i), configuration);
+      if (problem != nullptr) throw_at(problem, row_number(i), configuration);
       losses[i] = real_loss(kind, target.values[i], *value);
     }
     if (!(std::fabs(losses[i]) <= kLargestLoss)) {
-      refuse("a loss that is too large to be added up", row_number(i), configuration);
+      throw_at("a loss that is too large to be added up", row_number(i), configuration);
     }
   }
   return losses;

@@ -25,12 +25,13 @@ double standard_error(const std::vector<double>& scores) {
 std::vector<double> defined_fold_scores(const CorrectionOptions& options, const Target& target,
                                         std::span<const Predictions> repeats,
                                         std::span<const std::int32_t> folds,
+                                        const std::vector<double>& row_weights,
                                         std::int64_t configuration, const Control& control) {
   std::vector<Predictions> one;
   for (const auto& predictions : repeats) {
     one.push_back(configurations(predictions, configuration, configuration + 1));
   }
-  const FoldTable table(target, one, options.metric, folds, options.row_weights, control);
+  const FoldTable table(target, one, options.metric, folds, row_weights, control);
   std::vector<double> scores;
   for (std::size_t i = 0; i < table.defined.size(); ++i) {
     if (table.defined[i] != 0) scores.push_back(table.scores.values[i]);
@@ -55,8 +56,8 @@ Rule::Rule(const CorrectionOptions& options, const Target& target,
   complexity_ = &one->complexity;
   Choice best;
   evaluator.best(all_rows, StopFlag{}, &best);
-  const auto scores =
-      defined_fold_scores(options, target, repeats, one->folds, best.configuration, control);
+  const auto scores = defined_fold_scores(options, target, repeats, one->folds,
+                                          all_rows.row_weights, best.configuration, control);
   if (scores.size() < 2) {
     throw_invalid("selection: one_standard_error needs at least two folds with a score");
   }

@@ -28,7 +28,7 @@ class SpearmanColumns {
       : by_truth_(target.values) {}
 
   /// Weighted rank of y of each row; sum of weighted squared ranks of y; sum of weights.
-  [[nodiscard]] int n_totals() const { return static_cast<int>(by_truth_.rows.size()) + 2; }
+  [[nodiscard]] std::size_t n_totals() const { return by_truth_.rows.size() + 2; }
 
   [[nodiscard]] Column prepare(std::span<const Predictions> repeats, std::int64_t configuration,
                                std::span<const std::int32_t> rows) const {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "detail/auc.hpp"
+#include "detail/limits.hpp"
 
 namespace bbc::detail {
 
@@ -43,6 +44,7 @@ inline ScoreOrder checked_order(std::span<const double> scores, std::size_t n_ro
     throw_invalid("scores: " + std::to_string(scores.size()) + " values for " +
                   std::to_string(n_rows) + " rows");
   }
+  check_n_rows(static_cast<std::int64_t>(n_rows));
   for (std::size_t row = 0; row < scores.size(); ++row) {
     if (std::isnan(scores[row])) throw_invalid("scores: NaN in row " + std::to_string(row));
   }

@@ -9,6 +9,7 @@
 #include "detail/auc.hpp"
 #include "detail/bag.hpp"
 #include "detail/influence.hpp"
+#include "detail/limits.hpp"
 #include "detail/parallel.hpp"
 #include "detail/ties.hpp"
 
@@ -24,7 +25,7 @@ class Scorer {
     Target target;
     target.kind = Target::Kind::labels;
     target.n_classes = 2;
-    target.codes.assign(data.is_positive.begin(), data.is_positive.end());
+    target.codes = codes_of(data);
     auc_columns_ = std::make_unique<AucColumns>(metric::Auc{}, target, false);
     for (std::int64_t j = 0; j < data.n_configurations; ++j) {
       if (only_selected && j != data.selected) continue;
@@ -79,10 +80,18 @@ void check(const TiltingData& data) {
   }
   const auto n_rows =
       data.is_positive.empty() ? data.n_rows() : static_cast<std::int64_t>(data.is_positive.size());
-  if (static_cast<std::int64_t>(data.columns.size()) != n_rows * data.n_configurations) {
+  const auto n_values = static_cast<std::int64_t>(data.columns.size());
+  if (n_values % data.n_configurations != 0 || n_values / data.n_configurations != n_rows) {
     throw_invalid("columns: " + std::to_string(data.columns.size()) + " values for " +
                   std::to_string(n_rows) + " rows and " + std::to_string(data.n_configurations) +
                   " configurations");
+  }
+  check_n_rows(n_rows);
+  for (std::size_t i = 0; data.is_positive.empty() && i < data.columns.size(); ++i) {
+    if (data.columns[i] != 0.0 && data.columns[i] != 1.0) {
+      throw_invalid("columns: neither 0 nor 1 at value " + std::to_string(i) +
+                    ", but without is_positive they tell which labels are right");
+    }
   }
 }
 

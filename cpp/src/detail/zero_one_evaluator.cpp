@@ -76,8 +76,9 @@ void ZeroOneEvaluator::best(const Bag& bag, const StopFlag& stop, Choice* choice
     }
   }
   for (int lane = 0; lane < bag.n_replicates; ++lane) {
-    choices[lane] = {key_of(best[lane].errors, accuracy_ ? total_of(bag, lane) : 0.0),
-                     best[lane].configuration};
+    choices[lane] = {
+        key_of(static_cast<double>(best[lane].errors), accuracy_ ? total_of(bag, lane) : 0.0),
+        best[lane].configuration};
   }
 }
 

@@ -165,12 +165,12 @@ void ZeroOneSums::least(std::int64_t first, std::int64_t last, const StopFlag& s
     return;
   }
   for (int lane = 0; lane < kBlock; ++lane) {
-    least[lane] = {std::numeric_limits<std::uint32_t>::max(), first};
+    least[lane] = {std::numeric_limits<std::int64_t>::max(), first};
   }
   for (std::int64_t j = 0; j < n; ++j) {
-    const std::uint32_t* errors = longs_.data() + j * kBlock;
+    const std::int64_t* errors = longs_.data() + j * kBlock;
     for (int lane = 0; lane < kBlock; ++lane) {
-      const std::uint32_t here = errors[word_of_lane(lane)];
+      const std::int64_t here = errors[word_of_lane(lane)];
       if (here < least[lane].errors) least[lane] = {here, first + j};
     }
   }
@@ -200,7 +200,7 @@ void ZeroOneSums::all(std::int64_t first, std::int64_t last, const StopFlag& sto
   for (int lane = 0; lane < bag_->n_replicates; ++lane) {
     for (std::int64_t j = 0; j < n; ++j) {
       const auto at = static_cast<std::size_t>(j * kBlock + word_of_lane(lane));
-      errors[lane * n + j] = fits ? words_.data()[at] : longs_[at];
+      errors[lane * n + j] = fits ? words_.data()[at] : static_cast<double>(longs_[at]);
     }
   }
 }
@@ -215,7 +215,7 @@ void ZeroOneSums::count_more(std::int64_t first, std::int64_t last, std::int64_t
     run(first, n, /*best=*/false, stop);
     add_above(words_.data(), n, of_than, counts);
   } else {
-    std::uint32_t of_than[kBlock];
+    std::int64_t of_than[kBlock];
     std::copy_n(longs_.data(), kBlock, of_than);
     run(first, n, /*best=*/false, stop);
     add_above(longs_.data(), n, of_than, counts);

@@ -24,12 +24,13 @@ class ZeroOneSums {
   void take(std::span<const RowPair> pairs, const std::uint8_t* lines, int most);
 
   struct Least {
-    std::uint32_t errors;
+    std::int64_t errors;
     std::int64_t configuration;
   };
   /// For each replicate the fewest errors among [first, last), and who has them first.
   void least(std::int64_t first, std::int64_t last, const StopFlag& stop, Least* least);
-  /// Adds `times` the sums to twice[(configuration - first) * kBlock + lane].
+  /// Adds `times` the sums, which must fit 31 bits, to twice[(configuration - first) * kBlock +
+  /// lane].
   void add_to(std::int64_t first, std::int64_t last, std::int32_t times, const StopFlag& stop,
               std::int32_t* twice);
   /// errors[lane * (last - first) + configuration].
@@ -74,7 +75,7 @@ class ZeroOneSums {
   Aligned<std::uint8_t> tables_;
   Aligned<std::uint8_t> bytes_;
   Aligned<std::uint16_t> words_;
-  std::vector<std::uint32_t> longs_;  // [configuration][word of lane]
+  std::vector<std::int64_t> longs_;  // [configuration][word of lane]
   Aligned<std::uint16_t> least_;      // [word of lane], and
   Aligned<std::uint16_t> where_;      // who has them first
 };

@@ -1,0 +1,222 @@
+// What a C++ caller can get wrong: one error, that names the argument, before anything is read or
+// written out of place.
+#include <bbc/bbc.hpp>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "problem.hpp"
+
+namespace {
+
+using namespace bbc;
+using check::message_of;
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+Target labels_of(std::size_t n_rows) {
+  Target target;
+  target.kind = Target::Kind::labels;
+  target.n_classes = 2;
+  for (std::size_t row = 0; row < n_rows; ++row) target.codes.push_back(row % 2 == 0 ? 1 : 0);
+  return target;
+}
+
+CorrectionOptions options_of(const char* metric, std::int64_t n_bootstraps = 100) {
+  CorrectionOptions options;
+  options.metric = make_metric(metric);
+  options.resampling.n_bootstraps = n_bootstraps;
+  return options;
+}
+
+View<std::int8_t> view_of(const std::vector<std::int8_t>& labels, std::int64_t n_rows) {
+  const auto n = static_cast<std::int64_t>(labels.size()) / n_rows;
+  return {labels.data(), n_rows, n, 1, {n, 1, 1}};
+}
+
+const Target kTruth = labels_of(8);
+const std::vector<std::int8_t> kLabels = [] {
+  std::vector<std::int8_t> labels;
+  for (int i = 0; i < 40; ++i) labels.push_back(static_cast<std::int8_t>(i % 3 == 0));
+  return labels;
+}();
+
+/// The places in an error are those of the whole matrix, however it is cut into pieces.
+void places() {
+  constexpr std::int64_t kRows = 200'000;
+  constexpr std::int64_t kColumns = 70;
+  Target target;
+  for (std::int64_t row = 0; row < kRows; ++row) target.values.push_back(0.5);
+  std::vector<double> values(static_cast<std::size_t>(kRows * kColumns), 0.25);
+  values[7 * kColumns + 68] = std::nan("");
+  const Predictions matrix[] = {View<double>{values.data(), kRows, kColumns, 1, {kColumns, 1, 1}}};
+  CorrectionOptions options = options_of("mean_squared_error", 4);
+  options.confidence_level = 0.5;
+  const std::string message = message_of([&] { (void)correct(target, matrix, options); });
+  CHECK_FOR(contains(message, "row 7, configuration 68"), message);
+}
+
+void shapes() {
+  const Predictions unequal[] = {view_of(kLabels, 8),
+                                 View<std::int8_t>{kLabels.data(), 8, 3, 1, {3, 1, 1}}};
+  CorrectionOptions options = options_of("accuracy");
+  std::string message = message_of([&] { (void)correct(kTruth, unequal, options); });
+  CHECK_FOR(contains(message, "repeats differ in their number of configurations"), message);
+
+  const Predictions one[] = {view_of(kLabels, 8)};
+  for (const std::size_t length : {7U, 9U, 16U}) {
+    options.folds.assign(length, 0);
+    for (std::size_t i = 0; i < length; i += 2) options.folds[i] = 1;
+    message = message_of([&] { (void)correct(kTruth, one, options); });
+    CHECK_FOR(contains(message, "folds: "), message);
+    message = message_of([&] { (void)score(kTruth, one, options.metric, options.folds, {}); });
+    CHECK_FOR(contains(message, "folds: "), message);
+  }
+}
+
+/// A fold code that no row has is no fold.
+void gaps_between_folds() {
+  const Predictions one[] = {view_of(kLabels, 8)};
+  for (const char* metric : {"accuracy", "mcc", "roc_auc"}) {
+    CorrectionOptions options = options_of(metric);
+    std::vector<double> scores(kLabels.begin(), kLabels.end());
+    const Predictions of_scores[] = {View<double>{scores.data(), 8, 5, 1, {5, 1, 1}}};
+    const std::span<const Predictions> used = std::strcmp(metric, "roc_auc") == 0 ? of_scores : one;
+    options.folds = {0, 0, 0, 0, 1, 1, 1, 1};
+    const Estimate dense = correct(kTruth, used, options);
+    options.folds = {0, 0, 0, 0, 2, 2, 2, 2};
+    const Estimate with_gap = correct(kTruth, used, options);
+    CHECK_FOR(check::same(dense.apparent, with_gap.apparent), metric);
+    CHECK_FOR(dense.replicates == with_gap.replicates, metric);
+  }
+}
+
+void plain_scores() {
+  const Predictions one[] = {view_of(kLabels, 8)};
+  const Metric metric = make_metric("accuracy");
+  std::string message = message_of([&] { (void)score(kTruth, one, metric, {}, {}); });
+  CHECK_FOR(message == "no error", message);
+  Target target = kTruth;
+  target.codes[3] = 2;
+  message = message_of([&] { (void)score(target, one, metric, {}, {}); });
+  CHECK_FOR(contains(message, "code 2 at row 3"), message);
+  message = message_of([&] { (void)score(kTruth, one, metric, {}, {1.0, 2.0}); });
+  CHECK_FOR(contains(message, "sample_weight: 2 values for 8 rows"), message);
+  const std::vector<std::int32_t> folds{0, 0, 0, 0, 1, 1, 1, 1};
+  message = message_of([&] { (void)fold_scores(kTruth, one, metric, folds, {1.0, 2.0}); });
+  CHECK_FOR(contains(message, "sample_weight: 2 values for 8 rows"), message);
+}
+
+/// Any codes, as everywhere else.
+void units_of_a_bootstrap_sample() {
+  const std::vector<std::int8_t> one_column(kLabels.begin(), kLabels.begin() + 8);
+  const Predictions one = view_of(one_column, 8);
+  Resampling resampling;
+  resampling.n_bootstraps = 50;
+  BootstrapSample expected;
+  constexpr std::int32_t kMost = std::numeric_limits<std::int32_t>::max();
+  for (const auto& codes : {std::vector{0, 1, 2, 3}, std::vector{-7, -1, 5, kMost}}) {
+    resampling.units = {codes[0], codes[1], codes[2], codes[3],
+                        codes[0], codes[1], codes[2], codes[3]};
+    const auto sample = bootstrap_sample(kTruth, one, make_metric("accuracy"), resampling,
+                                         BootstrapKind::studentized);
+    if (expected.replicates.empty()) expected = sample;
+    CHECK(sample.replicates == expected.replicates && sample.jackknife == expected.jackknife);
+    CHECK(sample.replicate_errors == expected.replicate_errors);
+  }
+}
+
+/// Anything but 0 is positive.
+void flags_of_tilting() {
+  TiltingData data;
+  problem::Random random(5);
+  for (int row = 0; row < 40; ++row) {
+    data.is_positive.push_back(row % 3 == 0 ? 1 : 0);
+    data.columns.push_back(random.uniform() + (row % 3 == 0 ? 0.2 : 0.0));
+  }
+  TiltingOptions options;
+  options.n_bootstraps = 100;
+  const TiltingResult expected = tilting(data, options);
+  for (std::size_t row = 0; row < 40; row += 3) data.is_positive[row] = row % 2 == 0 ? 2 : 255;
+  const TiltingResult found = tilting(data, options);
+  CHECK(expected.bound.feasible && found.bound.feasible);
+  CHECK(check::same(found.bound.interval.low, expected.bound.interval.low));
+
+  data.is_positive.clear();
+  std::string message = message_of([&] { (void)tilting(data, options); });
+  CHECK_FOR(contains(message, "columns: neither 0 nor 1"), message);
+}
+
+/// Weights count relative to each other, whatever their unit.
+void huge_weights_of_a_rule() {
+  const Predictions one[] = {view_of(kLabels, 8)};
+  CorrectionOptions options = options_of("accuracy");
+  options.selection =
+      selection::OneStandardError{{1.0, 2.0, 3.0, 4.0, 5.0}, {0, 0, 0, 0, 1, 1, 1, 1}};
+  options.row_weights = {1.0, 2.0, 1.0, 1.0, 1.0, 3.0, 1.0, 1.0};
+  const Estimate expected = correct(kTruth, one, options);
+  const Dominance dominance = dominated(kTruth, one, options, 0.9);
+  for (double& weight : options.row_weights) weight *= 0x1p1022;
+  const Estimate found = correct(kTruth, one, options);
+  CHECK(found.winner == expected.winner && found.replicates == expected.replicates);
+  CHECK(dominated(kTruth, one, options, 0.9).share_worse == dominance.share_worse);
+}
+
+/// Structures that do not hold what their sizes say.
+void structures() {
+  FoldScores scores;
+  scores.n_repeats = 1;
+  scores.n_folds = 3;
+  scores.n_configurations = 2;
+  scores.values = {0.1, 0.2, 0.3, 0.4};
+  std::string message = message_of([&] { (void)tt(scores, true); });
+  CHECK_FOR(contains(message, "fold_scores: 4 values for 1 repeats, 3 folds"), message);
+  message = message_of([&] { (void)correct_fold_scores(scores, options_of("accuracy")); });
+  CHECK_FOR(contains(message, "fold_scores: 4 values for 1 repeats, 3 folds"), message);
+
+  Contest contest(kTruth, {view_of(kLabels, 8)}, options_of("accuracy"));
+  Contest::Replicates replicates = contest.in_bag(0, 3);
+  const std::vector<std::int64_t> winners{0, 1, 2};
+  CHECK(contest.out_of_bag(replicates, winners).scores.size() == 3);
+  replicates.counts.pop_back();
+  message = message_of([&] { (void)contest.out_of_bag(replicates, winners); });
+  CHECK_FOR(contains(message, "replicates: must be those of in_bag"), message);
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  message = message_of([&] { (void)contest.in_bag(kMost, kMost); });
+  CHECK_FOR(contains(message, "replicates: there are 100"), message);
+
+  Target target = kTruth;
+  target.label_names = {"no"};
+  message = message_of([&] { Correction(target, options_of("roc_auc")); });
+  CHECK_FOR(contains(message, "one label name per class"), message);
+
+  CHECK(message_of([] { (void)order_statistic({}, 0.5); }) == "replicates: none");
+  std::vector<double> values(300, 1.0);
+  values[7] = std::nan("");
+  message = message_of([&] { (void)order_statistic(values, 0.5); });
+  CHECK_FOR(contains(message, "replicates: NaN"), message);
+
+  const std::vector<NestedFold> folds(2, {{0.1, 0.3}, {0.2, 0.4}});
+  NestedOptions options;
+  options.n_folds = 2;
+  message = message_of([&] { (void)nested_cv(folds, options, {}, {0.0, 1.0}); });
+  CHECK_FOR(contains(message, "n_rows: must be at least 1"), message);
+}
+
+}  // namespace
+
+int main() {
+  places();
+  shapes();
+  gaps_between_folds();
+  plain_scores();
+  units_of_a_bootstrap_sample();
+  flags_of_tilting();
+  huge_weights_of_a_rule();
+  structures();
+  return check::report();
+}
