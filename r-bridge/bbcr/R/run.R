@@ -75,7 +75,7 @@ frame_design <- function(x, y) {
 # The levels of factors, and of text, which becomes a factor: every fold knows all of them.
 levels_of <- function(x) {
   textual <- vapply(x, function(column) is.factor(column) || is.character(column), NA)
-  lapply(x[textual], function(column) levels(as.factor(column)))
+  lapply(x[textual], classes_of)
 }
 
 with_levels <- function(x, levels, name) {
@@ -107,7 +107,7 @@ outcome_of <- function(y, metric) {
     return(as.double(y))
   }
   if (is.numeric(y)) abort("`y` must be a factor for metric \"%s\": use factor(y)", metric$name)
-  y <- droplevels(as.factor(y))
+  y <- droplevels(factor(y, classes_of(y), ordered = is.ordered(y)))
   if (metric$target == "binary" && nlevels(y) != 2) abort_not_two(y, levels(y), metric, "y")
   y
 }

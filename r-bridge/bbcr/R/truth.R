@@ -75,7 +75,7 @@ class_truth <- function(truth, metric, event_level, event_needed) {
     abort("`truth` has %d different real numbers, metric \"%s\" needs classes",
           length(unique(truth)), metric$name)
   }
-  classes <- if (is.factor(truth)) levels(truth) else sort(unique(truth), method = "radix")
+  classes <- classes_of(truth)
   if (metric$target == "binary" && length(classes) != 2) abort_not_two(truth, classes, metric)
   event <- event_of(truth, classes, metric, event_level, event_needed)
   if (identical(event, 1L)) classes <- rev(classes)
@@ -86,6 +86,11 @@ class_truth <- function(truth, metric, event_level, event_needed) {
     event = if (is.null(event)) NULL else as.character(classes[[2]]),
     textual = is.factor(truth) || is.character(truth)
   )
+}
+
+# Text is sorted in the same way in all locales.
+classes_of <- function(values) {
+  if (is.factor(values)) levels(values) else sort(unique(values), method = "radix")
 }
 
 abort_not_two <- function(truth, classes, metric, name = "truth") {

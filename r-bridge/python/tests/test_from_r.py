@@ -13,6 +13,20 @@ def test_protocols_from_r(run_r, host, script, locale):
     assert (done.returncode, done.stdout, done.stderr) == (0, "all passed\n", "")
 
 
+def test_how_the_locale_sorts_texts_changes_no_bit(run_r):
+    code = """
+        library(bbcr)
+        set.seed(1)
+        x <- data.frame(group = sample(c("a", "B", "c", "D"), 60, TRUE), number = rnorm(60))
+        y <- ifelse(x$number + (x$group == "B") + rnorm(60) > 0, "a", "B")
+        forest <- bbc_learner("ranger", num.trees = 10)
+        fit <- CVT(x, y, forest, "roc_auc", event_level = "first", cv = 3, seed = 1)
+        cat(fit$performance$event, format(fit$predictions, digits = 17))
+    """
+    ascii_first, dictionary = (run_r("Rscript", code, LC_ALL=name) for name in ("C", "C.UTF-8"))
+    assert ascii_first.stdout == dictionary.stdout != ""
+
+
 def test_protocols_refuse_wrong_arguments_before_any_fit(run_r):
     done = run_r("Rscript", "refusals.R")
     assert (done.stdout, done.stderr) == ("733 refusals\n", "")

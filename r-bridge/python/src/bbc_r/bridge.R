@@ -36,10 +36,11 @@ predictors <- function(frame, target) {
 
 take <- function(frame, target, rows) predictors(frame, target)[rows, , drop = FALSE]
 
-# Classes are a factor, whose levels are the classes of all rows.
+# Classes are a factor, whose levels are the classes of all rows, the same in all locales.
 outcome <- function(frame, target) {
   y <- frame[[target]]
-  if (is.character(y) || is.factor(y)) droplevels(as.factor(y)) else y
+  if (is.character(y)) return(factor(y, sort(unique(y), method = "radix")))
+  if (is.factor(y)) droplevels(y) else y
 }
 
 numeric_matrix <- function(frame, target) {
