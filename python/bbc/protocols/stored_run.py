@@ -234,17 +234,12 @@ def _read(store: Store) -> StoredRun:
         there[key.repeat, rows, key.configuration] = True
         _fill(filled, key, fit, rows, shape)
     labels = filled.get("labels")
-    versions = {
-        name.removeprefix("the version of "): value
-        for name, value in store.fact("identity").items()
-        if "version" in name
-    }
     return StoredRun(
         path=store.path,
         protocol=str(store.fact("protocol")),
         metrics=tuple(store.fact("metrics")),
         seed=int(store.fact("seed")),
-        versions=versions,
+        versions=_versions(store),
         names=names,
         n_fits=store.n_fits,
         done=done,
@@ -267,6 +262,14 @@ def _read(store: Store) -> StoredRun:
             ),
         },
     )
+
+
+def _versions(store: Store) -> dict[str, str]:
+    return {
+        name.removeprefix("the version of "): value
+        for name, value in store.fact("identity").items()
+        if "version" in name
+    }
 
 
 def _fill(
