@@ -6,6 +6,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
+import bbc
 from bbc import _validation as validation
 from bbc.metrics import from_callable, get
 
@@ -168,6 +169,22 @@ def test_functions_get_labels_as_they_were_given():
     metric = from_callable(np.equal, target="classes", predicts="class_scores", name="equal")
     canonical = validation.problem(words[Y], by_class, metric, pos_label="no")
     assert np.array_equal(canonical.predictions[0], by_class)
+
+
+def test_pandas_rows_in_another_order():
+    order = np.random.default_rng(0).permutation(N)
+    y, frame = pd.Series(Y), pd.DataFrame(SCORES)
+    for name, value in {"predictions": frame, "groups": y + np.arange(N), "folds": y}.items():
+        with pytest.raises(ValueError, match=f"{name}: the index has the rows of y_true in anot"):
+            problem(y=y, **{name: value.iloc[order]})
+        assert problem(y=y, **{name: value}).n_rows == N
+    with pytest.raises(ValueError, match="predictions: the index"):
+        problem(y=y, predictions=[frame, frame.iloc[order]])
+    # Other rows, or none: what stands first belongs together.
+    assert problem(y=y, predictions=frame.set_axis(order + 1)).n_rows == N
+    assert problem(y=Y, predictions=frame.iloc[order]).n_rows == N
+    with pytest.raises(ValueError, match="sample_weight: the index"):
+        bbc.StreamingCorrection(y, metric="roc_auc", sample_weight=pd.Series(order + 1, order))
 
 
 def test_labels_that_half_floats_cannot_hold():

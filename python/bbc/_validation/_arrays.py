@@ -60,6 +60,26 @@ def frame_array(frame: Any, name: str) -> tuple[AnyArray, tuple[str, ...]]:
     return plain_array(frame.to_numpy(), name), tuple(str(column) for column in frame.columns)
 
 
+def refuse_other_order(wanted: Any, name: str, **others: Any) -> None:
+    """Refuse pandas objects that name the same rows in another order than the truth.
+
+    All are read row by row as they stand, so that their rows would be paired wrongly in silence.
+    """
+    rows: Any = getattr(wanted, "index", None)
+    if not hasattr(rows, "equals"):
+        return
+    for other, value in others.items():
+        for one in value if other == "predictions" and isinstance(value, list) else [value]:
+            own: Any = getattr(one, "index", None)
+            if not hasattr(own, "equals") or len(own) != len(rows) or own.equals(rows):
+                continue
+            if own.isin(rows).all() and rows.isin(own).all():
+                raise ValueError(
+                    f"{other}: the index has the rows of {name} in another order; sort one by the "
+                    f"other, or pass {other}.to_numpy() if the order is right as it is"
+                )
+
+
 def _settled(array: AnyArray) -> AnyArray:
     """Objects that are all bools or all numbers (or missing) as such; others unchanged."""
     kinds = {type(item) for item in array.flat}

@@ -7,7 +7,7 @@ import numpy as np
 from .._frozen import frozen
 from .._typing import AnyArray, BoolArray, CodeArray, FloatArray, IndexArray
 from . import _design, _options
-from ._arrays import first_true, place_text
+from ._arrays import first_true, place_text, refuse_other_order
 from ._predictions import WORDS, canonical, check_kind, holes, per_repeat
 from ._truth import Needs, Truth, check_classes, truth
 
@@ -114,6 +114,8 @@ def problem(
     arrays, columns = per_repeat(predictions)
     n_rows, n_configurations = arrays[0].shape[:2]
     given = truth(y_true, metric, pos_label=pos_label, labels=labels)
+    design = {"folds": folds, "groups": groups, "sample_weight": sample_weight}
+    refuse_other_order(y_true, given.name, predictions=predictions, **design)
     if len(given.values) != n_rows:
         raise ValueError(f"{given.name} has {len(given.values)} rows, predictions have {n_rows}")
     check_kind(arrays, metric, given)

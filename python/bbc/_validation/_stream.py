@@ -6,7 +6,7 @@ import numpy as np
 
 from .._typing import AnyArray
 from . import _design, _options
-from ._arrays import first_true, place_text, plain_array
+from ._arrays import first_true, place_text, plain_array, refuse_other_order
 from ._predictions import WORDS, canonical, check_kind, holes, per_repeat
 from ._problem import NONE_LEFT_OUT, Problem
 from ._truth import Needs, check_classes, truth
@@ -27,6 +27,7 @@ def without_predictions(
     """Everything of a problem but its predictions, names and numbers of configurations."""
     given = truth(y_true, metric, pos_label=pos_label, labels=labels)
     check_classes(given, metric)
+    refuse_other_order(y_true, given.name, folds=folds, groups=groups, sample_weight=sample_weight)
     n_rows = len(given.values)
     if folds is None and folds_needed_by:
         raise ValueError(f"folds is needed by {folds_needed_by}")
