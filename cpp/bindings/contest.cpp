@@ -36,7 +36,15 @@ class Contest {
 
   [[nodiscard]] std::int64_t n_fold_sides() const { return contest_.n_fold_sides(); }
 
-  [[nodiscard]] py::array on_all_rows() const { return to_array(contest_.on_all_rows()); }
+  [[nodiscard]] py::array on_all_rows(int n_threads) const {
+    const auto control = make_control(n_threads);
+    std::vector<double> scores;
+    {
+      const py::gil_scoped_release release;
+      scores = contest_.on_all_rows(control);
+    }
+    return to_array(std::move(scores));
+  }
 
   [[nodiscard]] py::tuple in_bag(std::int64_t first, std::int64_t n, int n_threads) const {
     const auto control = make_control(n_threads);
@@ -82,7 +90,7 @@ void register_contest(py::module_& module) {
            py::arg("target"), py::arg("predictions"), py::arg("options"), py::arg("n_threads"),
            py::arg("decides") = true)
       .def_property_readonly("n_fold_sides", &Contest::n_fold_sides)
-      .def("on_all_rows", &Contest::on_all_rows)
+      .def("on_all_rows", &Contest::on_all_rows, py::arg("n_threads"))
       .def("in_bag", &Contest::in_bag, py::arg("first"), py::arg("n"), py::arg("n_threads"))
       .def("out_of_bag", &Contest::out_of_bag, py::arg("first"), py::arg("counts").noconvert(),
            py::arg("winners").noconvert(), py::arg("n_threads"));

@@ -115,6 +115,7 @@ BootstrapSample bootstrap_sample(const Target& y, const Predictions& predictions
   const detail::Replicates replicates(target, options, detail::Needs::in_bag);
   const Scorer scorer(target, predictions, metric, options.resampling.units, control);
   const auto n_rows = target.n_rows();
+  const auto rows = static_cast<double>(n_rows);
   const auto n = replicates.n_bootstraps();
   const detail::StopFlag never;
   const Bag all = replicates.all_rows();
@@ -127,7 +128,11 @@ BootstrapSample bootstrap_sample(const Target& y, const Predictions& predictions
   constexpr const char* undefined =
       "the metric is undefined once one row is left out, so the jackknife does not exist";
   if (leave_out) {
-    auto jackknife = scorer.leave_one_out(all.replicate(0), n_rows, never);
+    std::optional<Scorer::LeaveOneOut> jackknife;
+    detail::parallel_for(1, control, 5.0 * rows * rows,
+                         [&](std::int64_t, const detail::StopFlag& stop) {
+                           jackknife = scorer.leave_one_out(all.replicate(0), n_rows, stop);
+                         });
     if (!jackknife) sample.reason = target.name + ": " + undefined;
     if (jackknife) sample.jackknife = std::move(jackknife->values);
     if (studentize) sample.standard_error = jackknife_error(sample.jackknife, {});
@@ -136,7 +141,6 @@ BootstrapSample bootstrap_sample(const Target& y, const Predictions& predictions
 
   std::atomic<std::int64_t> redrawn{0};
   std::atomic<bool> all_defined{true};
-  const auto rows = static_cast<double>(n_rows);
   const double cells = static_cast<double>(n) * rows * (studentize ? rows : 1.0);
   detail::parallel_for(
       (n + kBlock - 1) / kBlock, control, 5.0 * cells,

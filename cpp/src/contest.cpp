@@ -55,11 +55,18 @@ std::int64_t Contest::n_configurations() const { return impl_->n_configurations(
 
 std::int64_t Contest::n_fold_sides() const { return impl_->replicates.n_fold_sides(); }
 
-std::vector<double> Contest::on_all_rows() const {
+std::vector<double> Contest::on_all_rows(const Control& control) const {
+  constexpr std::int64_t kAtOnce = 32;  // configurations
   const std::int64_t n = n_configurations();
+  const Bag all = impl_->replicates.all_rows();
   std::vector<double> scores(static_cast<std::size_t>(n));
-  impl_->evaluators.together().scores(impl_->replicates.all_rows(), 0, n, StopFlag{},
-                                      scores.data());
+  detail::parallel_for((n + kAtOnce - 1) / kAtOnce, control,
+                       10.0 * impl_->cells(1) * static_cast<double>(n),
+                       [&](std::int64_t task, const StopFlag& stop) {
+                         const std::int64_t first = task * kAtOnce;
+                         impl_->evaluators.together().scores(
+                             all, first, std::min(first + kAtOnce, n), stop, scores.data() + first);
+                       });
   for (double& score : scores) score *= impl_->options.metric.sign;
   return scores;
 }

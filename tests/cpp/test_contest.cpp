@@ -221,6 +221,28 @@ void tt_by_another_metric() {
         "fold_scores: no fold or no configuration");
 }
 
+/// The scores on all rows are worked on by all threads, and can be stopped.
+void all_rows_of_many() {
+  constexpr std::int64_t kRows = 1500;
+  constexpr std::int64_t kColumns = 2500;
+  problem::Random random(21);
+  Target target;
+  target.kind = Target::Kind::survival;
+  target.events.assign(kRows, 1);
+  for (std::int64_t i = 0; i < kRows; ++i) target.values.push_back(random.uniform());
+  std::vector<double> risks;
+  for (std::int64_t i = 0; i < kRows + kColumns; ++i) risks.push_back(random.uniform());
+  CorrectionOptions options;
+  options.metric = make_metric("concordance_index");
+  options.row_weights.assign(kRows, 1.0);  // the general evaluator: a quarter of a second
+  const View<double> view{risks.data(), kRows, kColumns, 1, {1, 1, 1}};
+  const Contest contest(target, {view}, options);
+  const auto stopped =
+      check::message_of([&] { (void)contest.on_all_rows({1, [](double) { return false; }}); });
+  CHECK_FOR(stopped == "stopped by the caller", stopped);
+  CHECK(contest.on_all_rows({3, {}}) == contest.on_all_rows({1, {}}));
+}
+
 }  // namespace
 
 int main() {
@@ -229,5 +251,6 @@ int main() {
   undefined_folds();
   refusals();
   tt_by_another_metric();
+  all_rows_of_many();
   return check::report();
 }

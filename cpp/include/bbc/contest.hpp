@@ -39,7 +39,7 @@ class Contest {
   /// reported), which n_undefined_folds are a share of.
   [[nodiscard]] std::int64_t n_fold_sides() const;
   /// Scores of all configurations on all rows.
-  [[nodiscard]] std::vector<double> on_all_rows() const;
+  [[nodiscard]] std::vector<double> on_all_rows(const Control& control = {}) const;
   /// Replicates [first, first + n) and all in-bag scores.
   [[nodiscard]] Replicates in_bag(std::int64_t first, std::int64_t n,
                                   const Control& control = {}) const;

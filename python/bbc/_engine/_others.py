@@ -95,7 +95,7 @@ def _scorer(
         )
         return found
 
-    return score, float(contest.on_all_rows()[winner]), contest.n_fold_sides
+    return score, float(contest.on_all_rows(n_threads)[winner]), contest.n_fold_sides
 
 
 def _by_function(

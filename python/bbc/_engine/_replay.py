@@ -30,7 +30,7 @@ def correct_by_rule(
     def choose(scores: FloatArray, counts: AnyArray) -> int:
         return plan.selection.choose(scores, counts, greater_is_better=metric.greater_is_better)
 
-    on_all_rows = contest.on_all_rows()
+    on_all_rows = contest.on_all_rows(n_threads)
     winner = choose(on_all_rows, np.ones(n_rows, np.int64))
     n_bootstraps = plan.resampling.n_bootstraps
     replicates = np.empty(n_bootstraps)

@@ -47,7 +47,7 @@ bbc::Correction& correction_of(SEXP stream) {
       std::copy_n(counts, n_rows, of_rows.begin());
       return std::int64_t{as_cpp<int>(choose(of_all, of_rows))} - 1;
     };
-    const auto on_all_rows = contest.on_all_rows();
+    const auto on_all_rows = contest.on_all_rows(control);
     const std::vector<std::uint16_t> once(static_cast<std::size_t>(n_rows), 1);
     const std::int64_t winner = chosen(on_all_rows.data(), once.data());
     std::int64_t n_redrawn = 0;
