@@ -14,7 +14,10 @@
 #'   `repetition`.
 #'
 #' Each row must have been predicted once per repeat and configuration, as cross-validation does;
-#' tables of bootstrap resamples are refused.
+#' tables of bootstrap resamples are refused. Rows are in the order of their numbers or names (text
+#' as the C locale sorts it), configurations in that of their first lines. Python's `from_long()`
+#' takes rows, too, in the order of their first lines: where that is another one, the same seed
+#' draws other rows.
 #'
 #' @param predictions The data frame.
 #' @param truth The truth in the order of the rows, or the name of its column. By default the
