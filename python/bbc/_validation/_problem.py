@@ -206,7 +206,8 @@ def _hole_text(partial: BoolArray) -> str:
     place, count = first_true(partial)
     return (
         f"predictions are missing at {place_text(place, WORDS, count)}, though other predictions "
-        'of that row are there: use missing="drop-configurations" or missing="drop-rows"'
+        "of that row are there: leave out such configurations or rows, as bbc.correct does with "
+        'missing="drop-configurations" or "drop-rows"'
     )
 
 

@@ -88,7 +88,8 @@ kept_parts <- function(gone, missing, shape) {
     cells <- gone[[first]] & predicted
     count <- sum(vapply(gone, function(own) sum(own & predicted), 0))
     abort(paste("`predictions` is NA at repeat %d, %s, though other predictions of that row are",
-                'there: use missing = "drop-configurations" or missing = "drop-rows"'),
+                "there: leave out such configurations or rows, as bbc_correct() does with",
+                'missing = "drop-configurations" or "drop-rows"'),
           first, place_text(cells, axis_words, count))
   }
   if (missing == "drop-rows") {

@@ -46,4 +46,7 @@ test_that("mistakes are refused", {
   expect_refused(bbc_dominated(data$labels, data$truth, "accuracy", dropping_level = 2),
                  "`dropping_level` must be")
   expect_refused(bbc_dominated(data$labels, data$truth, "accuracy", pooling = "fold"), "`folds`")
+  # Here is no argument `missing` to advise.
+  expect_refused(bbc_dominated(replace(data$labels, 3, NA), data$truth, "accuracy"),
+                 "leave out such configurations or rows, as bbc_correct\\(\\) does")
 })
