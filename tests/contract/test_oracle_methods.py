@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sklearn.metrics import roc_auc_score
 
 import bbc
 from data import make_predictions, make_truth
@@ -311,3 +312,32 @@ def test_dominated_counts_large_sums_of_errors(n_rows, n_configurations, n_repea
     np.testing.assert_array_equal(
         ours.share_worse, (in_bag > in_bag[:, [best]]).sum(axis=0) / len(resamples)
     )
+
+
+def test_a_python_function_is_undefined_in_the_same_folds():
+    rng = np.random.default_rng(7)
+    y = (np.arange(N_ROWS) % 6 == 0).astype(int)
+    predictions = rng.random((N_ROWS, 4)) + 0.4 * y[:, None]
+    folds = np.stack([rng.permutation(np.arange(N_ROWS) % 5) for _ in range(2)])
+
+    def auc(truth, scores):
+        return roc_auc_score(truth, scores) if len(set(truth)) == 2 else np.nan
+
+    def precision_of_high(truth, scores):
+        called = scores > scores.mean() + 0.3
+        return truth[called].mean() if called.any() else np.nan
+
+    both = {"folds": folds, "pooling": "fold", "random_state": 1, **OPTIONS}
+    repeats = [predictions, predictions[:, ::-1]]
+    own, named = (bbc.correct(y, repeats, metric=metric, **both) for metric in (auc, "roc_auc"))
+    np.testing.assert_allclose(own.replicates, named.replicates, rtol=1e-12)
+    assert own.undefined_fold_share == named.undefined_fold_share > 0.1
+    of_others = [
+        bbc.correct_several(y, repeats, metrics={"first": "roc_auc", "other": metric}, **both)
+        for metric in (auc, "average_precision")
+    ]
+    shares = [several["other"].undefined_fold_share for several in of_others]
+    assert shares[0] >= shares[1] > 0
+    # Means over other folds for each configuration could not be compared.
+    with pytest.raises(ValueError, match=r"NaN for configuration \d but not for others"):
+        bbc.correct(y, repeats, metric=precision_of_high, **both)

@@ -128,8 +128,23 @@ def test_the_page_says_which_metric_decided_and_that_draws_were_given(tmp_path):
     drawn = np.random.default_rng(0).integers(0, len(y), (60, len(y)))
     e = bbc.correct_several(y, predictions, metrics=["accuracy", "mcc"], resamples=drawn)["mcc"]
     text = page_of(e, tmp_path)
-    assert "the best by accuracy was selected" in text
+    assert "one was selected by accuracy" in text
     assert "(given draws; bbc" in text
+
+
+@pytest.mark.parametrize(("n_repeats", "scheme"), [(1, "a hold-out"), (3, "3 hold-outs")])
+def test_hold_outs_are_not_called_cross_validation(n_repeats, scheme, tmp_path):
+    y, predictions = SIMULATED.y, SIMULATED.predictions
+    seen = np.random.default_rng(0).random((n_repeats, len(y))) < 0.5
+    held = bbc.OutOfSamplePredictions(
+        y=y,
+        labels=np.stack([predictions] * n_repeats),
+        folds=np.where(seen, 0, -1),
+        mask=np.broadcast_to(seen[:, :, None], (*seen.shape, predictions.shape[1])),
+    )
+    text = page_of(bbc.correct(y, held, metric="accuracy", random_state=1), tmp_path)
+    assert f"were compared by {scheme} on {len(y)} rows; one was selected by accuracy." in text
+    assert "fold cross-validation" not in text
 
 
 def test_the_command_line_writes_reports(tmp_path, capsys):

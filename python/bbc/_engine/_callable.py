@@ -21,7 +21,7 @@ _MOST_ATTEMPTS = 1000
 def correct_callable(problem: Problem, metric: Metric, plan: Plan) -> dict[str, Any]:
     """Algorithm 5 with a Python function as the metric; same draws as every other metric."""
     scorer = Scorer(problem, metric, plan.folds)
-    on_all_rows = scorer.scores(np.arange(problem.n_rows))
+    on_all_rows, _ = scorer.scores(np.arange(problem.n_rows))
     if on_all_rows is None:
         raise UndefinedMetricError(f"metric: {metric.name!r} is undefined (NaN) on all rows")
     game = _Game(scorer, metric, plan, on_all_rows)
@@ -33,6 +33,7 @@ def correct_callable(problem: Problem, metric: Metric, plan: Plan) -> dict[str, 
     replicates = np.empty(n_bootstraps)
     winners = np.empty(n_bootstraps, np.int64)
     attempts = np.empty(n_bootstraps, np.int64)
+    n_undefined = 0
     for b in range(n_bootstraps):
         for attempt in range(_MOST_ATTEMPTS):
             scored = game.play(sampler.draw(b, attempt).astype(np.int64))
@@ -48,12 +49,13 @@ def correct_callable(problem: Problem, metric: Metric, plan: Plan) -> dict[str, 
             raise UndefinedMetricError(
                 f"{problem.truth.name}: {_MOST_ATTEMPTS} draws in a row: {why}"
             )
-        winners[b], replicates[b] = scored
+        winners[b], replicates[b], undefined = scored
+        n_undefined += undefined
     return summary(replicates, winners, metric, plan) | {
         "apparent": float(on_all_rows[winner]),
         "winner": winner,
         "n_redrawn": int(attempts.sum()),
-        "undefined_fold_share": 0.0,
+        "undefined_fold_share": n_undefined / (2 * n_bootstraps * scorer.n_folds),
         "attempts": attempts,
     }
 
@@ -79,14 +81,17 @@ class _Game:
             scores, counts, greater_is_better=self._greater_is_better, margin=self._margin
         )
 
-    def play(self, counts: AnyArray) -> tuple[int, float] | None:
-        """Winner and its out-of-bag score; None if either side leaves the metric undefined."""
+    def play(self, counts: AnyArray) -> tuple[int, float, int] | None:
+        """Winner, its out-of-bag score, and how many folds on either side have none.
+
+        None if either side leaves the metric undefined.
+        """
         out_of_bag = np.flatnonzero(counts == 0)
         if out_of_bag.size == 0:
             return None
-        in_bag = self._scorer.scores(np.repeat(np.arange(len(counts)), counts))
+        in_bag, n_undefined = self._scorer.scores(np.repeat(np.arange(len(counts)), counts))
         if in_bag is None:
             return None
         winner = self.choose(in_bag, counts)
-        score = self._scorer.score(out_of_bag, winner)
-        return None if math.isnan(score) else (winner, score)
+        score, more = self._scorer.score(out_of_bag, winner)
+        return None if math.isnan(score) else (winner, score, n_undefined + more)

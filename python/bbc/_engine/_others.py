@@ -104,14 +104,14 @@ def _by_function(
     scorer = Scorer(contender.problem, contender.metric, contender.plan.folds)
 
     def score(first: int, counts: AnyArray, places: IndexArray) -> tuple[FloatArray, int]:
-        values = [
+        found = [
             scorer.score(np.flatnonzero(own == 0), int(chosen[place]))
             for own, place in zip(counts, places, strict=True)
         ]
-        return np.array(values), 0
+        return np.array([value for value, _ in found]), sum(n for _, n in found)
 
-    apparent = scorer.score(np.arange(contender.problem.n_rows), int(chosen[winner]))
-    return score, apparent, 1
+    apparent, _ = scorer.score(np.arange(contender.problem.n_rows), int(chosen[winner]))
+    return score, apparent, scorer.n_folds * contender.plan.resampling.n_bootstraps
 
 
 def _counts(

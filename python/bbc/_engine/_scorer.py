@@ -1,6 +1,7 @@
 """Scores by a metric that is a Python function."""
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -27,19 +28,24 @@ class Scorer:
         self._metric = metric
         self._folds = folds
 
-    def scores(self, rows: IndexArray) -> FloatArray | None:
-        """Scores of all configurations; None if the metric is undefined on these rows."""
-        return self._of_all([self.score(rows, j) for j in range(self._n_configurations)])
+    @property
+    def n_folds(self) -> int:
+        """Number of parts over which scores are means, of all repeats."""
+        return sum(
+            len(self._parts(np.empty(0, np.int64), r)) for r in range(len(self._predictions))
+        )
 
-    def score(self, rows: IndexArray, configuration: int) -> float:
-        """Mean over repeats of the metric on the rows, or of its mean over their folds."""
-        values = [
-            self._pooled(rows, repeat[:, configuration])
-            if self._folds is None
-            else self._by_fold(rows, repeat[:, configuration], self._folds[number])
-            for number, repeat in enumerate(self._predictions)
-        ]
-        return sum(values) / len(values)
+    def scores(self, rows: IndexArray) -> tuple[FloatArray | None, int]:
+        """Scores of all configurations, and the number of folds without one.
+
+        None if the metric is undefined on these rows: in some repeat, in all of its folds.
+        """
+        return self._scores(rows, range(self._n_configurations))
+
+    def score(self, rows: IndexArray, configuration: int) -> tuple[float, int]:
+        """The same of one configuration; NaN if it is undefined."""
+        found, n_undefined = self._scores(rows, [configuration])
+        return (math.nan if found is None else float(found[0])), n_undefined
 
     def fold_scores(
         self, folds: CodeArray, labels: tuple[AnyArray, ...] | None = None
@@ -69,6 +75,31 @@ class Scorer:
                     )
         return table
 
+    def _scores(
+        self, rows: IndexArray, configurations: Sequence[int]
+    ) -> tuple[FloatArray | None, int]:
+        """Means over repeats of the metric on the rows, or of its mean over their folds."""
+        total, n_undefined, undefined = np.zeros(len(configurations)), 0, False
+        for repeat, predictions in enumerate(self._predictions):
+            parts = self._parts(rows, repeat)
+            found = [
+                self._of_all([self._pooled(part, predictions[:, j]) for j in configurations])
+                for part in parts
+                if part.size
+            ]
+            defined = [scores for scores in found if scores is not None]
+            n_undefined += len(parts) - len(defined)
+            undefined = undefined or not defined
+            total = total + sum(defined) / max(1, len(defined))
+        return (None if undefined else total / len(self._predictions)), n_undefined
+
+    def _parts(self, rows: IndexArray, repeat: int) -> list[IndexArray]:
+        """The rows of each fold; rows that the repeat did not predict are in none (-1)."""
+        if self._folds is None:
+            return [rows]
+        folds = self._folds[repeat]
+        return [rows[folds[rows] == fold] for fold in range(int(folds.max()) + 1)]
+
     @property
     def _n_configurations(self) -> int:
         return int(self._predictions[0].shape[1])
@@ -95,12 +126,3 @@ class Scorer:
             raise TypeError(
                 f"metric: {self._metric.name!r} must return a number, got {type(value).__name__}"
             ) from None
-
-    def _by_fold(self, rows: IndexArray, prediction: AnyArray, folds: AnyArray) -> float:
-        values = [
-            self._pooled(rows[folds[rows] == fold], prediction)
-            for fold in np.unique(folds[rows])
-            if fold >= 0  # others are rows that the repeat did not predict
-        ]
-        defined = [value for value in values if not math.isnan(value)]
-        return sum(defined) / len(defined) if defined else math.nan

@@ -44,7 +44,7 @@ def _score_callable(
     problem: Problem, metric: Metric, folds: CodeArray | None
 ) -> tuple[FloatArray, int]:
     scorer = Scorer(problem, metric, folds)
-    scores = scorer.scores(np.arange(problem.n_rows))
+    scores, _ = scorer.scores(np.arange(problem.n_rows))
     if scores is None:
         return np.full(problem.n_configurations, np.nan), -1
     counts = np.ones(problem.n_rows, np.int64)

@@ -72,9 +72,12 @@ def with_interval(
         made = _nested(result, learner, folds, options)
     else:
         _need_rows(learner, interval)
-        per_row = _by_row(learner, folds)
+        per_row = np.concatenate(_by_row(learner, folds))
+        if result.n_repeats > 1:  # a row is one row, however often it was predicted
+            rows = np.concatenate([fold.test for fold in folds])
+            per_row = np.bincount(rows, per_row) / result.n_repeats
         wald = intervals.wald_holdout if result.method == "holdout" else intervals.wald_cv
-        made = wald(np.concatenate(per_row), **options)
+        made = wald(per_row, **options)
     assert made.confidence_interval is not None
     # The interval knows the metric's range for any number of classes, the learner for its own.
     low, high = np.clip(tuple(made.confidence_interval), *_limits(learner))

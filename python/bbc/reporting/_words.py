@@ -67,7 +67,7 @@ def uncorrected(e: PerformanceEstimate) -> str:
         return "This is the winner's own score, not corrected for the choice."
     claim = "too good" if e.optimism >= 0 else "too bad"
     return (
-        f"The best configuration's own cross-validated score is {number(e.apparent)}. Reported "
+        f"The selected configuration's own score is {number(e.apparent)}. Reported "
         f"as it stands it would have been {number(abs(e.optimism))} {claim}."
     )
 
@@ -84,6 +84,8 @@ def _scheme(e: PerformanceEstimate) -> str:
         scheme = f"{e.n_folds}-fold cross-validation" if e.n_folds else "cross-validation"
         if e.n_repeats > 1:
             scheme += f" with {e.n_repeats} repeats"
+        if e.n_folds == 1:
+            scheme = "a hold-out" if e.n_repeats == 1 else f"{e.n_repeats} hold-outs"
     return f"{scheme} on {e.n_rows} rows" if e.n_rows else scheme
 
 
@@ -93,7 +95,7 @@ def methods(e: PerformanceEstimate) -> str:
     if e.n_configurations > 1:
         text = (
             f"{e.n_configurations} configurations were compared by {_scheme(e)}; "
-            f"the best by {e.decided_by or e.metric} was selected."
+            f"one was selected by {e.decided_by or e.metric}."
         )
     if e.method in _CORRECTED:
         draws = "given draws" if e.seed is None else f"seed {e.seed}"

@@ -233,6 +233,17 @@ def test_the_range_of_a_loss_that_depends_on_the_classes(n_classes, highest):
     assert e.confidence_interval.high == highest
 
 
+def test_repeats_are_no_further_rows():
+    options = {"metric": "mean_squared_error", "method": "cv", "interval": "wald", "n_folds": 5}
+    once, often = (
+        bbc.resampling_error(Ridge(), X, VALUES, n_repeats=n, random_state=2, **options)
+        for n in (1, 16)
+    )
+    widths = [np.diff(tuple(e.confidence_interval)).item() for e in (once, often)]
+    assert widths[1] == pytest.approx(widths[0], rel=0.3)
+    assert often.estimate == pytest.approx(often.replicates.mean(), rel=0.02)
+
+
 def test_a_warning_of_the_interval_is_kept():
     always = {"X": np.zeros((20, 1)), "y": np.full(20, 0.1)}
     options = {"metric": "mean_absolute_error", "method": "cv", "n_folds": 4, "random_state": 1}
