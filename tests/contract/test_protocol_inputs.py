@@ -9,7 +9,7 @@ import pytest
 from sklearn.base import clone
 from sklearn.exceptions import FitFailedWarning
 from sklearn.linear_model import LinearRegression, Ridge
-from sklearn.model_selection import cross_val_score
+from sklearn.model_selection import KFold, cross_val_score
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -248,3 +248,11 @@ def test_models_that_never_saw_a_class(kind, pooling):
     fitted = build(kind, cv=folds, scoring="log_loss", **options).fit(X[order], y)
     assert 1 < fitted.performance_.estimate < np.inf
     assert fitted.oos_predictions_.values.shape[-1] == 3
+
+
+@pytest.mark.parametrize("kind", [bbc.BBCF, bbc.NCV, bbc.TT])
+def test_means_over_folds_need_equal_repeats(kind):
+    cv = [*KFold(4).split(X), *KFold(3, shuffle=True, random_state=0).split(X)]
+    search = build(kind, Witness(), {"shift": [0.0, 0.5]}, cv=cv)
+    message = "cv: repeat 1 has 3 folds, repeat 0 has 4"
+    assert fits_before(ValueError, message, lambda: search.fit(X, Y)) == 0

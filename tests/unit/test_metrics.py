@@ -244,3 +244,16 @@ def test_metric_is_frozen():
     assert "frozen" in str(inspect.getattr_static(Metric, "__dataclass_params__"))
     with pytest.raises(AttributeError):
         bbc.metrics.get("accuracy").name = "other"
+
+
+def test_a_function_of_labels_needs_no_classes():
+    y, labels = np.arange(30) % 3, np.arange(60).reshape(30, 2) % 3
+    for target in ("any", "real", "classes"):
+        metric = from_callable(lambda a, b: np.mean(a == b), target=target, predicts="labels")
+        estimate = bbc.correct(y, labels, metric=metric, n_bootstraps=40, random_state=1)
+        named = bbc.correct(y, labels, metric="accuracy", n_bootstraps=40, random_state=1)
+        np.testing.assert_allclose(estimate.replicates, named.replicates)
+    with pytest.raises(ValueError, match="target must be 'binary' or"):
+        from_callable(np.mean, target="multiclass")
+    with pytest.raises(ValueError, match="predicts must be "):
+        from_callable(np.mean, predicts="label")

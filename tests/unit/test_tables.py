@@ -133,3 +133,13 @@ def test_other_things_are_no_tables():
         from_wide(7, truth="y")
     with pytest.raises(ValueError, match=r"must end in one of \.csv, \.tsv, \.parquet"):
         from_wide("table.xlsx", truth="y")
+
+
+def test_integers_beyond_floats_stay_apart():
+    large = [2**63 + 1, 2**63 + 2, 7]
+    text = "y,c\n" + "".join(f"{label},{label}\n" for label in large)
+    predictions = from_wide(io.StringIO(text), truth="y")
+    assert predictions.y.tolist() == large
+    beyond = [str(label) for label in (2**64 + 1, 2**64 + 2)]
+    text = "y,c\n" + "".join(f"{label},{label}\n" for label in beyond)
+    assert from_wide(io.StringIO(text), truth="y").y.tolist() == beyond

@@ -191,6 +191,10 @@ def test_labels_that_half_floats_cannot_hold():
     called = (2048 + LABELS).astype(np.float16)
     with pytest.raises(ValueError, match="dtype float16, which cannot hold the label 2049 of y_t"):
         problem(y=2048 + Y, predictions=called, metric="accuracy")
+    with pytest.raises(ValueError, match="dtype float64, which cannot hold the label 92233720368"):
+        problem(
+            y=np.uint64(2**63 + 1) + Y.astype(np.uint64), predictions=2.0**63 + LABELS, metric="mcc"
+        )
     assert problem(y=2048 + 2 * Y, predictions=2048.0 + 2 * LABELS, metric="accuracy").n_rows == N
 
 

@@ -158,7 +158,7 @@ def canonical(
     arrays: list[AnyArray], missing: list[BoolArray] | None, metric: Needs, truth: Truth
 ) -> tuple[list[AnyArray], IndexArray | None]:
     """Arrays as the kernel reads them, and the integer that stands for each code."""
-    if metric.predicts == "any":
+    if metric.predicts == "any" or (metric.predicts == "labels" and truth.classes is None):
         return arrays, None
     if metric.predicts == "labels":
         coded, values = _labels(arrays, missing, truth)
@@ -170,6 +170,8 @@ def canonical(
 def _labels(
     arrays: list[AnyArray], missing: list[BoolArray] | None, truth: Truth
 ) -> tuple[list[AnyArray], IndexArray | None]:
+    for array in arrays:
+        _refuse_inexact(array, truth)
     integers = truth.integer_labels
     gone: Sequence[BoolArray | None] = missing or [None] * len(arrays)
     if integers is not None and all(array.dtype.kind in _NUMERIC for array in arrays):
@@ -182,6 +184,21 @@ def _labels(
         return whole, integers
     coded = [_encoded(array, gone[repeat], truth, repeat) for repeat, array in enumerate(arrays)]
     return list(coded), np.arange(truth.n_classes)
+
+
+def _refuse_inexact(array: AnyArray, truth: Truth) -> None:
+    """Refuse floats that are too coarse for an integer label: they would stand for another."""
+    assert truth.classes is not None
+    if array.dtype.kind != "f" or truth.classes.dtype.kind not in "iu":
+        return
+    with np.errstate(over="ignore"):
+        held = truth.classes.astype(array.dtype)
+    for label, value in zip(truth.classes.tolist(), held.tolist(), strict=True):
+        if value != label:
+            raise ValueError(
+                f"predictions are of dtype {array.dtype}, which cannot hold the label {label} of "
+                f"{truth.name}: give integers or strings"
+            )
 
 
 def _kernel_integers(array: AnyArray, truth: Truth) -> AnyArray:
@@ -199,13 +216,6 @@ def _whole(
     array: AnyArray, labels: IndexArray, missing: BoolArray | None, truth: Truth, repeat: int
 ) -> AnyArray:
     """Labels that were predicted as floats, as integers."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        inexact = labels[labels.astype(array.dtype).astype(np.int64) != labels]
-    if inexact.size:
-        raise ValueError(
-            f"predictions are of dtype {array.dtype}, which cannot hold the label {inexact[0]} of "
-            f"{truth.name}: give integers or strings"
-        )
     small = max(abs(int(labels.min())), abs(int(labels.max()))) < 2**31
     with np.errstate(invalid="ignore"):
         whole = array.astype(np.int32 if small else np.int64)

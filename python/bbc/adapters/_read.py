@@ -154,14 +154,21 @@ def _checked(table: Table) -> Table:
 
 
 def parsed(cells: AnyArray) -> AnyArray:
-    """Integers if all are, else numbers with NaN for gaps, else text with None for gaps."""
+    """Integers if all are, else numbers with NaN for gaps, else text with None for gaps.
+
+    Integers beyond 64 bits, which as floats were one and the same, stay text.
+    """
     missing = _missing(cells)
     # Python reads "1_0" as ten; in a table it is somebody's name.
     if not any("_" in cell for cell in cells.tolist()):
-        try:
-            return cells.astype(np.int64)
-        except (ValueError, OverflowError):
-            pass
+        for integer in (np.int64, np.uint64):
+            try:
+                return cells.astype(integer)
+            except OverflowError:
+                if integer is np.uint64:
+                    return cells
+            except ValueError:
+                break
         try:
             numbers = np.full(cells.shape, math.nan)
             numbers[~missing] = cells[~missing].astype(np.float64)

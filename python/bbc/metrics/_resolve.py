@@ -3,8 +3,9 @@
 import difflib
 import inspect
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
+from .. import _validation
 from .._typing import Predicts, Target
 from ._sklearn import fast_metric, is_scorer, scorer_metric
 from ._spec import Metric, Parameter
@@ -191,6 +192,8 @@ def from_callable(
     'callable'
     """
     _check_function(function)
+    _validation.choice(target, "target", get_args(Target))
+    _validation.choice(predicts, "predicts", get_args(Predicts))
     return Metric(
         name=name or _called(function),
         kernel="",

@@ -1,6 +1,6 @@
 """What the statistics would refuse after the training is refused before it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,6 +26,8 @@ def check_statistics(run: Run, selection: Any, **needs: Any) -> None:
     def taken(values: AnyArray | None) -> AnyArray | None:
         return None if values is None else values[rows]
 
+    if needs.get("every_fold_scored"):
+        _refuse_unequal([len(one.folds) for one in run.partitions])
     y = run.y[rows]
     for metric in run.scoring.metrics.values():
         if metric.family == "callable" and run.sample_weight is not None:
@@ -47,6 +49,15 @@ def check_statistics(run: Run, selection: Any, **needs: Any) -> None:
             folds=tested[:, rows] if complete and needs.get("every_fold_scored") else None,
             **needs,
         )
+
+
+def _refuse_unequal(sizes: Sequence[int]) -> None:
+    for repeat, size in enumerate(sizes):
+        if size != sizes[0]:
+            raise ValueError(
+                f"cv: repeat {repeat} has {size} folds, repeat 0 has {sizes[0]}; means over folds "
+                "need as many in each"
+            )
 
 
 def with_plain_groups(params: Mapping[str, Any], n_rows: int) -> dict[str, Any]:

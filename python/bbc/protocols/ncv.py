@@ -125,6 +125,10 @@ class NCV(Protocol):
         super()._check_parameters()
         _validation.flag(self.share_fits, "share_fits")
 
+    @property
+    def _statistics_need(self) -> dict[str, Any]:
+        return {"every_fold_scored": True}
+
     def _estimate(self, run: Run) -> None:
         plan = self._plan(run)
         n_outer, n_configurations = len(run.cells()), len(run.configurations)
