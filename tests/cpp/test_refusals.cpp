@@ -147,7 +147,7 @@ void flags_of_tilting() {
   CHECK(check::same(found.bound.interval.low, expected.bound.interval.low));
 
   data.is_positive.clear();
-  std::string message = message_of([&] { (void)tilting(data, options); });
+  const std::string message = message_of([&] { (void)tilting(data, options); });
   CHECK_FOR(contains(message, "columns: neither 0 nor 1"), message);
 }
 
