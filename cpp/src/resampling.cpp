@@ -45,11 +45,10 @@ Sampler::Sampler(std::int64_t n_rows, const Resampling& resampling)
   if (!resampling.strata.empty()) {
     std::int64_t n_strata = 0;
     const auto strata = number(resampling.strata, &n_strata);
-    stratum_of_unit_.assign(static_cast<std::size_t>(n_units_), -1);
+    std::vector<std::int32_t> stratum_of_unit(static_cast<std::size_t>(n_units_), -1);
     for (std::size_t row = 0; row < strata.size(); ++row) {
-      auto& known =
-          stratum_of_unit_[unit_of_row_.empty() ? row
-                                                : static_cast<std::size_t>(unit_of_row_[row])];
+      const auto unit = unit_of_row_.empty() ? row : static_cast<std::size_t>(unit_of_row_[row]);
+      auto& known = stratum_of_unit[unit];
       if (known >= 0 && known != strata[row]) {
         throw_invalid("groups: the group of row " + std::to_string(row) +
                       " has rows of several strata, so it cannot be drawn within one");
@@ -57,8 +56,8 @@ Sampler::Sampler(std::int64_t n_rows, const Resampling& resampling)
       known = strata[row];
     }
     units_of_stratum_.resize(static_cast<std::size_t>(n_strata));
-    for (std::size_t unit = 0; unit < stratum_of_unit_.size(); ++unit) {
-      units_of_stratum_[static_cast<std::size_t>(stratum_of_unit_[unit])].push_back(
+    for (std::size_t unit = 0; unit < stratum_of_unit.size(); ++unit) {
+      units_of_stratum_[static_cast<std::size_t>(stratum_of_unit[unit])].push_back(
           static_cast<std::int32_t>(unit));
     }
   }

@@ -36,10 +36,6 @@ class Sampler {
   [[nodiscard]] const Resampling& resampling() const noexcept { return resampling_; }
   /// Unit of each row; empty: every row is a unit.
   [[nodiscard]] std::span<const std::int32_t> unit_of_row() const noexcept { return unit_of_row_; }
-  /// Stratum of each unit; empty: one stratum.
-  [[nodiscard]] std::span<const std::int32_t> stratum_of_unit() const noexcept {
-    return stratum_of_unit_;
-  }
 
   /// Writes how often each row is in the bag of one attempt at one replicate. Throws Error when
   /// units of many rows make that more than 2^31 - 1 rows in all.
@@ -59,7 +55,6 @@ class Sampler {
   std::int64_t n_rows_;
   std::int64_t n_units_;
   std::vector<std::int32_t> unit_of_row_;
-  std::vector<std::int32_t> stratum_of_unit_;
   std::vector<std::vector<std::int32_t>> units_of_stratum_;
 };
 
