@@ -54,10 +54,54 @@ def test_pipeline_of_small_problems_runs(examples):
     assert re.match(r"[\d.e+]+ problems per second; mean corrected accuracy 0\.\d+", printed)
 
 
+def refusal(program, *arguments):
+    """The one line by which a program refuses, without its name."""
+    done = subprocess.run([program, *arguments], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (1, "")
+    name, _, why = done.stderr.rstrip("\n").partition(": ")
+    assert name == program.name
+    assert "\n" not in why
+    return why
+
+
 @pytest.mark.parametrize("program", ["correct_csv", "correct_csv_c"])
 def test_consumers_report_errors(examples, tmp_path, program):
     path = tmp_path / "one_class.csv"
     path.write_text("y,a\n1,0.5\n1,0.25\n1,0.75\n")
-    done = subprocess.run([examples / program, path], capture_output=True, text=True, check=False)
-    assert done.returncode == 1
-    assert "class" in done.stderr
+    assert "class" in refusal(examples / program, path)
+
+
+@pytest.mark.parametrize("program", ["correct_csv", "correct_csv_c"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize(
+    ("row", "why"),
+    [
+        ("1,0.5", "line 3: 2 columns, but the header has 3"),
+        ("1,0.5,0.25,0.75", "line 3: 4 columns, but the header has 3"),
+        ("", "line 3: 1 columns, but the header has 3"),
+        ("yes,0.5,0.25", "line 3, column 1: 'yes' is not a number"),
+        ("2,0.5,0.25", "line 3, column 1: the label '2' is not 0 or 1"),
+        ("1,,0.25", "line 3, column 2: '' is not a number"),
+        ("1,0.5,", "line 3, column 3: '' is not a number"),
+        ("1,nan,0.25", "line 3, column 2: 'nan' is not a number"),
+        ("1,0.5,0.25x", "line 3, column 3: '0.25x' is not a number"),
+    ],
+)
+def test_consumers_say_where_a_table_is_wrong(examples, tmp_path, program, end, row, why):
+    path = tmp_path / "scores.csv"
+    lines = ["y,a,b", "0,0.5,0.25", row, "1,0.75,0.5", "0,0.25,0.75", "1,0.5,0.5"]
+    path.write_text("".join(line + end for line in lines), newline="")
+    assert refusal(examples / program, path) == f"{path}, {why}"
+
+
+@pytest.mark.parametrize("program", ["correct_csv", "correct_csv_c"])
+@pytest.mark.parametrize("seed", ["x", "", "1x", "-1", "1.5", str(2**64)])
+def test_consumers_refuse_what_is_no_seed(examples, program, seed):
+    why = f"the seed '{seed}' is not a whole number from 0 to 2^64 - 1"
+    assert refusal(examples / program, QUICK_START / "scores.csv", seed) == why
+
+
+@pytest.mark.parametrize("program", ["correct_csv", "correct_csv_c"])
+def test_consumers_name_a_file_that_is_not_there(examples, tmp_path, program):
+    path = tmp_path / "none.csv"
+    assert refusal(examples / program, path) == f"cannot read {path}"
