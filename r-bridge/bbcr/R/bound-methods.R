@@ -28,10 +28,10 @@ NULL
 print.bbc_bound <- function(x, ...) {
   cat(strwrap(paste("roc_auc of the selected configuration:", bound_text(x)), 80, exdent = 2),
       sep = "\n")
-  selected <- if (is.null(x$winner)) "nothing could be selected" else paste("winner", x$winner_name)
+  selected <- if (is.null(x$winner)) "nothing could be selected" else named("winner", x$winner_name)
   how <- if (x$rule == "all rows") x$rule else paste("rule", x$rule)
-  cat_lines(sprintf("%s, method %s, %s", selected, x$method, how),
-            sprintf("event %s, %s", x$event, seed_text(x)))
+  cat_parts(selected, paste("method", x$method), how)
+  cat_parts(paste("event", x$event), seed_text(x))
   invisible(x)
 }
 
@@ -47,14 +47,14 @@ bound_text <- function(x) {
 summary.bbc_bound <- function(object, ...) {
   evaluated <- length(object$evaluation_rows)
   structure(list(
-    head = sprintf("roc_auc of the selected configuration, method %s, rule %s", object$method,
-                   object$rule),
+    head = c("roc_auc of the selected configuration", paste("method", object$method),
+             paste("rule", object$rule)),
     notes = object$notes,
     facts = c(
       if (!is.null(object$estimate)) c(estimate = number(object$estimate)),
       if (object$feasible) c(bound = interval_text(object$confidence_interval))
       else c("no bound" = object$infeasible),
-      if (!is.null(object$winner)) c(winner = object$winner_name),
+      if (!is.null(object$winner)) c(winner = shortened(object$winner_name, fact_width)),
       if (length(object$candidates) > 1) {
         c(candidates = counted(length(object$candidates), "configuration"))
       },
@@ -64,7 +64,7 @@ summary.bbc_bound <- function(object, ...) {
       },
       data = sprintf("%s, %s%s", counted(object$n_rows, "row"),
                      counted(object$n_configurations, "configuration"),
-                     if (evaluated) sprintf(", %d rows to evaluate on", evaluated) else ""),
+                     if (evaluated) sprintf(", %s to evaluate on", counted(evaluated, "row")) else ""),
       event = object$event, seed = sprintf("%.0f (bbc %s)", object$seed, object$version)
     )
   ), class = c("summary.bbc_bound", "summary.bbc_estimate"))
@@ -75,11 +75,9 @@ summary.bbc_bound <- function(object, ...) {
 print.bbc_bound_comparison <- function(x, ...) {
   frame <- as.data.frame(x)
   cell <- function(value) ifelse(is.na(value), "-", sprintf("%.4f", value))
-  reason <- ifelse(nchar(frame$reason) > 60, paste0(substr(frame$reason, 1, 57), "..."),
-                   frame$reason)
   lines <- sprintf("%-15s%-9s%-10s%-9s%-9s%s", c("method", frame$method), c("rule", frame$rule),
                    c("estimate", cell(frame$estimate)), c("bound", cell(frame$bound)),
-                   c("seconds", format(round(frame$seconds, 3), trim = TRUE)), c("", reason))
+                   c("seconds", format(round(frame$seconds, 3), trim = TRUE)), c("", frame$reason))
   cat(trimws(lines, "right"), sep = "\n")
   invisible(x)
 }

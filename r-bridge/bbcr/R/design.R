@@ -4,7 +4,7 @@ codes_by_first_row <- function(values) match(values, unique(values)) - 1L
 per_row <- function(value, name, n_rows) {
   if (!is.atomic(value) || length(dim(value)) > 1) abort("`%s` must be a vector", name)
   if (length(value) != n_rows) {
-    abort("`%s` has %d rows, the data have %d", name, length(value), n_rows)
+    abort("`%s` has %s, the data have %d", name, counted(length(value), "row"), n_rows)
   }
   if (anyNA(value)) abort("`%s` is NA at %s", name, place_text(is.na(value), "row"))
   value
@@ -20,8 +20,8 @@ fold_columns <- function(folds, n_rows, n_repeats) {
     list(folds)
   }
   if (length(columns) != n_repeats) {
-    abort("`folds` has %d repeats, `predictions` has %d: each repeat needs its own partition",
-          length(columns), n_repeats)
+    abort("`folds` has %s, `predictions` has %d: each repeat needs its own partition",
+          counted(length(columns), "repeat"), n_repeats)
   }
   lapply(columns, per_row, "folds", n_rows)
 }
@@ -76,7 +76,8 @@ row_weights_of <- function(weights, n_rows) {
 resample_codes <- function(resamples, n_units) {
   if (is.null(resamples)) return(NULL)
   if (!is.matrix(resamples) || ncol(resamples) != n_units || nrow(resamples) == 0) {
-    abort("`resamples` must be a matrix with a row per replicate and %d columns", n_units)
+    abort("`resamples` must be a matrix with a row per replicate and %s",
+          counted(n_units, "column"))
   }
   if (!is.numeric(resamples) || anyNA(resamples) || any(resamples != floor(resamples))) {
     abort("`resamples` must be whole numbers")

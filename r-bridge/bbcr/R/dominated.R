@@ -72,13 +72,11 @@ NULL
 #' @rdname bbc_dominance
 #' @export
 print.bbc_dominance <- function(x, ...) {
-  cat_lines(
-    sprintf("best by %s: %s", x$metric, x$best_name),
-    sprintf("%d of %d configurations dominated (worse in more than %g %% of %d replicates)",
-            sum(x$dominated), length(x$dominated), 100 * x$dropping_level,
-            as.integer(x$n_bootstraps)),
-    paste(c(if (!is.null(x$event)) paste("event", x$event), seed_text(x)), collapse = ", ")
-  )
+  cat_parts(named(sprintf("best by %s:", x$metric), x$best_name))
+  cat_parts(sprintf("%d of %s dominated (worse in more than %g %% of %s)", sum(x$dominated),
+                    counted(length(x$dominated), "configuration"), 100 * x$dropping_level,
+                    counted(x$n_bootstraps, "replicate")))
+  cat_parts(if (!is.null(x$event)) paste("event", x$event), seed_text(x))
   invisible(x)
 }
 

@@ -106,10 +106,8 @@ bbc_metric <- function(name, beta = NULL, alpha = NULL) {
   if (inherits(name, "bbc_metric")) return(name)
   metric <- lapply(metric_table, `[`, match(metric_name(name), metric_table$name))
   if (is.na(metric$name)) {
-    close <- agrep(name, metric_table$name, max.distance = 0.3, ignore.case = TRUE, value = TRUE)
-    distance <- utils::adist(name, close, partial = TRUE, ignore.case = TRUE)
-    close <- close[order(distance, nchar(close))]
-    offer <- if (length(close)) sprintf("; did you mean %s?", shown(utils::head(close, 3))) else ""
+    close <- close_metrics(name)
+    offer <- if (length(close)) sprintf("; did you mean %s?", paste(close, collapse = " or ")) else ""
     abort("`metric`: unknown name \"%s\"%s (bbc_metrics() lists all)", name, offer)
   }
   given <- list(beta = beta, alpha = alpha)
@@ -126,6 +124,37 @@ bbc_metric <- function(name, beta = NULL, alpha = NULL) {
     metric$name <- sprintf("%s(%s=%s)", metric$name, parameter, deparse(value))
   }
   structure(c(metric, checked(kernel_metric(metric))), class = "bbc_metric")
+}
+
+# What yardstick, caret, mlr3 and others call metrics that are in the table.
+other_names <- list(
+  rmse = "root_mean_squared_error", mse = "mean_squared_error", mae = "mean_absolute_error",
+  mape = "mean_absolute_percentage_error", rmsle = "root_mean_squared_log_error",
+  msle = "mean_squared_log_error", rsq = c("r2", "squared_pearson"),
+  rsquared = c("r2", "squared_pearson"), rsq_trad = "r2", srho = "spearman", rho = "spearman",
+  pinball = "pinball_loss", auc = "roc_auc", auroc = "roc_auc", roc = "roc_auc",
+  prauc = "average_precision", pr_auc = "average_precision", auprc = "average_precision",
+  ap = "average_precision", logloss = "log_loss", mn_log_loss = "log_loss",
+  cross_entropy = "log_loss", brier = "brier_score", brier_class = "brier_score",
+  bbrier = "brier_score", mbrier = "brier_score", acc = "accuracy", ce = "zero_one_loss",
+  error_rate = "zero_one_loss", misclassification = "zero_one_loss", bacc = "balanced_accuracy",
+  bal_accuracy = "balanced_accuracy", kap = "kappa", cohen_kappa = "kappa", phi = "mcc",
+  sens = "sensitivity", tpr = "sensitivity", spec = "specificity", tnr = "specificity",
+  ppv = "precision", f_meas = c("f1", "f_beta"), fbeta = "f_beta", f1_score = "f1",
+  cindex = "concordance_index", c_index = "concordance_index",
+  concordance_survival = "concordance_index"
+)
+
+# At most three names of the table that an unknown one may stand for: what others call so, else
+# those at the least relative distance, if that is small.
+close_metrics <- function(name) {
+  plain <- sub("^(classif|regr|surv)[.]", "", tolower(name))
+  if (plain %in% metric_table$name) return(plain)
+  if (!is.null(other_names[[plain]])) return(other_names[[plain]])
+  distance <- drop(utils::adist(plain, metric_table$name)) /
+    pmax(nchar(plain), nchar(metric_table$name))
+  close <- order(distance)
+  utils::head(metric_table$name[close[distance[close] < 0.4]], 3)
 }
 
 metric_name <- function(metric) {

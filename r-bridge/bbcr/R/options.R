@@ -58,8 +58,10 @@ threads_of <- function(n_threads) {
 names_of <- function(names, n_configurations) {
   if (is.null(names)) return(NULL)
   if (length(names) != n_configurations) {
-    abort("`names` has %d entries for %d configurations", length(names), n_configurations)
+    abort("`names` has %s for %s", counted(length(names), "name"),
+          counted(n_configurations, "configuration"))
   }
+  if (anyNA(names)) abort("`names` is NA at %s", place_text(is.na(names), "configuration"))
   as.character(names)
 }
 

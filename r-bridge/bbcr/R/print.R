@@ -5,22 +5,34 @@ print.bbc_estimate <- function(x, ...) {
     sprintf("%g %% interval [%s, %s]", 100 * interval$confidence_level, number(interval$low),
             number(interval$high))
   }
-  last <- c(if (!is.null(x$event)) paste("event", x$event), if (!is.null(x$seed)) seed_text(x))
-  cat_lines(
-    sprintf("%s of the winner: %s, %s", x$metric, number(x$estimate), ends),
-    sprintf("apparent %s (optimism %s), winner %s", number(x$apparent), number(x$optimism),
-            x$winner_name),
-    if (length(last)) paste(last, collapse = ", ")
-  )
+  cat_parts(paste0(x$metric, " of the winner: ", number(x$estimate)), ends)
+  cat_parts(sprintf("apparent %s (optimism %s)", number(x$apparent), number(x$optimism)),
+            named("winner", x$winner_name))
+  cat_parts(if (!is.null(x$event)) paste("event", x$event), if (!is.null(x$seed)) seed_text(x))
   invisible(x)
 }
 
-# Lines of at most 80 columns: names of configurations can be long.
-cat_lines <- function(...) {
-  lines <- c(...)
-  long <- nchar(lines) > 80
-  lines[long] <- paste0(substr(lines[long], 1, 77), "...")
+line_width <- 80
+
+# As many parts in a line as it holds, the others below: no number is cut or torn.
+cat_parts <- function(...) {
+  parts <- c(...)
+  if (length(parts) == 0) return(invisible())
+  lines <- parts[[1]]
+  for (part in parts[-1]) {
+    last <- length(lines)
+    together <- paste(lines[[last]], part, sep = ", ")
+    if (nchar(together) <= line_width) lines[[last]] <- together
+    else lines <- c(lines, paste0("  ", part))
+  }
   cat(lines, sep = "\n")
+}
+
+# Names of configurations can be long, and are all that is shortened.
+named <- function(before, name) paste(before, shortened(name, line_width - 3 - nchar(before)))
+
+shortened <- function(text, width) {
+  ifelse(nchar(text) > width, paste0(substr(text, 1, width - 3), "..."), text)
 }
 
 seed_text <- function(x) sprintf("seed %.0f", x$seed)
@@ -28,19 +40,24 @@ seed_text <- function(x) sprintf("seed %.0f", x$seed)
 #' @rdname bbc_estimate
 #' @export
 summary.bbc_estimate <- function(object, ...) {
-  structure(list(facts = facts(object), notes = object$notes, head = sprintf(
-    "%s of the winner (%s is better), method %s, %s", object$metric,
-    if (object$greater_is_better) "higher" else "lower", object$method,
+  structure(list(facts = facts(object), notes = object$notes, head = c(
+    sprintf("%s of the winner (%s is better)", object$metric,
+            if (object$greater_is_better) "higher" else "lower"),
+    paste("method", object$method),
     if (object$pooling == "fold") "mean of folds" else object$pooling
   )), class = "summary.bbc_estimate")
 }
 
 #' @export
 print.summary.bbc_estimate <- function(x, ...) {
-  cat_lines(x$head, sprintf("  %-15s%s", names(x$facts), x$facts))
+  cat_parts(x$head)
+  cat(sprintf("  %-15s%s", names(x$facts), x$facts), sep = "\n")
   for (note in x$notes) cat(strwrap(paste("note:", note), 78, indent = 2, exdent = 4), sep = "\n")
   invisible(x)
 }
+
+# What is left of a line of facts beside its label.
+fact_width <- line_width - 17
 
 number <- function(value) format(value, digits = 6)
 
@@ -67,7 +84,9 @@ facts <- function(x) {
     estimate = number(x$estimate),
     if (!is.null(interval)) c(interval = interval_text(interval)),
     apparent = sprintf("%s (optimism %s)", number(x$apparent), number(x$optimism)),
-    winner = if (x$winner_name == plain) plain else paste0(plain, ": ", x$winner_name),
+    winner = shortened(
+      if (x$winner_name == plain) plain else paste0(plain, ": ", x$winner_name), fact_width
+    ),
     chosen_facts(x),
     if (x$n_bootstraps > 0) c(replicates = sprintf(
       "%d of %ss, %d redrawn, sd %s (no standard error)", x$n_bootstraps, x$unit,
@@ -99,8 +118,8 @@ chosen_facts <- function(x, most = 5) {
   chosen <- order(-shares)
   chosen <- chosen[shares[chosen] > 0]
   first <- utils::head(chosen, most)
-  lines <- sprintf("%5.1f %%  %d%s", 100 * shares[first], first,
-                   if (is.null(x$names)) "" else paste0(" ", x$names[first]))
+  lines <- shortened(sprintf("%5.1f %%  %d%s", 100 * shares[first], first,
+                             if (is.null(x$names)) "" else paste0(" ", x$names[first])), fact_width)
   if (length(chosen) > most) {
     rest <- chosen[-seq_len(most)]
     lines <- c(lines, sprintf("%5.1f %%  %d others", 100 * sum(shares[rest]), length(rest)))

@@ -28,7 +28,7 @@ make_problem <- function(predictions, truth, options, folds = NULL, groups = NUL
   given <- canonical_truth(truth, metric, event_level, event_needed(metric, length(shape)))
   given <- fill_truth(given, shape[[1]])
   if (given$n_rows != shape[[1]]) {
-    abort("`truth` has %d rows, `predictions` has %d", given$n_rows, shape[[1]])
+    abort("`truth` has %s, `predictions` has %d", counted(given$n_rows, "row"), shape[[1]])
   }
   check_kind(arrays, metric, given)
   if (is.null(folds) && nzchar(folds_needed_by)) {

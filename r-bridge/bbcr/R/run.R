@@ -67,7 +67,7 @@ frame_design <- function(x, y) {
     abort("`x` must be a data frame, a matrix or a formula, not %s", first_class(x))
   }
   if (nrow(x) == 0 || ncol(x) == 0) abort("`x` has no %s", if (nrow(x) == 0) "rows" else "columns")
-  if (NROW(y) != nrow(x)) abort("`y` has %d rows, `x` has %d", NROW(y), nrow(x))
+  if (NROW(y) != nrow(x)) abort("`y` has %s, `x` has %d", counted(NROW(y), "row"), nrow(x))
   if (outcome_column %in% names(x)) abort("`x`: no column may be called %s", outcome_column)
   list(x = as.data.frame(x), y = y)
 }

@@ -29,7 +29,7 @@ bbc_one_standard_error <- function(complexity) {
 
 #' @export
 print.bbc_selection <- function(x, ...) {
-  cat(sprintf("<one standard error rule for %d configurations>\n", length(x$complexity)))
+  cat(sprintf("<one standard error rule for %s>\n", counted(length(x$complexity), "configuration")))
   invisible(x)
 }
 
@@ -48,8 +48,8 @@ selection_of <- function(selection) {
 complexity_of <- function(selection, problem) {
   if (is.null(selection$complexity)) return(NULL)
   if (length(selection$complexity) != problem$n_configurations) {
-    abort("`selection`: complexity has %d entries for %d configurations",
-          length(selection$complexity), problem$n_configurations)
+    abort("`selection`: complexity has %s for %s", counted(length(selection$complexity), "number"),
+          counted(problem$n_configurations, "configuration"))
   }
   kept <- problem$kept_configurations
   if (is.null(kept)) selection$complexity else selection$complexity[kept]

@@ -75,7 +75,7 @@ bbc_add <- function(stream, block, first_configuration = NULL, n_threads = NULL)
   arrays <- as_block(per_repeat(block))
   shape <- dim(arrays[[1]])
   if (shape[[1]] != truth$n_rows) {
-    abort("`truth` has %d rows, `block` has %d", truth$n_rows, shape[[1]])
+    abort("`truth` has %s, `block` has %d", counted(truth$n_rows, "row"), shape[[1]])
   }
   check_repeats(stream, length(arrays), "block")
   as_block(check_kind(arrays, metric, truth))
@@ -153,8 +153,9 @@ bbc_correct.function <- function(predictions, truth, metric, names = NULL, n_thr
 
 #' @export
 print.bbc_stream <- function(x, ...) {
-  cat(sprintf("<stream for %s: %d rows, %d configurations seen>\n", x$options$metric$name,
-              x$problem$truth$n_rows, as.integer(sum(x$seen[, 2] - x$seen[, 1] + 1))))
+  cat(sprintf("<stream for %s: %s, %s seen>\n", x$options$metric$name,
+              counted(x$problem$truth$n_rows, "row"),
+              counted(sum(x$seen[, 2] - x$seen[, 1] + 1), "configuration")))
   invisible(x)
 }
 
@@ -174,7 +175,7 @@ check_repeats <- function(stream, n_repeats, name) {
   expected <- if (stream$n_repeats > 0) stream$n_repeats else NCOL(stream$problem$folds)
   if (is.null(stream$problem$folds) && stream$n_repeats == 0) return(invisible())
   if (n_repeats != expected) {
-    abort("`%s` has %d repeats, the stream has %d", name, n_repeats, expected)
+    abort("`%s` has %s, the stream has %d", name, counted(n_repeats, "repeat"), expected)
   }
 }
 

@@ -30,6 +30,24 @@ test_that("long names are cut", {
                       names = paste(strrep("long name ", 10), seq_len(12)))
   lines <- c(capture.output(print(long)), capture.output(print(summary(long))))
   expect_equal(max(nchar(lines)), 80)
+  expect_match(lines, paste0("seed ", long$seed), all = FALSE)
+  expect_match(lines, format(long$optimism, digits = 6), all = FALSE, fixed = TRUE)
+})
+
+test_that("numbers are never cut, however long the metric's name is", {
+  set.seed(1)
+  truth <- rnorm(60)
+  long <- bbc_correct(truth + matrix(rnorm(600), 60), truth, "neg_root_mean_squared_error", seed = 1)
+  interval <- sprintf("95 %% interval [%s, %s]", format(long$confidence_interval$low, digits = 6),
+                      format(long$confidence_interval$high, digits = 6))
+  lines <- capture.output(print(long))
+  expect_true(all(nchar(lines) <= 80))
+  expect_match(lines, interval, all = FALSE, fixed = TRUE)
+  expect_false(any(grepl("...", c(lines, capture.output(print(summary(long)))), fixed = TRUE)))
+  fitted <- structure(list(protocol = "BBC", performance = long, n_models_trained = 51,
+                           configurations = data.frame(name = letters[1:10])),
+                      class = "bbc_protocol")
+  expect_match(capture.output(print(fitted)), interval, all = FALSE, fixed = TRUE)
 })
 
 test_that("the usual generics work", {

@@ -106,7 +106,7 @@ test_that("mistakes about folds and rules are refused", {
                  "`stratify_bootstrap` has no meaning")
   rule <- bbc_one_standard_error(1:12)
   expect_refused(correct(selection = rule), "`folds` is needed by `selection")
-  expect_refused(correct(selection = bbc_one_standard_error(1:3), folds = folds), "3 entries for 12")
+  expect_refused(correct(selection = bbc_one_standard_error(1:3), folds = folds), "3 numbers for 12")
   expect_refused(correct(selection = "one"), "`selection` must be")
   expect_refused(bbc_one_standard_error("a"), "`complexity` must be")
   expect_refused(bbc_one_standard_error(c(1, NA)), "not finite at configuration 2")

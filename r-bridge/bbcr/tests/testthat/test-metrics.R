@@ -44,3 +44,25 @@ test_that("the name of a metric does not depend on options", {
   on.exit(options(old))
   expect_equal(bbc_metric("f_beta", beta = 1.2345)$name, "f_beta(beta=1.2345)")
 })
+
+test_that("an unknown name is answered with what it may mean, or with nothing", {
+  meant <- c(
+    rmse = "root_mean_squared_error", RMSE = "root_mean_squared_error", auc = "roc_auc",
+    ROC = "roc_auc", Accuracy = "accuracy", mn_log_loss = "log_loss", kap = "kappa",
+    MCC = "mcc", sens = "sensitivity", f_meas = "f1 or f_beta", Rsquared = "r2 or squared_pearson",
+    classif.bacc = "balanced_accuracy", regr.mae = "mean_absolute_error"
+  )
+  for (name in names(meant)) {
+    expect_refused(bbc_metric(name), sprintf("\"%s\"; did you mean %s\\?", name, meant[[name]]))
+  }
+  expect_refused(bbc_metric("mean_squared_eror"), "did you mean mean_squared_error or ")
+  for (name in c("xyz", "banana", "profit")) {
+    expect_refused(bbc_metric(name), sprintf("unknown name \"%s\" [(]bbc_metrics", name))
+  }
+})
+
+test_that("every other name stands for names of the table, and is none itself", {
+  expect_true(all(unlist(bbcr:::other_names) %in% bbc_metrics()$name))
+  expect_false(any(names(bbcr:::other_names) %in% bbc_metrics()$name))
+  expect_false(any(duplicated(names(bbcr:::other_names))))
+})
