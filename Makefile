@@ -8,6 +8,7 @@ export OMP_NUM_THREADS ?= 1
 .PHONY: demo test test-cpp test-r bench-r sanitize fuzz fuzz-c fuzz-readers faults load tidy browser docs paper bench lint package minimum format clean
 
 $(VENV)/.made:
+	@echo "Setting up first, once: an environment in $(VENV) (1.3 GB) and the kernel, about 3 minutes."
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --upgrade pip
 	$(BIN)/pip install --quiet "scikit-build-core>=0.11" "pybind11>=2.13" "cmake>=3.25" ninja
@@ -147,4 +148,6 @@ format: $(VENV)/.installed
 	find cpp tests/cpp benches -name '*.[ch]pp' -o -name '*.h' | xargs $(BIN)/clang-format -i
 
 clean:
-	rm -rf $(VENV) build dist docs/_generated docs/sg_execution_times.rst
+	rm -rf $(VENV) build dist docs/_generated docs/sg_execution_times.rst bbc-demo.png
+	cd r-bridge/bbcr && ./cleanup
+	rm -rf r-bridge/python/build r-bridge/python/src/*.egg-info
