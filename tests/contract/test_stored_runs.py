@@ -302,6 +302,19 @@ def test_the_positive_class_comes_back(scoring, path):
             bbc.open(path).correct(pos_label=1)
 
 
+@pytest.mark.parametrize("pos_label", [0, 1])
+def test_the_positive_class_of_a_store_that_lacks_its_place(pos_label, path):
+    """Stores of this format were written without it at first."""
+    options = {"scoring": "roc_auc", "pos_label": pos_label, "cv": 4, "random_state": 3}
+    fitted = bbc.BBC(Witness(), {"shift": [0.2, 1.0]}, store=path, **options).fit(X, Y)
+    with sqlite3.connect(path) as connection:
+        connection.execute("DELETE FROM facts WHERE name = 'positive'")
+    connection.close()
+    run = bbc.open(path)
+    assert run.oos_predictions().pos_label == pos_label
+    assert run.correct().estimate == fitted.performance_.estimate
+
+
 def test_strings_and_many_classes_come_back(path):
     y = np.array(["one", "two", "three"], dtype=object)[np.arange(60) % 3]
     trees = DecisionTreeClassifier(), {"max_depth": [1, 2]}

@@ -143,3 +143,10 @@ def test_integers_beyond_floats_stay_apart():
     beyond = [str(label) for label in (2**64 + 1, 2**64 + 2)]
     text = "y,c\n" + "".join(f"{label},{label}\n" for label in beyond)
     assert from_wide(io.StringIO(text), truth="y").y.tolist() == beyond
+    # But among other numbers an integer is a number, also where it stands first.
+    for first, second in ((f"{10**20}", "1.5"), (f"-{2**63 + 1}", "0.25")):
+        for cells in ((first, second), (second, first)):
+            text = "y,c\n" + "".join(f"{cell},0\n" for cell in cells)
+            assert from_wide(io.StringIO(text), truth="y").y.tolist() == [float(c) for c in cells]
+    text = f"y,c\n1,{10**20}\n0,\n"
+    assert from_wide(io.StringIO(text), truth="y").values[0, 0, 0] == 1e20

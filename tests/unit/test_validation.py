@@ -187,6 +187,29 @@ def test_pandas_rows_in_another_order():
         bbc.StreamingCorrection(y, metric="roc_auc", sample_weight=pd.Series(order + 1, order))
 
 
+def test_pandas_indices_that_have_nothing_in_common():
+    number = np.arange(N)
+    pairs = pd.MultiIndex.from_arrays([number, number])
+    indices = [
+        pd.RangeIndex(N),
+        pairs,
+        pd.MultiIndex.from_arrays([number, number, number]),
+        pd.Index(number.astype(str)),
+        pd.CategoricalIndex(number.astype(str)[::-1]),
+        pd.date_range("2020", periods=N, tz="UTC"),
+        pd.interval_range(0, N),
+        pd.Index([[i] for i in number], dtype=object),
+    ]
+    for one in indices:
+        for other in indices:
+            if {type(one), type(other)} == {pd.Index, pd.CategoricalIndex}:
+                continue  # the same texts, in another order
+            y, frame = pd.Series(Y, one), pd.DataFrame(SCORES, other)
+            assert problem(y=y, predictions=frame).n_rows == N
+    with pytest.raises(ValueError, match="predictions: the index has the rows of y_true in anot"):
+        problem(y=pd.Series(Y, pairs), predictions=pd.DataFrame(SCORES, pairs[::-1]))
+
+
 def test_labels_that_half_floats_cannot_hold():
     called = (2048 + LABELS).astype(np.float16)
     with pytest.raises(ValueError, match="dtype float16, which cannot hold the label 2049 of y_t"):

@@ -73,11 +73,21 @@ def refuse_other_order(wanted: Any, name: str, **others: Any) -> None:
             own: Any = getattr(one, "index", None)
             if not hasattr(own, "equals") or len(own) != len(rows) or own.equals(rows):
                 continue
-            if own.isin(rows).all() and rows.isin(own).all():
+            if _same_labels(own, rows):
                 raise ValueError(
                     f"{other}: the index has the rows of {name} in another order; sort one by the "
                     f"other, or pass {other}.to_numpy() if the order is right as it is"
                 )
+
+
+def _same_labels(one: Any, other: Any) -> bool:
+    """Whether two pandas indices have the same labels, whatever these are."""
+    try:
+        return bool(
+            one.nlevels == other.nlevels and one.isin(other).all() and other.isin(one).all()
+        )
+    except (TypeError, ValueError, NotImplementedError):  # of types that pandas cannot compare
+        return False
 
 
 def _settled(array: AnyArray) -> AnyArray:

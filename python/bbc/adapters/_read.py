@@ -161,14 +161,17 @@ def parsed(cells: AnyArray) -> AnyArray:
     missing = _missing(cells)
     # Python reads "1_0" as ten; in a table it is somebody's name.
     if not any("_" in cell for cell in cells.tolist()):
+        too_long = False
         for integer in (np.int64, np.uint64):
             try:
                 return cells.astype(integer)
             except OverflowError:
-                if integer is np.uint64:
-                    return cells
+                too_long = True
             except ValueError:
                 break
+        # The first cell that is too long is met before one that is no integer.
+        if too_long and all(cell.strip().lstrip("+-").isdecimal() for cell in cells.tolist()):
+            return cells
         try:
             numbers = np.full(cells.shape, math.nan)
             numbers[~missing] = cells[~missing].astype(np.float64)

@@ -255,13 +255,20 @@ def _read(store: Store) -> StoredRun:
             "classes": classes,
             "groups": arrays.get("groups"),
             "sample_weight": arrays.get("sample_weight"),
-            "pos_label": (
-                classes[store.fact("positive")]
-                if classes is not None and len(classes) == 2
-                else None
-            ),
+            "pos_label": _pos_label(store, classes),
         },
     )
+
+
+def _pos_label(store: Store, classes: AnyArray | None) -> Any:
+    """Of two classes the one whose scores are kept; first stores tell it by its name only."""
+    if classes is None or len(classes) != 2:
+        return None
+    place = store.fact("positive")
+    if place is None:
+        told = store.fact("identity")["what is predicted"]
+        place = [told.endswith(f", class {label!s}") for label in classes].index(True)
+    return classes[place]
 
 
 def _versions(store: Store) -> dict[str, str]:

@@ -121,7 +121,7 @@ bbc_metric <- function(name, beta = NULL, alpha = NULL) {
     }
     metric[[parameter]] <- as.double(value)
     # Not format(), which depends on options().
-    metric$name <- sprintf("%s(%s=%s)", metric$name, parameter, deparse(value))
+    metric$name <- sprintf("%s(%s=%s)", metric$name, parameter, deparse(metric[[parameter]]))
   }
   structure(c(metric, checked(kernel_metric(metric))), class = "bbc_metric")
 }

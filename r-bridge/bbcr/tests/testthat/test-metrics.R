@@ -43,6 +43,7 @@ test_that("the name of a metric does not depend on options", {
   old <- options(OutDec = ",", digits = 3)
   on.exit(options(old))
   expect_equal(bbc_metric("f_beta", beta = 1.2345)$name, "f_beta(beta=1.2345)")
+  expect_equal(bbc_metric("f_beta", beta = 2L)$name, "f_beta(beta=2)")
 })
 
 test_that("an unknown name is answered with what it may mean, or with nothing", {
