@@ -119,7 +119,8 @@ _KINDS = (
         "BBC008",
         "interval uninformative",
         "An interval that spans half of the metric's range, or none of it, tells next to nothing.",
-        "collect more rows, or say that the data do not tell",
+        "look for leakage if the scores are perfect; else collect more rows, or say that the data "
+        "do not tell",
     ),
     Kind(
         "BBC009",

@@ -274,7 +274,7 @@ _AS_CALLED = {
     "--n-threads": "n.threads",
     "--n-rows": "n.rows",
     "--n-configurations": "n.configurations",
-    "--pos-label": "pos_label",
+    "--pos-label": "pos.label",
     "--confidence-level": "confidence.level",
     "--n-bootstraps": "n.bootstraps",
     "--html": "none|folder",

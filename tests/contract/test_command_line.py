@@ -167,7 +167,14 @@ def test_lists(capsys):
     [
         (["correct", "missing.csv", "--truth", "y", "--metric", "f1"], "No such file"),
         (["correct", "WIDE", "--truth", "z", "--metric", "f1"], "has no column 'z'"),
-        (["correct", "WIDE", "--truth", "y", "--metric", "auroc"], "auroc"),
+        (
+            ["correct", "WIDE", "--truth", "y", "--folds", "fold", "--metric", "auroc"],
+            "or 'roc_auc'? (`bbc metrics` lists all)",
+        ),
+        (
+            ["correct", "WIDE", "--truth", "y", "--metric", "roc_auc"],
+            "name it, --folds fold, or leave it out, --ignore fold; if it is one, rename it",
+        ),
         (["correct", "WIDE", "--truth", "y", "--metric", "roc_auc", "--repeat", "r"], "--long"),
         (["correct", "WIDE", "--truth", "y", "--metric", "roc_auc", "--row", "id"], "--row needs"),
         (["show", "WIDE"], "not a bbc store"),

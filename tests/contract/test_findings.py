@@ -125,6 +125,17 @@ def test_uninformative_intervals(metric, low, high, found):
     assert codes(e) == (["BBC008"] if found else [])
 
 
+@pytest.mark.parametrize(
+    ("metric", "greater", "value", "perfect"),
+    [("accuracy", True, 1.0, True), ("brier_score", False, 0.0, True), ("mcc", True, 0.0, False)],
+)
+def test_perfect_scores_are_suspected_of_leakage(metric, greater, value, perfect):
+    interval = bbc.ConfidenceInterval(value, value)
+    e = estimate(metric=metric, greater_is_better=greater, confidence_interval=interval)
+    (found,) = e.findings
+    assert ("at the best possible score; look for leakage" in str(found)) == perfect
+
+
 def test_groups_that_the_folds_tore_apart():
     y, predictions = SIMULATED.y, SIMULATED.predictions
     groups = np.arange(len(y)) // 4

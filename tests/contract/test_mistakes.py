@@ -81,6 +81,34 @@ def test_mistakes_are_named(call, error, message):
         call()
 
 
+FRAME = pd.DataFrame({"y": Y, "c": SCORES[:, 0], "d": SCORES[:, 1]})
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ({"fold": FOLDS}, "predictions: column 'fold' .* pass it as folds= and drop it; if it"),
+        ({"Unnamed: 0": FOLDS}, r"predictions: column 'Unnamed: 0' .*: drop it; if it is one"),
+        ({"n": np.arange(1, 41)}, r"predictions: column 'n' .*it numbers them from 1 on"),
+    ],
+)
+def test_columns_that_describe_rows_are_no_configurations(columns, message):
+    frame = FRAME.drop(columns="y").assign(**columns)
+    with pytest.raises(ValueError, match=f"^{message}"):
+        bbc.correct(Y, frame, metric="roc_auc")
+    # Who lists the configurations means them.
+    listed = bbc.correct(Y, frame, metric="roc_auc", names=list(frame), random_state=0)
+    assert listed.n_configurations == 3
+
+
+def test_the_truth_is_no_configuration():
+    for names in (None, list(FRAME)):
+        with pytest.raises(ValueError, match="has the column 'y', which is y_true itself: drop it"):
+            bbc.correct(FRAME["y"], FRAME, metric="roc_auc", names=names)
+    other = FRAME.assign(y=1 - FRAME["y"])
+    assert bbc.correct(FRAME["y"], other, metric="roc_auc", random_state=0).n_configurations == 3
+
+
 def test_a_directory_is_no_store(tmp_path):
     search = bbc.CVT(DecisionTreeClassifier(), store=tmp_path)
     for call in (lambda: bbc.open(tmp_path), lambda: search.fit(SCORES, Y)):

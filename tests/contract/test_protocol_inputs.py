@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, RegressorMixin, clone
 from sklearn.exceptions import FitFailedWarning
 from sklearn.linear_model import LinearRegression, Ridge
 from sklearn.model_selection import KFold, cross_val_score
@@ -140,6 +140,21 @@ def test_bad_input_is_refused_before_any_fit(kind, change, error, message, tmp_p
     assert fits_before(error, message, lambda: search.fit(**data)) == 0
     with pytest.raises(bbc.errors.StoreError, match="no run was started"):
         bbc.open(tmp_path / "run.bbc")
+
+
+class RegressorThatMustNotFit(RegressorMixin, BaseEstimator):
+    """Ends the test where a model is trained."""
+
+    def fit(self, X, y):
+        raise AssertionError("was trained")
+
+
+@pytest.mark.parametrize("kind", PROTOCOLS)
+def test_labels_of_a_regressor_are_refused_before_any_fit(kind):
+    """Real numbers that happen to be whole, as in scikit-learn's diabetes data, are no labels."""
+    search = kind(RegressorThatMustNotFit(), scoring="accuracy", cv=4)
+    with pytest.raises(ValueError, match=r"^scoring: metric 'accuracy' .* is a regressor and y"):
+        search.fit(X, np.round(100 * X[:, 0]))
 
 
 @pytest.mark.parametrize("kind", [bbc.BBC, bbc.BBCD])

@@ -95,7 +95,7 @@ def test_numbers_with_underscores_are_names():
         ("y,c1\n", "no rows"),
         ("y,c1\n1,2,3\n", "data row 0 has 3 cells, the header has 2"),
         ("y,c1,c1\n1,2,3\n", "two columns 'c1'"),
-        ("y,id,c1\n1,anna,0.5\n0,otto,0.1\n", "column 'id' is text and others are numbers"),
+        ("y,who,c1\n1,anna,0.5\n0,otto,0.1\n", "column 'who' is text and others are numbers"),
         ("y\n1\n", "no column left"),
     ],
 )
@@ -150,3 +150,20 @@ def test_integers_beyond_floats_stay_apart():
             assert from_wide(io.StringIO(text), truth="y").y.tolist() == [float(c) for c in cells]
     text = f"y,c\n1,{10**20}\n0,\n"
     assert from_wide(io.StringIO(text), truth="y").values[0, 0, 0] == 1e20
+
+
+@pytest.mark.parametrize(
+    ("column", "advice"),
+    [
+        ("Fold", r'by its name.*: name it, folds="Fold", or leave it out, ignore=\["Fold"\]'),
+        ("weight", r'name it, sample_weight="weight", or'),
+        (" row_id", r'configuration: leave it out, ignore=\[" row_id"\]'),
+        ("counted", r"it numbers them from 0 on.*: leave it out"),
+    ],
+)
+@pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
+def test_columns_that_describe_rows_are_no_configurations(make, column, advice):
+    columns = {"y": [0, 1, 1, 0], "c": [0.1, 0.9, 0.5, 0.2], column: [0, 1, 2, 3]}
+    with pytest.raises(ValueError, match=advice):
+        from_wide(make(columns), truth="y")
+    assert from_wide(make(columns), truth="y", ignore=[column]).names == ("c",)

@@ -1,6 +1,7 @@
 """Array-likes -> canonical arrays, or one clear error. Inside, arrays are unchecked."""
 
 from ._arrays import missing_objects, plain_array
+from ._columns import design_column
 from ._design import codes_by_first_row, groups, resamples
 from ._options import (
     choice,
@@ -27,6 +28,7 @@ __all__ = [
     "choice",
     "codes_by_first_row",
     "confidence_level",
+    "design_column",
     "enough_replicates",
     "flag",
     "groups",

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from .._typing import AnyArray
-from .._validation import missing_objects
+from .._validation import design_column, missing_objects
 from ..predictions import OutOfSamplePredictions
 from ._read import Table, parsed, read
 
@@ -34,7 +34,9 @@ def from_wide(
     folds, groups, sample_weight : str, optional
         Columns of the folds, the groups and the weights.
     ignore : collection of str, optional
-        Columns that are none of this and no configuration either.
+        Columns that are none of this and no configuration either. A column that is called like
+        one (fold, group, weight, id, row, index, ...) or that numbers the rows must be named here
+        or above: it is refused as a configuration.
 
     Returns
     -------
@@ -61,6 +63,7 @@ def from_wide(
     if not names:
         raise ValueError(f"{given.source} has no column left that could be a configuration")
     columns = [given.values(name) for name in names]
+    _refuse_design(columns, names, given)
     _refuse_mixed(columns, names, given)
     return _predictions(
         _truth(given, truths),
@@ -269,3 +272,16 @@ def _refuse_mixed(columns: list[AnyArray], names: list[str], table: Table) -> No
             f"{table.source}: column {name!r} is text and others are numbers; if it is no "
             "configuration, ignore it"
         )
+
+
+def _refuse_design(columns: list[AnyArray], names: list[str], table: Table) -> None:
+    """Refuse what describes the rows among the columns that nobody named."""
+    found = design_column(names, columns)
+    if found is None:
+        return
+    name, why, argument = found
+    name_it = f'name it, {argument}="{name}", or ' if argument else ""
+    raise ValueError(
+        f"{table.source}: column {name!r} seems to describe the rows ({why}), not to be a "
+        f'configuration: {name_it}leave it out, ignore=["{name}"]; if it is one, rename it'
+    )

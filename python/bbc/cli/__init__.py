@@ -10,6 +10,7 @@ from typing import Any
 from .._validation import truth_called
 from ..errors import BBCWarning, MissingExtraError, StoreError
 from ._parser import make_parser
+from ._words import spoken
 
 __all__ = ["main"]
 
@@ -54,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("bbc: interrupted", file=sys.stderr)
         return _INTERRUPTED
     except _REFUSALS as error:
-        print(f"bbc: error: {_text(error)}", file=sys.stderr)
+        print(f"bbc: error: {spoken(_text(error))}", file=sys.stderr)
         return _REFUSED
     return 0
 
@@ -66,7 +67,7 @@ def _spoken_warnings() -> Iterator[None]:
 
     def show(message: Any, category: type[Warning], *place: Any, **more: Any) -> None:
         if issubclass(category, BBCWarning):
-            print(f"bbc: warning: {message}", file=sys.stderr)
+            print(f"bbc: warning: {spoken(str(message))}", file=sys.stderr)
         else:
             usual(message, category, *place, **more)
 

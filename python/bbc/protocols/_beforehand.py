@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from sklearn.base import is_regressor
 
 from .. import _validation
 from .._typing import AnyArray
@@ -35,6 +36,8 @@ def check_statistics(run: Run, selection: Any, **needs: Any) -> None:
                 f"sample_weight: metric {metric.name!r} is a Python function of (y, prediction) "
                 "and takes no weights"
             )
+        if metric.predicts == "labels" and y.dtype.kind == "f":
+            _refuse_regressors(run, metric)
         made_up = _made_up(metric, y, run.responses.classes)
         if made_up is None:
             continue
@@ -49,6 +52,17 @@ def check_statistics(run: Run, selection: Any, **needs: Any) -> None:
             folds=tested[:, rows] if complete and needs.get("every_fold_scored") else None,
             **needs,
         )
+
+
+def _refuse_regressors(run: Run, metric: Metric) -> None:
+    """Refuse labels of a regressor: whole numbers such as 151.0 pass for labels in a truth."""
+    for one in run.configurations:
+        if is_regressor(one.estimator):
+            raise ValueError(
+                f"scoring: metric {metric.name!r} compares labels, but {one.name!r} is a regressor "
+                "and y is real numbers; use a metric of values such as 'r2', or give labels as "
+                "integers"
+            )
 
 
 def _refuse_unequal(sizes: Sequence[int]) -> None:

@@ -44,7 +44,9 @@ def _derived(result: "PerformanceEstimate") -> Iterator[tuple[str, str]]:
         return
     width = interval.high - interval.low
     if width == 0:
-        yield "BBC008", "it has no width"
+        best = highest if result.greater_is_better else lowest
+        perfect = ", at the best possible score" if interval.low == best else ""
+        yield "BBC008", f"it has no width{perfect}"
     elif math.isfinite(highest - lowest) and width >= _UNINFORMATIVE * (highest - lowest):
         share = 100 * width / (highest - lowest)
         yield "BBC008", f"it spans {share:.3g} % of the metric's range"
