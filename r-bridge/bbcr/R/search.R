@@ -6,7 +6,8 @@
 #' @param search What holds the scores: a matrix with a row per fold and a column per configuration,
 #'   or a list of them, one per repeat; a long table with the columns `fold`, `configuration`,
 #'   `score` and where it exists `repeat`; what tidymodels' `collect_metrics(x, summarize = FALSE)`
-#'   returns; or a caret model trained with `trainControl(returnResamp = "all")`.
+#'   returns; or a caret model trained with `trainControl(returnResamp = "all")`. The folds of one
+#'   repeat share no rows: bootstraps and Monte Carlo splits are refused where they can be told.
 #' @param metric What the scores are of: a name of [bbc_metrics()], or any other name together with
 #'   `greater_is_better`. Of a tidymodels table it chooses the scores; a caret model knows it: the
 #'   metric that chose the winner.
@@ -68,6 +69,7 @@ bbc_correct_search.data.frame <- function(search, metric, names = NULL, ...) {
     if (nrow(search) == 0) abort("`search` has no line with .metric \"%s\"", name)
     column <- ".estimate"
     cells <- tune_cells(search)
+    if (is.null(cells$rep)) refuse_shared_resamples(cells$fold)
   } else if (has("fold", "configuration", "score")) {
     column <- "score"
     cells <- list(fold = as.character(search$fold), rep = search[["repeat"]],
@@ -96,6 +98,7 @@ bbc_correct_search.train <- function(search, metric, greater_is_better = NULL, n
                 "trainControl(returnResamp = \"all\")"))
   }
   cells <- train_cells(search, table)
+  refuse_shared_rows(search$control$indexOut, cells)
   cells$row <- cells$fold
   long <- unfolded(as.list(table)[search$metric], cells, "search", "fold %s was scored")
   order <- match(train_configurations(search, search$results), long$configurations)
@@ -104,6 +107,33 @@ bbc_correct_search.train <- function(search, metric, greater_is_better = NULL, n
     greater_is_better = search$maximize,
     names = if (is.null(names)) long$configurations[order] else names, ...
   )
+}
+
+# Scores of resamples that may share rows are not those of one partition, and its draws would take
+# them for independent. rsample's folds are called Fold1, ...; the names of others say no more than
+# this, since mc_cv() and group_vfold_cv() share one.
+refuse_shared_resamples <- function(resamples) {
+  shared <- grepl("^(Bootstrap|Apparent|Resample|Slice|Permutation)", resamples)
+  if (!any(shared)) return(invisible())
+  abort(paste(
+    "`search`: resamples such as %s (bootstraps, Monte Carlo or time slices) can hold out the same",
+    "rows: tune with vfold_cv(). Where they share no row, as those of group_vfold_cv(), give a",
+    "table with the columns fold, configuration and score"
+  ), resamples[shared][[1]])
+}
+
+# The folds of a caret model may be any `index` that the user gave.
+refuse_shared_rows <- function(held_out, cells) {
+  resamples <- names(held_out)
+  repeats <- cells$rep[match(resamples, paste0(cells$fold, cells$rep))]
+  for (own in split(held_out, repeats)) {
+    rows <- unlist(own)
+    twice <- anyDuplicated(rows)
+    if (twice) {
+      abort(paste("`search`: row %d was held out in several resamples of one repeat: only",
+                  "(repeated) cross-validation can be corrected"), rows[[twice]])
+    }
+  }
 }
 
 metric_of_scores <- function(metric, greater_is_better) {

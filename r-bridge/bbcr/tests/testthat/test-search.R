@@ -65,6 +65,39 @@ test_that("a caret model knows its metric and its direction", {
   expect_refused(bbc_correct_search(model), "returnResamp = \"all\"")
 })
 
+test_that("resamples that may share rows are no folds of one partition", {
+  tuned <- function(resample, ...) {
+    data.frame(id = paste0(resample, rep(1:5, 3)), ..., .metric = "accuracy", .estimate = c(scores),
+               .config = rep(names, each = 5))
+  }
+  for (resample in c("Bootstrap", "Bootstrap0", "Resample", "Slice")) {
+    expect_refused(bbc_correct_search(tuned(resample), "accuracy"),
+                   paste0("resamples such as ", resample, "1 .*tune with vfold_cv"))
+  }
+  own <- bbc_correct_search(scores, "accuracy", seed = 1)
+  expect_equal(bbc_correct_search(tuned("Fold"), "accuracy", seed = 1)$replicates, own$replicates)
+  by_group <- tuned("Repeat1", id2 = paste0("Resample", rep(1:5, 3)))
+  by_group$id <- "Repeat1"
+  expect_equal(bbc_correct_search(by_group, "accuracy", seed = 1)$replicates, own$replicates)
+})
+
+test_that("a caret model's own resamples must not share rows", {
+  skip_if_not_installed("caret")
+  set.seed(1)
+  train <- function(method, ...) {
+    control <- caret::trainControl(method, 4, returnResamp = "all", ...)
+    suppressWarnings(caret::train(mpg ~ wt + hp, mtcars, "knn", trControl = control,
+                                  tuneGrid = data.frame(k = c(3, 5))))
+  }
+  for (method in c("boot", "LGOCV")) {
+    expect_refused(bbc_correct_search(train(method)), "use trainControl\\(\"cv\"\\)")
+  }
+  drawn <- caret::createResample(mtcars$mpg, 4)
+  expect_refused(bbc_correct_search(train("cv", index = drawn)), "was held out in several resamples")
+  groups <- caret::groupKFold(rep(1:8, 4), 4)
+  expect_equal(bbc_correct_search(train("cv", index = groups), seed = 1)$n_folds, length(groups))
+})
+
 test_that("the open end is the metric's for any number of classes, which scores do not tell", {
   ends <- function(metric) {
     confint(bbc_correct_search(scores, metric, alternative = "greater", seed = 1))[[2]]

@@ -174,6 +174,8 @@ test_that("tables of mlr3 need the event level", {
   expect_identical(e$replicates, whole$replicates)
   expect_refused(bbc_correct(mlr3, metric = "roc_auc"), "`event_level` is needed")
   expect_equal(bbc_correct(mlr3, metric = "accuracy", seed = 1)$names, c("a", "b", "c"))
+  subsampled <- rbind(mlr3, transform(mlr3[mlr3$row_ids < 9, ], iteration = "another"))
+  expect_refused(bbc_correct(subsampled, metric = "accuracy"), "row 1 was predicted more than once")
 })
 
 test_that("the other functions take tables too", {
