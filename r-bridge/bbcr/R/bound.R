@@ -131,9 +131,10 @@ enough_replicates <- function(n_bootstraps, level) {
 bound_problem <- function(predictions, truth, folds, estimate, event_level, names) {
   options <- list(metric = bbc_metric("roc_auc"), method = "bound")
   given <- unpacked(predictions, truth, options$metric, estimate, folds, event_level, names)
-  problem <- make_problem(given$predictions, given$truth, options, given$folds,
-                          event_level = given$event_level, names = given$names,
-                          folds_needed_by = "a bound")
+  problem <- by_row_id(given, make_problem(
+    given$predictions, given$truth, options, given$folds, event_level = given$event_level,
+    names = given$names, folds_needed_by = "a bound"
+  ))
   if (problem$n_repeats != 1) {
     abort("`predictions` has %d repeats; a bound takes one", problem$n_repeats)
   }

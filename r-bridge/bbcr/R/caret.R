@@ -24,8 +24,10 @@ bbc_correct.train <- function(predictions, truth, metric, event_level = NULL, fo
   if (missing(metric)) abort_no_metric()
   given <- unpacked(predictions, if (!missing(truth)) truth, bbc_metric(metric), NULL, folds,
                     event_level, names)
-  bbc_correct.default(given$predictions, given$truth, metric, folds = given$folds,
-                      event_level = given$event_level, names = given$names, ...)
+  by_row_id(given, bbc_correct.default(
+    given$predictions, given$truth, metric, folds = given$folds, event_level = given$event_level,
+    names = given$names, ...
+  ))
 }
 
 unpacked.train <- function(predictions, truth, metric, estimate, folds, event_level, names) {
@@ -45,7 +47,8 @@ unpacked.train <- function(predictions, truth, metric, estimate, folds, event_le
   list(
     predictions = long$predictions, truth = long$per_row(table$obs, "obs"),
     folds = if (is.null(folds)) long$folds else folds, event_level = event_level,
-    names = if (is.null(names)) long$configurations else names
+    names = if (is.null(names)) long$configurations else names, row_ids = long$rows,
+    from_table = c("predictions", "truth")
   )
 }
 

@@ -42,12 +42,15 @@ bbc_correct.data.frame <- function(predictions, truth, metric, estimate = NULL, 
   if (missing(metric)) abort_no_metric()
   given <- unpacked(predictions, if (!missing(truth)) truth, bbc_metric(metric), estimate, folds,
                     event_level, names)
-  bbc_correct.default(given$predictions, given$truth, metric, folds = given$folds,
-                      event_level = given$event_level, names = given$names, ...)
+  by_row_id(given, bbc_correct.default(
+    given$predictions, given$truth, metric, folds = given$folds, event_level = given$event_level,
+    names = given$names, ...
+  ))
 }
 
 # What a table or a fitted model says, in the form of bbc_correct.default(): predictions, truth,
-# folds, event_level and names.
+# folds, event_level and names; of tables also the `row_ids`, in the order of the rows, and which
+# arguments are `from_table`.
 unpacked <- function(predictions, truth, metric, estimate, folds, event_level, names) {
   UseMethod("unpacked")
 }
@@ -83,7 +86,8 @@ unpacked.data.frame <- function(predictions, truth, metric, estimate, folds, eve
   list(
     predictions = long$predictions, truth = if (by_name) long$per_row(values, truth) else truth,
     folds = if (is.null(folds)) long$folds else folds, event_level = event_level,
-    names = if (is.null(names)) long$configurations else names
+    names = if (is.null(names)) long$configurations else names, row_ids = long$rows,
+    from_table = c("predictions", if (by_name) "truth")
   )
 }
 
@@ -174,6 +178,21 @@ tune_cells <- function(table) {
        rep = if (repeated) as.character(table[["id"]]))
 }
 
+# What `code` refuses of a table's contents, with the ids of rows in place of their numbers.
+by_row_id <- function(given, code) {
+  if (is.null(given$row_ids)) return(code)
+  tryCatch(code, bbc_error = function(error) {
+    if (grepl(sprintf("^`(%s)`", paste(given$from_table, collapse = "|")), error$message)) {
+      error$message <- replaced(error$message, "(?<=at |, )row [0-9]+", function(index) {
+        row_id(given$row_ids, index)
+      })
+    }
+    stop(error)
+  })
+}
+
+row_id <- function(ids, index) format(ids[[index]], scientific = FALSE, trim = TRUE)
+
 # From lines to one array per repeat; refuses cells with several predictions. The same in all
 # locales: text is not sorted as people do.
 unfolded <- function(columns, cells, name = "predictions", what = "row %s was predicted") {
@@ -195,7 +214,7 @@ unfolded <- function(columns, cells, name = "predictions", what = "row %s was pr
   if (twice) {
     abort(paste0("`%s`: ", what, " more than once by configuration %s in one repeat: only ",
                  "(repeated) cross-validation can be corrected"),
-          name, format(rows[[row[[twice]]]]), configurations[[cell[twice, 2]]])
+          name, row_id(rows, row[[twice]]), configurations[[cell[twice, 2]]])
   }
   filled <- lapply(columns, function(column) {
     if (is.factor(column)) column <- as.character(column)
@@ -208,7 +227,7 @@ unfolded <- function(columns, cells, name = "predictions", what = "row %s was pr
     if (length(own) == 1) own[[1]] else array(unlist(own), c(shape[1:2], length(own)))
   })
   list(
-    predictions = arrays, configurations = configurations,
+    predictions = arrays, configurations = configurations, rows = rows,
     folds = fold_matrix(cells$fold, row, rep, shape, rows),
     per_row = function(values, column) values_per_row(values, row, rows, column)
   )
@@ -222,7 +241,7 @@ fold_matrix <- function(fold, row, rep, shape, rows) {
   differs <- folds[cbind(row, rep)] != fold
   if (any(differs)) {
     abort("`predictions`: row %s was held out in several folds of one repeat",
-          format(rows[[row[differs][[1]]]]))
+          row_id(rows, row[differs][[1]]))
   }
   if (anyNA(folds) || any(apply(folds, 2, function(own) length(unique(own))) < 2)) NULL else folds
 }
@@ -234,7 +253,7 @@ values_per_row <- function(values, row, rows, column) {
   differs <- key(values) != key(out[row])
   if (any(differs)) {
     abort("`predictions`: column %s has several values for row %s", column,
-          format(rows[[row[differs][[1]]]]))
+          row_id(rows, row[differs][[1]]))
   }
   out
 }

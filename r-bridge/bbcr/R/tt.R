@@ -32,8 +32,10 @@ bbc_tt <- function(predictions, truth, metric, folds = NULL, sample_weight = NUL
   threads <- threads_of(n_threads)
   given <- unpacked(predictions, if (!missing(truth)) truth, options$metric, estimate, folds,
                     event_level, names)
-  problem <- make_problem(given$predictions, given$truth, options, given$folds, NULL, sample_weight,
-                          given$event_level, names = given$names, folds_needed_by = "bbc_tt()")
+  problem <- by_row_id(given, make_problem(
+    given$predictions, given$truth, options, given$folds, NULL, sample_weight, given$event_level,
+    names = given$names, folds_needed_by = "bbc_tt()"
+  ))
   raw <- checked(kernel_tt(fold_scores(problem, options$metric, threads),
                            options$metric$greater_is_better))
   raw$optimism <- optimism_of(raw, options$metric)

@@ -44,6 +44,28 @@ test_that("a long table may hold times and events", {
   expect_refused(bbc_correct(table, metric = "concordance_index"), "several values for row 1")
 })
 
+test_that("errors name the rows of a table by their ids", {
+  table <- long_table()
+  table$row <- 1e5 * table$row
+  named <- transform(table, row = sprintf("case %d", row %/% 1e5))
+  gone <- replace(table$truth, table$row == 7e5, NA)
+  other <- long_table(replace(data$scores, 67, Inf))$estimate
+  calls <- list(
+    bbc_correct = function(...) bbc_correct(..., metric = "roc_auc"),
+    bbc_tt = function(...) bbc_tt(..., metric = "roc_auc"),
+    bbc_dominated = function(...) bbc_dominated(..., metric = "roc_auc"),
+    bbc_bound = function(...) bbc_bound(..., method = "delong")
+  )
+  for (call in calls) {
+    expect_refused(call(transform(table, truth = gone)), "`truth` is NA at row 700000")
+    expect_refused(call(transform(named, truth = gone)), "`truth` is NA at row case 7$")
+    expect_refused(call(transform(table, estimate = other)),
+                   "infinite at row 700000, configuration 2")
+  }
+  expect_refused(bbc_correct(table[-3, ], metric = "roc_auc"), "NA at repeat 1, row 300000, conf")
+  expect_refused(bbc_correct(table, replace(data$truth, 7, NA), "roc_auc"), "`truth` is NA at row 7")
+})
+
 test_that("unfit tables are refused", {
   table <- long_table()
   expect_refused(bbc_correct(rbind(table, table[3, ]), metric = "roc_auc"), "more than once")
