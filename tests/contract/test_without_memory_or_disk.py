@@ -122,7 +122,7 @@ def refusal(store):
 PLACES = {
     "a folder that is read-only": ("run.bbc", "cannot be opened; the directory must"),
     "a folder that is missing": ("nowhere/run.bbc", "cannot be opened; the directory must"),
-    "a folder": ("", "cannot be opened; the directory must"),
+    "a folder": ("", "it is a directory; name a file in it"),
     "what the kernel shows": ("/proc/run.bbc", "cannot be opened; the directory must"),
     "a device": ("/dev/null", "cannot be|not a bbc store|deleted, moved"),
 }
