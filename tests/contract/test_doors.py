@@ -16,6 +16,8 @@ from sklearn.model_selection import (
     GroupKFold,
     HalvingGridSearchCV,
     KFold,
+    LeaveOneGroupOut,
+    LeavePGroupsOut,
     RandomizedSearchCV,
     RepeatedStratifiedKFold,
     ShuffleSplit,
@@ -304,6 +306,19 @@ def test_partitions_given_as_a_list_are_told_apart():
     search = GridSearchCV(KNeighborsClassifier(), grid, cv=unequal).fit(X, y)
     with pytest.raises(ValueError, match="begin anew after 5 folds, then"):
         bbc.correct_search(search)
+
+
+def test_leaving_one_group_out_is_a_partition_by_any_name():
+    X, y = load_iris(return_X_y=True)
+    one, other = (
+        GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 9]}, cv=cv).fit(
+            X, y, groups=np.arange(150) % 6
+        )
+        for cv in (LeavePGroupsOut(1), LeaveOneGroupOut())
+    )
+    assert bbc.correct_search(one, random_state=1) == bbc.correct_search(other, random_state=1)
+    with pytest.raises(ValueError, match="splits of LeavePGroupsOut share rows"):
+        bbc.correct_search(one.set_params(cv=LeavePGroupsOut(2)))
 
 
 @pytest.mark.parametrize(

@@ -151,7 +151,11 @@ def _what_is_kept(search: Any) -> _FoldScores:
 
 def _n_repeats(cv: Any) -> int:
     """How often the splits begin anew: folds that share rows are never drawn together."""
-    if isinstance(cv, BaseShuffleSplit | LeavePOut | LeavePGroupsOut):
+    if (
+        isinstance(cv, BaseShuffleSplit)
+        or (isinstance(cv, LeavePOut) and cv.p > 1)
+        or (isinstance(cv, LeavePGroupsOut) and cv.n_groups > 1)
+    ):
         raise ValueError(
             f"search: the splits of {type(cv).__name__} share rows, and BBC-F draws folds that do "
             "not; bbc.keep_predictions keeps what draws of rows need"
