@@ -76,8 +76,8 @@ class ZeroOneSums {
   Aligned<std::uint8_t> bytes_;
   Aligned<std::uint16_t> words_;
   std::vector<std::int64_t> longs_;  // [configuration][word of lane]
-  Aligned<std::uint16_t> least_;      // [word of lane], and
-  Aligned<std::uint16_t> where_;      // who has them first
+  Aligned<std::uint16_t> least_;     // [word of lane], and
+  Aligned<std::uint16_t> where_;     // who has them first
 };
 
 }  // namespace bbc::detail
