@@ -102,6 +102,25 @@ def test_a_lost_line_is_seen(tmp_path):
     assert compare_images(str(baseline), str(path), tol=_TOLERANCE) is not None
 
 
+@pytest.mark.parametrize("picture", [replicates, difference])
+def test_legends_of_histograms_hide_nothing(picture):
+    ax = picture().ax_
+    ax.figure.draw_without_rendering()
+    drawn, legend = ax.get_window_extent(), ax.get_legend().get_window_extent()
+    assert not legend.overlaps(drawn)
+    assert not legend.overlaps(ax.title.get_window_extent())
+    assert legend.x0 >= 0
+    assert legend.x1 <= ax.figure.bbox.x1
+    assert legend.y1 <= ax.figure.bbox.y1
+
+
+def test_histograms_round_as_reports_do():
+    low, high = ESTIMATE.confidence_interval
+    interval, _, _ = replicates().ax_.get_legend().get_texts()
+    assert low == 0.5
+    assert interval.get_text() == f"95 % interval [0.500, {high:.3f}]"
+
+
 def test_difference_is_that_of_the_two_best_on_the_same_rows():
     display = difference()
     scores = np.mean(SIMULATED.predictions == SIMULATED.y[:, None], axis=0)

@@ -132,6 +132,12 @@ def test_the_page_says_which_metric_decided_and_that_draws_were_given(tmp_path):
     assert "(given draws; bbc" in text
 
 
+def test_predictions_without_folds_are_not_said_to_be_cross_validated(tmp_path):
+    text = page_of(ESTIMATE, tmp_path)
+    assert "30 configurations were compared by held-out predictions on 80 rows;" in text
+    assert "cross-validation on" not in text
+
+
 @pytest.mark.parametrize(("n_repeats", "scheme"), [(1, "a hold-out"), (3, "3 hold-outs")])
 def test_hold_outs_are_not_called_cross_validation(n_repeats, scheme, tmp_path):
     y, predictions = SIMULATED.y, SIMULATED.predictions

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from ..correction import correct
 from ..intervals import naive_bootstrap
-from ._display import APPARENT, CORRECTED, Display, histogram
+from ._display import APPARENT, CORRECTED, Display, histogram, legend_above
 
 
 class DifferenceDisplay(Display):
@@ -169,4 +169,4 @@ class DifferenceDisplay(Display):
         worse = 100 * float(np.mean(self.differences <= 0))
         ax.set_xlabel(f"{self.metric}: winner ({self.winner}) better by")
         ax.set_title(f"runner-up ({self.runner_up}) as good or better in {worse:.3g} %")
-        ax.legend(frameon=False, loc="upper left")
+        legend_above(ax)

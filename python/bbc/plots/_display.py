@@ -139,6 +139,13 @@ def histogram(ax: Any, values: FloatArray) -> None:
     ax.set_ylabel("replicates")
 
 
+def legend_above(ax: Any) -> None:
+    """Put the legend above the title: within the axes it would hide ends of intervals and bars."""
+    ax.legend(
+        frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1.08), ncols=3, columnspacing=1.2
+    )
+
+
 def shortened(name: str) -> str:
     """A name that fits beside a picture: parameters differ at the end, estimators at the start."""
     if len(name) <= _LONGEST_NAME:

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from ..results._text import size
-from ._display import APPARENT, CORRECTED, EstimateDisplay, histogram
+from ..results._text import rounded, size
+from ._display import APPARENT, CORRECTED, EstimateDisplay, histogram, legend_above
 
 
 class ReplicateDisplay(EstimateDisplay):
@@ -38,17 +38,18 @@ class ReplicateDisplay(EstimateDisplay):
                 color=CORRECTED,
                 alpha=0.15,
                 label=f"{100 * interval.confidence_level:g} % interval "
-                f"[{interval.low:.3g}, {interval.high:.3g}]",
+                f"[{rounded(interval.low)}, {rounded(interval.high)}]",
             )
-        ax.axvline(e.estimate, color=CORRECTED, linewidth=2.0, label=f"corrected {e.estimate:.3f}")
+        corrected = f"corrected {rounded(e.estimate)}"
+        ax.axvline(e.estimate, color=CORRECTED, linewidth=2.0, label=corrected)
         if e.apparent is not None:
             ax.axvline(
                 e.apparent,
                 color=APPARENT,
                 linewidth=2.0,
                 linestyle="--",
-                label=f"apparent {e.apparent:.3f}",
+                label=f"apparent {rounded(e.apparent)}",
             )
         ax.set_xlabel(e.metric)
         ax.set_title(size(e))
-        ax.legend(frameon=False, loc="upper left")
+        legend_above(ax)

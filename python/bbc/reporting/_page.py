@@ -10,6 +10,7 @@ from ..errors import MissingExtraError
 from ..plots import ReplicateDisplay, SelectionDisplay
 from ..plots._display import checked
 from ..results import PerformanceEstimate
+from ..results._text import rounded
 from . import _words
 from ._template import TEMPLATE
 
@@ -92,12 +93,11 @@ def report(estimate: PerformanceEstimate, path: str | PathLike[str]) -> Path:
 def _pictures(e: PerformanceEstimate) -> list[Picture]:
     if e.replicates is None:
         return []
-    apparent = "" if e.apparent is None else f"; the apparent score is {_words.number(e.apparent)}"
+    apparent = "" if e.apparent is None else f"; the apparent score is {rounded(e.apparent)}"
     pictures = [
         Picture(
             _png(ReplicateDisplay(e)),
-            f"Histogram of {e.n_bootstraps} replicates around {_words.number(e.estimate)}"
-            f"{apparent}.",
+            f"Histogram of {e.n_bootstraps} replicates around {rounded(e.estimate)}{apparent}.",
             "Each replicate repeats the choice and scores the chosen configuration on what it "
             "left out.",
         )

@@ -31,6 +31,7 @@ th { font-weight: 600; width: 35%; }
 blockquote { margin: 0; padding: .8rem 1rem; background: var(--panel); border-radius: .4rem; }
 .finding { border-left: .25rem solid var(--alarm); padding-left: .8rem; margin: .8rem 0; }
 .finding strong { color: var(--alarm); }
+@media (max-width: 30rem) { th { width: 45%; } }
 footer { margin-top: 2.5rem; color: var(--soft); font-size: .9rem; }
 @media print {
   :root { --ink: #000000; --soft: #333333; --paper: #ffffff; --line: #999999;
@@ -54,7 +55,7 @@ footer { margin-top: 2.5rem; color: var(--soft); font-size: .9rem; }
 {% endfor %}
 {% for text in notes %}<div class="finding">{{ text }}</div>
 {% endfor %}
-{% if findings %}<p>The page Findings in the documentation of bbc explains all codes.</p>{% endif %}
+{% if findings %}<p>All codes are explained in docs/findings.md of bbc's sources.</p>{% endif %}
 
 </section>
 {% endif %}

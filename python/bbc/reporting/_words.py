@@ -1,6 +1,7 @@
 """The sentences of a report, and of the paper that it goes into."""
 
 from ..results import PerformanceEstimate
+from ..results._text import rounded
 
 _BBC = (
     "I. Tsamardinos, E. Greasidou, G. Borboudakis, Bootstrapping the out-of-sample predictions for "
@@ -27,11 +28,6 @@ _SCHEMES = {
 }
 
 
-def number(value: float) -> str:
-    """Three digits: what a paper prints."""
-    return f"{value:.3g}" if abs(value) >= 1 else f"{value:.3f}"
-
-
 def interval_text(e: PerformanceEstimate) -> str:
     """The interval in words, empty if there is none."""
     interval = e.confidence_interval
@@ -39,10 +35,10 @@ def interval_text(e: PerformanceEstimate) -> str:
         return ""
     level = f"{100 * interval.confidence_level:g} %"
     if interval.alternative == "greater":
-        return f"{level} lower bound {number(interval.low)}"
+        return f"{level} lower bound {rounded(interval.low)}"
     if interval.alternative == "less":
-        return f"{level} upper bound {number(interval.high)}"
-    return f"{level} CI {number(interval.low)} to {number(interval.high)}"
+        return f"{level} upper bound {rounded(interval.high)}"
+    return f"{level} CI {rounded(interval.low)} to {rounded(interval.high)}"
 
 
 def model(e: PerformanceEstimate) -> str:
@@ -55,7 +51,7 @@ def headline(e: PerformanceEstimate) -> str:
     interval = interval_text(e)
     return (
         f"The {'expected' if e.method in _CORRECTED else 'estimated'} {e.metric} of the {model(e)} "
-        f"on new rows is {number(e.estimate)}{f' ({interval})' if interval else ''}."
+        f"on new rows is {rounded(e.estimate)}{f' ({interval})' if interval else ''}."
     )
 
 
@@ -67,8 +63,8 @@ def uncorrected(e: PerformanceEstimate) -> str:
         return "This is the winner's own score, not corrected for the choice."
     claim = "too good" if e.optimism >= 0 else "too bad"
     return (
-        f"The selected configuration's own score is {number(e.apparent)}. Reported "
-        f"as it stands it would have been {number(abs(e.optimism))} {claim}."
+        f"The selected configuration's own score is {rounded(e.apparent)}. Reported "
+        f"as it stands it would have been {rounded(abs(e.optimism))} {claim}."
     )
 
 
@@ -81,7 +77,10 @@ def _scheme(e: PerformanceEstimate) -> str:
     """How the configurations were evaluated, and on how many rows."""
     scheme = _SCHEMES.get(e.method, "held-out predictions")
     if e.method in _CROSS_VALIDATED:
-        scheme = f"{e.n_folds}-fold cross-validation" if e.n_folds else "cross-validation"
+        if e.n_folds:
+            scheme = f"{e.n_folds}-fold cross-validation"
+        elif e.method != "bbc":  # which needs no folds, and then knows of none
+            scheme = "cross-validation"
         if e.n_repeats > 1:
             scheme += f" with {e.n_repeats} repeats"
         if e.n_folds == 1:
@@ -108,7 +107,7 @@ def methods(e: PerformanceEstimate) -> str:
     else:
         text += f" Its performance was estimated by {e.method.upper()} (bbc {e.version})."
     interval = interval_text(e)
-    return f"{text} The estimate is {number(e.estimate)}{f' ({interval})' if interval else ''}."
+    return f"{text} The estimate is {rounded(e.estimate)}{f' ({interval})' if interval else ''}."
 
 
 def checklist(e: PerformanceEstimate) -> list[tuple[str, str]]:

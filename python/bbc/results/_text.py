@@ -185,6 +185,11 @@ def _replicates(result: "PerformanceEstimate") -> str:
     return text
 
 
+def rounded(value: float) -> str:
+    """Three digits: what a paper prints."""
+    return f"{value:.3g}" if abs(value) >= 1 else f"{value:.3f}"
+
+
 def size(result: "PerformanceEstimate") -> str:
     """Numbers of rows, if that is known, and of configurations."""
     rows = f"{_counted(result.n_rows, 'row')}, " if result.n_rows else ""
