@@ -118,8 +118,21 @@ def test_a_number_as_error_score_shows_in_the_results_only(kind):
 @pytest.mark.parametrize("kind", PROTOCOLS)
 def test_all_failing_is_an_error(kind):
     grid = {"shift": [0.3], "fail_on": [0.3]}
-    with pytest.raises(ValueError, match=r"All the 1 configurations failed.*told to fail"):
+    with pytest.raises(ValueError, match=r"The only configuration failed: .*told to fail"):
         protocol(kind, param_grid=grid).fit(X, Y)
+
+
+# BBCD gives a configuration up after its first failure.
+@pytest.mark.parametrize(
+    ("kind", "fits"), [(bbc.BBCD, "1 fit, with"), (bbc.CVT, "fits, the first")]
+)
+def test_failures_are_counted_in_the_singular_and_the_plural(kind, fits):
+    grid = [{"shift": [bad], "fail_on": [bad]} for bad in (0.3, 0.6)]
+    said = rf"All 2 configurations failed\. The first: '.*': .*{fits}"
+    with pytest.raises(ValueError, match=said):
+        protocol(kind, param_grid=grid).fit(X, Y)
+    with pytest.warns(FitFailedWarning, match="1 of 4 configurations failed and is left out"):
+        protocol(kind, estimator=Witness(fail_on=0.3)).fit(X, Y)
 
 
 @pytest.mark.parametrize("kind", PROTOCOLS)

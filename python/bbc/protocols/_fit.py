@@ -269,18 +269,29 @@ def warn_of_failures(
     if not failures:
         return
     lines = [
-        f"{configurations[index].name!r}: {len(reasons)} fits, the first with {reasons[0]}"
+        f"{configurations[index].name!r}: {_reasons(reasons)}"
         for index, reasons in sorted(failures.items())
     ]
     if len(failures) == len(configurations):
-        raise ValueError(
-            f"All the {len(failures)} configurations failed. The first: {lines[0]}\n"
-            "error_score='raise' shows where"
+        all_of_them = (
+            "The only configuration failed"
+            if len(failures) == 1
+            else f"All {len(failures)} configurations failed. The first"
         )
+        raise ValueError(f"{all_of_them}: {lines[0]}\nerror_score='raise' shows where")
     shown = "\n  ".join(lines[:10]) + (f"\n  and {len(lines) - 10} more" if lines[10:] else "")
     warnings.warn(
-        f"{len(failures)} of {len(configurations)} configurations failed and are left out:\n"
+        f"{len(failures)} of {len(configurations)} configurations failed and "
+        f"{'is' if len(failures) == 1 else 'are'} left out:\n"
         f"  {shown}",
         FitFailedWarning,
         stacklevel=2,
+    )
+
+
+def _reasons(reasons: Sequence[str]) -> str:
+    return (
+        f"1 fit, with {reasons[0]}"
+        if len(reasons) == 1
+        else f"{len(reasons)} fits, the first with {reasons[0]}"
     )

@@ -21,14 +21,19 @@ checked <- function(result, problem = NULL) {
   abort("%s", in_r_words(result$message, problem), class = result$class)
 }
 
+# Arguments that messages of the kernel and of Python advise.
+in_r_spelling <- function(message) {
+  message <- gsub("\\b(on_undefined|error_score)=[\"']raise[\"']", "\\1 = \"raise\"", message)
+  gsub("stratify_bootstrap=True", "stratify_bootstrap = TRUE", message, fixed = TRUE)
+}
+
 in_r_words <- function(message, problem = NULL) {
   renamed <- c(row_weights = "sample_weight", units = "groups")
   for (name in names(renamed)) {
     message <- sub(sprintf("^%s: ", name), sprintf("%s: ", renamed[[name]]), message)
   }
   message <- sub("^([a-z_]+): ", "`\\1`: ", message)
-  message <- gsub('on_undefined="raise"', 'on_undefined = "raise"', message, fixed = TRUE)
-  message <- gsub("stratify_bootstrap=True", "stratify_bootstrap = TRUE", message, fixed = TRUE)
+  message <- in_r_spelling(message)
   message <- replaced(message, "\\b(row|configuration|repeat|replicate|unit) [0-9]+", function(index) {
     as.character(index + 1)
   })

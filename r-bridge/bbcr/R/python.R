@@ -39,9 +39,17 @@ default_python <- function() {
 
 probe <- function(python) {
   script <- system.file("python", "probe.py", package = "bbcr")
-  lines <- suppressWarnings(tryCatch(
-    system2(path.expand(python), shQuote(script), stdout = TRUE, stderr = FALSE), error = function(e) character()
-  ))
+  said <- function(environment) {
+    suppressWarnings(tryCatch(
+      system2(path.expand(python), shQuote(script), stdout = TRUE, stderr = FALSE,
+              env = environment),
+      error = function(e) character()
+    ))
+  }
+  # With R's library path another libpython than its own may run the interpreter, and give its
+  # version; without any, one that needs the path does not start.
+  lines <- said("LD_LIBRARY_PATH=")
+  if (!any(startsWith(lines, "version="))) lines <- said(character())
   lines <- regmatches(lines, regexpr("=", lines), invert = TRUE)
   facts <- stats::setNames(lapply(lines, `[[`, 2), vapply(lines, `[[`, "", 1))
   wanted <- c("executable", "version", "library", "bbc", "bbc_r", "rpy2")
@@ -53,10 +61,9 @@ probe <- function(python) {
 python_problem <- function(facts, python) {
   if (!nzchar(facts$version)) {
     return(sprintf(paste(
-      "no Python at \"%s\". Install Python 3.11 or newer and make an environment for it:",
-      "python3 -m venv ~/.bbc && RPY2_CFFI_MODE=ABI ~/.bbc/bin/pip install bbc-cv-r,",
-      "then set BBC_PYTHON=~/.bbc/bin/python"
-    ), python))
+      "no Python at \"%s\". Install Python 3.11 or newer, make an environment for it in bbc's source",
+      "tree: python3 -m venv ~/.bbc && %s, then set BBC_PYTHON=~/.bbc/bin/python"
+    ), python, install_text("~/.bbc/bin/python")))
   }
   if (numeric_version(gsub("[^0-9.].*", "", facts$version)) < "3.11") {
     return(sprintf("Python %s is too old: bbc needs 3.11 or newer; set BBC_PYTHON to its path",
@@ -70,8 +77,12 @@ python_problem <- function(facts, python) {
   }
   missing <- c("bbc", "bbc_r", "rpy2")[!nzchar(unlist(facts[c("bbc", "bbc_r", "rpy2")]))]
   if (length(missing) == 0) return(NULL)
-  sprintf("the Python package %s is missing: RPY2_CFFI_MODE=ABI %s -m pip install bbc-cv-r",
-          missing[[1]], facts$executable)
+  sprintf("the Python package %s is missing. In bbc's source tree: %s", missing[[1]],
+          install_text(facts$executable))
+}
+
+install_text <- function(python) {
+  sprintf("RPY2_CFFI_MODE=ABI %s -m pip install . ./r-bridge/python", python)
 }
 
 #' @export
@@ -91,10 +102,10 @@ print.bbc_python <- function(x, ...) {
 call_python <- function(name, ...) {
   if (is.null(python_state$call)) start_python()
   answer <- python_state$call(name, list(...))
-  for (text in answer$warnings) warning(in_r_places(text), call. = FALSE)
+  for (text in answer$warnings) warning(in_r_spelling(in_r_places(text)), call. = FALSE)
   if (isTRUE(answer$interrupted)) interrupt()
   if (!is.null(answer$error)) {
-    abort("%s", in_r_places(answer$error), class = c(answer$class, "bbc_python_error"))
+    abort("%s", in_r_spelling(in_r_places(answer$error)), class = c(answer$class, "bbc_python_error"))
   }
   answer$value
 }

@@ -42,4 +42,5 @@ def test_a_missing_python_or_package_is_named_with_its_remedy(run_r, tmp_path):
     os.system(f"{sys.executable} -m venv --without-pip {bare}")
     lacks = run_r("Rscript", code, BBC_PYTHON=f"{bare}/bin/python")
     assert "bbc missing, bbc_r missing, rpy2 missing" in lacks.stdout
-    assert f"{bare}/bin/python -m pip install bbc-cv-r" in " ".join(lacks.stderr.split())
+    remedy = f"RPY2_CFFI_MODE=ABI {bare}/bin/python -m pip install . ./r-bridge/python"
+    assert remedy in " ".join(lacks.stderr.split())

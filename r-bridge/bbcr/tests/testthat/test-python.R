@@ -1,0 +1,33 @@
+# An interpreter that says what the probe wants to know, and the library path that it ran with.
+said_by <- function(lines) {
+  path <- tempfile(fileext = ".sh")
+  writeLines(c("#!/bin/sh", lines), path)
+  Sys.chmod(path, "755")
+  bbc_python(path)
+}
+
+test_that("the version is that of the interpreter with its own libraries", {
+  skip_on_os("windows")
+  before <- Sys.getenv("LD_LIBRARY_PATH")
+  on.exit(Sys.setenv(LD_LIBRARY_PATH = before))
+  Sys.setenv(LD_LIBRARY_PATH = ".8")
+  expect_equal(said_by('echo "version=3.12$LD_LIBRARY_PATH"')$version, "3.12")
+  needs <- 'test -z "$LD_LIBRARY_PATH" || echo "version=3.13$LD_LIBRARY_PATH"'
+  expect_equal(said_by(needs)$version, "3.13.8")
+})
+
+test_that("what is missing is named with a command that works in the source tree", {
+  skip_on_os("windows")
+  wanted <- "RPY2_CFFI_MODE=ABI %s -m pip install . ./r-bridge/python"
+  bare <- said_by(c("echo executable=/own/python", "echo version=3.12.1", "echo library=/own/lib"))
+  expect_match(bare$problem, "the Python package bbc is missing", fixed = TRUE)
+  expect_match(bare$problem, sprintf(wanted, "/own/python"), fixed = TRUE)
+  expect_match(bbc_python("/gone")$problem, sprintf(wanted, "~/.bbc/bin/python"), fixed = TRUE)
+})
+
+test_that("arguments that Python advises are spelt as in R", {
+  expect_equal(bbcr:::in_r_spelling("error_score='raise' shows where"),
+               'error_score = "raise" shows where')
+  expect_equal(bbcr:::in_r_spelling('on_undefined="raise": stratify_bootstrap=True'),
+               'on_undefined = "raise": stratify_bootstrap = TRUE')
+})
