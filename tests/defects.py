@@ -194,12 +194,12 @@ CASES = {
     "numbers for words": (
         ACCURACY | {"y": WORDS[Y]},
         TypeError,
-        "predictions have labels of dtype",
+        r"predictions are labels that are numbers, those of y_true are text \(no, yes\).*classes\[",
     ),
     "words for numbers": (
         ACCURACY | {"predictions": WORDS[LABELS]},
         TypeError,
-        "predictions have labels of dtype",
+        r"predictions are labels that are text, those of y_true are numbers \(0, 1\)",
     ),
     "huge label": (
         ACCURACY | {"predictions": np.full((N, C), 2**64 - 1, np.uint64)},

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.exceptions import NotFittedError
-from sklearn.model_selection import GridSearchCV
+from sklearn.model_selection import GridSearchCV, KFold
 from sklearn.tree import DecisionTreeClassifier
 
 import bbc
@@ -46,7 +46,7 @@ def merged(other):
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (lambda: correct(SEARCH), TypeError, "predictions must be an array, got GridSearchCV"),
+        (lambda: correct(SEARCH), TypeError, "predictions must .* GridSearchCV: bbc.correct_s"),
         (lambda: correct(bbc.CVT(SEARCH)), TypeError, "predictions must be an array, got CVT"),
         (lambda: many(Y, LABELS, FOLDS), TypeError, "problems: each must be a pair .* got tuple"),
         (lambda: bbc.correct_many(Y), TypeError, "problems: each must be a pair .* got int64"),
@@ -79,6 +79,39 @@ def merged(other):
 def test_mistakes_are_named(call, error, message):
     with pytest.raises(error, match=f"^{message}"):
         call()
+
+
+@pytest.mark.parametrize(
+    ("y", "predictions", "error", "message"),
+    [
+        (
+            Y,
+            list(SCORES.T),
+            ValueError,
+            r"predictions\[0\] must .*: a list is one array per repeat; use numpy\.column_stack\(",
+        ),
+        (Y, SCORES.T, ValueError, r"y_true has 40 rows, predictions have 5; use predictions\.T$"),
+        (Y, SCORES[:30], ValueError, "y_true has 40 rows, predictions have 30$"),
+        (SCORES, Y, ValueError, r"y_true is 2-d, of shape \(40, 5\), and .* are they swapped\?"),
+        (Y, {"a": SCORES[:, 0]}, TypeError, "predictions must .* got dict: use pandas.DataFrame"),
+        (Y, SCORES, ValueError, ".* takes labels and these look like scores: .*'roc_auc'"),
+    ],
+)
+def test_what_was_meant_is_said(y, predictions, error, message):
+    with pytest.raises(error, match=f"^{message}"):
+        bbc.correct(y, predictions, metric="accuracy")
+
+
+def test_vectors_of_as_many_rows_as_configurations_are_not_transposed():
+    with pytest.raises(ValueError, match="column_stack"):
+        bbc.correct(Y[:5], list(LABELS[:5]), metric="accuracy")
+
+
+@pytest.mark.parametrize("folds", [KFold(5), 5, list(KFold(5).split(Y)), KFold(5).split(Y)])
+def test_folds_are_those_of_the_rows(folds):
+    message = r"^folds must be the number of the fold that each row .* folds\[test\] = number"
+    with pytest.raises(TypeError, match=message):
+        bbc.correct(Y, LABELS, metric="accuracy", folds=folds)
 
 
 FRAME = pd.DataFrame({"y": Y, "c": SCORES[:, 0], "d": SCORES[:, 1]})

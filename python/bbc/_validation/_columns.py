@@ -44,7 +44,7 @@ def _counts(values: AnyArray) -> bool:
     return bool(values[-1] == values[0] + rows[-1] and (values == values[0] + rows).all())
 
 
-def refuse_other_columns(y_true: Any, name: str, columns: Sequence[str], array: AnyArray) -> None:
+def refuse_truth_column(y_true: Any, name: str, columns: Sequence[str], array: AnyArray) -> None:
     """Refuse a frame of predictions that holds the truth."""
     own = getattr(y_true, "name", None)
     if own is None or str(own) not in columns:

@@ -7,6 +7,7 @@ import numpy as np
 from .._typing import AnyArray, BoolArray, CodeArray, FloatArray, IndexArray
 from ..errors import UndefinedMetricError
 from ._arrays import all_finite, first_true, missing_objects, place_text, plain_array
+from ._mistakes import refuse_splits
 from ._truth import Needs, Truth, lacking_class
 
 
@@ -54,6 +55,7 @@ def folds(
 
     Rows that a repeat has not `seen` are in no fold (-1).
     """
+    refuse_splits(value)
     array = plain_array(value, "folds")
     if array.ndim == 1:
         array = array[None, :]

@@ -15,6 +15,7 @@ from ._arrays import (
     place_text,
     plain_array,
 )
+from ._mistakes import refuse_no_predictions
 from ._truth import Needs, Truth, check_range, shown
 
 WORDS = ("repeat", "row", "configuration", "class")
@@ -30,6 +31,7 @@ def per_repeat(predictions: Any) -> tuple[list[AnyArray], tuple[str, ...] | None
     if is_frame(predictions):
         array, columns = frame_array(predictions, "predictions")
         return _checked([array]), columns
+    refuse_no_predictions(predictions)
     array = plain_array(predictions, "predictions")
     if array.ndim == 4:
         return _checked(list(array)), None
@@ -53,7 +55,8 @@ def _listed(predictions: Any) -> tuple[list[AnyArray], tuple[str, ...] | None]:
             if array.ndim < 2:
                 raise ValueError(
                     f"{name} must have shape (n_rows, n_configurations), got {array.shape}: a list "
-                    "is one array per repeat; use numpy.asarray(predictions) for a single one"
+                    "is one array per repeat; use numpy.column_stack(predictions) for one list per "
+                    "configuration, numpy.asarray(predictions) for one per row"
                 )
         arrays.append(array)
     return _checked(arrays), columns
@@ -234,9 +237,11 @@ def _encoded(array: AnyArray, missing: BoolArray | None, truth: Truth, repeat: i
     textual = [values.dtype.kind in "US" for values in (array, classes)]
     numeric = [values.dtype.kind in _NUMERIC for values in (array, classes)]
     if (textual[0] and numeric[1]) or (numeric[0] and textual[1]):
+        kinds = ("text", "numbers") if textual[0] else ("numbers", "text")
         raise TypeError(
-            f"predictions have labels of dtype {array.dtype}, "
-            f"{truth.name} has labels of dtype {classes.dtype}"
+            f"predictions are labels that are {kinds[0]}, those of {truth.name} are {kinds[1]} "
+            f"({shown(np.sort(classes))}): give the same labels; classes[predictions] turns the "
+            "places of sorted classes into these"
         )
     if missing is not None and array.dtype.kind == "O":
         array = array.copy()
@@ -256,10 +261,16 @@ def _refuse_unknown(array: AnyArray, unknown: BoolArray, truth: Truth, repeat: i
     assert truth.classes is not None
     place, count = first_true(unknown)
     label = array[place].item() if isinstance(array[place], np.generic) else array[place]
+    where = place_text((repeat, *place), WORDS, count)
+    hint = "labels=[...] names classes that have no rows"
+    if isinstance(label, float) and not label.is_integer():
+        hint = (
+            "the metric takes labels and these look like scores: metrics of scores such as "
+            "'roc_auc' take them, or a threshold makes labels of them"
+        )
     raise ValueError(
         f"predictions have the label {label!r}, which {truth.name} does not have "
-        f"({shown(np.sort(truth.classes))}), at {place_text((repeat, *place), WORDS, count)}; "
-        "labels=[...] names classes that have no rows"
+        f"({shown(np.sort(truth.classes))}), at {where}; {hint}"
     )
 
 

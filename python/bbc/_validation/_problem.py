@@ -8,9 +8,10 @@ from .._frozen import frozen
 from .._typing import AnyArray, BoolArray, CodeArray, FloatArray, IndexArray
 from . import _design, _options
 from ._arrays import first_true, place_text, refuse_other_order
-from ._columns import refuse_design_columns, refuse_other_columns
+from ._columns import refuse_design_columns, refuse_truth_column
+from ._mistakes import refuse_swapped, transposed
 from ._predictions import WORDS, canonical, check_kind, holes, per_repeat
-from ._truth import Needs, Truth, check_classes, truth
+from ._truth import Needs, Truth, check_classes, truth, truth_name
 
 NONE_LEFT_OUT: IndexArray = np.empty(0, np.int64)
 NONE_LEFT_OUT.flags.writeable = False  # results share it
@@ -112,17 +113,22 @@ def problem(
     `every_fold_scored` says that each fold's own score is used, so that none may be undefined.
     """
     _options.choice(missing, "missing", ("raise", "drop-rows", "drop-configurations"))
+    if metric.target != "survival":
+        refuse_swapped(y_true, truth_name(), predictions)
     arrays, columns = per_repeat(predictions)
     n_rows, n_configurations = arrays[0].shape[:2]
     given = truth(y_true, metric, pos_label=pos_label, labels=labels)
     design = {"folds": folds, "groups": groups, "sample_weight": sample_weight}
     refuse_other_order(y_true, given.name, predictions=predictions, **design)
     if columns is not None:
-        refuse_other_columns(y_true, given.name, columns, arrays[0])
+        refuse_truth_column(y_true, given.name, columns, arrays[0])
         if names is None:
             refuse_design_columns(columns, arrays[0])
     if len(given.values) != n_rows:
-        raise ValueError(f"{given.name} has {len(given.values)} rows, predictions have {n_rows}")
+        raise ValueError(
+            f"{given.name} has {len(given.values)} rows, predictions have {n_rows}"
+            f"{transposed(len(given.values), arrays[0])}"
+        )
     check_kind(arrays, metric, given)
     if folds is None and folds_needed_by:
         raise ValueError(f"folds is needed by {folds_needed_by}")

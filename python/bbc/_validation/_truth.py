@@ -106,9 +106,14 @@ def truth_called(name: str) -> Iterator[None]:
         _NAME.reset(token)
 
 
+def truth_name() -> str:
+    """What errors call the truth here."""
+    return _NAME.get()
+
+
 def truth(given: Any, metric: Needs, *, pos_label: Any, labels: Any) -> Truth:
     """The canonical truth for the metric's target."""
-    name = _NAME.get()
+    name = truth_name()
     if metric.target in ("real", "survival", "any"):
         for argument, value in (("pos_label", pos_label), ("labels", labels)):
             if value is not None:
