@@ -1,7 +1,9 @@
 # The outermost call into the package: what the user wrote.
 user_call <- function() {
   for (frame in seq_len(sys.nframe())) {
-    if (identical(environment(sys.function(frame)), topenv())) return(sys.call(frame))
+    place <- environment(sys.function(frame))
+    # The protocols are closures, whose environments lie within the package's.
+    if (!is.null(place) && identical(topenv(place), topenv())) return(sys.call(frame))
   }
   NULL
 }

@@ -29,6 +29,13 @@ run_protocol <- function(protocol, x, y, data, learners, metric, cv, groups, eve
 # Python checks what the protocol has; here is what R's types would hide from it.
 checked_protocol_options <- function(options) {
   if (!all(nzchar(names(options)))) abort("unknown argument without a name")
+  called <- c(random_state = "seed", scoring = "metric", pos_label = "event_level")
+  for (name in intersect(names(called), names(options))) {
+    abort("`%s` is called `%s` in R", name, called[[name]])
+  }
+  if ("refit" %in% names(options)) {
+    abort("`refit` is no choice in R: the winner is always trained on all rows")
+  }
   lowest <- c(n_repeats = 1, n_jobs = -Inf, n_bootstraps = 1, min_predictions = 1)
   for (name in intersect(names(lowest), names(options))) {
     if (is.null(options[[name]])) next

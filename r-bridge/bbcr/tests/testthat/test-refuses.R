@@ -122,3 +122,16 @@ test_that("one is one row", {
   expect_refused(bbc_correct(data$labels, 1, "mean_squared_error"),
                  "`truth` has 1 row, `predictions` has 80")
 })
+
+test_that("errors of protocols have the call that the user wrote", {
+  wrong <- eval(quote(tryCatch(bbcr::BBCD(dist ~ speed, cars), error = identity)), globalenv())
+  expect_equal(conditionCall(wrong)[[1]], quote(bbcr::BBCD))
+})
+
+test_that("arguments of Python's protocols are not taken beside R's", {
+  given <- function(...) BBCD(dist ~ speed, cars, bbc_learner("glm"), "r2", ...)
+  expect_refused(given(random_state = 1), "`random_state` is called `seed` in R")
+  expect_refused(given(scoring = "r2"), "`scoring` is called `metric`")
+  expect_refused(given(pos_label = 1), "`pos_label` is called `event_level`")
+  expect_refused(given(refit = FALSE), "`refit` is no choice in R")
+})
