@@ -1,5 +1,6 @@
 """Intervals around a resampling error."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Literal, TypeAlias
@@ -90,7 +91,7 @@ def with_interval(
 
 
 def _limits(learner: Learner) -> tuple[float, float]:
-    return learner.metric.limits(len(np.unique(learner.y)) if learner.classifier else 2)
+    return learner.metric.limits(len(np.unique(learner.y)) if learner.classifier else math.inf)
 
 
 def _percentiles(

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_iris
+from sklearn.dummy import DummyRegressor
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import LeaveOneOut, cross_val_score
 from sklearn.neighbors import KNeighborsClassifier
@@ -231,6 +232,16 @@ def test_the_range_of_a_loss_that_depends_on_the_classes(n_classes, highest):
         )
         assert e.confidence_interval.low < e.estimate < e.confidence_interval.high <= highest
     assert e.confidence_interval.high == highest
+
+
+def test_the_range_of_a_regressor_of_classes_is_that_of_any_number_of_them():
+    highest, y = DummyRegressor(strategy="constant", constant=4.0), np.arange(300) % 5
+    options = {"metric": "ordinal_mean_absolute_error", "n_resamples": 10, "random_state": 1}
+    e = bbc.resampling_error(
+        highest, y[:, None], y, method="subsampling", interval="corrected-resampled-t", **options
+    )
+    assert e.confidence_interval.low < e.estimate < e.confidence_interval.high
+    assert e.estimate == pytest.approx(2.0, abs=0.3)
 
 
 def test_repeats_are_no_further_rows():
