@@ -3,6 +3,8 @@
 import functools
 import inspect
 import pickle
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ from sklearn import metrics as sk
 
 import bbc
 from bbc.metrics import Metric, from_callable, from_scorer, get, names, row_loss
+from bbc.metrics._other_names import OTHER_NAMES
 
 ALL = [get(name) for name in names()]
 SCORERS = [name for name in sk.get_scorer_names() if not name.endswith("_samples")]
@@ -206,8 +209,12 @@ def test_parameters():
     ("given", "error", "message"),
     [
         ("acuracy", ValueError, "acuracy.*accuracy"),
-        ("auc", ValueError, "roc_auc"),
-        ("mse", ValueError, "mse"),
+        ("auc", ValueError, "did you mean 'roc_auc'[?]"),
+        ("mse", ValueError, "did you mean 'mean_squared_error'[?]"),
+        ("RMSE", ValueError, "'RMSE'; did you mean 'root_mean_squared_error'[?]"),
+        ("Accuracy", ValueError, "did you mean 'accuracy'[?]"),
+        ("rsq", ValueError, "did you mean 'r2' or 'squared_pearson'[?]"),
+        ("banana", ValueError, "unknown name 'banana' [(]"),
         (3, TypeError, "metric must be"),
         (None, TypeError, "metric must be"),
         (lambda estimator, X, y: 0.0, TypeError, r"\(estimator, X, y\)"),
@@ -216,6 +223,15 @@ def test_parameters():
 def test_what_is_no_metric(given, error, message):
     with pytest.raises(error, match=message):
         get(given)
+
+
+def test_other_names_stand_for_metrics_and_are_the_same_in_r():
+    assert {name for meant in OTHER_NAMES.values() for name in meant} <= set(names())
+    assert not set(OTHER_NAMES) & {*names(), *SCORERS}
+    code = Path(__file__).parents[2].joinpath("r-bridge/bbcr/R/metrics.R").read_text("utf-8")
+    table = code.split("other_names <- list(")[1].split("\n)")[0]
+    entries = re.findall(r"(\w+) = (c\([^)]*\)|\"\w+\")", table)
+    assert {name: tuple(re.findall(r'"(\w+)"', meant)) for name, meant in entries} == OTHER_NAMES
 
 
 def test_from_scorer_refuses_functions():

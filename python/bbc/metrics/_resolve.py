@@ -2,11 +2,13 @@
 
 import difflib
 import inspect
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, get_args
 
 from .. import _validation
 from .._typing import Predicts, Target
+from ._other_names import OTHER_NAMES
 from ._sklearn import fast_metric, is_scorer, scorer_metric
 from ._spec import Metric, Parameter
 from ._table import METRICS
@@ -271,7 +273,11 @@ def _from_name(name: str) -> Metric:
     others = [other for other in get_scorer_names() if not other.endswith("_samples")]
     if name in others:
         return scorer_metric(get_scorer(name), name)
-    close = difflib.get_close_matches(name, dict.fromkeys([*METRICS, *others]), n=3, cutoff=0.5)
+    plain = re.sub(r"^(classif|regr|surv)[.]", "", name.lower())
+    close: Sequence[str] = OTHER_NAMES.get(plain, ())
+    if not close:
+        known = dict.fromkeys([*METRICS, *others])
+        close = [plain] if plain in known else difflib.get_close_matches(plain, known, 3, 0.5)
     offer = f"; did you mean {' or '.join(repr(match) for match in close)}?" if close else ""
     raise ValueError(f"metric: unknown name {name!r}{offer} (bbc.metrics.names() lists all)")
 

@@ -126,7 +126,7 @@ bbc_metric <- function(name, beta = NULL, alpha = NULL) {
   structure(c(metric, checked(kernel_metric(metric))), class = "bbc_metric")
 }
 
-# What yardstick, caret, mlr3 and others call metrics that are in the table.
+# What yardstick, caret, mlr3 and others call metrics that are in the table; the same as in Python.
 other_names <- list(
   rmse = "root_mean_squared_error", mse = "mean_squared_error", mae = "mean_absolute_error",
   mape = "mean_absolute_percentage_error", rmsle = "root_mean_squared_log_error",
