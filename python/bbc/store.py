@@ -115,6 +115,8 @@ class Store:
         self.path = fspath(path)
         if os.path.isdir(self.path):
             raise StoreError(f"store {self.path!r}: it is a directory; name a file in it")
+        if read_only and not os.path.exists(self.path):
+            raise StoreError(f"store {self.path!r}: there is no such file")
         self._read_only = read_only
         with self._clear_errors():
             self._connection = _connect(self.path, "ro" if read_only else "rwc")

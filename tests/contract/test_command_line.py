@@ -160,6 +160,7 @@ def test_lists(capsys):
     shown = capsys.readouterr().out
     for name in ("CVT", "CVMCV", "NCV", "BBC"):
         assert f"\n{name} " in shown
+    assert "C configurations, K folds, R repeats" in shown
 
 
 @pytest.mark.parametrize(
@@ -178,6 +179,7 @@ def test_lists(capsys):
         (["correct", "WIDE", "--truth", "y", "--metric", "roc_auc", "--repeat", "r"], "--long"),
         (["correct", "WIDE", "--truth", "y", "--metric", "roc_auc", "--row", "id"], "--row needs"),
         (["show", "WIDE"], "not a bbc store"),
+        (["show", "missing.bbc"], "store 'missing.bbc': there is no such file"),
         (["simulate", "auc", "--n-rows", "1"], "n_rows must be at least 2"),
     ],
 )
@@ -187,6 +189,43 @@ def test_refusals_name_the_reason_and_end_with_1(words, reason, wide, capsys):
     assert shown.out == ""
     assert shown.err.startswith("bbc: error: ")
     assert reason in shown.err
+
+
+def test_a_demonstration_without_matplotlib_is_refused_before_any_work(
+    tmp_path, capsys, monkeypatch
+):
+    for name in [name for name in sys.modules if name.split(".")[0] == "matplotlib"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    assert main(["demo", "--plot", str(tmp_path / "demo.png")]) == 1
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert "python -m pip install 'bbc-cv[plots]'" in shown.err
+
+
+def test_an_unknown_option_shows_the_usage_of_its_command(wide, capsys):
+    words = ["correct", str(wide), "--truth", "y", "--metric", "roc_auc", "--bootstraps", "9"]
+    with pytest.raises(SystemExit):
+        main(words)
+    shown = capsys.readouterr().err
+    assert shown.startswith("usage: bbc correct ")
+    assert shown.endswith("bbc correct: error: unrecognized arguments: --bootstraps 9\n")
+
+
+def test_messages_speak_of_options(tmp_path, capsys):
+    path = tmp_path / "table.csv"
+    for text, more, said in (
+        (
+            "y,a,b\n0,,1\n1,2,1\n",
+            [],
+            "`bbc correct` does with --missing drop-configurations or drop-rows\n",
+        ),
+        ("y,a,b\n0,3,1\n1,2,1\n", ["--method", "bbc-f"], "folds is needed by --method bbc-f"),
+        ("y,a,b\n0,3,1\n0,2,1\n", [], "one class (0), metric 'roc_auc' needs two\n"),
+    ):
+        path.write_text(text)
+        assert main(["correct", str(path), "--truth", "y", "--metric", "roc_auc", *more]) == 1
+        assert said in capsys.readouterr().err
 
 
 def test_what_cannot_be_understood_ends_with_2(capsys):

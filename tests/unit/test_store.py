@@ -146,7 +146,7 @@ def test_what_is_no_store(tmp_path):
         Store(other)
     with pytest.raises(StoreError, match="the directory must exist"):
         Store(tmp_path / "no" / "such" / "folder.bbc")
-    with pytest.raises(StoreError, match="it cannot be opened"):
+    with pytest.raises(StoreError, match="there is no such file"):
         Store(tmp_path / "missing.bbc", read_only=True)
 
 

@@ -93,7 +93,7 @@ def test_numbers_with_underscores_are_names():
     [
         ("", "is empty"),
         ("y,c1\n", "no rows"),
-        ("y,c1\n1,2,3\n", "data row 0 has 3 cells, the header has 2"),
+        ("y,c1\n1,2,3\n", r"data row 0 \(the first is 0\) has 3 cells, the header has 2"),
         ("y,c1,c1\n1,2,3\n", "two columns 'c1'"),
         ("y,who,c1\n1,anna,0.5\n0,otto,0.1\n", "column 'who' is text and others are numbers"),
         ("y\n1\n", "no column left"),
@@ -110,7 +110,7 @@ def test_wide_refuses(text, reason):
         ({"y": [0, 0, 1, 1, 1, 1]}, "row 7 has y=0 and y=1"),
         ({"fold": [4, 9, 9, 9, 9, 4]}, "row 7 has fold=4 and fold=9"),
         ({"repeat": [1] * 6}, "row 7 has two predictions of configuration lin"),
-        ({"row": [7, 7, 9, 9, None, 9]}, "column 'row' is empty in data row 4"),
+        ({"row": [7, 7, 9, 9, None, 9]}, r"column 'row' is empty in data row 4 \(the first is 0\)"),
     ],
 )
 def test_long_refuses(change, reason):
@@ -126,6 +126,12 @@ def test_long_tables_of_any_type(kind):
     expected = from_long(pd.DataFrame(LONG), truth="y", folds="fold", repeat="repeat")
     assert read.y.tolist() == expected.y.astype(kind).tolist()
     np.testing.assert_array_equal(read.values, expected.values)
+
+
+def test_long_lists_of_columns_say_that_they_go_on():
+    table = {f"c{place}": [0, 1] for place in range(11)}
+    with pytest.raises(ValueError, match=r"no column 'y'; it has c0, .*, c9, \.\.\.$"):
+        from_wide(table, truth="y")
 
 
 def test_other_things_are_no_tables():

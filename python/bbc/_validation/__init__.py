@@ -18,7 +18,7 @@ from ._options import (
 )
 from ._problem import Problem, problem
 from ._stream import block, without_predictions
-from ._truth import Needs, Truth, truth_called
+from ._truth import Needs, Truth, shown, truth_called
 
 __all__ = [
     "Needs",
@@ -43,6 +43,7 @@ __all__ = [
     "seconds",
     "seed",
     "share",
+    "shown",
     "truth_called",
     "without_predictions",
 ]

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from .._typing import AnyArray
-from .._validation import codes_by_first_row, missing_objects
+from .._validation import codes_by_first_row, missing_objects, shown
 from ..errors import MissingExtraError
 
 __all__ = ["Table", "parsed", "read", "read_csv"]
@@ -44,7 +44,8 @@ class Table:
         missing = _missing(column)
         if missing.any():
             raise ValueError(
-                f"{self.source}: column {name!r} is empty in data row {int(np.argmax(missing))}"
+                f"{self.source}: column {name!r} is empty in data row {int(np.argmax(missing))} "
+                "(the first is 0)"
             )
         return column
 
@@ -55,7 +56,7 @@ class Table:
 
     def _column(self, name: str) -> AnyArray:
         if name not in self.columns:
-            known = ", ".join(list(self.columns)[:10])
+            known = shown(list(self.columns))
             raise ValueError(f"{self.source} has no column {name!r}; it has {known}")
         return self.columns[name]
 
@@ -88,7 +89,8 @@ def read_csv(lines: Iterable[str], source: str, separator: str = ",") -> Table:
     for number, row in enumerate(body):
         if len(row) != len(header):
             raise ValueError(
-                f"{source}: data row {number} has {len(row)} cells, the header has {len(header)}"
+                f"{source}: data row {number} (the first is 0) has {len(row)} cells, the header "
+                f"has {len(header)}"
             )
     named = header[1:] if header[0] == "" else header  # R writes row names under no name
     repeated = next((name for name in named if named.count(name) > 1), None)

@@ -43,7 +43,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0
     """
     parser = make_parser()
-    parsed = parser.parse_args(arguments)
+    parsed, unknown = parser.parse_known_args(arguments)
+    if unknown:
+        # Of the command: its usage has the options that there are.
+        parsed.own_parser.error(f"unrecognized arguments: {' '.join(unknown)}")
     try:
         with truth_called("--truth"), _spoken_warnings():
             parsed.run(parsed)

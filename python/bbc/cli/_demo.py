@@ -13,6 +13,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 from ..plots import ReplicateDisplay
+from ..plots._display import pyplot
 from ..protocols import BBC
 from ._output import refuse_place
 
@@ -23,6 +24,7 @@ def run_demo(arguments: argparse.Namespace) -> None:
     """Run the demonstration."""
     plot = arguments.plot
     refuse_place(plot)
+    pyplot()  # without it, all the tuning would be for nothing
     started = time.perf_counter()
     X, y = load_breast_cancer(return_X_y=True)
     X_tune, X_held_out, y_tune, y_held_out = train_test_split(

@@ -32,6 +32,7 @@ def run_protocols(arguments: argparse.Namespace) -> None:
     print(f"{'protocol':<10}{'models trained':<24}{'interval':<10}")
     for one in PROTOCOLS:
         print(f"{one.name:<10}{one.models:<24}{'yes' if one.interval else 'no':<10}{one.what}")
+    print("\nC configurations, K folds, R repeats")
 
 
 def run_metrics(arguments: argparse.Namespace) -> None:

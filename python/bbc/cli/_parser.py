@@ -105,7 +105,7 @@ def _command(
         epilog=examples,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, own_parser=parser)
     return parser
 
 

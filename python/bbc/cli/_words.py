@@ -15,6 +15,7 @@ _PHRASES = {
     r"bbc\.correct\(\.\.\., (groups=\.\.\.)\)": r"\1",
     r"bbc\.correct\b(?!_)": "`bbc correct`",
     r"bbc\.metrics\.names\(\) lists": "`bbc metrics` lists",
+    r" or \"(drop-rows)\"": r" or \1",
     r"\bstratify_bootstrap=True": "--stratify-bootstrap",
     r"\brandom_state\b": "--seed",
 }

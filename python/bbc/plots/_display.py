@@ -117,15 +117,20 @@ def checked(estimate: Any) -> PerformanceEstimate:
     return estimate
 
 
-def _new_axes(height: float) -> Any:
-    """The axes of a new figure."""
+def pyplot() -> Any:
+    """The module that makes figures, or an error that says how to get it."""
     try:
-        from matplotlib import pyplot
+        from matplotlib import pyplot as module
     except ImportError as error:
         raise MissingExtraError(
             "plots need matplotlib: python -m pip install 'bbc-cv[plots]'"
         ) from error
-    return pyplot.subplots(figsize=(6.4, height), layout="constrained")[1]
+    return module
+
+
+def _new_axes(height: float) -> Any:
+    """The axes of a new figure."""
+    return pyplot().subplots(figsize=(6.4, height), layout="constrained")[1]
 
 
 def histogram(ax: Any, values: FloatArray) -> None:

@@ -192,7 +192,7 @@ def open(path: str | PathLike[str]) -> StoredRun:  # noqa: A001
     >>> bbc.open("missing.bbc")
     Traceback (most recent call last):
     ...
-    bbc.errors.StoreError: store 'missing.bbc': it cannot be opened; ...
+    bbc.errors.StoreError: store 'missing.bbc': there is no such file
     """
     with Store(path, read_only=True) as store:
         if store.is_new:

@@ -181,7 +181,7 @@ def most_chosen_first(shares: FloatArray) -> list[int]:
 def _replicates(result: "PerformanceEstimate") -> str:
     text = f"{result.n_bootstraps} of {result.unit}s, {result.n_redrawn} redrawn"
     if result.replicate_sd is not None:
-        text += f", sd {number(result.replicate_sd)} (no standard error)"
+        text += f", sd {number(result.replicate_sd)} (not a standard error)"
     return text
 
 

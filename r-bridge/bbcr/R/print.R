@@ -89,7 +89,7 @@ facts <- function(x) {
     ),
     chosen_facts(x),
     if (x$n_bootstraps > 0) c(replicates = sprintf(
-      "%d of %ss, %d redrawn, sd %s (no standard error)", x$n_bootstraps, x$unit,
+      "%d of %ss, %d redrawn, sd %s (not a standard error)", x$n_bootstraps, x$unit,
       as.integer(x$n_redrawn), number(x$replicate_sd)
     )),
     if (isTRUE(x$undefined_fold_share > 0)) c(undefined = sprintf(
