@@ -273,3 +273,9 @@ def test_a_function_of_labels_needs_no_classes():
         from_callable(np.mean, target="multiclass")
     with pytest.raises(ValueError, match="predicts must be "):
         from_callable(np.mean, predicts="label")
+
+
+def test_numbers_of_numpy_are_plain_in_names():
+    pinball, f_beta = (bbc.metrics.get(name) for name in ("pinball_loss", "f_beta"))
+    assert pinball.with_parameters(alpha=np.float64(0.9)) == pinball.with_parameters(alpha=0.9)
+    assert f_beta.with_parameters(beta=np.int64(2)).name == "f_beta(beta=2)"

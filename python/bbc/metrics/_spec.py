@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any, Literal, TypeAlias
 
+import numpy as np
+
 from .._typing import Predicts, Range, Target
 
 Family: TypeAlias = Literal["additive", "ranking", "callable"]
@@ -187,7 +189,8 @@ class Metric:
             kind, called = (str, "text") if isinstance(values[key], str) else (Real, "a number")
             if not isinstance(value, kind) or isinstance(value, bool):
                 raise TypeError(f"{key} must be {called}, got {type(value).__name__}")
-        values.update(parameters)
+            # As a plain number: NumPy's show their type, in the name and in results.
+            values[key] = value.item() if isinstance(value, np.generic) else value
         shown = ", ".join(f"{key}={values[key]!r}" for key in parameters)
         return replace(
             self,
