@@ -170,7 +170,7 @@ def test_lists(capsys):
         (["correct", "WIDE", "--truth", "z", "--metric", "f1"], "has no column 'z'"),
         (
             ["correct", "WIDE", "--truth", "y", "--folds", "fold", "--metric", "auroc"],
-            "or 'roc_auc'? (`bbc metrics` lists all)",
+            "'roc_auc'? (`bbc metrics` lists all)",
         ),
         (
             ["correct", "WIDE", "--truth", "y", "--metric", "roc_auc"],

@@ -114,6 +114,13 @@ def test_folds_are_those_of_the_rows(folds):
         bbc.correct(Y, LABELS, metric="accuracy", folds=folds)
 
 
+def test_folds_of_repeats_may_be_tuples():
+    folds = [tuple(FOLDS), tuple(FOLDS[::-1])]
+    options = {"metric": "accuracy", "random_state": 0}
+    found = bbc.correct(Y, [LABELS, LABELS], folds=folds, **options)
+    assert found == bbc.correct(Y, [LABELS, LABELS], folds=np.array(folds), **options)
+
+
 FRAME = pd.DataFrame({"y": Y, "c": SCORES[:, 0], "d": SCORES[:, 1]})
 
 

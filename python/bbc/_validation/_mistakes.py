@@ -37,10 +37,10 @@ def transposed(n_true: int, array: AnyArray) -> str:
 
 def refuse_splits(value: Any) -> None:
     """Refuse a splitter, its splits or their number in the place of the rows' folds."""
-    splits = isinstance(value, Generator) or (
-        isinstance(value, list | tuple) and any(isinstance(one, tuple) for one in value)
+    splits = isinstance(value, list | tuple) and any(
+        isinstance(one, tuple) and len(one) == 2 and hasattr(one[0], "__len__") for one in value
     )
-    if splits or isinstance(value, int) or hasattr(value, "get_n_splits"):
+    if splits or isinstance(value, Generator | int) or hasattr(value, "get_n_splits"):
         raise TypeError(
             f"folds must be the number of the fold that each row was held out in, got "
             f"{type(value).__name__}: with several (train, test) of cv.split(X), "

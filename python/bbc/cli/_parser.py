@@ -24,8 +24,9 @@ examples:
 """
 _CORRECT_EXAMPLES = """\
 A wide table has one row per row and one column per configuration; every column that no option
-names is a configuration. A long table (--long) has one row per prediction, with columns row,
-configuration and prediction.
+names is a configuration, and refused if its name (fold, id, ...) or its values (0 to n - 1) say
+otherwise. A long table (--long) has one row per prediction, with columns row, configuration and
+prediction.
 
 examples:
   bbc correct predictions.csv --truth y --metric roc_auc
