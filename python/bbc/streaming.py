@@ -176,6 +176,8 @@ n_bootstraps, resamples, confidence_level, alternative, on_undefined, names, ran
             )
         self._options = options
         self._names = names
+        # Names the rows, where pandas made it.
+        self._y_true = y_true if hasattr(getattr(y_true, "index", None), "equals") else None
         self._problem = _validation.without_predictions(
             y_true,
             options.metric,
@@ -211,6 +213,7 @@ n_bootstraps, resamples, confidence_level, alternative, on_undefined, names, ran
             first_configuration = max((last for _, last in self._seen), default=0)
         first = _validation.integer(first_configuration, "first_configuration", lowest=0)
         threads = _validation.n_threads(n_threads)
+        _validation.refuse_other_order(self._y_true, self._problem.truth.name, predictions=block)
         arrays = _validation.block(block, self._problem, self._options.metric)
         self._check_repeats(len(arrays), "predictions")
         seen = _joined(self._seen, ((first, first + arrays[0].shape[1]),))

@@ -168,3 +168,20 @@ def test_a_wrong_number_of_jobs_names_no_fits():
     with pytest.raises(ValueError, match="n_jobs") as raised:
         search.fit(SCORES, Y)
     assert not hasattr(raised.value, "__notes__")
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda y, frame: bbc.StreamingCorrection(y, metric="roc_auc", random_state=1).add(frame),
+        lambda y, frame: bbc.intervals.delong(y, frame[0]),
+        lambda y, frame: bbc.intervals.delong_test(y, SCORES[:, 1], frame[0]),
+        lambda y, frame: bbc.intervals.naive_bootstrap(y, frame[[0]], metric="roc_auc"),
+        lambda y, frame: OPTIMISM(y, frame, metric="roc_auc", n_rows=[40], n_configurations=[2]),
+    ],
+)
+def test_rows_in_another_order_are_refused_everywhere(call):
+    y, frame = pd.Series(Y), pd.DataFrame(SCORES)
+    call(y, frame)
+    with pytest.raises(ValueError, match=r"^predictions: the index has the rows of y_true"):
+        call(y, frame.iloc[::-1])

@@ -1,6 +1,6 @@
 """Array-likes -> canonical arrays, or one clear error. Inside, arrays are unchecked."""
 
-from ._arrays import missing_objects, plain_array
+from ._arrays import missing_objects, plain_array, refuse_other_order
 from ._columns import design_column
 from ._design import codes_by_first_row, groups, resamples
 from ._options import (
@@ -39,6 +39,7 @@ __all__ = [
     "names",
     "plain_array",
     "problem",
+    "refuse_other_order",
     "resamples",
     "seconds",
     "seed",

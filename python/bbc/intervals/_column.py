@@ -31,6 +31,7 @@ def column(
     """The canonical problem of one configuration; predictions may be 1-d."""
     values = predictions
     if not hasattr(values, "columns"):
+        _validation.refuse_other_order(y_true, "y_true", predictions=predictions)
         values = values if hasattr(values, "ndim") else np.asarray(values)
         values = np.asarray(values).reshape(-1, 1) if values.ndim == 1 else values
     problem = _validation.problem(y_true, values, metric, pos_label=pos_label, **design)

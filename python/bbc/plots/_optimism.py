@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils import resample
 
-from .. import metrics
+from .. import _validation, metrics
 from ..batch import correct_many
 from ..errors import BBCWarning
 from ._display import DARK, Display
@@ -107,6 +107,7 @@ class OptimismDisplay(Display):
         ValueError
             If a number of rows or configurations is not between 1 and all of them.
         """
+        _validation.refuse_other_order(y_true, "y_true", predictions=predictions)
         truth, values = np.asarray(y_true), np.asarray(predictions)
         if values.ndim < 2:
             raise ValueError("predictions must have the axes (row, configuration[, class])")
