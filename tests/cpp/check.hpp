@@ -38,6 +38,10 @@ std::string message_of(const Body& body) {
   return "no error";
 }
 
+inline bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
 }  // namespace check
 
 #define CHECK(condition) check::that((condition), #condition, __FILE__, __LINE__)

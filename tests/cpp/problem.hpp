@@ -1,6 +1,7 @@
 #pragma once
 
 // Random problems, and what every evaluator must agree on with the general one.
+#include <bbc/correction.hpp>
 #include <bbc/philox.hpp>
 #include <cstdint>
 #include <cstdlib>
@@ -14,6 +15,22 @@
 namespace problem {
 
 inline const char* const kLevels[] = {"portable", "avx2", "avx512", "amx"};
+
+/// Two classes in turns, the positive one first.
+inline bbc::Target labels_of(std::size_t n_rows) {
+  bbc::Target target;
+  target.kind = bbc::Target::Kind::labels;
+  target.n_classes = 2;
+  for (std::size_t row = 0; row < n_rows; ++row) target.codes.push_back(row % 2 == 0 ? 1 : 0);
+  return target;
+}
+
+inline bbc::CorrectionOptions options_of(const char* metric, std::int64_t n_bootstraps = 100) {
+  bbc::CorrectionOptions options;
+  options.metric = bbc::make_metric(metric);
+  options.resampling.n_bootstraps = n_bootstraps;
+  return options;
+}
 
 inline void set_level(const char* level) { setenv("BBC_SIMD", level, 1); }
 

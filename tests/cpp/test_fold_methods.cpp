@@ -1,12 +1,13 @@
 // TT by hand, BBC-F's bounds on its arguments, and rules that refuse blocks.
 #include <bbc/bbc.hpp>
 
-#include "check.hpp"
 #include "detail/double_double.hpp"
+#include "problem.hpp"
 
 namespace {
 
 using namespace bbc;
+using problem::options_of;
 
 /// Three folds, two configurations: losses, winner 0 by .2 against .3.
 FoldScores losses() { return {{0.1, 0.5, 0.2, 0.25, 0.3, 0.15}, 1, 3, 2}; }
@@ -22,19 +23,12 @@ void tt_by_hand() {
   CHECK(std::abs(as_scores.estimate - (0.3 - 0.05)) < 1e-15);
 }
 
-CorrectionOptions options_of(const char* metric) {
-  CorrectionOptions options;
-  options.metric = make_metric(metric);
-  options.resampling.n_bootstraps = 200;
-  return options;
-}
-
 void folds_are_never_all_drawn() {
-  const auto estimate = correct_fold_scores(losses(), options_of("zero_one_loss"));
+  const auto estimate = correct_fold_scores(losses(), options_of("zero_one_loss", 200));
   CHECK(estimate.winner == 0);
   CHECK(estimate.n_redrawn > 0);
   const auto message = check::message_of([] {
-    static_cast<void>(correct_fold_scores({{0.1, 0.2}, 1, 1, 2}, options_of("zero_one_loss")));
+    static_cast<void>(correct_fold_scores({{0.1, 0.2}, 1, 1, 2}, options_of("zero_one_loss", 200)));
   });
   CHECK(message.starts_with("folds: BBC-F draws folds"));
 }
@@ -44,7 +38,7 @@ void complexity_needs_all_configurations() {
   target.values = {0.0, 1.0, 2.0, 3.0};
   const double values[] = {0.0, 1.1, 2.2, 2.9, 0.1, 1.1, 2.2, 3.1};
   const Predictions both = View<double>{values, 4, 2, 1, {1, 4, 1}};
-  auto options = options_of("mean_squared_error");
+  auto options = options_of("mean_squared_error", 200);
   options.selection = selection::OneStandardError{{2.0, 1.0}, {0, 0, 1, 1}};
   CHECK(correct(target, {&both, 1}, options).winner == 1);
   const auto message = check::message_of([&] { Correction(target, options).add({&both, 1}, 2); });

@@ -18,26 +18,10 @@
 namespace {
 
 using namespace bbc;
+using check::contains;
 using check::message_of;
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-Target labels_of(std::size_t n_rows) {
-  Target target;
-  target.kind = Target::Kind::labels;
-  target.n_classes = 2;
-  for (std::size_t row = 0; row < n_rows; ++row) target.codes.push_back(row % 2 == 0 ? 1 : 0);
-  return target;
-}
-
-CorrectionOptions options_of(const char* metric, std::int64_t n_bootstraps = 100) {
-  CorrectionOptions options;
-  options.metric = make_metric(metric);
-  options.resampling.n_bootstraps = n_bootstraps;
-  return options;
-}
+using problem::labels_of;
+using problem::options_of;
 
 const Target kTruth = labels_of(8);
 const std::int8_t kLabels[] = {0, 1, 0, 1, 1, 1, 0, 0};

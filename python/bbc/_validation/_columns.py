@@ -22,17 +22,21 @@ def design_column(
 ) -> tuple[str, str, str] | None:
     """The first of these columns that is no configuration by its name, else by its values.
 
-    Its name, how that shows, and the argument that takes it. `columns` are arrays of shape
+    Its name, what is wrong with it, and the argument that takes it. `columns` are arrays of shape
     (n_rows,), or the rows of an array.
     """
     for name in names:
         argument = _DESIGN_WORDS.get(name.strip().lower())
         if argument is not None:
-            return name, "by its name", argument
+            return name, _problem(name, "by its name"), argument
     for name, values in zip(names, columns, strict=True):
         if _counts(values):
-            return name, f"it numbers them from {values[0]:g} on", ""
+            return name, _problem(name, f"it numbers them from {values[0]:g} on"), ""
     return None
+
+
+def _problem(name: str, why: str) -> str:
+    return f"column {name!r} seems to describe the rows ({why}), not to be a configuration"
 
 
 def _counts(values: AnyArray) -> bool:
@@ -58,9 +62,8 @@ def refuse_design_columns(columns: Sequence[str], array: AnyArray) -> None:
     found = design_column(columns, array.T)
     if found is None:
         return
-    name, why, argument = found
+    _, problem, argument = found
     pass_it = f"pass it as {argument}= and drop it" if argument else "drop it"
     raise ValueError(
-        f"predictions: column {name!r} seems to describe the rows ({why}), not to be a "
-        f"configuration: {pass_it}; if it is one, list all configurations in names="
+        f"predictions: {problem}: {pass_it}; if it is one, list all configurations in names="
     )

@@ -279,9 +279,9 @@ def _refuse_design(columns: list[AnyArray], names: list[str], table: Table) -> N
     found = design_column(names, columns)
     if found is None:
         return
-    name, why, argument = found
+    name, problem, argument = found
     name_it = f'name it, {argument}="{name}", or ' if argument else ""
     raise ValueError(
-        f"{table.source}: column {name!r} seems to describe the rows ({why}), not to be a "
-        f'configuration: {name_it}leave it out, ignore=["{name}"]; if it is one, rename it'
+        f"{table.source}: {problem}: {name_it}leave it out, "
+        f'ignore=["{name}"]; if it is one, rename it'
     )
