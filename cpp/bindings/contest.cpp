@@ -2,6 +2,7 @@
 #include <bbc/contest.hpp>
 #include <bbc/dominance.hpp>
 #include <bbc/error.hpp>
+#include <span>
 
 #include "arrays.hpp"
 #include "register.hpp"
@@ -53,23 +54,26 @@ class Contest {
       const py::gil_scoped_release release;
       replicates = contest_.in_bag(first, n, control);
     }
-    return py::make_tuple(to_array(std::move(replicates.counts), {n, contest_.n_rows()}),
+    py::array counts = to_array(std::move(replicates.counts), {n, contest_.n_rows()});
+    py::array scoring = counts;
+    if (!replicates.fold_counts.empty()) {
+      scoring = to_array(std::move(replicates.fold_counts), {n, contest_.n_rows()});
+    }
+    return py::make_tuple(counts, scoring,
                           to_array(std::move(replicates.scores), {n, contest_.n_configurations()}),
                           replicates.n_redrawn, replicates.n_undefined_folds);
   }
 
-  [[nodiscard]] py::tuple out_of_bag(std::int64_t first, const CountArray& counts,
+  [[nodiscard]] py::tuple out_of_bag(std::int64_t first, const CountArray& scoring,
                                      const LabelArray& winners, int n_threads) const {
-    if (counts.ndim() != 2 || counts.shape(1) != contest_.n_rows()) {
-      throw py::type_error("counts: must be those of in_bag");
-    }
-    const bbc::Contest::Replicates replicates{first, counts.shape(0), to_vector(counts), {}, 0, 0};
+    const std::span<const std::uint16_t> counts(scoring.data(),
+                                                static_cast<std::size_t>(scoring.size()));
     const auto chosen = to_vector(winners);
     const auto control = make_control(n_threads);
     bbc::Contest::OutOfBag result;
     {
       const py::gil_scoped_release release;
-      result = contest_.out_of_bag(replicates, chosen, control);
+      result = contest_.out_of_bag(first, counts, chosen, control);
     }
     return py::make_tuple(to_array(std::move(result.scores)), result.n_undefined_folds);
   }
@@ -92,6 +96,6 @@ void register_contest(py::module_& module) {
       .def_property_readonly("n_fold_sides", &Contest::n_fold_sides)
       .def("on_all_rows", &Contest::on_all_rows, py::arg("n_threads"))
       .def("in_bag", &Contest::in_bag, py::arg("first"), py::arg("n"), py::arg("n_threads"))
-      .def("out_of_bag", &Contest::out_of_bag, py::arg("first"), py::arg("counts").noconvert(),
+      .def("out_of_bag", &Contest::out_of_bag, py::arg("first"), py::arg("scoring").noconvert(),
            py::arg("winners").noconvert(), py::arg("n_threads"));
 }

@@ -41,10 +41,10 @@ bbc::Target survival_target(const EventArray& events, const DoubleArray& times,
 bbc::CorrectionOptions make_options(const bbc::Metric& metric, std::int64_t n_bootstraps,
                                     std::uint64_t seed, std::uint32_t stream,
                                     const MaybeCodes& units, const MaybeCodes& strata,
-                                    const MaybeCodes& resamples, const MaybeCodes& folds,
-                                    const MaybeDoubles& row_weights, bool redraw,
-                                    double confidence_level, const std::string& alternative,
-                                    const MaybeDoubles& complexity,
+                                    const MaybeCodes& resamples, const MaybeCodes& drawn_folds,
+                                    const MaybeCodes& folds, const MaybeDoubles& row_weights,
+                                    bool redraw, double confidence_level,
+                                    const std::string& alternative, const MaybeDoubles& complexity,
                                     const MaybeCodes& complexity_folds, bool rotate_repeats) {
   bbc::CorrectionOptions options;
   options.metric = metric;
@@ -54,6 +54,7 @@ bbc::CorrectionOptions make_options(const bbc::Metric& metric, std::int64_t n_bo
   options.resampling.units = to_vector(units);
   options.resampling.strata = to_vector(strata);
   options.resampling.resamples = to_vector(resamples);
+  options.resampling.folds = to_vector(drawn_folds);
   options.folds = to_vector(folds);
   options.row_weights = to_vector(row_weights);
   options.redraw = redraw;
@@ -99,12 +100,18 @@ py::list correct_many(const py::list& problems, int n_threads) {
   return out;
 }
 
-/// Draws for metrics that only Python can compute.
-py::array_t<std::uint16_t> draw(const bbc::Sampler& sampler, std::int64_t replicate,
-                                std::uint32_t attempt) {
+/// Draws for metrics that only Python can compute: counts of rows, and of their folds, or twice the
+/// same where folds are not drawn.
+py::tuple draw(const bbc::Sampler& sampler, std::int64_t replicate, std::uint32_t attempt) {
   std::vector<std::uint16_t> counts(static_cast<std::size_t>(sampler.n_rows()));
-  sampler.draw(replicate, attempt, counts.data());
-  return to_array(std::move(counts));
+  if (!sampler.is_two_level()) {
+    sampler.draw(replicate, attempt, counts.data());
+    const py::array of_rows = to_array(std::move(counts));
+    return py::make_tuple(of_rows, of_rows);
+  }
+  std::vector<std::uint16_t> fold_counts(counts.size());
+  sampler.draw_folds(replicate, attempt, counts.data(), fold_counts.data());
+  return py::make_tuple(to_array(std::move(counts)), to_array(std::move(fold_counts)));
 }
 
 void add(bbc::Correction& correction, const std::vector<py::array>& arrays,
@@ -140,8 +147,9 @@ void register_correction(py::module_& module) {
       .def(py::init(&make_options), py::kw_only(), py::arg("metric"), py::arg("n_bootstraps"),
            py::arg("seed"), py::arg("stream"), py::arg("units").noconvert(),
            py::arg("strata").noconvert(), py::arg("resamples").noconvert(),
-           py::arg("folds").noconvert(), py::arg("row_weights").noconvert(), py::arg("redraw"),
-           py::arg("confidence_level"), py::arg("alternative"), py::arg("complexity").noconvert(),
+           py::arg("drawn_folds").noconvert(), py::arg("folds").noconvert(),
+           py::arg("row_weights").noconvert(), py::arg("redraw"), py::arg("confidence_level"),
+           py::arg("alternative"), py::arg("complexity").noconvert(),
            py::arg("complexity_folds").noconvert(), py::arg("rotate_repeats"));
 
   module.def("correct", &correct, py::arg("target"), py::arg("predictions"), py::arg("options"),
@@ -154,6 +162,7 @@ void register_correction(py::module_& module) {
            }),
            py::arg("target"), py::arg("options"))
       .def("draw", &draw, py::arg("replicate"), py::arg("attempt"));
+  module.def("too_few_folds", &bbc::too_few_folds, py::arg("n_folds"));
   module.def(
       "order_statistic_interval",
       [](const DoubleArray& replicates, double confidence_level, const std::string& alternative,

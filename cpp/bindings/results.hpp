@@ -17,6 +17,7 @@ inline py::dict to_dict(bbc::Estimate&& estimate) {
   out["estimate"] = estimate.estimate;
   out["low"] = estimate.interval.low;
   out["high"] = estimate.interval.high;
+  out["infeasible"] = estimate.infeasible;
   out["replicate_sd"] = estimate.replicate_sd;
   out["apparent"] = estimate.apparent;
   out["optimism"] = estimate.optimism;

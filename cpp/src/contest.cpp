@@ -55,6 +55,8 @@ std::int64_t Contest::n_configurations() const { return impl_->n_configurations(
 
 std::int64_t Contest::n_fold_sides() const { return impl_->replicates.n_fold_sides(); }
 
+std::string Contest::infeasible() const { return impl_->replicates.infeasible(); }
+
 std::vector<double> Contest::on_all_rows(const Control& control) const {
   constexpr std::int64_t kAtOnce = 32;  // configurations
   const std::int64_t n = n_configurations();
@@ -78,8 +80,9 @@ Contest::Replicates Contest::in_bag(std::int64_t first, std::int64_t n,
   }
   const std::int64_t n_configurations = impl_->n_configurations();
   const std::int64_t rows = n_rows();
-  Replicates result{first, n, {}, {}, 0, 0};
+  Replicates result{first, n, {}, {}, {}, 0, 0};
   result.counts.resize(static_cast<std::size_t>(n * rows));
+  if (impl_->replicates.is_two_level()) result.fold_counts.resize(result.counts.size());
   result.scores.resize(static_cast<std::size_t>(n * n_configurations));
   const std::int64_t n_blocks = (n + kBlock - 1) / kBlock;
   std::vector<std::int64_t> redrawn(static_cast<std::size_t>(n_blocks));
@@ -93,16 +96,20 @@ Contest::Replicates Contest::in_bag(std::int64_t first, std::int64_t n,
         redrawn[static_cast<std::size_t>(block)] = drawn.n_redrawn;
         undefined[static_cast<std::size_t>(block)] = drawn.n_undefined_folds;
         std::copy_n(drawn.bag.counts.data(), size * rows, result.counts.data() + start * rows);
+        if (!result.fold_counts.empty()) {
+          std::copy_n(drawn.drawn_folds.counts.data(), size * rows,
+                      result.fold_counts.data() + start * rows);
+        }
         impl_->evaluators.visit(
-            drawn.bag, first + start,
-            [&](const Evaluator& evaluator, const Bag& bag, const int* lanes) {
+            drawn.bag, drawn.scoring(), first + start,
+            [&](const detail::Evaluators::Share& share, const Bag& bag, const Bag&) {
               std::vector<double> scores(
                   static_cast<std::size_t>(bag.n_replicates * n_configurations));
-              evaluator.scores(bag, 0, n_configurations, stop, scores.data());
+              share.in_bag.scores(bag, 0, n_configurations, stop, scores.data());
               for (int i = 0; i < bag.n_replicates; ++i) {
                 std::transform(scores.data() + i * n_configurations,
                                scores.data() + (i + 1) * n_configurations,
-                               result.scores.data() + (start + lanes[i]) * n_configurations,
+                               result.scores.data() + (start + share.lanes[i]) * n_configurations,
                                [&](double score) { return impl_->options.metric.sign * score; });
               }
             });
@@ -112,15 +119,12 @@ Contest::Replicates Contest::in_bag(std::int64_t first, std::int64_t n,
   return result;
 }
 
-Contest::OutOfBag Contest::out_of_bag(const Replicates& replicates,
+Contest::OutOfBag Contest::out_of_bag(std::int64_t first, std::span<const std::uint16_t> scoring,
                                       std::span<const std::int64_t> winners,
                                       const Control& control) const {
-  if (static_cast<std::int64_t>(winners.size()) != replicates.n) {
-    throw_invalid("winners: one per replicate");
-  }
-  if (replicates.first < 0 ||
-      replicates.counts.size() != winners.size() * static_cast<std::size_t>(n_rows())) {
-    throw_invalid("replicates: must be those of in_bag");
+  const auto n = static_cast<std::int64_t>(winners.size());
+  if (first < 0 || scoring.size() != winners.size() * static_cast<std::size_t>(n_rows())) {
+    throw_invalid("scoring: must be that of in_bag, with a winner for each replicate");
   }
   for (const std::int64_t winner : winners) {
     if (winner < 0 || winner >= impl_->n_configurations()) {
@@ -130,36 +134,37 @@ Contest::OutOfBag Contest::out_of_bag(const Replicates& replicates,
   }
   const std::int64_t rows = n_rows();
   OutOfBag result{std::vector<double>(winners.size()), 0};
-  const std::int64_t n_blocks = (replicates.n + kBlock - 1) / kBlock;
+  const std::int64_t n_blocks = (n + kBlock - 1) / kBlock;
   std::vector<std::int64_t> undefined(static_cast<std::size_t>(n_blocks));
   detail::parallel_for(
-      n_blocks, control, impl_->cells(replicates.n), [&](std::int64_t block, const StopFlag& stop) {
+      n_blocks, control, impl_->cells(n), [&](std::int64_t block, const StopFlag& stop) {
         const std::int64_t start = block * kBlock;
-        const auto size = std::min<std::int64_t>(kBlock, replicates.n - start);
-        const auto* counts = replicates.counts.data() + start * rows;
+        const auto size = std::min<std::int64_t>(kBlock, n - start);
+        const auto* counts = scoring.data() + start * rows;
         const Bag drawn{static_cast<int>(size),
                         rows,
                         {counts, counts + size * rows},
                         impl_->options.row_weights};
         bool defined[kBlock];
         for (int lane = 0; lane < size; ++lane) {
-          defined[lane] = impl_->replicates.defined_out_of_bag(
-              drawn.replicate(lane), &undefined[static_cast<std::size_t>(block)]);
+          defined[lane] =
+              impl_->replicates.defined_out_of_bag(first + start + lane, drawn.replicate(lane),
+                                                   &undefined[static_cast<std::size_t>(block)]);
         }
         impl_->evaluators.visit(
-            drawn, replicates.first + start,
-            [&](const Evaluator& evaluator, const Bag& bag, const int* lanes) {
+            drawn, drawn, first + start,
+            [&](const detail::Evaluators::Share& share, const Bag& bag, const Bag&) {
               Choice choices[kBlock];
               double scores[kBlock];
               for (int i = 0; i < bag.n_replicates; ++i) {
-                const auto winner = winners[static_cast<std::size_t>(start + lanes[i])];
-                choices[i] = {0.0, defined[lanes[i]] ? winner : -1};
+                const auto winner = winners[static_cast<std::size_t>(start + share.lanes[i])];
+                choices[i] = {0.0, defined[share.lanes[i]] ? winner : -1};
               }
-              evaluator.out_of_bag(bag, choices, stop, scores);
+              share.out_of_bag.out_of_bag(bag, choices, stop, scores);
               for (int i = 0; i < bag.n_replicates; ++i) {
-                result.scores[static_cast<std::size_t>(start + lanes[i])] =
-                    defined[lanes[i]] ? impl_->options.metric.sign * scores[i]
-                                      : std::numeric_limits<double>::quiet_NaN();
+                result.scores[static_cast<std::size_t>(start + share.lanes[i])] =
+                    defined[share.lanes[i]] ? impl_->options.metric.sign * scores[i]
+                                            : std::numeric_limits<double>::quiet_NaN();
               }
             });
       });

@@ -74,8 +74,9 @@ struct Correction::Impl {
   }
 
   void add(std::span<const Predictions> repeats, std::int64_t offset, const Control& control);
-  void add_block(const Evaluator& evaluator, const detail::Rule& rule, const Bag& bag,
-                 std::int64_t first_replicate, const int* lanes, std::int64_t offset,
+  /// Chooses on `bag`, and scores the choices on the rows that `scoring` leaves out.
+  void add_block(const detail::Evaluators::Share& share, const detail::Rule& rule, const Bag& bag,
+                 const Bag& scoring, std::int64_t first_replicate, std::int64_t offset,
                  const detail::StopFlag& stop);
   /// Rules that compare all configurations with each other take no second block.
   void refuse_blocks(bool is_later) const {
@@ -117,24 +118,24 @@ void Correction::Impl::take_best(const Evaluator& evaluator, const detail::Rule&
   }
 }
 
-void Correction::Impl::add_block(const Evaluator& evaluator, const detail::Rule& rule,
-                                 const Bag& bag, std::int64_t first_replicate, const int* lanes,
+void Correction::Impl::add_block(const detail::Evaluators::Share& share, const detail::Rule& rule,
+                                 const Bag& bag, const Bag& scoring, std::int64_t first_replicate,
                                  std::int64_t offset, const detail::StopFlag& stop) {
   Choice choices[kBlock];
   double scores[kBlock];
-  rule.choose(evaluator, bag, stop, choices);
+  rule.choose(share.in_bag, bag, stop, choices);
   Choice improved[kBlock];
   for (int lane = 0; lane < bag.n_replicates; ++lane) {
-    const auto& incumbent = best[static_cast<std::size_t>(first_replicate + lanes[lane])];
+    const auto& incumbent = best[static_cast<std::size_t>(first_replicate + share.lanes[lane])];
     if (beats(choices[lane].key, choices[lane].configuration + offset, incumbent)) {
       improved[lane] = choices[lane];
     }
   }
-  evaluator.out_of_bag(bag, improved, stop, scores);
+  share.out_of_bag.out_of_bag(scoring, improved, stop, scores);
   for (int lane = 0; lane < bag.n_replicates; ++lane) {
     if (improved[lane].configuration < 0) continue;
     if (!std::isfinite(scores[lane])) detail::throw_overflow(improved[lane].configuration);
-    best[static_cast<std::size_t>(first_replicate + lanes[lane])] = {
+    best[static_cast<std::size_t>(first_replicate + share.lanes[lane])] = {
         improved[lane].key, improved[lane].configuration + offset,
         options.metric.sign * scores[lane]};
   }
@@ -163,10 +164,11 @@ void Correction::Impl::add(std::span<const Predictions> repeats, std::int64_t of
         replicates.draw(first, size, *drawn);
         redrawn += drawn->n_redrawn;
         undefined_folds += drawn->n_undefined_folds;
-        evaluators.visit(drawn->bag, first,
-                         [&](const Evaluator& evaluator, const Bag& bag, const int* lanes) {
-                           add_block(evaluator, rule, bag, first, lanes, offset, stop);
-                         });
+        evaluators.visit(
+            drawn->bag, drawn->scoring(), first,
+            [&](const detail::Evaluators::Share& share, const Bag& bag, const Bag& scoring) {
+              add_block(share, rule, bag, scoring, first, offset, stop);
+            });
       });
   n_redrawn = redrawn;
   n_undefined_folds = undefined_folds;
@@ -240,9 +242,15 @@ Estimate Correction::finish() const {
   for (double& value : squares) value = (value - result.estimate) * (value - result.estimate);
   result.replicate_sd =
       n > 1 ? std::sqrt(detail::rounded_sum(squares.data(), n) / (count - 1.0)) : 0.0;
-  result.interval = order_statistic_interval(result.replicates, impl.options.confidence_level,
-                                             impl.options.alternative, impl.options.metric.lowest(),
-                                             impl.options.metric.highest());
+  result.infeasible = impl.replicates.infeasible();
+  if (!result.infeasible.empty()) {
+    result.interval = {std::numeric_limits<double>::quiet_NaN(),
+                       std::numeric_limits<double>::quiet_NaN()};
+  } else {
+    result.interval = order_statistic_interval(
+        result.replicates, impl.options.confidence_level, impl.options.alternative,
+        impl.options.metric.lowest(), impl.options.metric.highest());
+  }
   result.apparent = impl.overall.score;
   const double difference = result.apparent - result.estimate;
   result.optimism = impl.options.metric.greater_is_better() ? difference : 0.0 - difference;

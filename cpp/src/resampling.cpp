@@ -33,6 +33,21 @@ void check_length(std::size_t length, std::int64_t n_rows, const char* name) {
   }
 }
 
+/// The counts of the rows from those of their units.
+void to_rows(const std::uint16_t* of_unit, const std::vector<std::int32_t>& unit_of_row,
+             std::int64_t replicate, std::uint16_t* row_counts) {
+  std::int64_t n_drawn = 0;
+  for (const std::int32_t unit : unit_of_row) {
+    const std::uint16_t count = unit < 0 ? std::uint16_t{0} : of_unit[unit];
+    n_drawn += count;
+    *row_counts++ = count;
+  }
+  if (n_drawn > detail::kMostRows) {
+    throw_invalid("groups: replicate " + std::to_string(replicate) + " draws " +
+                  std::to_string(n_drawn) + " rows, but sums go up to 2^31 - 1");
+  }
+}
+
 }  // namespace
 
 Sampler::Sampler(std::int64_t n_rows, const Resampling& resampling)
@@ -44,7 +59,8 @@ Sampler::Sampler(std::int64_t n_rows, const Resampling& resampling)
   if (!resampling.units.empty()) unit_of_row_ = number(resampling.units, &n_units_);
   if (!resampling.strata.empty()) {
     std::int64_t n_strata = 0;
-    const auto strata = number(resampling.strata, &n_strata);
+    stratum_of_row_ = number(resampling.strata, &n_strata);
+    const auto& strata = stratum_of_row_;
     std::vector<std::int32_t> stratum_of_unit(static_cast<std::size_t>(n_units_), -1);
     for (std::size_t row = 0; row < strata.size(); ++row) {
       const auto unit = unit_of_row_.empty() ? row : static_cast<std::size_t>(unit_of_row_[row]);
@@ -77,6 +93,63 @@ Sampler::Sampler(std::int64_t n_rows, const Resampling& resampling)
       }
     }
   }
+  const std::span<const std::int32_t> folds(resampling.folds);
+  if (folds.empty()) return;
+  if (is_explicit()) throw_invalid("resamples: two-level draws are random only");
+  const auto length = static_cast<std::size_t>(n_rows);
+  if (folds.size() % length != 0) {
+    throw_invalid("folds: " + std::to_string(folds.size()) + " values for repeats of " +
+                  std::to_string(n_rows) + " rows");
+  }
+  for (std::size_t start = 0; start < folds.size(); start += length) {
+    repeats_.push_back(
+        make_repeat(folds.subspan(start, length), static_cast<std::int64_t>(start / length)));
+  }
+}
+
+Sampler::Repeat Sampler::make_repeat(std::span<const std::int32_t> folds,
+                                     std::int64_t repeat) const {
+  Repeat result;
+  std::unordered_map<std::int32_t, std::int32_t> fold_numbers;
+  std::unordered_map<std::int64_t, std::int32_t> unit_numbers;  // of (fold, group)
+  const std::size_t n_strata = std::max<std::size_t>(units_of_stratum_.size(), 1);
+  for (std::size_t row = 0; row < folds.size(); ++row) {
+    if (folds[row] < 0) {
+      result.fold_of_row.push_back(-1);
+      result.unit_of_row.push_back(-1);
+      continue;
+    }
+    const auto fold =
+        fold_numbers.try_emplace(folds[row], static_cast<std::int32_t>(fold_numbers.size()))
+            .first->second;
+    if (static_cast<std::size_t>(fold) == result.units.size()) result.units.emplace_back(n_strata);
+    const std::int64_t group =
+        unit_of_row_.empty() ? static_cast<std::int64_t>(row) : std::int64_t{unit_of_row_[row]};
+    const auto unit = unit_numbers.try_emplace(fold * n_units_ + group,
+                                               static_cast<std::int32_t>(unit_numbers.size()));
+    if (unit.second) {
+      const auto stratum = stratum_of_row_.empty() ? 0 : stratum_of_row_[row];
+      result.units[static_cast<std::size_t>(fold)][static_cast<std::size_t>(stratum)].push_back(
+          unit.first->second);
+    }
+    result.fold_of_row.push_back(fold);
+    result.unit_of_row.push_back(unit.first->second);
+  }
+  result.n_units = static_cast<std::int64_t>(unit_numbers.size());
+  if (result.units.size() < 2) {
+    throw_invalid("folds: two-level draws need at least two folds, but repeat " +
+                  std::to_string(repeat) + " has " + std::to_string(result.units.size()));
+  }
+  return result;
+}
+
+std::int64_t Sampler::fewest_folds() const {
+  if (repeats_.empty()) return 0;
+  const auto fewer = [](const Repeat& a, const Repeat& b) {
+    return a.units.size() < b.units.size();
+  };
+  return static_cast<std::int64_t>(
+      std::min_element(repeats_.begin(), repeats_.end(), fewer)->units.size());
 }
 
 void Sampler::count_resample(std::int64_t replicate, std::uint16_t* unit_counts) const {
@@ -120,17 +193,21 @@ void Sampler::draw(std::int64_t first, int n_replicates, std::uint32_t attempt,
   std::vector<std::uint16_t> unit_counts(static_cast<std::size_t>(n_replicates * n_units_));
   draw_units(first, n_replicates, attempt, unit_counts.data());
   for (int i = 0; i < n_replicates; ++i) {
-    const std::uint16_t* of_unit = unit_counts.data() + i * n_units_;
-    std::int64_t n_drawn = 0;
-    for (std::int64_t row = 0; row < n_rows_; ++row) {
-      n_drawn += of_unit[unit_of_row_[row]];
-      *row_counts++ = of_unit[unit_of_row_[row]];
-    }
-    if (n_drawn > detail::kMostRows) {
-      throw_invalid("groups: replicate " + std::to_string(first + i) + " draws " +
-                    std::to_string(n_drawn) + " rows, but sums go up to 2^31 - 1");
-    }
+    to_rows(unit_counts.data() + i * n_units_, unit_of_row_, first + i, row_counts + i * n_rows_);
   }
+}
+
+void Sampler::draw_folds(std::int64_t replicate, std::uint32_t attempt, std::uint16_t* row_counts,
+                         std::uint16_t* fold_counts) const {
+  const Repeat& repeat = repeats_[static_cast<std::size_t>(replicate % n_repeats())];
+  std::vector<std::uint16_t> of_unit(static_cast<std::size_t>(repeat.n_units));
+  std::vector<std::uint16_t> of_fold(repeat.units.size());
+  detail::UnitDraws(resampling_.seed, resampling_.stream)
+      .add_two_level(replicate, attempt, repeat.units, of_unit.data(), of_fold.data());
+  to_rows(of_unit.data(), repeat.unit_of_row, replicate, row_counts);
+  // Rows that the repeat did not predict are on neither side: not drawn, and not out of bag.
+  std::transform(repeat.fold_of_row.begin(), repeat.fold_of_row.end(), fold_counts,
+                 [&](std::int32_t fold) { return fold < 0 ? std::uint16_t{1} : of_fold[fold]; });
 }
 
 }  // namespace bbc

@@ -49,6 +49,7 @@ class Options:
         units: CodeArray | None,
         strata: CodeArray | None,
         resamples: CodeArray | None,
+        drawn_folds: CodeArray | None,
         folds: CodeArray | None,
         row_weights: FloatArray | None,
         redraw: bool,
@@ -61,8 +62,9 @@ class Options:
 
 class Sampler:
     def __init__(self, target: Target, options: Options) -> None: ...
-    def draw(self, replicate: int, attempt: int) -> AnyArray: ...
+    def draw(self, replicate: int, attempt: int) -> tuple[AnyArray, AnyArray]: ...
 
+def too_few_folds(n_folds: int) -> str: ...
 def order_statistic_interval(
     replicates: FloatArray,
     confidence_level: float,
@@ -112,9 +114,9 @@ class Contest:
     def on_all_rows(self, n_threads: int) -> FloatArray: ...
     def in_bag(
         self, first: int, n: int, n_threads: int
-    ) -> tuple[AnyArray, FloatArray, int, int]: ...
+    ) -> tuple[AnyArray, AnyArray, FloatArray, int, int]: ...
     def out_of_bag(
-        self, first: int, counts: AnyArray, winners: IndexArray, n_threads: int
+        self, first: int, scoring: AnyArray, winners: IndexArray, n_threads: int
     ) -> tuple[FloatArray, int]: ...
 
 class Correction:

@@ -1,8 +1,9 @@
 """What every correction does first and last: options checked once, the result made once."""
 
+import math
 import warnings
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,7 +11,7 @@ from numpy.typing import ArrayLike
 from . import _engine, _validation, metrics
 from . import selection as _selection
 from ._frozen import frozen
-from ._typing import Alternative
+from ._typing import Alternative, CodeArray
 from ._validation import Problem
 from .errors import BBCWarning
 from .findings import note
@@ -20,6 +21,8 @@ from .resampling import Resampling
 from .results import ConfidenceInterval, PerformanceEstimate
 from .selection import Selection
 
+Method = Literal["bbc", "bbc-two-level", "bbc-f"]
+METHODS: tuple[Method, ...] = get_args(Method)
 BEST = _selection.BEST
 _DEFAULTS: dict[str, Any] = {
     "method": "bbc",
@@ -51,7 +54,7 @@ class Options:
     """The arguments of a correction that do not depend on the data, checked."""
 
     metric: Metric
-    method: Literal["bbc", "bbc-f"]
+    method: Method
     pooling: Literal["pooled", "fold"]
     selection: Selection
     n_bootstraps: int
@@ -65,7 +68,7 @@ class Options:
     def checked(cls, *, metric: Any, selection: Any, random_state: Any, **given: Any) -> "Options":
         """Check each argument; errors name it."""
         for name, allowed in (
-            ("method", ("bbc", "bbc-f")),
+            ("method", METHODS),
             ("pooling", ("pooled", "fold")),
             ("on_undefined", ("redraw", "raise")),
             ("alternative", ("two-sided", "greater", "less")),
@@ -84,8 +87,8 @@ class Options:
     @property
     def folds_needed_by(self) -> str:
         """The argument that makes folds necessary, or nothing."""
-        if self.method == "bbc-f":
-            return 'method="bbc-f"'
+        if self.method != "bbc":
+            return f'method="{self.method}"'
         if self.pooling == "fold":
             return 'pooling="fold"'
         return "selection=one_standard_error(...)" if self.selection.needs_folds else ""
@@ -110,6 +113,12 @@ class Options:
     def draws(self, problem: Problem, resamples: ArrayLike | None) -> _engine.Plan:
         """What the engine draws on this problem."""
         unit, n_units = self._unit(problem)
+        two_level = self.method == "bbc-two-level"
+        if two_level and resamples is not None:
+            raise ValueError(
+                'resamples are one draw of units per replicate, but method="bbc-two-level" draws '
+                "folds, and units within them"
+            )
         drawn = None if resamples is None else _validation.resamples(resamples, n_units, unit)
         resampling = Resampling(
             unit=unit,
@@ -126,6 +135,7 @@ class Options:
             units=problem.groups if of_rows else None,
             strata=problem.strata,
             folds=problem.parts(self.pooling) if of_rows else None,
+            drawn_folds=problem.folds if two_level else None,
             row_weights=problem.sample_weight if of_rows else None,
             confidence_level=self.confidence_level,
             alternative=self.alternative,
@@ -160,7 +170,7 @@ def run(
     problem: Problem, options: Options, plan: _engine.Plan, *, n_threads: int
 ) -> dict[str, Any]:
     """The kernel's correction."""
-    if options.method == "bbc":
+    if options.method != "bbc-f":
         return _engine.correct(problem, options.metric, plan, n_threads=n_threads)
     scores = _engine.fold_scores(problem, options.metric, n_threads=n_threads)
     return _engine.correct_fold_scores(scores, options.metric, plan, n_threads=n_threads)
@@ -223,6 +233,7 @@ def estimate(
         winner=raw["winner"] if kept is None else int(kept[raw["winner"]]),
         apparent=raw["apparent"],
         confidence_interval=interval(raw, plan, metric.limits(problem.truth.n_classes)),
+        infeasible=raw["infeasible"] or None,
         replicate_sd=raw["replicate_sd"],
         replicates=raw["replicates"],
         replicate_winners=winners if kept is None else kept[winners],
@@ -246,8 +257,10 @@ def estimate(
 
 def interval(
     raw: dict[str, Any], plan: _engine.Plan, limits: tuple[float, float]
-) -> ConfidenceInterval:
-    """The kernel's interval; its open end is a limit of the metric."""
+) -> ConfidenceInterval | None:
+    """The kernel's interval, if there is one; its open end is a limit of the metric."""
+    if raw["infeasible"]:
+        return None
     return ConfidenceInterval(
         low=limits[0] if plan.alternative == "less" else raw["low"],
         high=limits[1] if plan.alternative == "greater" else raw["high"],
@@ -260,12 +273,23 @@ def _notes(raw: dict[str, Any], metric: Metric, plan: _engine.Plan) -> tuple[str
     """What makes the number less trustworthy."""
     n_bootstraps = plan.resampling.n_bootstraps
     # A draw of all folds is common and harmless: it says nothing about the metric.
-    if plan.resampling.unit == "fold" or raw["n_redrawn"] <= _MANY_REDRAWN * n_bootstraps:
+    harmless = 0.0 if plan.drawn_folds is None else _redrawn_for_all_folds(plan.drawn_folds)
+    most = (_MANY_REDRAWN + harmless) * n_bootstraps
+    if plan.resampling.unit == "fold" or raw["n_redrawn"] <= most:
         return ()
     detail = (
         f"{raw['n_redrawn']} draws for {n_bootstraps} replicates left {metric.name!r} undefined"
     )
     return (note("BBC006", detail),)
+
+
+def _redrawn_for_all_folds(drawn_folds: CodeArray) -> float:
+    """Expected redraws per replicate because no fold is left out: K!/K^K of the draws."""
+    shares = []
+    for n_folds in drawn_folds.max(axis=1) + 1:
+        of_all = math.exp(math.lgamma(n_folds + 1) - n_folds * math.log(n_folds))
+        shares.append(of_all / (1 - of_all))
+    return float(np.mean(shares))
 
 
 def split_groups(problem: Problem) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ def correct(
     predictions: Any,
     *,
     metric: Any,
-    method: Literal["bbc", "bbc-f"] = "bbc",
+    method: _setup.Method = "bbc",
     folds: ArrayLike | None = None,
     groups: ArrayLike | None = None,
     stratify_bootstrap: bool = False,
@@ -60,11 +60,17 @@ def correct(
     metric : str, Metric, scorer or callable
         What is estimated: a name (see `bbc.metrics.names`), a bbc metric, a scikit-learn scorer,
         or ``function(y, prediction) -> float``.
-    method : {"bbc", "bbc-f"}, default="bbc"
-        What a replicate draws: rows (or groups), or whole folds.
+    method : {"bbc", "bbc-two-level", "bbc-f"}, default="bbc"
+        What a replicate draws. "bbc" draws rows (or groups). "bbc-two-level" draws folds and, for
+        each fold drawn, rows (or groups) within it, and scores the winner on all rows of the
+        folds that were not drawn: its estimate remains honest where the fitted models of a
+        configuration vary. "bbc-f" draws folds, of whose scores it takes means. Both need at
+        least two folds, and at least four for an interval. With repeats, replicates take turns in
+        drawing the folds of one repeat, in which the winner is scored; "bbc-two-level" chooses it
+        by the mean over all repeats.
     folds : array-like of shape (n_rows,) or (n_repeats, n_rows), optional
-        The fold in which each row was held out. Needed by "bbc-f", by ``pooling="fold"`` and by
-        `one_standard_error`.
+        The fold in which each row was held out. Needed by "bbc-two-level", by "bbc-f", by
+        ``pooling="fold"`` and by `one_standard_error`.
     stratify_bootstrap : bool, default=False
         Draw within classes, so that each replicate has the class counts of `y_true`.
     sample_weight : array-like of shape (n_rows,), optional

@@ -90,7 +90,7 @@ class StreamingCorrection:
     ----------
     y_true : array-like of shape (n_rows,)
         The truth.
-    metric, folds, groups, stratify_bootstrap, sample_weight, pos_label, labels, pooling, \
+    metric, method, folds, groups, stratify_bootstrap, sample_weight, pos_label, labels, pooling, \
 n_bootstraps, resamples, confidence_level, alternative, on_undefined, names, random_state
         As in `bbc.correct`. The selection rule is always "best".
 
@@ -115,6 +115,7 @@ n_bootstraps, resamples, confidence_level, alternative, on_undefined, names, ran
         y_true: ArrayLike,
         *,
         metric: Any,
+        method: Literal["bbc", "bbc-two-level"] = "bbc",
         folds: ArrayLike | None = None,
         groups: ArrayLike | None = None,
         stratify_bootstrap: bool = False,
@@ -132,7 +133,7 @@ n_bootstraps, resamples, confidence_level, alternative, on_undefined, names, ran
     ) -> None:
         options = _setup.Options.checked(
             metric=metric,
-            method="bbc",
+            method=method,
             pooling=pooling,
             selection="best",
             n_bootstraps=n_bootstraps,
@@ -169,10 +170,10 @@ n_bootstraps, resamples, confidence_level, alternative, on_undefined, names, ran
                 f"metric: {options.metric.name!r} is a Python function, which needs all "
                 "predictions at once; make it a bbc.metrics.row_loss if it is a mean over rows"
             )
-        if options.selection.rule != "best" or options.method != "bbc":
+        if options.selection.rule != "best" or options.method == "bbc-f":
             raise ValueError(
-                'predictions: a stream takes selection="best" and method="bbc" only, because no '
-                "other choice can be made block by block"
+                'predictions: a stream takes selection="best" and method="bbc" or "bbc-two-level" '
+                "only, because no other choice can be made block by block"
             )
         self._options = options
         self._names = names

@@ -53,7 +53,7 @@ def test_the_page_says_the_number_and_what_the_other_would_have_claimed(tmp_path
     low, high = ESTIMATE.confidence_interval
     sentence = f"new rows is {ESTIMATE.estimate:.3f} (95 % CI {low:.3f} to {high:.3f})."
     assert sentence in text
-    assert f"would have been {ESTIMATE.optimism:.3f} too good" in text
+    assert f"is estimated to be too good by {ESTIMATE.optimism:.3f}" in text
     assert "BBC003 winner unstable" in text
     assert f"(seed 1; bbc {ESTIMATE.version})" in text
 

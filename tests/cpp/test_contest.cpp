@@ -112,7 +112,7 @@ void best_is_correct() {
       winners.push_back(best);
       CHECK(best == estimate.replicate_winners[static_cast<std::size_t>(first + b)]);
     }
-    const auto out = contest.out_of_bag(replicates, winners);
+    const auto out = contest.out_of_bag(first, replicates.scoring(), winners);
     for (std::size_t b = 0; b < winners.size(); ++b) {
       const auto replicate = static_cast<std::int64_t>(b);
       CHECK(near(out.scores[b], data.brier(undrawn(replicates, replicate), winners[b])));
@@ -129,7 +129,7 @@ void another_metric_is_reported() {
   const auto replicates = deciding.contest().in_bag(0, 150);
   std::vector<std::int64_t> winners;
   for (std::int64_t b = 0; b < 150; ++b) winners.push_back(b % Data::kConfigurations);
-  const auto out = reported.contest(Role::reported).out_of_bag(replicates, winners);
+  const auto out = reported.contest(Role::reported).out_of_bag(0, replicates.scoring(), winners);
   int n_undefined = 0;
   for (std::size_t b = 0; b < winners.size(); ++b) {
     const auto weight = undrawn(replicates, static_cast<std::int64_t>(b));
@@ -148,7 +148,7 @@ void another_metric_is_reported() {
   // Where it decides, no replicate is without a value.
   const auto own = reported.contest().in_bag(0, 150);
   CHECK(own.n_redrawn > 0);
-  for (const double value : reported.contest().out_of_bag(own, winners).scores) {
+  for (const double value : reported.contest().out_of_bag(0, own.scoring(), winners).scores) {
     CHECK(!std::isnan(value));
   }
 }
@@ -164,7 +164,7 @@ void undefined_folds() {
   CHECK(data.contest(Role::reported).n_fold_sides() == 150 * 4);
   const auto replicates = contest.in_bag(0, 150);
   const std::vector<std::int64_t> winners(150, 2);
-  const auto out = contest.out_of_bag(replicates, winners);
+  const auto out = contest.out_of_bag(0, replicates.scoring(), winners);
   std::int64_t n_undefined[2] = {};
   for (std::int64_t b = 0; b < 150; ++b) {
     double sum = 0.0;
@@ -194,9 +194,9 @@ void refusals() {
   const Contest contest = data.contest();
   const auto replicates = contest.in_bag(0, 2);
   const auto of_winners = [&](const std::vector<std::int64_t>& winners) {
-    return check::message_of([&] { (void)contest.out_of_bag(replicates, winners); });
+    return check::message_of([&] { (void)contest.out_of_bag(0, replicates.scoring(), winners); });
   };
-  CHECK(of_winners({0}) == "winners: one per replicate");
+  CHECK(of_winners({0}) == "scoring: must be that of in_bag, with a winner for each replicate");
   CHECK(of_winners({0, 5}) == "winners: configuration 5 of 5");
   CHECK(of_winners({0, -1}) == "winners: configuration -1 of 5");
   CHECK(check::message_of([&] { (void)contest.in_bag(149, 2); }) == "replicates: there are 150");

@@ -165,10 +165,10 @@ void structures() {
   Contest contest(kTruth, {view_of(kLabels, 8)}, options_of("accuracy"));
   Contest::Replicates replicates = contest.in_bag(0, 3);
   const std::vector<std::int64_t> winners{0, 1, 2};
-  CHECK(contest.out_of_bag(replicates, winners).scores.size() == 3);
+  CHECK(contest.out_of_bag(0, replicates.scoring(), winners).scores.size() == 3);
   replicates.counts.pop_back();
-  message = message_of([&] { (void)contest.out_of_bag(replicates, winners); });
-  CHECK_FOR(contains(message, "replicates: must be those of in_bag"), message);
+  message = message_of([&] { (void)contest.out_of_bag(0, replicates.scoring(), winners); });
+  CHECK_FOR(contains(message, "scoring: must be that of in_bag"), message);
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
   message = message_of([&] { (void)contest.in_bag(kMost, kMost); });
   CHECK_FOR(contains(message, "replicates: there are 100"), message);

@@ -166,13 +166,15 @@ void repeats_rotate() {
   problem::Random random(4);
   const Bag bag = problem::random_bag(random, kRows, 7);
   std::vector<int> served(7);
-  evaluators.visit(bag, 5, [&](const Evaluator& evaluator, const Bag& share, const int* lanes) {
+  evaluators.visit(bag, bag, 5, [&](const Evaluators::Share& own, const Bag& share, const Bag&) {
+    const int* lanes = own.lanes;
+    CHECK(&own.in_bag == &own.out_of_bag);
     for (int i = 0; i < share.n_replicates; ++i) {
       ++served[static_cast<std::size_t>(lanes[i])];
       const auto repeat = static_cast<std::size_t>((5 + lanes[i]) % 2);
       std::vector<Choice> choices(static_cast<std::size_t>(share.n_replicates), {0.0, 2});
       std::vector<double> scores(choices.size());
-      evaluator.in_bag(share, choices.data(), StopFlag{}, scores.data());
+      own.in_bag.in_bag(share, choices.data(), StopFlag{}, scores.data());
       const auto counts = [&](std::size_t row) -> double { return bag.replicate(lanes[i])[row]; };
       CHECK(near(scores[static_cast<std::size_t>(i)], data.squared(repeat, 2, counts)));
     }

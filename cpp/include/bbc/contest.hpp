@@ -1,6 +1,11 @@
 #pragma once
 
 #include <bbc/correction.hpp>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
 
 namespace bbc {
 
@@ -23,9 +28,16 @@ class Contest {
     std::int64_t first = 0;
     std::int64_t n = 0;
     std::vector<std::uint16_t> counts;  ///< (replicate, row)
-    std::vector<double> scores;         ///< in bag: (replicate, configuration)
+    /// Two-level draws: how often the fold of each row was drawn, 0 out of bag; else empty.
+    std::vector<std::uint16_t> fold_counts;
+    std::vector<double> scores;  ///< in bag: (replicate, configuration)
     std::int64_t n_redrawn = 0;
     std::int64_t n_undefined_folds = 0;
+
+    /// (replicate, row): zero where a row is out of bag.
+    [[nodiscard]] std::span<const std::uint16_t> scoring() const noexcept {
+      return fold_counts.empty() ? counts : fold_counts;
+    }
   };
 
   struct OutOfBag {
@@ -38,13 +50,16 @@ class Contest {
   /// Folds on the sides of all replicates that must suit the metric (out of bag only, if it is but
   /// reported), which n_undefined_folds are a share of.
   [[nodiscard]] std::int64_t n_fold_sides() const;
+  /// Why drawing these folds gives no interval; empty if it does.
+  [[nodiscard]] std::string infeasible() const;
   /// Scores of all configurations on all rows.
   [[nodiscard]] std::vector<double> on_all_rows(const Control& control = {}) const;
   /// Replicates [first, first + n) and all in-bag scores.
   [[nodiscard]] Replicates in_bag(std::int64_t first, std::int64_t n,
                                   const Control& control = {}) const;
-  /// Out-of-bag score of one configuration per replicate, whoever drew the replicates.
-  [[nodiscard]] OutOfBag out_of_bag(const Replicates& replicates,
+  /// Out-of-bag score of one configuration per replicate from `first` on. `scoring` is that of
+  /// the replicates, whichever contest drew them.
+  [[nodiscard]] OutOfBag out_of_bag(std::int64_t first, std::span<const std::uint16_t> scoring,
                                     std::span<const std::int64_t> winners,
                                     const Control& control = {}) const;
 

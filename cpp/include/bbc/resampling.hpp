@@ -18,22 +18,40 @@ struct Resampling {
   std::vector<std::int32_t> strata;
   /// Explicit drawn unit numbers, n_bootstraps x n_units row by row; empty: random draws.
   std::vector<std::int32_t> resamples;
+  /// Two-level draws: the fold of each row in each repeat (repeat * n_rows + row), any codes;
+  /// negative: a row that the repeat did not predict. Replicate b draws folds of repeat b mod
+  /// n_repeats with replacement and, for each fold drawn, as many units within it as it has, each
+  /// time anew. The choice is scored in that repeat, on all rows of the folds not drawn. Empty:
+  /// units are drawn from all rows.
+  std::vector<std::int32_t> folds;
 
   bool operator==(const Resampling&) const = default;
 };
 
 /// Draws replicates: counts are a pure function of (seed, stream, replicate, attempt).
-/// Units and strata are numbered in order of their first row.
+/// Units, strata and the folds of a repeat are numbered in order of their first row.
 class Sampler {
  public:
   /// Throws Error when a unit spans strata or a resample names a unit that does not exist, and
-  /// beyond 2^31 - 1 rows or 2^32 - 1 replicates.
+  /// beyond 2^31 - 1 rows or 2^32 - 1 replicates. Two-level draws need two folds in every repeat,
+  /// and take no explicit resamples.
   Sampler(std::int64_t n_rows, const Resampling& resampling);
 
   [[nodiscard]] std::int64_t n_rows() const noexcept { return n_rows_; }
   [[nodiscard]] std::int64_t n_units() const noexcept { return n_units_; }
   [[nodiscard]] bool is_explicit() const noexcept { return !resampling_.resamples.empty(); }
   [[nodiscard]] const Resampling& resampling() const noexcept { return resampling_; }
+  /// Repeats that replicates take turns in: one unless draws are two-level.
+  [[nodiscard]] std::int64_t n_repeats() const noexcept {
+    return repeats_.empty() ? 1 : static_cast<std::int64_t>(repeats_.size());
+  }
+  [[nodiscard]] bool is_two_level() const noexcept { return !repeats_.empty(); }
+  /// Two-level draws: the number of folds of the repeat that has the fewest; else 0.
+  [[nodiscard]] std::int64_t fewest_folds() const;
+  /// Two-level draws: the fold of each row in a repeat, -1 where it was not predicted.
+  [[nodiscard]] std::span<const std::int32_t> fold_of_row(std::int64_t repeat) const noexcept {
+    return repeats_[static_cast<std::size_t>(repeat)].fold_of_row;
+  }
   /// Unit of each row; empty: every row is a unit.
   [[nodiscard]] std::span<const std::int32_t> unit_of_row() const noexcept { return unit_of_row_; }
 
@@ -46,7 +64,21 @@ class Sampler {
   void draw(std::int64_t first, int n_replicates, std::uint32_t attempt,
             std::uint16_t* row_counts) const;
 
+  /// Two-level draws: the same, and for each row how often its fold was drawn. Rows of folds that
+  /// were not drawn (0) are out of bag; rows that the repeat did not predict are on neither side.
+  void draw_folds(std::int64_t replicate, std::uint32_t attempt, std::uint16_t* row_counts,
+                  std::uint16_t* fold_counts) const;
+
  private:
+  /// The folds of one repeat. A unit is the part of a group that lies in one fold.
+  struct Repeat {
+    std::vector<std::int32_t> fold_of_row;
+    std::vector<std::int32_t> unit_of_row;
+    std::int64_t n_units = 0;
+    std::vector<std::vector<std::vector<std::int32_t>>> units;  // [fold][stratum]
+  };
+
+  [[nodiscard]] Repeat make_repeat(std::span<const std::int32_t> folds, std::int64_t repeat) const;
   void draw_units(std::int64_t first, int n_replicates, std::uint32_t attempt,
                   std::uint16_t* unit_counts) const;
   void count_resample(std::int64_t replicate, std::uint16_t* unit_counts) const;
@@ -55,7 +87,9 @@ class Sampler {
   std::int64_t n_rows_;
   std::int64_t n_units_;
   std::vector<std::int32_t> unit_of_row_;
+  std::vector<std::int32_t> stratum_of_row_;
   std::vector<std::vector<std::int32_t>> units_of_stratum_;
+  std::vector<Repeat> repeats_;
 };
 
 }  // namespace bbc

@@ -31,6 +31,15 @@ struct Bag {
     }
     return total;
   }
+  /// A bag of some of the replicates.
+  [[nodiscard]] Bag lanes(const int* chosen, int n) const {
+    Bag some{n, n_rows, {}, row_weights};
+    some.counts.reserve(static_cast<std::size_t>(n * n_rows));
+    for (int i = 0; i < n; ++i) {
+      some.counts.insert(some.counts.end(), replicate(chosen[i]), replicate(chosen[i]) + n_rows);
+    }
+    return some;
+  }
   [[nodiscard]] double row_weight(std::int64_t row) const noexcept {
     return row_weights.empty() ? 1.0 : row_weights[static_cast<std::size_t>(row)];
   }

@@ -1,52 +1,80 @@
 #pragma once
 
 #include <bbc/correction.hpp>
+#include <bbc/error.hpp>
+#include <string>
 
 #include "detail/evaluator.hpp"
 
 namespace bbc::detail {
 
-/// The evaluators of a block of configurations: one of all repeats, and for BBC-F, where a
-/// replicate stays within one repeat because folds of different repeats share rows, one of each.
+/// The evaluators of a block of configurations: one of all repeats and, where a replicate is scored
+/// within one repeat because folds of different repeats share rows, one of each.
 class Evaluators {
  public:
   Evaluators(const CorrectionOptions& options, const Target& target,
-             std::span<const Predictions> repeats, const Control& control) {
-    const auto make = [&](std::span<const Predictions> some) {
-      return make_evaluator(
-          {options.metric, target, some, options.folds, !options.row_weights.empty()}, control);
+             std::span<const Predictions> repeats, const Control& control)
+      : chooses_on_all_(!options.rotate_repeats) {
+    const auto make = [&](std::span<const Predictions> some, std::span<const std::int32_t> folds) {
+      return make_evaluator({options.metric, target, some, folds, !options.row_weights.empty()},
+                            control);
     };
-    together_ = make(repeats);
-    if (!options.rotate_repeats || repeats.size() < 2) return;
-    for (std::size_t r = 0; r < repeats.size(); ++r) apart_.push_back(make(repeats.subspan(r, 1)));
+    const std::span<const std::int32_t> folds(options.folds);
+    together_ = make(repeats, folds);
+    const std::size_t n_drawn = options.resampling.folds.size();
+    const auto n_rows = static_cast<std::size_t>(target.n_rows());
+    if (n_drawn != 0 && n_drawn != n_rows * repeats.size()) {
+      throw_invalid("folds: " + std::to_string(n_drawn) + " values for " +
+                    std::to_string(repeats.size()) + " repeats of " + std::to_string(n_rows) +
+                    " rows");
+    }
+    if ((!options.rotate_repeats && n_drawn == 0) || repeats.size() < 2) return;
+    for (std::size_t r = 0; r < repeats.size(); ++r) {
+      apart_.push_back(
+          make(repeats.subspan(r, 1), folds.empty() ? folds : folds.subspan(r * n_rows, n_rows)));
+    }
   }
 
   [[nodiscard]] const Evaluator& together() const noexcept { return *together_; }
 
-  /// Calls use(evaluator, bag, lanes) for the replicates that an evaluator scores: the whole bag,
-  /// or one repeat's share. `lanes[i]` is the lane in `bag` of the i-th replicate handed over.
+  /// What scores a share of a bag's replicates in and out of bag; `lanes[i]` is the lane of the
+  /// i-th of them in the whole bag.
+  struct Share {
+    const Evaluator& in_bag;
+    const Evaluator& out_of_bag;
+    const int* lanes;
+  };
+
+  /// Calls use(share, bag, scoring) for all replicates, or for those of each repeat. The undrawn
+  /// rows of `scoring` are out of bag.
   template <class Use>
-  void visit(const Bag& bag, std::int64_t first, const Use& use) const {
+  void visit(const Bag& bag, const Bag& scoring, std::int64_t first, const Use& use) const {
     int lanes[kBlock];
     if (apart_.empty()) {
       for (int lane = 0; lane < bag.n_replicates; ++lane) lanes[lane] = lane;
-      use(*together_, bag, lanes);
+      use(Share{*together_, *together_, lanes}, bag, scoring);
       return;
     }
     const auto n_repeats = static_cast<std::int64_t>(apart_.size());
     for (std::int64_t r = 0; r < n_repeats; ++r) {
-      Bag share{0, bag.n_rows, {}, bag.row_weights};
+      int n = 0;
       for (int lane = 0; lane < bag.n_replicates; ++lane) {
-        if ((first + lane) % n_repeats != r) continue;
-        const auto* counts = bag.replicate(lane);
-        share.counts.insert(share.counts.end(), counts, counts + bag.n_rows);
-        lanes[share.n_replicates++] = lane;
+        if ((first + lane) % n_repeats == r) lanes[n++] = lane;
       }
-      if (share.n_replicates > 0) use(*apart_[static_cast<std::size_t>(r)], share, lanes);
+      if (n == 0) continue;
+      const Evaluator& own = *apart_[static_cast<std::size_t>(r)];
+      const Share share{chooses_on_all_ ? *together_ : own, own, lanes};
+      const Bag some = bag.lanes(lanes, n);
+      if (&scoring == &bag) {
+        use(share, some, some);
+      } else {
+        use(share, some, scoring.lanes(lanes, n));
+      }
     }
   }
 
  private:
+  bool chooses_on_all_;  // two-level draws; BBC-F stays within the repeat altogether
   std::unique_ptr<Evaluator> together_;
   std::vector<std::unique_ptr<Evaluator>> apart_;
 };

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bbc/correction.hpp>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,8 +21,14 @@ class Replicates {
 
   struct Block {
     Bag bag;
+    Bag drawn_folds;  ///< two-level draws: how often the fold of each row was drawn; else no lane
     std::int64_t n_redrawn = 0;
     std::int64_t n_undefined_folds = 0;
+
+    /// The bag whose undrawn rows score the choice.
+    [[nodiscard]] const Bag& scoring() const noexcept {
+      return drawn_folds.n_replicates > 0 ? drawn_folds : bag;
+    }
   };
 
   /// Replicates [first, first + n).
@@ -32,14 +39,22 @@ class Replicates {
   }
   /// The same in place of those that `block` held, whose memory is used again.
   void draw(std::int64_t first, int n, Block& block) const;
-  /// Whether the rows that a replicate did not draw have a value; counts the folds without one.
-  bool defined_out_of_bag(const std::uint16_t* counts, std::int64_t* n_undefined) const {
-    return side_defined(counts, Side::out_of_bag, n_undefined);
+  /// Whether the rows that a replicate leaves out of bag, whose counts are zero, have a value;
+  /// counts the folds without one.
+  bool defined_out_of_bag(std::int64_t replicate, const std::uint16_t* counts,
+                          std::int64_t* n_undefined) const {
+    return side_defined(replicate, counts, Side::out_of_bag, n_undefined);
+  }
+  [[nodiscard]] bool is_two_level() const noexcept { return sampler_.is_two_level(); }
+  /// Why these draws give no interval; empty if they do.
+  [[nodiscard]] std::string infeasible() const {
+    return is_two_level() ? too_few_folds(sampler_.fewest_folds()) : std::string();
   }
   /// The bag in which every row counts once: what the apparent score is computed on.
   [[nodiscard]] Bag all_rows() const;
   [[nodiscard]] std::int64_t n_bootstraps() const { return sampler_.resampling().n_bootstraps; }
-  /// Folds on both sides of all replicates: what undefined folds are a share of.
+  /// Folds on the sides of all replicates that must suit the metric: what undefined folds are a
+  /// share of. In two-level draws a fold is on one side only.
   [[nodiscard]] std::int64_t n_fold_sides() const;
 
  private:
@@ -50,11 +65,27 @@ class Replicates {
   };
 
   void check_possible(const Target& target) const;
+  /// Throws Error unless folds of the repeat can be in bag and others out of bag.
+  void check_possible(const Target& target, std::int64_t repeat) const;
+  /// Throws Error unless every class that the metric needs has rows in two units (-1: in none).
+  void check_classes(const Target& target, std::span<const std::int32_t> unit_of_row) const;
+  /// Throws Error unless a metric of pairs of rows can be defined on both sides.
+  void check_pairs(const Target& target, std::int64_t n_units,
+                   std::span<const std::int32_t> unit_of_row) const;
+  /// Draws one attempt at a replicate into a lane of the block.
+  void draw_attempt(std::int64_t replicate, std::uint32_t attempt, int lane, Block& block) const;
   /// Whether a draw will do; counts the folds that are undefined on a side.
-  bool acceptable(const std::uint16_t* counts, std::int64_t* n_undefined) const;
+  bool acceptable(std::int64_t replicate, int lane, const Block& block,
+                  std::int64_t* n_undefined) const;
   /// Whether a side has a value; counts the folds that have none.
-  bool side_defined(const std::uint16_t* counts, Side side, std::int64_t* n_undefined) const;
-  [[nodiscard]] std::string why_undefined(const std::uint16_t* counts) const;
+  bool side_defined(std::int64_t replicate, const std::uint16_t* counts, Side side,
+                    std::int64_t* n_undefined) const;
+  [[nodiscard]] std::string why_undefined(std::int64_t replicate, int lane,
+                                          const Block& block) const;
+
+  [[nodiscard]] bool weighs(std::size_t row) const noexcept {
+    return row_weights_.empty() || row_weights_[row] > 0.0;
+  }
 
   Sampler sampler_;
   std::string truth_name_;

@@ -27,6 +27,14 @@ class UnitDraws::Words {
     }
   }
 
+  /// Draws as many units as there are, with replacement.
+  void draw(const std::vector<std::int32_t>& units, std::uint16_t* counts) {
+    const auto bound = static_cast<std::uint32_t>(units.size());
+    if (bound == 0) return;
+    const std::uint32_t threshold = rejection_threshold(bound);
+    for (std::uint32_t i = 0; i < bound; ++i) ++counts[units[below(bound, threshold)]];
+  }
+
  private:
   std::uint32_t next() {
     if (at_ == 4 * kBuffered) {
@@ -97,12 +105,20 @@ void UnitDraws::add(std::int64_t replicate, std::uint32_t attempt,
                     std::span<const std::vector<std::int32_t>> units_of_stratum,
                     std::uint16_t* counts) const {
   Words words(kernel_, {key_, stream_, attempt, static_cast<std::uint32_t>(replicate), 0});
-  for (const auto& units : units_of_stratum) {
-    const auto bound = static_cast<std::uint32_t>(units.size());
-    const std::uint32_t threshold = rejection_threshold(bound);
-    for (std::size_t i = 0; i < units.size(); ++i) {
-      ++counts[units[words.below(bound, threshold)]];
-    }
+  for (const auto& units : units_of_stratum) words.draw(units, counts);
+}
+
+void UnitDraws::add_two_level(std::int64_t replicate, std::uint32_t attempt,
+                              std::span<const std::vector<std::vector<std::int32_t>>> units,
+                              std::uint16_t* unit_counts, std::uint16_t* fold_counts) const {
+  Words words(kernel_, {key_, stream_, attempt, static_cast<std::uint32_t>(replicate), 0});
+  const auto n_folds = static_cast<std::uint32_t>(units.size());
+  const std::uint32_t threshold = rejection_threshold(n_folds);
+  std::vector<std::uint32_t> drawn(n_folds);
+  for (std::uint32_t& fold : drawn) fold = words.below(n_folds, threshold);
+  for (const std::uint32_t fold : drawn) {
+    ++fold_counts[fold];
+    for (const auto& of_stratum : units[fold]) words.draw(of_stratum, unit_counts);
   }
 }
 

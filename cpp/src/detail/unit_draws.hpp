@@ -24,6 +24,12 @@ class UnitDraws {
            std::span<const std::vector<std::int32_t>> units_of_stratum,
            std::uint16_t* counts) const;
 
+  /// Folds with replacement and, for each fold drawn, as many units of each of its strata as it
+  /// has: `units` are numbers by fold and stratum.
+  void add_two_level(std::int64_t replicate, std::uint32_t attempt,
+                     std::span<const std::vector<std::vector<std::int32_t>>> units,
+                     std::uint16_t* unit_counts, std::uint16_t* fold_counts) const;
+
  private:
   class Words;
 

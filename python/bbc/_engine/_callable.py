@@ -20,7 +20,7 @@ _MOST_ATTEMPTS = 1000
 
 def correct_callable(problem: Problem, metric: Metric, plan: Plan) -> dict[str, Any]:
     """Algorithm 5 with a Python function as the metric; same draws as every other metric."""
-    scorer = Scorer(problem, metric, plan.folds)
+    scorer = Scorer(problem, metric, plan.folds, two_level=plan.drawn_folds is not None)
     on_all_rows, _ = scorer.scores(np.arange(problem.n_rows))
     if on_all_rows is None:
         raise UndefinedMetricError(f"metric: {metric.name!r} is undefined (NaN) on all rows")
@@ -36,7 +36,8 @@ def correct_callable(problem: Problem, metric: Metric, plan: Plan) -> dict[str, 
     n_undefined = 0
     for b in range(n_bootstraps):
         for attempt in range(_MOST_ATTEMPTS):
-            scored = game.play(sampler.draw(b, attempt).astype(np.int64))
+            counts, scoring = sampler.draw(b, attempt)
+            scored = game.play(counts.astype(np.int64), scoring, plan.repeat(b))
             if scored is not None:
                 attempts[b] = attempt
                 break
@@ -55,7 +56,7 @@ def correct_callable(problem: Problem, metric: Metric, plan: Plan) -> dict[str, 
         "apparent": float(on_all_rows[winner]),
         "winner": winner,
         "n_redrawn": int(attempts.sum()),
-        "undefined_fold_share": n_undefined / (2 * n_bootstraps * scorer.n_folds),
+        "undefined_fold_share": n_undefined / scorer.n_fold_sides(plan),
         "attempts": attempts,
     }
 
@@ -81,17 +82,20 @@ class _Game:
             scores, counts, greater_is_better=self._greater_is_better, margin=self._margin
         )
 
-    def play(self, counts: AnyArray) -> tuple[int, float, int] | None:
+    def play(
+        self, counts: AnyArray, scoring: AnyArray, repeat: int | None
+    ) -> tuple[int, float, int] | None:
         """Winner, its out-of-bag score, and how many folds on either side have none.
 
-        None if either side leaves the metric undefined.
+        Rows whose `scoring` is zero are out of bag. None if either side leaves the metric
+        undefined.
         """
-        out_of_bag = np.flatnonzero(counts == 0)
+        out_of_bag = np.flatnonzero(scoring == 0)
         if out_of_bag.size == 0:
             return None
         in_bag, n_undefined = self._scorer.scores(np.repeat(np.arange(len(counts)), counts))
         if in_bag is None:
             return None
         winner = self.choose(in_bag, counts)
-        score, more = self._scorer.score(out_of_bag, winner)
+        score, more = self._scorer.score(out_of_bag, winner, repeat)
         return None if math.isnan(score) else (winner, score, n_undefined + more)

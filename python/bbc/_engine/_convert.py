@@ -19,18 +19,24 @@ class Plan:
     """All that decides the replicates and what is reported of them, as canonical arrays.
 
     `units` and `strata` are codes per row; `folds`, of shape (n_repeats, n_rows), are given only
-    where the metric is a mean over folds, `selection_folds` where the rule reads fold scores.
+    where the metric is a mean over folds, `drawn_folds` where replicates draw folds and units
+    within them (two-level), `selection_folds` where the rule reads fold scores.
     """
 
     resampling: Resampling
     units: CodeArray | None = None
     strata: CodeArray | None = None
     folds: CodeArray | None = None
+    drawn_folds: CodeArray | None = None
     row_weights: FloatArray | None = None
     confidence_level: float = 0.95
     alternative: Alternative = "two-sided"
     selection: Selection = BEST
     selection_folds: CodeArray | None = None
+
+    def repeat(self, replicate: int) -> int | None:
+        """The one repeat in which a two-level replicate is scored; None for all."""
+        return None if self.drawn_folds is None else replicate % len(self.drawn_folds)
 
 
 def kernel_version() -> str:
@@ -85,6 +91,7 @@ def kernel_options(plan: Plan, metric: Metric, *, rotate_repeats: bool = False) 
         units=kernel_codes(plan.units),
         strata=kernel_codes(plan.strata),
         resamples=kernel_codes(plan.resampling.resamples),
+        drawn_folds=kernel_codes(plan.drawn_folds),
         folds=kernel_codes(plan.folds),
         row_weights=plan.row_weights,
         redraw=plan.resampling.on_undefined == "redraw",

@@ -101,12 +101,13 @@ def _scorer(
 def _by_function(
     contender: Contender, chosen: IndexArray, winner: int
 ) -> tuple[_Score, float, int]:
-    scorer = Scorer(contender.problem, contender.metric, contender.plan.folds)
+    two_level = contender.plan.drawn_folds is not None
+    scorer = Scorer(contender.problem, contender.metric, contender.plan.folds, two_level=two_level)
 
     def score(first: int, counts: AnyArray, places: IndexArray) -> tuple[FloatArray, int]:
         found = [
-            scorer.score(np.flatnonzero(own == 0), int(chosen[place]))
-            for own, place in zip(counts, places, strict=True)
+            scorer.score(np.flatnonzero(own == 0), int(chosen[place]), contender.plan.repeat(b))
+            for b, (own, place) in enumerate(zip(counts, places, strict=True), start=first)
         ]
         return np.array([value for value, _ in found]), sum(n for _, n in found)
 
@@ -117,10 +118,10 @@ def _by_function(
 def _counts(
     deciding: Contender, raw: dict[str, Any], n_threads: int
 ) -> Iterator[tuple[int, AnyArray]]:
-    """The replicates that decided, a part at a time: the first one's number, and their counts.
+    """The replicates that decided, a part at a time: the first one's number, and counts.
 
-    Whether a draw is acceptable depends on the truth and the units only, so that one
-    configuration is enough to draw them again.
+    Rows (folds, for BBC-F) whose count is zero are out of bag. Whether a draw is acceptable depends
+    on the truth and the units only, so that one configuration is enough to draw them again.
     """
     problem, metric = deciding.problem, deciding.metric
     plan = replace(deciding.plan, selection=BEST, selection_folds=None)
@@ -134,7 +135,7 @@ def _counts(
             kernel_target(problem.truth, None, metric), kernel_options(plan, metric)
         )
         for b, attempt in enumerate(raw["attempts"]):
-            yield b, sampler.draw(b, int(attempt))[None]
+            yield b, sampler.draw(b, int(attempt))[1][None]
         return
     else:
         n_units = problem.n_rows
@@ -146,7 +147,7 @@ def _counts(
         )
     at_once = max(1, CELLS_AT_ONCE // n_units)
     for first in range(0, n_bootstraps, at_once):
-        yield first, contest.in_bag(first, min(at_once, n_bootstraps - first), n_threads)[0]
+        yield first, contest.in_bag(first, min(at_once, n_bootstraps - first), n_threads)[1]
 
 
 def _fold_contest(

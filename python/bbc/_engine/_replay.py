@@ -39,13 +39,13 @@ def correct_by_rule(
     at_once = max(1, CELLS_AT_ONCE // (n_rows + n_configurations))
     for first in range(0, n_bootstraps, at_once):
         n = min(at_once, n_bootstraps - first)
-        counts, scores, redrawn, undefined = contest.in_bag(first, n, n_threads)
+        counts, scoring, scores, redrawn, undefined = contest.in_bag(first, n, n_threads)
         n_redrawn += redrawn
         n_undefined += undefined
         chosen = winners[first : first + n]
         for i in range(n):
             chosen[i] = choose(scores[i], counts[i].astype(np.int64))
-        replicates[first : first + n] = contest.out_of_bag(first, counts, chosen, n_threads)[0]
+        replicates[first : first + n] = contest.out_of_bag(first, scoring, chosen, n_threads)[0]
     share = n_undefined / contest.n_fold_sides if plan.folds is not None else 0.0
     return summary(replicates, winners, metric, plan) | {
         "apparent": float(on_all_rows[winner]),
@@ -74,8 +74,12 @@ def moments(replicates: FloatArray, winners: IndexArray) -> dict[str, Any]:
 
 
 def ends(replicates: FloatArray, metric: Metric, plan: Plan) -> dict[str, Any]:
-    """The interval of replicates."""
+    """The interval of replicates, or why there is none."""
+    if plan.drawn_folds is not None:
+        reason = _core.too_few_folds(int(plan.drawn_folds.max(axis=1).min()) + 1)
+        if reason:
+            return {"low": math.nan, "high": math.nan, "infeasible": reason}
     low, high = _core.order_statistic_interval(
         replicates, plan.confidence_level, plan.alternative, metric.lowest, metric.highest
     )
-    return {"low": low, "high": high}
+    return {"low": low, "high": high, "infeasible": ""}

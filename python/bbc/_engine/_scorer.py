@@ -9,15 +9,19 @@ from .._typing import AnyArray, CodeArray, FloatArray, IndexArray
 from .._validation import Problem
 from ..errors import UndefinedMetricError
 from ..metrics import Metric
+from ._convert import Plan
 
 
 class Scorer:
     """Scores of all configurations, or of one, on a list of rows.
 
-    With `folds`, of shape (n_repeats, n_rows), a score is the mean over the folds that have one.
+    With `folds`, of shape (n_repeats, n_rows), a score is the mean over the folds that have one;
+    with `two_level` draws, folds without rows are on the other side, not undefined.
     """
 
-    def __init__(self, problem: Problem, metric: Metric, folds: CodeArray | None) -> None:
+    def __init__(
+        self, problem: Problem, metric: Metric, folds: CodeArray | None, *, two_level: bool = False
+    ) -> None:
         if problem.sample_weight is not None:
             raise ValueError(
                 f"sample_weight: metric {metric.name!r} is a Python function of (y, prediction) "
@@ -27,6 +31,7 @@ class Scorer:
         self._predictions = problem.predictions
         self._metric = metric
         self._folds = folds
+        self._skips_empty = two_level
 
     @property
     def n_folds(self) -> int:
@@ -35,16 +40,23 @@ class Scorer:
             len(self._parts(np.empty(0, np.int64), r)) for r in range(len(self._predictions))
         )
 
+    def n_fold_sides(self, plan: Plan) -> int:
+        """Folds on the sides of all replicates; a two-level fold is on one side only."""
+        sides = 2 if plan.drawn_folds is None else 1
+        return sides * plan.resampling.n_bootstraps * self.n_folds
+
     def scores(self, rows: IndexArray) -> tuple[FloatArray | None, int]:
         """Scores of all configurations, and the number of folds without one.
 
         None if the metric is undefined on these rows: in some repeat, in all of its folds.
         """
-        return self._scores(rows, range(self._n_configurations))
+        return self._scores(rows, range(self._n_configurations), None)
 
-    def score(self, rows: IndexArray, configuration: int) -> tuple[float, int]:
-        """The same of one configuration; NaN if it is undefined."""
-        found, n_undefined = self._scores(rows, [configuration])
+    def score(
+        self, rows: IndexArray, configuration: int, repeat: int | None = None
+    ) -> tuple[float, int]:
+        """The same of one configuration, in all repeats or in one; NaN if it is undefined."""
+        found, n_undefined = self._scores(rows, [configuration], repeat)
         return (math.nan if found is None else float(found[0])), n_undefined
 
     def fold_scores(
@@ -76,12 +88,15 @@ class Scorer:
         return table
 
     def _scores(
-        self, rows: IndexArray, configurations: Sequence[int]
+        self, rows: IndexArray, configurations: Sequence[int], repeat: int | None
     ) -> tuple[FloatArray | None, int]:
         """Means over repeats of the metric on the rows, or of its mean over their folds."""
+        repeats = range(len(self._predictions)) if repeat is None else [repeat]
         total, n_undefined, undefined = np.zeros(len(configurations)), 0, False
-        for repeat, predictions in enumerate(self._predictions):
-            parts = self._parts(rows, repeat)
+        for r in repeats:
+            predictions, parts = self._predictions[r], self._parts(rows, r)
+            if self._skips_empty:
+                parts = [part for part in parts if part.size]
             found = [
                 self._of_all([self._pooled(part, predictions[:, j]) for j in configurations])
                 for part in parts
@@ -91,7 +106,7 @@ class Scorer:
             n_undefined += len(parts) - len(defined)
             undefined = undefined or not defined
             total = total + sum(defined) / max(1, len(defined))
-        return (None if undefined else total / len(self._predictions)), n_undefined
+        return (None if undefined else total / len(repeats)), n_undefined
 
     def _parts(self, rows: IndexArray, repeat: int) -> list[IndexArray]:
         """The rows of each fold; rows that the repeat did not predict are in none (-1)."""

@@ -106,6 +106,7 @@ def correct_search(
         winner=int(kept.chosen[raw["winner"]]),
         apparent=raw["apparent"],
         confidence_interval=_setup.interval(raw, plan, metric.limits(_n_classes(search))),
+        infeasible=raw["infeasible"] or None,
         replicate_sd=raw["replicate_sd"],
         replicates=raw["replicates"],
         replicate_winners=kept.chosen[raw["replicate_winners"]],

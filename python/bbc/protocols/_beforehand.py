@@ -21,6 +21,7 @@ def check_statistics(run: Run, selection: Any, **needs: Any) -> None:
     get_selection(selection).check(len(run.configurations))
     tested = np.array([one.labels(run.n_rows) for one in run.partitions])
     rows = np.flatnonzero((tested >= 0).any(axis=0))
+    by_fold = bool(needs.get("every_fold_scored") or needs.get("folds_needed_by"))
     # Incomplete partitions have no fold for each row, and no estimate by fold.
     complete = bool((tested[:, rows] >= 0).all())
 
@@ -49,8 +50,8 @@ def check_statistics(run: Run, selection: Any, **needs: Any) -> None:
             pos_label=run.pos_label if metric.target in ("binary", "classes") else None,
             groups=taken(run.groups),
             sample_weight=taken(run.sample_weight),
-            folds=tested[:, rows] if complete and needs.get("every_fold_scored") else None,
-            **needs,
+            folds=tested[:, rows] if complete and by_fold else None,
+            **(needs if complete else needs | {"folds_needed_by": ""}),
         )
 
 

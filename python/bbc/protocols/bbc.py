@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from .. import _validation
 from .._typing import Alternative
 from ._bootstrapped import Bootstrapped
 from ._cv_results import cv_results
@@ -21,6 +22,8 @@ class BBC(Bootstrapped):
 
     Parameters
     ----------
+    method : {"bbc", "bbc-two-level"}, default="bbc"
+        What a replicate draws: rows, or folds and rows within them, as in `bbc.correct`.
     stratify_bootstrap : bool, default=False
         Draw rows (or groups) within classes.
 
@@ -52,6 +55,7 @@ class BBC(Bootstrapped):
         cv: Any = 10,
         n_repeats: int = 1,
         n_iter: int | None = None,
+        method: Literal["bbc", "bbc-two-level"] = "bbc",
         pooling: Literal["pooled", "fold"] = "pooled",
         selection: Any = "best",
         stratify_bootstrap: bool = False,
@@ -89,17 +93,29 @@ class BBC(Bootstrapped):
             store=store,
             verbose=verbose,
         )
+        self.method = method
         self.pooling = pooling
         self.stratify_bootstrap = stratify_bootstrap
 
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        _validation.choice(self.method, "method", ("bbc", "bbc-two-level"))
+
     @property
     def _statistics_need(self) -> dict[str, Any]:
-        return {"stratify": self.stratify_bootstrap}
+        needs: dict[str, Any] = {"stratify": self.stratify_bootstrap}
+        if self.method == "bbc-two-level":
+            needs["folds_needed_by"] = f'method="{self.method}"'
+        return needs
 
     def _estimate(self, run: Run) -> None:
         collected = run.cross_validate()
         self.performances_ = self._corrected(
-            run, collected, pooling=self.pooling, stratify_bootstrap=self.stratify_bootstrap
+            run,
+            collected,
+            method=self.method,
+            pooling=self.pooling,
+            stratify_bootstrap=self.stratify_bootstrap,
         )
         self.performance_ = self.performances_[run.scoring.decides]
         self.oos_predictions_ = run.predictions(collected)

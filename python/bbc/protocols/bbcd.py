@@ -98,6 +98,7 @@ class BBCD(BBC):
         cv: Any = 10,
         n_repeats: int = 1,
         n_iter: int | None = None,
+        method: Literal["bbc", "bbc-two-level"] = "bbc",
         pooling: Literal["pooled", "fold"] = "pooled",
         selection: Any = "best",
         stratify_bootstrap: bool = False,
@@ -124,6 +125,7 @@ class BBCD(BBC):
             cv=cv,
             n_repeats=n_repeats,
             n_iter=n_iter,
+            method=method,
             pooling=pooling,
             selection=selection,
             stratify_bootstrap=stratify_bootstrap,
@@ -175,7 +177,11 @@ class BBCD(BBC):
         run.working = alive
         self.speed_up_ = len(cells) * n_configurations / int(self.n_trained_.sum())
         self.performances_ = self._corrected(
-            run, collected, pooling=self.pooling, stratify_bootstrap=self.stratify_bootstrap
+            run,
+            collected,
+            method=self.method,
+            pooling=self.pooling,
+            stratify_bootstrap=self.stratify_bootstrap,
         )
         if self.dropping == "bootstrap":
             self._note_early_dropping()

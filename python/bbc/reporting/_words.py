@@ -1,7 +1,7 @@
 """The sentences of a report, and of the paper that it goes into."""
 
 from ..results import PerformanceEstimate
-from ..results._text import rounded
+from ..results._text import drawn, rounded
 
 _BBC = (
     "I. Tsamardinos, E. Greasidou, G. Borboudakis, Bootstrapping the out-of-sample predictions for "
@@ -12,7 +12,7 @@ _BBC_F = (
     "K. Paraschakis et al., Confidence interval estimation of predictive performance in the "
     "context of AutoML, AutoML 2024"
 )
-_CORRECTED = ("bbc", "bbc-f", "bbcd")
+_CORRECTED = ("bbc", "bbc-two-level", "bbc-f", "bbcd")
 _CROSS_VALIDATED = (*_CORRECTED, "cv", "cvt", "cvm-cv", "ncv", "tt")
 # The other ways of bbc.resampling_error.
 _SCHEMES = {
@@ -63,14 +63,14 @@ def uncorrected(e: PerformanceEstimate) -> str:
         return "This is the winner's own score, not corrected for the choice."
     claim = "too good" if e.optimism >= 0 else "too bad"
     return (
-        f"The selected configuration's own score is {rounded(e.apparent)}. Reported "
-        f"as it stands it would have been {rounded(abs(e.optimism))} {claim}."
+        f"The selected configuration's own score, {rounded(e.apparent)}, is estimated to be "
+        f"{claim} by {rounded(abs(e.optimism))}."
     )
 
 
 def citation(e: PerformanceEstimate) -> str:
     """What to cite for the correction; empty for other methods."""
-    return {"bbc": _BBC, "bbcd": _BBC, "bbc-f": _BBC_F}.get(e.method, "")
+    return {"bbc": _BBC, "bbc-two-level": _BBC, "bbcd": _BBC, "bbc-f": _BBC_F}.get(e.method, "")
 
 
 def _scheme(e: PerformanceEstimate) -> str:
@@ -98,11 +98,13 @@ def methods(e: PerformanceEstimate) -> str:
         )
     if e.method in _CORRECTED:
         draws = "given draws" if e.seed is None else f"seed {e.seed}"
+        two_level = e.method == "bbc-two-level"
+        name = "two-level BBC" if two_level else e.method.upper()
         text += (
-            f" Its performance was corrected for this selection by {e.method.upper()} with "
-            f"{e.n_bootstraps} bootstrap replicates of {e.unit}s ({draws}; bbc {e.version}), "
+            f" Its performance was corrected for this selection by {name} with "
+            f"{e.n_bootstraps} bootstrap replicates of {drawn(e)} ({draws}; bbc {e.version}), "
             "which repeats the choice in every replicate and scores the chosen configuration on "
-            f"the {e.unit}s that the replicate left out [1]."
+            f"the {'fold' if two_level else e.unit}s that the replicate left out [1]."
         )
     else:
         text += f" Its performance was estimated by {e.method.upper()} (bbc {e.version})."

@@ -179,10 +179,16 @@ def most_chosen_first(shares: FloatArray) -> list[int]:
 
 
 def _replicates(result: "PerformanceEstimate") -> str:
-    text = f"{result.n_bootstraps} of {result.unit}s, {result.n_redrawn} redrawn"
+    text = f"{result.n_bootstraps} of {drawn(result)}, {result.n_redrawn} redrawn"
     if result.replicate_sd is not None:
         text += f", sd {number(result.replicate_sd)} (not a standard error)"
     return text
+
+
+def drawn(result: "PerformanceEstimate") -> str:
+    """What a replicate draws."""
+    within = "folds, and within them " if result.method == "bbc-two-level" else ""
+    return f"{within}{result.unit}s"
 
 
 def rounded(value: float) -> str:

@@ -13,11 +13,14 @@
 #'   for the concordance index (whose predictions are risks: higher means earlier).
 #' @param metric What is estimated: a name of [bbc_metrics()] or a [bbc_metric()]. Required.
 #' @param ... For methods; the default method takes no other arguments.
-#' @param method What a replicate draws: `"bbc"` rows (or groups), `"bbc-f"` whole folds, of whose
-#'   scores the metric is the mean.
+#' @param method What a replicate draws. `"bbc"`: rows (or groups). `"bbc-two-level"`: folds and, for
+#'   each fold drawn, rows (or groups) within it; the winner is scored on all rows of the folds that
+#'   were not drawn, so that the estimate remains honest where the fitted models of a configuration
+#'   vary. `"bbc-f"`: folds, of whose scores the metric is the mean. The last two need two folds, and
+#'   four for an interval.
 #' @param folds The fold in which each row was held out: a vector, or a matrix or list with one
-#'   column or element per repeat. Needed by `method = "bbc-f"`, by `pooling = "fold"` and by
-#'   [bbc_one_standard_error()].
+#'   column or element per repeat. Needed by `method = "bbc-two-level"` and `"bbc-f"`, by
+#'   `pooling = "fold"` and by [bbc_one_standard_error()].
 #' @param groups Rows of a group are drawn together.
 #' @param stratify_bootstrap Whether to draw within classes.
 #' @param sample_weight Weights that multiply the counts of the replicates.
@@ -49,7 +52,7 @@
 #'   `$high`), `replicate_sd` (which is *not* a standard error of the estimate), `apparent` (the
 #'   winner's uncorrected score), `optimism`, `winner` (number of a column), `winner_name`,
 #'   `selection_frequency`, `replicates`, `replicate_winners`, `n_redrawn`, `event`, `seed` and
-#'   more. It has methods for `print()`, `summary()`, `confint()`, `coef()`, `plot()`,
+#'   more; without an interval `infeasible` says why. It has methods for `print()`, `summary()`, `confint()`, `coef()`, `plot()`,
 #'   `as.data.frame()`, `ggplot2::autoplot()`, `generics::tidy()` and `generics::glance()`.
 #'
 #' @references

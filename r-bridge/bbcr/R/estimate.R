@@ -8,19 +8,21 @@ new_estimate <- function(raw, problem, options, plan = NULL, notes = character()
   unit <- if (!is.null(plan)) units_of(problem, options)$unit
   # A draw of all folds is common and harmless: it says nothing about the metric.
   if (!is.null(plan) && unit != "fold") {
-    notes <- c(notes, redraw_notes(raw, metric, plan$n_bootstraps))
+    harmless <- redraws_for_all_folds(plan$drawn_folds)
+    notes <- c(notes, redraw_notes(raw, metric, plan$n_bootstraps, harmless))
   }
+  infeasible <- if (isTRUE(nzchar(raw$infeasible))) raw$infeasible
   for (note in notes) warning(note, call. = FALSE)
   winner <- given_index(raw$winner)
   replicate_winners <- given_index(raw$replicate_winners)
   structure(list(
     estimate = raw$estimate,
-    confidence_interval = if (!is.null(plan)) list(
+    confidence_interval = if (!is.null(plan) && is.null(infeasible)) list(
       low = if (plan$alternative == "less") limits[[1]] else raw$low,
       high = if (plan$alternative == "greater") limits[[2]] else raw$high,
       confidence_level = plan$confidence_level, alternative = plan$alternative
     ),
-    replicate_sd = raw$replicate_sd, apparent = raw$apparent, optimism = raw$optimism,
+    infeasible = infeasible, replicate_sd = raw$replicate_sd, apparent = raw$apparent, optimism = raw$optimism,
     winner = winner, winner_name = name_of(problem$names, winner),
     selection_frequency = if (!is.null(plan)) {
       tabulate(replicate_winners, problem$n_configurations) / length(replicate_winners)
@@ -28,7 +30,7 @@ new_estimate <- function(raw, problem, options, plan = NULL, notes = character()
     replicates = raw$replicates, replicate_winners = replicate_winners,
     n_bootstraps = length(raw$replicates), n_redrawn = if (is.null(plan)) 0 else raw$n_redrawn,
     metric = metric$name, greater_is_better = metric$greater_is_better, limits = limits,
-    method = options$method, pooling = if (options$method == "bbc") options$pooling else "fold",
+    method = options$method, pooling = if (options$method == "bbc-f") "fold" else options$pooling,
     unit = unit, n_rows = problem$n_rows, n_configurations = problem$n_configurations,
     n_folds = if (is.null(problem$folds)) 0L else max(problem$folds[, 1]) + 1L,
     n_repeats = problem$n_repeats, names = problem$names, event = problem$truth$event,
@@ -44,12 +46,20 @@ name_of <- function(names, index) {
 }
 
 # What makes the number less trustworthy.
-redraw_notes <- function(raw, metric, n_bootstraps) {
-  if (raw$n_redrawn <= 0.1 * n_bootstraps) return(character())
+redraw_notes <- function(raw, metric, n_bootstraps, harmless) {
+  if (raw$n_redrawn <= (0.1 + harmless) * n_bootstraps) return(character())
   sprintf(paste(
     "%d draws for %d replicates left \"%s\" undefined and were redrawn: the sample is too small",
     "for this metric; consider stratify_bootstrap = TRUE"
   ), as.integer(raw$n_redrawn), as.integer(n_bootstraps), metric$name)
+}
+
+# Expected redraws per replicate because no fold is left out: K!/K^K of the draws.
+redraws_for_all_folds <- function(drawn_folds) {
+  if (is.null(drawn_folds)) return(0)
+  n_folds <- apply(drawn_folds, 2, max) + 1
+  of_all <- exp(lfactorial(n_folds) - n_folds * log(n_folds))
+  mean(of_all / (1 - of_all))
 }
 
 #' Methods for results
@@ -79,7 +89,11 @@ NULL
 confint.bbc_estimate <- function(object, parm, level = object$confidence_interval$confidence_level,
                                  ...) {
   interval <- object$confidence_interval
-  if (is.null(interval)) abort("method \"%s\" gives no interval", object$method)
+  if (is.null(interval)) {
+    abort("there is no interval: %s", if (is.null(object$infeasible)) {
+      sprintf("method \"%s\" gives none", object$method)
+    } else object$infeasible)
+  }
   ends <- c(interval$low, interval$high)
   if (!identical(level, interval$confidence_level)) {
     ends <- checked(kernel_interval(object$replicates, check_level(level), interval$alternative,

@@ -1,7 +1,7 @@
 #' @export
 print.bbc_estimate <- function(x, ...) {
   interval <- x$confidence_interval
-  ends <- if (is.null(interval)) "no interval" else {
+  ends <- if (is.null(interval)) paste(c("no interval", x$infeasible), collapse = ": ") else {
     sprintf("%g %% interval [%s, %s]", 100 * interval$confidence_level, number(interval$low),
             number(interval$high))
   }

@@ -5,7 +5,7 @@ checked_options <- function(metric, method = "bbc", pooling = "pooled", stratify
                             selection = "best") {
   list(
     metric = bbc_metric(metric),
-    method = choice(method, "method", c("bbc", "bbc-f")),
+    method = choice(method, "method", c("bbc", "bbc-two-level", "bbc-f")),
     selection = selection_of(selection),
     pooling = choice(pooling, "pooling", c("pooled", "fold")),
     stratify_bootstrap = flag(stratify_bootstrap, "stratify_bootstrap"),
@@ -69,7 +69,7 @@ event_needed <- function(metric, n_axes) {
 }
 
 options_need_folds <- function(options) {
-  if (options$method == "bbc-f") return('`method = "bbc-f"`')
+  if (options$method != "bbc") return(sprintf('`method = "%s"`', options$method))
   if (options$pooling == "fold") return('`pooling = "fold"`')
   if (is.null(options$selection$complexity)) "" else "`selection = bbc_one_standard_error(...)`"
 }
@@ -132,6 +132,11 @@ units_of <- function(problem, options) {
 }
 
 kernel_options <- function(problem, options, resamples = NULL) {
+  two_level <- options$method == "bbc-two-level"
+  if (two_level && !is.null(resamples)) {
+    abort(paste("`resamples` are one draw of units per replicate, but method \"bbc-two-level\"",
+                "draws folds, and units within them"))
+  }
   drawn <- resample_codes(resamples, units_of(problem, options)$n)
   of_folds <- options$method == "bbc-f"
   if (of_folds && (options$stratify_bootstrap || !is.null(problem$groups))) {
@@ -144,7 +149,7 @@ kernel_options <- function(problem, options, resamples = NULL) {
     n_bootstraps = if (is.null(drawn)) options$n_bootstraps else drawn$n_bootstraps,
     seed = options$seed, units = problem$groups,
     strata = if (options$stratify_bootstrap) stratum_codes(problem$truth, problem$groups),
-    resamples = drawn$codes,
+    resamples = drawn$codes, drawn_folds = if (two_level) problem$folds,
     folds = if (options$pooling == "fold" && !of_folds) problem$folds,
     row_weights = if (!of_folds) problem$weights, redraw = options$on_undefined == "redraw",
     confidence_level = options$confidence_level, alternative = options$alternative,

@@ -77,11 +77,13 @@ corrected_by_rule <- function(target, predictions, problem, options, plan, threa
   raw <- checked(kernel_correct_by_rule(
     target, predictions, plan, checked_choice(options$selection$choose, n_configurations), threads
   ), problem)
-  limits <- metric_limits(options$metric, problem$truth$n_classes)
-  ends <- checked(kernel_interval(raw$replicates, plan$confidence_level, plan$alternative,
-                                  limits[[1]], limits[[2]]))
-  raw$low <- ends[[1]]
-  raw$high <- ends[[2]]
+  if (!nzchar(raw$infeasible)) {
+    limits <- metric_limits(options$metric, problem$truth$n_classes)
+    ends <- checked(kernel_interval(raw$replicates, plan$confidence_level, plan$alternative,
+                                    limits[[1]], limits[[2]]))
+    raw$low <- ends[[1]]
+    raw$high <- ends[[2]]
+  }
   raw$replicate_sd <- if (plan$n_bootstraps > 1) stats::sd(raw$replicates) else 0
   raw$optimism <- optimism_of(raw, options$metric)
   raw

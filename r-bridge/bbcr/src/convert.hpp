@@ -70,6 +70,7 @@ inline bbc::CorrectionOptions make_options(const list& given) {
   options.resampling.units = codes_of(given["units"]);
   options.resampling.strata = codes_of(given["strata"]);
   options.resampling.resamples = codes_of(given["resamples"]);
+  options.resampling.folds = codes_of(given["drawn_folds"]);
   options.folds = codes_of(given["folds"]);
   options.row_weights = to_vector<double, cpp11::doubles>(given["row_weights"]);
   if (!Rf_isNull(given["complexity"])) {
@@ -129,7 +130,8 @@ inline list to_list(const bbc::Estimate& estimate) {
   writable::doubles replicates(estimate.replicates.begin(), estimate.replicates.end());
   return writable::list(
       {"estimate"_nm = estimate.estimate, "low"_nm = estimate.interval.low,
-       "high"_nm = estimate.interval.high, "replicate_sd"_nm = estimate.replicate_sd,
+       "high"_nm = estimate.interval.high, "infeasible"_nm = estimate.infeasible,
+       "replicate_sd"_nm = estimate.replicate_sd,
        "apparent"_nm = estimate.apparent, "optimism"_nm = estimate.optimism,
        "winner"_nm = static_cast<int>(estimate.winner) + 1, "replicates"_nm = replicates,
        "replicate_winners"_nm = numbered(estimate.replicate_winners),

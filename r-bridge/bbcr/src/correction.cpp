@@ -66,8 +66,8 @@ bbc::Correction& correction_of(SEXP stream) {
         winners.push_back(
             chosen(drawn.scores.data() + i * n_configurations, drawn.counts.data() + i * n_rows));
       }
-      const auto out_of_bag =
-          contest.out_of_bag(drawn, {winners.data() + first, winners.data() + first + n}, control);
+      const auto out_of_bag = contest.out_of_bag(
+          first, drawn.scoring(), {winners.data() + first, winners.data() + first + n}, control);
       replicates.insert(replicates.end(), out_of_bag.scores.begin(), out_of_bag.scores.end());
     }
     const double sum = bbc::detail::rounded_sum(replicates.data(), n_bootstraps);
@@ -78,7 +78,7 @@ bbc::Correction& correction_of(SEXP stream) {
          "apparent"_nm = on_all_rows[static_cast<std::size_t>(winner)],
          "replicates"_nm = writable::doubles(replicates.begin(), replicates.end()),
          "replicate_winners"_nm = numbered(winners),
-         "n_redrawn"_nm = static_cast<double>(n_redrawn),
+         "n_redrawn"_nm = static_cast<double>(n_redrawn), "infeasible"_nm = contest.infeasible(),
          "undefined_fold_share"_nm =
              given.folds.empty() ? 0.0 : static_cast<double>(n_undefined) / n_sides});
   });
