@@ -39,7 +39,7 @@ y_true : array-like of shape (n_rows,)
 predictions : array-like or frame of shape (n_rows, n_configurations)
     Out-of-sample scores; higher means positive.
 folds : array-like of shape (n_rows,)
-    The fold in which each row was held out.
+    The fold in which each row was held out; only method "bbc" does without.
 variant : {"standard", "published"}, default="standard"
     "published" takes the formulas behind published tables: see `bbc.intervals.tilting` and
     `bbc.intervals.hanley_mcneil`.
@@ -54,9 +54,9 @@ random_state : int, Generator or None, default=None
 def bound(
     y_true: ArrayLike,
     predictions: Any,
-    folds: ArrayLike,
+    folds: ArrayLike | None = None,
     *,
-    method: Literal["bbc", "bbc-f", "delong", "hanley-mcneil", "bt", "mabt", "nb"] = "mabt",
+    method: Literal["bbc", "bbc-f", "delong", "hanley-mcneil", "bt", "mabt", "nb"] = "bbc",
     rule: Literal["best", "top10%"] | None = None,
     variant: Literal["standard", "published"] = "standard",
     n_bootstraps: int | None = None,
@@ -68,14 +68,14 @@ def bound(
 ) -> Bound:
     """Bound the AUC of the configuration that a search selects, from below.
 
-    "bbc" and "bbc-f" use all rows. "delong", "hanley-mcneil", "bt" and "mabt" split the rows at
+    "bbc" and "bbc-f" use all rows, and "bbc" needs no folds. "delong", "hanley-mcneil", "bt" and "mabt" split the rows at
     random into three quarters to select on, by mean fold AUC, and one quarter to evaluate the
     selected configuration on; the split is redrawn until every part has both classes. "nb"
     resamples the winner's fold scores as if it had not been selected: the baseline that fails.
 
     Parameters
     ----------
-    method : {"bbc", "bbc-f", "delong", "hanley-mcneil", "bt", "mabt", "nb"}, default="mabt"
+    method : {"bbc", "bbc-f", "delong", "hanley-mcneil", "bt", "mabt", "nb"}, default="bbc"
         How the bound is computed.
     rule : {"best", "top10%"}, optional
         "best" selects the best configuration on the learn rows; "top10%" the best on the
@@ -103,9 +103,12 @@ def bound(
     >>> rng = np.random.default_rng(0)
     >>> y, folds = np.arange(200) % 2, np.arange(200) // 2 % 5
     >>> predictions = y[:, None] + rng.normal(size=(200, 30))
+    >>> bound = bbc.bound(y, predictions, random_state=1)
+    >>> bound.method, bound.low < bound.estimate
+    ('bbc', True)
     >>> bound = bbc.bound(y, predictions, folds, method="mabt", random_state=1)
-    >>> bound.low < bound.estimate, len(bound.candidates), len(bound.evaluation_rows)
-    (True, 3, 50)
+    >>> len(bound.candidates), len(bound.evaluation_rows)
+    (3, 50)
     """
     _validation.choice(method, "method", _METHODS)
     _validation.choice(variant, "variant", ("standard", "published"))
@@ -114,7 +117,7 @@ def bound(
     seed = _validation.seed(random_state)
     if n_bootstraps is not None:
         _validation.enough_replicates(level, "greater", _validation.n_bootstraps(n_bootstraps))
-    problem = _problem(y_true, predictions, folds, pos_label, names)
+    problem = _problem(y_true, predictions, folds, method, pos_label, names)
     if method in _ALL_ROWS:
         return _corrected(problem, method, level, n_bootstraps or 1000, seed, n_threads)
     assert problem.truth.codes is not None
@@ -230,13 +233,15 @@ def _rule(method: str, rule: Any) -> str:
     return _validation.choice(rule, "rule", allowed)
 
 
-def _problem(y_true: Any, predictions: Any, folds: Any, pos_label: Any, names: Any) -> Problem:
+def _problem(
+    y_true: Any, predictions: Any, folds: Any, method: str, pos_label: Any, names: Any
+) -> Problem:
     problem = _validation.problem(
         y_true,
         predictions,
         metrics.get("roc_auc"),
         folds=folds,
-        folds_needed_by="bound",
+        folds_needed_by="" if method == "bbc" else f"method={method!r}",
         pos_label=pos_label,
         names=names,
     )
@@ -287,8 +292,9 @@ def _corrected(
     problem: Problem, method: Any, level: float, n_bootstraps: int, seed: int, n_threads: Any
 ) -> Bound:
     """BBC or BBC-F on all rows; a truth on which it is undefined makes it infeasible."""
-    assert problem.folds is not None
-    assert problem.fold_labels is not None
+    folds = None
+    if problem.folds is not None and problem.fold_labels is not None:
+        folds = problem.fold_labels[0][problem.folds[0]]
     facts: dict[str, Any] = {
         "method": method,
         "rule": "all rows",
@@ -303,7 +309,7 @@ def _corrected(
             problem.predictions[0],
             metric="roc_auc",
             method=method,
-            folds=problem.fold_labels[0][problem.folds[0]],
+            folds=folds,
             pos_label=problem.truth.pos_label,
             n_bootstraps=n_bootstraps,
             confidence_level=level,

@@ -58,8 +58,19 @@ def test_rules(method, rule):
     assert bound.n_splits >= 1
 
 
+def test_the_default_is_bbc_on_all_rows_and_needs_no_folds():
+    y, predictions, folds = data()
+    bound = bbc.bound(y, predictions, random_state=2)
+    assert bound == bbc.bound(y, predictions, folds, method="bbc", random_state=2)
+    e = bbc.correct(y, predictions, metric="roc_auc", alternative="greater", random_state=2)
+    assert (bound.method, bound.low) == ("bbc", e.confidence_interval.low)
+    for method in METHODS[1:]:
+        with pytest.raises(ValueError, match=f"folds is needed by method='{method}'"):
+            bbc.bound(y, predictions, method=method)
+
+
 def test_defaults_of_the_paper():
-    assert bbc.bound(*data(), random_state=2).rule == "top10%"
+    assert bbc.bound(*data(), method="mabt", random_state=2).rule == "top10%"
     bound = bbc.bound(*data(), method="bt", random_state=2)
     assert (bound.rule, bound.n_bootstraps) == ("best", 2000)
     assert 0 < bound.effective_sample_size < 2000

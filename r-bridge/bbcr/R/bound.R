@@ -13,6 +13,7 @@
 #'   [bbc_correct()], long tables and caret models included.
 #' @param truth,event_level,names,seed,n_threads As in [bbc_correct()]; two classes.
 #' @param folds The fold in which each row was held out; tables and caret models bring their own.
+#'   Only method `"bbc"` does without.
 #' @param method How the bound is computed, see the details.
 #' @param rule `"best"` selects the best configuration on the learn rows; `"top10%"` the best on the
 #'   evaluation rows among those at or above the 90 % quantile on the learn rows, and corrects
@@ -38,11 +39,12 @@
 #' truth <- rep(0:1, 100)
 #' folds <- rep(1:5, each = 2, length.out = 200)
 #' predictions <- truth + matrix(rnorm(200 * 30), 200)
+#' bbc_bound(predictions, truth, seed = 1, n_threads = 2)
 #' bbc_bound(predictions, truth, folds, method = "mabt", seed = 1, n_threads = 2)
 #' bbc_compare_bounds(predictions, truth, folds, seed = 1, n_threads = 2,
 #'                    methods = list("bbc", "delong", c("bt", "top10%"), "nb"))
 #' @export
-bbc_bound <- function(predictions, truth, folds = NULL, method = "mabt", rule = NULL,
+bbc_bound <- function(predictions, truth, folds = NULL, method = "bbc", rule = NULL,
                       variant = "standard", n_bootstraps = NULL, confidence_level = 0.95,
                       event_level = NULL, names = NULL, estimate = NULL, seed = NULL,
                       n_threads = NULL) {
@@ -51,8 +53,8 @@ bbc_bound <- function(predictions, truth, folds = NULL, method = "mabt", rule = 
   if (!is.null(n_bootstraps)) {
     options$n_bootstraps <- enough_replicates(n_bootstraps, options$confidence_level)
   }
-  problem <- bound_problem(predictions, if (!missing(truth)) truth, folds, estimate, event_level,
-                           names)
+  problem <- bound_problem(predictions, if (!missing(truth)) truth, folds, list(how), estimate,
+                           event_level, names)
   bound_of(problem, how, options)
 }
 
@@ -74,8 +76,8 @@ bbc_compare_bounds <- function(predictions, truth, folds = NULL, methods = NULL,
     checked_bound(entry[[1]], if (length(entry) == 2) entry[[2]])
   })
   options <- bound_options(variant, confidence_level, seed, n_threads)
-  problem <- bound_problem(predictions, if (!missing(truth)) truth, folds, estimate, event_level,
-                           names)
+  problem <- bound_problem(predictions, if (!missing(truth)) truth, folds, hows, estimate,
+                           event_level, names)
   bounds <- vector("list", length(hows))
   seconds <- numeric(length(hows))
   for (i in seq_along(hows)) {
@@ -128,12 +130,14 @@ enough_replicates <- function(n_bootstraps, level) {
   n_bootstraps
 }
 
-bound_problem <- function(predictions, truth, folds, estimate, event_level, names) {
+bound_problem <- function(predictions, truth, folds, hows, estimate, event_level, names) {
+  need_folds <- setdiff(vapply(hows, `[[`, "", "method"), "bbc")
   options <- list(metric = bbc_metric("roc_auc"), method = "bound")
   given <- unpacked(predictions, truth, options$metric, estimate, folds, event_level, names)
   problem <- by_row_id(given, make_problem(
     given$predictions, given$truth, options, given$folds, event_level = given$event_level,
-    names = given$names, folds_needed_by = "a bound"
+    names = given$names,
+    folds_needed_by = if (length(need_folds)) sprintf('`method = "%s"`', need_folds[[1]]) else ""
   ))
   if (problem$n_repeats != 1) {
     abort("`predictions` has %d repeats; a bound takes one", problem$n_repeats)

@@ -27,7 +27,8 @@ test_that("DeLong's bound is that of pROC on the evaluation rows", {
 
 test_that("the bound of BBC is its correction's", {
   e <- bbc_correct(predictions, truth, "roc_auc", alternative = "greater", seed = 1)
-  b <- bounded(method = "bbc")
+  b <- bounded()
+  expect_identical(b, bbc_bound(predictions, truth, method = "bbc", seed = 1))
   expect_identical(c(b$estimate, b$low), c(e$estimate, e$confidence_interval$low))
 })
 
@@ -101,7 +102,8 @@ test_that("the choices themselves stand for the first of them, as in match.arg()
 })
 
 test_that("mistakes are refused", {
-  expect_refused(bbc_bound(predictions, truth), "`folds` is needed by a bound")
+  expect_refused(bbc_bound(predictions, truth, method = "bt"), "needed by `method = \"bt\"`")
+  expect_refused(bbc_compare_bounds(predictions, truth), "needed by `method = \"bbc-f\"`")
   expect_refused(bounded(method = "wald"), "`method` must be")
   expect_refused(bounded(method = "nb", rule = "top10%"), "`rule` must be \"best\"")
   expect_refused(bounded(method = "bbc", rule = "best"), "takes no rule")
