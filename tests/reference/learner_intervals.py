@@ -54,9 +54,14 @@ def conservative_z(
     confidence_level: float = 0.95,
     alternative: str = "two-sided",
 ) -> tuple[float, float]:
-    """Nadeau and Bengio (2003): variance from estimates on R pairs of disjoint halves."""
-    a, b = np.asarray(first_halves, dtype=np.float64), np.asarray(second_halves, dtype=np.float64)
-    variance = float(np.sum((a - b) ** 2)) / (2 * len(a))
+    """Nadeau and Bengio (2003), equation (13): R pairs of disjoint halves of the rows.
+
+    An entry of ``first_halves`` and ``second_halves`` has the scores of all J subsampling
+    iterations within one half, or only their mean.
+    """
+    pairs = list(zip(first_halves, second_halves, strict=True))
+    squares = [(np.mean(first) - np.mean(second)) ** 2 for first, second in pairs]
+    variance = float(sum(squares)) / (2 * len(pairs))
     return normal_interval(estimate, math.sqrt(variance), confidence_level, alternative)
 
 

@@ -94,6 +94,8 @@ def test_normal_intervals_of_a_learner():
     assert oracle.corrected_t([1, 2, 3, 4], 90, 10) == pytest.approx(expected)
     z = oracle.conservative_z(0.3, [0.1, 0.4], [0.3, 0.2], 0.95, "less")
     assert z == (-math.inf, pytest.approx(0.3 + 1.6448536 * math.sqrt(0.08 / 4)))
+    iterations = ([[0.0, 0.2], [0.5, 0.3]], [[0.1, 0.5], [0.2, 0.2]])
+    assert oracle.conservative_z(0.3, *iterations, 0.95, "less") == pytest.approx(z)
 
 
 def test_bates_by_hand():

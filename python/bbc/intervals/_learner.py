@@ -82,14 +82,18 @@ def conservative_z(
 ) -> PerformanceEstimate:
     """Nadeau and Bengio's conservative z interval from paired subsampling of disjoint halves.
 
-    The variance is sum((a_r - b_r)^2) / (2 R) over R random splits in halves.
+    The rows are divided at random into two halves, R times. The variance is
+    sum((a_r - b_r)^2) / (2 R), a_r and b_r being what the whole resampling scheme, with all its
+    iterations, gives within either half. Iterations test on as many rows as those of the estimate
+    itself. It is conservative because halves train on fewer rows.
 
     Parameters
     ----------
     estimate : float
         The resampling estimate of all rows that the interval is for.
-    first, second : array-like of shape (n_splits,)
-        Resampling estimates on the first and on the second half of each split.
+    first, second : array-like of shape (n_halvings,)
+        Mean score of all subsampling iterations within the first and within the second half, of
+        each division into halves.
     n_rows : int
         Rows behind the estimate.
 

@@ -6,6 +6,7 @@ import numpy as np
 from sklearn.model_selection import KFold, LeaveOneOut, StratifiedKFold
 
 from .. import _validation
+from .._typing import IndexArray
 from ._learner import Learner
 from ._seeds import derived_seed
 from ._splits import Fold
@@ -33,7 +34,7 @@ def make_folds(
             raise ValueError(f"ratio={share:g} leaves nothing to train on, or nothing to test")
         n_sets = 1 if method == "holdout" else n_resamples
         return [
-            Fold(*np.split(_shuffled(learner, method, number), [n_train]))
+            _hold_out(_generator(learner, method, number), learner.n_rows, n_train)
             for number in range(n_sets)
         ]
     if ratio is not None:
@@ -48,18 +49,19 @@ def make_folds(
     return folds
 
 
-def halves(learner: Learner, n_splits: int, n_test: int) -> tuple[list[Fold], list[Fold]]:
-    """Return hold-outs within disjoint halves of the rows: those of the first, of the second."""
+def halves(learner: Learner, n_halvings: int, n_resamples: int, n_test: int) -> list[Fold]:
+    """Return hold-outs within disjoint halves of the rows: by halving, half and iteration."""
     size = learner.n_rows // 2
     n_train = size - n_test
     if n_train < 1:
         raise ValueError(f"a half of {learner.n_rows} rows leaves none to train on: raise ratio")
-    first, second = [], []
-    for number in range(n_splits):
-        order = _shuffled(learner, "halves", number)
-        first.append(Fold(order[:n_train], order[n_train:size]))
-        second.append(Fold(order[size : size + n_train], order[size + n_train : 2 * size]))
-    return first, second
+    folds = []
+    for number in range(n_halvings):
+        rng = _generator(learner, "halves", number)
+        order = rng.permutation(learner.n_rows)
+        for half in (order[:size], order[size : 2 * size]):
+            folds += [_hold_out(rng, half, n_train) for _ in range(n_resamples)]
+    return folds
 
 
 def _splitter(learner: Learner, n_folds: int, stratify: Strata | None, repeat: int) -> Any:
@@ -78,6 +80,9 @@ def _splitter(learner: Learner, n_folds: int, stratify: Strata | None, repeat: i
     return (QuantileKFold if kind == "bins" else ClusterKFold)(n_folds, **options)
 
 
-def _shuffled(learner: Learner, *purpose: object) -> Any:
-    rng = np.random.default_rng([learner.seed, derived_seed(learner.seed, *purpose)])
-    return rng.permutation(learner.n_rows)
+def _hold_out(rng: np.random.Generator, rows: int | IndexArray, n_train: int) -> Fold:
+    return Fold(*np.split(rng.permutation(rows), [n_train]))
+
+
+def _generator(learner: Learner, *purpose: object) -> np.random.Generator:
+    return np.random.default_rng([learner.seed, derived_seed(learner.seed, *purpose)])

@@ -50,6 +50,7 @@ def with_interval(
     *,
     level: float,
     alternative: Alternative,
+    n_halvings: int,
 ) -> PerformanceEstimate:
     """Return the result with an interval, and with the estimate that the interval is about."""
     options: dict[str, Any] = {"confidence_level": level, "alternative": alternative}
@@ -64,8 +65,7 @@ def with_interval(
             result.replicates, n_train=n_train, n_test=n_test, **options
         )
     elif interval == "conservative-z":
-        pairs = halves(learner, len(folds), n_test)
-        first, second = (learner.values(half, learner.outputs(half)) for half in pairs)
+        first, second = _halves(learner, n_halvings, len(folds), n_test)
         made = intervals.conservative_z(
             result.estimate, first, second, n_rows=learner.n_rows, **options
         )
@@ -103,6 +103,14 @@ def _percentiles(
         result.replicates, confidence_level, alternative, _limits(learner)
     )
     return ConfidenceInterval(low, high, confidence_level, alternative)
+
+
+def _halves(learner: Learner, n_halvings: int, n_resamples: int, n_test: int) -> FloatArray:
+    """Estimates of all iterations, of shape (half, halving)."""
+    folds = halves(learner, n_halvings, n_resamples, n_test)
+    values = learner.values(folds, learner.outputs(folds))
+    estimates: FloatArray = values.reshape(n_halvings, 2, n_resamples).mean(axis=2)
+    return estimates.T
 
 
 def _nested(

@@ -36,6 +36,7 @@ def resampling_error(
     stratify: Strata | None = None,
     resamples: ArrayLike | None = None,
     interval: Interval | None = None,
+    n_halvings: int = 10,
     confidence_level: float = 0.95,
     alternative: Alternative = "two-sided",
     pos_label: Any = None,
@@ -82,9 +83,13 @@ def resampling_error(
         Explicit bootstrap samples, to replay an analysis.
     interval : str, optional
         Interval to report, from :mod:`bbc.intervals`: "corrected-resampled-t" or "conservative-z"
-        (which trains on halves too) for "subsampling"; "nested-cv" (which trains the inner loops
-        too, and moves the estimate to theirs) for "cv"; "wald", too short for cross-validation,
-        for "holdout", "cv" and "loo"; "percentile" for "direct".
+        (which repeats the subsampling in `n_halvings` pairs of halves, and so trains
+        ``n_resamples * (1 + 2 * n_halvings)`` models in all) for "subsampling"; "nested-cv" (which
+        trains the inner loops too, and moves the estimate to theirs) for "cv"; "wald", too short
+        for cross-validation, for "holdout", "cv" and "loo"; "percentile" for "direct".
+    n_halvings : int, default=10
+        Number of random divisions of the rows into two halves, for "conservative-z". Nadeau and
+        Bengio have 10, with 15 for `n_resamples`.
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
         Sides of the interval.
     n_jobs : int, optional
@@ -106,6 +111,8 @@ def resampling_error(
        Journal of the American Statistical Association 92 (1997).
     .. [3] W. J. Fu, R. J. Carroll, S. Wang, "Estimating misclassification error with small samples
        via bootstrap cross-validation", Bioinformatics 21 (2005).
+    .. [4] C. Nadeau, Y. Bengio, "Inference for the generalization error", Machine Learning 52
+       (2003).
 
     Examples
     --------
@@ -123,6 +130,7 @@ def resampling_error(
     n_resamples = _validation.integer(n_resamples, "n_resamples", lowest=1)
     n_folds = _validation.integer(n_folds, "n_folds", lowest=2)
     n_repeats = _validation.integer(n_repeats, "n_repeats", lowest=1)
+    n_halvings = _validation.integer(n_halvings, "n_halvings", lowest=1)
     if method not in _BAGS and resamples is not None:
         raise ValueError(f"resamples has no meaning for method={method!r}")
     if method != "cv" and (stratify is not None or n_repeats > 1):
@@ -162,5 +170,11 @@ def resampling_error(
     if interval is None:
         return result
     return with_interval(
-        result, interval, learner, folds, level=confidence_level, alternative=alternative
+        result,
+        interval,
+        learner,
+        folds,
+        level=confidence_level,
+        alternative=alternative,
+        n_halvings=n_halvings,
     )

@@ -1,3 +1,5 @@
+from typing import ClassVar
+
 import numpy as np
 import pytest
 from sklearn.base import clone
@@ -10,6 +12,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import bbc
 from instrumented import Witness, numbered_data
+from reference import intervals as intervals_oracle
 from reference import resampling_error as oracle
 
 RNG = np.random.default_rng(4)
@@ -263,6 +266,43 @@ def test_a_warning_of_the_interval_is_kept():
     assert "carry no information" in e.notes[0]
 
 
+class Noted(Witness):
+    """Notes the rows that each fit trains and tests on, and its share of hits."""
+
+    tests: ClassVar[list] = []
+
+    def predict(self, X):
+        rows, labels = X[:, 0].astype(int), super().predict(X)
+        hits = np.mean(labels == numbered_data()[1][rows])
+        Noted.tests.append((frozenset(self.rows_), frozenset(rows), hits))
+        return labels
+
+
+def test_the_conservative_interval_repeats_all_iterations_in_each_half():
+    data, y = numbered_data()
+    options = {"ratio": 0.8, "n_resamples": 5, "n_halvings": 4, "random_state": 3}
+    Noted.tests.clear()
+    ours = bbc.resampling_error(
+        Noted(), data, y, metric="accuracy", method="subsampling", interval="conservative-z",
+        **options,
+    )  # fmt: skip
+    assert len(Noted.tests) == 5 * (1 + 2 * 4)  # models, as the documentation counts them
+    halves = {}
+    for train, test, hits in Noted.tests:
+        half = train | test
+        if len(half) == 60:
+            continue
+        assert (len(half), len(train), len(test)) == (30, 18, 12)  # n / 2, less the test rows
+        halves.setdefault(half, {})[test] = hits
+    assert [len(iterations) for iterations in halves.values()] == [5] * 8
+    everything = frozenset(range(60))
+    pairs = {frozenset({half, everything - half}) for half in halves}
+    assert len(pairs) == 4
+    scores = [[list(halves[half].values()) for half in pair] for pair in pairs]
+    expected = intervals_oracle.conservative_z(ours.estimate, *zip(*scores, strict=True))
+    assert tuple(ours.confidence_interval) == pytest.approx(np.clip(expected, 0, 1))
+
+
 def test_the_nested_interval_equals_a_loop_without_sharing():
     from sklearn.model_selection import KFold
 
@@ -315,6 +355,7 @@ def test_the_nested_interval_equals_a_loop_without_sharing():
         ({"method": "oob", "interval": "wald"}, ValueError, "does not fit method='oob'"),
         ({"method": "cv", "resamples": RESAMPLES}, ValueError, "resamples has no meaning"),
         ({"method": "oob", "ratio": 0.5, "stratify": "bins"}, ValueError, 'belong to method="cv"'),
+        ({"n_halvings": 0}, ValueError, "n_halvings must be"),
         ({"method": "loo", "ratio": 0.5}, ValueError, "ratio has no meaning"),
         ({"method": "holdout", "ratio": 0.001}, ValueError, "leaves nothing to train on"),
         ({"method": "cv", "stratify": "sort"}, ValueError, "stratify must be"),
