@@ -14,6 +14,7 @@ class Predictions(c.Structure):
     """bbc_predictions."""
 
     _fields_ = [
+        ("struct_size", c.c_size_t),
         ("repeats", c.POINTER(c.c_void_p)),
         ("n_repeats", c.c_int64),
         ("dtype", c.c_int),
@@ -59,6 +60,7 @@ class Result(c.Structure):
     """bbc_result."""
 
     _fields_ = [
+        ("struct_size", c.c_size_t),
         *((name, c.c_double) for name in ("estimate", "low", "high", "replicate_sd")),
         ("apparent", c.c_double),
         ("optimism", c.c_double),
@@ -85,7 +87,7 @@ class Library:
     def problem(self, options: dict[str, object]) -> Problem:
         """A problem with these fields; arrays must stay alive as long as it does."""
         problem = Problem()
-        self._library.bbc_problem_init(c.byref(problem))
+        self._library.bbc_problem_init(c.byref(problem), c.c_size_t(c.sizeof(problem)))
         for name, value in options.items():
             if isinstance(value, np.ndarray):
                 value = value.ctypes.data_as(dict(Problem._fields_)[name])
@@ -108,6 +110,7 @@ class Library:
 def block(repeats: list[np.ndarray]) -> Predictions:
     """C-ordered arrays of float64 or int64, one per repeat, as the library takes them."""
     return Predictions(
+        c.sizeof(Predictions),
         (c.c_void_p * len(repeats))(*(array.ctypes.data for array in repeats)),
         len(repeats),
         0 if repeats[0].dtype == np.float64 else 5,
@@ -118,6 +121,7 @@ def block(repeats: list[np.ndarray]) -> Predictions:
 def result_in(replicates: np.ndarray, winners: np.ndarray) -> Result:
     """A result that fills these two arrays."""
     return Result(
+        struct_size=c.sizeof(Result),
         replicates=replicates.ctypes.data_as(_Double),
         replicate_winners=winners.ctypes.data_as(_Int64),
     )

@@ -5,30 +5,65 @@
 #include <bbc/correction.hpp>
 #include <bbc/error.hpp>
 #include <bbc/version.hpp>
+#include <cstddef>
 #include <cstdio>
+#include <exception>
 #include <limits>
 #include <new>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "detail/limits.hpp"
 #include "detail/metric_name.hpp"
+#include "detail/sized.hpp"
 
 namespace {
+
+/// Bytes of the structs of the first version, which every caller has. To append a member: put it
+/// last, such that no padding follows it (so not an `int` alone) and zero is its default; leave
+/// these alone, and let the assertions name the new last member.
+#define BBC_END_OF(type, member) (offsetof(type, member) + sizeof(type::member))
+constexpr std::size_t kOldestProblem = BBC_END_OF(bbc_problem, user_data);
+constexpr std::size_t kOldestPredictions = BBC_END_OF(bbc_predictions, strides);
+constexpr std::size_t kOldestResult = BBC_END_OF(bbc_result, message);
+static_assert(sizeof(bbc_problem) == BBC_END_OF(bbc_problem, user_data));
+static_assert(sizeof(bbc_predictions) == BBC_END_OF(bbc_predictions, strides));
+static_assert(sizeof(bbc_result) == BBC_END_OF(bbc_result, message));
+#undef BBC_END_OF
 
 /// R's numbers hold every seed below this.
 constexpr auto kSeeds = std::uint64_t{1} << 53;
 /// Folds of so many repeats of all rows that there may be have numbers of 64 bits.
 constexpr std::int64_t kMostRepeats = std::numeric_limits<std::int32_t>::max();
 
+bbc_problem default_problem() {
+  bbc_problem problem{};
+  problem.average = "binary";
+  problem.beta = 1.0;
+  problem.alpha = 0.5;
+  problem.n_bootstraps = 1000;
+  problem.confidence_level = 0.95;
+  return problem;
+}
+
+bbc_predictions default_predictions() {
+  bbc_predictions predictions{};
+  predictions.n_outputs = 1;
+  return predictions;
+}
+
 void set_message(bbc_result* result, const char* message) {
-  if (result != nullptr) std::snprintf(result->message, sizeof result->message, "%s", message);
+  std::snprintf(result->message, sizeof result->message, "%s", message);
 }
 
 /// Runs `body`; whatever it throws becomes a status and a message.
 template <class Body>
 bbc_status guarded(bbc_result* result, const Body& body) noexcept {
+  if (result == nullptr || !bbc::detail::is_sized(result, kOldestResult)) {
+    return BBC_INVALID_ARGUMENT;
+  }
   try {
     set_message(result, "");
     body();
@@ -148,8 +183,6 @@ std::vector<std::int32_t> numbered_folds(const std::int32_t* folds, std::int64_t
 }
 
 bbc::CorrectionOptions make_options(const bbc_problem& problem, std::int64_t n_repeats) {
-  require(problem.struct_size == sizeof(bbc_problem),
-          "problem: call bbc_problem_init first (or it was built with another version)");
   require(problem.metric != nullptr, "metric: must be given");
   const std::int64_t n = problem.n_rows;
   bbc::detail::check_n_rows(n);
@@ -224,13 +257,21 @@ bbc::Predictions view_of_repeat(const bbc_predictions& block, const void* data, 
   }
 }
 
-void check_block(const bbc_predictions* block) {
-  require(block != nullptr, "predictions: must be given");
-  require(block->n_repeats > 0 && block->repeats != nullptr, "predictions: no repeats");
-  require(block->n_outputs > 0, "predictions: n_outputs must be positive");
-  require(block->n_configurations > 0, "predictions: no configurations");
-  require(block->n_configurations <= std::numeric_limits<std::int64_t>::max() / block->n_outputs,
+bbc_problem checked_problem(const bbc_problem* problem) {
+  require(problem != nullptr, "problem: must be given");
+  return bbc::detail::read_sized(problem, kOldestProblem, default_problem(), "problem");
+}
+
+bbc_predictions checked_block(const bbc_predictions* given) {
+  require(given != nullptr, "predictions: must be given");
+  const auto block =
+      bbc::detail::read_sized(given, kOldestPredictions, default_predictions(), "predictions");
+  require(block.n_repeats > 0 && block.repeats != nullptr, "predictions: no repeats");
+  require(block.n_outputs > 0, "predictions: n_outputs must be positive");
+  require(block.n_configurations > 0, "predictions: no configurations");
+  require(block.n_configurations <= std::numeric_limits<std::int64_t>::max() / block.n_outputs,
           "predictions: n_configurations x n_outputs must be below 2^63");
+  return block;
 }
 
 /// Views of a checked block; `reversed` ones have their two classes the other way round.
@@ -243,23 +284,25 @@ std::vector<bbc::Predictions> make_repeats(const bbc_predictions& block, bool re
   return repeats;
 }
 
-void fill(const bbc::Estimate& estimate, bbc_result* result) {
-  result->estimate = estimate.estimate;
-  result->low = estimate.interval.low;
-  result->high = estimate.interval.high;
-  result->replicate_sd = estimate.replicate_sd;
-  result->apparent = estimate.apparent;
-  result->optimism = estimate.optimism;
-  result->winner = estimate.winner;
-  result->n_redrawn = estimate.n_redrawn;
-  result->undefined_fold_share = estimate.undefined_fold_share;
-  if (result->replicates != nullptr) {
-    std::copy(estimate.replicates.begin(), estimate.replicates.end(), result->replicates);
+void fill(const bbc::Estimate& estimate, bbc_result* given) {
+  bbc_result result = bbc::detail::read_sized(given, kOldestResult, bbc_result{}, "result");
+  result.estimate = estimate.estimate;
+  result.low = estimate.interval.low;
+  result.high = estimate.interval.high;
+  result.replicate_sd = estimate.replicate_sd;
+  result.apparent = estimate.apparent;
+  result.optimism = estimate.optimism;
+  result.winner = estimate.winner;
+  result.n_redrawn = estimate.n_redrawn;
+  result.undefined_fold_share = estimate.undefined_fold_share;
+  if (result.replicates != nullptr) {
+    std::copy(estimate.replicates.begin(), estimate.replicates.end(), result.replicates);
   }
-  if (result->replicate_winners != nullptr) {
+  if (result.replicate_winners != nullptr) {
     std::copy(estimate.replicate_winners.begin(), estimate.replicate_winners.end(),
-              result->replicate_winners);
+              result.replicate_winners);
   }
+  bbc::detail::write_sized(result, given);
 }
 
 }  // namespace
@@ -275,61 +318,58 @@ const char* bbc_version(void) { return bbc::version(); }
 
 const char* bbc_metric_name(size_t i) { return bbc::detail::metric_name(i); }
 
-void bbc_problem_init(bbc_problem* problem) {
-  if (problem == nullptr) return;
-  *problem = bbc_problem{};
-  problem->struct_size = sizeof(bbc_problem);
-  problem->average = "binary";
-  problem->beta = 1.0;
-  problem->alpha = 0.5;
-  problem->n_bootstraps = 1000;
-  problem->confidence_level = 0.95;
+void bbc_problem_init(bbc_problem* problem, size_t struct_size) {
+  bbc::detail::init_sized(problem, struct_size, default_problem());
+}
+
+void bbc_predictions_init(bbc_predictions* predictions, size_t struct_size) {
+  bbc::detail::init_sized(predictions, struct_size, default_predictions());
+}
+
+void bbc_result_init(bbc_result* result, size_t struct_size) {
+  bbc::detail::init_sized(result, struct_size, bbc_result{});
 }
 
 bbc_status bbc_correct(const bbc_problem* problem, const bbc_predictions* predictions,
                        bbc_result* result) {
-  if (result == nullptr) return BBC_INVALID_ARGUMENT;
   return guarded(result, [&] {
-    require(problem != nullptr, "problem: must be given");
-    check_block(predictions);
-    const auto options = make_options(*problem, predictions->n_repeats);
-    const auto target = make_target(*problem);
-    const auto repeats = make_repeats(*predictions, has_reversed_classes(target));
-    fill(bbc::correct(target, repeats, options, make_control(*problem)), result);
+    const auto asked = checked_problem(problem);
+    const auto block = checked_block(predictions);
+    const auto options = make_options(asked, block.n_repeats);
+    const auto target = make_target(asked);
+    const auto repeats = make_repeats(block, has_reversed_classes(target));
+    fill(bbc::correct(target, repeats, options, make_control(asked)), result);
   });
 }
 
 bbc_status bbc_correction_new(const bbc_problem* problem, int64_t n_repeats,
                               bbc_correction** correction, bbc_result* result) {
   if (correction != nullptr) *correction = nullptr;
-  if (result == nullptr) return BBC_INVALID_ARGUMENT;
   return guarded(result, [&] {
-    require(problem != nullptr, "problem: must be given");
+    const auto asked = checked_problem(problem);
     require(correction != nullptr, "correction: must be given");
-    auto options = make_options(*problem, n_repeats);
-    auto target = make_target(*problem);
+    auto options = make_options(asked, n_repeats);
+    auto target = make_target(asked);
     const bool reversed = has_reversed_classes(target);
     *correction = new bbc_correction{bbc::Correction(std::move(target), std::move(options)),
-                                     make_control(*problem), n_repeats, reversed};
+                                     make_control(asked), n_repeats, reversed};
   });
 }
 
 bbc_status bbc_correction_add(bbc_correction* correction, const bbc_predictions* block,
                               int64_t first_configuration, bbc_result* result) {
-  if (result == nullptr) return BBC_INVALID_ARGUMENT;
   return guarded(result, [&] {
     require(correction != nullptr, "correction: must be given");
-    check_block(block);
-    require(block->n_repeats == correction->n_repeats,
+    const auto own = checked_block(block);
+    require(own.n_repeats == correction->n_repeats,
             "predictions: another number of repeats than the correction was made for");
-    const auto repeats = make_repeats(*block, correction->reversed_classes);
+    const auto repeats = make_repeats(own, correction->reversed_classes);
     correction->correction.add(repeats, first_configuration, correction->control);
   });
 }
 
 bbc_status bbc_correction_merge(bbc_correction* correction, const bbc_correction* other,
                                 bbc_result* result) {
-  if (result == nullptr) return BBC_INVALID_ARGUMENT;
   return guarded(result, [&] {
     require(correction != nullptr, "correction: must be given");
     require(other != nullptr, "other: must be given");
@@ -339,7 +379,6 @@ bbc_status bbc_correction_merge(bbc_correction* correction, const bbc_correction
 }
 
 bbc_status bbc_correction_finish(const bbc_correction* correction, bbc_result* result) {
-  if (result == nullptr) return BBC_INVALID_ARGUMENT;
   return guarded(result, [&] {
     require(correction != nullptr, "correction: must be given");
     fill(correction->correction.finish(), result);

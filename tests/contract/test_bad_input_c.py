@@ -38,13 +38,13 @@ def result():
     """A result, and the arrays that it would fill, with a pattern that must survive."""
     replicates, winners = np.full(1000, _PATTERN), np.full(1000, -7)
     own = result_in(replicates, winners)
-    for name, _ in Result._fields_[:6]:
+    for name, _ in Result._fields_[1:7]:
         setattr(own, name, _PATTERN)
     own.winner = own.n_redrawn = -7
     yield own
     assert (replicates == _PATTERN).all()
     assert (winners == -7).all()
-    numbers = [getattr(own, name) for name, _ in Result._fields_[:8]]
+    numbers = [getattr(own, name) for name, _ in Result._fields_[1:9]]
     assert numbers == [_PATTERN] * 6 + [-7] * 2
 
 
@@ -219,6 +219,9 @@ def _array(values):
 NULL_REPEAT = (c.c_void_p * 1)(None)
 WRONG_PREDICTIONS = {
     "NULL": lambda: None,
+    "no size": lambda: _changed(struct_size=0),
+    "a size too small": lambda: _changed(struct_size=8),
+    "a size too large": lambda: _changed(struct_size=10**6),
     "repeats NULL": lambda: _changed(repeats=None),
     "a repeat NULL": lambda: _changed(repeats=NULL_REPEAT),
     "no repeats": lambda: _changed(n_repeats=0),
@@ -252,7 +255,11 @@ def handles(library):
     made = []
 
     def make(n_repeats=1, **fields):
-        problem, handle, result = library.problem(GOOD | fields), c.c_void_p(), Result()
+        problem, handle, result = (
+            library.problem(GOOD | fields),
+            c.c_void_p(),
+            Result(c.sizeof(Result)),
+        )
         made.append(handle)
         own = [c.byref(problem), c.c_int64(n_repeats), c.byref(handle), c.byref(result)]
         assert library.call("bbc_correction_new", *own) == 0, result.message
@@ -339,13 +346,17 @@ def test_null_is_refused(function, name, library, handles, result):
 
 
 @pytest.mark.parametrize("function", POINTERS)
-def test_without_a_result_there_is_a_code(function, library, handles):
-    status = library.call(function, *_arguments(function, library, handles), None)
+@pytest.mark.parametrize("size", [None, 0, 8, 10**6])
+def test_without_a_result_there_is_a_code(size, function, library, handles):
+    result = None if size is None else Result(struct_size=size)
+    status = library.call(function, *_arguments(function, library, handles), _pointer(result))
     assert status == _INVALID
+    assert result is None or bytes(result)[8:] == bytes(c.sizeof(Result) - 8)
 
 
 def test_the_rest_takes_null(library):
-    library.call("bbc_problem_init", None)
+    for struct in ("problem", "predictions", "result"):
+        library.call(f"bbc_{struct}_init", None, c.c_size_t(0))
     library.call("bbc_correction_free", None)
     assert library.call("bbc_metric_name", c.c_size_t(10**6)) == 0
 
@@ -355,5 +366,5 @@ N_REFUSALS = (
     + (4 + 3 + 1)
     + len(OTHERS)
     + len(MISSING)
-    + len(POINTERS)
+    + 4 * len(POINTERS)
 )

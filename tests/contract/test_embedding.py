@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import bbc
-from embedding import ROOT, build_examples, run
+from embedding import BIN, ROOT, build_examples, run
 
 QUICK_START = ROOT / "docs" / "quickstart"
 
@@ -105,3 +105,27 @@ def test_consumers_refuse_what_is_no_seed(examples, program, seed):
 def test_consumers_name_a_file_that_is_not_there(examples, tmp_path, program):
     path = tmp_path / "none.csv"
     assert refusal(examples / program, path) == f"cannot read {path}"
+
+
+MAJOR, MINOR = map(int, bbc.__version__.split(".")[:2])
+
+
+@pytest.mark.parametrize(("minor", "fits"), [(MINOR, True), (MINOR - 1, False), (MINOR + 1, False)])
+def test_another_minor_version_before_1_is_another_interface(installed, tmp_path, minor, fits):
+    (tmp_path / "ask.cmake").write_text(
+        f"""set(PACKAGE_FIND_VERSION {MAJOR}.{minor})
+set(PACKAGE_FIND_VERSION_MAJOR {MAJOR})
+set(PACKAGE_FIND_VERSION_MINOR {minor})
+set(CMAKE_SIZEOF_VOID_P 8)
+include({next(installed.rglob("bbcConfigVersion.cmake"))})
+message(STATUS "fits: ${{PACKAGE_VERSION_COMPATIBLE}}")
+"""
+    )
+    printed = run(BIN / "cmake", "-P", tmp_path / "ask.cmake")
+    assert ("fits: TRUE" in printed) == fits
+
+
+@pytest.mark.parametrize("installed", ["ON"], indirect=True)
+def test_programs_are_linked_with_one_minor_version(installed):
+    names = {path.name for path in installed.rglob("libbbc.so*")}
+    assert names == {"libbbc.so", f"libbbc.so.{MAJOR}.{MINOR}", f"libbbc.so.{bbc.__version__}"}

@@ -6,13 +6,16 @@
 // bytes. The files are those that a run of libFuzzer found to reach most.
 #include <bbc/c.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -91,7 +94,8 @@ struct Case {
   std::int64_t cut = 0;
 
   explicit Case(Bytes bytes) {
-    bbc_problem_init(&problem);
+    bbc_problem_init(&problem, sizeof problem);
+    bbc_predictions_init(&predictions, sizeof predictions);
     choose_metric(bytes);
     choose_shape(bytes);
     choose_truth(bytes);
@@ -226,6 +230,7 @@ struct Answer {
       : replicates(static_cast<std::size_t>(std::max<std::int64_t>(problem.n_bootstraps, 0)),
                    kPattern),
         winners(replicates.size(), -7) {
+    bbc_result_init(&result, sizeof result);
     result.estimate = result.low = result.high = kPattern;
     result.winner = -7;
     result.replicates = replicates.data();

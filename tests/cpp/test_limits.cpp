@@ -152,13 +152,19 @@ struct FromC {
       values.push_back(0.1 + 0.8 * random.uniform());
       if (n_outputs == 2) values.push_back(1.0 - values.back());
     }
-    bbc_problem_init(&problem);
+    bbc_problem_init(&problem, sizeof problem);
+    bbc_predictions_init(&predictions, sizeof predictions);
+    bbc_result_init(&result, sizeof result);
     problem.metric = metric;
     problem.n_rows = 10;
     problem.labels = labels.data();
     problem.n_bootstraps = 100;
     repeats[0] = values.data();
-    predictions = {repeats, 1, BBC_FLOAT64, 10, n_configurations, n_outputs, {0, 0, 0}};
+    predictions.repeats = repeats;
+    predictions.n_repeats = 1;
+    predictions.n_rows = 10;
+    predictions.n_configurations = n_configurations;
+    predictions.n_outputs = n_outputs;
   }
   bbc_status correct() { return bbc_correct(&problem, &predictions, &result); }
 };

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <bbc/bbc.hpp>
+#include <cstddef>
 #include <cstdlib>
 #include <functional>
 #include <limits>
@@ -282,21 +283,22 @@ void others() {
 void through_c() {
   const Data data = make_data(Target::Kind::real, 0, false, 24, 6);
   bbc_problem problem;
-  bbc_problem_init(&problem);
+  bbc_problem_init(&problem, sizeof problem);
   problem.metric = "mean_squared_error";
   problem.n_rows = 24;
   problem.values = data.target.values.data();
   problem.n_bootstraps = 70;
   problem.n_threads = 1;
   const void* whole[] = {data.scores.data()};
-  bbc_predictions predictions{};
+  bbc_predictions predictions;
+  bbc_predictions_init(&predictions, sizeof predictions);
   predictions.repeats = whole;
   predictions.n_repeats = 1;
   predictions.dtype = BBC_FLOAT64;
   predictions.n_rows = 24;
   predictions.n_configurations = 6;
-  predictions.n_outputs = 1;
-  bbc_result result{};
+  bbc_result result;
+  bbc_result_init(&result, sizeof result);
   const auto checked = [&](bbc_status status) {
     if (status == BBC_OUT_OF_MEMORY) {
       CHECK(std::string_view(result.message) == "out of memory");

@@ -101,7 +101,7 @@ static int read_seed(const char* text, uint64_t* seed) {
 
 static bbc_status correct(const table* given, uint64_t seed, bbc_result* result) {
   bbc_problem problem;
-  bbc_problem_init(&problem);
+  bbc_problem_init(&problem, sizeof problem);
   problem.metric = "roc_auc";
   problem.n_rows = given->n_rows;
   problem.labels = given->labels;
@@ -109,15 +109,14 @@ static bbc_status correct(const table* given, uint64_t seed, bbc_result* result)
 
   const void* repeats[1] = {given->scores};
   bbc_predictions predictions;
-  memset(&predictions, 0, sizeof predictions);
+  bbc_predictions_init(&predictions, sizeof predictions);
   predictions.repeats = repeats;
   predictions.n_repeats = 1;
   predictions.dtype = BBC_FLOAT64;
   predictions.n_rows = given->n_rows;
   predictions.n_configurations = given->n_configurations;
-  predictions.n_outputs = 1;
 
-  memset(result, 0, sizeof *result);
+  bbc_result_init(result, sizeof *result);
   return bbc_correct(&problem, &predictions, result);
 }
 

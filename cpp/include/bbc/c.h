@@ -1,5 +1,14 @@
 /* The C interface of bbc.
  *
+ * Every struct begins with its size, which the caller passes to its init function:
+ *
+ *   bbc_problem problem;
+ *   bbc_problem_init(&problem, sizeof problem);
+ *
+ * No function reads or writes a struct beyond that, so a program and a library of different
+ * versions of the same soname fit together: later versions append members, whose default is zero. A
+ * program that sets a member which the library does not know is refused.
+ *
  * No function throws, prints or keeps global state; all may be called from many threads at once, as
  * long as no two work on the same bbc_correction. Buffers belong to the caller and are read in
  * place: predictions are never copied as a whole. A function returns BBC_OK or an error code, and
@@ -45,6 +54,7 @@ typedef enum bbc_alternative {
 /* A block of out-of-sample predictions: one array of shape (rows, configurations, outputs) per
  * repeat. Labels are integers, everything else is float64. */
 typedef struct bbc_predictions {
+  size_t struct_size;         /* set by bbc_predictions_init */
   const void* const* repeats; /* n_repeats pointers */
   int64_t n_repeats;
   int dtype; /* a bbc_dtype */
@@ -56,7 +66,7 @@ typedef struct bbc_predictions {
 
 /* What is asked. Fill it with bbc_problem_init, then set what differs. */
 typedef struct bbc_problem {
-  size_t struct_size; /* set by bbc_problem_init; guards against another version's layout */
+  size_t struct_size; /* set by bbc_problem_init */
 
   const char* metric;  /* a name of bbc_metric_name */
   const char* average; /* "binary", "macro", "micro" or "weighted" */
@@ -90,6 +100,7 @@ typedef struct bbc_problem {
 } bbc_problem;
 
 typedef struct bbc_result {
+  size_t struct_size; /* set by bbc_result_init */
   double estimate;
   double low;
   double high;
@@ -110,8 +121,14 @@ const char* bbc_version(void);
 /* Name of the i-th metric, or NULL past the last. */
 const char* bbc_metric_name(size_t i);
 
-/* Defaults: 1000 replicates, seed 0, 95 % two-sided, all cores. */
-void bbc_problem_init(bbc_problem* problem);
+/* Each sets a struct of `struct_size` bytes, which must be sizeof *problem and so on, to its
+ * defaults. Of a problem: 1000 replicates, seed 0, 95 % two-sided, all cores. */
+void bbc_problem_init(bbc_problem* problem, size_t struct_size);
+/* One output, C order; everything else is zero. */
+void bbc_predictions_init(bbc_predictions* predictions, size_t struct_size);
+/* All zero: no room for replicates. A call whose result was not initialised returns
+ * BBC_INVALID_ARGUMENT and leaves no message. */
+void bbc_result_init(bbc_result* result, size_t struct_size);
 
 /* Corrects the choice among the configurations of one matrix (or one per repeat). */
 bbc_status bbc_correct(const bbc_problem* problem, const bbc_predictions* predictions,
