@@ -357,6 +357,26 @@ CASES = {
     "strata flag": (AUC | {"stratify": "yes"}, TypeError, "stratify_bootstrap must be True or"),
     "names": (AUC | {"names": ["a"]}, ValueError, "names has 1 entries for 3 configurations"),
     "names as text": (AUC | {"names": "abc"}, TypeError, "names must be a sequence"),
+    "id column": (
+        AUC | {"predictions": pd.DataFrame(SCORES, columns=["a", "id", "c"])},
+        ValueError,
+        r"predictions: column 'id' seems to describe the rows \(by its name\).* in names=",
+    ),
+    "outcome column": (
+        AUC | {"predictions": pd.DataFrame(SCORES, columns=["a", "b", " Outcome"])},
+        ValueError,
+        r"predictions: column ' Outcome' seems to be the truth \(by its name\).* in names=",
+    ),
+    "copy of the truth": (
+        MSE | {"predictions": pd.DataFrame(np.column_stack([SCORES, REAL]), columns=list("abcd"))},
+        ValueError,
+        "predictions has the column 'd', which is y_true itself: drop it",
+    ),
+    "classes as configurations": (
+        AUC | {"predictions": np.column_stack([1 - SCORES[:, 0], SCORES[:, 0]])},
+        ValueError,
+        "predictions: the two columns sum to one .* column of the positive class, or a 3-d array",
+    ),
     "survival shape": (
         SURVIVAL | {"y": Y},
         ValueError,

@@ -311,6 +311,7 @@ def _corrected(
             method=method,
             folds=folds,
             pos_label=problem.truth.pos_label,
+            names=problem.names,
             n_bootstraps=n_bootstraps,
             confidence_level=level,
             alternative="greater",

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _engine, _setup, _validation
-from ._typing import Alternative
+from ._typing import Alternative, AnyArray
 from .results import PerformanceEstimate
 
 __all__ = ["Blocks", "StreamingCorrection", "StreamingState"]
@@ -190,6 +190,7 @@ n_bootstraps, resamples, confidence_level, alternative, on_undefined, names, ran
         self._kernel = _engine.Correction(self._problem, options.metric, self._plan)
         self._n_repeats = 0
         self._seen: tuple[tuple[int, int], ...] = ()
+        self._first_two: dict[int, list[AnyArray]] = {}
 
     def add(
         self, block: Any, first_configuration: int | None = None, *, n_threads: int | None = None
@@ -214,12 +215,18 @@ n_bootstraps, resamples, confidence_level, alternative, on_undefined, names, ran
             first_configuration = max((last for _, last in self._seen), default=0)
         first = _validation.integer(first_configuration, "first_configuration", lowest=0)
         threads = _validation.n_threads(n_threads)
-        _validation.refuse_other_order(self._y_true, self._problem.truth.name, predictions=block)
-        arrays = _validation.block(block, self._problem, self._options.metric)
+        arrays = _validation.block(
+            block,
+            self._problem,
+            self._options.metric,
+            self._y_true,
+            listed=self._names is not None,
+        )
         self._check_repeats(len(arrays), "predictions")
         seen = _joined(self._seen, ((first, first + arrays[0].shape[1]),))
         self._kernel.add(arrays, first, threads)
         self._seen, self._n_repeats = seen, len(arrays)
+        self._keep_two(arrays, first)
 
     def merge(self, other: "StreamingCorrection | StreamingState") -> None:
         """Take over what another correction of the same problem has seen.
@@ -268,6 +275,9 @@ n_bootstraps, resamples, confidence_level, alternative, on_undefined, names, ran
             missing = 0 if self._seen[0][0] != 0 else self._seen[0][1]
             raise ValueError(f"predictions: configuration {missing} was never added")
         n_configurations = self._seen[0][1]
+        if len(self._first_two) == n_configurations == 2 and self._names is None:
+            repeats = zip(self._first_two[0], self._first_two[1], strict=True)
+            _validation.refuse_complements([np.column_stack(pair) for pair in repeats])
         problem = replace(
             self._problem,
             names=_validation.names(self._names, n_configurations),
@@ -297,6 +307,15 @@ n_bootstraps, resamples, confidence_level, alternative, on_undefined, names, ran
                 elif isinstance(value, bool | int | float | str | tuple | None):
                     digest.update(repr((field.name, value)).encode())
         return digest.hexdigest()
+
+    def _keep_two(self, arrays: Sequence[AnyArray], first: int) -> None:
+        """Keep the first two configurations while there are no others, to look at them together."""
+        last = first + arrays[0].shape[1]
+        if last > 2 or arrays[0].ndim > 2:
+            self._first_two.clear()
+            return
+        for index in range(first, last):
+            self._first_two[index] = [array[:, index - first].copy() for array in arrays]
 
     def _check_repeats(self, n_repeats: int, name: str) -> None:
         if self._n_repeats not in (0, n_repeats):

@@ -120,9 +120,15 @@ FORMS = {"wide": wide_csv, "parquet": wide_parquet, "long": long_csv}
 # What is a defect of arrays only: a table has no such types, one fold per row and repeat, and rows
 # that a repeat did not predict.
 _OF_OBJECTS = {"unequal columns", "long doubles", "folds of one repeat", "strata flag"}
-_OF_OBJECTS |= {"hole in one repeat", "unsortable y"}
-# Numbers that are written as text are numbers in CSV; Parquet has no complex ones.
-_NOT_IN = {"text as scores": ("wide", "long"), "complex y": ("parquet",)}
+_OF_OBJECTS |= {"hole in one repeat", "unsortable y", "id column", "outcome column"}
+# Numbers that are written as text are numbers in CSV; Parquet has no complex ones; a long table
+# says what its configurations are.
+_NOT_IN = {
+    "text as scores": ("wide", "long"),
+    "complex y": ("parquet",),
+    "classes as configurations": ("long",),
+    "copy of the truth": ("long",),
+}
 _OF_CORRECT = {"--missing", "--stratify-bootstrap"}
 
 

@@ -3,11 +3,14 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.dummy import DummyClassifier
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, KFold
 from sklearn.tree import DecisionTreeClassifier
 
 import bbc
+from bbc._validation import are_complements
+from bbc.cli import main
 
 RNG = np.random.default_rng(0)
 Y = RNG.integers(0, 2, 40)
@@ -121,7 +124,7 @@ def test_folds_of_repeats_may_be_tuples():
     assert found == bbc.correct(Y, [LABELS, LABELS], folds=np.array(folds), **options)
 
 
-FRAME = pd.DataFrame({"y": Y, "c": SCORES[:, 0], "d": SCORES[:, 1]})
+FRAME = pd.DataFrame({"s": Y, "c": SCORES[:, 0], "d": SCORES[:, 1]})
 
 
 @pytest.mark.parametrize(
@@ -130,10 +133,11 @@ FRAME = pd.DataFrame({"y": Y, "c": SCORES[:, 0], "d": SCORES[:, 1]})
         ({"fold": FOLDS}, "predictions: column 'fold' .* pass it as folds= and drop it; if it"),
         ({"Unnamed: 0": FOLDS}, r"predictions: column 'Unnamed: 0' .*: drop it; if it is one"),
         ({"n": np.arange(1, 41)}, r"predictions: column 'n' .*it numbers them from 1 on"),
+        ({"Label": 1 - Y}, r"predictions: column 'Label' seems to be the truth .*: drop it; if it"),
     ],
 )
 def test_columns_that_describe_rows_are_no_configurations(columns, message):
-    frame = FRAME.drop(columns="y").assign(**columns)
+    frame = FRAME.drop(columns="s").assign(**columns)
     with pytest.raises(ValueError, match=f"^{message}"):
         bbc.correct(Y, frame, metric="roc_auc")
     # Who lists the configurations means them.
@@ -143,10 +147,147 @@ def test_columns_that_describe_rows_are_no_configurations(columns, message):
 
 def test_the_truth_is_no_configuration():
     for names in (None, list(FRAME)):
-        with pytest.raises(ValueError, match="has the column 'y', which is y_true itself: drop it"):
-            bbc.correct(FRAME["y"], FRAME, metric="roc_auc", names=names)
-    other = FRAME.assign(y=1 - FRAME["y"])
-    assert bbc.correct(FRAME["y"], other, metric="roc_auc", random_state=0).n_configurations == 3
+        with pytest.raises(ValueError, match="has the column 's', which is y_true itself: drop it"):
+            bbc.correct(FRAME["s"], FRAME, metric="roc_auc", names=names)
+    other = FRAME.assign(s=1 - FRAME["s"])
+    assert bbc.correct(FRAME["s"], other, metric="roc_auc", random_state=0).n_configurations == 3
+
+
+REAL = SCORES @ [5.0, 4, 3, 2, 1]
+
+
+@pytest.mark.parametrize("truth", [REAL, np.round(10 * REAL), np.round(10 * REAL).astype(int)])
+def test_a_copy_of_a_real_truth_is_no_configuration(truth):
+    frame = pd.DataFrame(SCORES[:, :2], columns=["a", "b"]).assign(c=truth)
+    options = {"metric": "mean_squared_error", "random_state": 0}
+    for predictions in (frame, [frame.assign(c=0.5), frame]):
+        with pytest.raises(ValueError, match="has the column 'c', which is y_true itself"):
+            bbc.correct(truth, predictions, **options)
+    # An array has no column that could have been forgotten.
+    assert bbc.correct(truth, frame.to_numpy(), **options).n_configurations == 3
+
+
+def test_labels_without_an_error_are_a_configuration():
+    frame = pd.DataFrame({"a": Y, "b": LABELS[:, 0]})
+    for metric in ("accuracy", "mean_squared_error"):
+        found = bbc.correct(Y, frame, metric=metric, random_state=0)
+        assert found.winner == 0
+
+
+NAMES = ["y", "target", "label", "truth", "outcome", "id", "fold", "group", "Target ", "LABEL"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_names_of_other_columns_are_refused_by_every_door(name, tmp_path, capsys):
+    frame = pd.DataFrame(SCORES[:, :3], columns=["a", "b", name])
+    table = frame.assign(s=Y)
+    table.to_csv(tmp_path / "table.csv", index=False)
+    molten = table.assign(row=FOLDS + 5 * np.arange(40)).melt(
+        ["row", "s"], var_name="configuration", value_name="prediction"
+    )
+    stream = bbc.StreamingCorrection(Y, metric="roc_auc", random_state=0)
+    doors = [
+        lambda: bbc.correct(Y, frame, metric="roc_auc"),
+        lambda: bbc.correct(Y, [frame, frame], metric="roc_auc"),
+        lambda: bbc.correct(Y, bbc.Blocks([frame[["a"]], frame[["b", name]]]), metric="roc_auc"),
+        lambda: stream.add(frame),
+        lambda: bbc.correct_many([(Y, frame)], metric="roc_auc"),
+        lambda: bbc.correct_several(Y, frame, metrics=["roc_auc", "average_precision"]),
+        lambda: bbc.dominated(Y, frame, metric="roc_auc"),
+        lambda: bbc.tt(Y, frame, metric="roc_auc", folds=FOLDS),
+        lambda: bbc.bound(Y, frame, FOLDS, method="delong"),
+        lambda: bbc.compare_bounds(Y, frame, FOLDS),
+        lambda: bbc.intervals.mabt(Y, frame),
+        lambda: OPTIMISM(Y, frame, metric="roc_auc"),
+        lambda: bbc.adapters.from_predictions(Y, dict(frame.items())),
+        lambda: bbc.adapters.from_wide(table, truth="s"),
+        lambda: bbc.adapters.from_wide(tmp_path / "table.csv", truth="s"),
+        lambda: bbc.adapters.from_long(molten, truth="s"),
+    ]
+    for door in doors:
+        with pytest.raises(ValueError, match=f"column {name!r} seems to .*by its name"):
+            door()
+    words = ["correct", str(tmp_path / "table.csv"), "--truth", "s", "--metric", "roc_auc"]
+    assert main(words) == 1
+    assert f"column {name!r} seems to" in capsys.readouterr().err
+
+
+POSITIVE = SCORES[:, 0]
+BOTH = np.column_stack([1 - POSITIVE, POSITIVE])
+
+
+def holed(array):
+    holes = array.copy()
+    holes[3] = np.nan
+    return holes
+
+
+@pytest.mark.parametrize(
+    "predictions", [BOTH, BOTH[:, ::-1], BOTH.astype(np.float32), holed(BOTH), [BOTH, BOTH]]
+)
+def test_classes_of_one_model_are_no_configurations(predictions):
+    doors = [
+        lambda: bbc.correct(Y, predictions, metric="roc_auc"),
+        lambda: bbc.correct(Y, predictions, metric="log_loss"),
+        lambda: bbc.correct(Y, predictions, metric=lambda y, p: float(p[y == 1].mean())),
+        lambda: bbc.dominated(Y, predictions, metric="roc_auc"),
+        lambda: bbc.tt(Y, predictions, metric="roc_auc", folds=[FOLDS] * np.ndim(predictions)),
+        lambda: bbc.correct_many([(Y, predictions)], metric="roc_auc"),
+        lambda: bbc.intervals.mabt(Y, predictions),
+        lambda: bbc.bound(Y, predictions, FOLDS, method="delong"),
+    ]
+    for door in doors[: 3 if isinstance(predictions, list) else None]:
+        with pytest.raises(ValueError, match="predictions: the two columns sum to one in every"):
+            door()
+    named = bbc.correct(Y, predictions, metric="roc_auc", names=["a", "b"], random_state=0)
+    assert named.n_configurations == 2
+
+
+@pytest.mark.parametrize("cut", [1, 2])
+def test_classes_of_one_model_are_no_configurations_of_a_stream(cut):
+    blocks = [BOTH[:, first : first + cut] for first in range(0, 2, cut)]
+    with pytest.raises(ValueError, match="predictions: the two columns sum to one in every"):
+        bbc.correct(Y, bbc.Blocks(blocks), metric="roc_auc")
+    for more in ({"names": ["a", "b"]}, {}):
+        own = blocks if more else [*blocks, SCORES]
+        found = bbc.correct(Y, bbc.Blocks(own), metric="roc_auc", random_state=0, **more)
+        assert found.n_configurations == (2 if more else 7)
+
+
+def test_classes_of_one_model_are_no_configurations_of_a_table(tmp_path, capsys):
+    table = pd.DataFrame({"s": Y, "p no": 1 - POSITIVE, "p yes": POSITIVE})
+    table.to_csv(tmp_path / "table.csv", index=False)
+    with pytest.raises(ValueError, match=r"'p no' and 'p yes' sum to one .*ignore=.\"p no\""):
+        bbc.adapters.from_wide(table, truth="s")
+    words = ["correct", str(tmp_path / "table.csv"), "--truth", "s", "--metric", "roc_auc"]
+    assert main(words) == 1
+    assert "--ignore 'p no'" in capsys.readouterr().err
+    assert main([*words, "--ignore", "p no"]) == 0
+    three = table.assign(c=POSITIVE)
+    assert bbc.adapters.from_wide(three, truth="s").n_configurations == 3
+
+
+@pytest.mark.parametrize(
+    "predictions",
+    [
+        np.column_stack([Y, 1 - Y]),
+        np.column_stack([Y, 1.0 - Y]),
+        BOTH + 1e-4,
+        np.column_stack([2 - POSITIVE, POSITIVE - 1]),
+        np.where(np.arange(40)[:, None] == 7, 0.4, BOTH),
+    ],
+)
+def test_other_pairs_of_columns_are_configurations(predictions):
+    assert bbc.correct(Y, predictions, metric="roc_auc", random_state=0).n_configurations == 2
+
+
+def test_protocols_and_predictions_with_names_are_never_taken_for_classes():
+    """Two configurations may well predict one half everywhere; the models are trained by then."""
+    search = bbc.CVT(DummyClassifier(), {"strategy": ["uniform", "prior"]}, scoring="roc_auc")
+    search.fit(SCORES, np.arange(40) % 2)
+    assert are_complements(search.oos_predictions_.values[0])
+    again = bbc.correct(search.oos_predictions_.y, search.oos_predictions_, metric="roc_auc")
+    assert again.n_configurations == 2
 
 
 def test_a_directory_is_no_store(tmp_path):

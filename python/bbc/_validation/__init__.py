@@ -1,7 +1,7 @@
 """Array-likes -> canonical arrays, or one clear error. Inside, arrays are unchecked."""
 
 from ._arrays import missing_objects, plain_array, refuse_other_order
-from ._columns import design_column
+from ._columns import are_complements, copy_of, design_column, design_name, refuse_complements
 from ._design import codes_by_first_row, groups, resamples
 from ._options import (
     choice,
@@ -24,11 +24,14 @@ __all__ = [
     "Needs",
     "Problem",
     "Truth",
+    "are_complements",
     "block",
     "choice",
     "codes_by_first_row",
     "confidence_level",
+    "copy_of",
     "design_column",
+    "design_name",
     "enough_replicates",
     "flag",
     "groups",
@@ -39,6 +42,7 @@ __all__ = [
     "names",
     "plain_array",
     "problem",
+    "refuse_complements",
     "refuse_other_order",
     "resamples",
     "seconds",

@@ -8,7 +8,7 @@ from .._frozen import frozen
 from .._typing import AnyArray, BoolArray, CodeArray, FloatArray, IndexArray
 from . import _design, _options
 from ._arrays import first_true, place_text, refuse_other_order
-from ._columns import refuse_design_columns, refuse_truth_column
+from ._columns import refuse_complements, refuse_other_columns
 from ._mistakes import refuse_swapped, transposed
 from ._predictions import WORDS, canonical, check_kind, holes, per_repeat
 from ._truth import Needs, Truth, check_classes, truth, truth_name
@@ -121,9 +121,9 @@ def problem(
     design = {"folds": folds, "groups": groups, "sample_weight": sample_weight}
     refuse_other_order(y_true, given.name, predictions=predictions, **design)
     if columns is not None:
-        refuse_truth_column(y_true, given.name, columns, arrays[0])
-        if names is None:
-            refuse_design_columns(columns, arrays[0])
+        refuse_other_columns(y_true, given, columns, arrays, listed=names is not None)
+    if names is None:
+        refuse_complements(arrays)
     if len(given.values) != n_rows:
         raise ValueError(
             f"{given.name} has {len(given.values)} rows, predictions have {n_rows}"

@@ -7,6 +7,7 @@ import numpy as np
 from .._typing import AnyArray
 from . import _design, _options
 from ._arrays import first_true, place_text, plain_array, refuse_other_order
+from ._columns import refuse_other_columns
 from ._predictions import WORDS, canonical, check_kind, holes, per_repeat
 from ._problem import NONE_LEFT_OUT, Problem
 from ._truth import Needs, check_classes, truth
@@ -62,9 +63,18 @@ def without_predictions(
     )
 
 
-def block(predictions: Any, problem: Problem, metric: Needs) -> list[AnyArray]:
-    """One block of configurations in canonical form, one array per repeat."""
-    arrays, _ = per_repeat(predictions)
+def block(
+    predictions: Any, problem: Problem, metric: Needs, y_true: Any, *, listed: bool
+) -> list[AnyArray]:
+    """One block of configurations in canonical form, one array per repeat.
+
+    `y_true` names the rows, where pandas made it; `listed` says that the caller names the
+    configurations.
+    """
+    refuse_other_order(y_true, problem.truth.name, predictions=predictions)
+    arrays, columns = per_repeat(predictions)
+    if columns is not None:
+        refuse_other_columns(y_true, problem.truth, columns, arrays, listed=listed)
     n_rows = problem.n_rows_given
     if len(arrays[0]) != n_rows:
         raise ValueError(

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._typing import AnyArray
+from .._validation import design_name
 from ..predictions import OutOfSamplePredictions
 from ._read import read
 
@@ -70,6 +71,9 @@ def from_predictions(
         )
     if not predictions:
         raise ValueError("predictions is empty")
+    found = design_name([str(name) for name in predictions])
+    if found is not None:
+        raise ValueError(f"predictions: {found[1]}: leave it out; if it is one, rename it")
     columns: list[AnyArray] = []
     for name, given in predictions.items():
         _check_index(given, y_true, name)

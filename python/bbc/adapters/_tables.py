@@ -6,7 +6,13 @@ from typing import Any
 import numpy as np
 
 from .._typing import AnyArray
-from .._validation import design_column, missing_objects
+from .._validation import (
+    are_complements,
+    copy_of,
+    design_column,
+    design_name,
+    missing_objects,
+)
 from ..predictions import OutOfSamplePredictions
 from ._read import Table, parsed, read
 
@@ -34,9 +40,11 @@ def from_wide(
     folds, groups, sample_weight : str, optional
         Columns of the folds, the groups and the weights.
     ignore : collection of str, optional
-        Columns that are none of this and no configuration either. A column that is called like
-        one (fold, group, weight, id, row, index, ...) or that numbers the rows must be named here
-        or above: it is refused as a configuration.
+        Columns that are none of this and no configuration either. Refused as configurations, and
+        so to be named here or above, are columns that are called like one of these (fold, group,
+        weight, id, row, index, y, target, label, truth, outcome, ...), that number the rows, or
+        that are a copy of a real-valued truth; and two columns that are the probabilities of one
+        model's two classes.
 
     Returns
     -------
@@ -63,11 +71,14 @@ def from_wide(
     if not names:
         raise ValueError(f"{given.source} has no column left that could be a configuration")
     columns = [given.values(name) for name in names]
+    y = _truth(given, truths)
     _refuse_design(columns, names, given)
     _refuse_mixed(columns, names, given)
+    values = np.stack(columns, axis=1)
+    _refuse_truth_and_complements(y, values, names, given)
     return _predictions(
-        _truth(given, truths),
-        np.stack(columns, axis=1)[None],
+        y,
+        values[None],
         folds=None if folds is None else given.codes(folds)[0][None],
         groups=None if groups is None else given.keys(groups),
         sample_weight=None if sample_weight is None else given.values(sample_weight),
@@ -126,6 +137,7 @@ def from_long(
     given = read(table)
     rows, row_keys = given.codes(row)
     configurations, names = given.codes(configuration)
+    _refuse_molten(names, given)
     repeats, repeat_keys = (
         (np.zeros_like(rows), np.zeros(1)) if repeat is None else given.codes(repeat)
     )
@@ -285,3 +297,30 @@ def _refuse_design(columns: list[AnyArray], names: list[str], table: Table) -> N
         f"{table.source}: {problem}: {name_it}leave it out, "
         f'ignore=["{name}"]; if it is one, rename it'
     )
+
+
+def _refuse_molten(names: AnyArray, table: Table) -> None:
+    """Refuse columns that were no configurations before the table was made long."""
+    found = design_name([str(name) for name in names])
+    if found is not None:
+        raise ValueError(
+            f"{table.source}: {found[1]}: leave out its lines; if it is one, rename it"
+        )
+
+
+def _refuse_truth_and_complements(
+    y: AnyArray, values: AnyArray, names: list[str], table: Table
+) -> None:
+    """Refuse a copy of the truth, and one model's probabilities as two configurations."""
+    same = copy_of(y, values.T)
+    if same is not None:
+        raise ValueError(
+            f"{table.source}: column {names[same]!r} is the truth itself: leave it out, "
+            f'ignore=["{names[same]}"]'
+        )
+    if are_complements(values):
+        raise ValueError(
+            f"{table.source}: columns {names[0]!r} and {names[1]!r} sum to one in every row, as "
+            "the probabilities of one model's two classes do: leave out that of the negative "
+            f'class, such as ignore=["{names[0]}"]'
+        )

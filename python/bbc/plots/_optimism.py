@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils import resample
 
-from .. import _validation, metrics
+from .. import _setup, metrics
 from ..batch import correct_many
 from ..errors import BBCWarning
 from ._display import DARK, Display
@@ -107,29 +107,34 @@ class OptimismDisplay(Display):
         ValueError
             If a number of rows or configurations is not between 1 and all of them.
         """
-        _validation.refuse_other_order(y_true, "y_true", predictions=predictions)
+        spec = metrics.get(metric)
+        _, design, _ = _setup.arguments(options, "OptimismDisplay.from_predictions")
+        _setup.problem(y_true, predictions, spec, **design)  # refuses what is wrong with the whole
         truth, values = np.asarray(y_true), np.asarray(predictions)
-        if values.ndim < 2:
-            raise ValueError("predictions must have the axes (row, configuration[, class])")
         rows = _sizes("n_rows", n_rows, len(values), [len(values) // 4, len(values) // 2])
         powers = [2**power for power in range(values.shape[1].bit_length())]
         columns = _sizes("n_configurations", n_configurations, values.shape[1], powers)
         rng = np.random.default_rng(random_state)
-        target = metrics.get(metric).target
-        strata = truth if target in ("binary", "classes") else None
+        strata = truth if spec.target in ("binary", "classes") else None
         problems = []
         for some_rows in rows:
             for some_columns in columns:
                 for _ in range(n_samples):
                     taken = _rows(len(values), some_rows, strata, rng)
-                    chosen = rng.permutation(values.shape[1])[:some_columns]
-                    problems.append((truth[taken], values[taken][:, np.sort(chosen)]))
+                    chosen = np.sort(rng.permutation(values.shape[1])[:some_columns])
+                    problems.append(
+                        {
+                            "y_true": truth[taken],
+                            "predictions": values[taken][:, chosen],
+                            "names": [str(index) for index in chosen],
+                        }
+                    )
         with warnings.catch_warnings():
             # That sub-samples are small is the point of the picture.
             warnings.simplefilter("ignore", BBCWarning)
             estimates = correct_many(
                 problems,
-                metric=metric,
+                metric=spec,
                 n_bootstraps=n_bootstraps,
                 random_state=int(rng.integers(2**53)),
                 **options,

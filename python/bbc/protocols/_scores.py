@@ -30,6 +30,7 @@ def scores_on_all_rows(
         metric,
         folds=predictions.folds,
         sample_weight=predictions.sample_weight,
+        names=predictions.names,
         mask=None if predictions.is_complete else predictions.mask,
         **_classes(metric, predictions.classes, pos_label),
     )
@@ -59,6 +60,7 @@ def scores_by_fold(run: Run, collected: Collected, name: str) -> FloatArray:
                 values if len(there) == values.shape[1] else values[:, there],
                 metric,
                 sample_weight=None if run.sample_weight is None else run.sample_weight[rows],
+                names=[run.names[index] for index in there],
                 **_classes(metric, run.responses.classes, run.pos_label),
             )
         except UndefinedMetricError:
