@@ -24,6 +24,12 @@ NEIGHBOURS = {"n_neighbors": [1, 3, 7, 15]}
 CASES = {
     "labels": (KNeighborsClassifier(), NEIGHBOURS, "accuracy", load_iris),
     "probabilities": (KNeighborsClassifier(), NEIGHBOURS, "roc_auc", load_breast_cancer),
+    "two classes of several": (
+        KNeighborsClassifier(),
+        NEIGHBOURS,
+        "roc_auc_ovr",
+        load_breast_cancer,
+    ),
     "margins": (
         make_pipeline(StandardScaler(), SVC()),
         {"svc__C": [0.1, 1.0]},

@@ -104,3 +104,27 @@ def test_a_callable_sees_the_same_replicates(name):
     assert one_by_one.replicates == pytest.approx(fast.replicates, rel=1e-12)
     assert one_by_one.replicate_winners.tolist() == fast.replicate_winners.tolist()
     assert one_by_one.confidence_interval.low == pytest.approx(fast.confidence_interval.low)
+
+
+OF_CLASSES = [name for name in bbc.metrics.names() if name.startswith("roc_auc_ov")]
+
+
+@pytest.mark.parametrize("name", OF_CLASSES)
+@pytest.mark.parametrize("pos_label", ["good", "bad"])
+def test_one_score_per_row_serves_metrics_of_classes_where_there_are_two(name, pos_label):
+    """As in scikit-learn, where they are the AUC of the positive class then."""
+    repeats = [SCORES, np.round(RNG.random((N, 4)), 1)]
+    options = {"pos_label": pos_label, "random_state": 3, "n_bootstraps": 200}
+    for predictions in (SCORES, repeats, bbc.Blocks([SCORES[:, :3], SCORES[:, 3:]])):
+        plain, own = (
+            bbc.correct(BINARY, predictions, metric=one, **options) for one in ("roc_auc", name)
+        )
+        assert own.replicates == pytest.approx(plain.replicates, rel=1e-14)
+        assert own.replicate_winners.tolist() == plain.replicate_winners.tolist()
+        assert (own.metric, own.n_redrawn) == (name, plain.n_redrawn)
+
+
+@pytest.mark.parametrize("name", OF_CLASSES)
+def test_more_classes_need_a_score_each(name):
+    with pytest.raises(ValueError, match=r"predictions must have shape \(n_rows, n_conf.*, 3\)"):
+        bbc.correct(CLASSES, SCORES, metric=name)

@@ -113,6 +113,11 @@ void outputs() {
   CHECK(message("roc_auc_ovr", 1) ==
         "predictions: 1 outputs per row, but the metric needs one per class");
   CHECK(message("accuracy", 3) == "predictions: 3 outputs per row, but the metric needs one");
+  const Target two = labels_target({0, 1}, 2);
+  for (const std::int64_t n : {1, 2}) {
+    const Predictions view = View<double>{values, 2, 1, n, {n, 1, 1}};
+    check_outputs(make_metric("roc_auc_ovr"), two, view);
+  }
 }
 
 /// Rows backwards, configurations apart, outputs far apart: the strides of a view.

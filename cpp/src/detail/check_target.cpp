@@ -131,11 +131,9 @@ Target checked_target(const Metric& metric, Target target) {
 void check_outputs(const Metric& metric, const Target& target, const Predictions& predictions) {
   const auto n_outputs = n_outputs_of(predictions);
   const auto* loss = std::get_if<RowLoss>(&metric.kind);
-  const bool of_classes = loss != nullptr && reads_classes(loss->kind);
-  const bool takes_classes =
-      of_classes || std::holds_alternative<metric::MulticlassAuc>(metric.kind);
-  const bool takes_one = !std::holds_alternative<metric::MulticlassAuc>(metric.kind) &&
-                         (!of_classes || target.n_classes <= 2);
+  const bool takes_classes = (loss != nullptr && reads_classes(loss->kind)) ||
+                             std::holds_alternative<metric::MulticlassAuc>(metric.kind);
+  const bool takes_one = !takes_classes || target.n_classes <= 2;
   if ((takes_one && n_outputs == 1) || (takes_classes && n_outputs == target.n_classes)) return;
   throw_invalid("predictions: " + std::to_string(n_outputs) + " outputs per row, but the metric " +
                 "needs " + (takes_classes ? "one per class" : "one"));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 
 #include "detail/auc.hpp"
 #include "detail/double_double.hpp"
@@ -12,7 +13,7 @@ namespace bbc::detail {
 /// One-vs-rest averages the AUC of each class against all others. One-vs-one averages, over
 /// ordered pairs (a, b), the AUC of a against b with the score of a; scikit-learn first averages
 /// the two orders of a pair, which is the same number. Keys are the sums of the classes' (pairs')
-/// ratios, rounded once.
+/// ratios, rounded once. Of two classes one score suffices, that of the second.
 class MulticlassAucColumns {
  public:
   using Kind = metric::MulticlassAuc;
@@ -37,9 +38,13 @@ class MulticlassAucColumns {
                                std::span<const std::int32_t> rows) const {
     std::vector<double> values;
     read_values(repeats[0], configuration, rows, values);
-    const auto n_outputs = static_cast<std::size_t>(n_classes_);
+    const auto n_outputs = static_cast<std::size_t>(n_outputs_of(repeats[0]));
     Column column;
     std::vector<double> scores(values.size() / n_outputs);
+    if (n_outputs == 1) {
+      std::transform(values.begin(), values.end(), scores.begin(), std::negate<>());
+      column.emplace_back(scores);
+    }
     for (std::size_t output = 0; output < n_outputs; ++output) {
       for (std::size_t i = 0; i < scores.size(); ++i) scores[i] = values[i * n_outputs + output];
       column.emplace_back(scores);
