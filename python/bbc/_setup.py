@@ -110,16 +110,20 @@ class Options:
         )
         return plan
 
-    def draws(self, problem: Problem, resamples: ArrayLike | None) -> _engine.Plan:
-        """What the engine draws on this problem."""
+    def draws(
+        self, problem: Problem, resamples: ArrayLike | None, *, out_of_bag: bool = True
+    ) -> _engine.Plan:
+        """What the engine draws on this problem; something out of bag, if that is needed."""
         unit, n_units = self._unit(problem)
         two_level = self.method == "bbc-two-level"
-        if two_level and resamples is not None:
-            raise ValueError(
-                'resamples are one draw of units per replicate, but method="bbc-two-level" draws '
-                "folds, and units within them"
-            )
-        drawn = None if resamples is None else _validation.resamples(resamples, n_units, unit)
+        drawn = None
+        if resamples is not None:
+            if two_level:
+                raise ValueError(
+                    'resamples are one draw of units per replicate, but method="bbc-two-level" '
+                    "draws folds, and units within them"
+                )
+            drawn = _validation.resamples(resamples, n_units, unit, out_of_bag=out_of_bag)
         resampling = Resampling(
             unit=unit,
             n_bootstraps=self.n_bootstraps,

@@ -143,7 +143,7 @@ def dominated(
         labels=labels,
         **options.needs,
     )
-    plan = options.draws(problem, resamples)
+    plan = options.draws(problem, resamples, out_of_bag=False)
     drawn = replace(plan.resampling, stream=_validation.integer(stream, "stream", lowest=0))
     best, share_worse, is_dominated = _engine.dominated(
         problem,

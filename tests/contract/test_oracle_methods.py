@@ -314,6 +314,36 @@ def test_dominated_counts_large_sums_of_errors(n_rows, n_configurations, n_repea
     )
 
 
+@pytest.mark.parametrize("metric", ["accuracy", "roc_auc"])
+def test_dominated_needs_nothing_out_of_bag(metric):
+    rng = np.random.default_rng(4)
+    y = np.arange(30) % 2
+    predictions = rng.integers(0, 2, (30, 5))
+    resamples = np.vstack([rng.permutation(30), rng.integers(0, 30, (9, 30)), np.arange(30)])
+    ours = bbc.dominated(y, predictions, metric=metric, resamples=resamples)
+    theirs = oracle_dominated(y, predictions, metric, resamples=resamples)
+    assert ours.best == theirs.best
+    np.testing.assert_array_equal(ours.share_worse, theirs.share_worse)
+
+
+def test_intervals_of_one_configuration_need_nothing_out_of_bag():
+    rng = np.random.default_rng(4)
+    y = np.arange(30) % 2
+    scores = y + rng.normal(size=30)
+    in_bag = bbc.intervals.naive_bootstrap(
+        y, scores, metric="roc_auc", resamples=np.tile(np.arange(30), (50, 1))
+    )
+    plain = bbc.correct(y, scores[:, None], metric="roc_auc", random_state=0).apparent
+    assert (in_bag.replicates == plain).all()
+    within_classes = 2 * rng.integers(0, 15, (99, 30)) + y
+    drawn = np.vstack([np.arange(30), within_classes])
+    own = bbc.intervals.tilting(y, scores, resamples=drawn)
+    # The order of the draws of a replicate is no matter.
+    again = bbc.intervals.tilting(y, scores, resamples=np.sort(drawn, axis=1))
+    assert own.estimate == plain
+    assert own.confidence_interval == again.confidence_interval
+
+
 def test_a_python_function_is_undefined_in_the_same_folds():
     rng = np.random.default_rng(7)
     y = (np.arange(N_ROWS) % 6 == 0).astype(int)

@@ -170,8 +170,11 @@ def sample_weight(value: Any, n_rows: int, rows: IndexArray | None) -> FloatArra
     return weights
 
 
-def resamples(value: Any, n_units: int, unit: str) -> CodeArray:
-    """Given draws: an index of a unit per draw, of shape (n_bootstraps, n_units)."""
+def resamples(value: Any, n_units: int, unit: str, *, out_of_bag: bool = True) -> CodeArray:
+    """Given draws: an index of a unit per draw, of shape (n_bootstraps, n_units).
+
+    `out_of_bag` says that each replicate must leave a unit out.
+    """
     array = plain_array(value, "resamples")
     if array.ndim != 2 or array.shape[1] != n_units:
         raise ValueError(
@@ -189,10 +192,15 @@ def resamples(value: Any, n_units: int, unit: str) -> CodeArray:
             f"resamples must be between 0 and {n_units - 1}, got {array[place]} "
             f"at {place_text(place, ('replicate', 'draw'), count)}"
         )
-    # A replicate leaves nothing out of bag exactly if it is a permutation of the units.
-    permutation = (np.sort(array, axis=1) == np.arange(n_units)).all(axis=1)
+    if out_of_bag:
+        _refuse_permutations(array)
+    return array.astype(np.int32)
+
+
+def _refuse_permutations(drawn: AnyArray) -> None:
+    """A replicate leaves nothing out of bag exactly if it is a permutation of the units."""
+    permutation = (np.sort(drawn, axis=1) == np.arange(drawn.shape[1])).all(axis=1)
     if permutation.any():
         place, count = first_true(permutation)
         where = place_text(place, ("replicate",), count)
         raise ValueError(f"resamples leaves nothing out of bag in {where}")
-    return array.astype(np.int32)

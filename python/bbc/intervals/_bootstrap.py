@@ -91,7 +91,7 @@ def naive_bootstrap(
     drawn = None
     if resamples is not None:
         n_units = problem.n_rows if problem.groups is None else int(problem.groups.max()) + 1
-        drawn = _validation.resamples(resamples, n_units, unit)
+        drawn = _validation.resamples(resamples, n_units, unit, out_of_bag=False)
         n_bootstraps = len(drawn)
     resampling = Resampling(
         unit=unit,

@@ -187,8 +187,9 @@ def _tilted(
     n_threads: int | None,
 ) -> PerformanceEstimate:
     _validation.choice(variant, "variant", ("standard", "published"))
-    drawn = None if resamples is None else _validation.resamples(resamples, problem.n_rows, "row")
-    if drawn is not None:
+    drawn = None
+    if resamples is not None:
+        drawn = _validation.resamples(resamples, problem.n_rows, "row", out_of_bag=False)
         n_bootstraps = len(drawn)
     if n_bootstraps is not None:
         n_bootstraps = _validation.n_bootstraps(n_bootstraps)
