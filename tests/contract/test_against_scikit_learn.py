@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.stats import rankdata
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import (
@@ -138,3 +139,49 @@ def test_several_metrics_are_recorded_as_scikit_learn_does():
     assert ours.best_index_ == theirs.best_index_
     other = theirs.cv_results_["mean_test_accuracy"][theirs.best_index_]
     assert ours.performances_["accuracy"].estimate == pytest.approx(other, rel=1e-12)
+
+
+@pytest.mark.parametrize("scoring", ["mean_squared_error", "neg_mean_squared_error"])
+def test_score_is_greater_the_better_whatever_the_metric(scoring):
+    """Searches maximise what `score` returns: the better of two grids must win an outer one."""
+    X, y = load_diabetes(return_X_y=True)
+    good, bad = {"n_neighbors": [9, 15]}, {"n_neighbors": [1, 2]}
+    ours = bbc.CVT(KNeighborsRegressor(), good, scoring=scoring, cv=3, pooling="fold")
+    theirs = GridSearchCV(KNeighborsRegressor(), good, scoring="neg_mean_squared_error", cv=3)
+    np.testing.assert_allclose(cross_val_score(ours, X, y), cross_val_score(theirs, X, y))
+    outer = GridSearchCV(ours, {"param_grid": [bad, good]}, cv=3).fit(X, y)
+    assert outer.best_params_ == {"param_grid": good}
+    fitted = outer.best_estimator_
+    assert (fitted.best_score_ > 0) == (scoring == "mean_squared_error")
+
+
+def tuned(kind, scoring, seed=0, **options):
+    X, y = load_breast_cancer(return_X_y=True)
+    rows = np.random.default_rng(seed).permutation(len(y))[:60]
+    neighbours = make_pipeline(StandardScaler(), KNeighborsClassifier())
+    grid = {"kneighborsclassifier__n_neighbors": [3, 5, 7, 9, 11, 13, 15]}
+    return kind(neighbours, grid, scoring=scoring, cv=5, random_state=1, **options).fit(
+        X[rows], y[rows]
+    )
+
+
+@pytest.mark.parametrize("kind", [bbc.CVT, bbc.CVMCV, bbc.NCV, bbc.TT, bbc.BBC, bbc.BBCF, bbc.BBCD])
+@pytest.mark.parametrize("scoring", ["roc_auc", "log_loss", ["average_precision", "brier_score"]])
+def test_the_winner_has_rank_one_in_its_own_results(kind, scoring):
+    several = isinstance(scoring, list)
+    search = tuned(kind, scoring, refit=scoring[0] if several else True)
+    label = scoring[0] if several else "score"
+    assert search.cv_results_[f"rank_test_{label}"][search.best_index_] == 1
+    column = f"{'pooled' if search.pooling == 'pooled' else 'mean'}_test_{label}"
+    deciding = search.cv_results_[column][search.best_index_]
+    assert deciding == pytest.approx(search.best_score_, rel=1e-12)
+
+
+def test_ranks_are_those_of_the_scores_that_decide():
+    """Means of folds and scores of all rows have different orders here."""
+    search = tuned(bbc.CVT, "roc_auc", seed=2)
+    results = search.cv_results_
+    ranks = results["rank_test_score"]
+    assert results["mean_test_score"].argmax() != search.best_index_
+    np.testing.assert_array_equal(ranks, rankdata(-results["pooled_test_score"], "min"))
+    assert ranks[search.best_index_] == 1

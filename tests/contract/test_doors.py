@@ -352,6 +352,11 @@ def test_the_open_end_of_a_search_is_the_metrics_own(n_classes, refit, lowest):
 def test_correct_search_refuses_what_is_not_fitted():
     with pytest.raises(TypeError, match="fitted search"):
         bbc.correct_search(GridSearchCV(Ridge(), {"alpha": [1.0]}))
+    X, y = load_diabetes(return_X_y=True)
+    protocol = bbc.CVT(Ridge(), {"alpha": [0.1, 1.0]}, scoring="mean_squared_error", cv=3)
+    # Its scores may be losses, and its repeats are not told by its cv.
+    with pytest.raises(TypeError, match=r"search is a CVT, which has its predictions: bbc\.correct"):
+        bbc.correct_search(protocol.fit(X, y))
 
 
 @pytest.mark.parametrize("scoring", [None, "neg_log_loss"])

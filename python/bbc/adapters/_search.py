@@ -185,6 +185,11 @@ def _results(search: Any) -> dict[str, Any]:
     """What the search keeps of each configuration, as scikit-learn's searches name it."""
     if hasattr(search, "trials_"):
         return _of_trials(search.trials_)
+    if hasattr(search, "oos_predictions_"):
+        raise TypeError(
+            f"search is a {type(search).__name__}, which has its predictions: "
+            'bbc.correct(y, search.oos_predictions_, method="bbc-f", ...)'
+        )
     results = getattr(search, "cv_results_", None)
     if not isinstance(results, dict) or "params" not in results:
         raise TypeError(

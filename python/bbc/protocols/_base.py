@@ -113,6 +113,9 @@ class Protocol(Parameters, ByTheWinner, CallbackSupportMixin, MetaEstimatorMixin
     def score(self, X: Any, y: ArrayLike, **params: Any) -> float:
         """Score the winner, trained on all rows, by the metric that decides.
 
+        Greater is better, as everywhere in scikit-learn, whose searches maximise what `score`
+        returns: a loss comes with the opposite sign.
+
         Parameters
         ----------
         X : array-like of shape (n_rows, n_features)
@@ -125,22 +128,24 @@ class Protocol(Parameters, ByTheWinner, CallbackSupportMixin, MetaEstimatorMixin
         Returns
         -------
         float
-            The score in the metric's own units, as `best_score_`: a loss is a loss.
+            The metric's value; minus that value if lower is better, unlike `best_score_`.
         """
         needs_final_model(self, "score")
         check_is_fitted(self)
         unknown = sorted(set(params) - {"sample_weight"})
         if unknown:
             raise TypeError(f"score takes X, y and sample_weight, got {unknown[0]!r}")
-        return score_of_model(
+        metric = self._scoring.metric
+        value = score_of_model(
             self.best_estimator_,
             X,
             y,
-            self._scoring.metric,
+            metric,
             self._responses,
             sample_weight=params.get("sample_weight"),
             pos_label=self.pos_label,
         )
+        return value if metric.greater_is_better else -value
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -1,19 +1,25 @@
 """``cv_results_`` as scikit-learn's searches have it."""
 
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 from scipy.stats import rankdata
 
 from .._typing import FloatArray
+from ..errors import UndefinedMetricError
 from ._collected import Collected
 from ._configurations import parameter_columns
+from ._estimates import scores_of
 from ._run import Run
 from ._scores import scores_by_fold
 
 
-def cv_results(run: Run, collected: Collected, error_score: Any) -> dict[str, Any]:
-    """Return times, parameters, and every metric by fold; folds count through all repeats."""
+def cv_results(run: Run, collected: Collected, error_score: Any, pooling: str) -> dict[str, Any]:
+    """Return times, parameters, and every metric by fold; folds count through all repeats.
+
+    Ranks are those of the scores that decide: of all rows together, if `pooling` says so.
+    """
     results: dict[str, Any] = {}
     results |= _summary("fit_time", collected.fit_times)
     results |= _summary("score_time", collected.score_times)
@@ -31,9 +37,19 @@ def cv_results(run: Run, collected: Collected, error_score: Any) -> dict[str, An
         for cell in range(collected.n_cells):
             results[f"split{cell}_test_{label}"] = scores[cell]
         results |= _summary(f"test_{label}", scores)
-        means = results[f"mean_test_{label}"]
-        results[f"rank_test_{label}"] = _ranks(means if metric.greater_is_better else -means)
+        deciding = _deciding(run, collected, name, pooling)
+        if pooling == "pooled":
+            results[f"pooled_test_{label}"] = deciding
+        results[f"rank_test_{label}"] = _ranks(deciding if metric.greater_is_better else -deciding)
     return results
+
+
+def _deciding(run: Run, collected: Collected, name: str, pooling: str) -> FloatArray:
+    """The scores that decide by a metric; NaN where a configuration has none."""
+    scores = np.full(len(run.configurations), np.nan)
+    with suppress(UndefinedMetricError):
+        scores[run.working] = scores_of(run, collected, name, pooling)[0]
+    return scores
 
 
 def _failed_cells(collected: Collected) -> Any:
@@ -56,9 +72,9 @@ def _summary(name: str, by_cell: FloatArray) -> dict[str, FloatArray]:
     return {f"mean_{name}": means, f"std_{name}": deviations}
 
 
-def _ranks(means: FloatArray) -> Any:
-    """1 for the best; configurations without a mean come last."""
-    if np.isnan(means).all():
-        return np.ones(len(means), dtype=np.int32)
-    filled = np.where(np.isnan(means), np.nanmin(means) - 1, means)
+def _ranks(scores: FloatArray) -> Any:
+    """1 for the best; configurations without a score come last."""
+    if np.isnan(scores).all():
+        return np.ones(len(scores), dtype=np.int32)
+    filled = np.where(np.isnan(scores), np.nanmin(scores) - 1, scores)
     return rankdata(-filled, method="min").astype(np.int32)

@@ -67,7 +67,8 @@ class Parameters:
     oos_predictions_ : OutOfSamplePredictions
         Predictions of the configurations that never failed, for any further analysis.
     cv_results_ : dict
-        As in GridSearchCV.
+        As in GridSearchCV, in the metric's own units. ``rank_test_score`` ranks the scores that
+        decide: with ``pooling="pooled"`` those of all rows together, in ``pooled_test_score``.
     n_models_trained_ : int
         Models that the result rests on, the final one included.
     n_models_from_store_ : int

@@ -187,7 +187,7 @@ class BBCD(BBC):
             self._note_early_dropping()
         self.performance_ = self.performances_[run.scoring.decides]
         self.oos_predictions_ = run.predictions(collected)
-        self.cv_results_ = cv_results(run, collected, self.error_score)
+        self.cv_results_ = cv_results(run, collected, self.error_score, self.pooling)
 
     def _rule(self, run: Run, n_folds: int) -> Rule:
         """The rule, which has refused what it cannot race on."""

@@ -40,4 +40,4 @@ class BBCF(Bootstrapped):
         self.performances_ = self._corrected(run, collected, pooling="fold", method="bbc-f")
         self.performance_ = self.performances_[run.scoring.decides]
         self.oos_predictions_ = run.predictions(collected)
-        self.cv_results_ = cv_results(run, collected, self.error_score)
+        self.cv_results_ = cv_results(run, collected, self.error_score, self.pooling)

@@ -85,4 +85,4 @@ class CVMCV(Pooled):
         self.performance_ = self.performances_[run.scoring.decides]
         self.oos_predictions_ = first.predictions(collected)
         self.new_oos_predictions_ = anew.predictions(again)
-        self.cv_results_ = cv_results(first, collected, self.error_score)
+        self.cv_results_ = cv_results(first, collected, self.error_score, self.pooling)

@@ -45,4 +45,4 @@ class CVT(Pooled):
         )
         self.performance_ = self.performances_[run.scoring.decides]
         self.oos_predictions_ = run.predictions(collected)
-        self.cv_results_ = cv_results(run, collected, self.error_score)
+        self.cv_results_ = cv_results(run, collected, self.error_score, self.pooling)

@@ -151,7 +151,7 @@ class NCV(Protocol):
             + bool(self.refit)
         )
         self.oos_predictions_ = run.predictions(collected)
-        self.cv_results_ = cv_results(run, collected, self.error_score)
+        self.cv_results_ = cv_results(run, collected, self.error_score, self.pooling)
 
     def _plan(self, run: Run) -> InnerPlan:
         if self.inner_cv is None:

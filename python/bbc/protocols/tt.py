@@ -63,4 +63,4 @@ class TT(Protocol):
 
         self.performance_ = by(run.scoring.metric)
         self.performances_ = {run.scoring.decides: self.performance_} | by_others(run, by)
-        self.cv_results_ = cv_results(run, collected, self.error_score)
+        self.cv_results_ = cv_results(run, collected, self.error_score, self.pooling)
