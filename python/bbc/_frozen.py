@@ -1,9 +1,12 @@
-"""Frozen dataclasses that are quick to make: every correction makes a handful of them."""
+"""Frozen dataclasses that are quick to make, and the arrays that they keep."""
 
 import dataclasses
 import functools
 from collections.abc import Callable
 from typing import Any, TypeVar, dataclass_transform
+
+import numpy as np
+from numpy.typing import NDArray
 
 _T = TypeVar("_T")
 
@@ -51,3 +54,21 @@ def _init(cls: Any) -> Callable[..., None]:
             self.__post_init__()
 
     return init
+
+
+def kept(values: Any, dtype: Any = None) -> NDArray[Any]:
+    """A read-only array that changes with nobody else's: a copy, unless it is read-only already."""
+    if isinstance(values, np.ndarray) and dtype in (None, values.dtype):
+        fixed: NDArray[Any] = values
+        if not fixed.flags.writeable:
+            return fixed
+    array = np.array(values, dtype=dtype)
+    array.flags.writeable = False
+    return array
+
+
+def read_only(array: NDArray[Any]) -> NDArray[Any]:
+    """A read-only view of an array that nobody else has, so that `kept` need not copy it."""
+    view = array.view()
+    view.flags.writeable = False
+    return view

@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 
 from . import _engine, _setup, _validation, metrics
 from ._docstrings import ANALYSIS, described
+from ._frozen import kept
 from ._typing import BoolArray, FloatArray
 from .selection import get as get_rule
 
@@ -46,6 +47,10 @@ class Dominance:
     dominated: BoolArray
     n_bootstraps: int
     seed: int | None
+
+    def __post_init__(self) -> None:
+        for name in ("share_worse", "dominated"):
+            object.__setattr__(self, name, kept(getattr(self, name)))
 
 
 @described(ANALYSIS)

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from ._frozen import kept, read_only
 from ._typing import AnyArray, BoolArray, CodeArray
 
 
@@ -14,7 +15,8 @@ class OutOfSamplePredictions:
     """Predictions of every row by every configuration while the row was held out.
 
     Axes are always (repeat, row, configuration), and a class for class scores. Arrays are
-    read-only views, so handing the object on copies nothing.
+    read-only: those that can be written to are copied, so that the object never changes, and
+    those that cannot are kept as they are.
 
     Parameters
     ----------
@@ -67,7 +69,7 @@ class OutOfSamplePredictions:
         for name in ("y", "labels", "scores", "folds", "classes", "groups", "sample_weight"):
             value = getattr(self, name)
             if value is not None:
-                object.__setattr__(self, name, _read_only(value))
+                object.__setattr__(self, name, kept(value))
         if self.labels is None and self.scores is None:
             raise ValueError("OutOfSamplePredictions needs labels or scores, got neither")
         if not self.reads:
@@ -79,8 +81,8 @@ class OutOfSamplePredictions:
         if self.names is not None:
             object.__setattr__(self, "names", tuple(str(name) for name in self.names))
         self._check_shapes()
-        mask = self._default_mask() if self.mask is None else np.asarray(self.mask, np.bool_)
-        object.__setattr__(self, "mask", _read_only(mask))
+        mask = read_only(self._default_mask()) if self.mask is None else kept(self.mask, np.bool_)
+        object.__setattr__(self, "mask", mask)
         _check_shape("mask", self.mask, self._cells)
 
     @property
@@ -154,12 +156,6 @@ class OutOfSamplePredictions:
             f"OutOfSamplePredictions(n_repeats={self.n_repeats}, n_rows={self.n_rows}, "
             f"n_configurations={self.n_configurations}, {' and '.join(have)})"
         )
-
-
-def _read_only(values: Any) -> AnyArray:
-    view = np.asarray(values).view()
-    view.flags.writeable = False
-    return view
 
 
 def _check_shape(name: str, value: AnyArray, shape: tuple[int, ...]) -> None:

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any, Literal
@@ -175,6 +176,7 @@ n_bootstraps, resamples, confidence_level, alternative, on_undefined, names, ran
                 'predictions: a stream takes selection="best" and method="bbc" or "bbc-two-level" '
                 "only, because no other choice can be made block by block"
             )
+        y_true, names, design = deepcopy((y_true, names, design))  # blocks come later
         self._options = options
         self._names = names
         # Names the rows, where pandas made it.

@@ -355,7 +355,7 @@ def test_correct_search_refuses_what_is_not_fitted():
     X, y = load_diabetes(return_X_y=True)
     protocol = bbc.CVT(Ridge(), {"alpha": [0.1, 1.0]}, scoring="mean_squared_error", cv=3)
     # Its scores may be losses, and its repeats are not told by its cv.
-    with pytest.raises(TypeError, match=r"search is a CVT, which has its predictions: bbc\.correct"):
+    with pytest.raises(TypeError, match=r"search is a CVT, which has its predictions: bbc"):
         bbc.correct_search(protocol.fit(X, y))
 
 

@@ -199,6 +199,7 @@ def test_names_of_other_columns_are_refused_by_every_door(name, tmp_path, capsys
         lambda: bbc.compare_bounds(Y, frame, FOLDS),
         lambda: bbc.intervals.mabt(Y, frame),
         lambda: OPTIMISM(Y, frame, metric="roc_auc"),
+        lambda: bbc.plots.DifferenceDisplay.from_predictions(Y, frame, metric="roc_auc"),
         lambda: bbc.adapters.from_predictions(Y, dict(frame.items())),
         lambda: bbc.adapters.from_wide(table, truth="s"),
         lambda: bbc.adapters.from_wide(tmp_path / "table.csv", truth="s"),
@@ -319,6 +320,7 @@ def test_a_wrong_number_of_jobs_names_no_fits():
         lambda y, frame: bbc.intervals.delong_test(y, SCORES[:, 1], frame[0]),
         lambda y, frame: bbc.intervals.naive_bootstrap(y, frame[[0]], metric="roc_auc"),
         lambda y, frame: OPTIMISM(y, frame, metric="roc_auc", n_rows=[40], n_configurations=[2]),
+        lambda y, frame: bbc.plots.DifferenceDisplay.from_predictions(y, frame, metric="roc_auc"),
     ],
 )
 def test_rows_in_another_order_are_refused_everywhere(call):

@@ -20,12 +20,14 @@ def test_scores_are_read_where_there_are_any():
     assert (both.n_repeats, both.n_rows, both.n_configurations) == (1, 4, 2)
 
 
-def test_views_are_read_only_and_share_memory():
+def test_arrays_are_read_only_copies_unless_they_were_read_only():
     predictions = OutOfSamplePredictions(Y, scores=SCORES)
-    assert np.shares_memory(predictions.values, SCORES)
+    assert not np.shares_memory(predictions.values, SCORES)
     with pytest.raises(ValueError, match="read-only"):
         predictions.values[0, 0, 0] = 1.0
     assert SCORES.flags.writeable
+    again = OutOfSamplePredictions(Y, scores=predictions.scores)
+    assert np.shares_memory(again.scores, predictions.scores)
 
 
 def test_mask_comes_from_holes():

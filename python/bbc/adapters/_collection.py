@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._frozen import read_only
 from .._typing import AnyArray
 from .._validation import design_name
 from ..predictions import OutOfSamplePredictions
@@ -98,7 +99,7 @@ def from_predictions(
     kind = "scores" if values.dtype.kind in "iuf" else "labels"
     return OutOfSamplePredictions(
         y=np.asarray(y_true),
-        **{kind: values},  # type: ignore[arg-type]
+        **{kind: read_only(values)},  # type: ignore[arg-type]
         folds=None if folds is None else np.asarray(folds)[None],
         groups=None if groups is None else np.asarray(groups),
         sample_weight=None if sample_weight is None else np.asarray(sample_weight),

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from .._frozen import read_only
 from .._typing import AnyArray
 from ..predictions import OutOfSamplePredictions
 
@@ -86,15 +87,15 @@ class FLAMLMetric:
         values = [[own.get(row, hole) for own in self._kept.values()] for row in rows]
         return OutOfSamplePredictions(
             y=np.array([self._truth[row] for row in rows]),
-            scores=np.array(values, dtype=np.float64)[None],
+            scores=read_only(np.array(values, dtype=np.float64)[None]),
             names=tuple(self._kept),
         )
 
 
 def _predicted(estimator: Any, X: Any) -> AnyArray:
     if not hasattr(estimator, "predict_proba"):
-        return np.asarray(estimator.predict(X))
-    by_class = np.asarray(estimator.predict_proba(X))
+        return np.array(estimator.predict(X))
+    by_class = np.array(estimator.predict_proba(X))
     return by_class[:, 1] if by_class.shape[1] == 2 else by_class
 
 

@@ -11,6 +11,7 @@ from sklearn.metrics import check_scoring
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
+from .._frozen import read_only
 from .._names import configuration_name
 from .._typing import AnyArray
 from .._validation import truth_called
@@ -202,14 +203,14 @@ def _collected(
         there[repeats[fold], record["rows"], configuration] = True
         for kind, array in filled.items():
             array[repeats[fold], record["rows"], configuration] = record[kind]
-    labels = filled.get("labels")
+    labels, scores = filled.get("labels"), filled.get("scores")
     groups = params.get("groups")
     return OutOfSamplePredictions(
         y=y,
-        labels=None if labels is None or classes is None else classes[labels],
-        scores=filled.get("scores"),
+        labels=None if labels is None or classes is None else read_only(classes[labels]),
+        scores=None if scores is None else read_only(scores),
         folds=folds,
-        mask=there,
+        mask=read_only(there),
         names=tuple(configuration_name(one) for one in search.cv_results_["params"]),
         classes=classes,
         groups=None if groups is None else np.asarray(groups),

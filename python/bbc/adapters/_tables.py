@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from .._frozen import read_only
 from .._typing import AnyArray
 from .._validation import (
     are_complements,
@@ -245,6 +246,7 @@ def _predictions(
     y: AnyArray, values: AnyArray, *, mask: Any = None, **design: Any
 ) -> OutOfSamplePredictions:
     """Numbers are scores, whatever the metric reads; text is labels."""
+    values = read_only(values)
     if values.dtype.kind in "iuf":
         if mask is not None and mask.all():
             mask = None

@@ -56,7 +56,7 @@ class DifferenceDisplay(Display):
         metric: str,
         confidence_level: float = 0.95,
     ) -> None:
-        self.differences = np.asarray(differences, float)
+        self.differences = np.array(differences, float)
         self.difference = difference
         self.winner = winner
         self.runner_up = runner_up
@@ -126,9 +126,12 @@ class DifferenceDisplay(Display):
             "stratify_bootstrap": stratify_bootstrap,
         }
         # Only to find the best and the second: that needs no draw, so any seed will do.
-        best = correct(y_true, values, random_state=0, **design)
+        given = predictions if hasattr(predictions, "columns") else values
+        best = correct(y_true, given, random_state=0, **design)
         others = np.delete(np.arange(values.shape[1]), best.winner)
-        second = correct(y_true, values[:, others], random_state=0, **design)
+        second = correct(
+            y_true, values[:, others], names=[str(one) for one in others], random_state=0, **design
+        )
         pair = best.winner, int(others[second.winner])
         # The same seed draws the same rows for both, which is what pairs them.
         seed = int(np.random.default_rng(random_state).integers(2**53))

@@ -48,7 +48,7 @@ class OptimismDisplay(Display):
         n_configurations: Sequence[int],
         metric: str,
     ) -> None:
-        self.optimism = np.asarray(optimism, float)
+        self.optimism = np.array(optimism, float)
         self.n_rows = tuple(n_rows)
         self.n_configurations = tuple(n_configurations)
         self.metric = metric

@@ -6,6 +6,7 @@ from typing import Literal
 
 import numpy as np
 
+from .._frozen import read_only
 from .._typing import AnyArray, BoolArray, FloatArray, IndexArray
 from ..predictions import OutOfSamplePredictions
 from ..store import FitKey, StoredFit
@@ -99,11 +100,11 @@ class Collected:
         folds = np.stack([one.labels(len(y)) for one in self.partitions]).astype(np.int32)
         return OutOfSamplePredictions(
             y=y,
-            labels=None if self.codes is None else self._labels(self.codes[:, :, part]),
-            scores=None if self.scores is None else self.scores[:, :, part],
+            labels=None if self.codes is None else read_only(self._labels(self.codes[:, :, part])),
+            scores=None if self.scores is None else read_only(self.scores[:, :, part]),
             reads=reads,
-            folds=folds,
-            mask=self.there[:, :, part],
+            folds=read_only(folds),
+            mask=read_only(self.there[:, :, part]),
             names=tuple(names[index] for index in chosen),
             classes=self.responses.classes,
             groups=groups,

@@ -67,10 +67,12 @@ def make_configurations(
     grids = _named_grids(estimators, param_grid)
     made: list[Configuration] = []
     for name, one in estimators.items():
+        own = clone(one)  # the caller may change theirs
         for params in _settings(grids.get(name), name, n_iter, seed):
             learner = name or ("" if params else type(one).__name__)
             label = configuration_name(params, learner)
-            made.append(Configuration(len(made), label, name, dict(params), one))
+            settings = clone(dict(params), safe=False)
+            made.append(Configuration(len(made), label, name, settings, own))
     if not made:
         raise ValueError("param_grid: there is no configuration")
     _check_settable(made)

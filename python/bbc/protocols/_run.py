@@ -145,14 +145,14 @@ class Run:
 
 
 def check_target(y: Any, classifier: bool) -> AnyArray:
-    """Return the truth as an array of one dimension, with a clear error if it is not one."""
+    """Return the truth as a new array of one dimension, with a clear error if it is not one."""
     if y is None:
         raise ValueError("requires y to be passed, but the target y is None")
     array = np.asarray(y)
     if array.dtype.names is not None:
         if array.ndim != 1:
             raise ValueError(f"y must have one entry per row, got shape {array.shape}")
-        return array
+        return array.copy()
     array = column_or_1d(y, warn=True)
     _refuse_missing(array)
     if classifier:
@@ -160,7 +160,7 @@ def check_target(y: Any, classifier: bool) -> AnyArray:
             check_classification_targets(array)
         except ValueError as error:
             raise ValueError(f"y: {error}") from None
-    return np.asarray(array)
+    return np.array(array)
 
 
 def check_rows(X: Any, y: AnyArray, params: Mapping[str, Any]) -> Any:

@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from .. import _validation
+from .._frozen import read_only
 from .._typing import Alternative, BoolArray, IndexArray
 from ..errors import BBCWarning
 from ..findings import note
@@ -255,7 +256,7 @@ def _so_far(predictions: OutOfSamplePredictions, there: BoolArray) -> OutOfSampl
     rows = np.flatnonzero(there.any(axis=0))
 
     def taken(values: Any) -> Any:
-        return None if values is None else values[:n_repeats, rows]
+        return None if values is None else read_only(values[:n_repeats, rows])
 
     def of_rows(values: Any) -> Any:
         return None if values is None else values[rows]

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from .._frozen import read_only
 from .._typing import AnyArray, BoolArray, FloatArray, IndexArray
 from .._validation import truth_called
 from ..correction import correct
@@ -101,11 +102,11 @@ class StoredRun:
         own = self._arrays
         return OutOfSamplePredictions(
             y=self.y,
-            labels=None if own["labels"] is None else own["labels"][:, :, chosen],
-            scores=None if own["scores"] is None else own["scores"][:, :, chosen],
+            labels=None if own["labels"] is None else read_only(own["labels"][:, :, chosen]),
+            scores=None if own["scores"] is None else read_only(own["scores"][:, :, chosen]),
             reads=reads,
             folds=own["folds"].astype(np.int32),
-            mask=own["there"][:, :, chosen],
+            mask=read_only(own["there"][:, :, chosen]),
             names=tuple(self.names[index] for index in chosen),
             classes=own["classes"],
             groups=own["groups"],

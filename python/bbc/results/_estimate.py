@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from .._frozen import frozen
-from .._typing import AnyArray, FloatArray, IndexArray
+from .._frozen import frozen, kept
+from .._typing import FloatArray, IndexArray
 from ..findings import Finding
 from . import _findings, _json, _text
 from ._interval import ConfidenceInterval
@@ -129,7 +129,7 @@ class PerformanceEstimate:
                     own[name] = kind(value)
         for name, dtype in _ARRAYS.items():
             if own[name] is not None:
-                own[name] = _frozen(own[name], dtype)
+                own[name] = kept(own[name], dtype)
         if self.names is not None:
             own["names"] = tuple(str(name) for name in self.names)
         if not self.winner_name:
@@ -159,7 +159,7 @@ class PerformanceEstimate:
         if self.replicate_winners is None:
             return None
         won = np.bincount(self.replicate_winners, minlength=self.n_configurations)
-        return _frozen(won / max(1, self.replicate_winners.size), np.float64)
+        return kept(won / max(1, self.replicate_winners.size), np.float64)
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -332,15 +332,6 @@ _ARRAYS: dict[str, Any] = {
     "left_out_rows": np.int64,
     "left_out_configurations": np.int64,
 }
-
-
-def _frozen(values: Any, dtype: Any) -> AnyArray:
-    """A read-only array, or a view of one that is not; the caller's own array keeps its flags."""
-    if type(values) is np.ndarray and values.dtype == dtype and not values.flags.writeable:
-        return values
-    view = np.asarray(values, dtype=dtype).view()
-    view.flags.writeable = False
-    return view
 
 
 def _plain_label(label: Any) -> Any:

@@ -9,6 +9,7 @@ from scipy.special import ndtri
 
 from .. import _validation
 from .._docstrings import described
+from .._frozen import read_only
 from .._typing import AnyArray
 from ._simulation import (
     SIMULATED,
@@ -79,7 +80,7 @@ def accuracy(
     y = np.arange(d.n_rows) % 2
     return Simulation(
         y=y,
-        predictions=np.where(right, y[:, None], 1 - y[:, None]).astype(np.int8),
+        predictions=read_only(np.where(right, y[:, None], 1 - y[:, None]).astype(np.int8)),
         true_performance=truth,
         metric="accuracy",
         folds=block_folds(d.n_rows, n_folds),
@@ -160,7 +161,7 @@ def auc(
     n_folds = min(_MOST_FOLDS, rarer) if n_folds is None else n_folds
     return Simulation(
         y=y,
-        predictions=scores,
+        predictions=read_only(scores),
         true_performance=truth,
         metric="roc_auc",
         folds=stratified_folds(y, n_folds),
@@ -239,7 +240,7 @@ def multiclass(
     n_folds = min(_MOST_FOLDS, int(np.bincount(y).min())) if n_folds is None else n_folds
     return Simulation(
         y=y,
-        predictions=d.noise(n_classes) - shift,
+        predictions=read_only(d.noise(n_classes) - shift),
         true_performance=pairs[:, off_diagonal].mean(axis=1),
         metric="roc_auc_ovo_pairs",
         folds=stratified_folds(y, n_folds),

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._docstrings import described
+from .._frozen import read_only
 from ._simulation import SIMULATED, Simulation, block_folds, draw
 
 
@@ -53,7 +54,7 @@ def regression(
     y = d.generator.standard_normal(d.n_rows)
     return Simulation(
         y=y,
-        predictions=y[:, None] * truth + d.noise() * np.sqrt(truth * (1 - truth)),
+        predictions=read_only(y[:, None] * truth + d.noise() * np.sqrt(truth * (1 - truth))),
         true_performance=truth,
         metric="r2",
         folds=block_folds(d.n_rows, n_folds),

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import _validation
+from .._frozen import kept
 from .._typing import AnyArray, CodeArray, FloatArray
 from ..results import PerformanceEstimate
 
@@ -59,7 +60,7 @@ class Simulation:
 
     def __post_init__(self) -> None:
         for name in ("y", "predictions", "true_performance", "folds"):
-            getattr(self, name).flags.writeable = False
+            object.__setattr__(self, name, kept(getattr(self, name)))
         object.__setattr__(self, "parameters", MappingProxyType(dict(self.parameters)))
 
     def bias(self, estimate: PerformanceEstimate) -> float:

@@ -8,6 +8,7 @@ from scipy.special import ndtr, ndtri
 
 from .. import _validation
 from .._docstrings import described
+from .._frozen import read_only
 from .._typing import FloatArray
 from ._simulation import SIMULATED, Simulation, block_folds, draw
 
@@ -68,9 +69,10 @@ def survival(
     y = np.empty(d.n_rows, dtype=[("event", np.bool_), ("time", np.float64)])
     y["event"] = event_time <= limit
     y["time"] = np.exp(np.minimum(event_time, limit))
+    risks = d.noise() * np.sqrt(1 - strength**2) - event_time[:, None] * strength
     return Simulation(
         y=y,
-        predictions=d.noise() * np.sqrt(1 - strength**2) - event_time[:, None] * strength,
+        predictions=read_only(risks),
         true_performance=truth,
         metric="concordance_index",
         folds=block_folds(d.n_rows, n_folds),

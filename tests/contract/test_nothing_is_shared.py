@@ -1,0 +1,282 @@
+"""What a call returns or keeps never changes with its arguments, overwritten after the call."""
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.model_selection import GridSearchCV
+
+import bbc
+
+N, C = 40, 3
+
+
+class Slope(ClassifierMixin, BaseEstimator):
+    """A logistic function of the first column, trained on nothing."""
+
+    def __init__(self, slope=1.0, shifts=(0.0,)):
+        self.slope = slope
+        self.shifts = shifts
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict_proba(self, X):
+        one = 1 / (1 + np.exp(-self.slope * X[:, 0] - sum(self.shifts)))
+        return np.column_stack([1 - one, one])
+
+    def predict(self, X):
+        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+
+
+class Given:
+    """Arguments, freshly made, which `overwrite` spoils in place."""
+
+    def __init__(self):
+        rng = np.random.default_rng(0)
+        self.X = rng.normal(size=(N, 2))
+        self.y = np.arange(N) % 2
+        self.labels = rng.integers(0, 2, (1, N, C))
+        self.scores = rng.random((1, N, C))
+        self.folds = (np.arange(N) // 2 % 4)[None]
+        self.mask = np.ones((1, N, C), dtype=bool)
+        self.classes = np.array([0, 1])
+        self.groups = np.arange(N) // 2
+        self.sample_weight = rng.random(N)
+        self.resamples = rng.integers(0, N, (50, N))
+        self.numbers = rng.normal(size=N)
+        self.complexity = np.array([3.0, 1.0, 2.0])
+        self.names = ["a", "b", "c"]
+        self.series = pd.Series(self.y.copy())
+        self.frame = pd.DataFrame(self.scores[0].copy(), columns=self.names)
+        self.replicates = rng.random(50)
+        self.winners = rng.integers(0, C, 50)
+        self.table = {"truth": self.y.copy(), "a": rng.random(N), "b": rng.random(N)}
+        self.grid = {"slope": np.array([0.5, 2.0]), "shifts": [[0.1], [0.2, 0.3]]}
+        self.learner = Slope()
+        fold = self.folds[0]
+        self.splits = [(np.flatnonzero(fold != k), np.flatnonzero(fold == k)) for k in range(4)]
+
+    def overwrite(self):
+        for value in vars(self).values():
+            _spoil(value)
+        self.learner.set_params(slope=-9.0, shifts=[9.0])
+
+
+def _spoil(value):
+    if isinstance(value, np.ndarray):
+        value[...] = np.roll(value, 7) if value.ndim == 1 else 1
+    elif isinstance(value, pd.Series | pd.DataFrame):
+        value.iloc[:] = 1
+        value.index = value.index[::-1]
+    elif isinstance(value, Mapping | list | tuple):
+        for one in value.values() if isinstance(value, Mapping) else value:
+            _spoil(one)
+        if isinstance(value, list):
+            value[:] = [7] * len(value)
+
+
+def snapshot(value):
+    """A copy of all that a result says."""
+    if isinstance(value, np.ndarray):
+        return value.dtype.str, value.tolist()
+    if is_dataclass(value):
+        return {one.name: snapshot(getattr(value, one.name)) for one in fields(value)}
+    if isinstance(value, Mapping):
+        return {name: snapshot(one) for name, one in value.items() if "time" not in str(name)}
+    if isinstance(value, list | tuple):
+        return [snapshot(one) for one in value]
+    return repr(value) if isinstance(value, BaseEstimator) else value
+
+
+def corrected(predictions):
+    return bbc.correct(predictions.y, predictions, metric="roc_auc", random_state=0)
+
+
+def predictions(g):
+    own = bbc.OutOfSamplePredictions(
+        y=g.y,
+        labels=g.labels,
+        scores=g.scores,
+        folds=g.folds,
+        mask=g.mask,
+        names=g.names,
+        classes=g.classes,
+        groups=g.groups,
+        sample_weight=g.sample_weight,
+    )
+    return lambda: (own, corrected(own))
+
+
+def protocol(kind):
+    def make(g):
+        own = kind(g.learner, g.grid, scoring="roc_auc", cv=g.splits, random_state=0)
+        own.fit(g.X, g.y, groups=g.groups)
+        return lambda: (
+            own.oos_predictions_,
+            corrected(own.oos_predictions_),
+            own.performances_,
+            own.best_params_,
+            own.best_estimator_,
+            own.cv_results_,
+            [(one.params, one.build()) for one in own.configurations_],
+        )
+
+    return make
+
+
+def kept(g):
+    own = bbc.keep_predictions(GridSearchCV(g.learner, g.grid, cv=g.splits)).fit(g.X, g.y)
+    return lambda: (own.oos_predictions_, own.correct("roc_auc", random_state=0))
+
+
+def collected(g):
+    columns = {name: g.scores[0, :, j] for j, name in enumerate(g.names)}
+    own = bbc.adapters.from_predictions(
+        g.y, columns, folds=g.folds[0], groups=g.groups, sample_weight=g.sample_weight
+    )
+    return lambda: (own, corrected(own))
+
+
+def wide(g):
+    own = bbc.adapters.from_wide(g.table, truth="truth")
+    return lambda: (own, corrected(own))
+
+
+def flaml(g):
+    metric = bbc.adapters.FLAMLMetric(lambda y, p: 0.5)
+    inputs = pd.DataFrame(g.X)
+
+    class Answers:
+        def predict(self, X):
+            return g.scores[0, :, 0]
+
+    metric(inputs, g.y, Answers(), None, None, None)
+    return metric.oos_predictions
+
+
+def streamed(first):
+    """Blocks `first` come before the arguments are overwritten, the others after it."""
+
+    def make(g):
+        blocks = np.random.default_rng(1).random((N, 4))
+        own = bbc.StreamingCorrection(
+            g.series,
+            metric="roc_auc",
+            folds=g.folds[0],
+            pooling="fold",
+            groups=g.groups,
+            sample_weight=g.sample_weight,
+            resamples=np.array([np.random.default_rng(b).integers(0, 20, 20) for b in range(50)]),
+            names=g.names,
+        )
+        if first:
+            own.add(g.frame[["a"]])
+        rest = [] if first else [g.frame[["a"]].copy()]
+
+        def finish():
+            for block in [*rest, pd.DataFrame(blocks[:, :2])]:
+                own.add(block)
+            return own.finish()
+
+        return finish
+
+    return make
+
+
+def streamed_numbers(g):
+    own = bbc.StreamingCorrection(
+        g.numbers, metric="r2", sample_weight=g.sample_weight, resamples=g.resamples
+    )
+    block = g.scores[0].copy()
+
+    def finish():
+        own.add(block)
+        return own.finish()
+
+    return finish
+
+
+def result(g):
+    own = bbc.PerformanceEstimate(
+        estimate=0.5,
+        metric="roc_auc",
+        method="bbc",
+        greater_is_better=True,
+        n_rows=N,
+        n_configurations=C,
+        replicates=g.replicates,
+        replicate_winners=g.winners,
+        left_out_rows=g.winners,
+        names=g.names,
+    )
+    return lambda: (own, own.selection_frequency)
+
+
+def dominance(g):
+    own = bbc.Dominance(0, g.replicates, g.mask[0, :, 0], 50, 0)
+    return lambda: own
+
+
+def simulation(g):
+    own = bbc.simulate.Simulation(
+        g.y, g.scores[0], g.complexity, "roc_auc", g.folds[0], {"seed": 0}
+    )
+    return lambda: own
+
+
+def rule(g):
+    own = bbc.one_standard_error(g.complexity)
+    return lambda: own
+
+
+def display(g):
+    own = bbc.plots.OptimismDisplay(
+        g.scores[0], n_rows=range(N), n_configurations=range(C), metric="roc_auc"
+    )
+    return lambda: own.optimism
+
+
+def calls(g):
+    """Results hold nothing but what was computed."""
+    options = {"names": g.names, "groups": g.groups, "sample_weight": g.sample_weight}
+    own = (
+        bbc.correct(g.y, g.frame, metric="roc_auc", folds=g.folds[0], random_state=0, **options),
+        bbc.correct(g.y, g.scores[0], metric="roc_auc", resamples=g.resamples),
+        bbc.dominated(g.y, g.scores[0], metric="roc_auc", random_state=0),
+        bbc.bound(g.y, g.scores[0], g.folds[0], method="delong", names=g.names, random_state=0),
+        bbc.tt(g.y, g.scores[0], folds=g.folds[0], metric="roc_auc", names=g.names),
+        bbc.intervals.delong(g.y, g.scores[0, :, 0]),
+    )
+    return lambda: own
+
+
+PROTOCOLS = (bbc.CVT, bbc.NCV, bbc.TT, bbc.BBC, bbc.BBCF, bbc.BBCD)
+MAKERS = {
+    **{one.__name__: one for one in (predictions, kept, collected, wide, flaml, streamed_numbers)},
+    **{one.__name__: one for one in (result, dominance, simulation, rule, display, calls)},
+    **{kind.__name__: protocol(kind) for kind in PROTOCOLS},
+    "streamed": streamed(first=False),
+    "streamed in part": streamed(first=True),
+}
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_nothing_changes_with_the_arguments(name):
+    expected = snapshot(MAKERS[name](Given())())
+    given = Given()
+    result = MAKERS[name](given)
+    given.overwrite()
+    assert snapshot(result()) == expected
+
+
+def test_the_arguments_of_the_caller_stay_as_writeable_as_they_were():
+    given = Given()
+    for make in MAKERS.values():
+        make(given)
+    for value in vars(given).values():
+        assert not isinstance(value, np.ndarray) or value.flags.writeable
