@@ -53,6 +53,7 @@ class Problem(c.Structure):
         ("n_threads", c.c_int),
         ("poll", c.c_void_p),
         ("user_data", c.c_void_p),
+        ("drawn_folds", _Int32),
     ]
 
 
@@ -70,6 +71,7 @@ class Result(c.Structure):
         ("replicates", _Double),
         ("replicate_winners", _Int64),
         ("message", c.c_char * 512),
+        ("infeasible", c.c_char * 128),
     ]
 
 

@@ -28,9 +28,9 @@ namespace {
 constexpr std::size_t kOldestProblem = BBC_END_OF(bbc_problem, user_data);
 constexpr std::size_t kOldestPredictions = BBC_END_OF(bbc_predictions, strides);
 constexpr std::size_t kOldestResult = BBC_END_OF(bbc_result, message);
-static_assert(sizeof(bbc_problem) == BBC_END_OF(bbc_problem, user_data));
+static_assert(sizeof(bbc_problem) == BBC_END_OF(bbc_problem, drawn_folds));
 static_assert(sizeof(bbc_predictions) == BBC_END_OF(bbc_predictions, strides));
-static_assert(sizeof(bbc_result) == BBC_END_OF(bbc_result, message));
+static_assert(sizeof(bbc_result) == BBC_END_OF(bbc_result, infeasible));
 #undef BBC_END_OF
 
 /// R's numbers hold every seed below this.
@@ -91,7 +91,7 @@ bbc_status guarded(bbc_result* result, const Body& body) noexcept {
   }
 }
 
-void require(bool condition, const char* message) {
+void require(bool condition, const std::string& message) {
   if (!condition) bbc::throw_invalid(message);
 }
 
@@ -169,7 +169,7 @@ std::int64_t count_distinct(const std::int32_t* codes, std::int64_t n) {
 /// Any codes as 0, 1, ... in order of first row, so that means over folds sum in the same order as
 /// they do for callers in Python and R.
 std::vector<std::int32_t> numbered_folds(const std::int32_t* folds, std::int64_t n_rows,
-                                         std::int64_t n_repeats) {
+                                         std::int64_t n_repeats, const char* name) {
   if (folds == nullptr) return {};
   auto codes = copied(folds, n_rows * n_repeats);
   for (auto first = codes.begin(); first != codes.end(); first += n_rows) {
@@ -177,7 +177,7 @@ std::vector<std::int32_t> numbered_folds(const std::int32_t* folds, std::int64_t
     std::for_each(first, first + n_rows, [&](std::int32_t& code) {
       code = numbers.try_emplace(code, static_cast<std::int32_t>(numbers.size())).first->second;
     });
-    require(numbers.size() > 1, "folds: a repeat has one fold only");
+    require(numbers.size() > 1, std::string(name) + ": a repeat has one fold only");
   }
   return codes;
 }
@@ -201,7 +201,8 @@ bbc::CorrectionOptions make_options(const bbc_problem& problem, std::int64_t n_r
     const auto n_units = problem.units == nullptr ? n : count_distinct(problem.units, n);
     options.resampling.resamples = copied(problem.resamples, problem.n_bootstraps * n_units);
   }
-  options.folds = numbered_folds(problem.folds, n, n_repeats);
+  options.folds = numbered_folds(problem.folds, n, n_repeats, "folds");
+  options.resampling.folds = numbered_folds(problem.drawn_folds, n, n_repeats, "drawn_folds");
   options.row_weights = copied(problem.row_weights, n);
   options.redraw = problem.raise_undefined == 0;
   options.confidence_level = problem.confidence_level;
@@ -295,6 +296,9 @@ void fill(const bbc::Estimate& estimate, bbc_result* given) {
   result.winner = estimate.winner;
   result.n_redrawn = estimate.n_redrawn;
   result.undefined_fold_share = estimate.undefined_fold_share;
+  const std::size_t length = std::min(estimate.infeasible.size(), sizeof result.infeasible - 1);
+  std::copy_n(estimate.infeasible.data(), length, result.infeasible);
+  result.infeasible[length] = '\0';
   if (result.replicates != nullptr) {
     std::copy(estimate.replicates.begin(), estimate.replicates.end(), result.replicates);
   }

@@ -3,7 +3,7 @@
 import time
 import warnings
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,8 +17,11 @@ from .results import Bound, BoundComparison, ConfidenceInterval
 
 __all__ = ["bound", "compare_bounds"]
 
-_ALL_ROWS = ("bbc", "bbc-f")
-_METHODS = (*_ALL_ROWS, "delong", "hanley-mcneil", "bt", "mabt", "nb")
+_ALL_ROWS = ("bbc", "bbc-two-level", "bbc-f")
+BoundMethod = Literal[
+    "bbc", "bbc-two-level", "bbc-f", "delong", "hanley-mcneil", "bt", "mabt", "nb"
+]
+_METHODS = get_args(BoundMethod)
 # Table 2 of Paraschakis et al. (2024), in its order.
 _COMPARED = (
     ("bbc", None),
@@ -56,7 +59,7 @@ def bound(
     predictions: Any,
     folds: ArrayLike | None = None,
     *,
-    method: Literal["bbc", "bbc-f", "delong", "hanley-mcneil", "bt", "mabt", "nb"] = "bbc",
+    method: BoundMethod = "bbc",
     rule: Literal["best", "top10%"] | None = None,
     variant: Literal["standard", "published"] = "standard",
     n_bootstraps: int | None = None,
@@ -68,14 +71,16 @@ def bound(
 ) -> Bound:
     """Bound the AUC of the configuration that a search selects, from below.
 
-    "bbc" and "bbc-f" use all rows, and "bbc" needs no folds. "delong", "hanley-mcneil", "bt" and "mabt" split the rows at
-    random into three quarters to select on, by mean fold AUC, and one quarter to evaluate the
-    selected configuration on; the split is redrawn until every part has both classes. "nb"
-    resamples the winner's fold scores as if it had not been selected: the baseline that fails.
+    "bbc", "bbc-two-level" and "bbc-f" use all rows, and "bbc" needs no folds. "delong",
+    "hanley-mcneil", "bt" and "mabt" split the rows at random into three quarters to select on, by
+    mean fold AUC, and one quarter to evaluate the selected configuration on; the split is redrawn
+    until every part has both classes. "nb" resamples the winner's fold scores as if it had not
+    been selected: the baseline that fails.
 
     Parameters
     ----------
-    method : {"bbc", "bbc-f", "delong", "hanley-mcneil", "bt", "mabt", "nb"}, default="bbc"
+    method : {"bbc", "bbc-two-level", "bbc-f", "delong", "hanley-mcneil", "bt", "mabt", "nb"}, \
+default="bbc"
         How the bound is computed.
     rule : {"best", "top10%"}, optional
         "best" selects the best configuration on the learn rows; "top10%" the best on the
@@ -291,7 +296,7 @@ def _name(problem: Problem, winner: int | None) -> str:
 def _corrected(
     problem: Problem, method: Any, level: float, n_bootstraps: int, seed: int, n_threads: Any
 ) -> Bound:
-    """BBC or BBC-F on all rows; a truth on which it is undefined makes it infeasible."""
+    """A correction on all rows; a truth on which it is undefined makes it infeasible."""
     folds = None
     if problem.folds is not None and problem.fold_labels is not None:
         folds = problem.fold_labels[0][problem.folds[0]]

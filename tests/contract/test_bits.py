@@ -83,6 +83,8 @@ def test_c(installed):
             options["row_weights"] = DATA[case.weights]
         if case.folds:
             options["folds"] = generate.folds_of(DATA, case).astype(np.int32)
+        if case.drawn:
+            options["drawn_folds"] = generate.folds_of(DATA, case).astype(np.int32)
         result, replicates, winners = library.correct(arrays, options)
         assert expected(line) == {
             "estimate": result.estimate,

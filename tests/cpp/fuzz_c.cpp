@@ -162,6 +162,7 @@ struct Case {
     if (bytes.one_in(4)) problem.units = some_codes(bytes, n, 5);
     if (bytes.one_in(4)) problem.strata = some_codes(bytes, n, 1);
     if (bytes.one_in(4)) problem.folds = some_codes(bytes, n * predictions.n_repeats, 2);
+    if (bytes.one_in(4)) problem.drawn_folds = some_codes(bytes, n * predictions.n_repeats, 4);
     if (bytes.one_in(4)) {
       problem.row_weights = keep(doubles, Exact<double>(n, [&] { return bytes.number(); }));
     }

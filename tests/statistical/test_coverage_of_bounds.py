@@ -3,8 +3,8 @@
 Generator of Paraschakis et al. (2024), section 4; bounds at 95 %. Limits are exact binomial tests,
 never chosen by eye.
 
-Seen to fail: MABT as the default of `bbc.bound`; a bound that takes the upper end of the replicates,
-one at level 50 %, and bounds of the apparent winner that ignore its selection; the last ones stay
+Seen to fail: MABT as the default of `bbc.bound`; a bound that takes the upper end of the
+replicates, one at level 50 %, and bounds of the apparent winner that ignore its selection; the last ones stay
 in view below.
 """
 

@@ -97,12 +97,16 @@ typedef struct bbc_problem {
    * which a call takes several; nonzero goes on, zero stops with BBC_CANCELLED. May be NULL. */
   int (*poll)(double done, void* user_data);
   void* user_data;
+
+  /* n_repeats x n_rows, any codes: replicates draw folds and units within them (two-level BBC);
+   * or NULL. The metric is that of all rows unless `folds` are given, too. */
+  const int32_t* drawn_folds;
 } bbc_problem;
 
 typedef struct bbc_result {
   size_t struct_size; /* set by bbc_result_init */
   double estimate;
-  double low;
+  double low; /* NaN, as is high, where there is no interval */
   double high;
   double replicate_sd;
   double apparent;
@@ -113,6 +117,7 @@ typedef struct bbc_result {
   double* replicates;         /* in: room for n_bootstraps numbers, or NULL */
   int64_t* replicate_winners; /* in: room for n_bootstraps numbers, or NULL */
   char message[512];          /* why the call failed; empty after BBC_OK */
+  char infeasible[128];       /* why there is no interval; empty if there is one */
 } bbc_result;
 
 /* Version of the library, "major.minor.patch". */

@@ -100,6 +100,7 @@ def _methods(
     if predictions.folds is None:
         return methods
     methods["bbc by fold"] = lambda: correct(y, predictions, pooling="fold", **options)
+    methods["bbc-two-level"] = lambda: correct(y, predictions, method="bbc-two-level", **options)
     methods["bbc-f"] = lambda: correct(y, predictions, method="bbc-f", **options)
     shared = {name: options[name] for name in ("metric", "pos_label", "n_threads")}
     methods["tt"] = lambda: tt(y, predictions, **shared)

@@ -300,9 +300,9 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
     more = parser.add_argument_group("more about the analysis")
     more.add_argument(
         "--method",
-        choices=("bbc", "bbc-f"),
+        choices=("bbc", "bbc-two-level", "bbc-f"),
         default="bbc",
-        help="draw rows (or groups), or whole folds (default: bbc)",
+        help="draw rows (or groups), folds and rows within them, or whole folds (default: bbc)",
     )
     more.add_argument(
         "--pooling",

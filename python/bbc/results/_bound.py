@@ -17,7 +17,7 @@ class Bound:
     Attributes
     ----------
     method : str
-        "bbc", "bbc-f", "delong", "hanley-mcneil", "bt", "mabt" or "nb".
+        "bbc", "bbc-two-level", "bbc-f", "delong", "hanley-mcneil", "bt", "mabt" or "nb".
     rule : {"all rows", "best", "top10%"}
         How the configuration was selected.
     estimate : float or None

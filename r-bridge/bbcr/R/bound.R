@@ -3,11 +3,11 @@
 #' `bbc_bound()` computes one bound; `bbc_compare_bounds()` those of several methods with one seed,
 #' so that methods that split the rows share the split.
 #'
-#' `"bbc"` and `"bbc-f"` use all rows. `"delong"`, `"hanley-mcneil"`, `"bt"` (bootstrap tilting) and
-#' `"mabt"` (multiplicity-adjusted bootstrap tilting) split the rows at random into three quarters
-#' to select on, by mean fold AUC, and one quarter to evaluate the selected configuration on; the
-#' split is redrawn until every part has both classes. `"nb"` resamples the winner's fold scores as
-#' if it had not been selected: the baseline that fails.
+#' `"bbc"`, `"bbc-two-level"` and `"bbc-f"` use all rows. `"delong"`, `"hanley-mcneil"`, `"bt"`
+#' (bootstrap tilting) and `"mabt"` (multiplicity-adjusted bootstrap tilting) split the rows at
+#' random into three quarters to select on, by mean fold AUC, and one quarter to evaluate the
+#' selected configuration on; the split is redrawn until every part has both classes. `"nb"`
+#' resamples the winner's fold scores as if it had not been selected: the baseline that fails.
 #'
 #' @param predictions Out-of-sample scores, one repeat; higher means the event. As in
 #'   [bbc_correct()], long tables and caret models included.
@@ -88,7 +88,7 @@ bbc_compare_bounds <- function(predictions, truth, folds = NULL, methods = NULL,
   structure(list(bounds = bounds, seconds = seconds), class = "bbc_bound_comparison")
 }
 
-on_all_rows <- c("bbc", "bbc-f")
+on_all_rows <- c("bbc", "bbc-two-level", "bbc-f")
 
 # Table 2 of Paraschakis et al. (2024), in its order.
 compared_methods <- list(

@@ -30,7 +30,10 @@ PREDICTIONS = {
 
 @dataclass(frozen=True)
 class Case:
-    """One line of the table; `truth` names a column, `predictions` the start of columns' names."""
+    """One line of the table; `truth` names a column, `predictions` the start of columns' names.
+
+    `folds` are those over which a score is a mean, `drawn` those that two-level replicates draw.
+    """
 
     metric: str
     truth: str
@@ -41,6 +44,7 @@ class Case:
     stratified: int = 0
     weights: str = ""
     folds: str = ""
+    drawn: str = ""
 
     @property
     def n_outputs(self) -> int:
@@ -62,6 +66,7 @@ def make_data() -> dict[str, np.ndarray]:
     }
     two, three = data["two"], data["three"]
     for repeat in range(2):
+        data[f"part_{repeat}"] = (np.arange(N_ROWS) // 3 * (1 + 4 * repeat) + repeat) % 6
         data[f"fold_{repeat}"] = rng.permutation(N_ROWS) // 3 % 3 if repeat else two * 0 + _folds()
         for j in range(N_CONFIGURATIONS):
             wrong = rng.random(N_ROWS) < 0.3
@@ -117,6 +122,16 @@ def make_cases() -> list[Case]:
             if plan.get("stratified") and truth in ("real", "time"):
                 continue
             cases.append(Case(metric, truth, predictions, **({"seed": 100 + number} | plan)))  # type: ignore[arg-type]
+    two_level: list[dict[str, object]] = [
+        {},
+        {"n_repeats": 2},
+        {"folds": "part", "weights": "weight"},
+        {"n_repeats": 2, "folds": "part", "groups": "group"},
+    ]
+    for metric, truth, predictions in plain:
+        for number, plan in enumerate(two_level):
+            own = {"seed": 200 + number, "drawn": "part"} | plan
+            cases.append(Case(metric, truth, predictions, **own))  # type: ignore[arg-type]
     return cases
 
 
@@ -146,9 +161,10 @@ def predictions_of(data: dict[str, np.ndarray], case: Case) -> list[np.ndarray]:
 
 def folds_of(data: dict[str, np.ndarray], case: Case) -> np.ndarray | None:
     """Folds of shape (n_repeats, n_rows)."""
-    if not case.folds:
+    name = case.folds or case.drawn
+    if not name:
         return None
-    return np.stack([data[f"{case.folds}_{repeat}"] for repeat in range(case.n_repeats)])
+    return np.stack([data[f"{name}_{repeat}"] for repeat in range(case.n_repeats)])
 
 
 def correct(data: dict[str, np.ndarray], case: Case) -> bbc.PerformanceEstimate:
@@ -157,6 +173,7 @@ def correct(data: dict[str, np.ndarray], case: Case) -> bbc.PerformanceEstimate:
         truth_of(data, case),
         predictions_of(data, case),
         metric=case.metric,
+        method="bbc-two-level" if case.drawn else "bbc",
         folds=folds_of(data, case),
         pooling="fold" if case.folds else "pooled",
         groups=data[case.groups] if case.groups else None,

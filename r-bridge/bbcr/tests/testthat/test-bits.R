@@ -23,7 +23,9 @@ truth_of <- function(case) {
   if (case$truth != "time") return(truth)
   structure(cbind(time = truth, status = data$event), class = "Surv", type = "right")
 }
-folds_of <- function(case) sapply(repeats_of(case), function(r) data[[paste0("fold_", r)]])
+folds_of <- function(case, name = "fold") {
+  sapply(repeats_of(case), function(r) data[[paste0(name, "_", r)]])
+}
 
 test_that("R gives the bits of Python and C", {
   cases <- read_table("cases.csv")
@@ -32,7 +34,10 @@ test_that("R gives the bits of Python and C", {
     case <- as.list(cases[i, ])
     e <- suppressWarnings(bbc_correct(
       predictions_of(case), truth_of(case), case$metric,
-      folds = if (nzchar(case$folds)) folds_of(case),
+      method = if (nzchar(case$drawn)) "bbc-two-level" else "bbc",
+      folds = if (nzchar(paste0(case$folds, case$drawn))) {
+        folds_of(case, if (nzchar(case$drawn)) case$drawn else case$folds)
+      },
       pooling = if (nzchar(case$folds)) "fold" else "pooled",
       groups = if (nzchar(case$groups)) data[[case$groups]],
       sample_weight = if (nzchar(case$weights)) data[[case$weights]],
