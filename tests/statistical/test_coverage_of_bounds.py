@@ -4,8 +4,8 @@ Generator of Paraschakis et al. (2024), section 4; bounds at 95 %. Limits are ex
 never chosen by eye.
 
 Seen to fail: MABT as the default of `bbc.bound`; a bound that takes the upper end of the
-replicates, one at level 50 %, and bounds of the apparent winner that ignore its selection; the last ones stay
-in view below.
+replicates, one at level 50 %, and bounds of the apparent winner that ignore its selection; the
+last ones stay in view below.
 """
 
 import warnings
