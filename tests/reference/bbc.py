@@ -122,7 +122,7 @@ def replicate_counts(
     return [counts for counts, _ in drawn], [attempt for _, attempt in drawn]
 
 
-def _result(
+def corrected(
     metric: Metric,
     replicates: list[float],
     winners: list[int],
@@ -134,6 +134,7 @@ def _result(
     n_configurations: int,
     interval: tuple[float, float],
 ) -> Corrected:
+    """Result of a correction, from its replicates."""
     estimate = math.fsum(replicates) / len(replicates)
     optimism = apparent - estimate if metric.greater_is_better else estimate - apparent
     return Corrected(
@@ -213,7 +214,7 @@ def bbc(
     everything = np.ones(problem.n_rows, dtype=np.int64)
     overall = choose(everything)
     bounds = measure.bounds(problem.truth)
-    return _result(
+    return corrected(
         measure,
         replicates,
         winners,
@@ -274,7 +275,7 @@ def bbc_f(
     everything = table.reshape(-1, n_configurations)
     each_once = np.ones(len(everything), dtype=np.int64)
     overall = choose(everything, each_once)
-    return _result(
+    return corrected(
         measure,
         replicates,
         winners,
