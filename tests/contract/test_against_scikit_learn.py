@@ -105,7 +105,7 @@ def test_ncv_with_other_inner_folds_is_a_nested_loop(case):
 
 def test_sharing_fits_changes_no_bit():
     X, y = load_iris(return_X_y=True)
-    # A learner left to chance: its seed comes from the training rows, so sharing cannot matter.
+    # A learner left to chance: its seed is its configuration's, so sharing cannot matter.
     tree = DecisionTreeClassifier(splitter="random")
     grid = {"max_depth": [1, 2, 3], "max_features": [1, 2]}
     runs = [

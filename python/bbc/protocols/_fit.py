@@ -8,7 +8,6 @@ from time import perf_counter
 from typing import Any
 
 import joblib
-import numpy as np
 from sklearn.exceptions import FitFailedWarning
 from sklearn.utils.metaestimators import _safe_split
 from sklearn.utils.parallel import Parallel, delayed
@@ -21,7 +20,7 @@ from ._fit_timeout import timeout_for
 from ._fitting import Fitting, fits_under_way, fitting
 from ._progress import Progress
 from ._responses import Responses
-from ._seeds import rows_digest, seed_estimator
+from ._seeds import configuration_digests, seed_estimator
 from ._splits import Fold
 
 # How often work is sent that a cluster loses, the first time included.
@@ -30,17 +29,22 @@ _MOST_TURNS = 5
 
 @dataclass(frozen=True)
 class Cell:
-    """A fold with its place: what one model of each configuration is trained for."""
+    """A fold with its place: what one model of each configuration is trained for.
+
+    The seed of a fit depends on `luck`. By default each configuration has its own, the same in all
+    cells and when it is trained on all rows: the model that is chosen keeps what it was chosen for.
+    """
 
     repeat: int
     fold: int
     rows: Fold
+    luck: str | None = None
 
 
 class Trainer:
     """Trains models and counts them; results do not depend on who trains, where or in what order.
 
-    A fit depends on its configuration, the seed and its training rows only.
+    A fit depends on its configuration, the run's seed and its training rows only.
     """
 
     def __init__(
@@ -66,6 +70,7 @@ class Trainer:
         self.progress = progress
         self.n_trained = 0
         self.n_loaded = 0
+        self._lucks = configuration_digests(configurations)
         self._raise = error_score == "raise"
         self._store = store
         self._parallel: dict[str, Any] = {"n_jobs": n_jobs, "pre_dispatch": pre_dispatch}
@@ -106,8 +111,8 @@ class Trainer:
     def refit(self, configuration: Configuration) -> tuple[Any, float]:
         """Train a configuration on all rows; return the model and the seconds it took."""
         started = perf_counter()
-        everything = np.arange(len(self.y))
-        model = seed_estimator(configuration.build(), self.seed, rows_digest(everything))
+        luck = self._lucks[configuration.index]
+        model = seed_estimator(configuration.build(), self.seed, luck)
         with fitting(configuration.name, None) as place:
             model.fit(self.X, self.y, **self.fit_params.get(configuration.estimator_name, {}))
         _repeat_warnings(place.warnings)
@@ -132,7 +137,6 @@ class Trainer:
     def _submit(
         self, missing: Mapping[FitKey, Cell]
     ) -> Iterator[tuple[FitKey, StoredFit, list[Warning]]]:
-        digests = {id(cell): rows_digest(cell.rows.train) for cell in missing.values()}
         sent: dict[FitKey, None] = {}
 
         def tasks() -> Iterator[Any]:
@@ -147,7 +151,7 @@ class Trainer:
                     cell.rows,
                     fit_params=self.fit_params.get(configuration.estimator_name, {}),
                     responses=self.responses,
-                    seed=(self.seed, digests[id(cell)]),
+                    seed=(self.seed, cell.luck or self._lucks[key.configuration]),
                     reraise=self._raise,
                     key=key,
                 )

@@ -108,7 +108,10 @@ class Learner:
             store=None,
             progress=Progress("resampling_error"),
         )
-        cells = [Cell(0, number, fold) for number, fold in enumerate(folds)]
+        # Nothing is chosen, so chance belongs to what is estimated: each fit has its own.
+        cells = [
+            Cell(0, number, fold, luck=rows_digest(fold.train)) for number, fold in enumerate(folds)
+        ]
         found = {key.fold: fit.outputs for key, fit in trainer.train("resampling", cells)}
         return [found[number] for number in range(len(folds))]
 
