@@ -30,7 +30,8 @@ class Bootstrapped(Protocol):
     random_state : int, Generator or None, default=None
         Seed of the bootstrap, 0 to 2**53 - 1: ``bbc.correct`` on `oos_predictions_` with the same
         seed gives the same replicates. Learners whose own `random_state` is None get one derived
-        from it and from their training rows. None draws one, or adopts that of the store.
+        from it and from their configuration, the same in all folds and when the winner is trained
+        on all rows. None draws one, or adopts that of the store.
 
     Attributes
     ----------

@@ -47,7 +47,8 @@ class Parameters:
         As in GridSearchCV.
     random_state : int, Generator or None, default=None
         Seed, 0 to 2**53 - 1. Learners whose own `random_state` is None get one derived from it
-        and from their training rows. None draws one, or adopts that of the store.
+        and from their configuration, the same in all folds and when the winner is trained on all
+        rows. None draws one, or adopts that of the store.
     store : path, optional
         File that keeps every fit. The same call goes on where a stopped one ended.
     verbose : int, default=0

@@ -95,7 +95,8 @@ def resampling_error(
     n_jobs : int, optional
         Fits in parallel, through joblib.
     random_state : int, Generator or None, default=None
-        Seed of the splits, and of learners that have none.
+        Seed of the splits, and of learners that have none: each training set has its own, so that
+        the estimate averages over what chance does in training, too.
 
     Returns
     -------

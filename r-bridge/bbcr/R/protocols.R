@@ -26,7 +26,9 @@
 #' @param n_repeats Number of partitions into folds.
 #' @param groups Rows of a group stay together, in folds and in replicates.
 #' @param event_level The event of two classes, as in [bbc_correct()].
-#' @param seed Seed of everything that is left to chance; `NULL` draws it from R's generator.
+#' @param seed Seed of everything that is left to chance; `NULL` draws it from R's generator. Each
+#'   configuration has a seed of its own, with which R's generator begins each of its fits, that of
+#'   the final model included.
 #' @param n_jobs Number of processes, each with an R of its own. Results do not depend on it.
 #'
 #' @return An object of class `bbc_protocol`, a list with `performance` (a result as that of

@@ -109,6 +109,17 @@ def test_seeds_are_those_of_the_fit_and_leave_the_users_generator(two):
     )
 
 
+def test_a_configuration_has_one_seed_in_all_folds_and_the_final_model(two):
+    noisy = bbc_r.RLearner("function(x, y, cost) runif(1)", CONSTANT, data=two)
+    grid = {"cost": [0.1, 1.0]}
+    fitted = bbc.CVT(noisy, grid, cv=3, random_state=1, scoring="roc_auc").fit(two.rows, two.y)
+    drawn = fitted.oos_predictions_.values[0]
+    assert len(np.unique(drawn[:, 0])) == len(np.unique(drawn[:, 1])) == 1
+    assert drawn[0, 0] != drawn[0, 1]
+    final = fitted.best_estimator_.predict_proba(two.rows[:1])[0, 1]
+    assert final == drawn[0, fitted.best_index_]
+
+
 def test_models_travel_as_r_objects(two):
     model = bbc_r.glm(two).fit(two.rows, two.y)
     again = pickle.loads(pickle.dumps(model))

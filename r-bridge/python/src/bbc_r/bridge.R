@@ -50,7 +50,7 @@ numeric_matrix <- function(frame, target) {
   m
 }
 
-# Every fit has a seed of its own and leaves the user's generator as it was.
+# A fit draws by its own seed and leaves the user's generator as it was.
 with_seed <- function(seed, code) {
   if (is.null(seed)) return(code)
   old <- globalenv()$.Random.seed

@@ -26,7 +26,7 @@ class RLearner(BaseEstimator):  # type: ignore[misc]
     task : {"classification", "regression"}, optional
         Known from `data`; otherwise classification.
     random_state : int, optional
-        Seed of R's generator for the fit; protocols derive one for every fit.
+        Seed of R's generator for the fit; protocols derive one for every configuration.
     **parameters
         Hyper-parameters, which grids may vary.
 
