@@ -83,8 +83,8 @@ _KINDS = (
     Kind(
         "BBC003",
         "winner unstable",
-        "Other rows of the same kind would have chosen another configuration. The estimate speaks "
-        "of the whole procedure with its choice, and remains right.",
+        "Other samples would have selected another configuration. The estimate is of the expected "
+        "performance of choosing and then training, over samples, and remains valid.",
         "do not read meaning into which configuration won",
     ),
     Kind(
