@@ -1,6 +1,7 @@
 // Intervals of one fixed configuration or learner. The GIL is released where work grows with rows.
 #include <bbc/binomial.hpp>
 #include <bbc/bootstrap_interval.hpp>
+#include <bbc/calibrated_interval.hpp>
 #include <bbc/correction.hpp>
 #include <bbc/delong.hpp>
 #include <bbc/resampling_interval.hpp>
@@ -113,6 +114,16 @@ auto of_counts(Binomial interval) {
 }
 
 void register_learner_intervals(py::module_& module) {
+  module.def(
+      "calibrated_interval",
+      [](double estimate, double replicate_sd, std::int64_t n_folds, double luck_variance,
+         double confidence_level, const std::string& alternative, double lowest, double highest) {
+        return to_dict(bbc::calibrated_interval(estimate, {replicate_sd, n_folds, luck_variance},
+                                                to_confidence(confidence_level, alternative),
+                                                {lowest, highest}));
+      },
+      py::arg("estimate"), py::arg("replicate_sd"), py::arg("n_folds"), py::arg("luck_variance"),
+      py::arg("confidence_level"), py::arg("alternative"), py::arg("lowest"), py::arg("highest"));
   module.def(
       "corrected_resampled_t",
       [](const DoubleArray& scores, double n_train, double n_test, double level,

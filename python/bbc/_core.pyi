@@ -190,6 +190,16 @@ def conservative_z(
     lowest: float,
     highest: float,
 ) -> dict[str, Any]: ...
+def calibrated_interval(
+    estimate: float,
+    replicate_sd: float,
+    n_folds: int,
+    luck_variance: float,
+    confidence_level: float,
+    alternative: str,
+    lowest: float,
+    highest: float,
+) -> dict[str, Any]: ...
 def wald(
     losses: FloatArray, confidence_level: float, alternative: str, lowest: float, highest: float
 ) -> dict[str, Any]: ...

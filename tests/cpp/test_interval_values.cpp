@@ -4,6 +4,7 @@
 #include <bbc/binomial.hpp>
 #include <bbc/bootstrap_interval.hpp>
 #include <bbc/bound.hpp>
+#include <bbc/calibrated_interval.hpp>
 #include <bbc/delong.hpp>
 #include <bbc/distributions.hpp>
 #include <bbc/interval.hpp>
@@ -327,9 +328,50 @@ void learn_and_evaluate() {
         "fold 0 has no row of the negative class, so its AUC is undefined");
 }
 
+/// All draws of few folds, one after the other.
+double left_out_by_hand(int n_folds) {
+  double sum = 0.0;
+  double n = 0.0;
+  std::int64_t n_draws = 1;
+  for (int i = 0; i < n_folds; ++i) n_draws *= n_folds;
+  for (std::int64_t draw = 0; draw < n_draws; ++draw) {
+    std::vector<int> drawn(static_cast<std::size_t>(n_folds));
+    std::int64_t rest = draw;
+    for (int i = 0; i < n_folds; ++i, rest /= n_folds)
+      ++drawn[static_cast<std::size_t>(rest % n_folds)];
+    const auto left = static_cast<double>(std::count(drawn.begin(), drawn.end(), 0));
+    if (left == 0.0) continue;
+    sum += n_folds / left - 1.0;
+    n += 1.0;
+  }
+  return sum / n;
+}
+
+void calibrated() {
+  for (const int n_folds : {2, 3, 4, 6}) {
+    CHECK(std::fabs(left_out_factor(n_folds) - left_out_by_hand(n_folds)) < 1e-12);
+  }
+  CHECK(std::fabs(left_out_factor(4096) - left_out_factor(4097)) < 1e-3);
+  const Interval range{0.0, 1.0};
+  const auto both =
+      calibrated_interval(0.8, {0.05, 6, 0.0004}, {0.9, Alternative::two_sided}, range);
+  const double half = 1.6448536269514722 * std::sqrt(0.0025 / left_out_by_hand(6) + 0.0004);
+  CHECK(both.feasible && std::fabs(both.interval.low - (0.8 - half)) < 1e-12);
+  CHECK(std::fabs(both.interval.high - (0.8 + half)) < 1e-12);
+  const auto lower = calibrated_interval(0.8, {0.05, 6, -1.0}, {0.95, Alternative::greater}, range);
+  CHECK(lower.interval.high == 1.0);
+  CHECK(std::fabs(lower.interval.low -
+                  (0.8 - 1.6448536269514722 * 0.05 / std::sqrt(left_out_by_hand(6)))) < 1e-12);
+  CHECK(calibrated_interval(0.99, {0.05, 6, 0.0}, {}, range).interval.high == 1.0);
+  CHECK(!calibrated_interval(0.8, {0.05, 3, 0.0}, {}, range).feasible);
+  CHECK(check::message_of([] { (void)left_out_factor(1); }) ==
+        "n_folds: must be at least 2, not 1");
+}
+
 }  // namespace
 
 int main() {
+  calibrated();
   limits();
   proportions();
   aucs();

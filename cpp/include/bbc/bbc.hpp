@@ -5,6 +5,7 @@
 #include <bbc/binomial.hpp>
 #include <bbc/bootstrap_interval.hpp>
 #include <bbc/bound.hpp>
+#include <bbc/calibrated_interval.hpp>
 #include <bbc/contest.hpp>
 #include <bbc/control.hpp>
 #include <bbc/correction.hpp>

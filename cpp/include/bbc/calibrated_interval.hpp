@@ -1,0 +1,27 @@
+#pragma once
+
+#include <bbc/interval_estimate.hpp>
+#include <cstdint>
+
+namespace bbc {
+
+/// E[K / D - 1], where D of K folds are left out by K draws with replacement and D >= 1: the mean
+/// of the scores of D folds has that many times the variance, over draws of D of the K, that the
+/// mean of all K has over samples. For rows it is .632 / .368. Throws Error unless there are two
+/// folds.
+[[nodiscard]] double left_out_factor(std::int64_t n_folds);
+
+/// What the replicates of two-level BBC, and the fold scores, say of the estimate's spread.
+struct TwoLevelSpread {
+  double replicate_sd = 0.0;
+  std::int64_t n_folds = 0;
+  /// Of one fitted model's performance, by luck: the final model has as much.
+  double luck_variance = 0.0;
+};
+
+/// estimate -+ z sqrt(replicate_sd^2 / left_out_factor + luck_variance), cut to the metric's range.
+/// Infeasible with fewer than four folds.
+[[nodiscard]] IntervalEstimate calibrated_interval(double estimate, const TwoLevelSpread& spread,
+                                                   const Confidence& confidence, Interval range);
+
+}  // namespace bbc

@@ -1,0 +1,46 @@
+#include <algorithm>
+#include <bbc/calibrated_interval.hpp>
+#include <bbc/error.hpp>
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace bbc {
+
+double left_out_factor(std::int64_t n_folds) {
+  if (n_folds < 2) throw_invalid("n_folds: must be at least 2, not " + std::to_string(n_folds));
+  // From here on the factor is that of rows, (1 - 1/e) / (1/e), to less than .001.
+  constexpr std::int64_t kMost = 4096;
+  if (n_folds > kMost) return std::expm1(1.0);
+  // share[j]: probability that the draws so far have hit j different folds.
+  const auto k = static_cast<std::size_t>(n_folds);
+  std::vector<double> share(k + 1, 0.0);
+  share[0] = 1.0;
+  const auto count = static_cast<double>(n_folds);
+  for (std::size_t draw = 1; draw <= k; ++draw) {
+    for (std::size_t j = draw; j > 0; --j) {
+      share[j] = share[j] * static_cast<double>(j) / count +
+                 share[j - 1] * static_cast<double>(k - j + 1) / count;
+    }
+    share[0] = 0.0;
+  }
+  double mean = 0.0;
+  double total = 0.0;
+  for (std::size_t j = 1; j < k; ++j) {
+    mean += share[j] * (count / static_cast<double>(k - j) - 1.0);
+    total += share[j];
+  }
+  return mean / total;
+}
+
+IntervalEstimate calibrated_interval(double estimate, const TwoLevelSpread& spread,
+                                     const Confidence& confidence, Interval range) {
+  const std::string reason = too_few_folds(spread.n_folds);
+  if (!reason.empty()) return infeasible(estimate, reason);
+  const double variance =
+      spread.replicate_sd * spread.replicate_sd / left_out_factor(spread.n_folds) +
+      std::max(0.0, spread.luck_variance);
+  return normal_interval(estimate, std::sqrt(variance), confidence, range);
+}
+
+}  // namespace bbc
