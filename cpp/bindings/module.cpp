@@ -15,5 +15,6 @@ PYBIND11_MODULE(_core, module) {
   register_fold_scores(module);
   register_intervals(module);
   register_bounds(module);
+  register_model_luck(module);
   register_scores(module);
 }

@@ -8,4 +8,5 @@ void register_bounds(pybind11::module_& module);
 void register_errors(pybind11::module_& module);
 void register_fold_scores(pybind11::module_& module);
 void register_intervals(pybind11::module_& module);
+void register_model_luck(pybind11::module_& module);
 void register_scores(pybind11::module_& module);

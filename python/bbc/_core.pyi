@@ -136,6 +136,17 @@ def score(
     row_weights: FloatArray | None,
     n_threads: int,
 ) -> tuple[FloatArray, int]: ...
+def model_luck(
+    target: Target,
+    predictions: Sequence[AnyArray],
+    metric: Metric,
+    folds: CodeArray,
+    units: CodeArray | None,
+    row_weights: FloatArray | None,
+    seed: int,
+    n_permutations: int,
+    n_threads: int,
+) -> dict[str, Any]: ...
 def delong(
     is_positive: AnyArray, scores: FloatArray, confidence_level: float, alternative: str
 ) -> dict[str, Any]: ...

@@ -18,7 +18,7 @@ from .findings import note
 from .metrics import Metric
 from .predictions import OutOfSamplePredictions
 from .resampling import Resampling
-from .results import ConfidenceInterval, PerformanceEstimate
+from .results import ConfidenceInterval, PerformanceEstimate, luck_notes, model_luck
 from .selection import Selection
 
 Method = Literal["bbc", "bbc-two-level", "bbc-f"]
@@ -223,7 +223,13 @@ def estimate(
     """The kernel's numbers as a result, in the caller's numbering of configurations."""
     metric = options.metric
     kept, winners = problem.kept_configurations, raw["replicate_winners"]
-    notes = (*split_groups(problem), *_notes(raw, metric, plan))
+    between = interval(raw, plan, metric.limits(problem.truth.n_classes))
+    luck = model_luck(raw.get("model_luck"))
+    notes = (
+        *split_groups(problem),
+        *_notes(raw, metric, plan),
+        *luck_notes(luck, raw["estimate"], between),
+    )
     for text in notes:
         warnings.warn(text, BBCWarning, stacklevel=4)
     pooling = "fold" if options.method == "bbc-f" else options.pooling
@@ -236,7 +242,7 @@ def estimate(
         n_configurations=problem.n_configurations_given,
         winner=raw["winner"] if kept is None else int(kept[raw["winner"]]),
         apparent=raw["apparent"],
-        confidence_interval=interval(raw, plan, metric.limits(problem.truth.n_classes)),
+        confidence_interval=between,
         infeasible=raw["infeasible"] or None,
         replicate_sd=raw["replicate_sd"],
         replicates=raw["replicates"],
@@ -255,6 +261,7 @@ def estimate(
         undefined_fold_share=raw["undefined_fold_share"]
         if plan.folds is not None and pooling == "fold"
         else None,
+        model_luck=luck,
         notes=(*notes, *_unlike_repeats(problem), *_few(problem, metric)),
     )
 

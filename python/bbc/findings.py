@@ -136,6 +136,16 @@ _KINDS = (
         "estimate is too good and its interval too short.",
         "keep each group in one fold (GroupKFold), and draw groups: bbc.correct(..., groups=...)",
     ),
+    Kind(
+        "BBC011",
+        "fitted models differ",
+        "A configuration is scored by the few models that were fitted for it, and some are lucky: "
+        "in their initial values, in the features they drew, in their training rows. The choice of "
+        "the best profits from that luck. A bootstrap of rows leaves it in the estimate, but the "
+        "model that is trained on all rows does not inherit it.",
+        'use method="bbc-two-level", give each configuration one seed for its folds and its refit, '
+        "or take more folds or repeats",
+    ),
 )
 #: Every kind of finding, by its code.
 FINDINGS: dict[str, Kind] = {kind.code: kind for kind in _KINDS}

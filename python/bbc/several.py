@@ -133,6 +133,7 @@ class Decided:
         raw |= {
             "apparent": found.apparent,
             "n_redrawn": 0,  # no draw was thrown away for this metric's sake
+            "model_luck": None,  # luck was tested in what decides
             "undefined_fold_share": found.undefined_fold_share,
         }
         more: dict[str, Any] = {

@@ -18,6 +18,7 @@
 #include <bbc/interval.hpp>
 #include <bbc/interval_estimate.hpp>
 #include <bbc/metric.hpp>
+#include <bbc/model_luck.hpp>
 #include <bbc/philox.hpp>
 #include <bbc/predictions.hpp>
 #include <bbc/resampling.hpp>

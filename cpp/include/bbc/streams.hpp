@@ -10,5 +10,6 @@ inline constexpr std::uint32_t kSplit = 0x80000000U;           ///< learn / eval
 inline constexpr std::uint32_t kTilting = 0x80000001U;         ///< replicates of BT and MABT
 inline constexpr std::uint32_t kWinnerFolds = 0x80000002U;     ///< NB: the winner's fold scores
 inline constexpr std::uint32_t kNaiveBootstrap = 0x80000003U;  ///< one fixed configuration
+inline constexpr std::uint32_t kModelLuck = 0x80000004U;       ///< permutations of fold labels
 
 }  // namespace bbc::stream

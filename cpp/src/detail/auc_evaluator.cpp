@@ -252,17 +252,32 @@ void AucEvaluator::scores_of(std::int64_t configuration, const Weights& weights,
     scores[static_cast<std::size_t>(lane)] /= static_cast<double>(n_repeats_);
 }
 
-void AucEvaluator::keys(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
-                        double* keys) const {
+template <class Value>
+void AucEvaluator::fill(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
+                        double* out, const Value& value) const {
   const Weights weights(*this, bag, Side::in_bag);
   Lanes lanes;
   for (std::int64_t j = first; j < last; ++j) {
     stop.check();
-    keys_of(j, weights, lanes);
+    value(j, weights, lanes);
     for (int lane = 0; lane < bag.n_replicates; ++lane) {
-      keys[lane * (last - first) + j - first] = lanes[static_cast<std::size_t>(lane)];
+      out[lane * (last - first) + j - first] = lanes[static_cast<std::size_t>(lane)];
     }
   }
+}
+
+void AucEvaluator::keys(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
+                        double* keys) const {
+  fill(bag, first, last, stop, keys, [&](std::int64_t j, const Weights& weights, Lanes& lanes) {
+    keys_of(j, weights, lanes);
+  });
+}
+
+void AucEvaluator::scores(const Bag& bag, std::int64_t first, std::int64_t last,
+                          const StopFlag& stop, double* scores) const {
+  fill(bag, first, last, stop, scores, [&](std::int64_t j, const Weights& weights, Lanes& lanes) {
+    scores_of(j, weights, kAllLanes, lanes);
+  });
 }
 
 void AucEvaluator::best(const Bag& bag, const StopFlag& stop, Choice* choices) const {

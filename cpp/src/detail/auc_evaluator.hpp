@@ -25,6 +25,8 @@ class AucEvaluator final : public Evaluator {
   [[nodiscard]] std::int64_t n_configurations() const override { return n_configurations_; }
   void keys(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
             double* keys) const override;
+  void scores(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
+              double* scores) const override;
   void best(const Bag& bag, const StopFlag& stop, Choice* choices) const override;
   void out_of_bag(const Bag& bag, const Choice* choices, const StopFlag& stop,
                   double* scores) const override;
@@ -58,6 +60,11 @@ class AucEvaluator final : public Evaluator {
   void keys_of(std::int64_t configuration, const Weights& weights, Lanes& keys) const;
   void scores_of(std::int64_t configuration, const Weights& weights, std::span<const int> lanes,
                  Lanes& scores) const;
+  /// out[lane * (last - first) + configuration], from what value(configuration, weights, lanes)
+  /// writes.
+  template <class Value>
+  void fill(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
+            double* out, const Value& value) const;
   void scores_of_choices(const Bag& bag, Side side, const Choice* choices, const StopFlag& stop,
                          double* scores) const;
   void best_of_small(const Weights& weights, const StopFlag& stop, Choice* choices) const;

@@ -36,8 +36,9 @@ double ZeroOneEvaluator::total_of(const Bag& bag, int lane) const {
   return static_cast<double>(bag.total(lane) * patterns_.n_repeats());
 }
 
-void ZeroOneEvaluator::keys(const Bag& bag, std::int64_t first, std::int64_t last,
-                            const StopFlag& stop, double* keys) const {
+template <class Value>
+void ZeroOneEvaluator::fill(const Bag& bag, std::int64_t first, std::int64_t last,
+                            const StopFlag& stop, double* out, const Value& value) const {
   const auto sums = sums_of(bag);
   std::vector<double> totals(static_cast<std::size_t>(bag.n_replicates));
   for (int lane = 0; lane < bag.n_replicates; ++lane) totals[lane] = total_of(bag, lane);
@@ -48,11 +49,23 @@ void ZeroOneEvaluator::keys(const Bag& bag, std::int64_t first, std::int64_t las
     sums->all(from, to, stop, errors.data());
     for (int lane = 0; lane < bag.n_replicates; ++lane) {
       for (std::int64_t j = from; j < to; ++j) {
-        keys[lane * (last - first) + j - first] =
-            key_of(errors[static_cast<std::size_t>(lane * (to - from) + j - from)], totals[lane]);
+        out[lane * (last - first) + j - first] =
+            value(errors[static_cast<std::size_t>(lane * (to - from) + j - from)], totals[lane]);
       }
     }
   }
+}
+
+void ZeroOneEvaluator::keys(const Bag& bag, std::int64_t first, std::int64_t last,
+                            const StopFlag& stop, double* keys) const {
+  fill(bag, first, last, stop, keys,
+       [&](double errors, double total) { return key_of(errors, total); });
+}
+
+void ZeroOneEvaluator::scores(const Bag& bag, std::int64_t first, std::int64_t last,
+                              const StopFlag& stop, double* scores) const {
+  fill(bag, first, last, stop, scores,
+       [&](double errors, double total) { return score_of(errors, total); });
 }
 
 void ZeroOneEvaluator::best(const Bag& bag, const StopFlag& stop, Choice* choices) const {

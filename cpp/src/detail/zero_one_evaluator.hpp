@@ -19,6 +19,8 @@ class ZeroOneEvaluator final : public Evaluator {
   }
   void keys(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
             double* keys) const override;
+  void scores(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
+              double* scores) const override;
   void best(const Bag& bag, const StopFlag& stop, Choice* choices) const override;
   void count_worse(const Bag& bag, std::int64_t than, const StopFlag& stop,
                    std::int64_t* worse) const override;
@@ -40,6 +42,10 @@ class ZeroOneEvaluator final : public Evaluator {
     sums->take(bag);
     return sums;
   }
+  /// out[lane * (last - first) + configuration] = value(errors, rows) of each replicate.
+  template <class Value>
+  void fill(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
+            double* out, const Value& value) const;
   /// What the rows of a replicate weigh, over all repeats.
   [[nodiscard]] double total_of(const Bag& bag, int lane) const;
 

@@ -11,6 +11,7 @@ from .._typing import FloatArray, IndexArray
 from ..findings import Finding
 from . import _findings, _json, _text
 from ._interval import ConfidenceInterval
+from ._model_luck import ModelLuck
 
 
 @frozen(eq=False)
@@ -67,6 +68,9 @@ class PerformanceEstimate:
         With ``pooling="fold"``, the share of (replicate, fold) pairs without a defined score.
     effective_sample_size : float or None
         Of importance weights, for methods that use them.
+    model_luck : ModelLuck or None
+        Whether the fitted models of a configuration differ by luck, which method "bbc" does not
+        correct for; None without folds, and for other methods.
     infeasible : str or None
         Why there is no interval, where the method gives one but not on these data.
     notes : tuple of str
@@ -116,6 +120,7 @@ class PerformanceEstimate:
     left_out_configurations: IndexArray = field(default_factory=lambda: np.empty(0, np.int64))
     undefined_fold_share: float | None = None
     effective_sample_size: float | None = None
+    model_luck: ModelLuck | None = None
     infeasible: str | None = None
     notes: tuple[str, ...] = ()
 
@@ -287,6 +292,8 @@ class PerformanceEstimate:
         try:
             if interval is not None:
                 values["confidence_interval"] = ConfidenceInterval(**interval)
+            if values.get("model_luck") is not None:
+                values["model_luck"] = ModelLuck(**values["model_luck"])
             result = cls(**values)
             _json.check(result)
         except (TypeError, ValueError, IndexError, OverflowError) as error:

@@ -17,6 +17,7 @@ _SPECIAL = {"Infinity": math.inf, "-Infinity": -math.inf, "NaN": math.nan}
 _NUMBERS = frozenset(
     {"estimate", "apparent", "replicate_sd", "replicates", "low", "high"}
     | {"undefined_fold_share", "effective_sample_size"}
+    | {"predicted_bias", "luck_variance", "row_variance"}
 )
 _TEXTS = ("metric", "method", "pooling", "unit", "winner_name", "decided_by", "version")
 _KINDS: dict[str, Any] = dict.fromkeys(_TEXTS, str) | {

@@ -1,0 +1,39 @@
+// The test of model luck. The kernel call releases the GIL.
+#include <bbc/model_luck.hpp>
+
+#include "arrays.hpp"
+#include "register.hpp"
+
+namespace {
+
+py::dict model_luck(const bbc::Target& target, const std::vector<py::array>& arrays,
+                    const bbc::Metric& metric, const CodeArray& folds, const MaybeCodes& units,
+                    const MaybeDoubles& row_weights, std::uint64_t seed,
+                    std::int64_t n_permutations, int n_threads) {
+  const auto repeats = to_repeats(arrays);
+  const bbc::ModelLuckOptions options{metric, to_vector(folds), to_vector(units),
+                                      to_vector(row_weights), seed, n_permutations};
+  const auto control = make_control(n_threads);
+  bbc::ModelLuck result;
+  {
+    const py::gil_scoped_release release;
+    result = bbc::model_luck(target, repeats, options, control);
+  }
+  py::dict out;
+  out["untestable"] = result.untestable;
+  out["p_value"] = result.p_value;
+  out["n_permutations"] = result.n_permutations;
+  out["luck_variance"] = result.luck_variance;
+  out["row_variance"] = result.row_variance;
+  out["predicted_bias"] = result.predicted_bias;
+  return out;
+}
+
+}  // namespace
+
+void register_model_luck(py::module_& module) {
+  module.def("model_luck", &model_luck, py::arg("target"), py::arg("predictions"),
+             py::arg("metric"), py::arg("folds").noconvert(), py::arg("units").noconvert(),
+             py::arg("row_weights").noconvert(), py::arg("seed"), py::arg("n_permutations"),
+             py::arg("n_threads"));
+}

@@ -1,0 +1,49 @@
+"""Whether the fitted models of a configuration differ: the kernel's test."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from .. import _core
+from .._typing import AnyArray
+from .._validation import Problem
+from ..metrics import Metric
+from ._convert import Plan, kernel_codes, kernel_metric
+
+_PERMUTATIONS = 199
+OF_FUNCTION = "a metric that is a Python function"
+IN_BLOCKS = "predictions that come in blocks"
+
+
+def model_luck(
+    problem: Problem,
+    metric: Metric,
+    plan: Plan,
+    target: Any,
+    predictions: Sequence[AnyArray],
+    *,
+    n_threads: int,
+) -> dict[str, Any]:
+    """Test what the kernel's `target` and `predictions` tell, if folds are known.
+
+    The only key is `model_luck`, with the fields of ModelLuck; there is none without folds.
+    """
+    folds = kernel_codes(problem.folds)
+    if folds is None:
+        return {}
+    luck = _core.model_luck(
+        target,
+        predictions,
+        kernel_metric(metric),
+        folds,
+        kernel_codes(problem.groups),
+        problem.sample_weight,
+        plan.resampling.seed or 0,
+        _PERMUTATIONS,
+        n_threads,
+    )
+    return {"model_luck": luck}
+
+
+def untested(problem: Problem, why: str) -> dict[str, Any]:
+    """The same where there can be no test."""
+    return {} if problem.folds is None else {"model_luck": {"untestable": why}}
