@@ -11,8 +11,8 @@ py::dict model_luck(const bbc::Target& target, const std::vector<py::array>& arr
                     const MaybeDoubles& row_weights, std::uint64_t seed,
                     std::int64_t n_permutations, int n_threads) {
   const auto repeats = to_repeats(arrays);
-  const bbc::ModelLuckOptions options{metric, to_vector(folds), to_vector(units),
-                                      to_vector(row_weights), seed, n_permutations};
+  const bbc::ModelLuckOptions options{
+      metric, to_vector(folds), to_vector(units), to_vector(row_weights), seed, n_permutations};
   const auto control = make_control(n_threads);
   bbc::ModelLuck result;
   {

@@ -1,12 +1,9 @@
 #include <algorithm>
-#include <bbc/distributions.hpp>
 #include <bbc/error.hpp>
 #include <bbc/model_luck.hpp>
 #include <cmath>
 #include <limits>
 #include <memory>
-#include <numbers>
-#include <optional>
 #include <thread>
 
 #include "detail/bag.hpp"
@@ -16,7 +13,7 @@
 #include "detail/evaluator.hpp"
 #include "detail/fold_scale.hpp"
 #include "detail/fold_shuffle.hpp"
-#include "detail/limits.hpp"
+#include "detail/luck_bias.hpp"
 #include "detail/partition_scores.hpp"
 #include "detail/row_weights.hpp"
 
@@ -52,42 +49,6 @@ std::int64_t most_permutations(std::int64_t asked, std::int64_t n_folds) {
   return std::min<std::int64_t>(asked, n_folds > 10 ? 39 : n_folds > 5 ? 99 : 199);
 }
 
-/// Scores (fold, configuration) of one repeat.
-struct Table {
-  const double* scores;
-  std::int64_t n_folds;
-  std::int64_t n_configurations;
-
-  /// What each configuration has on average over folds.
-  [[nodiscard]] std::vector<double> means() const {
-    std::vector<double> means(static_cast<std::size_t>(n_configurations));
-    for (std::int64_t i = 0; i < n_folds * n_configurations; ++i) {
-      means[static_cast<std::size_t>(i % n_configurations)] += scores[i];
-    }
-    for (double& mean : means) mean /= static_cast<double>(n_folds);
-    return means;
-  }
-
-  /// Squares of what is left without the means of configurations and of folds.
-  [[nodiscard]] double interaction() const {
-    const auto of_configuration = means();
-    double squares = 0.0;
-    for (std::int64_t fold = 0; fold < n_folds; ++fold) {
-      const double* of_fold = scores + fold * n_configurations;
-      double mean = 0.0;  // of the fold, without those of the configurations
-      for (std::int64_t j = 0; j < n_configurations; ++j) {
-        mean += of_fold[j] - of_configuration[static_cast<std::size_t>(j)];
-      }
-      mean /= static_cast<double>(n_configurations);
-      for (std::int64_t j = 0; j < n_configurations; ++j) {
-        const double rest = of_fold[j] - of_configuration[static_cast<std::size_t>(j)] - mean;
-        squares += rest * rest;
-      }
-    }
-    return squares;
-  }
-};
-
 /// The scores of the configurations that serve, on the given folds and on permuted ones.
 class Luck {
  public:
@@ -99,16 +60,14 @@ class Luck {
         defined_(options.metric, target),
         chosen_(spread_out(detail::n_configurations(repeats[0]), kMostConfigurations)) {
     for (std::size_t repeat = 0; repeat < repeats.size(); ++repeat) {
-      columns_.push_back(std::make_unique<detail::ScaledColumns>(
-          options.metric, repeats[repeat], chosen_, shuffle.given(repeat)));
+      columns_.push_back(std::make_unique<detail::ScaledColumns>(options.metric, repeats[repeat],
+                                                                 chosen_, shuffle.given(repeat)));
       scorers_.push_back(detail::make_partition_scores(
           options.metric, target, columns_.back()->view(), row_weights_, control));
     }
   }
 
-  [[nodiscard]] std::int64_t n_chosen() const {
-    return static_cast<std::int64_t>(chosen_.size());
-  }
+  [[nodiscard]] std::int64_t n_chosen() const { return static_cast<std::int64_t>(chosen_.size()); }
 
   /// Whether the metric has a value on every fold of one partition of a repeat.
   [[nodiscard]] bool is_defined(std::span<const std::int8_t> fold_of_row,
@@ -155,7 +114,8 @@ class Luck {
       if (n_folds < 2) continue;
       const auto values = scores(repeat, of_repeat[repeat], stop);
       for (std::int64_t i = 0; i < n; ++i) {
-        const Table table{values.data() + i * n_folds * n_chosen(), n_folds, n_chosen()};
+        const detail::ScoreTable table{values.data() + i * n_folds * n_chosen(), n_folds,
+                                       n_chosen()};
         statistics[i] += table.interaction();
       }
     }
@@ -194,8 +154,8 @@ struct Permutations {
 
 Permutations permute(const Luck& luck, double observed, std::int64_t most, std::int64_t n_folds,
                      double nanoseconds_each, const Control& control) {
-  const auto enough =
-      static_cast<std::int64_t>(std::floor(kLevel * static_cast<double>(most + 1) + 1e-9));
+  const auto enough = std::max<std::int64_t>(
+      1, static_cast<std::int64_t>(kLevel * static_cast<double>(most + 1) + 1e-9));
   const std::int64_t at_once = std::max<std::int64_t>(1, detail::kBlock / n_folds);
   const int n_threads = control.n_threads > 0
                             ? control.n_threads
@@ -237,82 +197,6 @@ Permutations permute(const Luck& luck, double observed, std::int64_t most, std::
   return test;
 }
 
-/// The expected value of N at the best of x + spread N, N independent standard normal; each x
-/// stands for `weight` configurations. By the derivative of the expected maximum in the spread.
-double noise_of_best(const std::vector<double>& x, double spread, double weight) {
-  constexpr double kStep = 0.25;
-  const double most = *std::max_element(x.begin(), x.end());
-  double sum = 0.0;
-  for (double z = -6.0; z <= 8.0; z += kStep) {
-    double log_below = 0.0;  // of the probability that all stay below most + spread z
-    double slope = 0.0;
-    for (const double value : x) {
-      const double u = z + (most - value) / spread;
-      if (u > 9.0) continue;
-      const double below = normal_cdf(u);
-      log_below += std::log(below);
-      slope += u * std::exp(-0.5 * u * u) / below;
-    }
-    sum += weight * slope * std::exp(weight * log_below);
-  }
-  return sum * kStep / std::sqrt(2.0 * std::numbers::pi);
-}
-
-/// What the winner of BBC's replicates has of its models' luck, from the fold scores.
-class Bias {
- public:
-  Bias(std::vector<std::vector<double>> means, const std::vector<std::int64_t>& n_folds,
-       double sign)
-      : means_(std::move(means)), n_repeats_(static_cast<double>(means_.size())) {
-    for (auto& of_repeat : means_) {
-      for (double& mean : of_repeat) mean *= sign;
-    }
-    for (const std::int64_t n : n_folds) of_mean_ += 1.0 / static_cast<double>(n) / n_repeats_;
-  }
-
-  /// The variances are those of one fold's score; `n_configurations` are tuned over.
-  [[nodiscard]] double predicted(double luck, double rows, std::int64_t n_configurations) const {
-    if (!(luck > 0.0)) return 0.0;
-    const auto n = static_cast<double>(means_[0].size());
-    std::vector<double> x(means_[0].size());
-    for (const auto& of_repeat : means_) {
-      for (std::size_t j = 0; j < x.size(); ++j) x[j] += of_repeat[j] / n_repeats_;
-    }
-    double mean = 0.0;
-    for (const double value : x) mean += value / n;
-    double variance = 0.0;
-    for (const double value : x) variance += (value - mean) * (value - mean) / (n - 1.0);
-    // Luck and rows in the mean over folds and repeats; what repeats have of their own, they
-    // average away.
-    const double of_luck = luck * of_mean_ / n_repeats_;
-    const double of_both =
-        std::max(of_luck, (luck + rows) * of_mean_ - own() * (1.0 - 1.0 / n_repeats_));
-    // Scores as far apart as they were without luck; luck and the rows of a replicate come anew.
-    const double kept = variance > of_luck ? std::sqrt(1.0 - of_luck / variance) : 0.0;
-    for (double& value : x) value = mean + kept * (value - mean);
-    const double spread = std::sqrt(of_both);
-    return of_luck / spread *
-           noise_of_best(x, spread, static_cast<double>(n_configurations) / n);
-  }
-
- private:
-  /// Variance of what a configuration's mean has in one repeat alone.
-  [[nodiscard]] double own() const {
-    if (means_.size() < 2) return 0.0;
-    std::vector<double> scores;
-    for (const auto& of_repeat : means_) {
-      scores.insert(scores.end(), of_repeat.begin(), of_repeat.end());
-    }
-    const auto n = static_cast<std::int64_t>(means_[0].size());
-    const Table table{scores.data(), static_cast<std::int64_t>(means_.size()), n};
-    return table.interaction() / ((n_repeats_ - 1.0) * static_cast<double>(n - 1));
-  }
-
-  std::vector<std::vector<double>> means_;  // (repeat, configuration)
-  double n_repeats_;
-  double of_mean_ = 0.0;  // variance of a mean over folds, by that of one
-};
-
 ModelLuck untestable(std::string why) {
   ModelLuck result;
   result.untestable = std::move(why);
@@ -324,7 +208,7 @@ ModelLuck untestable(std::string why) {
 ModelLuck model_luck(const Target& y, std::span<const Predictions> repeats,
                      const ModelLuckOptions& options, const Control& control) {
   const Target target = detail::checked_target(options.metric, y);
-  detail::check_n_bootstraps(options.n_permutations);
+  if (options.n_permutations < 1) throw_invalid("n_permutations: must be at least 1");
   if (options.folds.empty()) throw_invalid("folds: none are given");
   detail::check_shapes(
       {options.metric, target, repeats, options.folds, !options.row_weights.empty()});
@@ -334,37 +218,35 @@ ModelLuck model_luck(const Target& y, std::span<const Predictions> repeats,
   if (auto why = shuffle.untestable(); !why.empty()) return untestable(std::move(why));
 
   const Luck luck(target, repeats, options, shuffle, control);
+  detail::LuckBias bias(options.metric.formula_greater_is_better() ? 1.0 : -1.0);
   double observed = 0.0;
   double degrees = 0.0;
-  std::vector<std::vector<double>> means;
-  std::vector<std::int64_t> n_folds;
   for (std::size_t repeat = 0; repeat < shuffle.n_repeats(); ++repeat) {
-    n_folds.push_back(shuffle.n_folds(repeat));
-    if (!luck.is_defined(shuffle.given(repeat), n_folds.back())) {
+    const auto folds = shuffle.given(repeat);
+    const std::int64_t n_folds = shuffle.n_folds(repeat);
+    if (!luck.is_defined(folds, n_folds)) {
       return untestable("a fold that leaves the metric undefined");
     }
-    const auto scores = luck.scores(repeat, shuffle.given(repeat), detail::StopFlag{});
-    const Table table{scores.data(), n_folds.back(), luck.n_chosen()};
+    const auto scores = luck.scores(repeat, folds, detail::StopFlag{});
+    const detail::ScoreTable table{scores.data(), n_folds, luck.n_chosen()};
     observed += table.interaction();
-    degrees += static_cast<double>((n_folds.back() - 1) * (luck.n_chosen() - 1));
-    means.push_back(table.means());
+    degrees += static_cast<double>((n_folds - 1) * (luck.n_chosen() - 1));
+    bias.add(table);
   }
   if (!std::isfinite(observed)) return untestable("scores that overflow");
   const std::int64_t most_folds = shuffle.most_folds();
   const double n_rows = static_cast<double>(repeats.size()) * static_cast<double>(target.n_rows());
-  const auto test = permute(luck, observed, most_permutations(options.n_permutations, most_folds),
-                            most_folds, n_rows * (5.0 + 0.02 * static_cast<double>(most_folds * luck.n_chosen())),
-                            control);
+  const auto test =
+      permute(luck, observed, most_permutations(options.n_permutations, most_folds), most_folds,
+              n_rows * (5.0 + 0.02 * static_cast<double>(most_folds * luck.n_chosen())), control);
   if (!test.defined) return untestable("permuted folds that leave the metric undefined");
   ModelLuck result;
   result.p_value = test.p_value;
   result.n_permutations = test.n;
   result.luck_variance = std::max(0.0, (observed - test.mean) / degrees);
   result.row_variance = test.mean / degrees;
-  const double sign = options.metric.formula_greater_is_better() ? 1.0 : -1.0;
   result.predicted_bias =
-      Bias(std::move(means), n_folds, sign)
-          .predicted(result.luck_variance, result.row_variance, n_configurations);
+      bias.predicted(result.luck_variance, result.row_variance, n_configurations);
   return result;
 }
 

@@ -106,6 +106,11 @@ inline void check_equal(const bbc::detail::Evaluator& tested,
   for (std::size_t i = 0; i < n_keys; ++i) {
     CHECK_FOR(check::same(keys[i], expected_keys[i]), context + " key " + std::to_string(i));
   }
+  tested.scores(bag, first, last, never, keys.data());
+  reference.scores(bag, first, last, never, expected_keys.data());
+  for (std::size_t i = 0; i < n_keys; ++i) {
+    CHECK_FOR(check::same(keys[i], expected_keys[i]), context + " score " + std::to_string(i));
+  }
   if (n > 2) expected[n / 2].configuration = -1;  // a replicate to be skipped
   reference.out_of_bag(bag, expected.data(), never, expected_scores.data());
   reference.in_bag(bag, expected.data(), never, expected_scores.data() + n);

@@ -42,10 +42,13 @@ struct ModelLuck {
 /// of a group) are exchangeable.
 ///
 /// Within folds, predictions are first brought to one scale as far as the metric does not see it:
-/// ranks for ranking metrics. Permutations follow one another until ten of them reach the observed
-/// interaction: the p-value is then ten over their number (Besag and Clifford 1991), else
-/// (1 + those that reach it) / (1 + n_permutations). Of more configurations 128 serve, and for
-/// more folds than five fewer permutations do: 99, above ten folds 39.
+/// ranks for ranking metrics. Permutations follow one another until h = .05 (1 + n_permutations) of
+/// them reach the observed interaction; the p-value is then h over their number (Besag and Clifford
+/// 1991), else (1 + those that reach it) / (1 + n_permutations). Of more configurations 128 serve;
+/// with more than five folds there are at most 99 permutations, with more than ten 39.
+///
+/// The predicted bias lets luck and the rows of a replicate come anew on scores that are as far
+/// apart as they are without luck, and is the luck that the best of them has on average.
 [[nodiscard]] ModelLuck model_luck(const Target& y, std::span<const Predictions> repeats,
                                    const ModelLuckOptions& options, const Control& control = {});
 

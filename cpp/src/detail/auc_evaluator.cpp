@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
-#include <numeric>
 #include <span>
 
 #include "detail/column_reader.hpp"
@@ -13,12 +12,6 @@ namespace {
 
 constexpr double kSmall = std::numeric_limits<std::int32_t>::max();
 constexpr double kSmallClass = std::numeric_limits<std::int16_t>::max();
-
-constexpr auto kAllLanes = [] {
-  std::array<int, kBlock> lanes{};
-  std::iota(lanes.begin(), lanes.end(), 0);
-  return lanes;
-}();
 
 }  // namespace
 
@@ -212,10 +205,7 @@ void AucEvaluator::walk_all(std::size_t part, std::int64_t configuration, const 
 
 /// Pooled: the sum over repeats of an integer. Per fold: the score itself.
 void AucEvaluator::keys_of(std::int64_t configuration, const Weights& weights, Lanes& keys) const {
-  if (!pooled_) {
-    scores_of(configuration, weights, kAllLanes, keys);
-    return;
-  }
+  if (!pooled_) return all_scores_of(configuration, weights, keys);
   keys.fill(0.0);
   Lanes pairs;
   for (std::size_t part = 0; part < parts_.size(); ++part) {
@@ -252,14 +242,13 @@ void AucEvaluator::scores_of(std::int64_t configuration, const Weights& weights,
     scores[static_cast<std::size_t>(lane)] /= static_cast<double>(n_repeats_);
 }
 
-template <class Value>
 void AucEvaluator::fill(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
-                        double* out, const Value& value) const {
+                        ValuesOf values_of, double* out) const {
   const Weights weights(*this, bag, Side::in_bag);
   Lanes lanes;
   for (std::int64_t j = first; j < last; ++j) {
     stop.check();
-    value(j, weights, lanes);
+    (this->*values_of)(j, weights, lanes);
     for (int lane = 0; lane < bag.n_replicates; ++lane) {
       out[lane * (last - first) + j - first] = lanes[static_cast<std::size_t>(lane)];
     }
@@ -268,16 +257,12 @@ void AucEvaluator::fill(const Bag& bag, std::int64_t first, std::int64_t last, c
 
 void AucEvaluator::keys(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
                         double* keys) const {
-  fill(bag, first, last, stop, keys, [&](std::int64_t j, const Weights& weights, Lanes& lanes) {
-    keys_of(j, weights, lanes);
-  });
+  fill(bag, first, last, stop, &AucEvaluator::keys_of, keys);
 }
 
 void AucEvaluator::scores(const Bag& bag, std::int64_t first, std::int64_t last,
                           const StopFlag& stop, double* scores) const {
-  fill(bag, first, last, stop, scores, [&](std::int64_t j, const Weights& weights, Lanes& lanes) {
-    scores_of(j, weights, kAllLanes, lanes);
-  });
+  fill(bag, first, last, stop, &AucEvaluator::all_scores_of, scores);
 }
 
 void AucEvaluator::best(const Bag& bag, const StopFlag& stop, Choice* choices) const {

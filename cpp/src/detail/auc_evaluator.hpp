@@ -2,6 +2,7 @@
 
 #include <array>
 #include <memory>
+#include <numeric>
 #include <vector>
 
 #include "detail/auc_walk.hpp"
@@ -45,6 +46,11 @@ class AucEvaluator final : public Evaluator {
   };
   /// A value per replicate.
   using Lanes = std::array<double, kBlock>;
+  static constexpr auto kAllLanes = [] {
+    std::array<int, kBlock> lanes{};
+    std::iota(lanes.begin(), lanes.end(), 0);
+    return lanes;
+  }();
   class Weights;
 
   void prepare_auc(const EvaluatorInput& input, const std::vector<std::vector<std::int32_t>>& rows,
@@ -60,11 +66,13 @@ class AucEvaluator final : public Evaluator {
   void keys_of(std::int64_t configuration, const Weights& weights, Lanes& keys) const;
   void scores_of(std::int64_t configuration, const Weights& weights, std::span<const int> lanes,
                  Lanes& scores) const;
-  /// out[lane * (last - first) + configuration], from what value(configuration, weights, lanes)
-  /// writes.
-  template <class Value>
+  void all_scores_of(std::int64_t configuration, const Weights& weights, Lanes& scores) const {
+    scores_of(configuration, weights, kAllLanes, scores);
+  }
+  using ValuesOf = void (AucEvaluator::*)(std::int64_t, const Weights&, Lanes&) const;
+  /// out[lane * (last - first) + configuration], by one of the members above.
   void fill(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
-            double* out, const Value& value) const;
+            ValuesOf values_of, double* out) const;
   void scores_of_choices(const Bag& bag, Side side, const Choice* choices, const StopFlag& stop,
                          double* scores) const;
   void best_of_small(const Weights& weights, const StopFlag& stop, Choice* choices) const;

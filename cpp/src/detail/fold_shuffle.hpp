@@ -36,7 +36,7 @@ class FoldShuffle {
     std::vector<std::int8_t> fold_of_row;
     std::vector<std::int8_t> fold_of_unit;
     std::vector<std::vector<std::int32_t>> units_of_stratum;
-    bool split = false;  // a unit has rows in several folds
+    bool split = false;             // a unit has rows in several folds
     std::int64_t fewest_units = 0;  // of a fold
   };
 

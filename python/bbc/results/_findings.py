@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from .. import metrics
 from ..findings import FINDINGS, Finding, read
+from ._model_luck import SINGLE_HOLD_OUT
 
 if TYPE_CHECKING:
     from ._estimate import PerformanceEstimate
@@ -33,6 +34,8 @@ def _derived(result: "PerformanceEstimate") -> Iterator[tuple[str, str]]:
     shares = result.selection_frequency
     if shares is not None and result.n_configurations > 1 and shares[result.winner] < _STABLE:
         yield "BBC003", f"chosen in {100 * shares[result.winner]:.3g} % of the replicates"
+    if result.model_luck is not None and result.model_luck.untestable == SINGLE_HOLD_OUT:
+        yield "BBC011", "a single hold-out cannot show whether they do"
     limits = _limits(result.metric)
     if limits is None:
         return

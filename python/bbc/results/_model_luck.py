@@ -7,7 +7,7 @@ from .._typing import Alternative
 from ..findings import note
 from ._interval import ConfidenceInterval
 
-_SINGLE_HOLD_OUT = "a single hold-out"
+SINGLE_HOLD_OUT = "a single hold-out"
 _LEVEL = 0.05
 _SHARE = 0.1
 
@@ -82,12 +82,10 @@ def model_luck(raw: dict[str, Any] | None) -> ModelLuck | None:
 def luck_notes(
     luck: ModelLuck | None, estimate: float, interval: ConfidenceInterval
 ) -> tuple[str, ...]:
-    """The finding, if luck is likely and would matter, or if it could not be seen at all."""
-    if luck is None:
+    """The finding, if luck is likely and would matter."""
+    if luck is None or luck.p_value is None or luck.predicted_bias is None:
         return ()
-    if luck.untestable == _SINGLE_HOLD_OUT:
-        return (note("BBC011", "a single hold-out cannot show whether they do"),)
-    if luck.p_value is None or luck.predicted_bias is None or luck.p_value > _LEVEL:
+    if luck.p_value > _LEVEL:
         return ()
     if luck.predicted_bias <= _SHARE * _half_width(estimate, interval):
         return ()
