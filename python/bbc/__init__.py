@@ -27,7 +27,7 @@ from .protocols import (
     resampling_error,
 )
 from .reporting import report
-from .results import Bound, BoundComparison, ConfidenceInterval, PerformanceEstimate
+from .results import Bound, BoundComparison, ConfidenceInterval, ModelLuck, PerformanceEstimate
 from .selection import one_standard_error
 from .several import correct_several
 from .streaming import Blocks, StreamingCorrection, StreamingState
@@ -48,6 +48,7 @@ __all__ = [
     "ClusterKFold",
     "ConfidenceInterval",
     "Dominance",
+    "ModelLuck",
     "OutOfSamplePredictions",
     "PerformanceEstimate",
     "QuantileKFold",

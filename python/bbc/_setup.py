@@ -18,7 +18,8 @@ from .findings import note
 from .metrics import Metric
 from .predictions import OutOfSamplePredictions
 from .resampling import Resampling
-from .results import ConfidenceInterval, PerformanceEstimate, luck_notes, model_luck
+from .results import ConfidenceInterval, PerformanceEstimate
+from .results._model_luck import luck_notes, model_luck
 from .selection import Selection
 
 Method = Literal["bbc", "bbc-two-level", "bbc-f"]

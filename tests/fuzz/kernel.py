@@ -18,6 +18,7 @@ import time
 import traceback
 import warnings
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -122,6 +123,12 @@ def _theirs(case: Case) -> Any:
     return oracle_bbc(case.y, stacked, case.measure, **design, **options)
 
 
+def _without_luck(estimate: bbc.PerformanceEstimate) -> bbc.PerformanceEstimate:
+    """All but the test of model luck, which needs all configurations at once."""
+    notes = tuple(text for text in estimate.notes if not text.startswith("BBC011"))
+    return replace(estimate, model_luck=None, notes=notes)
+
+
 def _check_blocks(case: Case, expected: bbc.PerformanceEstimate) -> None:
     """Blocks of configurations give the same bits as all at once."""
     y, repeats, options = _arguments(case)
@@ -131,7 +138,7 @@ def _check_blocks(case: Case, expected: bbc.PerformanceEstimate) -> None:
         for first in range(0, n_configurations, case.block)
     ]
     streamed = bbc.correct(y, bbc.Blocks(blocks), metric=case.metric, n_threads=2, **options)
-    if streamed != expected:
+    if _without_luck(streamed) != _without_luck(expected):
         raise DisagreementError(f"blocks of {case.block} configurations give other bits")
 
 

@@ -144,7 +144,10 @@ class Partitions:
                     fold_of[a], fold_of[b] = fold_of[b], fold_of[a]
             drawn.append(
                 np.array(
-                    [fold_of[int(u)] if k >= 0 else -1 for u, k in zip(self.units, folds, strict=True)]
+                    [
+                        fold_of[int(u)] if k >= 0 else -1
+                        for u, k in zip(self.units, folds, strict=True)
+                    ]
                 )
             )
         return drawn
@@ -257,7 +260,7 @@ def model_luck(
         return ModelLuck("a fold that leaves the metric undefined")
 
     def statistic(found: list[Array]) -> float:
-        return sum(interaction(table) for table in found)
+        return float(sum(interaction(table) for table in found))
 
     def draw(number: int) -> float | None:
         for attempt in range(MOST_ATTEMPTS):

@@ -3,14 +3,6 @@
 from ._bound import Bound, BoundComparison
 from ._estimate import PerformanceEstimate
 from ._interval import ConfidenceInterval
-from ._model_luck import ModelLuck, luck_notes, model_luck
+from ._model_luck import ModelLuck
 
-__all__ = [
-    "Bound",
-    "BoundComparison",
-    "ConfidenceInterval",
-    "ModelLuck",
-    "PerformanceEstimate",
-    "luck_notes",
-    "model_luck",
-]
+__all__ = ["Bound", "BoundComparison", "ConfidenceInterval", "ModelLuck", "PerformanceEstimate"]

@@ -68,13 +68,13 @@ class PerformanceEstimate:
         With ``pooling="fold"``, the share of (replicate, fold) pairs without a defined score.
     effective_sample_size : float or None
         Of importance weights, for methods that use them.
-    model_luck : ModelLuck or None
-        Whether the fitted models of a configuration differ by luck, which method "bbc" does not
-        correct for; None without folds, and for other methods.
     infeasible : str or None
         Why there is no interval, where the method gives one but not on these data.
     notes : tuple of str
         What the analysis found besides; `findings` adds what the numbers themselves show.
+    model_luck : ModelLuck or None
+        Whether the fitted models of a configuration differ by luck, which method "bbc" does not
+        correct for; None without folds, and for other methods.
 
     References
     ----------
@@ -120,9 +120,9 @@ class PerformanceEstimate:
     left_out_configurations: IndexArray = field(default_factory=lambda: np.empty(0, np.int64))
     undefined_fold_share: float | None = None
     effective_sample_size: float | None = None
-    model_luck: ModelLuck | None = None
     infeasible: str | None = None
     notes: tuple[str, ...] = ()
+    model_luck: ModelLuck | None = None
 
     def __post_init__(self) -> None:
         # Fields are set in the object's own dictionary: a small correction takes 100 us.
