@@ -23,6 +23,7 @@ from .results._model_luck import luck_notes, model_luck
 from .selection import Selection
 
 Method = Literal["bbc", "bbc-two-level", "bbc-f"]
+IntervalKind = Literal["order-statistics", "calibrated"]
 METHODS: tuple[Method, ...] = get_args(Method)
 BEST = _selection.BEST
 _DEFAULTS: dict[str, Any] = {
@@ -30,6 +31,7 @@ _DEFAULTS: dict[str, Any] = {
     "pooling": "pooled",
     "selection": "best",
     "n_bootstraps": 1000,
+    "interval": "order-statistics",
     "confidence_level": 0.95,
     "alternative": "two-sided",
     "on_undefined": "redraw",
@@ -59,6 +61,7 @@ class Options:
     pooling: Literal["pooled", "fold"]
     selection: Selection
     n_bootstraps: int
+    interval: IntervalKind
     confidence_level: float
     alternative: Alternative
     on_undefined: Literal["redraw", "raise"]
@@ -71,10 +74,13 @@ class Options:
         for name, allowed in (
             ("method", METHODS),
             ("pooling", ("pooled", "fold")),
+            ("interval", get_args(IntervalKind)),
             ("on_undefined", ("redraw", "raise")),
             ("alternative", ("two-sided", "greater", "less")),
         ):
             _validation.choice(given[name], name, allowed)
+        if given["interval"] == "calibrated" and given["method"] != "bbc-two-level":
+            raise ValueError('interval="calibrated" is one of method="bbc-two-level" only')
         given["n_bootstraps"] = _validation.n_bootstraps(given["n_bootstraps"])
         given["confidence_level"] = _validation.confidence_level(given["confidence_level"])
         rule = _selection.get(selection)
@@ -224,12 +230,16 @@ def estimate(
     """The kernel's numbers as a result, in the caller's numbering of configurations."""
     metric = options.metric
     kept, winners = problem.kept_configurations, raw["replicate_winners"]
-    between = interval(raw, plan, metric.limits(problem.truth.n_classes))
+    limits = metric.limits(problem.truth.n_classes)
+    calibrated = options.interval == "calibrated"
+    if calibrated:
+        raw = raw | _engine.calibrated(raw, plan, limits)
+    between = interval(raw, plan, limits, calibrated=calibrated)
     luck = model_luck(raw.get("model_luck"))
     notes = (
         *split_groups(problem),
         *_notes(raw, metric, plan),
-        *luck_notes(luck, raw["estimate"], between),
+        *(luck_notes(luck, raw["estimate"], between) if options.method == "bbc" else ()),
     )
     for text in notes:
         warnings.warn(text, BBCWarning, stacklevel=4)
@@ -268,7 +278,11 @@ def estimate(
 
 
 def interval(
-    raw: dict[str, Any], plan: _engine.Plan, limits: tuple[float, float]
+    raw: dict[str, Any],
+    plan: _engine.Plan,
+    limits: tuple[float, float],
+    *,
+    calibrated: bool = False,
 ) -> ConfidenceInterval | None:
     """The kernel's interval, if there is one; its open end is a limit of the metric."""
     if raw["infeasible"]:
@@ -278,6 +292,7 @@ def interval(
         high=limits[1] if plan.alternative == "greater" else raw["high"],
         confidence_level=plan.confidence_level,
         alternative=plan.alternative,
+        calibrated=calibrated,
     )
 
 

@@ -33,6 +33,7 @@ def correct(
     selection: Any = "best",
     n_bootstraps: int = 1000,
     resamples: ArrayLike | None = None,
+    interval: _setup.IntervalKind = "order-statistics",
     confidence_level: float = 0.95,
     alternative: Alternative = "two-sided",
     on_undefined: Literal["redraw", "raise"] = "redraw",
@@ -88,6 +89,11 @@ def correct(
         How the winner is chosen: ``"best"``, ``bbc.one_standard_error(complexity)``, or a
         callable that gets the (n_configurations,) in-bag scores and the counts of the rows, and
         returns an index.
+    interval : {"order-statistics", "calibrated"}, default="order-statistics"
+        "order-statistics" are those of the replicates. "calibrated" is for "bbc-two-level": the
+        normal interval of the replicates' spread, less the share that comes from scoring on few
+        folds, and of the final model's luck. Where fitted models are stable it is shorter, where
+        they vary it is longer and covers the performance of the final model, too.
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
         "greater" gives a lower bound only, "less" an upper bound only. For a loss the cautious
         side is "less".
@@ -134,6 +140,7 @@ def correct(
         pooling=pooling,
         selection=selection,
         n_bootstraps=n_bootstraps,
+        interval=interval,
         confidence_level=confidence_level,
         alternative=alternative,
         on_undefined=on_undefined,

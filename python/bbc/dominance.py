@@ -129,6 +129,7 @@ def dominated(
         method="bbc",
         pooling=pooling,
         selection=rule,
+        interval="order-statistics",
         n_bootstraps=n_bootstraps,
         confidence_level=0.5,
         alternative="two-sided",

@@ -114,7 +114,11 @@ class Decided:
     def by(self, metric: Metric) -> PerformanceEstimate:
         """Return the same winner's performance by another metric."""
         options = replace(
-            self._options, metric=metric, selection=_setup.BEST, stratify_bootstrap=False
+            self._options,
+            metric=metric,
+            selection=_setup.BEST,
+            stratify_bootstrap=False,
+            interval="order-statistics",
         )
         problem, deciding = self._problem(options), self._contender
         self._check_same_rows(problem, metric)

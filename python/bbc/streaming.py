@@ -138,6 +138,7 @@ n_bootstraps, resamples, confidence_level, alternative, on_undefined, names, ran
             pooling=pooling,
             selection="best",
             n_bootstraps=n_bootstraps,
+            interval="order-statistics",
             confidence_level=confidence_level,
             alternative=alternative,
             on_undefined=on_undefined,
@@ -170,6 +171,11 @@ n_bootstraps, resamples, confidence_level, alternative, on_undefined, names, ran
             raise ValueError(
                 f"metric: {options.metric.name!r} is a Python function, which needs all "
                 "predictions at once; make it a bbc.metrics.row_loss if it is a mean over rows"
+            )
+        if options.interval == "calibrated":
+            raise ValueError(
+                'interval="calibrated" needs all predictions at once, not a stream: it estimates '
+                "how much fitted models vary"
             )
         if options.selection.rule != "best" or options.method == "bbc-f":
             raise ValueError(

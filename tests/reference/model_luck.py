@@ -221,7 +221,7 @@ def predicted_bias(
     kept = math.sqrt(1 - of_luck / variance) if variance > of_luck else 0.0
     x = x.mean() + kept * (x - x.mean())
     spread = math.sqrt(of_both)
-    return of_luck / spread * noise_of_largest(x, spread, n_configurations / len(x))
+    return float(of_luck / spread * noise_of_largest(x, spread, n_configurations / len(x)))
 
 
 def model_luck(

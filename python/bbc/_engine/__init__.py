@@ -19,6 +19,7 @@ from ._intervals import (
     wald,
     wilson,
 )
+from ._luck import calibrated
 from ._others import Contender, OnWinners, score_winners
 from ._replay import ends, moments
 from ._scores import order_statistic_interval, score
@@ -29,6 +30,7 @@ __all__ = [
     "OnWinners",
     "Plan",
     "bound",
+    "calibrated",
     "clopper_pearson",
     "conservative_z",
     "correct",

@@ -39,6 +39,11 @@ class Plan:
         return None if self.drawn_folds is None else replicate % len(self.drawn_folds)
 
 
+def fewest_folds(folds: CodeArray) -> int:
+    """The number of folds of the repeat that has the fewest."""
+    return int(folds.max(axis=1).min()) + 1
+
+
 def kernel_version() -> str:
     """Version of the compiled module."""
     return str(_core.__version__)

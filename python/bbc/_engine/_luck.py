@@ -1,5 +1,6 @@
 """Whether the fitted models of a configuration differ: the kernel's test."""
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -7,7 +8,7 @@ from .. import _core
 from .._typing import AnyArray
 from .._validation import Problem
 from ..metrics import Metric
-from ._convert import Plan, kernel_codes, kernel_metric
+from ._convert import Plan, fewest_folds, kernel_codes, kernel_metric
 
 _PERMUTATIONS = 199
 OF_FUNCTION = "a metric that is a Python function"
@@ -47,3 +48,22 @@ def model_luck(
 def untested(problem: Problem, why: str) -> dict[str, Any]:
     """The same where there can be no test."""
     return {} if problem.folds is None else {"model_luck": {"untestable": why}}
+
+
+def calibrated(raw: dict[str, Any], plan: Plan, limits: tuple[float, float]) -> dict[str, Any]:
+    """The calibrated interval of a two-level correction, as keys `low`, `high` and `infeasible`."""
+    assert plan.drawn_folds is not None
+    luck = raw["model_luck"]
+    if luck["untestable"]:
+        reason = f"a calibrated interval needs the variance of model luck: {luck['untestable']}"
+        return {"low": math.nan, "high": math.nan, "infeasible": reason}
+    found = _core.calibrated_interval(
+        raw["estimate"],
+        raw["replicate_sd"],
+        fewest_folds(plan.drawn_folds),
+        luck["luck_variance"],
+        plan.confidence_level,
+        plan.alternative,
+        *limits,
+    )
+    return {"low": found["low"], "high": found["high"], "infeasible": found["reason"]}

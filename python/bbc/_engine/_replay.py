@@ -9,7 +9,7 @@ import numpy as np
 from .. import _core
 from .._typing import AnyArray, FloatArray, IndexArray
 from ..metrics import Metric
-from ._convert import Plan
+from ._convert import Plan, fewest_folds
 
 CELLS_AT_ONCE = 1 << 22
 
@@ -76,7 +76,7 @@ def moments(replicates: FloatArray, winners: IndexArray) -> dict[str, Any]:
 def ends(replicates: FloatArray, metric: Metric, plan: Plan) -> dict[str, Any]:
     """The interval of replicates, or why there is none."""
     if plan.drawn_folds is not None:
-        reason = _core.too_few_folds(int(plan.drawn_folds.max(axis=1).min()) + 1)
+        reason = _core.too_few_folds(fewest_folds(plan.drawn_folds))
         if reason:
             return {"low": math.nan, "high": math.nan, "infeasible": reason}
     low, high = _core.order_statistic_interval(

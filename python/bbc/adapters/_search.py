@@ -76,6 +76,7 @@ def correct_search(
         method="bbc-f",
         pooling="pooled",
         selection="best",
+        interval="order-statistics",
         n_bootstraps=n_bootstraps,
         confidence_level=confidence_level,
         alternative=alternative,

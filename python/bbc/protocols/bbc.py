@@ -26,6 +26,8 @@ class BBC(Bootstrapped):
         What a replicate draws: rows, or folds and rows within them, as in `bbc.correct`.
     stratify_bootstrap : bool, default=False
         Draw rows (or groups) within classes.
+    interval : {"order-statistics", "calibrated"}, default="order-statistics"
+        Kind of interval, as in `bbc.correct`; "calibrated" is for "bbc-two-level".
 
     References
     ----------
@@ -60,6 +62,7 @@ class BBC(Bootstrapped):
         selection: Any = "best",
         stratify_bootstrap: bool = False,
         n_bootstraps: int = 1000,
+        interval: Literal["order-statistics", "calibrated"] = "order-statistics",
         confidence_level: float = 0.95,
         alternative: Alternative = "two-sided",
         on_undefined: str = "redraw",
@@ -94,12 +97,16 @@ class BBC(Bootstrapped):
             verbose=verbose,
         )
         self.method = method
+        self.interval = interval
         self.pooling = pooling
         self.stratify_bootstrap = stratify_bootstrap
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
         _validation.choice(self.method, "method", ("bbc", "bbc-two-level"))
+        _validation.choice(self.interval, "interval", ("order-statistics", "calibrated"))
+        if self.interval == "calibrated" and self.method == "bbc":
+            raise ValueError('interval="calibrated" is one of method="bbc-two-level" only')
 
     @property
     def _statistics_need(self) -> dict[str, Any]:
@@ -114,6 +121,7 @@ class BBC(Bootstrapped):
             run,
             collected,
             method=self.method,
+            interval=self.interval,
             pooling=self.pooling,
             stratify_bootstrap=self.stratify_bootstrap,
         )

@@ -104,6 +104,7 @@ class BBCD(BBC):
         selection: Any = "best",
         stratify_bootstrap: bool = False,
         n_bootstraps: int = 1000,
+        interval: Literal["order-statistics", "calibrated"] = "order-statistics",
         confidence_level: float = 0.95,
         alternative: Alternative = "two-sided",
         on_undefined: str = "redraw",
@@ -131,6 +132,7 @@ class BBCD(BBC):
             selection=selection,
             stratify_bootstrap=stratify_bootstrap,
             n_bootstraps=n_bootstraps,
+            interval=interval,
             confidence_level=confidence_level,
             alternative=alternative,
             on_undefined=on_undefined,
@@ -181,6 +183,7 @@ class BBCD(BBC):
             run,
             collected,
             method=self.method,
+            interval=self.interval,
             pooling=self.pooling,
             stratify_bootstrap=self.stratify_bootstrap,
         )

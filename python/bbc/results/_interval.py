@@ -22,6 +22,8 @@ class ConfidenceInterval:
         Nominal coverage.
     alternative : {"two-sided", "greater", "less"}
         "greater" has a lower bound only, "less" an upper bound only.
+    calibrated : bool
+        Whether it is the calibrated interval of two-level BBC, not one of order statistics.
 
     Examples
     --------
@@ -35,6 +37,7 @@ class ConfidenceInterval:
     high: float
     confidence_level: float = 0.95
     alternative: Alternative = "two-sided"
+    calibrated: bool = False
 
     def __post_init__(self) -> None:
         own = vars(self)

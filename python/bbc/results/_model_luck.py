@@ -80,10 +80,10 @@ def model_luck(raw: dict[str, Any] | None) -> ModelLuck | None:
 
 
 def luck_notes(
-    luck: ModelLuck | None, estimate: float, interval: ConfidenceInterval
+    luck: ModelLuck | None, estimate: float, interval: ConfidenceInterval | None
 ) -> tuple[str, ...]:
     """The finding, if luck is likely and would matter."""
-    if luck is None or luck.p_value is None or luck.predicted_bias is None:
+    if interval is None or luck is None or luck.p_value is None or luck.predicted_bias is None:
         return ()
     if luck.p_value > _LEVEL:
         return ()
