@@ -1,4 +1,4 @@
-// Uncorrected scores. The kernel call releases the GIL.
+// Uncorrected scores. Kernel calls release the GIL.
 #include <bbc/scores.hpp>
 
 #include "arrays.hpp"
@@ -21,10 +21,23 @@ py::tuple score(const bbc::Target& target, const std::vector<py::array>& arrays,
   return py::make_tuple(to_array(std::move(scores.values)), scores.winner);
 }
 
+double largest_share(const bbc::Target& target, const std::vector<py::array>& arrays,
+                     const bbc::Metric& metric, std::int64_t configuration, const MaybeCodes& folds,
+                     const MaybeDoubles& row_weights) {
+  const auto repeats = to_repeats(arrays);
+  const auto fold_codes = to_vector(folds);
+  const auto weights = to_vector(row_weights);
+  const py::gil_scoped_release release;
+  return bbc::largest_share(target, repeats, metric, configuration, fold_codes, weights);
+}
+
 }  // namespace
 
 void register_scores(py::module_& module) {
   module.def("score", &score, py::arg("target"), py::arg("predictions"), py::arg("metric"),
              py::arg("folds").noconvert(), py::arg("row_weights").noconvert(),
              py::arg("n_threads"));
+  module.def("largest_share", &largest_share, py::arg("target"), py::arg("predictions"),
+             py::arg("metric"), py::arg("configuration"), py::arg("folds").noconvert(),
+             py::arg("row_weights").noconvert());
 }

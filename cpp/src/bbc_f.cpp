@@ -1,5 +1,6 @@
 #include <bbc/bbc_f.hpp>
 #include <bbc/error.hpp>
+#include <limits>
 #include <string>
 
 #include "detail/fold_table.hpp"
@@ -40,6 +41,11 @@ Estimate correct_fold_scores(const FoldScores& scores, const CorrectionOptions& 
   if (options.alternative == Alternative::greater)
     estimate.interval.high = options.metric.highest();
   if (options.alternative == Alternative::less) estimate.interval.low = options.metric.lowest();
+  estimate.infeasible = too_few_folds(scores.n_folds);
+  if (!estimate.infeasible.empty()) {
+    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+    estimate.interval = {kNone, kNone};
+  }
   return estimate;
 }
 

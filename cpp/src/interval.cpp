@@ -92,7 +92,7 @@ Interval order_statistic_interval(const std::vector<double>& replicates, double 
 std::string too_few_folds(std::int64_t n_folds) {
   constexpr std::int64_t kFewest = 4;
   if (n_folds >= kFewest) return {};
-  return "an interval from drawing folds needs at least " + std::to_string(kFewest) +
+  return "an interval from draws of folds needs at least " + std::to_string(kFewest) +
          " folds, not " + std::to_string(n_folds);
 }
 

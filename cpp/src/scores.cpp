@@ -1,12 +1,31 @@
 #include <algorithm>
+#include <bbc/error.hpp>
 #include <bbc/scores.hpp>
 #include <cmath>
+#include <optional>
 
 #include "detail/check_target.hpp"
 #include "detail/evaluator.hpp"
+#include "detail/row_loss.hpp"
 #include "detail/row_weights.hpp"
 
 namespace bbc {
+namespace {
+
+/// The loss of a row, if the metric is made of losses that nothing bounds.
+std::optional<metric::RowLoss> unbounded_loss(const Metric& metric) {
+  using Kind = metric::RowLoss::Kind;
+  using Formula = metric::Moments::Formula;
+  if (const auto* loss = std::get_if<metric::RowLoss>(&metric.kind)) {
+    const bool bounded = loss->kind == Kind::ordinal || loss->kind == Kind::brier;
+    return bounded || loss->greater_is_better ? std::nullopt : std::optional{*loss};
+  }
+  const auto* moments = std::get_if<metric::Moments>(&metric.kind);
+  if (moments == nullptr || moments->formula == Formula::squared_pearson) return std::nullopt;
+  return metric::RowLoss{.kind = Kind::squared};
+}
+
+}  // namespace
 
 Scores score(const Target& y, std::span<const Predictions> repeats, const Metric& metric,
              std::span<const std::int32_t> folds, const std::vector<double>& row_weights,
@@ -35,6 +54,31 @@ Scores score(const Target& y, std::span<const Predictions> repeats, const Metric
     result.winner = best.configuration;
   }
   return result;
+}
+
+double largest_share(const Target& y, std::span<const Predictions> repeats, const Metric& metric,
+                     std::int64_t configuration, std::span<const std::int32_t> folds,
+                     const std::vector<double>& row_weights) {
+  const auto kind = unbounded_loss(metric);
+  if (!kind) return 0.0;
+  const Target target = detail::checked_target(metric, y);
+  detail::check_shapes({metric, target, repeats, folds, !row_weights.empty()});
+  if (configuration < 0 || configuration >= detail::n_configurations(repeats[0])) {
+    throw_invalid("configuration: there is none of number " + std::to_string(configuration));
+  }
+  const auto n_rows = static_cast<std::size_t>(target.n_rows());
+  const auto weights = detail::in_units(row_weights, target.n_rows(), /*even_power=*/true);
+  std::vector<double> of_row(n_rows, 0.0);
+  for (std::size_t repeat = 0; repeat < repeats.size(); ++repeat) {
+    const auto losses = detail::row_losses(*kind, target, repeats[repeat], configuration, {});
+    for (std::size_t row = 0; row < n_rows; ++row) {
+      if (!folds.empty() && folds[repeat * n_rows + row] < 0) continue;
+      of_row[row] += std::fabs(losses[row]) * (weights.empty() ? 1.0 : weights[row]);
+    }
+  }
+  double sum = 0.0;
+  for (const double loss : of_row) sum += loss;
+  return sum > 0.0 ? *std::max_element(of_row.begin(), of_row.end()) / sum : 0.0;
 }
 
 }  // namespace bbc

@@ -147,6 +147,14 @@ def model_luck(
     n_permutations: int,
     n_threads: int,
 ) -> dict[str, Any]: ...
+def largest_share(
+    target: Target,
+    predictions: Sequence[AnyArray],
+    metric: Metric,
+    configuration: int,
+    folds: CodeArray | None,
+    row_weights: FloatArray | None,
+) -> float: ...
 def delong(
     is_positive: AnyArray, scores: FloatArray, confidence_level: float, alternative: str
 ) -> dict[str, Any]: ...

@@ -1,20 +1,15 @@
 """What every correction does first and last: options checked once, the result made once."""
 
-import math
-import warnings
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Literal, get_args
 
-import numpy as np
 from numpy.typing import ArrayLike
 
-from . import _engine, _validation, metrics
+from . import _engine, _notes, _validation, metrics
 from . import selection as _selection
 from ._frozen import frozen
-from ._typing import Alternative, CodeArray
+from ._typing import Alternative
 from ._validation import Problem
-from .errors import BBCWarning
-from .findings import note
 from .metrics import Metric
 from .predictions import OutOfSamplePredictions
 from .resampling import Resampling
@@ -37,6 +32,7 @@ _DEFAULTS: dict[str, Any] = {
     "on_undefined": "redraw",
     "random_state": None,
     "stratify_bootstrap": False,
+    "dynamic_search": False,
 }
 _DESIGN: dict[str, Any] = {
     "folds": None,
@@ -47,9 +43,6 @@ _DESIGN: dict[str, Any] = {
     "missing": "raise",
     "names": None,
 }
-_MANY_REDRAWN = 0.1
-_FEW_UNITS = 20
-_FEW_OF_A_CLASS = 10
 
 
 @frozen()
@@ -67,6 +60,7 @@ class Options:
     on_undefined: Literal["redraw", "raise"]
     seed: int
     stratify_bootstrap: bool
+    dynamic_search: bool = False
 
     @classmethod
     def checked(cls, *, metric: Any, selection: Any, random_state: Any, **given: Any) -> "Options":
@@ -84,6 +78,7 @@ class Options:
         given["n_bootstraps"] = _validation.n_bootstraps(given["n_bootstraps"])
         given["confidence_level"] = _validation.confidence_level(given["confidence_level"])
         rule = _selection.get(selection)
+        _validation.flag(given.get("dynamic_search", False), "dynamic_search")
         return cls(
             metric=metrics.get(metric),
             selection=rule,
@@ -225,11 +220,23 @@ def _positive(own: OutOfSamplePredictions, metric: Metric, pos_label: Any) -> An
 
 
 def estimate(
-    raw: dict[str, Any], problem: Problem, options: Options, plan: _engine.Plan
+    raw: dict[str, Any],
+    problem: Problem,
+    options: Options,
+    plan: _engine.Plan,
+    *,
+    given: Any = None,
+    of_winner: tuple[str, ...] | None = None,
+    known: Collection[str] = (),
 ) -> PerformanceEstimate:
-    """The kernel's numbers as a result, in the caller's numbering of configurations."""
+    """The kernel's numbers as a result, in the caller's numbering of configurations.
+
+    `given` are the predictions as the caller gave them, `of_winner` the notes about the winner
+    where its predictions are gone, and `known` the notes that there was a warning of before.
+    """
     metric = options.metric
     kept, winners = problem.kept_configurations, raw["replicate_winners"]
+    pooling = "fold" if options.method == "bbc-f" else options.pooling
     limits = metric.limits(problem.truth.n_classes)
     calibrated = options.interval == "calibrated"
     if calibrated:
@@ -237,13 +244,13 @@ def estimate(
     between = interval(raw, plan, limits, calibrated=calibrated)
     luck = model_luck(raw.get("model_luck"))
     notes = (
-        *split_groups(problem),
-        *_notes(raw, metric, plan),
+        *_notes.of_origin(given, metric, pooling, dynamic_search=options.dynamic_search),
+        *_notes.of_draws(raw, metric, plan),
         *(luck_notes(luck, raw["estimate"], between) if options.method == "bbc" else ()),
+        *_notes.of_data(problem, metric),
+        *(_notes.of_winner(problem, metric, raw["winner"]) if of_winner is None else of_winner),
     )
-    for text in notes:
-        warnings.warn(text, BBCWarning, stacklevel=4)
-    pooling = "fold" if options.method == "bbc-f" else options.pooling
+    _notes.warn(notes, known=known, stacklevel=4)
     return PerformanceEstimate(
         estimate=raw["estimate"],
         metric=metric.name,
@@ -273,7 +280,7 @@ def estimate(
         if plan.folds is not None and pooling == "fold"
         else None,
         model_luck=luck,
-        notes=(*notes, *_unlike_repeats(problem), *_few(problem, metric)),
+        notes=notes,
     )
 
 
@@ -296,63 +303,38 @@ def interval(
     )
 
 
-def _notes(raw: dict[str, Any], metric: Metric, plan: _engine.Plan) -> tuple[str, ...]:
-    """What makes the number less trustworthy."""
-    n_bootstraps = plan.resampling.n_bootstraps
-    # A draw of all folds is common and harmless: it says nothing about the metric.
-    harmless = 0.0 if plan.drawn_folds is None else _redrawn_for_all_folds(plan.drawn_folds)
-    most = (_MANY_REDRAWN + harmless) * n_bootstraps
-    if plan.resampling.unit == "fold" or raw["n_redrawn"] <= most:
-        return ()
-    detail = (
-        f"{raw['n_redrawn']} draws for {n_bootstraps} replicates left {metric.name!r} undefined"
+def notes(
+    predictions: OutOfSamplePredictions,
+    metric: Metric,
+    *,
+    pooling: str,
+    winner: int,
+    pos_label: Any,
+    known: Collection[str],
+) -> tuple[str, ...]:
+    """What results without a correction say of the predictions; warns unless it is `known`."""
+    of_classes = metric.target in ("binary", "classes")
+    design = dict(_DESIGN) | {"pos_label": pos_label if of_classes else None}
+    own = problem(predictions.y, predictions, metric, **design)
+    found = (
+        *_notes.of_origin(predictions, metric, pooling),
+        *_notes.of_data(own, metric),
+        *_notes.of_winner(own, metric, winner),
     )
-    return (note("BBC006", detail),)
+    _notes.warn(found, known=known, stacklevel=4)
+    return found
 
 
-def _redrawn_for_all_folds(drawn_folds: CodeArray) -> float:
-    """Expected redraws per replicate because no fold is left out: K!/K^K of the draws."""
-    shares = []
-    for n_folds in drawn_folds.max(axis=1) + 1:
-        of_all = math.exp(math.lgamma(n_folds + 1) - n_folds * math.log(n_folds))
-        shares.append(of_all / (1 - of_all))
-    return float(np.mean(shares))
+def automatic_pooling(
+    predictions: OutOfSamplePredictions, metric: Metric, pos_label: Any = None
+) -> Literal["pooled", "fold"]:
+    """By fold if pooling would rank decision values of several folds' models together.
 
-
-def split_groups(problem: Problem) -> tuple[str, ...]:
-    """Whether a group has rows in several folds: its models saw their like."""
-    if problem.groups is None or problem.folds is None:
-        return ()
-    n_groups = int(problem.groups.max()) + 1
-    several = np.zeros(n_groups, dtype=bool)
-    for folds in problem.folds:
-        there = folds >= 0
-        pairs = np.unique(np.column_stack([problem.groups[there], folds[there]]), axis=0)
-        several |= np.bincount(pairs[:, 0], minlength=n_groups) > 1
-    if not several.any():
-        return ()
-    detail = f"the folds put rows of {several.sum()} of {n_groups} groups into several folds"
-    return (note("BBC010", detail),)
-
-
-def _unlike_repeats(problem: Problem) -> tuple[str, ...]:
-    """Whether repeats predicted different rows, which leaves fewer to each score."""
-    if problem.seen is None:
-        return ()
-    fewest = int(problem.seen.sum(axis=1).min())
-    return (f"repeats predicted different rows, the fewest {fewest} of {problem.n_rows_given}",)
-
-
-def _few(problem: Problem, metric: Metric) -> tuple[str, ...]:
-    """Whether there are few units, or few rows of a class that the metric needs."""
-    n_units = problem.n_rows if problem.groups is None else int(problem.groups.max()) + 1
-    if n_units < _FEW_UNITS:
-        return (note("BBC002", f"{n_units} {'rows' if problem.groups is None else 'groups'}"),)
-    truth = problem.truth
-    if truth.codes is None or truth.classes is None or not metric.needs_classes:
-        return ()
-    counts = np.bincount(truth.codes, minlength=truth.n_classes)
-    rarest = int(counts.argmin())
-    if counts[rarest] >= _FEW_OF_A_CLASS:
-        return ()
-    return (note("BBC002", f"{counts[rarest]} rows of class {truth.classes[rarest]}"),)
+    A fold that lacks a class has no score: then they are pooled all the same.
+    """
+    if predictions.folds is None or not _notes.mixes_decision_values(predictions, metric):
+        return "pooled"
+    scored = _validation.scored_in_every_fold(
+        predictions.y, predictions.folds, metric, pos_label=pos_label, labels=predictions.classes
+    )
+    return "fold" if scored else "pooled"

@@ -58,15 +58,17 @@ def correct_many(
             error.add_note(f"in problem {number}")
             raise
     raw = _engine.correct_many(
-        [(problem, own.metric, plan) for problem, own, plan in prepared], n_threads=threads
+        [(problem, own.metric, plan) for problem, own, plan, _ in prepared], n_threads=threads
     )
     return [
-        _setup.estimate(values, problem, own, plan)
-        for values, (problem, own, plan) in zip(raw, prepared, strict=True)
+        _setup.estimate(values, problem, own, plan, given=predictions)
+        for values, (problem, own, plan, predictions) in zip(raw, prepared, strict=True)
     ]
 
 
-def _prepared(given: Any, common: Mapping[str, Any]) -> tuple[Any, _setup.Options, _engine.Plan]:
+def _prepared(
+    given: Any, common: Mapping[str, Any]
+) -> tuple[Any, _setup.Options, _engine.Plan, Any]:
     if not isinstance(given, Mapping):
         if not hasattr(given, "__len__") or len(given) != 2:
             raise TypeError(
@@ -87,4 +89,4 @@ def _prepared(given: Any, common: Mapping[str, Any]) -> tuple[Any, _setup.Option
     if options.metric.family == "callable" or options.selection.function is not None:
         raise ValueError("metric and selection must not be Python functions here: use bbc.correct")
     problem = _setup.problem(y_true, predictions, options.metric, **options.needs, **design)
-    return problem, options, options.plan(problem, resamples)
+    return problem, options, options.plan(problem, resamples), predictions

@@ -328,6 +328,7 @@ def _corrected(
     return Bound(
         estimate=estimate.estimate,
         confidence_interval=estimate.confidence_interval,
+        infeasible=estimate.infeasible,
         winner=estimate.winner,
         winner_name=_name(problem, estimate.winner),
         n_bootstraps=n_bootstraps,

@@ -38,6 +38,7 @@ def correct(
     alternative: Alternative = "two-sided",
     on_undefined: Literal["redraw", "raise"] = "redraw",
     names: Sequence[str] | None = None,
+    dynamic_search: bool = False,
     random_state: Any = None,
     n_threads: int | None = None,
 ) -> PerformanceEstimate:
@@ -97,6 +98,9 @@ def correct(
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
         "greater" gives a lower bound only, "less" an upper bound only. For a loss the cautious
         side is "less".
+    dynamic_search : bool, default=False
+        Whether configurations were chosen in the light of the scores of others; the result then
+        carries finding BBC007. `OutOfSamplePredictions` may know it themselves.
 
     Returns
     -------
@@ -146,6 +150,7 @@ def correct(
         on_undefined=on_undefined,
         random_state=random_state,
         stratify_bootstrap=stratify_bootstrap,
+        dynamic_search=dynamic_search,
     )
     threads = _validation.n_threads(n_threads)
     design = {
@@ -173,4 +178,4 @@ def correct(
     )
     plan = options.plan(problem, resamples)
     raw = _setup.run(problem, options, plan, n_threads=threads)
-    return _setup.estimate(raw, problem, options, plan)
+    return _setup.estimate(raw, problem, options, plan, given=predictions)

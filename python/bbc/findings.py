@@ -112,7 +112,7 @@ _KINDS = (
         "BBC007",
         "dynamic search",
         "The search chose later configurations in the light of earlier scores. The theory of the "
-        "correction speaks of configurations that are fixed beforehand.",
+        "correction assumes configurations that are fixed beforehand.",
         "treat the estimate as approximate, or re-evaluate a fixed list of configurations",
     ),
     Kind(
@@ -145,6 +145,60 @@ _KINDS = (
         "model that is trained on all rows does not inherit it.",
         'use method="bbc-two-level", give each configuration one seed for its folds and its refit, '
         "or take more folds or repeats",
+    ),
+    Kind(
+        "BBC012",
+        "uneven importance weights",
+        "Tilting weights the replicates. With an effective sample size below 100 a few of them "
+        "decide the bound: it depends on the seed, and where a class is rare it is often too high.",
+        'use bbc.bound(..., method="bbc")',
+    ),
+    Kind(
+        "BBC013",
+        "one row dominates the loss",
+        "The mean of losses with outliers depends on how many of them a sample happens to have. "
+        "Intervals are then too short, and often miss the expected loss.",
+        "look at that row, and report a metric that is less sensitive to outliers, such as "
+        "mean_absolute_error, as well",
+    ),
+    Kind(
+        "BBC014",
+        "few rows of a class for this metric",
+        "With few rows of a class, average precision is on average far above its population "
+        "value. F1, MCC, balanced accuracy and the like rest on a handful of rows: their intervals "
+        "span most of the range, or miss the population value altogether.",
+        "report roc_auc as well, or collect more rows of that class",
+    ),
+    Kind(
+        "BBC015",
+        "few folds to draw from",
+        "Two folds have two different draws, three have nine and four have 34. Intervals from two "
+        "folds cover the expected performance about half of the time; with fewer than four folds "
+        "there is an estimate and no interval.",
+        'use five folds or more, or draw rows: method="bbc"',
+    ),
+    Kind(
+        "BBC016",
+        "labels where scores are ranked",
+        "Labels have a single cut-off. Their AUC is the mean of sensitivity and specificity, which "
+        "is lower than the AUC of the scores that were cut.",
+        "give probabilities or decision values; the leaves of a fully grown tree are pure, so "
+        "limit its depth",
+    ),
+    Kind(
+        "BBC017",
+        "winner equals the truth",
+        "Some data can be separated without error. But predictions that are an exact copy of the "
+        "truth are more often the truth itself, or come from an input that holds it.",
+        "look where these predictions come from",
+    ),
+    Kind(
+        "BBC018",
+        "time-ordered splitter",
+        "The bootstrap takes rows as exchangeable. Where neighbouring rows resemble each other, as "
+        "in a time series, intervals are too short, and the estimate is too good. The models of "
+        "early folds were trained on fewer rows than the final one.",
+        "draw blocks of neighbouring rows: bbc.correct(..., groups=...)",
     ),
 )
 #: Every kind of finding, by its code.

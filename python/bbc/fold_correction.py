@@ -1,17 +1,13 @@
 """The method of Tibshirani and Tibshirani: a bias correction from fold scores alone."""
 
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 from numpy.typing import ArrayLike
 
-from . import _engine, _setup, _validation, metrics
+from . import _engine, _notes, _setup, _validation, metrics
 from ._docstrings import ANALYSIS, described
 from ._typing import FloatArray
-from .errors import BBCWarning
-from .findings import note
 from .results import PerformanceEstimate
 
 __all__ = ["tt"]
@@ -102,14 +98,15 @@ def tt(
     assert problem.folds is not None
     if scores.shape[0] * scores.shape[1] < 2:
         raise ValueError("folds: bbc.tt needs at least two folds, got one")
-    notes = _setup.split_groups(problem)
-    sizes = np.concatenate([np.bincount(repeat[repeat >= 0]) for repeat in problem.folds])
-    if sizes.min() == 1:
-        notes = (*notes, note("BBC004", "a fold has a single row"))
-    for text in notes:
-        warnings.warn(text, BBCWarning, stacklevel=2)
     deciding = scores if decided_by is None else table(decides)[1]
     raw = _engine.tt(deciding, decides, scores, spec)
+    notes = (
+        *_notes.of_origin(predictions, spec, "fold"),
+        *_notes.of_data(problem, spec),
+        *_notes.of_folds(problem),
+        *_notes.of_winner(problem, spec, raw["winner"]),
+    )
+    _notes.warn(notes)
     return PerformanceEstimate(
         estimate=raw["estimate"],
         metric=spec.name,

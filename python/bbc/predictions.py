@@ -1,5 +1,6 @@
 """OutOfSamplePredictions: where fitting ends and statistics begin."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
@@ -7,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from ._frozen import kept, read_only
-from ._typing import AnyArray, BoolArray, CodeArray
+from ._typing import AnyArray, BoolArray, CodeArray, IndexArray
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -42,6 +43,15 @@ class OutOfSamplePredictions:
     pos_label : label, optional
         Of two classes the one that is positive, whose scores these are: the default of the
         argument `pos_label` of corrections.
+    response : sequence of str of length n_configurations, optional
+        The method that gave the scores of each configuration: "predict_proba",
+        "decision_function" or "predict"; empty where that is not known. Decision values of
+        different folds' models need not be on one scale: finding BBC005.
+    dynamic_search : bool, default=False
+        Whether configurations were chosen in the light of the scores of others, as by Bayesian
+        optimisation or successive halving: finding BBC007.
+    time_ordered : bool, default=False
+        Whether each row was predicted by models of earlier rows only: finding BBC018.
 
     Examples
     --------
@@ -64,6 +74,9 @@ class OutOfSamplePredictions:
     groups: AnyArray | None = None
     sample_weight: AnyArray | None = None
     pos_label: Any = None
+    response: tuple[str, ...] | None = None
+    dynamic_search: bool = False
+    time_ordered: bool = False
 
     def __post_init__(self) -> None:
         for name in ("y", "labels", "scores", "folds", "classes", "groups", "sample_weight"):
@@ -78,8 +91,10 @@ class OutOfSamplePredictions:
             raise ValueError(f'reads must be "labels" or "scores", got {self.reads!r}')
         if getattr(self, self.reads) is None:
             raise ValueError(f"reads={self.reads!r}, but there are no {self.reads}")
-        if self.names is not None:
-            object.__setattr__(self, "names", tuple(str(name) for name in self.names))
+        for name in ("names", "response"):
+            value = getattr(self, name)
+            if value is not None:
+                object.__setattr__(self, name, tuple(str(one) for one in value))
         self._check_shapes()
         mask = read_only(self._default_mask()) if self.mask is None else kept(self.mask, np.bool_)
         object.__setattr__(self, "mask", mask)
@@ -139,10 +154,12 @@ class OutOfSamplePredictions:
             value = getattr(self, name)
             if value is not None and len(value) != rows:
                 raise ValueError(f"{name} has {len(value)} rows, the predictions have {rows}")
-        if self.names is not None and len(self.names) != configurations:
-            raise ValueError(
-                f"names has {len(self.names)} entries for {configurations} configurations"
-            )
+        for name in ("names", "response"):
+            value = getattr(self, name)
+            if value is not None and len(value) != configurations:
+                raise ValueError(
+                    f"{name} has {len(value)} entries for {configurations} configurations"
+                )
 
     def _default_mask(self) -> BoolArray:
         if self.scores is not None and self.scores.dtype.kind == "f":
@@ -156,6 +173,12 @@ class OutOfSamplePredictions:
             f"OutOfSamplePredictions(n_repeats={self.n_repeats}, n_rows={self.n_rows}, "
             f"n_configurations={self.n_configurations}, {' and '.join(have)})"
         )
+
+
+def is_time_ordered(splits: Iterable[tuple[IndexArray, IndexArray]]) -> bool:
+    """Whether there are several splits, each of which tests rows after all that it trains on."""
+    ordered = [int(train.max()) < int(test.min()) for train, test in splits]
+    return len(ordered) > 1 and all(ordered)
 
 
 def _check_shape(name: str, value: AnyArray, shape: tuple[int, ...]) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -109,13 +109,16 @@ class Decided:
         self._resamples = resamples
         self._contender = _engine.Contender(problem, metric, plan)
         self._raw = _setup.run(problem, self._options, plan, n_threads=self._threads)
-        self.estimate = _setup.estimate(self._raw, problem, self._options, plan)
+        self.estimate = _setup.estimate(self._raw, problem, self._options, plan, given=predictions)
 
-    def by(self, metric: Metric) -> PerformanceEstimate:
-        """Return the same winner's performance by another metric."""
+    def by(
+        self, metric: Metric, pooling: Literal["pooled", "fold"] | None = None
+    ) -> PerformanceEstimate:
+        """Return the same winner's performance by another metric, pooled likewise by default."""
         options = replace(
             self._options,
             metric=metric,
+            pooling=pooling or self._options.pooling,
             selection=_setup.BEST,
             stratify_bootstrap=False,
             interval="order-statistics",
@@ -148,9 +151,11 @@ class Decided:
         try:
             raw |= _engine.ends(replicates, metric, plan)
         except ValueError as error:  # too few replicates are left for the level
-            raw |= {"low": np.nan, "high": np.nan}
-            more |= {"confidence_interval": None, "infeasible": str(error)}
-        return replace(_setup.estimate(raw, problem, options, plan), **more)
+            raw |= {"infeasible": str(error)}
+        estimate = _setup.estimate(
+            raw, problem, options, plan, given=self._given[1], known=self.estimate.notes
+        )
+        return replace(estimate, **more)
 
     def _problem(self, options: _setup.Options) -> _validation.Problem:
         design = dict(self._design)

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from . import _engine, _setup, _validation
+from . import _engine, _notes, _setup, _validation
 from ._typing import Alternative, AnyArray
 from .results import PerformanceEstimate
 
@@ -60,6 +60,8 @@ class StreamingState:
         Number of partitions of each configuration; 0 if nothing was added.
     problem : str
         Fingerprint of truth and options; states of different problems are never merged.
+    notes : tuple of str
+        Findings about the predictions of the best of these configurations.
 
     Examples
     --------
@@ -76,6 +78,7 @@ class StreamingState:
     seen: tuple[tuple[int, int], ...]
     n_repeats: int
     problem: str
+    notes: tuple[str, ...] = ()
 
 
 class StreamingCorrection:
@@ -92,7 +95,8 @@ class StreamingCorrection:
     y_true : array-like of shape (n_rows,)
         The truth.
     metric, method, folds, groups, stratify_bootstrap, sample_weight, pos_label, labels, pooling, \
-n_bootstraps, resamples, confidence_level, alternative, on_undefined, names, random_state
+n_bootstraps, resamples, confidence_level, alternative, on_undefined, names, dynamic_search, \
+random_state
         As in `bbc.correct`. The selection rule is always "best".
 
     Examples
@@ -130,6 +134,7 @@ n_bootstraps, resamples, confidence_level, alternative, on_undefined, names, ran
         alternative: Alternative = "two-sided",
         on_undefined: Literal["redraw", "raise"] = "redraw",
         names: Sequence[str] | None = None,
+        dynamic_search: bool = False,
         random_state: Any = None,
     ) -> None:
         options = _setup.Options.checked(
@@ -144,6 +149,7 @@ n_bootstraps, resamples, confidence_level, alternative, on_undefined, names, ran
             on_undefined=on_undefined,
             random_state=random_state,
             stratify_bootstrap=stratify_bootstrap,
+            dynamic_search=dynamic_search,
         )
         self._begin(
             options,
@@ -199,6 +205,7 @@ n_bootstraps, resamples, confidence_level, alternative, on_undefined, names, ran
         self._n_repeats = 0
         self._seen: tuple[tuple[int, int], ...] = ()
         self._first_two: dict[int, list[AnyArray]] = {}
+        self._of_winner: tuple[str, ...] = ()
 
     def add(
         self, block: Any, first_configuration: int | None = None, *, n_threads: int | None = None
@@ -235,6 +242,10 @@ n_bootstraps, resamples, confidence_level, alternative, on_undefined, names, ran
         self._kernel.add(arrays, first, threads)
         self._seen, self._n_repeats = seen, len(arrays)
         self._keep_two(arrays, first)
+        winner = self._kernel.finish()["winner"] - first
+        if 0 <= winner < arrays[0].shape[1]:
+            shown = replace(self._problem, predictions=tuple(arrays))
+            self._of_winner = _notes.of_winner(shown, self._options.metric, winner)
 
     def merge(self, other: "StreamingCorrection | StreamingState") -> None:
         """Take over what another correction of the same problem has seen.
@@ -263,6 +274,9 @@ n_bootstraps, resamples, confidence_level, alternative, on_undefined, names, ran
         seen = _joined(self._seen, state.seen)
         self._kernel.merge(state.kernel)
         self._seen, self._n_repeats = seen, state.n_repeats
+        winner = self._kernel.finish()["winner"]
+        if any(first <= winner < last for first, last in state.seen):
+            self._of_winner = state.notes
 
     def finish(self) -> PerformanceEstimate:
         """Return the result for all configurations seen.
@@ -292,12 +306,16 @@ n_bootstraps, resamples, confidence_level, alternative, on_undefined, names, ran
             n_configurations_given=n_configurations,
             n_repeats=self._n_repeats,
         )
-        return _setup.estimate(self._kernel.finish(), problem, self._options, self._plan)
+        return _setup.estimate(
+            self._kernel.finish(), problem, self._options, self._plan, of_winner=self._of_winner
+        )
 
     @property
     def state(self) -> StreamingState:
         """What was seen so far, to be merged elsewhere."""
-        return StreamingState(self._kernel.state, self._seen, self._n_repeats, self._fingerprint)
+        return StreamingState(
+            self._kernel.state, self._seen, self._n_repeats, self._fingerprint, self._of_winner
+        )
 
     @cached_property
     def _fingerprint(self) -> str:

@@ -91,7 +91,8 @@ def task_data(task):
 
 
 def build(kind, learner, scoring, **options):
-    options = {"cv": 3, "random_state": 1} | options
+    # Draws of fewer than four folds have no interval.
+    options = {"cv": 4 if kind is bbc.BBCF else 3, "random_state": 1} | options
     if issubclass(kind, Bootstrapped):
         options |= {"n_bootstraps": 60}
     if kind is bbc.BBCD:

@@ -1,9 +1,11 @@
 """Every finding speaks where it should, and only there."""
 
+import re
+
 import numpy as np
 import pytest
-from sklearn.datasets import load_breast_cancer
-from sklearn.svm import SVC
+from sklearn.model_selection import GridSearchCV
+from sklearn.tree import DecisionTreeClassifier
 
 import bbc
 from bbc.errors import BBCWarning
@@ -35,7 +37,8 @@ def test_a_sound_result_has_no_findings():
 
 
 def test_codes_are_numbered_and_worded():
-    assert list(FINDINGS) == [f"BBC{number:03}" for number in range(1, len(FINDINGS) + 1)]
+    assert list(FINDINGS) == sorted(FINDINGS)
+    assert all(re.fullmatch(r"BBC\d{3}", code) for code in FINDINGS)
     for code, kind in FINDINGS.items():
         text = note(code, "a detail; with semicolons: and colons")
         assert read(text) == Finding(kind, "a detail; with semicolons: and colons")
@@ -86,16 +89,6 @@ def test_losses_whose_range_grows_with_the_classes(metric):
     for low, high, found in ((0.4, 1.3, []), (0.4, 0.4, ["BBC008"])):
         interval = bbc.ConfidenceInterval(low, high)
         assert codes(estimate(metric=metric, confidence_interval=interval)) == found
-
-
-def test_pooled_decision_values():
-    X, y = load_breast_cancer(return_X_y=True)
-    search = bbc.CVT(SVC(), {"C": [1.0, 10.0]}, scoring="roc_auc", cv=3, random_state=1)
-    with pytest.warns(BBCWarning, match="BBC005 pooled decision values: 'C=1' and 1 others"):
-        search.fit(X[:90], y[:90])
-    assert "BBC005" in codes(search.performance_)
-    search.set_params(pooling="fold").fit(X[:90], y[:90])
-    assert "BBC005" not in codes(search.performance_)
 
 
 def test_many_redraws():
@@ -158,3 +151,82 @@ def test_dropping_that_begins_early():
         early = bbc.BBCD(Witness(), grid, min_predictions=1, **options).fit(X, y)
     assert "BBC009" in codes(early.performance_)
     assert "BBC009" not in codes(bbc.BBCD(Witness(), grid, **options).fit(X, y).performance_)
+
+
+def test_uneven_importance_weights():
+    assert codes(estimate(method="bt", effective_sample_size=99.9)) == ["BBC012"]
+    assert codes(estimate(method="bt", effective_sample_size=100.0)) == []
+    rng = np.random.default_rng(1)
+    y, folds = np.arange(200) % 2, np.arange(200) // 2 % 5
+    scores = y[:, None] + rng.normal(size=(200, 30))
+    uneven = bbc.bound(y, scores, folds, method="mabt", random_state=1)
+    assert codes(uneven) == ["BBC012"]
+    assert f"an effective sample size of {uneven.effective_sample_size:.3g}" in str(uneven.findings)
+    wide = 0.1 * y + rng.normal(size=200)
+    one = bbc.intervals.tilting(y, wide, confidence_level=0.8, random_state=1)
+    assert one.effective_sample_size > 100
+    assert codes(one) == []
+    assert codes(bbc.bound(y, scores, folds, method="bbc", random_state=1)) == []
+
+
+@pytest.mark.parametrize(
+    ("metric", "n_positive", "found"),
+    [
+        ("average_precision", 9, ["BBC014"]),
+        ("average_precision", 10, []),
+        ("average_precision", 95, ["BBC002"]),
+        ("f1", 9, ["BBC014"]),
+        ("f1", 95, []),
+        ("f1_macro", 95, ["BBC014"]),
+        ("mcc", 95, ["BBC014"]),
+        ("balanced_accuracy", 9, ["BBC014"]),
+        ("balanced_accuracy", 10, []),
+        ("roc_auc", 9, ["BBC002"]),
+        ("accuracy", 9, []),
+    ],
+)
+def test_few_rows_of_a_class(metric, n_positive, found):
+    y = (np.arange(100) < n_positive).astype(int)
+    scores = np.random.default_rng(1).normal(size=(100, 3)) + 2 * y[:, None]
+    ranks = metric in ("average_precision", "roc_auc")
+    e = bbc.correct(y, scores if ranks else (scores > 1).astype(int), metric=metric, random_state=1)
+    assert [code for code in codes(e) if code in ("BBC002", "BBC014")] == found
+
+
+@pytest.mark.filterwarnings("ignore::bbc.errors.BBCWarning")
+@pytest.mark.parametrize("n_folds", [2, 3, 4, 5])
+def test_few_folds_to_draw_from(n_folds):
+    y, predictions = SIMULATED.y, SIMULATED.predictions
+    folds = np.arange(200) % n_folds
+    options = {"metric": "accuracy", "method": "bbc-f", "random_state": 1}
+    by_function = bbc.one_standard_error([0] * 20), lambda scores, counts: int(scores.argmax())
+    X = np.random.default_rng(1).normal(size=(200, 2))
+    tree = DecisionTreeClassifier(max_depth=2, random_state=1)
+    search = GridSearchCV(tree, {"max_depth": [1, 2]}, cv=n_folds).fit(X, y)
+    protocol = bbc.BBCF(tree, {"max_depth": [1, 2]}, cv=n_folds, random_state=1).fit(X, y)
+    several = {"metrics": ["accuracy", "zero_one_loss"], "method": "bbc-f", "random_state": 1}
+    for e in (
+        bbc.correct(y, predictions, folds=folds, **options),
+        *(bbc.correct(y, predictions, folds=folds, selection=s, **options) for s in by_function),
+        *bbc.correct_several(y, predictions, folds=folds, **several).values(),
+        bbc.correct(y, predictions, folds=folds, alternative="less", **options),
+        bbc.correct_search(search, random_state=1),
+        protocol.performance_,
+    ):
+        assert ("BBC015" in codes(e)) == (n_folds < 5)
+        assert np.isfinite(e.estimate)
+        assert len(e.replicates) == 1000
+        if n_folds < 4:
+            assert e.confidence_interval is None
+            assert e.infeasible == (
+                f"an interval from draws of folds needs at least 4 folds, not {n_folds}"
+            )
+        else:
+            assert e.confidence_interval.low <= e.estimate <= e.confidence_interval.high
+            assert e.infeasible is None
+    scores = predictions + np.random.default_rng(2).normal(size=predictions.shape)
+    folds = np.arange(200) // 2 % n_folds
+    bound = bbc.bound(np.arange(200) % 2, scores, folds, method="bbc-f", random_state=1)
+    assert (bound.infeasible is None) == bound.feasible == (n_folds >= 4)
+    rows = bbc.correct(y, predictions, metric="accuracy", folds=folds, random_state=1)
+    assert "BBC015" not in codes(rows)

@@ -1,5 +1,6 @@
 // TT by hand, BBC-F's bounds on its arguments, and rules that refuse blocks.
 #include <bbc/bbc.hpp>
+#include <cmath>
 
 #include "detail/double_double.hpp"
 #include "problem.hpp"
@@ -33,6 +34,23 @@ void folds_are_never_all_drawn() {
   CHECK(message.starts_with("folds: BBC-F draws folds"));
 }
 
+void few_folds_have_no_interval() {
+  for (const auto alternative : {Alternative::two_sided, Alternative::greater, Alternative::less}) {
+    auto options = options_of("zero_one_loss", 200);
+    options.alternative = alternative;
+    const auto none = correct_fold_scores(losses(), options);
+    CHECK(none.infeasible == too_few_folds(3));
+    CHECK(std::isnan(none.interval.low) && std::isnan(none.interval.high));
+    CHECK(std::isfinite(none.estimate) && none.replicates.size() == 200);
+    const auto four =
+        correct_fold_scores({{0.1, 0.5, 0.2, 0.25, 0.3, 0.15, 0.2, 0.3}, 1, 4, 2}, options);
+    CHECK(four.infeasible.empty());
+    CHECK(four.interval.low <= four.estimate && four.estimate <= four.interval.high);
+  }
+  CHECK(too_few_folds(2) == "an interval from draws of folds needs at least 4 folds, not 2");
+  CHECK(too_few_folds(4).empty());
+}
+
 void complexity_needs_all_configurations() {
   Target target;
   target.values = {0.0, 1.0, 2.0, 3.0};
@@ -59,6 +77,7 @@ void equal_ratios_tie() {
 int main() {
   tt_by_hand();
   folds_are_never_all_drawn();
+  few_folds_have_no_interval();
   complexity_needs_all_configurations();
   equal_ratios_tie();
   return check::report();

@@ -1,4 +1,6 @@
 // Means over rows against their definitions: the 0-1 loss, and every loss of a row by hand.
+#include <bbc/scores.hpp>
+
 #include "by_formula.hpp"
 #include "detail/row_loss.hpp"
 #include "detail/zero_one.hpp"
@@ -64,6 +66,40 @@ void squared(bool root) {
   }
 }
 
+/// Three rows with errors 1, 2 and 4 of configuration 1, in each of two repeats.
+void largest_shares() {
+  Target target;
+  target.values = {0.0, 1.0, 3.0};
+  const double values[] = {0.0, 1.0, 1.0, 3.0, 3.0, 7.0};
+  const Predictions repeat = View<double>{values, 3, 2, 1, {2, 1, 1}};
+  const std::vector<Predictions> repeats{repeat, repeat};
+  const auto share = [&](const char* metric, std::vector<std::int32_t> folds = {},
+                         const std::vector<double>& weights = {}) {
+    return largest_share(target, repeats, make_metric(metric), 1, folds, weights);
+  };
+  const auto near = [](double value, double expected) {
+    return std::fabs(value - expected) < 1e-12;
+  };
+  CHECK(near(share("mean_squared_error"), 16.0 / 21.0));
+  CHECK(near(share("root_mean_squared_error"), 16.0 / 21.0));
+  CHECK(near(share("r2"), 16.0 / 21.0));
+  CHECK(near(share("explained_variance"), 16.0 / 21.0));
+  CHECK(near(share("mean_absolute_error"), 4.0 / 7.0));
+  CHECK(near(share("mean_absolute_error", {}, {1.0, 4.0, 1.0}), 8.0 / 13.0));
+  // The last row is not predicted in the second repeat, then in neither.
+  CHECK(near(share("mean_absolute_error", {0, 0, 0, 0, 0, -1}), 4.0 / 10.0));
+  CHECK(near(share("mean_absolute_error", {0, 0, -1, 0, 0, -1}), 2.0 / 3.0));
+  CHECK(share("squared_pearson") == 0.0);
+  CHECK(share("spearman") == 0.0);
+  const auto perfect =
+      largest_share(target, repeats, make_metric("mean_squared_error"), 0, {}, {1.0, 1.0, 0.0});
+  CHECK(perfect == 0.0);
+  const auto message = check::message_of([&] {
+    static_cast<void>(largest_share(target, repeats, make_metric("mean_squared_error"), 2, {}, {}));
+  });
+  CHECK(message == "configuration: there is none of number 2");
+}
+
 double loss_of(const metric::RowLoss& kind, const Target& target, const std::vector<double>& row) {
   const auto n_outputs = static_cast<std::int64_t>(row.size());
   const Predictions predictions = View<double>{row.data(), 1, 1, n_outputs, {1, 1, 1}};
@@ -125,6 +161,7 @@ int main() {
   zero_one();
   squared(false);
   squared(true);
+  largest_shares();
   losses_by_hand();
   return check::report();
 }

@@ -15,6 +15,7 @@ from reference.selection import standard_error
 _TOLERANCE = 1e-12
 # A root taken of the oracle's rounding errors: of a covariance that is zero but for them.
 _TOLERANCE_OF_WEIGHTED_ROOTS = 1e-7
+_FEWEST_FOLDS = 4  # that are drawn and have an interval
 # Logarithms differ in their last bit between mathematical libraries, so that sums which are equal
 # as numbers need not be equal as floats.
 _OF_LOGARITHMS = ("log_loss", "deviance", "squared_log_error")
@@ -74,7 +75,10 @@ class Comparison:
                 self._close(ours.replicates[b], theirs.replicates[b], where)
             else:
                 agree = False
-        if agree:
+        too_few = ours.unit == "fold" and ours.n_folds < _FEWEST_FOLDS
+        if (ours.confidence_interval is None) != too_few:
+            raise DisagreementError(f"interval: {ours.confidence_interval}, {ours.n_folds} folds")
+        if agree and not too_few:
             self._close(ours.confidence_interval.low, theirs.low, "low")
             self._close(ours.confidence_interval.high, theirs.high, "high")
         return agree

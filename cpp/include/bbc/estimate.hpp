@@ -10,8 +10,8 @@ namespace bbc {
 /// The corrected performance of a tuned configuration.
 struct Estimate {
   double estimate = 0.0;
-  Interval interval{};     ///< NaN on both sides where `infeasible` says why there is none
-  std::string infeasible;  ///< why there is no interval; empty: there is one
+  Interval interval{};     ///< NaN at both ends where there is none
+  std::string infeasible;  ///< why there is no interval; empty if there is one
   double replicate_sd = 0.0;
   double apparent = 0.0;
   double optimism = 0.0;

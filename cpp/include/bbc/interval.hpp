@@ -39,8 +39,8 @@ void check_confidence_level(double confidence_level, Alternative alternative,
                                                 double confidence_level, Alternative alternative,
                                                 double lowest, double highest);
 
-/// Why drawing so few folds gives no interval; empty where there are four or more. Fewer have too
-/// few distinct draws: with two folds the interval covers half of the time at a nominal 95 %.
+/// Why draws of folds give no interval; empty from four folds on. Two folds have two different
+/// draws and three have nine, too few for order statistics.
 [[nodiscard]] std::string too_few_folds(std::int64_t n_folds);
 
 }  // namespace bbc

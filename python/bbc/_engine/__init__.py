@@ -22,7 +22,7 @@ from ._intervals import (
 from ._luck import calibrated
 from ._others import Contender, OnWinners, score_winners
 from ._replay import ends, moments
-from ._scores import order_statistic_interval, score
+from ._scores import largest_share, order_statistic_interval, score
 
 __all__ = [
     "Contender",
@@ -45,6 +45,7 @@ __all__ = [
     "hanley_mcneil",
     "hanley_mcneil_paraschakis2024",
     "kernel_version",
+    "largest_share",
     "moments",
     "naive_bootstrap",
     "nested_cv",

@@ -60,7 +60,7 @@ def correct_fold_scores(
             scores, kernel_options(plan, of_folds), n_threads
         )
         return result
-    return correct_by_rule(
+    found = correct_by_rule(
         _core.Target.real(np.zeros(scores.shape[1]), "folds"),
         list(scores),
         kernel_options(plan, of_folds, rotate_repeats=True),
@@ -68,6 +68,7 @@ def correct_fold_scores(
         plan,
         n_threads=n_threads,
     )
+    return found | {"infeasible": _core.too_few_folds(scores.shape[1])}
 
 
 def mean_of_folds(metric: Metric) -> Metric:

@@ -59,7 +59,7 @@ def summary(
     replicates: FloatArray, winners: IndexArray, metric: Metric, plan: Plan
 ) -> dict[str, Any]:
     """What the kernel's correction says of replicates, of those that Python has collected."""
-    return moments(replicates, winners) | ends(replicates, metric, plan)
+    return {"infeasible": ""} | moments(replicates, winners) | ends(replicates, metric, plan)
 
 
 def moments(replicates: FloatArray, winners: IndexArray) -> dict[str, Any]:
@@ -82,4 +82,4 @@ def ends(replicates: FloatArray, metric: Metric, plan: Plan) -> dict[str, Any]:
     low, high = _core.order_statistic_interval(
         replicates, plan.confidence_level, plan.alternative, metric.lowest, metric.highest
     )
-    return {"low": low, "high": high, "infeasible": ""}
+    return {"low": low, "high": high}

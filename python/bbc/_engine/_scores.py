@@ -32,6 +32,24 @@ def score(
     return values, winner
 
 
+def largest_share(problem: Problem, metric: Metric, configuration: int) -> float:
+    """The largest share that one row has in a configuration's loss, if nothing bounds losses.
+
+    0 for metrics that are bounded, or not made of losses of rows.
+    """
+    if metric.family != "additive":
+        return 0.0
+    own = [one[:, configuration : configuration + 1] for one in problem.predictions]
+    return _core.largest_share(
+        kernel_target(problem.truth, problem.label_values, metric),
+        kernel_predictions(own, problem.truth, metric),
+        kernel_metric(metric),
+        0,
+        kernel_codes(problem.parts("pooled")),
+        problem.sample_weight,
+    )
+
+
 def order_statistic_interval(
     replicates: FloatArray, level: float, alternative: str, limits: tuple[float, float]
 ) -> tuple[float, float]:

@@ -8,7 +8,7 @@ from .._typing import AnyArray, BoolArray, CodeArray, FloatArray, IndexArray
 from ..errors import UndefinedMetricError
 from ._arrays import all_finite, first_true, missing_objects, place_text, plain_array
 from ._mistakes import refuse_splits
-from ._truth import Needs, Truth, lacking_class
+from ._truth import Needs, Truth, lacking_class, truth
 
 
 def codes_by_first_row(values: AnyArray, name: str) -> tuple[CodeArray, AnyArray]:
@@ -107,6 +107,26 @@ def check_fold_classes(
                     f"folds: fold {labels[repeat][fold]} of repeat {repeat} has no row of class "
                     f"{truth.classes[lacking]}: its {metric.name!r} is undefined"
                 )
+
+
+def scored_in_every_fold(
+    y_true: Any, folds: AnyArray, metric: Needs, *, pos_label: Any, labels: Any
+) -> bool:
+    """Whether each fold has the classes without which its own score is undefined.
+
+    Rows of fold -1 were not predicted.
+    """
+    given = truth(y_true, metric, pos_label=pos_label, labels=labels)
+    coded = np.full(folds.shape, -1, np.int32)
+    found = []
+    for codes, own in zip(coded, folds, strict=True):
+        codes[own >= 0], names = codes_by_first_row(own[own >= 0], "folds")
+        found.append(names)
+    try:
+        check_fold_classes(coded, tuple(found), given, metric)
+    except UndefinedMetricError:
+        return False
+    return True
 
 
 def groups(value: Any, n_rows: int, rows: IndexArray | None) -> tuple[CodeArray, AnyArray]:

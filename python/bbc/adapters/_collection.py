@@ -113,7 +113,8 @@ def from_mljar(results_path: str | PathLike[str]) -> OutOfSamplePredictions:
 
     The folder of each model that was cross-validated is a configuration. mljar's later steps
     propose models in the light of earlier scores, which the theory of the correction does not
-    cover: `start_random_models` alone is what it speaks of.
+    cover: unless there were `start_random_models` alone, say so in
+    ``bbc.correct(..., dynamic_search=True)``.
 
     Parameters
     ----------

@@ -19,7 +19,8 @@ class FLAMLMetric:
     FLAML calls it for every fold of every configuration with ``eval_method="cv"``. The inputs
     must be a data frame, whose index tells the rows apart. Configurations whose folds FLAML did
     not finish have holes: ``missing="drop-configurations"``. FLAML proposes configurations in
-    the light of earlier scores, which the theory of the correction does not cover.
+    the light of earlier scores, which the theory of the correction does not cover: results carry
+    finding BBC007.
 
     Parameters
     ----------
@@ -89,6 +90,7 @@ class FLAMLMetric:
             y=np.array([self._truth[row] for row in rows]),
             scores=read_only(np.array(values, dtype=np.float64)[None]),
             names=tuple(self._kept),
+            dynamic_search=True,
         )
 
 

@@ -1,6 +1,8 @@
 """A scikit-learn search that keeps its out-of-sample predictions."""
 
 import tempfile
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -8,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone, is_classifier
 from sklearn.metrics import check_scoring
+from sklearn.model_selection import GridSearchCV, RandomizedSearchCV, check_cv
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
@@ -16,10 +19,10 @@ from .._names import configuration_name
 from .._typing import AnyArray
 from .._validation import truth_called
 from ..correction import correct
-from ..predictions import OutOfSamplePredictions
+from ..predictions import OutOfSamplePredictions, is_time_ordered
 from ..results import PerformanceEstimate
 from ._recorder import RECORD, Recorder, RowArray
-from ._splits import partitions
+from ._splits import as_rows, partitions
 
 __all__ = ["KeptSearch", "keep_predictions"]
 
@@ -117,7 +120,11 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
             recorder = Recorder(own, Path(folder), classes, names, search.error_score)
             search.set_params(scoring=recorder, refit="score" if refit is True else refit)
             search.fit(X, RowArray.of(truth), **params)
-            self.oos_predictions_ = _collected(search, Path(folder), truth, classes, params)
+            self.oos_predictions_ = replace(
+                _collected(search, Path(folder), truth, classes, params),
+                dynamic_search=not isinstance(search, GridSearchCV | RandomizedSearchCV),
+                time_ordered=is_time_ordered(_splits(search, X, truth, params)),
+            )
         search.set_params(scoring=scoring, refit=refit)
         search.scorer_, search.multimetric_ = own, several
         for name in [name for name in search.cv_results_ if name.endswith(RECORD)]:
@@ -180,6 +187,15 @@ def _cloned(search: Any) -> Any:
     return clone(search)
 
 
+def _splits(
+    search: Any, X: Any, y: AnyArray, params: dict[str, Any]
+) -> Iterator[tuple[AnyArray, AnyArray]]:
+    """Splits of the search's kind: those of a splitter left to chance may be others."""
+    splitter = check_cv(search.cv, y, classifier=is_classifier(search.estimator))
+    for train, test in splitter.split(X, y, params.get("groups")):
+        yield as_rows(train), as_rows(test)
+
+
 def _collected(
     search: Any, folder: Path, y: AnyArray, classes: AnyArray | None, params: dict[str, Any]
 ) -> OutOfSamplePredictions:
@@ -195,7 +211,7 @@ def _collected(
         raise ValueError("search: every fit failed, so there are no predictions")
     rows = {fold: record["rows"] for (fold, _), record in records.items()}
     repeats, folds = partitions([rows.get(fold) for fold in range(search.n_splits_)], len(y))
-    kinds = set.intersection(*(set(record) for record in records.values())) - {"rows"}
+    kinds = set.intersection(*(set(record) for record in records.values())) - {"rows", "method"}
     shape = (len(folds), len(y), numbers.shape[1])
     filled = {kind: _empty(kind, shape, next(iter(records.values()))[kind]) for kind in kinds}
     there = np.zeros(shape, dtype=np.bool_)
@@ -203,6 +219,9 @@ def _collected(
         there[repeats[fold], record["rows"], configuration] = True
         for kind, array in filled.items():
             array[repeats[fold], record["rows"], configuration] = record[kind]
+    methods = [""] * numbers.shape[1]
+    for (_, configuration), record in records.items():
+        methods[configuration] = str(record["method"])
     labels, scores = filled.get("labels"), filled.get("scores")
     groups = params.get("groups")
     return OutOfSamplePredictions(
@@ -214,6 +233,7 @@ def _collected(
         names=tuple(configuration_name(one) for one in search.cv_results_["params"]),
         classes=classes,
         groups=None if groups is None else np.asarray(groups),
+        response=tuple(methods),
     )
 
 

@@ -76,14 +76,15 @@ class Recorder:
             return dict.fromkeys(self.names, self.error_score) | {RECORD: math.nan}
         named = dict(scores) if isinstance(scores, dict) else {"score": scores}
         number = secrets.randbits(_EXACT_IN_FLOAT64)
-        kept: dict[str, Any] = {"rows": y.rows}
+        kept: dict[str, Any] = {"rows": y.rows, "method": ""}
         if self.classes is None:
             kept["scores"] = np.asarray(estimator.predict(X), dtype=np.float64)
+            kept["method"] = "predict"
         else:
             kept["labels"] = _codes(estimator.predict(X), self.classes)
             by_class = _class_scores(estimator, X, self.classes)
             if by_class is not None:
-                kept["scores"] = by_class
+                kept["scores"], kept["method"] = by_class
         np.savez(self.folder / f"{number}.npz", **kept)
         return named | {RECORD: float(number)}
 
@@ -92,12 +93,13 @@ def _codes(labels: Any, classes: AnyArray) -> CodeArray:
     return np.searchsorted(classes, np.asarray(labels)).astype(np.int32)
 
 
-def _class_scores(estimator: Any, X: Any, classes: AnyArray) -> AnyArray | None:
-    """Probabilities, or else decision values, of all classes."""
-    unseen = 0.0
-    if hasattr(estimator, "predict_proba"):
+def _class_scores(estimator: Any, X: Any, classes: AnyArray) -> tuple[AnyArray, str] | None:
+    """Probabilities, or else decision values, of all classes, and the method that gave them."""
+    unseen, method = 0.0, "predict_proba"
+    if hasattr(estimator, method):
         own = np.asarray(estimator.predict_proba(X), dtype=np.float64)
     elif hasattr(estimator, "decision_function"):
+        method = "decision_function"
         own = np.asarray(estimator.decision_function(X), dtype=np.float64)
         unseen = float(np.finfo(np.float64).min)
         if own.ndim == 1:  # one column for two classes: the score of the second
@@ -108,4 +110,4 @@ def _class_scores(estimator: Any, X: Any, classes: AnyArray) -> AnyArray | None:
         return None
     filled = np.full((len(own), len(classes)), unseen)
     filled[:, _codes(estimator.classes_, classes)] = own
-    return filled
+    return filled, method

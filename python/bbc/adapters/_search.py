@@ -6,7 +6,12 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import is_classifier
-from sklearn.model_selection import BaseShuffleSplit, LeavePGroupsOut, LeavePOut
+from sklearn.model_selection import (
+    BaseShuffleSplit,
+    LeavePGroupsOut,
+    LeavePOut,
+    TimeSeriesSplit,
+)
 
 from .. import _engine, _setup, _validation, metrics
 from .._docstrings import ANALYSIS, described
@@ -16,9 +21,10 @@ from .._typing import Alternative, AnyArray, FloatArray, IndexArray
 from ..errors import BBCWarning
 from ..findings import note
 from ..metrics import Metric
+from ..predictions import is_time_ordered
 from ..resampling import Resampling
 from ..results import PerformanceEstimate
-from ._splits import partitions
+from ._splits import as_rows, partitions
 
 __all__ = ["correct_search"]
 
@@ -30,6 +36,7 @@ def correct_search(
     n_bootstraps: int = 1000,
     confidence_level: float = 0.95,
     alternative: Alternative = "two-sided",
+    dynamic_search: bool = False,
     random_state: Any = None,
     n_threads: int | None = None,
 ) -> PerformanceEstimate:
@@ -45,6 +52,9 @@ def correct_search(
     search : GridSearchCV, RandomizedSearchCV, OptunaSearchCV or the like
         Fitted. Of a halving search only the last iteration counts, and of an Optuna search the
         completed trials; the result says of both that the search was dynamic (finding BBC007).
+    dynamic_search : bool, default=False
+        Whether another search was dynamic: chose configurations in the light of the scores of
+        others.
 
     Returns
     -------
@@ -69,7 +79,7 @@ def correct_search(
     >>> e.method, e.winner_name, bool(abs(e.apparent - grid.best_score_) < 1e-12)
     ('bbc-f', 'n_neighbors=5', True)
     """
-    kept = _what_is_kept(search)
+    kept = _what_is_kept(search, _validation.flag(dynamic_search, "dynamic_search"))
     metric = kept.metric
     options = _setup.Options.checked(
         metric=metric,
@@ -138,12 +148,16 @@ class _FoldScores:
     notes: tuple[str, ...]
 
 
-def _what_is_kept(search: Any) -> _FoldScores:
+def _what_is_kept(search: Any, dynamic: bool) -> _FoldScores:
     results = _results(search)
+    if dynamic:
+        results = {"dynamic": f"of {len(results['params'])} configurations"} | results
     key, metric = _metric(search)
     by_fold = _scores(results, key)
     chosen, notes = _scored_in_all(results, by_fold)
     n_repeats = _n_repeats(search.cv)
+    if _is_time_ordered(search.cv):
+        notes = (*notes, note("BBC018", "each fold was predicted by models of earlier rows"))
     if len(by_fold) < 2 * n_repeats:
         raise ValueError("search: BBC-F draws folds, and the search has one fold per repeat")
     scores = np.ascontiguousarray(by_fold[:, chosen]).reshape(n_repeats, -1, len(chosen))
@@ -164,8 +178,7 @@ def _n_repeats(cv: Any) -> int:
         )
     if not isinstance(cv, list | tuple):
         return int(getattr(cv, "n_repeats", 1))
-    tests = [np.asarray(test) for _, test in cv]
-    tests = [np.flatnonzero(test) if test.dtype == bool else test for test in tests]
+    tests = [as_rows(test) for _, test in cv]
     repeats, _ = partitions(tests, 1 + max(int(test.max()) for test in tests))
     sizes = np.bincount(repeats)
     if (sizes != sizes[0]).any():
@@ -174,6 +187,13 @@ def _n_repeats(cv: Any) -> int:
             "BBC-F draws folds of equal partitions"
         )
     return len(sizes)
+
+
+def _is_time_ordered(cv: Any) -> bool:
+    """Whether a splitter, or a list of splits, trains on earlier rows only."""
+    if not isinstance(cv, list | tuple):
+        return isinstance(cv, TimeSeriesSplit)
+    return is_time_ordered((as_rows(train), as_rows(test)) for train, test in cv)
 
 
 def _n_classes(search: Any) -> float:

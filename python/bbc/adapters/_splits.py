@@ -1,10 +1,17 @@
 """What all searches have in common: numbered splits."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from .._typing import CodeArray, IndexArray
+
+
+def as_rows(rows: Any) -> IndexArray:
+    """Numbers of rows, which a splitter may give as a mask."""
+    array = np.asarray(rows)
+    return np.flatnonzero(array) if array.dtype == bool else array
 
 
 def partitions(tests: Sequence[IndexArray | None], n_rows: int) -> tuple[list[int], CodeArray]:

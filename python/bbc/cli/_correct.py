@@ -24,6 +24,7 @@ def run_correct(arguments: argparse.Namespace) -> None:
         "pooling": arguments.pooling,
         "alternative": arguments.alternative,
         "stratify_bootstrap": arguments.stratify_bootstrap,
+        "dynamic_search": arguments.dynamic_search,
         "missing": arguments.missing,
     }
     write(_corrected(predictions, options), arguments)

@@ -318,6 +318,11 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
     )
     more.add_argument("--stratify-bootstrap", action="store_true", help="draw within classes")
     more.add_argument(
+        "--dynamic-search",
+        action="store_true",
+        help="configurations were chosen in the light of the scores of others: finding BBC007",
+    )
+    more.add_argument(
         "--missing",
         choices=("raise", "drop-rows", "drop-configurations"),
         default="raise",

@@ -21,7 +21,12 @@ from ..results import PerformanceEstimate
 from ..store import Store
 from ._beforehand import check_statistics, with_plain_groups
 from ._callbacks import CallbackSupportMixin, root_context, with_callbacks
-from ._configurations import Configuration, make_configurations, named_estimators
+from ._configurations import (
+    Configuration,
+    is_dynamic,
+    make_configurations,
+    named_estimators,
+)
 from ._fit import Trainer
 from ._parameters import Parameters
 from ._progress import Progress
@@ -38,7 +43,7 @@ class Protocol(Parameters, ByTheWinner, CallbackSupportMixin, MetaEstimatorMixin
     """Base of the protocols: checks, training, results; subclasses estimate."""
 
     # Overridden where the definition of the protocol fixes it.
-    pooling: Literal["pooled", "fold"] = "pooled"
+    pooling: Literal["auto", "pooled", "fold"] = "auto"
     selection: Any = "best"
 
     best_index_: int
@@ -51,6 +56,8 @@ class Protocol(Parameters, ByTheWinner, CallbackSupportMixin, MetaEstimatorMixin
     oos_predictions_: OutOfSamplePredictions
     performance_: PerformanceEstimate
     refit_time_: float
+    _scoring: Scoring
+    _responses: Responses
 
     @with_callbacks  # type: ignore[untyped-decorator]
     def fit(self, X: Any, y: ArrayLike | None = None, **params: Any) -> Self:
@@ -181,7 +188,7 @@ class Protocol(Parameters, ByTheWinner, CallbackSupportMixin, MetaEstimatorMixin
 
     def _check_parameters(self) -> None:
         """Refuse wrong parameters before any work; subclasses add their own."""
-        _validation.choice(self.pooling, "pooling", ("pooled", "fold"))
+        _validation.choice(self.pooling, "pooling", ("auto", "pooled", "fold"))
         _validation.integer(self.n_repeats, "n_repeats", lowest=1)
         if self.n_iter is not None:
             _validation.integer(self.n_iter, "n_iter", lowest=1)
@@ -249,12 +256,12 @@ class Protocol(Parameters, ByTheWinner, CallbackSupportMixin, MetaEstimatorMixin
             trainer=trainer,
             progress=progress,
             store=store,
+            dynamic_search=is_dynamic(self.estimator, self.param_grid),
         )
         check_statistics(run, self.selection, **self._statistics_need)
         if store is not None:
             self._start_store(store, run, params)
-        self._scoring: Scoring = scoring
-        self._responses: Responses = responses
+        self._scoring, self._responses = scoring, responses
         return run
 
     def _progress(self) -> Progress:
@@ -282,7 +289,12 @@ class Protocol(Parameters, ByTheWinner, CallbackSupportMixin, MetaEstimatorMixin
         others = [one.name for one in run.scoring.metrics.values() if one is not decides]
         tuning = self._tuning(run)
         # What may differ from call to call on the same fits.
-        latest = {"protocol": type(self).__name__, "metrics": [decides.name, *others]}
+        latest = {
+            "protocol": type(self).__name__,
+            "metrics": [decides.name, *others],
+            "pooling": self.get_params(deep=False).get("pooling", "pooled"),
+            "dynamic search": run.dynamic_search,
+        }
         store.start(
             identify(tuning, given, _engine.kernel_version()),
             stored_arrays(tuning),
@@ -291,6 +303,7 @@ class Protocol(Parameters, ByTheWinner, CallbackSupportMixin, MetaEstimatorMixin
                 "names": run.names,
                 "fields of y": list(run.y.dtype.names or ()),
                 "positive": run.responses.positive,
+                "time ordered": tuning.time_ordered,
             }
             | latest,
         )

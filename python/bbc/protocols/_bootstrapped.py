@@ -1,7 +1,8 @@
 """What the protocols with a bootstrap share: its parameters, checked before any work."""
 
+from collections.abc import Mapping
 from os import PathLike
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from .._typing import Alternative
 from ..results import PerformanceEstimate
 from ._base import Protocol
 from ._collected import Collected
-from ._estimates import corrected
+from ._estimates import Pooling, corrected
 from ._run import Run
 
 
@@ -96,13 +97,13 @@ class Bootstrapped(Protocol):
         _validation.enough_replicates(level, self.alternative, n_bootstraps)
 
     def _corrected(
-        self, run: Run, collected: Collected, *, pooling: Literal["pooled", "fold"], **options: Any
+        self, run: Run, collected: Collected, poolings: Mapping[str, Pooling], **options: Any
     ) -> dict[str, PerformanceEstimate]:
         """The corrected performance by every metric; one metric decides."""
         return corrected(
             run,
             collected,
-            pooling=pooling,
+            poolings=poolings,
             selection=self.selection,
             n_bootstraps=self.n_bootstraps,
             confidence_level=self.confidence_level,

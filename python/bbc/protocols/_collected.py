@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -27,8 +27,8 @@ class Collected:
         Reasons, by configuration.
     fit_times, score_times : ndarray of shape (n_cells, n_configurations)
         Seconds; NaN where nothing was fitted. Cells are the folds of all repeats in order.
-    decided_by_margin : set of int
-        Configurations whose scores are decision values.
+    response : list of str
+        The method that gave each configuration's scores; empty where there are none yet.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class Collected:
         times = (self.n_cells, n_configurations)
         self.fit_times: FloatArray = np.full(times, np.nan)
         self.score_times: FloatArray = np.full(times, np.nan)
-        self.decided_by_margin: set[int] = set()
+        self.response = [""] * n_configurations
 
     @property
     def n_cells(self) -> int:
@@ -76,8 +76,7 @@ class Collected:
         if self.scores is not None:
             self.scores[place] = fit.outputs["scores"]
         self.there[place] = True
-        if fit.method == "decision_function":
-            self.decided_by_margin.add(key.configuration)
+        self.response[key.configuration] = fit.method
 
     @property
     def labels(self) -> AnyArray | None:
@@ -90,11 +89,9 @@ class Collected:
         chosen: IndexArray,
         names: Sequence[str],
         reads: Literal["labels", "scores"],
-        *,
-        groups: AnyArray | None = None,
-        sample_weight: AnyArray | None = None,
+        **design: Any,
     ) -> OutOfSamplePredictions:
-        """Return the predictions of the chosen configurations."""
+        """Return the predictions of the chosen configurations; `design` are further fields."""
         everyone = len(chosen) == self.there.shape[2]
         part = slice(None) if everyone else chosen
         folds = np.stack([one.labels(len(y)) for one in self.partitions]).astype(np.int32)
@@ -107,9 +104,9 @@ class Collected:
             mask=read_only(self.there[:, :, part]),
             names=tuple(names[index] for index in chosen),
             classes=self.responses.classes,
-            groups=groups,
-            sample_weight=sample_weight,
             pos_label=self.responses.pos_label,
+            response=tuple(self.response[index] for index in chosen),
+            **design,
         )
 
     def _labels(self, codes: AnyArray) -> AnyArray:

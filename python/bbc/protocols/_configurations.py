@@ -1,6 +1,5 @@
 """From estimators and grids, samplers, lists or a study to the configurations of a run."""
 
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,8 +10,6 @@ from sklearn.base import clone
 from sklearn.model_selection import ParameterGrid, ParameterSampler
 
 from .._names import configuration_name
-from ..errors import BBCWarning
-from ..findings import note
 
 
 @dataclass(frozen=True)
@@ -77,6 +74,11 @@ def make_configurations(
         raise ValueError("param_grid: there is no configuration")
     _check_settable(made)
     return tuple(made)
+
+
+def is_dynamic(estimator: Any, param_grid: Any) -> bool:
+    """Return whether configurations were chosen in the light of the scores of others."""
+    return any(map(_is_study, _named_grids(named_estimators(estimator), param_grid).values()))
 
 
 def parameter_columns(configurations: Sequence[Configuration]) -> dict[str, MaskedArray[Any, Any]]:
@@ -189,11 +191,6 @@ def _study_settings(study: Any, place: str) -> Iterator[Mapping[str, Any]]:
             seen.setdefault(tuple(sorted(trial.params.items())), trial.params)
     if not seen:
         raise ValueError(f"{place}: the study has no completed trial")
-    warnings.warn(
-        note("BBC007", f"{place}: the study chose its {len(seen)} configurations seeing scores"),
-        BBCWarning,
-        stacklevel=2,
-    )
     yield from seen.values()
 
 

@@ -1,5 +1,6 @@
 """``cv_results_`` as scikit-learn's searches have it."""
 
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -10,15 +11,17 @@ from .._typing import FloatArray
 from ..errors import UndefinedMetricError
 from ._collected import Collected
 from ._configurations import parameter_columns
-from ._estimates import scores_of
+from ._estimates import Pooling, scores_of
 from ._run import Run
 from ._scores import scores_by_fold
 
 
-def cv_results(run: Run, collected: Collected, error_score: Any, pooling: str) -> dict[str, Any]:
+def cv_results(
+    run: Run, collected: Collected, error_score: Any, poolings: Mapping[str, Pooling]
+) -> dict[str, Any]:
     """Return times, parameters, and every metric by fold; folds count through all repeats.
 
-    Ranks are those of the scores that decide: of all rows together, if `pooling` says so.
+    Ranks are those of the scores that decide: of all rows together, if `poolings` says so.
     """
     results: dict[str, Any] = {}
     results |= _summary("fit_time", collected.fit_times)
@@ -37,18 +40,20 @@ def cv_results(run: Run, collected: Collected, error_score: Any, pooling: str) -
         for cell in range(collected.n_cells):
             results[f"split{cell}_test_{label}"] = scores[cell]
         results |= _summary(f"test_{label}", scores)
-        deciding = _deciding(run, collected, name, pooling)
-        if pooling == "pooled":
+        deciding = _deciding(run, collected, name, poolings)
+        if poolings[name] == "pooled":
             results[f"pooled_test_{label}"] = deciding
         results[f"rank_test_{label}"] = _ranks(deciding if metric.greater_is_better else -deciding)
     return results
 
 
-def _deciding(run: Run, collected: Collected, name: str, pooling: str) -> FloatArray:
+def _deciding(
+    run: Run, collected: Collected, name: str, poolings: Mapping[str, Pooling]
+) -> FloatArray:
     """The scores that decide by a metric; NaN where a configuration has none."""
     scores = np.full(len(run.configurations), np.nan)
     with suppress(UndefinedMetricError):
-        scores[run.working] = scores_of(run, collected, name, pooling)[0]
+        scores[run.working] = scores_of(run, collected, name, poolings)[0]
     return scores
 
 

@@ -1,16 +1,16 @@
 """From predictions to performance: apparent, or corrected by `bbc.correct`."""
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from .. import _engine
+from .._setup import automatic_pooling, notes
 from .._typing import FloatArray, IndexArray
 from ..errors import BBCWarning, UndefinedMetricError
-from ..findings import note
 from ..metrics import Metric
 from ..results import PerformanceEstimate
 from ..selection import Selection
@@ -20,6 +20,8 @@ from ._collected import Collected
 from ._run import Run
 from ._scores import scores_by_fold, scores_on_all_rows, select
 
+Pooling: TypeAlias = Literal["pooled", "fold"]
+
 
 def rule_for(selection: Any, run: Run, chosen: IndexArray) -> Selection:
     """Return the selection rule for some of the configurations."""
@@ -28,21 +30,36 @@ def rule_for(selection: Any, run: Run, chosen: IndexArray) -> Selection:
     return rule.of_kept(chosen)
 
 
+def choose_pooling(
+    run: Run, collected: Collected, pooling: str, chosen: IndexArray
+) -> dict[str, Pooling]:
+    """Return how each metric is pooled: as asked, or by what the chosen configurations predict."""
+    poolings: dict[str, Pooling] = {}
+    for name, metric in run.scoring.metrics.items():
+        if pooling != "auto":
+            poolings[name] = "fold" if pooling == "fold" else "pooled"
+        elif "decision_function" not in collected.response:
+            poolings[name] = "pooled"
+        else:
+            predictions = run.predictions(collected, chosen, name)
+            poolings[name] = automatic_pooling(predictions, metric, run.pos_label)
+    return poolings
+
+
 def apparent(
-    run: Run, collected: Collected, *, pooling: str, selection: Any
+    run: Run, collected: Collected, *, poolings: Mapping[str, Pooling], selection: Any
 ) -> dict[str, PerformanceEstimate]:
     """Return the winner's uncorrected performance by every metric; the winner by the one."""
     chosen, metric = run.working, run.scoring.metric
-    scores, best = scores_of(run, collected, run.scoring.decides, pooling)
+    scores, best = scores_of(run, collected, run.scoring.decides, poolings)
     rule = rule_for(selection, run, chosen)
     if rule.rule != "best":
         by_fold = scores_by_fold(run, collected, run.scoring.decides)[:, chosen]
         best = select(rule, scores, best, by_fold, metric, run.n_rows)
     winner = int(chosen[best])
-    notes = margin_notes(run, collected) if pooling == "pooled" else ()
-    estimates = {}
+    estimates: dict[str, PerformanceEstimate] = {}
     for name, other in run.scoring.metrics.items():
-        own = scores if other is metric else scores_of(run, collected, name, pooling)[0]
+        own = scores if other is metric else scores_of(run, collected, name, poolings)[0]
         value = float(own[best])
         estimates[name] = plain_estimate(
             run,
@@ -51,17 +68,41 @@ def apparent(
             apparent=value,
             winner=winner,
             method="cvt",
-            pooling=pooling,
-            notes=notes,
+            pooling=poolings[name],
+            notes=notes_of(run, collected, name, poolings[name], winner, estimates),
         )
     return estimates
 
 
-def scores_of(run: Run, collected: Collected, name: str, pooling: str) -> tuple[FloatArray, int]:
+def notes_of(
+    run: Run,
+    collected: Collected,
+    name: str,
+    pooling: Pooling,
+    winner: int,
+    before: Mapping[str, PerformanceEstimate],
+) -> tuple[str, ...]:
+    """Return what the data and the predictions show; `winner` counts all configurations.
+
+    There is no second warning of what the estimates `before` say.
+    """
+    return notes(
+        run.predictions(collected, metric=name),
+        run.scoring.metrics[name],
+        pooling=pooling,
+        winner=int(np.searchsorted(run.working, winner)),
+        pos_label=run.pos_label,
+        known=[text for one in before.values() for text in one.notes],
+    )
+
+
+def scores_of(
+    run: Run, collected: Collected, name: str, poolings: Mapping[str, Pooling]
+) -> tuple[FloatArray, int]:
     """Return the scores of the working configurations by a metric, and which is best."""
     predictions = run.predictions(collected, metric=name)
     return scores_on_all_rows(
-        predictions, run.scoring.metrics[name], pooling=pooling, pos_label=run.pos_label
+        predictions, run.scoring.metrics[name], pooling=poolings[name], pos_label=run.pos_label
     )
 
 
@@ -93,34 +134,30 @@ def corrected(
     run: Run,
     collected: Collected,
     *,
-    pooling: Literal["pooled", "fold"],
+    poolings: Mapping[str, Pooling],
     selection: Any,
     **options: Any,
 ) -> dict[str, PerformanceEstimate]:
     """Return the winner's corrected performance; configurations keep their places in the run."""
-    notes = margin_notes(run, collected) if pooling == "pooled" else ()
     predictions = run.predictions(collected)
     decided = Decided(
         predictions.y,
         predictions,
         run.scoring.metric,
-        pooling=pooling,
+        pooling=poolings[run.scoring.decides],
         selection=rule_for(selection, run, run.working),
         pos_label=run.pos_label,
         random_state=run.seed,
         **options,
     )
 
-    def in_this_run(estimate: PerformanceEstimate) -> PerformanceEstimate:
-        return replace(in_run(estimate, run), notes=(*notes, *estimate.notes))
-
-    return {run.scoring.decides: in_this_run(decided.estimate)} | by_others(
-        run, lambda metric: in_this_run(decided.by(metric))
+    return {run.scoring.decides: in_run(decided.estimate, run)} | by_others(
+        run, lambda name, metric: in_run(decided.by(metric, poolings[name]), run)
     )
 
 
 def by_others(
-    run: Run, estimate: Callable[[Metric], PerformanceEstimate]
+    run: Run, estimate: Callable[[str, Metric], PerformanceEstimate]
 ) -> dict[str, PerformanceEstimate]:
     """Return the estimates by the metrics that do not decide.
 
@@ -131,7 +168,7 @@ def by_others(
         if name == run.scoring.decides:
             continue
         try:
-            estimates[name] = estimate(metric)
+            estimates[name] = estimate(name, metric)
         except UndefinedMetricError as error:
             warnings.warn(f"performances_ lacks {name!r}: {error}", BBCWarning, stacklevel=2)
     return estimates
@@ -151,18 +188,6 @@ def in_run(estimate: PerformanceEstimate, run: Run) -> PerformanceEstimate:
         names=tuple(run.names),
         left_out_configurations=_left_out(run),
     )
-
-
-def margin_notes(run: Run, collected: Collected) -> tuple[str, ...]:
-    """Say, and warn once, that decision values of different folds' models are ranked together."""
-    ranking = run.scoring.metric.family == "ranking" and run.classifier
-    if not (ranking and collected.decided_by_margin):
-        return ()
-    first, n_more = min(collected.decided_by_margin), len(collected.decided_by_margin) - 1
-    others = f" and {n_more} others" if n_more else ""
-    text = note("BBC005", f"{run.names[first]!r}{others}, without predict_proba")
-    warnings.warn(text, BBCWarning, stacklevel=2)
-    return (text,)
 
 
 def _left_out(run: Run) -> IndexArray:

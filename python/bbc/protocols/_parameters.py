@@ -28,8 +28,10 @@ class Parameters:
         Number of partitions. The first is GridSearchCV's, the others are shuffled.
     n_iter : int, optional
         Draw this many configurations per estimator from the grid's values and distributions.
-    pooling : {"pooled", "fold"}, default="pooled"
-        The metric of all rows together, or the mean of the folds' metrics.
+    pooling : {"auto", "pooled", "fold"}, default="auto"
+        The metric of all rows together, or the mean of the folds' metrics. "auto" takes the mean
+        where pooling would rank decision values of different folds' models together (finding
+        BBC005) and every fold defines the metric; results name the one that was taken.
     selection : "best", Selection or callable, default="best"
         How the winner is chosen, as in ``bbc.correct``.
     refit : bool or str, default=True

@@ -20,7 +20,7 @@ class Pooled(Protocol):
         cv: Any = 10,
         n_repeats: int = 1,
         n_iter: int | None = None,
-        pooling: Literal["pooled", "fold"] = "pooled",
+        pooling: Literal["auto", "pooled", "fold"] = "auto",
         selection: Any = "best",
         refit: bool | str = True,
         error_score: Any = np.nan,

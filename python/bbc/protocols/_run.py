@@ -11,7 +11,7 @@ from sklearn.utils.validation import _num_samples, column_or_1d
 
 from .. import _validation
 from .._typing import AnyArray, IndexArray
-from ..predictions import OutOfSamplePredictions
+from ..predictions import OutOfSamplePredictions, is_time_ordered
 from ..store import FitKey, Store, StoredFit
 from ._collected import Collected
 from ._configurations import Configuration
@@ -35,6 +35,8 @@ class Run:
         Whether the estimators are classifiers.
     groups, sample_weight : ndarray or None
         One entry per row.
+    dynamic_search : bool
+        Whether configurations were chosen in the light of the scores of others.
     working : ndarray of int
         Configurations that are left: no fit of theirs failed.
     """
@@ -54,6 +56,7 @@ class Run:
     trainer: Trainer
     progress: Progress
     store: Store | None
+    dynamic_search: bool
     working: IndexArray = field(default_factory=lambda: np.empty(0, np.int64))
 
     @property
@@ -65,6 +68,11 @@ class Run:
     def names(self) -> list[str]:
         """Names of all configurations."""
         return [one.name for one in self.configurations]
+
+    @property
+    def time_ordered(self) -> bool:
+        """Whether each row is predicted by models of earlier rows only."""
+        return is_time_ordered((cell.rows.train, cell.rows.test) for cell in self.cells())
 
     def cells(self) -> list[Cell]:
         """Return the folds of all repeats, in order."""
@@ -141,6 +149,8 @@ class Run:
             reads(deciding, self.classifier),
             groups=self.groups,
             sample_weight=self.sample_weight,
+            dynamic_search=self.dynamic_search,
+            time_ordered=self.time_ordered,
         )
 
 

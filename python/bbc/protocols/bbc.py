@@ -9,6 +9,7 @@ from .. import _validation
 from .._typing import Alternative
 from ._bootstrapped import Bootstrapped
 from ._cv_results import cv_results
+from ._estimates import choose_pooling
 from ._run import Run
 
 
@@ -58,7 +59,7 @@ class BBC(Bootstrapped):
         n_repeats: int = 1,
         n_iter: int | None = None,
         method: Literal["bbc", "bbc-two-level"] = "bbc",
-        pooling: Literal["pooled", "fold"] = "pooled",
+        pooling: Literal["auto", "pooled", "fold"] = "auto",
         selection: Any = "best",
         stratify_bootstrap: bool = False,
         n_bootstraps: int = 1000,
@@ -117,14 +118,15 @@ class BBC(Bootstrapped):
 
     def _estimate(self, run: Run) -> None:
         collected = run.cross_validate()
+        poolings = choose_pooling(run, collected, self.pooling, run.working)
         self.performances_ = self._corrected(
             run,
             collected,
+            poolings,
             method=self.method,
             interval=self.interval,
-            pooling=self.pooling,
             stratify_bootstrap=self.stratify_bootstrap,
         )
         self.performance_ = self.performances_[run.scoring.decides]
         self.oos_predictions_ = run.predictions(collected)
-        self.cv_results_ = cv_results(run, collected, self.error_score, self.pooling)
+        self.cv_results_ = cv_results(run, collected, self.error_score, poolings)

@@ -15,6 +15,7 @@ from ..findings import note
 from ..predictions import OutOfSamplePredictions
 from ._collected import Collected
 from ._cv_results import cv_results
+from ._estimates import Pooling, choose_pooling
 from ._fit import Cell
 from ._run import Run
 from .bbc import BBC
@@ -100,7 +101,7 @@ class BBCD(BBC):
         n_repeats: int = 1,
         n_iter: int | None = None,
         method: Literal["bbc", "bbc-two-level"] = "bbc",
-        pooling: Literal["pooled", "fold"] = "pooled",
+        pooling: Literal["auto", "pooled", "fold"] = "auto",
         selection: Any = "best",
         stratify_bootstrap: bool = False,
         n_bootstraps: int = 1000,
@@ -171,10 +172,13 @@ class BBCD(BBC):
                 collected.add(key, fit)
             self.n_trained_[number] = len(alive)
             alive = np.setdiff1d(alive, list(collected.failures))
+            if number == 0:  # the tests and the correction pool alike
+                poolings = choose_pooling(run, collected, self.pooling, alive)
             if cell is cells[-1]:
                 break
             if len(alive) > 1:
-                alive = self._survivors(rule, run, collected, cell, number, alive)
+                pooling = poolings[run.scoring.decides]
+                alive = self._survivors(rule, run, collected, cell, number, alive, pooling)
             run.progress.survive(len(alive), n_configurations, len(cells) - number - 1)
         run.settle(collected)
         run.working = alive
@@ -182,16 +186,16 @@ class BBCD(BBC):
         self.performances_ = self._corrected(
             run,
             collected,
+            poolings,
             method=self.method,
             interval=self.interval,
-            pooling=self.pooling,
             stratify_bootstrap=self.stratify_bootstrap,
         )
         if self.dropping == "bootstrap":
             self._note_early_dropping()
         self.performance_ = self.performances_[run.scoring.decides]
         self.oos_predictions_ = run.predictions(collected)
-        self.cv_results_ = cv_results(run, collected, self.error_score, self.pooling)
+        self.cv_results_ = cv_results(run, collected, self.error_score, poolings)
 
     def _rule(self, run: Run, n_folds: int) -> Rule:
         """The rule, which has refused what it cannot race on."""
@@ -199,7 +203,6 @@ class BBCD(BBC):
             self.dropping,
             self.dropping_level,
             n_folds,
-            pooling=self.pooling,
             selection=self.selection,
             stratify_bootstrap=self.stratify_bootstrap,
             n_bootstraps=self.n_bootstraps,
@@ -215,6 +218,7 @@ class BBCD(BBC):
         cell: Cell,
         number: int,
         alive: IndexArray,
+        pooling: Pooling,
     ) -> IndexArray:
         """Test the configurations on the rows seen so far; return those that go on."""
         there = np.asarray(collected.there[: cell.repeat + 1, :, alive].all(axis=2))
@@ -222,7 +226,7 @@ class BBCD(BBC):
         if n_predictions < self.min_predictions:
             return alive
         seen = _so_far(run.predictions(collected, alive), there)
-        test = rule.test(Stage(run, collected, number, alive, seen))
+        test = rule.test(Stage(run, collected, number, alive, seen, pooling))
         if test is None:
             return alive
         self.dropping_history_.append(

@@ -4,6 +4,7 @@ from typing import Any, Literal
 
 from ._bootstrapped import Bootstrapped
 from ._cv_results import cv_results
+from ._estimates import choose_pooling
 from ._run import Run
 
 
@@ -29,7 +30,7 @@ class BBCF(Bootstrapped):
     'fold'
     """
 
-    pooling: Literal["pooled", "fold"] = "fold"
+    pooling: Literal["auto", "pooled", "fold"] = "fold"
 
     @property
     def _statistics_need(self) -> dict[str, Any]:
@@ -37,7 +38,8 @@ class BBCF(Bootstrapped):
 
     def _estimate(self, run: Run) -> None:
         collected = run.cross_validate()
-        self.performances_ = self._corrected(run, collected, pooling="fold", method="bbc-f")
+        poolings = choose_pooling(run, collected, self.pooling, run.working)
+        self.performances_ = self._corrected(run, collected, poolings, method="bbc-f")
         self.performance_ = self.performances_[run.scoring.decides]
         self.oos_predictions_ = run.predictions(collected)
-        self.cv_results_ = cv_results(run, collected, self.error_score, self.pooling)
+        self.cv_results_ = cv_results(run, collected, self.error_score, poolings)

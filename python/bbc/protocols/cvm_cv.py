@@ -3,7 +3,7 @@
 import numpy as np
 
 from ._cv_results import cv_results
-from ._estimates import apparent, plain_estimate, scores_of
+from ._estimates import apparent, choose_pooling, plain_estimate, scores_of
 from ._pooled import Pooled
 from ._run import Run
 
@@ -60,7 +60,8 @@ class CVMCV(Pooled):
         run.plan("cv", first.cells(), len(run.configurations))
         run.plan("new cv", anew.cells(), 1)
         collected = first.cross_validate()
-        tuned = apparent(first, collected, pooling=self.pooling, selection=self.selection)
+        poolings = choose_pooling(first, collected, self.pooling, first.working)
+        tuned = apparent(first, collected, poolings=poolings, selection=self.selection)
         winner = tuned[run.scoring.decides].winner
         again = anew.train("new cv", [winner])
         if again.failures:
@@ -71,7 +72,7 @@ class CVMCV(Pooled):
         anew.working = np.array([winner])
         self.performances_ = {}
         for name, metric in run.scoring.metrics.items():
-            scores, _ = scores_of(anew, again, name, self.pooling)
+            scores, _ = scores_of(anew, again, name, poolings)
             self.performances_[name] = plain_estimate(
                 first,
                 metric,
@@ -79,10 +80,10 @@ class CVMCV(Pooled):
                 apparent=tuned[name].estimate,
                 winner=winner,
                 method="cvm-cv",
-                pooling=self.pooling,
+                pooling=poolings[name],
                 notes=tuned[name].notes,
             )
         self.performance_ = self.performances_[run.scoring.decides]
         self.oos_predictions_ = first.predictions(collected)
         self.new_oos_predictions_ = anew.predictions(again)
-        self.cv_results_ = cv_results(first, collected, self.error_score, self.pooling)
+        self.cv_results_ = cv_results(first, collected, self.error_score, poolings)

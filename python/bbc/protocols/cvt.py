@@ -1,7 +1,7 @@
 """CVT: cross-validation with tuning."""
 
 from ._cv_results import cv_results
-from ._estimates import apparent
+from ._estimates import apparent, choose_pooling
 from ._pooled import Pooled
 from ._run import Run
 
@@ -40,9 +40,8 @@ class CVT(Pooled):
 
     def _estimate(self, run: Run) -> None:
         collected = run.cross_validate()
-        self.performances_ = apparent(
-            run, collected, pooling=self.pooling, selection=self.selection
-        )
+        poolings = choose_pooling(run, collected, self.pooling, run.working)
+        self.performances_ = apparent(run, collected, poolings=poolings, selection=self.selection)
         self.performance_ = self.performances_[run.scoring.decides]
         self.oos_predictions_ = run.predictions(collected)
-        self.cv_results_ = cv_results(run, collected, self.error_score, self.pooling)
+        self.cv_results_ = cv_results(run, collected, self.error_score, poolings)

@@ -10,10 +10,11 @@ from sklearn.utils import _safe_indexing
 from .. import _validation
 from .._typing import FloatArray, IndexArray
 from ..errors import UndefinedMetricError
+from ..results import PerformanceEstimate
 from ._base import Protocol
 from ._collected import Collected
 from ._cv_results import cv_results
-from ._estimates import plain_estimate, rule_for
+from ._estimates import Pooling, notes_of, plain_estimate, rule_for
 from ._nested import InnerPlan, as_they_are, split_anew
 from ._routing import take_rows
 from ._run import Run
@@ -74,7 +75,7 @@ class NCV(Protocol):
     (46, 81)
     """
 
-    pooling: Literal["pooled", "fold"] = "fold"
+    pooling: Literal["auto", "pooled", "fold"] = "fold"
 
     def __init__(
         self,
@@ -151,7 +152,8 @@ class NCV(Protocol):
             + bool(self.refit)
         )
         self.oos_predictions_ = run.predictions(collected)
-        self.cv_results_ = cv_results(run, collected, self.error_score, self.pooling)
+        poolings: dict[str, Pooling] = dict.fromkeys(run.scoring.metrics, "fold")
+        self.cv_results_ = cv_results(run, collected, self.error_score, poolings)
 
     def _plan(self, run: Run) -> InnerPlan:
         if self.inner_cv is None:
@@ -213,7 +215,8 @@ class NCV(Protocol):
         n_repeats = len(run.partitions)
         by_fold = self._scores(run, collected)
         winner = self._winner(run, run.partitions, by_fold)
-        self.performances_ = {}
+        self.performances_: dict[str, PerformanceEstimate] = {}
+        best = int(run.working[winner])
         for name, metric in run.scoring.metrics.items():
             own = by_fold if name == run.scoring.decides else self._scores(run, collected, name)
             outer = own[np.arange(len(own)), outer_winners]
@@ -224,9 +227,10 @@ class NCV(Protocol):
                 metric,
                 estimate=float(fold_means(outer[:, None], run.partitions)[0]),
                 apparent=float(fold_means(own, run.partitions)[winner]),
-                winner=int(run.working[winner]),
+                winner=best,
                 method="ncv",
                 pooling="fold",
+                notes=notes_of(run, collected, name, "fold", best, self.performances_),
             )
         self.outer_winners_ = run.working[outer_winners].reshape(n_repeats, -1)
         self.performance_ = self.performances_[run.scoring.decides]

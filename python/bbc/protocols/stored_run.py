@@ -6,7 +6,9 @@ from typing import Any, Literal
 
 import numpy as np
 
+from .. import metrics
 from .._frozen import read_only
+from .._setup import automatic_pooling
 from .._typing import AnyArray, BoolArray, FloatArray, IndexArray
 from .._validation import truth_called
 from ..correction import correct
@@ -46,6 +48,8 @@ class StoredRun:
         Why configurations failed, by name.
     y : ndarray
         The truth.
+    pooling : {"auto", "pooled", "fold"}
+        The run's own parameter; "pooled" for protocols that have none.
 
     Examples
     --------
@@ -74,6 +78,7 @@ class StoredRun:
     fit_times: FloatArray
     failures: dict[str, str]
     y: AnyArray
+    pooling: str
     _arrays: dict[str, Any]
 
     @property
@@ -112,6 +117,9 @@ class StoredRun:
             groups=own["groups"],
             sample_weight=own["sample_weight"],
             pos_label=own["pos_label"],
+            response=tuple(own["response"][index] for index in chosen),
+            dynamic_search=own["dynamic_search"],
+            time_ordered=own["time_ordered"],
         )
 
     @truth_called("y")
@@ -123,7 +131,8 @@ class StoredRun:
         metric : str, metric, scorer or callable, optional
             What is estimated; by default the metric that decided.
         **options : dict
-            As in ``bbc.correct``; `random_state` is the run's seed by default.
+            As in ``bbc.correct``. By default `random_state` is the run's seed, and `pooling` that
+            of the run, which may be "auto".
 
         Returns
         -------
@@ -131,12 +140,12 @@ class StoredRun:
             The corrected estimate over the configurations of `oos_predictions`.
         """
         predictions = self.oos_predictions()
-        return correct(
-            self.y,
-            predictions,
-            metric=self.metrics[0] if metric is None else metric,
-            **({"random_state": self.seed} | options),
-        )
+        metric = metrics.get(self.metrics[0] if metric is None else metric)
+        options = {"random_state": self.seed, "pooling": self.pooling, **options}
+        if options["pooling"] == "auto":
+            pos_label = options.get("pos_label")
+            options["pooling"] = automatic_pooling(predictions, metric, pos_label)
+        return correct(self.y, predictions, metric=metric, **options)
 
     def summary(self) -> str:
         """Describe the run in a few lines of text.
@@ -220,6 +229,7 @@ def _read(store: Store) -> StoredRun:
     filled: dict[str, AnyArray] = {}
     failures: dict[str, str] = {}
     failed = np.zeros(len(names), dtype=bool)  # by place: two names may be the same
+    response = [""] * len(names)
     for key in store.fits(_PART):
         if min(key[1:]) < 0:
             raise IndexError(f"{key}")
@@ -233,6 +243,7 @@ def _read(store: Store) -> StoredRun:
             failed[key.configuration] = True
             continue
         there[key.repeat, rows, key.configuration] = True
+        response[key.configuration] = fit.method
         _fill(filled, key, fit, rows, shape)
     labels = filled.get("labels")
     return StoredRun(
@@ -247,6 +258,8 @@ def _read(store: Store) -> StoredRun:
         fit_times=times,
         failures=failures,
         y=y,
+        # A store that an earlier version began knows none of this.
+        pooling=str(store.fact("pooling") or "pooled"),
         _arrays={
             "labels": None if labels is None or classes is None else classes[labels],
             "scores": filled.get("scores"),
@@ -257,6 +270,9 @@ def _read(store: Store) -> StoredRun:
             "groups": arrays.get("groups"),
             "sample_weight": arrays.get("sample_weight"),
             "pos_label": _pos_label(store, classes),
+            "response": response,
+            "dynamic_search": bool(store.fact("dynamic search")),
+            "time_ordered": bool(store.fact("time ordered")),
         },
     )
 

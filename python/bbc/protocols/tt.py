@@ -7,7 +7,7 @@ from ..metrics import Metric
 from ..results import PerformanceEstimate
 from ._base import Protocol
 from ._cv_results import cv_results
-from ._estimates import by_others, in_run
+from ._estimates import Pooling, by_others, in_run
 from ._run import Run
 
 
@@ -40,7 +40,7 @@ class TT(Protocol):
     (True, 16)
     """
 
-    pooling: Literal["pooled", "fold"] = "fold"
+    pooling: Literal["auto", "pooled", "fold"] = "fold"
 
     @property
     def _statistics_need(self) -> dict[str, Any]:
@@ -50,7 +50,7 @@ class TT(Protocol):
         collected = run.cross_validate()
         self.oos_predictions_ = run.predictions(collected)
 
-        def by(metric: Metric) -> PerformanceEstimate:
+        def by(_: str, metric: Metric) -> PerformanceEstimate:
             decides = run.scoring.metric
             estimate = tt(
                 run.y,
@@ -61,6 +61,7 @@ class TT(Protocol):
             )
             return in_run(estimate, run)
 
-        self.performance_ = by(run.scoring.metric)
+        self.performance_ = by(run.scoring.decides, run.scoring.metric)
         self.performances_ = {run.scoring.decides: self.performance_} | by_others(run, by)
-        self.cv_results_ = cv_results(run, collected, self.error_score, self.pooling)
+        poolings: dict[str, Pooling] = dict.fromkeys(run.scoring.metrics, "fold")
+        self.cv_results_ = cv_results(run, collected, self.error_score, poolings)

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import MissingExtraError
+from ..findings import Finding
+from . import _findings
 from ._interval import ConfidenceInterval
 
 _MOST_REASON = 60
@@ -79,6 +81,11 @@ class Bound:
     def low(self) -> float | None:
         """The bound itself."""
         return None if self.confidence_interval is None else self.confidence_interval.low
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What makes the bound less trustworthy, each with a code, a reason and advice."""
+        return _findings.of_bound(self)
 
     @property
     def feasible(self) -> bool:

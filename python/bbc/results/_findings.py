@@ -1,7 +1,7 @@
 """Findings that a result shows by itself."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from .. import metrics
@@ -9,17 +9,30 @@ from ..findings import FINDINGS, Finding, read
 from ._model_luck import SINGLE_HOLD_OUT
 
 if TYPE_CHECKING:
+    from ._bound import Bound
     from ._estimate import PerformanceEstimate
 
 _STABLE = 0.5
 _UNINFORMATIVE = 0.5
+_FEW_WEIGHTS = 100
+_DRAWN_BY_FOLD = ("bbc-f", "bbc-two-level")
+_FEW_FOLDS = 5
 
 
 def findings(result: "PerformanceEstimate") -> tuple[Finding, ...]:
     """All findings, in the order of their codes."""
-    noted = (read(text) for text in result.notes)
+    return _sorted(result.notes, [*_derived(result), *_weights(result.effective_sample_size)])
+
+
+def of_bound(bound: "Bound") -> tuple[Finding, ...]:
+    """The findings of a bound, in the order of their codes."""
+    return _sorted(bound.notes, _weights(bound.effective_sample_size))
+
+
+def _sorted(notes: Iterable[str], derived: Iterable[tuple[str, str]]) -> tuple[Finding, ...]:
+    noted = (read(text) for text in notes)
     found = [one for one in noted if one is not None]
-    found += [Finding(FINDINGS[code], detail) for code, detail in _derived(result)]
+    found += [Finding(FINDINGS[code], detail) for code, detail in derived]
     return tuple(sorted(found, key=lambda one: one.code))
 
 
@@ -36,6 +49,8 @@ def _derived(result: "PerformanceEstimate") -> Iterator[tuple[str, str]]:
         yield "BBC003", f"chosen in {100 * shares[result.winner]:.3g} % of the replicates"
     if result.model_luck is not None and result.model_luck.untestable == SINGLE_HOLD_OUT:
         yield "BBC011", "a single hold-out cannot show whether they do"
+    if result.method in _DRAWN_BY_FOLD and 0 < result.n_folds < _FEW_FOLDS:
+        yield "BBC015", f"{result.n_folds} folds"
     limits = _limits(result.metric)
     if limits is None:
         return
@@ -53,6 +68,11 @@ def _derived(result: "PerformanceEstimate") -> Iterator[tuple[str, str]]:
     elif math.isfinite(highest - lowest) and width >= _UNINFORMATIVE * (highest - lowest):
         share = 100 * width / (highest - lowest)
         yield "BBC008", f"it spans {share:.3g} % of the metric's range"
+
+
+def _weights(effective_sample_size: float | None) -> Iterator[tuple[str, str]]:
+    if effective_sample_size is not None and effective_sample_size < _FEW_WEIGHTS:
+        yield "BBC012", f"an effective sample size of {effective_sample_size:.3g}"
 
 
 def _limits(name: str) -> tuple[float, float] | None:

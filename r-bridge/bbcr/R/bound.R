@@ -183,7 +183,8 @@ bound_on_all_rows <- function(problem, how, options) {
   if (is.character(e)) return(new_bound(problem, how, options, infeasible = e))
   new_bound(problem, how, options, estimate = e$estimate,
             limits = unlist(e$confidence_interval[c("low", "high")], use.names = FALSE),
-            winner = e$winner, n_bootstraps = e$n_bootstraps, notes = e$notes)
+            infeasible = e$infeasible, winner = e$winner, n_bootstraps = e$n_bootstraps,
+            notes = e$notes)
 }
 
 new_bound <- function(problem, how, options, estimate = NULL, limits = NULL, infeasible = NULL,

@@ -49,10 +49,10 @@
 #' @param n_threads Threads; all cores by default. The result does not depend on it.
 #'
 #' @return An object of class `bbc_estimate`, a list with `estimate`, `confidence_interval` (`$low`,
-#'   `$high`), `replicate_sd` (which is *not* a standard error of the estimate), `apparent` (the
+#'   `$high`; `NULL` for draws of fewer than four folds, and `infeasible` says so), `replicate_sd` (which is *not* a standard error of the estimate), `apparent` (the
 #'   winner's uncorrected score), `optimism`, `winner` (number of a column), `winner_name`,
 #'   `selection_frequency`, `replicates`, `replicate_winners`, `n_redrawn`, `event`, `seed` and
-#'   more; without an interval `infeasible` says why. It has methods for `print()`, `summary()`, `confint()`, `coef()`, `plot()`,
+#'   more. It has methods for `print()`, `summary()`, `confint()`, `coef()`, `plot()`,
 #'   `as.data.frame()`, `ggplot2::autoplot()`, `generics::tidy()` and `generics::glance()`.
 #'
 #' @references
@@ -118,7 +118,10 @@ corrected_folds <- function(scores, problem, options, plan, threads) {
   shape <- dim(scores)
   plan$metric <- bbc_metric(if (options$metric$greater_is_better) "row_score" else "row_loss")
   repeats <- lapply(seq_len(shape[[3]]), function(i) t(matrix(scores[, , i], shape[[1]])))
-  corrected_by_rule(list(values = numeric(shape[[2]])), repeats, problem, options, plan, threads)
+  raw <- corrected_by_rule(list(values = numeric(shape[[2]])), repeats, problem, options, plan,
+                           threads)
+  raw$infeasible <- kernel_too_few_folds(shape[[2]])
+  raw
 }
 
 # Array (configuration, fold, repeat) of the scores of each fold's own rows.

@@ -48,6 +48,10 @@ kernel_correct_fold_scores <- function(scores, options, n_threads) {
   .Call(`_bbcr_kernel_correct_fold_scores`, scores, options, n_threads)
 }
 
+kernel_too_few_folds <- function(n_folds) {
+  .Call(`_bbcr_kernel_too_few_folds`, n_folds)
+}
+
 kernel_tt <- function(scores, greater_is_better) {
   .Call(`_bbcr_kernel_tt`, scores, greater_is_better)
 }

@@ -11,8 +11,8 @@ new_estimate <- function(raw, problem, options, plan = NULL, notes = character()
     harmless <- redraws_for_all_folds(plan$drawn_folds)
     notes <- c(notes, redraw_notes(raw, metric, plan$n_bootstraps, harmless))
   }
-  infeasible <- if (isTRUE(nzchar(raw$infeasible))) raw$infeasible
   for (note in notes) warning(note, call. = FALSE)
+  infeasible <- if (isTRUE(nzchar(raw$infeasible))) raw$infeasible
   winner <- given_index(raw$winner)
   replicate_winners <- given_index(raw$replicate_winners)
   structure(list(
@@ -22,7 +22,8 @@ new_estimate <- function(raw, problem, options, plan = NULL, notes = character()
       high = if (plan$alternative == "greater") limits[[2]] else raw$high,
       confidence_level = plan$confidence_level, alternative = plan$alternative
     ),
-    infeasible = infeasible, replicate_sd = raw$replicate_sd, apparent = raw$apparent, optimism = raw$optimism,
+    infeasible = infeasible,
+    replicate_sd = raw$replicate_sd, apparent = raw$apparent, optimism = raw$optimism,
     winner = winner, winner_name = name_of(problem$names, winner),
     selection_frequency = if (!is.null(plan)) {
       tabulate(replicate_winners, problem$n_configurations) / length(replicate_winners)

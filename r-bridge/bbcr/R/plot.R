@@ -30,8 +30,10 @@ plot.bbc_estimate <- function(x, ...) {
   )
   do.call(plot, c(given, defaults[setdiff(names(defaults), names(given))]))
   shown <- graphics::par("usr")
-  graphics::rect(max(interval$low, shown[[1]]), shown[[3]], min(interval$high, shown[[2]]),
-                 shown[[4]], col = grDevices::adjustcolor(corrected_colour, 0.15), border = NA)
+  if (!is.null(interval)) {
+    graphics::rect(max(interval$low, shown[[1]]), shown[[3]], min(interval$high, shown[[2]]),
+                   shown[[4]], col = grDevices::adjustcolor(corrected_colour, 0.15), border = NA)
+  }
   graphics::abline(v = x$estimate, col = corrected_colour, lwd = 2)
   graphics::abline(v = x$apparent, col = apparent_colour, lwd = 2, lty = 2)
   graphics::legend("topleft", bty = "n", lwd = 2, lty = 1:2,
@@ -54,8 +56,10 @@ autoplot.bbc_estimate <- function(object, ...) {
       ggplot2::aes(x = .data$replicate), bins = ceiling(sqrt(object$n_bootstraps)),
       fill = "grey80", colour = "white"
     ) +
-    ggplot2::annotate("rect", xmin = interval$low, xmax = interval$high, ymin = -Inf, ymax = Inf,
-                      fill = corrected_colour, alpha = 0.15) +
+    (if (!is.null(interval)) {
+      ggplot2::annotate("rect", xmin = interval$low, xmax = interval$high, ymin = -Inf, ymax = Inf,
+                        fill = corrected_colour, alpha = 0.15)
+    }) +
     ggplot2::geom_vline(
       ggplot2::aes(xintercept = .data$value, colour = .data$performance,
                    linetype = .data$performance),

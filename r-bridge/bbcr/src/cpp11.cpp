@@ -90,6 +90,13 @@ extern "C" SEXP _bbcr_kernel_correct_fold_scores(SEXP scores, SEXP options, SEXP
   END_CPP11
 }
 // methods.cpp
+std::string kernel_too_few_folds(int n_folds);
+extern "C" SEXP _bbcr_kernel_too_few_folds(SEXP n_folds) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_too_few_folds(cpp11::as_cpp<cpp11::decay_t<int>>(n_folds)));
+  END_CPP11
+}
+// methods.cpp
 SEXP kernel_tt(cpp11::doubles scores, bool greater_is_better);
 extern "C" SEXP _bbcr_kernel_tt(SEXP scores, SEXP greater_is_better) {
   BEGIN_CPP11
@@ -141,6 +148,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bbcr_kernel_metric",              (DL_FUNC) &_bbcr_kernel_metric,              1},
     {"_bbcr_kernel_state",               (DL_FUNC) &_bbcr_kernel_state,               1},
     {"_bbcr_kernel_stream",              (DL_FUNC) &_bbcr_kernel_stream,              2},
+    {"_bbcr_kernel_too_few_folds",       (DL_FUNC) &_bbcr_kernel_too_few_folds,       1},
     {"_bbcr_kernel_tt",                  (DL_FUNC) &_bbcr_kernel_tt,                  2},
     {"_bbcr_kernel_version",             (DL_FUNC) &_bbcr_kernel_version,             0},
     {"_bbcr_python_run",                 (DL_FUNC) &_bbcr_python_run,                 1},

@@ -60,6 +60,10 @@ bbc::BoundOptions make_bound_options(const list& given) {
   });
 }
 
+[[cpp11::register]] std::string kernel_too_few_folds(int n_folds) {
+  return bbc::too_few_folds(n_folds);
+}
+
 [[cpp11::register]] SEXP kernel_tt(cpp11::doubles scores, bool greater_is_better) {
   return guarded([&]() -> SEXP {
     const auto result = bbc::tt(to_fold_scores(scores), greater_is_better);

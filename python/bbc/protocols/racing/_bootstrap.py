@@ -27,7 +27,6 @@ class BootstrapRule:
     """
 
     level: float
-    pooling: Any
     selection: Any
     stratify_bootstrap: bool
     n_bootstraps: int
@@ -57,7 +56,7 @@ class BootstrapRule:
                 seen,
                 metric=metric,
                 dropping_level=self.level,
-                pooling="pooled" if seen.folds is None else self.pooling,
+                pooling="pooled" if seen.folds is None else stage.pooling,
                 selection=rule,
                 stratify_bootstrap=self.stratify_bootstrap,
                 pos_label=run.pos_label if metric.target in ("binary", "classes") else None,

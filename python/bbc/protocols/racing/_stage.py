@@ -1,7 +1,7 @@
 """What a dropping rule sees after a fold, and what it says."""
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 
@@ -46,6 +46,8 @@ class Stage:
         The configurations that are compared.
     seen : OutOfSamplePredictions
         Their predictions so far, on the rows that have any.
+    pooling : {"pooled", "fold"}
+        Whether the metric is computed on all rows, or as the mean over folds.
     """
 
     run: Run
@@ -53,6 +55,7 @@ class Stage:
     number: int
     alive: IndexArray
     seen: OutOfSamplePredictions
+    pooling: Literal["pooled", "fold"] = "pooled"
 
     @property
     def metric(self) -> Metric:

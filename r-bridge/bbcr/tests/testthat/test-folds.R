@@ -19,6 +19,26 @@ test_that("BBC-F equals a loop in R over given resamples of folds", {
   expect_output(print(summary(e)), "method bbc-f, mean of folds")
 })
 
+test_that("fewer than four folds give an estimate without an interval", {
+  few <- rep_len(1:3, length(folds))
+  first <- function(scores, counts) which.max(scores)
+  for (selection in list("best", first)) {
+    e <- bbc_correct(data$labels, data$truth, "accuracy", method = "bbc-f", folds = few,
+                     selection = selection, seed = 1)
+    expect_null(e$confidence_interval)
+    expect_match(e$infeasible, "at least 4 folds, not 3")
+    expect_output(print(e), "no interval")
+    expect_output(print(summary(e)), "no interval +an interval from draws of folds")
+    expect_refused(confint(e, level = 0.9), "at least 4 folds")
+    grDevices::pdf(NULL)
+    plot(e)
+    grDevices::dev.off()
+  }
+  b <- bbc_bound(data$scores, data$truth, few, "bbc-f", seed = 1)
+  expect_false(b$feasible)
+  expect_match(b$infeasible, "at least 4 folds, not 3")
+})
+
 test_that("TT is the apparent score less the mean distance from each fold's best", {
   scores <- sapply(1:5, function(k) colMeans(data$labels[folds == k, ] == data$truth[folds == k]))
   winner <- which.max(rowMeans(scores))

@@ -1,0 +1,111 @@
+"""What the findings warn of, on few repetitions of the settings of benches/findings.
+
+Limits are standard errors over the repetitions, or exact binomial tests. Each pair of tests has a
+setting with the harm and one without, so that a simulation that cannot tell them apart fails.
+
+Seen to fail: with the share of BBC013 taken of all configurations' losses, with BBC014 for classes
+of any size, with the interval of two folds widened to that of ten, and with rows drawn where blocks
+were asked for.
+"""
+
+import numpy as np
+import pytest
+from benches.findings import (
+    few_folds,
+    hard_labels,
+    leaked_truth,
+    outliers,
+    rare_class,
+    time_order,
+    uneven_weights,
+)
+from benches.findings._study import covers, has, mean_and_error
+from scipy.stats import binomtest
+
+RARE = 1e-5  # binomial tests
+LIMIT = 4.5  # standard errors
+pytestmark = pytest.mark.filterwarnings("ignore::bbc.errors.BBCWarning")
+
+
+def repeated(simulate, n_repetitions, *setting):
+    rng = np.random.default_rng(5)
+    return [simulate(*setting, rng) for _ in range(n_repetitions)]
+
+
+def p_too_few(covered, level=0.95):
+    """P-value of "the intervals cover at least as often as they say"."""
+    return binomtest(int(sum(covered)), len(covered), level, alternative="less").pvalue
+
+
+def found(estimates, code):
+    return np.mean([has(e, code) for e in estimates])
+
+
+@pytest.mark.parametrize(("share", "harm"), [(0.0, False), (0.03, True)])
+def test_outliers_make_intervals_of_mean_losses_too_short(share, harm):
+    pairs = repeated(outliers.simulate, 150, 50, share)
+    assert (p_too_few([covers(e, truth) for e, truth in pairs]) < RARE) == harm
+    fires = found([e for e, _ in pairs], "BBC013")
+    assert fires > 0.4 if harm else fires < 0.2
+
+
+@pytest.mark.parametrize(("n_positive", "harm"), [(4, True), (50, False)])
+def test_average_precision_of_few_rows_is_too_good(n_positive, harm):
+    truth = rare_class.population("average_precision", n_positive / rare_class.N_ROWS)
+    estimates = repeated(rare_class.simulate, 60, "average_precision", n_positive)
+    bias, error = mean_and_error(e.estimate - truth for e in estimates)
+    assert (bias > 0.05 + LIMIT * error) == harm
+    assert found(estimates, "BBC014") == harm
+
+
+@pytest.mark.parametrize("metric", ["f1", "mcc", "balanced_accuracy"])
+@pytest.mark.parametrize(("n_positive", "harm"), [(4, True), (50, False)])
+def test_intervals_of_label_metrics_on_few_rows_miss(metric, n_positive, harm):
+    truth = rare_class.population(metric, n_positive / rare_class.N_ROWS)
+    estimates = repeated(rare_class.simulate, 60, metric, n_positive)
+    assert (p_too_few([covers(e, truth) for e in estimates]) < RARE) == harm
+    assert found(estimates, "BBC014") == harm
+
+
+@pytest.mark.parametrize(("n_folds", "harm"), [(2, True), (4, False), (10, False)])
+@pytest.mark.parametrize("luck", [0.0, 0.05])
+def test_draws_of_two_folds_say_little(n_folds, luck, harm):
+    estimates = repeated(few_folds.simulate, 150, n_folds, luck)
+    assert (p_too_few([covers(e, few_folds.SKILL) for e in estimates]) < RARE) == harm
+    assert found(estimates, "BBC015") == (n_folds < 5)
+    assert all((e.confidence_interval is None) == (n_folds < 4) for e in estimates)
+
+
+def test_bounds_of_few_effective_weights_are_too_high():
+    rng = np.random.default_rng(5)
+    bounds = []
+    for _ in range(40):
+        bounds.append(uneven_weights.tilted(*uneven_weights.data(10, 50, rng), seed=1))
+    covered = [e.confidence_interval.low <= uneven_weights.AUC for e in bounds]
+    assert p_too_few(covered) < RARE
+    assert found(bounds, "BBC012") == 1
+
+
+@pytest.mark.parametrize(("form", "harm"), [("scores", False), ("labels", True)])
+def test_the_auc_of_labels_is_too_low(form, harm):
+    estimates = repeated(hard_labels.simulate, 60, form, 0.2)
+    bias, error = mean_and_error(e.estimate - hard_labels.AUC for e in estimates)
+    assert (bias < -0.1 - LIMIT * error) == harm
+    assert found(estimates, "BBC016") == harm
+
+
+@pytest.mark.parametrize("leaks", [False, True])
+def test_a_copy_of_the_truth_wins(leaks):
+    estimates = repeated(leaked_truth.simulate, 30, 100, 0.7, leaks)
+    assert found(estimates, "BBC017") == leaks
+    assert all((e.estimate == 1) == leaks for e in estimates)
+
+
+@pytest.mark.parametrize(
+    ("correlation", "by_block", "harm"),
+    [(0.0, False, False), (0.8, False, True), (0.8, True, False)],
+)
+def test_neighbours_in_time_make_intervals_too_short(correlation, by_block, harm):
+    estimates = repeated(time_order.simulate, 100, correlation, by_block)
+    assert (p_too_few([covers(e, time_order.TRUTH) for e in estimates]) < RARE) == harm
+    assert found(estimates, "BBC018") == 1
