@@ -8,13 +8,14 @@ from bbc.errors import UndefinedMetricError
 from instrumented import Witness, numbered_data
 from reference.bbc import bbc as oracle_bbc
 from reference.bbc import bbc_f as oracle_bbc_f
-from reference.bbc import replicate_counts
 from reference.metrics import get
 from reference.problem import make_problem
 from reference.several import on_fold_winners, on_winners, tt_of_other
+from reference.two_level import bbc_two_level as oracle_two_level
 
 N_ROWS, N_CONFIGURATIONS, N_BOOTSTRAPS, SEED = 40, 7, 60, 5
 FOLDS = np.arange(N_ROWS) % 4
+TWO_FOLDS = np.stack([FOLDS, FOLDS[::-1]])
 GROUPS = np.arange(N_ROWS) // 2
 WEIGHT = 0.5 + np.arange(N_ROWS) % 3
 
@@ -38,10 +39,12 @@ def read_by(metric, predictions):
         {},
         {"groups": GROUPS},
         {"sample_weight": WEIGHT},
-        {"folds": np.stack([FOLDS, FOLDS[::-1]]), "pooling": "fold"},
+        {"folds": TWO_FOLDS, "pooling": "fold"},
         {"stratify_bootstrap": True},
+        {"folds": TWO_FOLDS, "method": "bbc-two-level"},
+        {"folds": TWO_FOLDS, "method": "bbc-two-level", "pooling": "fold"},
     ],
-    ids=["plain", "groups", "weights", "folds", "strata"],
+    ids=["plain", "groups", "weights", "folds", "strata", "two-level", "two-level folds"],
 )
 @pytest.mark.parametrize(
     ("decides", "other"),
@@ -60,14 +63,14 @@ def test_the_oracle_agrees(binary, decides, other, options):
     shape = {name: options[name] for name in ("folds", "pooling") if name in options}
     shape |= {"sample_weight": options.get("sample_weight"), "n_repeats": 2}
     drawn = {"groups": options.get("groups"), "seed": SEED, "n_bootstraps": N_BOOTSTRAPS}
-    stratify = options.get("stratify_bootstrap", False)
-    decided = oracle_bbc(
-        binary.y, read_by(decides, binary), decides, stratify=stratify, **shape, **drawn
-    )
-    problem = make_problem(binary.y, read_by(decides, binary), get(decides), **shape)
-    counts, _ = replicate_counts(problem, strata=binary.y.tolist() if stratify else None, **drawn)
+    drawn["stratify"] = options.get("stratify_bootstrap", False)
+    two_level = "method" in options
+    oracle = oracle_two_level if two_level else oracle_bbc
+    decided = oracle(binary.y, read_by(decides, binary), decides, **shape, **drawn)
     theirs = on_winners(
-        make_problem(binary.y, read_by(other, binary), get(other), **shape), decided, counts
+        make_problem(binary.y, read_by(other, binary), get(other), **shape),
+        decided,
+        two_level=two_level,
     )
     assert list(ours) == [other, decides]
     assert ours[other].decided_by == decides

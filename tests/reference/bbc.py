@@ -31,7 +31,8 @@ MAX_ATTEMPTS = 1000
 class Corrected:
     """Result of a correction; the words are those of the public result.
 
-    `counts` says how often each replicate drew each row (each fold, in BBC-F).
+    `counts` says how often each replicate drew each row (each fold, in BBC-F), `left_out` how often
+    it scores it.
     """
 
     estimate: float
@@ -46,6 +47,7 @@ class Corrected:
     replicate_winners: Array
     attempts: Array
     counts: Array
+    left_out: Array
 
     @property
     def n_redrawn(self) -> int:
@@ -128,6 +130,7 @@ def corrected(
     winners: list[int],
     attempts: list[int],
     counts: list[Array],
+    left_out: list[Array],
     *,
     winner: int,
     apparent: float,
@@ -150,6 +153,7 @@ def corrected(
         replicate_winners=np.asarray(winners),
         attempts=np.asarray(attempts),
         counts=np.asarray(counts),
+        left_out=np.asarray(left_out),
     )
 
 
@@ -207,9 +211,9 @@ def bbc(
         )
     choose = rule(problem, selection)
     winners = [choose(counts) for counts in all_counts]
+    left_out = [out_of_bag(counts) for counts in all_counts]
     replicates = [
-        problem.score(winner, out_of_bag(counts))
-        for winner, counts in zip(winners, all_counts, strict=True)
+        problem.score(winner, left) for winner, left in zip(winners, left_out, strict=True)
     ]
     everything = np.ones(problem.n_rows, dtype=np.int64)
     overall = choose(everything)
@@ -220,6 +224,7 @@ def bbc(
         winners,
         attempts,
         all_counts,
+        left_out,
         winner=overall,
         apparent=problem.score(overall, everything),
         n_configurations=problem.n_configurations,
@@ -281,6 +286,7 @@ def bbc_f(
         winners,
         attempts,
         [counts for counts, _ in drawn],
+        [out_of_bag(counts) for counts, _ in drawn],
         winner=overall,
         apparent=average(everything, each_once, overall),
         n_configurations=n_configurations,

@@ -4,6 +4,7 @@ Readings chosen where the texts are silent:
 
 - Draws are redrawn for the deciding metric's sake only; a replicate whose out-of-bag side leaves
   another metric undefined is left out of that metric's estimate.
+- Two-level BBC: the others are scored within the replicate's own repeat, as the deciding metric is.
 - TT: the best configuration of each fold is the deciding metric's.
 """
 
@@ -15,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from .arithmetic import Array
-from .bbc import Corrected, counts_of, out_of_bag
+from .arithmetic import Array, mean
+from .bbc import Corrected, counts_of
 from .philox import draw_units
 from .problem import Problem
 
@@ -35,13 +36,15 @@ class Other:
         return math.fsum(defined) / len(defined)
 
 
-def on_winners(problem: Problem, decided: Corrected, all_counts: list[Array]) -> Other:
+def on_winners(problem: Problem, decided: Corrected, *, two_level: bool = False) -> Other:
     """Another metric's problem, scored on the replicates that decided."""
     replicates = []
-    for winner, counts in zip(decided.replicate_winners, all_counts, strict=True):
-        left = out_of_bag(counts)
-        defined = problem.defined(left)
-        replicates.append(problem.score(int(winner), left) if defined else math.nan)
+    sides = zip(decided.replicate_winners, decided.left_out, strict=True)
+    for b, (winner, left) in enumerate(sides):
+        repeats = [b % problem.n_repeats] if two_level else range(problem.n_repeats)
+        defined = all(problem.defined_parts(left, r) for r in repeats)
+        scores = [problem.repeat_score(int(winner), left, r) for r in repeats if defined]
+        replicates.append(float(mean(scores)) if defined else math.nan)
     everything = np.ones(problem.n_rows, dtype=np.int64)
     return Other(problem.score(decided.winner, everything), np.asarray(replicates))
 

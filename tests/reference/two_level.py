@@ -122,7 +122,7 @@ def bbc_two_level(
     repeats = [folds_of(own, units, strata) for own in labels]
     choose = rule(problem, selection)
 
-    def replicate(b: int) -> tuple[Array, int, int, float]:
+    def replicate(b: int) -> tuple[Array, Array, int, int, float]:
         r = b % len(repeats)
 
         def draw(attempt: int) -> Array:
@@ -133,9 +133,10 @@ def bbc_two_level(
 
         (in_bag, left_out), attempt = first_acceptable(draw, acceptable)
         winner = choose(in_bag)
-        return in_bag, attempt, winner, problem.repeat_score(winner, left_out, r)
+        return in_bag, left_out, attempt, winner, problem.repeat_score(winner, left_out, r)
 
-    counts, attempts, winners, replicates = zip(*map(replicate, range(n_bootstraps)), strict=True)
+    drawn = zip(*map(replicate, range(n_bootstraps)), strict=True)
+    counts, left_out, attempts, winners, replicates = drawn
     interval = order_statistic_interval(
         replicates, confidence_level, alternative, measure.bounds(problem.truth)
     )
@@ -147,6 +148,7 @@ def bbc_two_level(
         list(winners),
         list(attempts),
         list(counts),
+        list(left_out),
         winner=overall,
         apparent=problem.score(overall, everything),
         n_configurations=problem.n_configurations,
