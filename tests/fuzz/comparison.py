@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from fuzz.problems import Array, Case
+from fuzz.case import Array, Case
 from reference.problem import Problem
 from reference.selection import standard_error
 
@@ -35,7 +35,9 @@ class Comparison:
     @property
     def _exact(self) -> bool:
         """Whether exact arithmetic decides who wins."""
-        if self._by_fold_scores:
+        if self._by_fold_scores or self.case.by_function:
+            return False
+        if callable(self.case.design.get("selection")):  # sees scores, rounded as they may be
             return False
         of_logarithms = any(part in self.case.measure.name for part in _OF_LOGARITHMS)
         return self.problem.compares_exactly and not of_logarithms
@@ -53,8 +55,8 @@ class Comparison:
                 f"share_worse {ours.share_worse}, the oracle's {theirs.share_worse}"
             )
 
-    def estimate(self, ours: Any, theirs: Any) -> None:
-        """Results of `correct` and `tt`."""
+    def estimate(self, ours: Any, theirs: Any) -> bool:
+        """Results of `correct` and `tt`; whether no choice differs, as ties let it."""
         agree = self._choice(self._everything(), ours.winner, theirs.winner, "all rows")
         if agree:
             self._close(ours.apparent, theirs.apparent, "apparent")
@@ -62,6 +64,17 @@ class Comparison:
             agree = self._replicates(ours, theirs)
         if agree:
             self._close(ours.estimate, theirs.estimate, "estimate")
+        return agree
+
+    def other(self, ours: Any, theirs: Any) -> None:
+        """Another metric on the same winners and replicates."""
+        self._close(ours.apparent, theirs.apparent, "other: apparent")
+        defined = ~np.isnan(theirs.replicates)
+        if ours.n_undefined != np.count_nonzero(~defined):
+            raise DisagreementError(f"other: {ours.n_undefined} undefined, {theirs.replicates}")
+        for b, pair in enumerate(zip(ours.replicates, theirs.replicates[defined], strict=True)):
+            self._close(*pair, f"other: defined replicate {b}")
+        self._close(ours.estimate, theirs.estimate, "other: estimate")
 
     def _replicates(self, ours: Any, theirs: Any) -> bool:
         """Whether the replicates, and what is made of them, are the same."""
@@ -75,12 +88,13 @@ class Comparison:
                 self._close(ours.replicates[b], theirs.replicates[b], where)
             else:
                 agree = False
+        interval = ours.confidence_interval
         too_few = ours.unit == "fold" and ours.n_folds < _FEWEST_FOLDS
-        if (ours.confidence_interval is None) != too_few:
-            raise DisagreementError(f"interval: {ours.confidence_interval}, {ours.n_folds} folds")
-        if agree and not too_few:
-            self._close(ours.confidence_interval.low, theirs.low, "low")
-            self._close(ours.confidence_interval.high, theirs.high, "high")
+        if (interval is None) != (too_few or math.isnan(theirs.low)):
+            raise DisagreementError(f"interval {interval}, the oracle's low {theirs.low}")
+        if agree and interval is not None:
+            self._close(interval.low, theirs.low, "low")
+            self._close(interval.high, theirs.high, "high")
         return agree
 
     def _choice(self, counts: Array, given: int, theirs: int, where: str, b: int = 0) -> bool:
@@ -110,7 +124,7 @@ class Comparison:
 
     def _on_edge(self, counts: Array, scores: list[float]) -> bool:
         """Whether one of the scores is one standard error from the best, to within rounding."""
-        if "selection" not in self.case.design:
+        if not isinstance(self.case.design.get("selection"), list):
             return False
         problem = self.problem
         sign = 1.0 if problem.metric.greater_is_better else -1.0

@@ -24,14 +24,19 @@ from typing import Any
 import numpy as np
 
 import bbc
+from fuzz.case import Array, Case
 from fuzz.comparison import Comparison, DisagreementError
-from fuzz.problems import Array, Case, draw_case
+from fuzz.problems import draw_case
+from reference.bbc import Corrected
 from reference.bbc import bbc as oracle_bbc
 from reference.bbc import bbc_f as oracle_bbc_f
 from reference.dominated import dominated as oracle_dominated
+from reference.metrics import Metric
 from reference.problem import Problem, make_problem
 from reference.selection import OneStandardError
+from reference.several import on_winners
 from reference.tt import tt as oracle_tt
+from reference.two_level import bbc_two_level as oracle_two_level
 
 
 def check(case: Case) -> None:
@@ -47,8 +52,8 @@ def check(case: Case) -> None:
         comparison = Comparison(case, _problem(case))
         if case.question == "dominated":
             comparison.dominance(ours, theirs)
-        else:
-            comparison.estimate(ours, theirs)
+        elif comparison.estimate(ours, theirs) and case.other is not None:
+            _check_other(case, ours, theirs)
         if case.block:
             _check_blocks(case, ours)
 
@@ -65,27 +70,49 @@ def _arguments(case: Case) -> tuple[Array, list[Array], dict[str, Any]]:
     design = dict(case.given.get("design", case.design))
     if design.pop("stratify", False):
         design["stratify_bootstrap"] = True
-    if "selection" in design:
+    design.pop("seen", None)  # the predictions have holes there
+    if isinstance(design.get("selection"), list):
         design["selection"] = bbc.one_standard_error(design["selection"])
     if "resamples" in case.design:
         design["resamples"] = case.design["resamples"]
+    if case.question in ("bbc-two-level", "bbc-f"):
+        design["method"] = case.question
     return case.given["y"], case.given["repeats"], {**design, **case.options}
 
 
 def _ours(case: Case) -> Any:
     y, repeats, options = _arguments(case)
-    if case.question == "bbc-f":
-        return bbc.correct(y, repeats, metric=case.metric, method="bbc-f", **options)
-    ask = {"bbc": bbc.correct, "tt": bbc.tt, "dominated": bbc.dominated}[case.question]
-    return ask(y, repeats, metric=case.metric, **options)
+    ask = {"tt": bbc.tt, "dominated": bbc.dominated}.get(case.question, bbc.correct)
+    metric = _function(case) if case.by_function else case.metric
+    return ask(y, repeats, metric=metric, **options)
 
 
-def _problem(case: Case) -> Problem:
-    names = ("pooling", "folds", "sample_weight")
+def _function(case: Case) -> bbc.metrics.Metric:
+    """The oracle's metric as a Python function; NaN where it is undefined."""
+    measure, truth = case.measure, _problem(case).truth
+
+    def function(y: Array, prediction: Array) -> float:
+        rows, once = replace(truth, y=y, class_list=truth.classes), np.ones(len(y), np.int64)
+        return measure.value(rows, prediction, once) if measure.defined(rows, once) else math.nan
+
+    low, high = measure.bounds(truth)
+    return bbc.metrics.from_callable(
+        function,
+        measure.greater_is_better,
+        name=measure.name,
+        lowest=low,
+        highest=high,
+        target=case.metric.target,
+        predicts=case.metric.predicts,
+    )
+
+
+def _problem(case: Case, measure: Metric | None = None) -> Problem:
+    names = ("pooling", "folds", "sample_weight", "seen")
     return make_problem(
         case.y,
         np.stack(case.repeats),
-        case.measure,
+        measure or case.measure,
         classes=tuple(case.options["labels"]) if "labels" in case.options else None,
         pos_label=case.options.get("pos_label"),
         n_repeats=len(case.repeats),
@@ -118,9 +145,32 @@ def _theirs(case: Case) -> Any:
         if design.pop("stratify", False):
             design["strata"] = case.y.tolist()
         return oracle_dominated(case.y, stacked, case.measure, **design, **options)
-    if "selection" in design:
+    if isinstance(design.get("selection"), list):
         design["selection"] = OneStandardError(design["selection"])
-    return oracle_bbc(case.y, stacked, case.measure, **design, **options)
+    ask = oracle_two_level if case.question == "bbc-two-level" else oracle_bbc
+    return ask(case.y, stacked, case.measure, **design, **options)
+
+
+def _check_other(case: Case, ours: Any, decided: Corrected) -> None:
+    """Another metric is scored on the winners and replicates of the one that decides."""
+    assert case.other is not None
+    y, repeats, options = _arguments(case)
+    metrics = {"decides": _function(case) if case.by_function else case.metric, "other": case.other}
+    problem = _problem(case, case.oracle_of(case.other))
+    theirs = None
+    if problem.defined(np.ones(case.n_rows, dtype=np.int64)):
+        theirs = on_winners(problem, decided, two_level=case.question == "bbc-two-level")
+    try:
+        both = bbc.correct_several(y, repeats, metrics=metrics, **options)
+    except ValueError as error:
+        if theirs is not None and not np.isnan(theirs.replicates).all():
+            raise DisagreementError(f"other {case.other.name}: {error}") from error
+        return
+    if both["decides"] != ours:
+        raise DisagreementError("another metric changes the one that decides")
+    if theirs is None:
+        raise DisagreementError(f"other {case.other.name}: {both['other']!r}, oracle: undefined")
+    Comparison(case, problem).other(both["other"], theirs)
 
 
 def _without_luck(estimate: bbc.PerformanceEstimate) -> bbc.PerformanceEstimate:

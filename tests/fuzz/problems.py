@@ -2,56 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 import bbc
+from fuzz.case import OF_BETA_ONE, OF_ROWS, Array, Case
+from fuzz.holes import make_holes, make_unseen
 from reference import metrics as oracle
 from reference.metrics import Metric as OracleMetric
 
-Array = npt.NDArray[Any]
-
 _NAMES = sorted(bbc.metrics.names())
-_QUESTIONS = ("bbc", "bbc-f", "tt", "dominated")
+_QUESTIONS = ("bbc", "bbc-two-level", "bbc-f", "tt", "dominated")
+_WITH_PARAMETERS = ("f_beta", "pinball_loss")
 _LEVELS = ("portable", "avx2", "avx512", "amx")
-# The oracle knows averages of F-beta for beta 1 only, under their usual name.
-_OF_BETA_ONE = {
-    "f_beta_macro": "f1_macro",
-    "f_beta_micro": "f1_micro",
-    "f_beta_weighted": "f1_weighted",
-}
 # A class with one row is never on both sides of a draw, and the oracle draws a thousand times
 # before it says so: most cases do without.
 _WITHOUT_LONELY_ROWS = 0.95
-
-
-@dataclass
-class Case:
-    """One question about one random problem.
-
-    `given` and `options` are what bbc gets; `y`, `repeats` and `design` what is left of the
-    problem when its holes are dealt with: what the oracle gets.
-    """
-
-    question: str
-    metric: bbc.metrics.Metric
-    measure: OracleMetric
-    y: Array
-    repeats: list[Array]
-    design: dict[str, Any]
-    given: dict[str, Any]
-    options: dict[str, Any] = field(default_factory=dict)
-    kept: Array | None = None
-    simd: str = "portable"
-    block: int = 0
-
-    @property
-    def n_rows(self) -> int:
-        """Number of rows that the oracle sees."""
-        return len(self.y)
 
 
 def draw_case(seed: int, number: int) -> Case:
@@ -59,7 +26,7 @@ def draw_case(seed: int, number: int) -> Case:
     rng = np.random.default_rng([seed, number])
     name = _NAMES[number % len(_NAMES)]
     metric, measure = _metric(name, rng)
-    question = str(rng.choice(_QUESTIONS, p=(0.7, 0.1, 0.05, 0.15)))
+    question = str(rng.choice(_QUESTIONS, p=(0.45, 0.3, 0.1, 0.05, 0.1)))
     n_rows, n_configurations, n_bootstraps = _shape(rng)
     n_repeats = int(rng.choice((1, 2, 3), p=(0.75, 0.15, 0.1)))
     truth = _truth(metric, rng, n_rows)
@@ -70,12 +37,16 @@ def draw_case(seed: int, number: int) -> Case:
     given = {"y": y, "repeats": _labelled(repeats, y, metric, options)}
     case = Case(question, metric, measure, y, given["repeats"], {}, given, options)
     _design(case, rng, n_repeats)
-    if question in ("bbc", "bbc-f") and rng.random() < 0.15:
-        _make_holes(case, rng)
+    if question in (*OF_ROWS, "bbc-f") and rng.random() < 0.15:
+        make_holes(case, rng)
+    if question in OF_ROWS and n_repeats > 1 and rng.random() < 0.3:
+        make_unseen(case, rng)
     _draws(case, rng, n_bootstraps)
+    if question in OF_ROWS:
+        _scored(case, rng)
     case.simd = str(rng.choice(_LEVELS))
     case.block = int(rng.integers(1, n_configurations + 1)) if rng.random() < 0.25 else 0
-    if "selection" in case.design or case.kept is not None or question != "bbc":
+    if not case.streams:
         case.block = 0
     return case
 
@@ -87,7 +58,7 @@ def _metric(name: str, rng: np.random.Generator) -> tuple[bbc.metrics.Metric, Or
     if name == "pinball_loss":
         alpha = float(rng.choice((0.1, 0.37, 0.5, 0.9)))
         return bbc.metrics.get(name, alpha=alpha), oracle.pinball(alpha)
-    return bbc.metrics.get(name), oracle.METRICS[_OF_BETA_ONE.get(name, name)]
+    return bbc.metrics.get(name), oracle.METRICS[OF_BETA_ONE.get(name, name)]
 
 
 def _shape(rng: np.random.Generator) -> tuple[int, int, int]:
@@ -225,20 +196,19 @@ def _design(case: Case, rng: np.random.Generator, n_repeats: int) -> None:
     """Folds, groups, strata, weights and the selection rule."""
     n_rows, classes = case.n_rows, case.metric.target in ("binary", "classes")
     design = case.design
-    one_standard_error = case.question == "bbc" and rng.random() < 0.1
-    if case.question == "bbc" and rng.random() < 0.3:
+    one_standard_error = case.question in OF_ROWS and rng.random() < 0.1
+    if case.question in OF_ROWS and rng.random() < 0.3:
         design["pooling"] = "fold"
-    if design.get("pooling") or one_standard_error or case.question in ("bbc-f", "tt"):
-        n_folds = int(rng.integers(2, max(3, min(6, n_rows // 2))))
-        design["folds"] = np.stack(
-            [rng.permutation(np.arange(n_rows) % n_folds) for _ in range(n_repeats)]
-        )
+    if design.get("pooling") or one_standard_error or case.question not in ("bbc", "dominated"):
+        design["folds"] = _folds(case, rng, n_repeats)
+    if case.question in OF_ROWS and not one_standard_error and rng.random() < 0.1:
+        design["selection"] = _RULES[int(rng.integers(len(_RULES)))]
     if one_standard_error:
         n_configurations = case.repeats[0].shape[1]
         design["selection"] = rng.integers(0, 4, n_configurations).tolist()
     if rng.random() < 0.25:
         design["sample_weight"] = _weights(rng, n_rows)
-    if case.question not in ("bbc", "dominated"):
+    if case.question not in (*OF_ROWS, "dominated"):
         return
     if classes and rng.random() < 0.25:
         design["stratify"] = True
@@ -251,6 +221,31 @@ def _design(case: Case, rng: np.random.Generator, n_repeats: int) -> None:
         design["groups"] = groups
     if case.question == "dominated":
         design.pop("sample_weight", None)
+
+
+def _folds(case: Case, rng: np.random.Generator, n_repeats: int) -> Array:
+    """Folds of every repeat; those of two levels often differ in number and size."""
+    most = max(3, min(6, case.n_rows // 2))
+    n_folds = int(rng.integers(2, most))
+    folds = []
+    for _ in range(n_repeats):
+        labels = np.arange(case.n_rows) % n_folds
+        if case.question == "bbc-two-level" and rng.random() < 0.5:
+            own = int(rng.integers(2, most + 1))
+            labels = np.concatenate([np.arange(own), rng.integers(0, own, case.n_rows - own)])
+        folds.append(rng.permutation(labels))
+    return np.stack(folds)
+
+
+def _in_the_middle(scores: Array, counts: Array) -> int:
+    return int(np.argsort(scores, kind="stable")[len(scores) // 2])
+
+
+def _by_counts(scores: Array, counts: Array) -> int:
+    return int(counts @ np.arange(len(counts))) % len(scores)
+
+
+_RULES = (_in_the_middle, _by_counts)
 
 
 def _weights(rng: np.random.Generator, n_rows: int) -> Array:
@@ -266,56 +261,14 @@ def _weights(rng: np.random.Generator, n_rows: int) -> Array:
     return rng.random(n_rows) + 0.1
 
 
-def _make_holes(case: Case, rng: np.random.Generator) -> None:
-    """Rows without any prediction, and sometimes single holes with a policy for them."""
-    n_rows, n_configurations = case.repeats[0].shape[:2]
-    if case.repeats[0].dtype.kind in "US" or n_rows < 8:
-        return
-    empty = rng.random(n_rows) < 0.15
-    holes = np.zeros((len(case.repeats), n_rows, n_configurations), bool)
-    policy = str(rng.choice(("raise", "drop-rows", "drop-configurations")))
-    if policy != "raise":
-        holes = rng.random(holes.shape) < 0.3 / (n_rows if policy != "drop-rows" else 20)
-    rows = ~empty
-    configurations = np.ones(n_configurations, bool)
-    if policy == "drop-rows":
-        rows &= ~holes.any(axis=(0, 2))
-    else:
-        configurations = ~holes[:, rows].any(axis=(0, 1))
-    design = _of_rows(case.design, rows)
-    few_classes = len(np.unique(case.y[rows])) < len(np.unique(case.y))
-    few_folds = "folds" in design and any(len(np.unique(own)) < 2 for own in design["folds"])
-    few_groups = "groups" in design and len(np.unique(design["groups"])) < 2
-    weightless = "sample_weight" in design and not design["sample_weight"].any()
-    if rows.sum() < 4 or not configurations.any() or few_classes or few_folds or few_groups:
-        return
-    if weightless:
-        return
-    given = []
-    for own, gone in zip(case.repeats, holes, strict=True):
-        array = own.astype(np.float64)
-        array[empty] = np.nan
-        array[gone] = np.nan
-        given.append(array)
-    # bbc gets the whole problem, the oracle what is left of it.
-    case.given |= {"repeats": given, "design": case.design}
-    case.options["missing"] = policy
-    case.y = case.y[rows]
-    case.repeats = [own[rows][:, configurations] for own in case.repeats]
-    case.design = design
-    case.kept = np.flatnonzero(configurations)
-    if "selection" in design:
-        design["selection"] = np.array(design["selection"])[configurations].tolist()
-
-
-def _of_rows(design: dict[str, Any], rows: Array) -> dict[str, Any]:
-    part = dict(design)
-    for name in ("groups", "sample_weight"):
-        if name in part:
-            part[name] = part[name][rows]
-    if "folds" in part:
-        part["folds"] = part["folds"][:, rows]
-    return part
+def _scored(case: Case, rng: np.random.Generator) -> None:
+    """Another metric of the same truth and predictions; the metric as a Python function."""
+    metric = case.metric
+    alike = [bbc.metrics.get(name) for name in _NAMES if name not in _WITH_PARAMETERS]
+    alike = [m for m in alike if (m.target, m.predicts) == (metric.target, metric.predicts)]
+    if alike and rng.random() < 0.2:
+        case.other = alike[int(rng.integers(len(alike)))]
+    case.by_function = "sample_weight" not in case.design and rng.random() < 0.1
 
 
 def _draws(case: Case, rng: np.random.Generator, n_bootstraps: int) -> None:
