@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from .arithmetic import Array, mean
+from .arithmetic import Array, Num, mean
 from .bbc import Corrected, counts_of
 from .philox import draw_units
 from .problem import Problem
@@ -43,7 +43,7 @@ def on_winners(problem: Problem, decided: Corrected, *, two_level: bool = False)
     for b, (winner, left) in enumerate(sides):
         repeats = [b % problem.n_repeats] if two_level else range(problem.n_repeats)
         defined = all(problem.defined_parts(left, r) for r in repeats)
-        scores = [problem.repeat_score(int(winner), left, r) for r in repeats if defined]
+        scores: list[Num] = [problem.repeat_score(int(winner), left, r) for r in repeats if defined]
         replicates.append(float(mean(scores)) if defined else math.nan)
     everything = np.ones(problem.n_rows, dtype=np.int64)
     return Other(problem.score(decided.winner, everything), np.asarray(replicates))

@@ -171,7 +171,7 @@ bound_of <- function(problem, how, options) {
   )
 }
 
-# BBC or BBC-F; a truth on which it is undefined makes the bound infeasible.
+# A correction; a truth on which it is undefined, or too few folds, make the bound infeasible.
 bound_on_all_rows <- function(problem, how, options) {
   n_bootstraps <- if (is.null(options$n_bootstraps)) 1000 else options$n_bootstraps
   own <- checked_options("roc_auc", how$method, n_bootstraps = n_bootstraps,
@@ -181,7 +181,7 @@ bound_on_all_rows <- function(problem, how, options) {
   e <- tryCatch(new_estimate(corrected(problem, own, plan, options$threads), problem, own, plan),
                 bbc_undefined_metric = conditionMessage)
   if (is.character(e)) return(new_bound(problem, how, options, infeasible = e))
-  new_bound(problem, how, options, estimate = e$estimate,
+  new_bound(problem, how, options, estimate = e$estimate, infeasible = e$infeasible,
             limits = unlist(e$confidence_interval[c("low", "high")], use.names = FALSE),
             infeasible = e$infeasible, winner = e$winner, n_bootstraps = e$n_bootstraps,
             notes = e$notes)

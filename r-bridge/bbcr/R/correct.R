@@ -37,7 +37,7 @@
 #'   (fold, for `"bbc-f"`) was drawn.
 #' @param n_bootstraps Number of replicates.
 #' @param resamples A matrix with one row per replicate of drawn units, numbered from 1, instead of
-#'   random ones.
+#'   random ones; not for `method = "bbc-two-level"`.
 #' @param confidence_level Level of the interval.
 #' @param alternative `"two-sided"`, `"greater"` (a lower bound only) or `"less"` (an upper bound
 #'   only). For a loss the cautious side is `"less"`.
@@ -49,11 +49,12 @@
 #' @param n_threads Threads; all cores by default. The result does not depend on it.
 #'
 #' @return An object of class `bbc_estimate`, a list with `estimate`, `confidence_interval` (`$low`,
-#'   `$high`; `NULL` for draws of fewer than four folds, and `infeasible` says so), `replicate_sd` (which is *not* a standard error of the estimate), `apparent` (the
+#'   `$high`), `replicate_sd` (which is *not* a standard error of the estimate), `apparent` (the
 #'   winner's uncorrected score), `optimism`, `winner` (number of a column), `winner_name`,
 #'   `selection_frequency`, `replicates`, `replicate_winners`, `n_redrawn`, `event`, `seed` and
-#'   more. It has methods for `print()`, `summary()`, `confint()`, `coef()`, `plot()`,
-#'   `as.data.frame()`, `ggplot2::autoplot()`, `generics::tidy()` and `generics::glance()`.
+#'   more; without an interval `infeasible` says why. It has methods for `print()`, `summary()`,
+#'   `confint()`, `coef()`, `plot()`, `as.data.frame()`, `ggplot2::autoplot()`, `generics::tidy()`
+#'   and `generics::glance()`.
 #'
 #' @references
 #' I. Tsamardinos, E. Greasidou, G. Borboudakis (2018). Bootstrapping the out-of-sample

@@ -22,8 +22,8 @@ new_estimate <- function(raw, problem, options, plan = NULL, notes = character()
       high = if (plan$alternative == "greater") limits[[2]] else raw$high,
       confidence_level = plan$confidence_level, alternative = plan$alternative
     ),
-    infeasible = infeasible,
-    replicate_sd = raw$replicate_sd, apparent = raw$apparent, optimism = raw$optimism,
+    infeasible = infeasible, replicate_sd = raw$replicate_sd, apparent = raw$apparent,
+    optimism = raw$optimism,
     winner = winner, winner_name = name_of(problem$names, winner),
     selection_frequency = if (!is.null(plan)) {
       tabulate(replicate_winners, problem$n_configurations) / length(replicate_winners)

@@ -18,8 +18,9 @@
 #' @param metric What is estimated: a name of [bbc_metrics()] or a [bbc_metric()]. Required.
 #' @param ... Further options of the protocol: `n_bootstraps` (1000), `confidence_level` (0.95),
 #'   `alternative` ("two-sided"), `on_undefined` ("redraw") of the protocols with an interval;
-#'   `pooling` ("auto") of all but `NCV()`, `TT()` and `BBCF()`; `stratify_bootstrap` (`FALSE`)
-#'   of `BBC()` and `BBCD()`; `dropping_level` (0.99) and `min_predictions` (50) of `BBCD()`.
+#'   `pooling` ("auto") of all but `NCV()`, `TT()` and `BBCF()`; `method` ("bbc", or
+#'   "bbc-two-level" as in [bbc_correct()]) and `stratify_bootstrap` (`FALSE`) of `BBC()` and
+#'   `BBCD()`; `dropping_level` (0.99) and `min_predictions` (50) of `BBCD()`.
 #' @param data The data frame of a formula.
 #' @param cv Number of folds, to which rows are assigned at random within classes; or the fold of
 #'   each row.

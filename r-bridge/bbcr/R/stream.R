@@ -6,6 +6,8 @@
 #'
 #' @param truth,metric,folds,groups,stratify_bootstrap,sample_weight,event_level,pooling,n_bootstraps,resamples,confidence_level,alternative,on_undefined,seed
 #'   As in [bbc_correct()]. With several processes, give all the same `seed`.
+#' @param method `"bbc"` or `"bbc-two-level"`, as in [bbc_correct()]. `"bbc-f"` needs all predictions at
+#'   once.
 #' @param stream What `bbc_stream()` returned.
 #' @param block Predictions of some configurations, as in [bbc_correct()] and without holes.
 #' @param first_configuration Number of the block's first configuration; by default it follows the
@@ -31,13 +33,15 @@
 #' block <- function(i) if (i <= 2) predictions[, 5 * i + (-4:0)]
 #' bbc_correct(block, truth, "accuracy", seed = 1, n_threads = 2)
 #' @export
-bbc_stream <- function(truth, metric, folds = NULL, groups = NULL, stratify_bootstrap = FALSE,
-                       sample_weight = NULL, event_level = NULL, pooling = "pooled",
-                       n_bootstraps = 1000, resamples = NULL, confidence_level = 0.95,
-                       alternative = "two-sided", on_undefined = "redraw", seed = NULL) {
+bbc_stream <- function(truth, metric, method = "bbc", folds = NULL, groups = NULL,
+                       stratify_bootstrap = FALSE, sample_weight = NULL, event_level = NULL,
+                       pooling = "pooled", n_bootstraps = 1000, resamples = NULL,
+                       confidence_level = 0.95, alternative = "two-sided",
+                       on_undefined = "redraw", seed = NULL) {
   if (missing(metric)) abort_no_metric()
   if (missing(truth)) abort("`truth` is missing: it says how many rows there are")
-  options <- checked_options(metric, "bbc", pooling, stratify_bootstrap, n_bootstraps,
+  method <- choice(method, "method", c("bbc", "bbc-two-level"))
+  options <- checked_options(metric, method, pooling, stratify_bootstrap, n_bootstraps,
                              confidence_level, alternative, on_undefined, seed)
   given <- canonical_truth(truth, options$metric, event_level, event_needed(options$metric, 2))
   if (is.na(given$n_rows)) given <- fill_truth(given, length(truth))
