@@ -41,6 +41,8 @@ def best(problem: Problem, counts: Array) -> int:
 def standard_error(problem: Problem) -> float:
     """Standard error of the fold scores of the configuration that is best on all rows."""
     everything = np.ones(problem.n_rows, dtype=np.int64)
+    if not problem.defined(everything):
+        raise ValueError(f"{problem.metric.name} is undefined on all rows")
     winner = best(problem, everything)
     by_fold = replace(problem, pooling="fold")
     scores = [

@@ -3,7 +3,8 @@ apparent_colour <- "#D55E00"
 
 #' Pictures of a result
 #'
-#' Histogram of the replicates, with the interval, the corrected and the apparent performance.
+#' Histogram of the replicates with the corrected and the apparent performance, and the interval if
+#' there is one.
 #'
 #' @param x,object A result of [bbc_correct()].
 #' @param ... For `plot()`: passed on to [graphics::hist()] and to its plot.

@@ -83,7 +83,7 @@ facts <- function(x) {
   c(
     estimate = number(x$estimate),
     if (!is.null(interval)) c(interval = interval_text(interval)),
-    if (!is.null(x$infeasible)) c("no interval" = shortened(x$infeasible, fact_width)),
+    if (!is.null(x$infeasible)) c("no interval" = x$infeasible),
     apparent = sprintf("%s (optimism %s)", number(x$apparent), number(x$optimism)),
     winner = shortened(
       if (x$winner_name == plain) plain else paste0(plain, ": ", x$winner_name), fact_width

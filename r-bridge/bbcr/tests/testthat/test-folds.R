@@ -59,7 +59,7 @@ test_that("a result without interval has its methods", {
   expect_output(print(summary(e)), "method tt, mean of folds")
   expect_equal(coef(e), c(roc_auc = e$estimate))
   expect_true(is.na(as.data.frame(e)$low))
-  expect_refused(confint(e), "gives no interval")
+  expect_refused(confint(e), "method \"tt\" gives none")
   expect_refused(plot(e), "no replicates")
   skip_if_not_installed("generics")
   expect_true(is.na(generics::tidy(e)$conf.high))

@@ -1,0 +1,161 @@
+data <- binary_data()
+folds <- rep(1:5, 16)
+# Folds of the second repeat do not nest in those of the first.
+repeats <- list(data$scores, data$scores + rnorm(80))
+folds_of_repeats <- cbind(folds, rep(1:4, each = 20))
+two_level <- function(..., predictions = data$scores, metric = "roc_auc", own = folds) {
+  bbc_correct(predictions, data$truth, metric, method = "bbc-two-level", folds = own, seed = 1, ...)
+}
+
+# What a replicate drew, as the selection rule sees it.
+drawn <- function(...) {
+  seen <- NULL
+  rule <- function(scores, counts) {
+    seen <<- rbind(seen, counts)
+    1
+  }
+  two_level(selection = rule, n_bootstraps = 60, ...)
+  seen[rowSums(seen != 1) > 0, ] # the choice on all rows has each row once
+}
+
+test_that("replicates draw folds, rows within them, and leave a fold out", {
+  counts <- drawn()
+  expect_equal(nrow(counts), 60)
+  in_folds <- t(rowsum(t(counts), folds))
+  expect_true(all(in_folds %% 16 == 0))
+  expect_equal(unique(rowSums(in_folds)), 80)
+  expect_true(all(apply(in_folds == 0, 1, any)))
+  expect_true(any(in_folds == 32))
+})
+
+test_that("the winner is scored on all rows of the folds left out", {
+  counts <- drawn(metric = "accuracy", predictions = data$labels)
+  right <- data$labels[, 1] == data$truth
+  expected <- apply(counts, 1, function(own) {
+    mean(right[!folds %in% unique(folds[own > 0])])
+  })
+  e <- two_level(metric = "accuracy", predictions = data$labels, n_bootstraps = 60,
+                 selection = function(scores, counts) 1)
+  expect_equal(e$replicates, unname(expected))
+})
+
+test_that("groups are drawn within folds, and rows within classes", {
+  groups <- rep(1:20, each = 4)
+  counts <- drawn(groups = groups)
+  for (part in split(seq_len(80), list(groups, folds), drop = TRUE)) {
+    expect_true(all(counts[, part] == counts[, part[[1]]]))
+  }
+  expect_equal(two_level(groups = groups)$unit, "group")
+
+  counts <- drawn(stratify_bootstrap = TRUE)
+  in_folds <- t(rowsum(t(counts), folds))
+  events <- t(rowsum(t(counts) * data$truth, folds))
+  expect_equal(events, in_folds / 16 * rep(tapply(data$truth, folds, sum), each = 60),
+               ignore_attr = TRUE)
+})
+
+test_that("rules that are functions, and blocks, give the same bits", {
+  best <- function(scores, counts) which.max(scores)
+  e <- two_level()
+  expect_equal(two_level(selection = best), e)
+  expect_identical(two_level(selection = best)$replicates, e$replicates)
+  expect_identical(two_level(n_threads = 1), e)
+  expect_equal(c(e$method, e$pooling, e$unit), c("bbc-two-level", "pooled", "row"))
+  expect_lt(e$confidence_interval$low, e$estimate)
+
+  for (pooling in c("pooled", "fold")) {
+    whole <- two_level(predictions = repeats, own = folds_of_repeats, pooling = pooling)
+    streams <- lapply(1:2, function(i) {
+      bbc_stream(data$truth, "roc_auc", "bbc-two-level", folds_of_repeats, pooling = pooling,
+                 seed = 1)
+    })
+    bbc_add(streams[[1]], lapply(repeats, function(own) own[, 9:12]), first_configuration = 9)
+    bbc_add(streams[[2]], lapply(repeats, function(own) own[, 1:8]), first_configuration = 1)
+    bbc_merge(streams[[1]], bbc_state(streams[[2]]))
+    expect_identical(bbc_finish(streams[[1]]), whole)
+  }
+  block <- function(i) if (i <= 3) data$scores[, 4 * i + (-3:0)]
+  expect_identical(two_level(predictions = block), e)
+  plain <- bbc_stream(data$truth, "roc_auc", folds = folds, seed = 1)
+  other <- bbc_stream(data$truth, "roc_auc", "bbc-two-level", folds, seed = 1)
+  expect_refused(bbc_merge(other, bbc_add(plain, data$scores)), "other options")
+})
+
+test_that("one standard error prefers the simple among equals", {
+  rule <- bbc_one_standard_error(12:1)
+  e <- two_level(selection = rule)
+  expect_equal(e$winner, bbc_correct(data$scores, data$truth, "roc_auc", folds = folds, seed = 1,
+                                     selection = rule)$winner)
+  expect_gt(mean(e$replicate_winners), mean(two_level()$replicate_winners))
+})
+
+test_that("fewer than four folds give an estimate without interval, and why", {
+  reason <- "needs at least 4 folds, not 3"
+  three <- rep(1:3, length.out = 80)
+  e <- two_level(own = three)
+  expect_true(is.finite(e$estimate))
+  expect_null(e$confidence_interval)
+  expect_match(e$infeasible, reason)
+  expect_output(print(e), reason)
+  expect_output(print(summary(e)), paste0("no interval .*", reason))
+  expect_refused(confint(e), reason)
+  expect_true(is.na(as.data.frame(e)$low))
+  stream <- bbc_stream(data$truth, "roc_auc", "bbc-two-level", three, seed = 1)
+  expect_identical(bbc_finish(bbc_add(stream, data$scores)), e)
+  # The repeat with the fewest folds decides.
+  e <- two_level(predictions = repeats, own = cbind(folds, three))
+  expect_match(e$infeasible, reason)
+  e <- two_level(own = rep(1:4, 20))
+  expect_null(e$infeasible)
+  expect_false(is.null(e$confidence_interval))
+})
+
+test_that("a picture without interval has no shaded part", {
+  three <- two_level(own = rep(1:3, length.out = 80))
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  shaded <- function(e) {
+    grDevices::dev.control("enable")
+    plot(e)
+    calls <- vapply(grDevices::recordPlot()[[1]], function(call) {
+      as.character(call[[2]][[1]]$name)[[1]]
+    }, "")
+    sum(calls == "C_rect")
+  }
+  expect_equal(shaded(two_level()) - shaded(three), 1)
+  skip_if_not_installed("ggplot2")
+  layers <- function(e) length(ggplot2::autoplot(e)$layers)
+  expect_equal(layers(two_level()) - layers(three), 1)
+})
+
+test_that("bounds by two levels are the correction's", {
+  bound <- function(own) {
+    bbc_bound(data$scores, data$truth, own, "bbc-two-level", seed = 1)
+  }
+  e <- two_level(alternative = "greater")
+  b <- bound(folds)
+  expect_identical(c(b$estimate, b$low), c(e$estimate, e$confidence_interval$low))
+  b <- bound(rep(1:3, length.out = 80))
+  expect_false(b$feasible)
+  expect_null(b$low)
+  expect_equal(b$estimate, two_level(own = rep(1:3, length.out = 80))$estimate)
+  expect_match(b$infeasible, "needs at least 4 folds, not 3")
+  expect_output(print(b), "no bound: .*needs at least 4 folds")
+  expect_refused(bbc_bound(data$scores, data$truth, method = "bbc-two-level"),
+                 "`folds` is needed by `method = \"bbc-two-level\"`")
+})
+
+test_that("what two levels cannot do is refused", {
+  correct <- function(...) {
+    bbc_correct(data$scores, data$truth, "roc_auc", method = "bbc-two-level", ...)
+  }
+  stream <- function(...) bbc_stream(data$truth, "roc_auc", ...)
+  for (ask in list(correct, function(...) stream("bbc-two-level", ...))) {
+    expect_refused(ask(), "`folds` is needed by `method = \"bbc-two-level\"`")
+    expect_refused(ask(folds = rep(1, 80)), "`folds` has one value in repeat 1: needs two folds")
+    expect_refused(ask(folds = folds, resamples = matrix(1:80, 1)), "`resamples` are one draw")
+  }
+  expect_refused(stream("bbc-f", folds = folds), "`method` must be")
+  expect_refused(correct(folds = replace(rep("a", 80), data$truth == 1, "b")),
+                 "single fold.*never both in bag and out of bag", "bbc_undefined_metric")
+})
