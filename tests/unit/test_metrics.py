@@ -199,6 +199,15 @@ def test_limits_that_depend_on_the_classes():
     assert get("ordinal_mean_absolute_error").limits(5) == (0.0, 4.0)
 
 
+@pytest.mark.parametrize("name", ["brier_score", "neg_brier_score", "ordinal_mean_absolute_error"])
+def test_own_metrics_keep_their_limits_whatever_their_names(name):
+    limits = {"lowest": -3.0, "highest": 0.5}
+    own = bbc.metrics.from_callable(lambda y, prediction: 0.0, name=name, **limits)
+    assert own.limits(3) == (-3.0, 0.5)
+    own = bbc.metrics.row_loss(lambda y, prediction: 0.0 * y, name=name)
+    assert own.limits(3) == (own.lowest, own.highest)
+
+
 def test_parameters():
     assert dict(get("f_beta", beta=2.0).parameters)["beta"] == 2.0
     with pytest.raises(ValueError, match=r"'accuracy' has no parameter 'beta'"):

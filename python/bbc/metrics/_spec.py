@@ -156,7 +156,7 @@ class Metric:
         >>> bbc.metrics.get("ordinal_mean_absolute_error").limits(n_classes=5)
         (0.0, 4.0)
         """
-        worst = _worst_loss_by_classes(self.name, n_classes)
+        worst = _worst_loss_by_classes(self.kernel, n_classes)
         if worst is None:
             return self.lowest, self.highest
         return (0.0, worst) if self.sign > 0 else (-worst, 0.0)
@@ -199,11 +199,11 @@ class Metric:
         )
 
 
-def _worst_loss_by_classes(name: str, n_classes: float) -> float | None:
+def _worst_loss_by_classes(kernel: str, n_classes: float) -> float | None:
     """Largest loss of the metrics whose range grows with the classes, else None."""
-    if name in ("brier_score", "neg_brier_score"):
+    if kernel == "brier_score":
         # The binary score counts one of the two equal squares, as scikit-learn's does.
         return 1.0 if n_classes <= 2 else 2.0
-    if name == "ordinal_mean_absolute_error":
+    if kernel == "ordinal_mean_absolute_error":
         return float(n_classes - 1)
     return None
