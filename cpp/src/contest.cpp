@@ -30,7 +30,7 @@ struct Contest::Impl {
         // A metric that is only reported draws nothing: it must be possible, no more.
         replicates(target, options,
                    role == Role::decides ? detail::Needs::both_sides : detail::Needs::in_bag),
-        evaluators(options, target, repeats, control) {}
+        evaluators(options, target, repeats, replicates.weight_kind(), control) {}
 
   [[nodiscard]] std::int64_t n_configurations() const {
     return evaluators.together().n_configurations();
@@ -144,7 +144,7 @@ Contest::OutOfBag Contest::out_of_bag(std::int64_t first, std::span<const std::u
         const Bag drawn{static_cast<int>(size),
                         rows,
                         {counts, counts + size * rows},
-                        impl_->options.row_weights};
+                        impl_->replicates.row_weights()};
         bool defined[kBlock];
         for (int lane = 0; lane < size; ++lane) {
           defined[lane] =

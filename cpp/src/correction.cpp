@@ -43,10 +43,11 @@ bool beats(double key, std::int64_t configuration, const Best& incumbent) {
 /// What the replicates will take, in nanoseconds on one thread: drawing a row, and a cell of a row
 /// and a configuration. Look-ups are so cheap that 100 rows x 200 configurations are done before
 /// a thread has started.
-double expected_nanoseconds(const CorrectionOptions& options, std::int64_t n_rows,
-                            std::int64_t n_repeats, std::int64_t n_configurations) {
+double expected_nanoseconds(const CorrectionOptions& options, detail::WeightKind weights,
+                            std::int64_t n_rows, std::int64_t n_repeats,
+                            std::int64_t n_configurations) {
   const bool looked_up = std::holds_alternative<metric::ZeroOne>(options.metric.kind) &&
-                         options.folds.empty() && options.row_weights.empty();
+                         options.folds.empty() && weights == detail::WeightKind::none;
   const double of_cell = looked_up ? 0.002 : 0.02;
   const double columns = static_cast<double>(n_repeats) * static_cast<double>(n_configurations);
   return static_cast<double>(options.resampling.n_bootstraps) * static_cast<double>(n_rows) *
@@ -143,7 +144,7 @@ void Correction::Impl::add_block(const detail::Evaluators::Share& share, const d
 
 void Correction::Impl::add(std::span<const Predictions> repeats, std::int64_t offset,
                            const Control& control) {
-  const detail::Evaluators evaluators(options, target, repeats, control);
+  const detail::Evaluators evaluators(options, target, repeats, replicates.weight_kind(), control);
   const Evaluator& together = evaluators.together();
   const detail::Rule rule(options, target, repeats, together, replicates.all_rows(), control);
   take_best(together, rule, offset);
@@ -153,8 +154,8 @@ void Correction::Impl::add(std::span<const Predictions> repeats, std::int64_t of
   std::atomic<std::int64_t> redrawn{0};
   std::atomic<std::int64_t> undefined_folds{0};
   const double expected =
-      expected_nanoseconds(options, target.n_rows(), static_cast<std::int64_t>(repeats.size()),
-                           together.n_configurations());
+      expected_nanoseconds(options, replicates.weight_kind(), target.n_rows(),
+                           static_cast<std::int64_t>(repeats.size()), together.n_configurations());
   detail::Pool<detail::Replicates::Block> blocks;
   detail::parallel_for(
       n_blocks, control, expected, [&](std::int64_t block, const detail::StopFlag& stop) {
@@ -298,8 +299,7 @@ Estimate correct(const Target& target, std::span<const Predictions> repeats,
                  const CorrectionOptions& options, const Control& control) {
   Correction correction(target, options);
   // Of the whole: a piece takes as many configurations of each repeat.
-  detail::check_shapes(
-      {options.metric, target, repeats, options.folds, !options.row_weights.empty()});
+  detail::check_shapes({options.metric, target, repeats, options.folds});
   // Prepared configurations (sorted, packed) take about as much room as the predictions: large
   // matrices are prepared piece by piece, so that a memory-mapped file is never held twice.
   constexpr double kCellsAtOnce = 3 << 22;

@@ -31,11 +31,12 @@ Scores score(const Target& y, std::span<const Predictions> repeats, const Metric
              std::span<const std::int32_t> folds, const std::vector<double>& row_weights,
              const Control& control) {
   const Target target = detail::checked_target(metric, y);
-  const auto evaluator =
-      detail::make_evaluator({metric, target, repeats, folds, !row_weights.empty()}, control);
   const auto n_rows = target.n_rows();
+  const auto weights = detail::in_units(row_weights, n_rows, /*even_power=*/true);
+  const auto evaluator =
+      detail::make_evaluator({metric, target, repeats, folds, detail::kind_of(weights)}, control);
   const detail::Bag all{1, n_rows, std::vector<std::uint16_t>(static_cast<std::size_t>(n_rows), 1),
-                        detail::in_units(row_weights, n_rows, /*even_power=*/true)};
+                        weights};
   const std::int64_t n = evaluator->n_configurations();
   Scores result;
   result.values.resize(static_cast<std::size_t>(n));

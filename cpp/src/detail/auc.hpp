@@ -36,11 +36,11 @@ class AucColumns {
   static constexpr bool kTails = false;
 
   static bool stacked(const Kind& /*kind*/) { return false; }
-  static bool comparable(const Kind& /*kind*/, std::size_t /*n_repeats*/, bool /*weighted*/) {
+  static bool comparable(const Kind& /*kind*/, std::size_t /*n_repeats*/, bool /*real_weights*/) {
     return true;
   }
 
-  AucColumns(const Kind& /*kind*/, const Target& target, bool /*weighted*/)
+  AucColumns(const Kind& /*kind*/, const Target& target, bool /*real_weights*/)
       : codes_(target.codes) {}
 
   /// Twice the number of pairs.

@@ -16,11 +16,11 @@ class AveragePrecisionColumns {
   static constexpr bool kTails = true;
 
   static bool stacked(const Kind& /*kind*/) { return false; }
-  static bool comparable(const Kind& /*kind*/, std::size_t /*n_repeats*/, bool /*weighted*/) {
+  static bool comparable(const Kind& /*kind*/, std::size_t /*n_repeats*/, bool /*real_weights*/) {
     return true;
   }
 
-  AveragePrecisionColumns(const Kind& /*kind*/, const Target& target, bool /*weighted*/)
+  AveragePrecisionColumns(const Kind& /*kind*/, const Target& target, bool /*real_weights*/)
       : codes_(target.codes) {}
 
   /// Weight of the positives.

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "detail/double_double.hpp"
+
 namespace bbc::detail {
 
 /// Replicates are worked on in blocks of this many: one byte each fills a cache line.
@@ -48,18 +50,19 @@ struct Bag {
 enum class Side { in_bag, out_of_bag };
 
 /// Weights of one replicate's rows on one side, the lanes of a block interleaved:
-/// weights[row * n_lanes + lane]. Lanes past the block's end weigh nothing.
-inline void fill_weights(const Bag& bag, Side side, int first_lane, int n_lanes, double* weights) {
+/// weights[row * n_lanes + lane]. Lanes past the block's end weigh nothing. `rests`, laid out as
+/// the weights, takes what they lack to be exact.
+inline void fill_weights(const Bag& bag, Side side, int first_lane, int n_lanes, double* weights,
+                         double* rests = nullptr) {
   for (int lane = 0; lane < n_lanes; ++lane) {
     const bool exists = first_lane + lane < bag.n_replicates;
     const std::uint16_t* counts = exists ? bag.replicate(first_lane + lane) : nullptr;
     for (std::int64_t row = 0; row < bag.n_rows; ++row) {
-      double weight = 0.0;
-      if (exists) {
-        weight = side == Side::in_bag ? counts[row] : (counts[row] == 0 ? 1.0 : 0.0);
-        weight *= bag.row_weight(row);
-      }
-      weights[row * n_lanes + lane] = weight;
+      double count = 0.0;
+      if (exists) count = side == Side::in_bag ? counts[row] : (counts[row] == 0 ? 1.0 : 0.0);
+      weights[row * n_lanes + lane] = count * bag.row_weight(row);
+      if (rests == nullptr) continue;
+      rests[row * n_lanes + lane] = two_product(count, bag.row_weight(row)).low;
     }
   }
 }

@@ -10,6 +10,7 @@
 #include "detail/defined.hpp"
 #include "detail/double_double.hpp"
 #include "detail/evaluator.hpp"
+#include "detail/weighted_sums.hpp"
 
 namespace bbc::detail {
 
@@ -19,12 +20,13 @@ namespace bbc::detail {
 ///
 /// A column metric `M` has
 ///   Kind, Column                                the specification; one prepared configuration
-///   M(kind, target, weighted)
+///   M(kind, target, real_weights)
 ///   static stacked(kind)                        repeats are more rows of the same sum
-///   static comparable(kind, n_repeats, weighted)  keys compare, and their sums over repeats too
+///   static comparable(kind, n_repeats, real_weights)  keys compare, as their sums over repeats do
 ///   n_totals()                                  number of sums that depend on the truth only
 ///   prepare(repeats, configuration, rows) -> Column
-///   totals<L>(weights, totals)                  totals[k * L + lane], from zeros
+///   totals<L>(weights, totals)                  totals[k * L + lane], from zeros; weights are
+///                                               LaneWeights, of which sums may be rounded
 /// and, unless keys are never comparable,
 ///   keys<L>(column, weights, totals, keys)      larger is better
 ///   kTails                                      keys[L + lane] is what keys[lane] lacks to be
@@ -47,11 +49,12 @@ class ColumnEvaluator final : public Evaluator {
  public:
   ColumnEvaluator(const typename M::Kind& kind, const EvaluatorInput& input, const Control& control)
       : n_configurations_(detail::n_configurations(input.repeats[0])),
-        sign_(input.metric.formula_greater_is_better() ? 1.0 : -1.0) {
+        sign_(input.metric.formula_greater_is_better() ? 1.0 : -1.0),
+        real_weights_(input.weights == WeightKind::real) {
     const auto n_rows = input.target.n_rows();
     const auto n_repeats = input.repeats.size();
     const bool pooled = input.folds.empty();
-    comparable_ = pooled && M::comparable(kind, n_repeats, input.weighted);
+    comparable_ = pooled && M::comparable(kind, n_repeats, real_weights_);
     if (pooled && (M::stacked(kind) || n_repeats == 1)) {
       std::vector<std::int32_t> rows;
       if (n_repeats > 1) {
@@ -79,7 +82,7 @@ class ColumnEvaluator final : public Evaluator {
 
   void keys(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
             double* keys) const override {
-    in_lanes(bag, first, last, stop, keys,
+    in_lanes(bag, first, last, stop, For::comparing, keys,
              [](const Weighted<kLanes>& weighted, std::int64_t j, int n_lanes, double* values) {
                weighted.keys(j, values);
                const auto is_nan = [](double value) { return std::isnan(value); };
@@ -89,7 +92,7 @@ class ColumnEvaluator final : public Evaluator {
 
   void scores(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
               double* scores) const override {
-    in_lanes(bag, first, last, stop, scores,
+    in_lanes(bag, first, last, stop, For::reporting, scores,
              [](const Weighted<kLanes>& weighted, std::int64_t j, int /*n_lanes*/, double* values) {
                weighted.scores(j, values);
              });
@@ -108,6 +111,10 @@ class ColumnEvaluator final : public Evaluator {
  private:
   static constexpr int kLanes = 8;
 
+  /// What decides between configurations is a function of correctly rounded sums of real weights;
+  /// what is reported adds them up in row order.
+  enum class For { comparing, reporting };
+
   /// A set of rows on which the formula is evaluated whole: all rows, or one fold's.
   struct Part {
     std::span<const Predictions> repeats;
@@ -125,7 +132,7 @@ class ColumnEvaluator final : public Evaluator {
     return {repeats,
             std::move(rows),
             stacked,
-            M(kind, target, input.weighted),
+            M(kind, target, input.weights == WeightKind::real),
             Defined(input.metric, target),
             {}};
   }
@@ -156,26 +163,25 @@ class ColumnEvaluator final : public Evaluator {
   template <int L>
   class Weighted {
    public:
-    Weighted(const ColumnEvaluator& evaluator, const Bag& bag, Side side, int first_lane)
-        : evaluator_(evaluator), weights_(static_cast<std::size_t>(bag.n_rows * L)) {
-      fill_weights(bag, side, first_lane, L, weights_.data());
+    Weighted(const ColumnEvaluator& evaluator, const Bag& bag, Side side, For purpose,
+             int first_lane)
+        : evaluator_(evaluator),
+          rounds_(evaluator.real_weights_ && purpose == For::comparing),
+          weights_(static_cast<std::size_t>(bag.n_rows * L)),
+          rests_(rounds_ ? weights_.size() : 0) {
+      fill_weights(bag, side, first_lane, L, weights_.data(), rounds_ ? rests_.data() : nullptr);
       for (const auto& repeat : evaluator.repeats_) {
         std::array<double, L> n_defined{};
         for (const auto& part : repeat) {
           const auto n_totals = static_cast<std::size_t>(part.metric.n_totals());
-          Prepared prepared{&part, {}, std::vector<double>(n_totals * L), {}};
-          if (!part.rows.empty()) {
-            prepared.gathered.reserve(part.rows.size() * L);
-            for (const std::int32_t row : part.rows) {
-              const double* from = weights_.data() + static_cast<std::int64_t>(row) * L;
-              prepared.gathered.insert(prepared.gathered.end(), from, from + L);
-            }
-          }
-          const double* weights = weights_of(prepared);
+          Prepared prepared{
+              &part, gathered(part, weights_), {}, std::vector<double>(n_totals * L), {}};
+          if (rounds_) prepared.gathered_rests = gathered(part, rests_);
+          const LaneWeights weights = weights_of(prepared);
           part.metric.template totals<L>(weights, prepared.totals.data());
           for (int lane = 0; lane < L; ++lane) {
-            prepared.defined[lane] =
-                part.defined([&](std::int64_t row) { return weights[row * L + lane] > 0.0; });
+            prepared.defined[lane] = part.defined(
+                [&](std::int64_t row) { return weights.of_row[row * L + lane] > 0.0; });
             n_defined[lane] += prepared.defined[lane] ? 1.0 : 0.0;
           }
           parts_.push_back(std::move(prepared));
@@ -216,13 +222,27 @@ class ColumnEvaluator final : public Evaluator {
    private:
     struct Prepared {
       const Part* part;
-      std::vector<double> gathered;  // empty: the weights of all rows serve
+      std::vector<double> gathered;        // empty: the weights of all rows serve
+      std::vector<double> gathered_rests;  // as above
       std::vector<double> totals;
       std::array<bool, L> defined;
     };
 
-    [[nodiscard]] const double* weights_of(const Prepared& prepared) const {
-      return prepared.part->rows.empty() ? weights_.data() : prepared.gathered.data();
+    /// The values of a part's rows; empty if it has all rows in order.
+    static std::vector<double> gathered(const Part& part, const std::vector<double>& values) {
+      std::vector<double> of_part;
+      of_part.reserve(part.rows.size() * L);
+      for (const std::int32_t row : part.rows) {
+        const double* from = values.data() + static_cast<std::int64_t>(row) * L;
+        of_part.insert(of_part.end(), from, from + L);
+      }
+      return of_part;
+    }
+
+    [[nodiscard]] LaneWeights weights_of(const Prepared& prepared) const {
+      const bool all = prepared.part->rows.empty();
+      const double* rests = all ? rests_.data() : prepared.gathered_rests.data();
+      return {all ? weights_.data() : prepared.gathered.data(), rounds_ ? rests : nullptr};
     }
 
     void keys_of_part(const Prepared& prepared, std::int64_t configuration, double* keys) const {
@@ -265,7 +285,9 @@ class ColumnEvaluator final : public Evaluator {
     }
 
     const ColumnEvaluator& evaluator_;
+    bool rounds_;
     std::vector<double> weights_;
+    std::vector<double> rests_;
     std::vector<Prepared> parts_;                   // repeat by repeat, fold by fold
     std::vector<std::array<double, L>> n_defined_;  // folds per repeat
   };
@@ -273,9 +295,9 @@ class ColumnEvaluator final : public Evaluator {
   /// Calls value(weighted, configuration, n_lanes, out) for each group of lanes of the bag.
   template <class Value>
   void in_lanes(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
-                double* out, const Value& value) const {
+                For purpose, double* out, const Value& value) const {
     for (int lane = 0; lane < bag.n_replicates; lane += kLanes) {
-      const Weighted<kLanes> weighted(*this, bag, Side::in_bag, lane);
+      const Weighted<kLanes> weighted(*this, bag, Side::in_bag, purpose, lane);
       const int n_lanes = std::min(kLanes, bag.n_replicates - lane);
       double values[kLanes];
       for (std::int64_t j = first; j < last; ++j) {
@@ -291,13 +313,14 @@ class ColumnEvaluator final : public Evaluator {
     for (int lane = 0; lane < bag.n_replicates; ++lane) {
       if (choices[lane].configuration < 0) continue;
       stop.check();
-      const Weighted<1> weighted(*this, bag, side, lane);
+      const Weighted<1> weighted(*this, bag, side, For::reporting, lane);
       weighted.scores(choices[lane].configuration, scores + lane);
     }
   }
 
   std::int64_t n_configurations_;
   double sign_;
+  bool real_weights_;
   bool comparable_ = false;
   std::vector<std::vector<Part>> repeats_;
 };

@@ -20,11 +20,11 @@ class ConcordanceColumns {
   static constexpr bool kTails = false;
 
   static bool stacked(const Kind& /*kind*/) { return false; }
-  static bool comparable(const Kind& /*kind*/, std::size_t /*n_repeats*/, bool /*weighted*/) {
+  static bool comparable(const Kind& /*kind*/, std::size_t /*n_repeats*/, bool /*real_weights*/) {
     return true;
   }
 
-  ConcordanceColumns(const Kind& kind, const Target& target, bool weighted);
+  ConcordanceColumns(const Kind& kind, const Target& target, bool real_weights);
 
   /// Twice the weight of comparable pairs.
   [[nodiscard]] int n_totals() const { return 1; }

@@ -76,13 +76,18 @@ ConfusionRatio confusion_ratio(const metric::Confusion& kind) {
   }
 }
 
-ConfusionColumns::ConfusionColumns(const Kind& kind, const Target& target, bool weighted)
+ConfusionColumns::ConfusionColumns(const Kind& kind, const Target& target, bool real_weights)
     : kind_(kind),
       ratio_(confusion_ratio(kind)),
       n_classes_(target.n_classes),
-      weighted_(weighted),
-      target_(target) {
+      real_weights_(real_weights),
+      target_(target),
+      rows_of_class_(static_cast<std::size_t>(target.n_classes)) {
   if (kind.formula == Formula::balanced_accuracy) kind_.average = metric::Average::macro;
+  for (std::size_t row = 0; row < target_.codes.size(); ++row) {
+    rows_of_class_[static_cast<std::size_t>(target_.codes[row])].push_back(
+        static_cast<std::int32_t>(row));
+  }
 }
 
 ConfusionColumn ConfusionColumns::prepare(std::span<const Predictions> repeats,
@@ -90,7 +95,7 @@ ConfusionColumn ConfusionColumns::prepare(std::span<const Predictions> repeats,
                                           std::span<const std::int32_t> rows) const {
   std::vector<std::int32_t> codes;
   read_codes(repeats[0], target_, configuration, rows, codes);
-  return confusion_column(target_.codes, codes, !weighted_);
+  return confusion_column(target_.codes, codes, !real_weights_);
 }
 
 }  // namespace bbc::detail

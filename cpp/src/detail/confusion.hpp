@@ -4,6 +4,7 @@
 
 #include "detail/double_double.hpp"
 #include "detail/evaluator.hpp"
+#include "detail/weighted_sums.hpp"
 
 namespace bbc::detail {
 
@@ -44,14 +45,14 @@ class ConfusionColumns {
   static constexpr bool kTails = true;
 
   static bool stacked(const Kind& /*kind*/) { return false; }
-  static bool comparable(const Kind& kind, std::size_t n_repeats, bool weighted) {
+  static bool comparable(const Kind& kind, std::size_t n_repeats, bool real_weights) {
     // Keys of metrics under a root are squares, whose mean over repeats says nothing.
     const bool rooted =
         kind.formula == Kind::Formula::mcc || kind.formula == Kind::Formula::distance_to_corner;
-    return !weighted && (n_repeats == 1 || !rooted);
+    return !real_weights && (n_repeats == 1 || !rooted);
   }
 
-  ConfusionColumns(const Kind& kind, const Target& target, bool weighted);
+  ConfusionColumns(const Kind& kind, const Target& target, bool real_weights);
 
   /// Rows of each class, then all.
   [[nodiscard]] int n_totals() const { return n_classes_ + 1; }
@@ -60,19 +61,22 @@ class ConfusionColumns {
                                std::span<const std::int32_t> rows) const;
 
   template <int L>
-  void totals(const double* weights, double* totals) const {
-    double* all = totals + n_classes_ * L;
-    for (std::size_t row = 0; row < target_.codes.size(); ++row) {
-      double* of_class = totals + target_.codes[row] * L;
-      for (int lane = 0; lane < L; ++lane) {
-        of_class[lane] += weights[row * L + lane];
-        all[lane] += weights[row * L + lane];
-      }
+  void totals(const LaneWeights& weights, double* totals) const {
+    for (std::size_t k = 0; k < rows_of_class_.size(); ++k) {
+      const auto& rows = rows_of_class_[k];
+      sum_weights<L>(
+          weights, static_cast<std::int64_t>(rows.size()),
+          [&](std::int64_t i) { return std::int64_t{rows[static_cast<std::size_t>(i)]}; },
+          totals + k * L);
     }
+    sum_weights<L>(
+        weights, target_.n_rows(), [](std::int64_t i) { return i; },
+        totals + rows_of_class_.size() * L);
   }
 
   template <int L>
-  void keys(const Column& column, const double* weights, const double* totals, double* keys) const {
+  void keys(const Column& column, const LaneWeights& weights, const double* totals,
+            double* keys) const {
     const Counts<L> counts(*this, column, weights, totals);
     for (int lane = 0; lane < L; ++lane) {
       const DoubleDouble key = this->key(counts, totals, lane);
@@ -82,7 +86,7 @@ class ConfusionColumns {
   }
 
   template <int L>
-  void scores(const Column& column, const double* weights, const double* totals,
+  void scores(const Column& column, const LaneWeights& weights, const double* totals,
               double* scores) const {
     const Counts<L> counts(*this, column, weights, totals);
     for (int lane = 0; lane < L; ++lane) scores[lane] = score(counts, totals, lane);
@@ -142,7 +146,7 @@ class ConfusionColumns {
    public:
     static constexpr int kLanes = L;
 
-    Counts(const ConfusionColumns& metric, const Column& column, const double* weights,
+    Counts(const ConfusionColumns& metric, const Column& column, const LaneWeights& weights,
            const double* totals) {
       const auto size = static_cast<std::size_t>(metric.n_classes_ * L);
       right = small_;
@@ -162,11 +166,10 @@ class ConfusionColumns {
         if (cell.implied) {
           for (int lane = 0; lane < L; ++lane) sum[lane] = rest[lane];
         } else {
-          for (std::int32_t i = cell.begin; i < cell.end; ++i) {
-            const double* weight =
-                weights + static_cast<std::int64_t>(column.rows[static_cast<std::size_t>(i)]) * L;
-            for (int lane = 0; lane < L; ++lane) sum[lane] += weight[lane];
-          }
+          const std::int32_t* rows = column.rows.data() + cell.begin;
+          sum_weights<L>(
+              weights, cell.end - cell.begin, [&](std::int64_t i) { return std::int64_t{rows[i]}; },
+              sum);
           for (int lane = 0; lane < L; ++lane) rest[lane] -= sum[lane];
         }
         for (int lane = 0; lane < L; ++lane) predicted[cell.predicted * L + lane] += sum[lane];
@@ -264,8 +267,9 @@ class ConfusionColumns {
   Kind kind_;
   ConfusionRatio ratio_;
   std::int32_t n_classes_;
-  bool weighted_;
+  bool real_weights_;
   Target target_;
+  std::vector<std::vector<std::int32_t>> rows_of_class_;
 };
 
 template <class C>

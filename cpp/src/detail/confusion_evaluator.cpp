@@ -103,13 +103,13 @@ void balanced(const ConfusionTotals& totals, const WrongLine& wrong, double* val
 }  // namespace
 
 bool ConfusionEvaluator::suits(const metric::Confusion& kind, const EvaluatorInput& input) {
-  return input.folds.empty() && !input.weighted && input.repeats.size() == 1 &&
+  return input.folds.empty() && input.weights == WeightKind::none && input.repeats.size() == 1 &&
          input.target.n_classes == kClasses && kind.beta <= kMostBeta;
 }
 
 ConfusionEvaluator::ConfusionEvaluator(const metric::Confusion& kind, const EvaluatorInput& input,
                                        const Control& control)
-    : formula_(kind, input.target, /*weighted=*/false),
+    : formula_(kind, input.target, /*real_weights=*/false),
       ratio_(confusion_ratio(kind)),
       kernel_(zero_one_kernel(simd_level())),
       patterns_(input, kernel_, nullptr, control),

@@ -11,6 +11,7 @@
 
 #include "detail/bag.hpp"
 #include "detail/parallel.hpp"
+#include "detail/row_weights.hpp"
 
 namespace bbc::detail {
 
@@ -69,7 +70,7 @@ struct EvaluatorInput {
   std::span<const Predictions> repeats;
   /// Fold of each row in each repeat (repeat * n_rows + row); empty: pooled.
   std::span<const std::int32_t> folds;
-  bool weighted = false;
+  WeightKind weights = WeightKind::none;
 };
 
 /// The error for a configuration whose score is not finite on defined data: an overflow.

@@ -17,15 +17,13 @@ double error_of_sum(double a, double b, double sum) {
   return (a - (sum - virtual_b)) + (b - virtual_b);
 }
 
-/// Whether sum + compensation rounds as the exact sum does. The compensation adds up about n
-/// terms whose absolute values add up to `magnitude`.
+}  // namespace
+
 bool is_certain(double sum, double compensation, double magnitude, std::int64_t n) {
   const double bound = 4.0 * 0x1p-53 * static_cast<double>(n + 2) * magnitude;
   const double rounded = sum + compensation;
   return sum + (compensation - bound) == rounded && sum + (compensation + bound) == rounded;
 }
-
-}  // namespace
 
 void ExactSum::add(double term) {
   std::size_t kept = 0;

@@ -15,6 +15,10 @@ class ExactSum {
   std::vector<double> partials_;  // non-overlapping, increasing in magnitude
 };
 
+/// Whether sum + compensation rounds as the exact sum does. The compensation adds up about n
+/// terms whose absolute values add up to `magnitude`.
+[[nodiscard]] bool is_certain(double sum, double compensation, double magnitude, std::int64_t n);
+
 /// Correctly rounded sum of weights[i * stride] * values[i]; weights are integers below 2^26.
 [[nodiscard]] double rounded_weighted_sum(const double* values, const double* weights,
                                           std::int64_t n, std::int64_t stride);

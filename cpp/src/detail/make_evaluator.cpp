@@ -45,14 +45,16 @@ struct Maker {
   }
 
   /// Faster evaluators take all rows together, without sample weights.
-  [[nodiscard]] bool plain() const { return input.folds.empty() && !input.weighted; }
+  [[nodiscard]] bool plain() const {
+    return input.folds.empty() && input.weights == WeightKind::none;
+  }
 
   std::unique_ptr<Evaluator> operator()(const metric::ZeroOne& kind) const {
     if (plain()) return std::make_unique<ZeroOneEvaluator>(kind, input, control);
     return columns<ZeroOneColumns>(kind);
   }
   std::unique_ptr<Evaluator> operator()(const metric::RowLoss& kind) const {
-    if (plain() && RowLossColumns::comparable(kind, input.repeats.size(), input.weighted)) {
+    if (plain() && RowLossColumns::comparable(kind, input.repeats.size(), /*real_weights=*/false)) {
       return std::make_unique<RowLossEvaluator>(kind, input, control);
     }
     return columns<RowLossColumns>(kind);

@@ -18,11 +18,11 @@ class MomentsColumns {
   using Column = std::vector<double>;
 
   static bool stacked(const Kind& /*kind*/) { return false; }
-  static bool comparable(const Kind& /*kind*/, std::size_t /*n_repeats*/, bool /*weighted*/) {
+  static bool comparable(const Kind& /*kind*/, std::size_t /*n_repeats*/, bool /*real_weights*/) {
     return false;
   }
 
-  MomentsColumns(const Kind& kind, const Target& target, bool /*weighted*/)
+  MomentsColumns(const Kind& kind, const Target& target, bool /*real_weights*/)
       : formula_(kind.formula),
         unit_(unit_of(target.values)),
         y_(centred(target.values, unit_)),

@@ -21,11 +21,11 @@ class MulticlassAucColumns {
   static constexpr bool kTails = true;
 
   static bool stacked(const Kind& /*kind*/) { return false; }
-  static bool comparable(const Kind& /*kind*/, std::size_t /*n_repeats*/, bool /*weighted*/) {
+  static bool comparable(const Kind& /*kind*/, std::size_t /*n_repeats*/, bool /*real_weights*/) {
     return true;
   }
 
-  MulticlassAucColumns(const Kind& kind, const Target& target, bool /*weighted*/)
+  MulticlassAucColumns(const Kind& kind, const Target& target, bool /*real_weights*/)
       : one_vs_rest_(kind.scheme == Kind::Scheme::ovr),
         weighted_(kind.weighted),
         n_classes_(target.n_classes),

@@ -5,6 +5,7 @@
 #include "detail/column_reader.hpp"
 #include "detail/evaluator.hpp"
 #include "detail/exact_sum.hpp"
+#include "detail/weighted_sums.hpp"
 
 namespace bbc::detail {
 
@@ -18,7 +19,7 @@ inline constexpr double kLargestLoss = 1e290;
                                              std::span<const std::int32_t> rows);
 
 /// Column metric: mean of one loss per row. The key is the correctly rounded sum of losses
-/// (negative), or with sample weights the sum in row order.
+/// (negative).
 class RowLossColumns {
  public:
   using Kind = metric::RowLoss;
@@ -27,12 +28,12 @@ class RowLossColumns {
 
   /// The mean over repeats of a root is not the root of the mean.
   static bool stacked(const Kind& kind) { return !kind.root; }
-  static bool comparable(const Kind& kind, std::size_t n_repeats, bool weighted) {
-    return !weighted && (n_repeats == 1 || !kind.root);
+  static bool comparable(const Kind& kind, std::size_t n_repeats, bool /*real_weights*/) {
+    return n_repeats == 1 || !kind.root;
   }
 
-  RowLossColumns(Kind kind, const Target& target, bool weighted)
-      : kind_(kind), target_(target), weighted_(weighted) {}
+  RowLossColumns(Kind kind, const Target& target, bool real_weights)
+      : kind_(kind), target_(target), real_weights_(real_weights) {}
 
   /// Sum of weights.
   [[nodiscard]] int n_totals() const { return 1; }
@@ -48,29 +49,30 @@ class RowLossColumns {
   }
 
   template <int L>
-  void totals(const double* weights, double* totals) const {
-    const auto n_rows = static_cast<std::size_t>(target_.n_rows());
-    for (std::size_t row = 0; row < n_rows; ++row) {
-      for (int lane = 0; lane < L; ++lane) totals[lane] += weights[row * L + lane];
-    }
+  void totals(const LaneWeights& weights, double* totals) const {
+    sum_weights<L>(weights, target_.n_rows(), [](std::int64_t i) { return i; }, totals);
   }
 
   template <int L>
-  void keys(const Column& column, const double* weights, const double* /*totals*/,
+  void keys(const Column& column, const LaneWeights& weights, const double* /*totals*/,
             double* keys) const {
-    const double sign = kind_.greater_is_better ? 1.0 : -1.0;
-    if (weighted_) {
-      double sums[L] = {};
-      for (std::size_t row = 0; row < column.size(); ++row) {
-        for (int lane = 0; lane < L; ++lane) sums[lane] += column[row] * weights[row * L + lane];
-      }
-      for (int lane = 0; lane < L; ++lane) keys[lane] = sign * sums[lane];
-    } else {
+    double sums[L] = {};
+    if (!real_weights_) {
       const auto n_rows = static_cast<std::int64_t>(column.size());
       for (int lane = 0; lane < L; ++lane) {
-        keys[lane] = sign * rounded_weighted_sum(column.data(), weights + lane, n_rows, L);
+        sums[lane] = rounded_weighted_sum(column.data(), weights.of_row + lane, n_rows, L);
+      }
+    } else if (weights.rests != nullptr) {
+      rounded<L>(column, weights, sums);
+    } else {
+      for (std::size_t row = 0; row < column.size(); ++row) {
+        for (int lane = 0; lane < L; ++lane) {
+          sums[lane] += column[row] * weights.of_row[row * L + lane];
+        }
       }
     }
+    const double sign = kind_.greater_is_better ? 1.0 : -1.0;
+    for (int lane = 0; lane < L; ++lane) keys[lane] = sign * sums[lane];
   }
 
   [[nodiscard]] double score(double key, const double* totals, int lane, int /*n_lanes*/) const {
@@ -79,9 +81,30 @@ class RowLossColumns {
   }
 
  private:
+  /// Sums of losses times weights, both of which have 53 digits.
+  template <int L>
+  static void rounded(const Column& column, const LaneWeights& weights, double* sums) {
+    const auto visit = [&](const auto& add) {
+      double high[L];
+      double low[L];
+      for (std::size_t row = 0; row < column.size(); ++row) {
+        for (const double* part : {weights.of_row, weights.rests}) {
+          for (int lane = 0; lane < L; ++lane) {
+            const DoubleDouble product = two_product(column[row], part[row * L + lane]);
+            high[lane] = product.high;
+            low[lane] = product.low;
+          }
+          add(high);
+          add(low);
+        }
+      }
+    };
+    rounded_sums<L>(4 * static_cast<std::int64_t>(column.size()), visit, sums);
+  }
+
   Kind kind_;
   Target target_;
-  bool weighted_;
+  bool real_weights_;
 };
 
 }  // namespace bbc::detail

@@ -20,11 +20,11 @@ class SpearmanColumns {
   static constexpr bool kTails = true;
 
   static bool stacked(const Kind& /*kind*/) { return false; }
-  static bool comparable(const Kind& /*kind*/, std::size_t n_repeats, bool weighted) {
-    return n_repeats == 1 && !weighted;
+  static bool comparable(const Kind& /*kind*/, std::size_t n_repeats, bool real_weights) {
+    return n_repeats == 1 && !real_weights;
   }
 
-  SpearmanColumns(const Kind& /*kind*/, const Target& target, bool /*weighted*/)
+  SpearmanColumns(const Kind& /*kind*/, const Target& target, bool /*real_weights*/)
       : by_truth_(target.values) {}
 
   /// Weighted rank of y of each row; sum of weighted squared ranks of y; sum of weights.

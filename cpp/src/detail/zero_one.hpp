@@ -2,6 +2,7 @@
 
 #include "detail/column_reader.hpp"
 #include "detail/evaluator.hpp"
+#include "detail/weighted_sums.hpp"
 
 namespace bbc::detail {
 
@@ -13,11 +14,11 @@ class ZeroOneColumns {
   static constexpr bool kTails = false;
 
   static bool stacked(const Kind& /*kind*/) { return true; }
-  static bool comparable(const Kind& /*kind*/, std::size_t /*n_repeats*/, bool /*weighted*/) {
+  static bool comparable(const Kind& /*kind*/, std::size_t /*n_repeats*/, bool /*real_weights*/) {
     return true;
   }
 
-  ZeroOneColumns(const Kind& kind, const Target& target, bool /*weighted*/)
+  ZeroOneColumns(const Kind& kind, const Target& target, bool /*real_weights*/)
       : accuracy_(kind.accuracy), target_(target) {}
 
   /// Sum of weights.
@@ -38,18 +39,32 @@ class ZeroOneColumns {
   }
 
   template <int L>
-  void totals(const double* weights, double* totals) const {
-    for (std::size_t row = 0; row < target_.codes.size(); ++row) {
-      for (int lane = 0; lane < L; ++lane) totals[lane] += weights[row * L + lane];
-    }
+  void totals(const LaneWeights& weights, double* totals) const {
+    sum_weights<L>(weights, target_.n_rows(), [](std::int64_t i) { return i; }, totals);
   }
 
   template <int L>
-  void keys(const Column& column, const double* weights, const double* /*totals*/,
+  void keys(const Column& column, const LaneWeights& weights, const double* /*totals*/,
             double* keys) const {
+    if (weights.rests != nullptr) {
+      const auto visit = [&](const auto& add) {
+        double terms[L];
+        for (std::size_t row = 0; row < column.size(); ++row) {
+          if (column[row] == 0.0) continue;
+          for (const double* part : {weights.of_row, weights.rests}) {
+            for (int lane = 0; lane < L; ++lane) terms[lane] = column[row] * part[row * L + lane];
+            add(terms);
+          }
+        }
+      };
+      rounded_sums<L>(2 * static_cast<std::int64_t>(column.size()), visit, keys);
+      return;
+    }
     double sums[L] = {};
     for (std::size_t row = 0; row < column.size(); ++row) {
-      for (int lane = 0; lane < L; ++lane) sums[lane] += column[row] * weights[row * L + lane];
+      for (int lane = 0; lane < L; ++lane) {
+        sums[lane] += column[row] * weights.of_row[row * L + lane];
+      }
     }
     for (int lane = 0; lane < L; ++lane) keys[lane] = sums[lane];
   }
