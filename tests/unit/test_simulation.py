@@ -14,7 +14,7 @@ from scipy.stats import beta as beta_law
 from scipy.stats import rankdata
 
 import bbc
-from bbc.simulate import _classes, _times
+from bbc.simulate import _classes, _simulation, _times
 
 TRUTH = (0.55, 0.7, 0.9)
 LIMIT = 4.5  # standard errors: once in 150 000 for a right generator, and the seeds are fixed
@@ -244,3 +244,14 @@ def test_refusals(name, options, message):
     arguments = {"n_rows": 40, "n_configurations": 3, "random_state": 0} | options
     with pytest.raises(ValueError, match=message):
         GENERATORS[name](**arguments)
+
+
+@pytest.mark.parametrize("name", GENERATORS)
+@pytest.mark.parametrize("correlation", [0.0, 0.5])
+def test_rows_drawn_in_pieces_are_the_same(name, correlation, monkeypatch):
+    options = {"correlation": correlation, "random_state": 4}
+    whole = GENERATORS[name](31, 5, **options)
+    monkeypatch.setattr(_simulation, "_NUMBERS_AT_ONCE", 12)  # two rows of five; one of classes
+    pieces = GENERATORS[name](31, 5, **options)
+    assert (whole.predictions == pieces.predictions).all()
+    assert (whole.y == pieces.y).all()

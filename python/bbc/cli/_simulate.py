@@ -44,14 +44,15 @@ def run_simulate(arguments: argparse.Namespace) -> None:
 
 
 def _write(simulated: Simulation, stream: TextIO) -> None:
-    y = simulated.y
+    y, predictions = simulated.y, simulated.predictions
     fields = {name: y[name] for name in y.dtype.names} if y.dtype.names else {"y": y}
     columns = [*map(_plain, fields.values()), simulated.folds.tolist()]
-    columns += [_plain(column) for column in simulated.predictions.T]
-    names = [f"c{index}" for index in range(simulated.predictions.shape[1])]
+    names = [f"c{index}" for index in range(predictions.shape[1])]
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow([*fields, "fold", *names])
-    writer.writerows(zip(*columns, strict=True))
+    # Not writerows, during which Ctrl-C would wait.
+    for place, row in enumerate(zip(*columns, strict=True)):
+        writer.writerow([*row, *_plain(predictions[place])])
 
 
 def _plain(values: Any) -> list[Any]:

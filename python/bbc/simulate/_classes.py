@@ -73,10 +73,7 @@ def accuracy(
     """
     d = draw(n_rows, n_configurations, beta, correlation, random_state)
     truth = d.true_performance(true_performance)
-    if d.correlation == 0:
-        right = d.generator.random((d.n_rows, d.n_configurations)) < truth
-    else:
-        right = d.noise() < ndtri(truth)
+    right = d.uniform() < truth if d.correlation == 0 else d.noise() < ndtri(truth)
     y = np.arange(d.n_rows) % 2
     return Simulation(
         y=y,

@@ -1,6 +1,6 @@
 """What a generator returns, and what all generators share."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -12,6 +12,8 @@ from .. import _validation
 from .._frozen import kept
 from .._typing import AnyArray, CodeArray, FloatArray
 from ..results import PerformanceEstimate
+
+_NUMBERS_AT_ONCE = 1 << 20
 
 #: Arguments that generators share.
 SIMULATED = """
@@ -118,9 +120,21 @@ class Draw:
             )
         return np.broadcast_to(values.reshape(-1, *(1 for _ in more_axes)), shape).copy()
 
+    def uniform(self) -> FloatArray:
+        """Uniform numbers in [0, 1) of shape (row, configuration)."""
+        return self._drawn(self.generator.random)
+
+    def _drawn(self, draw: Callable[..., Any], *more_axes: int) -> FloatArray:
+        """Numbers of a distribution, some rows at a time: Ctrl-C is heeded in between."""
+        drawn = np.empty((self.n_rows, self.n_configurations, *more_axes))
+        at_once = max(1, _NUMBERS_AT_ONCE * self.n_rows // max(drawn.size, 1))
+        for first in range(0, self.n_rows, at_once):
+            draw(out=drawn[first : first + at_once])
+        return drawn
+
     def noise(self, *more_axes: int) -> FloatArray:
         """Standard normal (row, configuration, ...), equally correlated between configurations."""
-        own = self.generator.standard_normal((self.n_rows, self.n_configurations, *more_axes))
+        own = self._drawn(self.generator.standard_normal, *more_axes)
         if self.correlation == 0:
             return own
         shared = self.generator.standard_normal((self.n_rows, 1, *more_axes))
