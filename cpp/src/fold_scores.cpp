@@ -3,6 +3,7 @@
 #include <bbc/fold_scores.hpp>
 #include <string>
 
+#include "detail/arithmetic.hpp"
 #include "detail/check_target.hpp"
 #include "detail/fold_table.hpp"
 
@@ -11,10 +12,11 @@ namespace {
 
 /// The first thing that a fold's truth lacks for the metric.
 std::string lacks(const Metric& metric, const Target& target,
-                  const std::vector<double>& row_weights, const std::uint16_t* in_fold) {
+                  const std::vector<double>& row_weights, std::span<const std::int32_t> fold_of_row,
+                  std::int64_t fold) {
   const detail::Defined defined(metric, target);
   const auto weighs = [&](std::int64_t row) {
-    return in_fold[row] != 0 &&
+    return fold_of_row[static_cast<std::size_t>(row)] == fold &&
            (row_weights.empty() || row_weights[static_cast<std::size_t>(row)] > 0.0);
   };
   for (const std::int32_t code : defined.needed_classes()) {
@@ -47,20 +49,22 @@ void detail::check_table(const FoldScores& scores) {
 FoldScores fold_scores(const Target& y, std::span<const Predictions> repeats, const Metric& metric,
                        std::span<const std::int32_t> folds, const std::vector<double>& row_weights,
                        const Control& control) {
+  const detail::Arithmetic arithmetic;
   const Target target = detail::checked_target(metric, y);
   const detail::FoldTable table(target, repeats, metric, folds, row_weights, control);
   for (std::int64_t repeat = 0; repeat < table.scores.n_repeats; ++repeat) {
     for (std::int64_t fold = 0; fold < table.scores.n_folds; ++fold) {
       if (table.is_defined(repeat, fold)) continue;
-      const std::uint16_t* in_fold = table.bags[static_cast<std::size_t>(repeat)].data() +
-                                     static_cast<std::ptrdiff_t>(fold * target.n_rows());
+      const auto fold_of_row = folds.subspan(static_cast<std::size_t>(repeat * target.n_rows()),
+                                             static_cast<std::size_t>(target.n_rows()));
       const std::string name =
           "folds: fold " + std::to_string(fold) + " of repeat " + std::to_string(repeat);
-      if (std::count(in_fold, in_fold + target.n_rows(), 0) == target.n_rows()) {
+      if (std::find(fold_of_row.begin(), fold_of_row.end(), fold) == fold_of_row.end()) {
         throw_invalid(name + " has no rows");
       }
-      throw Error(ErrorCode::undefined_metric, name + " leaves the metric undefined: it needs " +
-                                                   lacks(metric, target, row_weights, in_fold));
+      throw Error(ErrorCode::undefined_metric,
+                  name + " leaves the metric undefined: it needs " +
+                      lacks(metric, target, row_weights, fold_of_row, fold));
     }
   }
   return table.scores;

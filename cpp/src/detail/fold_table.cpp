@@ -33,21 +33,11 @@ FoldTable::FoldTable(const Target& target, std::span<const Predictions> repeats,
   const Defined whole(metric, target);
   const std::int64_t n = scores.n_configurations;
   scores.values.resize(static_cast<std::size_t>(scores.n_repeats * scores.n_folds * n));
+  defined.resize(static_cast<std::size_t>(scores.n_repeats * scores.n_folds));
   for (std::size_t repeat = 0; repeat < repeats.size(); ++repeat) {
-    // A fold is a bag that holds its rows once: one lane per fold.
-    auto& bag = bags.emplace_back(static_cast<std::size_t>(scores.n_folds * n_rows));
-    const auto fold_of = folds.subspan(repeat * static_cast<std::size_t>(n_rows));
-    for (std::int64_t row = 0; row < n_rows; ++row) {
-      const auto fold = fold_of[static_cast<std::size_t>(row)];
-      if (fold >= 0) bag[static_cast<std::size_t>(fold * n_rows + row)] = 1;
-    }
-    for (std::int64_t fold = 0; fold < scores.n_folds; ++fold) {
-      const std::uint16_t* in_fold = bag.data() + fold * n_rows;
-      defined.push_back(whole([&](std::int64_t row) {
-        return in_fold[row] != 0 &&
-               (row_weights.empty() || row_weights[static_cast<std::size_t>(row)] > 0.0);
-      }));
-    }
+    const auto fold_of =
+        folds.subspan(repeat * static_cast<std::size_t>(n_rows), static_cast<std::size_t>(n_rows));
+    const std::int64_t first_fold = static_cast<std::int64_t>(repeat) * scores.n_folds;
     const auto evaluator = make_evaluator(
         {metric, target, repeats.subspan(repeat, 1), {}, kind_of(row_weights)}, control);
     const std::int64_t n_blocks = (scores.n_folds + kBlock - 1) / kBlock;
@@ -56,10 +46,22 @@ FoldTable::FoldTable(const Target& target, std::span<const Predictions> repeats,
     parallel_for(n_blocks, control, 0.1 * cells, [&](std::int64_t block, const StopFlag& stop) {
       const std::int64_t first = block * kBlock;
       const auto size = std::min<std::int64_t>(kBlock, scores.n_folds - first);
-      const auto* begin = bag.data() + first * n_rows;
-      const Bag lanes{static_cast<int>(size), n_rows, {begin, begin + size * n_rows}, row_weights};
-      double* values =
-          scores.values.data() + (static_cast<std::int64_t>(repeat) * scores.n_folds + first) * n;
+      // A fold is a bag that holds its rows once: one lane per fold.
+      Bag lanes{static_cast<int>(size), n_rows, {}, row_weights};
+      lanes.counts.resize(static_cast<std::size_t>(size * n_rows));
+      for (std::int64_t row = 0; row < n_rows; ++row) {
+        const std::int64_t lane = fold_of[static_cast<std::size_t>(row)] - first;
+        if (lane < 0 || lane >= size) continue;
+        lanes.counts[static_cast<std::size_t>(lane * n_rows + row)] = 1;
+      }
+      for (std::int64_t lane = 0; lane < size; ++lane) {
+        const std::uint16_t* in_fold = lanes.replicate(static_cast<int>(lane));
+        defined[static_cast<std::size_t>(first_fold + first + lane)] = whole([&](std::int64_t row) {
+          return in_fold[row] != 0 &&
+                 (row_weights.empty() || row_weights[static_cast<std::size_t>(row)] > 0.0);
+        });
+      }
+      double* values = scores.values.data() + (first_fold + first) * n;
       evaluator->scores(lanes, 0, n, stop, values);
       std::for_each(values, values + size * n, [&](double& value) { value *= metric.sign; });
     });

@@ -22,8 +22,7 @@ struct FoldTable {
   }
 
   FoldScores scores;
-  std::vector<std::uint8_t> defined;             ///< (repeat, fold)
-  std::vector<std::vector<std::uint16_t>> bags;  ///< per repeat: (fold, row), 1 in the fold
+  std::vector<std::uint8_t> defined;  ///< (repeat, fold)
 };
 
 }  // namespace bbc::detail

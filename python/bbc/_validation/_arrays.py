@@ -8,6 +8,8 @@ import numpy as np
 from .._typing import AnyArray, BoolArray
 
 _MISSING_TYPES = ("NAType", "NaTType")
+# Rows are numbered in 32 bits, and counted with their sign.
+_MOST = 2**31 - 1
 
 
 def plain_array(value: Any, name: str) -> AnyArray:
@@ -25,6 +27,8 @@ def plain_array(value: Any, name: str) -> AnyArray:
             array = np.asarray(value)
         except ValueError:
             raise ValueError(f"{name} has rows of different lengths") from None
+    if max(array.shape, default=0) > _MOST:
+        raise ValueError(f"{name} has shape {array.shape}: an axis has at most {_MOST} entries")
     kind = array.dtype.kind
     if kind == "c":
         raise TypeError(f"{name} has complex numbers")

@@ -1,0 +1,66 @@
+"""Memory is that of the data, and what is too large is refused before any is asked for."""
+
+import subprocess
+import sys
+import textwrap
+
+import numpy as np
+import pytest
+
+import bbc
+
+TOO_MANY = 2**31 + 5
+
+
+def peak(call: str) -> float:
+    """Mebibytes that a call takes beyond what its process had before."""
+    source = """
+        from benches._tables import forget_peak, mib_at_most, mib_now
+        import numpy as np
+        import bbc
+        n_rows = 20_000
+        rng = np.random.default_rng(0)
+        y = rng.integers(0, 2, n_rows)
+        predictions = rng.integers(0, 2, (n_rows, 3)).astype(np.int8)
+        bbc.correct(y[:50], predictions[:50], metric="accuracy", n_bootstraps=40)
+        before = mib_now()
+        forget_peak()
+        CALL
+        print(mib_at_most() - before)
+    """
+    source = textwrap.dedent(source).replace("CALL", call)
+    done = subprocess.run(
+        [sys.executable, "-c", source], capture_output=True, text=True, check=True
+    )
+    return float(done.stdout)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        "method='bbc-f'",
+        "selection=bbc.one_standard_error([3, 1, 2])",
+    ],
+)
+def test_leaving_one_out_takes_no_memory_of_rows_times_folds(options):
+    call = f"bbc.correct(y, predictions, metric='accuracy', folds=np.arange(n_rows), {options}, "
+    call += "n_bootstraps=40, random_state=1)"
+    assert peak(call) < 100  # a table of 20,000 x 20,000 bits alone has 48
+
+
+SAME = np.broadcast_to(np.float64(0.5), (TOO_MANY, 2))
+CALLS = {
+    "classes": lambda: bbc.correct(SAME[:, 0], SAME, metric="roc_auc"),
+    "values": lambda: bbc.correct(SAME[:, 0], SAME, metric="mean_squared_error"),
+    "times": lambda: bbc.correct(SAME, SAME, metric="concordance_index"),
+    "predictions": lambda: bbc.correct(np.arange(9) % 2, SAME, metric="roc_auc"),
+    "configurations": lambda: bbc.correct(np.arange(2), SAME.T, metric="roc_auc"),
+    "bound": lambda: bbc.bound(SAME[:, 0], SAME),
+    "interval": lambda: bbc.intervals.delong(SAME[:, 0], SAME[:, 1]),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_more_rows_than_can_be_numbered_are_refused_at_once(name):
+    with pytest.raises(ValueError, match="an axis has at most 2147483647 entries"):
+        CALLS[name]()
