@@ -166,6 +166,55 @@ def test_each_header_of_the_kernel_has_a_test():
     assert headers - loops - tested == set()
 
 
+# Public functions of the kernel that compute nothing in floating point.
+WITHOUT_ARITHMETIC = {
+    "Metric::formula_greater_is_better",
+    "Metric::highest",
+    "Metric::lowest",
+    "Sampler::Sampler",
+    "Sampler::count_resample",
+    "Sampler::draw",
+    "Sampler::draw_units",
+    "Target::name_of_class",
+    "Target::rows",
+    "infeasible",
+    "metric_names",
+}
+
+
+def test_public_functions_of_the_kernel_set_their_arithmetic_first():
+    """Whatever the caller's rounding is; tests/contract/test_arithmetic.py tries what follows."""
+    definition = re.compile(
+        r"^(?!struct|class|enum|namespace|using|extern)(?:[^\s}#/][^;{}(]*[\s&*])?(?P<name>(?:\w+::)*\w+)"
+        r"\((?:[^;{}]|\{\}(?!\n))*\{\n(?P<first>.*)\n",
+        re.MULTILINE,
+    )
+    guilty, guarded = [], 0
+    for path in (ROOT / "cpp" / "src").glob("*.cpp"):
+        text = path.read_text(encoding="utf-8")
+        public = re.sub(r"^namespace \{.*?^\}  // namespace$", "", text, flags=re.DOTALL | re.M)
+        for found in definition.finditer(public):
+            name = found["name"]
+            if path.name == "c.cpp" or "Impl::" in name or name.startswith("detail::"):
+                continue
+            if found["first"].strip() == "const detail::Arithmetic arithmetic;":
+                guarded += 1
+            elif name not in WITHOUT_ARITHMETIC:
+                guilty.append(f"{relative(path)}: {name}")
+    assert guilty == []
+    assert guarded >= 45
+
+
+def test_the_environment_is_read_in_one_place():
+    """While the library is loaded: later, getenv races with any thread that calls setenv."""
+    readers = {
+        relative(path): found
+        for path in files({".cpp", ".hpp", ".h", ".c"}, "cpp", "r-bridge")
+        if (found := len(re.findall(r"\bgetenv\b", path.read_text(encoding="utf-8"))))
+    }
+    assert readers == {"cpp/src/detail/simd.cpp": 1}
+
+
 @pytest.mark.parametrize("word", OTHER_WORDS)
 def test_one_word_per_thing(word):
     pattern = re.compile(rf"(?<![A-Za-z0-9]){word}(?![A-Za-z0-9])", re.IGNORECASE)

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <ratio>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "detail/auc_walk.hpp"
 #include "detail/lane_table.hpp"
 #include "detail/replicates.hpp"
+#include "detail/simd.hpp"
 #include "detail/sorted_scores.hpp"
 
 namespace {
@@ -74,7 +76,7 @@ void bench_correct(const Problem& problem, std::int64_t n_bootstraps) {
   const double cells = static_cast<double>(n_bootstraps * problem.n_rows) *
                        static_cast<double>(problem.n_configurations);
   for (const char* level : {"portable", "avx2", "avx512"}) {
-    setenv("BBC_SIMD", level, 1);
+    bbc::detail::limit_simd(level);
     for (const int n_threads : {1, 2}) {
       bbc::Control control;
       control.n_threads = n_threads;

@@ -1,4 +1,5 @@
 // The compiled module: registers each part. Nothing here converts; Python converts, C++ refuses.
+#include "detail/simd.hpp"
 #include "register.hpp"
 
 PYBIND11_MODULE(_core, module) {
@@ -9,6 +10,7 @@ PYBIND11_MODULE(_core, module) {
   } catch (int) {
   }
   module.attr("__version__") = BBC_VERSION;
+  module.def("limit_simd", &bbc::detail::limit_simd, pybind11::arg("name"));
   register_errors(module);
   register_contest(module);
   register_correction(module);

@@ -31,9 +31,9 @@ def test_the_table_covers_every_metric():
 
 
 @pytest.mark.parametrize("line", LINES, ids=lambda line: f"{line['metric']}-{line['seed']}")
-@pytest.mark.parametrize("simd", ["portable", "avx2", ""], ids=["portable", "avx2", "best"])
-def test_python(line, simd, monkeypatch):
-    monkeypatch.setenv("BBC_SIMD", simd)
+@pytest.mark.parametrize("simd", ["portable", "avx2", "amx"])
+def test_python(line, simd, limit_simd):
+    limit_simd(simd)
     case = reading.case_of(generate.Case, line)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", bbc.errors.BBCWarning)

@@ -29,7 +29,7 @@ def shape(metric):
 
 
 @pytest.mark.parametrize("metric", sorted(bbc.metrics.names()))
-def test_every_path_gives_the_same_bits(metric, monkeypatch):
+def test_every_path_gives_the_same_bits(metric, limit_simd):
     n_rows, n_configurations, n_bootstraps = shape(metric)
     rng = np.random.default_rng(3)
     y = make_truth(metric, rng, n_rows)
@@ -37,7 +37,7 @@ def test_every_path_gives_the_same_bits(metric, monkeypatch):
     options = {"metric": metric, "n_bootstraps": n_bootstraps, "random_state": 5}
 
     def correct(level, n_threads, block=None):
-        monkeypatch.setenv("BBC_SIMD", level)
+        limit_simd(level)
         given = predictions
         if block is not None:
             starts = range(0, n_configurations, block)
@@ -54,7 +54,7 @@ def test_every_path_gives_the_same_bits(metric, monkeypatch):
 
 @pytest.mark.parametrize("metric", sorted(bbc.metrics.names()))
 @pytest.mark.parametrize("plan", ["weights", "folds", "repeats"])
-def test_and_so_under_the_plans_that_have_their_own_arithmetic(metric, plan, monkeypatch):
+def test_and_so_under_the_plans_that_have_their_own_arithmetic(metric, plan, limit_simd):
     rng = np.random.default_rng(4)
     n_rows, n_configurations = 70, 20
     y = make_truth(metric, rng, n_rows)
@@ -67,7 +67,7 @@ def test_and_so_under_the_plans_that_have_their_own_arithmetic(metric, plan, mon
     }[plan]
 
     def correct(level, n_threads):
-        monkeypatch.setenv("BBC_SIMD", level)
+        limit_simd(level)
         return bbc.correct(
             y,
             predictions,

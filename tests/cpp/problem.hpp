@@ -4,13 +4,13 @@
 #include <bbc/correction.hpp>
 #include <bbc/philox.hpp>
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "check.hpp"
 #include "detail/evaluator.hpp"
+#include "detail/simd.hpp"
 
 namespace problem {
 
@@ -32,7 +32,7 @@ inline bbc::CorrectionOptions options_of(const char* metric, std::int64_t n_boot
   return options;
 }
 
-inline void set_level(const char* level) { setenv("BBC_SIMD", level, 1); }
+inline void set_level(const char* level) { bbc::detail::limit_simd(level); }
 
 /// Every metric of a confusion matrix; those that have no average once.
 inline std::vector<bbc::metric::Confusion> confusion_metrics(double beta) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bbc/philox.hpp>
 #include <cmath>
-#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <string>
@@ -13,6 +12,7 @@
 #include "detail/auc.hpp"
 #include "detail/auc_evaluator.hpp"
 #include "detail/column_evaluator.hpp"
+#include "detail/simd.hpp"
 
 namespace {
 
@@ -325,7 +325,7 @@ void test_every_row_once() {
 int main() {
   // A level that this processor does not have runs as the next lower one.
   for (const char* level : {"portable", "avx2", "avx512"}) {
-    setenv("BBC_SIMD", level, 1);
+    bbc::detail::limit_simd(level);
     test_shapes();
     test_several_stretches();
     test_packed_lines();

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import math
-import os
 import sys
 import time
 import traceback
@@ -24,6 +23,7 @@ from typing import Any
 import numpy as np
 
 import bbc
+from bbc import _core
 from fuzz.case import Array, Case
 from fuzz.comparison import Comparison, DisagreementError
 from fuzz.problems import draw_case
@@ -41,7 +41,7 @@ from reference.two_level import bbc_two_level as oracle_two_level
 
 def check(case: Case) -> None:
     """Ask both; raise `DisagreementError` if the answers differ."""
-    os.environ["BBC_SIMD"] = case.simd
+    _core.limit_simd(case.simd)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", bbc.errors.BBCWarning)
         ours, theirs = _answer(_ours, case), _answer(_theirs, case)

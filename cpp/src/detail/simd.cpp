@@ -1,6 +1,7 @@
 #include "detail/simd.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <bbc/error.hpp>
 #include <cstdlib>
 #include <string>
@@ -58,11 +59,21 @@ SimdLevel allowed(std::string_view name) {
   throw_invalid("BBC_SIMD: must be portable, avx2, avx512 or amx, not '" + std::string(name) + "'");
 }
 
+// Read as the library is loaded: later, another thread may be changing the environment. Never
+// destroyed: threads of a process that ends may still ask.
+const std::string& variable = *new std::string([] {
+  const char* name = std::getenv("BBC_SIMD");
+  return name == nullptr || *name == '\0' ? "amx" : name;
+}());
+
+std::atomic<SimdLevel> limit{SimdLevel::amx};
+
 }  // namespace
 
+void limit_simd(std::string_view name) { limit = allowed(name); }
+
 SimdLevel simd_level() {
-  const char* name = std::getenv("BBC_SIMD");
-  const SimdLevel most = name == nullptr || *name == '\0' ? SimdLevel::amx : allowed(name);
+  const SimdLevel most = std::min(allowed(variable), limit.load());
   const SimdLevel level = std::min(offered(), most);
   if (level < SimdLevel::avx512 || most < SimdLevel::amx) return level;
   // Asked once: the question takes microseconds where a hypervisor answers it.

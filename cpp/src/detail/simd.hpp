@@ -1,5 +1,9 @@
 #pragma once
 
+#include <string_view>
+
+#include "detail/arithmetic.hpp"
+
 namespace bbc::detail {
 
 /// Instruction sets that inner loops exist for. `avx512` needs F, BW, VL, DQ, VBMI and VNNI; `amx`
@@ -7,9 +11,12 @@ namespace bbc::detail {
 enum class SimdLevel { portable, avx2, avx512, amx };
 
 /// What this processor offers, lowered by the environment variable BBC_SIMD (portable, avx2,
-/// avx512 or amx), which is read at each call. Throws Error when the variable names anything else.
-/// No level changes a bit of any result.
+/// avx512 or amx) as it was when the library was loaded. Throws Error when the variable named
+/// anything else. No level changes a bit of any result.
 [[nodiscard]] SimdLevel simd_level();
+
+/// Lowers it further from now on, by the same names; for tests and benchmarks.
+void limit_simd(std::string_view name);
 
 }  // namespace bbc::detail
 
