@@ -6,7 +6,6 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
-#include <bbc/control.hpp>
 #include <bbc/interval.hpp>
 #include <bbc/predictions.hpp>
 #include <cstdint>
@@ -14,6 +13,8 @@
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "gil.hpp"
 
 namespace py = pybind11;
 
@@ -96,16 +97,4 @@ inline bbc::Alternative parse_alternative(const std::string& name) {
   if (name == "greater") return bbc::Alternative::greater;
   if (name == "less") return bbc::Alternative::less;
   throw py::value_error("alternative: unknown '" + name + "'");
-}
-
-/// Stops on Ctrl-C: signals are looked at on the calling thread, with the GIL.
-inline bbc::Control make_control(int n_threads) {
-  bbc::Control control;
-  control.n_threads = n_threads;
-  control.poll = [](double /*done*/) {
-    const py::gil_scoped_acquire gil;
-    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
-    return true;
-  };
-  return control;
 }

@@ -28,11 +28,10 @@ py::dict tilt(const EventArray& is_positive, const DoubleArray& columns, std::in
   options.seed = seed;
   options.resamples = to_vector(resamples);
   options.confidence = to_confidence(level, alternative);
-  const auto control = make_control(n_threads);
   bbc::TiltingResult result;
   {
-    const py::gil_scoped_release release;
-    result = Method(data, options, control);
+    const WithoutGil outside(n_threads);
+    result = Method(data, options, outside.control);
   }
   py::dict out = to_dict(result.bound);
   out["tau"] = result.tau;
@@ -64,11 +63,10 @@ py::dict bound(const EventArray& is_positive, const py::array_t<double>& predict
   options.confidence_level = level;
   options.n_bootstraps = n_bootstraps;
   options.seed = seed;
-  const auto control = make_control(n_threads);
   bbc::BoundResult result;
   {
-    const py::gil_scoped_release release;
-    result = bbc::bound(data, options, control);
+    const WithoutGil outside(n_threads);
+    result = bbc::bound(data, options, outside.control);
   }
   py::dict out = to_dict(result.bound);
   out["selected"] = result.selected;

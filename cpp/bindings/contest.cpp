@@ -12,11 +12,10 @@ namespace {
 py::tuple dominated(const bbc::Target& target, const std::vector<py::array>& arrays,
                     const bbc::CorrectionOptions& options, double dropping_level, int n_threads) {
   const auto repeats = to_repeats(arrays);
-  const auto control = make_control(n_threads);
   bbc::Dominance result;
   {
-    const py::gil_scoped_release release;
-    result = bbc::dominated(target, repeats, options, dropping_level, control);
+    const WithoutGil outside(n_threads);
+    result = bbc::dominated(target, repeats, options, dropping_level, outside.control);
   }
   return py::make_tuple(result.best, to_array(std::move(result.share_worse)),
                         to_array(std::move(result.dominated)));
@@ -29,30 +28,27 @@ class Contest {
           const bbc::CorrectionOptions& options, int n_threads, bool decides)
       : arrays_(std::move(arrays)), contest_([&] {
           auto repeats = to_repeats(arrays_);
-          const auto control = make_control(n_threads);
-          const py::gil_scoped_release release;
-          return bbc::Contest(target, std::move(repeats), options, control,
+          const WithoutGil outside(n_threads);
+          return bbc::Contest(target, std::move(repeats), options, outside.control,
                               decides ? bbc::Role::decides : bbc::Role::reported);
         }()) {}
 
   [[nodiscard]] std::int64_t n_fold_sides() const { return contest_.n_fold_sides(); }
 
   [[nodiscard]] py::array on_all_rows(int n_threads) const {
-    const auto control = make_control(n_threads);
     std::vector<double> scores;
     {
-      const py::gil_scoped_release release;
-      scores = contest_.on_all_rows(control);
+      const WithoutGil outside(n_threads);
+      scores = contest_.on_all_rows(outside.control);
     }
     return to_array(std::move(scores));
   }
 
   [[nodiscard]] py::tuple in_bag(std::int64_t first, std::int64_t n, int n_threads) const {
-    const auto control = make_control(n_threads);
     bbc::Contest::Replicates replicates;
     {
-      const py::gil_scoped_release release;
-      replicates = contest_.in_bag(first, n, control);
+      const WithoutGil outside(n_threads);
+      replicates = contest_.in_bag(first, n, outside.control);
     }
     py::array counts = to_array(std::move(replicates.counts), {n, contest_.n_rows()});
     py::array scoring = counts;
@@ -69,11 +65,10 @@ class Contest {
     const std::span<const std::uint16_t> counts(scoring.data(),
                                                 static_cast<std::size_t>(scoring.size()));
     const auto chosen = to_vector(winners);
-    const auto control = make_control(n_threads);
     bbc::Contest::OutOfBag result;
     {
-      const py::gil_scoped_release release;
-      result = contest_.out_of_bag(first, counts, chosen, control);
+      const WithoutGil outside(n_threads);
+      result = contest_.out_of_bag(first, counts, chosen, outside.control);
     }
     return py::make_tuple(to_array(std::move(result.scores)), result.n_undefined_folds);
   }

@@ -71,11 +71,10 @@ bbc::CorrectionOptions make_options(const bbc::Metric& metric, std::int64_t n_bo
 py::dict correct(const bbc::Target& target, const std::vector<py::array>& arrays,
                  const bbc::CorrectionOptions& options, int n_threads) {
   const auto repeats = to_repeats(arrays);
-  const auto control = make_control(n_threads);
   bbc::Estimate estimate;
   {
-    const py::gil_scoped_release release;
-    estimate = bbc::correct(target, repeats, options, control);
+    const WithoutGil outside(n_threads);
+    estimate = bbc::correct(target, repeats, options, outside.control);
   }
   return to_dict(std::move(estimate));
 }
@@ -89,11 +88,10 @@ py::list correct_many(const py::list& problems, int n_threads) {
                                to_repeats(parts[1].cast<std::vector<py::array>>()),
                                parts[2].cast<bbc::CorrectionOptions>()});
   }
-  const auto control = make_control(n_threads);
   std::vector<bbc::Estimate> estimates;
   {
-    const py::gil_scoped_release release;
-    estimates = bbc::correct_many(kernel_problems, control);
+    const WithoutGil outside(n_threads);
+    estimates = bbc::correct_many(kernel_problems, outside.control);
   }
   py::list out;
   for (auto& estimate : estimates) out.append(to_dict(std::move(estimate)));
@@ -117,9 +115,8 @@ py::tuple draw(const bbc::Sampler& sampler, std::int64_t replicate, std::uint32_
 void add(bbc::Correction& correction, const std::vector<py::array>& arrays,
          std::int64_t first_configuration, int n_threads) {
   const auto repeats = to_repeats(arrays);
-  const auto control = make_control(n_threads);
-  const py::gil_scoped_release release;
-  correction.add(repeats, first_configuration, control);
+  const WithoutGil outside(n_threads);
+  correction.add(repeats, first_configuration, outside.control);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // bbc::Error -> the Python exceptions that users expect.
 #include <bbc/error.hpp>
+#include <exception>
 
 #include "register.hpp"
 
@@ -20,7 +21,7 @@ void register_errors(py::module_& module) {
           PyErr_SetString(undefined, error.what());
           return;
         case bbc::ErrorCode::cancelled:
-          // The signal handler has already set its exception (KeyboardInterrupt).
+          // The signal's handler has already set its exception (KeyboardInterrupt).
           if (PyErr_Occurred() == nullptr) PyErr_SetString(PyExc_KeyboardInterrupt, error.what());
           return;
         case bbc::ErrorCode::invalid_argument:

@@ -20,11 +20,10 @@ py::array fold_scores(const bbc::Target& target, const std::vector<py::array>& a
   const auto repeats = to_repeats(arrays);
   const auto fold_codes = to_vector(folds);
   const auto weights = to_vector(row_weights);
-  const auto control = make_control(n_threads);
   bbc::FoldScores scores;
   {
-    const py::gil_scoped_release release;
-    scores = bbc::fold_scores(target, repeats, metric, fold_codes, weights, control);
+    const WithoutGil outside(n_threads);
+    scores = bbc::fold_scores(target, repeats, metric, fold_codes, weights, outside.control);
   }
   return to_array(std::move(scores.values),
                   {scores.n_repeats, scores.n_folds, scores.n_configurations});
@@ -46,11 +45,10 @@ py::dict tt(const DoubleArray& deciding, bool greater_decides, const DoubleArray
 py::dict correct_fold_scores(const DoubleArray& values, const bbc::CorrectionOptions& options,
                              int n_threads) {
   const auto scores = to_fold_scores(values);
-  const auto control = make_control(n_threads);
   bbc::Estimate estimate;
   {
-    const py::gil_scoped_release release;
-    estimate = bbc::correct_fold_scores(scores, options, control);
+    const WithoutGil outside(n_threads);
+    estimate = bbc::correct_fold_scores(scores, options, outside.control);
   }
   return to_dict(std::move(estimate));
 }

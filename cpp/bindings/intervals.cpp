@@ -18,7 +18,7 @@ py::dict delong(const EventArray& is_positive, const DoubleArray& scores, double
   const auto confidence = to_confidence(level, alternative);
   bbc::IntervalEstimate interval;
   {
-    const py::gil_scoped_release release;
+    const WithoutGil outside;
     interval = bbc::delong(flags, values, confidence);
   }
   return to_dict(interval);
@@ -32,7 +32,7 @@ py::dict delong_test(const EventArray& is_positive, const DoubleArray& first,
   const auto confidence = to_confidence(level, alternative);
   bbc::DelongTest test;
   {
-    const py::gil_scoped_release release;
+    const WithoutGil outside;
     test = bbc::delong_test(flags, one, other, confidence);
   }
   py::dict out = to_dict(test.difference);
@@ -72,13 +72,12 @@ py::dict naive_bootstrap(const bbc::Target& target, const py::array& predictions
                          double lowest, double highest, int n_threads) {
   const auto view = to_predictions(predictions);
   const auto parsed = parse_kind(kind);
-  const auto control = make_control(n_threads);
   bbc::BootstrapSample sample;
   bbc::IntervalEstimate interval;
   {
-    const py::gil_scoped_release release;
-    sample =
-        bbc::bootstrap_sample(target, view, options.metric, options.resampling, parsed, control);
+    const WithoutGil outside(n_threads);
+    sample = bbc::bootstrap_sample(target, view, options.metric, options.resampling, parsed,
+                                   outside.control);
     interval = bbc::bootstrap_interval(
         sample, parsed, {options.confidence_level, options.alternative}, {lowest, highest});
   }

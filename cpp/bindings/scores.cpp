@@ -12,11 +12,10 @@ py::tuple score(const bbc::Target& target, const std::vector<py::array>& arrays,
   const auto repeats = to_repeats(arrays);
   const auto fold_codes = to_vector(folds);
   const auto weights = to_vector(row_weights);
-  const auto control = make_control(n_threads);
   bbc::Scores scores;
   {
-    const py::gil_scoped_release release;
-    scores = bbc::score(target, repeats, metric, fold_codes, weights, control);
+    const WithoutGil outside(n_threads);
+    scores = bbc::score(target, repeats, metric, fold_codes, weights, outside.control);
   }
   return py::make_tuple(to_array(std::move(scores.values)), scores.winner);
 }

@@ -6,6 +6,7 @@
 #include <exception>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace bbc::detail {
@@ -21,6 +22,7 @@ class Run {
 
   /// What every worker does; never throws.
   void work() noexcept {
+    const Arithmetic arithmetic;
     try {
       for (;;) {
         const std::int64_t index = next_.fetch_add(1, std::memory_order_relaxed);
@@ -37,22 +39,21 @@ class Run {
     ended_.notify_one();
   }
 
+  /// What `poll` throws ends the wait, and not the workers.
   void poll_until_ended(int n_workers, const std::function<bool(double)>& poll) {
     std::unique_lock lock(mutex_);
     while (!ended_.wait_for(lock, kPollInterval, [&] { return n_ended_ == n_workers; })) {
       if (!poll || error_) continue;
       lock.unlock();
-      try {
-        const auto done = static_cast<double>(done_.load(std::memory_order_relaxed));
-        if (!poll(done / static_cast<double>(n_tasks_))) {
-          throw Error(ErrorCode::cancelled, "stopped by the caller");
-        }
-      } catch (...) {
-        fail(std::current_exception());
+      const auto done = static_cast<double>(done_.load(std::memory_order_relaxed));
+      if (!poll(done / static_cast<double>(n_tasks_))) {
+        throw Error(ErrorCode::cancelled, "stopped by the caller");
       }
       lock.lock();
     }
   }
+
+  void stop() noexcept { stop_.raise(); }
 
   void fail(std::exception_ptr error) noexcept {
     const std::lock_guard lock(mutex_);
@@ -82,6 +83,35 @@ class Run {
   std::exception_ptr error_;
 };
 
+/// The threads of one run. They end before it does, however the calling thread leaves: by an
+/// exception of `poll`, or because the thread itself is ended (pthread_exit, pthread_cancel).
+class Workers {
+ public:
+  Workers(int n_workers, Run& run) : run_(run) {
+    threads_.reserve(static_cast<std::size_t>(n_workers));
+    for (int worker = 0; worker < n_workers; ++worker) {
+      try {
+        threads_.emplace_back([&run] { run.work(); });
+      } catch (...) {
+        // The machine has no thread left to give: fewer workers do the same work.
+        run.forgo();
+      }
+    }
+  }
+  ~Workers() {
+    run_.stop();
+    for (auto& thread : threads_) thread.join();
+  }
+  Workers(const Workers&) = delete;
+  Workers& operator=(const Workers&) = delete;
+
+  [[nodiscard]] bool empty() const noexcept { return threads_.empty(); }
+
+ private:
+  Run& run_;
+  std::vector<std::thread> threads_;
+};
+
 }  // namespace
 
 void parallel_for(std::int64_t n_tasks, const Control& control, double expected_nanoseconds,
@@ -98,21 +128,13 @@ void parallel_for(std::int64_t n_tasks, const Control& control, double expected_
     run.rethrow();
     return;
   }
-  std::vector<std::thread> workers;
-  workers.reserve(static_cast<std::size_t>(n_workers));
-  for (int worker = 0; worker < n_workers; ++worker) {
-    try {
-      workers.emplace_back([&run] { run.work(); });
-    } catch (...) {
-      // The machine has no thread left to give: fewer workers do the same work.
-      run.forgo();
+  {
+    const Workers workers(n_workers, run);
+    if (workers.empty()) {
+      run.work();
+    } else {
+      run.poll_until_ended(n_workers, control.poll);
     }
-  }
-  if (workers.empty()) {
-    run.work();
-  } else {
-    run.poll_until_ended(n_workers, control.poll);
-    for (auto& worker : workers) worker.join();
   }
   run.rethrow();
 }

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <Python.h>
+
+#include <bbc/control.hpp>
+#include <chrono>
+#include <thread>
+
+/// A kernel call without Python's lock, so that other threads of Python run; made and destroyed
+/// with it.
+class WithoutGil {
+ public:
+  explicit WithoutGil(int n_threads = 1) : state_(PyEval_SaveThread()) {
+    control.n_threads = n_threads;
+    // Ctrl-C: signals are looked at on the calling thread. A handler's exception stays set, and
+    // the kernel's error leaves it so.
+    control.poll = [this](double /*done*/) {
+      take_lock();
+      const bool goes_on = PyErr_CheckSignals() == 0;
+      state_ = PyEval_SaveThread();
+      return goes_on;
+    };
+  }
+  ~WithoutGil() { take_lock(); }
+  WithoutGil(const WithoutGil&) = delete;
+  WithoutGil& operator=(const WithoutGil&) = delete;
+
+  bbc::Control control;
+
+ private:
+  /// When Python ends, it ends the daemon thread that asks for its lock: by unwinding the stack,
+  /// up to Python 3.13. Neither destructors nor the kernel can be left that way, so the thread
+  /// sleeps until the process is gone, as it does from Python 3.14 on.
+  void take_lock() noexcept {
+    try {
+      PyEval_RestoreThread(state_);
+    } catch (...) {
+      for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
+    }
+  }
+
+  PyThreadState* state_;
+};
