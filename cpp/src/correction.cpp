@@ -5,11 +5,14 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
+#include "detail/arithmetic.hpp"
 #include "detail/check_target.hpp"
 #include "detail/column_reader.hpp"
+#include "detail/digest.hpp"
 #include "detail/evaluators.hpp"
 #include "detail/exact_sum.hpp"
 #include "detail/place_error.hpp"
@@ -31,6 +34,14 @@ struct Best {
   double key = 0.0;
   std::int64_t configuration = -1;
   double score = 0.0;
+};
+
+/// What a state begins with.
+constexpr std::string_view kMagic = "bbc2";
+struct StateHeader {
+  std::uint64_t digest;
+  std::int64_t n_redrawn;
+  std::int64_t n_undefined_folds;
 };
 
 /// Better key, then lower index: the reduction of blocks of configurations.
@@ -175,8 +186,10 @@ void Correction::Impl::add(std::span<const Predictions> repeats, std::int64_t of
   n_undefined_folds = undefined_folds;
 }
 
-Correction::Correction(Target target, CorrectionOptions options)
-    : impl_(std::make_unique<Impl>(std::move(target), std::move(options))) {}
+Correction::Correction(Target target, CorrectionOptions options) {
+  const detail::Arithmetic arithmetic;
+  impl_ = std::make_unique<Impl>(std::move(target), std::move(options));
+}
 Correction::~Correction() = default;
 Correction::Correction(Correction&&) noexcept = default;
 Correction& Correction::operator=(Correction&&) noexcept = default;
@@ -188,6 +201,7 @@ Correction& Correction::operator=(const Correction& other) {
 
 void Correction::add(std::span<const Predictions> repeats, std::int64_t first_configuration,
                      const Control& control) {
+  const detail::Arithmetic arithmetic;
   const std::int64_t n = repeats.empty() ? 0 : detail::n_configurations(repeats[0]);
   if (first_configuration < 0 || first_configuration > std::numeric_limits<std::int64_t>::max() -
                                                            std::max(n, std::int64_t{0})) {
@@ -220,6 +234,7 @@ void Correction::add(std::span<const Predictions> repeats, std::int64_t first_co
 }
 
 void Correction::merge(const Correction& other) {
+  const detail::Arithmetic arithmetic;
   const Impl& theirs = *other.impl_;
   if (theirs.target != impl_->target) throw_invalid("other: a correction of another truth");
   if (theirs.options != impl_->options) throw_invalid("other: a correction with other options");
@@ -227,6 +242,7 @@ void Correction::merge(const Correction& other) {
 }
 
 Estimate Correction::finish() const {
+  const detail::Arithmetic arithmetic;
   const Impl& impl = *impl_;
   if (impl.overall.configuration < 0) throw_invalid("predictions: no configurations were added");
   Estimate result;
@@ -266,37 +282,45 @@ Estimate Correction::finish() const {
 }
 
 std::string Correction::state() const {
+  const detail::Arithmetic arithmetic;
   // A flat image of the per-replicate results; the magic number guards its layout.
   static_assert(std::is_trivially_copyable_v<Best>);
   const Impl& impl = *impl_;
-  std::string bytes("bbc1");
+  std::string bytes(kMagic);
   const auto append = [&](const void* data, std::size_t size) {
     bytes.append(static_cast<const char*>(data), size);
   };
-  const std::int64_t header[3] = {static_cast<std::int64_t>(impl.best.size()), impl.n_redrawn,
-                                  impl.n_undefined_folds};
-  append(header, sizeof header);
+  const StateHeader header{detail::digest_of(impl.target, impl.options), impl.n_redrawn,
+                           impl.n_undefined_folds};
+  append(&header, sizeof header);
   append(&impl.overall, sizeof(Best));
   append(impl.best.data(), impl.best.size() * sizeof(Best));
   return bytes;
 }
 
 void Correction::merge(const std::string& state) {
-  std::int64_t header[3] = {};
+  const detail::Arithmetic arithmetic;
   const std::size_t n = impl_->best.size();
-  if (state.size() != 4 + sizeof header + (1 + n) * sizeof(Best) ||
-      state.compare(0, 4, "bbc1") != 0) {
-    throw_invalid("state: not the state of a correction with as many replicates");
+  if (!state.starts_with(kMagic) || state.size() < kMagic.size() + sizeof(StateHeader)) {
+    throw_invalid("state: not the state of a correction by this version");
   }
-  const char* at = state.data() + 4;
-  std::memcpy(header, at, sizeof header);
+  StateHeader header{};
+  const char* at = state.data() + kMagic.size();
+  std::memcpy(&header, at, sizeof header);
+  if (header.digest != detail::digest_of(impl_->target, impl_->options)) {
+    throw_invalid("state: of a correction with another truth or other options");
+  }
   std::vector<Best> theirs(1 + n);
+  if (state.size() != kMagic.size() + sizeof header + theirs.size() * sizeof(Best)) {
+    throw_invalid("state: not of as many replicates");
+  }
   std::memcpy(theirs.data(), at + sizeof header, theirs.size() * sizeof(Best));
-  impl_->take(theirs[0], theirs.data() + 1, header[1], header[2]);
+  impl_->take(theirs[0], theirs.data() + 1, header.n_redrawn, header.n_undefined_folds);
 }
 
 Estimate correct(const Target& target, std::span<const Predictions> repeats,
                  const CorrectionOptions& options, const Control& control) {
+  const detail::Arithmetic arithmetic;
   Correction correction(target, options);
   // Of the whole: a piece takes as many configurations of each repeat.
   detail::check_shapes({options.metric, target, repeats, options.folds});
@@ -322,6 +346,7 @@ Estimate correct(const Target& target, std::span<const Predictions> repeats,
 }
 
 std::vector<Estimate> correct_many(std::span<const Problem> problems, const Control& control) {
+  const detail::Arithmetic arithmetic;
   std::vector<Estimate> estimates(problems.size());
   double cells = 0.0;
   for (const Problem& problem : problems) {

@@ -59,7 +59,8 @@ class Correction {
   void merge(const Correction& other);
   [[nodiscard]] Estimate finish() const;
 
-  /// What was seen so far, to be merged in another process; truth and options are not in it.
+  /// What was seen so far, to be merged in another process. Truth and options are not in it, but a
+  /// digest of them, by which a correction refuses the state of an unlike one.
   [[nodiscard]] std::string state() const;
   void merge(const std::string& state);
 
