@@ -3,12 +3,14 @@
 #include <limits>
 #include <string>
 
+#include "detail/arithmetic.hpp"
 #include "detail/fold_table.hpp"
 
 namespace bbc {
 
 Estimate correct_fold_scores(const FoldScores& scores, const CorrectionOptions& options,
                              const Control& control) {
+  const detail::Arithmetic arithmetic;
   if (scores.n_folds < 2) {
     throw_invalid("folds: BBC-F draws folds and needs at least two, not " +
                   std::to_string(scores.n_folds));

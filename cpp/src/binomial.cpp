@@ -4,6 +4,8 @@
 #include <cmath>
 #include <string>
 
+#include "detail/arithmetic.hpp"
+
 namespace bbc {
 namespace {
 
@@ -34,6 +36,7 @@ double clopper_pearson_low(double k, double n, double tail) {
 
 IntervalEstimate wilson(std::int64_t n_successes, std::int64_t n_trials,
                         const Confidence& confidence) {
+  const detail::Arithmetic arithmetic;
   check_counts(n_successes, n_trials);
   const double z = -normal_quantile(tail_probability(confidence));
   const auto k = static_cast<double>(n_successes);
@@ -44,6 +47,7 @@ IntervalEstimate wilson(std::int64_t n_successes, std::int64_t n_trials,
 
 IntervalEstimate clopper_pearson(std::int64_t n_successes, std::int64_t n_trials,
                                  const Confidence& confidence) {
+  const detail::Arithmetic arithmetic;
   check_counts(n_successes, n_trials);
   const double tail = tail_probability(confidence);
   const auto k = static_cast<double>(n_successes);

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <string>
 
+#include "detail/arithmetic.hpp"
+
 namespace bbc {
 namespace {
 
@@ -91,6 +93,7 @@ IntervalEstimate studentized(const BootstrapSample& sample, const Confidence& co
 
 IntervalEstimate bootstrap_interval(const BootstrapSample& sample, BootstrapKind kind,
                                     const Confidence& confidence, Interval range) {
+  const detail::Arithmetic arithmetic;
   check_confidence_level(confidence.level, confidence.alternative,
                          static_cast<std::int64_t>(sample.replicates.size()));
   if (!sample.reason.empty()) return infeasible(sample.estimate, sample.reason);
@@ -106,6 +109,7 @@ IntervalEstimate bootstrap_interval(const BootstrapSample& sample, BootstrapKind
 }
 
 double jackknife_error(std::span<const double> values, std::span<const std::uint16_t> counts) {
+  const detail::Arithmetic arithmetic;
   const auto count = [&](std::size_t i) {
     return counts.empty() ? 1.0 : static_cast<double>(counts[i]);
   };

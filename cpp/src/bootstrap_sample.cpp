@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "detail/arithmetic.hpp"
 #include "detail/check_target.hpp"
 #include "detail/evaluator.hpp"
 #include "detail/parallel.hpp"
@@ -107,6 +108,7 @@ class Scorer {
 BootstrapSample bootstrap_sample(const Target& y, const Predictions& predictions,
                                  const Metric& metric, Resampling resampling, BootstrapKind kind,
                                  const Control& control) {
+  const detail::Arithmetic arithmetic;
   const Target target = detail::checked_target(metric, y);
   CorrectionOptions options;
   options.metric = metric;

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <string>
 
+#include "detail/arithmetic.hpp"
 #include "detail/learn_split.hpp"
 #include "detail/limits.hpp"
 #include "detail/parallel.hpp"
@@ -206,6 +207,7 @@ void check(const BoundData& data) {
 }  // namespace
 
 BoundResult bound(const BoundData& data, const BoundOptions& options, const Control& control) {
+  const detail::Arithmetic arithmetic;
   check(data);
   if (options.n_bootstraps != 0) detail::check_n_bootstraps(options.n_bootstraps);
   if (options.method == BoundMethod::naive_bootstrap) {

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "detail/arithmetic.hpp"
 #include "detail/limits.hpp"
 #include "detail/metric_name.hpp"
 #include "detail/sized.hpp"

@@ -4,6 +4,7 @@
 #include <limits>
 #include <string>
 
+#include "detail/arithmetic.hpp"
 #include "detail/check_target.hpp"
 #include "detail/evaluators.hpp"
 #include "detail/replicates.hpp"
@@ -42,9 +43,11 @@ struct Contest::Impl {
 };
 
 Contest::Contest(Target target, std::vector<Predictions> repeats, CorrectionOptions options,
-                 const Control& control, Role role)
-    : impl_(std::make_unique<Impl>(std::move(target), std::move(repeats), std::move(options),
-                                   control, role)) {}
+                 const Control& control, Role role) {
+  const detail::Arithmetic arithmetic;
+  impl_ = std::make_unique<Impl>(std::move(target), std::move(repeats), std::move(options), control,
+                                 role);
+}
 Contest::~Contest() = default;
 Contest::Contest(Contest&&) noexcept = default;
 Contest& Contest::operator=(Contest&&) noexcept = default;
@@ -58,6 +61,7 @@ std::int64_t Contest::n_fold_sides() const { return impl_->replicates.n_fold_sid
 std::string Contest::infeasible() const { return impl_->replicates.infeasible(); }
 
 std::vector<double> Contest::on_all_rows(const Control& control) const {
+  const detail::Arithmetic arithmetic;
   constexpr std::int64_t kAtOnce = 32;  // configurations
   const std::int64_t n = n_configurations();
   const Bag all = impl_->replicates.all_rows();
@@ -75,6 +79,7 @@ std::vector<double> Contest::on_all_rows(const Control& control) const {
 
 Contest::Replicates Contest::in_bag(std::int64_t first, std::int64_t n,
                                     const Control& control) const {
+  const detail::Arithmetic arithmetic;
   if (first < 0 || n < 0 || n > impl_->replicates.n_bootstraps() - first) {
     throw_invalid("replicates: there are " + std::to_string(impl_->replicates.n_bootstraps()));
   }
@@ -122,6 +127,7 @@ Contest::Replicates Contest::in_bag(std::int64_t first, std::int64_t n,
 Contest::OutOfBag Contest::out_of_bag(std::int64_t first, std::span<const std::uint16_t> scoring,
                                       std::span<const std::int64_t> winners,
                                       const Control& control) const {
+  const detail::Arithmetic arithmetic;
   const auto n = static_cast<std::int64_t>(winners.size());
   if (first < 0 || scoring.size() != winners.size() * static_cast<std::size_t>(n_rows())) {
     throw_invalid("scoring: must be that of in_bag, with a winner for each replicate");

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 
+#include "detail/arithmetic.hpp"
 #include "detail/constant.hpp"
 #include "detail/ties.hpp"
 
@@ -72,6 +73,7 @@ Placements difference_of(const Placements& first, const Placements& second) {
 }  // namespace
 
 Placements placements(std::span<const std::uint8_t> is_positive, std::span<const double> scores) {
+  const detail::Arithmetic arithmetic;
   const auto order = detail::checked_order(scores, is_positive.size());
   const auto n_positive = static_cast<std::int64_t>(
       std::ranges::count_if(is_positive, [](std::uint8_t flag) { return flag != 0; }));
@@ -113,6 +115,7 @@ Placements placements(std::span<const std::uint8_t> is_positive, std::span<const
 
 IntervalEstimate delong(std::span<const std::uint8_t> is_positive, std::span<const double> scores,
                         const Confidence& confidence) {
+  const detail::Arithmetic arithmetic;
   const Placements placed = placements(is_positive, scores);
   if (auto reason = too_few(placed); !reason.empty()) {
     return infeasible(placed.auc, std::move(reason));
@@ -122,6 +125,7 @@ IntervalEstimate delong(std::span<const std::uint8_t> is_positive, std::span<con
 
 IntervalEstimate hanley_mcneil(double auc, std::int64_t n_positive, std::int64_t n_negative,
                                const Confidence& confidence) {
+  const detail::Arithmetic arithmetic;
   if (n_positive < 1 || n_negative < 1) throw_invalid("n_positive, n_negative: must be at least 1");
   const double q1 = auc / (2.0 - auc);
   const double q2 = 2.0 * auc * auc / (1.0 + auc);
@@ -135,6 +139,7 @@ IntervalEstimate hanley_mcneil(double auc, std::int64_t n_positive, std::int64_t
 
 IntervalEstimate hanley_mcneil_paraschakis2024(double auc, std::int64_t n_correct,
                                                std::int64_t n_other, const Confidence& confidence) {
+  const detail::Arithmetic arithmetic;
   if (n_correct < 1 || n_other < 1) {
     return infeasible(auc, std::string("the published formula divides by the number of ") +
                                (n_correct < 1 ? "correct calls" : "other rows") +
@@ -152,6 +157,7 @@ IntervalEstimate hanley_mcneil_paraschakis2024(double auc, std::int64_t n_correc
 
 DelongTest delong_test(std::span<const std::uint8_t> is_positive, std::span<const double> first,
                        std::span<const double> second, const Confidence& confidence) {
+  const detail::Arithmetic arithmetic;
   const Placements first_placed = placements(is_positive, first);
   const Placements second_placed = placements(is_positive, second);
   const Placements difference = difference_of(first_placed, second_placed);

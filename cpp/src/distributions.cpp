@@ -1,9 +1,12 @@
+#include <algorithm>
 #include <bbc/distributions.hpp>
 #include <bbc/error.hpp>
 #include <cmath>
 #include <limits>
 #include <numbers>
 #include <string>
+
+#include "detail/arithmetic.hpp"
 
 namespace bbc {
 namespace {
@@ -146,9 +149,13 @@ BetaPoint beta_point(double lower, double upper, double a, double b) {
 
 }  // namespace
 
-double normal_cdf(double z) noexcept { return 0.5 * std::erfc(-z / std::numbers::sqrt2); }
+double normal_cdf(double z) noexcept {
+  const detail::Arithmetic arithmetic;
+  return 0.5 * std::erfc(-z / std::numbers::sqrt2);
+}
 
 double normal_quantile(double p) {
+  const detail::Arithmetic arithmetic;
   check_probability(p);
   constexpr double slope_at_zero = 2.0 * std::numbers::inv_sqrtpi;
   if (std::abs(p - 0.5) <= 0.25) {
@@ -175,6 +182,7 @@ double normal_quantile(double p) {
 }
 
 double student_t_quantile(double p, double degrees_of_freedom) {
+  const detail::Arithmetic arithmetic;
   check_probability(p);
   check_positive(degrees_of_freedom, "degrees_of_freedom");
   if (p == 0.5) return 0.0;
@@ -186,6 +194,7 @@ double student_t_quantile(double p, double degrees_of_freedom) {
 }
 
 double beta_cdf(double x, double a, double b) {
+  const detail::Arithmetic arithmetic;
   check_positive(a, "a");
   check_positive(b, "b");
   if (!(x > 0.0)) return 0.0;
@@ -194,6 +203,7 @@ double beta_cdf(double x, double a, double b) {
 }
 
 double beta_quantile(double p, double a, double b) {
+  const detail::Arithmetic arithmetic;
   check_probability(p);
   check_positive(a, "a");
   check_positive(b, "b");

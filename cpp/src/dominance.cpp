@@ -3,6 +3,7 @@
 #include <bbc/error.hpp>
 #include <mutex>
 
+#include "detail/arithmetic.hpp"
 #include "detail/check_target.hpp"
 #include "detail/evaluator.hpp"
 #include "detail/replicates.hpp"
@@ -15,6 +16,7 @@ using detail::kBlock;
 Dominance dominated(const Target& y, std::span<const Predictions> repeats,
                     const CorrectionOptions& options, double dropping_level,
                     const Control& control) {
+  const detail::Arithmetic arithmetic;
   if (!(dropping_level >= 0.0 && dropping_level <= 1.0)) {
     throw_invalid("dropping_level: must be between 0 and 1");
   }

@@ -6,6 +6,8 @@
 #include <sstream>
 #include <string>
 
+#include "detail/arithmetic.hpp"
+
 namespace bbc {
 namespace {
 
@@ -27,6 +29,7 @@ std::string text(double value) {
 }  // namespace
 
 double tail_probability(const Confidence& confidence) {
+  const detail::Arithmetic arithmetic;
   if (!(confidence.level > 0.0 && confidence.level < 1.0)) {
     throw_invalid("confidence_level: must be between 0 and 1, not " + text(confidence.level));
   }
@@ -36,6 +39,7 @@ double tail_probability(const Confidence& confidence) {
 
 void check_confidence_level(double confidence_level, Alternative alternative,
                             std::int64_t n_bootstraps) {
+  const detail::Arithmetic arithmetic;
   const double tail = tail_probability({confidence_level, alternative});
   if (rounded(tail * static_cast<double>(n_bootstraps)) < 1.0) {
     throw_invalid("confidence_level: " + text(confidence_level) + " is too high for " +
@@ -45,6 +49,7 @@ void check_confidence_level(double confidence_level, Alternative alternative,
 }
 
 double order_statistic(const std::vector<double>& replicates, double q) {
+  const detail::Arithmetic arithmetic;
   const auto n = static_cast<std::int64_t>(replicates.size());
   if (n == 0) throw_invalid("replicates: none");
   if (std::any_of(replicates.begin(), replicates.end(), [](double v) { return std::isnan(v); })) {
@@ -80,6 +85,7 @@ double order_statistic(const std::vector<double>& replicates, double q) {
 
 Interval order_statistic_interval(const std::vector<double>& replicates, double confidence_level,
                                   Alternative alternative, double lowest, double highest) {
+  const detail::Arithmetic arithmetic;
   check_confidence_level(confidence_level, alternative,
                          static_cast<std::int64_t>(replicates.size()));
   const double tail = tail_probability({confidence_level, alternative});

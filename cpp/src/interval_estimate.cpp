@@ -3,6 +3,8 @@
 #include <bbc/interval_estimate.hpp>
 #include <utility>
 
+#include "detail/arithmetic.hpp"
+
 namespace bbc {
 
 IntervalEstimate infeasible(double estimate, std::string reason) {
@@ -15,6 +17,7 @@ IntervalEstimate infeasible(double estimate, std::string reason) {
 
 IntervalEstimate with_limits(double estimate, Interval limits, Alternative alternative,
                              Interval range) {
+  const detail::Arithmetic arithmetic;
   IntervalEstimate result;
   result.estimate = estimate;
   result.interval.low =
@@ -27,6 +30,7 @@ IntervalEstimate with_limits(double estimate, Interval limits, Alternative alter
 
 IntervalEstimate symmetric_interval(double estimate, double standard_error, double quantile,
                                     Alternative alternative, Interval range) {
+  const detail::Arithmetic arithmetic;
   const double half = quantile * standard_error;
   IntervalEstimate result =
       with_limits(estimate, {estimate - half, estimate + half}, alternative, range);
@@ -41,6 +45,7 @@ IntervalEstimate symmetric_interval(double estimate, double standard_error, doub
 
 IntervalEstimate normal_interval(double estimate, double standard_error,
                                  const Confidence& confidence, Interval range) {
+  const detail::Arithmetic arithmetic;
   return symmetric_interval(estimate, standard_error,
                             -normal_quantile(tail_probability(confidence)), confidence.alternative,
                             range);

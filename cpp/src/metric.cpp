@@ -7,6 +7,7 @@
 #include <numbers>
 #include <utility>
 
+#include "detail/arithmetic.hpp"
 #include "detail/metric_name.hpp"
 
 namespace bbc {
@@ -121,6 +122,7 @@ double Metric::highest() const {
 }
 
 Metric make_metric(std::string_view name, const MetricParameters& parameters) {
+  const detail::Arithmetic arithmetic;
   const auto entry =
       std::find_if(kTable.begin(), kTable.end(), [&](const auto& e) { return e.first == name; });
   if (entry == kTable.end()) {

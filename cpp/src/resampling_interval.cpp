@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 
+#include "detail/arithmetic.hpp"
 #include "detail/constant.hpp"
 
 namespace bbc {
@@ -30,6 +31,7 @@ Moments moments(std::span<const double> values) {
 IntervalEstimate corrected_resampled_t(std::span<const double> scores, double n_train,
                                        double n_test, const Confidence& confidence,
                                        Interval range) {
+  const detail::Arithmetic arithmetic;
   if (scores.size() < 2) throw_invalid("scores: the variance needs at least two iterations");
   if (!(n_train > 0.0 && n_test > 0.0)) {
     throw_invalid("n_train, n_test: both must be positive");
@@ -44,6 +46,7 @@ IntervalEstimate corrected_resampled_t(std::span<const double> scores, double n_
 IntervalEstimate conservative_z(double estimate, std::span<const double> first,
                                 std::span<const double> second, const Confidence& confidence,
                                 Interval range) {
+  const detail::Arithmetic arithmetic;
   if (first.empty() || first.size() != second.size()) {
     throw_invalid("first, second: one score of each half per split is needed, got " +
                   std::to_string(first.size()) + " and " + std::to_string(second.size()));
@@ -58,6 +61,7 @@ IntervalEstimate conservative_z(double estimate, std::span<const double> first,
 
 IntervalEstimate wald(std::span<const double> losses, const Confidence& confidence,
                       Interval range) {
+  const detail::Arithmetic arithmetic;
   if (losses.size() < 2) throw_invalid("losses: the variance needs at least two rows");
   const Moments of = moments(losses);
   return normal_interval(of.mean, std::sqrt(of.variance / static_cast<double>(losses.size())),
@@ -66,6 +70,7 @@ IntervalEstimate wald(std::span<const double> losses, const Confidence& confiden
 
 IntervalEstimate nested_cv(std::span<const NestedFold> folds, const NestedOptions& options,
                            const Confidence& confidence, Interval range) {
+  const detail::Arithmetic arithmetic;
   const auto n_folds = static_cast<double>(options.n_folds);
   const auto n_rows = static_cast<double>(options.n_rows);
   if (options.n_folds < 2) throw_invalid("n_folds: must be at least 2");

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "detail/arithmetic.hpp"
 #include "detail/check_target.hpp"
 #include "detail/evaluator.hpp"
 #include "detail/row_loss.hpp"
@@ -30,6 +31,7 @@ std::optional<metric::RowLoss> unbounded_loss(const Metric& metric) {
 Scores score(const Target& y, std::span<const Predictions> repeats, const Metric& metric,
              std::span<const std::int32_t> folds, const std::vector<double>& row_weights,
              const Control& control) {
+  const detail::Arithmetic arithmetic;
   const Target target = detail::checked_target(metric, y);
   const auto n_rows = target.n_rows();
   const auto weights = detail::in_units(row_weights, n_rows, /*even_power=*/true);

@@ -1,5 +1,7 @@
 #include <bbc/target.hpp>
 
+#include "detail/arithmetic.hpp"
+
 namespace bbc {
 namespace {
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "detail/arithmetic.hpp"
 #include "detail/limits.hpp"
 #include "detail/tilt.hpp"
 
@@ -149,6 +150,7 @@ double limit_of(const TiltingData& data) {
 
 TiltingResult tilting(const TiltingData& data, const TiltingOptions& given,
                       const Control& control) {
+  const detail::Arithmetic arithmetic;
   const TiltingOptions options = with_defaults(data, given);
   const double alpha = tail_probability(options.confidence);
   const auto replicates = detail::draw_tilting_replicates(data, options, true, control);
@@ -179,6 +181,7 @@ TiltingResult tilting(const TiltingData& data, const TiltingOptions& given,
 }
 
 TiltingResult mabt(const TiltingData& data, const TiltingOptions& given, const Control& control) {
+  const detail::Arithmetic arithmetic;
   const TiltingOptions options = with_defaults(data, given);
   if (options.confidence.alternative != Alternative::greater) {
     throw_invalid("alternative: MABT gives a lower bound only (\"greater\")");

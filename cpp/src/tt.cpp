@@ -1,15 +1,18 @@
 #include <bbc/error.hpp>
 #include <bbc/tt.hpp>
 
+#include "detail/arithmetic.hpp"
 #include "detail/fold_table.hpp"
 
 namespace bbc {
 
 TtEstimate tt(const FoldScores& scores, bool greater_is_better) {
+  const detail::Arithmetic arithmetic;
   return tt({scores, greater_is_better}, {scores, greater_is_better});
 }
 
 TtEstimate tt(DirectedScores deciding, DirectedScores reported) {
+  const detail::Arithmetic arithmetic;
   detail::check_table(deciding.scores);
   const std::int64_t n = deciding.scores.n_configurations;
   const std::int64_t n_folds = deciding.scores.n_repeats * deciding.scores.n_folds;

@@ -1,5 +1,7 @@
 #include <bbc/version.hpp>
 
+#include "detail/arithmetic.hpp"
+
 namespace bbc {
 
 const char* version() noexcept { return BBC_VERSION; }

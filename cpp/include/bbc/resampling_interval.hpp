@@ -15,9 +15,9 @@ namespace bbc {
                                                      double n_test, const Confidence& confidence,
                                                      Interval range);
 
-/// Nadeau and Bengio (2003): `first` and `second` are the resampling estimates, each the mean of all
-/// subsampling iterations within one half, of R random divisions of the rows into disjoint halves;
-/// variance sum (a_r - b_r)^2 / (2 R).
+/// Nadeau and Bengio (2003): `first` and `second` are the resampling estimates, each the mean of
+/// all subsampling iterations within one half, of R random divisions of the rows into disjoint
+/// halves; variance sum (a_r - b_r)^2 / (2 R).
 [[nodiscard]] IntervalEstimate conservative_z(double estimate, std::span<const double> first,
                                               std::span<const double> second,
                                               const Confidence& confidence, Interval range);

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "detail/arithmetic.hpp"
 #include "detail/double_double.hpp"
 
 namespace bbc::detail {

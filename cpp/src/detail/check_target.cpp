@@ -5,6 +5,7 @@
 #include <numeric>
 #include <string>
 
+#include "detail/arithmetic.hpp"
 #include "detail/column_reader.hpp"
 #include "detail/limits.hpp"
 

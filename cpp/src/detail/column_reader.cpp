@@ -6,6 +6,7 @@
 #include <string>
 #include <type_traits>
 
+#include "detail/arithmetic.hpp"
 #include "detail/place_error.hpp"
 
 namespace bbc::detail {

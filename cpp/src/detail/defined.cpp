@@ -4,6 +4,8 @@
 #include <cstring>
 #include <numeric>
 
+#include "detail/arithmetic.hpp"
+
 namespace bbc::detail {
 namespace {
 

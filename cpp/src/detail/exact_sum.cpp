@@ -2,6 +2,9 @@
 
 #include <bit>
 #include <cmath>
+#include <utility>
+
+#include "detail/arithmetic.hpp"
 
 namespace bbc::detail {
 namespace {

@@ -4,6 +4,7 @@
 #include <bbc/streams.hpp>
 #include <utility>
 
+#include "detail/arithmetic.hpp"
 #include "detail/least_squares.hpp"
 
 namespace bbc::detail {

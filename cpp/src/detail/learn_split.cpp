@@ -6,6 +6,8 @@
 #include <numeric>
 #include <utility>
 
+#include "detail/arithmetic.hpp"
+
 namespace bbc::detail {
 namespace {
 

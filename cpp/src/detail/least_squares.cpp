@@ -5,6 +5,8 @@
 #include <limits>
 #include <string>
 
+#include "detail/arithmetic.hpp"
+
 namespace bbc::detail {
 namespace {
 

@@ -3,6 +3,8 @@
 #include <bbc/error.hpp>
 #include <string>
 
+#include "detail/arithmetic.hpp"
+
 namespace bbc::detail {
 
 void check_n_rows(std::int64_t n_rows) {

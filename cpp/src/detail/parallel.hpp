@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <functional>
 
+#include "detail/arithmetic.hpp"
+
 namespace bbc::detail {
 
 /// Read by tasks so that a call can stop in the middle of a block of work.

@@ -6,6 +6,8 @@
 #include <numeric>
 #include <string>
 
+#include "detail/arithmetic.hpp"
+
 namespace bbc::detail {
 namespace {
 

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cfenv>
+
+// Every source includes this, itself or through others.
+#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || \
+    (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ != 0)
+#error "bbc gives the same bits everywhere: build it without -ffast-math and its parts"
+#endif
+
+namespace bbc::detail {
+
+/// The arithmetic that results are defined in: rounding to nearest, subnormal numbers as they are,
+/// no traps. The caller may have another one; a library that was linked with -ffast-math, for
+/// example, makes the thread that loads it flush subnormals to zero. So each public function that
+/// computes begins with one of these, and each worker; the caller's arithmetic comes back at the
+/// end.
+class Arithmetic {
+ public:
+  Arithmetic() noexcept {
+    std::fegetenv(&before_);
+    std::fesetenv(FE_DFL_ENV);
+  }
+  ~Arithmetic() { std::fesetenv(&before_); }
+  Arithmetic(const Arithmetic&) = delete;
+  Arithmetic& operator=(const Arithmetic&) = delete;
+
+ private:
+  std::fenv_t before_;
+};
+
+}  // namespace bbc::detail

@@ -1,0 +1,148 @@
+"""The caller's floating-point environment changes no bit, and is the caller's again afterwards.
+
+A library that was linked with -ffast-math makes the thread that loads it flush subnormal numbers to
+zero; programs may round in another direction.
+"""
+
+import contextlib
+import ctypes
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import bbc
+from golden.bits import generate, methods, reading
+
+LIBM = ctypes.CDLL("libm.so.6")
+TO_NEAREST = 0
+# Rounding directions of x86, and MXCSR with "flush to zero" and "subnormals are zero", which glibc
+# keeps in the last word of its environment.
+DIRECTIONS = {"down": 0x400, "up": 0x800, "toward zero": 0xC00}
+FLUSH_TO_ZERO = 0x8040
+ENVIRONMENTS = (*DIRECTIONS, "flush to zero")
+DATA = reading.columns("data.csv")
+SCORES = reading.columns("scores.csv")
+CASES = [reading.case_of(generate.Case, line) for line in reading.lines("cases.csv")]
+METHODS = [reading.case_of(methods.Case, line) for line in reading.lines("methods.csv")]
+
+
+def control_word() -> int:
+    """MXCSR."""
+    words = (ctypes.c_uint32 * 8)()
+    LIBM.fegetenv(words)
+    return words[7]
+
+
+@contextlib.contextmanager
+def environment(name: str) -> Iterator[None]:
+    """Another arithmetic for the calling thread; it must be the same at the end."""
+    before = (ctypes.c_uint32 * 8)()
+    LIBM.fegetenv(before)
+    changed = (ctypes.c_uint32 * 8)(*before)
+    if name in DIRECTIONS:
+        LIBM.fesetround(DIRECTIONS[name])
+    else:
+        changed[7] |= FLUSH_TO_ZERO
+        LIBM.fesetenv(changed)
+    flags = 0x3F  # which exceptions there were: any computation may raise more of them
+    expected = control_word() & ~flags
+    try:
+        yield
+        assert control_word() & ~flags == expected
+    finally:
+        LIBM.fesetenv(before)
+
+
+RNG = np.random.default_rng(3)
+# Their losses are subnormal; of enough rows and replicates that threads start.
+TINY, TINY_PREDICTIONS = 1e-160 * RNG.normal(size=400), 1e-160 * RNG.normal(size=(400, 60))
+
+
+def of_losses(n_threads: int) -> Any:
+    """A correction of the tiny ones."""
+    metric = "mean_squared_error"
+    return bbc.correct(TINY, TINY_PREDICTIONS, metric=metric, random_state=1, n_threads=n_threads)
+
+
+PATTERN = np.random.default_rng(2).random(40)
+FLAGS = np.arange(40) % 2
+MORE: dict[str, Callable[[], Any]] = {
+    "subnormal losses": lambda: of_losses(1),
+    "subnormal losses, threads": lambda: of_losses(3),
+    "delong": lambda: bbc.intervals.delong(FLAGS, PATTERN),
+    "delong_test": lambda: bbc.intervals.delong_test(FLAGS, PATTERN, PATTERN[::-1]),
+    "hanley_mcneil": lambda: bbc.intervals.hanley_mcneil(FLAGS, PATTERN),
+    "wilson": lambda: bbc.intervals.wilson(FLAGS, FLAGS[::-1] | (PATTERN > 0.7)),
+    "clopper_pearson": lambda: bbc.intervals.clopper_pearson(FLAGS, (PATTERN > 0.3).astype(int)),
+    "tilting": lambda: bbc.intervals.tilting(FLAGS, PATTERN + FLAGS / 2, random_state=1),
+    "mabt": lambda: bbc.intervals.mabt(
+        FLAGS, np.c_[PATTERN, PATTERN[::-1]] + FLAGS[:, None] / 2, random_state=1
+    ),
+    "bca": lambda: bbc.intervals.naive_bootstrap(
+        FLAGS, PATTERN, metric="roc_auc", kind="bca", random_state=1
+    ),
+    "studentized": lambda: bbc.intervals.naive_bootstrap(
+        FLAGS, PATTERN, metric="roc_auc", kind="studentized", random_state=1
+    ),
+    "corrected_resampled_t": lambda: bbc.intervals.corrected_resampled_t(
+        PATTERN, n_train=80, n_test=20
+    ),
+    "conservative_z": lambda: bbc.intervals.conservative_z(
+        0.4, PATTERN[:20], PATTERN[20:], n_rows=100
+    ),
+    "nested_cv": lambda: bbc.intervals.nested_cv(
+        PATTERN.reshape(4, 10), [PATTERN[:30], PATTERN[10:]] * 2, n_rows=40, n_folds=4
+    ),
+    "wald_cv": lambda: bbc.intervals.wald_cv(PATTERN),
+}
+
+
+def bits(answer: Any) -> list[str]:
+    """All numbers of an answer."""
+    if isinstance(answer, bbc.intervals.DelongTest):
+        numbers = [answer.first, answer.second, answer.difference, answer.z, answer.p_value]
+    else:
+        replicates = () if answer.replicates is None else answer.replicates
+        numbers = [answer.estimate, *replicates]
+    return [float(number).hex() for number in (*numbers, *answer.confidence_interval)]
+
+
+@pytest.mark.parametrize("name", MORE)
+def test_no_environment_changes_an_interval(name):
+    expected = bits(MORE[name]())
+    for other in ENVIRONMENTS:
+        with environment(other):
+            answer = MORE[name]()
+        assert bits(answer) == expected, other
+
+
+@pytest.mark.parametrize("other", ENVIRONMENTS)
+def test_no_environment_changes_a_correction_of_any_metric(other):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", bbc.errors.BBCWarning)
+        for case in CASES:
+            expected = generate.correct(DATA, case)
+            with environment(other):
+                found = generate.correct(DATA, case)
+            assert found == expected, case
+
+
+@pytest.mark.parametrize("other", ENVIRONMENTS)
+def test_no_environment_changes_another_method(other):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", bbc.errors.BBCWarning)
+        for case in METHODS:
+            expected = methods.line_of(methods.compute(DATA, SCORES, case))
+            with environment(other):
+                found = methods.line_of(methods.compute(DATA, SCORES, case))
+            assert found == expected, case
+
+
+@pytest.mark.parametrize("other", ENVIRONMENTS)
+def test_an_error_gives_the_environment_back(other):
+    y, predictions = np.arange(20) % 2, np.full((20, 3), np.inf)
+    with environment(other), pytest.raises(ValueError, match="predictions"):
+        bbc.correct(y, predictions, metric="roc_auc")
