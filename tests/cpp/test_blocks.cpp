@@ -1,5 +1,6 @@
 // One call, blocks of configurations in any order, any number of threads and any instruction set:
 // the same bits.
+#include <algorithm>
 #include <bbc/correction.hpp>
 #include <span>
 

@@ -3,6 +3,7 @@
 #include <bbc/contest.hpp>
 #include <bbc/tt.hpp>
 #include <cmath>
+#include <utility>
 
 #include "problem.hpp"
 

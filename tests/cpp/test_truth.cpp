@@ -1,5 +1,6 @@
 // What is read and refused before anything is computed: metrics by name, truths, predictions; and
 // which samples leave a metric undefined.
+#include <algorithm>
 #include <bbc/bbc.hpp>
 #include <bbc/metric.hpp>
 #include <bbc/predictions.hpp>
@@ -7,6 +8,7 @@
 #include <bbc/version.hpp>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "detail/check_target.hpp"
 #include "detail/column_reader.hpp"

@@ -9,9 +9,11 @@
 #include <exception>
 #include <fstream>
 #include <iostream>
+#include <istream>
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <vector>
 
 struct Table {
