@@ -19,7 +19,7 @@ BITS = np.array([0.1 + 0.2, 1 / 3, -0.0, 5e-324, 1.7976931348623157e308, 2**-107
 def make(**changes):
     fields = {
         "estimate": 0.1 + 0.2,
-        "metric": "roc_auc",
+        "metric": "gain",  # none that has a range
         "method": "bbc",
         "greater_is_better": True,
         "n_rows": 100,
@@ -114,6 +114,11 @@ def test_json_without_interval_or_replicates():
         ('{"type": "bbc.PerformanceEstimate", "schema": 99}', "schema 99"),
         ('{"type": "bbc.PerformanceEstimate", "schema": 1}', "not a complete"),
         ('{"type": "bbc.PerformanceEstimate", "schema": 1, "other": 1}', "'other'"),
+        ('{"type": "bbc.PerformanceEstimate", "schema": 1, "schema": 1}', "'schema' twice"),
+        ('{"interval": {"low": 0, "low": 1}}', "'low' twice"),
+        ('{"estimate": NaN}', "NaN is not a number"),
+        ('{"estimate": -Infinity}', "-Infinity is not a number"),
+        ("[" * 100_000, "not JSON"),
     ],
 )
 def test_other_texts_are_refused(text, message):
@@ -130,7 +135,7 @@ def test_other_texts_are_refused(text, message):
         ("estimate", None),
         ("estimate", "good"),
         ("metric", 5),
-        ("n_rows", math.inf),
+        ("n_rows", "Infinity"),
         ("names", ["a"]),
         ("notes", [1]),
         ("replicates", [[0.1, 0.2]]),
@@ -140,12 +145,51 @@ def test_other_texts_are_refused(text, message):
         ("winner", None),
         ("winner", -1),
         ("winner", 4),
+        ("winner", True),
+        ("estimate", "NaN"),
+        ("apparent", "NaN"),
+        ("replicates", ["NaN"] * 7),
+        ("replicate_sd", -0.1),
+        ("n_rows", -1),
+        ("n_rows", 3.5),
+        ("n_rows", "100"),
+        ("seed", 4.0),
+        ("left_out_rows", [0.5]),
+        ("greater_is_better", "no"),
+        ("greater_is_better", 1),
+        ("confidence_interval", {"low": 0.9, "high": 0.1}),
+        ("confidence_interval", {"low": "NaN", "high": 0.1}),
+        ("confidence_interval", {"low": 0.1, "high": 0.9, "confidence_level": 95}),
+        ("confidence_interval", {"low": 0.1, "high": 0.9, "alternative": "both"}),
+        ("confidence_interval", {"low": 0.1, "high": 0.9, "confidence_level": True}),
     ],
 )
 def test_values_that_no_result_has_are_refused(field, value):
     document = json.loads(make().to_json()) | {field: value}
     with pytest.raises(ValueError, match="not a complete PerformanceEstimate"):
         PerformanceEstimate.from_json(json.dumps(document))
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("estimate", 1e308),
+        ("estimate", "Infinity"),
+        ("apparent", -0.1),
+        ("replicates", [0.5, 1.1]),
+        ("confidence_interval", {"low": -0.5, "high": 0.9}),
+    ],
+)
+def test_values_beyond_the_range_of_the_metric_are_refused(field, value):
+    fields = {"metric": "roc_auc", "replicates": [0.5, 1.0], "replicate_winners": [0, 0]}
+    document = json.loads(make(**fields).to_json())
+    assert PerformanceEstimate.from_json(json.dumps(document)).metric == "roc_auc"
+    with pytest.raises(ValueError, match=rf"{'.*' if 'val' in field else field} has .* is within"):
+        PerformanceEstimate.from_json(json.dumps(document | {field: value}))
+    # Some methods subtract a bias, which may lead beyond it.
+    if field == "estimate" and value != "Infinity":
+        beyond = json.dumps(document | {field: -0.01, "method": "tt"})
+        assert PerformanceEstimate.from_json(beyond).estimate == -0.01
 
 
 def test_equality_looks_into_arrays():
@@ -206,7 +250,7 @@ def test_html_escapes_names():
 def test_repr_is_one_line():
     text = repr(make())
     assert "\n" not in text
-    assert "roc_auc=0.3" in text
+    assert "gain=0.3" in text
     assert "[0.25, inf]" in text
 
 

@@ -290,6 +290,7 @@ class PerformanceEstimate:
             raise ValueError(f"text has a field that this version of bbc lacks: {unknown[0]!r}")
         interval = values.get("confidence_interval")
         try:
+            _json.check_types(values)
             if interval is not None:
                 values["confidence_interval"] = ConfidenceInterval(**interval)
             if values.get("model_luck") is not None:

@@ -51,7 +51,7 @@ def _derived(result: "PerformanceEstimate") -> Iterator[tuple[str, str]]:
         yield "BBC011", "a single hold-out cannot show whether they do"
     if result.method in _DRAWN_BY_FOLD and 0 < result.n_folds < _FEW_FOLDS:
         yield "BBC015", f"{result.n_folds} folds"
-    limits = _limits(result.metric)
+    limits = limits_of(result.metric)
     if limits is None:
         return
     lowest, highest = limits
@@ -75,7 +75,7 @@ def _weights(effective_sample_size: float | None) -> Iterator[tuple[str, str]]:
         yield "BBC012", f"an effective sample size of {effective_sample_size:.3g}"
 
 
-def _limits(name: str) -> tuple[float, float] | None:
+def limits_of(name: str) -> tuple[float, float] | None:
     """The metric's range for any number of classes, which a result does not tell.
 
     None if the metric has no name.

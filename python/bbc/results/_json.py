@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ._findings import limits_of
+
 if TYPE_CHECKING:
     from ._estimate import PerformanceEstimate
 
@@ -19,6 +21,18 @@ _NUMBERS = frozenset(
     | {"undefined_fold_share", "effective_sample_size"}
     | {"predicted_bias", "luck_variance", "row_variance"}
 )
+_WHOLE = frozenset(
+    {"n_rows", "n_configurations", "winner", "n_redrawn", "n_undefined", "n_folds", "n_repeats"}
+    | {"seed", "replicate_winners", "left_out_rows", "left_out_configurations"}
+)
+_RAW: dict[str, tuple[type, ...]] = (
+    dict.fromkeys(_WHOLE, (int,))
+    | dict.fromkeys(_NUMBERS, (int, float))
+    | {"confidence_level": (int, float), "greater_is_better": (bool,)}
+)
+# Methods whose estimate may leave the metric's range: they subtract a bias.
+_BEYOND = frozenset({"tt", "nested-cv", "cv"})
+_ROUNDING = 1e-9
 _TEXTS = ("metric", "method", "pooling", "unit", "winner_name", "decided_by", "version")
 _KINDS: dict[str, Any] = dict.fromkeys(_TEXTS, str) | {
     "estimate": float,
@@ -38,8 +52,8 @@ def dumps(values: dict[str, Any], indent: int | None) -> str:
 def loads(text: str) -> dict[str, Any]:
     """The fields of a document, with infinities and NaN restored; `check` looks at the values."""
     try:
-        document = json.loads(text)
-    except json.JSONDecodeError as error:
+        document = json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant)
+    except (json.JSONDecodeError, RecursionError) as error:
         raise ValueError(f"text is not JSON: {error}") from None
     if not isinstance(document, dict) or document.pop("type", None) != _TYPE:
         raise ValueError("text is not a PerformanceEstimate written by to_json")
@@ -47,6 +61,31 @@ def loads(text: str) -> dict[str, Any]:
     if schema != _SCHEMA:
         raise ValueError(f"text has schema {schema!r}, this version of bbc reads {_SCHEMA}")
     return {name: _restored(name, value) for name, value in document.items()}
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object that says nothing twice."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"text has the field {twice!r} twice")
+    return found
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"text is not JSON: {name} is not a number there")
+
+
+def check_types(values: dict[str, Any]) -> None:
+    """Refuse numbers that are given as anything else; the result itself would convert them."""
+    for name, value in values.items():
+        if isinstance(value, dict):
+            check_types(value)
+        kinds = _RAW.get(name)
+        for item in value if isinstance(value, list) else [value]:
+            if kinds and item is not None and type(item) not in kinds:
+                raise TypeError(f"{name} has {item!r}")
 
 
 def check(result: "PerformanceEstimate") -> None:
@@ -65,6 +104,41 @@ def check(result: "PerformanceEstimate") -> None:
         raise ValueError(f"a winner is none of the {n_configurations} configurations")
     if result.names is not None and len(result.names) != n_configurations:
         raise ValueError(f"{len(result.names)} names for {n_configurations} configurations")
+    for name in ("n_rows", "n_redrawn", "n_undefined", "n_folds", "n_repeats", "replicate_sd"):
+        if (getattr(result, name) or 0) < 0:
+            raise ValueError(f"{name} is {getattr(result, name)}")
+    _check_values(result)
+
+
+def _check_values(result: "PerformanceEstimate") -> None:
+    """Every number that is one of the metric's is one that the metric can have."""
+    interval = result.confidence_interval
+    values = {"apparent": result.apparent, "replicates": result.replicates}
+    if interval is not None:
+        values |= {"low": interval.low, "high": interval.high}
+        if interval.low > interval.high:
+            raise ValueError(f"the interval is [{interval.low}, {interval.high}]")
+        if not 0 < interval.confidence_level < 1:
+            raise ValueError(f"confidence_level is {interval.confidence_level}")
+        if interval.alternative not in ("two-sided", "greater", "less"):
+            raise ValueError(f"alternative is {interval.alternative!r}")
+    lowest, highest = limits_of(result.metric) or (-math.inf, math.inf)
+    slack = _ROUNDING * max(1.0, abs(lowest), abs(highest))
+    slack = slack if math.isfinite(slack) else _ROUNDING
+    for name, value in ({"estimate": result.estimate} | values).items():
+        numbers = np.atleast_1d(np.asarray([] if value is None else value, np.float64))
+        if np.isnan(numbers).any():
+            raise ValueError(f"{name} is not a number")
+        beyond = (numbers < lowest - slack) | (numbers > highest + slack)
+        if name == "estimate" and result.method in _BEYOND:
+            continue
+        if name in ("low", "high"):
+            beyond &= np.isfinite(numbers)
+        if beyond.any():
+            raise ValueError(
+                f"{name} has {numbers[beyond][0]:g}, but {result.metric} is within "
+                f"[{lowest:g}, {highest:g}]"
+            )
 
 
 def _plain(value: Any) -> Any:
