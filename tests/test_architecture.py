@@ -117,6 +117,17 @@ def test_only_the_engine_imports_the_compiled_module():
     assert importers == {"_engine"}
 
 
+def test_warnings_are_given_in_one_place():
+    """By `bbc._warn.warn`, which finds the line of the caller."""
+    pattern = re.compile(r"\bwarnings\.warn|stacklevel")
+    givers = {
+        relative(path)
+        for path in files({".py"}, "python")
+        if pattern.search(path.read_text(encoding="utf-8"))
+    }
+    assert givers == {"python/bbc/_warn.py"}
+
+
 def test_oracles_know_nothing_of_the_package():
     guilty = [
         relative(path)

@@ -4,16 +4,14 @@ The notes of every result come from here, by whatever door the predictions came.
 """
 
 import math
-import warnings
 from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
 
-from . import _engine
+from . import _engine, _warn
 from ._typing import AnyArray, CodeArray
 from ._validation import Problem, Truth
-from .errors import BBCWarning
 from .findings import note
 from .metrics import Metric
 from .predictions import OutOfSamplePredictions
@@ -29,11 +27,11 @@ _TIMES_THE_MEAN = 10
 _WARNED = ("BBC004", "BBC005", "BBC006", "BBC007", "BBC010", "BBC011", "BBC016", "BBC017", "BBC018")
 
 
-def warn(notes: Collection[str], *, known: Collection[str] = (), stacklevel: int = 2) -> None:
+def warn(notes: Collection[str], *, known: Collection[str] = ()) -> None:
     """Warn of the findings that call for another analysis, unless they are `known` already."""
     for text in notes:
         if text.startswith(_WARNED) and text not in known:
-            warnings.warn(text, BBCWarning, stacklevel=stacklevel + 1)
+            _warn.warn(text)
 
 
 def of_origin(

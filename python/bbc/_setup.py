@@ -250,7 +250,7 @@ def estimate(
         *_notes.of_data(problem, metric),
         *(_notes.of_winner(problem, metric, raw["winner"]) if of_winner is None else of_winner),
     )
-    _notes.warn(notes, known=known, stacklevel=4)
+    _notes.warn(notes, known=known)
     return PerformanceEstimate(
         estimate=raw["estimate"],
         metric=metric.name,
@@ -321,7 +321,7 @@ def notes(
         *_notes.of_data(own, metric),
         *_notes.of_winner(own, metric, winner),
     )
-    _notes.warn(found, known=known, stacklevel=4)
+    _notes.warn(found, known=known)
     return found
 
 

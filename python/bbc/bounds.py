@@ -1,7 +1,6 @@
 """Lower confidence bounds for the AUC of a selected configuration."""
 
 import time
-import warnings
 from collections.abc import Sequence
 from typing import Any, Literal, get_args
 
@@ -11,8 +10,9 @@ from numpy.typing import ArrayLike
 from . import _engine, _validation, metrics
 from ._docstrings import ANALYSIS, described
 from ._validation import Problem
+from ._warn import warn
 from .correction import correct
-from .errors import BBCWarning, UndefinedMetricError
+from .errors import UndefinedMetricError
 from .results import Bound, BoundComparison, ConfidenceInterval
 
 __all__ = ["bound", "compare_bounds"]
@@ -142,7 +142,7 @@ default="bbc"
         n_threads=_validation.n_threads(n_threads),
     )
     if raw["warning"]:
-        warnings.warn(f"{method}: {raw['warning']}", BBCWarning, stacklevel=2)
+        warn(f"{method}: {raw['warning']}")
     return _bound(raw, problem, method, how, level, seed)
 
 

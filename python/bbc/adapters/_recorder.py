@@ -2,7 +2,6 @@
 
 import math
 import secrets
-import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .._typing import AnyArray, CodeArray, IndexArray
+from .._warn import warn
 
 RECORD = "bbc_record"
 _EXACT_IN_FLOAT64 = 53
@@ -72,7 +72,7 @@ class Recorder:
             # As in scikit-learn; without it the search would mix numbers and dicts.
             if self.error_score == "raise" or not self.names:
                 raise
-            warnings.warn(f"Scoring failed: {error!r}", UserWarning, stacklevel=2)
+            warn(f"Scoring failed: {error!r}", UserWarning)
             return dict.fromkeys(self.names, self.error_score) | {RECORD: math.nan}
         named = dict(scores) if isinstance(scores, dict) else {"score": scores}
         number = secrets.randbits(_EXACT_IN_FLOAT64)

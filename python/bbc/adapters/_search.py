@@ -1,7 +1,6 @@
 """BBC-F on the fold scores that a fitted scikit-learn search has kept."""
 
 import math
-import warnings
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,7 @@ from .._docstrings import ANALYSIS, described
 from .._frozen import frozen
 from .._names import configuration_name
 from .._typing import Alternative, AnyArray, FloatArray, IndexArray
-from ..errors import BBCWarning
+from .._warn import warn
 from ..findings import note
 from ..metrics import Metric
 from ..predictions import is_time_ordered
@@ -98,7 +97,7 @@ def correct_search(
         options.confidence_level, options.alternative, options.n_bootstraps
     )
     for text in kept.notes:
-        warnings.warn(text, BBCWarning, stacklevel=2)
+        warn(text)
     plan = _engine.Plan(
         Resampling(unit="fold", n_bootstraps=options.n_bootstraps, seed=options.seed),
         confidence_level=options.confidence_level,

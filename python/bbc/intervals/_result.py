@@ -1,11 +1,10 @@
 """The kernel's numbers -> PerformanceEstimate."""
 
-import warnings
 from typing import Any
 
 from .. import _engine
 from .._validation import Problem
-from ..errors import BBCWarning
+from .._warn import warn
 from ..metrics import Metric
 from ..results import ConfidenceInterval, PerformanceEstimate
 from ._column import Confidence
@@ -31,7 +30,7 @@ def performance(
     """The result; a warning of the kernel's is given and kept."""
     notes = (raw["warning"],) if raw["warning"] else ()
     for note in notes:
-        warnings.warn(f"{method}: {note}", BBCWarning, stacklevel=4)
+        warn(f"{method}: {note}")
     return PerformanceEstimate(
         estimate=raw["estimate"],
         confidence_interval=interval_of(raw, wanted),

@@ -1,6 +1,5 @@
 """From predictions to performance: apparent, or corrected by `bbc.correct`."""
 
-import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Literal, TypeAlias
@@ -10,7 +9,8 @@ import numpy as np
 from .. import _engine
 from .._setup import automatic_pooling, notes
 from .._typing import FloatArray, IndexArray
-from ..errors import BBCWarning, UndefinedMetricError
+from .._warn import warn
+from ..errors import UndefinedMetricError
 from ..metrics import Metric
 from ..results import PerformanceEstimate
 from ..selection import Selection
@@ -170,7 +170,7 @@ def by_others(
         try:
             estimates[name] = estimate(name, metric)
         except UndefinedMetricError as error:
-            warnings.warn(f"performances_ lacks {name!r}: {error}", BBCWarning, stacklevel=2)
+            warn(f"performances_ lacks {name!r}: {error}")
     return estimates
 
 

@@ -1,6 +1,5 @@
 """Training: configurations x folds to predictions, in parallel, kept in the store as they come."""
 
-import warnings
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import _check_method_params
 
 from .._typing import AnyArray
+from .._warn import warn
 from ..store import FitKey, Store, StoredFit
 from ._configurations import Configuration
 from ._fit_timeout import timeout_for
@@ -197,7 +197,7 @@ class Trainer:
 def _repeat_warnings(given: Iterable[Warning]) -> None:
     """Give the warnings of a learner in the process of the protocol's caller."""
     for warning in given:
-        warnings.warn(warning, stacklevel=3)
+        warn(warning)
 
 
 def _lost_work() -> tuple[type[BaseException], ...]:
@@ -284,12 +284,11 @@ def warn_of_failures(
         )
         raise ValueError(f"{all_of_them}: {lines[0]}\nerror_score='raise' shows where")
     shown = "\n  ".join(lines[:10]) + (f"\n  and {len(lines) - 10} more" if lines[10:] else "")
-    warnings.warn(
+    warn(
         f"{len(failures)} of {len(configurations)} configurations failed and "
         f"{'is' if len(failures) == 1 else 'are'} left out:\n"
         f"  {shown}",
         FitFailedWarning,
-        stacklevel=2,
     )
 
 

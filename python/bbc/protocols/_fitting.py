@@ -1,10 +1,10 @@
 """What is being fitted, for messages that come from within a learner, or when none comes back."""
 
-import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
+from .._warn import warn
 from ..store import FitKey
 
 _MOST_NAMED = 8
@@ -81,6 +81,6 @@ def warn_of_fit(message: str, category: type[Warning] = UserWarning) -> None:
     """
     one = _current.get()
     if one is None:
-        warnings.warn(message, category, stacklevel=2)
+        warn(message, category)
     else:
         one.warnings.append(category(f"{message} ({one})"))

@@ -1,6 +1,5 @@
 """From a splitter to the partitions of a run: one per repeat, checked for leaks."""
 
-import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -18,7 +17,7 @@ from sklearn.model_selection import (
 from sklearn.utils.multiclass import type_of_target
 
 from .._typing import AnyArray, IndexArray
-from ..errors import BBCWarning
+from .._warn import warn
 from ._seeds import derived_seed
 
 
@@ -121,10 +120,8 @@ def _feasible_folds(
             f"cv={n_folds}: {shown}, but every fold must hold one, and at least {fewest} folds "
             "are needed"
         )
-    warnings.warn(
+    warn(
         f"cv={n_folds}: {shown}, so the number of folds is lowered to {count}",
-        BBCWarning,
-        stacklevel=2,
     )
     return count
 

@@ -1,6 +1,5 @@
 """BBCD: BBC that stops training configurations which hardly ever would win."""
 
-import warnings
 from dataclasses import replace
 from os import PathLike
 from typing import Any, Literal
@@ -10,7 +9,7 @@ import numpy as np
 from .. import _validation
 from .._frozen import read_only
 from .._typing import Alternative, BoolArray, IndexArray
-from ..errors import BBCWarning
+from .._warn import warn
 from ..findings import note
 from ..predictions import OutOfSamplePredictions
 from ._collected import Collected
@@ -251,7 +250,7 @@ class BBCD(BBC):
         if not early:
             return
         text = note("BBC009", f"after {early[0]} predictions per configuration")
-        warnings.warn(text, BBCWarning, stacklevel=2)
+        warn(text)
         self.performances_ = {
             name: replace(one, notes=(*one.notes, text)) for name, one in self.performances_.items()
         }
