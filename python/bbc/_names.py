@@ -18,6 +18,15 @@ def _shown(value: Any) -> str:
     return " ".join(repr(value).split())  # reprs of nested estimators have line breaks
 
 
+def printable(text: str) -> str:
+    """Text that moves no cursor: control characters, and others without a shape, are escaped."""
+    if text.isprintable():
+        return text
+    return "".join(
+        one if one.isprintable() else one.encode("unicode_escape").decode() for one in text
+    )
+
+
 def difference(stored: Mapping[str, Any], given: Mapping[str, Any]) -> str:
     """The first difference between two identities, in words; empty if there is none."""
     for name, here in given.items():

@@ -1,11 +1,15 @@
 """Reports and pictures say what the result says, and need nothing else."""
 
+import dataclasses
+import html
 import re
 import sys
 from html.parser import HTMLParser
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
+from matplotlib.text import Text
 from sklearn.datasets import load_iris
 from sklearn.model_selection import GridSearchCV
 from sklearn.neighbors import KNeighborsClassifier
@@ -215,3 +219,63 @@ def test_a_fitted_protocol_shows_its_performance_below_the_diagram():
     shown = search._repr_mimebundle_()
     assert shown["text/html"].endswith(search.performance_._repr_html_())
     assert shown["text/plain"] == repr(search)
+
+
+# What a learner's parameters may spell: formulas that are none, controls of a terminal, half of a
+# surrogate pair, text that runs backwards, tags.
+HOSTILE = (
+    "sep=^$|^#$",
+    r"sep=$\\frac{1}$",
+    "sep='\x1b[2J\x00'",
+    "sep='\ud800'",
+    "sep='\u202e'",
+    "sep=<script>",
+    r"sep=\\$ $",
+    "some\nname",
+)
+UNSHOWN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e]")
+
+
+@pytest.fixture(params=HOSTILE)
+def hostile(request):
+    """A result whose configurations and metric have this name."""
+    n_configurations = SIMULATED.predictions.shape[1]
+    named = dataclasses.replace(
+        ESTIMATE, names=(request.param,) * n_configurations, winner_name=request.param
+    )
+    return dataclasses.replace(named, metric=request.param, notes=(request.param,))
+
+
+def test_names_are_shown_as_they_are_in_every_picture(hostile):
+    shown = [
+        bbc.plots.ReplicateDisplay(hostile),
+        bbc.plots.SelectionDisplay(hostile),
+        bbc.plots.ForestDisplay({hostile.metric: hostile}),
+        bbc.plots.DifferenceDisplay(
+            ESTIMATE.replicates, 0.1, winner=0, runner_up=1, metric=hostile.metric
+        ),
+        bbc.plots.OptimismDisplay(
+            [[0.1, 0.2]], n_rows=[10], n_configurations=[2, 4], metric=hostile.metric
+        ),
+    ]
+    for display in shown:
+        figure = display.plot(ax=Figure().subplots()).figure_
+        figure.canvas.draw()
+        texts = [text for text in figure.findobj(Text) if text.get_text()]
+        assert not any(UNSHOWN.search(text.get_text()) for text in texts)
+        own = [text for text in texts if text.get_text().startswith(hostile.metric[:4])]
+        assert own
+        for text in own:  # what matplotlib draws: nothing is a formula
+            drawn, formula = text._preprocess_math(text.get_text())
+            assert formula is False
+            if hostile.metric.isprintable():
+                assert drawn.startswith(hostile.metric)
+
+
+def test_names_are_shown_as_they_are_on_the_page(hostile, tmp_path):
+    page = bbc.report(hostile, tmp_path / "report.html").read_text(encoding="utf-8")
+    for text in (page, hostile._repr_html_()):
+        assert not UNSHOWN.search(text)
+        assert "<script>" not in text
+        if hostile.metric.isprintable():
+            assert hostile.metric in html.unescape(text)

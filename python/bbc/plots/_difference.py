@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from ..correction import correct
 from ..intervals import naive_bootstrap
-from ._display import APPARENT, CORRECTED, Display, histogram, legend_above
+from ._display import APPARENT, CORRECTED, Display, drawn, histogram, legend_above
 
 
 class DifferenceDisplay(Display):
@@ -170,6 +170,6 @@ class DifferenceDisplay(Display):
         )
         ax.axvline(0, color=APPARENT, linewidth=1.5, linestyle="--", label="no difference")
         worse = 100 * float(np.mean(self.differences <= 0))
-        ax.set_xlabel(f"{self.metric}: winner ({self.winner}) better by")
+        ax.set_xlabel(f"{drawn(self.metric)}: winner ({self.winner}) better by")
         ax.set_title(f"runner-up ({self.runner_up}) as good or better in {worse:.3g} %")
         legend_above(ax)

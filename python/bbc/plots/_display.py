@@ -6,6 +6,7 @@ from typing import Any, Self
 import numpy as np
 
 from .._docstrings import inherit_docstring
+from .._names import printable
 from .._typing import FloatArray
 from ..errors import MissingExtraError
 from ..results import PerformanceEstimate
@@ -151,9 +152,15 @@ def legend_above(ax: Any) -> None:
     )
 
 
+def drawn(text: str) -> str:
+    """Text of the user's as it is: matplotlib takes what stands between dollars for a formula."""
+    return printable(text).replace("$", r"\$")
+
+
 def shortened(name: str) -> str:
     """A name that fits beside a picture: parameters differ at the end, estimators at the start."""
-    if len(name) <= _LONGEST_NAME:
-        return name
-    tail = 2 * _LONGEST_NAME // 3
-    return f"{name[: _LONGEST_NAME - tail - 1]}…{name[-tail:]}"
+    name = printable(name)
+    if len(name) > _LONGEST_NAME:
+        tail = 2 * _LONGEST_NAME // 3
+        name = f"{name[: _LONGEST_NAME - tail - 1]}…{name[-tail:]}"
+    return drawn(name)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..results import PerformanceEstimate
-from ._display import APPARENT, CORRECTED, DARK, Display, checked, shortened
+from ._display import APPARENT, CORRECTED, DARK, Display, checked, drawn, shortened
 
 _ROW = 0.4  # inches per estimate
 
@@ -87,7 +87,7 @@ class ForestDisplay(Display):
         ax.set_yticks(range(len(self.estimates)), [shortened(name) for name in self.estimates])
         ax.set_ylim(len(self.estimates) - 0.5, -0.5)
         ax.grid(axis="x", color=DARK, alpha=0.15)
-        ax.set_xlabel(next(iter(self.estimates.values())).metric)
+        ax.set_xlabel(drawn(next(iter(self.estimates.values())).metric))
         ax.legend(frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2)
 
     def _edges(self) -> tuple[float, float]:

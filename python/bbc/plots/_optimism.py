@@ -11,7 +11,7 @@ from sklearn.utils import resample
 from .. import _setup, metrics
 from ..batch import correct_many
 from ..errors import BBCWarning
-from ._display import DARK, Display
+from ._display import DARK, Display, drawn
 
 _COLOURS = ("#1b5e8a", "#4f9bc7", "#c2491d", "#e39a6f", "#3c464d", "#9aa5ad")
 
@@ -156,7 +156,7 @@ class OptimismDisplay(Display):
         ax.set_xticks(self.n_configurations, [str(n) for n in self.n_configurations])
         ax.minorticks_off()
         ax.set_xlabel("configurations compared")
-        ax.set_ylabel(f"{self.metric}: apparent is too good by")
+        ax.set_ylabel(f"{drawn(self.metric)}: apparent is too good by")
         ax.legend(frameon=False)
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from ..results._text import rounded, size
-from ._display import APPARENT, CORRECTED, EstimateDisplay, histogram, legend_above
+from ._display import APPARENT, CORRECTED, EstimateDisplay, drawn, histogram, legend_above
 
 
 class ReplicateDisplay(EstimateDisplay):
@@ -50,6 +50,6 @@ class ReplicateDisplay(EstimateDisplay):
                 linestyle="--",
                 label=f"apparent {rounded(e.apparent)}",
             )
-        ax.set_xlabel(e.metric)
+        ax.set_xlabel(drawn(e.metric))
         ax.set_title(size(e))
         legend_above(ax)

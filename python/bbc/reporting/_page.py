@@ -6,6 +6,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from .._names import printable
 from ..errors import MissingExtraError
 from ..plots import ReplicateDisplay, SelectionDisplay
 from ..plots._display import checked
@@ -68,7 +69,7 @@ def report(estimate: PerformanceEstimate, path: str | PathLike[str]) -> Path:
         ) from error
     e = checked(estimate)
     document = (
-        Environment(autoescape=True, trim_blocks=True)
+        Environment(autoescape=True, trim_blocks=True, finalize=_shown)
         .from_string(TEMPLATE)
         .render(
             title=f"Performance of a {_words.model(e)}: {e.metric}",
@@ -88,6 +89,11 @@ def report(estimate: PerformanceEstimate, path: str | PathLike[str]) -> Path:
     target = Path(path)
     target.write_text(document, encoding="utf-8")
     return target
+
+
+def _shown(value: Any) -> Any:
+    """What a page can hold: no control characters, no half of a surrogate pair."""
+    return printable(value) if isinstance(value, str) else value
 
 
 def _pictures(e: PerformanceEstimate) -> list[Picture]:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .._names import printable
 from .._typing import FloatArray
 from ..errors import MissingExtraError
 from . import _findings
@@ -104,13 +105,17 @@ def _remarks(result: "PerformanceEstimate") -> list[tuple[str, str]]:
 def html_table(result: "PerformanceEstimate") -> str:
     """A small table; every text is escaped."""
     direction = "higher" if result.greater_is_better else "lower"
-    caption = html.escape(f"{result.metric} ({direction} is better), {result.method}")
+    caption = _escaped(f"{result.metric} ({direction} is better), {result.method}")
     body = "".join(
-        f"<tr><th style='text-align:left'>{html.escape(label)}</th>"
-        f"<td style='text-align:left'>{html.escape(value)}</td></tr>"
+        f"<tr><th style='text-align:left'>{_escaped(label)}</th>"
+        f"<td style='text-align:left'>{_escaped(value)}</td></tr>"
         for label, value in [*facts(result), *_remarks(result)]
     )
     return f"<table><caption>{caption}</caption><tbody>{body}</tbody></table>"
+
+
+def _escaped(text: str) -> str:
+    return html.escape(printable(text))
 
 
 def to_frame(result: "PerformanceEstimate") -> Any:
