@@ -13,11 +13,10 @@ py::dict model_luck(const bbc::Target& target, const std::vector<py::array>& arr
   const auto repeats = to_repeats(arrays);
   const bbc::ModelLuckOptions options{
       metric, to_vector(folds), to_vector(units), to_vector(row_weights), seed, n_permutations};
-  const auto control = make_control(n_threads);
   bbc::ModelLuck result;
   {
-    const py::gil_scoped_release release;
-    result = bbc::model_luck(target, repeats, options, control);
+    const WithoutGil outside(n_threads);
+    result = bbc::model_luck(target, repeats, options, outside.control);
   }
   py::dict out;
   out["untestable"] = result.untestable;

@@ -26,7 +26,7 @@ double largest_share(const bbc::Target& target, const std::vector<py::array>& ar
   const auto repeats = to_repeats(arrays);
   const auto fold_codes = to_vector(folds);
   const auto weights = to_vector(row_weights);
-  const py::gil_scoped_release release;
+  const WithoutGil outside(1);
   return bbc::largest_share(target, repeats, metric, configuration, fold_codes, weights);
 }
 

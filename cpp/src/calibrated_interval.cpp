@@ -5,9 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "detail/arithmetic.hpp"
+
 namespace bbc {
 
 double left_out_factor(std::int64_t n_folds) {
+  const detail::Arithmetic arithmetic;
   if (n_folds < 2) throw_invalid("n_folds: must be at least 2, not " + std::to_string(n_folds));
   // From here on the factor is that of rows, (1 - 1/e) / (1/e), to less than .001.
   constexpr std::int64_t kMost = 4096;
@@ -35,6 +38,7 @@ double left_out_factor(std::int64_t n_folds) {
 
 IntervalEstimate calibrated_interval(double estimate, const TwoLevelSpread& spread,
                                      const Confidence& confidence, Interval range) {
+  const detail::Arithmetic arithmetic;
   const std::string reason = too_few_folds(spread.n_folds);
   if (!reason.empty()) return infeasible(estimate, reason);
   const double variance =

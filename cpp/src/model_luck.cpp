@@ -207,6 +207,7 @@ ModelLuck untestable(std::string why) {
 
 ModelLuck model_luck(const Target& y, std::span<const Predictions> repeats,
                      const ModelLuckOptions& options, const Control& control) {
+  const detail::Arithmetic arithmetic;
   const Target target = detail::checked_target(options.metric, y);
   if (options.n_permutations < 1) throw_invalid("n_permutations: must be at least 1");
   if (options.folds.empty()) throw_invalid("folds: none are given");

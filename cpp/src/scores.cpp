@@ -62,6 +62,7 @@ Scores score(const Target& y, std::span<const Predictions> repeats, const Metric
 double largest_share(const Target& y, std::span<const Predictions> repeats, const Metric& metric,
                      std::int64_t configuration, std::span<const std::int32_t> folds,
                      const std::vector<double>& row_weights) {
+  const detail::Arithmetic arithmetic;
   const auto kind = unbounded_loss(metric);
   if (!kind) return 0.0;
   const Target target = detail::checked_target(metric, y);

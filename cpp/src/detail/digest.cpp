@@ -96,8 +96,8 @@ std::uint64_t digest_of(const Target& target, const CorrectionOptions& options) 
   const auto& [kind_of_metric, sign] = metric;
   add_one_of(digest, kind_of_metric);
   digest.add(sign);
-  const auto& [n_bootstraps, seed, stream, units, strata, resamples] = resampling;
-  digest.add_all(n_bootstraps, seed, stream, units, strata, resamples);
+  const auto& [n_bootstraps, seed, stream, units, strata, resamples, drawn_folds] = resampling;
+  digest.add_all(n_bootstraps, seed, stream, units, strata, resamples, drawn_folds);
   add_one_of(digest, selection);
   digest.add_all(folds, row_weights, rotate_repeats, redraw, confidence_level, alternative);
   return digest.value();
