@@ -66,7 +66,7 @@ double largest_share(const Target& y, std::span<const Predictions> repeats, cons
   const auto kind = unbounded_loss(metric);
   if (!kind) return 0.0;
   const Target target = detail::checked_target(metric, y);
-  detail::check_shapes({metric, target, repeats, folds, !row_weights.empty()});
+  detail::check_shapes({metric, target, repeats, folds});
   if (configuration < 0 || configuration >= detail::n_configurations(repeats[0])) {
     throw_invalid("configuration: there is none of number " + std::to_string(configuration));
   }
