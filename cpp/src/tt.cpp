@@ -2,6 +2,7 @@
 #include <bbc/tt.hpp>
 
 #include "detail/arithmetic.hpp"
+#include "detail/exact_sum.hpp"
 #include "detail/fold_table.hpp"
 
 namespace bbc {
@@ -31,8 +32,12 @@ TtEstimate tt(DirectedScores deciding, DirectedScores reported) {
   const double decides = deciding.greater_is_better ? 1.0 : -1.0;
   TtEstimate result;
   double highest = 0.0;
+  std::vector<double> of_folds(static_cast<std::size_t>(n_folds));
   for (std::int64_t j = 0; j < n; ++j) {
-    const double value = decides * mean(deciding.scores, j);
+    for (std::int64_t fold = 0; fold < n_folds; ++fold) {
+      of_folds[static_cast<std::size_t>(fold)] = score(deciding.scores, fold, j);
+    }
+    const double value = decides * detail::rounded_sum(of_folds.data(), n_folds);
     if (result.winner < 0 || value > highest) {
       result.winner = j;
       highest = value;

@@ -8,6 +8,7 @@ from data import make_predictions, make_truth
 
 N_ROWS, N_CONFIGURATIONS, N_BOOTSTRAPS = 60, 12, 80
 METRICS = sorted(bbc.metrics.names())
+LABELS = [name for name in METRICS if bbc.metrics.get(name).predicts == "labels"]
 RANKINGS = ["roc_auc", "average_precision", "concordance_index", "spearman"]
 OPTIONS = {"n_bootstraps": N_BOOTSTRAPS, "confidence_level": 0.8, "random_state": 11}
 
@@ -89,17 +90,59 @@ def test_a_copy_of_a_configuration_never_wins(problem, metric):
 
 
 @pytest.mark.parametrize("metric", METRICS)
-def test_weights_of_one_are_no_weights(problem, metric):
+@pytest.mark.parametrize("pooling", ["pooled", "fold"])
+@pytest.mark.parametrize("weight", [1.0, 0.1, 1 / 3, 7.3])
+def test_equal_weights_are_no_weights(problem, metric, pooling, weight):
     y, predictions = problem
-    plain = correct(y, predictions, metric)
-    weighted = correct(y, predictions, metric, sample_weight=np.ones(N_ROWS))
-    scores = in_bag_scores(y, predictions, metric)
-    b = np.arange(N_BOOTSTRAPS)
-    winners, others = plain.replicate_winners, weighted.replicate_winners
-    np.testing.assert_allclose(scores[b, winners], scores[b, others], rtol=1e-13)
-    same = winners == others
-    assert same.mean() > 0.9
-    np.testing.assert_allclose(plain.replicates[same], weighted.replicates[same], rtol=1e-13)
+    options = {"pooling": pooling, "folds": np.arange(N_ROWS) // 20}
+    plain = correct(y, predictions, metric, **options)
+    assert (
+        correct(y, predictions, metric, sample_weight=np.full(N_ROWS, weight), **options) == plain
+    )
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("step", [0.25, 3.0, 0.7])
+def test_multiples_of_a_step_are_integers(problem, metric, step):
+    y, predictions = problem
+    times = 2 ** np.random.default_rng(7).integers(0, 3, N_ROWS)  # exact, whatever the step
+    plain = correct(y, predictions, metric, sample_weight=times.astype(float))
+    assert correct(y, predictions, metric, sample_weight=step * times) == plain
+
+
+@pytest.mark.parametrize("metric", LABELS)
+def test_integer_weights_are_rows_that_are_there_as_often(problem, metric):
+    y, predictions = problem
+    times = np.random.default_rng(8).integers(1, 4, N_ROWS)
+    owner = np.repeat(np.arange(N_ROWS), times)
+    options = {"groups": np.arange(N_ROWS), "stratify_bootstrap": False}
+    weighted = correct(y, predictions, metric, sample_weight=0.25 * times, **options)
+    repeated = correct(y[owner], predictions[owner], metric, **{**options, "groups": owner})
+    assert weighted.replicate_winners.tolist() == repeated.replicate_winners.tolist()
+    assert weighted.replicates.tolist() == repeated.replicates.tolist()
+
+
+@pytest.mark.parametrize("metric", LABELS)
+@pytest.mark.parametrize("pooling", ["pooled", "fold"])
+def test_the_order_of_rows_decides_no_weighted_winner(problem, metric, pooling):
+    y, predictions = problem
+    rng = np.random.default_rng(9)
+    weights, order, drawn = rng.integers(1, 9, N_ROWS) / 7, rng.permutation(N_ROWS), halves(rng)
+    options = {"pooling": pooling}
+    folds = np.arange(N_ROWS) // 20
+    plain = correct(
+        y, predictions, metric, sample_weight=weights, resamples=drawn, folds=folds, **options
+    )
+    permuted = correct(
+        y[order],
+        predictions[order],
+        metric,
+        sample_weight=weights[order],
+        resamples=np.argsort(order)[drawn],
+        folds=folds[order],
+        **options,
+    )
+    assert plain.replicate_winners.tolist() == permuted.replicate_winners.tolist()
 
 
 @pytest.mark.parametrize("metric", METRICS)

@@ -1,7 +1,7 @@
 """Numbers that stay exact while the weights are integers.
 
 Every formula of the oracle is written once. Integer weights give integers and fractions, which
-decide ties; real weights give floats, added up in row order.
+decide ties; floats are added up in row order; sums of fractions are rounded to the nearest float.
 """
 
 from __future__ import annotations
@@ -20,9 +20,12 @@ Array: TypeAlias = npt.NDArray[Any]
 
 
 def total(values: Array) -> Num:
-    """Sum of an array: an integer if it holds integers, else a float added up in order."""
+    """Sum of an array: an integer if it holds integers, the nearest float (as a fraction) if it
+    holds fractions, else a float added up in order."""
     if values.dtype.kind in "iub":
         return int(values.sum())
+    if values.dtype.kind == "O":
+        return Fraction(float(sum(values.tolist(), Fraction(0))))
     return reduce(operator.add, values.tolist(), 0.0)
 
 
@@ -48,6 +51,27 @@ def signed_square(value: Num) -> Num:
 def signed_root(value: Num) -> float:
     """Inverse of `signed_square`."""
     return math.sqrt(value) if value >= 0 else -math.sqrt(-value)
+
+
+def fractions(values: Array) -> Array:
+    """Floats as the fractions that they are."""
+    result = np.empty(len(values), dtype=object)
+    result[:] = [Fraction(value) for value in values.tolist()]
+    return result
+
+
+def multiples(weights: Array) -> Array | None:
+    """Weights as integers: 1 if they are all equal, else multiples of their largest common step.
+
+    None if the largest multiple, taken in every row, adds up to more than 2^26.
+    """
+    of_rows = fractions(weights)
+    denominator = math.lcm(*(w.denominator for w in of_rows))
+    scaled = [int(w * denominator) for w in of_rows]
+    step = math.gcd(*scaled)
+    if len(scaled) * (max(scaled) // step) > 2**26 and len(set(scaled)) > 1:
+        return None
+    return np.asarray([w // step for w in scaled], dtype=np.int64)
 
 
 def float_weights(weights: Array) -> Array:

@@ -28,7 +28,7 @@ import numpy as np
 from . import label_metrics as label
 from . import loss_metrics as loss
 from . import ranking_metrics as ranking
-from .arithmetic import Array, Num, float_weights, signed_root, total
+from .arithmetic import Array, Num, float_weights, fractions, signed_root, total
 from .truth import NEEDS, Truth
 
 Formula = Callable[[Truth, Array, Array], Num]
@@ -40,7 +40,8 @@ class Metric:
 
     ``formula`` gives the metric (its signed square if ``rooted``) from weighted rows; a per-row
     metric has ``row_loss`` instead and is its mean (the root of it if ``rooted``). ``exact``: with
-    integer counts, formulas are fractions and per-row losses are added up with correct rounding.
+    counts, formulas are fractions and per-row losses are added up with correct rounding.
+    ``mean_of_rows``: real weights are added up with correct rounding, too.
     """
 
     name: str
@@ -53,6 +54,7 @@ class Metric:
     exact: bool = True
     needs: str = "a row"
     negated: bool = False
+    mean_of_rows: bool = False
 
     def value(self, truth: Truth, prediction: Array, weights: Array) -> float:
         """The metric of weighted rows as a float."""
@@ -68,16 +70,19 @@ class Metric:
         return -result if self.negated else result
 
     def key(self, truth: Truth, prediction: Array, counts: Array) -> Num:
-        """Number that orders configurations on the same integer counts as the metric does."""
+        """Number that orders configurations on the same rows as the metric does.
+
+        ``counts`` are integers or, for means of rows, fractions.
+        """
         if not self.exact:
             return self.value(truth, prediction, counts)
         if self.row_loss is not None:
             used = counts > 0
             losses = self.row_loss(truth.rows(used), prediction[used])
-            result: Num = math.fsum(np.repeat(losses, counts[used]).tolist())
+            result: Num = sum_of_losses(losses, counts[used])
         else:
             assert self.formula is not None
-            result = self.formula(truth, prediction, counts.astype(np.int64))
+            result = self.formula(truth, prediction, counts)
         return -result if self.negated else result
 
     def defined(self, truth: Truth, weights: Array) -> bool:
@@ -96,6 +101,13 @@ class Metric:
         return self.low, high
 
 
+def sum_of_losses(losses: Array, weights: Array) -> float:
+    """Correctly rounded sum of weighted losses; weights are integers or fractions."""
+    if weights.dtype.kind == "O":
+        return float(total(weights * fractions(losses)))
+    return math.fsum(np.repeat(losses, weights).tolist())
+
+
 def row_loss(function: Callable[[Array, Array], Array], greater_is_better: bool = False) -> Metric:
     """A user's per-row loss function(y, prediction) as a metric."""
     return Metric(
@@ -104,6 +116,7 @@ def row_loss(function: Callable[[Array, Array], Array], greater_is_better: bool 
         -math.inf,
         math.inf,
         row_loss=lambda truth, p: np.asarray(function(truth.y, p), dtype=np.float64),
+        mean_of_rows=True,
     )
 
 
@@ -124,7 +137,7 @@ def _share(name: str, formula: Formula, needs: str = "a row") -> Metric:
 def _loss(
     name: str, function: loss.RowLoss, high: float = math.inf, rooted: bool = False
 ) -> Metric:
-    return Metric(name, False, 0.0, high, row_loss=function, rooted=rooted)
+    return Metric(name, False, 0.0, high, row_loss=function, rooted=rooted, mean_of_rows=True)
 
 
 def f_beta(beta: float) -> Metric:
@@ -139,8 +152,8 @@ def pinball(alpha: float) -> Metric:
 
 def _of_labels() -> list[Metric]:
     metrics = [
-        _share("accuracy", label.accuracy),
-        Metric("zero_one_loss", False, 0.0, 1.0, label.zero_one_loss),
+        replace(_share("accuracy", label.accuracy), mean_of_rows=True),
+        Metric("zero_one_loss", False, 0.0, 1.0, label.zero_one_loss, mean_of_rows=True),
         _share("balanced_accuracy", label.balanced_accuracy, "every class"),
         _share("sensitivity", label.sensitivity, "a positive row"),
         _share("recall", label.sensitivity, "a positive row"),

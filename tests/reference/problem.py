@@ -6,21 +6,21 @@ Readings chosen where the texts are silent:
 - Folds are averaged in the order of their first row, repeats in their order.
 - A root (RMSE, MCC, distance, Spearman's rho) averaged over repeats is compared as float; all other
   exact metrics stay exact over repeats.
-- Sample weights make comparisons float, even if they are integers; so do repeats that predicted
-  different rows.
+- Sample weights that are all equal, or whole multiples of a common step, compare as these integers.
+  Other weights compare means of rows by correctly rounded sums, and other metrics as floats; so do
+  repeats that predicted different rows.
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
 
-from .arithmetic import Array, Num, mean
-from .metrics import Metric
+from .arithmetic import Array, Num, fractions, mean, multiples
+from .metrics import Metric, sum_of_losses
 from .philox import numbering
 from .truth import Truth
 
@@ -61,6 +61,18 @@ class Problem:
         return np.asarray(w if self.seen is None else w * self.seen[repeat])
 
     @cached_property
+    def exact_weights(self) -> Array | None:
+        """Sample weights as integers where their step allows it, else as fractions."""
+        if self.sample_weight is None:
+            return None
+        integers = multiples(self.sample_weight)
+        return fractions(self.sample_weight) if integers is None else integers
+
+    def exact(self, counts: Array) -> Array:
+        """Counts times sample weights as integers or fractions."""
+        return counts if self.exact_weights is None else counts * self.exact_weights
+
+    @cached_property
     def parts(self) -> list[list[Part]]:
         """Of each repeat, what a score is averaged over: all rows at once, or fold by fold."""
         if self.pooling == "pooled":
@@ -96,11 +108,12 @@ class Problem:
 
     @property
     def compares_exactly(self) -> bool:
-        """Whether integer counts decide ties exactly."""
+        """Whether exact sums decide ties."""
+        integers = self.exact_weights is None or self.exact_weights.dtype.kind == "i"
         return (
             self.metric.exact
             and self.pooling == "pooled"
-            and self.sample_weight is None
+            and (integers or self.metric.mean_of_rows)
             and self.seen is None
             and not (self.n_repeats > 1 and self.metric.rooted)
         )
@@ -110,25 +123,19 @@ class Problem:
         sign = 1 if self.metric.greater_is_better else -1
         if not self.compares_exactly:
             return sign * self.score(configuration, counts)
+        w = self.exact(counts)
         if self.metric.row_loss is not None and self.n_repeats > 1:
             losses = [
-                np.repeat(
-                    self.metric.row_loss(
-                        self.truth.rows(counts > 0),
-                        self.predictions[r][counts > 0, configuration],
-                    ),
-                    counts[counts > 0],
+                self.metric.row_loss(
+                    self.truth.rows(w > 0), self.predictions[r][w > 0, configuration]
                 )
                 for r in range(self.n_repeats)
             ]
-            result: Num = math.fsum(np.concatenate(losses).tolist())
+            every_repeat = np.tile(w[w > 0], self.n_repeats)
+            result: Num = sum_of_losses(np.concatenate(losses), every_repeat)
             return -sign * result if self.metric.negated else sign * result
         keys = [
-            self.metric.key(
-                self.truth,
-                self.predictions[r][:, configuration],
-                self.weights(counts, r).astype(np.int64),
-            )
+            self.metric.key(self.truth, self.predictions[r][:, configuration], w)
             for r in range(self.n_repeats)
         ]
         return sign * mean(keys) if self.n_repeats > 1 else sign * keys[0]

@@ -3,12 +3,13 @@
 Readings chosen where the texts are silent:
 
 - With repeats, all folds of all repeats count alike.
-- Winners are compared as float64 means, added up in fold order; ties go to the lowest index.
+- Winners are compared by correctly rounded sums of fold scores; ties go to the lowest index.
 - The bias is reported as optimism: positive means that the apparent score is too good.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,7 +37,8 @@ def tt_from_fold_scores(fold_scores: Any, greater_is_better: bool) -> TT:
     n_folds, n_configurations = table.shape
     sign = 1.0 if greater_is_better else -1.0
     means = [float(total(table[:, c])) / n_folds for c in range(n_configurations)]
-    winner = max(range(n_configurations), key=lambda c: (sign * means[c], -c))
+    sums = [math.fsum(table[:, c].tolist()) for c in range(n_configurations)]
+    winner = max(range(n_configurations), key=lambda c: (sign * sums[c], -c))
     gaps = [max(sign * row) - sign * row[winner] for row in table]
     optimism = float(sum(gaps)) / n_folds
     return TT(means[winner] - sign * optimism, means[winner], optimism, winner)
