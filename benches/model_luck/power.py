@@ -1,6 +1,6 @@
 """How often the test of model luck speaks: its power, and how often finding BBC011 follows.
 
-    python -m benches.model_luck.power [--runs 500] [--quick]
+    python -m benches.model_luck.power [--runs 400] [--quick]
 
 100 configurations, 5 folds. Each fitted model has an accuracy (an AUC) of its own, normal about
 .75 (.76) with the luck as its standard deviation. `rho` correlates the rows' noise between
@@ -76,7 +76,13 @@ def point(setting: Setting, luck: float, runs: int) -> Line:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", BBCWarning)
             e = bbc.correct(
-                y, predictions, metric=setting.metric, folds=folds, random_state=seed, n_threads=1
+                y,
+                predictions,
+                metric=setting.metric,
+                folds=folds,
+                n_bootstraps=200,
+                random_state=seed,
+                n_threads=1,
             )
         assert e.model_luck is not None
         assert e.model_luck.p_value is not None
@@ -103,7 +109,7 @@ def draw(lines: list[Line], path: Path) -> None:
     mpl.use("agg")
     from matplotlib import pyplot as plt
 
-    figure, axes = plt.subplots(1, 2, figsize=(8, 3.4), sharey=True, layout="constrained")
+    figure, axes = plt.subplots(1, 2, figsize=(8, 4), sharey=True, layout="constrained")
     for ax, metric in zip(axes, ("accuracy", "roc_auc"), strict=True):
         for setting in (one for one in SETTINGS if one.metric == metric):
             own = [line for line in lines if line["setting"] == setting.label]
@@ -113,15 +119,15 @@ def draw(lines: list[Line], path: Path) -> None:
             ax.plot(luck, [line["bbc011"] for line in own], "--", color=curve.get_color())
         ax.axhline(0.05, color="0.7", lw=0.8)
         ax.set_xlabel("standard deviation of a fitted model's performance")
-        ax.legend(fontsize=7, loc="lower right")
-    axes[0].set_ylabel("share of runs: p <= .05 (dashed: BBC011)")
+        ax.legend(fontsize=8, loc="upper center", bbox_to_anchor=(0.5, -0.17))
+    axes[0].set_ylabel("share of p <= .05 (dashed: of BBC011)")
     figure.savefig(path, dpi=110)
     plt.close(figure)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--runs", type=int, default=500)
+    parser.add_argument("--runs", type=int, default=400)
     parser.add_argument("--quick", action="store_true", help="a few runs, written nowhere")
     given = parser.parse_args()
     runs = 5 if given.quick else given.runs

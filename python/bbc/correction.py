@@ -57,7 +57,7 @@ def correct(
         (n_rows, n_configurations, n_classes) for class scores. A 4-d array or a list holds one
         array per repeat. The columns of a frame are the configurations. NaN is a hole.
         `bbc.Blocks` and Dask arrays that are chunked by configuration are worked on block by
-        block, with the same result.
+        block, with the same result but for `model_luck`, which needs all configurations at once.
         At most 2^31 - 1 rows, and as many configurations in a block.
     metric : str, Metric, scorer or callable
         What is estimated: a name (see `bbc.metrics.names`), a bbc metric, a scikit-learn scorer,
@@ -72,7 +72,8 @@ def correct(
         by the mean over all repeats.
     folds : array-like of shape (n_rows,) or (n_repeats, n_rows), optional
         The fold in which each row was held out. Needed by "bbc-two-level", by "bbc-f", by
-        ``pooling="fold"`` and by `one_standard_error`.
+        ``pooling="fold"`` and by `one_standard_error`; method "bbc" then also tests whether fitted
+        models differ by luck (`PerformanceEstimate.model_luck`, finding BBC011).
     stratify_bootstrap : bool, default=False
         Draw within classes, so that each replicate has the class counts of `y_true`.
     sample_weight : array-like of shape (n_rows,), optional

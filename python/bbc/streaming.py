@@ -86,7 +86,8 @@ class StreamingCorrection:
 
     Blocks of configurations may be added in any order, by several processes: each makes the same
     `StreamingCorrection`, adds its blocks, and sends back its `state`; `merge` puts them
-    together. The result has the same bits as `bbc.correct` on all predictions at once. A seed is
+    together. The result has the same bits as `bbc.correct` on all predictions at once, but for
+    `model_luck`: that test needs all configurations together. A seed is
     required as soon as more than one process takes part; it is otherwise drawn as in
     `bbc.correct`.
 
@@ -284,7 +285,8 @@ random_state
         Returns
         -------
         PerformanceEstimate
-            With the same bits as `bbc.correct` gives on all predictions at once.
+            With the same bits as `bbc.correct` gives on all predictions at once, but for
+            `model_luck`.
 
         Raises
         ------
