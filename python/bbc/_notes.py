@@ -45,7 +45,8 @@ def of_origin(
         first = own.response.index("decision_function")
         n_more = own.response.count("decision_function") - 1
         name = f"configuration {first}" if own.names is None else repr(own.names[first])
-        found.append(note("BBC005", f"{name}{f' and {n_more} others' if n_more else ''}"))
+        more = f" and {n_more} other{'s' if n_more > 1 else ''}" if n_more else ""
+        found.append(note("BBC005", name + more))
     if dynamic_search or (own is not None and own.dynamic_search):
         found.append(note("BBC007", "configurations were chosen in the light of scores"))
     if own is not None and own.time_ordered:

@@ -177,8 +177,12 @@ class OutOfSamplePredictions:
 
 def is_time_ordered(splits: Iterable[tuple[IndexArray, IndexArray]]) -> bool:
     """Whether there are several splits, each of which tests rows after all that it trains on."""
-    ordered = [int(train.max()) < int(test.min()) for train, test in splits]
-    return len(ordered) > 1 and all(ordered)
+    n_splits = 0
+    for train, test in splits:
+        if train.max() >= test.min():
+            return False
+        n_splits += 1
+    return n_splits > 1
 
 
 def _check_shape(name: str, value: AnyArray, shape: tuple[int, ...]) -> None:

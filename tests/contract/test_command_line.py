@@ -50,6 +50,10 @@ def test_correct_gives_the_numbers_of_the_package(wide, capsys):
     assert shown == expected(pooling="fold")
     assert main([*words, "--seed", "3", "--method", "bbc-f"]) == 0
     assert capsys.readouterr().out == expected(method="bbc-f").summary() + "\n"
+    assert main([*words, "--seed", "3", "--dynamic-search"]) == 0
+    shown = capsys.readouterr().out
+    assert shown == expected(dynamic_search=True).summary() + "\n"
+    assert "BBC007         dynamic search" in shown
 
 
 def test_standard_input_is_a_file_too(wide, capsys, monkeypatch):
@@ -118,6 +122,13 @@ def test_compare_shows_all_methods(wide, capsys):
     assert lines["mabt, top10%"]["low"] == (bound.low if bound.feasible else None)
     assert main([*words, "--seed", "3"]) == 0
     assert "bbc stratified" in capsys.readouterr().out
+    frame = pd.read_csv(wide)
+    frame["fold"] %= 3
+    frame.to_csv(wide, index=False)
+    assert main([*words, "--seed", "3", "--json"]) == 0
+    lines = {line["method"]: line for line in json.loads(capsys.readouterr().out)}
+    assert (lines["bbc-f"]["low"], lines["bbc-f"]["high"]) == (None, None)
+    assert "needs at least 4 folds, not 3" in lines["bbc-f"]["note"]
 
 
 @pytest.mark.parametrize("generator", ["accuracy", "auc", "regression", "survival"])

@@ -133,7 +133,8 @@ def _bound(
 def _line(name: str, estimate: PerformanceEstimate) -> Line:
     interval = estimate.confidence_interval
     low, high = (None, None) if interval is None else interval
-    return Line(name, estimate.estimate, low, high, "; ".join(estimate.notes))
+    notes = [text for text in (estimate.infeasible, *estimate.notes) if text]
+    return Line(name, estimate.estimate, low, high, "; ".join(notes))
 
 
 def _line_of_bound(name: str, answer: Bound) -> Line:

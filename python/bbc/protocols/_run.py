@@ -72,7 +72,9 @@ class Run:
     @property
     def time_ordered(self) -> bool:
         """Whether each row is predicted by models of earlier rows only."""
-        return is_time_ordered((cell.rows.train, cell.rows.test) for cell in self.cells())
+        return is_time_ordered(
+            (fold.train, fold.test) for one in self.partitions for fold in one.folds
+        )
 
     def cells(self) -> list[Cell]:
         """Return the folds of all repeats, in order."""
