@@ -52,6 +52,32 @@ stopifnot(
   setequal(names(again), names(one$performance))
 )
 
+# Replicates that draw folds, too; with fewer than four there is no interval.
+for (protocol in list(BBC, BBCD)) {
+  two_level <- function(cv) {
+    suppressWarnings(protocol(
+      two[setdiff(names(two), "Species")], two$Species, learners["own"], "roc_auc", cv = cv,
+      method = "bbc-two-level", n_bootstraps = 100, event_level = "virginica", seed = 3
+    ))
+  }
+  fit <- two_level(5)
+  again <- suppressWarnings(bbc_correct(
+    fit$predictions, fit$truth, "roc_auc", "bbc-two-level", fit$folds, n_bootstraps = 100,
+    event_level = "virginica", missing = "drop-configurations", seed = 3
+  ))
+  stopifnot(
+    fit$performance$method == "bbc-two-level", is.null(fit$performance$infeasible),
+    identical(again$replicates, fit$performance$replicates),
+    identical(again$confidence_interval, fit$performance$confidence_interval)
+  )
+  few <- two_level(3)
+  stopifnot(
+    is.null(few$performance$confidence_interval), is.finite(coef(few)),
+    grepl("needs at least 4 folds, not 3", few$performance$infeasible),
+    any(grepl("needs at least 4 folds", capture.output(summary(few))))
+  )
+}
+
 # set.seed() makes runs reproducible, and fits leave the generator alone.
 seeded <- function() {
   set.seed(5)
