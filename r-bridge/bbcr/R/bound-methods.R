@@ -49,7 +49,7 @@ summary.bbc_bound <- function(object, ...) {
   structure(list(
     head = c("roc_auc of the selected configuration", paste("method", object$method),
              paste("rule", object$rule)),
-    notes = object$notes,
+    findings = object$findings, notes = object$notes,
     facts = c(
       if (!is.null(object$estimate)) c(estimate = number(object$estimate)),
       if (object$feasible) c(bound = interval_text(object$confidence_interval))

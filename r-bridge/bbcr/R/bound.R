@@ -89,6 +89,7 @@ bbc_compare_bounds <- function(predictions, truth, folds = NULL, methods = NULL,
 }
 
 on_all_rows <- c("bbc", "bbc-two-level", "bbc-f")
+few_weights <- 100
 
 # Table 2 of Paraschakis et al. (2024), in its order.
 compared_methods <- list(
@@ -142,11 +143,19 @@ bound_problem <- function(predictions, truth, folds, hows, estimate, event_level
   if (problem$n_repeats != 1) {
     abort("`predictions` has %d repeats; a bound takes one", problem$n_repeats)
   }
+  problem$own <- given$own
   problem
 }
 
 bound_of <- function(problem, how, options) {
-  if (how$method %in% on_all_rows) return(bound_on_all_rows(problem, how, options))
+  on_all <- how$method %in% on_all_rows
+  bound <- if (on_all) bound_on_all_rows(problem, how, options)
+           else bound_on_part(problem, how, options)
+  with_own_choice(bound, problem$own)
+}
+
+# A bound from the rows that were not used to select.
+bound_on_part <- function(problem, how, options) {
   n_bootstraps <- options$n_bootstraps
   raw <- checked(kernel_bound(
     problem$truth$codes, problem$predictions[[1]], problem$folds, problem$fold_labels[[1]],
@@ -183,8 +192,8 @@ bound_on_all_rows <- function(problem, how, options) {
   if (is.character(e)) return(new_bound(problem, how, options, infeasible = e))
   new_bound(problem, how, options, estimate = e$estimate, infeasible = e$infeasible,
             limits = unlist(e$confidence_interval[c("low", "high")], use.names = FALSE),
-            infeasible = e$infeasible, winner = e$winner, n_bootstraps = e$n_bootstraps,
-            notes = e$notes)
+            winner = e$winner, n_bootstraps = e$n_bootstraps,
+            notes = c(finding_text(e$findings[e$findings$code %in% warned_codes, ]), e$notes))
 }
 
 new_bound <- function(problem, how, options, estimate = NULL, limits = NULL, infeasible = NULL,
@@ -202,6 +211,9 @@ new_bound <- function(problem, how, options, estimate = NULL, limits = NULL, inf
     candidates = candidates, evaluation_rows = evaluation_rows, n_splits = n_splits,
     n_rows = problem$n_rows, n_configurations = problem$n_configurations,
     n_bootstraps = n_bootstraps, effective_sample_size = effective_sample_size,
-    event = problem$truth$event, seed = options$seed, version = kernel_version(), notes = notes
+    event = problem$truth$event, seed = options$seed, version = kernel_version(),
+    findings = all_findings(if (isTRUE(effective_sample_size < few_weights)) {
+      finding("BBC012", sprintf("an effective sample size of %.3g", effective_sample_size))
+    }), notes = notes
   ), class = "bbc_bound")
 }

@@ -3,6 +3,11 @@
 #' Takes the held-out predictions that `caret::train()` kept. Nothing is trained again. The
 #' configurations are the lines of `model$results`.
 #'
+#' The winner is chosen here: by `metric`, of all rows together unless `pooling = "fold"`, and the
+#' best unless `selection` says otherwise. caret chose `finalModel` by the mean of its own metric
+#' over resamples, and by its `selectionFunction`. Where these are not the same configuration, there
+#' is a warning and a note in the result: it is then not the performance of `finalModel`.
+#'
 #' @param predictions What `caret::train()` returned, made with `trainControl(method = "cv")` (or
 #'   `"repeatedcv"`, `"LOOCV"`), `savePredictions = "all"` and, for metrics that read
 #'   probabilities, `classProbs = TRUE`.
@@ -24,10 +29,11 @@ bbc_correct.train <- function(predictions, truth, metric, event_level = NULL, fo
   if (missing(metric)) abort_no_metric()
   given <- unpacked(predictions, if (!missing(truth)) truth, bbc_metric(metric), NULL, folds,
                     event_level, names)
-  by_row_id(given, bbc_correct.default(
+  e <- by_row_id(given, bbc_correct.default(
     given$predictions, given$truth, metric, folds = given$folds, event_level = given$event_level,
     names = given$names, ...
   ))
+  with_own_choice(e, given$own, ruled = "selection" %in% ...names())
 }
 
 unpacked.train <- function(predictions, truth, metric, estimate, folds, event_level, names) {
@@ -48,8 +54,35 @@ unpacked.train <- function(predictions, truth, metric, estimate, folds, event_le
     predictions = long$predictions, truth = long$per_row(table$obs, "obs"),
     folds = if (is.null(folds)) long$folds else folds, event_level = event_level,
     names = if (is.null(names)) long$configurations else names, row_ids = long$rows,
-    from_table = c("predictions", "truth")
+    from_table = c("predictions", "truth"), own = own_choice(predictions, long$configurations)
   )
+}
+
+# What caret chose, among these configurations, and how.
+own_choice <- function(model, configurations) {
+  rule <- model$control$selectionFunction
+  name <- train_configurations(model, model$bestTune)
+  list(winner = match(name, configurations), name = name, metric = model$metric,
+       rule = if (is.character(rule)) rule else "a function")
+}
+
+# A result of a caret model with a note where it is not that of the model's own choice. `ruled` says
+# that the user gave a selection rule.
+with_own_choice <- function(result, own, ruled = FALSE) {
+  if (is.null(own) || is.null(result$winner)) return(result)
+  how <- sprintf("the mean %s of its resamples%s", own$metric,
+                 if (own$rule == "best") "" else sprintf(" and selectionFunction %s", own$rule))
+  if (!identical(as.integer(result$winner), own$winner)) {
+    note <- sprintf("this is the performance of %s, not of caret's finalModel, which is %s by %s",
+                    result$winner_name, own$name, how)
+    warning(note, call. = FALSE)
+  } else if (own$rule != "best" && !ruled) {
+    note <- sprintf("caret chose by %s, but replicates choose the best score", how)
+  } else {
+    return(result)
+  }
+  result$notes <- c(result$notes, note)
+  result
 }
 
 # The configurations of a table of the model, such as "k=5".

@@ -8,9 +8,12 @@
 #'   data and a column per configuration; an array (row, configuration, class) of class scores in
 #'   the order of the classes of `truth`; a list of these, one per repeat, with the same columns; a
 #'   long table (see [bbc_tables]); a caret model (see [bbc_correct.train()]); or a function that
-#'   gives blocks of configurations (see [bbc_stream()]). `NA` is a hole.
+#'   gives blocks of configurations (see [bbc_stream()]). `NA` is a hole. Two columns that are the
+#'   probabilities of one model's two classes are refused: pass that of the event.
 #' @param truth The truth, one entry per row: a factor or labels, numbers, or `survival::Surv()`
-#'   for the concordance index (whose predictions are risks: higher means earlier).
+#'   for the concordance index (whose predictions are risks: higher means earlier). Rows are paired
+#'   by their place; `predictions`, `folds` and the like whose rows have the same names as those of
+#'   `truth` in another order are refused.
 #' @param metric What is estimated: a name of [bbc_metrics()] or a [bbc_metric()]. Required.
 #' @param ... For methods; the default method takes no other arguments.
 #' @param method What a replicate draws. `"bbc"`: rows (or groups). `"bbc-two-level"`: folds and, for
@@ -25,8 +28,9 @@
 #' @param stratify_bootstrap Whether to draw within classes.
 #' @param sample_weight Weights that multiply the counts of the replicates.
 #' @param event_level The event (positive class) of two: a label, or `"first"` or `"second"` level.
-#'   Required for a factor where the metric knows an event, because the first level is the event in
-#'   yardstick and caret and the second in pROC and glm; otherwise the larger label by default.
+#'   Required where the metric knows an event, but for 0 and 1 (the event is 1) and logical values
+#'   (`TRUE`): the first level of a factor is the event in yardstick and caret, the second in pROC
+#'   and glm. A warning tells if no configuration has an AUC of 0.5 or more.
 #' @param missing What to do about predictions that only some configurations lack: `"raise"`,
 #'   `"drop-rows"` or `"drop-configurations"`. Rows that no configuration predicted are always left
 #'   out and reported.
@@ -43,7 +47,9 @@
 #'   only). For a loss the cautious side is `"less"`.
 #' @param on_undefined `"redraw"` or `"raise"`: what to do about a replicate that leaves the metric
 #'   undefined.
-#' @param names Names of the configurations; by default those of the columns.
+#' @param names Names of the configurations; by default those of the columns. Columns that number the
+#'   rows, or are called like something else (id, row, fold, group, weight, y, target, label, truth,
+#'   outcome, ...), are configurations only if `names` lists them.
 #' @param seed Seed of the replicates, 0 to 2^53 - 1. `NULL` draws it from R's generator, so
 #'   [set.seed()] makes it reproducible. The same seed gives the same bits in Python.
 #' @param n_threads Threads; all cores by default. The result does not depend on it.
@@ -51,10 +57,12 @@
 #' @return An object of class `bbc_estimate`, a list with `estimate`, `confidence_interval` (`$low`,
 #'   `$high`), `replicate_sd` (which is *not* a standard error of the estimate), `apparent` (the
 #'   winner's uncorrected score), `optimism`, `winner` (number of a column), `winner_name`,
-#'   `selection_frequency`, `replicates`, `replicate_winners`, `n_redrawn`, `event`, `seed` and
-#'   more; without an interval `infeasible` says why. It has methods for `print()`, `summary()`,
-#'   `confint()`, `coef()`, `plot()`, `as.data.frame()`, `ggplot2::autoplot()`, `generics::tidy()`
-#'   and `generics::glance()`.
+#'   `selection_frequency`, `replicates`, `replicate_winners`, `n_redrawn`, `event`, `seed`,
+#'   `findings` (a data frame: what makes the number less trustworthy, each with the `code` and
+#'   `title` that Python gives it, the `detail` and `advice`), `notes` (other remarks) and more;
+#'   without an interval `infeasible` says why. `summary()` shows them. It has methods for `print()`,
+#'   `summary()`, `confint()`, `coef()`, `plot()`, `as.data.frame()`, `ggplot2::autoplot()`,
+#'   `generics::tidy()` and `generics::glance()`.
 #'
 #' @references
 #' I. Tsamardinos, E. Greasidou, G. Borboudakis (2018). Bootstrapping the out-of-sample

@@ -1,21 +1,23 @@
 # The kernel's numbers as a result, in the caller's numbering of configurations. Without a plan
-# nothing was drawn.
-new_estimate <- function(raw, problem, options, plan = NULL, notes = character()) {
+# nothing was drawn. `found` are findings that are known already.
+new_estimate <- function(raw, problem, options, plan = NULL, found = NULL) {
   metric <- options$metric
   limits <- metric_limits(metric, problem$truth$n_classes)
   kept <- problem$kept_configurations
   given_index <- function(index) if (is.null(kept) || is.null(index)) index else kept[index]
   unit <- if (!is.null(plan)) units_of(problem, options)$unit
-  # A draw of all folds is common and harmless: it says nothing about the metric.
-  if (!is.null(plan) && unit != "fold") {
-    harmless <- redraws_for_all_folds(plan$drawn_folds)
-    notes <- c(notes, redraw_notes(raw, metric, plan$n_bootstraps, harmless))
-  }
+  found <- rbind(
+    found, findings_of_draws(raw, metric, plan, unit),
+    if (problem$n_rows > 0) findings_of_data(problem, metric),
+    findings_of_winner(problem$predictions, problem$truth, metric, raw$winner)
+  )
+  warn_of(all_findings(found))
+  notes <- if (is.null(options$selection)) below_half_note(metric, problem$truth, raw$apparent)
   for (note in notes) warning(note, call. = FALSE)
   infeasible <- if (isTRUE(nzchar(raw$infeasible))) raw$infeasible
   winner <- given_index(raw$winner)
   replicate_winners <- given_index(raw$replicate_winners)
-  structure(list(
+  result <- structure(list(
     estimate = raw$estimate,
     confidence_interval = if (!is.null(plan) && is.null(infeasible)) list(
       low = if (plan$alternative == "less") limits[[1]] else raw$low,
@@ -39,21 +41,14 @@ new_estimate <- function(raw, problem, options, plan = NULL, notes = character()
     seed = plan$seed, version = kernel_version(), left_out_rows = problem$left_out_rows,
     left_out_configurations = problem$left_out_configurations,
     undefined_fold_share = if (!is.null(plan$folds)) raw$undefined_fold_share,
-    notes = notes
+    findings = NULL, notes = as.character(notes)
   ), class = "bbc_estimate")
+  result$findings <- all_findings(found, findings_of_result(result, metric))
+  result
 }
 
 name_of <- function(names, index) {
   if (is.null(names)) paste("configuration", index) else names[[index]]
-}
-
-# What makes the number less trustworthy.
-redraw_notes <- function(raw, metric, n_bootstraps, harmless) {
-  if (raw$n_redrawn <= (0.1 + harmless) * n_bootstraps) return(character())
-  sprintf(paste(
-    "%d draws for %d replicates left \"%s\" undefined and were redrawn: the sample is too small",
-    "for this metric; consider stratify_bootstrap = TRUE"
-  ), as.integer(raw$n_redrawn), as.integer(n_bootstraps), metric$name)
 }
 
 # Expected redraws per replicate because no fold is left out: K!/K^K of the draws.

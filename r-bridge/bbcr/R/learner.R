@@ -6,7 +6,8 @@
 #'   `"svm"`, or `"caret"` with caret's `method`), or a function `(x, y, ...)` that returns a model:
 #'   `x` is a data frame with the predictors as they were given, `y` a factor or numbers, and
 #'   `...` the hyper-parameters.
-#' @param ... Hyper-parameters by name: vectors or lists of the values to try.
+#' @param ... Hyper-parameters by name: vectors or lists of the values to try. A name that `fit` or
+#'   the package's own function does not take is refused here.
 #' @param predict A function `(model, newx)` that returns labels, numbers, or a matrix of class
 #'   probabilities with the classes as column names. For two classes one number per row is the
 #'   probability of the second level. Ready learners have their own.
@@ -29,16 +30,93 @@ bbc_learner <- function(fit, ..., predict = NULL) {
   if (any(empty)) abort("`%s` has no values to try", names(grid)[empty][[1]])
   if (is.character(fit) && length(fit) == 1) {
     if (!is.null(predict)) abort("`predict` is that of the ready learner: leave it out")
+    check_ready(fit, grid)
     functions <- list(ready = fit)
   } else {
     if (!is.function(fit)) abort("`fit` must be a function (x, y, ...) or a name")
     if (!is.function(predict)) abort("`predict` must be a function (model, newx)")
+    for (name in c("fit", "predict")) check_two_arguments(get(name), name)
+    known <- formal_names(fit)
+    if (!"..." %in% known) check_known(names(grid), known[-(1:2)], "`fit`")
     functions <- list(fit = fit, predict = predict)
   }
   grid <- lapply(grid, as.list)
   structure(c(functions, list(grid = grid, texts = lapply(grid, function(values) {
     vapply(values, value_text, "")
   }))), class = "bbc_learner")
+}
+
+# Of the packages' functions that ready learners call: where their arguments are, which of these the
+# learner sets itself, and which it needs.
+ready_learners <- list(
+  glm = list(package = "stats", functions = c("glm", "glm.control"),
+             sets = c("formula", "family", "data", "control")),
+  glmnet = list(package = "glmnet", functions = "glmnet", sets = c("x", "y", "family"),
+                needs = "lambda"),
+  ranger = list(package = "ranger", functions = "ranger", sets = c(
+    "formula", "data", "x", "y", "probability", "classification", "num.threads",
+    "dependent.variable.name", "status.variable.name"
+  )),
+  randomForest = list(package = "randomForest", functions = "randomForest.default",
+                      sets = c("x", "y", "xtest", "ytest", "keep.forest")),
+  svm = list(package = "e1071", functions = "svm.default",
+             sets = c("x", "y", "probability", "subset", "cross")),
+  caret = list(package = "caret", needs = "method")
+)
+
+formal_names <- function(f) names(formals(args(f)))
+
+# Refuses arguments that the function behind a ready learner does not take, where its package is
+# installed; where it is not, the protocol says so.
+check_ready <- function(name, grid) {
+  own <- ready_learners[[name]]
+  if (is.null(own)) {
+    abort("`fit`: no ready learner is called \"%s\"; there are %s", name,
+          toString(names(ready_learners)))
+  }
+  lacking <- setdiff(own$needs, names(grid))
+  if (length(lacking)) abort("`%s` is needed by the learner \"%s\"", lacking[[1]], name)
+  if (!requireNamespace(own$package, quietly = TRUE)) return(invisible())
+  if (name == "caret") return(check_caret(grid))
+  known <- unlist(lapply(own$functions, function(one) {
+    formal_names(utils::getFromNamespace(one, own$package))
+  }))
+  called <- sprintf("%s::%s()", own$package, sub("[.]default$", "", own$functions[[1]]))
+  check_known(names(grid), setdiff(known, c("...", own$sets)), called)
+}
+
+# caret's learners take the tuning parameters of their method, all of them.
+check_caret <- function(grid) {
+  for (method in as.list(grid$method)) {
+    found <- if (is.character(method) && length(method) == 1) {
+      caret::getModelInfo(method, regex = FALSE)
+    }
+    if (is.null(found[[1]])) abort("`method`: caret has no method \"%s\"", format(method))
+    known <- setdiff(as.character(found[[1]]$parameters$parameter), "parameter")
+    given <- setdiff(names(grid), "method")
+    check_known(given, known, sprintf("caret's method \"%s\"", method))
+    lacking <- setdiff(known, given)
+    if (length(lacking)) {
+      abort("`%s` is needed by caret's method \"%s\", which has %s", lacking[[1]], method,
+            toString(known))
+    }
+  }
+}
+
+check_known <- function(names, known, where) {
+  unknown <- setdiff(names, known)
+  if (length(unknown) == 0) return(invisible())
+  near <- close_names(unknown[[1]], known)
+  abort("`%s` is no hyper-parameter of %s%s", unknown[[1]], where,
+        if (length(near)) sprintf("; did you mean %s?", paste(near, collapse = " or "))
+        else if (length(known)) sprintf(", which has %s", shown(known)) else "")
+}
+
+check_two_arguments <- function(f, name) {
+  known <- formal_names(f)
+  if (is.null(known) || length(known) >= 2 || "..." %in% known) return(invisible())
+  abort("`%s` must be a function of %s", name,
+        if (name == "fit") "(x, y, ...)" else "(model, newx)")
 }
 
 # How names of configurations show a value.

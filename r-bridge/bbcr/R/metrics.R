@@ -151,10 +151,15 @@ close_metrics <- function(name) {
   plain <- sub("^(classif|regr|surv)[.]", "", tolower(name))
   if (plain %in% metric_table$name) return(plain)
   if (!is.null(other_names[[plain]])) return(other_names[[plain]])
-  distance <- drop(utils::adist(plain, metric_table$name)) /
-    pmax(nchar(plain), nchar(metric_table$name))
+  close_names(plain, metric_table$name)
+}
+
+# At most three of the names that differ little from another one.
+close_names <- function(name, known) {
+  if (length(known) == 0) return(character())
+  distance <- drop(utils::adist(name, known)) / pmax(nchar(name), nchar(known))
   close <- order(distance)
-  utils::head(metric_table$name[close[distance[close] < 0.4]], 3)
+  utils::head(known[close[distance[close] < 0.4]], 3)
 }
 
 metric_name <- function(metric) {

@@ -40,7 +40,7 @@ seed_text <- function(x) sprintf("seed %.0f", x$seed)
 #' @rdname bbc_estimate
 #' @export
 summary.bbc_estimate <- function(object, ...) {
-  structure(list(facts = facts(object), notes = object$notes, head = c(
+  structure(list(facts = facts(object), findings = object$findings, notes = object$notes, head = c(
     sprintf("%s of the winner (%s is better)", object$metric,
             if (object$greater_is_better) "higher" else "lower"),
     paste("method", object$method),
@@ -52,12 +52,22 @@ summary.bbc_estimate <- function(object, ...) {
 print.summary.bbc_estimate <- function(x, ...) {
   cat_parts(x$head)
   cat(sprintf("  %-15s%s", names(x$facts), x$facts), sep = "\n")
-  for (note in x$notes) cat(strwrap(paste("note:", note), 78, indent = 2, exdent = 4), sep = "\n")
+  for (i in seq_along(x$findings$code)) {
+    own <- x$findings[i, ]
+    cat_remark(own$code, sprintf("%s: %s; %s", own$title, own$detail, own$advice))
+  }
+  for (note in x$notes) cat_remark("note", note)
   invisible(x)
 }
 
 # What is left of a line of facts beside its label.
 fact_width <- line_width - 17
+
+# A text in the column of the facts, in as many lines as it takes.
+cat_remark <- function(label, text) {
+  lines <- strwrap(text, fact_width + 1)
+  cat(sprintf("  %-15s%s", c(label, rep("", length(lines) - 1)), lines), sep = "\n")
+}
 
 number <- function(value) format(value, digits = 6)
 

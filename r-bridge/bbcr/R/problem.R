@@ -25,11 +25,15 @@ make_problem <- function(predictions, truth, options, folds = NULL, groups = NUL
   metric <- options$metric
   arrays <- per_repeat(predictions)
   shape <- dim(arrays[[1]])
+  refuse_other_order(list(truth = truth, predictions = predictions, folds = folds, groups = groups,
+                          sample_weight = sample_weight))
   given <- canonical_truth(truth, metric, event_level, event_needed(metric, length(shape)))
   given <- fill_truth(given, shape[[1]])
   if (given$n_rows != shape[[1]]) {
     abort("`truth` has %s, `predictions` has %d", counted(given$n_rows, "row"), shape[[1]])
   }
+  refuse_other_columns(arrays, given, listed = !is.null(names))
+  if (is.null(names)) refuse_complements(arrays)
   check_kind(arrays, metric, given)
   if (is.null(folds) && nzchar(folds_needed_by)) {
     abort("`folds` is needed by %s", folds_needed_by)

@@ -32,7 +32,10 @@ estimate_of <- function(raw, metric, n_classes) {
   raw$n_bootstraps <- length(raw$replicates)
   raw$event <- raw$pos_label
   raw$pos_label <- NULL
-  raw$notes <- as.character(raw$notes)
+  raw$findings <- findings_of_python(raw$findings)
+  low <- below_half_note(metric, raw, raw$apparent)
+  for (note in low) warning(note, call. = FALSE)
+  raw$notes <- c(as.character(raw$notes), low)
   interval <- raw$confidence_interval
   if (!is.null(interval)) {
     ends <- c(interval$low, interval$high)
@@ -40,6 +43,14 @@ estimate_of <- function(raw, metric, n_classes) {
     raw$confidence_interval[c("low", "high")] <- as.list(ends)
   }
   structure(raw, class = "bbc_estimate")
+}
+
+# The findings of Python, in R's words where R has the kind.
+findings_of_python <- function(raw) {
+  found <- data.frame(lapply(raw, function(column) as.character(unlist(column))))
+  known <- match(found$code, finding_kinds$code)
+  found$advice <- ifelse(is.na(known), found$advice, finding_kinds$advice[known])
+  all_findings(found)
 }
 
 # One line per configuration; hyper-parameters that a learner has not are NA.

@@ -8,6 +8,8 @@ run_protocol <- function(protocol, x, y, data, learners, metric, cv, groups, eve
   metric <- bbc_metric(metric)
   design <- if (inherits(x, "formula")) formula_design(x, if (is.null(data)) y else data)
             else frame_design(x, y)
+  refuse_other_order(list(x = design$x, y = if (!inherits(x, "formula")) y, groups = groups,
+                          cv = cv))
   truth <- outcome_of(design$y, metric)
   design$levels <- levels_of(design$x)
   design$x <- with_levels(design$x, design$levels, "x")

@@ -45,6 +45,8 @@ bbc_correct_search.default <- function(search, metric, greater_is_better = NULL,
   )
   threads <- threads_of(n_threads)
   scores <- score_matrices(search)
+  found <- if (is.null(names)) design_name(colnames(scores[[1]]))
+  if (!is.null(found)) abort_design(found, "search", list_them)
   shape <- dim(scores[[1]])
   problem <- list(
     truth = list(n_classes = Inf), folds = matrix(seq_len(shape[[1]]) - 1L),
@@ -102,11 +104,13 @@ bbc_correct_search.train <- function(search, metric, greater_is_better = NULL, n
   cells$row <- cells$fold
   long <- unfolded(as.list(table)[search$metric], cells, "search", "fold %s was scored")
   order <- match(train_configurations(search, search$results), long$configurations)
-  bbc_correct_search.default(
+  e <- bbc_correct_search.default(
     lapply(long$predictions, function(own) own[, order, drop = FALSE]), search$metric,
     greater_is_better = search$maximize,
     names = if (is.null(names)) long$configurations[order] else names, ...
   )
+  with_own_choice(e, own_choice(search, long$configurations[order]),
+                  ruled = "selection" %in% ...names())
 }
 
 # Scores of resamples that may share rows are not those of one partition, and its draws would take

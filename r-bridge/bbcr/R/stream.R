@@ -49,6 +49,8 @@ bbc_stream <- function(truth, metric, method = "bbc", folds = NULL, groups = NUL
   if (is.null(folds) && nzchar(options_need_folds(options))) {
     abort("`folds` is needed by %s", options_need_folds(options))
   }
+  rows <- refuse_other_order(list(truth = truth, folds = folds, groups = groups,
+                                  sample_weight = sample_weight))
   n_repeats <- if (is.list(folds)) length(folds) else max(1L, ncol(folds))
   columns <- if (!is.null(folds)) fold_columns(folds, n_rows, n_repeats)
   problem <- list(
@@ -62,21 +64,31 @@ bbc_stream <- function(truth, metric, method = "bbc", folds = NULL, groups = NUL
   stream$problem <- problem
   stream$options <- options
   stream$plan <- plan
+  stream$rows <- rows # their names
   stream$n_repeats <- 0L
   stream$seen <- matrix(0L, 0, 2) # first and last configuration of each range
+  stream$first_two <- list() # of a stream that has no others yet
+  stream$of_winner <- NULL # what its predictions show
   structure(stream, class = "bbc_stream")
 }
 
 #' @rdname bbc_stream
 #' @export
 bbc_add <- function(stream, block, first_configuration = NULL, n_threads = NULL) {
+  add_block(stream, block, first_configuration, n_threads, listed = FALSE)
+}
+
+# `listed` says that the user names the configurations, whatever the columns are called.
+add_block <- function(stream, block, first_configuration, n_threads, listed) {
   check_stream(stream)
   if (is.null(first_configuration)) first_configuration <- max(0L, stream$seen[, 2]) + 1
   first <- whole_number(first_configuration, "first_configuration", 1, .Machine$integer.max)
   threads <- threads_of(n_threads)
   truth <- stream$problem$truth
   metric <- stream$options$metric
+  refuse_other_order(list(block = block), stream$rows)
   arrays <- as_block(per_repeat(block))
+  refuse_other_columns(arrays, truth, listed, "block", "drop the column names, as unname() does")
   shape <- dim(arrays[[1]])
   if (shape[[1]] != truth$n_rows) {
     abort("`truth` has %s, `block` has %d", counted(truth$n_rows, "row"), shape[[1]])
@@ -94,7 +106,24 @@ bbc_add <- function(stream, block, first_configuration = NULL, n_threads = NULL)
           stream$problem)
   stream$seen <- seen
   stream$n_repeats <- length(arrays)
+  keep_two(stream, arrays, first)
+  winner <- checked(kernel_finish(stream$kernel))$winner - first + 1
+  if (winner >= 1 && winner <= shape[[2]]) {
+    stream$of_winner <- findings_of_winner(arrays, truth, metric, winner)
+  }
   invisible(stream)
+}
+
+# Keeps the first two configurations while there are no others, to look at them together.
+keep_two <- function(stream, arrays, first) {
+  last <- first + ncol(arrays[[1]]) - 1
+  if (last > 2 || length(dim(arrays[[1]])) > 2) {
+    stream$first_two <- NULL
+  } else if (!is.null(stream$first_two)) {
+    for (j in first:last) {
+      stream$first_two[[j]] <- lapply(arrays, function(array) array[, j - first + 1])
+    }
+  }
 }
 
 #' @rdname bbc_stream
@@ -103,7 +132,7 @@ bbc_state <- function(stream) {
   check_stream(stream)
   structure(list(
     kernel = checked(kernel_state(stream$kernel)), seen = stream$seen, n_repeats = stream$n_repeats,
-    problem = stream$problem, plan = stream$plan
+    problem = stream$problem, plan = stream$plan, of_winner = stream$of_winner
   ), class = "bbc_state")
 }
 
@@ -119,8 +148,12 @@ bbc_merge <- function(stream, state) {
   check_repeats(stream, state$n_repeats, "state")
   seen <- joined(stream$seen, state$seen)
   checked(kernel_merge(stream$kernel, state$kernel))
+  winner <- checked(kernel_finish(stream$kernel))$winner
+  theirs <- any(state$seen[, 1] <= winner & winner <= state$seen[, 2])
+  if (theirs) stream$of_winner <- state$of_winner
   stream$seen <- seen
   stream$n_repeats <- state$n_repeats
+  stream$first_two <- NULL
   invisible(stream)
 }
 
@@ -135,12 +168,16 @@ bbc_finish <- function(stream, names = NULL) {
           as.integer(if (seen[1, 1] != 1) 1 else seen[1, 2] + 1))
   }
   n_configurations <- as.integer(seen[1, 2])
+  if (n_configurations == 2 && length(stream$first_two) == 2 && is.null(names)) {
+    refuse_complements(Map(cbind, stream$first_two[[1]], stream$first_two[[2]]), "block")
+  }
   problem <- c(stream$problem, list(
     names = names_of(names, n_configurations), n_rows = stream$problem$truth$n_rows,
     n_configurations = n_configurations, n_repeats = stream$n_repeats, left_out_rows = integer(),
     left_out_configurations = integer()
   ))
-  new_estimate(checked(kernel_finish(stream$kernel)), problem, stream$options, stream$plan)
+  new_estimate(checked(kernel_finish(stream$kernel)), problem, stream$options, stream$plan,
+               found = stream$of_winner)
 }
 
 #' @rdname bbc_stream
@@ -149,7 +186,7 @@ bbc_correct.function <- function(predictions, truth, metric, names = NULL, n_thr
   stream <- bbc_stream(truth, metric, ...)
   i <- 1
   while (!is.null(block <- predictions(i))) {
-    bbc_add(stream, block, n_threads = n_threads)
+    add_block(stream, block, NULL, n_threads, listed = !is.null(names))
     i <- i + 1
   }
   bbc_finish(stream, names)

@@ -83,6 +83,8 @@ unpacked.data.frame <- function(predictions, truth, metric, estimate, folds, eve
   }
   columns <- estimate_columns(table, kind, metric, estimate, classes, event_level)
   long <- unfolded(as.list(table)[columns], table_cells(table, kind))
+  found <- if (is.null(names)) design_name(long$configurations)
+  if (!is.null(found)) abort_design(found, "predictions", list_them)
   list(
     predictions = long$predictions, truth = if (by_name) long$per_row(values, truth) else truth,
     folds = if (is.null(folds)) long$folds else folds, event_level = event_level,
@@ -222,9 +224,11 @@ unfolded <- function(columns, cells, name = "predictions", what = "row %s was pr
     out[place] <- column
     out
   })
+  named <- list(as.character(rows), NULL)
   arrays <- lapply(seq_along(repeats), function(i) {
-    own <- lapply(filled, function(out) array(out[, , i], shape[1:2]))
-    if (length(own) == 1) own[[1]] else array(unlist(own), c(shape[1:2], length(own)))
+    own <- lapply(filled, function(out) array(out[, , i], shape[1:2], named))
+    if (length(own) == 1) own[[1]]
+    else array(unlist(own), c(shape[1:2], length(own)), c(named, list(NULL)))
   })
   list(
     predictions = arrays, configurations = configurations, rows = rows,

@@ -120,13 +120,17 @@ event_of <- function(truth, classes, metric, event_level, needed) {
     return(NULL)
   }
   if (is.null(event_level)) {
-    if (needed && is.factor(truth)) {
+    if (!needed) return(NULL)
+    if (is.logical(truth) || (is.numeric(truth) && all(classes == 0:1))) return(2L)
+    if (is.factor(truth)) {
       abort(paste0(
         "`event_level` is needed for a factor: say which level is the event, \"first\" (%s, as ",
         "in yardstick and caret) or \"second\" (%s, as in pROC and glm)"
       ), classes[[1]], classes[[2]])
     }
-    return(if (needed) 2L else NULL)
+    abort("`event_level` is needed for %s: say which of %s and %s is the event",
+          if (is.numeric(truth)) "numbers other than 0 and 1" else "text", classes[[1]],
+          classes[[2]])
   }
   if (length(event_level) != 1 || is.na(event_level)) {
     abort("`event_level` must be one label, or \"first\" or \"second\"")

@@ -40,7 +40,7 @@ bbc_tt <- function(predictions, truth, metric, folds = NULL, sample_weight = NUL
                            options$metric$greater_is_better))
   raw$optimism <- optimism_of(raw, options$metric)
   alone <- any(apply(problem$folds, 2, function(own) min(tabulate(own + 1L))) == 1)
-  new_estimate(raw, problem, options, notes = if (alone) {
-    "a fold has a single row: the correction of TT is far too large; use larger folds"
-  })
+  e <- new_estimate(raw, problem, options,
+                    found = if (alone) finding("BBC004", "a fold has a single row"))
+  with_own_choice(e, given$own)
 }

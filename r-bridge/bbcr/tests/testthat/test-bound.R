@@ -91,7 +91,7 @@ test_that("bounds have the usual methods", {
     expect_s3_class(ggplot2::ggplot_build(ggplot2::autoplot(x)), "ggplot_built")
   }
   perfect <- suppressWarnings(
-    bbc_compare_bounds(cbind(truth, truth), truth, folds, c("nb", "bt", "delong"), seed = 1)
+    bbc_compare_bounds(cbind(a = truth, b = truth), truth, folds, c("nb", "bt", "delong"), seed = 1)
   )
   built <- ggplot2::ggplot_build(ggplot2::autoplot(perfect))
   expect_equal(built$layout$panel_scales_y[[1]]$get_limits(), c("delong", "bt (no bound)", "nb"))

@@ -1,10 +1,10 @@
 skip_if_not_installed("caret")
 two <- droplevels(iris[iris$Species != "setosa", ])
 
-tuned <- function(method = "cv", save = "all", ...) {
+tuned <- function(method = "cv", save = "all", k = c(5, 1, 9), ...) {
   set.seed(1)
   control <- caret::trainControl(method, 5, savePredictions = save, ...)
-  grid <- data.frame(k = c(5, 1, 9))
+  grid <- data.frame(k = k)
   suppressWarnings(caret::train(Species ~ Sepal.Width + Sepal.Length, two, "knn",
                                 trControl = control, tuneGrid = grid))
 }
@@ -49,6 +49,46 @@ test_that("the other functions take caret models too", {
   expect_equal(bbc_dominated(model, metric = "accuracy", seed = 1)$best_name, e$winner_name)
   expect_equal(bbc_bound(model, method = "delong", seed = 1)$event, "versicolor")
   expect_refused(bbc_tt(model, metric = "accuracy", estimate = "pred"), "leave it out")
+})
+
+test_that("an estimate of another model than finalModel says so", {
+  # The best k by the mean accuracy of the folds, by one standard error, and by the pooled AUC.
+  by <- function(rule) {
+    tuned(classProbs = TRUE, returnResamp = "all", selectionFunction = rule, k = seq(1, 33, 4))
+  }
+  model <- by("best")
+  k <- paste0("k=", model$bestTune$k)
+  note <- sprintf("not of caret's finalModel, which is %s by the mean Accuracy of its resamples$", k)
+  own <- suppressWarnings(bbc_correct(model, metric = "roc_auc", seed = 1))
+  expect_false(own$winner_name == k)
+  expect_match(own$notes, note)
+  expect_warning(bbc_correct(model, metric = "roc_auc", seed = 1), note)
+  expect_output(print(summary(own)), "note +this is the performance of k=")
+  expect_warning(b <- bbc_bound(model, method = "bbc", seed = 1), note)
+  expect_match(b$notes, note)
+  same <- bbc_correct(model, metric = "accuracy", pooling = "fold", seed = 1)
+  expect_identical(same$winner_name, k)
+  expect_identical(same$notes, character())
+  expect_identical(bbc_correct_search(model, seed = 1)$notes, character())
+  expect_identical(bbc_tt(model, metric = "accuracy")$notes, character())
+
+  first <- function(x, metric, maximize) 1L
+  for (rule in list("oneSE", "tolerance", first)) {
+    model <- by(rule)
+    shown <- if (is.function(rule)) "a function" else rule
+    k <- paste0("k=", model$bestTune$k)
+    for (compute in list(bbc_correct_search, function(...) {
+      bbc_correct(..., metric = "accuracy", pooling = "fold")
+    })) {
+      e <- suppressWarnings(compute(model, seed = 1))
+      expect_match(e$notes, paste0("resamples and selectionFunction ", shown))
+      expect_match(e$notes, if (e$winner_name == k) "replicates choose the best" else k)
+    }
+  }
+  # A rule of the user's own that chooses likewise: caret's first is the simplest, with most k.
+  e <- bbc_correct(by(first), metric = "accuracy", seed = 1,
+                   selection = function(scores, counts) length(scores))
+  expect_identical(e$notes, character())
 })
 
 test_that("models that cannot be corrected are refused with the way out", {

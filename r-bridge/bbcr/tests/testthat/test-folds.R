@@ -144,8 +144,8 @@ test_that("mistakes about folds and rules are refused", {
 test_that("errors of the kernel name the class, whatever its number", {
   truth <- c(1, 1, rep(2, 78))
   lacking <- replace(rep(1:2, 40), 1:2, 1)
-  expect_refused(bbc_tt(data$scores, truth, "roc_auc", lacking), "a row of class 1",
-                 "bbc_undefined_metric")
-  expect_refused(bbc_correct(data$scores, c(1, rep(2, 79)), "roc_auc"), "class 1 has 1 row",
-                 "bbc_undefined_metric")
+  expect_refused(bbc_tt(data$scores, truth, "roc_auc", lacking, event_level = 2),
+                 "a row of class 1", "bbc_undefined_metric")
+  expect_refused(bbc_correct(data$scores, c(1, rep(2, 79)), "roc_auc", event_level = 2),
+                 "class 1 has 1 row", "bbc_undefined_metric")
 })

@@ -63,7 +63,7 @@ test_that("an integer NA is a hole and no number", {
   expect_refused(bbc_correct(labels, data$truth, "accuracy"), "row 5, configuration 2")
   counts <- matrix(rep(1:40, 2), 40)
   counts[1, ] <- NA
-  e <- bbc_correct(counts, 1:40, "mean_squared_error", seed = 1)
+  expect_warning(e <- bbc_correct(counts, 1:40, "mean_squared_error", seed = 1), "BBC017")
   expect_equal(e$apparent, 0)
   expect_refused(bbc_correct(counts[-1, ], c(NA, 3:40), "mean_squared_error"), "NA at row 1")
   expect_refused(bbc_tt(counts[-1, ], 2:40, "mean_squared_error", replace(1:39, 2, NA)),

@@ -117,6 +117,50 @@ test_that("folds, groups, weights and resamples are checked", {
   expect_refused(accuracy(resamples = all_drawn), "`resamples`: replicate 1", NULL)
 })
 
+test_that("names that a learner does not take are refused when it is made", {
+  own <- function(...) bbc_learner(function(x, y, degree) 1, predict = function(model, newx) 1, ...)
+  expect_refused(own(degre = 1), "`degre` is no hyper-parameter of `fit`; did you mean degree\\?")
+  expect_refused(own(x = 1), "`x` cannot be the name")
+  dots <- bbc_learner(function(x, y, ...) 1, any = 1:2, predict = function(model, newx) 1)
+  expect_equal(dots$texts$any, c("1", "2"))
+  expect_refused(bbc_learner(function(x) 1, predict = function(model, newx) 1), "`fit` must be")
+  expect_refused(bbc_learner(function(x, y) 1, predict = function(model) 1), "`predict` must be")
+  expect_refused(bbc_learner("rangr"), "`fit`: no ready learner is called \"rangr\"; there are glm,")
+  expect_refused(bbc_learner("glmnet", alpha = 1), "`lambda` is needed")
+  expect_refused(bbc_learner("caret", k = 1), "`method` is needed")
+  expect_refused(bbc_learner("glm", family = "binomial"), "`family` is no hyper-parameter of stats::")
+  expect_equal(bbc_learner("glm", maxit = c(10, 50))$texts$maxit, c("10", "50"))
+})
+
+test_that("names that a package's function does not take are refused when the learner is made", {
+  wrong <- list(
+    list("randomForest", "mtri", "mtry"), list("ranger", "num.tree", "num.trees"),
+    list("svm", "costs", "cost"), list("glmnet", "alph", "alpha")
+  )
+  right <- list(
+    list("randomForest", mtry = 1:2, ntree = 50), list("ranger", mtry = 1, min.node.size = c(1, 9)),
+    list("svm", cost = 1:2, kernel = "linear"), list("glmnet", lambda = 1, alpha = 0:1)
+  )
+  for (i in seq_along(wrong)) {
+    name <- wrong[[i]][[1]]
+    skip_if_not_installed(if (name == "svm") "e1071" else name)
+    given <- list(name, 1, lambda = 1)[c(TRUE, TRUE, name == "glmnet")]
+    names(given)[[2]] <- wrong[[i]][[2]]
+    expect_refused(do.call(bbc_learner, given), sprintf("`%s` is no hyper-parameter of .*mean %s",
+                                                        wrong[[i]][[2]], wrong[[i]][[3]]))
+    expect_s3_class(do.call(bbc_learner, right[[i]]), "bbc_learner")
+  }
+})
+
+test_that("learners of caret take the parameters of their method", {
+  skip_if_not_installed("caret")
+  expect_refused(bbc_learner("caret", method = "knn", mtry = 1), "of caret's method \"knn\", which has k")
+  expect_refused(bbc_learner("caret", method = "knn"), "`k` is needed by caret's method \"knn\"")
+  expect_refused(bbc_learner("caret", method = c("knn", "no"), k = 1), "caret has no method \"no\"")
+  expect_s3_class(bbc_learner("caret", method = "knn", k = 1:3), "bbc_learner")
+  expect_s3_class(bbc_learner("caret", method = "glm"), "bbc_learner")
+})
+
 test_that("one is one row", {
   expect_refused(accuracy(folds = 1), "`folds` has 1 row, the data have 80")
   expect_refused(bbc_correct(data$labels, 1, "mean_squared_error"),

@@ -157,7 +157,13 @@ def _estimate(estimate: Any) -> Any:
     """The numbers of an estimate; R builds its own class from them."""
     interval = estimate.confidence_interval
     facts = {name: getattr(estimate, name) for name in _FACTS}
-    facts["notes"] = list(facts["notes"])
+    facts["notes"] = estimate.other_notes
+    facts["findings"] = {
+        "code": [one.code for one in estimate.findings],
+        "title": [one.kind.title for one in estimate.findings],
+        "detail": [one.detail for one in estimate.findings],
+        "advice": [one.kind.advice for one in estimate.findings],
+    }
     facts["names"] = list(estimate.names)
     facts["confidence_interval"] = interval and {
         "low": interval.low,

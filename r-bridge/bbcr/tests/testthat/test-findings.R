@@ -1,0 +1,161 @@
+data <- binary_data(200, 30)
+codes <- function(e) e$findings$code
+quietly <- function(code) suppressWarnings(code)
+good <- cbind(data$scores[, 1] + data$truth, data$scores[, 1] - data$truth)
+
+test_that("a result without a fault has no findings", {
+  e <- bbc_correct(good, data$truth, "roc_auc", seed = 1)
+  expect_identical(codes(e), character())
+  expect_named(e$findings, c("code", "title", "detail", "advice"))
+  expect_identical(e$notes, character())
+})
+
+test_that("few rows, groups, or rows of a class", {
+  truth <- rep(0:1, c(150, 9))
+  set.seed(1)
+  scores <- matrix(stats::rnorm(159 * 2), 159) + truth
+  detail <- function(e, code) e$findings$detail[codes(e) == code]
+  e <- bbc_correct(scores, truth, "roc_auc", seed = 1)
+  expect_identical(detail(e, "BBC002"), "9 rows of class 1")
+  e <- quietly(bbc_correct(scores[145:159, ], truth[145:159], "roc_auc", seed = 1))
+  expect_identical(detail(e, "BBC002"), "15 rows")
+  groups <- rep(1:15, length.out = 200)
+  e <- bbc_correct(data$labels, data$truth, "accuracy", groups = groups, seed = 1)
+  expect_identical(detail(e, "BBC002"), "15 groups")
+  e <- bbc_correct(1 * (scores > 0.5), truth, "f1", seed = 1)
+  expect_identical(detail(e, "BBC014"), "9 rows of class 1")
+  expect_identical(detail(e, "BBC002"), character())
+  e <- bbc_correct(1 * (scores > 0.5), 1 - truth, "f1", seed = 1)
+  expect_false("BBC014" %in% codes(e)) # few rows of the other class leave F1 as it is
+  expect_false("BBC002" %in% codes(bbc_correct(1 * (scores > 0.5), truth, "accuracy", seed = 1)))
+})
+
+test_that("a winner that other rows would not have chosen", {
+  e <- bbc_correct(data$labels, data$truth, "accuracy", seed = 1)
+  share <- 100 * e$selection_frequency[[e$winner]]
+  expect_identical(codes(e), "BBC003")
+  expect_identical(e$findings$detail, sprintf("chosen in %.3g %% of the replicates", share))
+})
+
+test_that("TT out of its range, and folds of single rows", {
+  truth <- rep(0:1, 30)
+  folds <- rep(1:6, each = 10)
+  # Each configuration is right in a third of the folds: apparent 1/3, best of each fold 1.
+  labels <- sapply(1:3, function(j) ifelse(folds %% 3 == j - 1, truth, 1 - truth))
+  e <- bbc_tt(labels, truth, "accuracy", folds)
+  expect_equal(e$estimate, -1 / 3)
+  expect_identical(e$findings$detail, "-0.333333 is not within [0, 1]")
+  alone <- replace(folds, 1, 7)
+  expect_warning(e <- bbc_tt(labels, truth, "accuracy", alone), "BBC004 TT outside its range: a fold")
+  expect_identical(e$findings$detail[[1]], "a fold has a single row")
+})
+
+test_that("many redraws and groups that the folds tore apart are warned of", {
+  truth <- replace(numeric(40), 1:2, 1)
+  scores <- data$scores[1:40, 1:3] + 2 * truth
+  expect_warning(e <- bbc_correct(scores, truth, "roc_auc", seed = 1),
+                 "BBC006 many redraws: [0-9]+ draws for 1000 replicates left \"roc_auc\" undefined")
+  expect_true("BBC006" %in% codes(e))
+  groups <- rep(1:50, each = 4)
+  expect_warning(
+    e <- bbc_correct(good, data$truth, "roc_auc", groups = groups, folds = rep(1:5, 40), seed = 1),
+    "BBC010 groups ignored: the folds put rows of 50 of 50 groups"
+  )
+  expect_identical(codes(e), "BBC010")
+  whole <- bbc_correct(good, data$truth, "roc_auc", groups = groups, folds = groups %% 5, seed = 1)
+  expect_identical(codes(whole), character())
+})
+
+test_that("intervals that say nothing, and perfect scores, which may leak", {
+  few <- quietly(bbc_correct(data$labels[1:10, ], data$truth[1:10], "accuracy", seed = 1))
+  expect_match(few$findings$detail[codes(few) == "BBC008"], "it spans .* of the metric's range")
+  perfect <- matrix(data$truth + stats::runif(200, 0, 0.5))
+  e <- bbc_correct(perfect, data$truth, "roc_auc", seed = 1)
+  expect_identical(e$findings$detail, "it has no width, at the best possible score")
+  expect_output(print(summary(e)), "BBC008 +interval uninformative: .*look for\\s+leakage")
+})
+
+test_that("draws of few folds", {
+  e <- quietly(bbc_correct(data$labels, data$truth, "accuracy", method = "bbc-f",
+                           folds = rep(1:4, 50), seed = 1))
+  expect_true("BBC015" %in% codes(e))
+  e <- bbc_correct(data$labels, data$truth, "accuracy", method = "bbc-f", folds = rep(1:5, 40),
+                   seed = 1)
+  expect_false("BBC015" %in% codes(e))
+})
+
+test_that("labels in the place of scores, and copies of the truth", {
+  labels <- data$labels[, 1:2]
+  expect_warning(e <- bbc_correct(labels, data$truth, "roc_auc", seed = 1), "BBC016 labels where")
+  expect_true("BBC016" %in% codes(e))
+  expect_warning(
+    e <- bbc_correct(labels, 2 - data$truth, "roc_auc", event_level = 1, seed = 1), "BBC016"
+  )
+  truths <- list(
+    list(cbind(data$truth, labels), data$truth, "accuracy"),
+    list(cbind(data$truth, labels), data$truth, "roc_auc"),
+    list(cbind(data$truth, labels) + 0.1, data$truth + 0.1, "mean_squared_error"),
+    list(cbind(c("b", "a")[data$truth + 1], "a"), c("b", "a")[data$truth + 1], "accuracy")
+  )
+  for (own in truths) {
+    expect_true("BBC017" %in% codes(quietly(do.call(bbc_correct, c(own, seed = 1)))))
+  }
+  one_hot <- array(0, c(200, 1, 2))
+  one_hot[cbind(1:200, 1, data$truth + 1)] <- 1
+  expect_true("BBC017" %in% codes(quietly(bbc_correct(one_hot, data$truth, "log_loss"))))
+})
+
+test_that("streams have the findings of the whole, by whatever blocks, and merged", {
+  p <- cbind(data$labels, data$truth, data$labels)
+  whole <- quietly(bbc_correct(p, data$truth, "roc_auc", seed = 1))
+  expect_true(all(c("BBC016", "BBC017") %in% codes(whole)))
+  for (cut in c(1, 7, 61)) {
+    ends <- unique(c(seq(cut, ncol(p), by = cut), ncol(p)))
+    block <- function(i) {
+      if (i <= length(ends)) p[, (c(0, ends)[[i]] + 1):ends[[i]], drop = FALSE]
+    }
+    expect_identical(quietly(bbc_correct(block, data$truth, "roc_auc", seed = 1)), whole)
+  }
+  for (first in list(1:20, 21:61)) {
+    here <- bbc_stream(data$truth, "roc_auc", seed = 1)
+    there <- bbc_stream(data$truth, "roc_auc", seed = 1)
+    bbc_add(here, p[, first], first_configuration = first[[1]])
+    rest <- setdiff(1:61, first)
+    bbc_add(there, p[, rest], first_configuration = rest[[1]])
+    bbc_merge(here, bbc_state(there))
+    expect_identical(quietly(bbc_finish(here)), whole)
+  }
+})
+
+test_that("bounds find few effective replicates and keep what they warned of", {
+  set.seed(2)
+  truth <- rep(0:1, 30)
+  scores <- matrix(stats::rnorm(60 * 10), 60) + 2 * truth
+  folds <- rep(1:4, each = 2, length.out = 60)
+  b <- quietly(bbc_bound(scores, truth, folds, "mabt", seed = 1))
+  expect_lt(b$effective_sample_size, 100)
+  expect_identical(codes(b), "BBC012")
+  expect_output(print(summary(b)), "BBC012 +uneven importance weights")
+  b <- bbc_bound(data$scores, data$truth, rep(1:5, 40), "delong", seed = 1)
+  expect_identical(codes(b), character())
+})
+
+test_that("findings of Python's are in R's words, and those that R does not know stay", {
+  found <- bbcr:::findings_of_python(list(
+    code = list("BBC999", "BBC001"), title = list("new", "apparent score is a tuned maximum"),
+    detail = list("so", "the best of 9 configurations"), advice = list("x", "bbc.correct")
+  ))
+  expect_identical(found$code, c("BBC001", "BBC999"))
+  expect_match(found$advice[[1]], "bbc_correct\\(\\)")
+  expect_identical(found$advice[[2]], "x")
+  expect_identical(bbcr:::findings_of_python(list(code = list(), title = list(), detail = list(),
+                                                  advice = list())), bbcr:::no_findings)
+})
+
+test_that("a summary shows findings in 80 columns, before other notes", {
+  e <- quietly(bbc_correct(-data$scores[1:15, ], data$truth[1:15], "roc_auc", seed = 1))
+  lines <- capture.output(print(summary(e)))
+  expect_true(all(nchar(lines) <= 80))
+  labels <- substr(lines, 3, 8)
+  expect_identical(labels[grepl("^(BBC|note)", labels)], c(codes(e), "note  "))
+})

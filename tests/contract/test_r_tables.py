@@ -1,0 +1,44 @@
+"""What R repeats of Python is what Python says: words of columns, findings, ready learners."""
+
+import re
+from pathlib import Path
+
+from bbc._validation import _columns
+from bbc.findings import FINDINGS
+
+BRIDGE = Path(__file__).parents[2] / "r-bridge"
+R = BRIDGE / "bbcr" / "R"
+
+
+def after(text, start, end=r"\n\)"):
+    """The source of one object."""
+    (found,) = re.findall(rf"^{start}(.*?){end}", text, re.MULTILINE | re.DOTALL)
+    return found
+
+
+def test_columns_that_are_no_configuration_have_the_same_names():
+    text = (R / "columns.R").read_text()
+    words = re.findall(r'(?:"([^"]+)"|(\w+)) = "(\w*)"', after(text, r"design_words <- c\("))
+    assert {quoted or plain: argument for quoted, plain, argument in words} == (
+        _columns._DESIGN_WORDS
+    )
+    truths = re.findall(r'"(\w+)"', after(text, r"truth_words <- c\("))
+    assert set(truths) == _columns._TRUTH_WORDS
+
+
+def test_findings_have_the_same_codes_and_titles():
+    text = (R / "findings.R").read_text()
+    kinds = dict(re.findall(r'kind\("(BBC\d+)", "([^"]+)",', text))
+    for code, kind in FINDINGS.items():
+        assert kinds.get(code) == kind.title, f"findings.R needs a line for {code}"
+
+
+def test_ready_learners_are_those_of_the_bridge():
+    known = after((R / "learner.R").read_text(), r"ready_learners <- list\(")
+    given = after(
+        (BRIDGE / "python" / "src" / "bbc_r" / "ready.R").read_text(), r"ready <- list\("
+    )
+    names = re.compile(r"^  (\w+) = list\(", re.MULTILINE)
+    assert names.findall(known) == names.findall(given)
+    packages = re.compile(r'package = "(\w+)"')
+    assert packages.findall(known) == packages.findall(given)
