@@ -3,9 +3,9 @@
 Limits are standard errors over the repetitions, or exact binomial tests. Each pair of tests has a
 setting with the harm and one without, so that a simulation that cannot tell them apart fails.
 
-Seen to fail: with the share of BBC013 taken of all configurations' losses, with BBC014 for classes
-of any size, with the interval of two folds widened to that of ten, and with rows drawn where blocks
-were asked for.
+Seen to fail: with BBC014 for classes of a hundred rows, with BBC013 at the average row's share, with
+intervals of two folds given all the same, with ten folds in the place of two, and with rows drawn
+where blocks were asked for.
 """
 
 import numpy as np
