@@ -35,9 +35,7 @@ def test_findings_have_the_same_codes_and_titles():
 
 def test_ready_learners_are_those_of_the_bridge():
     known = after((R / "learner.R").read_text(), r"ready_learners <- list\(")
-    given = after(
-        (BRIDGE / "python" / "src" / "bbc_r" / "ready.R").read_text(), r"ready <- list\("
-    )
+    given = after((BRIDGE / "python" / "src" / "bbc_r" / "ready.R").read_text(), r"ready <- list\(")
     names = re.compile(r"^  (\w+) = list\(", re.MULTILINE)
     assert names.findall(known) == names.findall(given)
     packages = re.compile(r'package = "(\w+)"')

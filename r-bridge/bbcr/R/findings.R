@@ -119,7 +119,9 @@ scarce_class <- function(truth, of_event = FALSE) {
 # What the replicates show. A draw of all folds is common and harmless: it says nothing about the
 # metric.
 findings_of_draws <- function(raw, metric, plan, unit) {
-  if (is.null(plan) || unit == "fold" || raw$n_redrawn <= 0.1 * plan$n_bootstraps) return(NULL)
+  if (is.null(plan) || unit == "fold") return(NULL)
+  harmless <- redraws_for_all_folds(plan$drawn_folds)
+  if (raw$n_redrawn <= (0.1 + harmless) * plan$n_bootstraps) return(NULL)
   finding("BBC006", sprintf("%d draws for %d replicates left \"%s\" undefined",
                             as.integer(raw$n_redrawn), as.integer(plan$n_bootstraps), metric$name))
 }
@@ -175,7 +177,7 @@ findings_of_result <- function(x, metric) {
     if (x$n_configurations > 1 && isTRUE(share < stable)) {
       finding("BBC003", sprintf("chosen in %.3g %% of the replicates", 100 * share))
     },
-    if (x$method == "bbc-f" && x$n_folds > 0 && x$n_folds < few_folds) {
+    if (x$method %in% c("bbc-f", "bbc-two-level") && x$n_folds > 0 && x$n_folds < few_folds) {
       finding("BBC015", counted(x$n_folds, "fold"))
     },
     if (x$method == "tt" && (x$estimate < limits[[1]] || x$estimate > limits[[2]])) {
