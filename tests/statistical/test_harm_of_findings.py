@@ -3,7 +3,7 @@
 Limits are standard errors over the repetitions, or exact binomial tests. Each pair of tests has a
 setting with the harm and one without, so that a simulation that cannot tell them apart fails.
 
-Seen to fail: with BBC014 for classes of a hundred rows, with BBC013 at the average row's share, with
+Seen to fail: with BBC014 for classes of a hundred rows, BBC013 at the average row's share, with
 intervals of two folds given all the same, with ten folds in the place of two, and with rows drawn
 where blocks were asked for.
 """
