@@ -191,9 +191,8 @@ void refusals() {
         View<double>{data.data(), n_rows, n_configurations, 1, {n_configurations, 1, 1}}};
     for (const char* level : problem::kLevels) {
       problem::set_level(level);
-      const auto message = check::message_of([&] {
-        const RowLossEvaluator evaluator(kind, {metric, target, repeats, {}}, {2, {}});
-      });
+      const auto message = check::message_of(
+          [&] { const RowLossEvaluator evaluator(kind, {metric, target, repeats, {}}, {2, {}}); });
       CHECK_FOR(message == wrong.message, std::string(level) + ": " + message);
     }
   }

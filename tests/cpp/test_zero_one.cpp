@@ -107,9 +107,8 @@ void refuse(const std::vector<std::int64_t>& labels, T wrong, const std::string&
       View<T>{data.data(), n_rows, n_configurations, 1, {n_configurations, 1, 1}}};
   for (const char* level : problem::kLevels) {
     problem::set_level(level);
-    const auto message = check::message_of([&] {
-      const ZeroOneEvaluator evaluator({}, {metric, target, repeats, {}}, {2, {}});
-    });
+    const auto message = check::message_of(
+        [&] { const ZeroOneEvaluator evaluator({}, {metric, target, repeats, {}}, {2, {}}); });
     CHECK_FOR(message == "predictions: label " + std::to_string(wrong) +
                              " at row 57, configuration 280 is not in y, whose labels are " + known,
               message);
