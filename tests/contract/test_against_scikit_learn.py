@@ -172,7 +172,7 @@ def test_the_winner_has_rank_one_in_its_own_results(kind, scoring):
     search = tuned(kind, scoring, refit=scoring[0] if several else True)
     label = scoring[0] if several else "score"
     assert search.cv_results_[f"rank_test_{label}"][search.best_index_] == 1
-    column = f"{'pooled' if search.pooling == 'pooled' else 'mean'}_test_{label}"
+    column = f"{'pooled' if search.performance_.pooling == 'pooled' else 'mean'}_test_{label}"
     deciding = search.cv_results_[column][search.best_index_]
     assert deciding == pytest.approx(search.best_score_, rel=1e-12)
 

@@ -186,7 +186,7 @@ void few_folds() {
   Data data(1);
   for (auto& fold : data.options.resampling.folds) fold %= 3;
   const Estimate estimate = correct(data.target, data.views(), data.options);
-  CHECK(estimate.infeasible == "an interval from drawing folds needs at least 4 folds, not 3");
+  CHECK(estimate.infeasible == "an interval from draws of folds needs at least 4 folds, not 3");
   CHECK(std::isnan(estimate.interval.low) && std::isnan(estimate.interval.high));
   CHECK(std::isfinite(estimate.estimate));
   CHECK(Contest(data.target, data.views(), data.options).infeasible() == estimate.infeasible);
