@@ -302,9 +302,11 @@ Answer in_blocks(const Case& given, std::int64_t cut) {
 bool same(const Answer& a, const Answer& b) {
   const auto& one = a.result;
   const auto& other = b.result;
-  return one.estimate == other.estimate && one.low == other.low && one.high == other.high &&
-         one.apparent == other.apparent && one.winner == other.winner &&
-         one.n_redrawn == other.n_redrawn && a.replicates == b.replicates && a.winners == b.winners;
+  const auto equal = [](double x, double y) { return x == y || (std::isnan(x) && std::isnan(y)); };
+  return one.estimate == other.estimate && equal(one.low, other.low) &&
+         equal(one.high, other.high) && one.apparent == other.apparent &&
+         one.winner == other.winner && one.n_redrawn == other.n_redrawn &&
+         a.replicates == b.replicates && a.winners == b.winners;
 }
 
 }  // namespace
