@@ -51,6 +51,18 @@ void few_folds_have_no_interval() {
   CHECK(too_few_folds(4).empty());
 }
 
+/// The same scores in another order: added up as they come, the second sum is the larger one.
+void means_of_folds_tie() {
+  const FoldScores scores{{0.3, 0.1, 0.2, 0.2, 0.1, 0.3}, 1, 3, 2};
+  CHECK((0.3 + 0.2) + 0.1 < (0.1 + 0.2) + 0.3);
+  CHECK(tt(scores, true).winner == 0);
+  CHECK(correct_fold_scores(scores, options_of("accuracy", 200)).winner == 0);
+  const double third = 1.0 / 3.0;
+  const FoldScores ratios{{0.25, third, 0.25, third / 2.0}, 1, 2, 2};
+  CHECK(tt(ratios, true).winner == 0);
+  CHECK(correct_fold_scores(ratios, options_of("accuracy", 200)).winner == 0);
+}
+
 void complexity_needs_all_configurations() {
   Target target;
   target.values = {0.0, 1.0, 2.0, 3.0};
@@ -78,6 +90,9 @@ int main() {
   tt_by_hand();
   folds_are_never_all_drawn();
   few_folds_have_no_interval();
+}
+
+  means_of_folds_tie();
   complexity_needs_all_configurations();
   equal_ratios_tie();
   return check::report();

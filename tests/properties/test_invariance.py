@@ -96,9 +96,8 @@ def test_equal_weights_are_no_weights(problem, metric, pooling, weight):
     y, predictions = problem
     options = {"pooling": pooling, "folds": np.arange(N_ROWS) // 20}
     plain = correct(y, predictions, metric, **options)
-    assert (
-        correct(y, predictions, metric, sample_weight=np.full(N_ROWS, weight), **options) == plain
-    )
+    equal = np.full(N_ROWS, weight)
+    assert correct(y, predictions, metric, sample_weight=equal, **options) == plain
 
 
 @pytest.mark.parametrize("metric", METRICS)
