@@ -117,3 +117,22 @@ def test_parameters(metric, measure):
         bbc.correct(y, predictions[0], metric=metric, **ours),
         oracle_bbc(y, predictions[1], measure, **theirs),
     )
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "zero_one_loss", "mean_absolute_error"])
+@pytest.mark.parametrize("stratify", [False, True])
+def test_rounded_sums_decide_between_weights_that_repeat(metric, stratify):
+    rng = np.random.default_rng(10)
+    y = rng.integers(0, 2, 24)
+    predictions = np.where(rng.random((24, 40)) < 0.35, 1 - y[:, None], y[:, None])
+    if metric == "mean_absolute_error":
+        y, predictions = y * 0.1, predictions * 0.1
+    weights = rng.integers(1, 5, 24) / 7
+    options = {"n_bootstraps": 150, "confidence_level": 0.8, "sample_weight": weights}
+    stratify = stratify and metric != "mean_absolute_error"
+    assert_agree(
+        bbc.correct(
+            y, predictions, metric=metric, random_state=3, stratify_bootstrap=stratify, **options
+        ),
+        oracle_bbc(y, predictions, METRICS[metric], seed=3, stratify=stratify, **options),
+    )
