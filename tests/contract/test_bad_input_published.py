@@ -11,6 +11,8 @@ from defects import CASES
 
 ROOT = Path(__file__).parents[2]
 R_TEST = ROOT / "r-bridge" / "bbcr" / "tests" / "testthat" / "test-bad-input.R"
+# Which class is the event, and names of rows, are R's own questions.
+ONLY_IN_R = {"unnamed event", "unnamed event of numbers", "rows in another order"}
 R_PROTOCOLS_TEST = ROOT / "r-bridge" / "python" / "tests" / "test_from_r.py"
 
 
@@ -35,4 +37,4 @@ def test_r_knows_the_defects_by_the_same_names():
     defects = text[text.index("DEFECTS <- list(") : text.index("# How a defect enters")]
     names = re.findall(r'^  "([^"]+)" =', defects, re.MULTILINE)
     assert len(names) > 70
-    assert set(names) <= set(CASES)
+    assert set(names) - ONLY_IN_R <= set(CASES)
