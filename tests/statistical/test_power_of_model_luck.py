@@ -1,9 +1,10 @@
 """Size and power of the test of model luck, and the bias that it predicts.
 
-Seen to fail: sizes where fold labels are permuted across classes (folds of unlike classes are
-called lucky in every run); power where the statistic is not centred, or scores are not ranked
-within folds (.00 instead of 1.00 with offsets); the bias where luck is not divided by the number
-of folds (twice as large), or where the rows of a replicate count once (a fifth too large).
+Seen to fail: size, where fold labels are permuted across classes (folds of unlike classes are
+called lucky in every run); power, where the statistic is not centred by fold (.10 instead of 1.00
+with correlated rows), or scores are not ranked within folds (.00 instead of .97 with offsets); the
+bias, where luck is not divided by the number of folds (three times as large), or where the scores
+are as far apart as they are without luck and without the chance of their rows (.041, not .035).
 """
 
 import numpy as np
@@ -116,7 +117,7 @@ def test_unlike_models_are_found(draw, power):
 
 @pytest.mark.parametrize("rho", [0.0, 0.5])
 def test_the_predicted_bias_is_the_luck_of_the_winners(rho):
-    """Within three standard errors and a tenth: normal approximations are not exact."""
+    """Within two standard errors and a twentieth: the normal approximation is not exact."""
     predicted, carried = [], []
     for seed in range(RUNS):
         metric, y, predictions, folds, skill = lucky_labels(
@@ -128,4 +129,4 @@ def test_the_predicted_bias_is_the_luck_of_the_winners(rho):
         predicted.append(e.model_luck.predicted_bias)
         carried.append(e.selection_frequency @ (skill.mean(axis=0) - 0.75))
     error = np.std(carried) / np.sqrt(RUNS)
-    assert abs(np.mean(predicted) - np.mean(carried)) < 3 * error + 0.1 * np.mean(carried)
+    assert abs(np.mean(predicted) - np.mean(carried)) < 2 * error + 0.05 * np.mean(carried)
