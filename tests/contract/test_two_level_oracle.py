@@ -6,6 +6,7 @@ from test_oracle_agreement import ORACLE, assert_agree, stratifiable
 
 import bbc
 from data import make_predictions, make_truth
+from reference.bbc import bbc as one_level
 from reference.metrics import METRICS
 from reference.two_level import bbc_two_level as oracle
 
@@ -119,6 +120,25 @@ def test_rows_that_a_repeat_did_not_predict(metric, pooling):
     assert_agree(
         bbc.correct(y, given, metric=metric, pooling=pooling, **ours),
         oracle(y, stacked, metric, pooling=pooling, seen=seen, **theirs),
+    )
+
+
+@pytest.mark.parametrize("method", ["bbc", "bbc-two-level"])
+def test_unseen_rows_do_not_hide_the_pairs_of_the_others(method):
+    """A metric of pairs of rows, of which the first repeat has some that are not its first rows."""
+    y = np.repeat([0.0, 1, 2, 1, 2, 0], [4, 1, 1, 1, 1, 4])
+    seen = np.ones((2, len(y)), dtype=bool)
+    seen[0, :4] = False
+    folds = np.stack([np.arange(12) // 2, np.arange(12) % 4])
+    predictions = np.random.default_rng(3).normal(size=(2, len(y), 3))
+    mask = np.broadcast_to(seen[:, :, None], predictions.shape)
+    groups = np.repeat([0, 1, 2, 3], [4, 2, 2, 4])
+    given = bbc.OutOfSamplePredictions(y=y, mask=mask, scores=predictions)
+    options = {"n_bootstraps": 20, "confidence_level": 0.8, "folds": folds, "groups": groups}
+    ask = oracle if method == "bbc-two-level" else one_level
+    assert_agree(
+        bbc.correct(y, given, metric="r2", random_state=7, method=method, **options),
+        ask(y, predictions, "r2", seed=7, seen=seen, n_repeats=2, **options),
     )
 
 

@@ -69,8 +69,11 @@ void Replicates::check_possible(const Target& target) const {
         target.name + ": the metric needs " + whole.need() + ", and " +
             (repeats_[0].size() == 1 ? target.name + " has none" : "no fold of a repeat has it"));
   }
-  if (sampler_.is_explicit() || repeats_[0].size() > 1) return;
-  check_pairs(target, sampler_.n_units(), sampler_.unit_of_row());
+  if (sampler_.is_explicit()) return;
+  for (const auto& parts : repeats_) {
+    if (parts.size() > 1) continue;
+    check_pairs(target, parts[0], sampler_.n_units(), sampler_.unit_of_row());
+  }
 }
 
 void Replicates::check_possible(const Target& target, std::int64_t repeat) const {
@@ -79,13 +82,12 @@ void Replicates::check_possible(const Target& target, std::int64_t repeat) const
   if (parts.size() == 1) {
     check_classes(target, fold_of_row);
     const auto n_folds = 1 + *std::max_element(fold_of_row.begin(), fold_of_row.end());
-    check_pairs(target, n_folds, fold_of_row);
+    check_pairs(target, parts[0], n_folds, fold_of_row);
     return;
   }
   const auto n_defined = std::count_if(parts.begin(), parts.end(), [&](const Part& part) {
-    return part.defined([&](std::int64_t i) {
-      return weighs(static_cast<std::size_t>(part.rows[static_cast<std::size_t>(i)]));
-    });
+    return part.defined(
+        [&](std::int64_t i) { return weighs(static_cast<std::size_t>(part.row(i))); });
   });
   if (n_defined >= (needs_ == Needs::both_sides ? 2 : 1)) return;
   throw Error(ErrorCode::undefined_metric,
@@ -116,13 +118,13 @@ void Replicates::check_classes(const Target& target,
   }
 }
 
-void Replicates::check_pairs(const Target& target, std::int64_t n_units,
+void Replicates::check_pairs(const Target& target, const Part& part, std::int64_t n_units,
                              std::span<const std::int32_t> unit_of_row) const {
-  const Defined& whole = repeats_[0][0].defined;
+  const Defined& whole = part.defined;
   if (!whole.is_of_pairs() || needs_ != Needs::both_sides) return;
   const auto defined = [&](const std::vector<std::uint8_t>& used) {
     return whole([&](std::int64_t i) {
-      const auto row = static_cast<std::size_t>(i);
+      const auto row = static_cast<std::size_t>(part.row(i));
       const auto unit = unit_of_row.empty() ? static_cast<std::int32_t>(row) : unit_of_row[row];
       return unit >= 0 && weighs(row) && used[static_cast<std::size_t>(unit)] != 0;
     });
@@ -149,7 +151,7 @@ bool Replicates::side_defined(std::int64_t replicate, const std::uint16_t* count
         return (counts[row] != 0) == (side == Side::in_bag);
       };
       const bool defined = part.defined([&](std::int64_t i) {
-        const auto row = part.rows.empty() ? i : part.rows[static_cast<std::size_t>(i)];
+        const auto row = part.row(i);
         return on_side(row) && weighs(static_cast<std::size_t>(row));
       });
       any = any || defined;

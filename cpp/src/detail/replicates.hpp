@@ -67,6 +67,11 @@ class Replicates {
   struct Part {
     std::vector<std::int32_t> rows;  // empty: all
     Defined defined;
+
+    /// The row that is the i-th of these.
+    [[nodiscard]] std::int64_t row(std::int64_t i) const {
+      return rows.empty() ? i : rows[static_cast<std::size_t>(i)];
+    }
   };
 
   void check_possible(const Target& target) const;
@@ -74,8 +79,8 @@ class Replicates {
   void check_possible(const Target& target, std::int64_t repeat) const;
   /// Throws Error unless every class that the metric needs has rows in two units (-1: in none).
   void check_classes(const Target& target, std::span<const std::int32_t> unit_of_row) const;
-  /// Throws Error unless a metric of pairs of rows can be defined on both sides.
-  void check_pairs(const Target& target, std::int64_t n_units,
+  /// Throws Error unless a metric of pairs of these rows can be defined on both sides.
+  void check_pairs(const Target& target, const Part& part, std::int64_t n_units,
                    std::span<const std::int32_t> unit_of_row) const;
   /// Draws one attempt at a replicate into a lane of the block.
   void draw_attempt(std::int64_t replicate, std::uint32_t attempt, int lane, Block& block) const;
