@@ -69,9 +69,19 @@ def of_losses(n_threads: int) -> Any:
 
 PATTERN = np.random.default_rng(2).random(40)
 FLAGS = np.arange(40) % 2
+SHARES = PATTERN.reshape(40, 1) / np.arange(1, 6)
 MORE: dict[str, Callable[[], Any]] = {
     "subnormal losses": lambda: of_losses(1),
     "subnormal losses, threads": lambda: of_losses(3),
+    "two-level": lambda: bbc.correct(
+        FLAGS,
+        SHARES,
+        metric="brier_score",
+        method="bbc-two-level",
+        interval="calibrated",
+        folds=np.arange(40) // 8,
+        random_state=1,
+    ),
     "delong": lambda: bbc.intervals.delong(FLAGS, PATTERN),
     "delong_test": lambda: bbc.intervals.delong_test(FLAGS, PATTERN, PATTERN[::-1]),
     "hanley_mcneil": lambda: bbc.intervals.hanley_mcneil(FLAGS, PATTERN),
