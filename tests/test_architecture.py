@@ -216,6 +216,17 @@ def test_public_functions_of_the_kernel_set_their_arithmetic_first():
     assert guarded >= 45
 
 
+def test_the_lock_of_python_is_released_in_one_way():
+    """By WithoutGil: pybind11's own aborts where Python ends while a thread is in the kernel."""
+    pattern = re.compile(r"gil_scoped|PyEval_|PyGILState")
+    users = {
+        relative(path)
+        for path in files({".cpp", ".hpp"}, "cpp")
+        if pattern.search(path.read_text(encoding="utf-8"))
+    }
+    assert users == {"cpp/bindings/gil.hpp"}
+
+
 def test_the_environment_is_read_in_one_place():
     """While the library is loaded: later, getenv races with any thread that calls setenv."""
     readers = {
