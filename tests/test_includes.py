@@ -25,7 +25,8 @@ EVERYWHERE = {"size_t", "ptrdiff_t"}
 # Where C++ declares what; of several headers any one will do.
 DECLARED = {
     "algorithm": "all_of any_of binary_search clamp copy copy_n count count_if equal fill fill_n "
-    "find find_if for_each is_sorted lower_bound max max_element min min_element move nth_element "
+    "find find_if for_each is_sorted lower_bound max max_element min min_element move none_of "
+    "nth_element "
     "pair reverse rotate sort stable_sort transform unique upper_bound",
     "array": "array begin end get",
     "atomic": "atomic memory_order_relaxed",
@@ -33,8 +34,8 @@ DECLARED = {
     "cfenv": "fegetenv fegetround fenv_t fesetenv fesetround",
     "charconv": "from_chars",
     "chrono": "duration hours milliseconds steady_clock",
-    "cmath": "abs ceil copysign erf erfc exp fabs floor hypot ilogb isfinite isnan ldexp lgamma "
-    "log log1p lround nan nearbyint nextafter pow round sqrt",
+    "cmath": "abs acos ceil copysign erf erfc exp expm1 fabs floor frexp hypot ilogb isfinite "
+    "isnan ldexp lgamma log log1p lround nan nearbyint nextafter pow round sqrt",
     "condition_variable": "condition_variable",
     "cstddef": "byte max_align_t",
     "cstdint": "int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t uintptr_t",
@@ -45,10 +46,10 @@ DECLARED = {
     "exception": "current_exception exception exception_ptr rethrow_exception",
     "filesystem": "filesystem directory_iterator",
     "fstream": "ifstream ios",
-    "functional": "function greater",
+    "functional": "function greater negate",
     "iostream": "cerr cout",
     "istream": "ws",
-    "iterator": "begin end istreambuf_iterator",
+    "iterator": "begin distance end istreambuf_iterator",
     "limits": "numeric_limits",
     "locale": "locale",
     "map": "map pair begin end erase_if",
@@ -56,7 +57,7 @@ DECLARED = {
     "mutex": "lock_guard mutex unique_lock",
     "new": "align_val_t bad_alloc nothrow nothrow_t",
     "numbers": "numbers inv_sqrtpi pi sqrt2",
-    "numeric": "accumulate iota",
+    "numeric": "accumulate gcd iota",
     "optional": "nullopt optional",
     "random": "mt19937 uniform_int_distribution",
     "ratio": "milli nano",

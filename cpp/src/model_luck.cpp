@@ -6,6 +6,7 @@
 #include <memory>
 #include <thread>
 
+#include "detail/arithmetic.hpp"
 #include "detail/bag.hpp"
 #include "detail/check_target.hpp"
 #include "detail/column_reader.hpp"

@@ -1,4 +1,5 @@
 // The test of model luck: what it is made of by hand, and that it finds luck and nothing else.
+#include <algorithm>
 #include <bbc/fold_scores.hpp>
 #include <bbc/model_luck.hpp>
 #include <cmath>
@@ -263,7 +264,8 @@ void refusals() {
   CHECK(message(options) == "n_permutations: must be at least 1");
 }
 
-/// Sample weights take the general evaluator: a third of a second, half of it in the last round.
+/// Sample weights of no common step take the general evaluator: a third of a second, half of it in
+/// the last round.
 void can_be_stopped() {
   constexpr std::int64_t kMany = 2000;
   constexpr std::int64_t kWide = 100;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "detail/arithmetic.hpp"
 #include "detail/column_reader.hpp"
 #include "detail/sorted_scores.hpp"
 

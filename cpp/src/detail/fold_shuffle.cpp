@@ -5,6 +5,7 @@
 #include <bbc/philox.hpp>
 #include <bbc/resampling.hpp>
 #include <bbc/streams.hpp>
+#include <iterator>
 #include <map>
 #include <unordered_map>
 #include <utility>

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "detail/arithmetic.hpp"
+
 namespace bbc::detail {
 namespace {
 
