@@ -90,8 +90,6 @@ int main() {
   tt_by_hand();
   folds_are_never_all_drawn();
   few_folds_have_no_interval();
-}
-
   means_of_folds_tie();
   complexity_needs_all_configurations();
   equal_ratios_tie();

@@ -132,6 +132,7 @@ through <- function(door, arguments) {
   )
   if (length(setdiff(names(arguments), own)) > 0) return(NULL)
   if (door == "blocks") {
+    if (identical(arguments$method, "bbc-f")) return(NULL) # streams do not draw whole folds
     predictions <- arguments$predictions
     if (!is.matrix(predictions) || ncol(predictions) < 2) return(NULL)
     arguments$predictions <- function(i) {
