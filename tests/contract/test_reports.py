@@ -214,9 +214,10 @@ def test_forest_draws_estimates_intervals_and_open_ends():
 def test_a_fitted_protocol_shows_its_performance_below_the_diagram():
     X, y = load_iris(return_X_y=True)
     search = bbc.BBC(KNeighborsClassifier(), {"n_neighbors": [1, 5]}, cv=5, random_state=1)
-    assert "interval" not in search._repr_mimebundle_()["text/html"].split("</style>")[-1]
+    assert "apparent" not in search._repr_mimebundle_()["text/html"].split("</style>")[-1]
     search.fit(X, y)
     shown = search._repr_mimebundle_()
+    assert "apparent" in search.performance_._repr_html_()
     assert shown["text/html"].endswith(search.performance_._repr_html_())
     assert shown["text/plain"] == repr(search)
 

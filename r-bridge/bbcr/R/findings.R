@@ -20,14 +20,24 @@ finding_kinds <- local({
     kind("BBC009", "dropping began too early", "raise min_predictions"),
     kind("BBC010", "groups ignored",
          "keep each group in one fold, and draw groups: bbc_correct(..., groups = ...)"),
+    kind("BBC011", "fitted models differ", paste(
+      "use method = \"bbc-two-level\", give each configuration one seed for its folds and its refit,",
+      "or take more folds or repeats"
+    )),
     kind("BBC012", "uneven importance weights", "use bbc_bound(..., method = \"bbc\")"),
+    kind("BBC013", "one row dominates the loss", paste(
+      "look at that row, and report a metric that is less sensitive to outliers, such as",
+      "mean_absolute_error, as well"
+    )),
     kind("BBC014", "few rows of a class for this metric",
          "report roc_auc as well, or collect more rows of that class"),
     kind("BBC015", "few folds to draw from",
          "use five folds or more, or draw rows: method = \"bbc\""),
     kind("BBC016", "labels where scores are ranked",
          "give probabilities or decision values of the event"),
-    kind("BBC017", "winner equals the truth", "look where these predictions come from")
+    kind("BBC017", "winner equals the truth", "look where these predictions come from"),
+    kind("BBC018", "time-ordered splitter",
+         "draw blocks of neighbouring rows: bbc_correct(..., groups = ...)")
   )
 })
 
