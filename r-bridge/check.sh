@@ -26,6 +26,8 @@ if [ -n "$(lacking $needed)" ]; then
   exit 0
 fi
 
+# R asks timedatectl for the time zone, which complains where systemd does not run: a NOTE.
+export TZ=${TZ:-UTC}
 export MAKEFLAGS=-j2 _R_CHECK_FORCE_SUGGESTS_=false _R_CHECK_CRAN_INCOMING_=false
 vignettes=
 if [ -n "$(lacking knitr rmarkdown)" ] || ! command -v pandoc > /dev/null; then

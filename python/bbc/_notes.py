@@ -5,6 +5,7 @@ The notes of every result come from here, by whatever door the predictions came.
 
 import math
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -104,7 +105,9 @@ def of_winner(problem: Problem, metric: Metric, winner: int) -> tuple[str, ...]:
     found = []
     n_rows = problem.n_rows
     if math.isinf(metric.lowest if metric.greater_is_better else metric.highest):
-        share = _engine.largest_share(problem, metric, winner)
+        share = 0.0
+        with suppress(ValueError):  # squares that overflow, though R2 itself does not
+            share = _engine.largest_share(problem, metric, winner)
         if share > max(_LARGE_SHARE, _TIMES_THE_MEAN / n_rows):
             detail = f"{100 * share:.3g} % of the winner's loss is that of one row of {n_rows}"
             found.append(note("BBC013", detail))
