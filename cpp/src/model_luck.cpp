@@ -47,7 +47,8 @@ std::vector<std::int64_t> spread_out(std::int64_t n, std::int64_t most) {
 
 /// Fewer for many folds, each of which is scored: so the test costs no more than a correction.
 std::int64_t most_permutations(std::int64_t asked, std::int64_t n_folds) {
-  return std::min<std::int64_t>(asked, n_folds > 10 ? 39 : n_folds > 5 ? 99 : 199);
+  constexpr std::int64_t kManyFolds = 10;
+  return n_folds > kManyFolds ? std::min<std::int64_t>(asked, 39) : asked;
 }
 
 /// The scores of the configurations that serve, on the given folds and on permuted ones.

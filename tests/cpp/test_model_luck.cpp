@@ -264,10 +264,10 @@ void refusals() {
   CHECK(message(options) == "n_permutations: must be at least 1");
 }
 
-/// Sample weights of no common step take the general evaluator: a third of a second, half of it in
-/// the last round.
+/// Sample weights of no common step take the general evaluator: half a second, half of it in one
+/// round.
 void can_be_stopped() {
-  constexpr std::int64_t kMany = 2000;
+  constexpr std::int64_t kMany = 4000;
   constexpr std::int64_t kWide = 100;
   problem::Random random(11);
   const Target target = problem::labels_of(kMany);

@@ -233,7 +233,7 @@ def model_luck(
     groups: Any = None,
     by_class: bool = False,
     seed: int = 0,
-    n_permutations: int = 199,
+    n_permutations: int = 99,
     **design: Any,
 ) -> ModelLuck:
     """Test; `design` as `make_problem` takes it. `by_class` permutes within the values of y."""
@@ -270,7 +270,7 @@ def model_luck(
         return None
 
     n_folds = max(len(table) for table in given)
-    most = min(n_permutations, 39 if n_folds > 10 else 99 if n_folds > 5 else 199)
+    most = min(n_permutations, 39) if n_folds > 10 else n_permutations
     test = permutation_test(draw, statistic(given), most)
     if test is None:
         return ModelLuck("permuted folds that leave the metric undefined")

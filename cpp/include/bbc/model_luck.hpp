@@ -21,7 +21,7 @@ struct ModelLuckOptions {
   std::vector<double> row_weights;
   std::uint64_t seed = 0;
   /// At most; the test stops as soon as a p-value of at most .05 is out of reach.
-  std::int64_t n_permutations = 199;
+  std::int64_t n_permutations = 99;
 };
 
 /// Whether the models that were fitted for a configuration in different folds differ by more than
@@ -45,7 +45,7 @@ struct ModelLuck {
 /// ranks for ranking metrics. Permutations follow one another until h = .05 (1 + n_permutations) of
 /// them reach the observed interaction; the p-value is then h over their number (Besag and Clifford
 /// 1991), else (1 + those that reach it) / (1 + n_permutations). Of more configurations 128 serve;
-/// with more than five folds there are at most 99 permutations, with more than ten 39.
+/// with more than ten folds there are at most 39 permutations.
 ///
 /// The predicted bias lets luck and the rows of a replicate come anew on scores that are as far
 /// apart as they are without luck, and is the luck that the best of them has on average.

@@ -1,7 +1,6 @@
 #include "detail/luck_bias.hpp"
 
 #include <algorithm>
-#include <bbc/distributions.hpp>
 #include <cmath>
 #include <numbers>
 
@@ -22,7 +21,7 @@ double noise_of_largest(const std::vector<double>& x, double spread, double weig
     for (const double value : x) {
       const double u = z + (most - value) / spread;
       if (u > 9.0) continue;
-      const double this_below = normal_cdf(u);
+      const double this_below = 0.5 * std::erfc(-u / std::numbers::sqrt2);
       below *= this_below;
       slope += u * std::exp(-0.5 * u * u) / this_below;
     }

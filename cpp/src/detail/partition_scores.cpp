@@ -67,24 +67,24 @@ class ByRowLoss final : public PartitionScores {
   void scores(std::span<const std::int8_t> fold_of_row, std::int64_t n_folds, const StopFlag& stop,
               double* scores) const override {
     const auto n_partitions = static_cast<std::int64_t>(fold_of_row.size()) / n_rows_;
-    std::vector<double> weights(static_cast<std::size_t>(n_folds));
-    for (std::int64_t partition = 0; partition < n_partitions; ++partition) {
-      stop.check();
-      std::fill(weights.begin(), weights.end(), 0.0);
-      std::fill_n(scores, n_folds * n_configurations_, 0.0);
-      for (std::int64_t row = 0; row < n_rows_; ++row) {
+    std::vector<double> weights(static_cast<std::size_t>(n_partitions * n_folds));
+    std::fill_n(scores, n_partitions * n_folds * n_configurations_, 0.0);
+    for (std::int64_t row = 0; row < n_rows_; ++row) {
+      if (row % 1024 == 0) stop.check();
+      const double* from = losses_.data() + row * n_configurations_;
+      for (std::int64_t partition = 0; partition < n_partitions; ++partition) {
         const auto fold = fold_of_row[static_cast<std::size_t>(partition * n_rows_ + row)];
         if (fold < 0) continue;
-        weights[static_cast<std::size_t>(fold)] += weight(row);
-        const double* from = losses_.data() + row * n_configurations_;
-        double* sums = scores + fold * n_configurations_;
+        const std::int64_t at = partition * n_folds + fold;
+        weights[static_cast<std::size_t>(at)] += weight(row);
+        double* sums = scores + at * n_configurations_;
         for (std::int64_t j = 0; j < n_configurations_; ++j) sums[j] += from[j];
       }
-      for (std::int64_t fold = 0; fold < n_folds; ++fold) {
-        for (std::int64_t j = 0; j < n_configurations_; ++j, ++scores) {
-          *scores /= weights[static_cast<std::size_t>(fold)];
-          if (root_) *scores = std::sqrt(*scores);
-        }
+    }
+    for (const double of_fold : weights) {
+      for (std::int64_t j = 0; j < n_configurations_; ++j, ++scores) {
+        *scores /= of_fold;
+        if (root_) *scores = std::sqrt(*scores);
       }
     }
   }

@@ -10,7 +10,7 @@ from .._validation import Problem
 from ..metrics import Metric
 from ._convert import Plan, fewest_folds, kernel_codes, kernel_metric
 
-_PERMUTATIONS = 199
+_PERMUTATIONS = 99
 OF_FUNCTION = "a metric that is a Python function"
 IN_BLOCKS = "predictions that come in blocks"
 
