@@ -14,17 +14,18 @@ $(VENV)/.made:
 	$(BIN)/pip install --quiet "scikit-build-core>=0.11" "pybind11>=2.13" "cmake>=3.25" ninja
 	touch $@
 
-# The kernel is built once per change; Python files are read from the checkout.
+# The kernel is built once per change, in build/default, for Python and for its own tests; Python
+# files are read from the checkout.
 $(VENV)/.installed: $(VENV)/.made $(KERNEL)
 	$(BIN)/pip install --quiet --no-build-isolation --config-settings=cmake.define.BBC_WARNINGS_AS_ERRORS=ON \
-		--config-settings=build-dir=build/editable -e ".[test,lint]"
+		--config-settings=build-dir=build/default --config-settings=build.targets=_core -e ".[test,lint]"
 	touch $@
 
 demo: $(VENV)/.installed
 	$(BIN)/python -m bbc demo
 
-test: test-cpp $(VENV)/.installed
-	$(BIN)/python -m pytest
+test: $(VENV)/.installed test-cpp
+	$(BIN)/python -m pytest --numprocesses=auto --dist=loadfile
 	$(MAKE) --no-print-directory test-r
 
 # The kernel's own tests, as they are and under the sanitizers. Presets: CMakePresets.json.

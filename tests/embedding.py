@@ -1,5 +1,6 @@
 """Builds and installs the C++ library as its users do."""
 
+import fcntl
 import subprocess
 import sys
 from pathlib import Path
@@ -8,8 +9,8 @@ ROOT = Path(__file__).parents[1]
 BIN = Path(sys.executable).parent
 _NINJA = f"-DCMAKE_MAKE_PROGRAM={BIN / 'ninja'}"
 _COMMON = ("-G", "Ninja", _NINJA)
-#: Where `make test-cpp` has built the static library already.
-_PRESET = ROOT / "build" / "default"
+#: Where `make test` has compiled the kernel already; the two kinds of library share their objects.
+_BUILD = ROOT / "build" / "default"
 
 
 def run(*command: object) -> str:
@@ -23,16 +24,21 @@ def run(*command: object) -> str:
 
 def install_library(folder: Path, shared: str) -> Path:
     """The prefix that the library and its headers are installed in; `shared` is ON or OFF."""
-    if shared == "ON":
-        build = folder / "library"
-        run(BIN / "cmake", "-S", ROOT, "-B", build, *_COMMON, "-DBUILD_SHARED_LIBS=ON")
-    else:
-        build = _PRESET
-        run(BIN / "cmake", "-S", ROOT, "--preset", "default", _NINJA)
-    run(BIN / "cmake", "--build", build, "--target", "bbc", "-j2")
     prefix = folder / "prefix"
-    run(BIN / "cmake", "--install", build, "--prefix", prefix, "--component", "development")
+    _BUILD.mkdir(parents=True, exist_ok=True)
+    with (_BUILD / "installing").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # another process of pytest may install the other kind
+        try:
+            _configure(shared)
+            run(BIN / "cmake", "--build", _BUILD, "--target", "bbc", "-j2")
+            run(BIN / "cmake", "--install", _BUILD, "--prefix", prefix, "--component", "development")
+        finally:
+            _configure("OFF")
     return prefix
+
+
+def _configure(shared: str) -> None:
+    run(BIN / "cmake", "-S", ROOT, "--preset", "default", _NINJA, f"-DBUILD_SHARED_LIBS={shared}")
 
 
 def build_examples(prefix: Path, folder: Path) -> Path:

@@ -61,7 +61,8 @@ def test_rules(method, rule):
 def test_the_default_is_bbc_on_all_rows_and_needs_no_folds():
     y, predictions, folds = data()
     bound = bbc.bound(y, predictions, random_state=2)
-    assert bound == bbc.bound(y, predictions, folds, method="bbc", random_state=2)
+    assert bound == bbc.bound(y, predictions, method="bbc", random_state=2)
+    assert bound.low == bbc.bound(y, predictions, folds, random_state=2).low
     e = bbc.correct(y, predictions, metric="roc_auc", alternative="greater", random_state=2)
     assert (bound.method, bound.low) == ("bbc", e.confidence_interval.low)
     for method in METHODS[1:]:
