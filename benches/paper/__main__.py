@@ -7,8 +7,8 @@ import time
 from importlib import import_module
 from pathlib import Path
 
-from ._results import write_results
-from ._run import run_study, run_view
+from ._results import conclude, write_results
+from ._run import run_study
 from ._study import Study, View
 
 HERE = Path(__file__).resolve().parent
@@ -49,10 +49,9 @@ def main() -> None:
     studies = {name: load(name) for name in NAMES}
     for name in options.only or NAMES:
         study = studies[name]
-        if isinstance(study, View):
-            run_view(study, folder)
-        else:
+        if isinstance(study, Study):
             run_study(study, folder, quick=options.quick, n_jobs=options.jobs, deadline=deadline)
+        conclude(study, folder)
         write_results(list(studies.values()), folder, quick=options.quick)
 
 

@@ -2,6 +2,7 @@
 
 import shutil
 import subprocess
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,6 +34,7 @@ class Halves(NamedTuple):
     held_out: Data
 
 
+@cache
 def available() -> tuple[str, ...]:
     """Names of the data sets that this machine has: all, if R and its packages are there."""
     return tuple(name for name in NAMES if name not in FROM_R or _export(name) is not None)

@@ -11,15 +11,13 @@ from itertools import islice, takewhile
 from pathlib import Path
 from typing import Any
 
-from ._study import Cell, Claim, Row, Study, View
-
-CLAIM_COLUMNS = ("claim", "ours", "paper", "difference_in_standard_errors", "agrees")
+from ._study import Cell, Row, Study
 
 
 def run_study(
     study: Study, folder: Path, *, quick: bool, n_jobs: int, deadline: float = math.inf
 ) -> None:
-    """Run what is missing of a study, then write its claims and its picture.
+    """Run what is missing of a study.
 
     No setting is begun after the deadline, a time of `time.perf_counter`. The error of a setting is
     raised when all others are done and kept.
@@ -28,10 +26,11 @@ def run_study(
     cells = study.cells(quick)
     rows = _of_cells(cells, read(path))
     done = {_identity(cell, row) for cell in cells[:1] for row in rows}
-    missing = [cell for cell in cells if _identity(cell, cell) not in done]
+    left = [cell for cell in cells if _identity(cell, cell) not in done]
+    missing = [cell for cell in left if study.runs_here(cell)]
     start = time.perf_counter()
     waiting = takewhile(lambda _: time.perf_counter() < deadline, missing)
-    n_done = len(cells) - len(missing)
+    n_done = len(cells) - len(left)
     failures: list[BaseException] = []
     with ProcessPoolExecutor(n_jobs, multiprocessing.get_context("fork")) as pool:
         running = {pool.submit(study.run, cell, quick) for cell in islice(waiting, n_jobs)}
@@ -48,27 +47,9 @@ def run_study(
             running |= {
                 pool.submit(study.run, cell, quick) for cell in islice(waiting, len(finished))
             }
-    rows = _of_cells(cells, read(path))
-    if rows:
-        write(path, rows)
-        _conclude(study, rows, folder)
+    write(path, _of_cells(cells, read(path)))
     if failures:
         raise RuntimeError(f"{study.name}: {len(failures)} settings failed") from failures[0]
-
-
-def run_view(view: View, folder: Path) -> None:
-    """Write a view anew, if its study has been run."""
-    source = read(folder / f"{view.uses}.csv")
-    if source:
-        rows = view.summarise(source)
-        write(folder / f"{view.name}.csv", rows)
-        _conclude(view, rows, folder)
-
-
-def _conclude(study: Study | View, rows: list[Row], folder: Path) -> None:
-    claims = study.claims(rows)
-    write(folder / f"{study.name}_claims.csv", [_claim_row(claim) for claim in claims])
-    _draw(study, rows, folder / f"{study.name}.png")
 
 
 def _progress(study: Study, n_done: int, n_cells: int, start: float) -> None:
@@ -97,34 +78,6 @@ def _of_cells(cells: Sequence[Cell], rows: list[Row]) -> list[Row]:
     order = {_identity(cell, cell): place for place, cell in enumerate(cells)}
     known = [row for row in rows if _identity(cells[0], row) in order]
     return sorted(known, key=lambda row: order[_identity(cells[0], row)])
-
-
-def _claim_row(claim: Claim) -> Row:
-    difference = "" if claim.difference is None else round(claim.difference, 2)
-    return dict(
-        zip(
-            CLAIM_COLUMNS,
-            (claim.text, _shown(claim.ours), _shown(claim.paper), difference, claim.agrees),
-            strict=True,
-        )
-    )
-
-
-def _shown(value: float | str) -> str:
-    return value if isinstance(value, str) else f"{value:.4g}"
-
-
-def _draw(study: Study | View, rows: list[Row], path: Path) -> None:
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
-    figure = pyplot.figure(layout="constrained", figsize=(9, 5.5))
-    study.draw(rows, figure)
-    figure.suptitle(f"{study.source}: {study.title}", fontsize=10)
-    figure.savefig(path, dpi=90, metadata={"Software": None})
-    pyplot.close(figure)
 
 
 def read(path: Path) -> list[Row]:

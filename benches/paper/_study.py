@@ -1,4 +1,4 @@
-"""What a study is: cells of settings, a function per cell, claims of the paper, a picture."""
+"""What a study is: cells of settings, a function per cell, tables of claims, a picture."""
 
 import zlib
 from collections.abc import Callable, Mapping, Sequence
@@ -7,41 +7,15 @@ from typing import Any
 
 import numpy as np
 
+from ._verdict import Table
+
 Cell = Mapping[str, Any]
 Row = dict[str, Any]
 
-# Farther than this many standard errors from the paper is a disagreement. Tables have dozens of
-# cells, and the fixed seeds make this a statement about us, not about luck.
-FAR = 4.0
 
-
-@dataclass(frozen=True)
-class Claim:
-    """Something the paper says, and what we found.
-
-    Attributes
-    ----------
-    text : str
-        What is compared.
-    ours, paper : float or str
-        Our number and the paper's, as the reader should see them.
-    agrees : bool
-        Whether ours supports the paper.
-    difference : float or None
-        Ours less the paper's, in standard errors of the difference.
-    """
-
-    text: str
-    ours: float | str
-    paper: float | str
-    agrees: bool
-    difference: float | None = None
-
-    @classmethod
-    def number(cls, text: str, ours: float, paper: float, standard_error: float) -> "Claim":
-        """Two numbers that should be equal but for chance."""
-        difference = (ours - paper) / standard_error
-        return cls(text, ours, paper, abs(difference) < FAR, difference)
+def everywhere(_: Cell) -> bool:
+    """A setting that every machine can run."""
+    return True
 
 
 @dataclass(frozen=True)
@@ -60,14 +34,20 @@ class Study:
         ``cells(quick)``: the settings, each with the columns that identify it.
     run : callable
         ``run(cell, quick)``: the rows of the CSV for one setting. Runs in another process.
-    claims : callable
-        ``claims(rows)``: what the paper says against what the rows say.
+    tables : callable
+        ``tables(rows)``: what the paper says against what the rows say, judged table by table.
     draw : callable
         ``draw(rows, figure)``: the picture, on an empty matplotlib figure.
     scale : str
         The size of the study, and how it differs from the paper's.
     notes : str
         What a disagreement comes from, or what else there is to say. Markdown.
+    fixed_skill : bool
+        Whether rows are drawn independently given each configuration's fixed skill, so that the
+        luck of fitted models is excluded by construction.
+    runs_here : callable
+        ``runs_here(cell)``: whether this machine has what the setting needs. Settings that it
+        cannot run keep the rows that they have.
     """
 
     name: str
@@ -75,10 +55,12 @@ class Study:
     title: str
     cells: Callable[[bool], Sequence[Cell]]
     run: Callable[[Cell, bool], list[Row]]
-    claims: Callable[[list[Row]], list[Claim]]
+    tables: Callable[[list[Row]], list[Table]]
     draw: Callable[[list[Row], Any], None]
     scale: str
     notes: str = ""
+    fixed_skill: bool = False
+    runs_here: Callable[[Cell], bool] = everywhere
 
 
 @dataclass(frozen=True)
@@ -87,10 +69,12 @@ class View:
 
     Attributes
     ----------
-    name, source, title, claims, draw, scale, notes
+    name, source, title, draw, scale, notes
         As of a study.
     uses : str
         The study.
+    tables : callable
+        ``tables(rows)``: as of a study, from the rows of the study that is used.
     summarise : callable
         ``summarise(rows)``: the rows of this table, from those of the study.
     """
@@ -100,7 +84,7 @@ class View:
     title: str
     uses: str
     summarise: Callable[[list[Row]], list[Row]]
-    claims: Callable[[list[Row]], list[Claim]]
+    tables: Callable[[list[Row]], list[Table]]
     draw: Callable[[list[Row], Any], None]
     scale: str
     notes: str = ""

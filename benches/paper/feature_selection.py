@@ -11,8 +11,9 @@ import bbc
 from ._data import load, split, subset
 from ._fits import METRICS, UNCHECKED, folds_of, predictions_of, truth_of
 from ._learners import learners, with_selection
-from ._study import Cell, Claim, Row, Study, generator
-from .real_data import by_fold, sub_samples
+from ._study import Cell, Row, Study, generator, mean_and_error
+from ._verdict import Claim, Table, p_above
+from .real_data import by_fold, runs_here, sub_samples
 
 N_SUBSETS = 1
 # No feature selection, with feature selection.
@@ -60,26 +61,44 @@ def run(cell: Cell, quick: bool) -> list[Row]:
     return rows
 
 
-def claims(rows: list[Row]) -> list[Claim]:
+def tables(rows: list[Row]) -> list[Table]:
     small = [row for row in rows if row["n_rows"] <= 100]
-    found = []
+    more, better = [], []
     for metric in METRICS:
         for protocol in ("CVM", "TT"):
-            gap = [mean_of(small, metric, protocol, s, "bias") for s in STRATEGIES]
-            found.append(
-                Claim(
-                    f"{metric}, {protocol}, up to 100 rows: mean bias without and with selection",
-                    f"{gap[0]:+.3f}, {gap[1]:+.3f}", "more with selection", gap[1] > gap[0],
-                )
-            )  # fmt: skip
-        truth = [mean_of(small, metric, "CVM", s, "truth") for s in STRATEGIES]
-        found.append(
-            Claim(
-                f"{metric}, up to 100 rows: true performance without and with selection",
-                f"{truth[0]:.3f}, {truth[1]:.3f}", "no increase", truth[1] < truth[0] + 0.01,
-            )
+            text = f"{metric}, {protocol}, up to 100 rows: mean bias without and with selection"
+            ours = shown(small, metric, protocol, "bias", "+.3f")
+            gain = gains(small, metric, protocol, "bias")
+            more.append(Claim.shown(text, ours, "more with selection", p_of(gain)))
+        text = f"{metric}, up to 100 rows: true performance without and with selection"
+        gain = gains(small, metric, "CVM", "truth")
+        better.append(
+            Claim.not_refuted(text, shown(small, metric, "CVM", "truth", ".3f"), "no increase",
+                              p_of(gain))
         )  # fmt: skip
-    return found
+    return [
+        Table("selection of inputs adds optimism", more),
+        Table("selection of inputs does not increase performance", better),
+    ]
+
+
+def shown(rows: list[Row], metric: str, protocol: str, what: str, form: str) -> str:
+    return ", ".join(f"{mean_of(rows, metric, protocol, s, what):{form}}" for s in STRATEGIES)
+
+
+def gains(rows: list[Row], metric: str, protocol: str, what: str) -> np.ndarray:
+    """Value with selection less without, of every data set."""
+    datasets = sorted({row["dataset"] for row in rows})
+    lines = [[row for row in rows if row["dataset"] == dataset] for dataset in datasets]
+    without, selected = (
+        np.array([mean_of(line, metric, protocol, s, what) for line in lines]) for s in STRATEGIES
+    )
+    return selected - without
+
+
+def p_of(values: np.ndarray) -> float:
+    """Of "at most 0", by Student's t over data sets."""
+    return p_above(*mean_and_error(values), values.size) if values.size > 1 else 0.5
 
 
 def mean_of(rows: list[Row], metric: str, protocol: str, strategy: str, what: str) -> float:
@@ -116,7 +135,8 @@ STUDY = Study(
     title="bias without (NFS) and with (WFS) selection of inputs",
     cells=cells,
     run=run,
-    claims=claims,
+    runs_here=runs_here,
+    tables=tables,
     draw=draw,
     scale=(
         f"In kind: the data sets of `real_data`, {N_SUBSETS} sub-samples of each size, stratified. "

@@ -5,33 +5,45 @@ from typing import Any
 import numpy as np
 
 from . import stratification
-from ._study import Claim, Row, View
-from .stratification import PAPER, averages, far_claims, paper_table
+from ._study import Row, View
+from ._verdict import Claim, Table
+from .stratification import PAPER, PROTOCOLS, against_paper, averages, paper_table
 
-TABLES = {"NFS": PAPER, "WFS": paper_table("tables_9_to_14")}
+TABLES = {
+    "NFS": (PAPER, "without selection, against Tables 3 to 8"),
+    "WFS": (paper_table("tables_9_to_14"), "with selection, against Tables 9 to 14"),
+}
+
+
+def of(rows: list[Row], strategy: str) -> list[Row]:
+    return [row for row in rows if row["strategy"] == strategy]
 
 
 def summarise(rows: list[Row]) -> list[Row]:
     return [
         {"strategy": strategy, **row}
-        for strategy, paper in TABLES.items()
-        for row in averages([row for row in rows if row["strategy"] == strategy], paper)
+        for strategy, (paper, _) in TABLES.items()
+        for row in averages(of(rows, strategy), paper)
     ]
 
 
-def claims(rows: list[Row]) -> list[Claim]:
-    found = []
-    for protocol in ("CVM", "CVM-CV", "TT", "NCV"):
-        line = [r for r in rows if (r["strategy"], r["protocol"]) == ("WFS", protocol)]
-        compared = [row for row in line if row["paper_bias"] != ""]
+def tables(source: list[Row]) -> list[Table]:
+    found = [
+        table
+        for strategy, (paper, title) in TABLES.items()
+        for table in against_paper(of(source, strategy), paper, title)
+    ]
+    rows = of(summarise(source), "WFS")
+    means = []
+    for protocol in PROTOCOLS:
+        compared = [r for r in rows if r["protocol"] == protocol and r["paper_bias"] != ""]
         ours, theirs = (
-            float(np.mean([row[column] for row in compared])) for column in ("bias", "paper_bias")
+            f"{np.mean([row[column] for row in compared]):+.3f}"
+            for column in ("bias", "paper_bias")
         )
-        found.append(
-            Claim(f"{protocol}: mean bias, both metrics, the sizes that we have", f"{ours:+.3f}",
-                  f"{theirs:+.3f}", ours * theirs > 0 or abs(ours - theirs) < 0.03)
-        )  # fmt: skip
-    return [*found, *far_claims(rows)]
+        text = f"{protocol}: mean bias, both metrics, the sizes that we have"
+        means.append(Claim.information(text, ours, theirs))
+    return [*found, Table("with selection, by protocol", means)]
 
 
 def draw(rows: list[Row], figure: Any) -> None:
@@ -44,7 +56,7 @@ STUDY = View(
     title="bias and standard deviation with selection of inputs",
     uses="feature_selection",
     summarise=summarise,
-    claims=claims,
+    tables=tables,
     draw=draw,
     scale="In kind: other data sets, fewer configurations; see `feature_selection`.",
     notes="""

@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 
 from ._run import read
-from ._study import FAR, Claim, Row, View
+from ._study import Row, View
+from ._verdict import Claim, Table, correlation
 
 PROTOCOLS = ("CVM", "CVM-CV", "TT", "NCV")
 KEYS = ("metric", "n_rows", "stratified", "protocol")
@@ -26,18 +27,29 @@ def summarise(rows: list[Row]) -> list[Row]:
     return averages(rows, PAPER)
 
 
-def averages(rows: list[Row], paper: Paper) -> list[Row]:
-    """Bias and standard deviation of each protocol and size, as the paper averages them."""
-    groups: dict[tuple[Any, ...], dict[str, list[Row]]] = {}
+Groups = dict[tuple[Any, ...], dict[str, list[Row]]]
+
+
+def grouped(rows: list[Row]) -> Groups:
+    """Rows of the paper's protocols by cell of its tables, and there by data set."""
+    groups: Groups = {}
     for row in rows:
         if row["protocol"] in PROTOCOLS:
             by_dataset = groups.setdefault(tuple(row[key] for key in KEYS), {})
             by_dataset.setdefault(row["dataset"], []).append(row)
+    return dict(sorted(groups.items()))
+
+
+def gaps(rows: list[Row]) -> list[float]:
+    return [row["estimate"] - row["truth"] for row in rows]
+
+
+def averages(rows: list[Row], paper: Paper) -> list[Row]:
+    """Bias and standard deviation of each protocol and size, as the paper averages them."""
     found = []
-    for key, by_dataset in sorted(groups.items()):
-        gaps = [[row["estimate"] - row["truth"] for row in line] for line in by_dataset.values()]
-        means = [np.mean(gap) for gap in gaps]
-        spread = [np.std(gap, ddof=1) for gap in gaps if len(gap) > 1]
+    for key, by_dataset in grouped(rows).items():
+        means = [np.mean(gaps(line)) for line in by_dataset.values()]
+        spread = [np.std(gaps(line), ddof=1) for line in by_dataset.values() if len(line) > 1]
         theirs = paper.get(key, {})
         bias = float(np.mean(means))
         # Between data sets: the paper's are others.
@@ -58,10 +70,35 @@ def averages(rows: list[Row], paper: Paper) -> list[Row]:
                 "paper_standard_deviation": theirs.get("standard_deviation", ""),
                 "paper_held_out": theirs.get("held_out", ""),
                 "difference_in_standard_errors": difference,
-                "n_subsets": sum(len(gap) for gap in gaps),
+                "n_subsets": sum(len(line) for line in by_dataset.values()),
             }
         )
     return found
+
+
+def against_paper(rows: list[Row], paper: Paper, title: str) -> list[Table]:
+    """All biases against the paper's, whose data sets are others.
+
+    Our standard errors are between data sets, and the paper's are taken to be as large. Cells share
+    the data sets, so their correlations are those between data sets, too.
+    """
+    groups = grouped(rows)
+    compared = [row for row in averages(rows, paper) if row["difference_in_standard_errors"] != ""]
+    if not compared:
+        return []
+    datasets = sorted({row["dataset"] for row in rows})
+    values = np.full((len(datasets), len(compared)), np.nan)
+    for column, row in enumerate(compared):
+        for dataset, line in groups[tuple(row[key] for key in KEYS)].items():
+            values[datasets.index(dataset), column] = np.mean(gaps(line))
+    claims = [
+        Claim.equal(
+            ", ".join(f"{key} {row[key]}" for key in KEYS), row["bias"], row["paper_bias"],
+            row["difference_in_standard_errors"],
+        )
+        for row in compared
+    ]  # fmt: skip
+    return [Table(title, claims, correlation(values), listed=False)]
 
 
 def line_of(rows: list[Row], metric: str, stratified: int, protocol: str) -> list[Row]:
@@ -69,48 +106,38 @@ def line_of(rows: list[Row], metric: str, stratified: int, protocol: str) -> lis
     return [r for r in rows if (r["metric"], r["stratified"], r["protocol"]) == keys]
 
 
-def claims(rows: list[Row]) -> list[Claim]:
-    found = []
-    for metric in ("roc_auc", "accuracy"):
-        small = {
-            protocol: float(
-                np.mean(
-                    [r["bias"] for r in line_of(rows, metric, 1, protocol) if r["n_rows"] <= 100]
-                )
-            )
-            for protocol in PROTOCOLS
-        }
-        order = " > ".join(sorted(small, key=lambda protocol: -small[protocol]))
-        shown = ", ".join(f"{protocol} {bias:+.3f}" for protocol, bias in small.items())
-        found += [
-            Claim(f"{metric}, up to 100 rows: mean bias", shown, "CVM most optimistic",
-                  small["CVM"] == max(small.values())),
-            Claim(f"{metric}: order of overestimation", order, "CVM > CVM-CV > TT > NCV",
-                  order == "CVM > CVM-CV > TT > NCV"),
-        ]  # fmt: skip
-        spread = {
-            protocol: float(
-                np.nanmean([r["standard_deviation"] for r in line_of(rows, metric, 1, protocol)])
-            )
-            for protocol in PROTOCOLS
-            if any(np.isfinite(r["standard_deviation"]) for r in line_of(rows, metric, 1, protocol))
-        }
-        if spread:
-            found.append(
-                Claim(f"{metric}: protocol of the lowest standard deviation",
-                      min(spread, key=lambda protocol: spread[protocol]), "CVM",
-                      spread["CVM"] <= min(spread.values()))
-            )  # fmt: skip
-    return [*found, *far_claims(rows)]
+def tables(source: list[Row]) -> list[Table]:
+    rows = summarise(source)
+    by_metric = [Table(metric, claims_of(rows, metric)) for metric in ("roc_auc", "accuracy")]
+    return [*by_metric, *against_paper(source, PAPER, "all biases against the paper's")]
 
 
-def far_claims(rows: list[Row]) -> list[Claim]:
-    """How many cells of the paper's tables are near, whose data sets are others."""
-    z = [r["difference_in_standard_errors"] for r in rows]
-    z = [value for value in z if value != ""]
-    near = sum(abs(value) < FAR for value in z)
-    text = f"biases within {FAR:g} standard errors (between data sets) of the paper's"
-    return [Claim(text, f"{near} of {len(z)}", "all", near == len(z))] if z else []
+def claims_of(rows: list[Row], metric: str) -> list[Claim]:
+    lines = {protocol: line_of(rows, metric, 1, protocol) for protocol in PROTOCOLS}
+    small = {
+        protocol: float(np.mean([row["bias"] for row in line if row["n_rows"] <= 100]))
+        for protocol, line in lines.items()
+    }
+    order = " > ".join(sorted(small, key=lambda protocol: -small[protocol]))
+    shown = ", ".join(f"{protocol} {bias:+.3f}" for protocol, bias in small.items())
+    found = [
+        Claim.statement("up to 100 rows: mean bias", shown, "CVM most optimistic",
+                        small["CVM"] == max(small.values())),
+        Claim.statement("order of overestimation", order, "CVM > CVM-CV > TT > NCV",
+                        order == "CVM > CVM-CV > TT > NCV"),
+    ]  # fmt: skip
+    spread = {
+        protocol: float(np.nanmean([row["standard_deviation"] for row in line]))
+        for protocol, line in lines.items()
+        if any(np.isfinite(row["standard_deviation"]) for row in line)
+    }
+    if spread:
+        lowest = min(spread, key=lambda protocol: spread[protocol])
+        found.append(
+            Claim.statement("protocol of the lowest standard deviation", lowest, "CVM",
+                            spread["CVM"] <= min(spread.values()))
+        )  # fmt: skip
+    return found
 
 
 def draw(rows: list[Row], figure: Any) -> None:
@@ -144,7 +171,7 @@ STUDY = View(
     title="bias and standard deviation of CVM, CVM-CV, TT and NCV",
     uses="real_data",
     summarise=summarise,
-    claims=claims,
+    tables=tables,
     draw=draw,
     scale=(
         "In kind: other data sets, fewer sub-samples and configurations; see `real_data`. Without "
