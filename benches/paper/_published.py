@@ -82,8 +82,13 @@ def hanley_mcneil(auc: float, n_positive: int, n_negative: int) -> float:
     return float(auc - Z * np.sqrt(variance / (n_positive * n_negative)))
 
 
-def hanley_mcneil_as_published(auc: float, n_correct: int, n_rows: int) -> float:
-    """The same with correct calls and all other rows for class sizes, and one wrong sign."""
+def hanley_mcneil_as_published(auc: float, n_correct: int, n_rows: int) -> float | None:
+    """The same with correct calls and all other rows for class sizes, and one wrong sign.
+
+    Without a correct call, which an AUC that was turned round allows, there is no bound.
+    """
+    if n_correct == 0:
+        return None
     n_other = n_rows - n_correct
     variance = auc * (1 - auc) + _pairs(auc, n_correct + 1, n_other - 1)
     return float(auc - Z * np.sqrt(variance / (n_correct * n_other)))
