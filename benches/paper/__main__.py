@@ -23,6 +23,7 @@ NAMES = (
     "pooling",
     "dynamic_search",
     "inclusion",
+    "inclusion_variants",
     "run_time",
     "real_data",
     "bias_real",

@@ -36,10 +36,15 @@ class Selected(NamedTuple):
         return int(((self.raw[:, self.place] > 0) == (self.y == 1)).sum())
 
 
-def learn_rows(y: np.ndarray, folds: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """A mask of three quarters of the rows, redrawn until all parts have both classes."""
+def learn_rows(
+    y: np.ndarray, folds: np.ndarray, rng: np.random.Generator, *, every_fold: bool = True
+) -> np.ndarray:
+    """A mask of three quarters of the rows, redrawn until all parts have both classes.
+
+    With `every_fold` the evaluation part has both from every fold, if it is large enough.
+    """
     n_learn, n_folds = 3 * y.size // 4, int(folds.max()) + 1
-    by_fold = 2 * n_folds <= y.size - n_learn
+    by_fold = every_fold and 2 * n_folds <= y.size - n_learn
     codes = folds * 2 + y
     while True:
         learn = np.zeros(y.size, dtype=bool)
@@ -50,28 +55,38 @@ def learn_rows(y: np.ndarray, folds: np.ndarray, rng: np.random.Generator) -> np
             return learn
 
 
-def directed_auc(y: np.ndarray, scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def directed_auc(
+    y: np.ndarray, scores: np.ndarray, automatic: bool = True
+) -> tuple[np.ndarray, np.ndarray]:
     """AUC of every column in its automatic direction, and that direction, 1 or -1."""
     n_positive = int(y.sum())
     ranks = np.arange(1, y.size + 1)[:, None]
     ranked = y[np.argsort(scores, axis=0)]
     above = (ranks * ranked).sum(axis=0) - n_positive * (n_positive + 1) / 2
     auc = above / (n_positive * (y.size - n_positive))
+    if not automatic:
+        return auc, np.ones(auc.size)
     turned = np.median(scores[y == 0], axis=0) > np.median(scores[y == 1], axis=0)
     return np.where(turned, 1 - auc, auc), np.where(turned, -1, 1)
 
 
 def select(
-    y: np.ndarray, scores: np.ndarray, folds: np.ndarray, learn: np.ndarray, rule: str
+    y: np.ndarray,
+    scores: np.ndarray,
+    folds: np.ndarray,
+    learn: np.ndarray,
+    rule: str,
+    *,
+    automatic: bool = True,
 ) -> Selected:
     """The best mean fold AUC on the learn rows, or the best on the others among its top tenth."""
     parts = [learn & (folds == fold) for fold in range(int(folds.max()) + 1)]
-    means = np.mean([directed_auc(y[part], scores[part])[0] for part in parts], axis=0)
+    means = np.mean([directed_auc(y[part], scores[part], automatic)[0] for part in parts], axis=0)
     candidates = np.array([int(np.argmax(means))])
     if rule == "top10%":
         candidates = np.flatnonzero(means >= np.quantile(means, 0.9))
     raw = scores[~learn][:, candidates]
-    auc, direction = directed_auc(y[~learn], raw)
+    auc, direction = directed_auc(y[~learn], raw, automatic)
     place = int(np.argmax(auc))
     return Selected(int(candidates[place]), place, y[~learn], raw, raw * direction)
 

@@ -3,6 +3,7 @@
 from collections import Counter
 from pathlib import Path
 
+from ..model_luck import _page as model_luck
 from ._run import read, settings_kept, write
 from ._study import Row, Study, View
 from ._verdict import Claim, Table, Verdict, judge
@@ -33,12 +34,11 @@ Paper 004: Tsamardinos, Rakhshani, Lagani, IJAIT 24 (2015).
 
 LUCK = """In the studies marked *excluded*, rows are drawn independently given a fixed skill of each
 configuration. The predictions of a fold then share no luck of the model fitted for that fold, so
-these studies cannot show what such luck does to an estimate; `benches/model_luck`, beside this
-folder, studies that.
+these studies cannot show what such luck does to an estimate; the last section does.
 """
 LUCK_HERE = (
     "Rows are drawn independently given a fixed skill: luck of fitted models is excluded by "
-    "construction (see `benches/model_luck`). "
+    "construction (see the section on model luck). "
 )
 QUICK = "These are subsamples, far smaller than each section says.\n"
 # The source of the studies that no paper has.
@@ -105,6 +105,8 @@ def page(studies: list[Study | View], folder: Path, *, quick: bool) -> str:
     if missing := [study for study in studies if not judged[study.name]]:
         names = ", ".join(f"`{study.name}` ({study.source})" for study in missing)
         sections.append(f"## Not run at this size yet\n\n{names}.\n")
+    if not quick:
+        sections.append(model_luck.section())
     return "\n".join(sections)
 
 

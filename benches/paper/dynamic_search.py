@@ -32,11 +32,13 @@ RUNGS = ((2, 18), (4, 6))
 
 
 def cells(quick: bool) -> list[Cell]:
+    """Part by part, for those who stop in between."""
     return [
         {"signal": signal, "search": search, "part": part}
+        for part in range(1 if quick else max(N_PARTS.values()))
         for signal in (SIGNALS[:1] if quick else SIGNALS)
         for search, n_parts in N_PARTS.items()
-        for part in range(1 if quick else n_parts)
+        if part < n_parts
     ]
 
 

@@ -26,6 +26,7 @@ N_INITIAL = 50
 # The paper's 20 where five did not decide, five elsewhere.
 N_REPETITIONS = {"Rastrigin": 20, "Kotanchek": 20, "Ackley": 5, "Rosenbrock": 5}
 MODELS = ("quadratic", "tree", "Kriging", "forest", "MARS")
+QUICK_MODELS = MODELS[:3]
 MEASURES = ("rmse", "mae", "rho")
 # Function and resampling: the rank correlations by RMSE, median absolute error and Spearman's rho.
 PAPER = {
@@ -162,11 +163,27 @@ def cells_of(rows: list[Row], function: str) -> dict[tuple[str, str], tuple[floa
     }
 
 
+def complete(rows: list[Row]) -> list[Row]:
+    """The repetitions that all models of a function have: the correlations mix models."""
+    models: dict[str, set[str]] = {}
+    by_repetition: dict[tuple[str, int], set[str]] = {}
+    for row in rows:
+        models.setdefault(row["function"], set()).add(row["model"])
+        by_repetition.setdefault((row["function"], row["repetition"]), set()).add(row["model"])
+    return [
+        row
+        for row in rows
+        if by_repetition[row["function"], row["repetition"]] == models[row["function"]]
+    ]
+
+
 def functions_of(rows: list[Row]) -> list[str]:
     return list(dict.fromkeys(row["function"] for row in rows))
 
 
 def tables(rows: list[Row]) -> list[Table]:
+    """The functions, and what further repetitions of the quick models say."""
+    further, rows = rows, complete(rows)
     functions = functions_of(rows)
     found = {function: cells_of(rows, function) for function in functions}
     positive = [ours > 0 for cells in found.values() for ours, _ in cells.values()]
@@ -179,7 +196,36 @@ def tables(rows: list[Row]) -> list[Table]:
     return [
         *(function_table(rows, function, found[function]) for function in functions),
         Table("all functions", [signs, higher]),
+        Table(
+            f"mean correlation of {', '.join(QUICK_MODELS)} only",
+            [c for name in functions for c in further_claims(further, name)],
+        ),
     ]
+
+
+def further_claims(rows: list[Row], function: str) -> list[Claim]:
+    """Mean of the 12 cells for the models that have more repetitions than all five."""
+    own = [row for row in rows if row["function"] == function and row["model"] in QUICK_MODELS]
+    n_shared = len({row["repetition"] for row in complete(rows) if row["function"] == function})
+    n_all = len({row["repetition"] for row in own})
+    if n_all == n_shared:
+        return []
+    parts = {
+        f"repetitions {first + 1} to {first + n_shared}": [
+            row for row in own if first <= row["repetition"] < first + n_shared
+        ]
+        for first in range(0, n_all, n_shared)
+    }
+    parts[f"all {n_all}"] = own
+    paper = f"{np.mean(PAPER[function]):.2f} (all five models)"
+    return [
+        Claim.information(f"{function}, {text}", f"{mean_of_cells(part, function):+.2f}", paper)
+        for text, part in parts.items()
+    ]
+
+
+def mean_of_cells(rows: list[Row], function: str) -> float:
+    return float(np.mean([ours for ours, _ in cells_of(rows, function).values()]))
 
 
 def gain_of_subsampling(cells: dict[tuple[str, str], tuple[float, float]]) -> float:
@@ -211,6 +257,15 @@ def function_table(
         )
         for (resampling, measure), (ours, paper) in cells.items()
     ]  # fmt: skip
+    mean_z = float(np.mean([claim.statistic for claim in claims]))
+    spread = [
+        np.ptp([row["found"] for row in own if row["model"] == name])
+        for name in dict.fromkeys(row["model"] for row in own)
+    ]
+    claims += [
+        Claim.information("mean z of the cells", f"{mean_z:+.1f}"),
+        Claim.information("values found: largest range of a model", f"{max(spread):.2g}"),
+    ]
     # Without one repetition after the other: what the cells share.
     without = [[row for row in own if row["repetition"] != left] for left in repetitions]
     values = np.array(
@@ -235,7 +290,7 @@ def draw(rows: list[Row], figure: Any) -> None:
         upper.boxplot(list(by_model.values()), widths=0.6)
         upper.set_xticks(range(1, len(by_model) + 1), list(by_model), fontsize=7, rotation=20)
         upper.set_title(function)
-        found = cells_of(rows, function)
+        found = cells_of(complete(rows), function)
         for measure in MEASURES:
             pairs = [found[resampling, measure] for resampling in RESAMPLINGS]
             (line,) = lower.plot([ours for ours, _ in pairs], marker=".", label=measure)
@@ -257,12 +312,25 @@ STUDY = Study(
     tables=tables,
     draw=draw,
     scale=(
-        "5 repetitions instead of 20, 10,000 points offered per step instead of 50,000. "
-        "Correlations are over models and repetitions together. MARS is R's earth through the R "
-        "bridge: `apt-get install r-cran-earth`, `pip install ./r-bridge/python`; without them it "
-        "is left out."
+        "5 repetitions of all models instead of 20, 10,000 points offered per step instead of "
+        "50,000. Correlations are over models and repetitions together. MARS is R's earth through "
+        "the R bridge: `apt-get install r-cran-earth`, `pip install ./r-bridge/python`; without "
+        "them it is left out."
     ),
     notes="""
+Two of the four functions are **not reproduced**: Rastrigin's and Kotanchek's correlations are too
+low (mean z above). On Ackley's and Rosenbrock's nothing differs by more than chance.
+
+- *Rastrigin.* Five repetitions do not decide. The standard error by Fisher's z takes models of one
+  repetition as independent, but they share a design. For the three models that have 20 repetitions,
+  blocks of five range from well below zero to well above the paper's mean, and all 20 together are
+  near it.
+- *Kotanchek.* Every model finds the same corner of the region. The values found differ by about
+  .001, which is how near to the corner the closest of the random points came that were offered; we
+  offered a fifth of the paper's. Twenty repetitions do not help: the disagreement remains.
+
+`make paper` adds the repetitions of the two slow models.
+
 The paper does not say whether Kotanchek's function, which has a maximum of one, is turned round
 before it is minimised. As printed its minimum lies in a corner, and the correlations are high, as
 in the paper; turned round, all models but MARS find the minimum to three decimals, and the
