@@ -8,6 +8,8 @@ import numpy as np
 
 HERE = Path(__file__).resolve().parent
 Rows = list[dict[str, str]]
+# The larger sd of a fitted model's luck, in the simulated settings.
+SD = 0.05
 
 HEAD = """## Model luck: where the fitted models vary, too
 
@@ -25,10 +27,11 @@ stratified folds make every method a little optimistic.
 """
 FORMS = """### Forms of the bootstrap and of the interval
 
-{n} simulated settings, {quiet} of them without luck, all others with luck of a fitted model of sd
-.02 or .05 (`forms.csv`, every setting in a line of its own). Mean bias with its standard error, the
-largest bias of either sign, and the lowest coverages of any setting; width is relative to that of
-BBC's order statistics, averaged over settings. Forms for several repeats have {repeated} settings.
+{n} simulated settings (`forms.csv` has a line for each), {quiet} of them without luck, the others
+with luck of a fitted model of sd .02 or .05; forms for several repeats have {repeated}. Bias is the
+mean over settings with its standard error, coverages are the lowest of any setting, and width is
+relative to that of BBC's order statistics, averaged over settings. "two-level" is
+`method="bbc-two-level"`, and "calibrated, refit" its `interval="calibrated"`.
 """
 SNIPPET = """### The smallest example
 
@@ -127,33 +130,43 @@ def _forms(folder: Path) -> str:
     lines = []
     for (form, interval), found in by_form.items():
         ratio = np.mean([float(r["width"]) / own[tuple(r[key] for key in keys)] for r in found])
-        quiet = [row for row in found if float(row["luck"]) == 0]
-        lucky = [row for row in found if float(row["luck"]) > 0]
-        lines.append([form, interval, *_summary(quiet), *_summary(lucky), f"{ratio:.2f}"])
-    head = ["form", "interval"]
-    for luck in ("no luck", "luck"):
-        head += [f"{luck}: bias", "largest", "expectation", "refit"]
+        lines.append([form, interval, *_summary(found), f"{ratio:.2f}"])
+    sizes = ("20 to 50 rows", "200 to 1000")
+    head = [
+        *("form", "interval"),
+        *(f"bias, luck {luck:g}, {size}" for luck in (0, SD) for size in sizes),
+        *(f"{of}, {luck}" for of in ("expectation", "refit") for luck in ("no luck", "luck")),
+        "width",
+    ]
     text = FORMS.format(
         n=len(own),
         quiet=sum(float(key[keys.index("luck")]) == 0 for key in own),
         repeated=sum(int(key[keys.index("n_repeats")]) > 1 for key in own),
     )
-    return f"{text}\n{_table([*head, 'width'], lines)}"
+    return f"{text}\n{_table(head, lines)}"
 
 
 def _summary(rows: Rows) -> list[str]:
-    """Mean bias, the largest of either sign, and the lowest coverages, over settings."""
-    bias, error, expectation, refit = (
-        np.array([float(row[name]) for row in rows])
-        for name in ("bias", "bias_se", "covers_expectation", "covers_refit")
-    )
-    mean_error = np.sqrt((error**2).sum()) / len(rows)
-    return [
-        f"{bias.mean():+.3f} ± {mean_error:.3f}",
-        f"{bias.min():+.3f}, {bias.max():+.3f}",
-        f"{expectation.min():.2f}",
-        f"{refit.min():.2f}",
+    """Mean bias with and without luck, with few rows and with more; the lowest coverages."""
+    cells = [
+        _mean_bias(
+            [r for r in rows if float(r["luck"]) == luck and (int(r["n_rows"]) >= 200) == many]
+        )
+        for luck in (0, SD)
+        for many in (False, True)
     ]
+    for name in ("covers_expectation", "covers_refit"):
+        for lucky in (False, True):
+            found = [float(row[name]) for row in rows if (float(row["luck"]) > 0) == lucky]
+            cells.append(f"{min(found):.2f}" if found else "")
+    return cells
+
+
+def _mean_bias(rows: Rows) -> str:
+    if not rows:
+        return ""
+    bias, error = (np.array([float(row[name]) for row in rows]) for name in ("bias", "bias_se"))
+    return f"{bias.mean():+.3f} ± {np.sqrt((error**2).sum()) / len(rows):.3f}"
 
 
 def _seeds(folder: Path) -> str:

@@ -308,10 +308,10 @@ Four differences between the published program and the paper's text had to be re
 - Its AUCs have an *automatic direction*: where the median score of the positives is below that of
   the negatives, the scores are turned round. With few rows per fold, poor configurations then look
   good and are selected.
-- The table's results for 500 rows have the distribution of splits that were redrawn until the
-  evaluation part had both classes *from every fold*. A rare class then has about 16 evaluation rows
-  instead of 12.5, which narrows DeLong's interval and reduces the optimism of the 10 % rule.
-  The published version of the program asks only for both classes in the whole part.
+- For 500 rows the split is redrawn until the evaluation part has both classes *from every fold*. A
+  rare class then has about 16 evaluation rows instead of 12.5, which narrows DeLong's interval and
+  reduces the optimism of the 10 % rule. This is inferred (next section): the published version of
+  the program asks only for both classes in the whole part.
 - BBC and BBC-F are scored against the winner by mean fold AUC, not by the AUC that BBC corrects
   (BBC* takes the latter).
 - HM has the number of correct calls and of all other rows in the place of the class sizes, and one
