@@ -1,9 +1,12 @@
 """Real learners: bias and coverage of every method where fitted models vary, and where they do not.
 
 python -m benches.model_luck.learners [--quick] [--first-seed 100000]
+
+Settings that the table has are not run again.
 """
 
 import argparse
+import csv
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -228,15 +231,30 @@ def main() -> None:
     options = parser.parse_args()
     chosen = [one for one in worlds() if one.n_rows == 50 or not options.quick]
     n_runs = 5 if options.quick else options.runs
-    found: list[Line] = []
     options.output.mkdir(parents=True, exist_ok=True)
+    path = options.output / "learners.csv"
+    found = known(path)
     for number, world in enumerate(chosen):
+        if any(same(line, world) for line in found):
+            continue
         start = time.perf_counter()
         first = options.first_seed + 1000 * number
-        runs = [one_run(world, first + run) for run in range(n_runs)]
-        found += lines(world, runs)
-        write_csv(found, options.output / "learners.csv")
+        found += lines(world, [one_run(world, first + run) for run in range(n_runs)])
+        write_csv(found, path)
         print(world, f"{time.perf_counter() - start:.1f} s", flush=True)
+
+
+def known(path: Path) -> list[Line]:
+    """Lines of an earlier call."""
+    if not path.exists():
+        return []
+    with path.open(newline="", encoding="utf-8") as file:
+        return [{k: v for k, v in line.items() if k != "cpu"} for line in csv.DictReader(file)]
+
+
+def same(line: Line, world: World) -> bool:
+    """Whether a line is of a setting."""
+    return all(str(line[name]) == str(value) for name, value in vars(world).items())
 
 
 if __name__ == "__main__":
