@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from benches.model_luck import _page  # noqa: E402
+from benches.model_luck import _page, learners  # noqa: E402
 from benches.paper._published import directed_auc, learn_rows, select  # noqa: E402
 from benches.paper.inclusion_variants import compared  # noqa: E402
 
@@ -115,3 +115,24 @@ def test_the_page_has_every_method_of_every_learner():
     text = _page._learners(_page.HERE)
     assert text.count("±") == len(rows)
     assert {row["method"] for row in rows} == {"apparent", "bbc", "bbc-two-level", "bbc-f"}
+
+
+def test_settings_of_learners_that_the_table_has_are_not_run_again(tmp_path, monkeypatch):
+    worlds = [learners.World("k nearest", "none", n_rows=n) for n in (40, 50)]
+    monkeypatch.setattr(learners, "worlds", lambda: worlds)
+    monkeypatch.setattr(
+        sys, "argv", ["learners", "--runs", "2", "--output", str(tmp_path), "--first-seed", "5"]
+    )
+    seeds = []
+    one_run = learners.one_run
+    monkeypatch.setattr(
+        learners, "one_run", lambda world, seed: seeds.append(seed) or one_run(world, seed)
+    )
+    learners.main()
+    path = tmp_path / "learners.csv"
+    whole = path.read_text(encoding="utf-8")
+    assert seeds == [5, 6, 1005, 1006]
+    path.write_text("".join(whole.splitlines(keepends=True)[:5]), encoding="utf-8")
+    learners.main()
+    assert seeds[4:] == [1005, 1006]
+    assert path.read_text(encoding="utf-8") == whole
