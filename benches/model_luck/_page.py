@@ -96,12 +96,13 @@ def _learners(folder: Path) -> str:
             row["metric"],
             f"{row['n_rows']}, {row['n_folds']}, {row['n_repeats']}",
             row["method"],
+            *_shown(row, "truth"),
             _bias(row),
             *_shown(row, *names),
         ]
         for row in rows
     )
-    head = ("learner, seeds of fits", "metric", "rows, folds, repeats", "method", "bias",
+    head = ("learner, seeds of fits", "metric", "rows, folds, repeats", "method", "truth", "bias",
             "expectation", "refit", "width")  # fmt: skip
     return f"{text}\n{_table(head, lines)}"
 
