@@ -31,7 +31,9 @@ def install_library(folder: Path, shared: str) -> Path:
         try:
             _configure(shared)
             run(BIN / "cmake", "--build", _BUILD, "--target", "bbc", "-j2")
-            run(BIN / "cmake", "--install", _BUILD, "--prefix", prefix, "--component", "development")
+            run(
+                BIN / "cmake", "--install", _BUILD, "--prefix", prefix, "--component", "development"
+            )
         finally:
             _configure("OFF")
     return prefix
