@@ -118,6 +118,7 @@ for (name in c("CVT", "CVMCV", "NCV", "TT", "BBC", "BBCF", "BBCD")) {
   interval <- done$performance$confidence_interval
   stopifnot(
     done$winner == "line", done$protocol == name, identical(dim(done$predictions), c(50L, 2L)),
+    ("BBC001" %in% done$performance$findings$code) == (name == "CVT"),
     is.null(interval) == (name %in% c("CVT", "CVMCV", "NCV", "TT")),
     inherits(done$model, "glm"), all.equal(predict(done, cars), unname(fitted(done$model)))
   )
@@ -141,6 +142,11 @@ refused(BBC(Species ~ ., two, learners, "roc_auc"), "`event_level` is needed")
 refused(BBC(dist ~ speed * 2, cars, bbc_learner("glm")), "`metric` is missing")
 refused(BBC(cars["speed"], 1:3, bbc_learner("glm"), "r2"), "`y` has 3 rows, `x` has 50")
 refused(BBC(dist ~ speed, cars, list(bbc_learner("glm")), "r2"), "needs a name of its own")
+ids <- sprintf("p%02d", 1:50)
+refused(CVT(data.frame(speed = cars$speed, row.names = ids), setNames(cars$dist, rev(ids)),
+            bbc_learner("glm"), "r2"), "`y`: row 1 is p50, that of `x` is p01")
+refused(CVT(cars["speed"], setNames(cars$dist, ids), bbc_learner("glm"), "r2",
+            groups = setNames(1:50, rev(ids))), "`groups`: row 1 is p50")
 refused(predict(done, data.frame(a = 1)), "speed")
 refused(CVT(cars["speed"], replace(cars$dist, 3, Inf), bbc_learner("glm"), "r2"),
         "`y` is infinite at row 3")
