@@ -3,6 +3,7 @@
 import inspect
 import warnings
 from collections import Counter
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -158,6 +159,10 @@ def _estimate(estimate: Any) -> Any:
     interval = estimate.confidence_interval
     facts = {name: getattr(estimate, name) for name in _FACTS}
     facts["notes"] = estimate.other_notes
+    luck = estimate.model_luck
+    facts["model_luck"] = luck and {
+        name: value for name, value in asdict(luck).items() if value is not None
+    }
     facts["findings"] = {
         "code": [one.code for one in estimate.findings],
         "title": [one.kind.title for one in estimate.findings],
