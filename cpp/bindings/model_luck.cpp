@@ -28,6 +28,12 @@ py::dict model_luck(const bbc::Target& target, const std::vector<py::array>& arr
   return out;
 }
 
+bool luck_matters(double p_value, double predicted_bias, double estimate, double low, double high,
+                  const std::string& alternative) {
+  return bbc::luck_matters(p_value, predicted_bias, estimate, {low, high},
+                           parse_alternative(alternative));
+}
+
 }  // namespace
 
 void register_model_luck(py::module_& module) {
@@ -35,4 +41,6 @@ void register_model_luck(py::module_& module) {
              py::arg("metric"), py::arg("folds").noconvert(), py::arg("units").noconvert(),
              py::arg("row_weights").noconvert(), py::arg("seed"), py::arg("n_permutations"),
              py::arg("n_threads"));
+  module.def("luck_matters", &luck_matters, py::arg("p_value"), py::arg("predicted_bias"),
+             py::arg("estimate"), py::arg("low"), py::arg("high"), py::arg("alternative"));
 }

@@ -20,14 +20,18 @@ py::tuple score(const bbc::Target& target, const std::vector<py::array>& arrays,
   return py::make_tuple(to_array(std::move(scores.values)), scores.winner);
 }
 
-double largest_share(const bbc::Target& target, const std::vector<py::array>& arrays,
-                     const bbc::Metric& metric, std::int64_t configuration, const MaybeCodes& folds,
-                     const MaybeDoubles& row_weights) {
+py::tuple largest_share(const bbc::Target& target, const std::vector<py::array>& arrays,
+                        const bbc::Metric& metric, std::int64_t configuration,
+                        const MaybeCodes& folds, const MaybeDoubles& row_weights) {
   const auto repeats = to_repeats(arrays);
   const auto fold_codes = to_vector(folds);
   const auto weights = to_vector(row_weights);
-  const WithoutGil outside(1);
-  return bbc::largest_share(target, repeats, metric, configuration, fold_codes, weights);
+  bbc::LargestShare found;
+  {
+    const WithoutGil outside(1);
+    found = bbc::largest_share(target, repeats, metric, configuration, fold_codes, weights);
+  }
+  return py::make_tuple(found.share, found.dominates);
 }
 
 }  // namespace

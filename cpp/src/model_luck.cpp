@@ -252,4 +252,14 @@ ModelLuck model_luck(const Target& y, std::span<const Predictions> repeats,
   return result;
 }
 
+bool luck_matters(double p_value, double predicted_bias, double estimate, const Interval& interval,
+                  Alternative alternative) {
+  constexpr double kShare = 0.1;
+  const detail::Arithmetic arithmetic;
+  double distance = (interval.high - interval.low) / 2.0;
+  if (alternative == Alternative::greater) distance = estimate - interval.low;
+  if (alternative == Alternative::less) distance = interval.high - estimate;
+  return p_value <= kLevel && predicted_bias > kShare * distance;
+}
+
 }  // namespace bbc

@@ -59,12 +59,13 @@ Scores score(const Target& y, std::span<const Predictions> repeats, const Metric
   return result;
 }
 
-double largest_share(const Target& y, std::span<const Predictions> repeats, const Metric& metric,
-                     std::int64_t configuration, std::span<const std::int32_t> folds,
-                     const std::vector<double>& row_weights) {
+LargestShare largest_share(const Target& y, std::span<const Predictions> repeats,
+                           const Metric& metric, std::int64_t configuration,
+                           std::span<const std::int32_t> folds,
+                           const std::vector<double>& row_weights) {
   const detail::Arithmetic arithmetic;
   const auto kind = unbounded_loss(metric);
-  if (!kind) return 0.0;
+  if (!kind) return {};
   const Target target = detail::checked_target(metric, y);
   detail::check_shapes({metric, target, repeats, folds});
   if (configuration < 0 || configuration >= detail::n_configurations(repeats[0])) {
@@ -82,7 +83,11 @@ double largest_share(const Target& y, std::span<const Predictions> repeats, cons
   }
   double sum = 0.0;
   for (const double loss : of_row) sum += loss;
-  return sum > 0.0 ? *std::max_element(of_row.begin(), of_row.end()) / sum : 0.0;
+  if (!(sum > 0.0)) return {};
+  constexpr double kTenth = 0.1;
+  constexpr double kTimesTheMean = 10.0;
+  const double share = *std::max_element(of_row.begin(), of_row.end()) / sum;
+  return {share, share > std::max(kTenth, kTimesTheMean / static_cast<double>(n_rows))};
 }
 
 }  // namespace bbc

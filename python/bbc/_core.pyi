@@ -148,6 +148,14 @@ def model_luck(
     n_permutations: int,
     n_threads: int,
 ) -> dict[str, Any]: ...
+def luck_matters(
+    p_value: float,
+    predicted_bias: float,
+    estimate: float,
+    low: float,
+    high: float,
+    alternative: str,
+) -> bool: ...
 def largest_share(
     target: Target,
     predictions: Sequence[AnyArray],
@@ -155,7 +163,7 @@ def largest_share(
     configuration: int,
     folds: CodeArray | None,
     row_weights: FloatArray | None,
-) -> float: ...
+) -> tuple[float, bool]: ...
 def delong(
     is_positive: AnyArray, scores: FloatArray, confidence_level: float, alternative: str
 ) -> dict[str, Any]: ...

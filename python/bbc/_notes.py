@@ -16,14 +16,13 @@ from ._validation import Problem, Truth
 from .findings import note
 from .metrics import Metric
 from .predictions import OutOfSamplePredictions
+from .results import ConfidenceInterval, ModelLuck
 
 _MANY_REDRAWN = 0.1
 _FEW_UNITS = 20
 _FEW_OF_A_CLASS = 10
 # Ratios of counts, and average precision: their expectation depends on the number of rows.
 _SKEWED = ("average_precision", "f_beta", "jaccard", "mcc", "kappa", "balanced_accuracy")
-_LARGE_SHARE = 0.1
-_TIMES_THE_MEAN = 10
 # What calls for another analysis is warned of as well.
 _WARNED = ("BBC004", "BBC005", "BBC006", "BBC007", "BBC010", "BBC011", "BBC016", "BBC017", "BBC018")
 
@@ -84,6 +83,24 @@ def of_draws(raw: dict[str, Any], metric: Metric, plan: _engine.Plan) -> tuple[s
     return (note("BBC006", detail),)
 
 
+def of_luck(
+    luck: ModelLuck | None, estimate: float, interval: ConfidenceInterval | None
+) -> tuple[str, ...]:
+    """What the test of model luck shows, if luck is likely and would matter."""
+    if interval is None or luck is None or luck.p_value is None or luck.predicted_bias is None:
+        return ()
+    limits = (interval.low, interval.high)
+    if not _engine.luck_matters(
+        luck.p_value, luck.predicted_bias, estimate, limits, interval.alternative
+    ):
+        return ()
+    detail = (
+        f"the estimate is predicted to be too good by {luck.predicted_bias:.2g} "
+        f"(p = {luck.p_value:.2g})"
+    )
+    return (note("BBC011", detail),)
+
+
 def _redrawn_for_all_folds(drawn_folds: CodeArray) -> float:
     """Expected redraws per replicate because no fold is left out: K!/K^K of the draws."""
     shares = []
@@ -105,10 +122,10 @@ def of_winner(problem: Problem, metric: Metric, winner: int) -> tuple[str, ...]:
     found = []
     n_rows = problem.n_rows
     if math.isinf(metric.lowest if metric.greater_is_better else metric.highest):
-        share = 0.0
+        share, dominates = 0.0, False
         with suppress(ValueError):  # squares that overflow, though R2 itself does not
-            share = _engine.largest_share(problem, metric, winner)
-        if share > max(_LARGE_SHARE, _TIMES_THE_MEAN / n_rows):
+            share, dominates = _engine.largest_share(problem, metric, winner)
+        if dominates:
             detail = f"{100 * share:.3g} % of the winner's loss is that of one row of {n_rows}"
             found.append(note("BBC013", detail))
     pairs = _pairs(problem, metric, winner)

@@ -14,7 +14,7 @@ from .metrics import Metric
 from .predictions import OutOfSamplePredictions
 from .resampling import Resampling
 from .results import ConfidenceInterval, PerformanceEstimate
-from .results._model_luck import luck_notes, model_luck
+from .results._model_luck import model_luck
 from .selection import Selection
 
 Method = Literal["bbc", "bbc-two-level", "bbc-f"]
@@ -246,7 +246,7 @@ def estimate(
     notes = (
         *_notes.of_origin(given, metric, pooling, dynamic_search=options.dynamic_search),
         *_notes.of_draws(raw, metric, plan),
-        *(luck_notes(luck, raw["estimate"], between) if options.method == "bbc" else ()),
+        *(_notes.of_luck(luck, raw["estimate"], between) if options.method == "bbc" else ()),
         *_notes.of_data(problem, metric),
         *(_notes.of_winner(problem, metric, raw["winner"]) if of_winner is None else of_winner),
     )

@@ -82,6 +82,20 @@ void luck_is_found() {
   }
 }
 
+/// Beyond a tenth of .1, the distance from the estimate to a limit.
+void luck_that_matters() {
+  const auto matters = [](double p_value, double bias, Interval interval, Alternative side) {
+    return luck_matters(p_value, bias, 0.8, interval, side);
+  };
+  CHECK(matters(0.05, 0.0101, {0.7, 0.9}, Alternative::two_sided));
+  CHECK(!matters(0.05, 0.0099, {0.7, 0.9}, Alternative::two_sided));
+  CHECK(!matters(0.051, 0.5, {0.7, 0.9}, Alternative::two_sided));
+  CHECK(matters(0.01, 0.0101, {0.7, 9.0}, Alternative::greater));
+  CHECK(!matters(0.01, 0.0099, {0.7, 9.0}, Alternative::greater));
+  CHECK(matters(0.01, 0.0101, {-9.0, 0.9}, Alternative::less));
+  CHECK(!matters(0.01, 0.0099, {-9.0, 0.9}, Alternative::less));
+}
+
 /// A repeat without luck that is added to one with it, and what the test then says.
 void threads_and_repeats() {
   const Data lucky("roc_auc", 0.6, 3);
@@ -295,6 +309,7 @@ void can_be_stopped() {
 
 int main() {
   luck_is_found();
+  luck_that_matters();
   threads_and_repeats();
   partitions_have_fold_scores();
   permutations_keep_what_they_must();

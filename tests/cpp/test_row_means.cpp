@@ -75,7 +75,7 @@ void largest_shares() {
   const std::vector<Predictions> repeats{repeat, repeat};
   const auto share = [&](const char* metric, std::vector<std::int32_t> folds = {},
                          const std::vector<double>& weights = {}) {
-    return largest_share(target, repeats, make_metric(metric), 1, folds, weights);
+    return largest_share(target, repeats, make_metric(metric), 1, folds, weights).share;
   };
   const auto near = [](double value, double expected) {
     return std::fabs(value - expected) < 1e-12;
@@ -93,11 +93,27 @@ void largest_shares() {
   CHECK(share("spearman") == 0.0);
   const auto perfect =
       largest_share(target, repeats, make_metric("mean_squared_error"), 0, {}, {1.0, 1.0, 0.0});
-  CHECK(perfect == 0.0);
+  CHECK(perfect.share == 0.0 && !perfect.dominates);
   const auto message = check::message_of([&] {
     static_cast<void>(largest_share(target, repeats, make_metric("mean_squared_error"), 2, {}, {}));
   });
   CHECK(message == "configuration: there is none of number 2");
+}
+
+/// One row of which the absolute error is `times` that of each of the others.
+void dominating_rows() {
+  const auto dominates = [](std::size_t n_rows, double times) {
+    Target target;
+    target.values.assign(n_rows, 0.0);
+    std::vector<double> values(n_rows, 1.0);
+    values[n_rows / 2] = times;
+    const auto n = static_cast<std::int64_t>(n_rows);
+    const Predictions repeat = View<double>{values.data(), n, 1, 1, {1, 1, 1}};
+    const auto metric = make_metric("mean_absolute_error");
+    return largest_share(target, {&repeat, 1}, metric, 0, {}, {}).dominates;
+  };
+  CHECK(dominates(201, 23.0) && !dominates(201, 22.0));  // a tenth of the loss is 200 / 9
+  CHECK(dominates(51, 13.0) && !dominates(51, 12.0));    // ten times the mean are 500 / 41
 }
 
 double loss_of(const metric::RowLoss& kind, const Target& target, const std::vector<double>& row) {
@@ -162,6 +178,7 @@ int main() {
   squared(false);
   squared(true);
   largest_shares();
+  dominating_rows();
   losses_by_hand();
   return check::report();
 }

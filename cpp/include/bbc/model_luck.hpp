@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bbc/control.hpp>
+#include <bbc/interval.hpp>
 #include <bbc/metric.hpp>
 #include <bbc/predictions.hpp>
 #include <bbc/target.hpp>
@@ -51,5 +52,10 @@ struct ModelLuck {
 /// apart as they are without luck, and is the luck that the best of them has on average.
 [[nodiscard]] ModelLuck model_luck(const Target& y, std::span<const Predictions> repeats,
                                    const ModelLuckOptions& options, const Control& control = {});
+
+/// Whether luck is likely (a p-value of at most .05) and matters: the predicted bias exceeds a tenth
+/// of the distance from the estimate to a limit, of a two-sided interval half its width.
+[[nodiscard]] bool luck_matters(double p_value, double predicted_bias, double estimate,
+                                const Interval& interval, Alternative alternative);
 
 }  // namespace bbc

@@ -23,12 +23,18 @@ struct Scores {
                            const Metric& metric, std::span<const std::int32_t> folds,
                            const std::vector<double>& row_weights, const Control& control = {});
 
+/// What the row with the largest loss is of a configuration's loss.
+struct LargestShare {
+  double share = 0.0;
+  bool dominates = false;  ///< more than a tenth of the loss, and more than ten times the mean row's
+};
+
 /// The largest share that one row has in a configuration's loss, over all repeats, for metrics that
 /// are means of row losses which nothing bounds, or made of squared errors (R2, explained
 /// variance); 0 for all others. `folds` and `row_weights` as in `score`.
-[[nodiscard]] double largest_share(const Target& y, std::span<const Predictions> repeats,
-                                   const Metric& metric, std::int64_t configuration,
-                                   std::span<const std::int32_t> folds,
-                                   const std::vector<double>& row_weights);
+[[nodiscard]] LargestShare largest_share(const Target& y, std::span<const Predictions> repeats,
+                                         const Metric& metric, std::int64_t configuration,
+                                         std::span<const std::int32_t> folds,
+                                         const std::vector<double>& row_weights);
 
 }  // namespace bbc

@@ -19,7 +19,7 @@ from ._intervals import (
     wald,
     wilson,
 )
-from ._luck import calibrated
+from ._luck import calibrated, luck_matters
 from ._others import Contender, OnWinners, score_winners
 from ._replay import ends, moments
 from ._scores import largest_share, order_statistic_interval, score
@@ -46,6 +46,7 @@ __all__ = [
     "hanley_mcneil_paraschakis2024",
     "kernel_version",
     "largest_share",
+    "luck_matters",
     "moments",
     "naive_bootstrap",
     "nested_cv",

@@ -45,6 +45,13 @@ def model_luck(
     return {"model_luck": luck}
 
 
+def luck_matters(
+    p_value: float, predicted_bias: float, estimate: float, limits: tuple[float, float], side: str
+) -> bool:
+    """Whether luck is likely, and large beside the interval with these limits."""
+    return _core.luck_matters(p_value, predicted_bias, estimate, *limits, side)
+
+
 def untested(problem: Problem, why: str) -> dict[str, Any]:
     """The same where there can be no test."""
     return {} if problem.folds is None else {"model_luck": {"untestable": why}}

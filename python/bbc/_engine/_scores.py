@@ -32,13 +32,13 @@ def score(
     return values, winner
 
 
-def largest_share(problem: Problem, metric: Metric, configuration: int) -> float:
-    """The largest share that one row has in a configuration's loss, if nothing bounds losses.
+def largest_share(problem: Problem, metric: Metric, configuration: int) -> tuple[float, bool]:
+    """The largest share that one row has in a configuration's loss, and whether it dominates it.
 
     0 for metrics that are bounded, or not made of losses of rows.
     """
     if metric.family != "additive":
-        return 0.0
+        return 0.0, False
     own = [one[:, configuration : configuration + 1] for one in problem.predictions]
     return _core.largest_share(
         kernel_target(problem.truth, problem.label_values, metric),

@@ -3,13 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from .._typing import Alternative
-from ..findings import note
-from ._interval import ConfidenceInterval
-
 SINGLE_HOLD_OUT = "a single hold-out"
-_LEVEL = 0.05
-_SHARE = 0.1
 
 
 @dataclass(frozen=True)
@@ -77,30 +71,3 @@ def model_luck(raw: dict[str, Any] | None) -> ModelLuck | None:
     if raw is None:
         return None
     return ModelLuck(untestable=raw["untestable"]) if raw["untestable"] else ModelLuck(**raw)
-
-
-def luck_notes(
-    luck: ModelLuck | None, estimate: float, interval: ConfidenceInterval | None
-) -> tuple[str, ...]:
-    """The finding, if luck is likely and would matter."""
-    if interval is None or luck is None or luck.p_value is None or luck.predicted_bias is None:
-        return ()
-    if luck.p_value > _LEVEL:
-        return ()
-    if luck.predicted_bias <= _SHARE * _half_width(estimate, interval):
-        return ()
-    detail = (
-        f"the estimate is predicted to be too good by {luck.predicted_bias:.2g} "
-        f"(p = {luck.p_value:.2g})"
-    )
-    return (note("BBC011", detail),)
-
-
-def _half_width(estimate: float, interval: ConfidenceInterval) -> float:
-    """Half of the interval, or the whole side of a one-sided one."""
-    sides: dict[Alternative, float] = {
-        "two-sided": (interval.high - interval.low) / 2,
-        "greater": estimate - interval.low,
-        "less": interval.high - estimate,
-    }
-    return sides[interval.alternative]
