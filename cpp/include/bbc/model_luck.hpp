@@ -53,8 +53,8 @@ struct ModelLuck {
 [[nodiscard]] ModelLuck model_luck(const Target& y, std::span<const Predictions> repeats,
                                    const ModelLuckOptions& options, const Control& control = {});
 
-/// Whether luck is likely (a p-value of at most .05) and matters: the predicted bias exceeds a tenth
-/// of the distance from the estimate to a limit, of a two-sided interval half its width.
+/// Whether luck is likely (a p-value of at most .05) and matters: the predicted bias exceeds a
+/// tenth of the distance from the estimate to a limit, of a two-sided interval half its width.
 [[nodiscard]] bool luck_matters(double p_value, double predicted_bias, double estimate,
                                 const Interval& interval, Alternative alternative);
 

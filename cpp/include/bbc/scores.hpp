@@ -26,7 +26,8 @@ struct Scores {
 /// What the row with the largest loss is of a configuration's loss.
 struct LargestShare {
   double share = 0.0;
-  bool dominates = false;  ///< more than a tenth of the loss, and more than ten times the mean row's
+  /// Whether it is more than a tenth of the loss, and more than ten times that of the mean row.
+  bool dominates = false;
 };
 
 /// The largest share that one row has in a configuration's loss, over all repeats, for metrics that

@@ -9,7 +9,7 @@
 #' is a warning and a note in the result: it is then not the performance of `finalModel`.
 #'
 #' @param predictions What `caret::train()` returned, made with `trainControl(method = "cv")` (or
-#'   `"repeatedcv"`, `"LOOCV"`), `savePredictions = "all"` and, for metrics that read
+#'   `"repeatedcv"`, `"LOOCV"`, or `"timeslice"` with slices that test no row twice), `savePredictions = "all"` and, for metrics that read
 #'   probabilities, `classProbs = TRUE`.
 #' @param truth Not given: the model knows it.
 #' @param metric,folds,names As in [bbc_correct()]; by default what the model says.
@@ -33,6 +33,7 @@ bbc_correct.train <- function(predictions, truth, metric, event_level = NULL, fo
     given$predictions, given$truth, metric, folds = given$folds, event_level = given$event_level,
     names = given$names, ...
   ))
+  e <- with_findings(e, findings_of_origin(time_ordered = given$time_ordered))
   with_own_choice(e, given$own, ruled = "selection" %in% ...names())
 }
 
@@ -54,7 +55,7 @@ unpacked.train <- function(predictions, truth, metric, estimate, folds, event_le
     predictions = long$predictions, truth = long$per_row(table$obs, "obs"),
     folds = if (is.null(folds)) long$folds else folds, event_level = event_level,
     names = if (is.null(names)) long$configurations else names, row_ids = long$rows,
-    from_table = c("predictions", "truth"), own = own_choice(predictions, long$configurations)
+    from_table = c("predictions", "truth"), time_ordered = train_time_ordered(predictions), own = own_choice(predictions, long$configurations)
   )
 }
 
@@ -124,9 +125,13 @@ caret_columns <- function(table, metric, classes, event_level) {
   if (length(wanted)) wanted else "pred"
 }
 
+train_time_ordered <- function(model) {
+  is_time_ordered(model$control$index, model$control$indexOut)
+}
+
 check_resampling <- function(model, name) {
   method <- model$control$method
-  if (method %in% c("cv", "repeatedcv", "LOOCV")) return(invisible())
+  if (method %in% c("cv", "repeatedcv", "LOOCV", "timeslice")) return(invisible())
   why <- if (startsWith(method, "adaptive")) "stops configurations early"
          else "does not predict every row exactly once per repeat"
   abort(paste("`%s`: resampling \"%s\" %s; use trainControl(\"cv\") or",

@@ -23,7 +23,8 @@
 #'   four for an interval.
 #' @param folds The fold in which each row was held out: a vector, or a matrix or list with one
 #'   column or element per repeat. Needed by `method = "bbc-two-level"` and `"bbc-f"`, by
-#'   `pooling = "fold"` and by [bbc_one_standard_error()].
+#'   `pooling = "fold"` and by [bbc_one_standard_error()]; method `"bbc"` then also tests whether
+#'   fitted models differ by luck (`model_luck`, finding BBC011).
 #' @param groups Rows of a group are drawn together.
 #' @param stratify_bootstrap Whether to draw within classes.
 #' @param sample_weight Weights that multiply the counts of the replicates.
@@ -50,6 +51,8 @@
 #' @param names Names of the configurations; by default those of the columns. Columns that number the
 #'   rows, or are called like something else (id, row, fold, group, weight, y, target, label, truth,
 #'   outcome, ...), are configurations only if `names` lists them.
+#' @param dynamic_search Whether configurations were chosen in the light of the scores of others, as
+#'   by Bayesian optimisation, irace or a race: the result then carries finding BBC007.
 #' @param seed Seed of the replicates, 0 to 2^53 - 1. `NULL` draws it from R's generator, so
 #'   [set.seed()] makes it reproducible. The same seed gives the same bits in Python.
 #' @param n_threads Threads; all cores by default. The result does not depend on it.
@@ -60,7 +63,11 @@
 #'   `selection_frequency`, `replicates`, `replicate_winners`, `n_redrawn`, `event`, `seed`,
 #'   `findings` (a data frame: what makes the number less trustworthy, each with the `code` and
 #'   `title` that Python gives it, the `detail` and `advice`), `notes` (other remarks) and more;
-#'   without an interval `infeasible` says why. `summary()` shows them. It has methods for `print()`,
+#'   without an interval `infeasible` says why. Where folds are known, `model_luck` is the test
+#'   whether a configuration's fitted models differ by more than their rows do: `p_value`,
+#'   `predicted_bias` (what luck adds to the estimate of method `"bbc"`), `luck_variance` and
+#'   `row_variance` of the score on one fold, `n_permutations`, and `untestable`, which says why
+#'   there was no test. `summary()` shows them. It has methods for `print()`,
 #'   `summary()`, `confint()`, `coef()`, `plot()`, `as.data.frame()`, `ggplot2::autoplot()`,
 #'   `generics::tidy()` and `generics::glance()`.
 #'
@@ -92,17 +99,19 @@ bbc_correct.default <- function(predictions, truth, metric, method = "bbc", fold
                                 event_level = NULL, missing = "raise", pooling = "pooled",
                                 selection = "best", n_bootstraps = 1000, resamples = NULL,
                                 confidence_level = 0.95, alternative = "two-sided",
-                                on_undefined = "redraw", names = NULL, seed = NULL,
-                                n_threads = NULL, ...) {
+                                on_undefined = "redraw", names = NULL, dynamic_search = FALSE,
+                                seed = NULL, n_threads = NULL, ...) {
   no_more_arguments(...)
   if (missing(metric)) abort_no_metric()
   options <- checked_options(metric, method, pooling, stratify_bootstrap, n_bootstraps,
-                             confidence_level, alternative, on_undefined, seed, selection)
+                             confidence_level, alternative, on_undefined, seed, selection,
+                             dynamic_search)
   threads <- threads_of(n_threads)
   problem <- make_problem(predictions, if (!missing(truth)) truth, options, folds, groups,
                           sample_weight, event_level, missing, names)
   plan <- kernel_options(problem, options, resamples)
-  new_estimate(corrected(problem, options, plan, threads), problem, options, plan)
+  new_estimate(corrected(problem, options, plan, threads), problem, options, plan,
+               findings_of_origin(options$dynamic_search))
 }
 
 # The kernel's numbers.
@@ -112,10 +121,13 @@ corrected <- function(problem, options, plan, threads) {
     return(corrected_folds(scores, problem, options, plan, threads))
   }
   target <- kernel_target(problem$truth)
-  if (is.function(options$selection$choose)) {
-    return(corrected_by_rule(target, problem$predictions, problem, options, plan, threads))
+  raw <- if (is.function(options$selection$choose)) {
+    corrected_by_rule(target, problem$predictions, problem, options, plan, threads)
+  } else {
+    checked(kernel_correct(target, problem$predictions, plan, threads), problem)
   }
-  checked(kernel_correct(target, problem$predictions, plan, threads), problem)
+  raw$model_luck <- model_luck(problem, plan, threads)
+  raw
 }
 
 # BBC-F of an array (configuration, fold, repeat).

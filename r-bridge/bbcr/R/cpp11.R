@@ -40,6 +40,18 @@ kernel_finish <- function(stream) {
   .Call(`_bbcr_kernel_finish`, stream)
 }
 
+kernel_model_luck <- function(target, predictions, options, folds, n_threads) {
+  .Call(`_bbcr_kernel_model_luck`, target, predictions, options, folds, n_threads)
+}
+
+kernel_luck_matters <- function(p_value, predicted_bias, estimate, low, high, alternative) {
+  .Call(`_bbcr_kernel_luck_matters`, p_value, predicted_bias, estimate, low, high, alternative)
+}
+
+kernel_largest_share <- function(target, predictions, metric, row_weights) {
+  .Call(`_bbcr_kernel_largest_share`, target, predictions, metric, row_weights)
+}
+
 kernel_fold_scores <- function(target, predictions, metric, folds, row_weights, n_threads) {
   .Call(`_bbcr_kernel_fold_scores`, target, predictions, metric, folds, row_weights, n_threads)
 }

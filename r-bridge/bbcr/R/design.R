@@ -26,11 +26,12 @@ fold_columns <- function(folds, n_rows, n_repeats) {
   lapply(columns, per_row, "folds", n_rows)
 }
 
-# Matrix (row, repeat) of the codes of the folds.
-fold_codes <- function(columns) {
+# Matrix (row, repeat) of the codes of the folds. A fold of all rows divides nothing; one of some
+# rows is a hold-out.
+fold_codes <- function(columns, of_all_rows = TRUE) {
   codes <- vapply(seq_along(columns), function(i) {
     own <- codes_by_first_row(columns[[i]])
-    if (max(own) < 1) abort("`folds` has one value in repeat %d: needs two folds", i)
+    if (of_all_rows && max(own) < 1) abort("`folds` has one value in repeat %d: needs two folds", i)
     own
   }, integer(length(columns[[1]])))
   matrix(codes, ncol = length(columns))

@@ -6,24 +6,26 @@ new_estimate <- function(raw, problem, options, plan = NULL, found = NULL) {
   kept <- problem$kept_configurations
   given_index <- function(index) if (is.null(kept) || is.null(index)) index else kept[index]
   unit <- if (!is.null(plan)) units_of(problem, options)$unit
+  infeasible <- if (isTRUE(nzchar(raw$infeasible))) raw$infeasible
+  interval <- if (!is.null(plan) && is.null(infeasible)) list(
+    low = if (plan$alternative == "less") limits[[1]] else raw$low,
+    high = if (plan$alternative == "greater") limits[[2]] else raw$high,
+    confidence_level = plan$confidence_level, alternative = plan$alternative
+  )
   found <- rbind(
     found, findings_of_draws(raw, metric, plan, unit),
+    findings_of_luck(raw$model_luck, raw$estimate, interval, options$method),
     if (problem$n_rows > 0) findings_of_data(problem, metric),
-    findings_of_winner(problem$predictions, problem$truth, metric, raw$winner)
+    findings_of_winner(problem, metric, raw$winner)
   )
   warn_of(all_findings(found))
   notes <- if (is.null(options$selection)) below_half_note(metric, problem$truth, raw$apparent)
   for (note in notes) warning(note, call. = FALSE)
-  infeasible <- if (isTRUE(nzchar(raw$infeasible))) raw$infeasible
   winner <- given_index(raw$winner)
   replicate_winners <- given_index(raw$replicate_winners)
   result <- structure(list(
     estimate = raw$estimate,
-    confidence_interval = if (!is.null(plan) && is.null(infeasible)) list(
-      low = if (plan$alternative == "less") limits[[1]] else raw$low,
-      high = if (plan$alternative == "greater") limits[[2]] else raw$high,
-      confidence_level = plan$confidence_level, alternative = plan$alternative
-    ),
+    confidence_interval = interval,
     infeasible = infeasible, replicate_sd = raw$replicate_sd, apparent = raw$apparent,
     optimism = raw$optimism,
     winner = winner, winner_name = name_of(problem$names, winner),
@@ -41,7 +43,7 @@ new_estimate <- function(raw, problem, options, plan = NULL, found = NULL) {
     seed = plan$seed, version = kernel_version(), left_out_rows = problem$left_out_rows,
     left_out_configurations = problem$left_out_configurations,
     undefined_fold_share = if (!is.null(plan$folds)) raw$undefined_fold_share,
-    findings = NULL, notes = as.character(notes)
+    model_luck = raw$model_luck, findings = NULL, notes = as.character(notes)
   ), class = "bbc_estimate")
   result$findings <- all_findings(found, findings_of_result(result, metric))
   result

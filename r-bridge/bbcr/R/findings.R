@@ -42,7 +42,9 @@ finding_kinds <- local({
 })
 
 # What calls for another analysis is warned of as well.
-warned_codes <- c("BBC004", "BBC005", "BBC006", "BBC007", "BBC010", "BBC016", "BBC017")
+warned_codes <- c(
+  "BBC004", "BBC005", "BBC006", "BBC007", "BBC010", "BBC011", "BBC016", "BBC017", "BBC018"
+)
 
 finding <- function(code, detail) {
   own <- finding_kinds[match(code, finding_kinds$code), ]
@@ -137,8 +139,9 @@ findings_of_draws <- function(raw, metric, plan, unit) {
 }
 
 # What the predictions of the winner show; `winner` counts the configurations that stay.
-findings_of_winner <- function(predictions, truth, metric, winner) {
+findings_of_winner <- function(problem, metric, winner, predictions = problem$predictions) {
   if (is.null(predictions)) return(NULL)
+  truth <- problem$truth
   columns <- lapply(predictions, function(array) {
     if (length(dim(array)) == 3) matrix(array[, winner, ], dim(array)[[1]]) else array[, winner]
   })
@@ -148,6 +151,7 @@ findings_of_winner <- function(predictions, truth, metric, winner) {
     }, NA))
   }
   rbind(
+    dominating_row(problem, metric, winner, predictions),
     if (metric$family == "ranking" && are_labels(unlist(columns), truth)) {
       finding("BBC016", "the winner's predictions are labels")
     },
@@ -155,6 +159,18 @@ findings_of_winner <- function(predictions, truth, metric, winner) {
       finding("BBC017", sprintf("its predictions are the truth in all %d rows", truth$n_rows))
     }
   )
+}
+
+# Whether the winner's loss is above all that of one row.
+dominating_row <- function(problem, metric, winner, predictions) {
+  own <- lapply(predictions, function(array) {
+    if (length(dim(array)) == 3) array[, winner, , drop = FALSE] else array[, winner, drop = FALSE]
+  })
+  found <- kernel_largest_share(kernel_target(problem$truth), own, metric, problem$weights)
+  # Squares may overflow, though R2 itself does not.
+  if (inherits(found, "bbc_failure") || !found$dominates) return(NULL)
+  finding("BBC013", sprintf("%.3g %% of the winner's loss is that of one row of %d",
+                            100 * found$share, problem$truth$n_rows))
 }
 
 # Predictions that equal the truth; none where the two cannot be compared.
@@ -186,6 +202,9 @@ findings_of_result <- function(x, metric) {
   rbind(
     if (x$n_configurations > 1 && isTRUE(share < stable)) {
       finding("BBC003", sprintf("chosen in %.3g %% of the replicates", 100 * share))
+    },
+    if (identical(x$model_luck$untestable, "a single hold-out")) {
+      finding("BBC011", "a single hold-out cannot show whether they do")
     },
     if (x$method %in% c("bbc-f", "bbc-two-level") && x$n_folds > 0 && x$n_folds < few_folds) {
       finding("BBC015", counted(x$n_folds, "fold"))

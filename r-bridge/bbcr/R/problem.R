@@ -2,7 +2,7 @@
 checked_options <- function(metric, method = "bbc", pooling = "pooled", stratify_bootstrap = FALSE,
                             n_bootstraps = 1000, confidence_level = 0.95,
                             alternative = "two-sided", on_undefined = "redraw", seed = NULL,
-                            selection = "best") {
+                            selection = "best", dynamic_search = FALSE) {
   list(
     metric = bbc_metric(metric),
     method = choice(method, "method", c("bbc", "bbc-two-level", "bbc-f")),
@@ -13,7 +13,7 @@ checked_options <- function(metric, method = "bbc", pooling = "pooled", stratify
     confidence_level = check_level(confidence_level),
     alternative = choice(alternative, "alternative", c("two-sided", "greater", "less")),
     on_undefined = choice(on_undefined, "on_undefined", c("redraw", "raise")),
-    seed = seed_of(seed)
+    seed = seed_of(seed), dynamic_search = flag(dynamic_search, "dynamic_search")
   )
 }
 
@@ -56,7 +56,7 @@ make_problem <- function(predictions, truth, options, folds = NULL, groups = NUL
   }
   list(
     truth = given, predictions = arrays, groups = groups, weights = weights,
-    folds = if (!is.null(folds)) fold_codes(folds),
+    folds = if (!is.null(folds)) fold_codes(folds, is.null(kept) || all(kept$rows)),
     fold_labels = lapply(folds, function(own) as.character(unique(own))),
     names = names_of(columns, shape[[2]]), n_rows = shape[[1]], n_configurations = shape[[2]],
     n_repeats = length(arrays),

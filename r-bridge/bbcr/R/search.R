@@ -15,6 +15,8 @@
 #'   caret model knows it.
 #' @param names Names of the configurations; by default what columns, table or model say.
 #' @param n_bootstraps,confidence_level,alternative,selection,seed,n_threads As in [bbc_correct()].
+#' @param dynamic_search Whether configurations were chosen in the light of scores of others, as by
+#'   `tune_bayes()`, whose table is recognised, or irace: finding BBC007.
 #' @param ... For methods; the default method takes no other arguments.
 #' @return A [bbc_estimate] with method `"bbc-f"`. Scores do not tell the number of rows: `n_rows`
 #'   is 0.
@@ -35,18 +37,18 @@ bbc_correct_search <- function(search, ...) {
 bbc_correct_search.default <- function(search, metric, greater_is_better = NULL, names = NULL,
                                        n_bootstraps = 1000, confidence_level = 0.95,
                                        alternative = "two-sided", selection = "best", seed = NULL,
-                                       n_threads = NULL, ...) {
+                                       n_threads = NULL, dynamic_search = FALSE, ...) {
   no_more_arguments(...)
   if (missing(metric)) abort_no_metric()
   options <- checked_options(
     metric_of_scores(metric, greater_is_better), "bbc-f", n_bootstraps = n_bootstraps,
     confidence_level = confidence_level, alternative = alternative, seed = seed,
-    selection = selection
+    selection = selection, dynamic_search = dynamic_search
   )
   threads <- threads_of(n_threads)
   scores <- score_matrices(search)
-  found <- if (is.null(names)) design_name(colnames(scores[[1]]))
-  if (!is.null(found)) abort_design(found, "search", list_them)
+  other <- if (is.null(names)) design_name(colnames(scores[[1]]))
+  if (!is.null(other)) abort_design(other, "search", list_them)
   shape <- dim(scores[[1]])
   problem <- list(
     truth = list(n_classes = Inf), folds = matrix(seq_len(shape[[1]]) - 1L),
@@ -57,13 +59,18 @@ bbc_correct_search.default <- function(search, metric, greater_is_better = NULL,
   plan <- kernel_options(problem, options)
   by_configuration <- array(unlist(lapply(scores, t)), c(rev(shape), length(scores)))
   raw <- corrected_folds(by_configuration, problem, options, plan, threads)
-  new_estimate(raw, problem, options, plan)
+  found <- if (options$dynamic_search) {
+    finding("BBC007", sprintf("of %s", counted(shape[[2]], "configuration")))
+  }
+  new_estimate(raw, problem, options, plan, found)
 }
 
 #' @rdname bbc_correct_search
 #' @export
-bbc_correct_search.data.frame <- function(search, metric, names = NULL, ...) {
+bbc_correct_search.data.frame <- function(search, metric, names = NULL, dynamic_search = FALSE,
+                                          ...) {
   if (missing(metric)) abort_no_metric()
+  dynamic_search <- flag(dynamic_search, "dynamic_search") || is_dynamic(search)
   has <- function(...) all(c(...) %in% colnames(search))
   if (has(".metric", ".estimate", ".config", "id")) {
     name <- metric_name(metric)
@@ -83,7 +90,8 @@ bbc_correct_search.data.frame <- function(search, metric, names = NULL, ...) {
   cells$row <- cells$fold
   long <- unfolded(as.list(search)[column], cells, "search", "fold %s was scored")
   if (is.null(names)) names <- long$configurations
-  bbc_correct_search.default(long$predictions, metric, names = names, ...)
+  bbc_correct_search.default(long$predictions, metric, names = names,
+                             dynamic_search = dynamic_search, ...)
 }
 
 #' @rdname bbc_correct_search
@@ -109,6 +117,9 @@ bbc_correct_search.train <- function(search, metric, greater_is_better = NULL, n
     greater_is_better = search$maximize,
     names = if (is.null(names)) long$configurations[order] else names, ...
   )
+  if (train_time_ordered(search)) {
+    e <- with_findings(e, finding("BBC018", "each fold was predicted by models of earlier rows"))
+  }
   with_own_choice(e, own_choice(search, long$configurations[order]),
                   ruled = "selection" %in% ...names())
 }

@@ -2,9 +2,9 @@
 #'
 #' `bbc_stream()` is given its predictions block by block, in any order; blocks may also be added in
 #' other processes, whose `bbc_state()` is merged. The result has the same bits as [bbc_correct()] on
-#' all predictions at once. The memory needed is that of one block.
+#' all predictions at once, but for `model_luck`. The memory needed is that of one block.
 #'
-#' @param truth,metric,folds,groups,stratify_bootstrap,sample_weight,event_level,pooling,n_bootstraps,resamples,confidence_level,alternative,on_undefined,seed
+#' @param truth,metric,folds,groups,stratify_bootstrap,sample_weight,event_level,pooling,n_bootstraps,resamples,confidence_level,alternative,on_undefined,dynamic_search,seed
 #'   As in [bbc_correct()]. With several processes, give all the same `seed`.
 #' @param method `"bbc"` or `"bbc-two-level"`, as in [bbc_correct()]. `"bbc-f"` needs all predictions at
 #'   once.
@@ -37,12 +37,13 @@ bbc_stream <- function(truth, metric, method = "bbc", folds = NULL, groups = NUL
                        stratify_bootstrap = FALSE, sample_weight = NULL, event_level = NULL,
                        pooling = "pooled", n_bootstraps = 1000, resamples = NULL,
                        confidence_level = 0.95, alternative = "two-sided",
-                       on_undefined = "redraw", seed = NULL) {
+                       on_undefined = "redraw", dynamic_search = FALSE, seed = NULL) {
   if (missing(metric)) abort_no_metric()
   if (missing(truth)) abort("`truth` is missing: it says how many rows there are")
   method <- choice(method, "method", c("bbc", "bbc-two-level"))
   options <- checked_options(metric, method, pooling, stratify_bootstrap, n_bootstraps,
-                             confidence_level, alternative, on_undefined, seed)
+                             confidence_level, alternative, on_undefined, seed,
+                             dynamic_search = dynamic_search)
   given <- canonical_truth(truth, options$metric, event_level, event_needed(options$metric, 2))
   if (is.na(given$n_rows)) given <- fill_truth(given, length(truth))
   n_rows <- given$n_rows
@@ -109,7 +110,7 @@ add_block <- function(stream, block, first_configuration, n_threads, listed) {
   keep_two(stream, arrays, first)
   winner <- checked(kernel_finish(stream$kernel))$winner - first + 1
   if (winner >= 1 && winner <= shape[[2]]) {
-    stream$of_winner <- findings_of_winner(arrays, truth, metric, winner)
+    stream$of_winner <- findings_of_winner(stream$problem, metric, winner, arrays)
   }
   invisible(stream)
 }
@@ -176,8 +177,10 @@ bbc_finish <- function(stream, names = NULL) {
     n_configurations = n_configurations, n_repeats = stream$n_repeats, left_out_rows = integer(),
     left_out_configurations = integer()
   ))
-  new_estimate(checked(kernel_finish(stream$kernel)), problem, stream$options, stream$plan,
-               found = stream$of_winner)
+  raw <- checked(kernel_finish(stream$kernel))
+  raw$model_luck <- untested_luck(problem, "predictions that come in blocks")
+  found <- rbind(findings_of_origin(stream$options$dynamic_search), stream$of_winner)
+  new_estimate(raw, problem, stream$options, stream$plan, found)
 }
 
 #' @rdname bbc_stream

@@ -14,7 +14,8 @@
 #'   `repetition`.
 #'
 #' Each row must have been predicted once per repeat and configuration, as cross-validation does;
-#' tables of bootstrap resamples are refused. Rows are in the order of their numbers or names (text
+#' tables of bootstrap resamples are refused. Slices of rsample's `rolling_origin()` and
+#' `sliding_*()` that test no row twice are taken, with finding BBC018. Rows are in the order of their numbers or names (text
 #' as the C locale sorts it), configurations in that of their first lines. Python's `from_long()`
 #' takes rows, too, in the order of their first lines: where that is another one, the same seed
 #' draws other rows.
@@ -27,6 +28,8 @@
 #' @param estimate Name of the column of predictions, where it is not the usual one; of class scores,
 #'   the names of one column per class, in the order of the classes.
 #' @param folds,names As in [bbc_correct()]; by default what the table says.
+#' @param dynamic_search As in [bbc_correct()]; tables of `tune_bayes()`, `tune_sim_anneal()` and
+#'   races say it themselves.
 #' @param ... Other arguments of [bbc_correct()].
 #' @return A `bbc_estimate`, see [bbc_correct()].
 #' @examples
@@ -38,19 +41,22 @@
 #' @name bbc_tables
 #' @export
 bbc_correct.data.frame <- function(predictions, truth, metric, estimate = NULL, folds = NULL,
-                                   event_level = NULL, names = NULL, ...) {
+                                   event_level = NULL, names = NULL, dynamic_search = FALSE,
+                                   ...) {
   if (missing(metric)) abort_no_metric()
+  dynamic_search <- flag(dynamic_search, "dynamic_search") || is_dynamic(predictions)
   given <- unpacked(predictions, if (!missing(truth)) truth, bbc_metric(metric), estimate, folds,
                     event_level, names)
-  by_row_id(given, bbc_correct.default(
+  e <- by_row_id(given, bbc_correct.default(
     given$predictions, given$truth, metric, folds = given$folds, event_level = given$event_level,
-    names = given$names, ...
+    names = given$names, dynamic_search = dynamic_search, ...
   ))
+  with_findings(e, findings_of_origin(time_ordered = given$time_ordered))
 }
 
 # What a table or a fitted model says, in the form of bbc_correct.default(): predictions, truth,
-# folds, event_level and names; of tables also the `row_ids`, in the order of the rows, and which
-# arguments are `from_table`.
+# folds, event_level and names; of tables also the `row_ids`, in the order of the rows, which
+# arguments are `from_table`, and whether its splits are `time_ordered`.
 unpacked <- function(predictions, truth, metric, estimate, folds, event_level, names) {
   UseMethod("unpacked")
 }
@@ -82,14 +88,16 @@ unpacked.data.frame <- function(predictions, truth, metric, estimate, folds, eve
     abort_not_two(values, classes, metric)
   }
   columns <- estimate_columns(table, kind, metric, estimate, classes, event_level)
-  long <- unfolded(as.list(table)[columns], table_cells(table, kind))
+  cells <- table_cells(table, kind)
+  long <- unfolded(as.list(table)[columns], cells)
   found <- if (is.null(names)) design_name(long$configurations)
   if (!is.null(found)) abort_design(found, "predictions", list_them)
   list(
     predictions = long$predictions, truth = if (by_name) long$per_row(values, truth) else truth,
     folds = if (is.null(folds)) long$folds else folds, event_level = event_level,
     names = if (is.null(names)) long$configurations else names, row_ids = long$rows,
-    from_table = c("predictions", if (by_name) "truth")
+    from_table = c("predictions", if (by_name) "truth"),
+    time_ordered = kind == "tidymodels" && are_slices(cells$fold)
   )
 }
 

@@ -75,6 +75,27 @@ extern "C" SEXP _bbcr_kernel_finish(SEXP stream) {
     return cpp11::as_sexp(kernel_finish(cpp11::as_cpp<cpp11::decay_t<SEXP>>(stream)));
   END_CPP11
 }
+// findings.cpp
+SEXP kernel_model_luck(list target, list predictions, list options, cpp11::integers folds, int n_threads);
+extern "C" SEXP _bbcr_kernel_model_luck(SEXP target, SEXP predictions, SEXP options, SEXP folds, SEXP n_threads) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_model_luck(cpp11::as_cpp<cpp11::decay_t<list>>(target), cpp11::as_cpp<cpp11::decay_t<list>>(predictions), cpp11::as_cpp<cpp11::decay_t<list>>(options), cpp11::as_cpp<cpp11::decay_t<cpp11::integers>>(folds), cpp11::as_cpp<cpp11::decay_t<int>>(n_threads)));
+  END_CPP11
+}
+// findings.cpp
+bool kernel_luck_matters(double p_value, double predicted_bias, double estimate, double low, double high, std::string alternative);
+extern "C" SEXP _bbcr_kernel_luck_matters(SEXP p_value, SEXP predicted_bias, SEXP estimate, SEXP low, SEXP high, SEXP alternative) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_luck_matters(cpp11::as_cpp<cpp11::decay_t<double>>(p_value), cpp11::as_cpp<cpp11::decay_t<double>>(predicted_bias), cpp11::as_cpp<cpp11::decay_t<double>>(estimate), cpp11::as_cpp<cpp11::decay_t<double>>(low), cpp11::as_cpp<cpp11::decay_t<double>>(high), cpp11::as_cpp<cpp11::decay_t<std::string>>(alternative)));
+  END_CPP11
+}
+// findings.cpp
+SEXP kernel_largest_share(list target, list predictions, list metric, SEXP row_weights);
+extern "C" SEXP _bbcr_kernel_largest_share(SEXP target, SEXP predictions, SEXP metric, SEXP row_weights) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_largest_share(cpp11::as_cpp<cpp11::decay_t<list>>(target), cpp11::as_cpp<cpp11::decay_t<list>>(predictions), cpp11::as_cpp<cpp11::decay_t<list>>(metric), cpp11::as_cpp<cpp11::decay_t<SEXP>>(row_weights)));
+  END_CPP11
+}
 // methods.cpp
 SEXP kernel_fold_scores(list target, list predictions, list metric, cpp11::integers folds, SEXP row_weights, int n_threads);
 extern "C" SEXP _bbcr_kernel_fold_scores(SEXP target, SEXP predictions, SEXP metric, SEXP folds, SEXP row_weights, SEXP n_threads) {
@@ -144,8 +165,11 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bbcr_kernel_finish",              (DL_FUNC) &_bbcr_kernel_finish,              1},
     {"_bbcr_kernel_fold_scores",         (DL_FUNC) &_bbcr_kernel_fold_scores,         6},
     {"_bbcr_kernel_interval",            (DL_FUNC) &_bbcr_kernel_interval,            5},
+    {"_bbcr_kernel_largest_share",       (DL_FUNC) &_bbcr_kernel_largest_share,       4},
+    {"_bbcr_kernel_luck_matters",        (DL_FUNC) &_bbcr_kernel_luck_matters,        6},
     {"_bbcr_kernel_merge",               (DL_FUNC) &_bbcr_kernel_merge,               2},
     {"_bbcr_kernel_metric",              (DL_FUNC) &_bbcr_kernel_metric,              1},
+    {"_bbcr_kernel_model_luck",          (DL_FUNC) &_bbcr_kernel_model_luck,          5},
     {"_bbcr_kernel_state",               (DL_FUNC) &_bbcr_kernel_state,               1},
     {"_bbcr_kernel_stream",              (DL_FUNC) &_bbcr_kernel_stream,              2},
     {"_bbcr_kernel_too_few_folds",       (DL_FUNC) &_bbcr_kernel_too_few_folds,       1},

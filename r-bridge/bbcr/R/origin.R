@@ -1,0 +1,36 @@
+# Where predictions come from, as tables and fitted models tell.
+
+# Whether the search of a table of tidymodels chose configurations in the light of scores: those of
+# tune_bayes() and tune_sim_anneal() number their iterations, races drop configurations.
+is_dynamic <- function(table) {
+  inherits(table, "tune_race") || isTRUE(any(table[[".iter"]] > 0))
+}
+
+# Whether there are several splits, each of which tests rows after all that it trains on.
+is_time_ordered <- function(train, test) {
+  length(train) > 1 && all(mapply(function(before, after) max(before) < min(after), train, test))
+}
+
+# What rsample calls the splits of rolling_origin(), sliding_window() and the like.
+are_slices <- function(folds) {
+  length(unique(folds)) > 1 && all(grepl("^Slice[0-9]+$", folds))
+}
+
+findings_of_origin <- function(dynamic_search = FALSE, time_ordered = FALSE) {
+  rbind(
+    if (isTRUE(dynamic_search)) {
+      finding("BBC007", "configurations were chosen in the light of scores")
+    },
+    if (isTRUE(time_ordered)) {
+      finding("BBC018", "each row was predicted by models of earlier rows")
+    }
+  )
+}
+
+# A result with findings that only its caller knows.
+with_findings <- function(result, found) {
+  if (is.null(found)) return(result)
+  warn_of(found)
+  result$findings <- all_findings(result$findings, found)
+  result
+}

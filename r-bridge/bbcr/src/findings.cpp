@@ -1,0 +1,48 @@
+// What findings are decided by.
+#include <bbc/model_luck.hpp>
+#include <bbc/scores.hpp>
+
+#include "convert.hpp"
+
+namespace {
+
+using namespace bbcr;
+
+}  // namespace
+
+[[cpp11::register]] SEXP kernel_model_luck(list target, list predictions, list options,
+                                           cpp11::integers folds, int n_threads) {
+  return guarded([&]() -> SEXP {
+    const auto given = make_options(options);
+    bbc::ModelLuckOptions luck;
+    luck.metric = given.metric;
+    luck.folds = codes_of(folds);
+    luck.units = given.resampling.units;
+    luck.row_weights = given.row_weights;
+    luck.seed = given.resampling.seed;
+    const auto result = bbc::model_luck(make_target(target), make_repeats(predictions), luck,
+                                        make_control(n_threads));
+    return writable::list(
+        {"p_value"_nm = result.p_value, "predicted_bias"_nm = result.predicted_bias,
+         "luck_variance"_nm = result.luck_variance, "row_variance"_nm = result.row_variance,
+         "n_permutations"_nm = static_cast<int>(result.n_permutations),
+         "untestable"_nm = result.untestable});
+  });
+}
+
+[[cpp11::register]] bool kernel_luck_matters(double p_value, double predicted_bias, double estimate,
+                                             double low, double high, std::string alternative) {
+  return bbc::luck_matters(p_value, predicted_bias, estimate, {low, high},
+                           parse_alternative(alternative));
+}
+
+/// Of the only configuration of `predictions`.
+[[cpp11::register]] SEXP kernel_largest_share(list target, list predictions, list metric,
+                                              SEXP row_weights) {
+  return guarded([&]() -> SEXP {
+    const auto found =
+        bbc::largest_share(make_target(target), make_repeats(predictions), make_metric(metric), 0,
+                           {}, to_vector<double, cpp11::doubles>(row_weights));
+    return writable::list({"share"_nm = found.share, "dominates"_nm = found.dominates});
+  });
+}
