@@ -108,7 +108,7 @@ bbc_correct_search.train <- function(search, metric, greater_is_better = NULL, n
                 "trainControl(returnResamp = \"all\")"))
   }
   cells <- train_cells(search, table)
-  refuse_shared_rows(search$control$indexOut, cells)
+  refuse_shared_rows(search$control, cells)
   cells$row <- cells$fold
   long <- unfolded(as.list(table)[search$metric], cells, "search", "fold %s was scored")
   order <- match(train_configurations(search, search$results), long$configurations)
@@ -137,11 +137,11 @@ refuse_shared_resamples <- function(resamples) {
   ), resamples[shared][[1]])
 }
 
-# The folds of a caret model may be any `index` that the user gave.
-refuse_shared_rows <- function(held_out, cells) {
-  resamples <- names(held_out)
-  repeats <- cells$rep[match(resamples, paste0(cells$fold, cells$rep))]
-  for (own in split(held_out, repeats)) {
+# The folds of a caret model may be any `index` that the user gave; its names are those of the
+# resamples.
+refuse_shared_rows <- function(control, cells) {
+  repeats <- cells$rep[match(names(control$index), paste0(cells$fold, cells$rep))]
+  for (own in split(control$indexOut, repeats)) {
     rows <- unlist(own)
     twice <- anyDuplicated(rows)
     if (twice) {

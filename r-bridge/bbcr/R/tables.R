@@ -44,19 +44,19 @@ bbc_correct.data.frame <- function(predictions, truth, metric, estimate = NULL, 
                                    event_level = NULL, names = NULL, dynamic_search = FALSE,
                                    ...) {
   if (missing(metric)) abort_no_metric()
-  dynamic_search <- flag(dynamic_search, "dynamic_search") || is_dynamic(predictions)
+  declared <- flag(dynamic_search, "dynamic_search")
   given <- unpacked(predictions, if (!missing(truth)) truth, bbc_metric(metric), estimate, folds,
                     event_level, names)
   e <- by_row_id(given, bbc_correct.default(
     given$predictions, given$truth, metric, folds = given$folds, event_level = given$event_level,
-    names = given$names, dynamic_search = dynamic_search, ...
+    names = given$names, dynamic_search = declared || isTRUE(given$dynamic_search), ...
   ))
   with_findings(e, findings_of_origin(time_ordered = given$time_ordered))
 }
 
 # What a table or a fitted model says, in the form of bbc_correct.default(): predictions, truth,
 # folds, event_level and names; of tables also the `row_ids`, in the order of the rows, which
-# arguments are `from_table`, and whether its splits are `time_ordered`.
+# arguments are `from_table`; and what it tells of its search, `dynamic_search` and `time_ordered`.
 unpacked <- function(predictions, truth, metric, estimate, folds, event_level, names) {
   UseMethod("unpacked")
 }
@@ -97,6 +97,7 @@ unpacked.data.frame <- function(predictions, truth, metric, estimate, folds, eve
     folds = if (is.null(folds)) long$folds else folds, event_level = event_level,
     names = if (is.null(names)) long$configurations else names, row_ids = long$rows,
     from_table = c("predictions", if (by_name) "truth"),
+    dynamic_search = is_dynamic(predictions),
     time_ordered = kind == "tidymodels" && are_slices(cells$fold)
   )
 }

@@ -16,3 +16,10 @@ expect_refused <- function(code, pattern, class = "bbc_invalid_argument") {
   condition <- expect_error(code, pattern, class = class)
   expect_false(is.null(conditionCall(condition)))
 }
+
+# Blocks cannot show model luck; all else is what the whole shows.
+without_luck <- function(result) {
+  expect_false(is.null(result$model_luck))
+  result["model_luck"] <- list(NULL)
+  result
+}
