@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+from bbc import _notes
 from bbc._validation import _columns
 from bbc.findings import FINDINGS
 
@@ -31,6 +32,8 @@ def test_findings_have_the_same_codes_and_titles():
     kinds = dict(re.findall(r'kind\("(BBC\d+)", "([^"]+)",', text))
     for code, kind in FINDINGS.items():
         assert kinds.get(code) == kind.title, f"findings.R needs a line for {code}"
+    warned = re.findall(r'"(BBC\d+)"', after(text, r"warned_codes <- c\("))
+    assert tuple(warned) == _notes._WARNED
 
 
 def test_ready_learners_are_those_of_the_bridge():

@@ -190,6 +190,7 @@ WRONG <- list(
   metric = list("rocauc", 3, "", NA, NULL, c("r2", "f1")),
   selection = list("worst", 3, NA, NULL),
   stratify_bootstrap = list("yes", 1, NA, NULL),
+  dynamic_search = list("yes", 1, NA, NULL),
   missing = list("ignore", NA, NULL),
   resamples = list(matrix(1, 5, 3), matrix(99, 5, n), matrix(0, 5, n), "all", 1:5),
   dropping_level = list(1.5, NaN, "high", -1, NULL),
@@ -302,5 +303,5 @@ test_that("the other functions refuse what they cannot use", {
 })
 
 test_that("the published number of refusals is that of this file", {
-  expect_identical(n_refusals, 640)
+  expect_identical(n_refusals, 652)
 })
