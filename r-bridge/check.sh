@@ -8,6 +8,8 @@ suggested="caret generics ggplot2 knitr rmarkdown pROC survival glmnet ranger ra
 build=build/r
 mkdir -p "$build"
 
+step() { echo "R tests, after $SECONDS s: $1"; }
+
 lacking() {
   command -v Rscript > /dev/null || { echo "R $*"; return; }
   Rscript -e 'for (p in commandArgs(TRUE)) if (!nzchar(system.file(package = p))) cat(p, "")' "$@"
@@ -29,34 +31,37 @@ fi
 # R asks timedatectl for the time zone, which complains where systemd does not run: a NOTE.
 export TZ=${TZ:-UTC}
 export MAKEFLAGS=-j2 _R_CHECK_FORCE_SUGGESTS_=false _R_CHECK_CRAN_INCOMING_=false
-vignettes=
-if [ -n "$(lacking knitr rmarkdown)" ] || ! command -v pandoc > /dev/null; then
-  echo "R tests: the vignette is not built: knitr, rmarkdown or pandoc is missing"
-  vignettes=--no-build-vignettes
-fi
-# The build compiles only to knit the vignette; the check compiles again, as users do.
-echo 'CXX20FLAGS = -O0' > "$build/Makevars"
-(cd "$build" && R_MAKEVARS_USER=$PWD/Makevars R CMD build $vignettes ../../r-bridge/bbcr)
-tarball=$(ls -t "$build"/bbcr_*.tar.gz | head -1)
+# The package is compiled once, by the check; all else runs what was checked.
+step "R CMD check"
+rm -f "$build"/bbcr_*.tar.gz
 echo 'CXX20FLAGS = -O2' > "$build/Makevars"  # no debugging symbols: they would exceed 5 MB
-(cd "$build" && R_MAKEVARS_USER=$PWD/Makevars R CMD check --no-manual \
-  ${vignettes:+--ignore-vignettes} "$(basename "$tarball")")
+(cd "$build" && R CMD build --no-build-vignettes ../../r-bridge/bbcr &&
+  R_MAKEVARS_USER=$PWD/Makevars R CMD check --no-manual --ignore-vignettes bbcr_*.tar.gz)
 if grep -E '^Status: .*(WARNING|NOTE|ERROR)' "$build/bbcr.Rcheck/00check.log"; then
   echo "R CMD check is not clean: see $build/bbcr.Rcheck/00check.log"
   exit 1
 fi
 
-# What the documentation shows of R, with the package that was just checked.
+if [ -n "$(lacking knitr rmarkdown)" ] || ! command -v pandoc > /dev/null; then
+  echo "R tests: the vignette is not built: knitr, rmarkdown or pandoc is missing"
+else
+  step "vignette"
+  R_LIBS=$PWD/$build/bbcr.Rcheck Rscript -e 'rmarkdown::render("r-bridge/bbcr/vignettes/bbcr.Rmd",
+    output_dir = commandArgs(TRUE), intermediates_dir = commandArgs(TRUE), quiet = TRUE)' "$build"
+fi
+
+step "what the documentation shows of R"
 (cd docs/quickstart && R_LIBS=$OLDPWD/$build/bbcr.Rcheck Rscript quickstart.R) |
   diff docs/quickstart/quickstart.Rout -
 
-# The bridge. It needs no compiler: rpy2 talks to R through its shared library.
+# It needs no compiler: rpy2 talks to R through its shared library.
 export RPY2_CFFI_MODE=ABI
 missing=$(lacking ranger glmnet randomForest e1071 caret)
 if [ -n "$missing" ]; then
   echo "Bridge tests SKIPPED: the R packages $missing are missing; install them, then: make test-r"
   exit 0
 fi
+step "the bridge"
 .venv/bin/pip install --quiet -e "r-bridge/python[test]"
 export R_LIBS=$PWD/$build/bbcr.Rcheck BBC_PYTHON=$PWD/.venv/bin/python
 .venv/bin/python -m pytest -c r-bridge/python/pyproject.toml r-bridge/python/tests
@@ -66,8 +71,10 @@ if [ -n "$(lacking mlbench)" ]; then
   echo "Examples SKIPPED: the R package mlbench is missing; install it, then: make test-r"
   exit 0
 fi
+step "examples"
 cat README.md r-bridge/README.md | sed -n '/^```r$/,/^```$/p' | sed '/^```/d' > "$build/readme.R"
 Rscript "$build/readme.R"
 Rscript r-bridge/examples/caret_sonar.R
 Rscript r-bridge/examples/bbcd_sonar.R | tee "$build/bbcd_sonar.Rout"
 .venv/bin/python -m bbc_r r-bridge/examples/bbcd_sonar.R | diff "$build/bbcd_sonar.Rout" -
+step "all passed"

@@ -118,6 +118,7 @@ for (name in c("CVT", "CVMCV", "NCV", "TT", "BBC", "BBCF", "BBCD")) {
   interval <- done$performance$confidence_interval
   stopifnot(
     done$winner == "line", done$protocol == name, identical(dim(done$predictions), c(50L, 2L)),
+    is.null(done$performance$model_luck) == !(name %in% c("BBC", "BBCD")),
     ("BBC001" %in% done$performance$findings$code) == (name == "CVT"),
     is.null(interval) == (name %in% c("CVT", "CVMCV", "NCV", "TT")),
     inherits(done$model, "glm"), all.equal(predict(done, cars), unname(fitted(done$model)))
