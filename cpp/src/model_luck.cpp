@@ -254,8 +254,8 @@ ModelLuck model_luck(const Target& y, std::span<const Predictions> repeats,
 
 bool luck_matters(double p_value, double predicted_bias, double estimate, const Interval& interval,
                   Alternative alternative) {
-  constexpr double kShare = 0.1;
   const detail::Arithmetic arithmetic;
+  constexpr double kShare = 0.1;
   double distance = (interval.high - interval.low) / 2.0;
   if (alternative == Alternative::greater) distance = estimate - interval.low;
   if (alternative == Alternative::less) distance = interval.high - estimate;

@@ -9,8 +9,8 @@
 #' is a warning and a note in the result: it is then not the performance of `finalModel`.
 #'
 #' @param predictions What `caret::train()` returned, made with `trainControl(method = "cv")` (or
-#'   `"repeatedcv"`, `"LOOCV"`, or `"timeslice"` with slices that test no row twice), `savePredictions = "all"` and, for metrics that read
-#'   probabilities, `classProbs = TRUE`.
+#'   `"repeatedcv"`, `"LOOCV"`, or `"timeslice"` whose slices test no row twice),
+#'   `savePredictions = "all"` and, for metrics that read probabilities, `classProbs = TRUE`.
 #' @param truth Not given: the model knows it.
 #' @param metric,folds,names As in [bbc_correct()]; by default what the model says.
 #' @param event_level The event; the first level by default, as in caret.
@@ -55,7 +55,8 @@ unpacked.train <- function(predictions, truth, metric, estimate, folds, event_le
     predictions = long$predictions, truth = long$per_row(table$obs, "obs"),
     folds = if (is.null(folds)) long$folds else folds, event_level = event_level,
     names = if (is.null(names)) long$configurations else names, row_ids = long$rows,
-    from_table = c("predictions", "truth"), time_ordered = train_time_ordered(predictions), own = own_choice(predictions, long$configurations)
+    from_table = c("predictions", "truth"), time_ordered = train_time_ordered(predictions),
+    own = own_choice(predictions, long$configurations)
   )
 }
 

@@ -15,10 +15,10 @@
 #'
 #' Each row must have been predicted once per repeat and configuration, as cross-validation does;
 #' tables of bootstrap resamples are refused. Slices of rsample's `rolling_origin()` and
-#' `sliding_*()` that test no row twice are taken, with finding BBC018. Rows are in the order of their numbers or names (text
-#' as the C locale sorts it), configurations in that of their first lines. Python's `from_long()`
-#' takes rows, too, in the order of their first lines: where that is another one, the same seed
-#' draws other rows.
+#' `sliding_*()` that test no row twice are taken, with finding BBC018. Rows are in the order of
+#' their numbers or names (text as the C locale sorts it), configurations in that of their first
+#' lines. Python's `from_long()` takes rows, too, in the order of their first lines: where that is
+#' another one, the same seed draws other rows.
 #'
 #' @param predictions The data frame.
 #' @param truth The truth in the order of the rows, or the name of its column. By default the

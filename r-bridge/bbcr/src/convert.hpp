@@ -131,10 +131,9 @@ inline list to_list(const bbc::Estimate& estimate) {
   return writable::list(
       {"estimate"_nm = estimate.estimate, "low"_nm = estimate.interval.low,
        "high"_nm = estimate.interval.high, "infeasible"_nm = estimate.infeasible,
-       "replicate_sd"_nm = estimate.replicate_sd,
-       "apparent"_nm = estimate.apparent, "optimism"_nm = estimate.optimism,
-       "winner"_nm = static_cast<int>(estimate.winner) + 1, "replicates"_nm = replicates,
-       "replicate_winners"_nm = numbered(estimate.replicate_winners),
+       "replicate_sd"_nm = estimate.replicate_sd, "apparent"_nm = estimate.apparent,
+       "optimism"_nm = estimate.optimism, "winner"_nm = static_cast<int>(estimate.winner) + 1,
+       "replicates"_nm = replicates, "replicate_winners"_nm = numbered(estimate.replicate_winners),
        "n_redrawn"_nm = static_cast<double>(estimate.n_redrawn),
        "undefined_fold_share"_nm = estimate.undefined_fold_share});
 }
