@@ -1,0 +1,97 @@
+"""Where code comes from: packages, which are compared by version, or the user's own project."""
+
+import json
+import sys
+import sysconfig
+from functools import cache
+from importlib import metadata, util
+from importlib.machinery import EXTENSION_SUFFIXES
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+# Their versions are compared by themselves, whatever way they are installed.
+_OURS = {"bbc", "bbc_r"}
+_SITES = {"site-packages", "dist-packages"}
+_STANDARD = Path(sysconfig.get_paths()["stdlib"])
+
+# A tenth of a second: all metadata of all packages.
+_distributions = cache(metadata.packages_distributions)
+
+
+@cache
+def packages_of(module: str) -> tuple[str, ...] | None:
+    """Return the distributions that a module comes from, or None if its code must be followed.
+
+    Code outside packages is followed, and so is a package installed from a folder, whose files
+    change while its version does not. The standard library has Python's version.
+    """
+    top = module.partition(".")[0]
+    if top in _OURS:
+        return ()
+    if top == "__main__":
+        return None
+    place = _place(top)
+    if place is None:
+        return () if top in sys.stdlib_module_names else None
+    if not _SITES & set(place.parts):
+        return () if top in sys.stdlib_module_names and _STANDARD in place.parents else None
+    found = tuple(sorted(set(_distributions().get(top, ()))))
+    from_a_folder = any("dir_info" in _origin(one) for one in found)
+    return None if from_a_folder or not found else found
+
+
+def version(distribution: str) -> str:
+    """Return a version, with the commit or the hash of what was installed from elsewhere."""
+    origin = _origin(distribution)
+    notes = origin.get("vcs_info", {}) | origin.get("archive_info", {})
+    source = notes.get("commit_id") or notes.get("hash") or notes.get("hashes")
+    return metadata.version(distribution) + (f" ({source})" if source else "")
+
+
+def name_in_a_package(value: Any) -> str:
+    """Return the name by which a package's module keeps an object; empty if none does."""
+    owner = getattr(value, "__self__", value)  # of a bound function
+    for home in (getattr(value, "__module__", None), type(owner).__module__):
+        if isinstance(home, str) and packages_of(home) is not None:
+            for name, one in getattr(sys.modules.get(home), "__dict__", {}).items():
+                if one is value:
+                    return f"{home}.{name}"
+    return ""
+
+
+def compiled_home(function: Any) -> ModuleType | None:
+    """Return the module of a function that is no Python code."""
+    home = getattr(function, "__module__", None) if hasattr(function, "__name__") else None
+    return sys.modules.get(home) if isinstance(home, str) and is_compiled(home) else None
+
+
+def is_compiled(module: str) -> bool:
+    """Whether a module is no Python code."""
+    file = str(getattr(sys.modules.get(module), "__file__", None))
+    return file.endswith(tuple(EXTENSION_SUFFIXES))
+
+
+def _place(module: str) -> Path | None:
+    """The file of a top-level module or, without one, its folder; None if there is neither."""
+    known = sys.modules.get(module)
+    try:
+        spec = known.__spec__ if known is not None else util.find_spec(module)
+    except (AttributeError, ImportError, ValueError):
+        return None
+    if spec is None:  # a script or a notebook
+        return None
+    folders = list(spec.submodule_search_locations or ())
+    origin = spec.origin if spec.has_location else None
+    found = origin or (folders[0] if folders else None)
+    return None if found is None else Path(found)
+
+
+@cache
+def _origin(distribution: str) -> dict[str, Any]:
+    """What an installer noted of a package that is not from an index; conda's notes are its own."""
+    found = metadata.distribution(distribution)
+    note = found.read_text("direct_url.json")
+    if note is None or (found.read_text("INSTALLER") or "").strip() == "conda":
+        return {}
+    return dict(json.loads(note))
