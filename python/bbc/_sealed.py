@@ -1,43 +1,250 @@
-"""Arrays as bytes, and rows with check sums, so that a damaged byte is never another number."""
+"""A file of sealed rows: SQLite that runs nothing but our statements, and trusts no byte.
 
-import json
-import math
+Every row carries a check sum, and opening a file checks all of them. What does not look as if it
+was written here is refused before it is read: views and triggers would run what a stranger wrote.
+"""
+
+import os
+import sqlite3
+import stat
+import tempfile
 import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from os import PathLike
 from typing import Any
+from urllib.parse import quote
 
-import numpy as np
+from ._names import printable
+from .errors import StoreError
 
-from ._typing import AnyArray
+_APPLICATION_ID = 0x62626376  # "bbcv"
+_FORMAT = 3
+_TABLES = {
+    "fits": "CREATE TABLE fits (part TEXT, repeat INTEGER, fold INTEGER, configuration TEXT, "
+    "head TEXT, data BLOB, crc INTEGER, PRIMARY KEY (part, repeat, fold, configuration)) "
+    "WITHOUT ROWID",
+    "records": "CREATE TABLE records (name TEXT PRIMARY KEY, head TEXT, data BLOB, crc INTEGER) "
+    "WITHOUT ROWID",
+}
+_TYPES = {"fits": (str, int, int, str, str, bytes, int), "records": (str, str, bytes, int)}
+# More than our tables need; the schema of a stranger is parsed before it can be compared.
+_LIMITS = {
+    sqlite3.SQLITE_LIMIT_SQL_LENGTH: 1000,
+    sqlite3.SQLITE_LIMIT_COLUMN: 20,
+    sqlite3.SQLITE_LIMIT_EXPR_DEPTH: 20,
+}
+_DEFENSIVE = 1010  # SQLITE_DBCONFIG_DEFENSIVE
+_STEPS_BETWEEN_SIGNALS = 100_000
+_DAMAGED = "the file is damaged"
+_BUSY = "another process is using it; wait until that has ended, or take another path"
+_NO_LOCKS = "its file system cannot lock files, so two runs could mix; take a path on another one"
+_REASONS = {
+    "SQLITE_BUSY": _BUSY,
+    "SQLITE_LOCKED": "this process is already using it",
+    "SQLITE_FULL": "the disk is full; everything stored so far is kept, so free some space and "
+    "make the same call again",
+    "SQLITE_READONLY": "it cannot be written; everything stored so far is kept",
+    "SQLITE_IOERR_LOCK": "it cannot be locked for writing, as if it were read-only; everything "
+    "stored so far is kept",
+    "SQLITE_CANTOPEN": "it cannot be opened; the directory must exist and be writable",
+    "SQLITE_NOTADB": "it is not a bbc store",
+    "SQLITE_CORRUPT": _DAMAGED,
+    "SQLITE_IOERR": "the disk cannot be read or written; everything stored so far is kept",
+}
 
-_ARRAY_KINDS = "biufSU"
 
+class SealedFile:
+    """An open file of sealed rows, locked while it is open.
 
-def encoded(array: AnyArray) -> tuple[str, str, bytes]:
-    """Type, shape and bytes of an array of numbers, booleans or strings."""
-    array = np.ascontiguousarray(array).reshape(np.shape(array))
-    if array.dtype.kind not in _ARRAY_KINDS:
-        raise TypeError(f"a store keeps numbers, booleans and strings, not {array.dtype}")
-    return array.dtype.str, json.dumps(array.shape), array.tobytes()
+    Parameters
+    ----------
+    path : str or path-like
+        The file; it is made if it is not there.
+    read_only : bool
+        Only look at an existing file.
+    """
 
+    def __init__(self, path: str | PathLike[str], *, read_only: bool) -> None:
+        if not isinstance(path, str | bytes | os.PathLike):
+            raise TypeError(
+                f"the path of a store must be text or a path, got {type(path).__name__}"
+            )
+        self.path = os.fsdecode(path)
+        self.read_only = read_only
+        self._absolute = os.path.abspath(self.path)  # a learner may change the directory
+        self._is_made = self._make()
+        try:
+            with self.clear_errors():
+                self.connection = _connect(self._absolute, "ro" if read_only else "rw")
+                try:
+                    self._open()
+                except BaseException:
+                    self.connection.close()
+                    raise
+        except StoreError as error:
+            is_busy = _BUSY in str(error)
+            if is_busy and _can_lock(os.path.dirname(self._absolute)):
+                raise
+            self._remove_if_made()
+            if is_busy:
+                raise self.error(_NO_LOCKS) from error
+            raise
+        found = os.stat(self._absolute)
+        self._identity = found.st_dev, found.st_ino
 
-def decoded(dtype: str, shape: str, data: bytes) -> AnyArray:
-    """The array that was encoded so; an error if none was. Runs nothing that came with it."""
-    kind = np.dtype(dtype)
-    sizes = tuple(int(size) for size in json.loads(shape))
-    if kind.kind not in _ARRAY_KINDS or min(sizes, default=0) < 0:
-        raise ValueError(dtype)
-    if math.prod(sizes) * kind.itemsize != len(data):
-        raise ValueError(shape)
-    return np.frombuffer(data, dtype=kind).reshape(sizes)
+    def close(self, *, keep: bool = True) -> None:
+        """Write everything to the one file and let others in; or remove it, if it was made here."""
+        try:
+            if not self.read_only:
+                # Without its log the file can be read from read-only places. If that fails, the log
+                # stays beside the file, and the next to open it takes it over.
+                with suppress(sqlite3.Error):
+                    self.connection.execute("PRAGMA journal_mode = DELETE")
+            if not keep:  # while nobody else can have begun with it
+                self._remove_if_made()
+        finally:  # Ctrl-C may come between
+            self.connection.close()
+
+    def rows(self, query: str, *values: Any) -> list[Any]:
+        """Return what a query finds."""
+        with self.clear_errors():
+            return self.connection.execute(query, values).fetchall()
+
+    def put(self, table: str, rows: Iterable[tuple[Any, ...]]) -> None:
+        """Write rows, of which bytes are the last value, in one transaction."""
+        sealed = [(*row, checksum(*row)) for row in rows]
+        verb = "INSERT" if table == "fits" else "INSERT OR REPLACE"
+        marks = ", ".join("?" * len(_TYPES[table]))
+        with self.clear_errors(), self.connection:
+            self.connection.executemany(f"{verb} INTO {table} VALUES ({marks})", sealed)
+
+    def refuse_if_gone(self) -> None:
+        """Refuse to go on writing into a file that nobody can find any more: SQLite would."""
+        there = None
+        with suppress(OSError):
+            there = os.stat(self._absolute)
+        if there is None or (there.st_dev, there.st_ino) != self._identity:
+            raise self.error(
+                "the file was deleted, moved or replaced while in use; put it back if you can, and "
+                "make the same call again"
+            )
+
+    def error(self, reason: str) -> StoreError:
+        """Return an error that names the file."""
+        return StoreError(f"store {self.path!r}: {printable(reason)}")
+
+    def damaged(self, place: object = "") -> StoreError:
+        """Return the error of a file that holds what no run wrote."""
+        return self.error(_DAMAGED + (f" ({place})" if str(place) else ""))
+
+    @contextmanager
+    def clear_errors(self) -> Iterator[None]:
+        """Turn errors of SQLite into ours."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            name = getattr(error, "sqlite_errorname", "")
+            if name == "SQLITE_INTERRUPT":  # the progress handler let Ctrl-C in
+                raise KeyboardInterrupt from error
+            known = (text for start, text in _REASONS.items() if name.startswith(start))
+            raise self.error(next(known, str(error))) from error
+        except (SystemError, UnicodeError) as error:  # by damaged text in SQLite's own messages
+            raise self.damaged() from error
+
+    def _make(self) -> bool:
+        """Make an empty file where there is none; refuse paths that are no file's."""
+        if "\0" in self.path or self.path == ":memory:" or self.path[-1:] in ("", os.sep):
+            raise self.error("it is not the path of a file")
+        try:
+            mode = os.stat(self._absolute).st_mode if os.path.lexists(self._absolute) else None
+            if mode is None and not self.read_only:
+                os.close(os.open(self._absolute, os.O_CREAT | os.O_EXCL, 0o666))
+        except FileExistsError:  # another process was quicker
+            return False
+        except (OSError, UnicodeError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise self.error(f"{_REASONS['SQLITE_CANTOPEN']} ({reason})") from error
+        if mode is None and self.read_only:
+            raise self.error("there is no such file")
+        if mode is not None and stat.S_ISDIR(mode):
+            raise self.error("it is a directory; name a file in it")
+        if mode is not None and not stat.S_ISREG(mode):
+            raise self.error("it is not a regular file")
+        return mode is None
+
+    def _remove_if_made(self) -> None:
+        if self._is_made:
+            with suppress(OSError):
+                os.unlink(self._absolute)
+
+    def _open(self) -> None:
+        """Lock the file, then make the tables of a new one or check those of an old one."""
+        run = self.connection.execute
+        if not self.read_only:
+            run("PRAGMA locking_mode = EXCLUSIVE")
+            run("BEGIN EXCLUSIVE")
+        mark = run("PRAGMA application_id").fetchone() + run("PRAGMA user_version").fetchone()
+        is_empty = run("SELECT count(*) FROM sqlite_master").fetchone() == (0,)
+        if self.read_only or not is_empty or mark != (0, 0):
+            self._check(*mark)
+        else:
+            for statement in _TABLES.values():
+                run(statement)
+            run(f"PRAGMA application_id = {_APPLICATION_ID}")
+            run(f"PRAGMA user_version = {_FORMAT}")
+        if not self.read_only:
+            self.connection.commit()
+            run("PRAGMA journal_mode = WAL")
+            # A killed process loses nothing so; only a power cut can cost the last fits.
+            run("PRAGMA synchronous = NORMAL")
+
+    def _check(self, application: int, version: int) -> None:
+        """Refuse what is no store, or of another format, or not as it was written."""
+        if application != _APPLICATION_ID:
+            raise self.error(_REASONS["SQLITE_NOTADB"])
+        if version != _FORMAT:
+            raise StoreError(
+                f"store {self.path!r} has format {version}; this version of bbc reads {_FORMAT}, "
+                "so finish it with the version that began it, or take another path"
+            )
+        schema = self.rows("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name")
+        if schema != [("table", name, name, sql) for name, sql in _TABLES.items()]:
+            raise self.damaged("its tables are not those of a store")
+        if self.rows("PRAGMA integrity_check(1)") != [("ok",)]:
+            raise self.damaged()
+        for table, types in _TYPES.items():
+            for row in self.connection.execute(f"SELECT * FROM {table}"):
+                if tuple(map(type, row)) != types or row[-1] != checksum(*row[:-1]):
+                    raise self.damaged(f"a row of {table}")
 
 
 def checksum(*row: Any) -> int:
     """The check sum of a row's values; bytes stand last."""
-    *words, last = row
-    data = last if isinstance(last, bytes) else repr(last).encode("utf-8", "surrogatepass")
+    *words, data = row
     return zlib.crc32(data, zlib.crc32(repr(words).encode("utf-8", "surrogatepass")))
 
 
-def sealed(*row: Any) -> tuple[Any, ...]:
-    """The row with its check sum behind it."""
-    return (*row, checksum(*row))
+def _connect(path: str, mode: str) -> sqlite3.Connection:
+    # Transactions are begun here and nowhere else; timeout 0: a store in use is refused at once.
+    uri = f"file:{quote(os.fsencode(path))}?mode={mode}"
+    connection = sqlite3.connect(uri, uri=True, timeout=0.0)
+    for limit, value in _LIMITS.items():
+        connection.setlimit(limit, value)
+    if hasattr(connection, "setconfig"):  # Python 3.12
+        connection.setconfig(_DEFENSIVE, True)
+    connection.set_progress_handler(lambda: 0, _STEPS_BETWEEN_SIGNALS)
+    connection.execute("PRAGMA trusted_schema = OFF")
+    connection.execute("PRAGMA cell_size_check = ON")
+    return connection
+
+
+def _can_lock(folder: str) -> bool:
+    import fcntl
+
+    try:
+        with tempfile.TemporaryFile(dir=folder) as file:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True

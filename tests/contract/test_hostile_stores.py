@@ -1,18 +1,28 @@
 """Stores that lose their workers, and stores that come from strangers."""
 
+import json
 import os
 import pickle
+import resource
 import signal
 import sqlite3
-from contextlib import suppress
+import warnings
+from contextlib import closing, suppress
+from copy import deepcopy
+from dataclasses import replace
+from unittest.mock import patch
 
 import joblib
+import numpy as np
 import pytest
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 from sklearn.tree import DecisionTreeClassifier
 
 import bbc
-from bbc.errors import StoreError
+from bbc._records import packed, unpacked
+from bbc._sealed import checksum
+from bbc.errors import BBCWarning, StoreError
+from bbc.store import FitKey, Store, StoredFit
 from instrumented import numbered_data
 
 X, Y = numbered_data()
@@ -70,74 +80,295 @@ class Hostile:
         return os.mkdir, (self.path,)
 
 
-ATTACKS = [
-    "UPDATE arrays SET data = :evil",
-    "UPDATE arrays SET dtype = '|O', data = :evil",
-    "UPDATE arrays SET dtype = 'O8', shape = '[1]', data = zeroblob(8)",
-    "UPDATE arrays SET dtype = :evil",
-    "UPDATE arrays SET shape = :evil",
-    "UPDATE arrays SET shape = '[99999999999999]'",
-    "UPDATE arrays SET dtype = '|S0'",
-    "UPDATE arrays SET data = data || :evil",
-    "UPDATE outputs SET data = :evil",
-    "UPDATE outputs SET dtype = '|O', data = :evil",
-    "UPDATE outputs SET data = x'7f7f7f' || substr(data, 4)",
-    "UPDATE facts SET value = :evil WHERE name = 'names'",
-    "UPDATE facts SET value = '\"a\"' WHERE name = 'names'",
-    "UPDATE facts SET value = :evil WHERE name = 'identity'",
-    "UPDATE facts SET value = '7' WHERE name = 'identity'",
-    "UPDATE facts SET value = '\"x\"' WHERE name = 'seed'",
-    "UPDATE facts SET value = 'null' WHERE name = 'metrics'",
-    "UPDATE fits SET method = :evil, fit_time = 'soon'",
-    "UPDATE fits SET repeat = -1 WHERE id = 1",
-    "UPDATE fits SET fold = 99 WHERE id = 1",
-    "UPDATE fits SET configuration = 99 WHERE id = 1",
-    "UPDATE fits SET configuration = -2 WHERE id = 1",
-    "DELETE FROM arrays",
-    "DELETE FROM arrays WHERE name = 'folds'",
-    "DELETE FROM facts WHERE name = 'seed'",
-    "DELETE FROM outputs",
-    "DROP TABLE fits",
-    "PRAGMA user_version = -1",
-]
-
-
 @pytest.fixture(scope="module")
 def intact(tmp_path_factory):
     path = tmp_path_factory.mktemp("store") / "run.bbc"
-    bbc.CVT(DecisionTreeClassifier(), DEPTHS, cv=4, store=path, random_state=0).fit(X, Y)
+    run_on(path)
     return path.read_bytes()
 
 
-@pytest.mark.parametrize("attack", ATTACKS)
-def test_what_a_stranger_wrote_runs_no_code_and_is_noticed(intact, path, attack):
-    path.write_bytes(intact)
-    target = str(path) + ".hacked"
-    connection = sqlite3.connect(path)
-    evil = {"evil": pickle.dumps(Hostile(target))} if ":evil" in attack else {}
-    with connection:
-        connection.execute(attack, evil)
-    connection.close()
-    with pytest.raises(StoreError, match=r"run\.bbc"):
-        bbc.open(path).oos_predictions()
-    for seed in (0, None):  # given, or that of the store
-        search = bbc.CVT(DecisionTreeClassifier(), DEPTHS, cv=4, store=path, random_state=seed)
-        with suppress(StoreError):
-            search.fit(X, Y)
-    assert not os.path.exists(target)
+def run_on(path, seed=0):
+    options = {"cv": 4, "refit": False, "store": path, "random_state": seed, "scoring": "roc_auc"}
+    return bbc.CVT(DecisionTreeClassifier(), DEPTHS, **options).fit(X, Y)
 
 
-def test_a_store_calls_nothing_that_its_tables_name(intact, path):
-    """A view in the place of a table may call functions when it is read."""
-    path.write_bytes(intact)
-    connection = sqlite3.connect(path)
-    connection.executescript(
-        "ALTER TABLE facts RENAME TO old; "
-        "CREATE VIEW facts AS SELECT name, load_extension('evil') AS value FROM old;"
-    )
-    connection.close()
+def change(path, script, **values):
+    with closing(sqlite3.connect(path)) as connection, connection:
+        for statement in script.split(";;"):
+            connection.execute(statement, values)
+
+
+def refused(path):
+    """Nobody reads it, goes on with it, or goes on with its seed."""
     with pytest.raises(StoreError, match=r"run\.bbc"):
         bbc.open(path)
+    for seed in (0, None):
+        with pytest.raises(StoreError, match=r"run\.bbc"):
+            run_on(path, seed)
+
+
+ENDLESS = "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT n"
+SCHEMAS = {
+    "a view that never ends": "ALTER TABLE records RENAME TO old;; "
+    f"CREATE VIEW records AS {ENDLESS} AS name, n AS head, n AS data, n AS crc FROM r WHERE n < 0",
+    "a view of much": "ALTER TABLE fits RENAME TO old;; CREATE VIEW fits AS "
+    "SELECT part, repeat, fold, configuration, head, zeroblob(900000000) AS data, crc FROM old",
+    "a view that calls a function": "ALTER TABLE records RENAME TO old;; CREATE VIEW records AS "
+    "SELECT name, load_extension('evil') AS head, data, crc FROM old",
+    "a trigger": "CREATE TRIGGER t AFTER INSERT ON records BEGIN DELETE FROM fits; END",
+    "a trigger before": "CREATE TRIGGER t BEFORE DELETE ON records BEGIN DELETE FROM fits; END",
+    "another table": "CREATE TABLE more (x)",
+    "another index": "CREATE INDEX i ON fits (crc)",
+    "another column": "ALTER TABLE fits ADD COLUMN x",
+    "a computed column": "ALTER TABLE fits ADD COLUMN x GENERATED ALWAYS AS (zeroblob(99999999))",
+    "a table less": "DROP TABLE fits",
+    "another order of columns": "DROP TABLE records;; "
+    "CREATE TABLE records (head TEXT, name TEXT PRIMARY KEY, data BLOB, crc INTEGER)",
+    "much text": f"CREATE VIEW v AS SELECT '{'x' * 5000}'",
+    "another format": "PRAGMA user_version = -1",
+    "another application": "PRAGMA application_id = 7",
+}
+
+
+@pytest.mark.parametrize("schema", SCHEMAS)
+def test_tables_that_are_not_ours_are_refused_unread(schema, intact, path):
+    """A view, a trigger or a default runs what a stranger wrote: for ever, or into the memory."""
+    path.write_bytes(intact)
+    change(path, SCHEMAS[schema])
+    before, most = path.read_bytes(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    refused(path)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - most < 50_000  # KiB
+    assert path.read_bytes() == before
+
+
+PICKLE = pickle.dumps(Hostile("hacked"))
+UNSEALED = [
+    "UPDATE records SET data = :evil",
+    "UPDATE records SET head = :evil WHERE name = 'run'",
+    "UPDATE records SET name = 'part xx' WHERE name LIKE 'part %'",
+    "UPDATE records SET name = 'other' WHERE name = 'latest'",
+    "UPDATE fits SET data = :evil",
+    "UPDATE fits SET part = 'other'",
+    "UPDATE fits SET fold = 3 - fold, repeat = 1",
+    "UPDATE fits SET configuration = '#0.0' WHERE fold = 0 AND rowid_of = 1",
+    "UPDATE fits SET crc = crc + 1",
+    "UPDATE fits SET crc = 'x'",
+    "UPDATE fits SET head = replace(head, 'fit_time', 'fit_tima')",
+]
+
+
+@pytest.mark.parametrize("attack", UNSEALED)
+def test_rows_with_another_check_sum_are_refused(attack, intact, path):
+    path.write_bytes(intact)
+    attack = attack.replace("fold = 0 AND rowid_of = 1", "fold = 0 AND crc % 2 = crc % 2")
+    if "'#0.0'" in attack:
+        attack += " AND configuration = (SELECT min(configuration) FROM fits)"
+    change(path, attack, **({"evil": PICKLE} if ":evil" in attack else {}))
+    refused(path)
+    assert not os.path.exists("hacked")
+
+
+N_JUNK = 5
+NESTED = "deep"
+JUNK = [
+    None,
+    True,
+    -1,
+    2**80,
+    0.5,
+    "",
+    "\x1b[2J\udc80",
+    [],
+    [[]],
+    {},
+    {"\x1b": 1},
+    [None, "a"],
+    NESTED,
+]
+
+
+def places(value, above=()):
+    """Every place in a JSON value."""
+    yield above
+    inside = (
+        value.items()
+        if isinstance(value, dict)
+        else enumerate(value)
+        if isinstance(value, list)
+        else ()
+    )
+    for key, part in inside:
+        yield from places(part, (*above, key))
+
+
+def replaced(value, place, junk):
+    if not place:
+        return junk
+    value = deepcopy(value)
+    inner = value
+    for key in place[:-1]:
+        inner = inner[key]
+    inner[place[-1]] = junk
+    return value
+
+
+def forge(path, table, row, head, data):
+    """Write a row with a valid check sum."""
+    text = json.dumps(head).replace(f'"{NESTED}"', "[" * 100_000 + "]" * 100_000)
+    sealed = (*row[:-3], text, data)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("PRAGMA synchronous = OFF")
+        marks = ", ".join("?" * (len(sealed) + 1))
+        connection.execute(f"REPLACE INTO {table} VALUES ({marks})", (*sealed, checksum(*sealed)))
+
+
+def rows_of(path):
+    with closing(sqlite3.connect(path)) as connection:
+        found = [("records", row) for row in connection.execute("SELECT * FROM records")]
+        return [
+            *found,
+            *(("fits", row) for row in connection.execute("SELECT * FROM fits LIMIT 1")),
+        ]
+
+
+def outcome(call):
+    """What comes of a forgery: nothing but a result or the one error."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", BBCWarning)
+        with suppress(StoreError):
+            return call()
+    return None
+
+
+@pytest.mark.parametrize("number", range(5))
+def test_forged_values_with_valid_check_sums_are_refused(number, intact, path):
+    path.write_bytes(intact)
+    table, row = rows_of(path)[number]
+    head, data = json.loads(row[-3]), row[-2]
+    rng = np.random.default_rng(number)
+    n_taken = n_forged = 0
+    for place in places(head):
+        for kind in rng.choice(len(JUNK), N_JUNK, replace=False):
+            path.write_bytes(intact)
+            forge(path, table, row, replaced(head, place, JUNK[kind]), data)
+            found = outcome(lambda: bbc.open(path))
+            n_forged += 1
+            if found is not None:
+                n_taken += 1
+                assert found.summary().isprintable() or "\n" in found.summary()
+                assert "None on" not in found.summary()
+            if rng.random() < 0.05:
+                outcome(lambda: run_on(path))
+    assert n_forged >= 4 * N_JUNK
+    assert n_taken < n_forged / 2  # names, digests and words may be any text
+
+
+@pytest.mark.parametrize("damage", ["cut", "long", "random", "zero", "other"])
+def test_forged_bytes_with_valid_check_sums_are_refused(damage, intact, path):
+    path.write_bytes(intact)
+    rng = np.random.default_rng(0)
+    for table, row in rows_of(path):
+        head, data = json.loads(row[-3]), row[-2]
+        changed = {
+            "cut": data[:-1],
+            "long": data + b"\0" * 8,
+            "random": rng.bytes(len(data)),
+            "zero": bytes(len(data)),
+            "other": PICKLE,
+        }[damage]
+        if changed == data:
+            continue
+        path.write_bytes(intact)
+        forge(path, table, row, head, changed)
+        found = outcome(lambda: bbc.open(path).oos_predictions())
+        assert found is None or table == "fits"  # where any numbers are scores
+        outcome(lambda: run_on(path))
+    assert not os.path.exists("hacked")
+
+
+@pytest.mark.parametrize("shape", [[99999999999999], [2**40, 0], [3, -1], [1, 1, 1], "x", [None]])
+@pytest.mark.parametrize(
+    "dtype", ["|O", "O8", "V8", "<f8", "|S0", "<U99999999", "<c16", "<M8[s]", "i4,i4"]
+)
+def test_forged_arrays_are_refused(dtype, shape, intact, path):
+    path.write_bytes(intact)
+    table, row = next((table, row) for table, row in rows_of(path) if row[0] == "run")
+    head = json.loads(row[-3])
+    for entry in head[1]:
+        entry[2:] = [dtype, shape]
+    forge(path, table, row, head, row[-2])
+    refused(path)
+
+
+def test_a_forged_number_of_fits_takes_no_memory(intact, path):
+    """Ten thousand configurations and a hundred thousand folds are soon written."""
+    path.write_bytes(intact)
+    table, row = next((table, row) for table, row in rows_of(path) if row[0] == "identity")
+    head = json.loads(row[-3])
+    head[0]["configurations"] |= {f"#{number}": "c" for number in range(10**4)}
+    forge(path, table, row, head, row[-2])
+    folds = np.arange(60) % 60
+    _, run = next((table, row) for table, row in rows_of(path) if row[0] == "run")
+    content = unpacked(run[-3], run[-2])
+    content["test rows"] = np.tile(folds, 2000)
+    content["test sizes"] = np.column_stack([np.repeat(np.arange(2000), 60), np.ones(120_000, int)])
+    forge(path, "records", run, json.loads(packed(content)[0]), packed(content)[1])
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    with pytest.raises(StoreError, match="damaged"):
+        bbc.open(path)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - most < 2_000_000
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [FitKey("cv", 0, 99, 0), FitKey("cv", 7, 0, 0), FitKey("cv", -1, 0, 0), FitKey("cv", 0, -1, 0)],
+)
+def test_fits_of_folds_that_are_not_there_are_refused(forged, intact, path):
+    path.write_bytes(intact)
+    with Store(path) as store:
+        store.save(forged, StoredFit({"scores": np.zeros(15)}, method="predict_proba"))
+    with pytest.raises(StoreError, match="damaged"):
+        bbc.open(path)
+
+
+BAD_OUTPUTS = [
+    {},
+    {"scores": np.zeros(14)},
+    {"scores": np.zeros((15, 2))},
+    {"scores": np.zeros(15, np.float32)},
+    {"scores": np.full(15, np.nan)},
+    {"labels": np.zeros(15, np.int8)},
+    {"scores": np.zeros(15), "labels": np.zeros(15, np.int8)},
+    {"scores": np.array(["0.5"] * 15)},
+]
+
+
+@pytest.mark.parametrize("outputs", BAD_OUTPUTS)
+def test_outputs_that_no_model_gives_are_refused(outputs, path):
+    def saved(store, key, fit):
+        save(store, key, replace(fit, outputs=outputs))
+
+    save = Store.save
+    with patch.object(Store, "save", saved):
+        run_on(path)
+    refused(path)
+
+
+def test_a_method_that_no_model_was_asked_for_is_refused(path):
+    def saved(store, key, fit):
+        save(store, key, replace(fit, method="x"))
+
+    save = Store.save
+    with patch.object(Store, "save", saved):
+        run_on(path)
+    refused(path)
+
+
+def test_a_fit_that_failed_has_no_outputs(path):
+    save = Store.save
+    with patch.object(Store, "save", lambda *given: save(*given[:2], replace(given[2], error="x"))):
+        run_on(path)
+    refused(path)
 
 
 def test_truncated_stores_are_refused(intact, path):

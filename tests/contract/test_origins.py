@@ -241,20 +241,6 @@ def test_a_store_is_pooled_as_its_run(pooling, tmp_path):
     assert run.correct(pooling="pooled").pooling == "pooled"
 
 
-def test_a_store_of_an_earlier_version_knows_none_of_this(tmp_path, monkeypatch):
-    from bbc.store import Store
-
-    def forgetful(store, name, told=Store.fact):
-        return None if name in ("pooling", "dynamic search", "time ordered") else told(store, name)
-
-    path = tmp_path / "run.bbc"
-    fit(bbc.BBC, scoring="accuracy", store=path)
-    monkeypatch.setattr(Store, "fact", forgetful)
-    run = bbc.open(path)
-    own = run.oos_predictions()
-    assert (run.pooling, own.dynamic_search, own.time_ordered) == ("pooled", False, False)
-
-
 @pytest.mark.parametrize("value", ["mean", None, 1])
 def test_other_poolings_are_refused_before_any_fit(value):
     with pytest.raises(ValueError, match="pooling must be 'auto' or 'pooled' or 'fold'"):

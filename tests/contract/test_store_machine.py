@@ -5,6 +5,7 @@ a fit is saved as the next one comes, or in two transactions, or trained though 
 store is not missed, has no check sums, or takes a run of another seed.
 """
 
+import json
 import os
 import shutil
 import sqlite3
@@ -51,12 +52,13 @@ CHANGES = {
     "more folds": {"cv": 4},
 }
 kinds = st.sampled_from(sorted(KINDS))
+SMALL, LARGE = (0.0, 0.3, 0.6), (0.9, 0.6, 0.3, 0.0)
 
 
-def run(kind, store, **changes):
+def run(kind, store, shifts=SMALL, **changes):
     """One call of `fit`; return what must not depend on what happened before."""
     data = changes.pop("X", X), changes.pop("y", Y)
-    options = {"param_grid": {"shift": [0.0, 0.3, 0.6]}, "cv": 3, "random_state": 7}
+    options = {"param_grid": {"shift": list(shifts)}, "cv": 3, "random_state": 7}
     options |= {"store": store, "refit": False} | KINDS[kind] | changes
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", BBCWarning)
@@ -64,37 +66,43 @@ def run(kind, store, **changes):
     return fitted.performance_, fitted.oos_predictions_.labels.tobytes()
 
 
-def ends(kind, store, *, unless):
+def ends(kind, store, shifts, *, unless):
     """Whether a call gives the result, and is not refused for the reason that is allowed."""
     try:
-        found = run(kind, store)
+        found = run(kind, store, shifts)
     except StoreError as error:
         if unless not in str(error):
             raise
         return False
-    assert found == unbroken(kind)[0]
+    assert found == unbroken(kind, shifts)[0]
     return True
 
 
 @cache
-def unbroken(kind):
+def unbroken(kind, shifts):
     """The result without misfortunes, and the fits that it needs."""
     with TemporaryDirectory(dir=FOLDER) as folder:
         path = Path(folder) / "run.bbc"
-        return run(kind, path), stored(path)
+        return run(kind, path, shifts), stored(path)
 
 
 def stored(path):
-    """The fits in a store that nobody has open, and nothing else changes by looking."""
+    """The fits in a store that nobody has open, by names; nothing changes by looking."""
     with TemporaryDirectory(dir=FOLDER) as folder:
         for file in path.parent.glob(f"{path.name}*"):
             shutil.copy(file, folder)
         with closing(sqlite3.connect(Path(folder) / path.name)) as connection:
-            query = "SELECT part, repeat, fold, configuration FROM {}"
             try:
-                return {FitKey(*row) for row in connection.execute(query.format("fits"))}
+                fits = connection.execute(
+                    "SELECT part, repeat, fold, configuration FROM fits"
+                ).fetchall()
             except sqlite3.OperationalError:  # it died before there were tables
                 return set()
+            query = "SELECT head FROM records WHERE name = 'identity'"
+            names = {}
+            for (head,) in connection.execute(query):
+                names |= json.loads(head)[0]["configurations"]
+        return {FitKey(*place, names[digest]) for *place, digest in fits}
 
 
 def flip_a_bit(path, below):
@@ -107,11 +115,12 @@ def flip_a_bit(path, below):
 def change_a_prediction(path, below):
     """A label becomes the other one, by somebody who knows SQL."""
     with closing(sqlite3.connect(path)) as connection, connection:
-        found = connection.execute("SELECT fit, data FROM outputs ORDER BY fit").fetchall()
-        fit, data = found[below(len(found))]
+        found = connection.execute("SELECT part, fold, data FROM fits").fetchall()
+        part, fold, data = found[below(len(found))]
         place = below(len(data))
         data = data[:place] + bytes([1 - data[place]]) + data[place + 1 :]
-        connection.execute("UPDATE outputs SET data = ? WHERE fit = ?", (data, fit))
+        change = "UPDATE fits SET data = ? WHERE part = ? AND fold = ?"
+        connection.execute(change, (data, part, fold))
 
 
 class Notes:
@@ -122,14 +131,15 @@ class Notes:
         self.deadly, self.interrupting = deadly, interrupting
 
     def train(self, *arguments, key, **options):
-        self._write("begin", key)
+        named = key._replace(configuration=arguments[2].name)
+        self._write("begin", named)
         self.n_begun += 1
         if self.n_begun == self.deadly:
             os._exit(9)
         if self.n_begun == self.interrupting:
             raise KeyboardInterrupt
         result = TRAIN(*arguments, key=key, **options)
-        self._write("end", key)
+        self._write("end", named)
         return result
 
     def _write(self, what, key):
@@ -140,8 +150,8 @@ class Notes:
         """The fits that were begun, and those that ended, in order."""
         found = {"begin": [], "end": []}
         for line in self.path.read_text(encoding="utf-8").splitlines():
-            what, part, *numbers = line.split("|")
-            found[what].append(FitKey(part, *map(int, numbers)))
+            what, part, repeat, fold, name = line.split("|")
+            found[what].append(FitKey(part, int(repeat), int(fold), name))
         return found["begin"], found["end"]
 
 
@@ -154,7 +164,9 @@ class StoreMachine(RuleBasedStateMachine):
     def __init__(self):
         super().__init__()
         for kind in KINDS:
-            unbroken(kind)  # now, where nothing happens to it
+            for shifts in (SMALL, LARGE):
+                unbroken(kind, shifts)  # now, where nothing happens to it
+        self.shifts = SMALL
         self.folder = TemporaryDirectory(dir=FOLDER)
         self.path = Path(self.folder.name) / "run.bbc"
         self.kept = set()
@@ -186,15 +198,15 @@ class StoreMachine(RuleBasedStateMachine):
     def in_a_child(self, kind, deadly_statement=-1):
         def work():
             DyingConnection.run, DyingConnection.left = 0, deadly_statement
-            with patch("bbc.store.sqlite3.connect", DyingConnection.open):
-                run(kind, self.path)
+            with patch("bbc._sealed.sqlite3.connect", DyingConnection.open):
+                run(kind, self.path, self.shifts)
 
         child = FORK.Process(target=work)
         child.start()
         child.join()
         assert child.exitcode in (0, 9)
         if child.exitcode == 0:
-            assert unbroken(kind)[1] <= stored(self.path)
+            assert unbroken(kind, self.shifts)[1] <= stored(self.path)
 
     @rule(kind=kinds, statements=st.lists(st.integers(1, 90), min_size=1, max_size=3))
     def dies_before_statements(self, kind, statements):
@@ -210,18 +222,23 @@ class StoreMachine(RuleBasedStateMachine):
     @rule(kind=kinds, number=st.integers(1, 12))
     def is_interrupted(self, kind, number):
         with self.noted(interrupting=number), suppress(KeyboardInterrupt):
-            assert run(kind, self.path) == unbroken(kind)[0]
+            assert run(kind, self.path, self.shifts) == unbroken(kind, self.shifts)[0]
 
     @rule(kind=kinds)
     def ends(self, kind):
-        expected, needed = unbroken(kind)
+        expected, needed = unbroken(kind, self.shifts)
         with self.noted():
-            assert run(kind, self.path) == expected
+            assert run(kind, self.path, self.shifts) == expected
         assert needed <= self.kept
         looked_at = bbc.open(self.path)
         assert looked_at.n_fits == len(self.kept)
         if kind != "BBCD":
-            assert looked_at.correct(n_bootstraps=40) == unbroken("BBC")[0][0]
+            assert looked_at.correct(n_bootstraps=40) == unbroken("BBC", self.shifts)[0][0]
+
+    @rule(kind=kinds)
+    def takes_a_larger_grid(self, kind):
+        self.shifts = LARGE
+        self.ends(kind)
 
     @rule(kind=kinds, pages=st.integers(0, 5))
     def finds_the_disk_full(self, kind, pages):
@@ -229,11 +246,11 @@ class StoreMachine(RuleBasedStateMachine):
 
         def start_on_a_small_disk(store, *arguments):
             start(store, *arguments)
-            size = store._connection.execute("PRAGMA page_count").fetchone()[0]
-            store._connection.execute(f"PRAGMA max_page_count = {size + pages}")
+            run = store._file.connection.execute
+            run(f"PRAGMA max_page_count = {run('PRAGMA page_count').fetchone()[0] + pages}")
 
         with self.noted(lost=1), patch.object(Store, "start", start_on_a_small_disk):
-            ends(kind, self.path, unless="the disk is full")
+            ends(kind, self.path, self.shifts, unless="the disk is full")
 
     @rule(kind=kinds, number=st.integers(0, 8))
     def loses_its_file_for_a_while(self, kind, number):
@@ -246,7 +263,7 @@ class StoreMachine(RuleBasedStateMachine):
             save(store, key, fit)
 
         with self.noted(lost=1), patch.object(Store, "save", save_and_lose):
-            if ends(kind, self.path, unless="deleted, moved or replaced"):
+            if ends(kind, self.path, self.shifts, unless="deleted, moved or replaced"):
                 assert len(saved) <= number
             else:
                 elsewhere.rename(self.path)
@@ -254,7 +271,7 @@ class StoreMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.kept)
     @rule(kind=kinds, change=st.sampled_from(sorted(CHANGES)))
     def is_asked_for_another_run(self, kind, change):
-        with self.noted(), pytest.raises(StoreError, match="differ"):
+        with self.noted(), pytest.raises(StoreError, match="holds another run"):
             run(kind, self.path, **CHANGES[change])
         with self.noted():
             pass
@@ -262,7 +279,7 @@ class StoreMachine(RuleBasedStateMachine):
     @rule(kind=kinds)
     def is_in_use(self, kind):
         with self.noted(), Store(self.path), pytest.raises(StoreError, match="using it"):
-            run(kind, self.path)
+            run(kind, self.path, self.shifts)
 
     @precondition(lambda self: self.kept)
     @rule(kind=kinds, damage=st.sampled_from([flip_a_bit, change_a_prediction]), data=st.data())
@@ -271,7 +288,7 @@ class StoreMachine(RuleBasedStateMachine):
         for file in self.path.parent.glob("run.bbc*"):
             shutil.copy(file, self.path.with_name(file.name.replace("run", "damaged")))
         damage(copy, lambda n: data.draw(st.integers(0, n - 1)))
-        ends(kind, copy, unless="damaged.bbc")
+        ends(kind, copy, self.shifts, unless="damaged.bbc")
         for file in self.path.parent.glob("damaged.bbc*"):
             file.unlink()
 

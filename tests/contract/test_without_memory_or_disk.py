@@ -124,7 +124,7 @@ PLACES = {
     "a folder that is missing": ("nowhere/run.bbc", "cannot be opened; the directory must"),
     "a folder": ("", "it is a directory; name a file in it"),
     "what the kernel shows": ("/proc/run.bbc", "cannot be opened; the directory must"),
-    "a device": ("/dev/null", "cannot be|not a bbc store|deleted, moved"),
+    "a device": ("/dev/null", "it is not a regular file"),
 }
 
 

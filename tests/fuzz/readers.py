@@ -97,7 +97,7 @@ class Readers:
         options = {"cv": 3, "scoring": "roc_auc", "random_state": 3}
         bbc.CVT(GaussianNB(), grid, store=path, **options).fit(self._scores, self._y)
         run = bbc.open(path)
-        self.kept, self.n_fits = run.correct(), run.n_fits
+        self.kept, self.summary = run.correct(), run.summary()
         return path.read_bytes()
 
     def _parquet(self, rows: list[list[Any]]) -> bytes:
@@ -149,13 +149,14 @@ class Readers:
         return answer(["show", path, "--json"]) is not None
 
     def read_store(self, data: bytes) -> bool:
-        """Whether a store can be read; if so, nothing in it has changed."""
+        """Whether a store can be read; if so, nothing in it has changed, and nothing is lost."""
         path = self._written("run.bbc", data)
         said = answer(["show", path, "--json"])
         if said is None:
             return False
-        if bbc.open(path).n_fits == self.n_fits and said.get("estimate") != self.kept.estimate:
-            raise DamageError(f"{said.get('estimate')}, stored was {self.kept.estimate}")
+        summary = bbc.open(path).summary()
+        if summary != self.summary or said.get("estimate") != self.kept.estimate:
+            raise DamageError(f"{summary}\n{said.get('estimate')}, not {self.kept.estimate}")
         return True
 
 

@@ -1,15 +1,20 @@
+import os
+import signal
 import sqlite3
 import subprocess
 import sys
 import textwrap
+import time
 
 import numpy as np
 import pytest
 
+from bbc._names import SEEDING
 from bbc.errors import StoreError
-from bbc.store import FitKey, Store, StoredFit
+from bbc.store import FitKey, Identity, Store, StoredFit
 
 KEY = FitKey("cv", 0, 1, 2)
+GRID = {f"#{number}": f"C={number}" for number in range(1000)}
 
 
 @pytest.fixture
@@ -17,9 +22,15 @@ def path(tmp_path):
     return tmp_path / "run.bbc"
 
 
-def started(path, **identity):
+def started(path, grid=GRID, values=dict, run=None, code=(), **facts):
     store = Store(path)
-    store.start({"y": "1", "grid": ["a", "b"]} | identity, {"y": np.arange(3)})
+    facts = {"y": ["#1"], "X": ["#1"]} | facts
+    code = {"the version of numpy": ["2.0"]} | dict(code)
+    try:
+        store.start(Identity(facts, code, grid, values), run or {"y": np.arange(3)}, {})
+    except BaseException:
+        store.close()
+        raise
     return store
 
 
@@ -37,34 +48,81 @@ def test_a_fit_comes_back_bit_by_bit(path):
         store.save(KEY, StoredFit(outputs, 0.25, 0.5, "predict_proba", ""))
     with Store(path) as store:
         fit = store.load(KEY)
-        assert list(store.fits("cv")) == [KEY]
-        assert list(store.fits("other")) == []
+        assert store.fits("cv") == [KEY]
+        assert store.fits("other") == []
     assert (fit.fit_time, fit.score_time, fit.method, fit.error) == (0.25, 0.5, "predict_proba", "")
     for name, array in outputs.items():
         assert fit.outputs[name].dtype == array.dtype
         assert fit.outputs[name].tobytes() == array.tobytes()
 
 
-def test_strings_and_empty_arrays_are_kept(path):
+def test_arrays_of_all_kinds_are_kept(path):
+    arrays = {
+        "words": np.array(["ä", "bc"]),
+        "none": np.empty((0, 4)),
+        "columns": np.asfortranarray(np.arange(6).reshape(2, 3)),
+        "survival": np.array([(True, 1.5), (False, 2)], dtype=[("event", bool), ("time", float)]),
+    }
+    started(path, run=arrays | {"plain": [1, None]}).close()
     with Store(path) as store:
-        store.start({}, {"classes": np.array(["ä", "bc"]), "none": np.empty((0, 4))})
-        assert store.array("classes").tolist() == ["ä", "bc"]
-        assert store.array("none").shape == (0, 4)
+        kept = store.record("run")
+    assert kept.pop("plain") == [1, None]
+    assert kept.keys() == arrays.keys()
+    for name, array in arrays.items():
+        assert kept[name].dtype == array.dtype
+        np.testing.assert_array_equal(kept[name], array)
 
 
 @pytest.mark.parametrize(
-    ("identity", "message"),
+    ("changes", "message"),
     [
-        ({"y": "2"}, r"y differs \(1 there, 2 here\)"),
-        ({"grid": ["a", "c"]}, r"grid differs at 1 \(b there, c here\)"),
-        ({"grid": ["a"]}, r"grid differs \(2 there, 1 here\)"),
-        ({"version": "2"}, r"version differs \(None there, 2 here\)"),
+        ({"y": ["#2"]}, "y differs; pass what it began with, or"),
+        (
+            {"code": {"the version of numpy": ["2.1"]}},
+            r"the version of numpy differs \(2.0 there, 2.1 here\); install that version",
+        ),
+        ({"y": []}, "y differs;"),
+        ({SEEDING: ["2"]}, rf"{SEEDING} differs \(1 there, 2 here\); finish the run with the ver"),
+        ({"folds": ["3"]}, r"folds differs \(nothing there, 3 here\); pass what it began with"),
     ],
 )
-def test_another_run_is_refused_with_the_difference_named(path, identity, message):
-    started(path).close()
+def test_another_run_is_refused_with_the_difference_named(path, changes, message):
+    first = {SEEDING: ["1"]}
+    started(path, **first).close()
     with pytest.raises(StoreError, match=f"holds another run: {message}"):
-        started(path, **identity)
+        started(path, **(first | changes))
+
+
+def test_a_call_may_add_to_what_is_compared(path):
+    started(path, grid={"#1": "C=1"}).close()
+    more = {"#2": "C=2", "#1": "C=1"}
+    with started(path, grid=more, code={"the code of a.f": ["#7"]}) as store:
+        store.save(FitKey("cv", 0, 0, 1), StoredFit())
+    with pytest.raises(StoreError, match=r"the code of a\.f differs; undo the edit"):
+        started(path, grid=more, code={"the code of a.f": ["#8"]})
+    turned = dict(reversed(more.items()))
+    with started(path, grid=turned, code={"the code of a.f": ["#8", "#7"]}) as store:
+        assert store.fits("cv") == [FitKey("cv", 0, 0, 0)]
+    with pytest.raises(StoreError, match="the grid lacks 1 of its 2 configurations"):
+        started(path, grid={"#1": "C=1"})  # and with it what its code was
+
+
+def test_values_that_change_meanwhile_are_not_compared(path):
+    found = {"the value of a.n": ["#1"], "the value of a.m": ["#1"]}
+    store = started(path, values=lambda: found)
+    found = found | {"the value of a.n": ["#2"]}
+    store.save(KEY, StoredFit())
+    assert Store.changing.fget(store) == ["the value of a.n"]  # before the end: a kill may come
+    found = found | {"the value of a.m": ["#3"]}
+    store.close()
+    with started(path, values=dict) as store:
+        assert store.changing == ["the value of a.m", "the value of a.n"]
+
+
+def test_values_that_change_in_between_are_refused(path):
+    started(path, values=lambda: {"the value of a.n": ["#1"]}).close()
+    with pytest.raises(StoreError, match=r"the value of a\.n differs; set it as it was"):
+        started(path, values=lambda: {"the value of a.n": ["#2"]})
 
 
 def test_other_folds_are_refused(path):
@@ -101,13 +159,13 @@ def test_a_store_in_use_is_refused_to_other_processes(path):
 def test_a_full_disk_keeps_what_is_there(path):
     fit = StoredFit({"scores": np.zeros(1000)})
     with started(path) as store:
-        store._connection.execute("PRAGMA max_page_count = 30")
+        store._file.connection.execute("PRAGMA max_page_count = 30")
         with pytest.raises(StoreError, match=r"the disk is full; everything stored so far is kept"):
             save_many(store, fit)
-        kept = len(list(store.fits("cv")))
+        kept = len(store.fits("cv"))
         assert 0 < kept < 100
     with started(path) as store:
-        assert len(list(store.fits("cv"))) == kept
+        assert len(store.fits("cv")) == kept
         store.save(FitKey("cv", 0, 0, kept), fit)
 
 
@@ -116,14 +174,14 @@ def test_a_file_that_cannot_be_written(path, monkeypatch):
         store.save(KEY, StoredFit())
     connect = sqlite3.connect
     monkeypatch.setattr(
-        "bbc.store.sqlite3.connect",
-        lambda name, **options: connect(name.replace("mode=rwc", "mode=ro"), **options),
+        "bbc._sealed.sqlite3.connect",
+        lambda name, **options: connect(name.replace("mode=rw", "mode=ro"), **options),
     )
     with pytest.raises(StoreError, match="it cannot be written; everything stored so far is kept"):
         started(path).save(FitKey("cv", 0, 0, 0), StoredFit())
     monkeypatch.undo()
     with Store(path, read_only=True) as store:
-        assert list(store.fits("cv")) == [KEY]
+        assert store.fits("cv") == [KEY]
         with pytest.raises(StoreError, match="it cannot be written"):
             store.save(FitKey("cv", 0, 0, 0), StoredFit())
 
@@ -150,24 +208,137 @@ def test_what_is_no_store(tmp_path):
         Store(tmp_path / "missing.bbc", read_only=True)
 
 
-@pytest.mark.parametrize(
-    ("dtype", "shape"),
-    [("|O", "[1]"), ("<f8", "[9]"), ("<f8", "[-1]"), ("V8", "[1]"), ("<f8", "x")],
-)
-def test_an_array_that_was_tampered_with_is_refused(path, dtype, shape):
-    with started(path) as store:
-        store._connection.execute("UPDATE arrays SET dtype = ?, shape = ?", (dtype, shape))
-        with pytest.raises(StoreError, match="the file is damaged"):
-            store.array("y")
-
-
 def test_objects_are_never_stored(path):
-    with Store(path) as store, pytest.raises(TypeError, match="numbers, booleans and strings"):
-        store.start({}, {"y": np.array([None, "a"], dtype=object)})
+    with pytest.raises(TypeError, match="numbers, booleans and strings"):
+        started(path, run={"y": np.array([None, "a"], dtype=object)})
+    assert not path.exists()
 
 
-def test_a_newer_format_is_refused(path):
+@pytest.mark.parametrize("version", [2, 7])
+def test_another_format_is_refused(path, version):
     with started(path) as store:
-        store._connection.execute("PRAGMA user_version = 7")
-    with pytest.raises(StoreError, match="has format 7; this version of bbc reads 2"):
+        store._file.connection.execute(f"PRAGMA user_version = {version}")
+    with pytest.raises(StoreError, match=f"has format {version}; this version of bbc reads 3"):
         Store(path)
+
+
+def test_a_file_without_a_run_does_not_stay(path):
+    Store(path).close()
+    assert not path.exists()
+    started(path).close()
+    Store(path).close()
+    assert path.exists()
+
+
+def test_ctrl_c_stops_a_query(path):
+    """A damaged file may make SQLite walk for long. Seen to fail without a progress handler."""
+    with started(path) as store:
+        began, previous = (
+            time.process_time(),
+            signal.signal(signal.SIGALRM, signal.default_int_handler),
+        )
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
+        try:
+            with pytest.raises(KeyboardInterrupt):
+                store._file.rows(
+                    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1 << 30) "
+                    "SELECT max(i) FROM n"
+                )
+        finally:
+            signal.signal(signal.SIGALRM, previous)
+        assert time.process_time() - began < 2.0
+
+
+BAD_PATHS = {
+    "": "it is not the path of a file",
+    ":memory:": "it is not the path of a file",
+    "a\0b": "it is not the path of a file",
+    "queue": "it is not a regular file",
+    "no/such/folder.bbc": "the directory must exist",
+    "x" * 300: "cannot be opened",
+    "half\ud800.bbc": "cannot be opened",
+    "new/": "it is not the path of a file",
+    ".": "it is a directory",
+}
+
+
+@pytest.mark.parametrize("bad", BAD_PATHS)
+@pytest.mark.parametrize("read_only", [False, True])
+def test_paths_that_are_no_files_are_refused_and_nothing_is_made(
+    bad, read_only, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    os.mkfifo("queue")
+    message = BAD_PATHS[bad] + "|there is no such file" * read_only
+    with pytest.raises(StoreError, match=message):
+        Store(bad, read_only=read_only)
+    assert os.listdir(tmp_path) == ["queue"]
+
+
+@pytest.mark.parametrize("bad", [5, None, True, ["run.bbc"]])
+def test_what_is_no_path_is_refused(bad):
+    with pytest.raises(TypeError, match=f"path of a store must be .* got {type(bad).__name__}"):
+        Store(bad)
+
+
+@pytest.mark.parametrize(
+    "name", ["a b%20?#.bbc", "ä\n.bbc", b"\xff\xfe.bbc", "file:x?mode=memory", "'\".bbc"]
+)
+def test_any_name_of_a_file_is_taken(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with started(name) as store:
+        store.save(KEY, StoredFit())
+    assert os.listdir(os.fsencode(tmp_path)) == [os.fsencode(name)]
+    with Store(name, read_only=True) as store:
+        assert store.n_fits == 1
+
+
+def test_a_learner_may_change_the_directory(tmp_path, monkeypatch):
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path)
+    with started("run.bbc") as store:
+        os.chdir("elsewhere")
+        store.save(KEY, StoredFit())
+    assert not os.listdir()
+    with Store(tmp_path / "run.bbc", read_only=True) as store:
+        assert store.n_fits == 1
+
+
+NO_LOCKS = """
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+int fcntl64(int file, int command, ...) {
+    if (command == F_SETLK || command == F_SETLKW) { errno = ENOLCK; return -1; }
+    return 0;
+}
+int fcntl(int file, int command, ...) { return fcntl64(file, command); }
+"""
+
+
+def test_a_file_system_without_locks_is_named(tmp_path):
+    """Two runs could write into one file there; SQLite says that it is busy."""
+    (tmp_path / "locks.c").write_text(NO_LOCKS)
+    library = tmp_path / "locks.so"
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, tmp_path / "locks.c"], check=True)
+    code = """
+        import os, sys
+        from bbc.errors import StoreError
+        from bbc.store import Store
+        try:
+            Store("run.bbc")
+        except StoreError as error:
+            print(error, os.listdir())
+    """
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    ended = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=folder,
+        env={**os.environ, "LD_PRELOAD": str(library)},
+    )
+    assert "its file system cannot lock files" in ended.stdout
+    assert ended.stdout.endswith("[]\n")

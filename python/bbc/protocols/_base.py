@@ -15,7 +15,6 @@ from sklearn.utils.metadata_routing import MetadataRouter
 from sklearn.utils.validation import check_is_fitted
 
 from .. import _engine, _validation
-from ..errors import StoreError
 from ..predictions import OutOfSamplePredictions
 from ..results import PerformanceEstimate
 from ..store import Store
@@ -28,11 +27,12 @@ from ._configurations import (
     named_estimators,
 )
 from ._fit import Trainer
+from ._identity import description, identify, latest, seed_of, warn_of_unseen, was_dynamic
 from ._parameters import Parameters
 from ._progress import Progress
 from ._responses import Responses
 from ._routing import make_router, route
-from ._run import Run, check_rows, check_target, identify, stored_arrays
+from ._run import Run, check_rows, check_target
 from ._scores import score_of_model
 from ._scoring import Scoring, kind_of, make_responses, make_scoring
 from ._splits import make_partitions
@@ -277,37 +277,17 @@ class Protocol(Parameters, ByTheWinner, CallbackSupportMixin, MetaEstimatorMixin
     def _seed(self, store: Store | None) -> int:
         """The given seed; or else the store's, so that a run goes on as it began; or a new one."""
         if self.random_state is None and store is not None and not store.is_new:
-            seed = store.fact("seed")
-            if not isinstance(seed, int):
-                raise StoreError(f"store {store.path!r}: the file is damaged (it keeps no seed)")
-            return seed
+            return seed_of(store)
         return _validation.seed(self.random_state)
 
     def _start_store(self, store: Store, run: Run, params: Mapping[str, Any]) -> None:
         given = {name: value for name, value in params.items() if value is not None}
-        decides = run.scoring.metric
-        others = [one.name for one in run.scoring.metrics.values() if one is not decides]
+        run.dynamic_search |= was_dynamic(store)
         tuning = self._tuning(run)
-        # What may differ from call to call on the same fits.
-        latest = {
-            "protocol": type(self).__name__,
-            "metrics": [decides.name, *others],
-            "pooling": self.get_params(deep=False).get("pooling", "pooled"),
-            "dynamic search": run.dynamic_search,
-        }
-        store.start(
-            identify(tuning, given, _engine.kernel_version()),
-            stored_arrays(tuning),
-            {
-                "seed": run.seed,
-                "names": run.names,
-                "fields of y": list(run.y.dtype.names or ()),
-                "positive": run.responses.positive,
-                "time ordered": tuning.time_ordered,
-            }
-            | latest,
-        )
-        store.keep(latest)
+        identity, unseen = identify(tuning, given, _engine.kernel_version())
+        pooling = self.get_params(deep=False).get("pooling", "pooled")
+        store.start(identity, description(tuning), latest(run, type(self).__name__, pooling))
+        warn_of_unseen(store, unseen)
 
     def _finish(self, run: Run) -> None:
         """Name the winner and train it on all rows."""

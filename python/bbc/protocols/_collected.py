@@ -88,7 +88,7 @@ class Collected:
         y: AnyArray,
         chosen: IndexArray,
         names: Sequence[str],
-        reads: Literal["labels", "scores"],
+        reads: Literal["labels", "scores", ""],
         **design: Any,
     ) -> OutOfSamplePredictions:
         """Return the predictions of the chosen configurations; `design` are further fields."""

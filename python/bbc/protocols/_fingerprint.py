@@ -1,104 +1,193 @@
-"""Digests of data, configurations and folds: what a store compares."""
+"""Digests of data, configurations and folds: equal if and only if a learner sees the same.
 
+The digest of a value follows its content, never its address, its layout or the order of a set. What
+it meets on the way, functions and classes, is noted: `_code` follows it.
+"""
+
+import copyreg
 import hashlib
-from collections.abc import Iterable, Mapping
-from functools import cache
-from importlib import metadata
-from types import CodeType, FunctionType
+from dataclasses import dataclass
+from types import CodeType, FunctionType, MappingProxyType, ModuleType
 from typing import Any
 
-import joblib
 import numpy as np
 from scipy import sparse
+from sklearn.base import BaseEstimator
 
+from .._names import DIGEST
 from ..errors import StoreError
-from ._configurations import Configuration
+from ._bytecode import steps
+from ._frames import parts_of_frame
+from ._homes import compiled_home, name_in_a_package
 
-# A tenth of a second: all metadata of all packages.
-_providers = cache(metadata.packages_distributions)
-
-
-def digest(value: Any) -> str:
-    """Return 16 hexadecimal digits that depend on the content only, not on its layout."""
-    hasher = hashlib.blake2b(digest_size=8)
-    for piece in _pieces(value):
-        hasher.update(len(piece).to_bytes(8, "little"))
-        hasher.update(piece)
-    return hasher.hexdigest()
+_PLAIN = {type(None), bool, int, float, complex, str, bytes, type(...), type(NotImplemented)}
+_REQUESTS = ("_metadata_request", "_sklearn_output_config")
+_CLONE = BaseEstimator.__sklearn_clone__
 
 
-def configuration_lines(configurations: Iterable[Configuration]) -> list[str]:
-    """Return a name and a digest of the whole estimator for each configuration."""
-    return [f"{one.name} [{digest(one.build())}]" for one in configurations]
+@dataclass(frozen=True)
+class Cloned:
+    """A value as a configuration holds it: the models are clones of it."""
+
+    value: Any
 
 
-def package_versions(estimators: Iterable[Any]) -> dict[str, str]:
-    """Return the versions of numpy, scikit-learn and the packages of the estimators."""
-    providers = _providers()
-    modules = {"numpy", "sklearn"}
-    for one in estimators:
-        nested = [one, *one.get_params(deep=True).values()]
-        modules |= {type(part).__module__.split(".")[0] for part in nested}
-    found = {name for module in modules for name in providers.get(module, ())[:1]}
-    found.discard("bbc-cv")  # its own version is compared by itself
-    return {name: metadata.version(name) for name in sorted(found)}
+class Fingerprint:
+    """Digests of any values.
 
+    Attributes
+    ----------
+    met : dict of int to function, class or module
+        What was met in them, by identity, in that order.
+    """
 
-def _pieces(value: Any) -> Iterable[bytes]:
-    """The content of a value, each piece with its kind."""
-    if isinstance(value, np.ndarray | np.generic):
-        yield from _array_pieces(np.asarray(value))
-    elif isinstance(value, str | bytes | bool | int | float | complex | None):
-        yield f"{type(value).__name__}:{value!r}".encode()
-    elif isinstance(value, Mapping):
-        yield f"mapping:{len(value)}".encode()
-        for key, item in value.items():
-            yield from _pieces(key)
-            yield from _pieces(item)
-    elif isinstance(value, list | tuple):
-        yield f"{type(value).__name__}:{len(value)}".encode()
-        for item in value:
-            yield from _pieces(item)
-    elif sparse.issparse(value):
-        rows = value.tocoo()
-        yield f"sparse:{value.shape}".encode()
-        for part in (rows.row, rows.col, rows.data):
-            yield from _array_pieces(part)
-    elif hasattr(value, "get_params") and not isinstance(value, type):
-        yield f"{type(value).__module__}.{type(value).__qualname__}".encode()
-        yield from _pieces(dict(sorted(value.get_params(deep=False).items())))
-    elif hasattr(value, "columns") and hasattr(value, "__len__"):
-        yield f"frame:{len(value)}".encode()
-        for name in value.columns:
-            yield from _pieces(name if isinstance(name, str) else repr(name))
-            yield from _array_pieces(np.asarray(value[name]))
-    elif isinstance(value, FunctionType):
-        yield f"{value.__module__}.{value.__qualname__}".encode()
-        yield from _pieces(_code_parts(value.__code__))
-        yield from _pieces([value.__defaults__, value.__kwdefaults__])
-        yield from _pieces([cell.cell_contents for cell in value.__closure__ or ()])
-    else:
-        # Splitters and whatever else a parameter may be: by its pickle, which is written here
-        # and never read.
+    def __init__(self) -> None:
+        self.met: dict[int, Any] = {}
+        self._above: dict[int, int] = {}
+
+    def of(self, value: Any, what: str) -> str:
+        """Return the digest of what a call was given; refuse what has none."""
         try:
-            yield joblib.hash(value).encode()
+            return self.text(value)
         except Exception as error:
             raise StoreError(
-                f"a store cannot tell whether {value!r} is the same in the next run, because it "
-                f"cannot be pickled: {error}"
-            ) from None
+                f"a store cannot tell whether {what} is the same in the next run: {why(error)}"
+            ) from error
+
+    def text(self, value: Any) -> str:
+        """Return the digest as text."""
+        return DIGEST + self.digest(value).hex()
+
+    def digest(self, value: Any) -> bytes:
+        """Return 16 bytes that depend on the content."""
+        kind = type(value)
+        if kind in _PLAIN:
+            return _hashed(kind.__name__, _plain(value))
+        depth = self._above.get(id(value))
+        if depth is not None:  # within itself: how far up
+            return _hashed("above", len(self._above) - depth)
+        self._above[id(value)] = len(self._above)
+        try:
+            return self._compound(value, kind)
+        finally:
+            del self._above[id(value)]
+
+    def _all(self, *parts: Any) -> bytes:
+        return _hashed(*map(self.digest, parts))
+
+    def _compound(self, value: Any, kind: type) -> bytes:
+        if isinstance(value, np.ndarray | np.generic):
+            return self._array(value)
+        if kind is list or kind is tuple:
+            return _hashed(kind.__name__, *map(self.digest, value))
+        if kind is dict or kind is MappingProxyType:
+            return self._all("dict", *(part for item in value.items() for part in item))
+        if isinstance(value, set | frozenset):  # in no order: each process has its own
+            return _hashed("set", self.digest(kind), *sorted(map(self.digest, value)))
+        if isinstance(value, CodeType):
+            return self._all("code", *steps(value))
+        if isinstance(value, FunctionType | type | ModuleType):
+            self.met[id(value)] = value
+            return self._code(value)
+        if isinstance(value, Cloned):
+            return self._cloned(value.value)
+        name = name_in_a_package(value)
+        if name:  # its state, such as that of the global generator, is the process's
+            return _hashed("of a package", name)
+        return self._object(value, kind)
+
+    def _array(self, value: Any) -> bytes:
+        kind = "" if type(value) in (np.ndarray, np.memmap) else self.digest(type(value))
+        if isinstance(value, np.ma.MaskedArray):
+            data, mask = np.asarray(value.data), np.ma.getmaskarray(value)
+            return self._all(kind, data, mask, value.fill_value)
+        array = np.asarray(value)
+        dtype, head = array.dtype, _hashed("array", kind, array.dtype.str, str(array.shape))
+        if dtype.names is not None:  # what pads the fields is no content
+            return self._all(head, *(part for name in dtype.names for part in (name, array[name])))
+        if dtype.hasobject:
+            return _hashed(head, *map(self.digest, array.reshape(-1).tolist()))
+        if dtype.char in "gG":  # nor is what pads numbers of extended precision
+            double = array.astype({"g": "d", "G": "D"}[dtype.char])
+            with np.errstate(invalid="ignore"):
+                return self._all(head, double, (array - double).astype(double.dtype))
+        return _hashed(head, np.ascontiguousarray(array).reshape(-1).view(np.uint8).data)
+
+    def _code(self, value: Any) -> bytes:
+        """What code is by itself; what it refers to by name is followed elsewhere."""
+        if isinstance(value, ModuleType):
+            return _hashed("module", value.__name__)
+        place = _hashed(type(value).__name__, str(value.__module__), value.__qualname__)
+        if isinstance(value, FunctionType):
+            own = value.__code__, value.__defaults__, value.__kwdefaults__
+            return self._all(place, *own, *map(content, value.__closure__ or ()))
+        if "<locals>" not in value.__qualname__:
+            return place
+        # Classes that a function makes share a name.
+        functions = [one for one in sorted(vars(value).items()) if isinstance(one[1], FunctionType)]
+        return self._all(place, functions)
+
+    def _cloned(self, value: Any) -> bytes:
+        """What `sklearn.base.clone` carries over: of an estimator its parameters and requests."""
+        kind = type(value)
+        if kind in (list, tuple):
+            return _hashed(kind.__name__, *(self.digest(Cloned(one)) for one in value))
+        own = getattr(kind, "__sklearn_clone__", _CLONE)
+        if own is not _CLONE or not hasattr(value, "get_params") or isinstance(value, type):
+            return self.digest(value)
+        params = sorted(value.get_params(deep=False).items())
+        requests = [getattr(value, "__dict__", {}).get(name) for name in _REQUESTS]
+        return self._all(kind, requests, [(name, Cloned(one)) for name, one in params])
+
+    def _object(self, value: Any, kind: type) -> bytes:
+        """What an object's class tells of it, for copies or pickles; nothing is unpickled."""
+        parts = parts_of_frame(value)
+        if parts is not None:
+            return self._all(kind, *parts)
+        if sparse.issparse(value):
+            entries = value.tocoo()
+            places = [place.astype(np.int64) for place in (entries.row, entries.col)]
+            return self._all(kind, value.shape, places, entries.data)
+        compiled = compiled_home(value)
+        if compiled is not None:
+            self.met[id(compiled)] = compiled
+        wrapped = getattr(value, "__dict__", {}).get("__wrapped__")
+        if isinstance(wrapped, FunctionType) and callable(value):  # by a cache, or a compiler
+            return self._all(kind, wrapped)
+        reducer = copyreg.dispatch_table.get(kind)
+        made = value.__reduce_ex__(4) if reducer is None else reducer(value)
+        if isinstance(made, str):
+            return self._all(kind, made)
+        return self._all(kind, *made[:3], *map(list, (part or () for part in made[3:5])))
 
 
-def _code_parts(code: CodeType) -> list[Any]:
-    """What a function does, whatever file and line it is written in."""
-    constants = [_code_parts(one) if isinstance(one, CodeType) else one for one in code.co_consts]
-    return [code.co_code, constants, code.co_names, code.co_varnames]
+def content(cell: Any) -> Any:
+    """What a closure's cell holds, if anything yet."""
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return ...
 
 
-def _array_pieces(array: Any) -> Iterable[bytes]:
-    yield f"array:{array.dtype.str}:{array.shape}".encode()
-    if array.dtype.hasobject:
-        for item in array.reshape(-1).tolist():
-            yield from _pieces(item)
-    else:
-        yield np.ascontiguousarray(array).tobytes()
+def why(error: Exception) -> str:
+    """Why something has no digest."""
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
+    return " ".join(str(error).split()) or type(error).__name__
+
+
+def _plain(value: Any) -> bytes | memoryview:
+    if isinstance(value, bytes | memoryview):
+        return value
+    if isinstance(value, int):  # the digits of a long one are not to be had
+        return b"%x" % value
+    return (value if isinstance(value, str) else repr(value)).encode("utf-8", "surrogatepass")
+
+
+def _hashed(*parts: str | bytes | memoryview | int) -> bytes:
+    hasher = hashlib.blake2b(digest_size=16)
+    for part in parts:
+        piece = _plain(part)
+        hasher.update(b"%x." % len(piece))
+        hasher.update(piece)
+    return hasher.digest()

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from time import perf_counter
 from typing import Any
 
@@ -100,7 +101,8 @@ class Trainer:
             assert self._store is not None
             self.n_loaded += 1
             self.progress.finished(key, was_stored=True)
-            yield key, self._store.load(key, len(cell.rows.test))
+            fits_in = partial(self.responses.could_give, n_rows=len(cell.rows.test))
+            yield key, self._store.load(key, fits_in)
         for key, fit in self._run(missing):
             self.n_trained += 1
             if self._store is not None:
@@ -108,11 +110,14 @@ class Trainer:
             self.progress.finished(key, was_stored=False)
             yield key, fit
 
+    def seeded(self, configuration: Configuration) -> Any:
+        """Return the unfitted estimator of a configuration, with its seeds."""
+        return seed_estimator(configuration.build(), self.seed, self._lucks[configuration.index])
+
     def refit(self, configuration: Configuration) -> tuple[Any, float]:
         """Train a configuration on all rows; return the model and the seconds it took."""
         started = perf_counter()
-        luck = self._lucks[configuration.index]
-        model = seed_estimator(configuration.build(), self.seed, luck)
+        model = self.seeded(configuration)
         with fitting(configuration.name, None) as place:
             model.fit(self.X, self.y, **self.fit_params.get(configuration.estimator_name, {}))
         _repeat_warnings(place.warnings)

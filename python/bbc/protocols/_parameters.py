@@ -52,7 +52,8 @@ class Parameters:
         and from their configuration, the same in all folds and when the winner is trained on all
         rows. None draws one, or adopts that of the store.
     store : path, optional
-        File that keeps every fit. The same call goes on where a stopped one ended.
+        File that keeps every fit. The same call goes on where a stopped one ended, and one with a
+        larger grid trains what is new; a call with another learner or other data is refused.
     verbose : int, default=0
         1 prints a line per fold: models trained and to train, and the time left. Callbacks of
         scikit-learn 1.9 and later, such as `ProgressBar`, show the same by ``set_callbacks``.

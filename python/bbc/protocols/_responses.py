@@ -1,5 +1,6 @@
 """What is asked of a fitted model, and the arrays that come of it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -46,7 +47,8 @@ class Responses:
     def describe(self) -> str:
         """Return one line that tells two sets of responses apart."""
         parts = ["labels"] if self.labels else []
-        parts += ["scores by " + " or ".join(self.methods)] if self.methods else []
+        what = "probabilities" if self.probabilities else "scores"
+        parts += [f"{what} by {' or '.join(self.methods)}"] if self.methods else []
         if self.pos_label is not None:
             parts.append(f"class {self.pos_label!s}")
         return ", ".join(parts)
@@ -76,6 +78,18 @@ class Responses:
             shape = (n_rows, len(classes)) if wide and classes is not None else (n_rows,)
             outputs["scores"] = np.full(shape, np.nan)
         return outputs
+
+    def could_give(self, outputs: Mapping[str, AnyArray], method: str, n_rows: int) -> bool:
+        """Whether a model can have given these outputs for so many rows."""
+        if method not in (self.methods or [""]):
+            return False
+        built = {name: (one.dtype, one.shape) for name, one in outputs.items()}
+        if built != {name: (one.dtype, one.shape) for name, one in self.empty(n_rows).items()}:
+            return False
+        codes = outputs.get("labels", np.empty(0))
+        known = 0 if self.classes is None else len(self.classes)
+        in_range = ((codes >= 0) & (codes < known)).all()
+        return bool(in_range and np.isfinite(outputs.get("scores", 0.0)).all())
 
     @property
     def _code_type(self) -> Any:

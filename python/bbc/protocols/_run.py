@@ -15,7 +15,7 @@ from ..predictions import OutOfSamplePredictions, is_time_ordered
 from ..store import FitKey, Store, StoredFit
 from ._collected import Collected
 from ._configurations import Configuration
-from ._fingerprint import configuration_lines, digest, package_versions
+from ._fingerprint import Fingerprint
 from ._fit import Cell, Trainer, warn_of_failures
 from ._progress import Progress
 from ._responses import Responses
@@ -192,52 +192,8 @@ def check_rows(X: Any, y: AnyArray, params: Mapping[str, Any]) -> Any:
 
 def folds_digest(cells: Sequence[Cell]) -> str:
     """Return what tells the folds of two parts apart."""
-    return digest([[cell.repeat, cell.fold, cell.rows.train, cell.rows.test] for cell in cells])
-
-
-def identify(run: Run, fit_params: Mapping[str, Any], version: str) -> dict[str, Any]:
-    """Return what makes two tuning runs the same, in the order in which differences are told."""
-    estimators = {one.estimator_name: one.estimator for one in run.configurations}
-    versions = package_versions(estimators.values())
-    return {
-        "bbc's version": version,
-        **{f"the version of {name}": found for name, found in versions.items()},
-        "the number of rows": run.n_rows,
-        "y": digest(run.y),
-        "X": digest(run.X),
-        "fit parameters": digest(dict(sorted(fit_params.items()))),
-        "random_state": run.seed,
-        "the grid of configurations": configuration_lines(run.configurations),
-        "what is predicted": run.responses.describe,
-        # The part itself may begin much later, after inner loops.
-        "the partition": folds_digest(run.cells()),
-    }
-
-
-def stored_arrays(run: Run) -> dict[str, AnyArray]:
-    """Return what a store needs so that its fits can be corrected without the caller."""
-    cells = run.cells()
-    arrays = {
-        "folds": np.stack([one.labels(run.n_rows) for one in run.partitions]),
-        "test rows": np.concatenate([cell.rows.test for cell in cells]),
-        "test sizes": np.array([[cell.repeat, len(cell.rows.test)] for cell in cells]),
-    }
-    if run.y.dtype.names is not None:
-        arrays |= {f"y.{name}": run.y[name] for name in run.y.dtype.names}
-    else:
-        arrays["y"] = _plain(run.y)
-    if run.responses.classes is not None:
-        arrays["classes"] = _plain(run.responses.classes)
-    if run.groups is not None:
-        arrays["groups"] = _plain(np.asarray(run.groups))
-    if run.sample_weight is not None:
-        arrays["sample_weight"] = np.asarray(run.sample_weight, dtype=np.float64)
-    return arrays
-
-
-def _plain(values: AnyArray) -> AnyArray:
-    """Objects as strings: a store keeps nothing that could run code."""
-    return values.astype(str) if values.dtype.hasobject else values
+    rows = [[cell.repeat, cell.fold, cell.rows.train, cell.rows.test] for cell in cells]
+    return Fingerprint().text(rows)
 
 
 def _refuse_missing(y: AnyArray) -> None:

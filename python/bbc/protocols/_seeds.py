@@ -12,6 +12,8 @@ import numpy as np
 from .._typing import IndexArray
 from ._configurations import Configuration
 
+#: Changes with the seeds of learners: a store compares it, so that no run mixes two rules.
+RULE = "2: one seed per configuration"
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
 

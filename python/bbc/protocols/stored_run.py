@@ -1,13 +1,14 @@
 """What a store holds, without the data and the models: list it, sum it up, correct it."""
 
 from dataclasses import dataclass
+from functools import partial
 from os import PathLike
 from typing import Any, Literal
 
 import numpy as np
 
 from .. import metrics
-from .._frozen import read_only
+from .._names import printable
 from .._setup import automatic_pooling
 from .._typing import AnyArray, BoolArray, FloatArray, IndexArray
 from .._validation import truth_called
@@ -16,8 +17,13 @@ from ..errors import StoreError
 from ..predictions import OutOfSamplePredictions
 from ..results import PerformanceEstimate
 from ..store import FitKey, Store, StoredFit
+from ._collected import Collected
+from ._identity import DESCRIPTION, LATEST, versions_of
+from ._responses import Responses
+from ._splits import Fold, Partition
 
 _PART = "cv"
+_MOST_FITS = 2**28  # more than any run ever had; a forged number must not fill the memory
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +85,10 @@ class StoredRun:
     failures: dict[str, str]
     y: AnyArray
     pooling: str
-    _arrays: dict[str, Any]
+    _responses: Responses
+    _partitions: tuple[Partition, ...]
+    _fits: tuple[tuple[FitKey, StoredFit], ...]
+    _design: dict[str, Any]
 
     @property
     def is_complete(self) -> bool:
@@ -101,26 +110,19 @@ class StoredRun:
         OutOfSamplePredictions
             The predictions.
         """
-        chosen = np.flatnonzero(self.done.all(axis=0) & ~self._arrays["failed"])
-        if not chosen.size:
+        failed = {key.configuration for key, fit in self._fits if fit.error}
+        done = np.flatnonzero(self.done.all(axis=0)).tolist()
+        places = {
+            index: place for place, index in enumerate(one for one in done if one not in failed)
+        }
+        if not places:
             raise StoreError(f"store {self.path!r}: no configuration has finished all folds yet")
-        own = self._arrays
-        return OutOfSamplePredictions(
-            y=self.y,
-            labels=None if own["labels"] is None else read_only(own["labels"][:, :, chosen]),
-            scores=None if own["scores"] is None else read_only(own["scores"][:, :, chosen]),
-            reads=reads,
-            folds=own["folds"].astype(np.int32),
-            mask=read_only(own["there"][:, :, chosen]),
-            names=tuple(self.names[index] for index in chosen),
-            classes=own["classes"],
-            groups=own["groups"],
-            sample_weight=own["sample_weight"],
-            pos_label=own["pos_label"],
-            response=tuple(own["response"][index] for index in chosen),
-            dynamic_search=own["dynamic_search"],
-            time_ordered=own["time_ordered"],
-        )
+        collected = Collected(self._responses, self._partitions, len(self.y), len(places))
+        for key, fit in self._fits:
+            if key.configuration in places:
+                collected.add(key._replace(configuration=places[key.configuration]), fit)
+        names = [self.names[index] for index in places]
+        return collected.predictions(self.y, np.arange(len(places)), names, reads, **self._design)
 
     @truth_called("y")
     def correct(self, metric: Any = None, **options: Any) -> PerformanceEstimate:
@@ -167,7 +169,7 @@ class StoredRun:
             f"  versions       {', '.join(f'{k} {v}' for k, v in self.versions.items())}",
         ]
         lines += [f"  failed         {name}: {why}" for name, why in self.failures.items()]
-        return "\n".join(lines)
+        return "\n".join(map(printable, lines))
 
     def __repr__(self) -> str:
         return (
@@ -209,123 +211,91 @@ def open(path: str | PathLike[str]) -> StoredRun:  # noqa: A001
             raise StoreError(f"store {store.path!r} is empty: no run was started in it")
         try:
             return _read(store)
-        except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
-            raise StoreError(f"store {store.path!r}: the file is damaged ({error})") from error
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            raise store.damaged(error) from error
 
 
 def _read(store: Store) -> StoredRun:
-    # All of them, so that one that lost its name is noticed.
-    arrays = {name: store.array(name) for name in store.arrays}
-    names = tuple(str(name) for name in store.fact("names"))
-    y, folds = _truth(store), store.array("folds")
-    tests = _test_rows(store)
-    n_rows, n_cells = len(y), sum(len(one) for one in tests)
-    classes = arrays.get("classes")
-    first_cell = np.cumsum([0, *(len(one) for one in tests)])
-    done = np.zeros((n_cells, len(names)), dtype=bool)
-    times = np.full(done.shape, np.nan)
-    shape = (len(tests), n_rows, len(names))
-    there = np.zeros(shape, dtype=bool)
-    filled: dict[str, AnyArray] = {}
+    identity = store.record("identity")
+    run, latest = store.record("run", DESCRIPTION), store.record("latest", LATEST)
+    assert identity is not None
+    assert run is not None
+    assert latest is not None
+    y, classes = run["y"], run["classes"]
+    responses = Responses(
+        run["labels"], tuple(run["methods"]), classes, run["positive"], run["probabilities"]
+    )
+    partitions = _partitions(run["test rows"], run["test sizes"], len(y))
+    weights = {name: latest[name] for name in ("groups", "sample_weight")}
+    _check(responses, y, weights)
+    first_cell = np.cumsum([0, *(len(one.folds) for one in partitions)])
+    shape = int(first_cell[-1]), len(store.names)
+    if latest["pooling"] not in ("auto", "fold", "pooled"):
+        raise ValueError("no pooling")
+    if not (latest["metrics"] and 0 < shape[0] * shape[1] < _MOST_FITS and run["seed"] >= 0):
+        raise ValueError("no run")
+    done, times = np.zeros(shape, dtype=bool), np.full(shape, np.nan)
     failures: dict[str, str] = {}
-    failed = np.zeros(len(names), dtype=bool)  # by place: two names may be the same
-    response = [""] * len(names)
+    fits = []
     for key in store.fits(_PART):
         if min(key[1:]) < 0:
-            raise IndexError(f"{key}")
-        rows = tests[key.repeat][key.fold]
-        fit = store.load(key, len(rows))
-        cell = first_cell[key.repeat] + key.fold
-        done[cell, key.configuration] = True
-        times[cell, key.configuration] = fit.fit_time
+            raise IndexError(key)
+        test = partitions[key.repeat].folds[key.fold].test
+        fit = store.load(key, partial(responses.could_give, n_rows=len(test)))
+        cell = first_cell[key.repeat] + key.fold, key.configuration
+        done[cell], times[cell] = True, fit.fit_time
+        fits.append((key, fit))
         if fit.error:
-            failures.setdefault(names[key.configuration], fit.error)
-            failed[key.configuration] = True
-            continue
-        there[key.repeat, rows, key.configuration] = True
-        response[key.configuration] = fit.method
-        _fill(filled, key, fit, rows, shape)
-    labels = filled.get("labels")
+            failures.setdefault(store.names[key.configuration], fit.error)
     return StoredRun(
         path=store.path,
-        protocol=str(store.fact("protocol")),
-        metrics=tuple(store.fact("metrics")),
-        seed=int(store.fact("seed")),
-        versions=_versions(store),
-        names=names,
+        protocol=latest["protocol"],
+        metrics=tuple(latest["metrics"]),
+        seed=run["seed"],
+        versions=versions_of(identity["code"]),
+        names=store.names,
         n_fits=store.n_fits,
         done=done,
         fit_times=times,
         failures=failures,
         y=y,
-        # A store that an earlier version began knows none of this.
-        pooling=str(store.fact("pooling") or "pooled"),
-        _arrays={
-            "labels": None if labels is None or classes is None else classes[labels],
-            "scores": filled.get("scores"),
-            "there": there,
-            "failed": failed,
-            "folds": folds,
-            "classes": classes,
-            "groups": arrays.get("groups"),
-            "sample_weight": arrays.get("sample_weight"),
-            "pos_label": _pos_label(store, classes),
-            "response": response,
-            "dynamic_search": bool(store.fact("dynamic search")),
-            "time_ordered": bool(store.fact("time ordered")),
+        pooling=latest["pooling"],
+        _responses=responses,
+        _partitions=partitions,
+        _fits=tuple(fits),
+        _design=weights
+        | {
+            "dynamic_search": latest["dynamic search"],
+            "time_ordered": run["time ordered"],
         },
     )
 
 
-def _pos_label(store: Store, classes: AnyArray | None) -> Any:
-    """Of two classes the one whose scores are kept; first stores tell it by its name only."""
-    if classes is None or len(classes) != 2:
-        return None
-    place = store.fact("positive")
-    if place is None:
-        told = store.fact("identity")["what is predicted"]
-        place = [told.endswith(f", class {label!s}") for label in classes].index(True)
-    return classes[place]
+def _partitions(rows: IndexArray, sizes: IndexArray, n_rows: int) -> tuple[Partition, ...]:
+    """The folds of each repeat with the rows that they test, in the order of the predictions."""
+    tests: dict[int, list[Fold]] = {}
+    end = 0
+    for repeat, size in sizes.tolist():
+        test = rows[end : end + size]
+        end += size
+        if size < 1 or len(test) != size or test.min() < 0 or test.max() >= n_rows:
+            raise ValueError("a fold names rows that are not there")
+        tests.setdefault(repeat, []).append(Fold(test[:0], test))
+    if end != len(rows) or list(tests) != list(range(len(tests))):
+        raise ValueError("folds are missing")
+    return tuple(Partition(tuple(folds)) for folds in tests.values())
 
 
-def _versions(store: Store) -> dict[str, str]:
-    return {
-        name.removeprefix("the version of "): value
-        for name, value in store.fact("identity").items()
-        if "version" in name
-    }
-
-
-def _fill(
-    filled: dict[str, AnyArray],
-    key: FitKey,
-    fit: StoredFit,
-    rows: IndexArray,
-    shape: tuple[int, int, int],
-) -> None:
-    for name, values in fit.outputs.items():
-        if name not in filled:
-            empty: Any = np.nan if values.dtype.kind == "f" else -1
-            filled[name] = np.full((*shape, *values.shape[1:]), empty, dtype=values.dtype)
-        filled[name][key.repeat, rows, key.configuration] = values
-
-
-def _truth(store: Store) -> AnyArray:
-    fields = store.fact("fields of y")
-    if not fields:
-        return store.array("y")
-    columns = {name: store.array(f"y.{name}") for name in fields}
-    y = np.empty(len(columns[fields[0]]), dtype=[(name, columns[name].dtype) for name in fields])
-    for name, values in columns.items():
-        y[name] = values
-    return y
-
-
-def _test_rows(store: Store) -> list[list[IndexArray]]:
-    """The rows of each fold in the order in which they were predicted, by repeat."""
-    rows, sizes = store.array("test rows"), store.array("test sizes")
-    ends = np.cumsum(sizes[:, 1])
-    tests: list[list[IndexArray]] = [[] for _ in range(int(sizes[:, 0].max()) + 1)]
-    for (repeat, size), end in zip(sizes.tolist(), ends.tolist(), strict=True):
-        tests[repeat].append(rows[end - size : end])
-    return tests
+def _check(responses: Responses, y: AnyArray, weights: dict[str, AnyArray | None]) -> None:
+    """Refuse what no run can have kept."""
+    lengths = {len(one) for one in weights.values() if one is not None}
+    weight, classes = weights["sample_weight"], responses.classes
+    numbers = [one for one in (y, weight) if one is not None and one.dtype.kind == "f"]
+    sound = lengths <= {len(y)} and all(np.isfinite(one).all() for one in numbers)
+    if classes is None:
+        sound = sound and not responses.labels and bool(responses.methods)
+    else:
+        sound = sound and set(classes.tolist()) == set(y.tolist()) and len(classes) > 1
+        sound = sound and 0 <= responses.positive < len(classes)
+    if not sound:
+        raise ValueError("no truth with its classes and weights")
