@@ -9,6 +9,7 @@ from typing import Any
 
 from .._validation import truth_called
 from ..errors import BBCWarning, MissingExtraError, StoreError
+from ._output import remark
 from ._parser import make_parser
 from ._words import spoken
 
@@ -55,10 +56,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Whoever reads has seen enough; what is still buffered must not raise at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except KeyboardInterrupt:
-        print("bbc: interrupted", file=sys.stderr)
+        remark("interrupted")
         return _INTERRUPTED
     except _REFUSALS as error:
-        print(f"bbc: error: {spoken(_text(error))}", file=sys.stderr)
+        remark(f"error: {spoken(_text(error))}")
         return _REFUSED
     return 0
 
@@ -70,7 +71,7 @@ def _spoken_warnings() -> Iterator[None]:
 
     def show(message: Any, category: type[Warning], *place: Any, **more: Any) -> None:
         if issubclass(category, BBCWarning):
-            print(f"bbc: warning: {spoken(str(message))}", file=sys.stderr)
+            remark(f"warning: {spoken(str(message))}")
         else:
             usual(message, category, *place, **more)
 

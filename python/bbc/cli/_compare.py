@@ -15,6 +15,7 @@ from ..fold_correction import tt
 from ..predictions import OutOfSamplePredictions
 from ..results import Bound, PerformanceEstimate
 from ._input import analysis_options, read_predictions
+from ._output import say
 from ._progress import Bar
 
 # The bounds of one selected configuration: with "bbc" and "bbc-f" the ten methods of Paraschakis et
@@ -49,15 +50,15 @@ def run_compare(arguments: argparse.Namespace) -> None:
     if all(line.estimate is None for line in lines):
         raise ValueError(lines[0].note)
     if arguments.json:
-        print(json.dumps([line._asdict() for line in lines], indent=2))
+        say(json.dumps([line._asdict() for line in lines], indent=2))
         return
-    print(
+    say(
         f"{arguments.metric}, {predictions.n_rows} rows, "
         f"{predictions.n_configurations} configurations"
     )
-    print(_row("method", "estimate", "low", "high", ""))
+    say(_row("method", "estimate", "low", "high", ""))
     for line in lines:
-        print(_row(line.method, *map(_number, line[1:4]), line.note))
+        say(_row(line.method, *map(_number, line[1:4]), line.note))
 
 
 def _lines(predictions: OutOfSamplePredictions, options: dict[str, Any]) -> Iterator[Line]:

@@ -6,7 +6,19 @@ import os
 import sys
 from pathlib import Path
 
+from .._names import printable
 from ..results import PerformanceEstimate
+
+
+def say(text: str = "", *, aside: bool = False) -> None:
+    """Print text, aside to standard error; what it quotes of files commands no terminal."""
+    lines = map(printable, text.split("\n"))
+    print("\n".join(lines), file=sys.stderr if aside else sys.stdout)
+
+
+def remark(message: str) -> None:
+    """Print a message, in one line whatever it quotes."""
+    say(printable(f"bbc: {message}"), aside=True)
 
 
 def refuse_place(path: Path | None) -> None:
@@ -25,6 +37,6 @@ def write(estimate: PerformanceEstimate, arguments: argparse.Namespace) -> None:
         from ..reporting import report
 
         report(estimate, arguments.html)
-    print(estimate.to_json(indent=2) if arguments.json else estimate.summary())
+    say(estimate.to_json(indent=2) if arguments.json else estimate.summary())
     if arguments.html is not None:
-        print(f"bbc: report in {arguments.html}", file=sys.stderr)
+        remark(f"report in {arguments.html}")

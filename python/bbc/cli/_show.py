@@ -1,13 +1,12 @@
 """``bbc show``: what a file of ours holds."""
 
 import argparse
-import sys
 from pathlib import Path
 
 from ..errors import StoreError
 from ..protocols import open as open_store
 from ..results import PerformanceEstimate
-from ._output import refuse_place, write
+from ._output import refuse_place, remark, say, write
 
 
 def run_show(arguments: argparse.Namespace) -> None:
@@ -21,14 +20,14 @@ def run_show(arguments: argparse.Namespace) -> None:
         return
     run = open_store(path)
     # With --json standard output is the document and nothing else.
-    print(run.summary(), file=sys.stderr if arguments.json else sys.stdout)
+    say(run.summary(), aside=arguments.json)
     try:
         estimate = run.correct(arguments.metric)
     except StoreError as error:  # no configuration has finished: the summary is all there is
-        print(f"bbc: {error}", file=sys.stderr)
+        remark(str(error))
         return
     if not arguments.json:
-        print()
+        say()
     write(estimate, arguments)
 
 

@@ -221,7 +221,7 @@ def _counted(count: int, word: str) -> str:
 
 
 def _cut(line: str) -> str:
-    line = "".join(character if character.isprintable() else " " for character in line)
+    line = printable(line)
     return line if len(line) <= _WIDTH else line[: _WIDTH - 3] + "..."
 
 
@@ -229,4 +229,5 @@ def _wrapped(label: str, text: str) -> list[str]:
     import textwrap
 
     first = f"  {label:<{_LABEL}}"
+    text = printable(" ".join(text.split()))
     return textwrap.wrap(text, _WIDTH, initial_indent=first, subsequent_indent=" " * len(first))
