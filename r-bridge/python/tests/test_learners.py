@@ -7,6 +7,7 @@ import bbc_r
 import numpy as np
 import pandas as pd
 import pytest
+from bbc_r import _session
 from sklearn.base import clone, is_classifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
@@ -168,3 +169,20 @@ def test_other_threads_and_wrong_rows_are_refused(two):
     frame = pd.DataFrame(np.zeros((3, 2)), columns=["a", "a"])
     with pytest.raises(ValueError, match="more than one column 'a'"):
         bbc_r.data(frame, target="a")
+
+
+def test_a_store_knows_r_functions_again(tmp_path):
+    """Seen to fail where they were kept with the time at which their text was parsed."""
+    x, y = np.arange(24.0).reshape(12, 2), np.arange(12) % 2
+    text = "eval(parse(text = 'function(x, y, ...) list({})', keep.source = TRUE))"
+    predict = "function(model, newx) rep(0.5, nrow(newx))"
+
+    def search(fit):
+        learner = bbc_r.RLearner(bbc_r.objects.RObject(_session.evaluate(fit)), predict)
+        options = {"cv": 3, "random_state": 1, "refit": False, "store": tmp_path / "run.bbc"}
+        return bbc.CVT(learner, scoring="roc_auc", **options).fit(x, y)
+
+    search(text.format("1"))
+    assert search(text.format("1")).n_models_from_store_ == 3
+    with pytest.raises(bbc.errors.StoreError, match="the configuration RLearner differs"):
+        search(text.format("2"))

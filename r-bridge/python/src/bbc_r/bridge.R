@@ -20,6 +20,11 @@ guarded <- function(f, args) {
 
 source_text <- function(text) eval(parse(text = text, keep.source = FALSE), globalenv())
 
+# Functions without the text and the time of their source, which differ from session to session.
+serialized <- function(value) {
+  serialize(if (is.function(value)) utils::removeSource(value) else value, NULL)
+}
+
 describe_data <- function(frame, target) {
   if (!is.data.frame(frame)) stop("data must be a data.frame, not ", class(frame)[[1]])
   if (!target %in% names(frame)) stop("data has no column ", target)

@@ -44,8 +44,7 @@ class RObject:
     def raw(self) -> bytes:
         """The value as R serializes it."""
         if self._raw is None:
-            r = _session.rinterface()
-            self._raw = bytes(_session.call(r.baseenv["serialize"], self._sexp, r.NULL))
+            self._raw = bytes(_session.call(_session.helper("serialized"), self._sexp))
         return self._raw
 
     def __reduce__(self) -> Any:
