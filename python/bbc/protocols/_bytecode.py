@@ -2,6 +2,7 @@
 
 import dis
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import zip_longest
 from types import CodeType
 from typing import Any, NamedTuple
@@ -47,6 +48,7 @@ class Names(NamedTuple):
     imported: list[tuple[str, int, tuple[str, ...]]]
 
 
+@lru_cache(maxsize=10_000)
 def names_in(code: CodeType) -> Names:
     """Return the names in a piece of code."""
     found = Names(set(), set(code.co_names), [])

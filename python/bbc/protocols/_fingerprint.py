@@ -7,6 +7,7 @@ it meets on the way, functions and classes, is noted: `_code` follows it.
 import copyreg
 import hashlib
 from dataclasses import dataclass
+from functools import lru_cache
 from types import CodeType, FunctionType, MappingProxyType, ModuleType
 from typing import Any
 
@@ -85,7 +86,7 @@ class Fingerprint:
         if isinstance(value, set | frozenset):  # in no order: each process has its own
             return _hashed("set", self.digest(kind), *sorted(map(self.digest, value)))
         if isinstance(value, CodeType):
-            return self._all("code", *steps(value))
+            return _digest_of_code(value)
         if isinstance(value, FunctionType | type | ModuleType):
             self.met[id(value)] = value
             return self._code(value)
@@ -159,6 +160,11 @@ class Fingerprint:
         if isinstance(made, str):
             return self._all(kind, made)
         return self._all(kind, *made[:3], *map(list, (part or () for part in made[3:5])))
+
+
+@lru_cache(maxsize=10_000)
+def _digest_of_code(code: CodeType) -> bytes:
+    return Fingerprint()._all("code", *steps(code))
 
 
 def content(cell: Any) -> Any:
