@@ -2,7 +2,7 @@
 Lower bounds for a selected configuration
 =========================================
 
-What each method promises at least, for the AUC of a winner.
+Lower confidence bounds for the AUC of the winner, by several methods.
 """
 
 from matplotlib import pyplot as plt

@@ -4,9 +4,9 @@ Is the winner better than the runner-up?
 
 A paired bootstrap of the difference, both scored on the same rows.
 
-The winner was chosen for its score on these rows, so the difference flatters
-it. That zero lies inside the interval says that the data do not tell the two
-apart.
+The winner was selected by its score on these rows, so the difference is
+biased in its favour. Zero lies inside the interval all the same: the data do
+not show that the winner is better.
 """
 
 import bbc
@@ -17,7 +17,7 @@ display = bbc.plots.DifferenceDisplay.from_predictions(
 )
 
 # %%
-# The predictions are simulated, so that the truth is known:
+# The predictions are simulated, so the true AUCs are known:
 
 for name, index in ("winner", display.winner), ("runner-up", display.runner_up):
     print(f"true AUC of the {name:<10} {simulated.true_performance[index]:.3f}")

@@ -2,7 +2,7 @@
 Dropping configurations that cannot win
 =======================================
 
-BBCD stops training what is hardly ever best, fold by fold.
+BBCD drops configurations that are unlikely to be best, fold by fold.
 
 The bootstrap that corrects the estimate can also compare configurations before all folds are
 done. A configuration that is worse than the current best in more than 99 % of the replicates is
@@ -33,7 +33,7 @@ search = bbc.BBCD(
 bbc.plots.SurvivalDisplay.from_protocol(search)
 
 # %%
-# The correction then runs on the survivors:
+# The correction is then computed on the survivors:
 
 full = 10 * len(search.configurations_) + 1
 print(f"models trained  {search.n_models_trained_} instead of {full}")

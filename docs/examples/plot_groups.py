@@ -2,11 +2,11 @@
 Rows that come in groups
 ========================
 
-Five rows per patient are not five times the evidence.
+Five rows per patient are not five times the information.
 
-Each configuration here is right on 60 % of new patients, and right or wrong on all five rows of a
-patient together. A bootstrap of rows has rows of the same patient in bag and out of bag, so it
-still rewards luck. Drawing patients does not.
+Each configuration has a true accuracy of 0.6, and is right or wrong on all five rows of a patient
+together. With a bootstrap of rows, rows of the same patient are in bag and out of bag, so the estimate
+remains optimistic. A bootstrap of patients avoids this.
 """
 
 import numpy as np

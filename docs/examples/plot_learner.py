@@ -1,8 +1,8 @@
 """
-The error of one learner, by many schemes
-=========================================
+The error of one learner, by several methods
+============================================
 
-From hold-out to .632+: schemes for a learner without tuning.
+Hold-out, cross-validation, bootstrap and .632+ for a learner without tuning.
 """
 
 import numpy as np
@@ -42,8 +42,8 @@ for method in [
     )
 
 # %%
-# A full tree makes no error on the rows that train it, so the .632 estimate is .632 times the
-# out-of-bag error. The .632+ estimate gives the out-of-bag error more weight when it sees that.
+# A fully grown tree has no training error, so the .632 estimate is .632 times the out-of-bag error.
+# The .632+ estimate detects such overfitting and gives the out-of-bag error more weight.
 
 figure, ax = plt.subplots(figsize=(6.4, 3.4), layout="constrained")
 ax.barh(
@@ -54,7 +54,7 @@ ax.set_xlabel("zero_one_loss of a decision tree, 100 rows")
 ax.spines[["top", "right"]].set_visible(False)
 
 # %%
-# An interval for subsampling, by the corrected resampled t:
+# An interval for subsampling, by the corrected resampled t-test:
 
 result = bbc.resampling_error(
     tree,

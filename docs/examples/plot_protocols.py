@@ -2,10 +2,10 @@
 All protocols on the same data
 ==============================
 
-What each protocol says, how far off it is on average, and how many models it trains.
+The estimate of each protocol, its mean error, and the number of models trained.
 
-Nearest neighbours with 12 settings are tuned on ten small data sets of the same kind. Since the
-data are made up, 5000 further rows tell what each winner is worth.
+Nearest neighbours with 12 settings are tuned on ten small data sets of the same kind. The data are
+simulated, and the performance of each winner is measured on 5000 further rows.
 """
 
 import numpy as np
@@ -46,8 +46,8 @@ for name in PROTOCOLS:
     )
 
 # %%
-# The last of the ten data sets: a circle is what the protocol reports, a cross the winner's own
-# score. Only the bootstrapped protocols have an interval.
+# The last of the ten data sets: circles are estimates, crosses apparent scores of the winners. Only
+# the bootstrap protocols have an interval.
 
 bbc.plots.ForestDisplay.from_estimates(
     {name: search.performance_ for name, search in searches.items()}

@@ -1,15 +1,15 @@
 """
-One correction and its picture
-==============================
+One correction and its replicates
+=================================
 
-Where the replicates lie, and how far from their mean the uncorrected number is.
+The distribution of the replicates, and the distance of their mean from the apparent score.
 """
 
 import numpy as np
 
 import bbc
 
-# A hundred configurations, each right on 70 % of new rows.
+# A hundred configurations, each with a true accuracy of 0.7.
 simulated = bbc.simulate.accuracy(
     80, 100, true_performance=np.full(100, 0.7), random_state=0
 )
@@ -22,13 +22,13 @@ result = bbc.correct(
 print(result.summary())
 
 # %%
-# The grey bars are the scores that the chosen configurations reached out of bag, one per replicate.
-# Their mean is the corrected estimate; the shaded range holds the middle 95 % of them.
+# The grey histogram shows the out-of-bag scores of the selected configurations, one per replicate.
+# Their mean is the corrected estimate; the shaded range contains the middle 95 % of them.
 
 bbc.plots.ReplicateDisplay.from_estimate(result)
 
 # %%
-# These predictions are simulated, so that the truth is known:
+# The predictions are simulated, so the true accuracy is known:
 
 true = simulated.true_performance[result.winner]
 print(f"truth      {true:.3f}")

@@ -1,8 +1,8 @@
 """
-From GridSearchCV to an honest number
-=====================================
+Correcting a GridSearchCV
+=========================
 
-Two doors for a search that you already use: from its fold scores, and from kept predictions.
+Correct an existing search from its fold scores, or from its predictions.
 """
 
 import numpy as np
@@ -23,22 +23,22 @@ grid = {"logisticregression__C": np.logspace(-4, 3, 15).tolist()}
 search = GridSearchCV(pipeline, grid, scoring="accuracy", cv=10)
 
 # %%
-# A fitted search has kept its scores by fold. ``correct_search`` bootstraps the folds (BBC-F) and
-# trains nothing:
+# A fitted search stores its fold scores. ``correct_search`` bootstraps the folds (BBC-F) without
+# training any model:
 
 search.fit(X, y)
 by_fold = bbc.correct_search(search, random_state=1)
 print(by_fold)
 
 # %%
-# ``keep_predictions`` makes the same search keep what it predicted, so that rows can be drawn:
+# ``keep_predictions`` makes the same search keep its predictions, so that rows can be resampled:
 
 kept = bbc.keep_predictions(search).fit(X, y)
 by_row = kept.correct("accuracy", random_state=1)
 print(by_row)
 
 # %%
-# Side by side. Ten folds are few to draw from, so the interval of BBC-F is the rougher one.
+# Side by side. There are only ten folds to draw from, so the interval of BBC-F is rougher.
 
 bbc.plots.ForestDisplay.from_estimates(
     {"folds drawn (BBC-F)": by_fold, "rows drawn (BBC)": by_row}

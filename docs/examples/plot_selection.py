@@ -2,11 +2,11 @@
 How stable is the winner?
 =========================
 
-Share of the replicates that each configuration won.
+The share of replicates in which each configuration was selected.
 
-Support vector machines with 40 settings, on 100 rows of the breast-cancer data. If many settings
-share the wins, another sample would have chosen another one. The estimate is about the whole
-procedure with its choice and stays right; only the winner's name means little.
+Support vector machines with 40 settings, on 100 rows of the breast-cancer data. If the selection is
+spread over many settings, another sample might have selected another one. The estimate remains valid,
+because it is about the whole procedure, selection included; only the winner's identity means little.
 """
 
 import numpy as np
@@ -34,7 +34,7 @@ search = bbc.BBC(
 bbc.plots.SelectionDisplay.from_estimate(search.performance_)
 
 # %%
-# The result says so too, in a finding with a code:
+# The result has a finding about this:
 
 for finding in search.performance_.findings:
     print(finding)

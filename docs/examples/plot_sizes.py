@@ -1,11 +1,11 @@
 """
-How much optimism do my own data have?
-======================================
+Optimism on real data
+=====================
 
-Optimism against the number of configurations and rows, on real predictions.
+Optimism against the number of configurations and rows, for real predictions.
 
-Sub-samples of your rows and configurations show what a smaller study, or a
-smaller grid, would have claimed too much.
+Subsamples of rows and configurations show how optimistic a smaller study or a
+smaller grid would have been.
 """
 
 import numpy as np

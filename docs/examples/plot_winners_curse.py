@@ -2,11 +2,11 @@
 The winner's curse
 ==================
 
-The best of many scores is too good, more so with many configurations and few rows.
+The best of many scores is optimistic, more so with many configurations and few rows.
 
-All configurations here are equally good: each is right on 70 % of new rows. Nothing is gained by
-choosing among them, yet the winner's own score rises with every configuration that is tried. The
-predictions are simulated, so that the truth is known; each point is the mean of 100 simulations.
+All configurations have the same true accuracy, 0.7. Nothing is gained by selecting among them, yet the
+winner's apparent accuracy grows with the number of configurations. The predictions are simulated, and
+each point is the mean of 100 simulations.
 """
 
 import numpy as np
@@ -63,7 +63,7 @@ axes[0].set_ylabel("accuracy of the winner")
 axes[0].legend(frameon=False, loc="upper left")
 
 # %%
-# The same as numbers:
+# In numbers:
 
 for label, sizes, values in panels:
     print(f"{label}:")

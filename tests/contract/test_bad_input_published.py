@@ -26,7 +26,7 @@ def test_the_published_numbers_are_those_of_the_tests():
         int(re.search(r'"(\d+) refusals', R_PROTOCOLS_TEST.read_text())[1]),
     ]
     page = (ROOT / "docs" / "refused.md").read_text()
-    table = page[page.index("| door | refusals |") :]
+    table = page[page.index("| interface | refusals |") :]
     assert [int(n) for n in re.findall(r"\| (\d+) \|$", table, re.MULTILINE)] == numbers
 
 
