@@ -14,11 +14,11 @@ from ._run import Run
 
 
 class BBC(Bootstrapped):
-    """Cross-validation with tuning, and the winner's performance corrected for being the winner.
+    """Cross-validation with tuning and bootstrap bias correction of the winner's performance.
 
-    All configurations are cross-validated. The choice of the best is then repeated on bootstrap
+    All configurations are cross-validated. The selection of the best is then repeated on bootstrap
     replicates of their out-of-sample predictions, and each replicate's winner is scored on the
-    rows that were not drawn; no further model is trained. With `n_repeats`, several partitions
+    rows that were not drawn; this trains no further model. With `n_repeats`, several partitions
     are used, and a replicate draws the same rows in all of them. Models trained: R K C + 1.
 
     Parameters

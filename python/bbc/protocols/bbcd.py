@@ -1,4 +1,4 @@
-"""BBCD: BBC that stops training configurations which hardly ever would win."""
+"""BBCD: BBC with early dropping of configurations that are unlikely to win."""
 
 from dataclasses import replace
 from os import PathLike
@@ -24,17 +24,17 @@ _ADVISED = 50  # predictions before the first test: Tsamardinos et al. (2018), s
 
 
 class BBCD(BBC):
-    """BBC with early dropping: configurations that are hardly ever best are trained no further.
+    """BBC with early dropping of configurations that are unlikely to be best.
 
-    After each fold but the last, once there are `min_predictions`, the rows seen so far are
+    After each fold but the last, once there are `min_predictions`, the rows predicted so far are
     bootstrapped, and a configuration that is strictly worse than the current best in more than
-    `dropping_level` of the replicates is dropped. In a later repeat, all rows have been seen, and
-    the repeat under way counts where it has predicted them. The survivors are corrected on all
-    rows.
+    `dropping_level` of the replicates is dropped. From the second repeat on, all rows have been
+    predicted, and the current repeat counts where it has predicted them. The correction is
+    computed on the survivors and all rows.
 
-    Other rules than the bootstrap are the races from which BBCD descends, for comparison: the
-    correction of the survivors is the same. They race for the best score only, and refuse metrics
-    that they cannot race on before anything is trained.
+    The other rules are those of earlier racing methods, for comparison; the correction of the
+    survivors is the same. They race for the best score only, and refuse unsupported metrics before
+    anything is trained.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ class BBCD(BBC):
     oos_predictions_ : OutOfSamplePredictions
         Predictions of the configurations that survived, for any further analysis.
     dropped_ : ndarray of int of shape (n_configurations,)
-        Fold, counted through all repeats, after which a configuration stopped; -1 if it did not.
+        Fold, counted through all repeats, after which a configuration was dropped; -1 if never.
     dropping_history_ : list of dict
         For each test: fold, predictions per configuration, best configuration, those tested, and
         `share_worse`, their share of replicates; instead of it other rules have `evidence`: the
@@ -64,7 +64,7 @@ class BBCD(BBC):
     n_trained_ : ndarray of int of shape (n_repeats * n_folds,)
         Configurations trained on each fold.
     speed_up_ : float
-        Models of the whole cross-validation over those that were trained for it.
+        Models of the whole cross-validation divided by the models trained for it.
 
     References
     ----------

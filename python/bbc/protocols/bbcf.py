@@ -9,10 +9,10 @@ from ._run import Run
 
 
 class BBCF(Bootstrapped):
-    """Cross-validation with tuning, corrected by a bootstrap of the folds' scores.
+    """Cross-validation with tuning and bootstrap bias correction on fold scores.
 
     As :class:`bbc.BBC`, but a replicate draws folds instead of rows, and scores are means over
-    folds. With repeats, each replicate stays within one. Models trained: R K C + 1.
+    folds. With repeats, each replicate uses one of them. Models trained: R K C + 1.
 
     References
     ----------

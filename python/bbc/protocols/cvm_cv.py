@@ -1,4 +1,4 @@
-"""CVM-CV: cross-validation with tuning, then cross-validation of the winner anew."""
+"""CVM-CV: cross-validation with tuning, then a new cross-validation of the winner."""
 
 import numpy as np
 
@@ -9,18 +9,18 @@ from ._run import Run
 
 
 class CVMCV(Pooled):
-    """Cross-validation with tuning, and the winner cross-validated again on a new partition.
+    """Cross-validation with tuning; the winner is cross-validated again on a new partition.
 
-    The new folds remove the part of the optimism that is owed to lucky folds, not the part owed
-    to lucky rows: the estimate is still too good on average. Models trained: R K (C + 1) + 1;
-    there are as many new partitions as `n_repeats`.
+    The new partition removes the optimism that is due to the folds but not that due to the rows, so
+    the estimate remains optimistic on average. Models trained: R K (C + 1) + 1; there are as many
+    new partitions as `n_repeats`.
 
     Parameters
     ----------
     cv : int, splitter or iterable, default=10
         Folds, as in GridSearchCV. An int is lowered to the rows of the rarest class. With
-        `groups`, an int keeps groups together. A splitter must give new folds when it is asked
-        again: let it shuffle.
+        `groups`, an int keeps groups together. A splitter must give new folds when it is called
+        again, so it must shuffle.
 
     Attributes
     ----------

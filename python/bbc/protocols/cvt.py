@@ -7,11 +7,11 @@ from ._run import Run
 
 
 class CVT(Pooled):
-    """Cross-validation with tuning: the best configuration and its *apparent* performance.
+    """Cross-validation with tuning; reports the *apparent* performance of the winner.
 
-    Every configuration is cross-validated, the best is trained on all rows, and its
-    cross-validated performance is reported as it is. That number is too good, because it is the
-    best of many: use :class:`bbc.BBC` to have it corrected. Models trained: R K C + 1.
+    Every configuration is cross-validated, the best is refit on all rows, and its cross-validated
+    performance is reported uncorrected. As the best of many scores it is optimistically biased;
+    :class:`bbc.BBC` corrects it. Models trained: R K C + 1.
 
     Attributes
     ----------

@@ -24,35 +24,35 @@ from ._splits import Partition, make_partitions
 
 
 class NCV(Protocol):
-    """Nested cross-validation: tuning is repeated within the training rows of every outer fold.
+    """Nested cross-validation: tuning is repeated on the training rows of every outer fold.
 
-    In each outer fold an inner cross-validation chooses a configuration, and the fold scores it.
-    The estimate is the mean of these scores; the final configuration is chosen on all rows. All
-    scores are means over folds.
+    For each outer fold, an inner cross-validation on the other folds selects a configuration, which
+    is scored on the outer fold. The estimate is the mean of these scores; the final configuration
+    is selected on all rows. All scores are means over folds.
 
-    Unless `inner_cv` is given, the inner folds are the outer ones less the one held out. Then the
-    model trained without folds i and j serves twice, and the outer winners are among the models
-    of the final choice, so that R K C (K + 1) / 2 + 1 models give the numbers that
-    R (K^2 C + K) + 1 models would.
+    Unless `inner_cv` is given, the inner folds are the outer ones except the one held out. The
+    model trained without folds i and j is then used twice, and the outer winners are among the
+    models of the final selection, so R K C (K + 1) / 2 + 1 models give the same results as
+    R (K^2 C + K) + 1 models.
 
     Parameters
     ----------
     inner_cv : int or splitter, optional
-        How the training rows of an outer fold are split; by default into the other outer folds.
+        Splits of the training rows of an outer fold; by default the other outer folds.
     share_fits : bool, default=True
-        Whether a model serves wherever the same rows train it. It changes no number.
+        Whether a model is reused wherever the training rows are the same. Results do not change.
 
     Attributes
     ----------
     performance_ : PerformanceEstimate
         The mean of the outer folds' scores, without an interval; the winner, and its apparent
-        performance, are those of the final choice.
+        performance, are those of the final selection.
     outer_winners_ : ndarray of int of shape (n_repeats, n_folds)
-        The configuration that each outer fold's inner loop chose.
+        The configuration selected in each outer fold.
     outer_scores_ : ndarray of shape (n_repeats, n_folds)
         Its score in the outer fold.
     n_models_unshared_ : int
-        Models that it would have taken without sharing.
+        Number of models without sharing.
 
     References
     ----------

@@ -16,18 +16,18 @@ _GUIDE = "Bischl et al. 2012"
 
 @dataclass(frozen=True)
 class Recommendation:
-    """What to use, and why.
+    """A recommended protocol and resampling scheme, with reasons.
 
     Attributes
     ----------
     protocol : str
         Name in `bbc`: a protocol, or "resampling_error".
     resampling : str
-        How rows are split.
+        The resampling scheme.
     n_repeats : int
-        How many partitions, or how many resamples where there are no folds.
+        Number of partitions, or of resamples where there are no folds.
     call : str
-        How to write it.
+        The call to make.
     reasons : tuple of str
         Sentences, each with its source.
 
@@ -103,22 +103,22 @@ def recommend(
     Parameters
     ----------
     n_rows : int
-        Rows to learn from.
+        Number of rows.
     tuning : bool
-        Whether a configuration is chosen among several: hyper-parameters, learners, features.
+        Whether a configuration is selected among several: hyperparameters, learners, features.
     model_complexity : {"low", "high"}, default="high"
         Whether the learner can memorise rows ("high": nearest neighbours, trees, kernels, nets) or
         not ("low": linear models with few inputs).
     expensive : bool, default=False
-        Whether the number of models that are trained matters more than the last bit of precision.
+        Whether the number of trained models matters more than the last bit of precision.
     fast_loo : bool, default=False
-        Whether the learner gives its leave-one-out predictions without being trained anew, such
+        Whether the learner gives its leave-one-out predictions without refitting, such
         as ridge regression or Kriging.
 
     Returns
     -------
     Recommendation
-        The advice; `summary()` prints it.
+        The recommendation; `summary()` describes it.
 
     References
     ----------
@@ -151,13 +151,14 @@ def recommend(
 def _tuned(n_rows: int, expensive: bool, fast_loo: bool) -> Recommendation:
     small = n_rows < _SMALL
     reasons = [
-        "The winner of many configurations looks better than it is; a second look at the "
-        f"predictions of all corrects that without nested cross-validation ({_BBC}, section 6)."
+        "The winner's score among many configurations is optimistically biased; a bootstrap of "
+        f"all predictions corrects it without nested cross-validation ({_BBC}, section 6)."
     ]
     if fast_loo:
         reasons += [
-            "Leave-one-out is the choice for fast tuning where it costs one fit, though it varies "
-            f"much and prefers models that are too complex ({_GUIDE}, section 4, comment 7)."
+            "Leave-one-out is recommended for fast tuning where it costs one fit, although it has "
+            "a large variance and favours models that are too complex "
+            f"({_GUIDE}, section 4, comment 7)."
         ]
         call = "bbc.BBC(estimator, param_grid, cv=LeaveOneOut())"
         return Recommendation("BBC", "leave-one-out", 1, call, tuple(reasons))
@@ -167,14 +168,14 @@ def _tuned(n_rows: int, expensive: bool, fast_loo: bool) -> Recommendation:
         reasons += [
             f"With fewer than {_SMALL} rows, dropping saves little and may lose the best "
             f"configuration ({_BBC}, section 6).",
-            "Repeats on other folds narrow the interval and improve the choice, most of all with "
-            f"few rows; three or four do most of it ({_BBC}, sections 5.2.3 and 5.2.4).",
+            "Repeats on other folds narrow the interval and improve the selection, above all with "
+            f"few rows; three or four give most of the gain ({_BBC}, sections 5.2.3 and 5.2.4).",
         ]
     else:
         n_repeats = 1 if expensive else 3
         reasons += [
-            "With more rows, dropping configurations that cannot win trains two to five times "
-            f"fewer models and keeps the quality of the choice ({_BBC}, sections 5.2.2 and 6).",
+            "With more rows, dropping configurations that are unlikely to win trains two to five "
+            f"times fewer models without impairing the selection ({_BBC}, sections 5.2.2 and 6).",
             f"With many rows one or a few repeats suffice ({_BBC}, section 5.2.3).",
         ]
     n_folds = _folds(n_rows)
@@ -190,11 +191,11 @@ def _tuned(n_rows: int, expensive: bool, fast_loo: bool) -> Recommendation:
 def _fixed(n_rows: int, complexity: str, expensive: bool) -> Recommendation:
     small = n_rows < _SMALL
     reasons: tuple[str, ...]
-    untuned = f"Nothing is chosen, so there is no winner to correct ({_GUIDE}, Figure 3)."
+    untuned = f"Without selection there is nothing to correct ({_GUIDE}, Figure 3)."
     if small and complexity == "low":
         reasons = (
             untuned,
-            "The .632+ bootstrap has little variance and does very well on small samples with "
+            "The .632+ bootstrap has a small variance and performs very well on small samples with "
             f"models of low complexity ({_GUIDE}, Figure 3 and section 4, comment 8).",
             f"At least 200 resamples give a good estimate ({_GUIDE}, section 4, comment 9).",
         )
@@ -211,8 +212,8 @@ def _fixed(n_rows: int, complexity: str, expensive: bool) -> Recommendation:
         reasons = (
             untuned,
             why_not,
-            "Cross-validation needs the fewest models; on small samples it takes repeats, because "
-            f"a single partition varies much ({_GUIDE}, section 4, comments 6 and 7).",
+            "Cross-validation needs the fewest models; small samples need repeats, because "
+            f"a single partition has a large variance ({_GUIDE}, section 4, comments 6 and 7).",
         )
         call = (
             f'bbc.resampling_error(estimator, X, y, method="cv", n_folds={n_folds}, '

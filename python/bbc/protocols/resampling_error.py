@@ -43,7 +43,7 @@ def resampling_error(
     n_jobs: int | None = None,
     random_state: Any = None,
 ) -> PerformanceEstimate:
-    """Estimate the performance of one learner, without tuning, by a resampling scheme.
+    """Estimate the expected performance of one learner, without tuning, by resampling.
 
     Parameters
     ----------
@@ -60,9 +60,9 @@ def resampling_error(
         - "subsampling": hold-out with `ratio` (9/10), `n_resamples` times.
         - "oob": train on `n_resamples` bootstrap samples, test on the rows not drawn.
         - "632": .368 of the in-bag value and .632 of the out-of-bag value.
-        - "632+": as "632", with a weight that grows with the overfitting.
+        - "632+": as "632", with a weight that grows with overfitting.
         - "bcv": cross-validation within every bootstrap sample.
-        - "bcv-distinct": the same without test rows that also train.
+        - "bcv-distinct": the same without test rows that are also training rows.
         - "direct": "oob" of a whole tuning procedure. Copies of a row stay together in its
           folds, so `estimator` must take `groups`.
     metric : str, metric, scorer or callable, optional
@@ -71,32 +71,32 @@ def resampling_error(
     n_resamples : int, default=100
         Number of subsamples or bootstrap samples.
     ratio : float, optional
-        Share of the rows that train, for "holdout" and "subsampling".
+        Share of training rows, for "holdout" and "subsampling".
     n_folds : int, default=10
         Number of folds, for "cv" and "bcv".
     n_repeats : int, default=1
         Number of partitions, for "cv".
     stratify : {"classes", "bins", "clusters"}, optional
-        How the folds of "cv" are kept alike: by class (the default for classifiers), by quantiles
+        How the folds of "cv" are stratified: by class (the default for classifiers), by quantiles
         of y (:class:`bbc.QuantileKFold`), or by clusters of X (:class:`bbc.ClusterKFold`).
     resamples : array-like of int of shape (n_resamples, n_rows), optional
-        Explicit bootstrap samples, to replay an analysis.
+        Explicit bootstrap samples, to reproduce an analysis.
     interval : str, optional
         Interval to report, from :mod:`bbc.intervals`: "corrected-resampled-t" or "conservative-z"
         (which repeats the subsampling in `n_halvings` pairs of halves, and so trains
         ``n_resamples * (1 + 2 * n_halvings)`` models in all) for "subsampling"; "nested-cv" (which
-        trains the inner loops too, and moves the estimate to theirs) for "cv"; "wald", too short
+        trains the inner loops too, and reports their estimate) for "cv"; "wald", too narrow
         for cross-validation, for "holdout", "cv" and "loo"; "percentile" for "direct".
     n_halvings : int, default=10
         Number of random divisions of the rows into two halves, for "conservative-z". Nadeau and
-        Bengio have 10, with 15 for `n_resamples`.
+        Bengio use 10, and 15 for `n_resamples`.
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
         Sides of the interval.
     n_jobs : int, optional
         Fits in parallel, through joblib.
     random_state : int, Generator or None, default=None
-        Seed of the splits, and of learners that have none: each training set has its own, so that
-        the estimate averages over what chance does in training, too.
+        Seed of the splits, and of learners without one: each training set has its own seed, so the
+        estimate averages over the randomness of training, too.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Folds for targets that are not classes: stratified by bins of y, or by clusters of X."""
+"""Folds stratified by quantiles of y, or by clusters of X."""
 
 import warnings
 from abc import ABC, abstractmethod
@@ -97,17 +97,17 @@ class _ByStrata(ABC):
 class QuantileKFold(_ByStrata):
     """Folds with the same distribution of a real-valued or survival target.
 
-    Rows are put into bins of equal size by their y, and every bin is spread over all folds. For
-    a survival target, events and censored rows are binned apart, by time.
+    Rows are binned by quantiles of y, and every bin is spread over all folds. For a survival
+    target, events and censored rows are binned separately, by time.
 
     Parameters
     ----------
     n_splits : int, default=10
         Number of folds.
     n_strata : int, optional
-        Number of bins; by default up to 10, with at least a row per fold in each.
+        Number of bins; by default up to 10, each with at least one row per fold.
     shuffle : bool, default=True
-        Whether chance decides within a bin.
+        Whether rows are shuffled within each bin.
     random_state : int, RandomState or None, default=None
         As in scikit-learn; in a protocol None follows the seed of the run.
 
@@ -150,10 +150,10 @@ class ClusterKFold(_ByStrata):
     n_splits : int, default=10
         Number of folds.
     n_strata : int, optional
-        Number of clusters (k-means on the inputs as they are; scale them first where that
-        matters); by default up to 10.
+        Number of clusters (k-means on the inputs as given; scale them first if necessary);
+        by default up to 10.
     shuffle : bool, default=True
-        Whether chance decides within a cluster.
+        Whether rows are shuffled within each cluster.
     random_state : int, RandomState or None, default=None
         As in scikit-learn; in a protocol None follows the seed of the run.
 

@@ -12,16 +12,17 @@ from ._run import Run
 
 
 class TT(Protocol):
-    """Cross-validation with tuning, corrected by how much each fold's best beats the winner.
+    """Cross-validation with tuning and the bias correction of Tibshirani and Tibshirani.
 
-    Scores are means over folds. No further model is trained: R K C + 1 in all.
+    The winner's score is made worse by the mean difference between each fold's best score and
+    that of the winner. Scores are means over folds. Models trained: R K C + 1.
 
     Attributes
     ----------
     performance_ : PerformanceEstimate
         The corrected performance, without an interval.
     performances_ : dict of str to PerformanceEstimate
-        The same by every metric of `scoring`; the best of each fold is the deciding metric's.
+        The same for every metric of `scoring`; the best of each fold is by the selection metric.
 
     References
     ----------
