@@ -9,6 +9,7 @@
 #include <string>
 
 #include "detail/arithmetic.hpp"
+#include "detail/elementary.hpp"
 #include "detail/learn_split.hpp"
 #include "detail/limits.hpp"
 #include "detail/parallel.hpp"
@@ -226,7 +227,8 @@ BoundResult bound(const BoundData& data, const BoundOptions& options, const Cont
   const bool sidak =
       options.method == BoundMethod::delong || options.method == BoundMethod::tilting;
   if (sidak && result.candidates.size() > 1) {
-    confidence.level = std::pow(1.0 - alpha, 1.0 / static_cast<double>(result.candidates.size()));
+    const auto n_candidates = static_cast<double>(result.candidates.size());
+    confidence.level = detail::exp(detail::log(1.0 - alpha) / n_candidates);
   }
   TiltingOptions tilt;
   tilt.variant =

@@ -2,6 +2,7 @@
 #include <bbc/calibrated_interval.hpp>
 #include <bbc/error.hpp>
 #include <cmath>
+#include <numbers>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,7 @@ double left_out_factor(std::int64_t n_folds) {
   if (n_folds < 2) throw_invalid("n_folds: must be at least 2, not " + std::to_string(n_folds));
   // From here on the factor is that of rows, (1 - 1/e) / (1/e), to less than .001.
   constexpr std::int64_t kMost = 4096;
-  if (n_folds > kMost) return std::expm1(1.0);
+  if (n_folds > kMost) return std::numbers::e - 1.0;
   // share[j]: probability that the draws so far have hit j different folds.
   const auto k = static_cast<std::size_t>(n_folds);
   std::vector<double> share(k + 1, 0.0);

@@ -7,6 +7,8 @@
 #include <string>
 
 #include "detail/arithmetic.hpp"
+#include "detail/elementary.hpp"
+#include "detail/error_function.hpp"
 
 namespace bbc {
 namespace {
@@ -30,22 +32,20 @@ void check_positive(double value, const char* name) {
 /// log(Gamma(x + 1)) less Stirling's approximation: small, so that it keeps its digits where the
 /// gamma functions themselves would lose them in a difference.
 double stirling_error(double x) {
-  if (x < 16.0) {
-    return std::lgamma(x + 1.0) - (x + 0.5) * std::log(x) + x -
-           0.5 * std::log(2.0 * std::numbers::pi);
-  }
+  double nearer = 0.0;  // the differences from x up to where the series holds
+  for (; x < 16.0; x += 1.0) nearer += (x + 0.5) * detail::log1p(1.0 / x) - 1.0;
   const double y = 1.0 / (x * x);
-  return (1.0 / 12 -
-          y * (1.0 / 360 -
-               y * (1.0 / 1260 -
-                    y * (1.0 / 1680 - y * (1.0 / 1188 - y * (691.0 / 360360 - y / 156.0)))))) /
-         x;
+  const double series =
+      1.0 / 12 - y * (1.0 / 360 -
+                      y * (1.0 / 1260 -
+                           y * (1.0 / 1680 - y * (1.0 / 1188 - y * (691.0 / 360360 - y / 156.0)))));
+  return series / x + nearer;
 }
 
 /// x log(x / mean) + mean - x, given the difference x - mean, without its cancellation near zero.
 double deviance(double x, double mean, double difference) {
   const double d = difference / (x + mean);
-  if (std::abs(d) >= 0.1) return x * std::log(x / mean) - difference;
+  if (std::abs(d) >= 0.1) return x * detail::log(x / mean) - difference;
   // log(x / mean) = 2 atanh(d), and the difference is d (x + mean).
   double sum = d * difference;
   double power = 2.0 * x * d;
@@ -64,7 +64,7 @@ double beta_power(double x, double y, double a, double b, double difference) {
   const double n = a + b;
   const double exponent = stirling_error(n) - stirling_error(a) - stirling_error(b) -
                           deviance(a, n * x, difference) - deviance(b, n * y, -difference);
-  return std::sqrt(a * b / (2.0 * std::numbers::pi * n)) * std::exp(exponent);
+  return std::sqrt(a * b / (2.0 * std::numbers::pi * n)) * detail::exp(exponent);
 }
 
 struct Tails {
@@ -119,15 +119,15 @@ double solve_beta(double lower, double upper, double a, double b) {
   for (int step = 0; step < kMostSteps; ++step) {
     const Tails at = beta_tails(x, 1.0 - x, a, b);
     const bool by_lower = lower <= upper;
-    const double excess =
-        by_lower ? std::log(at.lower / lower) : -std::log(at.upper / upper);  // > 0: x too large
+    const double excess = by_lower ? detail::log(at.lower / lower)
+                                   : -detail::log(at.upper / upper);  // > 0: x too large
     if (excess > 0.0) {
       high = x;
     } else {
       low = x;
     }
     const double slope = at.power / (1.0 - x) / (by_lower ? at.lower : at.upper);
-    double next = x * std::exp(-excess / slope);
+    double next = x * detail::exp(-excess / slope);
     if (!(next > low && next < high)) next = low > 0.0 ? std::sqrt(low * high) : high / 16.0;
     if (next < std::numeric_limits<double>::min()) return 0.0;
     if (std::abs(next - x) <= kEpsilon * x) return next;
@@ -151,7 +151,7 @@ BetaPoint beta_point(double lower, double upper, double a, double b) {
 
 double normal_cdf(double z) noexcept {
   const detail::Arithmetic arithmetic;
-  return 0.5 * std::erfc(-z / std::numbers::sqrt2);
+  return 0.5 * detail::erfc(-z / std::numbers::sqrt2);
 }
 
 double normal_quantile(double p) {
@@ -163,7 +163,7 @@ double normal_quantile(double p) {
     const double target = std::abs(2.0 * p - 1.0);
     double u = target / slope_at_zero;
     for (int step = 0; step < kMostSteps; ++step) {
-      const double change = (target - std::erf(u)) / (slope_at_zero * std::exp(-u * u));
+      const double change = (target - detail::erf(u)) / (slope_at_zero * detail::exp(-u * u));
       u += change;
       if (change <= kEpsilon * u) break;
     }
@@ -171,10 +171,10 @@ double normal_quantile(double p) {
   }
   // log erfc is concave, and erfc(u) <= exp(-u^2): Newton from above descends to the root.
   const double tail = 2.0 * std::min(p, 1.0 - p);
-  double u = std::sqrt(-std::log(tail));
+  double u = std::sqrt(-detail::log(tail));
   for (int step = 0; step < kMostSteps; ++step) {
-    const double erfc = std::erfc(u);
-    const double change = std::log(erfc / tail) * erfc / (slope_at_zero * std::exp(-u * u));
+    const double erfc = detail::erfc(u);
+    const double change = detail::log(erfc / tail) * erfc / (slope_at_zero * detail::exp(-u * u));
     u += change;
     if (-change <= kEpsilon * u) break;
   }

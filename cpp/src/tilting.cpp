@@ -5,6 +5,7 @@
 #include <string>
 
 #include "detail/arithmetic.hpp"
+#include "detail/elementary.hpp"
 #include "detail/limits.hpp"
 #include "detail/tilt.hpp"
 
@@ -47,9 +48,9 @@ class BeatProbability {
     for (const double s : sums_) largest = std::max(largest, tau * s);
     double sum = 0.0;
     for (std::size_t b = 0; b < sums_.size(); ++b) {
-      sum += shares_[b] * std::exp(tau * sums_[b] - largest);
+      sum += shares_[b] * detail::exp(tau * sums_[b] - largest);
     }
-    return std::exp(largest + tilt_.log_constant(tau) + std::log(sum / n_));
+    return detail::exp(largest + tilt_.log_constant(tau) + detail::log(sum / n_));
   }
 
  private:
@@ -86,7 +87,7 @@ class AdjustedProbability {
     double all = 0.0;
     double not_better = 0.0;
     for (std::size_t b = 0; b < sums_.size(); ++b) {
-      const double importance = std::exp(tau * (sums_[b] - smallest_sum_));
+      const double importance = detail::exp(tau * (sums_[b] - smallest_sum_));
       all += importance;
       if (not_better_[b]) not_better += importance;
     }

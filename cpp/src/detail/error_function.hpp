@@ -1,0 +1,11 @@
+#pragma once
+
+namespace bbc::detail {
+
+/// The error function, to a few units in the last place, by basic operations: see elementary.hpp.
+[[nodiscard]] double erf(double x);
+
+/// 1 - erf(x), to a few units in the last place also where it is small.
+[[nodiscard]] double erfc(double x);
+
+}  // namespace bbc::detail
