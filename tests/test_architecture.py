@@ -204,6 +204,21 @@ def test_public_functions_of_the_kernel_set_their_arithmetic_first():
     assert guarded >= 45
 
 
+def test_no_result_depends_on_functions_of_the_c_library():
+    """They differ in the last bit between libraries and processors; we have our own in `detail`."""
+    names = "log|log2|log10|log1p|exp|exp2|expm1|pow|erf|erfc|lgamma|tgamma|cbrt|hypot"
+    pattern = re.compile(rf"(?<!\bdetail::)\b(?:{names}|a?(?:sin|cos|tan)h?|atan2)[fl]?\(")
+    callers = {
+        relative(path): found
+        for path in files({".cpp", ".hpp"}, "cpp")
+        if path.stem not in ("elementary", "error_function")
+        and (found := pattern.findall(re.sub("//.*", "", path.read_text(encoding="utf-8"))))
+    }
+    assert callers == {}
+    own = (ROOT / "cpp" / "src" / "detail" / "elementary.cpp").read_text(encoding="utf-8")
+    assert set(re.findall(r"std::(\w+)\(", own)) == {"fabs", "nearbyint"}
+
+
 def test_the_lock_of_python_is_released_in_one_way():
     """By WithoutGil: pybind11's own aborts where Python ends while a thread is in the kernel."""
     pattern = re.compile(r"gil_scoped|PyEval_|PyGILState")

@@ -35,7 +35,8 @@ DECLARED = {
     "charconv": "from_chars",
     "chrono": "duration hours milliseconds steady_clock",
     "cmath": "abs acos ceil copysign erf erfc exp expm1 fabs floor frexp hypot ilogb isfinite "
-    "isnan ldexp lgamma log log1p lround nan nearbyint nextafter pow round sqrt",
+    "isnan ldexp lgamma log log1p lround nan nearbyint nextafter pow round "
+    "signbit sqrt",
     "condition_variable": "condition_variable",
     "cstddef": "byte max_align_t",
     "cstdint": "int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t uintptr_t",
@@ -56,7 +57,7 @@ DECLARED = {
     "memory": "make_unique unique_ptr",
     "mutex": "lock_guard mutex unique_lock",
     "new": "align_val_t bad_alloc nothrow nothrow_t",
-    "numbers": "numbers inv_sqrtpi pi sqrt2",
+    "numbers": "e inv_pi inv_sqrtpi ln2 numbers pi sqrt2",
     "numeric": "accumulate gcd iota",
     "optional": "nullopt optional",
     "random": "mt19937 uniform_int_distribution",

@@ -227,8 +227,8 @@ BoundResult bound(const BoundData& data, const BoundOptions& options, const Cont
   const bool sidak =
       options.method == BoundMethod::delong || options.method == BoundMethod::tilting;
   if (sidak && result.candidates.size() > 1) {
-    const auto n_candidates = static_cast<double>(result.candidates.size());
-    confidence.level = detail::exp(detail::log(1.0 - alpha) / n_candidates);
+    const auto n = static_cast<double>(result.candidates.size());
+    confidence.level = detail::exp(detail::log(1.0 - alpha) / n);
   }
   TiltingOptions tilt;
   tilt.variant =

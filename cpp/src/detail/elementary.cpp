@@ -187,7 +187,7 @@ Scaled scaled(DoubleDouble x, int shift) {
 
 double log_of(const Scaled& x) {
   const auto i = static_cast<int>(std::bit_cast<std::uint64_t>(x.value.high) >> 44 & 255);
-  const double power = x.power + (i >= kHalved ? 1 : 0);
+  const double power = x.power + static_cast<int>(i >= kHalved);
   const double reciprocal = kLog.reciprocal[i];
   // x = 2^power (1 + z) / reciprocal; nine bits times the upper 26 and the lower 27, all exact.
   const double of_upper = upper(x.value.high);
@@ -202,7 +202,8 @@ double log_of(const Scaled& x) {
   const double cubes =
       w * w * w *
       (1.0 / 3 +
-       w * (-1.0 / 4 + w * (1.0 / 5 + w * (-1.0 / 6 + w * (1.0 / 7 + w * (-1.0 / 8 + w / 9))))));
+       w * (-1.0 / 4 +
+            w * (1.0 / 5 + w * (-1.0 / 6 + w * (1.0 / 7 + w * (-1.0 / 8 + w * (1.0 / 9)))))));
   const double table = power * kLogOfTwoParts.high + kLog.log[i].high;  // exact
   const DoubleDouble sum = two_sum(table, w);
   const DoubleDouble next = quick_sum(sum.high, -0.5 * square);
@@ -249,7 +250,8 @@ double exp(double x) {
   const double rest = (w - first) * (w + first);
   const double cubes =
       w * w * w *
-      (1.0 / 6 + w * (1.0 / 24 + w * (1.0 / 120 + w * (1.0 / 720 + w * (1.0 / 5040 + w / 40320)))));
+      (1.0 / 6 +
+       w * (1.0 / 24 + w * (1.0 / 120 + w * (1.0 / 720 + w * (1.0 / 5040 + w * (1.0 / 40320))))));
   DoubleDouble less_one = two_sum(w, 0.5 * square);  // of exp(r)
   less_one.low += (cubes + 0.5 * rest) + r.low * (1.0 + w);
   const DoubleDouble power = kExp.power[k & (kExpEntries - 1)];

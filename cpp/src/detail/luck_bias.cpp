@@ -24,9 +24,9 @@ double noise_of_largest(const std::vector<double>& x, double spread, double weig
       if (u > 9.0) continue;
       const double this_below = 0.5 * std::erfc(-u / std::numbers::sqrt2);
       below *= this_below;
-      slope += u * exp(-0.5 * u * u) / this_below;
+      slope += u * detail::exp(-0.5 * u * u) / this_below;
     }
-    sum += weight * slope * exp(weight * log(below));
+    sum += weight * slope * detail::exp(weight * detail::log(below));
   }
   return sum * kStep / std::sqrt(2.0 * std::numbers::pi);
 }

@@ -12,7 +12,7 @@ namespace {
 
 using Kind = metric::RowLoss::Kind;
 
-double xlogy(double x, double y) { return x == 0.0 ? 0.0 : x * log(y); }
+double xlogy(double x, double y) { return x == 0.0 ? 0.0 : x * detail::log(y); }
 
 /// Probabilities of 0 and 1 are moved by one float64 epsilon, as scikit-learn does.
 double clipped(double probability) {
@@ -28,7 +28,7 @@ double real_loss(const metric::RowLoss& loss, double truth, double value) {
     case Kind::squared:
       return (truth - value) * (truth - value);
     case Kind::squared_log: {
-      const double difference = log1p(truth) - log1p(value);
+      const double difference = detail::log1p(truth) - detail::log1p(value);
       return difference * difference;
     }
     case Kind::absolute:
@@ -45,7 +45,7 @@ double real_loss(const metric::RowLoss& loss, double truth, double value) {
     case Kind::poisson:
       return 2.0 * (xlogy(truth, truth / value) - truth + value);
     case Kind::gamma:
-      return 2.0 * (log(value / truth) + truth / value - 1.0);
+      return 2.0 * (detail::log(value / truth) + truth / value - 1.0);
     default:
       return 0.0;
   }
@@ -84,9 +84,9 @@ double class_loss(Kind kind, std::int32_t code, const double* probability, std::
       case Kind::brier:
         return brier_of_two(code, probability[0]);
       case Kind::binomial:
-        return -2.0 * log(clipped(of_truth));
+        return -2.0 * detail::log(clipped(of_truth));
       default:
-        return -log(clipped(of_truth));
+        return -detail::log(clipped(of_truth));
     }
   }
   if (kind == Kind::brier) {
@@ -98,7 +98,7 @@ double class_loss(Kind kind, std::int32_t code, const double* probability, std::
     }
     return sum;
   }
-  return -log(clipped(probability[code]));
+  return -detail::log(clipped(probability[code]));
 }
 
 void check_probabilities(const double* probability, std::int64_t n_outputs, std::int64_t row,

@@ -226,7 +226,7 @@ std::pair<double, double> partition(const Stratum& stratum, double tau) {
   double largest = tau * stratum.influence.front();
   for (const double influence : stratum.influence) largest = std::max(largest, tau * influence);
   double sum = 0.0;
-  for (const double influence : stratum.influence) sum += exp(tau * influence - largest);
+  for (const double influence : stratum.influence) sum += detail::exp(tau * influence - largest);
   return {largest, sum};
 }
 
@@ -237,7 +237,7 @@ double Tilt::log_constant(double tau) const {
   for (const Stratum& stratum : replicates_.strata) {
     const auto n = static_cast<double>(stratum.rows.size());
     const auto [largest, sum] = partition(stratum, tau);
-    constant += n * (log(n / sum) - largest);
+    constant += n * (detail::log(n / sum) - largest);
   }
   return constant;
 }
@@ -248,7 +248,7 @@ double Tilt::effective_sample_size(double tau) const {
   double sum = 0.0;
   double squares = 0.0;
   for (const double s : sums) {
-    const double importance = exp(tau * (s - shift));
+    const double importance = detail::exp(tau * (s - shift));
     sum += importance;
     squares += importance * importance;
   }
@@ -260,7 +260,7 @@ std::vector<double> Tilt::weights(double tau, std::int64_t n_rows) const {
   for (const Stratum& stratum : replicates_.strata) {
     const auto [largest, sum] = partition(stratum, tau);
     for (std::size_t i = 0; i < stratum.rows.size(); ++i) {
-      weights[stratum.rows[i]] = exp(tau * stratum.influence[i] - largest) / sum;
+      weights[stratum.rows[i]] = detail::exp(tau * stratum.influence[i] - largest) / sum;
     }
   }
   return weights;
