@@ -33,7 +33,10 @@ void check_positive(double value, const char* name) {
 /// gamma functions themselves would lose them in a difference.
 double stirling_error(double x) {
   double nearer = 0.0;  // the differences from x up to where the series holds
-  for (; x < 16.0; x += 1.0) nearer += (x + 0.5) * detail::log1p(1.0 / x) - 1.0;
+  while (x < 16.0) {
+    nearer += (x + 0.5) * detail::log1p(1.0 / x) - 1.0;
+    x += 1.0;
+  }
   const double y = 1.0 / (x * x);
   const double series =
       1.0 / 12 - y * (1.0 / 360 -
