@@ -88,7 +88,7 @@ MORE: dict[str, Callable[[], Any]] = {
     "wilson": lambda: bbc.intervals.wilson(FLAGS, FLAGS[::-1] | (PATTERN > 0.7)),
     "clopper_pearson": lambda: bbc.intervals.clopper_pearson(FLAGS, (PATTERN > 0.3).astype(int)),
     "tilting": lambda: bbc.intervals.tilting(FLAGS, PATTERN + FLAGS / 2, random_state=1),
-    "mabt": lambda: bbc.intervals.mabt(
+    "mabt": lambda: bbc.intervals.tilting(
         FLAGS, np.c_[PATTERN, PATTERN[::-1]] + FLAGS[:, None] / 2, random_state=1
     ),
     "bca": lambda: bbc.intervals.naive_bootstrap(
@@ -106,7 +106,7 @@ MORE: dict[str, Callable[[], Any]] = {
     "nested_cv": lambda: bbc.intervals.nested_cv(
         PATTERN.reshape(4, 10), [PATTERN[:30], PATTERN[10:]] * 2, n_rows=40, n_folds=4
     ),
-    "wald_cv": lambda: bbc.intervals.wald_cv(PATTERN),
+    "wald": lambda: bbc.intervals.wald(PATTERN),
 }
 
 

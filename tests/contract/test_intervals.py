@@ -33,9 +33,7 @@ def tilting(**options):
 OF_SCORES = {
     "delong": bbc.intervals.delong,
     "hanley-mcneil": bbc.intervals.hanley_mcneil,
-    "hanley-mcneil, published": functools.partial(
-        bbc.intervals.hanley_mcneil, variant="paraschakis2024"
-    ),
+    "hanley-mcneil, published": functools.partial(bbc.intervals.hanley_mcneil, variant="published"),
     "tilting": tilting(),
     "tilting, published": tilting(variant="published"),
     **{kind: bootstrap(kind) for kind in ("percentile", "basic", "bca", "studentized")},
@@ -60,8 +58,7 @@ OF_LOSSES = {
         n_rows=20,
         n_folds=4,
     ),
-    "wald-cv": functools.partial(bbc.intervals.wald_cv, LOSSES),
-    "wald-holdout": functools.partial(bbc.intervals.wald_holdout, LOSSES),
+    "wald": functools.partial(bbc.intervals.wald, LOSSES),
 }
 
 
@@ -215,7 +212,8 @@ def test_reasons():
     one = (np.arange(40) == 7).astype(int)
     assert "positive class has one row" in bbc.intervals.delong(one, scores).infeasible
     assert "perfect" in bbc.intervals.tilting(y, y, random_state=1).infeasible
-    assert "perfect" in bbc.intervals.mabt(y, y[:, None], random_state=1).infeasible
+    of_two = np.column_stack([y, scores])
+    assert "perfect" in bbc.intervals.tilting(y, of_two, random_state=1).infeasible
     constant = np.zeros(40)
     assert "stays above" in bbc.intervals.tilting(y, constant, random_state=1).infeasible
     one_left = bootstrap("bca")(one, scores, stratify_bootstrap=True)
@@ -246,10 +244,22 @@ def test_zero_variance_warns():
         assert "standard error is zero" in e.notes[0]
     for losses in ([0.125] * 3, [0.1] * 3):  # the mean of the latter is not 0.1 in floats
         with pytest.warns(bbc.errors.BBCWarning, match="carry no information"):
-            e = bbc.intervals.wald_cv(losses)
+            e = bbc.intervals.wald(losses)
         assert list(e.confidence_interval) == [losses[0]] * 2
         with pytest.warns(bbc.errors.BBCWarning, match="carry no information"):
             bbc.intervals.corrected_resampled_t(losses, n_train=9, n_test=1)
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "less"])
+def test_the_best_of_several_is_bounded_from_below_only(alternative):
+    y, scores = data()
+    both = np.column_stack([scores, -scores])
+    with pytest.raises(ValueError, match='alternative must be "greater" for several'):
+        bbc.intervals.tilting(y, both, alternative=alternative)
+    with pytest.raises(ValueError, match="selected must be below n_configurations = 1, got 1"):
+        bbc.intervals.tilting(y, scores, selected=1)
+    second = bbc.intervals.tilting(y, both, selected=1, random_state=0)
+    assert (second.method, second.winner) == ("mabt", 1)
 
 
 @pytest.mark.parametrize(
@@ -258,9 +268,9 @@ def test_zero_variance_warns():
 )
 def test_limits_of_a_loss_whose_range_grows_with_the_classes(metric, sign):
     losses = sign * np.array([1.5, 1.2, 1.9, 1.4, 1.1])
-    free, named = bbc.intervals.wald_cv(losses), bbc.intervals.wald_cv(losses, metric=metric)
+    free, named = bbc.intervals.wald(losses), bbc.intervals.wald(losses, metric=metric)
     assert named.confidence_interval == free.confidence_interval
-    one_sided = bbc.intervals.wald_cv(losses, metric=metric, alternative="greater")
+    one_sided = bbc.intervals.wald(losses, metric=metric, alternative="greater")
     assert one_sided.confidence_interval.high == bbc.metrics.get(metric).limits(math.inf)[1]
 
 

@@ -104,11 +104,10 @@ def test_tilted_weights_and_influence_are_those_of_boot():
 def test_tilting_is_that_of_boots_influence_values_and_weights(method, variant):
     y, columns = TILTING["y"], np.array(TILTING["columns"]).T
     facts = {"variant": variant, "resamples": TILTING["resamples"]}
-    if method == "bt":
-        e = bbc.intervals.tilting(y, columns[:, TILTING["selected"]], **facts)
-    else:
-        e = bbc.intervals.mabt(y, columns, **facts)
-        assert e.winner == TILTING["selected"]
+    given = columns[:, TILTING["selected"]] if method == "bt" else columns
+    e = bbc.intervals.tilting(y, given, **facts)
+    assert e.method == method
+    assert e.winner == (0 if method == "bt" else TILTING["selected"])
     assert e.estimate == pytest.approx(TILTING["observed"], rel=1e-14)
     assert e.confidence_interval.low == pytest.approx(TILTING[variant][method], rel=1e-9)
 

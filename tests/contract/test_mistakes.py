@@ -197,7 +197,7 @@ def test_names_of_other_columns_are_refused_by_every_door(name, tmp_path, capsys
         lambda: bbc.tt(Y, frame, metric="roc_auc", folds=FOLDS),
         lambda: bbc.bound(Y, frame, FOLDS, method="delong"),
         lambda: bbc.compare_bounds(Y, frame, FOLDS),
-        lambda: bbc.intervals.mabt(Y, frame),
+        lambda: bbc.intervals.tilting(Y, frame),
         lambda: OPTIMISM(Y, frame, metric="roc_auc"),
         lambda: bbc.plots.DifferenceDisplay.from_predictions(Y, frame, metric="roc_auc"),
         lambda: bbc.adapters.from_predictions(Y, dict(frame.items())),
@@ -234,7 +234,7 @@ def test_classes_of_one_model_are_no_configurations(predictions):
         lambda: bbc.dominated(Y, predictions, metric="roc_auc"),
         lambda: bbc.tt(Y, predictions, metric="roc_auc", folds=[FOLDS] * np.ndim(predictions)),
         lambda: bbc.correct_many([(Y, predictions)], metric="roc_auc"),
-        lambda: bbc.intervals.mabt(Y, predictions),
+        lambda: bbc.intervals.tilting(Y, predictions),
         lambda: bbc.bound(Y, predictions, FOLDS, method="delong"),
     ]
     for door in doors[: 3 if isinstance(predictions, list) else None]:

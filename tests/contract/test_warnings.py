@@ -75,8 +75,7 @@ CALLS = {
     "correct_search": lambda: bbc.correct_search(halving(), random_state=1),
     "delong": lambda: bbc.intervals.delong(TWO, SAME[:, 0]),
     "hanley_mcneil": lambda: bbc.intervals.hanley_mcneil(TWO, SAME[:, 0]),
-    "wald_cv": lambda: bbc.intervals.wald_cv([0.1] * 3),
-    "wald_holdout": lambda: bbc.intervals.wald_holdout([0.1] * 3),
+    "wald": lambda: bbc.intervals.wald([0.1] * 3),
     "corrected_resampled_t": lambda: bbc.intervals.corrected_resampled_t(
         [0.1] * 3, n_train=9, n_test=1
     ),

@@ -1,7 +1,7 @@
 """Intervals of one configuration that was fixed beforehand, or of one fixed learner.
 
-None of them knows that a configuration was selected: for the winner of a search use `bbc.correct`,
-or `bbc.bound`.
+None corrects for selection, except `tilting` of several configurations: for the winner of a search
+use `bbc.correct` or `bbc.bound`.
 
 Examples
 --------
@@ -12,15 +12,9 @@ Examples
 
 from ._auc import DelongTest, delong, delong_test, hanley_mcneil
 from ._bootstrap import naive_bootstrap
-from ._learner import (
-    conservative_z,
-    corrected_resampled_t,
-    nested_cv,
-    wald_cv,
-    wald_holdout,
-)
+from ._learner import conservative_z, corrected_resampled_t, nested_cv, wald
 from ._proportion import clopper_pearson, wilson
-from ._tilting import mabt, tilting
+from ._tilting import tilting
 
 __all__ = [
     "DelongTest",
@@ -30,11 +24,9 @@ __all__ = [
     "delong",
     "delong_test",
     "hanley_mcneil",
-    "mabt",
     "naive_bootstrap",
     "nested_cv",
     "tilting",
-    "wald_cv",
-    "wald_holdout",
+    "wald",
     "wilson",
 ]

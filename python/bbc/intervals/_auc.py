@@ -9,9 +9,9 @@ from .. import _engine, _validation, metrics
 from .._docstrings import ANALYSIS, described
 from .._typing import Alternative
 from ..results import ConfidenceInterval, PerformanceEstimate
-from ._column import binary, codes, confidence
-from ._result import interval_of, of_problem
+from ._common import classes, column, confidence, interval_of, of_problem
 
+_AUC = metrics.get("roc_auc")
 _SCORES = """
 y_true : array-like of shape (n_rows,)
     The truth, two classes.
@@ -56,11 +56,9 @@ def delong(
     (0.778, 0.291)
     """
     wanted = confidence(confidence_level, alternative)
-    problem = binary(y_true, scores, pos_label)
-    raw = _engine.delong(
-        codes(problem), problem.predictions[0][:, 0], wanted.level, wanted.alternative
-    )
-    return of_problem(raw, "delong", wanted, problem, metrics.get("roc_auc"))
+    problem = column(y_true, scores, _AUC, pos_label=pos_label)
+    raw = _engine.delong(classes(problem), problem.predictions[0][:, 0], *wanted)
+    return of_problem(raw, "delong", wanted, problem, _AUC)
 
 
 @described(ANALYSIS, _SCORES)
@@ -68,7 +66,7 @@ def hanley_mcneil(
     y_true: ArrayLike,
     scores: ArrayLike,
     *,
-    variant: Literal["standard", "paraschakis2024"] = "standard",
+    variant: Literal["standard", "published"] = "standard",
     confidence_level: float = 0.95,
     alternative: Alternative = "two-sided",
     pos_label: Any = None,
@@ -79,8 +77,8 @@ def hanley_mcneil(
 
     Parameters
     ----------
-    variant : {"standard", "paraschakis2024"}, default="standard"
-        "paraschakis2024" is the formula behind a published table, for its reproduction only: it
+    variant : {"standard", "published"}, default="standard"
+        "published" is the formula behind a published table [2]_, for its reproduction only: it
         puts the numbers of right and wrong calls (a score above 0 calls positive) in the place
         of the class sizes and has one wrong sign.
 
@@ -103,13 +101,13 @@ def hanley_mcneil(
     >>> round(e.confidence_interval.low, 3)
     0.371
     """
-    _validation.choice(variant, "variant", ("standard", "paraschakis2024"))
+    _validation.choice(variant, "variant", ("standard", "published"))
     wanted = confidence(confidence_level, alternative)
-    problem = binary(y_true, scores, pos_label)
-    published = variant == "paraschakis2024"
+    problem = column(y_true, scores, _AUC, pos_label=pos_label)
+    published = variant == "published"
     formula = _engine.hanley_mcneil_paraschakis2024 if published else _engine.hanley_mcneil
-    raw = formula(codes(problem), problem.predictions[0][:, 0], wanted.level, wanted.alternative)
-    return of_problem(raw, "hanley-mcneil", wanted, problem, metrics.get("roc_auc"))
+    raw = formula(classes(problem), problem.predictions[0][:, 0], *wanted)
+    return of_problem(raw, "hanley-mcneil", wanted, problem, _AUC)
 
 
 @dataclass(frozen=True)
@@ -187,17 +185,12 @@ def delong_test(
     0.386
     """
     wanted = confidence(confidence_level, alternative)
-    one, other = binary(y_true, first, pos_label), binary(y_true, second, pos_label)
-    for name, problem in (("first", one), ("second", other)):
+    problems = [column(y_true, scores, _AUC, pos_label=pos_label) for scores in (first, second)]
+    for name, problem in zip(("first", "second"), problems, strict=True):
         if problem.left_out_rows.size:
             raise ValueError(f"{name} is missing in row {int(problem.left_out_rows[0])}")
-    raw = _engine.delong_test(
-        codes(one),
-        one.predictions[0][:, 0],
-        other.predictions[0][:, 0],
-        wanted.level,
-        wanted.alternative,
-    )
+    one, other = (problem.predictions[0][:, 0] for problem in problems)
+    raw = _engine.delong_test(classes(problems[0]), one, other, *wanted)
     feasible = raw["feasible"]
     return DelongTest(
         first=raw["first_auc"],

@@ -10,8 +10,7 @@ from .._docstrings import ANALYSIS, described
 from .._typing import Alternative
 from ..resampling import Resampling
 from ..results import PerformanceEstimate
-from ._column import column, confidence
-from ._result import of_problem
+from ._common import column, confidence, of_problem
 
 _KINDS = ("percentile", "basic", "bca", "studentized")
 
@@ -101,7 +100,7 @@ def naive_bootstrap(
         on_undefined=on_undefined,
         resamples=drawn,
     )
-    _validation.enough_replicates(wanted.level, wanted.alternative, resampling.n_bootstraps)
+    _validation.enough_replicates(*wanted, resampling.n_bootstraps)
     plan = _engine.Plan(
         resampling,
         units=problem.groups,

@@ -4,14 +4,14 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import _engine, _validation, metrics
 from .._docstrings import ANALYSIS, described
-from .._typing import Alternative
+from .._typing import Alternative, FloatArray
 from ..results import PerformanceEstimate
-from ._column import Confidence, confidence, finite
-from ._result import performance
+from ._common import Confidence, confidence, performance
 
 _NUMBERS = """
 metric : str or Metric, optional
@@ -60,12 +60,10 @@ def corrected_resampled_t(
     [0.159, 0.326]
     """
     wanted, facts, limits = _common(metric, confidence_level, alternative)
-    values = finite(scores, "scores")
+    values = _finite(scores, "scores")
     n_train = _validation.integer(n_train, "n_train", lowest=1)
     n_test = _validation.integer(n_test, "n_test", lowest=1)
-    raw = _engine.corrected_resampled_t(
-        values, n_train, n_test, wanted.level, wanted.alternative, limits
-    )
+    raw = _engine.corrected_resampled_t(values, n_train, n_test, *wanted, limits)
     return performance(raw, "corrected-resampled-t", wanted, n_rows=n_train + n_test, **facts)
 
 
@@ -116,11 +114,10 @@ def conservative_z(
     """
     wanted, facts, limits = _common(metric, confidence_level, alternative)
     raw = _engine.conservative_z(
-        float(finite([estimate], "estimate")[0]),
-        finite(first, "first"),
-        finite(second, "second"),
-        wanted.level,
-        wanted.alternative,
+        float(_finite([estimate], "estimate")[0]),
+        _finite(first, "first"),
+        _finite(second, "second"),
+        *wanted,
         limits,
     )
     n_rows = _validation.integer(n_rows, "n_rows", lowest=1)
@@ -178,30 +175,29 @@ def nested_cv(
     """
     wanted, facts, limits = _common(metric, confidence_level, alternative)
     raw = _engine.nested_cv(
-        [finite(fold, f"outer[{k}]") for k, fold in enumerate(outer)],
-        [finite(fold, f"inner[{k}]") for k, fold in enumerate(inner)],
+        [_finite(fold, f"outer[{k}]") for k, fold in enumerate(outer)],
+        [_finite(fold, f"inner[{k}]") for k, fold in enumerate(inner)],
         _validation.integer(n_rows, "n_rows", lowest=1),
         _validation.integer(n_folds, "n_folds", lowest=2),
-        None if cv_loss is None else float(finite([cv_loss], "cv_loss")[0]),
-        wanted.level,
-        wanted.alternative,
+        None if cv_loss is None else float(_finite([cv_loss], "cv_loss")[0]),
+        *wanted,
         limits,
     )
     return performance(raw, "nested-cv", wanted, n_rows=n_rows, n_folds=n_folds, **facts)
 
 
 @described(ANALYSIS, _NUMBERS)
-def wald_cv(
+def wald(
     losses: ArrayLike,
     *,
     metric: Any = None,
     confidence_level: float = 0.95,
     alternative: Alternative = "two-sided",
 ) -> PerformanceEstimate:
-    """Naive interval of a cross-validated loss: all rows as if they were independent.
+    """Normal interval of a mean loss whose rows are taken as independent.
 
-    It ignores that the folds' models share training rows, so it is too short; it is here to be
-    compared with.
+    Right for a hold-out set. Of a cross-validation it is too short, because the models of the
+    folds share training rows; it is here for comparison.
 
     Parameters
     ----------
@@ -216,50 +212,14 @@ def wald_cv(
     Examples
     --------
     >>> import bbc
-    >>> e = bbc.intervals.wald_cv([0, 1, 0, 0, 1, 0, 0, 0], metric="zero_one_loss")
+    >>> e = bbc.intervals.wald([0, 1, 0, 0, 1, 0, 0, 0], metric="zero_one_loss")
     >>> [round(limit, 3) for limit in e.confidence_interval]
     [0.0, 0.571]
     """
-    return _wald("wald-cv", losses, metric, confidence_level, alternative)
-
-
-@described(ANALYSIS, _NUMBERS)
-def wald_holdout(
-    losses: ArrayLike,
-    *,
-    metric: Any = None,
-    confidence_level: float = 0.95,
-    alternative: Alternative = "two-sided",
-) -> PerformanceEstimate:
-    """Normal interval of the mean loss of a hold-out set.
-
-    Parameters
-    ----------
-    losses : array-like of shape (n_rows,)
-        Loss of each held-out row.
-
-    Returns
-    -------
-    PerformanceEstimate
-        The mean loss with its interval.
-
-    Examples
-    --------
-    >>> import bbc
-    >>> e = bbc.intervals.wald_holdout([0.3, 0.1, 0.4, 0.2], alternative="less")
-    >>> round(e.confidence_interval.high, 3)
-    0.356
-    """
-    return _wald("wald-holdout", losses, metric, confidence_level, alternative)
-
-
-def _wald(
-    method: str, losses: Any, metric: Any, confidence_level: Any, alternative: Any
-) -> PerformanceEstimate:
     wanted, facts, limits = _common(metric, confidence_level, alternative)
-    per_row = finite(losses, "losses")
-    raw = _engine.wald(per_row, wanted.level, wanted.alternative, limits)
-    return performance(raw, method, wanted, n_rows=len(per_row), **facts)
+    per_row = _finite(losses, "losses")
+    raw = _engine.wald(per_row, *wanted, limits)
+    return performance(raw, "wald", wanted, n_rows=len(per_row), **facts)
 
 
 def _common(
@@ -273,3 +233,16 @@ def _common(
     spec = metrics.get(metric)
     facts = {"metric": spec.name, "greater_is_better": spec.greater_is_better}
     return wanted, facts, spec.limits(math.inf)
+
+
+def _finite(values: Any, name: str) -> FloatArray:
+    """A finite one-dimensional array of numbers."""
+    array = np.asarray(values)
+    if array.dtype.kind not in "biuf":
+        raise TypeError(f"{name} must be numbers, got dtype {array.dtype}")
+    if array.ndim != 1:
+        raise ValueError(f"{name} must be one-dimensional, got shape {array.shape}")
+    out = np.ascontiguousarray(array, dtype=np.float64)
+    if not np.isfinite(out).all():
+        raise ValueError(f"{name} is not finite at {int(np.argmin(np.isfinite(out)))}")
+    return out

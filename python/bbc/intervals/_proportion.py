@@ -8,8 +8,7 @@ from .. import _engine, metrics
 from .._docstrings import ANALYSIS, described
 from .._typing import Alternative
 from ..results import PerformanceEstimate
-from ._column import column, confidence, right_calls
-from ._result import of_problem
+from ._common import column, confidence, correct_labels, of_problem
 
 _LABELS = """
 y_true : array-like of shape (n_rows,)
@@ -46,7 +45,7 @@ def wilson(
     >>> [round(limit, 3) for limit in e.confidence_interval]
     [0.376, 0.964]
     """
-    return _proportion(_engine.wilson, "wilson", y_true, predictions, confidence_level, alternative)
+    return _proportion("wilson", y_true, predictions, confidence_level, alternative)
 
 
 @described(ANALYSIS, _LABELS)
@@ -76,22 +75,16 @@ def clopper_pearson(
     >>> [round(limit, 3) for limit in e.confidence_interval]
     [0.284, 0.995]
     """
-    return _proportion(
-        _engine.clopper_pearson,
-        "clopper-pearson",
-        y_true,
-        predictions,
-        confidence_level,
-        alternative,
-    )
+    return _proportion("clopper-pearson", y_true, predictions, confidence_level, alternative)
 
 
 def _proportion(
-    interval: Any, method: str, y_true: Any, predictions: Any, level: Any, alternative: Any
+    method: str, y_true: Any, predictions: Any, confidence_level: Any, alternative: Any
 ) -> PerformanceEstimate:
-    wanted = confidence(level, alternative)
+    wanted = confidence(confidence_level, alternative)
     metric = metrics.get("accuracy")
-    problem = column(y_true, predictions, metric, pos_label=None)
-    right = right_calls(problem)
-    raw = interval(int(right.sum()), problem.n_rows, wanted.level, wanted.alternative)
+    problem = column(y_true, predictions, metric)
+    n_correct = int(correct_labels(problem).sum())
+    formula = _engine.wilson if method == "wilson" else _engine.clopper_pearson
+    raw = formula(n_correct, problem.n_rows, *wanted)
     return of_problem(raw, method, wanted, problem, metric)

@@ -77,8 +77,7 @@ def with_interval(
         if result.n_repeats > 1:  # a row is one row, however often it was predicted
             rows = np.concatenate([fold.test for fold in folds])
             per_row = np.bincount(rows, per_row) / result.n_repeats
-        wald = intervals.wald_holdout if result.method == "holdout" else intervals.wald_cv
-        made = wald(per_row, **options)
+        made = intervals.wald(per_row, **options)
     assert made.confidence_interval is not None
     # The interval knows the metric's range for any number of classes, the learner for its own.
     low, high = np.clip(tuple(made.confidence_interval), *_limits(learner))
