@@ -7,11 +7,10 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from . import _engine, _validation, metrics
+from . import _engine, _setup, _validation, metrics
 from ._docstrings import ANALYSIS, described
 from ._validation import Problem
 from ._warn import warn
-from .correction import correct
 from .errors import UndefinedMetricError
 from .results import Bound, BoundComparison, ConfidenceInterval
 
@@ -123,8 +122,17 @@ default="bbc"
     if n_bootstraps is not None:
         _validation.enough_replicates(level, "greater", _validation.n_bootstraps(n_bootstraps))
     problem = _problem(y_true, predictions, folds, method, pos_label, names)
+    threads = _validation.n_threads(n_threads)
     if method in _ALL_ROWS:
-        return _corrected(problem, method, level, n_bootstraps or 1000, seed, n_threads)
+        given = {
+            "method": method,
+            "n_bootstraps": n_bootstraps or 1000,
+            "confidence_level": level,
+            "alternative": "greater",
+            "random_state": seed,
+        }
+        options = _setup.Options.checked(metric="roc_auc", **_setup.arguments(given, "bound")[0])
+        return _corrected(problem, options, threads)
     assert problem.truth.codes is not None
     assert problem.folds is not None
     assert problem.fold_labels is not None
@@ -139,7 +147,7 @@ default="bbc"
         level=level,
         n_bootstraps=n_bootstraps,
         seed=seed,
-        n_threads=_validation.n_threads(n_threads),
+        n_threads=threads,
     )
     if raw["warning"]:
         warn(f"{method}: {raw['warning']}")
@@ -293,45 +301,34 @@ def _name(problem: Problem, winner: int | None) -> str:
     return problem.names[winner] if problem.names else f"configuration {winner}"
 
 
-def _corrected(
-    problem: Problem, method: Any, level: float, n_bootstraps: int, seed: int, n_threads: Any
-) -> Bound:
+def _corrected(problem: Problem, options: _setup.Options, n_threads: int) -> Bound:
     """A correction on all rows; a truth on which it is undefined makes it infeasible."""
-    folds = None
-    if problem.folds is not None and problem.fold_labels is not None:
-        folds = problem.fold_labels[0][problem.folds[0]]
     facts: dict[str, Any] = {
-        "method": method,
+        "method": options.method,
         "rule": "all rows",
         "n_rows": problem.n_rows_given,
         "n_configurations": problem.n_configurations_given,
-        "seed": seed,
+        "seed": options.seed,
         "version": _engine.kernel_version(),
     }
+    plan = options.plan(problem, None)
     try:
-        estimate = correct(
-            problem.truth.values,
-            problem.predictions[0],
-            metric="roc_auc",
-            method=method,
-            folds=folds,
-            pos_label=problem.truth.pos_label,
-            names=problem.names,
-            n_bootstraps=n_bootstraps,
-            confidence_level=level,
-            alternative="greater",
-            random_state=seed,
-            n_threads=n_threads,
-        )
+        if options.method == "bbc-f":
+            assert problem.folds is not None
+            assert problem.fold_labels is not None
+            folds = problem.folds, problem.fold_labels
+            _validation.check_fold_classes(*folds, problem.truth, options.metric)
+        raw = _setup.run(problem, options, plan, n_threads=n_threads)
     except UndefinedMetricError as error:
         return Bound(infeasible=str(error), **facts)
+    estimate = _setup.estimate(raw, problem, options, plan)
     return Bound(
         estimate=estimate.estimate,
         confidence_interval=estimate.confidence_interval,
         infeasible=estimate.infeasible,
         winner=estimate.winner,
         winner_name=_name(problem, estimate.winner),
-        n_bootstraps=n_bootstraps,
+        n_bootstraps=options.n_bootstraps,
         notes=estimate.notes,
         **facts,
     )

@@ -2,7 +2,7 @@
 
 from ._arrays import missing_objects, plain_array, refuse_other_order
 from ._columns import are_complements, copy_of, design_column, design_name, refuse_complements
-from ._design import codes_by_first_row, groups, resamples, scored_in_every_fold
+from ._design import check_fold_classes, codes_by_first_row, groups, resamples, scored_in_every_fold
 from ._options import (
     choice,
     confidence_level,
@@ -26,6 +26,7 @@ __all__ = [
     "Truth",
     "are_complements",
     "block",
+    "check_fold_classes",
     "choice",
     "codes_by_first_row",
     "confidence_level",
