@@ -235,6 +235,14 @@ def test_reasons():
     assert bbc.intervals.delong_test(y, scores, scores).p_value == 1
 
 
+def test_undefined_draws_are_redrawn_or_refused():
+    y = (np.arange(30) == 7).astype(int)
+    facts = {"metric": "roc_auc", "n_bootstraps": 50, "random_state": 1}
+    assert bbc.intervals.naive_bootstrap(y, np.arange(30), **facts).n_redrawn > 0
+    with pytest.raises(bbc.errors.UndefinedMetricError, match="'roc_auc' is undefined in"):
+        bbc.intervals.naive_bootstrap(y, np.arange(30), on_undefined="raise", **facts)
+
+
 def test_zero_variance_warns():
     y, _ = data(40)
     for scores in (y, np.zeros(40)):

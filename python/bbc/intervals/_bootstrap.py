@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 from .. import _engine, _validation, metrics
 from .._docstrings import ANALYSIS, described
 from .._typing import Alternative
+from ..errors import UndefinedMetricError
 from ..resampling import Resampling
 from ..results import PerformanceEstimate
 from ._common import column, confidence, of_problem
@@ -111,6 +112,11 @@ def naive_bootstrap(
     raw = _engine.naive_bootstrap(
         problem, spec, plan, kind, n_threads=_validation.n_threads(n_threads)
     )
+    if on_undefined == "raise" and raw["n_redrawn"]:
+        raise UndefinedMetricError(
+            f"metric: {spec.name!r} is undefined in {raw['n_redrawn']} draws of "
+            f'{resampling.n_bootstraps} replicates (on_undefined="raise")'
+        )
     replicates = raw["replicates"]
     return of_problem(
         raw,

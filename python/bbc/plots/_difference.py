@@ -1,12 +1,14 @@
 """Whether the winner is better than the runner-up."""
 
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..correction import correct
+from .. import _engine, _validation, metrics
 from ..intervals import naive_bootstrap
+from ..metrics import Metric
 from ._display import APPARENT, CORRECTED, Display, drawn, histogram, legend_above
 
 
@@ -119,26 +121,21 @@ class DifferenceDisplay(Display):
         values = np.asarray(predictions)
         if values.ndim < 2 or values.shape[1] < 2:
             raise ValueError("predictions needs at least two configurations to compare")
-        design: dict[str, Any] = {
-            "metric": metric,
+        design = {
             "pos_label": pos_label,
             "groups": groups,
             "stratify_bootstrap": stratify_bootstrap,
         }
-        # Only to find the best and the second: that needs no draw, so any seed will do.
+        spec = metrics.get(metric)
         given = predictions if hasattr(predictions, "columns") else values
-        best = correct(y_true, given, random_state=0, **design)
-        others = np.delete(np.arange(values.shape[1]), best.winner)
-        second = correct(
-            y_true, values[:, others], names=[str(one) for one in others], random_state=0, **design
-        )
-        pair = best.winner, int(others[second.winner])
+        pair = _best_two(y_true, given, spec, pos_label, groups)
         # The same seed draws the same rows for both, which is what pairs them.
         seed = int(np.random.default_rng(random_state).integers(2**53))
         first, last = (
             naive_bootstrap(
                 y_true,
                 values[:, [index]],
+                metric=spec,
                 n_bootstraps=n_bootstraps,
                 confidence_level=confidence_level,
                 on_undefined="raise",
@@ -147,7 +144,7 @@ class DifferenceDisplay(Display):
             )
             for index in pair
         )
-        sign = 1.0 if best.greater_is_better else -1.0
+        sign = 1.0 if spec.greater_is_better else -1.0
         assert first.replicates is not None
         assert last.replicates is not None
         return cls(
@@ -155,7 +152,7 @@ class DifferenceDisplay(Display):
             sign * (first.estimate - last.estimate),
             winner=pair[0],
             runner_up=pair[1],
-            metric=best.metric,
+            metric=spec.name,
             confidence_level=confidence_level,
         ).plot(ax=ax)
 
@@ -173,3 +170,16 @@ class DifferenceDisplay(Display):
         ax.set_xlabel(f"{drawn(self.metric)}: winner ({self.winner}) better by")
         ax.set_title(f"runner-up ({self.runner_up}) as good or better in {worse:.3g} %")
         legend_above(ax)
+
+
+def _best_two(
+    y_true: Any, predictions: Any, metric: Metric, pos_label: Any, groups: Any
+) -> tuple[int, int]:
+    """The winner and the runner-up on all rows."""
+    problem = _validation.problem(y_true, predictions, metric, pos_label=pos_label, groups=groups)
+    threads = _validation.n_threads(None)
+    _, winner = _engine.score(problem, metric, folds=None, n_threads=threads)
+    others = np.delete(np.arange(problem.n_configurations), winner)
+    rest = replace(problem, predictions=(problem.predictions[0][:, others],))
+    _, second = _engine.score(rest, metric, folds=None, n_threads=threads)
+    return winner, int(others[second])
