@@ -93,6 +93,7 @@ def test_numbers_with_underscores_are_names():
     [
         ("", "is empty"),
         ("y,c1\n", "no rows"),
+        ('""\n1\n', "has no columns"),
         ("y,c1\n1,2,3\n", r"data row 0 \(the first is 0\) has 3 cells, the header has 2"),
         ("y,c1,c1\n1,2,3\n", "two columns 'c1'"),
         ("y,who,c1\n1,anna,0.5\n0,otto,0.1\n", "column 'who' is text and others are numbers"),

@@ -1,8 +1,13 @@
-"""Tables of any make as columns: frames through narwhals, CSV by itself, Parquet by pyarrow."""
+"""Tables as columns: data frames through narwhals, Parquet through pyarrow, CSV by `csv`.
+
+Neither pandas nor pyarrow reads CSV as strictly: pandas fills short lines with NaN and cuts long
+ones, and both confuse integers beyond 64 bits.
+"""
 
 import csv
-import math
+import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from os import PathLike, fspath
 from pathlib import PurePath
@@ -14,20 +19,34 @@ from .._typing import AnyArray
 from .._validation import codes_by_first_row, missing_objects, shown
 from ..errors import MissingExtraError
 
-__all__ = ["Table", "parsed", "read", "read_csv"]
+__all__ = ["Table", "parsed", "read"]
 
 _MISSING_CELLS = frozenset({"", "NA", "NaN", "nan", "None", "null", "NULL"})
 _SEPARATORS = {".csv": ",", ".tsv": "\t"}
 _PARQUET = (".parquet", ".pq")
+_INTEGER = re.compile(r"\s*[+-]?\d+\s*")
 
 
 @dataclass(frozen=True)
 class Table:
-    """Named columns; those of a text file keep their text until somebody asks for values."""
+    """Named columns of equal length; those of a text file are text until `values` are asked for."""
 
     columns: Mapping[str, AnyArray]
     source: str
     is_text: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.columns:
+            raise ValueError(f"{self.source} has no columns")
+        (first, column), *others = self.columns.items()
+        for name, other in others:
+            if len(other) != len(column):
+                raise ValueError(
+                    f"{self.source}: column {name!r} has {len(other)} rows, {first!r} has "
+                    f"{len(column)}"
+                )
+        if len(column) == 0:
+            raise ValueError(f"{self.source} has no rows")
 
     def require(self, names: Iterable[str]) -> None:
         """Refuse a name that no column has."""
@@ -63,43 +82,13 @@ class Table:
 
 def read(source: Any) -> Table:
     """The table behind a frame, a mapping of columns, a path or an open CSV file."""
-    if isinstance(source, Table):
-        return source
     if isinstance(source, str | PathLike):
         return _read_path(fspath(source))
     if isinstance(source, Mapping):
-        columns = {str(name): np.asarray(values) for name, values in source.items()}
-        return _checked(Table(columns, "table"))
+        return Table({str(name): np.asarray(values) for name, values in source.items()}, "table")
     if hasattr(source, "readline"):
-        return read_csv(source, getattr(source, "name", "table"))
+        return _read_csv(source, getattr(source, "name", "table"))
     return _read_frame(source)
-
-
-def read_csv(lines: Iterable[str], source: str, separator: str = ",") -> Table:
-    """A text table with one line of column names."""
-    rows = csv.reader(lines, delimiter=separator)
-    try:
-        header = next(rows, [])
-        body = [row for row in rows if row]
-    except (csv.Error, UnicodeDecodeError) as error:
-        raise ValueError(f"{source} is not a table of text: {error}") from None
-    if not header:
-        raise ValueError(f"{source} is empty")
-    header[0] = header[0].removeprefix("\ufeff")
-    for number, row in enumerate(body):
-        if len(row) != len(header):
-            raise ValueError(
-                f"{source}: data row {number} (the first is 0) has {len(row)} cells, the header "
-                f"has {len(header)}"
-            )
-    named = header[1:] if header[0] == "" else header  # R writes row names under no name
-    repeated = next((name for name in named if named.count(name) > 1), None)
-    if repeated is not None:
-        raise ValueError(f"{source} has two columns {repeated!r}")
-    columns = [np.array(cells, dtype=np.str_) for cells in zip(*body, strict=True)]
-    if not columns:
-        raise ValueError(f"{source} has column names but no rows")
-    return Table(dict(zip(named, columns[-len(named) :], strict=True)), source, is_text=True)
 
 
 def _read_path(path: str) -> Table:
@@ -110,7 +99,31 @@ def _read_path(path: str) -> Table:
         known = ", ".join([*_SEPARATORS, *_PARQUET])
         raise ValueError(f"{path}: the name must end in one of {known}")
     with open(path, encoding="utf-8", newline="") as lines:
-        return read_csv(lines, path, _SEPARATORS[suffix])
+        return _read_csv(lines, path, _SEPARATORS[suffix])
+
+
+def _read_csv(lines: Iterable[str], source: str, separator: str = ",") -> Table:
+    """A text table with one line of column names."""
+    try:
+        header, *rows = [row for row in csv.reader(lines, delimiter=separator) if row] or [[]]
+    except (csv.Error, UnicodeDecodeError) as error:
+        raise ValueError(f"{source} is not a table of text: {error}") from None
+    if not header:
+        raise ValueError(f"{source} is empty")
+    header[0] = header[0].removeprefix("\ufeff")
+    for number, row in enumerate(rows):
+        if len(row) != len(header):
+            raise ValueError(
+                f"{source}: data row {number} (the first is 0) has {len(row)} cells, the header "
+                f"has {len(header)}"
+            )
+    columns = [np.array([row[place] for row in rows], np.str_) for place in range(len(header))]
+    if header[0] == "":  # R writes row names under no name
+        header, columns = header[1:], columns[1:]
+    repeated = next((name for name in header if header.count(name) > 1), None)
+    if repeated is not None:
+        raise ValueError(f"{source} has two columns {repeated!r}")
+    return Table(dict(zip(header, columns, strict=True)), source, is_text=True)
 
 
 def _read_parquet(path: str) -> Table:
@@ -130,57 +143,30 @@ def _read_frame(frame: Any, source: str = "table") -> Table:
     except ImportError as error:
         raise _missing_extra("data frames need narwhals") from error
     try:
-        own = nw.from_native(frame, eager_only=True)
+        data = nw.from_native(frame, eager_only=True)
     except TypeError:
         raise TypeError(
             "table must be a path, a pandas, polars or pyarrow table or a mapping of columns, "
             f"got {type(frame).__name__}"
         ) from None
-    columns = {str(name): own[name].to_numpy() for name in own.columns}
-    return _checked(Table(columns, source))
-
-
-def _checked(table: Table) -> Table:
-    lengths = {name: len(column) for name, column in table.columns.items()}
-    if not lengths:
-        raise ValueError(f"{table.source} has no columns")
-    first = next(iter(lengths))
-    for name, length in lengths.items():
-        if length != lengths[first]:
-            raise ValueError(
-                f"{table.source}: column {name!r} has {length} rows, {first!r} has {lengths[first]}"
-            )
-    if lengths[first] == 0:
-        raise ValueError(f"{table.source} has no rows")
-    return table
+    return Table({str(name): data[name].to_numpy() for name in data.columns}, source)
 
 
 def parsed(cells: AnyArray) -> AnyArray:
     """Integers if all are, else numbers with NaN for gaps, else text with None for gaps.
 
-    Integers beyond 64 bits, which as floats were one and the same, stay text.
+    Integers beyond 64 bits stay text: as floats, different ones could be equal.
     """
-    missing = _missing(cells)
-    # Python reads "1_0" as ten; in a table it is somebody's name.
-    if not any("_" in cell for cell in cells.tolist()):
-        too_long = False
+    if all(map(_INTEGER.fullmatch, cells.tolist())):
         for integer in (np.int64, np.uint64):
-            try:
+            with suppress(OverflowError):
                 return cells.astype(integer)
-            except OverflowError:
-                too_long = True
-            except ValueError:
-                break
-        # The first cell that is too long is met before one that is no integer.
-        if too_long and all(cell.strip().lstrip("+-").isdecimal() for cell in cells.tolist()):
-            return cells
-        try:
-            numbers = np.full(cells.shape, math.nan)
-            numbers[~missing] = cells[~missing].astype(np.float64)
-        except ValueError:
-            pass
-        else:
-            return numbers
+        return cells
+    missing = _missing(cells)
+    # Python reads "1_0" as ten; in a table it is a name.
+    if not any("_" in cell for cell in cells.tolist()):
+        with suppress(ValueError):
+            return np.where(missing, "nan", cells).astype(np.float64)
     if not missing.any():
         return cells
     texts = cells.astype(object)
