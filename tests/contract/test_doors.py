@@ -326,7 +326,7 @@ def test_leaving_one_group_out_is_a_partition_by_any_name():
     [
         ({"cv": ShuffleSplit(5, random_state=0)}, "splits of ShuffleSplit share rows"),
         ({"cv": list(ShuffleSplit(5, test_size=0.6).split(np.zeros(150)))}, "one fold per repeat"),
-        ({"refit": lambda results: 0}, "refit is a function"),
+        ({"refit": lambda results: 0}, "callable refit is not supported"),
     ],
 )
 def test_a_search_that_is_no_choice_by_folds_is_refused(options, message):

@@ -1,4 +1,4 @@
-"""Doors from other tools: tables, searches and collections become out-of-sample predictions."""
+"""Predictions of other tools: tables, searches and AutoML as out-of-sample predictions."""
 
 from ._collection import from_mljar, from_predictions
 from ._flaml import FLAMLMetric

@@ -1,4 +1,4 @@
-"""Predictions that exist as one array or frame per configuration."""
+"""Predictions that come as one array or frame per configuration."""
 
 from collections.abc import Mapping
 from os import PathLike
@@ -28,11 +28,11 @@ def from_predictions(
     sample_weight: ArrayLike | None = None,
     classes: ArrayLike | None = None,
 ) -> OutOfSamplePredictions:
-    """Collect predictions that are there configuration by configuration.
+    """Collect predictions of one array or frame per configuration.
 
-    What `sklearn.model_selection.cross_val_predict` returns, one call per configuration with the
-    same `cv`; or what AutoGluon returns out of fold for each model, as data frames with one column
-    per class.
+    Such as the results of `sklearn.model_selection.cross_val_predict`, one call per configuration
+    with the same `cv`, or AutoGluon's out-of-fold predictions of each model, which are data frames
+    with one column per class.
 
     Parameters
     ----------
@@ -78,12 +78,13 @@ def from_predictions(
     columns: list[AnyArray] = []
     for name, given in predictions.items():
         _check_index(given, y_true, name)
-        column, own = _column(given, name)
-        if own is not None and classes is None:
-            classes = own
-        elif own is not None and list(own) != list(np.asarray(classes)):
-            wanted = list(np.asarray(classes))
-            raise ValueError(f"predictions[{name!r}] has the classes {list(own)}, not {wanted}")
+        column, named_classes = _column(given, name)
+        if named_classes is not None:
+            classes = named_classes if classes is None else np.asarray(classes)
+            if list(named_classes) != list(classes):
+                raise ValueError(
+                    f"predictions[{name!r}] has the classes {named_classes}, not {list(classes)}"
+                )
         if columns and column.shape != columns[0].shape:
             first = next(iter(predictions))
             raise ValueError(
@@ -109,12 +110,11 @@ def from_predictions(
 
 
 def from_mljar(results_path: str | PathLike[str]) -> OutOfSamplePredictions:
-    """Read the out-of-fold predictions that mljar's AutoML leaves in its results folder.
+    """Read the out-of-fold predictions that mljar's AutoML saves in its results folder.
 
-    The folder of each model that was cross-validated is a configuration. mljar's later steps
-    propose models in the light of earlier scores, which the theory of the correction does not
-    cover: unless there were `start_random_models` alone, say so in
-    ``bbc.correct(..., dynamic_search=True)``.
+    Each cross-validated model is a configuration. mljar's later steps propose models given earlier
+    scores, which the theory of the correction does not cover: unless all models came from
+    `start_random_models`, pass ``dynamic_search=True`` to `bbc.correct`.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ def from_mljar(results_path: str | PathLike[str]) -> OutOfSamplePredictions:
     Raises
     ------
     ValueError
-        If no model in the folder has such predictions, or their rows differ.
+        If no model in the folder has such predictions, or their targets differ.
 
     Examples
     --------
@@ -148,7 +148,9 @@ def from_mljar(results_path: str | PathLike[str]) -> OutOfSamplePredictions:
         raise ValueError(f"{results_path} has no folder with a {_MLJAR_FILE}")
     collected: dict[str, AnyArray] = {}
     first = read(files[0])
-    y, outputs = first.values("target"), _mljar_outputs(list(first.columns))
+    y = first.values("target")
+    # One column for two classes or numbers, else one per class.
+    outputs = [name for name in first.columns if name.startswith("prediction")]
     for file in files:
         table = read(file)
         if not np.array_equal(table.values("target"), y):
@@ -158,17 +160,11 @@ def from_mljar(results_path: str | PathLike[str]) -> OutOfSamplePredictions:
     if len(outputs) == 1:
         return from_predictions(y, collected)
     classes = [name.removeprefix("prediction_") for name in outputs]
-    if y.dtype.kind in "iuf":  # codes of the classes, in the order of the columns
-        numbers = all(name.lstrip("-").isdigit() for name in classes)
-        return from_predictions(
-            y, collected, classes=[int(name) for name in classes] if numbers else None
-        )
-    return from_predictions(y, collected, classes=classes)
-
-
-def _mljar_outputs(columns: list[str]) -> list[str]:
-    """One column for two classes or numbers, else one per class."""
-    return [name for name in columns if name.startswith("prediction")]
+    if y.dtype.kind not in "iuf":
+        return from_predictions(y, collected, classes=classes)
+    # Numbers are codes of the classes, in the order of the columns.
+    numbers = all(name.lstrip("-").isdigit() for name in classes)
+    return from_predictions(y, collected, classes=list(map(int, classes)) if numbers else None)
 
 
 def _column(given: Any, name: str) -> tuple[AnyArray, Any]:
@@ -185,8 +181,8 @@ def _column(given: Any, name: str) -> tuple[AnyArray, Any]:
 
 
 def _check_index(given: Any, y: Any, name: str) -> None:
-    """Frames that are in another order than the truth would be read wrongly in silence."""
-    own: Any = getattr(given, "index", None)
-    wanted: Any = getattr(y, "index", None)
-    if hasattr(own, "equals") and hasattr(wanted, "equals") and not own.equals(wanted):
+    """Refuse a frame whose rows are in another order than the truth."""
+    index: Any = getattr(given, "index", None)
+    of_truth: Any = getattr(y, "index", None)
+    if hasattr(index, "equals") and hasattr(of_truth, "equals") and not index.equals(of_truth):
         raise ValueError(f"predictions[{name!r}] has another index than y_true")

@@ -1,4 +1,4 @@
-"""FLAML keeps no predictions; a custom metric sees them all."""
+"""Predictions of FLAML, which keeps none itself: a custom metric is shown them all."""
 
 import json
 from collections.abc import Callable
@@ -14,19 +14,19 @@ __all__ = ["FLAMLMetric"]
 
 
 class FLAMLMetric:
-    """A metric for FLAML's ``AutoML.fit(metric=...)`` that keeps what it is shown.
+    """A metric for FLAML's ``AutoML.fit(metric=...)`` that keeps the predictions it scores.
 
-    FLAML calls it for every fold of every configuration with ``eval_method="cv"``. The inputs
-    must be a data frame, whose index tells the rows apart. Configurations whose folds FLAML did
-    not finish have holes: ``missing="drop-configurations"``. FLAML proposes configurations in
-    the light of earlier scores, which the theory of the correction does not cover: results carry
-    finding BBC007.
+    With ``eval_method="cv"`` FLAML calls it for every fold of every configuration. The inputs must
+    be a data frame, whose index identifies the rows. Configurations whose folds FLAML did not
+    finish have missing predictions: use ``missing="drop-configurations"``. FLAML proposes
+    configurations given earlier scores, which the theory of the correction does not cover: results
+    carry finding BBC007.
 
     Parameters
     ----------
     loss : callable
-        ``loss(y, prediction) -> float``, less is better; gets class probabilities of
-        classifiers, the second column if there are two classes.
+        ``loss(y, prediction) -> float``, lower is better. Classifiers are scored by their class
+        probabilities, those of the second class if there are two.
 
     Examples
     --------
@@ -45,7 +45,7 @@ class FLAMLMetric:
 
     def __init__(self, loss: Callable[[AnyArray, AnyArray], float]) -> None:
         self.loss = loss
-        self._kept: dict[str, dict[Any, Any]] = {}
+        self._predictions: dict[str, dict[Any, Any]] = {}
         self._truth: dict[Any, Any] = {}
 
     def __call__(
@@ -62,34 +62,34 @@ class FLAMLMetric:
         *more: Any,
     ) -> tuple[float, dict[str, float]]:
         if not hasattr(X_val, "index"):
-            raise TypeError("FLAMLMetric needs a data frame, whose index tells the rows apart")
+            raise TypeError("FLAMLMetric needs a data frame, whose index identifies the rows")
         predicted = _predicted(estimator, X_val)
         truth = np.asarray(y_val)
-        own = self._kept.setdefault(_name(estimator, config), {})
         rows = X_val.index.tolist()
-        own.update(zip(rows, predicted, strict=True))
+        by_row = self._predictions.setdefault(_name(estimator, config), {})
+        by_row.update(zip(rows, predicted, strict=True))
         self._truth.update(zip(rows, truth.tolist(), strict=True))
         loss = float(self.loss(truth, predicted))
         return loss, {"val_loss": loss}
 
     def oos_predictions(self) -> OutOfSamplePredictions:
-        """Return what was kept.
+        """Return the predictions kept so far.
 
         Returns
         -------
         OutOfSamplePredictions
             The rows in the order of FLAML's index.
         """
-        if not self._kept:
+        if not self._predictions:
             raise ValueError("FLAML has not called this metric yet")
         rows = sorted(self._truth)
-        first = next(iter(next(iter(self._kept.values())).values()))
-        hole = np.full(np.shape(first), np.nan)
-        values = [[own.get(row, hole) for own in self._kept.values()] for row in rows]
+        models = list(self._predictions.values())
+        missing = np.full(np.shape(next(iter(models[0].values()))), np.nan)
+        values = [[by_row.get(row, missing) for by_row in models] for row in rows]
         return OutOfSamplePredictions(
             y=np.array([self._truth[row] for row in rows]),
             scores=read_only(np.array(values, dtype=np.float64)[None]),
-            names=tuple(self._kept),
+            names=tuple(self._predictions),
             dynamic_search=True,
         )
 

@@ -1,4 +1,4 @@
-"""BBC-F on the fold scores that a fitted scikit-learn search has kept."""
+"""BBC-F on the fold scores that a fitted scikit-learn search keeps."""
 
 import math
 from typing import Any
@@ -16,7 +16,7 @@ from .. import _engine, _setup, _validation, metrics
 from .._docstrings import ANALYSIS, described
 from .._frozen import frozen
 from .._names import configuration_name
-from .._typing import Alternative, AnyArray, FloatArray, IndexArray
+from .._typing import Alternative, AnyArray, BoolArray, FloatArray, IndexArray
 from .._warn import warn
 from ..findings import note
 from ..metrics import Metric
@@ -41,25 +41,24 @@ def correct_search(
 ) -> PerformanceEstimate:
     """Correct the winner's score of a fitted search from its scores by fold (BBC-F).
 
-    Nothing is trained. A search keeps scores only, so that whole folds are drawn; for draws of
-    rows, which give narrower and more stable intervals, keep its predictions with
-    `bbc.keep_predictions`. Repeats are recognised from scikit-learn's repeated splitters and from
-    lists of splits; hold-outs, which share rows, are refused.
+    Nothing is trained. A search keeps scores but no predictions, so whole folds are drawn; drawing
+    rows gives narrower and more stable intervals, but needs the predictions that
+    `bbc.keep_predictions` keeps. Repeats are recognised from scikit-learn's repeated splitters and
+    from lists of splits; repeated hold-outs, which share rows, are refused.
 
     Parameters
     ----------
     search : GridSearchCV, RandomizedSearchCV, OptunaSearchCV or the like
-        Fitted. Of a halving search only the last iteration counts, and of an Optuna search the
-        completed trials; the result says of both that the search was dynamic (finding BBC007).
+        Fitted. A halving search is represented by its last iteration, an Optuna search by its
+        completed trials; both are dynamic searches (finding BBC007).
     dynamic_search : bool, default=False
-        Whether another search was dynamic: chose configurations in the light of the scores of
-        others.
+        Whether any other search was dynamic: chose configurations given the scores of others.
 
     Returns
     -------
     PerformanceEstimate
-        The corrected estimate of the metric that chose the winner, in scikit-learn's sign. A
-        search does not tell its number of rows: `n_rows` is 0.
+        The corrected estimate of the metric that selected the winner, in scikit-learn's sign. A
+        search does not keep its number of rows: `n_rows` is 0.
 
     References
     ----------
@@ -78,25 +77,21 @@ def correct_search(
     >>> e.method, e.winner_name, bool(abs(e.apparent - grid.best_score_) < 1e-12)
     ('bbc-f', 'n_neighbors=5', True)
     """
-    kept = _what_is_kept(search, _validation.flag(dynamic_search, "dynamic_search"))
-    metric = kept.metric
-    options = _setup.Options.checked(
-        metric=metric,
-        method="bbc-f",
-        pooling="pooled",
-        selection="best",
-        interval="order-statistics",
-        n_bootstraps=n_bootstraps,
-        confidence_level=confidence_level,
-        alternative=alternative,
-        on_undefined="redraw",
-        random_state=random_state,
-        stratify_bootstrap=False,
-    )
+    found = _fold_scores_of(search, _validation.flag(dynamic_search, "dynamic_search"))
+    metric = found.metric
+    given = {
+        "method": "bbc-f",
+        "n_bootstraps": n_bootstraps,
+        "confidence_level": confidence_level,
+        "alternative": alternative,
+        "random_state": random_state,
+    }
+    arguments, _, _ = _setup.arguments(given, "correct_search")
+    options = _setup.Options.checked(metric=metric, **arguments)
     _validation.enough_replicates(
         options.confidence_level, options.alternative, options.n_bootstraps
     )
-    for text in kept.notes:
+    for text in found.notes:
         warn(text)
     plan = _engine.Plan(
         Resampling(unit="fold", n_bootstraps=options.n_bootstraps, seed=options.seed),
@@ -104,7 +99,7 @@ def correct_search(
         alternative=options.alternative,
     )
     raw = _engine.correct_fold_scores(
-        kept.scores, metric, plan, n_threads=_validation.n_threads(n_threads)
+        found.scores, metric, plan, n_threads=_validation.n_threads(n_threads)
     )
     return PerformanceEstimate(
         estimate=raw["estimate"],
@@ -112,60 +107,74 @@ def correct_search(
         method="bbc-f",
         greater_is_better=True,
         n_rows=0,
-        n_configurations=len(kept.names),
-        winner=int(kept.chosen[raw["winner"]]),
+        n_configurations=len(found.names),
+        winner=int(found.configurations[raw["winner"]]),
         apparent=raw["apparent"],
         confidence_interval=_setup.interval(raw, plan, metric.limits(_n_classes(search))),
         infeasible=raw["infeasible"] or None,
         replicate_sd=raw["replicate_sd"],
         replicates=raw["replicates"],
-        replicate_winners=kept.chosen[raw["replicate_winners"]],
+        replicate_winners=found.configurations[raw["replicate_winners"]],
         n_redrawn=raw["n_redrawn"],
         pooling="fold",
         unit="fold",
-        n_folds=kept.scores.shape[1],
-        n_repeats=len(kept.scores),
+        n_folds=found.scores.shape[1],
+        n_repeats=len(found.scores),
         seed=options.seed,
         version=_engine.kernel_version(),
-        names=kept.names,
-        left_out_configurations=np.setdiff1d(np.arange(len(kept.names)), kept.chosen),
-        notes=kept.notes,
+        names=found.names,
+        left_out_configurations=np.setdiff1d(np.arange(len(found.names)), found.configurations),
+        notes=found.notes,
     )
 
 
 @frozen(eq=False)
 class _FoldScores:
-    """What a search keeps: scores of shape (n_repeats, n_folds, len(chosen)).
+    """Scores by fold of a search, of shape (n_repeats, n_folds, len(configurations)).
 
-    `chosen` are the configurations that have a score in every fold, `names` those of all.
+    `configurations` are the indices of those with a score in every fold, `names` the names of all.
     """
 
     metric: Metric
     scores: FloatArray
-    chosen: IndexArray
+    configurations: IndexArray
     names: tuple[str, ...]
     notes: tuple[str, ...]
 
 
-def _what_is_kept(search: Any, dynamic: bool) -> _FoldScores:
+def _fold_scores_of(search: Any, dynamic: bool) -> _FoldScores:
     results = _results(search)
-    if dynamic:
-        results = {"dynamic": f"of {len(results['params'])} configurations"} | results
     key, metric = _metric(search)
-    by_fold = _scores(results, key)
-    chosen, notes = _scored_in_all(results, by_fold)
+    scores = _scores(results, key)
+    complete: BoolArray = np.all(np.isfinite(scores), axis=0)
+    notes: tuple[str, ...] = ()
+    if hasattr(search, "trials_"):
+        trials = f"an Optuna search of {len(complete)} trials, each chosen seeing scores"
+        notes = (note("BBC007", trials),)
+    elif "iter" in results:
+        last = np.asarray(results["iter"]) == np.max(results["iter"])
+        complete &= last
+        halving = f"a halving search; its last iteration has {last.sum()} configurations"
+        notes = (note("BBC007", halving),)
+    elif dynamic:
+        notes = (note("BBC007", f"of {len(complete)} configurations"),)
+    if not complete.any():
+        raise ValueError("search: no configuration has a score in every fold")
+    configurations = np.flatnonzero(complete)
     n_repeats = _n_repeats(search.cv)
     if _is_time_ordered(search.cv):
         notes = (*notes, note("BBC018", "each fold was predicted by models of earlier rows"))
-    if len(by_fold) < 2 * n_repeats:
+    if len(scores) < 2 * n_repeats:
         raise ValueError("search: BBC-F draws folds, and the search has one fold per repeat")
-    scores = np.ascontiguousarray(by_fold[:, chosen]).reshape(n_repeats, -1, len(chosen))
-    names = tuple(configuration_name(one) for one in results["params"])
-    return _FoldScores(metric, scores, chosen, names, notes)
+    scores = np.ascontiguousarray(scores[:, configurations])
+    names = tuple(configuration_name(parameters) for parameters in results["params"])
+    return _FoldScores(
+        metric, scores.reshape(n_repeats, -1, len(configurations)), configurations, names, notes
+    )
 
 
 def _n_repeats(cv: Any) -> int:
-    """How often the splits begin anew: folds that share rows are never drawn together."""
+    """Number of partitions; splits that share rows within one cannot be drawn."""
     if (
         isinstance(cv, BaseShuffleSplit)
         or (isinstance(cv, LeavePOut) and cv.p > 1)
@@ -196,13 +205,13 @@ def _is_time_ordered(cv: Any) -> bool:
 
 
 def _n_classes(search: Any) -> float:
-    """Number of classes; a search that has trained no final model does not tell it."""
+    """Number of classes; unknown to a search without a final model."""
     classes = getattr(search, "classes_", None)
     return math.inf if classes is None else len(classes)
 
 
 def _results(search: Any) -> dict[str, Any]:
-    """What the search keeps of each configuration, as scikit-learn's searches name it."""
+    """Parameters and scores of each configuration, under scikit-learn's keys."""
     if hasattr(search, "trials_"):
         return _of_trials(search.trials_)
     if hasattr(search, "oos_predictions_"):
@@ -220,15 +229,13 @@ def _results(search: Any) -> dict[str, Any]:
 
 
 def _of_trials(trials: Any) -> dict[str, Any]:
-    """The same of an Optuna search, which keeps it trial by trial."""
+    """The same of an Optuna search, whose trials keep them one by one."""
     complete = [trial for trial in trials if trial.state.name == "COMPLETE"]
     if not complete:
         raise ValueError("search has no completed trial")
     keys = [key for key in complete[0].user_attrs if key.startswith("split")]
-    return {
-        "params": [trial.params for trial in complete],
-        "dynamic": f"an Optuna search of {len(complete)} trials, each chosen seeing scores",
-    } | {key: [trial.user_attrs[key] for trial in complete] for key in keys}
+    scores = {key: [trial.user_attrs[key] for trial in complete] for key in keys}
+    return {"params": [trial.params for trial in complete]} | scores
 
 
 def _metric(search: Any) -> tuple[str, Metric]:
@@ -236,19 +243,19 @@ def _metric(search: Any) -> tuple[str, Metric]:
     scoring, key = search.scoring, "score"
     if callable(search.refit):
         raise ValueError(
-            "search: refit is a function, which may choose another configuration than that of the "
-            "best mean score, whose choice BBC-F corrects"
+            "search: callable refit is not supported: BBC-F corrects selection by the best mean "
+            "score"
         )
     if getattr(search, "multimetric_", False):
         if not isinstance(search.refit, str):
-            raise ValueError("search: with several metrics, refit must name the one that decides")
+            raise ValueError("search: with several metrics, refit must name the selection metric")
         key = search.refit
     name = key if isinstance(scoring, list | tuple | set) else scoring
     if name is None:
         name = "accuracy" if is_classifier(search.estimator) else "r2"
     if isinstance(name, str):
         return key, metrics.get(name)
-    # A scorer of the user's own: its scores are there, so the function is never called.
+    # Of an unknown scorer only the scores are read, never the function.
     return key, metrics.from_callable(_never_called, greater_is_better=True, name=key)
 
 
@@ -264,22 +271,3 @@ def _scores(results: dict[str, Any], key: str) -> FloatArray:
     if not columns:
         raise ValueError(f"search keeps no split0_test_{key}")
     return np.stack(columns)
-
-
-def _scored_in_all(
-    results: dict[str, Any], by_fold: FloatArray
-) -> tuple[IndexArray, tuple[str, ...]]:
-    """Configurations that were scored on the same folds, all of them."""
-    there = np.isfinite(by_fold).all(axis=0)
-    notes: tuple[str, ...] = ()
-    if "dynamic" in results:
-        notes = (note("BBC007", results["dynamic"]),)
-    if "iter" in results:
-        last = np.asarray(results["iter"]) == np.max(results["iter"])
-        there &= last
-        notes = (
-            note("BBC007", f"a halving search; its last iteration has {last.sum()} configurations"),
-        )
-    if not there.any():
-        raise ValueError("search: no configuration has a score in every fold")
-    return np.flatnonzero(there), notes
