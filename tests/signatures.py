@@ -95,7 +95,8 @@ def _command(parser: argparse.ArgumentParser) -> Iterator[str]:
         elif not isinstance(action, argparse._HelpAction):
             name = ", ".join(action.option_strings) or str(action.metavar or action.dest).upper()
             choices = f" {{{','.join(map(str, action.choices))}}}" if action.choices else ""
-            quiet = action.default is None or action.default is False or action.default == []
+            unset = (None, False, argparse.SUPPRESS)
+            quiet = any(action.default is value for value in unset) or action.default == []
             default = "" if quiet else f" = {action.default}"
             needed = " (required)" if action.required and action.option_strings else ""
             yield f"{parser.prog} {name}{choices}{default}{needed}"

@@ -284,10 +284,18 @@ def test_completion_knows_commands_and_metrics(shell, capsys):
         assert word in script
 
 
+def test_completion_without_shtab_says_how_to_install_it(capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "shtab", None)
+    assert main(["completion", "bash"]) == 1
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert "python -m pip install 'bbc-cv[completion]'" in shown.err
+
+
 def test_bash_completes(tmp_path, capsys):
     main(["completion", "bash"])
     script = capsys.readouterr().out + (
-        "COMP_WORDS=(bbc correct x.csv --metric roc_auc_ov); COMP_CWORD=4; _bbc\n"
+        "COMP_WORDS=(bbc correct x.csv --metric roc_auc_ov); COMP_CWORD=4; _shtab_bbc\n"
         'echo "${COMPREPLY[@]}"\n'
     )
     done = subprocess.run(

@@ -1,11 +1,12 @@
-"""What the command line understands."""
+"""Commands and options of ``bbc``."""
 
 import argparse
 import textwrap
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .. import metrics
 from ._compare import run_compare
 from ._completion import SHELLS, run_completion
 from ._correct import run_correct
@@ -23,10 +24,9 @@ examples:
   bbc show run.bbc
 """
 _CORRECT_EXAMPLES = """\
-A wide table has one row per row and one column per configuration; every column that no option
-names is a configuration, and refused if its name (fold, id, ...) or its values (0 to n - 1) say
-otherwise. A long table (--long) has one row per prediction, with columns row, configuration and
-prediction.
+A wide table has one row per row of the data and one column per configuration: every column that no
+option names. A column whose name (fold, id, ...) or values (0 to n - 1) say otherwise is refused.
+A long table (--long) has one row per prediction, with columns row, configuration and prediction.
 
 examples:
   bbc correct predictions.csv --truth y --metric roc_auc
@@ -60,146 +60,150 @@ examples:
 """
 
 
+@dataclass(frozen=True)
+class _Command:
+    """A command, and the functions that add its arguments."""
+
+    run: Callable[[argparse.Namespace], None]
+    summary: str
+    description: str
+    arguments: tuple[Callable[[argparse.ArgumentParser], None], ...] = ()
+    examples: str = ""
+
+
 def make_parser() -> argparse.ArgumentParser:
     """The parser of all commands; each sets `run`."""
+    from .. import __version__
+
     parser = argparse.ArgumentParser(
         prog="bbc",
         description="Honest performance of tuned models.",
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action=_Version, help="show the version and exit")
+    parser.add_argument(
+        "--version",
+        action="version",
+        version=f"bbc {__version__}",
+        help="show the version and exit",
+    )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for add in (
-        _add_correct,
-        _add_compare,
-        _add_lists,
-        _add_simulate,
-        _add_demo,
-        _add_show,
-        _add_completion,
-    ):
-        add(commands)
+    for name, command in _COMMANDS.items():
+        own: argparse.ArgumentParser = commands.add_parser(
+            name,
+            help=command.summary,
+            description=textwrap.fill(command.description, 80),
+            epilog=command.examples,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        own.set_defaults(run=command.run, own_parser=own)
+        for add_arguments in command.arguments:
+            add_arguments(own)
     parser.set_defaults(parser=parser)
     return parser
 
 
-class _Version(argparse.Action):
-    """Prints the version; it is looked up only then."""
-
-    def __init__(self, option_strings: list[str], dest: str, help: str) -> None:  # noqa: A002
-        super().__init__(option_strings, dest, nargs=0, help=help)
-
-    def __call__(self, parser: argparse.ArgumentParser, *_: Any, **__: Any) -> None:
-        from .. import __version__
-
-        parser.exit(message=f"bbc {__version__}\n")
-
-
-def _command(
-    commands: Any, name: str, run: Any, summary: str, description: str, examples: str = ""
-) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser(
-        name,
-        help=summary,
-        description=textwrap.fill(description, 80),
-        epilog=examples,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+def _add_table(parser: argparse.ArgumentParser) -> None:
+    """Where the predictions are, and the role of each column."""
+    parser.add_argument(
+        "file", metavar="FILE", help="CSV, TSV or Parquet file; - reads CSV from standard input"
     )
-    parser.set_defaults(run=run, own_parser=parser)
-    return parser
-
-
-def _add_correct(commands: Any) -> None:
-    correct = _command(
-        commands,
-        "correct",
-        run_correct,
-        "correct the winner's score for having been selected",
-        "Corrects the winner's performance in a table of out-of-sample predictions for having "
-        "been selected, with a confidence interval. No model is trained.",
-        _CORRECT_EXAMPLES,
+    add = parser.add_argument_group("columns").add_argument
+    several: dict[str, Any] = {"action": "append", "metavar": "COLUMN"}
+    add("--truth", required=True, **several, help="the truth; twice for survival: event, then time")
+    add("--folds", metavar="COLUMN", help="the fold of each row")
+    add("--groups", metavar="COLUMN", help="rows that are drawn together")
+    add("--sample-weight", metavar="COLUMN", help="weights of the rows")
+    add(
+        "--ignore",
+        default=[],
+        **several,
+        help="a column that is not a configuration; may be repeated",
     )
-    _add_table(correct)
-    _add_number_options(correct)
-    _add_choices(correct)
-    _add_output(correct)
+    add("--long", action="store_true", help="the table is long, not wide")
+    add = parser.add_argument_group("columns of a long table").add_argument
+    add("--row", default="row", metavar="COLUMN", help="default: row")
+    add("--configuration", default="configuration", metavar="COLUMN", help="default: configuration")
+    add(
+        "--prediction",
+        **several,
+        help="default: prediction; for class scores CLASS=COLUMN, once per class",
+    )
+    add("--repeat", metavar="COLUMN", help="the partition, if there are several")
 
 
-def _add_compare(commands: Any) -> None:
-    compare = _command(
-        commands,
-        "compare",
-        run_compare,
-        "all methods side by side on one table",
-        "Applies every correction and, for AUC, every bound that the table allows.",
-        _COMPARE_EXAMPLES,
+def _add_analysis(parser: argparse.ArgumentParser) -> None:
+    """Options that `correct` and `compare` share."""
+    add = parser.add_argument_group("analysis").add_argument
+    add(
+        "--metric",
+        required=True,
+        metavar="NAME",
+        help="what is estimated; `bbc metrics` lists the names",
     )
-    _add_table(compare)
-    _add_number_options(compare)
-    _add_json(compare)
+    add("--pos-label", metavar="LABEL", help="positive class (default: larger)")
+    default = "default: %(default)s"
+    add("--n-bootstraps", type=int, default=1000, metavar="N", help=default)
+    add("--confidence-level", type=float, default=0.95, metavar="P", help=default)
+    add("--seed", type=int, metavar="N", help="of the replicates; shown if drawn")
+    add("--n-threads", type=int, metavar="N", help="default: all cores")
 
 
-def _add_lists(commands: Any) -> None:
-    _command(
-        commands,
-        "protocols",
-        run_protocols,
-        "what the protocols do and cost",
-        "Lists the protocols, the models that each trains (C configurations, K folds, R repeats), "
-        "and whether it gives an interval.",
+def _add_method(parser: argparse.ArgumentParser) -> None:
+    """Options of `correct` only."""
+    add = parser.add_argument_group("more about the analysis").add_argument
+    add(
+        "--method",
+        choices=("bbc", "bbc-two-level", "bbc-f"),
+        default="bbc",
+        help="draw rows (or groups), folds and rows within them, or whole folds (default: bbc)",
     )
-    listed = _command(
-        commands,
-        "metrics",
-        run_metrics,
-        "the metrics that have a name",
-        "Lists the metrics with their direction and the predictions that they take.",
+    add(
+        "--pooling",
+        choices=("pooled", "fold"),
+        default="pooled",
+        help="the metric of all rows, or the mean of the folds' metrics (default: pooled)",
     )
-    _add_json(listed)
+    add(
+        "--alternative",
+        choices=("two-sided", "greater", "less"),
+        default="two-sided",
+        help='"greater" gives a lower bound, "less" an upper bound',
+    )
+    add("--stratify-bootstrap", action="store_true", help="draw within classes")
+    add(
+        "--dynamic-search",
+        action="store_true",
+        help="configurations were chosen given the scores of others: finding BBC007",
+    )
+    add(
+        "--missing",
+        choices=("raise", "drop-rows", "drop-configurations"),
+        default="raise",
+        help="what to do with predictions missing in some configurations only (default: raise)",
+    )
 
 
-def _add_simulate(commands: Any) -> None:
-    simulate = _command(
-        commands,
-        "simulate",
-        run_simulate,
-        "predictions whose true performance is known",
-        "Writes a CSV table of simulated out-of-sample predictions with the columns y (event and "
-        "time for survival) and fold. The true performance of the best configuration goes to "
-        "standard error.",
-        _SIMULATE_EXAMPLES,
-    )
-    simulate.add_argument("generator", choices=GENERATORS, help="what kind of predictions")
-    simulate.add_argument(
-        "--n-rows", type=int, default=100, metavar="N", help="default: %(default)s"
-    )
-    simulate.add_argument(
-        "--n-configurations", type=int, default=50, metavar="N", help="default: %(default)s"
-    )
-    simulate.add_argument(
+def _add_simulation(parser: argparse.ArgumentParser) -> None:
+    """Options of `simulate`."""
+    add, default = parser.add_argument, "default: %(default)s"
+    add("generator", choices=GENERATORS, help="what kind of predictions")
+    add("--n-rows", type=int, default=100, metavar="N", help=default)
+    add("--n-configurations", type=int, default=50, metavar="N", help=default)
+    add(
         "--correlation",
         type=float,
         default=0.0,
         metavar="R",
         help="between configurations, 0 to 1 (default: 0)",
     )
-    simulate.add_argument("--seed", type=int, metavar="N", help="the same seed, the same table")
-    simulate.add_argument(
-        "--output", type=Path, metavar="FILE", help="CSV file (default: standard output)"
-    )
+    add("--seed", type=int, metavar="N", help="the same seed, the same table")
+    add("--output", type=Path, metavar="FILE", help="CSV file (default: standard output)")
 
 
-def _add_demo(commands: Any) -> None:
-    demo = _command(
-        commands,
-        "demo",
-        run_demo,
-        "tune 114 configurations on real data and show how honest the result is",
-        "Tunes three kinds of learners on 100 rows of the breast-cancer data, corrects the "
-        "winner's score, and checks it against the 469 rows that were held out.",
-    )
-    demo.add_argument(
+def _add_plot(parser: argparse.ArgumentParser) -> None:
+    """The option of `demo`."""
+    parser.add_argument(
         "--plot",
         type=Path,
         default=Path("bbc-demo.png"),
@@ -208,133 +212,87 @@ def _add_demo(commands: Any) -> None:
     )
 
 
-def _add_show(commands: Any) -> None:
-    show = _command(
-        commands,
-        "show",
-        run_show,
-        "what a store or a saved result holds",
-        "Shows the run that a store holds, finished or not, with the corrected performance of "
-        "the configurations that have finished; or a result that was written with --json.",
-        _SHOW_EXAMPLES,
-    )
-    show.add_argument("file", metavar="FILE", help="a store (run.bbc) or a result (result.json)")
-    show.add_argument(
-        "--metric", metavar="NAME", help="for a store; by default the metric that decided"
-    ).completions = tuple(metrics.names())  # type: ignore[attr-defined]
-    _add_output(show)
+def _add_saved(parser: argparse.ArgumentParser) -> None:
+    """What `show` shows."""
+    add = parser.add_argument
+    add("file", metavar="FILE", help="a store (run.bbc) or a result (result.json)")
+    add("--metric", metavar="NAME", help="for a store; by default the selection metric")
 
 
-def _add_completion(commands: Any) -> None:
-    completion = _command(
-        commands,
-        "completion",
-        run_completion,
-        "completion for your shell",
-        "Prints a script that completes commands, options and metrics.",
-        _COMPLETION_EXAMPLES,
-    )
-    completion.add_argument("shell", choices=SHELLS)
-
-
-def _add_table(parser: argparse.ArgumentParser) -> None:
-    """Where the predictions are and which column is what."""
-    parser.add_argument(
-        "file", metavar="FILE", help="CSV, TSV or Parquet file; - reads CSV from standard input"
-    )
-    table = parser.add_argument_group("columns")
-    table.add_argument(
-        "--truth",
-        action="append",
-        required=True,
-        metavar="COLUMN",
-        help="the truth; twice for survival: event, then time",
-    )
-    table.add_argument("--folds", metavar="COLUMN", help="the fold of each row")
-    table.add_argument("--groups", metavar="COLUMN", help="rows that are drawn together")
-    table.add_argument("--sample-weight", metavar="COLUMN", help="weights of the rows")
-    table.add_argument(
-        "--ignore",
-        action="append",
-        default=[],
-        metavar="COLUMN",
-        help="a column that is no configuration; may be repeated",
-    )
-    table.add_argument("--long", action="store_true", help="the table is long, not wide")
-    long = parser.add_argument_group("columns of a long table")
-    long.add_argument("--row", default="row", metavar="COLUMN", help="default: row")
-    long.add_argument(
-        "--configuration", default="configuration", metavar="COLUMN", help="default: configuration"
-    )
-    long.add_argument(
-        "--prediction",
-        action="append",
-        metavar="COLUMN",
-        help="default: prediction; for class scores CLASS=COLUMN, once per class",
-    )
-    long.add_argument("--repeat", metavar="COLUMN", help="the partition, if there are several")
-
-
-def _add_number_options(parser: argparse.ArgumentParser) -> None:
-    """What every correction takes."""
-    analysis = parser.add_argument_group("analysis")
-    analysis.add_argument(
-        "--metric",
-        required=True,
-        metavar="NAME",
-        help="what is estimated; `bbc metrics` lists the names",
-    ).completions = tuple(metrics.names())  # type: ignore[attr-defined]
-    analysis.add_argument("--pos-label", metavar="LABEL", help="positive class (default: larger)")
-    analysis.add_argument(
-        "--n-bootstraps", type=int, default=1000, metavar="N", help="default: %(default)s"
-    )
-    analysis.add_argument(
-        "--confidence-level", type=float, default=0.95, metavar="P", help="default: %(default)s"
-    )
-    analysis.add_argument("--seed", type=int, metavar="N", help="of the replicates; shown if drawn")
-    analysis.add_argument("--n-threads", type=int, metavar="N", help="default: all cores")
-
-
-def _add_choices(parser: argparse.ArgumentParser) -> None:
-    """What only the one correction takes."""
-    more = parser.add_argument_group("more about the analysis")
-    more.add_argument(
-        "--method",
-        choices=("bbc", "bbc-two-level", "bbc-f"),
-        default="bbc",
-        help="draw rows (or groups), folds and rows within them, or whole folds (default: bbc)",
-    )
-    more.add_argument(
-        "--pooling",
-        choices=("pooled", "fold"),
-        default="pooled",
-        help="the metric of all rows, or the mean of the folds' metrics (default: pooled)",
-    )
-    more.add_argument(
-        "--alternative",
-        choices=("two-sided", "greater", "less"),
-        default="two-sided",
-        help='"greater" gives a lower bound, "less" an upper bound',
-    )
-    more.add_argument("--stratify-bootstrap", action="store_true", help="draw within classes")
-    more.add_argument(
-        "--dynamic-search",
-        action="store_true",
-        help="configurations were chosen in the light of the scores of others: finding BBC007",
-    )
-    more.add_argument(
-        "--missing",
-        choices=("raise", "drop-rows", "drop-configurations"),
-        default="raise",
-        help="what to do about holes that only some configurations have (default: raise)",
-    )
+def _add_shell(parser: argparse.ArgumentParser) -> None:
+    """The argument of `completion`."""
+    parser.add_argument("shell", choices=SHELLS)
 
 
 def _add_output(parser: argparse.ArgumentParser) -> None:
+    """JSON and a report."""
     output = parser.add_argument_group("output")
     _add_json(output)
     output.add_argument("--html", type=Path, metavar="FILE", help="write a report as well")
 
 
 def _add_json(parser: Any) -> None:
+    """JSON alone."""
     parser.add_argument("--json", action="store_true", help="write JSON instead of text")
+
+
+_COMMANDS = {
+    "correct": _Command(
+        run_correct,
+        "correct the winner's score for having been selected",
+        "Corrects the winner's performance in a table of out-of-sample predictions for having "
+        "been selected, with a confidence interval. No model is trained.",
+        (_add_table, _add_analysis, _add_method, _add_output),
+        _CORRECT_EXAMPLES,
+    ),
+    "compare": _Command(
+        run_compare,
+        "all methods side by side on one table",
+        "Applies every correction and, for AUC, every bound that the table allows.",
+        (_add_table, _add_analysis, _add_json),
+        _COMPARE_EXAMPLES,
+    ),
+    "protocols": _Command(
+        run_protocols,
+        "what the protocols do and cost",
+        "Lists the protocols, the models that each trains (C configurations, K folds, R repeats), "
+        "and whether it gives an interval.",
+    ),
+    "metrics": _Command(
+        run_metrics,
+        "the metrics that have a name",
+        "Lists the metrics with their direction and the predictions that they take.",
+        (_add_json,),
+    ),
+    "simulate": _Command(
+        run_simulate,
+        "predictions whose true performance is known",
+        "Writes a CSV table of simulated out-of-sample predictions with the columns y (event and "
+        "time for survival) and fold. The true performance of the best configuration goes to "
+        "standard error.",
+        (_add_simulation,),
+        _SIMULATE_EXAMPLES,
+    ),
+    "demo": _Command(
+        run_demo,
+        "tune 114 configurations on real data and show how honest the result is",
+        "Tunes three kinds of learners on 100 rows of the breast-cancer data, corrects the "
+        "winner's score, and checks it against the 469 rows that were held out.",
+        (_add_plot,),
+    ),
+    "show": _Command(
+        run_show,
+        "what a store or a saved result holds",
+        "Shows the run that a store holds, finished or not, with the corrected performance of "
+        "the configurations that have finished; or a result that was written with --json.",
+        (_add_saved, _add_output),
+        _SHOW_EXAMPLES,
+    ),
+    "completion": _Command(
+        run_completion,
+        "completion for your shell",
+        "Prints a script that completes commands, options and metrics; needs shtab.",
+        (_add_shell,),
+        _COMPLETION_EXAMPLES,
+    ),
+}
