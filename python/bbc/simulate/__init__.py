@@ -1,8 +1,8 @@
 """Simulated predictions whose true performance is known; public as `bbc.simulate`.
 
-Every generator draws the true performance of each configuration from a Beta law (or takes it
-from you), then predictions that have exactly that performance in expectation. So the bias of an
-estimate and the coverage of an interval can be checked on your own sample size, number of
+Each generator draws the true performance of every configuration from a Beta distribution, or takes
+it as an argument, and then predictions with exactly that expected performance. With them the bias
+of an estimate and the coverage of an interval can be checked for your sample size, number of
 configurations and class balance.
 
 Examples

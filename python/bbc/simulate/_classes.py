@@ -9,19 +9,8 @@ from scipy.special import ndtri
 
 from .. import _validation
 from .._docstrings import described
-from .._frozen import read_only
 from .._typing import AnyArray
-from ._simulation import (
-    SIMULATED,
-    Draw,
-    Simulation,
-    as_numbers,
-    block_folds,
-    draw,
-    stratified_folds,
-)
-
-_MOST_FOLDS = 10
+from ._simulation import SIMULATED, Draw, Simulation, as_numbers, draw
 
 
 @described(SIMULATED)
@@ -37,25 +26,16 @@ def accuracy(
 ) -> Simulation:
     """Simulate predicted labels of classifiers with known accuracy.
 
-    Configuration j has true accuracy P_j from a Beta law, and is right on row i if a uniform
-    number falls below P_j. The uniform numbers are independent, or, between configurations,
-    tied together by a Gaussian copula: configurations then err on the same rows.
-
-    Parameters
-    ----------
-    beta : (float, float), default=(9, 6)
-        Law of the true accuracies. Means .6, .7, .8 and .9 in the paper: (9, 6), (14, 6),
-        (24, 6) and (54, 6).
-    true_performance : array-like of shape (n_configurations,), optional
-        The true accuracies themselves, instead of draws from `beta`.
-    correlation : float, default=0
-        Correlation between configurations, 0 to 1, of the normal variables behind the uniform
-        numbers. At 1 all configurations share one uniform number per row.
+    Configuration j has true accuracy P_j from a Beta distribution, and is right on row i if a
+    uniform number falls below P_j. The uniform numbers are independent between rows and, by a
+    Gaussian copula, correlated between configurations, which then err on the same rows; at
+    correlation 1 they share one uniform number per row. The paper uses means .6, .7, .8 and .9:
+    `beta` of (9, 6), (14, 6), (24, 6) and (54, 6).
 
     Returns
     -------
     Simulation
-        With labels 0 and 1, in turn from row to row, and metric "accuracy".
+        With alternating labels 0 and 1, and metric "accuracy".
 
     References
     ----------
@@ -75,14 +55,8 @@ def accuracy(
     truth = d.true_performance(true_performance)
     right = d.uniform() < truth if d.correlation == 0 else d.noise() < ndtri(truth)
     y = np.arange(d.n_rows) % 2
-    return Simulation(
-        y=y,
-        predictions=read_only(np.where(right, y[:, None], 1 - y[:, None]).astype(np.int8)),
-        true_performance=truth,
-        metric="accuracy",
-        folds=block_folds(d.n_rows, n_folds),
-        parameters=d.parameters("accuracy", n_folds=n_folds),
-    )
+    predictions = np.where(right, y[:, None], 1 - y[:, None]).astype(np.int8)
+    return d.simulation("accuracy", "accuracy", y, predictions, truth, n_folds=n_folds)
 
 
 @described(SIMULATED)
@@ -100,23 +74,18 @@ def auc(
 ) -> Simulation:
     """Simulate scores of classifiers with known area under the ROC curve.
 
-    Configuration j has true AUC A_j from a Beta law; its scores are N(0, 1) for rows of class 0
-    and N(mu_j, 1) for rows of class 1, where mu_j = sqrt(2) Phi^-1(A_j).
+    Configuration j has true AUC A_j from a Beta distribution; its scores are N(0, 1) for rows of
+    class 0 and N(mu_j, 1) for rows of class 1, where mu_j = sqrt(2) Phi^-1(A_j). The paper uses
+    `beta` of (9, 6) and (24, 6).
 
     Parameters
     ----------
-    beta : (float, float), default=(9, 6)
-        Law of the true AUCs; the paper has (9, 6) and (24, 6).
-    true_performance : array-like of shape (n_configurations,), optional
-        The true AUCs themselves, instead of draws from `beta`.
     minority : float, default=0.5
         Share of class 1, at most one half.
     class_counts : {"drawn", "fixed"}, default="drawn"
-        "drawn": each row is of class 1 with probability `minority`, as the paper says; classes
-        are drawn again while one of them has fewer than two rows. "fixed": exactly
-        ``int(minority * n_rows)`` rows are, as in the paper's published code.
-    correlation : float, default=0
-        Correlation of two configurations' scores of a row, 0 to 1.
+        "drawn": each row is of class 1 with probability `minority`, as in the paper; classes are
+        redrawn while one has fewer than two rows. "fixed": exactly ``int(minority * n_rows)`` rows
+        are of class 1, as in the paper's published code.
     n_folds : int, optional
         Number of stratified folds; by default 10, or the size of the rarer class if smaller.
 
@@ -154,17 +123,16 @@ def auc(
     truth = d.true_performance(true_performance)
     scores = d.noise()
     scores += y[:, None] * (np.sqrt(2) * ndtri(truth))
-    rarer = int(min(y.sum(), d.n_rows - y.sum()))
-    n_folds = min(_MOST_FOLDS, rarer) if n_folds is None else n_folds
-    return Simulation(
-        y=y,
-        predictions=read_only(scores),
-        true_performance=truth,
-        metric="roc_auc",
-        folds=stratified_folds(y, n_folds),
-        parameters=d.parameters(
-            "auc", minority=minority, class_counts=class_counts, n_folds=n_folds
-        ),
+    return d.simulation(
+        "auc",
+        "roc_auc",
+        y,
+        scores,
+        truth,
+        n_folds=n_folds,
+        stratified=True,
+        minority=minority,
+        class_counts=class_counts,
     )
 
 
@@ -191,21 +159,17 @@ def multiclass(
     """Simulate scores of several classes with known pairwise AUC.
 
     For each ordered pair of classes (a, b) the true AUC of the score of class a, on rows of
-    classes a and b, is drawn from a Beta law. That score is N(0, 1) on rows of class a and
+    classes a and b, is drawn from a Beta distribution. That score is N(0, 1) on rows of class a and
     N(-mu_ab, 1) on rows of class b, where mu_ab = sqrt(2) Phi^-1(AUC_ab).
 
     Parameters
     ----------
-    beta : (float, float), default=(9, 6)
-        Law of the true AUCs of the pairs.
     true_performance : array-like of shape (n_configurations,), optional
         The true AUC of all pairs of each configuration, instead of draws from `beta`.
     n_classes : int, default=3
         Number of classes.
     shares : sequence of float, optional
         Share of each class; equal by default. Counts of classes are fixed.
-    correlation : float, default=0
-        Correlation of two configurations' scores of a row and class, 0 to 1.
     n_folds : int, optional
         Number of stratified folds; by default 10, or the size of the rarest class if smaller.
 
@@ -234,14 +198,15 @@ def multiclass(
     off_diagonal = ~np.eye(n_classes, dtype=bool)
     # The shift of the score of class a (last axis) on a row of class y.
     shift = (np.sqrt(2) * ndtri(pairs)).transpose(2, 0, 1)[y]
-    n_folds = min(_MOST_FOLDS, int(np.bincount(y).min())) if n_folds is None else n_folds
-    return Simulation(
-        y=y,
-        predictions=read_only(d.noise(n_classes) - shift),
-        true_performance=pairs[:, off_diagonal].mean(axis=1),
-        metric="roc_auc_ovo_pairs",
-        folds=stratified_folds(y, n_folds),
-        parameters=d.parameters("multiclass", n_classes=n_classes, n_folds=n_folds),
+    return d.simulation(
+        "multiclass",
+        "roc_auc_ovo_pairs",
+        y,
+        d.noise(n_classes) - shift,
+        pairs[:, off_diagonal].mean(axis=1),
+        n_folds=n_folds,
+        stratified=True,
+        n_classes=n_classes,
     )
 
 

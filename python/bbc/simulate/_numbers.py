@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._docstrings import described
-from .._frozen import read_only
-from ._simulation import SIMULATED, Simulation, block_folds, draw
+from ._simulation import SIMULATED, Simulation, draw
 
 
 @described(SIMULATED)
@@ -27,15 +26,6 @@ def regression(
     with e from N(0, 1). Then R is also its squared correlation with y, and 1 - R its mean
     squared error.
 
-    Parameters
-    ----------
-    beta : (float, float), default=(9, 6)
-        Law of the true R2.
-    true_performance : array-like of shape (n_configurations,), optional
-        The true R2 themselves, instead of draws from `beta`.
-    correlation : float, default=0
-        Correlation of e between configurations, 0 to 1.
-
     Returns
     -------
     Simulation
@@ -52,11 +42,5 @@ def regression(
     d = draw(n_rows, n_configurations, beta, correlation, random_state)
     truth = d.true_performance(true_performance)
     y = d.generator.standard_normal(d.n_rows)
-    return Simulation(
-        y=y,
-        predictions=read_only(y[:, None] * truth + d.noise() * np.sqrt(truth * (1 - truth))),
-        true_performance=truth,
-        metric="r2",
-        folds=block_folds(d.n_rows, n_folds),
-        parameters=d.parameters("regression", n_folds=n_folds),
-    )
+    predictions = y[:, None] * truth + d.noise() * np.sqrt(truth * (1 - truth))
+    return d.simulation("regression", "r2", y, predictions, truth, n_folds=n_folds)

@@ -1,4 +1,4 @@
-"""What a generator returns, and what all generators share."""
+"""The result of a simulation, and what all generators share."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -9,16 +9,24 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import _validation
-from .._frozen import kept
+from .._frozen import kept, read_only
 from .._typing import AnyArray, CodeArray, FloatArray
 from ..results import PerformanceEstimate
 
 _NUMBERS_AT_ONCE = 1 << 20
+_MOST_FOLDS = 10
 
 #: Arguments that generators share.
 SIMULATED = """
 n_rows, n_configurations : int
     Size of the matrix of predictions.
+beta : (float, float), default=(9, 6)
+    Parameters of the Beta distribution of the true performances.
+true_performance : array-like of shape (n_configurations,), optional
+    The true performances themselves, instead of draws from `beta`.
+correlation : float, default=0
+    Correlation between configurations, 0 to 1, of the normal variables behind the predictions of a
+    row.
 n_folds : int, default=10
     Number of folds; they are blocks of consecutive rows.
 random_state : int, Generator or None, default=None
@@ -28,7 +36,7 @@ random_state : int, Generator or None, default=None
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Simulation:
-    """Simulated out-of-sample predictions with known truth. Arrays are read-only.
+    """Simulated out-of-sample predictions with known performance. Arrays are read-only.
 
     Attributes
     ----------
@@ -37,9 +45,9 @@ class Simulation:
     predictions : ndarray of shape (n_rows, n_configurations[, n_classes])
         The predictions of each configuration.
     true_performance : ndarray of shape (n_configurations,)
-        What `metric` tends to on infinitely many rows, for each configuration.
+        Population value of `metric` for each configuration.
     metric : str
-        Name of the metric that `true_performance` speaks of.
+        Name of the metric of `true_performance`.
     folds : ndarray of shape (n_rows,)
         The fold in which each row was held out.
     parameters : mapping
@@ -66,17 +74,17 @@ class Simulation:
         object.__setattr__(self, "parameters", MappingProxyType(dict(self.parameters)))
 
     def bias(self, estimate: PerformanceEstimate) -> float:
-        """Estimated less true performance of the estimate's winner.
+        """Return the estimated minus the true performance of the estimate's winner.
 
         Parameters
         ----------
         estimate : PerformanceEstimate
-            What a correction said about these predictions.
+            A correction of these predictions.
 
         Returns
         -------
         float
-            Positive where the estimate is too high; all metrics here are better when higher.
+            Positive if the estimate is too high; higher is better for all metrics here.
         """
         return float(estimate.estimate - self.true_performance[estimate.winner])
 
@@ -89,7 +97,7 @@ class Simulation:
 
 @dataclass(frozen=True)
 class Draw:
-    """Checked arguments that all generators have, and their random stream."""
+    """Checked arguments that all generators share, and their random stream."""
 
     n_rows: int
     n_configurations: int
@@ -99,7 +107,7 @@ class Draw:
     generator: np.random.Generator
 
     def true_performance(self, given: ArrayLike | None, *more_axes: int) -> FloatArray:
-        """The caller's true performances, or draws from the Beta law."""
+        """The caller's true performances, or draws from the Beta distribution."""
         shape = (self.n_configurations, *more_axes)
         if given is None:
             # A draw that rounds to 0 or 1 would ask for infinitely separated scores.
@@ -125,34 +133,56 @@ class Draw:
         return self._drawn(self.generator.random)
 
     def _drawn(self, draw: Callable[..., Any], *more_axes: int) -> FloatArray:
-        """Numbers of a distribution, some rows at a time: Ctrl-C is heeded in between."""
+        """Random numbers, some rows at a time so that Ctrl-C works in between."""
         drawn = np.empty((self.n_rows, self.n_configurations, *more_axes))
-        at_once = max(1, _NUMBERS_AT_ONCE * self.n_rows // max(drawn.size, 1))
-        for first in range(0, self.n_rows, at_once):
-            draw(out=drawn[first : first + at_once])
+        n_rows = max(1, _NUMBERS_AT_ONCE * self.n_rows // max(drawn.size, 1))
+        for first in range(0, self.n_rows, n_rows):
+            draw(out=drawn[first : first + n_rows])
         return drawn
 
     def noise(self, *more_axes: int) -> FloatArray:
         """Standard normal (row, configuration, ...), equally correlated between configurations."""
-        own = self._drawn(self.generator.standard_normal, *more_axes)
-        if self.correlation == 0:
-            return own
-        shared = self.generator.standard_normal((self.n_rows, 1, *more_axes))
-        own *= np.sqrt(1 - self.correlation)
-        own += np.sqrt(self.correlation) * shared
-        return own
+        noise = self._drawn(self.generator.standard_normal, *more_axes)
+        if self.correlation > 0:
+            shared = self.generator.standard_normal((self.n_rows, 1, *more_axes))
+            noise *= np.sqrt(1 - self.correlation)
+            noise += np.sqrt(self.correlation) * shared
+        return noise
 
-    def parameters(self, generator: str, **more: Any) -> dict[str, Any]:
-        """What a simulation says about where it comes from."""
-        return {
+    def simulation(
+        self,
+        generator: str,
+        metric: str,
+        y: AnyArray,
+        predictions: AnyArray,
+        true_performance: FloatArray,
+        *,
+        n_folds: int | None,
+        stratified: bool = False,
+        **parameters: Any,
+    ) -> Simulation:
+        """The result; folds are blocks of rows, or stratified by the classes of `y`."""
+        if stratified:
+            n_folds = min(_MOST_FOLDS, int(np.bincount(y).min())) if n_folds is None else n_folds
+            folds = _stratified_folds(y, n_folds)
+        else:
+            folds = _block_folds(self.n_rows, n_folds)
+        shared = {
             "generator": generator,
             "n_rows": self.n_rows,
             "n_configurations": self.n_configurations,
             "beta": self.beta,
             "correlation": self.correlation,
             "random_state": self.seed,
-            **more,
         }
+        return Simulation(
+            y=y,
+            predictions=read_only(predictions),
+            true_performance=true_performance,
+            metric=metric,
+            folds=folds,
+            parameters={**shared, **parameters, "n_folds": n_folds},
+        )
 
 
 def draw(
@@ -162,7 +192,7 @@ def draw(
     correlation: float,
     random_state: Any,
 ) -> Draw:
-    """Check the arguments that all generators have."""
+    """Check the arguments that all generators share."""
     n_rows = _validation.integer(n_rows, "n_rows", lowest=2)
     n_configurations = _validation.integer(n_configurations, "n_configurations", lowest=1)
     shapes = as_numbers(beta)
@@ -181,23 +211,23 @@ def draw(
 
 
 def as_numbers(given: Any) -> FloatArray:
-    """Numbers as an array of their own; no numbers at all for what is none."""
+    """A new array of numbers, empty if `given` is not numeric."""
     try:
         return np.array(given, dtype=np.float64)
     except (TypeError, ValueError):
         return np.empty(0)
 
 
-def block_folds(n_rows: int, n_folds: int) -> CodeArray:
-    """Consecutive rows, in folds whose sizes differ by one at most."""
+def _block_folds(n_rows: int, n_folds: int | None) -> CodeArray:
+    """Folds of consecutive rows, of sizes that differ by at most one."""
     n_folds = _validation.integer(n_folds, "n_folds", lowest=2)
     if n_folds > n_rows:
         raise ValueError(f"n_folds={n_folds} is more than n_rows={n_rows}")
     return (np.arange(n_rows, dtype=np.int64) * n_folds // n_rows).astype(np.int32)
 
 
-def stratified_folds(classes: AnyArray, n_folds: int) -> CodeArray:
-    """Folds dealt out class after class, so that each has its share of every class."""
+def _stratified_folds(classes: AnyArray, n_folds: int | None) -> CodeArray:
+    """Folds assigned in turn to the rows of each class."""
     rarest = int(np.bincount(classes).min())
     n_folds = _validation.integer(n_folds, "n_folds", lowest=2)
     if n_folds > rarest:

@@ -8,9 +8,8 @@ from scipy.special import ndtr, ndtri
 
 from .. import _validation
 from .._docstrings import described
-from .._frozen import read_only
 from .._typing import FloatArray
-from ._simulation import SIMULATED, Simulation, block_folds, draw
+from ._simulation import SIMULATED, Simulation, draw
 
 # Gauss-Legendre nodes cover log times and their differences up to eight standard deviations.
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(96)
@@ -37,14 +36,8 @@ def survival(
 
     Parameters
     ----------
-    beta : (float, float), default=(9, 6)
-        Law of the true concordance indices.
-    true_performance : array-like of shape (n_configurations,), optional
-        The true concordance indices themselves, instead of draws from `beta`.
     censored : float, default=0.3
         Expected share of censored rows, at most .9.
-    correlation : float, default=0
-        Correlation of e between configurations, 0 to 1.
 
     Returns
     -------
@@ -70,13 +63,8 @@ def survival(
     y["event"] = event_time <= limit
     y["time"] = np.exp(np.minimum(event_time, limit))
     risks = d.noise() * np.sqrt(1 - strength**2) - event_time[:, None] * strength
-    return Simulation(
-        y=y,
-        predictions=read_only(risks),
-        true_performance=truth,
-        metric="concordance_index",
-        folds=block_folds(d.n_rows, n_folds),
-        parameters=d.parameters("survival", censored=censored, n_folds=n_folds),
+    return d.simulation(
+        "survival", "concordance_index", y, risks, truth, n_folds=n_folds, censored=censored
     )
 
 
