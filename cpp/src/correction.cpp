@@ -2,6 +2,7 @@
 #include <atomic>
 #include <bbc/correction.hpp>
 #include <bbc/error.hpp>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -63,6 +64,15 @@ double expected_nanoseconds(const CorrectionOptions& options, detail::WeightKind
   const double columns = static_cast<double>(n_repeats) * static_cast<double>(n_configurations);
   return static_cast<double>(options.resampling.n_bootstraps) * static_cast<double>(n_rows) *
          (1.0 + of_cell * columns);
+}
+
+/// How much room a prepared configuration takes, in that of its predictions. The concordance index
+/// has about four bytes for each row and each halving of the time axis.
+double prepared_size(const Metric::Kind& kind, std::int64_t n_rows) {
+  if (!std::holds_alternative<metric::Concordance>(kind)) return 1.0;
+  constexpr std::int64_t kNotHalved = 40;
+  const auto n_halvings = std::bit_width(static_cast<std::uint64_t>(n_rows / kNotHalved));
+  return std::max(1.0, 0.5 * static_cast<double>(n_halvings));
 }
 
 }  // namespace
@@ -324,17 +334,18 @@ Estimate correct(const Target& target, std::span<const Predictions> repeats,
   Correction correction(target, options);
   // Of the whole: a piece takes as many configurations of each repeat.
   detail::check_shapes({options.metric, target, repeats, options.folds});
-  // Prepared configurations (sorted, packed) take about as much room as the predictions: large
-  // matrices are prepared piece by piece, so that a memory-mapped file is never held twice.
+  // Large matrices are prepared (sorted, packed) piece by piece, so that a memory-mapped file is
+  // never held twice. Replicates are drawn anew for each piece, which should not be too small.
   constexpr double kCellsAtOnce = 3 << 22;
   const std::int64_t n = detail::n_configurations(repeats[0]);
-  const double cells_of_one = static_cast<double>(detail::n_rows(repeats[0])) *
-                              static_cast<double>(repeats.size()) *
+  const std::int64_t n_rows = detail::n_rows(repeats[0]);
+  const double cells_of_one = static_cast<double>(n_rows) * static_cast<double>(repeats.size()) *
                               static_cast<double>(detail::n_outputs_of(repeats[0]));
+  const double fit = std::max(64.0, kCellsAtOnce / cells_of_one);
+  const double size = prepared_size(options.metric.kind, n_rows);
   const bool in_pieces = std::holds_alternative<selection::Best>(options.selection);
   const std::int64_t at_once =
-      in_pieces ? std::max<std::int64_t>(64, static_cast<std::int64_t>(kCellsAtOnce / cells_of_one))
-                : n;
+      in_pieces ? static_cast<std::int64_t>(std::max(64.0, fit / size)) : n;
   std::vector<Predictions> piece(repeats.begin(), repeats.end());
   for (std::int64_t first = 0; first < n; first += at_once) {
     for (std::size_t r = 0; r < repeats.size(); ++r) {

@@ -48,6 +48,19 @@ def test_leaving_one_out_takes_no_memory_of_rows_times_folds(options):
     assert peak(call) < 100  # a table of 20,000 x 20,000 bits alone has 48
 
 
+def test_a_concordance_index_takes_as_much_memory_as_its_data():
+    """Each configuration is prepared in many halves of time, so that few are at once."""
+    call = """
+risks = rng.standard_normal((n_rows, 629), dtype=np.float64)
+times = np.empty(n_rows, [("event", bool), ("time", float)])
+times["event"], times["time"] = y == 1, rng.random(n_rows)
+bbc.correct(times, risks, metric="concordance_index", n_bootstraps=20, random_state=1,
+            confidence_level=0.8, n_threads=1)
+"""
+    of_data = 20_000 * 629 * 8 / 2**20
+    assert peak(call) < 2.25 * of_data
+
+
 SAME = np.broadcast_to(np.float64(0.5), (TOO_MANY, 2))
 CALLS = {
     "classes": lambda: bbc.correct(SAME[:, 0], SAME, metric="roc_auc"),

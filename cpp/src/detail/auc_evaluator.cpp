@@ -99,7 +99,11 @@ class AucEvaluator::Weights {
     }
     weights.small = narrow() && most <= kSmallClass && (part.near == nullptr || near_fit());
     if (part.by_time != nullptr) {
-      fill_comparable(*part.by_time, weights.totals);
+      if (narrow()) {
+        fill_comparable(*part.by_time, lines(), weights.totals);
+      } else {
+        fill_comparable(*part.by_time, wide_lines_.data(), weights.totals);
+      }
     } else {
       for (std::size_t l = 0; l < kBlock; ++l) {
         weights.totals[l] = 2.0 * weights.of_class[0][l] * weights.of_class[1][l];
@@ -112,25 +116,24 @@ class AucEvaluator::Weights {
   }
 
   /// Twice the weight of comparable pairs.
-  void fill_comparable(const ConcordanceProgrammer& by_time, Lanes& totals) const {
+  template <class Count>
+  static void fill_comparable(const ConcordanceProgrammer& by_time, const Count* lines,
+                              Lanes& totals) {
     const auto& rows = by_time.rows_by_time();
     totals.fill(0.0);
-    Lanes later{};
+    double later[kBlock] = {};
     std::size_t n_added = rows.size();
     for (std::size_t place = rows.size(); place-- > 0;) {
       for (; n_added > by_time.first_later()[place]; --n_added) {
-        const auto at = static_cast<std::size_t>(rows[n_added - 1]) * kLine;
-        for (std::size_t l = 0; l < kBlock; ++l) later[l] += weight(at + l);
+        const Count* line = lines + std::int64_t{rows[n_added - 1]} * kLine;
+        for (int l = 0; l < kBlock; ++l) later[l] += line[l];
       }
       if (by_time.is_event()[place] == 0) continue;
-      const auto at = static_cast<std::size_t>(rows[place]) * kLine;
-      for (std::size_t l = 0; l < kBlock; ++l) totals[l] += 2.0 * weight(at + l) * later[l];
+      const Count* line = lines + std::int64_t{rows[place]} * kLine;
+      for (std::size_t l = 0; l < kBlock; ++l) totals[l] += 2.0 * line[l] * later[l];
     }
   }
   [[nodiscard]] bool near_fit() const { return table_->most() <= kNearMost; }
-  [[nodiscard]] double weight(std::size_t at) const {
-    return narrow() ? table_->lines()[at] : wide_lines_[at];
-  }
 
   Pool<LaneTable>::Lease table_;
   std::vector<std::uint16_t> wide_lines_;
