@@ -1,4 +1,5 @@
-# Every target makes its own environment: a fresh checkout needs nothing but Python 3.11+, g++ and make.
+# Every target makes its own environment: a fresh checkout needs nothing but Python 3.11+ with its
+# headers, g++ and make; as root on Debian, all but make is installed.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -8,6 +9,11 @@ export OMP_NUM_THREADS ?= 1
 .PHONY: demo test test-cpp test-r bench-r sanitize fuzz fuzz-c fuzz-readers faults load tidy browser docs paper bench lint package minimum format clean
 
 $(VENV)/.made:
+	@command -v g++ >/dev/null && $(PYTHON) -c \
+		'import ensurepip, os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")' \
+		2>/dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends \
+		g++ python3-dev python3-venv; } || \
+		{ echo "Install g++ 12 or newer, and Python 3.11 or newer with its headers and venv"; exit 1; }
 	@echo "Setting up first, once: an environment in $(VENV) (1.3 GB) and the kernel, about 3 minutes."
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --upgrade pip
