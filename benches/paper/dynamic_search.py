@@ -256,9 +256,9 @@ STUDY = Study(
         "80 rows, 54 support vector machines offered, 8 folds."
     ),
     notes="""
-After random search no optimism is found. After the tree-structured Parzen estimator there is some:
-about .01, an eighth of the apparent optimism, which the 60 repetitions that were here before could
-not show. Later configurations resemble those that were lucky on these rows, and a replicate cannot
+After random search no optimism is found. After the tree-structured Parzen estimator there is some
+with a weak signal: .012, a sixth of the apparent optimism; the .005 without a signal may be chance.
+Later configurations resemble those that were lucky on these rows, and a replicate cannot
 search again. After successive halving the estimate is .03 to .04 too high, half of the apparent
 optimism: the survivors were chosen on folds that their predictions still contain, and correcting
 among the six survivors cannot see the 48 that were dropped. The intervals cover all the same.

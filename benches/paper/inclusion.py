@@ -109,7 +109,7 @@ def bounds_on_evaluation_rows(
         tilt = bbc.intervals.tilting(y, scores, variant=variant, **one_sided, **drawn)
         found[f"BT{suffix}{star}"] = low_of(tilt)
         if m > 1:
-            adjusted = bbc.intervals.mabt(
+            adjusted = bbc.intervals.tilting(
                 y, chosen.directed, selected=chosen.place, variant=variant,
                 confidence_level=LEVEL, **drawn,
             )  # fmt: skip
