@@ -1,9 +1,9 @@
 """Metrics: named ones, scikit-learn's scorers, and your own.
 
-A metric that the truth leaves undefined (AUC of one class, R2 of constant values) has no value:
-such replicates are drawn again and counted. A metric that only one configuration's predictions
-leave undefined (precision without a positive call, a correlation of constant predictions) is 0,
-as scikit-learn's `zero_division` has it.
+A metric that is undefined for the truth (AUC of one class, R2 of constant values) has no value:
+such replicates are redrawn and counted. A metric that is undefined only for a configuration's
+predictions (precision without a positive prediction, a correlation of constant predictions) is 0,
+the value of scikit-learn's `zero_division`.
 
 Examples
 --------

@@ -1,4 +1,4 @@
-"""What others call metrics that bbc has under another name; R's table is the same."""
+"""Other names of metrics, for suggestions; R's table is the same."""
 
 OTHER_NAMES: dict[str, tuple[str, ...]] = {
     "rmse": ("root_mean_squared_error",),

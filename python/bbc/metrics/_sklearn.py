@@ -1,4 +1,4 @@
-"""scikit-learn's scorers and metric functions, recognised and given their fast counterpart."""
+"""scikit-learn's scorers and metric functions, and the named metrics that they equal."""
 
 import functools
 from collections.abc import Callable, Mapping
@@ -9,7 +9,7 @@ from .._typing import Predicts, Target
 from ._spec import Metric
 from ._table import METRICS, negated
 
-# Functions of sklearn.metrics whose options, if any, are an average over classes.
+# Functions of sklearn.metrics without options that change the metric.
 _PLAIN = {
     "accuracy_score": "accuracy",
     "zero_one_loss": "zero_one_loss",
@@ -82,7 +82,7 @@ def fast_metric(function: Callable[..., Any], options: Mapping[str, Any]) -> Met
 
 
 def _fast_name(called: str, left: dict[str, Any]) -> str | None:
-    """Name in the table; takes the options that the name expresses out of `left`."""
+    """Name in the table; removes the options that the name expresses from `left`."""
     if called in _PLAIN:
         return _PLAIN[called]
     if called in _AVERAGED:
@@ -99,7 +99,7 @@ def scorer_metric(scorer: Any, name: str | None = None) -> Metric:
     function, sign, options = scorer._score_func, int(scorer._sign), dict(scorer._kwargs)
     responses = _responses(scorer)
     fast = fast_metric(function, options)
-    # A scorer that turns a metric's direction round means something that no kernel computes.
+    # A scorer that reverses a metric's direction has no fast counterpart.
     if fast is not None and (sign > 0) == fast.greater_is_better:
         return _with_responses(fast if sign > 0 else _scorer_of_loss(fast), responses)
     called = getattr(function, "__name__", type(function).__name__)
@@ -123,7 +123,7 @@ def scorer_metric(scorer: Any, name: str | None = None) -> Metric:
 
 
 def _scorer_of_loss(loss: Metric) -> Metric:
-    """The negative of a loss, under scikit-learn's name if it has one."""
+    """The negative of a loss, under scikit-learn's name if there is one."""
     negative = negated(f"neg_{loss.name}", loss)
     known = (
         metric for metric in METRICS.values() if replace(metric, name=negative.name) == negative
@@ -137,7 +137,7 @@ def _responses(scorer: Any) -> tuple[str, ...]:
 
 
 def _with_responses(metric: Metric, responses: tuple[str, ...]) -> Metric:
-    """The metric, with the scorer's response methods unless only their order differs."""
+    """The metric with the scorer's response methods, unless it has them already."""
     if set(responses) <= set(metric.response_method):
         return metric
     return replace(metric, response_method=responses)

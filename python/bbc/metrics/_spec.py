@@ -1,4 +1,4 @@
-"""The specification of a metric: what it is, which way is better, what it needs."""
+"""The specification of a metric: its computation, direction and requirements."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -49,7 +49,7 @@ _MULTICLASS_NAMES = {
 
 @dataclass(frozen=True)
 class Metric:
-    """A metric: how predictions are scored, and which way is better.
+    """A metric: how predictions are scored, and whether higher or lower is better.
 
     Metrics are made by :func:`bbc.metrics.get` (from a name), :func:`bbc.metrics.row_loss`,
     :func:`bbc.metrics.from_callable` and :func:`bbc.metrics.from_scorer`.
@@ -66,9 +66,9 @@ class Metric:
     greater_is_better : bool
         Direction of the reported value.
     target : {"binary", "classes", "real", "survival", "any"}
-        What the truth must be.
+        Kind of truth.
     predicts : str
-        What the predictions must be: labels, score, probability, class_scores,
+        Kind of predictions: labels, score, probability, class_scores,
         class_probabilities, value, risk or any.
     sign : {1, -1}
         The reported value is `sign` times the kernel's (or the callable's) value.
@@ -128,7 +128,7 @@ class Metric:
 
     @property
     def multiclass_names(self) -> tuple[str, ...]:
-        """Names to offer to somebody who has more classes than this binary metric takes."""
+        """Metrics to suggest in place of this binary one for more than two classes."""
         if dict(self.parameters).get("average") == "binary" and self.name != "sensitivity":
             base = self.name.partition("(")[0]
             return f"{base}_macro", f"{base}_weighted"
@@ -162,7 +162,7 @@ class Metric:
         return (0.0, worst) if self.sign > 0 else (-worst, 0.0)
 
     def with_parameters(self, **parameters: Parameter) -> "Metric":
-        """Return the metric with other values of parameters that it already has.
+        """Return the metric with other values of its parameters.
 
         Parameters
         ----------

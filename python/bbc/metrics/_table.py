@@ -1,153 +1,97 @@
 """All metrics that have a name: scikit-learn's scorers with their sign, and the plain names."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
-from .._typing import Predicts, Range, Target
-from ._spec import Family, Metric, Parameter
-
-_INF = float("inf")
-
-
-def _loss(
-    name: str,
-    *,
-    predicts: Predicts,
-    target: Target = "real",
-    highest: float = _INF,
-    ranges: tuple[Range, Range] = ("(-inf, inf)", "(-inf, inf)"),
-    kernel: str = "",
-    parameters: tuple[tuple[str, Parameter], ...] = (),
-) -> Metric:
-    """An additive metric of which less is better and 0 is perfect."""
-    return Metric(
-        name=name,
-        kernel=kernel or name,
-        family="additive",
-        greater_is_better=False,
-        target=target,
-        predicts=predicts,
-        parameters=parameters,
-        lowest=0.0,
-        highest=highest,
-        target_range=ranges[0],
-        prediction_range=ranges[1],
-    )
+from .._typing import Predicts, Target
+from ._spec import Metric, Parameter
 
 
-def _score(
-    name: str,
-    *,
-    predicts: Predicts,
-    target: Target,
-    family: Family = "additive",
-    lowest: float = 0.0,
-    kernel: str = "",
-    parameters: tuple[tuple[str, Parameter], ...] = (),
-) -> Metric:
-    """A metric of which more is better and 1 is perfect."""
-    return Metric(
-        name=name,
-        kernel=kernel or name,
-        family=family,
-        greater_is_better=True,
-        target=target,
-        predicts=predicts,
-        parameters=parameters,
-        lowest=lowest,
-        highest=1.0,
-    )
+def _loss(name: str, predicts: Predicts, target: Target = "real", **more: Any) -> Metric:
+    """An additive metric for which lower is better and 0 is perfect."""
+    facts: dict[str, Any] = {"kernel": name, "family": "additive", "lowest": 0.0} | more
+    return Metric(name, greater_is_better=False, target=target, predicts=predicts, **facts)
+
+
+def _score(name: str, predicts: Predicts, target: Target, **more: Any) -> Metric:
+    """A metric for which higher is better and 1 is perfect."""
+    facts: dict[str, Any] = {
+        "kernel": name,
+        "family": "additive",
+        "lowest": 0.0,
+        "highest": 1.0,
+    } | more
+    return Metric(name, greater_is_better=True, target=target, predicts=predicts, **facts)
 
 
 def _averaged(name: str, kernel: str, **parameters: Parameter) -> Iterator[Metric]:
     """A confusion metric of one class, and its averages over classes."""
-    pairs = tuple(parameters.items())
-    yield _score(
-        name,
-        kernel=kernel,
-        predicts="labels",
-        target="binary",
-        parameters=(*pairs, ("average", "binary")),
-    )
-    for average in ("macro", "micro", "weighted"):
+    for average in ("binary", "macro", "micro", "weighted"):
+        binary = average == "binary"
         yield _score(
-            f"{name}_{average}",
+            name if binary else f"{name}_{average}",
+            "labels",
+            "binary" if binary else "classes",
             kernel=kernel,
-            predicts="labels",
-            target="classes",
-            parameters=(*pairs, ("average", average)),
+            parameters=(*parameters.items(), ("average", average)),
         )
 
 
 def _losses() -> Iterator[Metric]:
-    yield _loss("zero_one_loss", predicts="labels", target="classes", highest=1.0)
+    yield _loss("zero_one_loss", "labels", "classes", highest=1.0)
     # The distance is counted in steps between the sorted classes.
-    yield _loss(
-        "ordinal_mean_absolute_error",
-        predicts="labels",
-        target="classes",
-        highest=1.0,
-    )
-    yield _loss(
-        "euclidean_distance_to_corner",
-        kernel="distance_to_corner",
-        predicts="labels",
-        target="binary",
-        highest=2.0**0.5,
-    )
-    yield _loss("log_loss", predicts="class_probabilities", target="classes")
-    yield _loss("brier_score", predicts="class_probabilities", target="classes", highest=1.0)
-    yield _loss("binomial_deviance", predicts="probability", target="binary")
-    yield _loss("mean_squared_error", predicts="value")
-    yield _loss("root_mean_squared_error", predicts="value")
-    yield _loss("mean_absolute_error", predicts="value")
-    yield _loss("mean_squared_log_error", predicts="value", ranges=("(-1, inf)", "(-1, inf)"))
-    yield _loss("root_mean_squared_log_error", predicts="value", ranges=("(-1, inf)", "(-1, inf)"))
-    yield _loss("mean_absolute_percentage_error", predicts="value")
-    yield _loss("poisson_deviance", predicts="value", ranges=("[0, inf)", "(0, inf)"))
-    yield _loss("gamma_deviance", predicts="value", ranges=("(0, inf)", "(0, inf)"))
-    yield _loss("pinball_loss", predicts="value", parameters=(("alpha", 0.5),))
+    yield _loss("ordinal_mean_absolute_error", "labels", "classes", highest=1.0)
+    corner: dict[str, Any] = {"kernel": "distance_to_corner", "highest": 2.0**0.5}
+    yield _loss("euclidean_distance_to_corner", "labels", "binary", **corner)
+    yield _loss("log_loss", "class_probabilities", "classes")
+    yield _loss("brier_score", "class_probabilities", "classes", highest=1.0)
+    yield _loss("binomial_deviance", "probability", "binary")
+    yield _loss("mean_squared_error", "value")
+    yield _loss("root_mean_squared_error", "value")
+    yield _loss("mean_absolute_error", "value")
+    logs: dict[str, Any] = {"target_range": "(-1, inf)", "prediction_range": "(-1, inf)"}
+    yield _loss("mean_squared_log_error", "value", **logs)
+    yield _loss("root_mean_squared_log_error", "value", **logs)
+    yield _loss("mean_absolute_percentage_error", "value")
+    counts: dict[str, Any] = {"target_range": "[0, inf)", "prediction_range": "(0, inf)"}
+    yield _loss("poisson_deviance", "value", **counts)
+    yield _loss("gamma_deviance", "value", **counts | {"target_range": "(0, inf)"})
+    yield _loss("pinball_loss", "value", parameters=(("alpha", 0.5),))
 
 
 def _scores() -> Iterator[Metric]:
-    yield _score("accuracy", predicts="labels", target="classes")
-    yield _score("balanced_accuracy", predicts="labels", target="classes")
+    yield _score("accuracy", "labels", "classes")
+    yield _score("balanced_accuracy", "labels", "classes")
     yield from _averaged("precision", "precision")
     yield from _averaged("recall", "recall")
     yield from _averaged("f1", "f_beta", beta=1.0)
     yield from _averaged("f_beta", "f_beta", beta=1.0)
     yield from _averaged("jaccard", "jaccard")
-    yield _score(
-        "sensitivity",
-        kernel="recall",
-        predicts="labels",
-        target="binary",
-        parameters=(("average", "binary"),),
-    )
-    yield _score("specificity", predicts="labels", target="binary")
-    yield _score("mcc", predicts="labels", target="classes", lowest=-1.0)
-    yield _score(
-        "matthews_corrcoef", kernel="mcc", predicts="labels", target="classes", lowest=-1.0
-    )
-    yield _score("kappa", predicts="labels", target="classes", lowest=-1.0)
-    yield _score("r2", predicts="value", target="real", lowest=-_INF)
-    yield _score("explained_variance", predicts="value", target="real", lowest=-_INF)
-    yield _score("squared_pearson", predicts="value", target="real")
-    yield _score("spearman", family="ranking", predicts="value", target="real", lowest=-1.0)
-    yield _score("roc_auc", family="ranking", predicts="score", target="binary")
-    yield _score("average_precision", family="ranking", predicts="score", target="binary")
+    yield replace(next(_averaged("recall", "recall")), name="sensitivity")
+    yield _score("specificity", "labels", "binary")
+    yield _score("mcc", "labels", "classes", lowest=-1.0)
+    yield _score("matthews_corrcoef", "labels", "classes", kernel="mcc", lowest=-1.0)
+    yield _score("kappa", "labels", "classes", lowest=-1.0)
+    yield _score("r2", "value", "real", lowest=-math.inf)
+    yield _score("explained_variance", "value", "real", lowest=-math.inf)
+    yield _score("squared_pearson", "value", "real")
+    yield _score("spearman", "value", "real", family="ranking", lowest=-1.0)
+    yield _score("roc_auc", "score", "binary", family="ranking")
+    yield _score("average_precision", "score", "binary", family="ranking")
     for kernel in ("roc_auc_ovr", "roc_auc_ovo"):
         for average in ("macro", "weighted"):
             yield _score(
                 kernel if average == "macro" else f"{kernel}_{average}",
+                "class_scores",
+                "classes",
                 kernel=kernel,
                 family="ranking",
-                predicts="class_scores",
-                target="classes",
                 parameters=(("average", average),),
             )
-    yield _score("roc_auc_ovo_pairs", family="ranking", predicts="class_scores", target="classes")
-    yield _score("concordance_index", family="ranking", predicts="risk", target="survival")
+    yield _score("roc_auc_ovo_pairs", "class_scores", "classes", family="ranking")
+    yield _score("concordance_index", "risk", "survival", family="ranking")
 
 
 # scikit-learn's scorers that report the negative of a plain metric.
@@ -166,7 +110,7 @@ _NEGATED = {
 
 
 def negated(name: str, plain: Metric) -> Metric:
-    """The metric whose reported value is the negative of another's."""
+    """The metric whose value is the negative of another's."""
     return replace(
         plain,
         name=name,
