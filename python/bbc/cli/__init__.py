@@ -15,7 +15,7 @@ from ._words import spoken
 
 __all__ = ["main"]
 
-# What the user's data or arguments can cause; anything else is a defect and shows its traceback.
+# Errors of data and arguments; any other is a defect and shows its traceback.
 _REFUSALS = (ValueError, TypeError, OSError, StoreError, MissingExtraError, MemoryError)
 _REFUSED = 1
 _INTERRUPTED = 130
@@ -46,14 +46,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = make_parser()
     parsed, unknown = parser.parse_known_args(arguments)
     if unknown:
-        # Of the command: its usage has the options that there are.
+        # The command's own usage shows its options.
         parsed.own_parser.error(f"unrecognized arguments: {' '.join(unknown)}")
     try:
         with truth_called("--truth"), _spoken_warnings():
             parsed.run(parsed)
             sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever reads has seen enough; what is still buffered must not raise at exit.
+        # The reader has closed the pipe; buffered output must not raise at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except KeyboardInterrupt:
         remark("interrupted")

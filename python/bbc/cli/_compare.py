@@ -33,7 +33,7 @@ _BOUNDS = (
 
 
 class Line(NamedTuple):
-    """One method's answer."""
+    """The result of one method."""
 
     method: str
     estimate: float | None
@@ -72,15 +72,12 @@ def _lines(predictions: OutOfSamplePredictions, options: dict[str, Any]) -> Iter
                 warnings.simplefilter("ignore", BBCWarning)  # notes are in the table
                 answer = method()
         except ValueError as error:
-            # The first method takes all that the others do: what it refuses is wrong for all.
+            # All methods take the arguments of the first one: an error there is an error of all.
             if place == 0 and not isinstance(error, UndefinedMetricError):
                 raise
             yield Line(name, None, note=str(error))
             continue
-        if isinstance(answer, Bound):
-            yield _line_of_bound(name, answer)
-            continue
-        if not apparent_shown:
+        if not apparent_shown and not isinstance(answer, Bound):
             apparent_shown = True
             yield Line("apparent", answer.apparent, note="uncorrected: the best of many")
         yield _line(name, answer)
@@ -90,21 +87,18 @@ def _lines(predictions: OutOfSamplePredictions, options: dict[str, Any]) -> Iter
 def _methods(
     predictions: OutOfSamplePredictions, options: dict[str, Any]
 ) -> dict[str, Callable[[], Any]]:
-    y, metric = predictions.y, metrics.get(options["metric"])
-    methods: dict[str, Callable[[], Any]] = {
-        "bbc": lambda: correct(y, predictions, **options),
-    }
+    metric = metrics.get(options["metric"])
+    corrected = partial(correct, predictions.y, predictions, **options)
+    methods: dict[str, Callable[[], Any]] = {"bbc": corrected}
     if metric.target in ("binary", "classes"):
-        methods["bbc stratified"] = lambda: correct(
-            y, predictions, stratify_bootstrap=True, **options
-        )
+        methods["bbc stratified"] = partial(corrected, stratify_bootstrap=True)
     if predictions.folds is None:
         return methods
-    methods["bbc by fold"] = lambda: correct(y, predictions, pooling="fold", **options)
-    methods["bbc-two-level"] = lambda: correct(y, predictions, method="bbc-two-level", **options)
-    methods["bbc-f"] = lambda: correct(y, predictions, method="bbc-f", **options)
+    methods["bbc by fold"] = partial(corrected, pooling="fold")
+    methods["bbc-two-level"] = partial(corrected, method="bbc-two-level")
+    methods["bbc-f"] = partial(corrected, method="bbc-f")
     shared = {name: options[name] for name in ("metric", "pos_label", "n_threads")}
-    methods["tt"] = lambda: tt(y, predictions, **shared)
+    methods["tt"] = partial(tt, predictions.y, predictions, **shared)
     if metric.name == "roc_auc" and predictions.n_repeats == 1 and predictions.scores is not None:
         for method, rule in _BOUNDS:
             methods[f"{method}, {rule}"] = partial(_bound, predictions, options, method, rule)
@@ -115,33 +109,27 @@ def _bound(
     predictions: OutOfSamplePredictions, options: dict[str, Any], method: Any, rule: Any
 ) -> Bound:
     if predictions.groups is not None or predictions.sample_weight is not None:
-        raise ValueError("bounds know nothing of groups and weights")
+        raise ValueError("bounds do not support groups and weights")
     assert predictions.scores is not None
     assert predictions.folds is not None
+    names = ("confidence_level", "pos_label", "random_state", "n_threads")
     return bound(
         predictions.y,
         predictions.scores[0],
         predictions.folds[0],
         method=method,
         rule=rule,
-        confidence_level=options["confidence_level"],
-        pos_label=options["pos_label"],
-        random_state=options["random_state"],
-        n_threads=options["n_threads"],
+        **{name: options[name] for name in names},
     )
 
 
-def _line(name: str, estimate: PerformanceEstimate) -> Line:
-    interval = estimate.confidence_interval
-    low, high = (None, None) if interval is None else interval
-    notes = [text for text in (estimate.infeasible, *estimate.notes) if text]
-    return Line(name, estimate.estimate, low, high, "; ".join(notes))
-
-
-def _line_of_bound(name: str, answer: Bound) -> Line:
-    interval = answer.confidence_interval
-    note = answer.infeasible or f"lower bound, configuration {answer.winner}"
-    return Line(name, answer.estimate, None if interval is None else interval.low, note=note)
+def _line(name: str, answer: PerformanceEstimate | Bound) -> Line:
+    low, high = answer.confidence_interval or (None, None)
+    if isinstance(answer, Bound):
+        note = answer.infeasible or f"lower bound, configuration {answer.winner}"
+        return Line(name, answer.estimate, low, note=note)
+    notes = [text for text in (answer.infeasible, *answer.notes) if text]
+    return Line(name, answer.estimate, low, high, "; ".join(notes))
 
 
 def _row(*cells: str) -> str:

@@ -1,4 +1,4 @@
-"""``bbc correct``: one table, one number."""
+"""``bbc correct``: one table, one estimate."""
 
 import argparse
 from typing import Any
@@ -31,14 +31,13 @@ def run_correct(arguments: argparse.Namespace) -> None:
 
 
 def _corrected(predictions: OutOfSamplePredictions, options: dict[str, Any]) -> PerformanceEstimate:
-    """Long work is done block by block, so that a bar can move; the bits are the same."""
+    """Long work goes by blocks, for the progress bar; the bits are the same."""
     cells = predictions.values.size * options["n_bootstraps"]
     by_row = options["method"] == "bbc"  # draws of folds are quick
     in_kernel = metrics.get(options["metric"]).family != "callable"
     if cells < _LONG_WORK or not (by_row and in_kernel and predictions.is_complete):
         return correct(predictions.y, predictions, **options)
-    del options["missing"]  # nothing is
-    del options["method"]
+    del options["missing"]  # of complete predictions none are
     bar = Bar(predictions.n_configurations, "configurations")
     stream = Blocks(blocks(predictions.values, options["n_bootstraps"], bar))
     return correct(

@@ -1,4 +1,4 @@
-"""The main job on real data: tune, correct, and look at rows that nobody has seen."""
+"""``bbc demo``: tune on real data, correct, and compare with held-out rows."""
 
 import argparse
 import time
@@ -24,7 +24,7 @@ def run_demo(arguments: argparse.Namespace) -> None:
     """Run the demonstration."""
     plot = arguments.plot
     refuse_place(plot)
-    pyplot()  # without it, all the tuning would be for nothing
+    pyplot()  # refuses before the tuning if matplotlib is missing
     started = time.perf_counter()
     X, y = load_breast_cancer(return_X_y=True)
     X_tune, X_held_out, y_tune, y_held_out = train_test_split(

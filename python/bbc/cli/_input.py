@@ -1,8 +1,10 @@
-"""From the options of a command to predictions."""
+"""Predictions and analysis from the options of a command."""
 
 import argparse
 import sys
 from typing import Any
+
+import numpy as np
 
 from ..adapters import from_long, from_wide
 from ..adapters._read import parsed
@@ -34,7 +36,7 @@ def read_predictions(arguments: argparse.Namespace) -> OutOfSamplePredictions:
 def analysis_options(
     arguments: argparse.Namespace, predictions: OutOfSamplePredictions
 ) -> dict[str, Any]:
-    """What every correction takes, as keywords of `bbc.correct`."""
+    """Options of `correct` and `compare` as keywords of `bbc.correct`."""
     return {
         "metric": arguments.metric,
         "pos_label": _label(arguments.pos_label, predictions),
@@ -46,8 +48,8 @@ def analysis_options(
 
 
 def _refuse_long_options(arguments: argparse.Namespace) -> None:
-    usual = {"row": "row", "configuration": "configuration", "prediction": None, "repeat": None}
-    for name, default in usual.items():
+    defaults = {"row": "row", "configuration": "configuration", "prediction": None, "repeat": None}
+    for name, default in defaults.items():
         if getattr(arguments, name) != default:
             raise ValueError(f"--{name} needs --long")
 
@@ -67,10 +69,8 @@ def _prediction(given: list[str] | None) -> str | dict[str, str]:
 
 
 def _label(text: str | None, predictions: OutOfSamplePredictions) -> Any:
-    """A label as the truth has it: the command line has only text."""
+    """The label of the truth that a word of the command line stands for."""
     if text is None or predictions.y.dtype.kind in "US":
         return text
-    import numpy as np
-
     shown = {str(label): label for label in np.unique(predictions.y).tolist()}
     return shown[text] if text in shown else parsed(np.array([text])).item()

@@ -8,7 +8,7 @@ from .. import metrics
 
 
 class ProtocolInfo(NamedTuple):
-    """What a protocol does and costs: C configurations, K folds, R repeats."""
+    """Cost and purpose of a protocol: C configurations, K folds, R repeats."""
 
     name: str
     models: str
@@ -18,20 +18,23 @@ class ProtocolInfo(NamedTuple):
 
 PROTOCOLS = (
     ProtocolInfo("CVT", "R K C + 1", False, "the winner's own score: optimistic"),
-    ProtocolInfo("TT", "R K C + 1", False, "corrected by the folds' own bests; can overcorrect"),
+    ProtocolInfo("TT", "R K C + 1", False, "corrected by the best of each fold; can overcorrect"),
     ProtocolInfo("CVMCV", "R K (C + 1) + 1", False, "the winner again, on a new partition"),
-    ProtocolInfo("NCV", "R K C (K + 1) / 2 + 1", False, "nested: tunes again in every fold"),
+    ProtocolInfo("NCV", "R K C (K + 1) / 2 + 1", False, "nested: tunes anew in every fold"),
     ProtocolInfo("BBC", "R K C + 1", True, "bootstraps the choice: the default"),
     ProtocolInfo("BBCF", "R K C + 1", True, "bootstraps the choice over folds"),
-    ProtocolInfo("BBCD", "at most R K C + 1", True, "BBC that drops what cannot win any more"),
+    ProtocolInfo(
+        "BBCD", "at most R K C + 1", True, "BBC with early dropping of unlikely winners"
+    ),
 )
 
 
 def run_protocols(arguments: argparse.Namespace) -> None:
     """Print the table of protocols."""
     print(f"{'protocol':<10}{'models trained':<24}{'interval':<10}")
-    for one in PROTOCOLS:
-        print(f"{one.name:<10}{one.models:<24}{'yes' if one.interval else 'no':<10}{one.what}")
+    for protocol in PROTOCOLS:
+        name, models, interval, what = protocol
+        print(f"{name:<10}{models:<24}{'yes' if interval else 'no':<10}{what}")
     print("\nC configurations, K folds, R repeats")
 
 

@@ -1,4 +1,4 @@
-"""Where a result goes: text or JSON to standard output, a report to a file."""
+"""Output: text or JSON to standard output, a report to a file."""
 
 import argparse
 import errno
@@ -22,7 +22,7 @@ def remark(message: str) -> None:
 
 
 def refuse_place(path: Path | None) -> None:
-    """Refuse, before any work, a file that cannot be written."""
+    """Refuse a file that cannot be written, before any work."""
     if path is None:
         return
     if path.is_dir():

@@ -1,4 +1,4 @@
-"""A bar on standard error while somebody watches."""
+"""A progress bar on standard error."""
 
 import sys
 import time
@@ -14,40 +14,37 @@ _CELLS_PER_STEP = 2e9
 
 
 class Bar:
-    """Shows how much is done, and what is left, once that takes more than a second.
-
-    Nothing is written where standard error is no terminal.
-    """
+    """Shows how much is done and the time left, after one second and on a terminal only."""
 
     def __init__(self, total: int, what: str) -> None:
         self._total, self._what = total, what
-        self._stream = sys.stderr
-        self._watched = self._stream.isatty()
+        self._shown = sys.stderr.isatty()
         self._started = time.monotonic()
         self._drawn = False
 
     def update(self, done: int) -> None:
-        """Say how much is done."""
+        """Draw the bar."""
         elapsed = time.monotonic() - self._started
-        if not self._watched or done == 0 or elapsed < _PATIENCE:
+        if not self._shown or done == 0 or elapsed < _PATIENCE:
             return
         filled = _WIDTH * done // self._total
         left = elapsed / done * (self._total - done)
         bar = "#" * filled + "." * (_WIDTH - filled)
-        text = f"\r[{bar}] {done} of {self._total} {self._what}, {left:.0f} s left "
-        self._stream.write(text)
-        self._stream.flush()
+        self._write(f"\r[{bar}] {done} of {self._total} {self._what}, {left:.0f} s left ")
         self._drawn = True
 
     def close(self) -> None:
-        """Wipe the bar, so that what follows starts on a clean line."""
+        """Clear the line of the bar."""
         if self._drawn:
-            self._stream.write("\r\033[K")
-            self._stream.flush()
+            self._write("\r\033[K")
+
+    def _write(self, text: str) -> None:
+        sys.stderr.write(text)
+        sys.stderr.flush()
 
 
 def blocks(values: AnyArray, n_bootstraps: int, bar: Bar) -> Iterator[list[AnyArray]]:
-    """Blocks of configurations that take about a second each, with a bar that moves."""
+    """Blocks of configurations of about a second each, with a progress bar."""
     cells = max(1, values.shape[0] * values.shape[1] * n_bootstraps)
     step = max(1, int(_CELLS_PER_STEP / cells))
     try:

@@ -1,4 +1,4 @@
-"""``bbc show``: what a file of ours holds."""
+"""``bbc show``: the contents of a store or a saved result."""
 
 import argparse
 from pathlib import Path

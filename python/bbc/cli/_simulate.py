@@ -1,4 +1,4 @@
-"""``bbc simulate``: a table of predictions whose truth is known."""
+"""``bbc simulate``: a table of predictions with known performance."""
 
 import argparse
 import csv
@@ -22,7 +22,7 @@ GENERATORS = tuple(_GENERATORS)
 
 
 def run_simulate(arguments: argparse.Namespace) -> None:
-    """Simulate, write the table, say the truth."""
+    """Simulate, write the table, print the true performance."""
     refuse_place(arguments.output)
     simulated = _GENERATORS[arguments.generator](
         arguments.n_rows,
@@ -50,7 +50,7 @@ def _write(simulated: Simulation, stream: TextIO) -> None:
     names = [f"c{index}" for index in range(predictions.shape[1])]
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow([*fields, "fold", *names])
-    # Not writerows, during which Ctrl-C would wait.
+    # Not writerows, which Ctrl-C does not interrupt.
     for place, row in enumerate(zip(*columns, strict=True)):
         writer.writerow([*row, *_plain(predictions[place])])
 
