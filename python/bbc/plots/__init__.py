@@ -1,4 +1,4 @@
-"""Pictures of results: scikit-learn-style displays that draw on axes of yours or their own."""
+"""Pictures of results: displays in the style of scikit-learn."""
 
 from ._difference import DifferenceDisplay
 from ._forest import ForestDisplay

@@ -15,9 +15,9 @@ from ._display import APPARENT, CORRECTED, Display, drawn, histogram, legend_abo
 class DifferenceDisplay(Display):
     """Paired bootstrap of the winner's score minus the runner-up's, both on the same rows.
 
-    The winner was chosen for its score on these rows, so the difference flatters it: that zero
-    lies outside the interval does not prove the winner better, but that zero lies inside says
-    that the data do not tell the two apart.
+    The winner was selected by its score on these rows, so the difference favours it. An interval
+    without zero does not prove the winner better; one with zero says that the data do not separate
+    the two.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What all pictures share: axes, colours, and the one place that imports matplotlib."""
+"""What all pictures share: axes, colours and the import of matplotlib."""
 
 from abc import ABC, abstractmethod
 from typing import Any, Self
@@ -22,7 +22,7 @@ _LONGEST_NAME = 32
 
 
 class Display(ABC):
-    """A picture: drawn by `plot` on axes of the caller's or on new ones.
+    """A picture, drawn by `plot` on the caller's axes or on new ones.
 
     Attributes
     ----------
@@ -109,7 +109,7 @@ class EstimateDisplay(Display):
 
 
 def checked(estimate: Any) -> PerformanceEstimate:
-    """A result, and not the protocol that has it."""
+    """A result; a protocol is refused."""
     if not isinstance(estimate, PerformanceEstimate):
         raise TypeError(
             "estimate must be a PerformanceEstimate, such as a protocol's performance_, got "
@@ -119,7 +119,7 @@ def checked(estimate: Any) -> PerformanceEstimate:
 
 
 def pyplot() -> Any:
-    """The module that makes figures, or an error that says how to get it."""
+    """`matplotlib.pyplot`, or an error that says how to install it."""
     try:
         from matplotlib import pyplot as module
     except ImportError as error:
@@ -135,7 +135,7 @@ def _new_axes(height: float) -> Any:
 
 
 def histogram(ax: Any, values: FloatArray) -> None:
-    """Draw a histogram; values on a coarse grid get a bar each, which equal bins would tear."""
+    """Draw a histogram; values on a coarse grid get one bar each."""
     steps = np.unique(values.round(12))
     bins: Any = "sqrt"
     if 1 < len(steps) <= _MOST_STEPS:
@@ -146,19 +146,19 @@ def histogram(ax: Any, values: FloatArray) -> None:
 
 
 def legend_above(ax: Any) -> None:
-    """Put the legend above the title: within the axes it would hide ends of intervals and bars."""
+    """Draw the legend above the title, where it hides no interval and no bar."""
     ax.legend(
         frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1.08), ncols=3, columnspacing=1.2
     )
 
 
 def drawn(text: str) -> str:
-    """Text of the user's as it is: matplotlib takes what stands between dollars for a formula."""
+    """The user's text as it is: matplotlib would read text between dollars as a formula."""
     return printable(text).replace("$", r"\$")
 
 
 def shortened(name: str) -> str:
-    """A name that fits beside a picture: parameters differ at the end, estimators at the start."""
+    """A name that fits beside a picture; its start and its end are kept."""
     name = printable(name)
     if len(name) > _LONGEST_NAME:
         tail = 2 * _LONGEST_NAME // 3

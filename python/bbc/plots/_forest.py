@@ -91,10 +91,11 @@ class ForestDisplay(Display):
         ax.legend(frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2)
 
     def _edges(self) -> tuple[float, float]:
-        """The smallest and the largest number to draw: where intervals without end stop."""
-        numbers = [value for e in self.estimates.values() for value in (e.estimate, e.apparent)]
-        numbers += [
-            end for e in self.estimates.values() for end in e.confidence_interval or (e.estimate,)
+        """The smallest and the largest finite number, at which open intervals end."""
+        numbers = [
+            value
+            for e in self.estimates.values()
+            for value in (e.estimate, e.apparent, *(e.confidence_interval or ()))
         ]
         finite = [value for value in numbers if value is not None and math.isfinite(value)]
         return min(finite), max(finite)

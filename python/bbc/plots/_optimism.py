@@ -1,7 +1,8 @@
-"""How much too good the apparent score is, by the size of the sample and of the search."""
+"""Optimism of the apparent score by the size of the sample and of the search."""
 
 import warnings
 from collections.abc import Sequence
+from itertools import product
 from typing import Any, Self
 
 import numpy as np
@@ -22,7 +23,7 @@ class OptimismDisplay(Display):
     Parameters
     ----------
     optimism : array-like of shape (len(n_rows), len(n_configurations))
-        Mean of apparent minus corrected performance, positive where apparent is too good.
+        Mean apparent minus corrected performance, positive where the apparent score is too good.
     n_rows, n_configurations : sequence of int
         Sizes of the sub-samples.
     metric : str
@@ -117,20 +118,18 @@ class OptimismDisplay(Display):
         rng = np.random.default_rng(random_state)
         strata = truth if spec.target in ("binary", "classes") else None
         problems = []
-        for some_rows in rows:
-            for some_columns in columns:
-                for _ in range(n_samples):
-                    taken = _rows(len(values), some_rows, strata, rng)
-                    chosen = np.sort(rng.permutation(values.shape[1])[:some_columns])
-                    problems.append(
-                        {
-                            "y_true": truth[taken],
-                            "predictions": values[taken][:, chosen],
-                            "names": [str(index) for index in chosen],
-                        }
-                    )
+        for some_rows, some_columns, _ in product(rows, columns, range(n_samples)):
+            taken = _rows(len(values), some_rows, strata, rng)
+            chosen = np.sort(rng.permutation(values.shape[1])[:some_columns])
+            problems.append(
+                {
+                    "y_true": truth[taken],
+                    "predictions": values[taken][:, chosen],
+                    "names": [str(index) for index in chosen],
+                }
+            )
         with warnings.catch_warnings():
-            # That sub-samples are small is the point of the picture.
+            # Sub-samples are small on purpose.
             warnings.simplefilter("ignore", BBCWarning)
             estimates = correct_many(
                 problems,
@@ -148,9 +147,9 @@ class OptimismDisplay(Display):
         ).plot(ax=ax)
 
     def _draw(self, ax: Any) -> None:
-        for line, (rows, optimism) in enumerate(zip(self.n_rows, self.optimism, strict=True)):
+        for line, (n_rows, optimism) in enumerate(zip(self.n_rows, self.optimism, strict=True)):
             colour = _COLOURS[line % len(_COLOURS)]
-            ax.plot(self.n_configurations, optimism, "o-", color=colour, label=f"{rows} rows")
+            ax.plot(self.n_configurations, optimism, "o-", color=colour, label=f"{n_rows} rows")
         ax.axhline(0, color=DARK, linewidth=0.8)
         ax.set_xscale("log", base=2)
         ax.set_xticks(self.n_configurations, [str(n) for n in self.n_configurations])

@@ -1,4 +1,4 @@
-"""Where the replicates lie, and how far from them the uncorrected number is."""
+"""Distribution of the replicates beside the apparent score."""
 
 from typing import Any
 

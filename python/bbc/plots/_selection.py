@@ -1,4 +1,4 @@
-"""How stable the winner is."""
+"""Stability of the selection."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ class SelectionDisplay(EstimateDisplay):
     Parameters
     ----------
     n_shown : int, default=10
-        Most configurations shown one by one; the others are added up.
+        Number of configurations shown; the others are added up.
 
     Examples
     --------
@@ -35,7 +35,7 @@ class SelectionDisplay(EstimateDisplay):
         shares = estimate.selection_frequency
         if shares is None:
             raise ValueError(
-                f"estimate: method {estimate.method!r} chose nothing in its replicates"
+                f"estimate: method {estimate.method!r} selects nothing in its replicates"
             )
         chosen = most_chosen_first(shares)
         self._shown, self._others = chosen[:n_shown], chosen[n_shown:]

@@ -1,4 +1,4 @@
-"""How many configurations early dropping leaves to train."""
+"""Configurations that early dropping leaves to train."""
 
 from typing import Any, Self
 
@@ -10,7 +10,7 @@ from ._display import APPARENT, CORRECTED, DARK, Display
 
 
 class SurvivalDisplay(Display):
-    """Configurations that are still trained, fold by fold, in a run of BBCD.
+    """Number of configurations still trained in each fold of a run of BBCD.
 
     Parameters
     ----------
