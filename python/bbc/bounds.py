@@ -1,6 +1,5 @@
 """Lower confidence bounds for the AUC of a selected configuration."""
 
-import time
 from collections.abc import Sequence
 from typing import Any, Literal, get_args
 
@@ -41,9 +40,9 @@ y_true : array-like of shape (n_rows,)
 predictions : array-like or frame of shape (n_rows, n_configurations)
     Out-of-sample scores; higher means positive.
 folds : array-like of shape (n_rows,)
-    The fold in which each row was held out; only method "bbc" does without.
+    The fold in which each row was held out; optional for method "bbc" only.
 variant : {"standard", "published"}, default="standard"
-    "published" takes the formulas behind published tables: see `bbc.intervals.tilting` and
+    "published" uses the formulas behind published tables: see `bbc.intervals.tilting` and
     `bbc.intervals.hanley_mcneil`.
 confidence_level : float, default=0.95
     Level of the bound, in (0, 1).
@@ -68,13 +67,13 @@ def bound(
     random_state: Any = None,
     n_threads: int | None = None,
 ) -> Bound:
-    """Bound the AUC of the configuration that a search selects, from below.
+    """Lower confidence bound of the AUC of the configuration that a search selects.
 
     "bbc", "bbc-two-level" and "bbc-f" use all rows, and "bbc" needs no folds. "delong",
     "hanley-mcneil", "bt" and "mabt" split the rows at random into three quarters to select on, by
     mean fold AUC, and one quarter to evaluate the selected configuration on; the split is redrawn
     until every part has both classes. "nb" resamples the winner's fold scores as if it had not
-    been selected: the baseline that fails.
+    been selected, a baseline without coverage.
 
     Parameters
     ----------
@@ -180,8 +179,7 @@ def compare_bounds(
     Returns
     -------
     BoundComparison
-        Estimate, bound (or the reason why there is none) and seconds of each method; prints as a
-        table.
+        Estimate and bound (or the reason why there is none) of each method; prints as a table.
 
     References
     ----------
@@ -204,26 +202,23 @@ def compare_bounds(
         raise TypeError(f"methods must be a sequence of methods, such as [{methods!r}]")
     pairs = [_pair(entry) for entry in (_COMPARED if methods is None else methods)]
     seed = _validation.seed(random_state)
-    bounds, seconds = [], []
-    for method, rule in pairs:
-        start = time.perf_counter()
-        bounds.append(
-            bound(
-                y_true,
-                predictions,
-                folds,
-                method=method,
-                rule=rule,
-                variant=variant,
-                confidence_level=confidence_level,
-                pos_label=pos_label,
-                names=names,
-                random_state=seed,
-                n_threads=n_threads,
-            )
+    bounds = [
+        bound(
+            y_true,
+            predictions,
+            folds,
+            method=method,
+            rule=rule,
+            variant=variant,
+            confidence_level=confidence_level,
+            pos_label=pos_label,
+            names=names,
+            random_state=seed,
+            n_threads=n_threads,
         )
-        seconds.append(time.perf_counter() - start)
-    return BoundComparison(tuple(bounds), tuple(seconds))
+        for method, rule in pairs
+    ]
+    return BoundComparison(tuple(bounds))
 
 
 def _pair(entry: Any) -> tuple[Any, Any]:
@@ -302,7 +297,7 @@ def _name(problem: Problem, winner: int | None) -> str:
 
 
 def _corrected(problem: Problem, options: _setup.Options, n_threads: int) -> Bound:
-    """A correction on all rows; a truth on which it is undefined makes it infeasible."""
+    """A correction on all rows; infeasible if its metric is undefined."""
     facts: dict[str, Any] = {
         "method": options.method,
         "rule": "all rows",

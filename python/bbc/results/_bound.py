@@ -101,20 +101,17 @@ class BoundComparison:
     ----------
     bounds : tuple of Bound
         One per method and rule.
-    seconds : tuple of float
-        Time that each took.
 
     Examples
     --------
     >>> from bbc import Bound, BoundComparison
-    >>> comparison = BoundComparison((Bound("nb", "best", infeasible="one fold"),), (0.1,))
+    >>> comparison = BoundComparison((Bound("nb", "best", infeasible="one fold"),))
     >>> print(comparison)
-    method         rule     estimate  bound    seconds
-    nb             best     -         -        0.1      one fold
+    method         rule     estimate  bound
+    nb             best     -         -        one fold
     """
 
     bounds: tuple[Bound, ...]
-    seconds: tuple[float, ...]
 
     def __iter__(self) -> Iterator[Bound]:
         return iter(self.bounds)
@@ -123,19 +120,11 @@ class BoundComparison:
         return len(self.bounds)
 
     def __str__(self) -> str:
-        lines = [_line("method", "rule", "estimate", "bound", "seconds")]
-        for bound, seconds in zip(self.bounds, self.seconds, strict=True):
+        lines = [_line("method", "rule", "estimate", "bound")]
+        for bound in self.bounds:
+            numbers = _number(bound.estimate), _number(bound.low)
             reason = _shortened(bound.infeasible or "")
-            lines.append(
-                _line(
-                    bound.method,
-                    bound.rule,
-                    _number(bound.estimate),
-                    _number(bound.low),
-                    f"{seconds:.3g}",
-                    reason,
-                )
-            )
+            lines.append(_line(bound.method, bound.rule, *numbers, reason))
         return "\n".join(lines)
 
     def to_frame(self) -> Any:
@@ -144,7 +133,7 @@ class BoundComparison:
         Returns
         -------
         pandas.DataFrame
-            Columns method, rule, estimate, bound, feasible, reason and seconds.
+            Columns method, rule, estimate, bound, feasible and reason.
 
         Raises
         ------
@@ -154,7 +143,7 @@ class BoundComparison:
         Examples
         --------
         >>> from bbc import Bound, BoundComparison
-        >>> comparison = BoundComparison((Bound("nb", "best", infeasible="one fold"),), (0.1,))
+        >>> comparison = BoundComparison((Bound("nb", "best", infeasible="one fold"),))
         >>> comparison.to_frame().loc[0, "reason"]
         'one fold'
         """
@@ -170,13 +159,12 @@ class BoundComparison:
                 "bound": [bound.low for bound in self.bounds],
                 "feasible": [bound.feasible for bound in self.bounds],
                 "reason": [bound.infeasible or "" for bound in self.bounds],
-                "seconds": list(self.seconds),
             }
         )
 
 
 def _line(*cells: str) -> str:
-    widths = (15, 9, 10, 9, 9)
+    widths = (15, 9, 10, 9)
     padded = [f"{cell:<{width}}" for cell, width in zip(cells, widths, strict=False)]
     return "".join([*padded, *cells[len(widths) :]]).rstrip()
 
