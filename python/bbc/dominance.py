@@ -1,4 +1,4 @@
-"""Dominated configurations: those that hardly ever would have won."""
+"""Dominated configurations, which are worse than the best in nearly all replicates."""
 
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -16,12 +16,12 @@ __all__ = ["Dominance", "dominated"]
 
 @dataclass(frozen=True, eq=False)
 class Dominance:
-    """How often each configuration loses against the best.
+    """How often each configuration is worse than the best.
 
     Attributes
     ----------
     best : int
-        The configuration that the selection rule picks on all rows.
+        The configuration that the selection rule selects on all rows.
     share_worse : ndarray of shape (n_configurations,)
         Share of replicates in which a configuration is strictly worse than the best.
     dominated : ndarray of bool of shape (n_configurations,)
@@ -76,7 +76,7 @@ def dominated(
 ) -> Dominance:
     """Find the configurations that are worse than the best in nearly all replicates.
 
-    This is the test by which BBCD drops configurations while cross-validation is still running.
+    BBCD drops configurations during cross-validation by this test.
 
     Parameters
     ----------
@@ -89,15 +89,15 @@ def dominated(
     folds, pooling : optional
         As in `correct`.
     selection : "best" or Selection, default="best"
-        How the best is chosen on all rows.
+        How the best is selected on all rows.
     stream : int, default=0
-        Stream of the seed: t for the t-th test of a run, 0 being the correction's.
+        Stream of the seed: t for the t-th test of a run; 0 is that of the correction.
 
     Returns
     -------
     Dominance
-        The best, the shares, and who is dominated. A replicate is drawn again only if it leaves
-        the metric undefined in bag.
+        The best configuration, the shares, and which configurations are dominated. A replicate
+        is redrawn only if the metric is undefined in bag.
 
     References
     ----------
@@ -121,7 +121,8 @@ def dominated(
     rule = get_rule(selection)
     if spec.family == "callable" or rule.function is not None:
         raise ValueError(
-            "bbc.dominated needs a metric and a rule that the kernel knows, not a Python function"
+            "metric, selection: bbc.dominated takes neither a Python function of all rows nor a "
+            "custom rule"
         )
     level = _validation.share(dropping_level, "dropping_level")
     options = _setup.Options.checked(

@@ -1,4 +1,4 @@
-"""Selection rules: which configuration wins, given scores."""
+"""Selection rules: which configuration wins, given the scores."""
 
 import operator
 from collections.abc import Callable
@@ -13,16 +13,16 @@ from ._typing import AnyArray, FloatArray, IndexArray
 
 @dataclass(frozen=True, eq=False)
 class Selection:
-    """A selection rule and what it needs.
+    """A selection rule and its requirements.
 
     Attributes
     ----------
     rule : {"best", "one_standard_error", "callable"}
-        Which rule.
+        The rule.
     complexity : ndarray or None
-        One number per configuration, for the one-standard-error rule.
+        Complexity of each configuration, for the one-standard-error rule.
     function : callable or None
-        ``function(scores, counts) -> index``, for a rule of the user's own.
+        ``function(scores, counts) -> index``, for a custom rule.
 
     Examples
     --------
@@ -41,12 +41,12 @@ class Selection:
         return self.rule == "one_standard_error"
 
     def check(self, n_configurations: int) -> None:
-        """Refuse a rule that does not fit the number of configurations.
+        """Raise if the rule is for another number of configurations.
 
         Parameters
         ----------
         n_configurations : int
-            Number of configurations that compete.
+            Number of configurations.
 
         Examples
         --------
@@ -60,12 +60,12 @@ class Selection:
             )
 
     def of_kept(self, kept: IndexArray | None) -> "Selection":
-        """Return the rule for the configurations that stay.
+        """Return the rule for a subset of the configurations.
 
         Parameters
         ----------
         kept : ndarray of int or None
-            Indices of the configurations that stay; None if all do.
+            Indices of the subset; None for all configurations.
 
         Returns
         -------
@@ -97,7 +97,7 @@ class Selection:
         scores : ndarray of shape (n_configurations,)
             Scores on the sample.
         counts : ndarray of shape (n_units,)
-            How often the sample holds each row (each fold, for "bbc-f").
+            How often each row (each fold, for "bbc-f") is in the sample.
         greater_is_better : bool
             Direction of the scores.
         margin : float, default=0.0
@@ -174,13 +174,12 @@ def one_standard_error(complexity: ArrayLike) -> Selection:
     """Select the least complex configuration within one standard error of the best.
 
     The standard error is that of the best configuration's fold scores on all rows; it is the
-    same for all replicates. Needs `folds`. Equally complex configurations are decided by score,
-    then by index.
+    same for all replicates. Needs `folds`. Ties in complexity are broken by score, then by index.
 
     Parameters
     ----------
     complexity : array-like of shape (n_configurations,)
-        Larger is more complex; only the order counts.
+        Larger is more complex; only the order matters.
 
     Returns
     -------
@@ -219,7 +218,7 @@ def get(selection: object) -> Selection:
     Parameters
     ----------
     selection : "best", Selection or callable
-        What the user gave; a callable gets the (n_configurations,) scores and the counts.
+        The user's argument; a callable gets the (n_configurations,) scores and the counts.
 
     Returns
     -------

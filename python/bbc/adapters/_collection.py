@@ -76,9 +76,9 @@ def from_predictions(
     if found is not None:
         raise ValueError(f"predictions: {found[1]}: leave it out; if it is one, rename it")
     columns: list[AnyArray] = []
-    for name, given in predictions.items():
-        _check_index(given, y_true, name)
-        column, named_classes = _column(given, name)
+    for name, predicted in predictions.items():
+        _check_index(predicted, y_true, name)
+        column, named_classes = _column(predicted, name)
         if named_classes is not None:
             classes = named_classes if classes is None else np.asarray(classes)
             if list(named_classes) != list(classes):
@@ -167,9 +167,9 @@ def from_mljar(results_path: str | PathLike[str]) -> OutOfSamplePredictions:
     return from_predictions(y, collected, classes=list(map(int, classes)) if numbers else None)
 
 
-def _column(given: Any, name: str) -> tuple[AnyArray, Any]:
+def _column(predicted: Any, name: str) -> tuple[AnyArray, Any]:
     """The predictions and, for a frame, its column names."""
-    array = np.asarray(given)
+    array = np.asarray(predicted)
     if array.ndim not in (1, 2):
         raise ValueError(
             f"predictions[{name!r}] must have shape (n_rows,) or (n_rows, n_classes), "
@@ -177,12 +177,12 @@ def _column(given: Any, name: str) -> tuple[AnyArray, Any]:
         )
     if array.ndim == 1:
         return array, None
-    return array, list(given.columns) if hasattr(given, "columns") else None
+    return array, list(predicted.columns) if hasattr(predicted, "columns") else None
 
 
-def _check_index(given: Any, y: Any, name: str) -> None:
+def _check_index(predicted: Any, y: Any, name: str) -> None:
     """Refuse a frame whose rows are in another order than the truth."""
-    index: Any = getattr(given, "index", None)
+    index: Any = getattr(predicted, "index", None)
     of_truth: Any = getattr(y, "index", None)
     if hasattr(index, "equals") and hasattr(of_truth, "equals") and not index.equals(of_truth):
         raise ValueError(f"predictions[{name!r}] has another index than y_true")

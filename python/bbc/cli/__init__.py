@@ -47,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parsed, unknown = parser.parse_known_args(arguments)
     if unknown:
         # The command's own usage shows its options.
-        parsed.own_parser.error(f"unrecognized arguments: {' '.join(unknown)}")
+        parsed.subparser.error(f"unrecognized arguments: {' '.join(unknown)}")
     try:
         with truth_called("--truth"), _spoken_warnings():
             parsed.run(parsed)

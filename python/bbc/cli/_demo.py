@@ -67,7 +67,7 @@ def run_demo(arguments: argparse.Namespace) -> None:
     print(f"  apparent       {apparent:.6g}, off by {apparent - held_out:+.4f}")
     print(f"  corrected      {estimate.estimate:.6g}, off by {estimate.estimate - held_out:+.4f}")
     inside = low <= held_out <= high
-    verdict = "holds it" if inside else "misses it, as one in twenty does"
+    verdict = "contains it" if inside else "misses it, as one in twenty does"
     print(f"  the {100 * interval.confidence_level:g} % interval [{low:.4f}, {high:.4f}] {verdict}")
 
     display = ReplicateDisplay.from_estimate(estimate)

@@ -54,13 +54,13 @@ def _refuse_long_options(arguments: argparse.Namespace) -> None:
             raise ValueError(f"--{name} needs --long")
 
 
-def _prediction(given: list[str] | None) -> str | dict[str, str]:
-    if given is None:
+def _prediction(options: list[str] | None) -> str | dict[str, str]:
+    if options is None:
         return "prediction"
-    if len(given) == 1:
-        return given[0]
+    if len(options) == 1:
+        return options[0]
     columns = {}
-    for text in given:
+    for text in options:
         label, sign, column = text.partition("=")
         if not sign:
             raise ValueError(f"--prediction {text}: write CLASS=COLUMN, once per class")

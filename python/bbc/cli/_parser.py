@@ -89,16 +89,16 @@ def make_parser() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, command in _COMMANDS.items():
-        own: argparse.ArgumentParser = commands.add_parser(
+        subparser: argparse.ArgumentParser = commands.add_parser(
             name,
             help=command.summary,
             description=textwrap.fill(command.description, 80),
             epilog=command.examples,
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
-        own.set_defaults(run=command.run, own_parser=own)
+        subparser.set_defaults(run=command.run, subparser=subparser)
         for add_arguments in command.arguments:
-            add_arguments(own)
+            add_arguments(subparser)
     parser.set_defaults(parser=parser)
     return parser
 

@@ -32,9 +32,9 @@ def delong(
     """DeLong's interval of the AUC of one fixed configuration, in O(n log n).
 
     The variance is that of the placements: var(V10) / n_pos + var(V01) / n_neg. Limits are cut to
-    [0, 1]. A class with one row leaves no variance: the result then has no interval and says so.
-    Where every placement is the same (a perfect score) the variance is zero and the limits equal
-    the estimate: a warning says that they carry no information.
+    [0, 1]. With one row in a class the variance does not exist, and there is no interval. If all
+    placements are equal (a perfect score) the variance is zero and the limits equal the estimate: a
+    warning says that they carry no information.
 
     Returns
     -------
@@ -119,9 +119,9 @@ class DelongTest:
     first, second : float
         The AUCs.
     difference : float
-        First less second.
+        First minus second.
     z, p_value : float or None
-        Statistic and p-value of "the AUCs are equal"; None where the test does not exist.
+        Statistic and p-value of the hypothesis of equal AUCs; None if there is no test.
     confidence_interval : ConfidenceInterval or None
         Of the difference.
     infeasible : str or None
@@ -164,7 +164,7 @@ def delong_test(
     confidence_level : float, default=0.95
         Level of the interval of the difference, in (0, 1).
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
-        "greater" asks whether the first AUC is larger, "less" whether it is smaller.
+        Alternative hypothesis: "greater" that the first AUC is larger, "less" that it is smaller.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Plain bootstrap of one fixed configuration."""
+"""Naive bootstrap of one fixed configuration."""
 
 from typing import Any, Literal
 
@@ -36,9 +36,9 @@ def naive_bootstrap(
 ) -> PerformanceEstimate:
     """Bootstrap interval of one configuration that was fixed beforehand.
 
-    Naive, because it knows nothing of a selection: for the winner of a search use `bbc.correct`.
-    Replicates are scores of whole bags, so all four kinds have a meaning here. Standard errors
-    (studentized) and the acceleration (BCa) come from leaving out one row or group at a time.
+    It ignores selection: for the winner of a search use `bbc.correct`. Standard errors
+    (studentized) and the acceleration (BCa) are jackknife estimates that leave out one row or group
+    at a time.
 
     Parameters
     ----------

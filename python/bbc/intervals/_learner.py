@@ -1,4 +1,4 @@
-"""Intervals for the cross-validated error of one fixed learner, from losses."""
+"""Intervals of the resampled error of one fixed learner, from losses."""
 
 import math
 from collections.abc import Sequence
@@ -15,8 +15,8 @@ from ._common import Confidence, confidence, performance
 
 _NUMBERS = """
 metric : str or Metric, optional
-    What the numbers are, for the direction and the range of the limits; by default a loss
-    without bounds.
+    Metric of the numbers, which sets the direction and the range of the limits; by default an
+    unbounded loss.
 """
 
 
@@ -81,14 +81,14 @@ def conservative_z(
     """Nadeau and Bengio's conservative z interval from paired subsampling of disjoint halves.
 
     The rows are divided at random into two halves, R times. The variance is
-    sum((a_r - b_r)^2) / (2 R), a_r and b_r being what the whole resampling scheme, with all its
-    iterations, gives within either half. Iterations test on as many rows as those of the estimate
-    itself. It is conservative because halves train on fewer rows.
+    sum((a_r - b_r)^2) / (2 R), where a_r and b_r are the results of the whole resampling scheme
+    within either half. Iterations test on as many rows as those of the estimate itself. The
+    interval is conservative because models of halves are trained on fewer rows.
 
     Parameters
     ----------
     estimate : float
-        The resampling estimate of all rows that the interval is for.
+        The resampling estimate from all rows.
     first, second : array-like of shape (n_halvings,)
         Mean score of all subsampling iterations within the first and within the second half, of
         each division into halves.
@@ -139,8 +139,8 @@ def nested_cv(
     """Nested cross-validation interval of Bates, Hastie and Tibshirani.
 
     The mean squared error of cross-validation is estimated from the outer folds, as (mean of the
-    inner losses - mean of the outer losses)^2 less the variance of the latter; the standard error
-    stays between the naive one and sqrt(n_folds) times it.
+    inner losses - mean of the outer losses)^2 minus the variance of the latter; the standard error
+    is kept between the naive one and sqrt(n_folds) times it.
 
     Parameters
     ----------
@@ -157,7 +157,7 @@ def nested_cv(
     Returns
     -------
     PerformanceEstimate
-        The mean inner loss (less its bias) with its interval.
+        The mean inner loss, minus its bias if `cv_loss` is given, with its interval.
 
     References
     ----------
@@ -225,7 +225,7 @@ def wald(
 def _common(
     metric: Any, confidence_level: Any, alternative: Any
 ) -> tuple[Confidence, dict[str, Any], tuple[float, float]]:
-    """Confidence, what the result says of the metric, and its range for any number of classes."""
+    """Confidence, facts of the metric, and its range for any number of classes."""
     wanted = confidence(confidence_level, alternative)
     if metric is None:
         facts = {"metric": "loss", "greater_is_better": False}

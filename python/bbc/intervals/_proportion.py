@@ -1,4 +1,4 @@
-"""Intervals of the accuracy of one fixed configuration: a proportion of right calls."""
+"""Intervals of the accuracy of one fixed configuration, a proportion."""
 
 from typing import Any
 

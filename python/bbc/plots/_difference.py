@@ -127,8 +127,8 @@ class DifferenceDisplay(Display):
             "stratify_bootstrap": stratify_bootstrap,
         }
         spec = metrics.get(metric)
-        given = predictions if hasattr(predictions, "columns") else values
-        pair = _best_two(y_true, given, spec, pos_label, groups)
+        table = predictions if hasattr(predictions, "columns") else values
+        pair = _best_two(y_true, table, spec, pos_label, groups)
         # The same seed draws the same rows for both, which is what pairs them.
         seed = int(np.random.default_rng(random_state).integers(2**53))
         first, last = (
