@@ -63,20 +63,23 @@ def test_standard_input_is_a_file_too(wide, capsys, monkeypatch):
     assert capsys.readouterr().out == expected().summary() + "\n"
 
 
-def test_long_tables_of_class_scores(tmp_path, capsys):
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+@pytest.mark.parametrize("classes", [["a", "b", "c"], [0, 1, 2]])
+def test_long_tables_of_class_scores(classes, suffix, tmp_path, capsys):
     rng = np.random.default_rng(0)
-    truth = np.array(["a", "b", "c"])[np.arange(45) % 3]
+    truth = np.array(classes)[np.arange(45) % 3]
     scores = rng.dirichlet(np.ones(3), size=(45, 4))
     records = [
         {"row": row, "configuration": f"c{j}", "y": truth[row]}
-        | {f"p_{k}": scores[row, j, i] for i, k in enumerate("abc")}
+        | {f"p_{k}": scores[row, j, i] for i, k in enumerate(classes)}
         for row in range(45)
         for j in range(4)
     ]
-    path = tmp_path / "long.parquet"
-    pd.DataFrame(records).to_parquet(path)
+    path = tmp_path / f"long.{suffix}"
+    table = pd.DataFrame(records)
+    table.to_parquet(path) if suffix == "parquet" else table.to_csv(path, index=False)
     words = ["correct", str(path), "--long", "--truth", "y", "--metric", "roc_auc_ovr", "--json"]
-    for label in "cab":  # in any order
+    for label in (classes[2], *classes[:2]):  # in any order
         words += ["--prediction", f"{label}=p_{label}"]
     assert main([*words, "--seed", "3"]) == 0
     shown = bbc.PerformanceEstimate.from_json(capsys.readouterr().out)

@@ -157,8 +157,8 @@ def from_long(
     def of_row(name: str, values: AnyArray) -> AnyArray:
         return values[_first_lines(data.source, name, values, rows, row_keys)]
 
-    values, classes = _outputs(data, prediction)
     y = _truth([of_row(name, data.values(name)) for name in _listed(truth)])
+    values, classes = _outputs(data, prediction, y)
     fold_codes = None
     if folds is not None:
         places = np.ravel_multi_index((repeats, rows), shape[:2])
@@ -201,12 +201,14 @@ def _first_lines(
     return first
 
 
-def _outputs(table: Table, prediction: str | Mapping[Any, str]) -> tuple[AnyArray, AnyArray | None]:
+def _outputs(
+    table: Table, prediction: str | Mapping[Any, str], y: AnyArray
+) -> tuple[AnyArray, AnyArray | None]:
     """The predictions, and for class scores the classes in the order of the last axis."""
     if isinstance(prediction, str):
         return table.values(prediction), None
     classes = np.asarray(list(prediction))
-    if table.is_text and classes.dtype.kind == "U":
+    if classes.dtype.kind == "U" and y.dtype.kind in "iuf":
         classes = parsed(classes)
     order = np.argsort(classes, kind="stable")
     names = list(prediction.values())
