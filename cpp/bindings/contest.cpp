@@ -21,6 +21,17 @@ py::tuple dominated(const bbc::Target& target, const std::vector<py::array>& arr
                         to_array(std::move(result.dominated)));
 }
 
+/// Counts that score replicates of a correction, without predictions.
+py::array scoring_counts(const bbc::Target& target, const bbc::CorrectionOptions& options,
+                         std::int64_t first, std::int64_t n, int n_threads) {
+  std::vector<std::uint16_t> counts;
+  {
+    const WithoutGil outside(n_threads);
+    counts = bbc::scoring_counts(target, options, first, n, outside.control);
+  }
+  return to_array(std::move(counts), {n, target.n_rows()});
+}
+
 /// A contest, and the arrays that it views.
 class Contest {
  public:
@@ -33,6 +44,7 @@ class Contest {
                               decides ? bbc::Role::decides : bbc::Role::reported);
         }()) {}
 
+  [[nodiscard]] std::int64_t n_rows() const { return contest_.n_rows(); }
   [[nodiscard]] std::int64_t n_fold_sides() const { return contest_.n_fold_sides(); }
 
   [[nodiscard]] py::array on_all_rows(int n_threads) const {
@@ -83,11 +95,14 @@ class Contest {
 void register_contest(py::module_& module) {
   module.def("dominated", &dominated, py::arg("target"), py::arg("predictions"), py::arg("options"),
              py::arg("dropping_level"), py::arg("n_threads"));
-  py::class_<Contest>(module, "Contest")
+  module.def("scoring_counts", &scoring_counts, py::arg("target"), py::arg("options"),
+             py::arg("first"), py::arg("n"), py::arg("n_threads"));
+  py::class_<Contest>(module, "ReplicateScorer")
       .def(py::init<const bbc::Target&, std::vector<py::array>, const bbc::CorrectionOptions&, int,
                     bool>(),
            py::arg("target"), py::arg("predictions"), py::arg("options"), py::arg("n_threads"),
            py::arg("decides") = true)
+      .def_property_readonly("n_rows", &Contest::n_rows)
       .def_property_readonly("n_fold_sides", &Contest::n_fold_sides)
       .def("on_all_rows", &Contest::on_all_rows, py::arg("n_threads"))
       .def("in_bag", &Contest::in_bag, py::arg("first"), py::arg("n"), py::arg("n_threads"))

@@ -142,12 +142,15 @@ void register_correction(py::module_& module) {
 
   py::class_<bbc::CorrectionOptions>(module, "Options")
       .def(py::init(&make_options), py::kw_only(), py::arg("metric"), py::arg("n_bootstraps"),
-           py::arg("seed"), py::arg("stream"), py::arg("units").noconvert(),
-           py::arg("strata").noconvert(), py::arg("resamples").noconvert(),
-           py::arg("drawn_folds").noconvert(), py::arg("folds").noconvert(),
-           py::arg("row_weights").noconvert(), py::arg("redraw"), py::arg("confidence_level"),
-           py::arg("alternative"), py::arg("complexity").noconvert(),
-           py::arg("complexity_folds").noconvert(), py::arg("rotate_repeats"));
+           py::arg("seed"), py::arg("stream"), py::arg("units").noconvert() = py::none(),
+           py::arg("strata").noconvert() = py::none(),
+           py::arg("resamples").noconvert() = py::none(),
+           py::arg("drawn_folds").noconvert() = py::none(),
+           py::arg("folds").noconvert() = py::none(),
+           py::arg("row_weights").noconvert() = py::none(), py::arg("redraw"),
+           py::arg("confidence_level"), py::arg("alternative"),
+           py::arg("complexity").noconvert() = py::none(),
+           py::arg("complexity_folds").noconvert() = py::none(), py::arg("rotate_repeats") = false);
 
   module.def("correct", &correct, py::arg("target"), py::arg("predictions"), py::arg("options"),
              py::arg("n_threads"));

@@ -17,6 +17,16 @@ using detail::Evaluator;
 using detail::kBlock;
 using detail::StopFlag;
 
+namespace {
+
+void check_range(const detail::Replicates& replicates, std::int64_t first, std::int64_t n) {
+  if (first < 0 || n < 0 || n > replicates.n_bootstraps() - first) {
+    throw_invalid("replicates: there are " + std::to_string(replicates.n_bootstraps()));
+  }
+}
+
+}  // namespace
+
 struct Contest::Impl {
   Target target;
   std::vector<Predictions> repeats;
@@ -77,12 +87,30 @@ std::vector<double> Contest::on_all_rows(const Control& control) const {
   return scores;
 }
 
+std::vector<std::uint16_t> scoring_counts(const Target& target, const CorrectionOptions& options,
+                                          std::int64_t first, std::int64_t n,
+                                          const Control& control) {
+  const detail::Arithmetic arithmetic;
+  const Target checked = detail::checked_target(options.metric, target);
+  const detail::Replicates replicates(checked, options, detail::Needs::both_sides);
+  check_range(replicates, first, n);
+  const std::int64_t rows = target.n_rows();
+  std::vector<std::uint16_t> counts(static_cast<std::size_t>(n * rows));
+  detail::parallel_for(
+      (n + kBlock - 1) / kBlock, control, static_cast<double>(n * rows),
+      [&](std::int64_t block, const StopFlag&) {
+        const std::int64_t start = block * kBlock;
+        const auto size = static_cast<int>(std::min<std::int64_t>(kBlock, n - start));
+        const auto drawn = replicates.draw(first + start, size);
+        std::copy_n(drawn.scoring().counts.data(), size * rows, counts.data() + start * rows);
+      });
+  return counts;
+}
+
 Contest::Replicates Contest::in_bag(std::int64_t first, std::int64_t n,
                                     const Control& control) const {
   const detail::Arithmetic arithmetic;
-  if (first < 0 || n < 0 || n > impl_->replicates.n_bootstraps() - first) {
-    throw_invalid("replicates: there are " + std::to_string(impl_->replicates.n_bootstraps()));
-  }
+  check_range(impl_->replicates, first, n);
   const std::int64_t n_configurations = impl_->n_configurations();
   const std::int64_t rows = n_rows();
   Replicates result{first, n, {}, {}, {}, 0, 0};

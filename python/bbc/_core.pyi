@@ -47,18 +47,18 @@ class Options:
         n_bootstraps: int,
         seed: int,
         stream: int,
-        units: CodeArray | None,
-        strata: CodeArray | None,
-        resamples: CodeArray | None,
-        drawn_folds: CodeArray | None,
-        folds: CodeArray | None,
-        row_weights: FloatArray | None,
+        units: CodeArray | None = None,
+        strata: CodeArray | None = None,
+        resamples: CodeArray | None = None,
+        drawn_folds: CodeArray | None = None,
+        folds: CodeArray | None = None,
+        row_weights: FloatArray | None = None,
         redraw: bool,
         confidence_level: float,
         alternative: str,
-        complexity: FloatArray | None,
-        complexity_folds: CodeArray | None,
-        rotate_repeats: bool,
+        complexity: FloatArray | None = None,
+        complexity_folds: CodeArray | None = None,
+        rotate_repeats: bool = False,
     ) -> None: ...
 
 class Sampler:
@@ -101,7 +101,7 @@ def dominated(
     n_threads: int,
 ) -> tuple[int, FloatArray, AnyArray]: ...
 
-class Contest:
+class ReplicateScorer:
     def __init__(
         self,
         target: Target,
@@ -111,6 +111,8 @@ class Contest:
         decides: bool = True,
     ) -> None: ...
     @property
+    def n_rows(self) -> int: ...
+    @property
     def n_fold_sides(self) -> int: ...
     def on_all_rows(self, n_threads: int) -> FloatArray: ...
     def in_bag(
@@ -119,6 +121,10 @@ class Contest:
     def out_of_bag(
         self, first: int, scoring: AnyArray, winners: IndexArray, n_threads: int
     ) -> tuple[FloatArray, int]: ...
+
+def scoring_counts(
+    target: Target, options: Options, first: int, n: int, n_threads: int
+) -> AnyArray: ...
 
 class Correction:
     def __init__(self, target: Target, options: Options) -> None: ...

@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from . import _engine, _setup, _validation
+from . import _engine, _validation
 from .results import PerformanceEstimate
+from .results._correction import to_result
 
 __all__ = ["correct_many"]
 
@@ -58,17 +59,17 @@ def correct_many(
             error.add_note(f"in problem {number}")
             raise
     raw = _engine.correct_many(
-        [(problem, own.metric, plan) for problem, own, plan, _ in prepared], n_threads=threads
+        [(problem, settings) for problem, settings, _ in prepared], n_threads=threads
     )
     return [
-        _setup.estimate(values, problem, own, plan, given=predictions)
-        for values, (problem, own, plan, predictions) in zip(raw, prepared, strict=True)
+        to_result(values, problem, settings, given=predictions)
+        for values, (problem, settings, predictions) in zip(raw, prepared, strict=True)
     ]
 
 
 def _prepared(
     given: Any, common: Mapping[str, Any]
-) -> tuple[Any, _setup.Options, _engine.Plan, Any]:
+) -> tuple[_validation.Problem, _validation.Options, Any]:
     if not isinstance(given, Mapping):
         if not hasattr(given, "__len__") or len(given) != 2:
             raise TypeError(
@@ -81,12 +82,13 @@ def _prepared(
     if missing:
         raise TypeError(f"{sorted(missing)[0]} is missing")
     y_true, predictions = arguments.pop("y_true"), arguments.pop("predictions")
-    metric = arguments.pop("metric")
-    chosen, design, resamples = _setup.arguments(arguments, "bbc.correct_many")
-    if chosen["method"] != "bbc":
-        raise ValueError(f'method must be "bbc" here, got {chosen["method"]!r}')
-    options = _setup.Options.checked(metric=metric, **chosen)
+    chosen, design, resamples = _validation.split_arguments(arguments, "bbc.correct_many")
+    options = _validation.options(**chosen)
+    if options.method != "bbc":
+        raise ValueError(f'method must be "bbc" here, got {options.method!r}')
     if options.metric.family == "callable" or options.selection.function is not None:
         raise ValueError("metric and selection must not be Python functions here: use bbc.correct")
-    problem = _setup.problem(y_true, predictions, options.metric, **options.needs, **design)
-    return problem, options, options.plan(problem, resamples), predictions
+    problem = _validation.problem(
+        y_true, predictions, options.metric, **options.required_design, **design
+    )
+    return problem, options.for_problem(problem, resamples), predictions

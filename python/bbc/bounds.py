@@ -6,12 +6,13 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from . import _engine, _setup, _validation, metrics
+from . import _engine, _validation, metrics
 from ._docstrings import ANALYSIS, described
-from ._validation import Problem
+from ._validation import Options, Problem
 from ._warn import warn
 from .errors import UndefinedMetricError
 from .results import Bound, BoundComparison, ConfidenceInterval
+from .results._correction import run, to_result
 
 __all__ = ["bound", "compare_bounds"]
 
@@ -123,14 +124,14 @@ default="bbc"
     problem = _problem(y_true, predictions, folds, method, pos_label, names)
     threads = _validation.n_threads(n_threads)
     if method in _ALL_ROWS:
-        given = {
-            "method": method,
-            "n_bootstraps": n_bootstraps or 1000,
-            "confidence_level": level,
-            "alternative": "greater",
-            "random_state": seed,
-        }
-        options = _setup.Options.checked(metric="roc_auc", **_setup.arguments(given, "bound")[0])
+        options = _validation.options(
+            metric="roc_auc",
+            method=method,
+            n_bootstraps=n_bootstraps or 1000,
+            confidence_level=level,
+            alternative="greater",
+            random_state=seed,
+        )
         return _corrected(problem, options, threads)
     assert problem.truth.codes is not None
     assert problem.folds is not None
@@ -296,7 +297,7 @@ def _name(problem: Problem, winner: int | None) -> str:
     return problem.names[winner] if problem.names else f"configuration {winner}"
 
 
-def _corrected(problem: Problem, options: _setup.Options, n_threads: int) -> Bound:
+def _corrected(problem: Problem, options: Options, n_threads: int) -> Bound:
     """A correction on all rows; infeasible if its metric is undefined."""
     facts: dict[str, Any] = {
         "method": options.method,
@@ -306,17 +307,17 @@ def _corrected(problem: Problem, options: _setup.Options, n_threads: int) -> Bou
         "seed": options.seed,
         "version": _engine.kernel_version(),
     }
-    plan = options.plan(problem, None)
+    options = options.for_problem(problem)
     try:
         if options.method == "bbc-f":
             assert problem.folds is not None
             assert problem.fold_labels is not None
             folds = problem.folds, problem.fold_labels
             _validation.check_fold_classes(*folds, problem.truth, options.metric)
-        raw = _setup.run(problem, options, plan, n_threads=n_threads)
+        raw = run(problem, options, n_threads=n_threads)
     except UndefinedMetricError as error:
         return Bound(infeasible=str(error), **facts)
-    estimate = _setup.estimate(raw, problem, options, plan)
+    estimate = to_result(raw, problem, options)
     return Bound(
         estimate=estimate.estimate,
         confidence_interval=estimate.confidence_interval,

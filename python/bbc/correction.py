@@ -3,13 +3,15 @@
 from collections.abc import Sequence
 from typing import Any, Literal
 
+import numpy as np
 from numpy.typing import ArrayLike
 
-from . import _setup, _validation
+from . import _validation
 from ._docstrings import ANALYSIS, described
 from ._streams import correct_stream, is_stream
 from ._typing import Alternative
 from .results import PerformanceEstimate
+from .results._correction import run, to_result
 from .streaming import StreamingCorrection
 
 __all__ = ["correct"]
@@ -21,7 +23,7 @@ def correct(
     predictions: Any,
     *,
     metric: Any,
-    method: _setup.Method = "bbc",
+    method: _validation.Method = "bbc",
     folds: ArrayLike | None = None,
     groups: ArrayLike | None = None,
     stratify_bootstrap: bool = False,
@@ -33,7 +35,7 @@ def correct(
     selection: Any = "best",
     n_bootstraps: int = 1000,
     resamples: ArrayLike | None = None,
-    interval: _setup.IntervalKind = "order-statistics",
+    interval: _validation.IntervalKind = "order-statistics",
     confidence_level: float = 0.95,
     alternative: Alternative = "two-sided",
     on_undefined: Literal["redraw", "raise"] = "redraw",
@@ -139,7 +141,7 @@ def correct(
     >>> e.optimism > 0, e.confidence_interval.low < 0.5
     (True, True)
     """
-    options = _setup.Options.checked(
+    options = _validation.options(
         metric=metric,
         method=method,
         pooling=pooling,
@@ -160,23 +162,16 @@ def correct(
         "sample_weight": sample_weight,
         "pos_label": pos_label,
         "labels": labels,
+        "names": names,
     }
-    if is_stream(predictions):
+    if type(predictions) is not np.ndarray and is_stream(predictions):
         if missing != "raise":
             raise ValueError(f"missing={missing!r} needs all predictions at once, not a stream")
-        correction = StreamingCorrection._with(
-            options, y_true, resamples=resamples, names=names, **design
-        )
+        correction = StreamingCorrection._with(options, y_true, resamples=resamples, **design)
         return correct_stream(correction, predictions, n_threads=threads)
-    problem = _setup.problem(
-        y_true,
-        predictions,
-        options.metric,
-        missing=missing,
-        names=names,
-        **options.needs,
-        **design,
+    problem = _validation.problem(
+        y_true, predictions, options.metric, missing=missing, **options.required_design, **design
     )
-    plan = options.plan(problem, resamples)
-    raw = _setup.run(problem, options, plan, n_threads=threads)
-    return _setup.estimate(raw, problem, options, plan, given=predictions)
+    options = options.for_problem(problem, resamples)
+    raw = run(problem, options, n_threads=threads)
+    return to_result(raw, problem, options, given=predictions)

@@ -1,11 +1,11 @@
 """Dominated configurations, which are worse than the best in nearly all replicates."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from numpy.typing import ArrayLike
 
-from . import _engine, _setup, _validation, metrics
+from . import _engine, _validation, metrics
 from ._docstrings import ANALYSIS, described
 from ._frozen import kept
 from ._typing import BoolArray, FloatArray
@@ -125,38 +125,28 @@ def dominated(
             "custom rule"
         )
     level = _validation.share(dropping_level, "dropping_level")
-    options = _setup.Options.checked(
+    options = _validation.options(
         metric=spec,
-        method="bbc",
         pooling=pooling,
         selection=rule,
-        interval="order-statistics",
         n_bootstraps=n_bootstraps,
-        confidence_level=0.5,
-        alternative="two-sided",
-        on_undefined="redraw",
         random_state=random_state,
         stratify_bootstrap=stratify_bootstrap,
+        stream=_validation.integer(stream, "stream", lowest=0),
     )
-    problem = _setup.problem(
+    problem = _validation.problem(
         y_true,
         predictions,
         spec,
-        names=None,
         folds=folds,
         groups=groups,
         sample_weight=sample_weight,
         pos_label=pos_label,
         labels=labels,
-        **options.needs,
+        **options.required_design,
     )
-    plan = options.draws(problem, resamples, out_of_bag=False)
-    drawn = replace(plan.resampling, stream=_validation.integer(stream, "stream", lowest=0))
+    options = options.for_problem(problem, resamples, out_of_bag=False, needs_interval=False)
     best, share_worse, is_dominated = _engine.dominated(
-        problem,
-        spec,
-        replace(plan, resampling=drawn),
-        dropping_level=level,
-        n_threads=_validation.n_threads(n_threads),
+        problem, options, dropping_level=level, n_threads=_validation.n_threads(n_threads)
     )
-    return Dominance(best, share_worse, is_dominated, drawn.n_bootstraps, drawn.seed)
+    return Dominance(best, share_worse, is_dominated, options.n_bootstraps, options.seed)

@@ -5,10 +5,11 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from . import _engine, _notes, _setup, _validation, metrics
+from . import _engine, _validation, metrics
 from ._docstrings import ANALYSIS, described
 from ._typing import FloatArray
 from .results import PerformanceEstimate
+from .results._correction import of_data, of_folds, of_origin, warn, winner_notes
 
 __all__ = ["tt"]
 
@@ -79,7 +80,7 @@ def tt(
 
     def table(one: metrics.Metric) -> tuple[_validation.Problem, FloatArray]:
         of_classes = one.target in ("binary", "classes") or decided_by is None
-        problem = _setup.problem(
+        problem = _validation.problem(
             y_true,
             predictions,
             one,
@@ -87,7 +88,6 @@ def tt(
             folds=folds,
             folds_needed_by="bbc.tt",
             every_fold_scored=True,
-            groups=None,
             sample_weight=sample_weight,
             pos_label=pos_label if of_classes else None,
             labels=labels if of_classes else None,
@@ -101,12 +101,12 @@ def tt(
     deciding = scores if decided_by is None else table(decides)[1]
     raw = _engine.tt(deciding, decides, scores, spec)
     notes = (
-        *_notes.of_origin(predictions, spec, "fold"),
-        *_notes.of_data(problem, spec),
-        *_notes.of_folds(problem),
-        *_notes.of_winner(problem, spec, raw["winner"]),
+        *of_origin(predictions, spec, "fold"),
+        *of_data(problem, spec),
+        *of_folds(problem),
+        *winner_notes(problem, spec, raw["winner"]),
     )
-    _notes.warn(notes)
+    warn(notes)
     return PerformanceEstimate(
         estimate=raw["estimate"],
         metric=spec.name,

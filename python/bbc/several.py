@@ -7,14 +7,16 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from . import _engine, _setup, _validation
+from . import _engine, _validation
 from . import metrics as _metrics
 from ._docstrings import ANALYSIS, described
 from .errors import UndefinedMetricError
 from .metrics import Metric
 from .results import PerformanceEstimate
+from .results._correction import run, to_result
+from .selection import BEST
 
-__all__ = ["Decided", "correct_several"]
+__all__ = ["MultiMetricCorrection", "correct_several"]
 
 
 @described(ANALYSIS)
@@ -70,15 +72,17 @@ def correct_several(
     deciding = next(iter(named)) if decided_by is None else decided_by
     if deciding not in named:
         raise ValueError(f"decided_by={deciding!r} names none of the metrics ({', '.join(named)})")
-    decided = Decided(y_true, predictions, named[deciding], n_threads=n_threads, **options)
+    correction = MultiMetricCorrection(
+        y_true, predictions, named[deciding], n_threads=n_threads, **options
+    )
     return {
-        name: decided.estimate if name == deciding else decided.by(metric)
+        name: correction.estimate if name == deciding else correction.score(metric)
         for name, metric in named.items()
     }
 
 
-class Decided:
-    """A correction by the metric that decides, from which others can be read.
+class MultiMetricCorrection:
+    """A correction by the selection metric, from which secondary metrics can be read.
 
     Parameters
     ----------
@@ -88,7 +92,7 @@ class Decided:
     Attributes
     ----------
     estimate : PerformanceEstimate
-        The correction by the deciding metric: what `correct` gives.
+        The correction by the selection metric: what `correct` gives.
     """
 
     def __init__(
@@ -101,33 +105,33 @@ class Decided:
         **options: Any,
     ) -> None:
         self._given = y_true, predictions
-        given, self._design, resamples = _setup.arguments(options, "bbc.correct_several")
-        self._options = _setup.Options.checked(metric=metric, **given)
+        chosen, self._design, self._resamples = _validation.split_arguments(
+            options, "bbc.correct_several"
+        )
+        settings = _validation.options(metric=metric, **chosen)
         self._threads = _validation.n_threads(n_threads)
-        problem = self._problem(self._options)
-        plan = self._options.plan(problem, resamples)
-        self._resamples = resamples
-        self._contender = _engine.Contender(problem, metric, plan)
-        self._raw = _setup.run(problem, self._options, plan, n_threads=self._threads)
-        self.estimate = _setup.estimate(self._raw, problem, self._options, plan, given=predictions)
+        problem = self._problem(settings)
+        settings = settings.for_problem(problem, self._resamples)
+        self._selecting = _engine.ScoredProblem(problem, settings)
+        self._raw = run(problem, settings, n_threads=self._threads)
+        self.estimate = to_result(self._raw, problem, settings, given=predictions)
 
-    def by(
+    def score(
         self, metric: Metric, pooling: Literal["pooled", "fold"] | None = None
     ) -> PerformanceEstimate:
         """Return the same winner's performance by another metric, pooled likewise by default."""
-        options = replace(
-            self._options,
+        selecting = self._selecting
+        options = selecting.options._replace(
             metric=metric,
-            pooling=pooling or self._options.pooling,
-            selection=_setup.BEST,
+            pooling=pooling or selecting.options.pooling,
+            selection=BEST,
             stratify_bootstrap=False,
             interval="order-statistics",
         )
-        problem, deciding = self._problem(options), self._contender
+        problem = self._problem(options)
         self._check_same_rows(problem, metric)
-        plan = options.draws(problem, self._resamples)
         found = _engine.score_winners(
-            _engine.Contender(problem, metric, plan), deciding, self._raw, n_threads=self._threads
+            _engine.ScoredProblem(problem, options), selecting, self._raw, n_threads=self._threads
         )
         defined = ~np.isnan(found.replicates)
         n_undefined = int(np.count_nonzero(~defined))
@@ -146,32 +150,32 @@ class Decided:
         more: dict[str, Any] = {
             "n_redrawn": self.estimate.n_redrawn,
             "n_undefined": n_undefined,
-            "decided_by": deciding.metric.name,
+            "decided_by": selecting.options.metric.name,
         }
         try:
-            raw |= _engine.ends(replicates, metric, plan)
+            raw |= _engine.limits(replicates, options, options.drawn_folds(problem))
         except ValueError as error:  # too few replicates are left for the level
             raw |= {"infeasible": str(error)}
-        estimate = _setup.estimate(
-            raw, problem, options, plan, given=self._given[1], known=self.estimate.notes
-        )
+        estimate = to_result(raw, problem, options, given=self._given[1], known=self.estimate.notes)
         return replace(estimate, **more)
 
-    def _problem(self, options: _setup.Options) -> _validation.Problem:
+    def _problem(self, options: _validation.Options) -> _validation.Problem:
         design = dict(self._design)
         if options.metric.target not in ("binary", "classes"):  # they have no classes to name
             design |= {"pos_label": None, "labels": None}
         y_true, predictions = self._given
-        return _setup.problem(y_true, predictions, options.metric, **options.needs, **design)
+        return _validation.problem(
+            y_true, predictions, options.metric, **options.required_design, **design
+        )
 
     def _check_same_rows(self, problem: _validation.Problem, metric: Metric) -> None:
-        deciding = self._contender
-        same = np.array_equal(problem.left_out_rows, deciding.problem.left_out_rows)
-        kept = (problem.left_out_configurations, deciding.problem.left_out_configurations)
+        selecting = self._selecting.problem
+        same = np.array_equal(problem.left_out_rows, selecting.left_out_rows)
+        kept = (problem.left_out_configurations, selecting.left_out_configurations)
         if not (same and np.array_equal(*kept)):
             raise ValueError(
                 f"predictions: {metric.name!r} reads other rows or configurations than "
-                f"{deciding.metric.name!r}, because others are missing"
+                f"{self._selecting.options.metric.name!r}, because others are missing"
             )
 
 

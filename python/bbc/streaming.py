@@ -3,16 +3,18 @@
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from . import _engine, _notes, _setup, _validation
+from . import _engine, _validation
 from ._typing import Alternative, AnyArray
+from .metrics import Metric
 from .results import PerformanceEstimate
+from .results._correction import to_result, winner_notes
 
 __all__ = ["Blocks", "StreamingCorrection", "StreamingState"]
 
@@ -138,7 +140,7 @@ random_state
         dynamic_search: bool = False,
         random_state: Any = None,
     ) -> None:
-        options = _setup.Options.checked(
+        options = _validation.options(
             metric=metric,
             method=method,
             pooling=pooling,
@@ -165,14 +167,22 @@ random_state
         )
 
     @classmethod
-    def _with(cls, options: _setup.Options, y_true: Any, **design: Any) -> "StreamingCorrection":
+    def _with(
+        cls, options: _validation.Options, y_true: Any, **design: Any
+    ) -> "StreamingCorrection":
         """From options that are checked already."""
         correction = cls.__new__(cls)
         correction._begin(options, y_true, **design)
         return correction
 
     def _begin(
-        self, options: _setup.Options, y_true: Any, *, resamples: Any, names: Any, **design: Any
+        self,
+        options: _validation.Options,
+        y_true: Any,
+        *,
+        resamples: Any,
+        names: Any,
+        **design: Any,
     ) -> None:
         if options.metric.family == "callable":
             raise ValueError(
@@ -190,19 +200,14 @@ random_state
                 "only, because no other choice can be made block by block"
             )
         y_true, names, design = deepcopy((y_true, names, design))  # blocks come later
-        self._options = options
         self._names = names
         # Names the rows, where pandas made it.
         self._y_true = y_true if hasattr(getattr(y_true, "index", None), "equals") else None
         self._problem = _validation.without_predictions(
-            y_true,
-            options.metric,
-            folds_needed_by=options.folds_needed_by,
-            stratify=options.stratify_bootstrap,
-            **design,
+            y_true, options.metric, **options.required_design, **design
         )
-        self._plan = options.plan(self._problem, resamples)
-        self._kernel = _engine.Correction(self._problem, options.metric, self._plan)
+        self._options = options.for_problem(self._problem, resamples)
+        self._kernel = _engine.Correction(self._problem, self._options)
         self._n_repeats = 0
         self._seen: tuple[tuple[int, int], ...] = ()
         self._first_two: dict[int, list[AnyArray]] = {}
@@ -245,8 +250,8 @@ random_state
         self._keep_two(arrays, first)
         winner = self._kernel.finish()["winner"] - first
         if 0 <= winner < arrays[0].shape[1]:
-            shown = replace(self._problem, predictions=tuple(arrays))
-            self._of_winner = _notes.of_winner(shown, self._options.metric, winner)
+            shown = self._problem._replace(predictions=tuple(arrays))
+            self._of_winner = winner_notes(shown, self._options.metric, winner)
 
     def merge(self, other: "StreamingCorrection | StreamingState") -> None:
         """Take over what another correction of the same problem has seen.
@@ -302,15 +307,12 @@ random_state
         if len(self._first_two) == n_configurations == 2 and self._names is None:
             repeats = zip(self._first_two[0], self._first_two[1], strict=True)
             _validation.refuse_complements([np.column_stack(pair) for pair in repeats])
-        problem = replace(
-            self._problem,
+        problem = self._problem._replace(
             names=_validation.names(self._names, n_configurations),
             n_configurations_given=n_configurations,
             n_repeats=self._n_repeats,
         )
-        return _setup.estimate(
-            self._kernel.finish(), problem, self._options, self._plan, of_winner=self._of_winner
-        )
+        return to_result(self._kernel.finish(), problem, self._options, of_winner=self._of_winner)
 
     @property
     def state(self) -> StreamingState:
@@ -324,16 +326,16 @@ random_state
         """Digest of all that decides the replicates and the scores."""
         problem, options = self._problem, self._options
         digest = hashlib.sha256()
-        for part in (problem.truth, problem, self._plan, self._plan.resampling, options.metric):
-            for field in fields(part):
-                value = getattr(part, field.name)
+        metric = {item.name: getattr(options.metric, item.name) for item in fields(Metric)}
+        for part in (problem.truth._asdict(), problem._asdict(), options._asdict(), metric):
+            for name, value in part.items():
                 if isinstance(value, np.ndarray):
-                    digest.update(repr((field.name, value.dtype.str, value.shape)).encode())
+                    digest.update(repr((name, value.dtype.str, value.shape)).encode())
                     digest.update(
                         repr(value.tolist()).encode() if value.dtype.hasobject else value.tobytes()
                     )
-                elif isinstance(value, bool | int | float | str | tuple | None):
-                    digest.update(repr((field.name, value)).encode())
+                elif isinstance(value, bool | int | float | str | None) or type(value) is tuple:
+                    digest.update(repr((name, value)).encode())
         return digest.hexdigest()
 
     def _keep_two(self, arrays: Sequence[AnyArray], first: int) -> None:
@@ -356,7 +358,7 @@ random_state
     def __setstate__(self, kept: dict[str, Any]) -> None:
         state = kept.pop("_state")
         vars(self).update(kept)
-        self._kernel = _engine.Correction(self._problem, self._options.metric, self._plan)
+        self._kernel = _engine.Correction(self._problem, self._options)
         self._kernel.merge(state)
 
 

@@ -3,9 +3,9 @@
 import re
 from pathlib import Path
 
-from bbc import _notes
 from bbc._validation import _columns
 from bbc.findings import FINDINGS
+from bbc.results import _correction
 
 BRIDGE = Path(__file__).parents[2] / "r-bridge"
 R = BRIDGE / "bbcr" / "R"
@@ -33,7 +33,7 @@ def test_findings_have_the_same_codes_and_titles():
     for code, kind in FINDINGS.items():
         assert kinds.get(code) == kind.title, f"findings.R needs a line for {code}"
     warned = re.findall(r'"(BBC\d+)"', after(text, r"warned_codes <- c\("))
-    assert tuple(warned) == _notes._WARNED
+    assert tuple(warned) == _correction._WARNED
 
 
 def test_ready_learners_are_those_of_the_bridge():

@@ -1,10 +1,11 @@
-"""Selection rules and resampling plans."""
+"""Selection rules, and the options of replicates."""
 
 import numpy as np
 import pytest
 
 import bbc
-from bbc.resampling import Resampling
+from bbc import _validation as validation
+from bbc.metrics import get as get_metric
 from bbc.selection import get
 
 
@@ -45,22 +46,28 @@ def test_complexity_must_fit_the_configurations():
         bbc.one_standard_error([1, 2, 3]).check(4)
 
 
-def test_plans():
-    given = Resampling(unit="row", n_bootstraps=10, seed=1, resamples=np.zeros((3, 5), np.int32))
-    assert (given.n_bootstraps, given.seed) == (3, None)
+Y = np.tile([0, 1], 4)
+GIVEN = np.tile([0, 1, 2, 3, 4, 5, 6, 6], (40, 1))
+
+
+def on_problem(resamples=None, **options):
+    problem = validation.problem(Y, np.ones((8, 2)), get_metric("roc_auc"), folds=Y)
+    return validation.options(metric="roc_auc", **options).for_problem(problem, resamples)
+
+
+def test_given_draws_need_no_seed_and_bring_their_number():
+    found = on_problem(GIVEN, n_bootstraps=1000, random_state=1)
+    assert (found.n_bootstraps, found.seed) == (40, None)
+    assert (found.resamples == GIVEN).all()
 
 
 @pytest.mark.parametrize(
-    ("fields", "message"),
+    ("options", "resamples"),
     [
-        ({"unit": "row", "seed": None}, "seed or resamples"),
-        ({"unit": "fold", "seed": 1, "stratified": True}, "stratify_bootstrap"),
-        (
-            {"unit": "row", "seed": 1, "stratified": True, "resamples": np.zeros((1, 2), np.int32)},
-            "stratify_bootstrap",
-        ),
+        ({"method": "bbc-f", "stratify_bootstrap": True}, None),
+        ({"stratify_bootstrap": True}, GIVEN),
     ],
 )
-def test_plans_that_make_no_sense(fields, message):
-    with pytest.raises(ValueError, match=message):
-        Resampling(n_bootstraps=10, **fields)
+def test_strata_that_make_no_sense(options, resamples):
+    with pytest.raises(ValueError, match="stratify_bootstrap"):
+        on_problem(resamples, **options)

@@ -68,4 +68,11 @@ class Contest {
   std::unique_ptr<Impl> impl_;
 };
 
+/// Counts that score replicates [first, first + n) of `correct` with these options, as (replicate,
+/// row): zero where a row is out of bag. No predictions are needed: which draws will do depends on
+/// the truth alone.
+std::vector<std::uint16_t> scoring_counts(const Target& target, const CorrectionOptions& options,
+                                          std::int64_t first, std::int64_t n,
+                                          const Control& control = {});
+
 }  // namespace bbc

@@ -1,8 +1,6 @@
 """The only importer of the compiled module: specs in, kernel arguments out, results back."""
 
-from ._convert import Plan, kernel_version
-from ._correct import Correction, correct, correct_many
-from ._dominance import dominated
+from .._core import luck_matters, order_statistic_interval
 from ._folds import correct_fold_scores, fold_scores, tt
 from ._intervals import (
     bound,
@@ -19,16 +17,15 @@ from ._intervals import (
     wald,
     wilson,
 )
-from ._luck import calibrated, luck_matters
-from ._others import Contender, OnWinners, score_winners
-from ._replay import ends, moments
-from ._scores import largest_share, order_statistic_interval, score
+from ._kernel import Correction, correct, correct_many, dominated, kernel_version
+from ._luck import calibrated
+from ._others import ScoredProblem, score_winners
+from ._replay import limits, moments
+from ._scores import largest_share, score
 
 __all__ = [
-    "Contender",
     "Correction",
-    "OnWinners",
-    "Plan",
+    "ScoredProblem",
     "bound",
     "calibrated",
     "clopper_pearson",
@@ -40,12 +37,12 @@ __all__ = [
     "delong",
     "delong_test",
     "dominated",
-    "ends",
     "fold_scores",
     "hanley_mcneil",
     "hanley_mcneil_paraschakis2024",
     "kernel_version",
     "largest_share",
+    "limits",
     "luck_matters",
     "moments",
     "naive_bootstrap",

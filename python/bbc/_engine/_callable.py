@@ -1,34 +1,34 @@
 """Metrics that are Python functions: the kernel's replicates, scored in Python. Slow."""
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .. import _core
 from .._typing import AnyArray, FloatArray
-from .._validation import Problem
+from .._validation import Options, Problem
 from ..errors import UndefinedMetricError
-from ..metrics import Metric
 from ..selection import BEST, standard_error
-from ._convert import Plan, kernel_options, kernel_target
 from ._replay import summary
-from ._scorer import Scorer
+from ._scorer import Scorer, scored_repeat
+
+if TYPE_CHECKING:
+    from .._core import Sampler
 
 _MOST_ATTEMPTS = 1000
 
 
-def correct_callable(problem: Problem, metric: Metric, plan: Plan) -> dict[str, Any]:
+def correct_callable(problem: Problem, options: Options, sampler: "Sampler") -> dict[str, Any]:
     """Algorithm 5 with a Python function as the metric; same draws as every other metric."""
-    scorer = Scorer(problem, metric, plan.folds, two_level=plan.drawn_folds is not None)
+    metric = options.metric
+    folds, drawn_folds = options.parts(problem), options.drawn_folds(problem)
+    scorer = Scorer(problem, metric, folds, two_level=drawn_folds is not None)
     on_all_rows, _ = scorer.scores(np.arange(problem.n_rows))
     if on_all_rows is None:
         raise UndefinedMetricError(f"metric: {metric.name!r} is undefined (NaN) on all rows")
-    game = _Game(scorer, metric, plan, on_all_rows)
-    target = kernel_target(problem.truth, None, metric)
-    sampler = _core.Sampler(target, kernel_options(plan, metric))
+    game = _Game(scorer, problem, options, on_all_rows)
     winner = game.choose(on_all_rows, np.ones(problem.n_rows, np.int64))
-    n_bootstraps = plan.resampling.n_bootstraps
+    n_bootstraps = options.n_bootstraps
 
     replicates = np.empty(n_bootstraps)
     winners = np.empty(n_bootstraps, np.int64)
@@ -37,14 +37,14 @@ def correct_callable(problem: Problem, metric: Metric, plan: Plan) -> dict[str, 
     for b in range(n_bootstraps):
         for attempt in range(_MOST_ATTEMPTS):
             counts, scoring = sampler.draw(b, attempt)
-            scored = game.play(counts.astype(np.int64), scoring, plan.repeat(b))
+            scored = game.play(counts.astype(np.int64), scoring, scored_repeat(b, drawn_folds))
             if scored is not None:
                 attempts[b] = attempt
                 break
             why = f"replicate {b} leaves metric {metric.name!r} undefined"
-            if plan.resampling.resamples is not None:
+            if options.resamples is not None:
                 raise ValueError(f"resamples: {why}")
-            if plan.resampling.on_undefined == "raise":
+            if options.on_undefined == "raise":
                 raise UndefinedMetricError(f'{why} (on_undefined="raise")')
         else:
             raise UndefinedMetricError(
@@ -52,11 +52,11 @@ def correct_callable(problem: Problem, metric: Metric, plan: Plan) -> dict[str, 
             )
         winners[b], replicates[b], undefined = scored
         n_undefined += undefined
-    return summary(replicates, winners, metric, plan) | {
+    return summary(replicates, winners, options, drawn_folds) | {
         "apparent": float(on_all_rows[winner]),
         "winner": winner,
         "n_redrawn": int(attempts.sum()),
-        "undefined_fold_share": n_undefined / scorer.n_fold_sides(plan),
+        "undefined_fold_share": n_undefined / scorer.n_fold_sides(n_bootstraps),
         "attempts": attempts,
     }
 
@@ -64,16 +64,18 @@ def correct_callable(problem: Problem, metric: Metric, plan: Plan) -> dict[str, 
 class _Game:
     """One replicate: who wins in bag, and how well out of bag."""
 
-    def __init__(self, scorer: Scorer, metric: Metric, plan: Plan, on_all_rows: FloatArray) -> None:
+    def __init__(
+        self, scorer: Scorer, problem: Problem, options: Options, on_all_rows: FloatArray
+    ) -> None:
         self._scorer = scorer
-        self._greater_is_better = metric.greater_is_better
-        self._selection = plan.selection
+        self._greater_is_better = options.metric.greater_is_better
+        self._selection = options.selection
         self._margin = 0.0
-        if plan.selection.needs_folds:
-            assert plan.selection_folds is not None
+        if self._selection.needs_folds:
+            assert problem.folds is not None
             counts = np.empty(0)
-            best = BEST.choose(on_all_rows, counts, greater_is_better=metric.greater_is_better)
-            by_fold = scorer.fold_scores(plan.selection_folds)
+            best = BEST.choose(on_all_rows, counts, greater_is_better=self._greater_is_better)
+            by_fold = scorer.fold_scores(problem.folds)
             self._margin = standard_error(by_fold[..., best].ravel())
 
     def choose(self, scores: FloatArray, counts: AnyArray) -> int:

@@ -7,16 +7,9 @@ import numpy as np
 
 from .. import _core
 from .._typing import FloatArray
-from .._validation import Problem
+from .._validation import Options, Problem
 from ..metrics import Metric, row_loss
-from ._convert import (
-    Plan,
-    kernel_codes,
-    kernel_metric,
-    kernel_options,
-    kernel_predictions,
-    kernel_target,
-)
+from ._kernel import kernel_metric, kernel_predictions, kernel_target, replicate_options
 from ._replay import correct_by_rule
 from ._scorer import Scorer
 
@@ -26,15 +19,14 @@ def fold_scores(problem: Problem, metric: Metric, *, n_threads: int) -> FloatArr
     assert problem.folds is not None
     if metric.family == "callable":
         return Scorer(problem, metric, None).fold_scores(problem.folds, problem.fold_labels)
-    scores: FloatArray = _core.fold_scores(
-        kernel_target(problem.truth, problem.label_values, metric),
-        kernel_predictions(problem.predictions, problem.truth, metric),
+    return _core.fold_scores(
+        kernel_target(problem, metric),
+        kernel_predictions(problem, metric),
         kernel_metric(metric),
-        kernel_codes(problem.folds),
+        problem.folds,
         problem.sample_weight,
         n_threads,
     )
-    return scores
 
 
 def tt(
@@ -44,31 +36,35 @@ def tt(
 
     The winner, and the best of each fold, are those of `deciding`; scores are `reported`.
     """
-    result: dict[str, Any] = _core.tt(
-        deciding, decides.greater_is_better, reported, metric.greater_is_better
-    )
-    return result
+    return _core.tt(deciding, decides.greater_is_better, reported, metric.greater_is_better)
 
 
-def correct_fold_scores(
-    scores: FloatArray, metric: Metric, plan: Plan, *, n_threads: int
-) -> dict[str, Any]:
+def correct_fold_scores(scores: FloatArray, options: Options, *, n_threads: int) -> dict[str, Any]:
     """BBC-F on a matrix of fold scores; keys as PerformanceEstimate's fields."""
-    of_folds = mean_of_folds(metric)
-    if plan.selection.function is None:
-        result: dict[str, Any] = _core.correct_fold_scores(
-            scores, kernel_options(plan, of_folds), n_threads
-        )
-        return result
-    found = correct_by_rule(
-        _core.Target.real(np.zeros(scores.shape[1]), "folds"),
-        list(scores),
-        kernel_options(plan, of_folds, rotate_repeats=True),
-        metric,
-        plan,
-        n_threads=n_threads,
+    if options.selection.function is None:
+        metric = kernel_metric(mean_of_folds(options.metric))
+        settings = replicate_options(options, metric, complexity=options.selection.complexity)
+        return _core.correct_fold_scores(scores, settings, n_threads)
+    scorer = fold_scorer(scores, options, n_threads)
+    raw = correct_by_rule(scorer, None, options, n_threads=n_threads)
+    return raw | {"infeasible": _core.too_few_folds(scores.shape[1])}
+
+
+def fold_scorer(
+    scores: FloatArray, options: Options, n_threads: int, *, decides: bool = True
+) -> _core.ReplicateScorer:
+    """A scorer of fold scores, of which each replicate sees one repeat."""
+    target, settings = fold_draws(scores.shape[1], options)
+    return _core.ReplicateScorer(target, list(scores), settings, n_threads, decides=decides)
+
+
+def fold_draws(n_folds: int, options: Options) -> tuple[_core.Target, _core.Options]:
+    """The kernel's truth and options where replicates draw folds: a fold is a row."""
+    metric = kernel_metric(mean_of_folds(options.metric))
+    return (
+        _core.Target.real(np.zeros(n_folds), "folds"),
+        replicate_options(options, metric, rotate_repeats=True),
     )
-    return found | {"infeasible": _core.too_few_folds(scores.shape[1])}
 
 
 def mean_of_folds(metric: Metric) -> Metric:

@@ -7,9 +7,8 @@ import numpy as np
 
 from .. import _core
 from .._typing import Alternative, AnyArray, CodeArray, FloatArray
-from .._validation import Problem
-from ..metrics import Metric
-from ._convert import Plan, kernel_codes, kernel_options, kernel_predictions, kernel_target
+from .._validation import Options, Problem
+from ._kernel import kernel_options, kernel_predictions, kernel_target
 
 Raw = dict[str, Any]
 
@@ -72,15 +71,14 @@ def clopper_pearson(n_successes: int, n_trials: int, level: float, alternative: 
     return raw
 
 
-def naive_bootstrap(
-    problem: Problem, metric: Metric, plan: Plan, kind: str, *, n_threads: int
-) -> Raw:
+def naive_bootstrap(problem: Problem, options: Options, kind: str, *, n_threads: int) -> Raw:
     """Bootstrap interval of one fixed configuration."""
+    metric = options.metric
     lowest, highest = metric.limits(problem.truth.n_classes)
     raw: Raw = _core.naive_bootstrap(
-        kernel_target(problem.truth, problem.label_values, metric),
-        kernel_predictions(problem.predictions, problem.truth, metric)[0],
-        kernel_options(plan, metric),
+        kernel_target(problem, metric),
+        kernel_predictions(problem, metric)[0],
+        kernel_options(problem, options),
         kind,
         lowest,
         highest,
@@ -112,7 +110,7 @@ def tilting(
         published,
         n_bootstraps or 0,
         seed,
-        kernel_codes(resamples),
+        resamples,
         level,
         alternative,
         n_threads,

@@ -6,9 +6,8 @@ from typing import Any
 
 from .. import _core
 from .._typing import AnyArray
-from .._validation import Problem
-from ..metrics import Metric
-from ._convert import Plan, fewest_folds, kernel_codes, kernel_metric
+from .._validation import Options, Problem
+from ._replay import fewest_folds
 
 _PERMUTATIONS = 99
 OF_FUNCTION = "a metric that is a Python function"
@@ -17,39 +16,30 @@ IN_BLOCKS = "predictions that come in blocks"
 
 def model_luck(
     problem: Problem,
-    metric: Metric,
-    plan: Plan,
-    target: Any,
+    options: Options,
+    target: _core.Target,
     predictions: Sequence[AnyArray],
+    metric: _core.Metric,
     *,
     n_threads: int,
 ) -> dict[str, Any]:
-    """Test what the kernel's `target` and `predictions` tell, if folds are known.
+    """Test what the kernel's `target` and `predictions` tell, given folds.
 
-    The only key is `model_luck`, with the fields of ModelLuck; there is none without folds.
+    The only key is `model_luck`, with the fields of ModelLuck.
     """
-    folds = kernel_codes(problem.folds)
-    if folds is None:
-        return {}
+    assert problem.folds is not None
     luck = _core.model_luck(
         target,
         predictions,
-        kernel_metric(metric),
-        folds,
-        kernel_codes(problem.groups),
+        metric,
+        problem.folds,
+        problem.groups,
         problem.sample_weight,
-        plan.resampling.seed or 0,
+        options.seed or 0,
         _PERMUTATIONS,
         n_threads,
     )
     return {"model_luck": luck}
-
-
-def luck_matters(
-    p_value: float, predicted_bias: float, estimate: float, limits: tuple[float, float], side: str
-) -> bool:
-    """Whether luck is likely, and large beside the interval with these limits."""
-    return _core.luck_matters(p_value, predicted_bias, estimate, *limits, side)
 
 
 def untested(problem: Problem, why: str) -> dict[str, Any]:
@@ -57,9 +47,11 @@ def untested(problem: Problem, why: str) -> dict[str, Any]:
     return {} if problem.folds is None else {"model_luck": {"untestable": why}}
 
 
-def calibrated(raw: dict[str, Any], plan: Plan, limits: tuple[float, float]) -> dict[str, Any]:
+def calibrated(
+    raw: dict[str, Any], problem: Problem, options: Options, limits: tuple[float, float]
+) -> dict[str, Any]:
     """The calibrated interval of a two-level correction, as keys `low`, `high` and `infeasible`."""
-    assert plan.drawn_folds is not None
+    assert problem.folds is not None
     luck = raw["model_luck"]
     if luck["untestable"]:
         reason = f"a calibrated interval needs the variance of model luck: {luck['untestable']}"
@@ -67,10 +59,10 @@ def calibrated(raw: dict[str, Any], plan: Plan, limits: tuple[float, float]) -> 
     found = _core.calibrated_interval(
         raw["estimate"],
         raw["replicate_sd"],
-        fewest_folds(plan.drawn_folds),
+        fewest_folds(problem.folds),
         luck["luck_variance"],
-        plan.confidence_level,
-        plan.alternative,
+        options.confidence_level,
+        options.alternative,
         *limits,
     )
     return {"low": found["low"], "high": found["high"], "infeasible": found["reason"]}

@@ -1,65 +1,68 @@
 """Rules that are Python functions: the kernel's scores, winners chosen in Python."""
 
 import math
-from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .. import _core
-from .._typing import AnyArray, FloatArray, IndexArray
-from ..metrics import Metric
-from ._convert import Plan, fewest_folds
+from .._typing import AnyArray, CodeArray, FloatArray, IndexArray
+from .._validation import Options, Problem
+
+if TYPE_CHECKING:
+    from .._core import ReplicateScorer
 
 CELLS_AT_ONCE = 1 << 22
 
 
 def correct_by_rule(
-    target: Any,
-    predictions: Sequence[AnyArray],
-    options: Any,
-    metric: Metric,
-    plan: Plan,
-    *,
-    n_threads: int,
+    scorer: "ReplicateScorer", problem: Problem | None, options: Options, *, n_threads: int
 ) -> dict[str, Any]:
-    """Correct for a rule that is a Python function; replicates are those of every other rule."""
-    contest = _core.Contest(target, list(predictions), options, n_threads)
-    n_rows, n_configurations = predictions[0].shape[:2]
+    """Correct for a rule that is a Python function; replicates are those of every other rule.
+
+    There is no problem where fold scores are drawn.
+    """
+    drawn_folds = None if problem is None else options.drawn_folds(problem)
 
     def choose(scores: FloatArray, counts: AnyArray) -> int:
-        return plan.selection.choose(scores, counts, greater_is_better=metric.greater_is_better)
+        return options.selection.choose(
+            scores, counts, greater_is_better=options.metric.greater_is_better
+        )
 
-    on_all_rows = contest.on_all_rows(n_threads)
-    winner = choose(on_all_rows, np.ones(n_rows, np.int64))
-    n_bootstraps = plan.resampling.n_bootstraps
+    on_all_rows = scorer.on_all_rows(n_threads)
+    winner = choose(on_all_rows, np.ones(scorer.n_rows, np.int64))
+    n_bootstraps = options.n_bootstraps
     replicates = np.empty(n_bootstraps)
     winners = np.empty(n_bootstraps, np.int64)
     n_redrawn = n_undefined = 0
-    at_once = max(1, CELLS_AT_ONCE // (n_rows + n_configurations))
+    at_once = max(1, CELLS_AT_ONCE // (scorer.n_rows + len(on_all_rows)))
     for first in range(0, n_bootstraps, at_once):
         n = min(at_once, n_bootstraps - first)
-        counts, scoring, scores, redrawn, undefined = contest.in_bag(first, n, n_threads)
+        counts, scoring, scores, redrawn, undefined = scorer.in_bag(first, n, n_threads)
         n_redrawn += redrawn
         n_undefined += undefined
         chosen = winners[first : first + n]
         for i in range(n):
             chosen[i] = choose(scores[i], counts[i].astype(np.int64))
-        replicates[first : first + n] = contest.out_of_bag(first, scoring, chosen, n_threads)[0]
-    share = n_undefined / contest.n_fold_sides if plan.folds is not None else 0.0
-    return summary(replicates, winners, metric, plan) | {
+        replicates[first : first + n] = scorer.out_of_bag(first, scoring, chosen, n_threads)[0]
+    by_parts = problem is not None and options.parts(problem) is not None
+    return summary(replicates, winners, options, drawn_folds) | {
         "apparent": float(on_all_rows[winner]),
         "winner": winner,
         "n_redrawn": n_redrawn,
-        "undefined_fold_share": share,
+        "undefined_fold_share": n_undefined / scorer.n_fold_sides if by_parts else 0.0,
     }
 
 
 def summary(
-    replicates: FloatArray, winners: IndexArray, metric: Metric, plan: Plan
+    replicates: FloatArray,
+    winners: IndexArray,
+    options: Options,
+    drawn_folds: CodeArray | None,
 ) -> dict[str, Any]:
     """What the kernel's correction says of replicates, of those that Python has collected."""
-    return {"infeasible": ""} | moments(replicates, winners) | ends(replicates, metric, plan)
+    ends = limits(replicates, options, drawn_folds)
+    return {"infeasible": ""} | moments(replicates, winners) | ends
 
 
 def moments(replicates: FloatArray, winners: IndexArray) -> dict[str, Any]:
@@ -73,13 +76,21 @@ def moments(replicates: FloatArray, winners: IndexArray) -> dict[str, Any]:
     }
 
 
-def ends(replicates: FloatArray, metric: Metric, plan: Plan) -> dict[str, Any]:
-    """The interval of replicates, or why there is none."""
-    if plan.drawn_folds is not None:
-        reason = _core.too_few_folds(fewest_folds(plan.drawn_folds))
+def limits(
+    replicates: FloatArray, options: Options, drawn_folds: CodeArray | None
+) -> dict[str, Any]:
+    """The limits of the interval of replicates, or why there is none."""
+    if drawn_folds is not None:
+        reason = _core.too_few_folds(fewest_folds(drawn_folds))
         if reason:
             return {"low": math.nan, "high": math.nan, "infeasible": reason}
+    metric = options.metric
     low, high = _core.order_statistic_interval(
-        replicates, plan.confidence_level, plan.alternative, metric.lowest, metric.highest
+        replicates, options.confidence_level, options.alternative, metric.lowest, metric.highest
     )
     return {"low": low, "high": high}
+
+
+def fewest_folds(folds: CodeArray) -> int:
+    """The number of folds of the repeat that has the fewest."""
+    return int(folds.max(axis=1).min()) + 1

@@ -9,7 +9,11 @@ from .._typing import AnyArray, CodeArray, FloatArray, IndexArray
 from .._validation import Problem
 from ..errors import UndefinedMetricError
 from ..metrics import Metric
-from ._convert import Plan
+
+
+def scored_repeat(replicate: int, drawn_folds: CodeArray | None) -> int | None:
+    """The one repeat in which a two-level replicate is scored; None for all."""
+    return None if drawn_folds is None else replicate % len(drawn_folds)
 
 
 class Scorer:
@@ -40,10 +44,9 @@ class Scorer:
             len(self._parts(np.empty(0, np.int64), r)) for r in range(len(self._predictions))
         )
 
-    def n_fold_sides(self, plan: Plan) -> int:
+    def n_fold_sides(self, n_bootstraps: int) -> int:
         """Folds on the sides of all replicates; a two-level fold is on one side only."""
-        sides = 2 if plan.drawn_folds is None else 1
-        return sides * plan.resampling.n_bootstraps * self.n_folds
+        return (1 if self._skips_empty else 2) * n_bootstraps * self.n_folds
 
     def scores(self, rows: IndexArray) -> tuple[FloatArray | None, int]:
         """Scores of all configurations, and the number of folds without one.

@@ -7,7 +7,7 @@ from .._typing import CodeArray, FloatArray
 from .._validation import Problem
 from ..metrics import Metric
 from ..selection import BEST
-from ._convert import kernel_codes, kernel_metric, kernel_predictions, kernel_target
+from ._kernel import kernel_metric, kernel_predictions, kernel_target
 from ._scorer import Scorer
 
 
@@ -21,15 +21,14 @@ def score(
     """
     if metric.family == "callable":
         return _score_callable(problem, metric, folds)
-    values, winner = _core.score(
-        kernel_target(problem.truth, problem.label_values, metric),
-        kernel_predictions(problem.predictions, problem.truth, metric),
+    return _core.score(
+        kernel_target(problem, metric),
+        kernel_predictions(problem, metric),
         kernel_metric(metric),
-        kernel_codes(folds),
+        folds,
         problem.sample_weight,
         n_threads,
     )
-    return values, winner
 
 
 def largest_share(problem: Problem, metric: Metric, configuration: int) -> tuple[float, bool]:
@@ -41,21 +40,13 @@ def largest_share(problem: Problem, metric: Metric, configuration: int) -> tuple
         return 0.0, False
     own = [one[:, configuration : configuration + 1] for one in problem.predictions]
     return _core.largest_share(
-        kernel_target(problem.truth, problem.label_values, metric),
-        kernel_predictions(own, problem.truth, metric),
+        kernel_target(problem, metric),
+        kernel_predictions(problem, metric, own),
         kernel_metric(metric),
         0,
-        kernel_codes(problem.parts("pooled")),
+        problem.parts("pooled"),
         problem.sample_weight,
     )
-
-
-def order_statistic_interval(
-    replicates: FloatArray, level: float, alternative: str, limits: tuple[float, float]
-) -> tuple[float, float]:
-    """The interval between order statistics; `limits` close the open side."""
-    low, high = _core.order_statistic_interval(replicates, level, alternative, *limits)
-    return low, high
 
 
 def _score_callable(

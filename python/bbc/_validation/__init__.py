@@ -4,6 +4,11 @@ from ._arrays import missing_objects, plain_array, refuse_other_order
 from ._columns import are_complements, copy_of, design_column, design_name, refuse_complements
 from ._design import check_fold_classes, codes_by_first_row, groups, resamples, scored_in_every_fold
 from ._options import (
+    METHODS,
+    IntervalKind,
+    Method,
+    Options,
+    Unit,
     choice,
     confidence_level,
     enough_replicates,
@@ -12,18 +17,24 @@ from ._options import (
     n_bootstraps,
     n_threads,
     names,
+    options,
     seconds,
     seed,
     share,
+    split_arguments,
 )
 from ._problem import Problem, problem
 from ._stream import block, without_predictions
-from ._truth import Needs, Truth, shown, truth_called
+from ._truth import Truth, shown, truth_called
 
 __all__ = [
-    "Needs",
+    "METHODS",
+    "IntervalKind",
+    "Method",
+    "Options",
     "Problem",
     "Truth",
+    "Unit",
     "are_complements",
     "block",
     "check_fold_classes",
@@ -41,6 +52,7 @@ __all__ = [
     "n_bootstraps",
     "n_threads",
     "names",
+    "options",
     "plain_array",
     "problem",
     "refuse_complements",
@@ -51,6 +63,7 @@ __all__ = [
     "seed",
     "share",
     "shown",
+    "split_arguments",
     "truth_called",
     "without_predictions",
 ]

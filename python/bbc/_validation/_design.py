@@ -6,9 +6,10 @@ import numpy as np
 
 from .._typing import AnyArray, BoolArray, CodeArray, FloatArray, IndexArray
 from ..errors import UndefinedMetricError
+from ..metrics import Metric
 from ._arrays import all_finite, first_true, missing_objects, place_text, plain_array
 from ._mistakes import refuse_splits
-from ._truth import Needs, Truth, lacking_class, truth
+from ._truth import Truth, lacking_class, truth
 
 
 def codes_by_first_row(values: AnyArray, name: str) -> tuple[CodeArray, AnyArray]:
@@ -89,7 +90,7 @@ def folds(
 
 
 def check_fold_classes(
-    folds: CodeArray, labels: tuple[AnyArray, ...], truth: Truth, metric: Needs
+    folds: CodeArray, labels: tuple[AnyArray, ...], truth: Truth, metric: Metric
 ) -> None:
     """Refuse a fold that lacks a class without which its own score is undefined."""
     if truth.codes is None or truth.classes is None or not metric.needs_classes:
@@ -110,7 +111,7 @@ def check_fold_classes(
 
 
 def scored_in_every_fold(
-    y_true: Any, folds: AnyArray, metric: Needs, *, pos_label: Any, labels: Any
+    y_true: Any, folds: AnyArray, metric: Metric, *, pos_label: Any, labels: Any
 ) -> bool:
     """Whether each fold has the classes without which its own score is undefined.
 
@@ -214,7 +215,7 @@ def resamples(value: Any, n_units: int, unit: str, *, out_of_bag: bool = True) -
         )
     if out_of_bag:
         _refuse_permutations(array)
-    return array.astype(np.int32)
+    return array.astype(np.int32, order="C")
 
 
 def _refuse_permutations(drawn: AnyArray) -> None:

@@ -1,15 +1,197 @@
-"""Scalars: numbers of things, levels, seeds, threads, choices."""
+"""Options: the arguments that do not depend on data, checked."""
 
 import math
 import numbers
 import os
 import secrets
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping
+from inspect import signature
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 
+from .. import metrics
+from .. import selection as _selection
+from .._typing import Alternative, CodeArray
+from ..metrics import Metric
+from ..metrics._table import METRICS
+from ..selection import BEST, Selection
+from ._design import resamples as checked_resamples
+
+if TYPE_CHECKING:
+    from ._problem import Problem
+
+Method: TypeAlias = Literal["bbc", "bbc-two-level", "bbc-f"]
+IntervalKind: TypeAlias = Literal["order-statistics", "calibrated"]
+Unit: TypeAlias = Literal["row", "group", "fold"]
+METHODS: tuple[Method, ...] = get_args(Method)
+ALTERNATIVES: tuple[Alternative, ...] = get_args(Alternative)
 MAX_SEED = 2**53 - 1  # the largest that R's doubles hold with all smaller ones
+_CHOICES: dict[str, tuple[str, ...]] = {
+    "method": METHODS,
+    "pooling": ("pooled", "fold"),
+    "interval": get_args(IntervalKind),
+    "on_undefined": ("redraw", "raise"),
+    "alternative": ALTERNATIVES,
+}
+
+
+class Options(NamedTuple):
+    """The options of a correction; `options` checks them.
+
+    `stream` is 0 for a correction, t for the t-th dropping test. `resamples`, if given, are draws
+    of a problem's units, which need no seed.
+    """
+
+    metric: Metric
+    method: Method
+    pooling: Literal["pooled", "fold"]
+    selection: Selection
+    n_bootstraps: int
+    interval: IntervalKind
+    confidence_level: float
+    alternative: Alternative
+    on_undefined: Literal["redraw", "raise"]
+    seed: int | None
+    stratify_bootstrap: bool
+    dynamic_search: bool
+    stream: int = 0
+    resamples: CodeArray | None = None
+
+    @property
+    def required_design(self) -> dict[str, Any]:
+        """What the method requires of the data, as arguments of `problem`."""
+        needed_by = ""
+        if self.method != "bbc":
+            needed_by = f'method="{self.method}"'
+        elif self.pooling == "fold":
+            needed_by = 'pooling="fold"'
+        elif self.selection.complexity is not None:
+            needed_by = "selection=one_standard_error(...)"
+        return {
+            "folds_needed_by": needed_by,
+            "every_fold_scored": self.method == "bbc-f",
+            "stratify": self.stratify_bootstrap,
+        }
+
+    def unit(self, problem: "Problem") -> Unit:
+        """What a replicate draws (for "bbc-two-level", within folds)."""
+        if self.method == "bbc-f":
+            return "fold"
+        return "row" if problem.groups is None else "group"
+
+    def drawn_folds(self, problem: "Problem") -> CodeArray | None:
+        """The folds that replicates of "bbc-two-level" draw, else None."""
+        return problem.folds if self.method == "bbc-two-level" else None
+
+    def parts(self, problem: "Problem") -> CodeArray | None:
+        """The parts of each repeat over which the metric is a mean; None for all rows together."""
+        return None if self.method == "bbc-f" else problem.parts(self.pooling)
+
+    def for_problem(
+        self,
+        problem: "Problem",
+        resamples: Any = None,
+        *,
+        out_of_bag: bool = True,
+        needs_interval: bool = True,
+    ) -> "Options":
+        """The options with given draws of a problem's units and the rule for what stays of it.
+
+        `out_of_bag` says that each replicate must leave a unit out, `needs_interval` that there
+        must be enough replicates for one.
+        """
+        found = self
+        if resamples is not None:
+            found = self._replaying(problem, resamples, out_of_bag)
+        if self.stratify_bootstrap and self.method == "bbc-f":
+            raise ValueError("stratify_bootstrap=True draws rows or groups, not folds")
+        if self.selection.complexity is not None:
+            self.selection.check(problem.n_configurations_given)
+            found = found._replace(selection=self.selection.of_kept(problem.kept_configurations))
+        if needs_interval:
+            enough_replicates(found.confidence_level, found.alternative, found.n_bootstraps)
+        return found
+
+    def _replaying(self, problem: "Problem", resamples: Any, out_of_bag: bool) -> "Options":
+        if self.method == "bbc-two-level":
+            raise ValueError(
+                'resamples are one draw of units per replicate, but method="bbc-two-level" '
+                "draws folds, and units within them"
+            )
+        unit = self.unit(problem)
+        codes = {"fold": problem.folds, "group": problem.groups, "row": None}[unit]
+        n_units = problem.n_rows if codes is None else int(codes.max()) + 1
+        drawn = checked_resamples(resamples, n_units, unit, out_of_bag=out_of_bag)
+        if self.stratify_bootstrap:
+            raise ValueError("resamples are given: stratify_bootstrap=True has no effect")
+        return self._replace(resamples=drawn, n_bootstraps=len(drawn), seed=None)
+
+
+def options(
+    *,
+    metric: Any,
+    method: Any = "bbc",
+    pooling: Any = "pooled",
+    selection: Any = "best",
+    n_bootstraps: Any = 1000,
+    interval: Any = "order-statistics",
+    confidence_level: Any = 0.95,
+    alternative: Any = "two-sided",
+    on_undefined: Any = "redraw",
+    random_state: Any = None,
+    stratify_bootstrap: Any = False,
+    dynamic_search: Any = False,
+    stream: int = 0,
+) -> Options:
+    """Check each argument; errors name it."""
+    given = (method, pooling, interval, on_undefined, alternative)
+    for value, (name, allowed) in zip(given, _CHOICES.items(), strict=True):
+        if type(value) is not str or value not in allowed:  # seldom: a call costs more than this
+            choice(value, name, allowed)
+    if interval == "calibrated" and method != "bbc-two-level":
+        raise ValueError('interval="calibrated" is one of method="bbc-two-level" only')
+    number = integer(n_bootstraps, "n_bootstraps", lowest=1)
+    level = _level(confidence_level)
+    rule = BEST if type(selection) is str and selection == "best" else _selection.get(selection)
+    if type(dynamic_search) is not bool:
+        dynamic_search = flag(dynamic_search, "dynamic_search")
+    named = METRICS.get(metric) if type(metric) is str else None
+    return Options(
+        metric=named or metrics.get(metric),
+        method=method,
+        pooling=pooling,
+        selection=rule,
+        n_bootstraps=number,
+        interval=interval,
+        confidence_level=level,
+        alternative=alternative,
+        on_undefined=on_undefined,
+        seed=seed(random_state),
+        stratify_bootstrap=stratify_bootstrap,  # `problem` checks it
+        dynamic_search=dynamic_search,
+        stream=stream,
+    )
+
+
+_NAMES = frozenset(signature(options).parameters) - {"stream"}
+_DESIGN_NAMES = frozenset(
+    ("folds", "groups", "sample_weight", "pos_label", "labels", "missing", "names")
+)
+
+
+def split_arguments(
+    given: Mapping[str, Any], function: str
+) -> tuple[dict[str, Any], dict[str, Any], Any]:
+    """Arguments of `correct` that were passed on: those of `options`, of `problem`, resamples."""
+    unknown = sorted(set(given) - _NAMES - _DESIGN_NAMES - {"resamples"})
+    if unknown:
+        raise TypeError(f"{function} takes no argument {unknown[0]!r}")
+    return (
+        {name: value for name, value in given.items() if name in _NAMES},
+        {name: value for name, value in given.items() if name in _DESIGN_NAMES},
+        given.get("resamples"),
+    )
 
 
 def integer(value: Any, name: str, *, lowest: int) -> int:
@@ -130,3 +312,6 @@ def names(value: Any, n_configurations: int) -> tuple[str, ...] | None:
     if len(value) != n_configurations:
         raise ValueError(f"names has {len(value)} entries for {n_configurations} configurations")
     return tuple(str(name) for name in value)
+
+
+_level = confidence_level  # `options` has an argument of that name

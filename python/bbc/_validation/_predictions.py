@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from .._typing import AnyArray, BoolArray, CodeArray, IndexArray
+from ..metrics import Metric
 from ._arrays import (
     all_finite,
     first_true,
@@ -16,7 +17,7 @@ from ._arrays import (
     plain_array,
 )
 from ._mistakes import refuse_no_predictions
-from ._truth import Needs, Truth, check_range, shown
+from ._truth import Truth, check_range, shown
 
 WORDS = ("repeat", "row", "configuration", "class")
 # What the kernel reads as it is; other integers are widened.
@@ -26,12 +27,13 @@ _NUMERIC = "biuf"
 
 def per_repeat(predictions: Any) -> tuple[list[AnyArray], tuple[str, ...] | None]:
     """The arrays of the repeats, of shape (n_rows, n_configurations[, n_classes]), and names."""
-    if isinstance(predictions, list | tuple):
-        return _listed(predictions)
-    if is_frame(predictions):
-        array, columns = frame_array(predictions, "predictions")
-        return _checked([array]), columns
-    refuse_no_predictions(predictions)
+    if type(predictions) is not np.ndarray:
+        if isinstance(predictions, list | tuple):
+            return _listed(predictions)
+        if is_frame(predictions):
+            array, columns = frame_array(predictions, "predictions")
+            return _checked([array]), columns
+        refuse_no_predictions(predictions)
     array = plain_array(predictions, "predictions")
     if array.ndim == 4:
         return _checked(list(array)), None
@@ -90,20 +92,24 @@ def _checked(arrays: list[AnyArray]) -> list[AnyArray]:
     return arrays
 
 
-def check_kind(arrays: list[AnyArray], metric: Needs, truth: Truth) -> None:
+def check_kind(arrays: list[AnyArray], metric: Metric, truth: Truth) -> None:
     """Refuse predictions of a kind that the metric does not take."""
     array, predicts = arrays[0], metric.predicts
     by_class = array.ndim == 3
     takes_classes = predicts in ("class_scores", "class_probabilities")
     if predicts == "any":
         return
-    if predicts != "labels" and any(one.dtype.kind not in _NUMERIC for one in arrays):
-        raise TypeError(
-            f"predictions must be numbers ({predicts}) for metric {metric.name!r}, "
-            f"got dtype {array.dtype}"
-        )
-    if any(one.dtype.kind == "f" and one.dtype.itemsize > 8 for one in arrays):
-        raise TypeError(f"predictions have dtype {array.dtype}: scores are compared as float64")
+    for repeat in arrays:
+        kind = repeat.dtype.kind
+        if kind not in _NUMERIC and predicts != "labels":
+            raise TypeError(
+                f"predictions must be numbers ({predicts}) for metric {metric.name!r}, "
+                f"got dtype {repeat.dtype}"
+            )
+        if kind == "f" and repeat.dtype.itemsize > 8:
+            raise TypeError(
+                f"predictions have dtype {repeat.dtype}: scores are compared as float64"
+            )
     if by_class and not takes_classes and predicts not in ("score", "probability"):
         raise ValueError(
             f"predictions have shape {array.shape}, class scores, but metric {metric.name!r} "
@@ -126,7 +132,8 @@ def holes(arrays: list[AnyArray], mask: BoolArray | None) -> list[BoolArray] | N
     """Per repeat, True where a prediction is missing; None if none is. Infinities are errors."""
     if mask is not None and mask.all():
         mask = None
-    found: list[BoolArray | None] = []
+    found: list[BoolArray | None] = [None] * len(arrays)
+    complete = True
     for repeat, array in enumerate(arrays):
         missing = None if mask is None else ~mask[repeat]
         if array.dtype.kind == "O":
@@ -136,8 +143,10 @@ def holes(arrays: list[AnyArray], mask: BoolArray | None) -> list[BoolArray] | N
             _refuse_infinity(array, repeat, len(arrays))
             there = _per_prediction(np.isnan(array))
             missing = there if missing is None else missing | there
-        found.append(missing if missing is not None and missing.any() else None)
-    if all(one is None for one in found):
+        if missing is not None and missing.any():
+            found[repeat] = missing
+            complete = False
+    if complete:
         return None
     none = np.zeros(arrays[0].shape[:2], np.bool_)
     return [none if one is None else one for one in found]
@@ -158,7 +167,7 @@ def _refuse_infinity(array: AnyArray, repeat: int, n_repeats: int) -> None:
 
 
 def canonical(
-    arrays: list[AnyArray], missing: list[BoolArray] | None, metric: Needs, truth: Truth
+    arrays: list[AnyArray], missing: list[BoolArray] | None, metric: Metric, truth: Truth
 ) -> tuple[list[AnyArray], IndexArray | None]:
     """Arrays as the kernel reads them, and the integer that stands for each code."""
     if metric.predicts == "any" or (metric.predicts == "labels" and truth.classes is None):
@@ -167,7 +176,10 @@ def canonical(
         coded, values = _labels(arrays, missing, truth)
         # A function gets labels as the user wrote them, checked all the same.
         return (coded, values) if metric.function is None else (arrays, None)
-    return [_scores(array, metric, truth, repeat) for repeat, array in enumerate(arrays)], None
+    scores = []
+    for repeat, array in enumerate(arrays):
+        scores.append(_scores(array, metric, truth, repeat))
+    return scores, None
 
 
 def _labels(
@@ -274,7 +286,7 @@ def _refuse_unknown(array: AnyArray, unknown: BoolArray, truth: Truth, repeat: i
     )
 
 
-def _scores(array: AnyArray, metric: Needs, truth: Truth, repeat: int) -> AnyArray:
+def _scores(array: AnyArray, metric: Metric, truth: Truth, repeat: int) -> AnyArray:
     probabilities = metric.predicts in ("probability", "class_probabilities")
     if array.ndim == 3:
         if probabilities:
@@ -285,7 +297,8 @@ def _scores(array: AnyArray, metric: Needs, truth: Truth, repeat: int) -> AnyArr
             array = array[:, :, ::-1]  # a function gets classes in sorted order
     values = array if array.dtype == np.float64 else array.astype(np.float64)
     allowed = "[0, 1]" if probabilities else metric.prediction_range
-    check_range(values, allowed, "predictions", metric.name, WORDS, (repeat,))
+    if allowed != "(-inf, inf)":
+        check_range(values, allowed, "predictions", metric.name, WORDS, (repeat,))
     return values
 
 

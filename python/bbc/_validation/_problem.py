@@ -1,24 +1,26 @@
 """Everything about the data of one correction, validated once and canonical from then on."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._frozen import frozen
 from .._typing import AnyArray, BoolArray, CodeArray, FloatArray, IndexArray
+from ..metrics import Metric
+from ..predictions import OutOfSamplePredictions
 from . import _design, _options
 from ._arrays import first_true, place_text, refuse_other_order
 from ._columns import refuse_complements, refuse_other_columns
 from ._mistakes import refuse_swapped, transposed
 from ._predictions import WORDS, canonical, check_kind, holes, per_repeat
-from ._truth import Needs, Truth, check_classes, truth, truth_name
+from ._truth import Truth, check_classes, truth, truth_name
 
+_MISSING = ("raise", "drop-rows", "drop-configurations")
 NONE_LEFT_OUT: IndexArray = np.empty(0, np.int64)
 NONE_LEFT_OUT.flags.writeable = False  # results share it
 
 
-@frozen(eq=False)
-class Problem:
+class Problem(NamedTuple):
     """Canonical arrays; rows and configurations that were left out are gone from them.
 
     Attributes
@@ -87,13 +89,13 @@ class Problem:
         """
         if pooling == "fold":
             return self.folds
-        return None if self.seen is None else self.seen.astype(np.int32) - 1
+        return None if self.seen is None else self.seen.astype(np.int32, order="C") - 1
 
 
 def problem(
     y_true: Any,
     predictions: Any,
-    metric: Needs,
+    metric: Metric,
     *,
     folds: Any = None,
     folds_needed_by: str = "",
@@ -107,67 +109,136 @@ def problem(
     names: Any = None,
     mask: BoolArray | None = None,
 ) -> Problem:
-    """Validate data for a metric.
+    """Validate data for a metric; OutOfSamplePredictions bring their own folds, groups and names.
 
     `folds_needed_by` is the argument that makes folds necessary, for the message;
     `every_fold_scored` says that each fold's own score is used, so that none may be undefined.
     """
-    _options.choice(missing, "missing", ("raise", "drop-rows", "drop-configurations"))
-    if metric.target != "survival":
+    design = {"folds": folds, "groups": groups, "sample_weight": sample_weight}
+    if isinstance(predictions, OutOfSamplePredictions):
+        design |= {"pos_label": pos_label, "labels": labels, "names": names}
+        arrays, design = _of_predictions(predictions, metric, design)
+        return problem(
+            y_true,
+            arrays,
+            metric,
+            folds_needed_by=folds_needed_by,
+            every_fold_scored=every_fold_scored,
+            stratify=stratify,
+            missing=missing,
+            **design,
+        )
+    if type(missing) is not str or missing not in _MISSING:
+        _options.choice(missing, "missing", _MISSING)
+    if metric.target != "survival" and getattr(predictions, "ndim", 0) == 1:
         refuse_swapped(y_true, truth_name(), predictions)
     arrays, columns = per_repeat(predictions)
     n_rows, n_configurations = arrays[0].shape[:2]
-    given = truth(y_true, metric, pos_label=pos_label, labels=labels)
-    design = {"folds": folds, "groups": groups, "sample_weight": sample_weight}
-    refuse_other_order(y_true, given.name, predictions=predictions, **design)
+    target = truth(y_true, metric, pos_label=pos_label, labels=labels)
+    if type(y_true) is not np.ndarray:
+        refuse_other_order(y_true, target.name, predictions=predictions, **design)
     if columns is not None:
-        refuse_other_columns(y_true, given, columns, arrays, listed=names is not None)
+        refuse_other_columns(y_true, target, columns, arrays, listed=names is not None)
     if names is None:
-        refuse_complements(arrays)
-    if len(given.values) != n_rows:
+        if n_configurations == 2:
+            refuse_complements(arrays)
+        names = columns
+    if len(target.values) != n_rows:
         raise ValueError(
-            f"{given.name} has {len(given.values)} rows, predictions have {n_rows}"
-            f"{transposed(len(given.values), arrays[0])}"
+            f"{target.name} has {len(target.values)} rows, predictions have {n_rows}"
+            f"{transposed(len(target.values), arrays[0])}"
         )
-    check_kind(arrays, metric, given)
+    check_kind(arrays, metric, target)
     if folds is None and folds_needed_by:
         raise ValueError(f"folds is needed by {folds_needed_by}")
     gone = holes(arrays, mask)
-    arrays, label_values = canonical(arrays, gone, metric, given)
-    rows = configurations = seen = None
+    arrays, label_values = canonical(arrays, gone, metric, target)
+    rows = kept = seen = None
     if gone is not None:
-        rows, configurations, seen = _kept(gone, str(missing), declared=mask is not None)
-        arrays = [_taken(array, rows, configurations) for array in arrays]
-    if seen is not None:
-        arrays = [_filled(array, own) for array, own in zip(arrays, seen, strict=True)]
-    if rows is not None:
-        given = given.take(rows)
-    check_classes(given, metric)
-    grouped = None if groups is None else _design.groups(groups, n_rows, rows)
-    folded = None if folds is None else _design.folds(folds, len(arrays), n_rows, rows, seen)
-    if folded is not None and every_fold_scored:
-        _design.check_fold_classes(*folded, given, metric)
-    stratified = _options.flag(stratify, "stratify_bootstrap")
+        rows, kept, seen = _kept(gone, missing, declared=mask is not None)
+        arrays, target = _without_holes(arrays, target, rows, kept, seen)
     return Problem(
-        truth=given,
+        **checked_design(
+            target, metric, design, stratify, every_fold_scored, len(arrays), n_rows, rows, seen
+        ),
         predictions=tuple(arrays),
         label_values=label_values,
         seen=seen,
-        folds=None if folded is None else folded[0],
-        fold_labels=None if folded is None else folded[1],
-        groups=None if grouped is None else grouped[0],
-        strata=_design.strata(given, grouped) if stratified else None,
-        sample_weight=(
-            None if sample_weight is None else _design.sample_weight(sample_weight, n_rows, rows)
-        ),
-        names=_options.names(columns if names is None else names, n_configurations),
+        names=None if names is None else _options.names(names, n_configurations),
         n_rows_given=n_rows,
         n_configurations_given=n_configurations,
         n_repeats=len(arrays),
-        left_out_rows=_others(rows, n_rows),
-        left_out_configurations=_others(configurations, n_configurations),
-        kept_configurations=configurations,
+        left_out_rows=NONE_LEFT_OUT if rows is None else _others(rows, n_rows),
+        left_out_configurations=NONE_LEFT_OUT if kept is None else _others(kept, n_configurations),
+        kept_configurations=kept,
     )
+
+
+def checked_design(
+    target: Truth,
+    metric: Metric,
+    design: Mapping[str, Any],
+    stratify: Any,
+    every_fold_scored: bool,
+    n_repeats: int,
+    n_rows: int,
+    rows: IndexArray | None = None,
+    seen: BoolArray | None = None,
+) -> dict[str, Any]:
+    """Truth, folds, groups, strata and weights as fields of a Problem.
+
+    `rows` are those of `n_rows` that stay, of which `target` is the truth.
+    """
+    check_classes(target, metric)
+    folds, groups, sample_weight = design["folds"], design["groups"], design["sample_weight"]
+    fold_codes = fold_labels = grouped = weights = None
+    if groups is not None:
+        grouped = _design.groups(groups, n_rows, rows)
+    if folds is not None:
+        fold_codes, fold_labels = _design.folds(folds, n_repeats, n_rows, rows, seen)
+        if every_fold_scored:
+            _design.check_fold_classes(fold_codes, fold_labels, target, metric)
+    if type(stratify) is not bool:
+        stratify = _options.flag(stratify, "stratify_bootstrap")
+    strata = _design.strata(target, grouped) if stratify else None
+    if sample_weight is not None:
+        weights = _design.sample_weight(sample_weight, n_rows, rows)
+    return {
+        "truth": target,
+        "folds": fold_codes,
+        "fold_labels": fold_labels,
+        "groups": None if grouped is None else grouped[0],
+        "strata": strata,
+        "sample_weight": weights,
+    }
+
+
+def _of_predictions(
+    own: OutOfSamplePredictions, metric: Metric, given: dict[str, Any]
+) -> tuple[list[AnyArray], dict[str, Any]]:
+    """The arrays that a metric reads, and what the predictions know where it is not `given`."""
+    design = dict(given)
+    for name in ("folds", "groups", "sample_weight", "names"):
+        design[name] = getattr(own, name) if given[name] is None else given[name]
+    if metric.target in ("binary", "classes"):
+        design["labels"] = own.classes if given["labels"] is None else given["labels"]
+        if design["labels"] is None or len(design["labels"]) == 2:
+            design["pos_label"] = _positive(own, metric, given["pos_label"])
+    wanted = own.labels if metric.predicts == "labels" else own.scores
+    design["mask"] = None if own.is_complete else own.mask
+    return list(own.values if wanted is None else wanted), design
+
+
+def _positive(own: OutOfSamplePredictions, metric: Metric, pos_label: Any) -> Any:
+    """The positive class: by default that of the predictions, whose scores are no other's."""
+    if pos_label is None or own.pos_label is None or pos_label == own.pos_label:
+        return own.pos_label if pos_label is None else pos_label
+    read = own.labels if metric.predicts == "labels" else own.scores
+    if read is own.scores and read is not None and read.ndim == 3:
+        raise ValueError(
+            f"pos_label={pos_label!r}, but predictions are scores of class {own.pos_label!s}"
+        )
+    return pos_label
 
 
 def _kept(
@@ -204,6 +275,23 @@ def _kept(
     return rows, configurations, None if seen.all() else seen
 
 
+def _without_holes(
+    arrays: list[AnyArray],
+    target: Truth,
+    rows: IndexArray | None,
+    kept: IndexArray | None,
+    seen: BoolArray | None,
+) -> tuple[list[AnyArray], Truth]:
+    """Predictions and truth of what stays."""
+    if rows is not None:
+        arrays, target = [array[rows] for array in arrays], target.take(rows)
+    if kept is not None:
+        arrays = [array[:, kept] for array in arrays]
+    if seen is not None:
+        arrays = [_filled(array, own) for array, own in zip(arrays, seen, strict=True)]
+    return arrays, target
+
+
 def _filled(array: AnyArray, seen: BoolArray) -> AnyArray:
     """Rows that a repeat did not predict hold the predictions of one that it did."""
     if seen.all():
@@ -222,15 +310,7 @@ def _hole_text(partial: BoolArray) -> str:
     )
 
 
-def _taken(array: AnyArray, rows: IndexArray | None, configurations: IndexArray | None) -> AnyArray:
-    if rows is not None:
-        array = array[rows]
-    return array if configurations is None else array[:, configurations]
-
-
-def _others(kept: IndexArray | None, count: int) -> IndexArray:
-    if kept is None:
-        return NONE_LEFT_OUT
+def _others(kept: IndexArray, count: int) -> IndexArray:
     out = np.ones(count, np.bool_)
     out[kept] = False
     return np.flatnonzero(out)

@@ -5,54 +5,43 @@ from typing import Any
 import numpy as np
 
 from .._typing import AnyArray
-from . import _design, _options
+from ..metrics import Metric
 from ._arrays import first_true, place_text, plain_array, refuse_other_order
 from ._columns import refuse_other_columns
 from ._predictions import WORDS, canonical, check_kind, holes, per_repeat
-from ._problem import NONE_LEFT_OUT, Problem
-from ._truth import Needs, check_classes, truth
+from ._problem import NONE_LEFT_OUT, Problem, checked_design
+from ._truth import truth
 
 
 def without_predictions(
     y_true: Any,
-    metric: Needs,
+    metric: Metric,
     *,
     folds: Any,
-    folds_needed_by: str,
     groups: Any,
-    stratify: Any,
     sample_weight: Any,
     pos_label: Any,
     labels: Any,
+    folds_needed_by: str = "",
+    every_fold_scored: bool = False,
+    stratify: Any = False,
 ) -> Problem:
     """Everything of a problem but its predictions, names and numbers of configurations."""
-    given = truth(y_true, metric, pos_label=pos_label, labels=labels)
-    check_classes(given, metric)
-    refuse_other_order(y_true, given.name, folds=folds, groups=groups, sample_weight=sample_weight)
-    n_rows = len(given.values)
+    design = {"folds": folds, "groups": groups, "sample_weight": sample_weight}
+    target = truth(y_true, metric, pos_label=pos_label, labels=labels)
+    refuse_other_order(y_true, target.name, **design)
     if folds is None and folds_needed_by:
         raise ValueError(f"folds is needed by {folds_needed_by}")
-    folded = None
+    n_repeats = 1
     if folds is not None:
-        array = plain_array(folds, "folds")
-        folded = _design.folds(array, 1 if array.ndim == 1 else len(array), n_rows, None)
-    grouped = None if groups is None else _design.groups(groups, n_rows, None)
+        design["folds"] = array = plain_array(folds, "folds")
+        n_repeats = len(array) if array.ndim > 1 else 1
+    n_rows = len(target.values)
     return Problem(
-        truth=given,
+        **checked_design(target, metric, design, stratify, every_fold_scored, n_repeats, n_rows),
         predictions=(),
-        label_values=given.integer_labels,
+        label_values=target.integer_labels,
         seen=None,
-        folds=None if folded is None else folded[0],
-        fold_labels=None if folded is None else folded[1],
-        groups=None if grouped is None else grouped[0],
-        strata=(
-            _design.strata(given, grouped)
-            if _options.flag(stratify, "stratify_bootstrap")
-            else None
-        ),
-        sample_weight=(
-            None if sample_weight is None else _design.sample_weight(sample_weight, n_rows, None)
-        ),
         names=None,
         n_rows_given=n_rows,
         n_configurations_given=0,
@@ -64,7 +53,7 @@ def without_predictions(
 
 
 def block(
-    predictions: Any, problem: Problem, metric: Needs, y_true: Any, *, listed: bool
+    predictions: Any, problem: Problem, metric: Metric, y_true: Any, *, listed: bool
 ) -> list[AnyArray]:
     """One block of configurations in canonical form, one array per repeat.
 

@@ -1,25 +1,23 @@
 """The truth -> codes of classes, real numbers, or events and times."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._frozen import frozen
 from .._typing import (
     AnyArray,
     BoolArray,
     CodeArray,
     FloatArray,
     IndexArray,
-    Predicts,
     Range,
     Target,
 )
 from ..errors import UndefinedMetricError
+from ..metrics import Metric
 from ._arrays import (
     all_finite,
     first_true,
@@ -34,29 +32,7 @@ _MANY = 10
 _NAME = ContextVar("_NAME", default="y_true")
 
 
-class Needs(Protocol):
-    """What validation reads of a metric."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def target(self) -> Target: ...
-    @property
-    def predicts(self) -> Predicts: ...
-    @property
-    def target_range(self) -> Range: ...
-    @property
-    def prediction_range(self) -> Range: ...
-    @property
-    def function(self) -> Callable[..., Any] | None: ...
-    @property
-    def needs_classes(self) -> str: ...
-    @property
-    def multiclass_names(self) -> tuple[str, ...]: ...
-
-
-@frozen(eq=False)
-class Truth:
+class Truth(NamedTuple):
     """The truth in canonical form; what the target does not use is None.
 
     `classes` holds the user's label of each code: sorted, except that the positive class of two
@@ -84,7 +60,9 @@ class Truth:
     @property
     def pos_label(self) -> Any:
         """The positive class of two, else None."""
-        return self.classes[1] if self.classes is not None and len(self.classes) == 2 else None
+        if self.classes is None or len(self.classes) != 2:
+            return None
+        return self.classes.tolist()[1]
 
     def take(self, rows: IndexArray) -> "Truth":
         """The truth of some rows; the classes stay."""
@@ -93,7 +71,7 @@ class Truth:
             for name in ("values", "codes", "real", "event", "time")
             if getattr(self, name) is not None
         }
-        return replace(self, **arrays)
+        return self._replace(**arrays)
 
 
 @contextmanager
@@ -111,9 +89,9 @@ def truth_name() -> str:
     return _NAME.get()
 
 
-def truth(given: Any, metric: Needs, *, pos_label: Any, labels: Any) -> Truth:
+def truth(given: Any, metric: Metric, *, pos_label: Any, labels: Any) -> Truth:
     """The canonical truth for the metric's target."""
-    name = truth_name()
+    name = _NAME.get()
     if metric.target in ("real", "survival", "any"):
         for argument, value in (("pos_label", pos_label), ("labels", labels)):
             if value is not None:
@@ -129,16 +107,18 @@ def truth(given: Any, metric: Needs, *, pos_label: Any, labels: Any) -> Truth:
     return _classes(values, metric, pos_label, labels, name)
 
 
-def check_classes(given: Truth, metric: Needs) -> None:
+def check_classes(given: Truth, metric: Metric) -> None:
     """Refuse a truth that lacks a class without which the metric is undefined."""
     if given.codes is None or given.classes is None or not metric.needs_classes:
         return
-    counts = np.bincount(given.codes, minlength=given.n_classes)
+    counts = np.bincount(given.codes, minlength=len(given.classes))
+    if counts.all() and len(counts) > 1:
+        return
     lacking = lacking_class(counts, metric.needs_classes)
     if lacking is None:
         return
     there = [str(label) for label, count in zip(given.classes, counts, strict=True) if count]
-    lack = f", none of class {given.classes[lacking]}" if lacking < given.n_classes else ""
+    lack = f", none of class {given.classes[lacking]}" if lacking < len(counts) else ""
     raise UndefinedMetricError(
         f"{given.name} has rows of class {shown(there)} only{lack}: "
         f"metric {metric.name!r} is undefined"
@@ -191,7 +171,7 @@ def _refuse_missing(values: AnyArray, name: str, word: str = "row") -> None:
         raise ValueError(f"{name} is {what} at {place_text(place, (word,), count)}")
 
 
-def _real(values: AnyArray, metric: Needs, name: str) -> Truth:
+def _real(values: AnyArray, metric: Metric, name: str) -> Truth:
     if values.dtype.kind not in "biuf":
         raise TypeError(
             f"{name} must be numbers for metric {metric.name!r}, got dtype {values.dtype}"
@@ -267,7 +247,7 @@ def _event_and_time(array: AnyArray, name: str) -> tuple[AnyArray, AnyArray]:
     )
 
 
-def _classes(values: AnyArray, metric: Needs, pos_label: Any, labels: Any, name: str) -> Truth:
+def _classes(values: AnyArray, metric: Metric, pos_label: Any, labels: Any, name: str) -> Truth:
     _refuse_missing(values, name)
     found, codes = _sorted_classes(values, name)
     if values.dtype.kind == "f" and len(found) > 2 and not (found == np.floor(found)).all():
@@ -282,7 +262,7 @@ def _classes(values: AnyArray, metric: Needs, pos_label: Any, labels: Any, name:
         codes = _recoded(codes, found, classes, name)
     if metric.target == "binary" and len(classes) != 2:
         raise ValueError(_not_two(classes, metric, name))
-    swapped = _positive_is_first(classes, pos_label, name)
+    swapped = pos_label is not None and _positive_is_first(classes, pos_label, name)
     if swapped:
         classes, codes = classes[::-1], np.int32(1) - codes
     return Truth(metric.target, name, values, codes, classes, _as_int64(classes), swapped)
@@ -321,7 +301,7 @@ def _recoded(codes: CodeArray, found: AnyArray, classes: AnyArray, name: str) ->
     return np.array([order[label] for label in found.tolist()], dtype=np.int32)[codes]
 
 
-def _not_two(classes: AnyArray, metric: Needs, name: str) -> str:
+def _not_two(classes: AnyArray, metric: Metric, name: str) -> str:
     if len(classes) < 2:
         return (
             f"{name} has one class ({classes[0]}), metric {metric.name!r} needs two "
@@ -335,8 +315,6 @@ def _not_two(classes: AnyArray, metric: Needs, name: str) -> str:
 
 
 def _positive_is_first(classes: AnyArray, pos_label: Any, name: str) -> bool:
-    if pos_label is None:
-        return False
     place = np.flatnonzero(classes == pos_label)
     if place.size != 1:
         raise ValueError(f"pos_label={pos_label!r} is not a class of {name} ({shown(classes)})")

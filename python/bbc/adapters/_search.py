@@ -1,7 +1,7 @@
 """BBC-F on the fold scores that a fitted scikit-learn search keeps."""
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.base import is_classifier
@@ -12,17 +12,16 @@ from sklearn.model_selection import (
     TimeSeriesSplit,
 )
 
-from .. import _engine, _setup, _validation, metrics
+from .. import _engine, _validation, metrics
 from .._docstrings import ANALYSIS, described
-from .._frozen import frozen
 from .._names import configuration_name
 from .._typing import Alternative, AnyArray, BoolArray, FloatArray, IndexArray
 from .._warn import warn
 from ..findings import note
 from ..metrics import Metric
 from ..predictions import is_time_ordered
-from ..resampling import Resampling
 from ..results import PerformanceEstimate
+from ..results._correction import interval
 from ._splits import as_rows, partitions
 
 __all__ = ["correct_search"]
@@ -79,27 +78,21 @@ def correct_search(
     """
     found = _fold_scores_of(search, _validation.flag(dynamic_search, "dynamic_search"))
     metric = found.metric
-    given = {
-        "method": "bbc-f",
-        "n_bootstraps": n_bootstraps,
-        "confidence_level": confidence_level,
-        "alternative": alternative,
-        "random_state": random_state,
-    }
-    arguments, _, _ = _setup.arguments(given, "correct_search")
-    options = _setup.Options.checked(metric=metric, **arguments)
+    options = _validation.options(
+        metric=metric,
+        method="bbc-f",
+        n_bootstraps=n_bootstraps,
+        confidence_level=confidence_level,
+        alternative=alternative,
+        random_state=random_state,
+    )
     _validation.enough_replicates(
         options.confidence_level, options.alternative, options.n_bootstraps
     )
     for text in found.notes:
         warn(text)
-    plan = _engine.Plan(
-        Resampling(unit="fold", n_bootstraps=options.n_bootstraps, seed=options.seed),
-        confidence_level=options.confidence_level,
-        alternative=options.alternative,
-    )
     raw = _engine.correct_fold_scores(
-        found.scores, metric, plan, n_threads=_validation.n_threads(n_threads)
+        found.scores, options, n_threads=_validation.n_threads(n_threads)
     )
     return PerformanceEstimate(
         estimate=raw["estimate"],
@@ -110,7 +103,7 @@ def correct_search(
         n_configurations=len(found.names),
         winner=int(found.configurations[raw["winner"]]),
         apparent=raw["apparent"],
-        confidence_interval=_setup.interval(raw, plan, metric.limits(_n_classes(search))),
+        confidence_interval=interval(raw, options, metric.limits(_n_classes(search))),
         infeasible=raw["infeasible"] or None,
         replicate_sd=raw["replicate_sd"],
         replicates=raw["replicates"],
@@ -128,9 +121,8 @@ def correct_search(
     )
 
 
-@frozen(eq=False)
-class _FoldScores:
-    """Scores by fold of a search, of shape (n_repeats, n_folds, len(configurations)).
+class _FoldScores(NamedTuple):
+    """What a search keeps: scores of shape (n_repeats, n_folds, len(chosen)).
 
     `configurations` are the indices of those with a score in every fold, `names` the names of all.
     """

@@ -9,9 +9,8 @@ from .. import _engine, _validation, metrics
 from .._docstrings import ANALYSIS, described
 from .._typing import Alternative
 from ..errors import UndefinedMetricError
-from ..resampling import Resampling
 from ..results import PerformanceEstimate
-from ._common import column, confidence, of_problem
+from ._common import Confidence, column, of_problem
 
 _KINDS = ("percentile", "basic", "bca", "studentized")
 
@@ -77,8 +76,16 @@ def naive_bootstrap(
             "configuration takes named metrics and bbc.metrics.row_loss"
         )
     _validation.choice(kind, "kind", _KINDS)
-    _validation.choice(on_undefined, "on_undefined", ("redraw", "raise"))
-    wanted = confidence(confidence_level, alternative)
+    options = _validation.options(
+        metric=spec,
+        n_bootstraps=n_bootstraps,
+        confidence_level=confidence_level,
+        alternative=alternative,
+        on_undefined=on_undefined,
+        random_state=random_state,
+        stratify_bootstrap=stratify_bootstrap,
+    )
+    wanted = Confidence(options.confidence_level, options.alternative)
     problem = column(
         y_true,
         predictions,
@@ -87,35 +94,14 @@ def naive_bootstrap(
         groups=groups,
         stratify=stratify_bootstrap,
     )
-    unit: Literal["row", "group"] = "row" if problem.groups is None else "group"
-    drawn = None
-    if resamples is not None:
-        n_units = problem.n_rows if problem.groups is None else int(problem.groups.max()) + 1
-        drawn = _validation.resamples(resamples, n_units, unit, out_of_bag=False)
-        n_bootstraps = len(drawn)
-    resampling = Resampling(
-        unit=unit,
-        n_bootstraps=_validation.n_bootstraps(n_bootstraps),
-        seed=_validation.seed(random_state),
-        stratified=stratify_bootstrap,
-        on_undefined=on_undefined,
-        resamples=drawn,
-    )
-    _validation.enough_replicates(*wanted, resampling.n_bootstraps)
-    plan = _engine.Plan(
-        resampling,
-        units=problem.groups,
-        strata=problem.strata,
-        confidence_level=wanted.level,
-        alternative=wanted.alternative,
-    )
+    options = options.for_problem(problem, resamples, out_of_bag=False)
     raw = _engine.naive_bootstrap(
-        problem, spec, plan, kind, n_threads=_validation.n_threads(n_threads)
+        problem, options, kind, n_threads=_validation.n_threads(n_threads)
     )
     if on_undefined == "raise" and raw["n_redrawn"]:
         raise UndefinedMetricError(
             f"metric: {spec.name!r} is undefined in {raw['n_redrawn']} draws of "
-            f'{resampling.n_bootstraps} replicates (on_undefined="raise")'
+            f'{options.n_bootstraps} replicates (on_undefined="raise")'
         )
     replicates = raw["replicates"]
     return of_problem(
@@ -127,6 +113,6 @@ def naive_bootstrap(
         replicates=replicates,
         replicate_sd=float(np.std(replicates, ddof=1)) if len(replicates) > 1 else 0.0,
         n_redrawn=raw["n_redrawn"],
-        unit=resampling.unit,
-        seed=resampling.seed,
+        unit=options.unit(problem),
+        seed=options.seed,
     )

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, get_args
 
-from .. import _validation
 from .._typing import Predicts, Target
 from ._other_names import OTHER_NAMES
 from ._sklearn import fast_metric, is_scorer, scorer_metric
@@ -98,7 +97,10 @@ def get(metric: object, **parameters: Parameter) -> Metric:
     >>> bbc.metrics.get("f_beta", beta=2.0).name
     'f_beta(beta=2.0)'
     """
-    found = _resolve(metric)
+    if isinstance(metric, str):
+        found = METRICS.get(metric) or _from_name(metric)
+    else:
+        found = _resolve(metric)
     return found.with_parameters(**parameters) if parameters else found
 
 
@@ -147,8 +149,8 @@ def row_loss(
         greater_is_better=bool(greater_is_better),
         target="any",
         predicts="any",
-        lowest=lowest,
-        highest=highest,
+        lowest=float(lowest),
+        highest=float(highest),
         function=function,
     )
 
@@ -194,8 +196,12 @@ def from_callable(
     'callable'
     """
     _check_function(function)
-    _validation.choice(target, "target", get_args(Target))
-    _validation.choice(predicts, "predicts", get_args(Predicts))
+    for argument, word, words in (
+        ("target", target, get_args(Target)),
+        ("predicts", predicts, get_args(Predicts)),
+    ):
+        if word not in words:
+            raise ValueError(f"{argument} must be {' or '.join(map(repr, words))}, got {word!r}")
     return Metric(
         name=name or _called(function),
         kernel="",
@@ -203,8 +209,8 @@ def from_callable(
         greater_is_better=bool(greater_is_better),
         target=target,
         predicts=predicts,
-        lowest=lowest,
-        highest=highest,
+        lowest=float(lowest),
+        highest=float(highest),
         function=function,
     )
 
@@ -233,7 +239,7 @@ def from_scorer(scorer: object) -> Metric:
     'f_beta'
     """
     if isinstance(scorer, str):
-        return _from_name(scorer)
+        return get(scorer)
     if not is_scorer(scorer):
         raise TypeError(
             f"scorer must be what sklearn.metrics.make_scorer returns, got {type(scorer).__name__}"
@@ -244,8 +250,6 @@ def from_scorer(scorer: object) -> Metric:
 def _resolve(metric: object) -> Metric:
     if isinstance(metric, Metric):
         return metric
-    if isinstance(metric, str):
-        return _from_name(metric)
     if is_scorer(metric):
         return scorer_metric(metric)
     if not callable(metric):
@@ -266,8 +270,6 @@ def _resolve(metric: object) -> Metric:
 
 
 def _from_name(name: str) -> Metric:
-    if name in METRICS:
-        return METRICS[name]
     from sklearn.metrics import get_scorer, get_scorer_names
 
     others = [other for other in get_scorer_names() if not other.endswith("_samples")]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from numbers import Real
 from typing import Any, Literal, TypeAlias
 
@@ -115,7 +116,7 @@ class Metric:
         """Whether the metric reads scores or probabilities rather than labels or values."""
         return self.predicts in _SCORES
 
-    @property
+    @cached_property
     def needs_classes(self) -> str:
         """The classes whose absence from the truth leaves the metric undefined.
 

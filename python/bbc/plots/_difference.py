@@ -1,6 +1,5 @@
 """Whether the winner is better than the runner-up."""
 
-from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -180,6 +179,6 @@ def _best_two(
     threads = _validation.n_threads(None)
     _, winner = _engine.score(problem, metric, folds=None, n_threads=threads)
     others = np.delete(np.arange(problem.n_configurations), winner)
-    rest = replace(problem, predictions=(problem.predictions[0][:, others],))
+    rest = problem._replace(predictions=(problem.predictions[0][:, others],))
     _, second = _engine.score(rest, metric, folds=None, n_threads=threads)
     return winner, int(others[second])

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils import resample
 
-from .. import _setup, metrics
+from .. import _validation, metrics
 from ..batch import correct_many
 from ..errors import BBCWarning
 from ._display import DARK, Display, drawn
@@ -109,8 +109,10 @@ class OptimismDisplay(Display):
             If a number of rows or configurations is not between 1 and all of them.
         """
         spec = metrics.get(metric)
-        _, design, _ = _setup.arguments(options, "OptimismDisplay.from_predictions")
-        _setup.problem(y_true, predictions, spec, **design)  # refuses what is wrong with the whole
+        _, design, _ = _validation.split_arguments(options, "OptimismDisplay.from_predictions")
+        _validation.problem(
+            y_true, predictions, spec, **design
+        )  # refuses what is wrong with the whole
         truth, values = np.asarray(y_true), np.asarray(predictions)
         rows = _sizes("n_rows", n_rows, len(values), [len(values) // 4, len(values) // 2])
         powers = [2**power for power in range(values.shape[1].bit_length())]

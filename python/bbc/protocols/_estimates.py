@@ -7,15 +7,15 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from .. import _engine
-from .._setup import automatic_pooling, notes
 from .._typing import FloatArray, IndexArray
 from .._warn import warn
 from ..errors import UndefinedMetricError
 from ..metrics import Metric
 from ..results import PerformanceEstimate
+from ..results._correction import automatic_pooling, notes
 from ..selection import Selection
 from ..selection import get as get_selection
-from ..several import Decided
+from ..several import MultiMetricCorrection
 from ._collected import Collected
 from ._run import Run
 from ._scores import scores_by_fold, scores_on_all_rows, select
@@ -140,7 +140,7 @@ def corrected(
 ) -> dict[str, PerformanceEstimate]:
     """Return the winner's corrected performance; configurations keep their places in the run."""
     predictions = run.predictions(collected)
-    decided = Decided(
+    correction = MultiMetricCorrection(
         predictions.y,
         predictions,
         run.scoring.metric,
@@ -151,8 +151,8 @@ def corrected(
         **options,
     )
 
-    return {run.scoring.decides: in_run(decided.estimate, run)} | by_others(
-        run, lambda name, metric: in_run(decided.by(metric, poolings[name]), run)
+    return {run.scoring.decides: in_run(correction.estimate, run)} | by_others(
+        run, lambda name, metric: in_run(correction.score(metric, poolings[name]), run)
     )
 
 

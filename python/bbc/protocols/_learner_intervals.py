@@ -80,7 +80,7 @@ def with_interval(
         made = intervals.wald(per_row, **options)
     assert made.confidence_interval is not None
     # The interval knows the metric's range for any number of classes, the learner for its own.
-    low, high = np.clip(tuple(made.confidence_interval), *_limits(learner))
+    low, high = np.clip(tuple(made.confidence_interval), *_limits(learner)).tolist()
     return replace(
         result,
         estimate=made.estimate,
@@ -99,7 +99,7 @@ def _percentiles(
     assert result.replicates is not None
     _validation.enough_replicates(confidence_level, alternative, len(result.replicates))
     low, high = _engine.order_statistic_interval(
-        result.replicates, confidence_level, alternative, _limits(learner)
+        result.replicates, confidence_level, alternative, *_limits(learner)
     )
     return ConfidenceInterval(low, high, confidence_level, alternative)
 

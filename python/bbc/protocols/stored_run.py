@@ -9,13 +9,13 @@ import numpy as np
 
 from .. import metrics
 from .._names import printable
-from .._setup import automatic_pooling
 from .._typing import AnyArray, BoolArray, FloatArray, IndexArray
 from .._validation import truth_called
 from ..correction import correct
 from ..errors import StoreError
 from ..predictions import OutOfSamplePredictions
 from ..results import PerformanceEstimate
+from ..results._correction import automatic_pooling
 from ..store import FitKey, Store, StoredFit
 from ._collected import Collected
 from ._identity import DESCRIPTION, LATEST, versions_of

