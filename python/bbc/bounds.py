@@ -137,15 +137,15 @@ default="bbc"
     assert problem.folds is not None
     assert problem.fold_labels is not None
     raw = _engine.bound(
-        problem.truth.codes,
+        problem.truth.codes.astype(np.uint8),
         problem.predictions[0],
         problem.folds[0],
         fold_names=[str(label) for label in problem.fold_labels[0]],
         method=method,
         top_decile=how == "top10%",
         published=variant == "published",
-        level=level,
-        n_bootstraps=n_bootstraps,
+        confidence_level=level,
+        n_bootstraps=n_bootstraps or 0,
         seed=seed,
         n_threads=threads,
     )

@@ -1,8 +1,6 @@
 """The only importer of the compiled module: specs in, kernel arguments out, results back."""
 
-from .._core import luck_matters, order_statistic_interval
-from ._folds import correct_fold_scores, fold_scores, tt
-from ._intervals import (
+from .._core import (
     bound,
     clopper_pearson,
     conservative_z,
@@ -11,13 +9,16 @@ from ._intervals import (
     delong_test,
     hanley_mcneil,
     hanley_mcneil_paraschakis2024,
-    naive_bootstrap,
+    luck_matters,
+    mabt,
     nested_cv,
+    order_statistic_interval,
     tilting,
     wald,
     wilson,
 )
-from ._kernel import Correction, correct, correct_many, dominated, kernel_version
+from ._folds import correct_fold_scores, fold_scores, tt
+from ._kernel import Correction, correct, correct_many, dominated, kernel_version, naive_bootstrap
 from ._luck import calibrated
 from ._others import ScoredProblem, score_winners
 from ._replay import limits, moments
@@ -44,6 +45,7 @@ __all__ = [
     "largest_share",
     "limits",
     "luck_matters",
+    "mabt",
     "moments",
     "naive_bootstrap",
     "nested_cv",

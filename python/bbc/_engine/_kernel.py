@@ -190,6 +190,15 @@ class Correction:
         return self._kernel.state()
 
 
+def naive_bootstrap(
+    problem: Problem, options: Options, kind: str, *, n_threads: int
+) -> dict[str, Any]:
+    """Bootstrap interval of one fixed configuration."""
+    target, predictions, settings = _arguments(problem, options)
+    limits = options.metric.limits(problem.truth.n_classes)
+    return _core.naive_bootstrap(target, predictions[0], settings, kind, *limits, n_threads)
+
+
 def dominated(
     problem: Problem, options: Options, *, dropping_level: float, n_threads: int
 ) -> tuple[int, FloatArray, BoolArray]:

@@ -3,13 +3,15 @@
 from dataclasses import dataclass
 from typing import Any, Literal
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import _engine, _validation, metrics
 from .._docstrings import ANALYSIS, described
-from .._typing import Alternative
+from .._typing import Alternative, FloatArray
+from .._validation import Problem
 from ..results import ConfidenceInterval, PerformanceEstimate
-from ._common import classes, column, confidence, interval_of, of_problem
+from ._common import column, confidence, interval_of, of_problem, positives
 
 _AUC = metrics.get("roc_auc")
 _SCORES = """
@@ -57,7 +59,7 @@ def delong(
     """
     wanted = confidence(confidence_level, alternative)
     problem = column(y_true, scores, _AUC, pos_label=pos_label)
-    raw = _engine.delong(classes(problem), problem.predictions[0][:, 0], *wanted)
+    raw = _engine.delong(positives(problem), _scores(problem), *wanted)
     return of_problem(raw, "delong", wanted, problem, _AUC)
 
 
@@ -105,8 +107,13 @@ def hanley_mcneil(
     wanted = confidence(confidence_level, alternative)
     problem = column(y_true, scores, _AUC, pos_label=pos_label)
     published = variant == "published"
-    formula = _engine.hanley_mcneil_paraschakis2024 if published else _engine.hanley_mcneil
-    raw = formula(classes(problem), problem.predictions[0][:, 0], *wanted)
+    positive, scores = positives(problem), _scores(problem)
+    if published:
+        n_correct = int(np.count_nonzero((scores > 0) == (positive == 1)))
+        calls = n_correct, len(scores) - n_correct
+        raw = _engine.hanley_mcneil_paraschakis2024(positive, scores, *calls, *wanted)
+    else:
+        raw = _engine.hanley_mcneil(positive, scores, *wanted)
     return of_problem(raw, "hanley-mcneil", wanted, problem, _AUC)
 
 
@@ -189,8 +196,8 @@ def delong_test(
     for name, problem in zip(("first", "second"), problems, strict=True):
         if problem.left_out_rows.size:
             raise ValueError(f"{name} is missing in row {int(problem.left_out_rows[0])}")
-    one, other = (problem.predictions[0][:, 0] for problem in problems)
-    raw = _engine.delong_test(classes(problems[0]), one, other, *wanted)
+    one, other = (_scores(problem) for problem in problems)
+    raw = _engine.delong_test(positives(problems[0]), one, other, *wanted)
     feasible = raw["feasible"]
     return DelongTest(
         first=raw["first_auc"],
@@ -201,3 +208,7 @@ def delong_test(
         confidence_interval=interval_of(raw, wanted),
         infeasible=None if feasible else raw["reason"],
     )
+
+
+def _scores(problem: Problem) -> FloatArray:
+    return np.ascontiguousarray(problem.predictions[0][:, 0])

@@ -52,6 +52,11 @@ def classes(problem: Problem) -> CodeArray:
     return problem.truth.codes
 
 
+def positives(problem: Problem) -> AnyArray:
+    """Whether each row is of the positive class, as the kernel reads it."""
+    return classes(problem).astype(np.uint8)
+
+
 def correct_labels(problem: Problem) -> AnyArray:
     """Whether each label is right, of shape (n_rows, n_configurations)."""
     labels: AnyArray = classes(problem)

@@ -63,7 +63,7 @@ def corrected_resampled_t(
     values = _finite(scores, "scores")
     n_train = _validation.integer(n_train, "n_train", lowest=1)
     n_test = _validation.integer(n_test, "n_test", lowest=1)
-    raw = _engine.corrected_resampled_t(values, n_train, n_test, *wanted, limits)
+    raw = _engine.corrected_resampled_t(values, n_train, n_test, *wanted, *limits)
     return performance(raw, "corrected-resampled-t", wanted, n_rows=n_train + n_test, **facts)
 
 
@@ -118,7 +118,7 @@ def conservative_z(
         _finite(first, "first"),
         _finite(second, "second"),
         *wanted,
-        limits,
+        *limits,
     )
     n_rows = _validation.integer(n_rows, "n_rows", lowest=1)
     return performance(raw, "conservative-z", wanted, n_rows=n_rows, **facts)
@@ -181,7 +181,7 @@ def nested_cv(
         _validation.integer(n_folds, "n_folds", lowest=2),
         None if cv_loss is None else float(_finite([cv_loss], "cv_loss")[0]),
         *wanted,
-        limits,
+        *limits,
     )
     return performance(raw, "nested-cv", wanted, n_rows=n_rows, n_folds=n_folds, **facts)
 
@@ -218,7 +218,7 @@ def wald(
     """
     wanted, facts, limits = _common(metric, confidence_level, alternative)
     per_row = _finite(losses, "losses")
-    raw = _engine.wald(per_row, *wanted, limits)
+    raw = _engine.wald(per_row, *wanted, *limits)
     return performance(raw, "wald", wanted, n_rows=len(per_row), **facts)
 
 

@@ -9,7 +9,7 @@ from .. import _engine, _validation, metrics
 from .._docstrings import ANALYSIS, described
 from .._typing import Alternative
 from ..results import PerformanceEstimate
-from ._common import classes, columns, confidence, correct_labels, of_problem
+from ._common import columns, confidence, correct_labels, of_problem, positives
 
 
 @described(ANALYSIS)
@@ -119,18 +119,17 @@ def tilting(
         )
     method = "mabt" if several else "bt"
     by_row = problem.predictions[0] if of_auc else correct_labels(problem)
-    raw = _engine.tilting(
-        method,
-        classes(problem) if of_auc else None,
+    tilted = _engine.tilting if method == "bt" else _engine.mabt
+    raw = tilted(
+        positives(problem) if of_auc else np.empty(0, np.uint8),
         np.ascontiguousarray(by_row.T, dtype=np.float64),
-        selected=winner,
-        published=variant == "published",
-        n_bootstraps=n_bootstraps,
-        seed=seed,
-        resamples=drawn,
-        level=wanted.level,
-        alternative=wanted.alternative,
-        n_threads=threads,
+        winner,
+        variant == "published",
+        n_bootstraps or 0,
+        seed,
+        drawn,
+        *wanted,
+        threads,
     )
     return of_problem(
         raw,
