@@ -3,11 +3,11 @@
 from importlib.metadata import version as _version
 
 from . import adapters, errors, findings, intervals, metrics, plots, simulate
+from ._bounds import bound, compare_bounds
+from ._dominance import Dominance, dominated
 from .adapters import correct_search, keep_predictions
 from .batch import correct_many
-from .bounds import bound, compare_bounds
 from .correction import correct
-from .dominance import Dominance, dominated
 from .fold_correction import tt
 from .predictions import OutOfSamplePredictions
 from .protocols import (

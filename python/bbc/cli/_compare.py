@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from .. import metrics
-from ..bounds import bound
+from .._bounds import bound
 from ..correction import correct
 from ..errors import BBCWarning, UndefinedMetricError
 from ..fold_correction import tt

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ...dominance import dominated
+from ..._dominance import dominated
 from ...errors import UndefinedMetricError
 from ...selection import get as get_rule
 from .._estimates import rule_for
