@@ -122,7 +122,7 @@ def correct_search(
 
 
 class _FoldScores(NamedTuple):
-    """What a search keeps: scores of shape (n_repeats, n_folds, len(chosen)).
+    """Scores by fold of a search, of shape (n_repeats, n_folds, len(configurations)).
 
     `configurations` are the indices of those with a score in every fold, `names` the names of all.
     """

@@ -1,4 +1,4 @@
-"""From what a user names, wraps or writes to a Metric."""
+"""Metrics from names, scorers and functions."""
 
 import difflib
 import inspect
@@ -6,12 +6,19 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, get_args
 
+from .._docstrings import described
 from .._typing import Predicts, Target
 from ._other_names import OTHER_NAMES
 from ._sklearn import fast_metric, is_scorer, scorer_metric
 from ._spec import Metric, Parameter
 from ._table import METRICS
 
+_CUSTOM = """
+name : str, optional
+    Name in results; that of the function by default.
+lowest, highest : float, optional
+    Smallest and largest possible value: the open end of one-sided intervals.
+"""
 _LOWER_IS_BETTER = ("_error", "_loss", "_deviance", "_distance")
 
 
@@ -25,7 +32,7 @@ class MetricInfo(NamedTuple):
     family : {"additive", "ranking"}
         Whether it is a function of sums over rows or of the order of the scores.
     direction : {"higher is better", "lower is better"}
-        Which way is better.
+        Direction of the metric.
     target, predicts : str
         What truth and predictions it takes; see `Metric`.
 
@@ -73,8 +80,8 @@ def get(metric: object, **parameters: Parameter) -> Metric:
     ----------
     metric : str, Metric, scorer or callable
         A name of `bbc.metrics.names()` or of a scikit-learn scorer; a metric; what
-        `sklearn.metrics.make_scorer` returns; a function of `sklearn.metrics` (its own
-        direction counts); or ``function(y, prediction) -> float`` where more is better.
+        `sklearn.metrics.make_scorer` returns; a function of `sklearn.metrics`, with its direction;
+        or ``function(y, prediction) -> float`` where higher is better.
     **parameters : float or str
         Values for the metric's parameters, such as ``beta`` or ``alpha``.
 
@@ -86,8 +93,8 @@ def get(metric: object, **parameters: Parameter) -> Metric:
     Raises
     ------
     ValueError
-        If the name is unknown (the message offers close ones), or the direction of a function
-        is in doubt.
+        If the name is unknown (the message suggests close ones), or the direction of a function
+        is ambiguous.
     TypeError
         If it is none of these.
 
@@ -104,6 +111,7 @@ def get(metric: object, **parameters: Parameter) -> Metric:
     return found.with_parameters(**parameters) if parameters else found
 
 
+@described(_CUSTOM)
 def row_loss(
     function: Callable[..., Any],
     greater_is_better: bool = False,
@@ -123,10 +131,6 @@ def row_loss(
         predictions of one configuration.
     greater_is_better : bool, default=False
         True if the numbers are scores rather than losses.
-    name : str, optional
-        Name in results; the function's own by default.
-    lowest, highest : float, optional
-        Smallest and largest possible value: the open end of one-sided intervals.
 
     Returns
     -------
@@ -155,6 +159,7 @@ def row_loss(
     )
 
 
+@described(_CUSTOM)
 def from_callable(
     function: Callable[..., Any],
     greater_is_better: bool = True,
@@ -165,21 +170,17 @@ def from_callable(
     lowest: float = float("-inf"),
     highest: float = float("inf"),
 ) -> Metric:
-    """Make a metric from any function; slow, but with the same replicates as other metrics.
+    """Make a metric from any function; slow, but on the same replicates as other metrics.
 
     Parameters
     ----------
     function : callable
-        ``function(y, prediction) -> float`` for the predictions of one configuration; rows that
-        were drawn several times come several times.
+        ``function(y, prediction) -> float`` for the predictions of one configuration; rows drawn
+        several times are repeated.
     greater_is_better : bool, default=True
         Direction of the value.
-    name : str, optional
-        Name in results; the function's own by default.
     target, predicts : str, default="any"
-        What truth and predictions the function takes, checked before any work.
-    lowest, highest : float, optional
-        Smallest and largest possible value: the open end of one-sided intervals.
+        Kind of truth and predictions that the function takes, checked beforehand.
 
     Returns
     -------

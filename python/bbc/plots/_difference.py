@@ -6,9 +6,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import _engine, _validation, metrics
+from .._docstrings import ANALYSIS, described
 from ..intervals import naive_bootstrap
 from ..metrics import Metric
-from ._display import APPARENT, CORRECTED, Display, drawn, histogram, legend_above
+from ._display import APPARENT, AXES, CORRECTED, Display, drawn, histogram, legend_above
 
 
 class DifferenceDisplay(Display):
@@ -68,6 +69,7 @@ class DifferenceDisplay(Display):
         self.interval_ = float(low), float(high)
 
     @classmethod
+    @described(ANALYSIS, AXES)
     def from_predictions(
         cls,
         y_true: ArrayLike,
@@ -86,26 +88,12 @@ class DifferenceDisplay(Display):
 
         Parameters
         ----------
-        y_true : array-like of shape (n_rows,)
-            The truth.
         predictions : array-like of shape (n_rows, n_configurations[, n_classes])
             Out-of-sample predictions.
         metric : str, Metric or scorer
             As in `bbc.intervals.naive_bootstrap`.
-        pos_label : label, optional
-            The positive class of a binary metric; the larger label by default.
-        groups : array-like of shape (n_rows,), optional
-            Rows of a group are drawn together.
-        stratify_bootstrap : bool, default=False
-            Draw within classes.
-        n_bootstraps : int, default=1000
-            Number of replicates.
-        confidence_level : float, default=0.95
-            Level of the percentile interval.
         random_state : int, Generator or None, default=None
             Seed of the replicates.
-        ax : matplotlib.axes.Axes, optional
-            Where to draw; a new figure by default.
 
         Returns
         -------

@@ -5,7 +5,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from .._docstrings import inherit_docstring
+from .._docstrings import described, inherit_docstring
 from .._names import printable
 from .._typing import FloatArray
 from ..errors import MissingExtraError
@@ -17,6 +17,11 @@ APPARENT = "#c2491d"
 NEUTRAL = "#9aa5ad"
 DARK = "#3c464d"
 
+#: The argument that all pictures share.
+AXES = """
+ax : matplotlib.axes.Axes, optional
+    Where to draw; a new figure by default.
+"""
 _MOST_STEPS = 60
 _LONGEST_NAME = 32
 
@@ -39,13 +44,9 @@ class Display(ABC):
         super().__init_subclass__(**options)
         inherit_docstring(cls)
 
+    @described(AXES)
     def plot(self, *, ax: Any | None = None) -> Self:
         """Draw on `ax`, or on a new figure.
-
-        Parameters
-        ----------
-        ax : matplotlib.axes.Axes, optional
-            Where to draw.
 
         Returns
         -------
@@ -86,6 +87,7 @@ class EstimateDisplay(Display):
         self.estimate = estimate
 
     @classmethod
+    @described(AXES)
     def from_estimate(
         cls, estimate: PerformanceEstimate, *, ax: Any | None = None, **options: Any
     ) -> Self:
@@ -95,8 +97,6 @@ class EstimateDisplay(Display):
         ----------
         estimate : PerformanceEstimate
             A result that has replicates.
-        ax : matplotlib.axes.Axes, optional
-            Where to draw; a new figure by default.
         **options
             The display's other parameters.
 

@@ -4,8 +4,9 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from .._docstrings import described
 from ..results import PerformanceEstimate
-from ._display import APPARENT, CORRECTED, DARK, Display, checked, drawn, shortened
+from ._display import APPARENT, AXES, CORRECTED, DARK, Display, checked, drawn, shortened
 
 _ROW = 0.4  # inches per estimate
 
@@ -43,6 +44,7 @@ class ForestDisplay(Display):
         self.estimates = dict(estimates)
 
     @classmethod
+    @described(AXES)
     def from_estimates(
         cls, estimates: Mapping[str, PerformanceEstimate], *, ax: Any | None = None
     ) -> "ForestDisplay":
@@ -52,8 +54,6 @@ class ForestDisplay(Display):
         ----------
         estimates : dict of str to PerformanceEstimate
             Results of the same metric, by the name to show.
-        ax : matplotlib.axes.Axes, optional
-            Where to draw; a new figure by default.
 
         Returns
         -------

@@ -10,9 +10,10 @@ from numpy.typing import ArrayLike
 from sklearn.utils import resample
 
 from .. import _validation, metrics
+from .._docstrings import ANALYSIS, described
 from ..batch import correct_many
 from ..errors import BBCWarning
-from ._display import DARK, Display, drawn
+from ._display import AXES, DARK, Display, drawn
 
 _COLOURS = ("#1b5e8a", "#4f9bc7", "#c2491d", "#e39a6f", "#3c464d", "#9aa5ad")
 
@@ -58,6 +59,7 @@ class OptimismDisplay(Display):
             raise ValueError(f"optimism has shape {self.optimism.shape}, expected {expected}")
 
     @classmethod
+    @described(ANALYSIS, AXES)
     def from_predictions(
         cls,
         y_true: ArrayLike,
@@ -76,8 +78,6 @@ class OptimismDisplay(Display):
 
         Parameters
         ----------
-        y_true : array-like of shape (n_rows,)
-            The truth.
         predictions : array-like of shape (n_rows, n_configurations[, n_classes])
             Out-of-sample predictions.
         metric : str, Metric or scorer
@@ -92,8 +92,6 @@ class OptimismDisplay(Display):
             Number of replicates of each.
         random_state : int, Generator or None, default=None
             Seed of sub-samples and replicates.
-        ax : matplotlib.axes.Axes, optional
-            Where to draw; a new figure by default.
         **options
             Further arguments of `bbc.correct_many` that do not run along rows, such as
             `pos_label`.

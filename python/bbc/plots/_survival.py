@@ -5,8 +5,9 @@ from typing import Any, Self
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from .._docstrings import described
 from ..protocols import BBCD
-from ._display import APPARENT, CORRECTED, DARK, Display
+from ._display import APPARENT, AXES, CORRECTED, DARK, Display
 
 
 class SurvivalDisplay(Display):
@@ -36,6 +37,7 @@ class SurvivalDisplay(Display):
         self.protocol = protocol
 
     @classmethod
+    @described(AXES)
     def from_protocol(cls, protocol: BBCD, *, ax: Any | None = None) -> Self:
         """Draw a run.
 
@@ -43,8 +45,6 @@ class SurvivalDisplay(Display):
         ----------
         protocol : BBCD
             Fitted.
-        ax : matplotlib.axes.Axes, optional
-            Where to draw; a new figure by default.
 
         Returns
         -------
