@@ -41,7 +41,7 @@ struct Contest::Impl {
         // A metric that is only reported draws nothing: it must be possible, no more.
         replicates(target, options,
                    role == Role::decides ? detail::Needs::both_sides : detail::Needs::in_bag),
-        evaluators(options, target, repeats, replicates.weight_kind(), control) {}
+        evaluators(options, target, repeats, replicates.row_weights(), control) {}
 
   [[nodiscard]] std::int64_t n_configurations() const {
     return evaluators.together().n_configurations();

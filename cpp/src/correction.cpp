@@ -55,11 +55,10 @@ bool beats(double key, std::int64_t configuration, const Best& incumbent) {
 /// What the replicates will take, in nanoseconds on one thread: drawing a row, and a cell of a row
 /// and a configuration. Look-ups are so cheap that 100 rows x 200 configurations are done before
 /// a thread has started.
-double expected_nanoseconds(const CorrectionOptions& options, detail::WeightKind weights,
-                            std::int64_t n_rows, std::int64_t n_repeats,
-                            std::int64_t n_configurations) {
+double expected_nanoseconds(const CorrectionOptions& options, bool weighted, std::int64_t n_rows,
+                            std::int64_t n_repeats, std::int64_t n_configurations) {
   const bool looked_up = std::holds_alternative<metric::ZeroOne>(options.metric.kind) &&
-                         options.folds.empty() && weights == detail::WeightKind::none;
+                         options.folds.empty() && !weighted;
   const double of_cell = looked_up ? 0.002 : 0.02;
   const double columns = static_cast<double>(n_repeats) * static_cast<double>(n_configurations);
   return static_cast<double>(options.resampling.n_bootstraps) * static_cast<double>(n_rows) *
@@ -165,7 +164,7 @@ void Correction::Impl::add_block(const detail::Evaluators::Share& share, const d
 
 void Correction::Impl::add(std::span<const Predictions> repeats, std::int64_t offset,
                            const Control& control) {
-  const detail::Evaluators evaluators(options, target, repeats, replicates.weight_kind(), control);
+  const detail::Evaluators evaluators(options, target, repeats, replicates.row_weights(), control);
   const Evaluator& together = evaluators.together();
   const detail::Rule rule(options, target, repeats, together, replicates.all_rows(), control);
   take_best(together, rule, offset);
@@ -175,7 +174,7 @@ void Correction::Impl::add(std::span<const Predictions> repeats, std::int64_t of
   std::atomic<std::int64_t> redrawn{0};
   std::atomic<std::int64_t> undefined_folds{0};
   const double expected =
-      expected_nanoseconds(options, replicates.weight_kind(), target.n_rows(),
+      expected_nanoseconds(options, !replicates.row_weights().empty(), target.n_rows(),
                            static_cast<std::int64_t>(repeats.size()), together.n_configurations());
   detail::Pool<detail::Replicates::Block> blocks;
   detail::parallel_for(

@@ -26,7 +26,7 @@ Dominance dominated(const Target& y, std::span<const Predictions> repeats,
   const Target target = detail::checked_target(options.metric, y);
   const detail::Replicates replicates(target, options, detail::Needs::in_bag);
   const auto evaluator = detail::make_evaluator(
-      {options.metric, target, repeats, options.folds, replicates.weight_kind()}, control);
+      {options.metric, target, repeats, options.folds, replicates.row_weights()}, control);
   const detail::Bag all = replicates.all_rows();
   const detail::Rule rule(options, target, repeats, *evaluator, all, control);
   detail::Choice best;

@@ -35,8 +35,7 @@ Scores score(const Target& y, std::span<const Predictions> repeats, const Metric
   const Target target = detail::checked_target(metric, y);
   const auto n_rows = target.n_rows();
   const auto weights = detail::in_units(row_weights, n_rows, /*even_power=*/true);
-  const auto evaluator =
-      detail::make_evaluator({metric, target, repeats, folds, detail::kind_of(weights)}, control);
+  const auto evaluator = detail::make_evaluator({metric, target, repeats, folds, weights}, control);
   const detail::Bag all{1, n_rows, std::vector<std::uint16_t>(static_cast<std::size_t>(n_rows), 1),
                         weights};
   const std::int64_t n = evaluator->n_configurations();

@@ -185,8 +185,7 @@ void check(const bbc::Metric& metric, const bbc::Target& target, const Block<T>&
   for (int variant = 0; variant < 4; ++variant) {
     const Plan plan(random, block.n_rows, views.size(), variant % 2 == 1, variant >= 2);
     const std::string place = context + " variant " + std::to_string(variant);
-    const bbc::detail::EvaluatorInput input{metric, target, views, plan.folds,
-                                            bbc::detail::kind_of(plan.row_weights)};
+    const bbc::detail::EvaluatorInput input{metric, target, views, plan.folds, plan.row_weights};
     const bbc::detail::ColumnEvaluator<M> evaluator(std::get<typename M::Kind>(metric.kind), input,
                                                     {1, {}});
     bbc::detail::Bag bag{0, block.n_rows, {}, plan.row_weights};

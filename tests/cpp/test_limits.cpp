@@ -123,7 +123,7 @@ void weights_of_a_common_step() {
   CHECK(detail::in_units({third, 0.0, 4.0 * third}, 3) == (std::vector<double>{1.0, 0.0, 4.0}));
   CHECK(detail::in_units({0.75, 2.25, 1.5}, 3) == (std::vector<double>{1.0, 3.0, 2.0}));
   CHECK(detail::in_units({6.0, 0.0, 6.0}, 3) == (std::vector<double>{1.0, 0.0, 1.0}));
-  CHECK(detail::kind_of({1.0, 0.0}) == detail::WeightKind::integer);
+  CHECK(detail::kind_of(std::vector{1.0, 0.0}) == detail::WeightKind::integer);
   // Three tenths are not three times one tenth, as float64 goes.
   CHECK(detail::kind_of(detail::in_units({0.1, 0.3}, 2)) == detail::WeightKind::real);
   const auto most = static_cast<double>(detail::kMostIntegerWeight / 2);

@@ -162,7 +162,7 @@ void repeats_rotate() {
   Data data("mean_squared_error");
   data.options.rotate_repeats = true;
   const auto views = data.views(2);
-  const Evaluators evaluators(data.options, data.target, views, WeightKind::none, {1, {}});
+  const Evaluators evaluators(data.options, data.target, views, {}, {1, {}});
   problem::Random random(4);
   const Bag bag = problem::random_bag(random, kRows, 7);
   std::vector<int> served(7);
@@ -272,7 +272,7 @@ void one_standard_error() {
     }
   }
   const auto views = data.views();
-  const Evaluators evaluators(data.options, data.target, views, WeightKind::none, {1, {}});
+  const Evaluators evaluators(data.options, data.target, views, {}, {1, {}});
   const Bag all{1, kRows, std::vector<std::uint16_t>(kRows, 1), {}};
   const Rule rule(data.options, data.target, views, evaluators.together(), all, {1, {}});
   const auto once = [](std::size_t) { return 1.0; };

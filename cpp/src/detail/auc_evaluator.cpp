@@ -142,7 +142,7 @@ class AucEvaluator::Weights {
 
 bool AucEvaluator::suits(const EvaluatorInput& input) {
   const bool auc = std::holds_alternative<metric::Auc>(input.metric.kind);
-  return input.weights == WeightKind::none && (auc || input.folds.empty()) &&
+  return input.row_weights.empty() && (auc || input.folds.empty()) &&
          input.target.n_rows() < std::numeric_limits<std::uint32_t>::max() / kLine;
 }
 

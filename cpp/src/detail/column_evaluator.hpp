@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -10,6 +11,9 @@
 #include "detail/defined.hpp"
 #include "detail/double_double.hpp"
 #include "detail/evaluator.hpp"
+#include "detail/loss_grid.hpp"
+#include "detail/loss_search.hpp"
+#include "detail/pool.hpp"
 #include "detail/weighted_sums.hpp"
 
 namespace bbc::detail {
@@ -34,6 +38,8 @@ namespace bbc::detail {
 /// and one of
 ///   scores<L>(column, weights, totals, scores)  the formula's values
 ///   score(key, totals, lane, L)                 the same from a key, where a key tells it
+/// and, where keys are sums of weights times the column's entries,
+///   cost(entry) -> double                       what a row of weight 1 takes from the key
 template <class M>
 concept GivesScores = requires(const M& metric, const typename M::Column& column, double* out) {
   metric.template scores<1>(column, out, out, out);
@@ -45,12 +51,15 @@ concept GivesKeys = requires(const M& metric, const typename M::Column& column, 
 };
 
 template <class M>
+concept GivesCosts = requires(const M& metric, double entry) { metric.cost(entry); };
+
+template <class M>
 class ColumnEvaluator final : public Evaluator {
  public:
   ColumnEvaluator(const typename M::Kind& kind, const EvaluatorInput& input, const Control& control)
       : n_configurations_(detail::n_configurations(input.repeats[0])),
         sign_(input.metric.formula_greater_is_better() ? 1.0 : -1.0),
-        real_weights_(input.weights == WeightKind::real) {
+        real_weights_(kind_of(input.row_weights) == WeightKind::real) {
     const auto n_rows = input.target.n_rows();
     const auto n_repeats = input.repeats.size();
     const bool pooled = input.folds.empty();
@@ -76,6 +85,9 @@ class ColumnEvaluator final : public Evaluator {
       }
     }
     prepare(control);
+    if constexpr (GivesCosts<M>) {
+      if (comparable_ && !input.row_weights.empty()) lay_out_grid(input, control);
+    }
   }
 
   [[nodiscard]] std::int64_t n_configurations() const override { return n_configurations_; }
@@ -96,6 +108,23 @@ class ColumnEvaluator final : public Evaluator {
              [](const Weighted<kLanes>& weighted, std::int64_t j, int /*n_lanes*/, double* values) {
                weighted.scores(j, values);
              });
+  }
+
+  /// Where sums on a grid tell which few configurations can be the best, their keys alone decide.
+  void best(const Bag& bag, const StopFlag& stop, Choice* choices) const override {
+    if (grid_ == nullptr) return Evaluator::best(bag, stop, choices);
+    const auto search =
+        searches_.take([&] { return LossSearch(*grid_, row_loss_kernel(simd_level())); });
+    if (!search->run(bag, stop)) return Evaluator::best(bag, stop, choices);
+    for (int lane = 0; lane < bag.n_replicates; ++lane) {
+      stop.check();
+      const Weighted<1> weighted(*this, bag, Side::in_bag, For::comparing, lane);
+      choices[lane] = search->best(lane, [&](std::int64_t configuration) {
+        double key = 0.0;
+        weighted.keys(configuration, &key);
+        return key;
+      });
+    }
   }
 
   void out_of_bag(const Bag& bag, const Choice* choices, const StopFlag& stop,
@@ -132,7 +161,7 @@ class ColumnEvaluator final : public Evaluator {
     return {repeats,
             std::move(rows),
             stacked,
-            M(kind, target, input.weights == WeightKind::real),
+            M(kind, target, kind_of(input.row_weights) == WeightKind::real),
             Defined(input.metric, target),
             {}};
   }
@@ -156,6 +185,28 @@ class ColumnEvaluator final : public Evaluator {
                      }
                    }
                  });
+  }
+
+  /// Sample weights go into the grid, so that counts alone are left to be multiplied. Sums of
+  /// comparable keys have one part of all rows, repeat after repeat.
+  void lay_out_grid(const EvaluatorInput& input, const Control& control) {
+    const Part& part = repeats_[0][0];
+    const std::int64_t n_rows = input.target.n_rows();
+    const auto costs = [&](const LossGrid::Chunk& chunk, std::size_t /*i*/, std::int64_t first,
+                           int n, double* to) {
+      for (int j = 0; j < n; ++j) {
+        const auto& column = part.columns[static_cast<std::size_t>(first + j)];
+        for (int row = 0; row < chunk.n_rows; ++row) {
+          const std::int64_t at = chunk.first_row + row;
+          const double entry = column[static_cast<std::size_t>(chunk.repeat * n_rows + at)];
+          to[row * kGridTile + j] =
+              input.row_weights[static_cast<std::size_t>(at)] * part.metric.cost(entry);
+        }
+      }
+      return true;
+    };
+    grid_ = std::make_unique<const LossGrid>(input, costs, row_loss_kernel(simd_level()),
+                                             grid_kernel_for(n_rows), control);
   }
 
   /// The weights of L replicates on one side, gathered for each part, with what follows from
@@ -323,6 +374,8 @@ class ColumnEvaluator final : public Evaluator {
   bool real_weights_;
   bool comparable_ = false;
   std::vector<std::vector<Part>> repeats_;
+  std::unique_ptr<const LossGrid> grid_;
+  mutable Pool<LossSearch> searches_;
 };
 
 }  // namespace bbc::detail

@@ -103,7 +103,7 @@ void balanced(const ConfusionTotals& totals, const WrongLine& wrong, double* val
 }  // namespace
 
 bool ConfusionEvaluator::suits(const metric::Confusion& kind, const EvaluatorInput& input) {
-  return input.folds.empty() && input.weights == WeightKind::none && input.repeats.size() == 1 &&
+  return input.folds.empty() && input.row_weights.empty() && input.repeats.size() == 1 &&
          input.target.n_classes == kClasses && kind.beta <= kMostBeta;
 }
 

@@ -70,7 +70,8 @@ struct EvaluatorInput {
   std::span<const Predictions> repeats;
   /// Fold of each row in each repeat (repeat * n_rows + row); empty: pooled.
   std::span<const std::int32_t> folds;
-  WeightKind weights = WeightKind::none;
+  /// Sample weights in units; empty: none.
+  std::span<const double> row_weights = {};
 };
 
 /// The error for a configuration whose score is not finite on defined data: an overflow.

@@ -13,10 +13,11 @@ namespace bbc::detail {
 class Evaluators {
  public:
   Evaluators(const CorrectionOptions& options, const Target& target,
-             std::span<const Predictions> repeats, WeightKind weights, const Control& control)
+             std::span<const Predictions> repeats, std::span<const double> row_weights,
+             const Control& control)
       : chooses_on_all_(!options.rotate_repeats) {
     const auto make = [&](std::span<const Predictions> some, std::span<const std::int32_t> folds) {
-      return make_evaluator({options.metric, target, some, folds, weights}, control);
+      return make_evaluator({options.metric, target, some, folds, row_weights}, control);
     };
     const std::span<const std::int32_t> folds(options.folds);
     together_ = make(repeats, folds);

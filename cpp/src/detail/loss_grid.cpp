@@ -32,16 +32,14 @@ void prefetch(const T* row, std::int64_t stride) {
   for (int j = 0; j < kGridTile; j += static_cast<int>(64 / sizeof(T))) __builtin_prefetch(row + j);
 }
 
-}  // namespace
-
-/// Makes the tiles, each on one thread.
-class LossGrid::Filler {
+/// The losses of predictions, by vectors where these can compute them.
+class Losses {
  public:
-  Filler(const metric::RowLoss& kind, const EvaluatorInput& input, const RowLossKernel& kernel,
-         LossGrid& grid)
-      : kind_(kind), input_(input), kernel_(kernel), grid_(grid) {
+  Losses(const metric::RowLoss& kind, const EvaluatorInput& input, const RowLossKernel& kernel,
+         const std::vector<LossGrid::Chunk>& chunks)
+      : kind_(kind), input_(input), kernel_(kernel) {
     if (has_vector_form(kind.kind, n_outputs_of(input.repeats[0]))) return;
-    for (const Chunk& chunk : grid.chunks_) {
+    for (const LossGrid::Chunk& chunk : chunks) {
       rows_.emplace_back(static_cast<std::size_t>(chunk.n_rows));
       std::iota(rows_.back().begin(), rows_.back().end(),
                 static_cast<std::int32_t>(chunk.first_row));
@@ -49,36 +47,15 @@ class LossGrid::Filler {
     }
   }
 
-  /// False where a prediction or loss is not allowed.
-  [[nodiscard]] bool fill(std::int64_t tile, const StopFlag& stop) const {
-    Aligned<double> costs(static_cast<std::size_t>(kGridRows) * kGridTile);
-    const std::int64_t first = tile * kGridTile;
-    const int n =
-        static_cast<int>(std::min<std::int64_t>(kGridTile, grid_.n_configurations_ - first));
-    for (std::size_t i = 0; i < grid_.chunks_.size(); ++i) {
-      stop.check();
-      const Chunk& chunk = grid_.chunks_[i];
-      if (rows_.empty()) {
-        if (!fast_costs(chunk, first, n, costs.data())) return false;
-      } else {
-        any_costs(i, first, n, costs.data());
-      }
-      // Configurations past the end repeat the tile's first one, rows past the end the last one.
-      for (int row = 0; n < kGridTile && row < chunk.n_rows; ++row) {
-        double* of_row = costs.data() + row * kGridTile;
-        std::fill(of_row + n, of_row + kGridTile, of_row[0]);
-      }
-      for (int row = chunk.n_rows; row % kGridStep != 0; ++row) {
-        double* of_row = costs.data() + row * kGridTile;
-        std::copy_n(of_row - kGridTile, kGridTile, of_row);
-      }
-      quantise(chunk, tile, i, costs.data());
-    }
+  [[nodiscard]] bool operator()(const LossGrid::Chunk& chunk, std::size_t i, std::int64_t first,
+                                int n, double* costs) const {
+    if (rows_.empty()) return fast_costs(chunk, first, n, costs);
+    any_costs(chunk, i, first, n, costs);
     return true;
   }
 
  private:
-  bool fast_costs(const Chunk& chunk, std::int64_t first, int n, double* costs) const {
+  bool fast_costs(const LossGrid::Chunk& chunk, std::int64_t first, int n, double* costs) const {
     return std::visit(
         [&](const auto& view) {
           using T = std::remove_cv_t<std::remove_pointer_t<decltype(view.data)>>;
@@ -108,53 +85,33 @@ class LossGrid::Filler {
         input_.repeats[static_cast<std::size_t>(chunk.repeat)]);
   }
 
-  void any_costs(std::size_t chunk, std::int64_t first, int n, double* costs) const {
-    const auto& predictions = input_.repeats[static_cast<std::size_t>(grid_.chunks_[chunk].repeat)];
+  void any_costs(const LossGrid::Chunk& chunk, std::size_t i, std::int64_t first, int n,
+                 double* costs) const {
+    const auto& predictions = input_.repeats[static_cast<std::size_t>(chunk.repeat)];
     const double sign = kind_.greater_is_better ? -1.0 : 1.0;
     for (int j = 0; j < n; ++j) {
-      const auto losses = row_losses(kind_, targets_[chunk], predictions, first + j, rows_[chunk]);
+      const auto losses = row_losses(kind_, targets_[i], predictions, first + j, rows_[i]);
       for (std::size_t row = 0; row < losses.size(); ++row) {
         costs[row * kGridTile + static_cast<std::size_t>(j)] = sign * losses[row];
       }
     }
   }
 
-  void quantise(const Chunk& chunk, std::int64_t tile, std::size_t i, const double* costs) const {
-    double lowest[kGridTile];
-    double highest[kGridTile];
-    std::fill_n(lowest, kGridTile, kInfinity);
-    std::fill_n(highest, kGridTile, -kInfinity);
-    for (int row = 0; row < chunk.n_rows; ++row) {
-      kernel_.range(costs + row * kGridTile, lowest, highest);
-    }
-    const double least = *std::min_element(lowest, lowest + kGridTile);
-    const double most = *std::max_element(highest, highest + kGridTile);
-    const double width = most - least;
-    // A range that is next to nothing is not divided up: its inverse could overflow.
-    const bool flat = width < 1e-280;
-    const double unit = flat ? 0.0 : width / kGridSteps;
-    grid_.scales_[static_cast<std::size_t>(tile) * grid_.chunks_.size() + i] = {
-        least, unit, flat ? width : 0.500001 * unit, std::max(std::fabs(least), std::fabs(most))};
-    std::uint8_t* losses = grid_.grid_.data() + grid_.offset(tile, chunk);
-    const double steps_per_unit = flat ? 0.0 : kGridSteps / width;
-    for (int row = 0; row < chunk.n_rows; row += kGridStep) {
-      grid_.kernel_.quantise(costs + row * kGridTile, least, steps_per_unit, row, losses);
-    }
-  }
-
   const metric::RowLoss& kind_;
   const EvaluatorInput& input_;
   const RowLossKernel& kernel_;
-  LossGrid& grid_;
   // Of each chunk, for losses without a vector form.
   std::vector<std::vector<std::int32_t>> rows_;
   std::vector<Target> targets_;
 };
 
-LossGrid::LossGrid(const metric::RowLoss& kind, const EvaluatorInput& input,
-                   const RowLossKernel& kernel, const GridKernel& grid_kernel,
-                   const Control& control)
-    : kernel_(grid_kernel), n_configurations_(detail::n_configurations(input.repeats[0])) {
+}  // namespace
+
+LossGrid::LossGrid(const EvaluatorInput& input, const RowLossKernel& kernel,
+                   const GridKernel& grid_kernel)
+    : loops_(kernel),
+      kernel_(grid_kernel),
+      n_configurations_(detail::n_configurations(input.repeats[0])) {
   const std::int64_t n_rows = input.target.n_rows();
   const auto n_repeats = static_cast<std::int64_t>(input.repeats.size());
   for (std::int64_t repeat = 0; repeat < n_repeats; ++repeat) {
@@ -168,26 +125,91 @@ LossGrid::LossGrid(const metric::RowLoss& kind, const EvaluatorInput& input,
   }
   scales_.resize(static_cast<std::size_t>(n_tiles()) * chunks_.size());
   grid_ = Aligned<std::uint8_t>(static_cast<std::size_t>(n_tiles() * n_laid_out_ * 2 * kGridTile));
-  const Filler filler(kind, input, kernel, *this);
-  const double cells = static_cast<double>(n_rows) * static_cast<double>(n_repeats) *
-                       static_cast<double>(n_configurations_);
+}
+
+LossGrid::LossGrid(const EvaluatorInput& input, const Costs& costs, const RowLossKernel& kernel,
+                   const GridKernel& grid_kernel, const Control& control)
+    : LossGrid(input, kernel, grid_kernel) {
+  (void)fill(costs, control);
+}
+
+LossGrid::LossGrid(const metric::RowLoss& kind, const EvaluatorInput& input,
+                   const RowLossKernel& kernel, const GridKernel& grid_kernel,
+                   const Control& control)
+    : LossGrid(input, kernel, grid_kernel) {
+  if (fill(Losses(kind, input, kernel, chunks_), control)) return;
+  // Which thread met which problem is chance: look for the first one.
+  for (std::int64_t j = 0; j < n_configurations_; ++j) {
+    for (const auto& predictions : input.repeats) {
+      (void)row_losses(kind, input.target, predictions, j, {});
+    }
+  }
+}
+
+bool LossGrid::fill(const Costs& costs, const Control& control) {
+  double cells = 0.0;
+  for (const Chunk& chunk : chunks_) {
+    cells += static_cast<double>(chunk.n_rows) * static_cast<double>(n_configurations_);
+  }
   std::atomic<bool> allowed{true};
   parallel_for(n_tiles(), control, 2.0 * cells, [&](std::int64_t tile, const StopFlag& stop) {
     bool fine = true;
     try {
-      fine = filler.fill(tile, stop);
+      fine = fill_tile(tile, costs, stop);
     } catch (const Error& error) {
       if (error.code() != ErrorCode::invalid_argument) throw;
       fine = false;
     }
     if (!fine) allowed = false;
   });
-  if (allowed) return;
-  // Which thread met which problem is chance: look for the first one.
-  for (std::int64_t j = 0; j < n_configurations_; ++j) {
-    for (const auto& predictions : input.repeats) {
-      (void)row_losses(kind, input.target, predictions, j, {});
+  return allowed;
+}
+
+/// False where a prediction or loss is not allowed.
+bool LossGrid::fill_tile(std::int64_t tile, const Costs& costs, const StopFlag& stop) {
+  Aligned<double> of_tile(static_cast<std::size_t>(kGridRows) * kGridTile);
+  const std::int64_t first = tile * kGridTile;
+  const int n = static_cast<int>(std::min<std::int64_t>(kGridTile, n_configurations_ - first));
+  for (std::size_t i = 0; i < chunks_.size(); ++i) {
+    stop.check();
+    const Chunk& chunk = chunks_[i];
+    if (!costs(chunk, i, first, n, of_tile.data())) return false;
+    // Configurations past the end repeat the tile's first one, rows past the end the last one.
+    for (int row = 0; n < kGridTile && row < chunk.n_rows; ++row) {
+      double* of_row = of_tile.data() + row * kGridTile;
+      std::fill(of_row + n, of_row + kGridTile, of_row[0]);
     }
+    for (int row = chunk.n_rows; row % kGridStep != 0; ++row) {
+      double* of_row = of_tile.data() + row * kGridTile;
+      std::copy_n(of_row - kGridTile, kGridTile, of_row);
+    }
+    quantise(chunk, tile, i, of_tile.data());
+  }
+  return true;
+}
+
+void LossGrid::quantise(const Chunk& chunk, std::int64_t tile, std::size_t i, const double* costs) {
+  double lowest[kGridTile];
+  double highest[kGridTile];
+  std::fill_n(lowest, kGridTile, kInfinity);
+  std::fill_n(highest, kGridTile, -kInfinity);
+  for (int row = 0; row < chunk.n_rows; ++row) {
+    loops_.range(costs + row * kGridTile, lowest, highest);
+  }
+  const double least = *std::min_element(lowest, lowest + kGridTile);
+  const double most = *std::max_element(highest, highest + kGridTile);
+  const double width = most - least;
+  // A range that is next to nothing is not divided up: its inverse could overflow. Costs may have
+  // lost digits, too.
+  constexpr double kNothing = 1e-280;
+  const bool flat = width < kNothing;
+  const double unit = flat ? 0.0 : width / kGridSteps;
+  scales_[static_cast<std::size_t>(tile) * chunks_.size() + i] = {
+      least, unit, flat ? kNothing : 0.500001 * unit, std::max(std::fabs(least), std::fabs(most))};
+  std::uint8_t* losses = grid_.data() + offset(tile, chunk);
+  const double steps_per_unit = flat ? 0.0 : kGridSteps / width;
+  for (int row = 0; row < chunk.n_rows; row += kGridStep) {
+    kernel_.quantise(costs + row * kGridTile, least, steps_per_unit, row, losses);
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "detail/aligned.hpp"
@@ -28,7 +29,16 @@ class LossGrid {
     double magnitude;  ///< no cost is larger
   };
 
-  /// Throws Error at the first prediction or loss that is not allowed.
+  /// Writes costs[row * kGridTile + configuration] of n configurations from `first` on, in the
+  /// rows of a chunk, the i-th; false where a prediction or loss is not allowed.
+  using Costs = std::function<bool(const Chunk& chunk, std::size_t i, std::int64_t first, int n,
+                                   double* costs)>;
+
+  /// The grid of any costs, all of them allowed.
+  LossGrid(const EvaluatorInput& input, const Costs& costs, const RowLossKernel& kernel,
+           const GridKernel& grid_kernel, const Control& control);
+
+  /// The grid of losses. Throws Error at the first prediction or loss that is not allowed.
   LossGrid(const metric::RowLoss& kind, const EvaluatorInput& input, const RowLossKernel& kernel,
            const GridKernel& grid_kernel, const Control& control);
 
@@ -47,12 +57,17 @@ class LossGrid {
   }
 
  private:
-  class Filler;
+  LossGrid(const EvaluatorInput& input, const RowLossKernel& kernel, const GridKernel& grid_kernel);
+  /// Whether all costs are allowed.
+  [[nodiscard]] bool fill(const Costs& costs, const Control& control);
+  [[nodiscard]] bool fill_tile(std::int64_t tile, const Costs& costs, const StopFlag& stop);
+  void quantise(const Chunk& chunk, std::int64_t tile, std::size_t i, const double* costs);
 
   [[nodiscard]] std::int64_t offset(std::int64_t tile, const Chunk& chunk) const noexcept {
     return (tile * n_laid_out_ + chunk.first_laid_out) * 2 * kGridTile;
   }
 
+  const RowLossKernel& loops_;
   const GridKernel& kernel_;
   std::int64_t n_configurations_;
   std::int64_t n_laid_out_ = 0;  // rows

@@ -47,6 +47,21 @@ class LossSearch {
   /// False if the counts are too large for it.
   [[nodiscard]] bool run(const Bag& bag, const StopFlag& stop);
 
+  /// The best of a replicate by key_of(configuration), then by lowest index. At least one
+  /// configuration is asked for; the grid leaves few.
+  template <class Key>
+  [[nodiscard]] Choice best(int lane, const Key& key_of) const {
+    Choice best;
+    for_each_candidate(lane, [&](std::int64_t configuration) {
+      const double key = key_of(configuration);
+      if (best.configuration < 0 || key > best.key ||
+          (key == best.key && configuration < best.configuration)) {
+        best = {key, configuration};
+      }
+    });
+    return best;
+  }
+
   /// In any order.
   template <class Function>
   void for_each_candidate(int lane, const Function& function) const {

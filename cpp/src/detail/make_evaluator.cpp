@@ -46,7 +46,7 @@ struct Maker {
 
   /// Faster evaluators take all rows together, without sample weights.
   [[nodiscard]] bool plain() const {
-    return input.folds.empty() && input.weights == WeightKind::none;
+    return input.folds.empty() && input.row_weights.empty();
   }
 
   std::unique_ptr<Evaluator> operator()(const metric::ZeroOne& kind) const {

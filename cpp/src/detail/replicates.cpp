@@ -23,8 +23,7 @@ Replicates::Replicates(const Target& target, const CorrectionOptions& options, N
       truth_name_(target.name),
       needs_(needs),
       redraw_(options.redraw),
-      row_weights_(in_units(options.row_weights, target.n_rows())),
-      weight_kind_(kind_of(row_weights_)) {
+      row_weights_(in_units(options.row_weights, target.n_rows())) {
   const auto n_rows = static_cast<std::size_t>(target.n_rows());
   if (options.folds.empty()) {
     repeats_.emplace_back();

@@ -56,7 +56,6 @@ class Replicates {
 
   /// Sample weights in units.
   [[nodiscard]] const std::vector<double>& row_weights() const noexcept { return row_weights_; }
-  [[nodiscard]] WeightKind weight_kind() const noexcept { return weight_kind_; }
   [[nodiscard]] std::int64_t n_bootstraps() const { return sampler_.resampling().n_bootstraps; }
   /// Folds on the sides of all replicates that must suit the metric: what undefined folds are a
   /// share of. In two-level draws a fold is on one side only.
@@ -102,7 +101,6 @@ class Replicates {
   Needs needs_;
   bool redraw_;
   std::vector<double> row_weights_;
-  WeightKind weight_kind_;
   std::vector<std::vector<Part>> repeats_;
 };
 

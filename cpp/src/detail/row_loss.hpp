@@ -48,6 +48,8 @@ class RowLossColumns {
     return column;
   }
 
+  [[nodiscard]] double cost(double entry) const { return kind_.greater_is_better ? -entry : entry; }
+
   template <int L>
   void totals(const LaneWeights& weights, double* totals) const {
     sum_weights<L>(weights, target_.n_rows(), [](std::int64_t i) { return i; }, totals);

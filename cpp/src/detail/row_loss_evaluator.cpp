@@ -29,20 +29,13 @@ class Weights {
   double total_ = 0.0;
 };
 
-/// Fewer rows than a tile has take as long as a tile.
-const GridKernel& kernel_for(std::int64_t n_rows) {
-  constexpr std::int64_t kLeastRows = 64;
-  return grid_kernel(n_rows < kLeastRows ? std::min(simd_level(), SimdLevel::avx512)
-                                         : simd_level());
-}
-
 }  // namespace
 
 RowLossEvaluator::RowLossEvaluator(const metric::RowLoss& kind, const EvaluatorInput& input,
                                    const Control& control)
     : kind_(kind),
       kernel_(row_loss_kernel(simd_level())),
-      grid_(kind, input, kernel_, kernel_for(input.target.n_rows()), control),
+      grid_(kind, input, kernel_, grid_kernel_for(input.target.n_rows()), control),
       columns_(kind, input, kernel_) {}
 
 void RowLossEvaluator::keys(const Bag& bag, std::int64_t first, std::int64_t last,
@@ -70,14 +63,8 @@ void RowLossEvaluator::best(const Bag& bag, const StopFlag& stop, Choice* choice
   for (int lane = 0; lane < bag.n_replicates; ++lane) {
     stop.check();
     weights.fill(bag, Side::in_bag, lane);
-    Choice& choice = choices[lane];
-    choice = Choice{};
-    search->for_each_candidate(lane, [&](std::int64_t configuration) {
-      const double key = sign * columns_.sum(configuration, weights.data(), weights.total());
-      if (choice.configuration < 0 || key > choice.key ||
-          (key == choice.key && configuration < choice.configuration)) {
-        choice = {key, configuration};
-      }
+    choices[lane] = search->best(lane, [&](std::int64_t configuration) {
+      return sign * columns_.sum(configuration, weights.data(), weights.total());
     });
   }
 }

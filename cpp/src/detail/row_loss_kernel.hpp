@@ -96,6 +96,13 @@ extern const GridKernel kGridAmx;
   return kGridPortable;
 }
 
+/// Fewer rows than a tile of AMX has take as long as a tile.
+[[nodiscard]] inline const GridKernel& grid_kernel_for(std::int64_t n_rows) {
+  constexpr std::int64_t kLeastRows = 64;
+  const SimdLevel level = simd_level();
+  return grid_kernel(n_rows < kLeastRows && level > SimdLevel::avx512 ? SimdLevel::avx512 : level);
+}
+
 /// Whether RowLossKernel::costs knows the loss.
 [[nodiscard]] inline bool has_vector_form(metric::RowLoss::Kind kind, std::int64_t n_outputs) {
   using Kind = metric::RowLoss::Kind;

@@ -79,7 +79,7 @@ std::vector<double> in_units(std::vector<double> weights, std::int64_t n_rows, b
   return weights;
 }
 
-WeightKind kind_of(const std::vector<double>& weights) {
+WeightKind kind_of(std::span<const double> weights) {
   if (weights.empty()) return WeightKind::none;
   const bool whole = std::all_of(weights.begin(), weights.end(),
                                  [](double weight) { return weight == std::floor(weight); });

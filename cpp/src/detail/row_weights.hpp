@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace bbc::detail {
@@ -22,6 +23,6 @@ inline constexpr std::int64_t kMostIntegerWeight = std::int64_t{1} << 26;
                                            bool even_power = false);
 
 /// The kind of weights in units.
-[[nodiscard]] WeightKind kind_of(const std::vector<double>& weights);
+[[nodiscard]] WeightKind kind_of(std::span<const double> weights);
 
 }  // namespace bbc::detail

@@ -38,6 +38,8 @@ class ZeroOneColumns {
     return column;
   }
 
+  [[nodiscard]] static double cost(double entry) { return -entry; }
+
   template <int L>
   void totals(const LaneWeights& weights, double* totals) const {
     sum_weights<L>(weights, target_.n_rows(), [](std::int64_t i) { return i; }, totals);
