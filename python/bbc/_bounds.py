@@ -326,5 +326,6 @@ def _corrected(problem: Problem, options: Options, n_threads: int) -> Bound:
         winner_name=_name(problem, estimate.winner),
         n_bootstraps=options.n_bootstraps,
         notes=estimate.notes,
+        data_findings=estimate.data_findings,
         **facts,
     )

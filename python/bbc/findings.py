@@ -5,7 +5,7 @@ Results list them (`PerformanceEstimate.findings`), and so do summaries and repo
 
 from dataclasses import dataclass
 
-__all__ = ["FINDINGS", "Finding", "Kind", "note", "read"]
+__all__ = ["FINDINGS", "Finding", "Kind", "finding"]
 
 
 @dataclass(frozen=True)
@@ -205,8 +205,8 @@ _KINDS = (
 FINDINGS: dict[str, Kind] = {kind.code: kind for kind in _KINDS}
 
 
-def note(code: str, detail: str) -> str:
-    """Word a finding, for the notes of a result and for warnings.
+def finding(code: str, detail: str) -> Finding:
+    """Return a finding by its code.
 
     Parameters
     ----------
@@ -217,39 +217,13 @@ def note(code: str, detail: str) -> str:
 
     Returns
     -------
-    str
-        The text, which `read` understands.
+    Finding
+        The finding; as text with its title and advice.
 
     Examples
     --------
-    >>> from bbc.findings import note, read
-    >>> read(note("BBC007", "a halving search")).kind.title
+    >>> from bbc.findings import finding
+    >>> finding("BBC007", "a halving search").kind.title
     'dynamic search'
     """
-    return str(Finding(FINDINGS[code], detail))
-
-
-def read(text: str) -> Finding | None:
-    """Return the finding that a note words, or None if it is a note of another kind.
-
-    Parameters
-    ----------
-    text : str
-        A note.
-
-    Returns
-    -------
-    Finding or None
-        The finding.
-
-    Examples
-    --------
-    >>> from bbc.findings import read
-    >>> read("something else") is None
-    True
-    """
-    kind = FINDINGS.get(text[:6])
-    if kind is None:
-        return None
-    detail = text.removeprefix(f"{kind.code} {kind.title}: ").removesuffix(f"; {kind.advice}")
-    return Finding(kind, detail)
+    return Finding(FINDINGS[code], detail)

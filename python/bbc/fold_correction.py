@@ -9,7 +9,7 @@ from . import _engine, _validation, metrics
 from ._docstrings import ANALYSIS, described
 from ._typing import FloatArray
 from .results import PerformanceEstimate
-from .results._correction import of_data, of_folds, of_origin, warn, winner_notes
+from .results._correction import of_data, of_folds, of_origin, of_winner, remarks, warn
 
 __all__ = ["tt"]
 
@@ -100,13 +100,13 @@ def tt(
         raise ValueError("folds: bbc.tt needs at least two folds, got one")
     deciding = scores if decided_by is None else table(decides)[1]
     raw = _engine.tt(deciding, decides, scores, spec)
-    notes = (
+    findings = (
         *of_origin(predictions, spec, "fold"),
         *of_data(problem, spec),
         *of_folds(problem),
-        *winner_notes(problem, spec, raw["winner"]),
+        *of_winner(problem, spec, raw["winner"]),
     )
-    warn(notes)
+    warn(findings)
     return PerformanceEstimate(
         estimate=raw["estimate"],
         metric=spec.name,
@@ -124,5 +124,7 @@ def tt(
         names=problem.names,
         pos_label=problem.truth.pos_label if spec.target == "binary" else None,
         left_out_rows=problem.left_out_rows,
-        notes=notes,
+        notes=remarks(problem),
+        data_findings=findings,
+        metric_range=spec.range,
     )

@@ -156,7 +156,9 @@ class MultiMetricCorrection:
             raw |= _engine.limits(replicates, options, options.drawn_folds(problem))
         except ValueError as error:  # too few replicates are left for the level
             raw |= {"infeasible": str(error)}
-        estimate = to_result(raw, problem, options, given=self._given[1], known=self.estimate.notes)
+        estimate = to_result(
+            raw, problem, options, given=self._given[1], known=self.estimate.data_findings
+        )
         return replace(estimate, **more)
 
     def _problem(self, options: _validation.Options) -> _validation.Problem:

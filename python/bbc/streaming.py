@@ -12,9 +12,10 @@ from numpy.typing import ArrayLike
 
 from . import _engine, _validation
 from ._typing import Alternative, AnyArray
+from .findings import Finding
 from .metrics import Metric
 from .results import PerformanceEstimate
-from .results._correction import to_result, winner_notes
+from .results._correction import of_winner, to_result
 
 __all__ = ["Blocks", "StreamingCorrection", "StreamingState"]
 
@@ -62,8 +63,8 @@ class StreamingState:
         Number of partitions of each configuration; 0 if nothing was added.
     problem : str
         Fingerprint of truth and options; states of different problems are never merged.
-    notes : tuple of str
-        Findings about the predictions of the best of these configurations.
+    findings : tuple of Finding
+        About the predictions of the best of these configurations.
 
     Examples
     --------
@@ -80,7 +81,7 @@ class StreamingState:
     seen: tuple[tuple[int, int], ...]
     n_repeats: int
     problem: str
-    notes: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
 
 
 class StreamingCorrection:
@@ -211,7 +212,7 @@ random_state
         self._n_repeats = 0
         self._seen: tuple[tuple[int, int], ...] = ()
         self._first_two: dict[int, list[AnyArray]] = {}
-        self._of_winner: tuple[str, ...] = ()
+        self._of_winner: tuple[Finding, ...] = ()
 
     def add(
         self, block: Any, first_configuration: int | None = None, *, n_threads: int | None = None
@@ -251,7 +252,7 @@ random_state
         winner = self._kernel.finish()["winner"] - first
         if 0 <= winner < arrays[0].shape[1]:
             shown = self._problem._replace(predictions=tuple(arrays))
-            self._of_winner = winner_notes(shown, self._options.metric, winner)
+            self._of_winner = of_winner(shown, self._options.metric, winner)
 
     def merge(self, other: "StreamingCorrection | StreamingState") -> None:
         """Take over what another correction of the same problem has seen.
@@ -282,7 +283,7 @@ random_state
         self._seen, self._n_repeats = seen, state.n_repeats
         winner = self._kernel.finish()["winner"]
         if any(first <= winner < last for first, last in state.seen):
-            self._of_winner = state.notes
+            self._of_winner = state.findings
 
     def finish(self) -> PerformanceEstimate:
         """Return the result for all configurations seen.
@@ -312,7 +313,9 @@ random_state
             n_configurations_given=n_configurations,
             n_repeats=self._n_repeats,
         )
-        return to_result(self._kernel.finish(), problem, self._options, of_winner=self._of_winner)
+        return to_result(
+            self._kernel.finish(), problem, self._options, winner_findings=self._of_winner
+        )
 
     @property
     def state(self) -> StreamingState:

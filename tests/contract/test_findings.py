@@ -1,5 +1,7 @@
 """Every finding speaks where it should, and only there."""
 
+import dataclasses
+import json
 import re
 
 import numpy as np
@@ -9,7 +11,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import bbc
 from bbc.errors import BBCWarning
-from bbc.findings import FINDINGS, Finding, note, read
+from bbc.findings import FINDINGS, finding
 from instrumented import Witness, numbered_data
 
 SIMULATED = bbc.simulate.accuracy(200, 20, true_performance=[0.95] + [0.6] * 19, random_state=1)
@@ -28,7 +30,10 @@ def estimate(**changes):
         "n_rows": 100,
         "n_configurations": 3,
     }
-    return bbc.PerformanceEstimate(**(facts | changes))
+    facts |= changes
+    if facts["metric"] in bbc.metrics.names():
+        facts["metric_range"] = bbc.metrics.get(facts["metric"]).range
+    return bbc.PerformanceEstimate(**facts)
 
 
 def test_a_sound_result_has_no_findings():
@@ -40,8 +45,9 @@ def test_codes_are_numbered_and_worded():
     assert list(FINDINGS) == sorted(FINDINGS)
     assert all(re.fullmatch(r"BBC\d{3}", code) for code in FINDINGS)
     for code, kind in FINDINGS.items():
-        text = note(code, "a detail; with semicolons: and colons")
-        assert read(text) == Finding(kind, "a detail; with semicolons: and colons")
+        found = finding(code, "a detail; with semicolons: and colons")
+        assert (found.code, found.kind) == (code, kind)
+        assert str(found) == f"{code} {kind.title}: {found.detail}; {kind.advice}"
         assert kind.why.endswith(".")
         assert not kind.advice.endswith(".")
 
@@ -89,6 +95,47 @@ def test_losses_whose_range_grows_with_the_classes(metric):
     for low, high, found in ((0.4, 1.3, []), (0.4, 0.4, ["BBC008"])):
         interval = bbc.ConfidenceInterval(low, high)
         assert codes(estimate(metric=metric, confidence_interval=interval)) == found
+
+
+def test_a_metric_with_parameters_has_the_findings_of_the_plain_one():
+    """Its range is that of f1, whatever it is called."""
+    rng = np.random.default_rng(0)
+    y = np.tile([0, 1], 15)
+    predictions = np.where(rng.random((30, 4)) < 0.4, 1 - y[:, None], y[:, None])
+    for metric in ("f1", bbc.metrics.get("f_beta", beta=2.0)):
+        e = bbc.correct(y, predictions, metric=metric, n_bootstraps=40, random_state=0)
+        assert e.metric_range == (0.0, 1.0)
+        wide = dataclasses.replace(e, confidence_interval=bbc.ConfidenceInterval(0.1, 0.9))
+        assert "BBC008" in codes(wide)
+        restored = bbc.PerformanceEstimate.from_json(wide.to_json())
+        assert restored.findings == wide.findings
+
+
+def test_findings_among_the_notes_of_earlier_versions_are_read():
+    e = estimate()
+    text = str(finding("BBC006", "30 draws: many; too many"))
+    document = json.loads(e.to_json()) | {"schema": 1, "notes": [text, "a remark"]}
+    del document["data_findings"], document["metric_range"]
+    read = bbc.PerformanceEstimate.from_json(json.dumps(document))
+    assert read.findings == (finding("BBC006", "30 draws: many; too many"),)
+    assert read.notes == ("a remark",)
+    assert read.metric_range == (0.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "BBC006",
+        [["BBC006", "x"]],
+        [{"code": "BBC006"}],
+        [{"code": "BBC999", "detail": "x"}],
+        [{"code": "BBC006", "detail": 1}],
+    ],
+)
+def test_what_is_no_finding_is_refused(given):
+    document = json.loads(estimate().to_json()) | {"data_findings": given}
+    with pytest.raises(ValueError, match="data_findings"):
+        bbc.PerformanceEstimate.from_json(json.dumps(document))
 
 
 def test_many_redraws():

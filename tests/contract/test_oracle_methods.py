@@ -291,7 +291,7 @@ def test_tt_warns_of_folds_of_one_row():
     predictions = np.column_stack([y, 1 - y, y])
     with pytest.warns(bbc.errors.BBCWarning, match="a fold has a single row"):
         estimate = bbc.tt(y, predictions, folds=np.arange(12), metric="accuracy")
-    assert estimate.notes
+    assert [each.code for each in estimate.findings] == ["BBC002", "BBC004", "BBC017"]
 
 
 @pytest.mark.parametrize(

@@ -175,8 +175,8 @@ def _check_other(case: Case, ours: Any, decided: Corrected) -> None:
 
 def _without_luck(estimate: bbc.PerformanceEstimate) -> bbc.PerformanceEstimate:
     """All but the test of model luck, which needs all configurations at once."""
-    notes = tuple(text for text in estimate.notes if not text.startswith("BBC011"))
-    return replace(estimate, model_luck=None, notes=notes)
+    others = tuple(each for each in estimate.data_findings if each.code != "BBC011")
+    return replace(estimate, model_luck=None, data_findings=others)
 
 
 def _check_blocks(case: Case, expected: bbc.PerformanceEstimate) -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from bbc import ConfidenceInterval, PerformanceEstimate
 from bbc.errors import MissingExtraError
+from bbc.findings import finding
 
 BITS = np.array([0.1 + 0.2, 1 / 3, -0.0, 5e-324, 1.7976931348623157e308, 2**-1074, math.pi])
 
@@ -38,6 +39,7 @@ def make(**changes):
         "pos_label": "yes",
         "left_out_rows": [5],
         "notes": ("the sample is too small for this metric, " * 4,),
+        "data_findings": (finding("BBC006", "30 draws"),),
     }
     return PerformanceEstimate(**(fields | changes))
 
@@ -181,7 +183,12 @@ def test_values_that_no_result_has_are_refused(field, value):
     ],
 )
 def test_values_beyond_the_range_of_the_metric_are_refused(field, value):
-    fields = {"metric": "roc_auc", "replicates": [0.5, 1.0], "replicate_winners": [0, 0]}
+    fields = {
+        "metric": "roc_auc",
+        "metric_range": (0, 1),
+        "replicates": [0.5, 1.0],
+        "replicate_winners": [0, 0],
+    }
     document = json.loads(make(**fields).to_json())
     assert PerformanceEstimate.from_json(json.dumps(document)).metric == "roc_auc"
     with pytest.raises(ValueError, match=rf"{'.*' if 'val' in field else field} has .* is within"):

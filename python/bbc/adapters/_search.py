@@ -17,7 +17,7 @@ from .._docstrings import ANALYSIS, described
 from .._names import configuration_name
 from .._typing import Alternative, AnyArray, BoolArray, FloatArray, IndexArray
 from .._warn import warn
-from ..findings import note
+from ..findings import Finding, finding
 from ..metrics import Metric
 from ..predictions import is_time_ordered
 from ..results import PerformanceEstimate
@@ -89,8 +89,8 @@ def correct_search(
     _validation.enough_replicates(
         options.confidence_level, options.alternative, options.n_bootstraps
     )
-    for text in found.notes:
-        warn(text)
+    for each in found.findings:
+        warn(str(each))
     raw = _engine.correct_fold_scores(
         found.scores, options, n_threads=_validation.n_threads(n_threads)
     )
@@ -117,7 +117,8 @@ def correct_search(
         version=_engine.kernel_version(),
         names=found.names,
         left_out_configurations=np.setdiff1d(np.arange(len(found.names)), found.configurations),
-        notes=found.notes,
+        data_findings=found.findings,
+        metric_range=metric.range,
     )
 
 
@@ -131,7 +132,7 @@ class _FoldScores(NamedTuple):
     scores: FloatArray
     configurations: IndexArray
     names: tuple[str, ...]
-    notes: tuple[str, ...]
+    findings: tuple[Finding, ...]
 
 
 def _fold_scores_of(search: Any, dynamic: bool) -> _FoldScores:
@@ -139,29 +140,32 @@ def _fold_scores_of(search: Any, dynamic: bool) -> _FoldScores:
     key, metric = _metric(search)
     scores = _scores(results, key)
     complete: BoolArray = np.all(np.isfinite(scores), axis=0)
-    notes: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
     if hasattr(search, "trials_"):
         trials = f"an Optuna search of {len(complete)} trials, each chosen seeing scores"
-        notes = (note("BBC007", trials),)
+        findings = (finding("BBC007", trials),)
     elif "iter" in results:
         last = np.asarray(results["iter"]) == np.max(results["iter"])
         complete &= last
         halving = f"a halving search; its last iteration has {last.sum()} configurations"
-        notes = (note("BBC007", halving),)
+        findings = (finding("BBC007", halving),)
     elif dynamic:
-        notes = (note("BBC007", f"of {len(complete)} configurations"),)
+        findings = (finding("BBC007", f"of {len(complete)} configurations"),)
     if not complete.any():
         raise ValueError("search: no configuration has a score in every fold")
     configurations = np.flatnonzero(complete)
     n_repeats = _n_repeats(search.cv)
     if _is_time_ordered(search.cv):
-        notes = (*notes, note("BBC018", "each fold was predicted by models of earlier rows"))
+        findings = (
+            *findings,
+            finding("BBC018", "each fold was predicted by models of earlier rows"),
+        )
     if len(scores) < 2 * n_repeats:
         raise ValueError("search: BBC-F draws folds, and the search has one fold per repeat")
     scores = np.ascontiguousarray(scores[:, configurations])
     names = tuple(configuration_name(parameters) for parameters in results["params"])
     return _FoldScores(
-        metric, scores.reshape(n_repeats, -1, len(configurations)), configurations, names, notes
+        metric, scores.reshape(n_repeats, -1, len(configurations)), configurations, names, findings
     )
 
 

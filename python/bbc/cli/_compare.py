@@ -128,7 +128,8 @@ def _line(name: str, answer: PerformanceEstimate | Bound) -> Line:
     if isinstance(answer, Bound):
         note = answer.infeasible or f"lower bound, configuration {answer.winner}"
         return Line(name, answer.estimate, low, note=note)
-    notes = [text for text in (answer.infeasible, *answer.notes) if text]
+    found = map(str, answer.data_findings)
+    notes = [text for text in (answer.infeasible, *found, *answer.notes) if text]
     return Line(name, answer.estimate, low, high, "; ".join(notes))
 
 

@@ -103,6 +103,7 @@ def of_problem(
         method,
         wanted,
         metric=metric.name,
+        metric_range=metric.range,
         greater_is_better=metric.greater_is_better,
         n_rows=problem.n_rows_given,
         n_configurations=problem.n_configurations_given,

@@ -231,8 +231,12 @@ def _common(
         facts = {"metric": "loss", "greater_is_better": False}
         return wanted, facts, (-math.inf, math.inf)
     spec = metrics.get(metric)
-    facts = {"metric": spec.name, "greater_is_better": spec.greater_is_better}
-    return wanted, facts, spec.limits(math.inf)
+    facts = {
+        "metric": spec.name,
+        "metric_range": spec.range,
+        "greater_is_better": spec.greater_is_better,
+    }
+    return wanted, facts, spec.range
 
 
 def _finite(values: Any, name: str) -> FloatArray:

@@ -1,5 +1,6 @@
 """The specification of a metric: its computation, direction and requirements."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -134,6 +135,11 @@ class Metric:
             base = self.name.partition("(")[0]
             return f"{base}_macro", f"{base}_weighted"
         return _MULTICLASS_NAMES.get(self.kernel, ("balanced_accuracy",))
+
+    @cached_property
+    def range(self) -> tuple[float, float]:
+        """The limits for any number of classes."""
+        return self.limits(math.inf)
 
     def limits(self, n_classes: float = 2) -> tuple[float, float]:
         """Return the smallest and the largest value that the metric can report.

@@ -69,7 +69,7 @@ def apparent(
             winner=winner,
             method="cvt",
             pooling=poolings[name],
-            notes=notes_of(run, collected, name, poolings[name], winner, estimates),
+            **notes_of(run, collected, name, poolings[name], winner, estimates),
         )
     return estimates
 
@@ -81,7 +81,7 @@ def notes_of(
     pooling: Pooling,
     winner: int,
     before: Mapping[str, PerformanceEstimate],
-) -> tuple[str, ...]:
+) -> dict[str, Any]:
     """Return what the data and the predictions show; `winner` counts all configurations.
 
     There is no second warning of what the estimates `before` say.
@@ -92,7 +92,7 @@ def notes_of(
         pooling=pooling,
         winner=int(np.searchsorted(run.working, winner)),
         pos_label=run.pos_label,
-        known=[text for one in before.values() for text in one.notes],
+        known=[each for one in before.values() for each in one.data_findings],
     )
 
 
@@ -113,6 +113,7 @@ def plain_estimate(run: Run, metric: Metric, **facts: Any) -> PerformanceEstimat
     decides = run.scoring.metric
     return PerformanceEstimate(
         metric=metric.name,
+        metric_range=metric.range,
         decided_by="" if metric is decides else decides.name,
         greater_is_better=metric.greater_is_better,
         n_rows=run.n_rows,

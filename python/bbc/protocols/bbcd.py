@@ -10,7 +10,7 @@ from .. import _validation
 from .._frozen import read_only
 from .._typing import Alternative, BoolArray, IndexArray
 from .._warn import warn
-from ..findings import note
+from ..findings import finding
 from ..predictions import OutOfSamplePredictions
 from ._collected import Collected
 from ._cv_results import cv_results
@@ -249,10 +249,11 @@ class BBCD(BBC):
         ]
         if not early:
             return
-        text = note("BBC009", f"after {early[0]} predictions per configuration")
-        warn(text)
+        found = finding("BBC009", f"after {early[0]} predictions per configuration")
+        warn(str(found))
         self.performances_ = {
-            name: replace(one, notes=(*one.notes, text)) for name, one in self.performances_.items()
+            name: replace(estimate, data_findings=(*estimate.data_findings, found))
+            for name, estimate in self.performances_.items()
         }
 
 

@@ -82,6 +82,7 @@ class CVMCV(Pooled):
                 method="cvm-cv",
                 pooling=poolings[name],
                 notes=tuned[name].notes,
+                data_findings=tuned[name].data_findings,
             )
         self.performance_ = self.performances_[run.scoring.decides]
         self.oos_predictions_ = first.predictions(collected)

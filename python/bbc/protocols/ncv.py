@@ -230,7 +230,7 @@ class NCV(Protocol):
                 winner=best,
                 method="ncv",
                 pooling="fold",
-                notes=notes_of(run, collected, name, "fold", best, self.performances_),
+                **notes_of(run, collected, name, "fold", best, self.performances_),
             )
         self.outer_winners_ = run.working[outer_winners].reshape(n_repeats, -1)
         self.performance_ = self.performances_[run.scoring.decides]

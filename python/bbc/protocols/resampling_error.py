@@ -153,6 +153,7 @@ def resampling_error(
         folds = make_folds(learner, method, ratio, n_folds, n_repeats, stratify, n_resamples)
         values = learner.values(folds, learner.outputs(folds))
     result = PerformanceEstimate(
+        metric_range=learner.metric.range,
         estimate=float(np.mean(values)),
         metric=learner.metric.name,
         method=method,

@@ -77,7 +77,7 @@ def report(estimate: PerformanceEstimate, path: str | PathLike[str]) -> Path:
             uncorrected=_words.uncorrected(e),
             infeasible=e.infeasible,
             findings=e.findings,
-            notes=e.other_notes,
+            notes=e.notes,
             pictures=_pictures(e),
             facts=e.facts,
             methods=_words.methods(e),

@@ -49,7 +49,9 @@ class Bound:
     version : str
         Version of bbc.
     notes : tuple of str
-        Warnings that the analysis gave.
+        Warnings of the kernel.
+    data_findings : tuple of Finding
+        What data and draws show; `findings` adds what the numbers themselves show.
 
     Examples
     --------
@@ -76,6 +78,7 @@ class Bound:
     seed: int | None = None
     version: str = ""
     notes: tuple[str, ...] = ()
+    data_findings: tuple[Finding, ...] = ()
 
     @property
     def low(self) -> float | None:

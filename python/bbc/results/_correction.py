@@ -1,6 +1,6 @@
 """From the kernel's numbers to a result, and what data, predictions and draws show of it.
 
-The notes of every result come from here, by whatever door the predictions came.
+The findings of every result come from here, by whatever door the predictions came.
 """
 
 import math
@@ -11,9 +11,9 @@ from typing import Any, Literal
 import numpy as np
 
 from .. import _engine, _validation, _warn
-from .._typing import AnyArray, BoolArray, CodeArray
+from .._typing import AnyArray, CodeArray
 from .._validation import Options, Problem, Truth
-from ..findings import note
+from ..findings import Finding, finding
 from ..metrics import Metric
 from ..predictions import OutOfSamplePredictions
 from ._estimate import PerformanceEstimate
@@ -44,13 +44,13 @@ def to_result(
     options: Options,
     *,
     given: Any = None,
-    of_winner: tuple[str, ...] | None = None,
-    known: Collection[str] = (),
+    winner_findings: tuple[Finding, ...] | None = None,
+    known: Collection[Finding] = (),
 ) -> PerformanceEstimate:
     """The kernel's numbers as a result, in the caller's numbering of configurations.
 
-    `given` are the predictions as the caller gave them, `of_winner` the notes about the winner
-    where its predictions are gone, and `known` the notes that there was a warning of before.
+    `given` are the predictions as the caller passed them, `winner_findings` the findings about the
+    winner where its predictions are gone, and `known` those that there was a warning of before.
     """
     metric, truth = options.metric, problem.truth
     kept, winner, winners = problem.kept_configurations, raw["winner"], raw["replicate_winners"]
@@ -62,17 +62,19 @@ def to_result(
         raw = raw | _engine.calibrated(raw, problem, options, limits)
     between = interval(raw, options, limits)
     luck = None
-    notes = of_draws(raw, problem, options)
+    found = of_draws(raw, problem, options)
     if options.dynamic_search or type(given) is OutOfSamplePredictions:
-        notes = of_origin(given, metric, pooling, options.dynamic_search) + notes
+        found = of_origin(given, metric, pooling, options.dynamic_search) + found
     if raw.get("model_luck") is not None:
         luck = model_luck(raw["model_luck"])
         if options.method == "bbc":
-            notes += of_luck(luck, raw["estimate"], between)
-    notes += of_data(problem, metric)
-    notes += of_winner if of_winner is not None else winner_notes(problem, metric, winner)
-    if notes:
-        warn(notes, known=known)
+            found += of_luck(luck, raw["estimate"], between)
+    found += of_data(problem, metric)
+    if winner_findings is None:
+        winner_findings = of_winner(problem, metric, winner)
+    found += winner_findings
+    if found:
+        warn(found, known=known)
     return PerformanceEstimate(
         estimate=raw["estimate"],
         metric=metric.name,
@@ -100,7 +102,9 @@ def to_result(
         left_out_configurations=problem.left_out_configurations,
         undefined_fold_share=(raw["undefined_fold_share"] if pooling == "fold" != unit else None),
         model_luck=luck,
-        notes=notes,
+        notes=() if problem.seen is None else remarks(problem),
+        data_findings=found,
+        metric_range=metric.range,
     )
 
 
@@ -119,16 +123,16 @@ def interval(
     )
 
 
-def warn(notes: Collection[str], *, known: Collection[str] = ()) -> None:
+def warn(findings: Collection[Finding], *, known: Collection[Finding] = ()) -> None:
     """Warn of the findings that call for another analysis, unless they are `known` already."""
-    for text in notes:
-        if text.startswith(_WARNED) and text not in known:
-            _warn.warn(text)
+    for each in findings:
+        if each.code in _WARNED and each not in known:
+            _warn.warn(str(each))
 
 
 def of_origin(
     predictions: Any, metric: Metric, pooling: str, dynamic_search: bool = False
-) -> tuple[str, ...]:
+) -> tuple[Finding, ...]:
     """What OutOfSamplePredictions know of where they come from."""
     found = []
     own = predictions if isinstance(predictions, OutOfSamplePredictions) else None
@@ -138,11 +142,11 @@ def of_origin(
         n_more = own.response.count("decision_function") - 1
         name = f"configuration {first}" if own.names is None else repr(own.names[first])
         more = f" and {n_more} other{'s' if n_more > 1 else ''}" if n_more else ""
-        found.append(note("BBC005", name + more))
+        found.append(finding("BBC005", name + more))
     if dynamic_search or (own is not None and own.dynamic_search):
-        found.append(note("BBC007", "configurations were chosen in the light of scores"))
+        found.append(finding("BBC007", "configurations were chosen in the light of scores"))
     if own is not None and own.time_ordered:
-        found.append(note("BBC018", "each row was predicted by models of earlier rows"))
+        found.append(finding("BBC018", "each row was predicted by models of earlier rows"))
     return tuple(found)
 
 
@@ -156,32 +160,30 @@ def mixes_decision_values(predictions: OutOfSamplePredictions, metric: Metric) -
     return folds is None or any(len(np.unique(own[own >= 0])) > 1 for own in folds)
 
 
-def of_data(problem: Problem, metric: Metric) -> tuple[str, ...]:
+def of_data(problem: Problem, metric: Metric) -> tuple[Finding, ...]:
     """What truth, groups and folds show."""
-    found: tuple[str, ...] = ()
+    found: tuple[Finding, ...] = ()
     if problem.groups is not None and problem.folds is not None:
         found += _split_groups(problem.groups, problem.folds)
-    if problem.seen is not None:
-        found += _unlike_repeats(problem.seen, problem.n_rows_given)
     groups = problem.groups
     n_units = len(problem.truth.values) if groups is None else int(groups.max()) + 1
     few = n_units < _FEW_UNITS
     if few:
-        found += (note("BBC002", f"{n_units} {'rows' if groups is None else 'groups'}"),)
+        found += (finding("BBC002", f"{n_units} {'rows' if groups is None else 'groups'}"),)
     if problem.truth.codes is None:
         return found
     if metric.kernel in _SKEWED:
         scarce = _scarce_class(problem.truth, positive_only=_is_of_the_positive(metric))
         if scarce:
-            return (*found, note("BBC014", scarce))
+            return (*found, finding("BBC014", scarce))
     if metric.needs_classes and not few:
         scarce = _scarce_class(problem.truth)
         if scarce:
-            found += (note("BBC002", scarce),)
+            found += (finding("BBC002", scarce),)
     return found
 
 
-def of_draws(raw: dict[str, Any], problem: Problem, options: Options) -> tuple[str, ...]:
+def of_draws(raw: dict[str, Any], problem: Problem, options: Options) -> tuple[Finding, ...]:
     """What the replicates show."""
     n_redrawn, n_bootstraps = raw["n_redrawn"], options.n_bootstraps
     if n_redrawn <= _MANY_REDRAWN * n_bootstraps or options.method == "bbc-f":
@@ -193,12 +195,12 @@ def of_draws(raw: dict[str, Any], problem: Problem, options: Options) -> tuple[s
         return ()
     metric = options.metric.name
     detail = f"{n_redrawn} draws for {n_bootstraps} replicates left {metric!r} undefined"
-    return (note("BBC006", detail),)
+    return (finding("BBC006", detail),)
 
 
 def of_luck(
     luck: ModelLuck | None, estimate: float, interval: ConfidenceInterval | None
-) -> tuple[str, ...]:
+) -> tuple[Finding, ...]:
     """What the test of model luck shows, if luck is likely and would matter."""
     if interval is None or luck is None or luck.p_value is None or luck.predicted_bias is None:
         return ()
@@ -211,7 +213,7 @@ def of_luck(
         f"the estimate is predicted to be too good by {luck.predicted_bias:.2g} "
         f"(p = {luck.p_value:.2g})"
     )
-    return (note("BBC011", detail),)
+    return (finding("BBC011", detail),)
 
 
 def _redrawn_for_all_folds(drawn_folds: CodeArray) -> float:
@@ -223,14 +225,14 @@ def _redrawn_for_all_folds(drawn_folds: CodeArray) -> float:
     return float(np.mean(shares))
 
 
-def of_folds(problem: Problem) -> tuple[str, ...]:
+def of_folds(problem: Problem) -> tuple[Finding, ...]:
     """What the method of Tibshirani and Tibshirani says of folds with a single row."""
     assert problem.folds is not None
     sizes = np.concatenate([np.bincount(repeat[repeat >= 0]) for repeat in problem.folds])
-    return (note("BBC004", "a fold has a single row"),) if sizes.min() == 1 else ()
+    return (finding("BBC004", "a fold has a single row"),) if sizes.min() == 1 else ()
 
 
-def winner_notes(problem: Problem, metric: Metric, winner: int) -> tuple[str, ...]:
+def of_winner(problem: Problem, metric: Metric, winner: int) -> tuple[Finding, ...]:
     """What the predictions of the winner show; `winner` counts the configurations that stay."""
     found = []
     n_rows = len(problem.truth.values)
@@ -240,19 +242,19 @@ def winner_notes(problem: Problem, metric: Metric, winner: int) -> tuple[str, ..
             share, dominates = _engine.largest_share(problem, metric, winner)
         if dominates:
             detail = f"{100 * share:.3g} % of the winner's loss is that of one row of {n_rows}"
-            found.append(note("BBC013", detail))
+            found.append(finding("BBC013", detail))
     columns = []
     for repeat, array in enumerate(problem.predictions):
         column = array[:, winner]
         columns.append(column if problem.seen is None else column[problem.seen[repeat]])
     if metric.family == "ranking" and _are_labels(columns, problem.truth):
-        found.append(note("BBC016", "the winner's predictions are labels"))
+        found.append(finding("BBC016", "the winner's predictions are labels"))
     if _are_the_truth(columns, problem, metric):
-        found.append(note("BBC017", f"its predictions are the truth in all {n_rows} rows"))
+        found.append(finding("BBC017", f"its predictions are the truth in all {n_rows} rows"))
     return tuple(found)
 
 
-def _split_groups(groups: CodeArray, folds: CodeArray) -> tuple[str, ...]:
+def _split_groups(groups: CodeArray, folds: CodeArray) -> tuple[Finding, ...]:
     """Whether a group has rows in several folds: its models saw their like."""
     n_groups = int(groups.max()) + 1
     several = np.zeros(n_groups, dtype=bool)
@@ -263,13 +265,15 @@ def _split_groups(groups: CodeArray, folds: CodeArray) -> tuple[str, ...]:
     if not several.any():
         return ()
     detail = f"the folds put rows of {several.sum()} of {n_groups} groups into several folds"
-    return (note("BBC010", detail),)
+    return (finding("BBC010", detail),)
 
 
-def _unlike_repeats(seen: BoolArray, n_rows: int) -> tuple[str, ...]:
-    """Whether repeats predicted different rows, which leaves fewer to each score."""
-    fewest = int(seen.sum(axis=1).min())
-    return (f"repeats predicted different rows, the fewest {fewest} of {n_rows}",)
+def remarks(problem: Problem) -> tuple[str, ...]:
+    """What is no finding: repeats predicted different rows, which leaves fewer to each score."""
+    if problem.seen is None:
+        return ()
+    fewest = int(problem.seen.sum(axis=1).min())
+    return (f"repeats predicted different rows, the fewest {fewest} of {problem.n_rows_given}",)
 
 
 def _is_of_the_positive(metric: Metric) -> bool:
@@ -340,9 +344,9 @@ def notes(
     pooling: str,
     winner: int,
     pos_label: Any,
-    known: Collection[str],
-) -> tuple[str, ...]:
-    """What results without a correction say of the predictions; warns unless it is `known`."""
+    known: Collection[Finding],
+) -> dict[str, Any]:
+    """Findings and notes of results without a correction; warns of those that are not `known`."""
     of_classes = metric.target in ("binary", "classes")
     problem = _validation.problem(
         predictions.y, predictions, metric, pos_label=pos_label if of_classes else None
@@ -350,10 +354,10 @@ def notes(
     found = (
         *of_origin(predictions, metric, pooling),
         *of_data(problem, metric),
-        *winner_notes(problem, metric, winner),
+        *of_winner(problem, metric, winner),
     )
     warn(found, known=known)
-    return found
+    return {"data_findings": found, "notes": remarks(problem)}
 
 
 def automatic_pooling(

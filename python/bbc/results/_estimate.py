@@ -1,5 +1,6 @@
 """PerformanceEstimate: the number, how sure it is, and how it came about."""
 
+import math
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any
@@ -71,10 +72,14 @@ class PerformanceEstimate:
     infeasible : str or None
         Why there is no interval, where the method gives one but not on these data.
     notes : tuple of str
-        What the analysis found besides; `findings` adds what the numbers themselves show.
+        Remarks that are no findings.
     model_luck : ModelLuck or None
         Whether the fitted models of a configuration differ by luck, which method "bbc" does not
         correct for; None without folds, and for other methods.
+    data_findings : tuple of Finding
+        What data, predictions and draws show; `findings` adds what the numbers themselves show.
+    metric_range : tuple of float
+        Smallest and largest value of the metric, for any number of classes.
 
     References
     ----------
@@ -123,6 +128,8 @@ class PerformanceEstimate:
     infeasible: str | None = None
     notes: tuple[str, ...] = ()
     model_luck: ModelLuck | None = None
+    data_findings: tuple[Finding, ...] = ()
+    metric_range: tuple[float, float] = (-math.inf, math.inf)
 
     def __post_init__(self) -> None:
         # Fields are set in the object's own dictionary: a small correction takes 60 us.
@@ -148,6 +155,9 @@ class PerformanceEstimate:
             own["pos_label"] = _plain_label(self.pos_label)
         own["greater_is_better"] = bool(self.greater_is_better)
         own["notes"] = tuple(self.notes)
+        own["data_findings"] = tuple(self.data_findings)
+        lowest, highest = self.metric_range
+        own["metric_range"] = float(lowest), float(highest)
 
     @property
     def optimism(self) -> float | None:
@@ -179,11 +189,6 @@ class PerformanceEstimate:
     def facts(self) -> list[tuple[str, str]]:
         """Pairs of label and text: what `summary` and reports show."""
         return _text.facts(self)
-
-    @property
-    def other_notes(self) -> list[str]:
-        """Notes that are no findings."""
-        return _findings.other_notes(self)
 
     def summary(self) -> str:
         """Describe the result in at most 80 columns of text.
@@ -299,6 +304,8 @@ class PerformanceEstimate:
                 values["confidence_interval"] = ConfidenceInterval(**interval)
             if values.get("model_luck") is not None:
                 values["model_luck"] = ModelLuck(**values["model_luck"])
+            values["data_findings"] = _json.findings(values.get("data_findings", []))
+            values["metric_range"] = tuple(values.get("metric_range", cls.metric_range))
             result = cls(**values)
             _json.check(result)
         except (TypeError, ValueError, IndexError, OverflowError) as error:

@@ -4,8 +4,7 @@ import math
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from .. import metrics
-from ..findings import FINDINGS, Finding, read
+from ..findings import Finding, finding
 from ._model_luck import SINGLE_HOLD_OUT
 
 if TYPE_CHECKING:
@@ -21,24 +20,18 @@ _FEW_FOLDS = 5
 
 def findings(result: "PerformanceEstimate") -> tuple[Finding, ...]:
     """All findings, in the order of their codes."""
-    return _sorted(result.notes, [*_derived(result), *_weights(result.effective_sample_size)])
+    derived = [*_derived(result), *_weights(result.effective_sample_size)]
+    return _sorted(result.data_findings, derived)
 
 
 def of_bound(bound: "Bound") -> tuple[Finding, ...]:
     """The findings of a bound, in the order of their codes."""
-    return _sorted(bound.notes, _weights(bound.effective_sample_size))
+    return _sorted(bound.data_findings, _weights(bound.effective_sample_size))
 
 
-def _sorted(notes: Iterable[str], derived: Iterable[tuple[str, str]]) -> tuple[Finding, ...]:
-    noted = (read(text) for text in notes)
-    found = [one for one in noted if one is not None]
-    found += [Finding(FINDINGS[code], detail) for code, detail in derived]
-    return tuple(sorted(found, key=lambda one: one.code))
-
-
-def other_notes(result: "PerformanceEstimate") -> list[str]:
-    """Notes that are no findings."""
-    return [text for text in result.notes if read(text) is None]
+def _sorted(noted: Iterable[Finding], derived: Iterable[tuple[str, str]]) -> tuple[Finding, ...]:
+    found = [*noted, *(finding(code, detail) for code, detail in derived)]
+    return tuple(sorted(found, key=lambda each: each.code))
 
 
 def _derived(result: "PerformanceEstimate") -> Iterator[tuple[str, str]]:
@@ -51,10 +44,7 @@ def _derived(result: "PerformanceEstimate") -> Iterator[tuple[str, str]]:
         yield "BBC011", "a single hold-out cannot show whether they do"
     if result.method in _DRAWN_BY_FOLD and 0 < result.n_folds < _FEW_FOLDS:
         yield "BBC015", f"{result.n_folds} folds"
-    limits = limits_of(result.metric)
-    if limits is None:
-        return
-    lowest, highest = limits
+    lowest, highest = result.metric_range
     if result.method == "tt" and not lowest <= result.estimate <= highest:
         yield "BBC004", f"{result.estimate:.6g} is not within [{lowest:g}, {highest:g}]"
     interval = result.confidence_interval
@@ -73,14 +63,3 @@ def _derived(result: "PerformanceEstimate") -> Iterator[tuple[str, str]]:
 def _weights(effective_sample_size: float | None) -> Iterator[tuple[str, str]]:
     if effective_sample_size is not None and effective_sample_size < _FEW_WEIGHTS:
         yield "BBC012", f"an effective sample size of {effective_sample_size:.3g}"
-
-
-def limits_of(name: str) -> tuple[float, float] | None:
-    """The metric's range for any number of classes, which a result does not tell.
-
-    None if the metric has no name.
-    """
-    try:
-        return metrics.get(name).limits(math.inf)
-    except ValueError:
-        return None

@@ -2,23 +2,25 @@
 
 import json
 import math
+from contextlib import suppress
 from dataclasses import asdict, is_dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._findings import limits_of
+from .. import metrics
+from ..findings import FINDINGS, Finding, finding
 
 if TYPE_CHECKING:
     from ._estimate import PerformanceEstimate
 
 _TYPE = "bbc.PerformanceEstimate"
-_SCHEMA = 1
+_SCHEMA = 2
 _SPECIAL = {"Infinity": math.inf, "-Infinity": -math.inf, "NaN": math.nan}
 # Only these may hold the special strings; a configuration may be called "Infinity".
 _NUMBERS = frozenset(
     {"estimate", "apparent", "replicate_sd", "replicates", "low", "high"}
-    | {"undefined_fold_share", "effective_sample_size"}
+    | {"undefined_fold_share", "effective_sample_size", "metric_range"}
     | {"predicted_bias", "luck_variance", "row_variance"}
 )
 _WHOLE = frozenset(
@@ -58,9 +60,42 @@ def loads(text: str) -> dict[str, Any]:
     if not isinstance(document, dict) or document.pop("type", None) != _TYPE:
         raise ValueError("text is not a PerformanceEstimate written by to_json")
     schema = document.pop("schema", None)
-    if schema != _SCHEMA:
+    if schema not in (1, _SCHEMA):
         raise ValueError(f"text has schema {schema!r}, this version of bbc reads {_SCHEMA}")
-    return {name: _restored(name, value) for name, value in document.items()}
+    values = {name: _restored(name, value) for name, value in document.items()}
+    return _upgraded(values) if schema == 1 else values
+
+
+def _upgraded(values: dict[str, Any]) -> dict[str, Any]:
+    """The fields of a document of schema 1, which had findings among the notes."""
+    notes = values.get("notes", [])
+    found = [text for text in notes if str(text)[:6] in FINDINGS]
+    with suppress(TypeError, ValueError):  # a metric without a name
+        values["metric_range"] = list(metrics.get(values.get("metric")).range)
+    return values | {
+        "notes": [text for text in notes if text not in found],
+        "data_findings": [_from_text(text) for text in found],
+    }
+
+
+def _from_text(text: str) -> dict[str, str]:
+    kind = FINDINGS[text[:6]]
+    detail = text.removeprefix(f"{kind.code} {kind.title}: ").removesuffix(f"; {kind.advice}")
+    return {"code": kind.code, "detail": detail}
+
+
+def findings(values: Any) -> tuple[Finding, ...]:
+    """The findings of a document."""
+    if not isinstance(values, list) or not all(isinstance(each, dict) for each in values):
+        raise TypeError("data_findings must be objects with code and detail")
+    found = []
+    for each in values:
+        if each.keys() != {"code", "detail"} or not isinstance(each["detail"], str):
+            raise TypeError(f"data_findings has {each!r}")
+        if each["code"] not in FINDINGS:
+            raise ValueError(f"data_findings has the code {each['code']!r}")
+        found.append(finding(each["code"], each["detail"]))
+    return tuple(found)
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -95,6 +130,8 @@ def check(result: "PerformanceEstimate") -> None:
             raise TypeError(f"{name} is {getattr(result, name)!r}")
     if not all(isinstance(note, str) for note in result.notes):
         raise TypeError("notes must be texts")
+    if len(result.metric_range) != 2 or not result.metric_range[0] < result.metric_range[1]:
+        raise ValueError(f"metric_range is {result.metric_range}")
     if result.replicates is not None and result.replicates.ndim != 1:
         raise ValueError(f"replicates have shape {result.replicates.shape}")
     n_configurations = result.n_configurations
@@ -122,7 +159,7 @@ def _check_values(result: "PerformanceEstimate") -> None:
             raise ValueError(f"confidence_level is {interval.confidence_level}")
         if interval.alternative not in ("two-sided", "greater", "less"):
             raise ValueError(f"alternative is {interval.alternative!r}")
-    lowest, highest = limits_of(result.metric) or (-math.inf, math.inf)
+    lowest, highest = result.metric_range
     slack = _ROUNDING * max(1.0, abs(lowest), abs(highest))
     slack = slack if math.isfinite(slack) else _ROUNDING
     for name, value in ({"estimate": result.estimate} | values).items():
@@ -146,6 +183,8 @@ def _plain(value: Any) -> Any:
         return [_plain(item) for item in value.tolist()]
     if isinstance(value, float) and not math.isfinite(value):
         return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    if isinstance(value, Finding):
+        return {"code": value.code, "detail": value.detail}
     if is_dataclass(value) and not isinstance(value, type):
         return {name: _plain(item) for name, item in asdict(value).items()}
     if isinstance(value, tuple | list):

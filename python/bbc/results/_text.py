@@ -99,7 +99,7 @@ def _remarks(result: "PerformanceEstimate") -> list[tuple[str, str]]:
         (one.code, f"{one.kind.title}: {one.detail}; {one.kind.advice}")
         for one in _findings.findings(result)
     ]
-    return [*infeasible, *found, *(("note", text) for text in _findings.other_notes(result))]
+    return [*infeasible, *found, *(("note", text) for text in result.notes)]
 
 
 def html_table(result: "PerformanceEstimate") -> str:

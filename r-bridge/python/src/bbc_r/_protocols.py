@@ -158,7 +158,7 @@ def _estimate(estimate: Any) -> Any:
     """The numbers of an estimate; R builds its own class from them."""
     interval = estimate.confidence_interval
     facts = {name: getattr(estimate, name) for name in _FACTS}
-    facts["notes"] = estimate.other_notes
+    facts["notes"] = list(estimate.notes)
     luck = estimate.model_luck
     facts["model_luck"] = luck and {
         name: value for name, value in asdict(luck).items() if value is not None
