@@ -22,7 +22,7 @@ from ._kernel import Correction, correct, correct_many, dominated, kernel_versio
 from ._luck import calibrated
 from ._others import ScoredProblem, score_winners
 from ._replay import limits, moments
-from ._scores import largest_share, score
+from ._scores import largest_share, row_scores, score
 
 __all__ = [
     "Correction",
@@ -50,6 +50,7 @@ __all__ = [
     "naive_bootstrap",
     "nested_cv",
     "order_statistic_interval",
+    "row_scores",
     "score",
     "score_winners",
     "tilting",

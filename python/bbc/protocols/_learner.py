@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 from sklearn.utils import _safe_indexing
 
+from .. import _engine
 from .._typing import AnyArray, FloatArray
 from ..errors import UndefinedMetricError
 from ._configurations import make_configurations, named_estimators
 from ._fit import Cell, Trainer
 from ._progress import Progress
 from ._run import check_rows, check_target
-from ._scores import score_of_outputs
+from ._scores import problem_of_outputs, score_of_outputs
 from ._scoring import kind_of, make_responses, make_scoring
 from ._seeds import rows_digest, seed_estimator
 from ._splits import Fold
@@ -144,16 +145,15 @@ class Learner:
 
     def row_values(self, outputs: Outputs, y: AnyArray) -> FloatArray:
         """Return each row's own number, for a metric that is the mean of such."""
-        return np.array(
-            [
-                self.score(
-                    {name: values[row : row + 1] for name, values in outputs.items()},
-                    y[row : row + 1],
-                    f"on row {row}",
-                )
-                for row in range(len(y))
-            ]
+        problem = problem_of_outputs(
+            outputs,
+            y,
+            self.metric,
+            self.responses,
+            sample_weight=None,
+            pos_label=self.pos_label,
         )
+        return _engine.row_scores(problem, self.metric)[:, 0]
 
     def no_information_rate(self, outputs: Outputs) -> float:
         """Return the mean metric over all pairs of a truth and a prediction."""

@@ -101,19 +101,34 @@ def score_of_outputs(
     pos_label: Any,
 ) -> float:
     """Return the score of one model's outputs; NaN or an error if it is undefined."""
+    problem = problem_of_outputs(
+        outputs, truth, metric, responses, sample_weight=sample_weight, pos_label=pos_label
+    )
+    return float(_score(problem, metric, None)[0][0])
+
+
+def problem_of_outputs(
+    outputs: Mapping[str, AnyArray],
+    truth: AnyArray,
+    metric: Metric,
+    responses: Responses,
+    *,
+    sample_weight: ArrayLike | None,
+    pos_label: Any,
+) -> Problem:
+    """Return the validated problem of one model's outputs."""
     if reads(metric, responses.classes is not None) == "labels":
         assert responses.classes is not None
         values: AnyArray = responses.classes[outputs["labels"]]
     else:
         values = outputs["scores"]
-    problem = _validation.problem(
+    return _validation.problem(
         truth,
         values[:, None],
         metric,
         sample_weight=sample_weight,
         **_classes(metric, responses.classes, pos_label),
     )
-    return float(_score(problem, metric, None)[0][0])
 
 
 def fold_means(by_fold: FloatArray, partitions: Sequence[Partition]) -> FloatArray:
