@@ -103,8 +103,8 @@ def by_fold(
     `first` and `second` are predictions and folds of two partitions; the second re-evaluates.
     """
     common = {"metric": metric, "labels": [0, 1], "n_threads": 1}
-    tt = bbc.tt(f["y"], first[0], folds=first[1], **common)
-    again = bbc.tt(f["y"], second[0][:, [tt.winner]], folds=second[1], **common)
+    tt = bbc.correct(f["y"], first[0], folds=first[1], **common, method="tt")
+    again = bbc.correct(f["y"], second[0][:, [tt.winner]], folds=second[1], **common, method="tt")
     truth = float(f[f"truth_{metric}"][tt.winner])
     nested_models = (int(f["n_folds"]) - 1) / 2 + 1
     assert tt.apparent is not None

@@ -8,7 +8,6 @@ from ._dominance import Dominance, dominated
 from .adapters import correct_search, keep_predictions
 from .batch import correct_many
 from .correction import correct
-from .fold_correction import tt
 from .predictions import OutOfSamplePredictions
 from .protocols import (
     BBC,
@@ -27,10 +26,9 @@ from .protocols import (
     resampling_error,
 )
 from .reporting import report
-from .results import Bound, BoundComparison, ConfidenceInterval, ModelLuck, PerformanceEstimate
+from .results import Bound, ConfidenceInterval, ModelLuck, PerformanceEstimate
 from .selection import one_standard_error
-from .several import correct_several
-from .streaming import Blocks, StreamingCorrection, StreamingState
+from .streaming import Blocks, StreamingCorrection
 
 __version__ = _version("bbc-cv")
 
@@ -44,7 +42,6 @@ __all__ = [
     "TT",
     "Blocks",
     "Bound",
-    "BoundComparison",
     "ClusterKFold",
     "ConfidenceInterval",
     "Dominance",
@@ -55,7 +52,6 @@ __all__ = [
     "Recommendation",
     "StoredRun",
     "StreamingCorrection",
-    "StreamingState",
     "__version__",
     "adapters",
     "bound",
@@ -63,7 +59,6 @@ __all__ = [
     "correct",
     "correct_many",
     "correct_search",
-    "correct_several",
     "dominated",
     "errors",
     "findings",
@@ -77,5 +72,4 @@ __all__ = [
     "report",
     "resampling_error",
     "simulate",
-    "tt",
 ]

@@ -1,20 +1,65 @@
 """The correction: from a truth and out-of-sample predictions to an honest estimate."""
 
-from collections.abc import Sequence
-from typing import Any, Literal
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, TypedDict, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _validation
 from ._docstrings import ANALYSIS, described
+from ._several import correct_several, named_metrics
 from ._streams import correct_stream, is_stream
+from ._tibshirani import tibshirani
 from ._typing import Alternative
+from ._validation import Options
 from .results import PerformanceEstimate
 from .results._correction import run, to_result
 from .streaming import StreamingCorrection
 
 __all__ = ["correct"]
+
+
+class _Arguments(TypedDict, total=False):
+    """All arguments of `correct` but the first three, for type checkers."""
+
+    decided_by: str | None
+    method: _validation.Method
+    folds: ArrayLike | None
+    groups: ArrayLike | None
+    stratify_bootstrap: bool
+    sample_weight: ArrayLike | None
+    pos_label: Any
+    labels: ArrayLike | None
+    missing: Literal["raise", "drop-rows", "drop-configurations"]
+    pooling: Literal["pooled", "fold"]
+    selection: Any
+    n_bootstraps: int
+    resamples: ArrayLike | None
+    interval: _validation.IntervalKind
+    confidence_level: float
+    alternative: Alternative
+    on_undefined: Literal["redraw", "raise"]
+    names: Sequence[str] | None
+    dynamic_search: bool
+    random_state: Any
+    n_threads: int | None
+
+
+@overload
+def correct(
+    y_true: ArrayLike,
+    predictions: Any,
+    *,
+    metric: list[Any] | tuple[Any, ...] | Mapping[str, Any],
+    **options: Unpack[_Arguments],
+) -> dict[str, PerformanceEstimate]: ...
+
+
+@overload
+def correct(
+    y_true: ArrayLike, predictions: Any, *, metric: Any, **options: Unpack[_Arguments]
+) -> PerformanceEstimate: ...
 
 
 @described(ANALYSIS)
@@ -23,6 +68,7 @@ def correct(
     predictions: Any,
     *,
     metric: Any,
+    decided_by: str | None = None,
     method: _validation.Method = "bbc",
     folds: ArrayLike | None = None,
     groups: ArrayLike | None = None,
@@ -43,7 +89,7 @@ def correct(
     dynamic_search: bool = False,
     random_state: Any = None,
     n_threads: int | None = None,
-) -> PerformanceEstimate:
+) -> Any:
     """Correct the winner's performance for having been selected.
 
     The choice of the best configuration is repeated on bootstrap replicates of the
@@ -63,15 +109,21 @@ def correct(
         At most 2^31 - 1 rows, and as many configurations in a block.
     metric : str, Metric, scorer or callable
         What is estimated: a name (see `bbc.metrics.names`), a bbc metric, a scikit-learn scorer,
-        or ``function(y, prediction) -> float``.
-    method : {"bbc", "bbc-two-level", "bbc-f"}, default="bbc"
+        or ``function(y, prediction) -> float``. A list, or a dict by name, gives the performance of
+        the same winner by several metrics, of which `decided_by` chooses the winner and that of
+        each replicate. The others are scored on the very same winners and out-of-bag rows (folds,
+        for "bbc-f").
+    decided_by : str, optional
+        Of several metrics, the name of that which decides; the first by default.
+    method : {"bbc", "bbc-two-level", "bbc-f", "tt"}, default="bbc"
         What a replicate draws. "bbc" draws rows (or groups). "bbc-two-level" draws folds and, for
         each fold drawn, rows (or groups) within it, and scores the winner on all rows of the
         folds that were not drawn: its estimate remains honest where the fitted models of a
         configuration vary. "bbc-f" draws folds, of whose scores it takes means. Both need at
         least two folds, and at least four for an interval. With repeats, replicates take turns in
         drawing the folds of one repeat, in which the winner is scored; "bbc-two-level" chooses it
-        by the mean over all repeats.
+        by the mean over all repeats. "tt" draws nothing: the winner has the best mean over folds,
+        and how much better the best of each fold is, on average, is taken off. It has no interval.
     folds : array-like of shape (n_rows,) or (n_repeats, n_rows), optional
         The fold in which each row was held out. Needed by "bbc-two-level", by "bbc-f", by
         ``pooling="fold"`` and by `one_standard_error`; method "bbc" then also tests whether fitted
@@ -107,9 +159,17 @@ def correct(
 
     Returns
     -------
-    PerformanceEstimate
+    PerformanceEstimate, or dict of str to PerformanceEstimate
         The corrected estimate with its interval, the apparent score, the winner and how often
-        each configuration won.
+        each configuration won. Of several metrics a dict by their names, in their order. A
+        replicate that leaves a metric undefined which does not decide is not drawn again, which
+        would change the winners: it is left out of that metric's estimate, and counted in its
+        `n_undefined`.
+
+    Warns
+    -----
+    BBCWarning
+        Of findings that call for another analysis.
 
     Raises
     ------
@@ -125,6 +185,8 @@ def correct(
        Algorithm 5; intervals: section 3.1; repeats: section 3.2.
     .. [2] K. Paraschakis et al., "Confidence interval estimation of predictive performance in the
        context of AutoML", AutoML (2024), Algorithm 1 (BBC-F).
+    .. [3] R. J. Tibshirani, R. Tibshirani, "A bias correction for the minimum error rate in
+       cross-validation", Annals of Applied Statistics 3 (2009) ("tt").
 
     Examples
     --------
@@ -140,22 +202,29 @@ def correct(
     (True, True)
     >>> e.optimism > 0, e.confidence_interval.low < 0.5
     (True, True)
+
+    By two metrics, of which the first chooses the winner; by fold scores alone:
+
+    >>> both = bbc.correct(y, predictions, metric=["accuracy", "f1"], random_state=1)
+    >>> both["f1"].winner == both["accuracy"].winner, both["f1"].decided_by
+    (True, 'accuracy')
+    >>> e = bbc.correct(y, predictions, metric="accuracy", method="tt", folds=np.arange(80) % 10)
+    >>> bool(e.estimate < e.apparent), e.confidence_interval is None
+    (True, True)
     """
-    options = _validation.options(
-        metric=metric,
-        method=method,
-        pooling=pooling,
-        selection=selection,
-        n_bootstraps=n_bootstraps,
-        interval=interval,
-        confidence_level=confidence_level,
-        alternative=alternative,
-        on_undefined=on_undefined,
-        random_state=random_state,
-        stratify_bootstrap=stratify_bootstrap,
-        dynamic_search=dynamic_search,
-    )
-    threads = _validation.n_threads(n_threads)
+    chosen = {
+        "method": method,
+        "pooling": pooling,
+        "selection": selection,
+        "n_bootstraps": n_bootstraps,
+        "interval": interval,
+        "confidence_level": confidence_level,
+        "alternative": alternative,
+        "on_undefined": on_undefined,
+        "random_state": random_state,
+        "stratify_bootstrap": stratify_bootstrap,
+        "dynamic_search": dynamic_search,
+    }
     design = {
         "folds": folds,
         "groups": groups,
@@ -164,6 +233,17 @@ def correct(
         "labels": labels,
         "names": names,
     }
+    threads = _validation.n_threads(n_threads)
+    if type(metric) is not str and isinstance(metric, list | tuple | Mapping):
+        more = design | {"missing": missing, "n_threads": threads}
+        return _by_each(y_true, predictions, metric, decided_by, resamples, chosen, more)
+    if decided_by is not None:
+        raise ValueError("decided_by is for several metrics: metric=[...]")
+    options = _validation.options(metric=metric, **chosen)
+    if method == "tt":
+        _refuse_draws(options, resamples)
+        more = design | {"missing": missing, "n_threads": threads}
+        return tibshirani(y_true, predictions, options.metric, **more)
     if type(predictions) is not np.ndarray and is_stream(predictions):
         if missing != "raise":
             raise ValueError(f"missing={missing!r} needs all predictions at once, not a stream")
@@ -175,3 +255,36 @@ def correct(
     options = options.for_problem(problem, resamples)
     raw = run(problem, options, n_threads=threads)
     return to_result(raw, problem, options, given=predictions)
+
+
+def _by_each(
+    y_true: Any,
+    predictions: Any,
+    metric: Any,
+    decided_by: str | None,
+    resamples: Any,
+    chosen: dict[str, Any],
+    design: dict[str, Any],
+) -> dict[str, PerformanceEstimate]:
+    """The same winner's performance by each metric."""
+    if is_stream(predictions):
+        raise ValueError("metric: a stream takes one metric, not several")
+    named, deciding = named_metrics(metric, decided_by)
+    if chosen["method"] != "tt":
+        options = chosen | design | {"resamples": resamples}
+        return correct_several(y_true, predictions, named, deciding, **options)
+    _refuse_draws(_validation.options(metric=named[deciding], **chosen), resamples)
+    estimates = {}
+    for name, other in named.items():
+        decides = None if name == deciding else named[deciding]
+        estimates[name] = tibshirani(y_true, predictions, other, decided_by=decides, **design)
+    return estimates
+
+
+def _refuse_draws(options: Options, resamples: Any) -> None:
+    """Refuse options of draws where nothing is drawn."""
+    if resamples is not None or options.stratify_bootstrap:
+        name = "stratify_bootstrap" if resamples is None else "resamples"
+        raise ValueError(f'{name} has no effect: method="tt" draws nothing')
+    if options.selection.rule != "best":
+        raise ValueError('selection: method="tt" chooses the best mean over folds')

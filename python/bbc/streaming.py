@@ -195,7 +195,7 @@ random_state
                 'interval="calibrated" needs all predictions at once, not a stream: it estimates '
                 "how much fitted models vary"
             )
-        if options.selection.rule != "best" or options.method == "bbc-f":
+        if options.selection.rule != "best" or options.method in ("bbc-f", "tt"):
             raise ValueError(
                 'predictions: a stream takes selection="best" and method="bbc" or "bbc-two-level" '
                 "only, because no other choice can be made block by block"

@@ -95,7 +95,7 @@ def tt(arguments):
         return correct(arguments)
     if "folds" not in options and isinstance(y, np.ndarray):
         options["folds"] = np.arange(len(y)) % 2
-    return bbc.tt(y, predictions, **options)
+    return bbc.correct(y, predictions, **options, method="tt")
 
 
 DOORS = (correct, correct_many, blocks, dominated, tt)

@@ -187,7 +187,7 @@ def test_groups_that_the_folds_tore_apart():
     assert codes(bbc.correct(y, predictions, folds=whole, **options)) == []
     held = bbc.OutOfSamplePredictions(y, labels=predictions[None], folds=torn[None], groups=groups)
     with pytest.warns(BBCWarning, match="BBC010"):
-        assert "BBC010" in codes(bbc.tt(y, held, metric="accuracy"))
+        assert "BBC010" in codes(bbc.correct(y, held, metric="accuracy", method="tt"))
 
 
 def test_dropping_that_begins_early():
@@ -251,11 +251,11 @@ def test_few_folds_to_draw_from(n_folds):
     tree = DecisionTreeClassifier(max_depth=2, random_state=1)
     search = GridSearchCV(tree, {"max_depth": [1, 2]}, cv=n_folds).fit(X, y)
     protocol = bbc.BBCF(tree, {"max_depth": [1, 2]}, cv=n_folds, random_state=1).fit(X, y)
-    several = {"metrics": ["accuracy", "zero_one_loss"], "method": "bbc-f", "random_state": 1}
+    several = {"metric": ["accuracy", "zero_one_loss"], "method": "bbc-f", "random_state": 1}
     for e in (
         bbc.correct(y, predictions, folds=folds, **options),
         *(bbc.correct(y, predictions, folds=folds, selection=s, **options) for s in by_function),
-        *bbc.correct_several(y, predictions, folds=folds, **several).values(),
+        *bbc.correct(y, predictions, folds=folds, **several).values(),
         bbc.correct(y, predictions, folds=folds, alternative="less", **options),
         bbc.correct_search(search, random_state=1),
         protocol.performance_,

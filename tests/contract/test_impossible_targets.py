@@ -129,7 +129,7 @@ def test_errors_call_the_truth_as_the_user_does(y, problem, tmp_path, capsys):
     with pytest.raises(ValueError, match=f"^y_true: .*{problem}"):
         bbc.correct(y, stream, metric="r2", random_state=0)
     with pytest.raises(ValueError, match=r"^y_true is NaN at row 0"):
-        bbc.tt(y * np.nan, PREDICTIONS, folds=np.arange(12) % 2, metric="r2")
+        bbc.correct(y * np.nan, PREDICTIONS, folds=np.arange(12) % 2, metric="r2", method="tt")
     search = bbc.BBC(KNeighborsRegressor(2), {"n_neighbors": [1, 2]}, cv=3, scoring="r2")
     with pytest.raises(ValueError, match=f"^y: .*{problem}"):
         search.fit(PREDICTIONS, y)

@@ -192,9 +192,9 @@ def test_names_of_other_columns_are_refused_by_every_door(name, tmp_path, capsys
         lambda: bbc.correct(Y, bbc.Blocks([frame[["a"]], frame[["b", name]]]), metric="roc_auc"),
         lambda: stream.add(frame),
         lambda: bbc.correct_many([(Y, frame)], metric="roc_auc"),
-        lambda: bbc.correct_several(Y, frame, metrics=["roc_auc", "average_precision"]),
+        lambda: bbc.correct(Y, frame, metric=["roc_auc", "average_precision"]),
         lambda: bbc.dominated(Y, frame, metric="roc_auc"),
-        lambda: bbc.tt(Y, frame, metric="roc_auc", folds=FOLDS),
+        lambda: bbc.correct(Y, frame, metric="roc_auc", folds=FOLDS, method="tt"),
         lambda: bbc.bound(Y, frame, FOLDS, method="delong"),
         lambda: bbc.compare_bounds(Y, frame, FOLDS),
         lambda: bbc.intervals.tilting(Y, frame),
@@ -232,7 +232,9 @@ def test_classes_of_one_model_are_no_configurations(predictions):
         lambda: bbc.correct(Y, predictions, metric="log_loss"),
         lambda: bbc.correct(Y, predictions, metric=lambda y, p: float(p[y == 1].mean())),
         lambda: bbc.dominated(Y, predictions, metric="roc_auc"),
-        lambda: bbc.tt(Y, predictions, metric="roc_auc", folds=[FOLDS] * np.ndim(predictions)),
+        lambda: bbc.correct(
+            Y, predictions, metric="roc_auc", folds=[FOLDS] * np.ndim(predictions), method="tt"
+        ),
         lambda: bbc.correct_many([(Y, predictions)], metric="roc_auc"),
         lambda: bbc.intervals.tilting(Y, predictions),
         lambda: bbc.bound(Y, predictions, FOLDS, method="delong"),

@@ -249,7 +249,9 @@ def calls(g):
         bbc.correct(g.y, g.scores[0], metric="roc_auc", resamples=g.resamples),
         bbc.dominated(g.y, g.scores[0], metric="roc_auc", random_state=0),
         bbc.bound(g.y, g.scores[0], g.folds[0], method="delong", names=g.names, random_state=0),
-        bbc.tt(g.y, g.scores[0], folds=g.folds[0], metric="roc_auc", names=g.names),
+        bbc.correct(
+            g.y, g.scores[0], folds=g.folds[0], metric="roc_auc", names=g.names, method="tt"
+        ),
         bbc.intervals.delong(g.y, g.scores[0, :, 0]),
     )
     return lambda: own

@@ -164,7 +164,7 @@ def test_bbc_f(case, metric, n_repeats, alternative):
 
 def test_tt(case, metric, n_repeats):
     y, predictions, stacked, folds = case
-    ours = bbc.tt(y, predictions, metric=metric, folds=folds)
+    ours = bbc.correct(y, predictions, metric=metric, folds=folds, method="tt")
     theirs = oracle_tt(y, stacked, metric, folds, n_repeats=n_repeats)
     assert ours.winner == theirs.winner
     assert ours.estimate == pytest.approx(theirs.estimate, rel=1e-11)
@@ -290,7 +290,7 @@ def test_tt_warns_of_folds_of_one_row():
     y = np.arange(12) % 2
     predictions = np.column_stack([y, 1 - y, y])
     with pytest.warns(bbc.errors.BBCWarning, match="a fold has a single row"):
-        estimate = bbc.tt(y, predictions, folds=np.arange(12), metric="accuracy")
+        estimate = bbc.correct(y, predictions, folds=np.arange(12), metric="accuracy", method="tt")
     assert [each.code for each in estimate.findings] == ["BBC002", "BBC004", "BBC017"]
 
 
@@ -363,7 +363,7 @@ def test_a_python_function_is_undefined_in_the_same_folds():
     np.testing.assert_allclose(own.replicates, named.replicates, rtol=1e-12)
     assert own.undefined_fold_share == named.undefined_fold_share > 0.1
     of_others = [
-        bbc.correct_several(y, repeats, metrics={"first": "roc_auc", "other": metric}, **both)
+        bbc.correct(y, repeats, metric={"first": "roc_auc", "other": metric}, **both)
         for metric in (auc, "average_precision")
     ]
     shares = [several["other"].undefined_fold_share for several in of_others]

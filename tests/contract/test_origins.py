@@ -84,7 +84,7 @@ def test_pooled_decision_values_are_told_by_every_door(kind, tmp_path):
         run.correct(),
         bbc.correct(Y, own, **options),
         bbc.correct_many([(Y, own)], **options)[0],
-        bbc.correct_several(Y, own, metrics=["roc_auc"], random_state=1)["roc_auc"],
+        bbc.correct(Y, own, metric=["roc_auc"], random_state=1)["roc_auc"],
     ):
         assert "BBC005" in codes(e)
         assert "BBC005" in codes(bbc.PerformanceEstimate.from_json(e.to_json()))
@@ -129,7 +129,7 @@ def test_a_dynamic_search_is_told_by_every_door(kind, study, tmp_path):
         search.performance_,
         bbc.open(path).correct(),
         bbc.correct(Y, own, metric="accuracy", random_state=1),
-        bbc.tt(Y, own, metric="accuracy"),
+        bbc.correct(Y, own, metric="accuracy", method="tt"),
     ):
         assert codes(e).count("BBC007") == 1
     listed = [{"alpha": one.params["alpha"]} for one in study.trials]

@@ -51,10 +51,10 @@ def read_by(metric, predictions):
     [("accuracy", "roc_auc"), ("roc_auc", "brier_score"), ("log_loss", "f1"), ("mcc", "accuracy")],
 )
 def test_the_oracle_agrees(binary, decides, other, options):
-    ours = bbc.correct_several(
+    ours = bbc.correct(
         binary.y,
         binary,
-        metrics=[other, decides],
+        metric=[other, decides],
         decided_by=decides,
         n_bootstraps=N_BOOTSTRAPS,
         random_state=SEED,
@@ -83,24 +83,24 @@ def test_the_oracle_agrees(binary, decides, other, options):
 
 def test_the_deciding_metric_is_corrected_as_alone(binary):
     options = {"n_bootstraps": N_BOOTSTRAPS, "random_state": SEED, "selection": lambda s, c: 3}
-    both = bbc.correct_several(binary.y, binary, metrics=["accuracy", "roc_auc"], **options)
+    both = bbc.correct(binary.y, binary, metric=["accuracy", "roc_auc"], **options)
     assert both["accuracy"] == bbc.correct(binary.y, binary, metric="accuracy", **options)
     assert (both["roc_auc"].replicate_winners == 3).all()
 
 
 def test_a_metric_beside_itself_changes_nothing(binary):
     metrics = {"one": "roc_auc", "same": "roc_auc"}
-    both = bbc.correct_several(binary.y, binary, metrics=metrics, n_bootstraps=60, random_state=1)
+    both = bbc.correct(binary.y, binary, metric=metrics, n_bootstraps=60, random_state=1)
     assert both["one"].confidence_interval == both["same"].confidence_interval
     assert both["one"].replicates.tobytes() == both["same"].replicates.tobytes()
 
 
 def test_fold_scores_of_the_oracle_agree(binary):
     folds = np.stack([FOLDS, (FOLDS + np.arange(N_ROWS) // 20) % 4])
-    ours = bbc.correct_several(
+    ours = bbc.correct(
         binary.y,
         binary,
-        metrics=["roc_auc", "accuracy"],
+        metric=["roc_auc", "accuracy"],
         method="bbc-f",
         folds=folds,
         n_bootstraps=N_BOOTSTRAPS,
@@ -128,9 +128,9 @@ def test_python_functions_on_either_side_agree_with_the_kernel(binary):
 
     labels = bbc.OutOfSamplePredictions(y=binary.y, labels=binary.labels[:1])
     options = {"n_bootstraps": 40, "random_state": SEED}
-    plain = bbc.correct_several(binary.y, labels, metrics=["accuracy", "f1"], **options)
-    decides = bbc.correct_several(binary.y, labels, metrics=[function("own"), "f1"], **options)
-    shown = bbc.correct_several(binary.y, labels, metrics=["accuracy", function("own")], **options)
+    plain = bbc.correct(binary.y, labels, metric=["accuracy", "f1"], **options)
+    decides = bbc.correct(binary.y, labels, metric=[function("own"), "f1"], **options)
+    shown = bbc.correct(binary.y, labels, metric=["accuracy", function("own")], **options)
     np.testing.assert_allclose(decides["f1"].replicates, plain["f1"].replicates, rtol=1e-12)
     np.testing.assert_allclose(shown["own"].replicates, plain["accuracy"].replicates, rtol=1e-12)
 
@@ -147,10 +147,10 @@ def rare_class():
 
 def test_undefined_replicates_are_counted_and_left_out():
     predictions = rare_class()
-    estimates = bbc.correct_several(
+    estimates = bbc.correct(
         predictions.y,
         predictions,
-        metrics=["accuracy", "roc_auc"],
+        metric=["accuracy", "roc_auc"],
         n_bootstraps=200,
         random_state=3,
     )
@@ -166,8 +166,8 @@ def test_undefined_replicates_are_counted_and_left_out():
 
 def test_too_few_defined_replicates_give_no_interval():
     predictions = rare_class()
-    auc = bbc.correct_several(
-        predictions.y, predictions, metrics=["accuracy", "roc_auc"], n_bootstraps=40, random_state=3
+    auc = bbc.correct(
+        predictions.y, predictions, metric=["accuracy", "roc_auc"], n_bootstraps=40, random_state=3
     )["roc_auc"]
     assert auc.confidence_interval is None
     assert "n_bootstraps" in auc.infeasible
@@ -179,13 +179,13 @@ def test_a_metric_that_is_impossible_is_an_error():
         y=y, labels=np.zeros((1, 20, 2), int), scores=np.zeros((1, 20, 2))
     )
     with pytest.raises(UndefinedMetricError, match="class"):
-        bbc.correct_several(y, predictions, metrics=["zero_one_loss", "roc_auc"], labels=[0, 1])
+        bbc.correct(y, predictions, metric=["zero_one_loss", "roc_auc"], labels=[0, 1])
 
 
 @pytest.mark.parametrize(
     ("metrics", "decides", "error"),
     [
-        ("accuracy", None, "a list of metrics"),
+        ("accuracy", "accuracy", "several metrics"),
         ([], None, "there is none"),
         (["accuracy", "accuracy"], None, "the same name"),
         (["accuracy"], "roc_auc", "names none"),
@@ -193,7 +193,7 @@ def test_a_metric_that_is_impossible_is_an_error():
 )
 def test_bad_metrics_are_refused(binary, metrics, decides, error):
     with pytest.raises((TypeError, ValueError), match=error):
-        bbc.correct_several(binary.y, binary, metrics=metrics, decided_by=decides)
+        bbc.correct(binary.y, binary, metric=metrics, decided_by=decides)
 
 
 X, Y = numbered_data(80)
@@ -212,11 +212,11 @@ def test_every_protocol_reports_every_metric(kind):
     assert (wrong.confidence_interval is None) == (auc.confidence_interval is None)
 
 
-def test_bbc_gives_what_correct_several_gives():
+def test_bbc_gives_what_correct_gives():
     scoring = ["roc_auc", "accuracy"]
     search = bbc.BBC(Witness(), SHIFTS, cv=4, scoring=scoring, refit="roc_auc", random_state=1)
     found = search.fit(X, Y).performances_
-    again = bbc.correct_several(Y, search.oos_predictions_, metrics=scoring, random_state=1)
+    again = bbc.correct(Y, search.oos_predictions_, metric=scoring, random_state=1)
     assert found["accuracy"].replicates.tobytes() == again["accuracy"].replicates.tobytes()
 
 
@@ -247,7 +247,8 @@ def test_a_metric_without_value_is_left_out_with_a_warning():
 
 def test_tt_by_another_metric(binary):
     folds = np.stack([FOLDS, FOLDS])
-    ours = bbc.tt(binary.y, binary, folds=folds, metric="accuracy", decided_by="brier_score")
+    metrics = ["brier_score", "accuracy"]
+    ours = bbc.correct(binary.y, binary, folds=folds, metric=metrics, method="tt")["accuracy"]
     tables = [
         make_problem(binary.y, read_by(name, binary), get(name), folds=folds, n_repeats=2)
         .fold_scores()

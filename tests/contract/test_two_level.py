@@ -81,10 +81,10 @@ def test_streams_have_no_calibrated_interval():
 
 
 def test_secondary_metrics_share_the_draws():
-    both = bbc.correct_several(
+    both = bbc.correct(
         Y,
         PREDICTIONS,
-        metrics=["accuracy", "balanced_accuracy"],
+        metric=["accuracy", "balanced_accuracy"],
         folds=FOLDS,
         method="bbc-two-level",
         interval="calibrated",

@@ -61,12 +61,14 @@ CALLS = {
         TWO, SCORES, groups=np.arange(30) // 4, folds=FOLDS, **OPTIONS
     ),
     "correct_many": lambda: bbc.correct_many([(RARE, SCORES)], **OPTIONS),
-    "correct_several": lambda: bbc.correct_several(
-        RARE, SCORES, metrics=["roc_auc"], decided_by="roc_auc", random_state=1
+    "several metrics": lambda: bbc.correct(
+        RARE, SCORES, metric=["roc_auc"], decided_by="roc_auc", random_state=1
     ),
     "blocks": lambda: bbc.correct(RARE, bbc.Blocks([SCORES]), **OPTIONS),
     "stream": lambda: stream().finish(),
-    "tt": lambda: bbc.tt(TWO[:8], SCORES[:8], metric="brier_score", folds=np.arange(8)),
+    "tt": lambda: bbc.correct(
+        TWO[:8], SCORES[:8], metric="brier_score", folds=np.arange(8), method="tt"
+    ),
     "bound": lambda: bbc.bound(TWO, SAME, FOLDS, method="delong", random_state=1),
     "bound, bbc": lambda: bbc.bound(RARE, SCORES, random_state=1),
     "compare_bounds": lambda: bbc.compare_bounds(

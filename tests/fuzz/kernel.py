@@ -18,6 +18,7 @@ import traceback
 import warnings
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -82,7 +83,8 @@ def _arguments(case: Case) -> tuple[Array, list[Array], dict[str, Any]]:
 
 def _ours(case: Case) -> Any:
     y, repeats, options = _arguments(case)
-    ask = {"tt": bbc.tt, "dominated": bbc.dominated}.get(case.question, bbc.correct)
+    tt = partial(bbc.correct, method="tt")
+    ask = {"tt": tt, "dominated": bbc.dominated}.get(case.question, bbc.correct)
     metric = _function(case) if case.by_function else case.metric
     return ask(y, repeats, metric=metric, **options)
 
@@ -161,7 +163,7 @@ def _check_other(case: Case, ours: Any, decided: Corrected) -> None:
     if problem.defined(np.ones(case.n_rows, dtype=np.int64)):
         theirs = on_winners(problem, decided, two_level=case.question == "bbc-two-level")
     try:
-        both = bbc.correct_several(y, repeats, metrics=metrics, **options)
+        both = bbc.correct(y, repeats, metric=metrics, **options)
     except ValueError as error:
         if theirs is not None and not np.isnan(theirs.replicates).all():
             raise DisagreementError(f"other {case.other.name}: {error}") from error

@@ -21,7 +21,7 @@ from ._design import resamples as checked_resamples
 if TYPE_CHECKING:
     from ._problem import Problem
 
-Method: TypeAlias = Literal["bbc", "bbc-two-level", "bbc-f"]
+Method: TypeAlias = Literal["bbc", "bbc-two-level", "bbc-f", "tt"]
 IntervalKind: TypeAlias = Literal["order-statistics", "calibrated"]
 Unit: TypeAlias = Literal["row", "group", "fold"]
 METHODS: tuple[Method, ...] = get_args(Method)

@@ -150,7 +150,8 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         """
         check_is_fitted(self, "search_")
         own = self.oos_predictions_
-        return correct(own.y, own, metric=metric, **options)
+        estimate: PerformanceEstimate = correct(own.y, own, metric=metric, **options)
+        return estimate
 
     @available_if(lambda self: hasattr(self.search, "predict"))  # type: ignore[untyped-decorator]
     def predict(self, X: Any) -> AnyArray:

@@ -11,7 +11,6 @@ from .. import metrics
 from .._bounds import bound
 from ..correction import correct
 from ..errors import BBCWarning, UndefinedMetricError
-from ..fold_correction import tt
 from ..predictions import OutOfSamplePredictions
 from ..results import Bound, PerformanceEstimate
 from ._input import analysis_options, read_predictions
@@ -98,7 +97,7 @@ def _methods(
     methods["bbc-two-level"] = partial(corrected, method="bbc-two-level")
     methods["bbc-f"] = partial(corrected, method="bbc-f")
     shared = {name: options[name] for name in ("metric", "pos_label", "n_threads")}
-    methods["tt"] = partial(tt, predictions.y, predictions, **shared)
+    methods["tt"] = partial(correct, predictions.y, predictions, method="tt", **shared)
     if metric.name == "roc_auc" and predictions.n_repeats == 1 and predictions.scores is not None:
         for method, rule in _BOUNDS:
             methods[f"{method}, {rule}"] = partial(_bound, predictions, options, method, rule)

@@ -1,7 +1,7 @@
 """``bbc correct``: one table, one estimate."""
 
 import argparse
-from typing import Any
+from typing import Any, cast
 
 from .. import metrics
 from ..correction import correct
@@ -36,11 +36,12 @@ def _corrected(predictions: OutOfSamplePredictions, options: dict[str, Any]) -> 
     by_row = options["method"] == "bbc"  # draws of folds are quick
     in_kernel = metrics.get(options["metric"]).family != "callable"
     if cells < _LONG_WORK or not (by_row and in_kernel and predictions.is_complete):
-        return correct(predictions.y, predictions, **options)
+        estimate = correct(predictions.y, predictions, **options)
+        return cast(PerformanceEstimate, estimate)
     del options["missing"]  # of complete predictions none are
     bar = Bar(predictions.n_configurations, "configurations")
     stream = Blocks(blocks(predictions.values, options["n_bootstraps"], bar))
-    return correct(
+    streamed = correct(
         predictions.y,
         stream,
         folds=predictions.folds,
@@ -50,3 +51,4 @@ def _corrected(predictions: OutOfSamplePredictions, options: dict[str, Any]) -> 
         names=predictions.names,
         **options,
     )
+    return cast(PerformanceEstimate, streamed)

@@ -7,6 +7,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from .. import _engine
+from .._several import MultiMetricCorrection
 from .._typing import FloatArray, IndexArray
 from .._warn import warn
 from ..errors import UndefinedMetricError
@@ -15,7 +16,6 @@ from ..results import PerformanceEstimate
 from ..results._correction import automatic_pooling, notes
 from ..selection import Selection
 from ..selection import get as get_selection
-from ..several import MultiMetricCorrection
 from ._collected import Collected
 from ._run import Run
 from ._scores import scores_by_fold, scores_on_all_rows, select

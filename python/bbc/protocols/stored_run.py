@@ -147,7 +147,8 @@ class StoredRun:
         if options["pooling"] == "auto":
             pos_label = options.get("pos_label")
             options["pooling"] = automatic_pooling(predictions, metric, pos_label)
-        return correct(self.y, predictions, metric=metric, **options)
+        estimate: PerformanceEstimate = correct(self.y, predictions, metric=metric, **options)
+        return estimate
 
     def summary(self) -> str:
         """Describe the run in a few lines of text.

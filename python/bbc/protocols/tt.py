@@ -2,7 +2,8 @@
 
 from typing import Any, Literal
 
-from ..fold_correction import tt
+from .. import _validation
+from .._tibshirani import tibshirani
 from ..metrics import Metric
 from ..results import PerformanceEstimate
 from ._base import Protocol
@@ -53,10 +54,11 @@ class TT(Protocol):
 
         def by(_: str, metric: Metric) -> PerformanceEstimate:
             decides = run.scoring.metric
-            estimate = tt(
+            estimate = tibshirani(
                 run.y,
                 self.oos_predictions_,
-                metric=metric,
+                metric,
+                n_threads=_validation.n_threads(None),
                 decided_by=None if metric is decides else decides,
                 pos_label=run.pos_label if metric.target in ("binary", "classes") else None,
             )

@@ -122,7 +122,7 @@ def compute(data: dict[str, np.ndarray], scores: dict[str, np.ndarray], case: Ca
         "sample_weight": data[case.weights] if case.weights else None,
     }
     if case.function == "tt":
-        return bbc.tt(y, predictions, **design)
+        return bbc.correct(y, predictions, **design, method="tt")
     design["selection"] = bbc.one_standard_error(COMPLEXITY) if case.rule else "best"
     design |= {"n_bootstraps": generate.N_BOOTSTRAPS, "random_state": case.seed}
     if case.function == "dominated":

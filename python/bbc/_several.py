@@ -1,83 +1,34 @@
 """Several metrics of one winner: one decides, the others are corrected along with it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from . import _engine, _validation
-from . import metrics as _metrics
-from ._docstrings import ANALYSIS, described
+from . import _engine, _validation, metrics
 from .errors import UndefinedMetricError
 from .metrics import Metric
 from .results import PerformanceEstimate
 from .results._correction import run, to_result
 from .selection import BEST
 
-__all__ = ["MultiMetricCorrection", "correct_several"]
 
-
-@described(ANALYSIS)
 def correct_several(
-    y_true: ArrayLike,
+    y_true: Any,
     predictions: Any,
+    named: Mapping[str, Metric],
+    decided_by: str,
     *,
-    metrics: Any,
-    decided_by: str | None = None,
-    n_threads: int | None = None,
+    n_threads: int,
     **options: Any,
 ) -> dict[str, PerformanceEstimate]:
-    """Correct the winner's performance by several metrics, of which one decides.
-
-    The deciding metric chooses the winner and that of each replicate, as in `correct`. The others
-    are scored on the very same winners and out-of-bag rows (folds, for "bbc-f"), so that all
-    numbers are about the same choice.
-
-    Parameters
-    ----------
-    predictions : array-like, list, frame or OutOfSamplePredictions
-        As in `correct`; an OutOfSamplePredictions with labels and scores serves metrics of both
-        kinds.
-    metrics : list of metrics, or dict of str to metric
-        What is estimated; each as `metric` of `correct`.
-    decided_by : str, optional
-        Name of the metric that chooses the winners; the first by default.
-    **options
-        All other arguments of `correct`.
-
-    Returns
-    -------
-    dict of str to PerformanceEstimate
-        By the metrics' names, in their order. A replicate that leaves one of the other metrics
-        undefined is not drawn again, which would change the winners: it is left out of that
-        metric's estimate, and counted in its `n_undefined`.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import bbc
-    >>> rng = np.random.default_rng(0)
-    >>> y = rng.normal(size=60)
-    >>> predictions = y[:, None] + rng.normal(size=(60, 20))
-    >>> both = bbc.correct_several(
-    ...     y, predictions, metrics=["r2", "mean_absolute_error"], random_state=0)
-    >>> both["r2"].winner == both["mean_absolute_error"].winner
-    True
-    >>> both["mean_absolute_error"].decided_by
-    'r2'
-    """
-    named = _named(metrics)
-    deciding = next(iter(named)) if decided_by is None else decided_by
-    if deciding not in named:
-        raise ValueError(f"decided_by={deciding!r} names none of the metrics ({', '.join(named)})")
-    correction = MultiMetricCorrection(
-        y_true, predictions, named[deciding], n_threads=n_threads, **options
-    )
+    """Correct the winner's performance by several metrics, of which one decides."""
+    metric = named[decided_by]
+    correction = MultiMetricCorrection(y_true, predictions, metric, n_threads=n_threads, **options)
     return {
-        name: correction.estimate if name == deciding else correction.score(metric)
-        for name, metric in named.items()
+        name: correction.estimate if name == decided_by else correction.score(other)
+        for name, other in named.items()
     }
 
 
@@ -105,9 +56,7 @@ class MultiMetricCorrection:
         **options: Any,
     ) -> None:
         self._given = y_true, predictions
-        chosen, self._design, self._resamples = _validation.split_arguments(
-            options, "bbc.correct_several"
-        )
+        chosen, self._design, self._resamples = _validation.split_arguments(options, "bbc.correct")
         settings = _validation.options(metric=metric, **chosen)
         self._threads = _validation.n_threads(n_threads)
         problem = self._problem(settings)
@@ -181,16 +130,20 @@ class MultiMetricCorrection:
             )
 
 
-def _named(metrics: Any) -> dict[str, Metric]:
-    if isinstance(metrics, Mapping):
-        named = {str(name): _metrics.get(one) for name, one in metrics.items()}
-    elif isinstance(metrics, Iterable) and not isinstance(metrics, str):
-        found = [_metrics.get(one) for one in metrics]
+def named_metrics(
+    given: Sequence[Any] | Mapping[str, Any], decided_by: str | None
+) -> tuple[dict[str, Metric], str]:
+    """The metrics by name, and the name of the one that decides: the first by default."""
+    if isinstance(given, Mapping):
+        named = {str(name): metrics.get(metric) for name, metric in given.items()}
+    else:
+        found = [metrics.get(metric) for metric in given]
         named = {metric.name: metric for metric in found}
         if len(named) < len(found):
-            raise ValueError("metrics: two have the same name; give a dict with two names")
-    else:
-        raise TypeError("metrics must be a list of metrics or a dict; for one, use bbc.correct")
+            raise ValueError("metric: two have the same name; give a dict with two names")
     if not named:
-        raise ValueError("metrics: there is none")
-    return named
+        raise ValueError("metric: there is none")
+    deciding = next(iter(named)) if decided_by is None else decided_by
+    if deciding not in named:
+        raise ValueError(f"decided_by={deciding!r} names none of the metrics ({', '.join(named)})")
+    return named, deciding
