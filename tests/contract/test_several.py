@@ -258,3 +258,26 @@ def test_tt_by_another_metric(binary):
     estimate, winner = tt_of_other(*tables, decides=-1.0, sign=1.0)
     assert (ours.winner, ours.decided_by) == (winner, "brier_score")
     assert ours.estimate == pytest.approx(estimate, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"resamples": np.zeros((2, 8), int)}, "resamples has no effect"),
+        ({"stratify_bootstrap": True}, "stratify_bootstrap has no effect"),
+        ({"selection": lambda scores, counts: 0}, "selection: method"),
+        ({"folds": None}, 'folds is needed by method="tt"'),
+    ],
+)
+@pytest.mark.parametrize("metric", ["accuracy", ["accuracy", "mcc"]])
+def test_tt_draws_nothing(metric, options, message):
+    y = np.tile([0, 1], 4)
+    both = {"folds": np.repeat([0, 1], 4), "method": "tt"} | options
+    with pytest.raises(ValueError, match=message):
+        bbc.correct(y, np.column_stack([y, 1 - y, y]), metric=metric, **both)
+
+
+def test_a_stream_takes_one_metric():
+    y = np.tile([0, 1], 4)
+    with pytest.raises(ValueError, match="one metric"):
+        bbc.correct(y, bbc.Blocks([y[:, None]]), metric=["accuracy", "mcc"])

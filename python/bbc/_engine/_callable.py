@@ -26,8 +26,8 @@ def correct_callable(problem: Problem, options: Options, sampler: "Sampler") -> 
     on_all_rows, _ = scorer.scores(np.arange(problem.n_rows))
     if on_all_rows is None:
         raise UndefinedMetricError(f"metric: {metric.name!r} is undefined (NaN) on all rows")
-    game = _Game(scorer, problem, options, on_all_rows)
-    winner = game.choose(on_all_rows, np.ones(problem.n_rows, np.int64))
+    by_replicate = _ReplicateScorer(scorer, problem, options, on_all_rows)
+    winner = by_replicate.choose(on_all_rows, np.ones(problem.n_rows, np.int64))
     n_bootstraps = options.n_bootstraps
 
     replicates = np.empty(n_bootstraps)
@@ -37,7 +37,9 @@ def correct_callable(problem: Problem, options: Options, sampler: "Sampler") -> 
     for b in range(n_bootstraps):
         for attempt in range(_MOST_ATTEMPTS):
             counts, scoring = sampler.draw(b, attempt)
-            scored = game.play(counts.astype(np.int64), scoring, scored_repeat(b, drawn_folds))
+            scored = by_replicate.score_replicate(
+                counts.astype(np.int64), scoring, scored_repeat(b, drawn_folds)
+            )
             if scored is not None:
                 attempts[b] = attempt
                 break
@@ -61,7 +63,7 @@ def correct_callable(problem: Problem, options: Options, sampler: "Sampler") -> 
     }
 
 
-class _Game:
+class _ReplicateScorer:
     """One replicate: who wins in bag, and how well out of bag."""
 
     def __init__(
@@ -84,7 +86,7 @@ class _Game:
             scores, counts, greater_is_better=self._greater_is_better, margin=self._margin
         )
 
-    def play(
+    def score_replicate(
         self, counts: AnyArray, scoring: AnyArray, repeat: int | None
     ) -> tuple[int, float, int] | None:
         """Winner, its out-of-bag score, and how many folds on either side have none.
