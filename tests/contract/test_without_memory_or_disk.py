@@ -57,7 +57,7 @@ hard = resource.getrlimit(resource.RLIMIT_AS)[1]
 call(50)  # everything is imported
 found = [under(mebibytes) for mebibytes in (1, 2, 3, 4, 7, 64)]
 assert all(isinstance(one, str) for one in found[:3]), found
-assert "_correct.py" in found[0] + found[1] + found[2], found
+assert any("/_engine/" in one for one in found[:3]), found  # in the kernel, which has no frame
 expected = call()
 assert all(one == expected for one in found if not isinstance(one, str)), found
 print(expected.to_json())
