@@ -18,8 +18,8 @@ class ByEvaluator final : public PartitionScores {
               std::vector<double> row_weights, const Control& control)
       : row_weights_(std::move(row_weights)),
         n_rows_(target.n_rows()),
-        evaluator_(make_evaluator({metric, target, {&predictions, 1}, {}, row_weights_},
-                                  control)) {}
+        evaluator_(make_evaluator({metric, target, {&predictions, 1}, {}, row_weights_}, control)) {
+  }
 
   void scores(std::span<const std::int8_t> fold_of_row, std::int64_t n_folds, const StopFlag& stop,
               double* scores) const override {
