@@ -29,7 +29,7 @@ class Scorer {
       : predictions_{predictions},
         sign_(metric.sign),
         defined_(metric, target),
-        evaluator_(detail::make_evaluator({metric, target, predictions_, {}}, control)),
+        evaluator_(detail::make_evaluator({metric, target, predictions_, {}, {}}, control)),
         rows_of_unit_(group(units, target.n_rows())) {
     if (evaluator_->n_configurations() != 1) {
       throw_invalid("predictions: one fixed configuration is needed, got " +

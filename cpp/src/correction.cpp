@@ -332,7 +332,7 @@ Estimate correct(const Target& target, std::span<const Predictions> repeats,
   const detail::Arithmetic arithmetic;
   Correction correction(target, options);
   // Of the whole: a piece takes as many configurations of each repeat.
-  detail::check_shapes({options.metric, target, repeats, options.folds});
+  detail::check_shapes({options.metric, target, repeats, options.folds, {}});
   // Large matrices are prepared (sorted, packed) piece by piece, so that a memory-mapped file is
   // never held twice. Replicates are drawn anew for each piece, which should not be too small.
   constexpr double kCellsAtOnce = 3 << 22;

@@ -66,7 +66,7 @@ LargestShare largest_share(const Target& y, std::span<const Predictions> repeats
   const auto kind = unbounded_loss(metric);
   if (!kind) return {};
   const Target target = detail::checked_target(metric, y);
-  detail::check_shapes({metric, target, repeats, folds});
+  detail::check_shapes({metric, target, repeats, folds, {}});
   if (configuration < 0 || configuration >= detail::n_configurations(repeats[0])) {
     throw_invalid("configuration: there is none of number " + std::to_string(configuration));
   }

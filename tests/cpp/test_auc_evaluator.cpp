@@ -171,7 +171,7 @@ bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
 void compare(const Problem& problem, const Bag& bag, bool brute) {
   const auto views = problem.views();
   const bbc::Metric metric = bbc::make_metric("roc_auc");
-  const bbc::detail::EvaluatorInput input{metric, problem.target, views, problem.folds};
+  const bbc::detail::EvaluatorInput input{metric, problem.target, views, problem.folds, {}};
   bbc::Control control;
   control.n_threads = 1 + static_cast<int>(problem.n_rows % 2);
   const bbc::detail::ColumnEvaluator<bbc::detail::AucColumns> general(bbc::metric::Auc{}, input,

@@ -67,7 +67,7 @@ double all_pairs(const Data& data, const std::uint16_t* counts, std::int64_t j) 
 void compare(const Data& data, const Bag& bag, const std::string& context, bool pairs) {
   const auto views = data.views();
   const bbc::Metric metric = bbc::make_metric("concordance_index");
-  const bbc::detail::EvaluatorInput input{metric, data.target, views, {}};
+  const bbc::detail::EvaluatorInput input{metric, data.target, views, {}, {}};
   const bbc::detail::ColumnEvaluator<bbc::detail::ConcordanceColumns> general(
       bbc::metric::Concordance{}, input, {});
   const AucEvaluator fast(input, {});

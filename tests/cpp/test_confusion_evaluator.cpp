@@ -60,7 +60,7 @@ void run(const metric::Confusion& kind, const Shape& shape, std::uint64_t seed) 
   repeats.emplace_back(View<std::int8_t>{
       labels.data(), shape.n_rows, shape.n_configurations, 1, {shape.n_configurations, 1, 1}});
   const Metric metric{kind};
-  const EvaluatorInput input{metric, target, repeats, {}};
+  const EvaluatorInput input{metric, target, repeats, {}, {}};
   CHECK(ConfusionEvaluator::suits(kind, input));
   const Control control{1, {}};
   const ColumnEvaluator<ConfusionColumns> reference(kind, input, control);
@@ -91,7 +91,7 @@ void scores_and_counts() {
   for (const char* name : {"f_beta", "balanced_accuracy", "mcc"}) {
     const Metric metric = make_metric(name);
     const auto& kind = std::get<metric::Confusion>(metric.kind);
-    const EvaluatorInput input{metric, target, repeats, {}};
+    const EvaluatorInput input{metric, target, repeats, {}, {}};
     const ColumnEvaluator<ConfusionColumns> reference(kind, input, {1, {}});
     const ConfusionEvaluator tested(kind, input, {1, {}});
     std::vector<double> scores(33 * 30);
@@ -134,7 +134,7 @@ void many_drawn_rows() {
   const std::vector<Predictions> repeats{View<std::int8_t>{labels.data(), kRows, 7, 1, {7, 1, 1}}};
   const Metric metric = make_metric("balanced_accuracy");
   const auto& kind = std::get<metric::Confusion>(metric.kind);
-  const EvaluatorInput input{metric, target, repeats, {}};
+  const EvaluatorInput input{metric, target, repeats, {}, {}};
   const ColumnEvaluator<ConfusionColumns> reference(kind, input, {1, {}});
   const ConfusionEvaluator tested(kind, input, {1, {}});
   Bag bag{2, kRows, std::vector<std::uint16_t>(2 * kRows, 65535), {}};

@@ -149,7 +149,7 @@ void errors() {
     const Data data(random, shape.n_rows, shape.n_configurations, shape.n_repeats);
     const auto views = data.views();
     const Metric metric = make_metric("accuracy");
-    const EvaluatorInput input{metric, data.target, views, {}};
+    const EvaluatorInput input{metric, data.target, views, {}, {}};
     const Bag bag = problem::random_bag(random, shape.n_rows, 40, shape.most);
     for (const char* level : problem::kLevels) {
       problem::set_level(level);
@@ -184,7 +184,7 @@ void long_sums() {
   const View<std::int8_t> view{labels.data(), kRows, 2, 1, {2, 1, 1}};
   const std::vector<Predictions> repeats(1400, view);
   const Metric metric = make_metric("zero_one_loss");
-  const EvaluatorInput input{metric, target, repeats, {}};
+  const EvaluatorInput input{metric, target, repeats, {}, {}};
   const ZeroOneKernel& kernel = zero_one_kernel(simd_level());
   const ErrorPatterns patterns(input, kernel, nullptr, {1, {}});
   const Bag bag{1, kRows, std::vector<std::uint16_t>(kRows, 65535), {}};

@@ -193,7 +193,7 @@ void rounded_sums() {
   target.values.assign(5, 0.0);
   const Metric metric = make_metric("row_loss");
   const Predictions view = View<double>{losses, 5, 1, 1, {1, 1, 1}};
-  const EvaluatorInput input{metric, target, {&view, 1}, {}};
+  const EvaluatorInput input{metric, target, {&view, 1}, {}, {}};
   const double weights[] = {1.0, 1.0, 1.0, 1.0, 1.0};
   for (const char* level : problem::kLevels) {
     problem::set_level(level);
@@ -210,7 +210,7 @@ void sums_and_candidates() {
          {std::pair<std::int64_t, std::int64_t>{9, 5}, {70, 100}, {1030, 50}}) {
       const Losses losses(random, n_rows, n_configurations, outlier);
       const auto views = losses.views();
-      const EvaluatorInput input{losses.metric, losses.target, views, {}};
+      const EvaluatorInput input{losses.metric, losses.target, views, {}, {}};
       const auto& kind = std::get<metric::RowLoss>(losses.metric.kind);
       const int n_replicates = n_rows > 1000 ? 2 : 20;
       const Bag bag = problem::random_bag(random, n_rows, n_replicates);
@@ -250,7 +250,7 @@ void sums_and_candidates() {
   // Counts that the kernels cannot multiply.
   const Losses losses(random, 20, 3, 0.5);
   const auto views = losses.views();
-  const EvaluatorInput input{losses.metric, losses.target, views, {}};
+  const EvaluatorInput input{losses.metric, losses.target, views, {}, {}};
   const auto& kind = std::get<metric::RowLoss>(losses.metric.kind);
   const RowLossKernel& kernel = row_loss_kernel(simd_level());
   const LossGrid grid(kind, input, kernel, grid_kernel(simd_level()), {1, {}});

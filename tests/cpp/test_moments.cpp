@@ -94,7 +94,7 @@ void by_hand() {
   const auto score = [&](Formula formula) {
     const Metric metric{metric::Moments{formula}};
     const detail::ColumnEvaluator<detail::MomentsColumns> evaluator(
-        {formula}, {metric, target, repeats, {}}, {1, {}});
+        {formula}, {metric, target, repeats, {}, {}}, {1, {}});
     const detail::Choice choice{0.0, 0};
     double value = 0.0;
     evaluator.in_bag(all, &choice, detail::StopFlag{}, &value);

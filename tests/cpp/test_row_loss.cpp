@@ -104,7 +104,7 @@ void run(const metric::RowLoss& kind, Values values, const Shape& shape, std::ui
     }
     repeats.emplace_back(view);
   }
-  const EvaluatorInput input{metric, target, repeats, {}};
+  const EvaluatorInput input{metric, target, repeats, {}, {}};
   const Control control{1, {}};
   const ColumnEvaluator<RowLossColumns> reference(kind, input, control);
   const auto bag = problem::random_bag(random, shape.n_rows, shape.n_replicates, shape.most);
@@ -191,8 +191,9 @@ void refusals() {
         View<double>{data.data(), n_rows, n_configurations, 1, {n_configurations, 1, 1}}};
     for (const char* level : problem::kLevels) {
       problem::set_level(level);
-      const auto message = check::message_of(
-          [&] { const RowLossEvaluator evaluator(kind, {metric, target, repeats, {}}, {2, {}}); });
+      const auto message = check::message_of([&] {
+        const RowLossEvaluator evaluator(kind, {metric, target, repeats, {}, {}}, {2, {}});
+      });
       CHECK_FOR(message == wrong.message, std::string(level) + ": " + message);
     }
   }

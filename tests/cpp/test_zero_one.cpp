@@ -50,7 +50,7 @@ void run(const Shape& shape, const std::vector<std::int64_t>& labels, bool accur
     }
     repeats.emplace_back(view);
   }
-  const EvaluatorInput input{metric, target, repeats, {}};
+  const EvaluatorInput input{metric, target, repeats, {}, {}};
   const auto& kind = std::get<metric::ZeroOne>(metric.kind);
   const Control control{1, {}};
   const ColumnEvaluator<ZeroOneColumns> reference(kind, input, control);
@@ -108,7 +108,7 @@ void refuse(const std::vector<std::int64_t>& labels, T wrong, const std::string&
   for (const char* level : problem::kLevels) {
     problem::set_level(level);
     const auto message = check::message_of(
-        [&] { const ZeroOneEvaluator evaluator({}, {metric, target, repeats, {}}, {2, {}}); });
+        [&] { const ZeroOneEvaluator evaluator({}, {metric, target, repeats, {}, {}}, {2, {}}); });
     CHECK_FOR(message == "predictions: label " + std::to_string(wrong) +
                              " at row 57, configuration 280 is not in y, whose labels are " + known,
               message);
@@ -135,7 +135,7 @@ void truth_beyond_the_type() {
   target.codes = {0, 1, 1};
   const std::vector<std::int8_t> data{1, 1, 1};
   const std::vector<Predictions> repeats{View<std::int8_t>{data.data(), 3, 1, 1, {1, 1, 1}}};
-  const ZeroOneEvaluator evaluator({}, {metric, target, repeats, {}}, {1, {}});
+  const ZeroOneEvaluator evaluator({}, {metric, target, repeats, {}, {}}, {1, {}});
   const Bag all{1, 3, {1, 1, 1}, {}};
   const Choice choice{0.0, 0};
   double score = 0.0;

@@ -71,7 +71,7 @@ struct EvaluatorInput {
   /// Fold of each row in each repeat (repeat * n_rows + row); empty: pooled.
   std::span<const std::int32_t> folds;
   /// Sample weights in units; empty: none.
-  std::span<const double> row_weights = {};
+  std::span<const double> row_weights;
 };
 
 /// The error for a configuration whose score is not finite on defined data: an overflow.

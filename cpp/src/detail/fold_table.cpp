@@ -38,8 +38,8 @@ FoldTable::FoldTable(const Target& target, std::span<const Predictions> repeats,
     const auto fold_of =
         folds.subspan(repeat * static_cast<std::size_t>(n_rows), static_cast<std::size_t>(n_rows));
     const std::int64_t first_fold = static_cast<std::int64_t>(repeat) * scores.n_folds;
-    const auto evaluator = make_evaluator(
-        {metric, target, repeats.subspan(repeat, 1), {}, row_weights}, control);
+    const auto evaluator =
+        make_evaluator({metric, target, repeats.subspan(repeat, 1), {}, row_weights}, control);
     const std::int64_t n_blocks = (scores.n_folds + kBlock - 1) / kBlock;
     const double cells =
         static_cast<double>(scores.n_folds) * static_cast<double>(n_rows) * static_cast<double>(n);
