@@ -24,7 +24,7 @@ def lines() -> list[str]:
     return [
         "# Python",
         *_module("bbc", bbc),
-        *_module("bbc.protocols", bbc.protocols, {"fit_timeout", "warn_of_fit"}),
+        *_module("bbc.search", bbc.search, {"fit_timeout", "warn_of_fit"}),
         "# Command line",
         *_command(make_parser()),
         "# R",
@@ -60,7 +60,8 @@ def _class(path: str, cls: type) -> Iterator[str]:
     for base in reversed(cls.__mro__):
         if base.__module__.split(".")[0] == "bbc":
             members |= vars(base)
-    is_data = dataclasses.is_dataclass(cls)
+    # The parameters of estimators are in the signature.
+    is_data = dataclasses.is_dataclass(cls) and not hasattr(cls, "get_params")
     fields = {field.name for field in dataclasses.fields(cls)} if is_data else set()
     for name in sorted(members.keys() | fields):
         if name.startswith("_"):

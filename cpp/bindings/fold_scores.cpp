@@ -16,14 +16,15 @@ bbc::FoldScores to_fold_scores(const DoubleArray& values) {
 
 py::array fold_scores(const bbc::Target& target, const std::vector<py::array>& arrays,
                       const bbc::Metric& metric, const MaybeCodes& folds,
-                      const MaybeDoubles& row_weights, int n_threads) {
+                      const MaybeDoubles& row_weights, bool every_fold, int n_threads) {
   const auto repeats = to_repeats(arrays);
   const auto fold_codes = to_vector(folds);
   const auto weights = to_vector(row_weights);
   bbc::FoldScores scores;
   {
     const WithoutGil outside(n_threads);
-    scores = bbc::fold_scores(target, repeats, metric, fold_codes, weights, outside.control);
+    const auto computed = every_fold ? bbc::fold_scores : bbc::defined_fold_scores;
+    scores = computed(target, repeats, metric, fold_codes, weights, outside.control);
   }
   return to_array(std::move(scores.values),
                   {scores.n_repeats, scores.n_folds, scores.n_configurations});
@@ -58,7 +59,7 @@ py::dict correct_fold_scores(const DoubleArray& values, const bbc::CorrectionOpt
 void register_fold_scores(py::module_& module) {
   module.def("fold_scores", &fold_scores, py::arg("target"), py::arg("predictions"),
              py::arg("metric"), py::arg("folds").noconvert(), py::arg("row_weights").noconvert(),
-             py::arg("n_threads"));
+             py::arg("every_fold"), py::arg("n_threads"));
   module.def("tt", &tt, py::arg("deciding").noconvert(), py::arg("greater_decides"),
              py::arg("reported").noconvert(), py::arg("greater_is_better"));
   module.def("correct_fold_scores", &correct_fold_scores, py::arg("fold_scores").noconvert(),

@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <bbc/error.hpp>
 #include <bbc/fold_scores.hpp>
+#include <limits>
 #include <string>
+#include <utility>
 
 #include "detail/arithmetic.hpp"
 #include "detail/check_target.hpp"
@@ -68,6 +70,21 @@ FoldScores fold_scores(const Target& y, std::span<const Predictions> repeats, co
     }
   }
   return table.scores;
+}
+
+FoldScores defined_fold_scores(const Target& y, std::span<const Predictions> repeats,
+                               const Metric& metric, std::span<const std::int32_t> folds,
+                               const std::vector<double>& row_weights, const Control& control) {
+  const detail::Arithmetic arithmetic;
+  const Target target = detail::checked_target(metric, y);
+  detail::FoldTable table(target, repeats, metric, folds, row_weights, control);
+  const auto n = static_cast<std::ptrdiff_t>(table.scores.n_configurations);
+  for (std::size_t fold = 0; fold < table.defined.size(); ++fold) {
+    if (table.defined[fold] != 0) continue;
+    std::fill_n(table.scores.values.begin() + static_cast<std::ptrdiff_t>(fold) * n, n,
+                std::numeric_limits<double>::quiet_NaN());
+  }
+  return std::move(table.scores);
 }
 
 }  // namespace bbc

@@ -6,10 +6,13 @@ from . import adapters, errors, findings, intervals, metrics, plots, simulate
 from ._bounds import bound, compare_bounds
 from ._dominance import Dominance, dominated
 from .adapters import correct_search, keep_predictions
+from .assessment import ClusterKFold, QuantileKFold, resampling_error
 from .batch import correct_many
 from .correction import correct
 from .predictions import OutOfSamplePredictions
-from .protocols import (
+from .reporting import report
+from .results import Bound, ConfidenceInterval, ModelLuck, PerformanceEstimate
+from .search import (
     BBC,
     BBCD,
     BBCF,
@@ -17,16 +20,11 @@ from .protocols import (
     CVT,
     NCV,
     TT,
-    ClusterKFold,
-    QuantileKFold,
     Recommendation,
     StoredRun,
     open,  # noqa: A004
     recommend,
-    resampling_error,
 )
-from .reporting import report
-from .results import Bound, ConfidenceInterval, ModelLuck, PerformanceEstimate
 from .selection import one_standard_error
 from .streaming import Blocks, StreamingCorrection
 

@@ -85,6 +85,7 @@ def fold_scores(
     metric: Metric,
     folds: CodeArray | None,
     row_weights: FloatArray | None,
+    every_fold: bool,
     n_threads: int,
 ) -> FloatArray: ...
 def tt(

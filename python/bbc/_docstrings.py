@@ -61,7 +61,7 @@ def described(*tables: str) -> Callable[[_Function], _Function]:
 
 
 def inherit_docstring(cls: type) -> None:
-    """Add to a class's docstring the parameters and attributes that its bases describe.
+    """Add to a class's docstring the parameters and attributes that its bases or tables describe.
 
     Parameters come in the order of the signature, attributes in that of the bases; the class has
     the last word on what it describes itself.
@@ -69,7 +69,10 @@ def inherit_docstring(cls: type) -> None:
     if cls.__doc__ is None:  # python -OO
         return
     text, own = _sections(cls.__doc__)
-    known: dict[str, dict[str, str]] = {"Parameters": {}, "Attributes": {}}
+    known: dict[str, dict[str, str]] = {
+        "Parameters": _entries(ANALYSIS.strip("\n")),
+        "Attributes": {},
+    }
     for base in reversed(cls.__mro__[1:]):
         if base.__module__.startswith(f"{__package__}.") and base.__doc__:
             inherited = _sections(base.__doc__)[1]

@@ -1,6 +1,6 @@
 """Several metrics of one winner: one decides, the others are corrected along with it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -39,6 +39,8 @@ class MultiMetricCorrection:
     ----------
     y_true, predictions, metric, n_threads, **options
         As in `correct`.
+    problem_of : callable, optional
+        ``problem_of(options)`` returns the validated data of a metric, where they are there.
 
     Attributes
     ----------
@@ -53,13 +55,15 @@ class MultiMetricCorrection:
         metric: Metric,
         *,
         n_threads: int | None = None,
+        problem_of: Callable[[_validation.Options], _validation.Problem] | None = None,
         **options: Any,
     ) -> None:
         self._given = y_true, predictions
         chosen, self._design, self._resamples = _validation.split_arguments(options, "bbc.correct")
         settings = _validation.options(metric=metric, **chosen)
         self._threads = _validation.n_threads(n_threads)
-        problem = self._problem(settings)
+        self._problem_of = problem_of or self._problem
+        problem = self._problem_of(settings)
         settings = settings.for_problem(problem, self._resamples)
         self._selecting = _engine.ScoredProblem(problem, settings)
         self._raw = run(problem, settings, n_threads=self._threads)
@@ -77,7 +81,7 @@ class MultiMetricCorrection:
             stratify_bootstrap=False,
             interval="order-statistics",
         )
-        problem = self._problem(options)
+        problem = self._problem_of(options)
         self._check_same_rows(problem, metric)
         found = _engine.score_winners(
             _engine.ScoredProblem(problem, options), selecting, self._raw, n_threads=self._threads

@@ -6,7 +6,6 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import bbc
-from bbc.protocols._bootstrapped import Bootstrapped
 
 POOLED = [bbc.BBC, bbc.BBCD, bbc.CVMCV, bbc.CVT]
 BY_FOLD = [bbc.BBCF, bbc.NCV, bbc.TT]
@@ -17,7 +16,7 @@ EXPECTED: dict[str, str] = {}
 def small(protocol, learner, grid, **options):
     # Errors are raised, as in scikit-learn's own checks of its searches.
     options = {"cv": 3 if protocol is bbc.NCV else 2, "error_score": "raise"} | options
-    if issubclass(protocol, Bootstrapped):
+    if issubclass(protocol, (bbc.BBC, bbc.BBCF)):
         options["n_bootstraps"] = 40
     return protocol(learner, grid, **options)
 

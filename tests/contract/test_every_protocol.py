@@ -6,7 +6,6 @@ import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 
 import bbc
-from bbc.protocols._bootstrapped import Bootstrapped
 
 PROTOCOLS = [bbc.BBC, bbc.BBCD, bbc.BBCF, bbc.CVMCV, bbc.CVT, bbc.NCV, bbc.TT]
 METRICS = bbc.metrics.names()
@@ -93,7 +92,7 @@ def task_data(task):
 def build(kind, learner, scoring, **options):
     # Draws of fewer than four folds have no interval.
     options = {"cv": 4 if kind is bbc.BBCF else 3, "random_state": 1} | options
-    if issubclass(kind, Bootstrapped):
+    if issubclass(kind, (bbc.BBC, bbc.BBCF)):
         options |= {"n_bootstraps": 60}
     if kind is bbc.BBCD:
         options |= {"min_predictions": 20}
@@ -104,7 +103,7 @@ def check(fitted, X, y):
     """Everything finite and in its range, the best configuration found, the model usable."""
     performance = fitted.performance_
     assert np.isfinite([performance.estimate, performance.apparent, performance.optimism]).all()
-    if isinstance(fitted, Bootstrapped):
+    if isinstance(fitted, (bbc.BBC, bbc.BBCF)):
         low, high = performance.confidence_interval
         assert np.isfinite([low, high]).all()
         assert low <= performance.estimate <= high

@@ -11,7 +11,7 @@ from joblib.externals.loky.process_executor import TerminatedWorkerError
 from sklearn.tree import DecisionTreeClassifier
 
 import bbc
-from bbc.protocols import fit_timeout
+from bbc.search import fit_timeout
 from instrumented import Witness, numbered_data
 
 X, Y = numbered_data()

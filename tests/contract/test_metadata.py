@@ -16,7 +16,6 @@ from sklearn.preprocessing import StandardScaler
 
 import bbc
 from bbc.errors import BBCWarning
-from bbc.protocols._bootstrapped import Bootstrapped
 from instrumented import numbered_data
 
 X, Y = numbered_data()
@@ -46,7 +45,7 @@ class Consumer(ClassifierMixin, BaseEstimator):
 
 def build(kind, estimator, grid, **options):
     options = {"cv": 3, "random_state": 1} | options
-    if issubclass(kind, Bootstrapped):
+    if issubclass(kind, (bbc.BBC, bbc.BBCF)):
         options = {"n_bootstraps": 60} | options
     return kind(estimator, grid, **options)
 

@@ -16,7 +16,6 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 import bbc
-from bbc.protocols._bootstrapped import Bootstrapped
 from instrumented import Witness, numbered_data
 
 X, Y = numbered_data()
@@ -28,7 +27,7 @@ PROTOCOLS = [bbc.BBC, bbc.BBCD, bbc.BBCF, bbc.CVMCV, bbc.CVT, bbc.NCV, bbc.TT]
 
 def build(kind, estimator=None, grid=None, **options):
     options = {"cv": 4, "random_state": 1} | options
-    if issubclass(kind, Bootstrapped):
+    if issubclass(kind, (bbc.BBC, bbc.BBCF)):
         options = {"n_bootstraps": 60} | options
     return kind(
         DecisionTreeClassifier() if estimator is None else estimator,

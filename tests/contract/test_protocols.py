@@ -9,7 +9,6 @@ from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold
 
 import bbc
 from bbc.cli import _lists
-from bbc.protocols._bootstrapped import Bootstrapped
 from instrumented import Witness, numbered_data
 
 SHIFTS = {"shift": [0.0, 0.3, 0.6, 0.9]}
@@ -36,7 +35,7 @@ PROTOCOLS = [bbc.BBC, bbc.BBCD, bbc.BBCF, bbc.CVMCV, bbc.CVT, bbc.NCV, bbc.TT]
 
 def protocol(kind, **options):
     options = {"cv": K, "random_state": 7} | options
-    if issubclass(kind, Bootstrapped):
+    if issubclass(kind, (bbc.BBC, bbc.BBCF)):
         options = {"n_bootstraps": 50} | options
     estimator = options.pop("estimator", Witness())
     return kind(estimator, options.pop("param_grid", SHIFTS), **options)

@@ -14,8 +14,8 @@ import pytest
 
 import bbc
 import resumable
+from bbc._fingerprints import _homes
 from bbc.errors import BBCWarning, StoreError
-from bbc.protocols import _homes
 
 TESTS = Path(__file__).resolve().parent.parent
 

@@ -14,8 +14,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier, ExtraTreeClassifier
 
 import bbc
-from bbc.protocols._configurations import make_configurations
-from bbc.protocols._seeds import configuration_digests, derived_seed
+from bbc._training._configurations import make_configurations
+from bbc._training._seeds import configuration_digests, derived_seed
 from instrumented import numbered_data
 
 X, Y = numbered_data()

@@ -24,8 +24,8 @@ from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
 from sklearn.model_selection import StratifiedKFold
 
 import bbc
+from bbc._training import _fit
 from bbc.errors import BBCWarning, StoreError
-from bbc.protocols import _fit
 from bbc.store import FitKey, Store
 from instrumented import DyingConnection, Witness, numbered_data
 

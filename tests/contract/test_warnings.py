@@ -97,7 +97,7 @@ CALLS = {
     "TT": lambda: failing(bbc.TT).fit(X, Y),
     "inside scikit-learn": lambda: cross_val_score(failing(bbc.CVT), X, Y, cv=2),
     "fewer folds": lambda: bbc.CVT(Witness(), SHIFTS, cv=9, random_state=1).fit(X[:30], RARE * 1),
-    "warn_of_fit": lambda: bbc.protocols.warn_of_fit("few rows", BBCWarning),
+    "warn_of_fit": lambda: bbc.search.warn_of_fit("few rows", BBCWarning),
 }
 
 

@@ -32,4 +32,12 @@ struct FoldScores {
                                      const std::vector<double>& row_weights = {},
                                      const Control& control = {});
 
+/// The same with NaN where a fold leaves the metric undefined, or has no row in a repeat. Rows of
+/// fold -1 are in none.
+[[nodiscard]] FoldScores defined_fold_scores(const Target& y, std::span<const Predictions> repeats,
+                                             const Metric& metric,
+                                             std::span<const std::int32_t> folds,
+                                             const std::vector<double>& row_weights = {},
+                                             const Control& control = {});
+
 }  // namespace bbc

@@ -17,12 +17,12 @@ from .._core import (
     wald,
     wilson,
 )
-from ._folds import correct_fold_scores, fold_scores, tt
+from ._folds import correct_fold_scores, fold_scores, row_scores, tt
 from ._kernel import Correction, correct, correct_many, dominated, kernel_version, naive_bootstrap
 from ._luck import calibrated
 from ._others import ScoredProblem, score_winners
 from ._replay import limits, moments
-from ._scores import largest_share, row_scores, score
+from ._scores import largest_share, score
 
 __all__ = [
     "Correction",

@@ -13,20 +13,48 @@ from ._kernel import kernel_metric, kernel_predictions, kernel_target, replicate
 from ._replay import correct_by_rule
 from ._scorer import Scorer
 
+_ROWS = 64  # the lanes of a block
 
-def fold_scores(problem: Problem, metric: Metric, *, n_threads: int) -> FloatArray:
-    """Scores of shape (n_repeats, n_folds, n_configurations) on each fold's own rows."""
+
+def fold_scores(
+    problem: Problem, metric: Metric, *, every_fold: bool = True, n_threads: int
+) -> FloatArray:
+    """Scores of shape (n_repeats, n_folds, n_configurations) on each fold's own rows.
+
+    A fold that leaves the metric undefined is an error; unless `every_fold`, its scores are NaN.
+    """
     assert problem.folds is not None
     if metric.family == "callable":
-        return Scorer(problem, metric, None).fold_scores(problem.folds, problem.fold_labels)
+        labels = problem.fold_labels if every_fold else None
+        return Scorer(problem, metric, None).fold_scores(problem.folds, labels)
     return _core.fold_scores(
         kernel_target(problem, metric),
         kernel_predictions(problem, metric),
         kernel_metric(metric),
         problem.folds,
         problem.sample_weight,
+        every_fold,
         n_threads,
     )
+
+
+def row_scores(problem: Problem, metric: Metric, *, n_threads: int) -> FloatArray:
+    """Scores of shape (n_repeats, n_rows, n_configurations) of each row alone.
+
+    A row is a fold of its own; the kernel takes a block of them at a time.
+    """
+    blocks = []
+    for first in range(0, problem.n_rows, _ROWS):
+        rows = np.arange(first, min(first + _ROWS, problem.n_rows))
+        folds = np.tile(np.arange(len(rows), dtype=np.int32), (len(problem.predictions), 1))
+        block = problem._replace(
+            truth=problem.truth.take(rows),
+            predictions=tuple(repeat[rows] for repeat in problem.predictions),
+            folds=folds,
+            sample_weight=None,
+        )
+        blocks.append(fold_scores(block, metric, every_fold=False, n_threads=n_threads))
+    return np.concatenate(blocks, axis=1)
 
 
 def tt(

@@ -31,32 +31,6 @@ def score(
     )
 
 
-_ROWS_AT_ONCE = 256
-
-
-def row_scores(problem: Problem, metric: Metric) -> FloatArray:
-    """Each row's own score, of shape (n_rows, n_configurations), in one repeat.
-
-    Every row is a fold of its own, which costs the kernel the square of the rows it gets at once.
-    """
-    found = []
-    for first in range(0, problem.n_rows, _ROWS_AT_ONCE):
-        rows = np.arange(first, min(first + _ROWS_AT_ONCE, problem.n_rows))
-        some = problem._replace(
-            truth=problem.truth.take(rows), predictions=(problem.predictions[0][rows],)
-        )
-        scores = _core.fold_scores(
-            kernel_target(some, metric),
-            kernel_predictions(some, metric),
-            kernel_metric(metric),
-            np.arange(len(rows), dtype=np.int32),
-            None,
-            1,
-        )
-        found.append(scores[0])
-    return np.concatenate(found)
-
-
 def largest_share(problem: Problem, metric: Metric, configuration: int) -> tuple[float, bool]:
     """The largest share that one row has in a configuration's loss, and whether it dominates it.
 

@@ -14,7 +14,7 @@ from sklearn.svm import SVC
 
 from ..plots import ReplicateDisplay
 from ..plots._display import pyplot
-from ..protocols import BBC
+from ..search import BBC
 from ._output import refuse_place
 
 _SEED = 0

@@ -4,8 +4,8 @@ import argparse
 from pathlib import Path
 
 from ..errors import StoreError
-from ..protocols import open as open_store
 from ..results import PerformanceEstimate
+from ..search import open as open_store
 from ._output import refuse_place, remark, say, write
 
 

@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from .._docstrings import described
-from ..protocols import BBCD
+from ..search import BBCD
 from ._display import APPARENT, AXES, CORRECTED, DARK, Display
 
 

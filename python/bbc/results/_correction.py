@@ -339,18 +339,14 @@ def _are_labels(columns: Sequence[AnyArray], truth: Truth) -> bool:
 
 def notes(
     predictions: OutOfSamplePredictions,
+    problem: Problem,
     metric: Metric,
     *,
     pooling: str,
     winner: int,
-    pos_label: Any,
     known: Collection[Finding],
 ) -> dict[str, Any]:
     """Findings and notes of results without a correction; warns of those that are not `known`."""
-    of_classes = metric.target in ("binary", "classes")
-    problem = _validation.problem(
-        predictions.y, predictions, metric, pos_label=pos_label if of_classes else None
-    )
     found = (
         *of_origin(predictions, metric, pooling),
         *of_data(problem, metric),

@@ -6,7 +6,7 @@ from sklearn.model_selection import ParameterGrid, ParameterSampler
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC
 
-from bbc.protocols._configurations import make_configurations, parameter_columns
+from bbc._training._configurations import make_configurations, parameter_columns
 
 
 def made(estimator, grid=None, n_iter=None, seed=0):

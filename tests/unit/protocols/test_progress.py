@@ -5,7 +5,7 @@ import re
 import pytest
 
 import bbc
-from bbc.protocols._progress import Progress
+from bbc._training._progress import Progress
 from bbc.store import FitKey
 from instrumented import Witness, numbered_data
 

@@ -7,11 +7,11 @@ import pytest
 from scipy import stats
 
 import bbc
-from bbc.protocols.racing import RULES
-from bbc.protocols.racing._cochran import cochran_q, fewest_tops, top_configurations
-from bbc.protocols.racing._friedman import friedman
-from bbc.protocols.racing._hoeffding import hoeffding
-from bbc.protocols.racing._paired_t import paired_t
+from bbc.search.dropping import RULES
+from bbc.search.dropping._cochran import cochran_q, fewest_tops, top_configurations
+from bbc.search.dropping._friedman import friedman
+from bbc.search.dropping._hoeffding import hoeffding
+from bbc.search.dropping._paired_t import paired_t
 from instrumented import Witness, numbered_data
 from reference import racing
 

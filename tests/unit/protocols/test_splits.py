@@ -9,8 +9,8 @@ from sklearn.model_selection import (
     StratifiedKFold,
 )
 
+from bbc._training._splits import make_partitions
 from bbc.errors import BBCWarning
-from bbc.protocols._splits import make_partitions
 
 X = np.zeros((30, 1))
 Y = np.repeat([0, 1, 1], 10)

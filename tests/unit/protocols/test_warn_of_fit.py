@@ -11,7 +11,7 @@ X, y = np.zeros((6, 1)), np.arange(6.0)
 
 class Troubled(DummyRegressor):
     def fit(self, X, y, sample_weight=None):
-        bbc.protocols.warn_of_fit("few rows", RuntimeWarning)
+        bbc.search.warn_of_fit("few rows", RuntimeWarning)
         if len(y) < 6 and self.constant == 1:
             raise ValueError("no luck")
         return super().fit(X, y)

@@ -18,7 +18,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from bbc.protocols import warn_of_fit
+from bbc.search import warn_of_fit
 
 from ._interrupts import forward_to_r, kept_handler, r_at_work
 from .errors import RError, RNotAvailableError, RWarning

@@ -1,0 +1,1 @@
+"""Training: configurations x folds to predictions, for searches and for single learners."""

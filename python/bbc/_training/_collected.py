@@ -1,0 +1,131 @@
+"""Fits put together: the predictions of all configurations, their times and failures."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+
+from .._frozen import read_only
+from .._typing import AnyArray, BoolArray, FloatArray, IndexArray
+from ..predictions import OutOfSamplePredictions
+from ..store import FitKey, StoredFit
+from ._responses import Responses
+from ._splits import Partition
+
+
+class Collected:
+    """What the fits of one part have left behind so far, on the axes (repeat, row, configuration).
+
+    Attributes
+    ----------
+    codes, scores : ndarray or None
+        Predicted labels as codes into the classes, and scores.
+    mask : ndarray of bool
+        Where there is a prediction.
+    failures : dict of int to list of str
+        Reasons, by configuration.
+    predicted : ndarray of bool of shape (n_splits, n_configurations)
+        Which test rows a configuration has predicted. Splits are the folds of all repeats in order.
+    fit_times, score_times : ndarray of shape (n_splits, n_configurations)
+        Seconds; NaN where nothing was fitted.
+    first_split : ndarray of int of shape (n_repeats + 1,)
+        The number of each repeat's first split.
+    response : list of str
+        The method that gave each configuration's scores; empty where there are none yet.
+    """
+
+    def __init__(
+        self,
+        responses: Responses,
+        partitions: Sequence[Partition],
+        n_rows: int,
+        n_configurations: int,
+    ) -> None:
+        self.responses = responses
+        self.partitions = partitions
+        shape = (len(partitions), n_rows, n_configurations)
+        empty = responses.empty(1)
+        self.codes: AnyArray | None = None
+        self.scores: FloatArray | None = None
+        if "labels" in empty:
+            self.codes = np.full(shape, -1, dtype=empty["labels"].dtype)
+        if "scores" in empty:
+            self.scores = np.full((*shape, *empty["scores"].shape[1:]), np.nan)
+        self.mask: BoolArray = np.zeros(shape, dtype=bool)
+        self.failures: dict[int, list[str]] = defaultdict(list)
+        self.first_split = np.cumsum([0, *(len(one.folds) for one in partitions)])
+        splits = (self.n_splits, n_configurations)
+        self.predicted: BoolArray = np.zeros(splits, dtype=bool)
+        self.fit_times: FloatArray = np.full(splits, np.nan)
+        self.score_times: FloatArray = np.full(splits, np.nan)
+        self.response = [""] * n_configurations
+
+    @property
+    def n_splits(self) -> int:
+        """Number of folds in all repeats."""
+        return int(self.first_split[-1])
+
+    def repeats_of(self, configuration: int) -> IndexArray:
+        """Return the repeats in which a configuration has predicted some fold."""
+        splits = np.flatnonzero(self.predicted[:, configuration])
+        return np.unique(np.searchsorted(self.first_split, splits, side="right") - 1)
+
+    def add(self, key: FitKey, fit: StoredFit) -> None:
+        """Take in one fit."""
+        split = self.first_split[key.repeat] + key.fold
+        self.fit_times[split, key.configuration] = fit.fit_time
+        self.score_times[split, key.configuration] = fit.score_time
+        if fit.error:
+            self.failures[key.configuration].append(fit.error)
+            return
+        rows = self.partitions[key.repeat].folds[key.fold].test
+        place = (key.repeat, rows, key.configuration)
+        if self.codes is not None:
+            self.codes[place] = fit.outputs["labels"]
+        if self.scores is not None:
+            self.scores[place] = fit.outputs["scores"]
+        self.mask[place] = True
+        self.predicted[split, key.configuration] = True
+        self.response[key.configuration] = fit.method
+
+    @property
+    def labels(self) -> AnyArray | None:
+        """Predicted labels; those of holes have no meaning."""
+        return None if self.codes is None else self._labels(self.codes)
+
+    def predictions(
+        self,
+        y: AnyArray,
+        chosen: IndexArray,
+        names: Sequence[str],
+        reads: Literal["labels", "scores", ""],
+        **design: Any,
+    ) -> OutOfSamplePredictions:
+        """Return the predictions of the chosen configurations; `design` are further fields."""
+        everyone = len(chosen) == self.mask.shape[2]
+        part = slice(None) if everyone else chosen
+        folds = np.stack([one.labels(len(y)) for one in self.partitions]).astype(np.int32)
+        return OutOfSamplePredictions(
+            y=y,
+            labels=None if self.codes is None else read_only(self._labels(self.codes[:, :, part])),
+            scores=None if self.scores is None else read_only(self.scores[:, :, part]),
+            reads=reads,
+            folds=read_only(folds),
+            mask=read_only(self.mask[:, :, part]),
+            names=tuple(names[index] for index in chosen),
+            classes=self.responses.classes,
+            pos_label=self.responses.pos_label,
+            response=tuple(self.response[index] for index in chosen),
+            **design,
+        )
+
+    def _labels(self, codes: AnyArray) -> AnyArray:
+        classes = self.responses.classes
+        assert classes is not None
+        if classes.dtype.kind in "iu":
+            # Labels as narrow as they come: an eighth of the memory of int64.
+            narrow = np.result_type(np.min_scalar_type(classes[0]), np.min_scalar_type(classes[-1]))
+            classes = classes.astype(narrow) if narrow.kind in "iu" else classes
+        labels: AnyArray = classes[codes]
+        return labels

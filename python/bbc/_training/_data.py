@@ -1,0 +1,59 @@
+"""Targets and rows as they are passed to `fit`, checked."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from sklearn.utils import indexable
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _num_samples, column_or_1d
+
+from .. import _validation
+from .._typing import AnyArray
+
+
+def check_target(y: Any, classifier: bool) -> AnyArray:
+    """Return the truth as a new array of one dimension, with a clear error if it is not one."""
+    if y is None:
+        raise ValueError("requires y to be passed, but the target y is None")
+    array = np.asarray(y)
+    if array.dtype.names is not None:
+        if array.ndim != 1:
+            raise ValueError(f"y must have one entry per row, got shape {array.shape}")
+        return array.copy()
+    array = column_or_1d(y, warn=True)
+    _refuse_missing(array)
+    if classifier:
+        try:
+            check_classification_targets(array)
+        except ValueError as error:
+            raise ValueError(f"y: {error}") from None
+    return np.array(array)
+
+
+def check_rows(X: Any, y: AnyArray, params: Mapping[str, Any]) -> Any:
+    """Return X in a form whose rows can be taken; refuse lengths that differ."""
+    X = indexable(X)[0]
+    n_rows = _num_samples(X)
+    if n_rows != len(y):
+        raise ValueError(
+            "Found input variables with inconsistent numbers of samples: "
+            f"X has {n_rows} rows, y has {len(y)}"
+        )
+    for name, value in params.items():
+        if name in ("groups", "sample_weight") and value is not None and len(value) != n_rows:
+            raise ValueError(f"{name} has {len(value)} entries, X has {n_rows} rows")
+    return X
+
+
+def _refuse_missing(y: AnyArray) -> None:
+    if y.dtype.kind == "O":
+        wrong = _validation.missing_objects(y)
+    elif y.dtype.kind == "f":
+        wrong = ~np.isfinite(y)
+    else:
+        return
+    if wrong.any():
+        row = int(np.argmax(wrong))
+        what = "infinity" if y.dtype.kind == "f" and np.isinf(y[row]) else "NaN"
+        raise ValueError(f"Input y contains {what}: row {row} ({int(wrong.sum())} in all)")

@@ -1,0 +1,305 @@
+"""Training: configurations x folds to predictions, in parallel, kept in the store as they come."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from time import perf_counter
+from typing import Any
+
+import joblib
+from sklearn.exceptions import FitFailedWarning
+from sklearn.utils.metaestimators import _safe_split
+from sklearn.utils.parallel import Parallel, delayed
+from sklearn.utils.validation import _check_method_params
+
+from .._typing import AnyArray
+from .._warn import warn
+from ..store import FitKey, Store, StoredFit
+from ._configurations import Configuration
+from ._fit_timeout import timeout_for
+from ._fitting import Fitting, fits_under_way, fitting
+from ._progress import Progress
+from ._responses import Responses
+from ._seeds import configuration_digests, seed_estimator
+from ._splits import Fold
+
+# How often work is sent that a cluster loses, the first time included.
+_MOST_TURNS = 5
+
+
+@dataclass(frozen=True)
+class Split:
+    """A fold with its place: what one model of each configuration is trained for.
+
+    The seed of a fit depends on `luck`. By default each configuration has its own, the same in all
+    splits and when trained on all rows: the model that is chosen keeps what it was chosen for.
+    """
+
+    repeat: int
+    fold: int
+    rows: Fold
+    luck: str | None = None
+
+
+class Trainer:
+    """Trains models and counts them; results do not depend on who trains, where or in what order.
+
+    A fit depends on its configuration, the run's seed and its training rows only.
+    """
+
+    def __init__(
+        self,
+        X: Any,
+        y: AnyArray,
+        configurations: Sequence[Configuration],
+        responses: Responses,
+        *,
+        fit_params: Mapping[str, Mapping[str, Any]],
+        seed: int,
+        error_score: Any,
+        n_jobs: int | None,
+        pre_dispatch: int | str,
+        store: Store | None,
+        progress: Progress,
+    ) -> None:
+        self.X, self.y = X, y
+        self.configurations = configurations
+        self.responses = responses
+        self.fit_params = fit_params
+        self.seed = seed
+        self.progress = progress
+        self.n_trained = 0
+        self.n_loaded = 0
+        self._lucks = configuration_digests(configurations)
+        self._raise = error_score == "raise"
+        self._store = store
+        self._parallel: dict[str, Any] = {"n_jobs": n_jobs, "pre_dispatch": pre_dispatch}
+        timeout = timeout_for(n_jobs)
+        if timeout is not None:  # a fit that hangs takes no others of its batch along
+            self._parallel |= {"timeout": timeout, "batch_size": 1}
+
+    def train(
+        self, part: str, splits: Sequence[Split], chosen: Iterable[int] | None = None
+    ) -> Iterator[tuple[FitKey, StoredFit]]:
+        """Train the chosen configurations in all splits; yield the fits as they finish."""
+        indices = range(len(self.configurations)) if chosen is None else list(chosen)
+        wanted = [(split, index) for split in splits for index in indices]
+        yield from self.train_pairs(part, wanted)
+
+    def train_pairs(
+        self, part: str, pairs: Sequence[tuple[Split, int]]
+    ) -> Iterator[tuple[FitKey, StoredFit]]:
+        """Train given (split, configuration) pairs; yield the fits as they finish."""
+        stored = set() if self._store is None else set(self._store.fits(part))
+        missing: list[tuple[FitKey, Split]] = []
+        for split, index in pairs:
+            key = FitKey(part, split.repeat, split.fold, index)
+            if key not in stored:
+                missing.append((key, split))
+                continue
+            assert self._store is not None
+            self.n_loaded += 1
+            self.progress.finished(key, was_stored=True)
+            fits_in = partial(self.responses.could_give, n_rows=len(split.rows.test))
+            yield key, self._store.load(key, fits_in)
+        for key, fit in self._run(missing):
+            self.n_trained += 1
+            if self._store is not None:
+                self._store.save(key, fit)
+            self.progress.finished(key, was_stored=False)
+            yield key, fit
+
+    def seeded(self, configuration: Configuration) -> Any:
+        """Return the unfitted estimator of a configuration, with its seeds."""
+        return seed_estimator(configuration.build(), self.seed, self._lucks[configuration.index])
+
+    def refit(self, configuration: Configuration) -> tuple[Any, float]:
+        """Train a configuration on all rows; return the model and the seconds it took."""
+        started = perf_counter()
+        model = self.seeded(configuration)
+        with fitting(configuration.name, None) as place:
+            model.fit(self.X, self.y, **self.fit_params.get(configuration.estimator_name, {}))
+        _repeat_warnings(place.warnings)
+        self.n_trained += 1
+        return model, perf_counter() - started
+
+    def _run(self, missing: Sequence[tuple[FitKey, Split]]) -> Iterator[tuple[FitKey, StoredFit]]:
+        """Train what is missing; what a cluster loses with a worker is sent once more."""
+        left = dict(missing)
+        for turn in range(_MOST_TURNS):
+            if not left:
+                return
+            try:
+                for key, fit, given in self._submit(left):
+                    _repeat_warnings(given)
+                    del left[key]
+                    yield key, fit
+            except _lost_work():
+                if turn == _MOST_TURNS - 1:
+                    raise
+
+    def _submit(
+        self, missing: Mapping[FitKey, Split]
+    ) -> Iterator[tuple[FitKey, StoredFit, list[Warning]]]:
+        sent: dict[FitKey, None] = {}
+
+        def tasks() -> Iterator[Any]:
+            # Data go as arguments of their own: backends send an argument once, not once per task.
+            for key, split in list(missing.items()):
+                sent[key] = None
+                configuration = self.configurations[key.configuration]
+                yield delayed(fit_and_predict)(
+                    self.X,
+                    self.y,
+                    configuration,
+                    split.rows,
+                    fit_params=self.fit_params.get(configuration.estimator_name, {}),
+                    responses=self.responses,
+                    seed=(self.seed, split.luck or self._lucks[key.configuration]),
+                    reraise=self._raise,
+                    key=key,
+                )
+
+        folds = list({id(split): split.rows for split in missing.values()}.values())
+        with _everywhere(self.X, self.y, *folds) as backend, self._naming(sent):
+            # With a generator, results are stored as they finish, whatever the others still do.
+            streams = getattr(backend, "supports_return_generator", False)
+            results = Parallel(
+                **self._parallel, return_as="generator_unordered" if streams else "list"
+            )(tasks())
+            try:
+                for result in results:
+                    del sent[result[0]]
+                    yield result
+            finally:
+                if streams:
+                    results.close()
+
+    @contextmanager
+    def _naming(self, sent: Collection[FitKey]) -> Iterator[None]:
+        """Say which fits a worker took along, where an error does not come from a learner."""
+        try:
+            yield
+        except Exception as error:
+            if hasattr(error, "__notes__"):
+                raise
+            lost = [Fitting(self.configurations[key.configuration].name, key) for key in list(sent)]
+            kept = "" if self._store is None else "; the store keeps all that came back: call again"
+            timeout = self._parallel.get("timeout")
+            if timeout is None or not isinstance(
+                error, joblib.parallel.TimeoutError | TimeoutError
+            ):
+                if lost:
+                    error.add_note(f"Among the fits under way: {fits_under_way(lost)}{kept}")
+                raise
+            # Workers take fits in turn: those behind have not begun.
+            hanging = fits_under_way(lost[: joblib.effective_n_jobs(self._parallel["n_jobs"])])
+            message = f"no fit ended within {timeout:g} s; under way: {hanging}{kept}"
+            raise TimeoutError(message) from error
+
+
+def _repeat_warnings(given: Iterable[Warning]) -> None:
+    """Give the warnings of a learner in the process of the protocol's caller."""
+    for warning in given:
+        warn(warning)
+
+
+def _lost_work() -> tuple[type[BaseException], ...]:
+    """The errors by which a Dask cluster tells that work went down with a worker."""
+    if not _is_dask(joblib.parallel.get_active_backend()[0]):
+        return ()
+    from distributed.client import FutureCancelledError
+    from distributed.comm import CommClosedError
+
+    return FutureCancelledError, CommClosedError
+
+
+def _is_dask(backend: Any) -> bool:
+    return type(backend).__name__ == "DaskDistributedBackend"
+
+
+@contextmanager
+def _everywhere(*data: Any) -> Iterator[Any]:
+    """Give the data to every worker of a Dask cluster, and yield joblib's active backend.
+
+    joblib by itself gives each array to one worker, which takes it along when it dies.
+    """
+    backend = joblib.parallel.get_active_backend()[0]
+    if not _is_dask(backend):
+        yield backend
+        return
+    options = {"wait_for_workers_timeout": backend.wait_for_workers_timeout}
+    with joblib.parallel_config(
+        "dask", client=backend.client, scatter=data, **options, **backend.submit_kwargs
+    ):
+        yield joblib.parallel.get_active_backend()[0]
+
+
+def fit_and_predict(
+    X: Any,
+    y: AnyArray,
+    configuration: Configuration,
+    rows: Fold,
+    *,
+    fit_params: Mapping[str, Any],
+    responses: Responses,
+    seed: tuple[int, str],
+    reraise: bool,
+    key: FitKey,
+) -> tuple[FitKey, StoredFit, list[Warning]]:
+    """Train one configuration on some rows and predict others; a failure is a result too."""
+    started = perf_counter()
+    fit_time = None
+    try:
+        with fitting(configuration.name, key) as place:
+            model = seed_estimator(configuration.build(), *seed)
+            X_train, y_train = _safe_split(model, X, y, rows.train)
+            model.fit(X_train, y_train, **_check_method_params(X, fit_params, indices=rows.train))
+            fit_time = perf_counter() - started
+            X_test, _ = _safe_split(model, X, y, rows.test, rows.train)
+            outputs, method = responses.of(model, X_test)
+    except Exception as error:
+        if reraise:
+            raise
+        reason = f"{type(error).__name__}: {error} ({place.rows})"
+        spent = perf_counter() - started
+        fit = StoredFit({}, spent if fit_time is None else fit_time, 0.0, "", reason)
+    else:
+        score_time = perf_counter() - started - fit_time
+        fit = StoredFit(outputs, fit_time, score_time, method, "")
+    return key, fit, place.warnings
+
+
+def warn_of_failures(
+    failures: Mapping[int, Sequence[str]], configurations: Sequence[Configuration]
+) -> None:
+    """Name the configurations that failed; raise if nothing is left."""
+    if not failures:
+        return
+    lines = [
+        f"{configurations[index].name!r}: {_reasons(reasons)}"
+        for index, reasons in sorted(failures.items())
+    ]
+    if len(failures) == len(configurations):
+        all_of_them = (
+            "The only configuration failed"
+            if len(failures) == 1
+            else f"All {len(failures)} configurations failed. The first"
+        )
+        raise ValueError(f"{all_of_them}: {lines[0]}\nerror_score='raise' shows where")
+    shown = "\n  ".join(lines[:10]) + (f"\n  and {len(lines) - 10} more" if lines[10:] else "")
+    warn(
+        f"{len(failures)} of {len(configurations)} configurations failed and "
+        f"{'is' if len(failures) == 1 else 'are'} left out:\n"
+        f"  {shown}",
+        FitFailedWarning,
+    )
+
+
+def _reasons(reasons: Sequence[str]) -> str:
+    return (
+        f"1 fit, with {reasons[0]}"
+        if len(reasons) == 1
+        else f"{len(reasons)} fits, the first with {reasons[0]}"
+    )

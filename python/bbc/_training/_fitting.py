@@ -1,0 +1,86 @@
+"""What is being fitted, for messages that come from within a learner, or when none comes back."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from .._warn import warn
+from ..store import FitKey
+
+_MOST_NAMED = 8
+_current: ContextVar["Fitting | None"] = ContextVar("fitting", default=None)
+
+
+class Fitting:
+    """A fit in progress: its place in the run, and the warnings that its learner gave."""
+
+    def __init__(self, configuration: str, key: FitKey | None) -> None:
+        self.configuration = configuration
+        self.key = key
+        self.warnings: list[Warning] = []
+
+    @property
+    def rows(self) -> str:
+        """The rows that the model is trained on, in words."""
+        if self.key is None:
+            return "all rows"
+        part = "" if self.key.part == "cv" else f"{self.key.part} "
+        return f"{part}repeat {self.key.repeat}, fold {self.key.fold}"
+
+    def __str__(self) -> str:
+        return f"configuration {self.configuration!r}, {self.rows}"
+
+
+@contextmanager
+def fitting(configuration: str, key: FitKey | None) -> Iterator[Fitting]:
+    """Say what is being fitted while it is; errors take a note of it along."""
+    one = Fitting(configuration, key)
+    token = _current.set(one)
+    try:
+        yield one
+    except Exception as error:
+        error.add_note(f"while {one} was fitted")
+        raise
+    finally:
+        _current.reset(token)
+
+
+def fits_under_way(fits: Iterable[Fitting]) -> str:
+    """Name fits of which some worker does not tell how they ended."""
+    lines = [str(one) for one in fits]
+    more = f"; and {len(lines) - _MOST_NAMED} more" if len(lines) > _MOST_NAMED else ""
+    return "; ".join(lines[:_MOST_NAMED]) + more
+
+
+def warn_of_fit(message: str, category: type[Warning] = UserWarning) -> None:
+    """Warn from within a learner, naming the configuration and the fold.
+
+    The warning reaches the caller of the protocol, whatever process the learner runs in. Outside
+    of protocols it is a plain warning.
+
+    Parameters
+    ----------
+    message : str
+        What there is to say.
+    category : type of Warning, default=UserWarning
+        Its class, made from one text.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> import bbc
+    >>> from sklearn.dummy import DummyClassifier
+    >>> class Hesitant(DummyClassifier):
+    ...     def fit(self, X, y):
+    ...         bbc.search.warn_of_fit("few rows")
+    ...         return super().fit(X, y)
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     search = bbc.CVT({"mean": Hesitant()}, cv=2, random_state=1).fit([[0]] * 4, [0, 1] * 2)
+    >>> print(caught[0].message)
+    few rows (configuration 'mean', repeat 0, fold 0)
+    """
+    one = _current.get()
+    if one is None:
+        warn(message, category)
+    else:
+        one.warnings.append(category(f"{message} ({one})"))

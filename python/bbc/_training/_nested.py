@@ -1,0 +1,127 @@
+"""The inner loops of nested cross-validation: which models to train, and whom they serve."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from .._typing import IndexArray
+from ..store import FitKey, StoredFit
+from ._collected import Collected
+from ._fit import Split
+from ._splits import Fold, Partition
+
+
+@dataclass(frozen=True)
+class Use:
+    """An inner fold that a model serves: some of the rows that it predicts."""
+
+    outer: int
+    inner: int
+    rows: slice
+
+
+@dataclass(frozen=True)
+class InnerPlan:
+    """The inner partition of each outer fold (of all repeats, in order), and the models for them.
+
+    Attributes
+    ----------
+    partitions : tuple of Partition
+        One per outer fold.
+    splits : list of Split
+        What one model of each configuration is trained for.
+    uses : dict of (repeat, number) to tuple of Use
+        The inner folds that the models of each split serve.
+    """
+
+    partitions: list[Partition] = field(default_factory=list)
+    splits: list[Split] = field(default_factory=list)
+    uses: dict[tuple[int, int], tuple[Use, ...]] = field(default_factory=dict)
+
+    @property
+    def n_inner_folds(self) -> int:
+        """Number of inner folds of all outer folds."""
+        return sum(len(one.folds) for one in self.partitions)
+
+    def add_split(self, repeat: int, number: int, rows: Fold, *uses: Use) -> None:
+        """Plan the models of one split."""
+        self.splits.append(Split(repeat, number, rows))
+        self.uses[repeat, number] = uses
+
+    def hand_on(self, collected: Collected, key: FitKey, fit: StoredFit) -> None:
+        """Hand a fit to all inner folds that it serves."""
+        for use in self.uses[key.repeat, key.fold]:
+            outputs = {name: values[use.rows] for name, values in fit.outputs.items()}
+            place = FitKey(key.part, use.outer, use.inner, key.configuration)
+            collected.add(place, replace(fit, outputs=outputs))
+
+
+def as_they_are(partitions: Sequence[Partition], n_rows: int, *, share: bool) -> InnerPlan:
+    """Plan the inner loops on the outer folds less the held-out one.
+
+    The model trained without folds i and j serves outer fold i (as inner fold j) and outer fold j
+    (as inner fold i): trained once if `share`, else for each.
+    """
+    plan = InnerPlan()
+    for repeat, one in enumerate(partitions):
+        if not one.is_complete(n_rows):
+            raise ValueError(
+                "cv: nested cross-validation on the folds as they are needs folds that test every "
+                "row once and train on all others; give inner_cv for other splitters"
+            )
+        first, n_folds = len(plan.partitions), len(one.folds)
+        tests = [fold.test for fold in one.folds]
+        for i in range(n_folds):
+            others = [j for j in range(n_folds) if j != i]
+            plan.partitions.append(
+                Partition(tuple(_without(tests, i, j, n_rows, [j]) for j in others))
+            )
+        pairs = [(i, j) for i in range(n_folds) for j in range(i + 1, n_folds)]
+        for number, (i, j) in enumerate(pairs):
+            split, end = len(tests[i]), len(tests[i]) + len(tests[j])
+            if share:
+                # Inner folds are numbered without the outer one.
+                uses = (
+                    Use(first + i, j - 1, slice(split, end)),
+                    Use(first + j, i, slice(0, split)),
+                )
+                plan.add_split(repeat, number, _without(tests, i, j, n_rows, [i, j]), *uses)
+                continue
+            for turn, (outer, inner, tested) in enumerate([(i, j - 1, j), (j, i, i)]):
+                rows = _without(tests, i, j, n_rows, [tested])
+                use = Use(first + outer, inner, slice(0, len(tests[tested])))
+                plan.add_split(repeat, 2 * number + turn, rows, use)
+    return plan
+
+
+def split_anew(
+    partitions: Sequence[Partition],
+    split: Callable[[IndexArray, int], Sequence[Partition]],
+) -> InnerPlan:
+    """Plan the inner loops on partitions of each outer fold's training rows."""
+    plan = InnerPlan()
+    for repeat, one in enumerate(partitions):
+        number = 0
+        for outer in one.folds:
+            made = split(outer.train, len(plan.partitions))
+            if len(made) > 1:
+                raise ValueError("inner_cv must test no row twice: repeats have no place in it")
+            folds = [
+                Fold(outer.train[fold.train], outer.train[fold.test]) for fold in made[0].folds
+            ]
+            for inner, fold in enumerate(folds):
+                use = Use(len(plan.partitions), inner, slice(0, len(fold.test)))
+                plan.add_split(repeat, number, fold, use)
+                number += 1
+            plan.partitions.append(Partition(tuple(folds)))
+    return plan
+
+
+def _without(
+    tests: Sequence[IndexArray], i: int, j: int, n_rows: int, predicted: Sequence[int]
+) -> Fold:
+    left_out = np.zeros(n_rows, dtype=bool)
+    left_out[tests[i]] = True
+    left_out[tests[j]] = True
+    return Fold(np.flatnonzero(~left_out), np.concatenate([tests[k] for k in predicted]))

@@ -1,0 +1,132 @@
+"""Scores of one model, and what is computed from scores by fold."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .. import _engine, _validation
+from .._typing import AnyArray, FloatArray
+from ..metrics import Metric
+from ..selection import Selection, standard_error
+from ._data import check_target
+from ._responses import Responses
+from ._scoring import reads
+from ._splits import Partition
+
+
+def score_of_model(
+    model: Any,
+    X: Any,
+    y: ArrayLike,
+    metric: Metric,
+    responses: Responses,
+    *,
+    sample_weight: ArrayLike | None,
+    pos_label: Any,
+) -> float:
+    """Return the score of one model on given rows."""
+    outputs, _ = responses.of(model, X)
+    return score_of_outputs(
+        outputs,
+        check_target(y, responses.classes is not None),
+        metric,
+        responses,
+        sample_weight=sample_weight,
+        pos_label=pos_label,
+    )
+
+
+def score_of_outputs(
+    outputs: Mapping[str, AnyArray],
+    truth: AnyArray,
+    metric: Metric,
+    responses: Responses,
+    *,
+    sample_weight: ArrayLike | None,
+    pos_label: Any,
+) -> float:
+    """Return the score of one model's outputs; NaN or an error if it is undefined."""
+    problem = _problem(outputs, truth, metric, responses, sample_weight, pos_label)
+    return float(_engine.score(problem, metric, folds=None, n_threads=1)[0][0])
+
+
+def row_scores_of_outputs(
+    outputs: Mapping[str, AnyArray],
+    truth: AnyArray,
+    metric: Metric,
+    responses: Responses,
+    *,
+    pos_label: Any,
+) -> FloatArray:
+    """Return the score of one model's output for each row alone; NaN where it is undefined."""
+    problem = _problem(outputs, truth, metric, responses, None, pos_label)
+    scores: FloatArray = _engine.row_scores(problem, metric, n_threads=1)[0, :, 0]
+    return scores
+
+
+def _problem(
+    outputs: Mapping[str, AnyArray],
+    truth: AnyArray,
+    metric: Metric,
+    responses: Responses,
+    sample_weight: ArrayLike | None,
+    pos_label: Any,
+) -> _validation.Problem:
+    if reads(metric, responses.classes is not None) == "labels":
+        assert responses.classes is not None
+        values: AnyArray = responses.classes[outputs["labels"]]
+    else:
+        values = outputs["scores"]
+    return _validation.problem(
+        truth,
+        values[:, None],
+        metric,
+        sample_weight=sample_weight,
+        **_classes(metric, responses.classes, pos_label),
+    )
+
+
+def fold_means(by_fold: FloatArray, partitions: Sequence[Partition]) -> FloatArray:
+    """Return the mean over repeats of the mean over folds, as the kernel computes it."""
+    total, first = np.zeros(by_fold.shape[1]), 0
+    for one in partitions:
+        # Along the first axis numpy adds row after row.
+        total += by_fold[first : first + len(one.folds)].sum(axis=0) / len(one.folds)
+        first += len(one.folds)
+    means: FloatArray = total / len(partitions)
+    return means
+
+
+def best_of(scores: FloatArray, metric: Metric) -> int:
+    """Return the best score that is defined; ties go to the lowest index."""
+    worst = -np.inf if metric.greater_is_better else np.inf
+    filled = np.where(np.isnan(scores), worst, scores)
+    return int(filled.argmax() if metric.greater_is_better else filled.argmin())
+
+
+def select(
+    rule: Selection,
+    scores: FloatArray,
+    best: int,
+    by_fold: FloatArray,
+    metric: Metric,
+    n_rows: int,
+) -> int:
+    """Return the winner by a rule, given the scores on all rows, the best, and the folds' scores.
+
+    One standard error: that of the best configuration's fold scores.
+    """
+    if rule.rule == "best":
+        return best
+    margin = standard_error(by_fold[:, best]) if rule.needs_folds else 0.0
+    counts = np.ones(n_rows, dtype=np.int64)
+    return rule.choose(scores, counts, greater_is_better=metric.greater_is_better, margin=margin)
+
+
+def _classes(metric: Metric, classes: AnyArray | None, pos_label: Any) -> dict[str, Any]:
+    """The arguments that a metric on classes needs, since a fold may lack one."""
+    if metric.target not in ("binary", "classes"):
+        return {}
+    return {"labels": classes, "pos_label": pos_label}

@@ -1,0 +1,6 @@
+"""The error of one learner without tuning, by resampling."""
+
+from .resampling_error import resampling_error
+from .splitters import ClusterKFold, QuantileKFold
+
+__all__ = ["ClusterKFold", "QuantileKFold", "resampling_error"]

@@ -1,0 +1,180 @@
+"""One learner, trained on any rows and scored on any others."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from sklearn.utils import _safe_indexing
+
+from .._training._configurations import make_configurations, named_estimators
+from .._training._data import check_rows, check_target
+from .._training._fit import Split, Trainer
+from .._training._progress import Progress
+from .._training._scores import row_scores_of_outputs, score_of_outputs
+from .._training._scoring import kind_of, make_responses, make_scoring
+from .._training._seeds import rows_digest, seed_estimator
+from .._training._splits import Fold
+from .._typing import AnyArray, FloatArray
+from ..errors import UndefinedMetricError
+
+# Kernels whose value is the mean of one number per row.
+_PER_ROW = frozenset(
+    {
+        "accuracy",
+        "binomial_deviance",
+        "brier_score",
+        "gamma_deviance",
+        "log_loss",
+        "mean_absolute_error",
+        "mean_squared_error",
+        "mean_squared_log_error",
+        "pinball_loss",
+        "poisson_deviance",
+        "row_loss",
+        "row_score",
+        "zero_one_loss",
+    }
+)
+_MOST_PAIRS = 500_000
+
+Outputs = Mapping[str, AnyArray]
+
+
+class Learner:
+    """A learner with its data and metric; trains in parallel."""
+
+    def __init__(
+        self,
+        estimator: Any,
+        X: Any,
+        y: Any,
+        metric: Any,
+        *,
+        pos_label: Any,
+        n_jobs: int | None,
+        seed: int,
+    ) -> None:
+        estimators = named_estimators(estimator)
+        classifier = kind_of(estimators)
+        self.classifier = classifier
+        self.y = check_target(y, classifier)
+        self.X = check_rows(X, self.y, {})
+        scoring = make_scoring(metric, False, estimators)
+        if len(scoring.metrics) > 1:
+            raise TypeError("metric must be a single metric")
+        self.metric = scoring.metric
+        self.responses = make_responses(
+            scoring, "fold", classifier=classifier, y=self.y, pos_label=pos_label
+        )
+        self.pos_label = pos_label
+        self.configurations = make_configurations(estimator, None, None, seed)
+        self.seed = seed
+        self._n_jobs = n_jobs
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return len(self.y)
+
+    @cached_property
+    def is_per_row(self) -> bool:
+        """Whether the metric is the mean of one number per row."""
+        return self.metric.kernel in _PER_ROW
+
+    @property
+    def name(self) -> str:
+        """What results call the learner."""
+        return type(self.configurations[0].estimator).__name__
+
+    def outputs(self, folds: Sequence[Fold], *, groups: bool = False) -> list[Outputs]:
+        """Train on each fold's training rows, which may repeat; predict its test rows.
+
+        If `groups`, the fit gets the training rows themselves as groups.
+        """
+        if groups:
+            return [self._grouped(fold) for fold in folds]
+        trainer = Trainer(
+            self.X,
+            self.y,
+            self.configurations,
+            self.responses,
+            fit_params={},
+            seed=self.seed,
+            error_score="raise",
+            n_jobs=self._n_jobs,
+            pre_dispatch="2*n_jobs",
+            store=None,
+            progress=Progress("resampling_error"),
+        )
+        # Nothing is chosen, so chance belongs to what is estimated: each fit has its own.
+        splits = [
+            Split(0, number, fold, luck=rows_digest(fold.train))
+            for number, fold in enumerate(folds)
+        ]
+        found = {key.fold: fit.outputs for key, fit in trainer.train("resampling", splits)}
+        return [found[number] for number in range(len(folds))]
+
+    def score(
+        self, outputs: Outputs, y: AnyArray, place: str, sample_weight: AnyArray | None = None
+    ) -> float:
+        """Return the metric of outputs for rows with this truth; undefined is an error."""
+        value = float("nan")
+        with suppress(UndefinedMetricError):
+            value = score_of_outputs(
+                outputs,
+                y,
+                self.metric,
+                self.responses,
+                sample_weight=sample_weight,
+                pos_label=self.pos_label,
+            )
+        if np.isnan(value):
+            raise UndefinedMetricError(f"metric {self.metric.name!r} is undefined {place}")
+        return value
+
+    def values(self, folds: Sequence[Fold], outputs: Sequence[Outputs]) -> FloatArray:
+        """Return the metric on the test rows of each fold."""
+        return np.array(
+            [
+                self.score(one, self.y[fold.test], f"on the rows of test set {number}")
+                for number, (fold, one) in enumerate(zip(folds, outputs, strict=True))
+            ]
+        )
+
+    def row_values(self, outputs: Outputs, y: AnyArray) -> FloatArray:
+        """Return each row's own number, for a metric that is the mean of such."""
+        values = row_scores_of_outputs(
+            outputs, y, self.metric, self.responses, pos_label=self.pos_label
+        )
+        if np.isnan(values).any():
+            row = int(np.argmax(np.isnan(values)))
+            raise UndefinedMetricError(f"metric {self.metric.name!r} is undefined on row {row}")
+        return values
+
+    def no_information_rate(self, outputs: Outputs) -> float:
+        """Return the mean metric over all pairs of a truth and a prediction."""
+        truths, counts = np.unique(self.y, return_counts=True)
+        n_predictions = self.n_rows
+        step = max(1, _MOST_PAIRS // n_predictions)
+        total = 0.0
+        for first in range(0, len(truths), step):
+            some = slice(first, first + step)
+            n_truths = len(truths[some])
+            pairs = {
+                name: np.tile(values, (n_truths, *[1] * (values.ndim - 1)))
+                for name, values in outputs.items()
+            }
+            weights = np.repeat(counts[some], n_predictions).astype(np.float64)
+            value = self.score(
+                pairs, np.repeat(truths[some], n_predictions), "over all pairs", weights
+            )
+            total += value * float(counts[some].sum())
+        return total / self.n_rows
+
+    def _grouped(self, fold: Fold) -> Outputs:
+        model = self.configurations[0].build()
+        seed_estimator(model, self.seed, rows_digest(fold.train))
+        model.fit(_safe_indexing(self.X, fold.train), self.y[fold.train], groups=fold.train)
+        return self.responses.of(model, _safe_indexing(self.X, fold.test))[0]

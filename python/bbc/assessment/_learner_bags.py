@@ -1,0 +1,112 @@
+"""Bootstrap samples of rows to train one learner on, and what is made of its predictions."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.model_selection import KFold
+
+from .. import _validation
+from .._training._seeds import derived_seed
+from .._training._splits import Fold
+from .._typing import FloatArray, IndexArray
+from ._learner import Learner
+
+_MOST_ATTEMPTS = 1000
+
+
+def drawn_rows(learner: Learner, resamples: ArrayLike | None, n_resamples: int) -> IndexArray:
+    """Return the given bootstrap samples, or random ones, of shape (n_resamples, n_rows).
+
+    A random one that leaves nothing out of the bag, or no row of a class in it, is drawn again:
+    no model could be trained on it, or tested.
+    """
+    n_rows = learner.n_rows
+    if resamples is not None:
+        return _validation.resamples(resamples, n_rows, "row").astype(np.int64)
+    n_classes = len(np.unique(learner.y)) if learner.classifier else 0
+    bags = np.empty((n_resamples, n_rows), dtype=np.int64)
+    for number in range(n_resamples):
+        seed = derived_seed(learner.seed, "bootstrap", number)
+        rng = np.random.default_rng([learner.seed, seed])
+        for _ in range(_MOST_ATTEMPTS):
+            drawn = rng.integers(n_rows, size=n_rows)
+            complete = not n_classes or len(np.unique(learner.y[drawn])) == n_classes
+            if complete and len(np.unique(drawn)) < n_rows:
+                break
+        else:
+            raise ValueError(
+                f"y: {_MOST_ATTEMPTS} bootstrap samples in a row lack a class: it is too rare"
+            )
+        bags[number] = drawn
+    return bags
+
+
+def values_on_bags(learner: Learner, bags: IndexArray, method: str, n_folds: int) -> FloatArray:
+    """Return the method's value of each bootstrap sample."""
+    if method in ("bcv", "bcv-distinct"):
+        return _cross_validated(learner, bags, n_folds, distinct=method == "bcv-distinct")
+    if method in ("632", "632+"):
+        return _mixtures(learner, bags, plus=method == "632+")
+    folds = [Fold(drawn, _out_of_bag(drawn)) for drawn in bags]
+    # Copies of a row stay together in the folds of a tuner.
+    outputs = learner.outputs(folds, groups=method == "direct")
+    return learner.values(folds, outputs)
+
+
+def _out_of_bag(drawn: IndexArray) -> IndexArray:
+    return np.setdiff1d(np.arange(len(drawn)), drawn)
+
+
+def _mixtures(learner: Learner, bags: IndexArray, *, plus: bool) -> FloatArray:
+    """.632 and .632+ of each sample (Bischl et al. 2012, Algorithm 4)."""
+    if not learner.is_per_row:
+        raise ValueError(
+            f"metric: {learner.metric.name!r} is not the mean of one number per row, which the "
+            '.632 estimators need; use method="oob", or another metric'
+        )
+    everywhere = np.arange(learner.n_rows)
+    outputs = learner.outputs([Fold(drawn, everywhere) for drawn in bags])
+    sign = -1.0 if learner.metric.greater_is_better else 1.0
+    values = np.empty(len(bags))
+    for number, (drawn, predicted) in enumerate(zip(bags, outputs, strict=True)):
+        counts = np.bincount(drawn, minlength=learner.n_rows).astype(np.float64)
+        inside = sign * learner.score(predicted, learner.y, "in the bag", counts)
+        outside = sign * learner.score(
+            predicted, learner.y, "out of the bag", (counts == 0).astype(np.float64)
+        )
+        weight = 0.632
+        if plus:
+            ceiling = sign * learner.no_information_rate(predicted)
+            outside = min(outside, ceiling)
+            overfitting = (outside - inside) / (ceiling - inside) if outside > inside else 0.0
+            weight = 0.632 / (1 - 0.368 * overfitting)
+        values[number] = sign * ((1 - weight) * inside + weight * outside)
+    return values
+
+
+def _cross_validated(
+    learner: Learner, bags: IndexArray, n_folds: int, *, distinct: bool
+) -> FloatArray:
+    """Cross-validation of the draws of each sample (Fu et al. 2005).
+
+    If `distinct`, test rows that also train are left out (Hothorn et al. 2005), and with them
+    folds that have no others.
+    """
+    folds: list[Fold] = []
+    bag_of: list[int] = []
+    for number, drawn in enumerate(bags):
+        seed = derived_seed(learner.seed, "bag", number)
+        for train, test in KFold(n_folds, shuffle=True, random_state=seed).split(drawn):
+            tested = drawn[test]
+            if distinct:
+                tested = tested[~np.isin(tested, drawn[train])]
+            if tested.size:
+                folds.append(Fold(drawn[train], tested))
+                bag_of.append(number)
+    by_fold = learner.values(folds, learner.outputs(folds))
+    owner = np.array(bag_of)
+    empty = np.setdiff1d(np.arange(len(bags)), owner)
+    if empty.size:
+        raise ValueError(
+            f"resamples: no test row of sample {empty[0]} is missing from its training rows"
+        )
+    return np.array([by_fold[owner == number].mean() for number in range(len(bags))])

@@ -1,0 +1,153 @@
+"""Intervals around a resampling error."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from .. import _engine, _validation, intervals
+from .._training._nested import as_they_are
+from .._training._splits import Fold, Partition
+from .._typing import Alternative, FloatArray
+from ..results import ConfidenceInterval, PerformanceEstimate
+from ._learner import Learner
+from ._learner_folds import halves
+
+Interval: TypeAlias = Literal[
+    "conservative-z", "corrected-resampled-t", "nested-cv", "percentile", "wald"
+]
+_METHODS: dict[str, tuple[str, ...]] = {
+    "conservative-z": ("subsampling",),
+    "corrected-resampled-t": ("subsampling",),
+    "nested-cv": ("cv",),
+    "percentile": ("direct",),
+    "wald": ("holdout", "cv", "loo"),
+}
+
+
+def check_interval(
+    interval: str | None, method: str, level: float, alternative: Alternative
+) -> None:
+    """Refuse an interval that the method has not."""
+    _validation.confidence_level(level)
+    _validation.choice(alternative, "alternative", ("two-sided", "greater", "less"))
+    if interval is None:
+        return
+    _validation.choice(interval, "interval", tuple(_METHODS))
+    if method not in _METHODS[interval]:
+        own = [name for name, methods in _METHODS.items() if method in methods]
+        offer = f"; it has {' or '.join(map(repr, own))}" if own else ""
+        raise ValueError(f"interval={interval!r} does not fit method={method!r}{offer}")
+
+
+def with_interval(
+    result: PerformanceEstimate,
+    interval: str,
+    learner: Learner,
+    folds: Sequence[Fold] | None,
+    *,
+    level: float,
+    alternative: Alternative,
+    n_halvings: int,
+) -> PerformanceEstimate:
+    """Return the result with an interval, and with the estimate that the interval is about."""
+    options: dict[str, Any] = {"confidence_level": level, "alternative": alternative}
+    if interval == "percentile":
+        return replace(result, confidence_interval=_percentiles(result, learner, **options))
+    assert folds is not None
+    assert result.replicates is not None
+    options["metric"] = learner.metric
+    n_train, n_test = len(folds[0].train), len(folds[0].test)
+    if interval == "corrected-resampled-t":
+        made = intervals.corrected_resampled_t(
+            result.replicates, n_train=n_train, n_test=n_test, **options
+        )
+    elif interval == "conservative-z":
+        first, second = _halves(learner, n_halvings, len(folds), n_test)
+        made = intervals.conservative_z(
+            result.estimate, first, second, n_rows=learner.n_rows, **options
+        )
+    elif interval == "nested-cv":
+        made = _nested(result, learner, folds, options)
+    else:
+        _need_rows(learner, interval)
+        per_row = np.concatenate(_by_row(learner, folds))
+        if result.n_repeats > 1:  # a row is one row, however often it was predicted
+            rows = np.concatenate([fold.test for fold in folds])
+            per_row = np.bincount(rows, per_row) / result.n_repeats
+        made = intervals.wald(per_row, **options)
+    assert made.confidence_interval is not None
+    # The interval knows the metric's range for any number of classes, the learner for its own.
+    low, high = np.clip(tuple(made.confidence_interval), *_limits(learner)).tolist()
+    return replace(
+        result,
+        estimate=made.estimate,
+        confidence_interval=replace(made.confidence_interval, low=low, high=high),
+        notes=made.notes,
+    )
+
+
+def _limits(learner: Learner) -> tuple[float, float]:
+    return learner.metric.limits(len(np.unique(learner.y)) if learner.classifier else math.inf)
+
+
+def _percentiles(
+    result: PerformanceEstimate, learner: Learner, confidence_level: float, alternative: Alternative
+) -> ConfidenceInterval:
+    assert result.replicates is not None
+    _validation.enough_replicates(confidence_level, alternative, len(result.replicates))
+    low, high = _engine.order_statistic_interval(
+        result.replicates, confidence_level, alternative, *_limits(learner)
+    )
+    return ConfidenceInterval(low, high, confidence_level, alternative)
+
+
+def _halves(learner: Learner, n_halvings: int, n_resamples: int, n_test: int) -> FloatArray:
+    """Estimates of all iterations, of shape (half, halving)."""
+    folds = halves(learner, n_halvings, n_resamples, n_test)
+    values = learner.values(folds, learner.outputs(folds))
+    estimates: FloatArray = values.reshape(n_halvings, 2, n_resamples).mean(axis=2)
+    return estimates.T
+
+
+def _nested(
+    result: PerformanceEstimate, learner: Learner, folds: Sequence[Fold], options: dict[str, Any]
+) -> PerformanceEstimate:
+    """Train the inner loops on the other outer folds as they are; models are shared."""
+    _need_rows(learner, "nested-cv")
+    size = result.n_folds
+    partitions = [
+        Partition(tuple(folds[first : first + size])) for first in range(0, len(folds), size)
+    ]
+    plan = as_they_are(partitions, learner.n_rows, share=True)
+    inner: list[list[FloatArray]] = [[] for _ in folds]
+    rows = [split.rows for split in plan.splits]
+    for split, values in zip(plan.splits, _by_row(learner, rows), strict=True):
+        for use in plan.uses[split.repeat, split.fold]:
+            inner[use.outer].append(values[use.rows])
+    return intervals.nested_cv(
+        _by_row(learner, folds),
+        [np.concatenate(one) for one in inner],
+        n_rows=learner.n_rows,
+        n_folds=size,
+        cv_loss=result.estimate,
+        **options,
+    )
+
+
+def _by_row(learner: Learner, folds: Sequence[Fold]) -> list[FloatArray]:
+    outputs = learner.outputs(folds)
+    return [
+        learner.row_values(one, learner.y[fold.test])
+        for fold, one in zip(folds, outputs, strict=True)
+    ]
+
+
+def _need_rows(learner: Learner, interval: str) -> None:
+    if not learner.is_per_row:
+        raise ValueError(
+            f"metric: {learner.metric.name!r} is not the mean of one number per row, which "
+            f"interval={interval!r} needs"
+        )

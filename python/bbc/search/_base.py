@@ -1,0 +1,392 @@
+"""The shape that all protocols share: a scikit-learn meta-estimator in GridSearchCV's place."""
+
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from copy import deepcopy
+from dataclasses import field
+from functools import partial
+from os import PathLike
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, MetaEstimatorMixin
+from sklearn.utils import estimator_html_repr, get_tags
+from sklearn.utils.metadata_routing import MetadataRouter
+from sklearn.utils.validation import check_is_fitted
+
+from .. import _engine, _validation
+from .._training._configurations import is_dynamic, make_configurations, named_estimators
+from .._training._data import check_rows, check_target
+from .._training._fit import Split, Trainer
+from .._training._progress import Progress
+from .._training._routing import make_router, route
+from .._training._scores import score_of_model
+from .._training._scoring import kind_of, make_responses, make_scoring
+from .._training._splits import Partition, make_partitions
+from .._typing import AnyArray
+from ..results import PerformanceEstimate
+from ..store import Store
+from ._callbacks import CallbackSupportMixin, root_context, with_callbacks
+from ._cross_validation import CrossValidation
+from ._cv_results import cv_results
+from ._fitted import FittedSearch, needs_final_model
+from ._identity import description, identify, latest, seed_of, warn_of_unseen, was_dynamic
+from ._parameters import protocol
+from ._preflight import check_statistics, with_plain_groups
+from ._run import Run
+
+
+@protocol
+class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
+    """Base of the protocols: one search, of which subclasses give the statistic.
+
+    `fit` trains all configurations in all folds (`_train`) and estimates the winner's performance
+    by every metric (`_performances`).
+
+    Parameters
+    ----------
+    estimator : estimator or dict of str to estimator
+        What is tuned; several learners compete under their names.
+    param_grid : dict, list, sampler, study or dict of str to these, optional
+        Hyper-parameters as in GridSearchCV; a list of dicts with single values gives the
+        configurations one by one; an Optuna study those that it evaluated. With several
+        estimators, a dict from their names.
+    scoring : str, metric, scorer, callable, list or dict, optional
+        What ``bbc.correct`` takes as `metric`, or several of these. Accuracy or R2 by default.
+    cv : int, splitter or iterable, default=10
+        Folds, as in GridSearchCV. An int is lowered to the rows of the rarest class. With
+        `groups`, an int keeps groups together.
+    n_repeats : int, default=1
+        Number of partitions. The first is GridSearchCV's, the others are shuffled.
+    n_iter : int, optional
+        Draw this many configurations per estimator from the grid's values and distributions.
+    pooling : {"auto", "pooled", "fold"}, default="auto"
+        The metric of all rows together, or the mean of the folds' metrics. "auto" takes the mean
+        where pooling would rank decision values of different folds' models together (finding
+        BBC005) and every fold defines the metric; results name the one that was taken.
+    selection : "best", Selection or callable, default="best"
+        How the winner is chosen, as in ``bbc.correct``.
+    refit : bool or str, default=True
+        Whether to train the winner on all rows; with several metrics, the name of the one that
+        decides.
+    error_score : "raise" or number, default=nan
+        What becomes of a fit that fails: an error, or this score in `cv_results_`. A
+        configuration that failed is named in a warning and cannot win.
+    pos_label : label, optional
+        The positive class of a binary metric; the larger by default.
+    n_jobs : int, optional
+        Fits in parallel, through joblib and whatever backend is active there. Results do not
+        depend on it.
+    pre_dispatch : int or str, default="2*n_jobs"
+        As in GridSearchCV.
+    random_state : int, Generator or None, default=None
+        Seed of all that is drawn, 0 to 2**53 - 1: ``bbc.correct`` on `oos_predictions_` with the
+        same seed gives the same replicates. Learners whose own `random_state` is None get one
+        derived from it and from their configuration, the same in all folds and when the winner is
+        trained on all rows. None draws one, or adopts that of the store.
+    store : path, optional
+        File that keeps every fit. The same call goes on where a stopped one ended, and one with a
+        larger grid trains what is new; a call with another learner or other data is refused.
+    verbose : int, default=0
+        1 prints a line per fold: models trained and to train, and the time left. Callbacks of
+        scikit-learn 1.9 and later, such as `ProgressBar`, show the same by ``set_callbacks``.
+    """
+
+    estimator: Any = field(kw_only=False)
+    param_grid: Any = field(default=None, kw_only=False)
+    scoring: Any = None
+    cv: Any = 10
+    n_repeats: int = 1
+    n_iter: int | None = None
+    refit: bool | str = True
+    error_score: Any = np.nan
+    pos_label: Any = None
+    n_jobs: int | None = None
+    pre_dispatch: int | str = "2*n_jobs"
+    random_state: Any = None
+    store: str | PathLike[str] | None = None
+    verbose: int = 0
+
+    # Protocols that leave these open have parameters of the same names.
+    pooling = "fold"
+    selection = "best"
+
+    @with_callbacks  # type: ignore[untyped-decorator]
+    def fit(self, X: Any, y: ArrayLike | None = None, **params: Any) -> Self:
+        """Train all configurations, estimate the winner's performance, train it on all rows.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_rows, n_features)
+            Inputs, in any form that the estimators take and whose rows can be selected.
+        y : array-like of shape (n_rows,)
+            The truth; structured (event, time) for survival metrics.
+        **params : dict
+            Metadata for estimators, splitter and metrics, as in GridSearchCV: `groups` keeps rows
+            together in folds and in the bootstrap, `sample_weight` weights fits and metrics.
+
+        Returns
+        -------
+        self
+            The fitted protocol.
+        """
+        with _validation.truth_called("y"), self._running(X, y, params) as run:
+            trained = self._train(run)
+            self.performances_ = self._performances(trained)
+            self.performance_ = self.performances_[run.scoring.decides]
+            self.oos_predictions_ = trained.predictions()
+            self.cv_results_ = cv_results(trained, self.error_score)
+            self._finish(run)
+        return self
+
+    @property
+    def _fewest_folds(self) -> int:
+        """The least number of folds that the protocol can work with."""
+        return 2
+
+    @property
+    def _n_partitions(self) -> int:
+        """How often the splitter is asked for a partition."""
+        return self.n_repeats
+
+    @property
+    def _required_design(self) -> dict[str, Any]:
+        """What the estimate requires of truth and folds, as `_validation.problem` takes it."""
+        return {}
+
+    def _train(self, run: Run) -> CrossValidation:
+        """Train the configurations; fails only if all of them do."""
+        return self._cross_validate(CrossValidation(run))
+
+    def _cross_validate(self, trained: CrossValidation) -> CrossValidation:
+        run, splits = trained.run, trained.run.splits()
+        run.begin_part("cv", splits)
+        run.plan("cv", splits, len(run.configurations))
+        self._run_search(trained, splits)
+        trained.leave_out_failures()
+        if not trained.poolings:
+            trained.choose_poolings(self.pooling)
+        return trained
+
+    def _run_search(self, trained: CrossValidation, splits: Sequence[Split]) -> None:
+        """Train all configurations in all folds; a race leaves some out after each."""
+        trained.train(splits)
+
+    @abstractmethod
+    def _performances(self, trained: CrossValidation) -> dict[str, PerformanceEstimate]:
+        """The winner's performance by every metric: the statistic of the protocol."""
+
+    def get_metadata_routing(self) -> MetadataRouter:
+        """Return who wants which metadata; see scikit-learn's user guide.
+
+        Returns
+        -------
+        MetadataRouter
+            The routing of `fit`.
+        """
+        return make_router(self)
+
+    @_validation.truth_called("y")
+    def score(self, X: Any, y: ArrayLike, **params: Any) -> float:
+        """Score the winner, trained on all rows, by the metric that decides.
+
+        Greater is better, as everywhere in scikit-learn, whose searches maximise what `score`
+        returns: a loss comes with the opposite sign.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_rows, n_features)
+            Inputs.
+        y : array-like of shape (n_rows,)
+            The truth.
+        **params : dict
+            `sample_weight` weights the rows.
+
+        Returns
+        -------
+        float
+            The metric's value; minus that value if lower is better, unlike `best_score_`.
+        """
+        needs_final_model(self, "score")
+        check_is_fitted(self)
+        unknown = sorted(set(params) - {"sample_weight"})
+        if unknown:
+            raise TypeError(f"score takes X, y and sample_weight, got {unknown[0]!r}")
+        metric = self._scoring.metric
+        value = score_of_model(
+            self.best_estimator_,
+            X,
+            y,
+            metric,
+            self._responses,
+            sample_weight=params.get("sample_weight"),
+            pos_label=self.pos_label,
+        )
+        return value if metric.greater_is_better else -value
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        own = get_tags(next(iter(named_estimators(self.estimator).values())))
+        tags.estimator_type = own.estimator_type
+        tags.classifier_tags = deepcopy(own.classifier_tags)
+        tags.regressor_tags = deepcopy(own.regressor_tags)
+        tags.input_tags.pairwise = own.input_tags.pairwise
+        tags.input_tags.sparse = own.input_tags.sparse
+        tags.target_tags.required = True
+        return tags
+
+    def _repr_html_(self) -> str:
+        """Scikit-learn's diagram, and once fitted the performance below it."""
+        diagram = str(estimator_html_repr(self))
+        if not hasattr(self, "performance_"):
+            return diagram
+        return diagram + self.performance_._repr_html_()
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        return {"text/plain": repr(self), "text/html": self._repr_html_()}
+
+    @contextmanager
+    def _running(self, X: Any, y: ArrayLike | None, params: Mapping[str, Any]) -> Iterator[Run]:
+        """Check everything, open the store, and close it whatever happens."""
+        self._check_parameters()
+        store = None if self.store is None else Store(self.store)
+        try:
+            yield self._start(X, y, params, store)
+        finally:
+            if store is not None:
+                store.close()
+
+    def _check_parameters(self) -> None:
+        """Refuse wrong parameters before any work; subclasses add their own."""
+        _validation.choice(self.pooling, "pooling", ("auto", "pooled", "fold"))
+        _validation.integer(self.n_repeats, "n_repeats", lowest=1)
+        if self.n_iter is not None:
+            _validation.integer(self.n_iter, "n_iter", lowest=1)
+        if not isinstance(self.refit, bool | np.bool_ | str):
+            raise TypeError(
+                "refit must be a bool or the name of a metric (a rule is `selection`), got "
+                f"{type(self.refit).__name__}"
+            )
+        if self.error_score != "raise" and not isinstance(self.error_score, int | float):
+            raise ValueError(f'error_score must be "raise" or a number, got {self.error_score!r}')
+
+    def _start(
+        self, X: Any, y: ArrayLike | None, params: Mapping[str, Any], store: Store | None
+    ) -> Run:
+        estimators = named_estimators(self.estimator)
+        classifier = kind_of(estimators)
+        truth = check_target(y, classifier)
+        X = check_rows(X, truth, params)
+        params = with_plain_groups(params, len(truth))
+        routed = route(self, params)
+        scoring = make_scoring(self.scoring, self.refit, estimators)
+        responses = make_responses(
+            scoring, self.pooling, classifier=classifier, y=truth, pos_label=self.pos_label
+        )
+        seed = self._seed(store)
+        configurations = make_configurations(self.estimator, self.param_grid, self.n_iter, seed)
+        partitions, new_partitions = self._partitions(X, truth, classifier, seed, routed.split)
+        progress = self._progress()
+        trainer = Trainer(
+            X,
+            truth,
+            configurations,
+            responses,
+            fit_params=routed.fit,
+            seed=seed,
+            error_score=self.error_score,
+            n_jobs=self.n_jobs,
+            pre_dispatch=self.pre_dispatch,
+            store=store,
+            progress=progress,
+        )
+        groups, weight = routed.split.get("groups"), routed.score.get("sample_weight")
+        run = Run(
+            X=X,
+            y=truth,
+            classifier=classifier,
+            groups=None if groups is None else np.asarray(groups),
+            sample_weight=None if weight is None else np.asarray(weight),
+            split_params=routed.split,
+            configurations=configurations,
+            scoring=scoring,
+            responses=responses,
+            pos_label=self.pos_label,
+            seed=seed,
+            partitions=partitions,
+            new_partitions=new_partitions,
+            trainer=trainer,
+            progress=progress,
+            store=store,
+            dynamic_search=is_dynamic(self.estimator, self.param_grid),
+        )
+        check_statistics(run, self.selection, **self._required_design)
+        if store is not None:
+            self._start_store(store, run, params)
+        self._scoring, self._responses = scoring, responses
+        return run
+
+    def _partitions(
+        self, X: Any, y: AnyArray, classifier: bool, seed: int, split_params: Mapping[str, Any]
+    ) -> tuple[tuple[Partition, ...], tuple[Partition, ...]]:
+        """Partitions on which configurations are compared, and those for the winner alone."""
+        drawn = make_partitions(
+            self.cv,
+            X,
+            y,
+            classifier=classifier,
+            n_partitions=self._n_partitions,
+            seed=seed,
+            split_params=split_params,
+            fewest_folds=self._fewest_folds,
+        )
+        n_compared = len(drawn) * self.n_repeats // self._n_partitions
+        return drawn[:n_compared], drawn[n_compared:]
+
+    def _progress(self) -> Progress:
+        """What tells the user, and scikit-learn's callbacks, how far the run is."""
+        return Progress(
+            type(self).__name__,
+            self.verbose,
+            root=partial(root_context, self),
+            owner=self,
+            refit=bool(self.refit),
+        )
+
+    def _seed(self, store: Store | None) -> int:
+        """The given seed; or else the store's, so that a run goes on as it began; or a new one."""
+        if self.random_state is None and store is not None and not store.is_new:
+            return seed_of(store)
+        return _validation.seed(self.random_state)
+
+    def _start_store(self, store: Store, run: Run, params: Mapping[str, Any]) -> None:
+        given = {name: value for name, value in params.items() if value is not None}
+        run.dynamic_search |= was_dynamic(store)
+        identity, unseen = identify(run, given, _engine.kernel_version())
+        pooling = self.get_params(deep=False).get("pooling", "pooled")
+        store.start(identity, description(run), latest(run, type(self).__name__, pooling))
+        warn_of_unseen(store, unseen)
+
+    def _finish(self, run: Run) -> None:
+        """Name the winner and train it on all rows."""
+        winner = self.performance_.winner
+        self.configurations_ = run.configurations
+        self.best_index_ = winner
+        self.best_params_ = dict(run.configurations[winner].params)
+        apparent = self.performance_.apparent
+        assert apparent is not None
+        self.best_score_ = apparent
+        self.seed_ = run.seed
+        if self.refit:
+            with run.progress.final_fit(run.configurations[winner].name):
+                self.best_estimator_, self.refit_time_ = run.trainer.refit(
+                    run.configurations[winner]
+                )
+        else:  # what an earlier fit left is no model of this one
+            for name in {"best_estimator_", "refit_time_"} & set(vars(self)):
+                delattr(self, name)
+        self.n_models_trained_ = run.trainer.n_trained + run.trainer.n_loaded
+        self.n_models_from_store_ = run.trainer.n_loaded
+        run.progress.end()

@@ -1,0 +1,212 @@
+"""Every configuration cross-validated: predictions, and the scores computed from them."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from .. import _engine, _validation
+from .._frozen import read_only
+from .._training._collected import Collected
+from .._training._fit import Split, warn_of_failures
+from .._training._scoring import reads
+from .._typing import BoolArray, FloatArray, IndexArray
+from .._validation import Problem
+from ..errors import UndefinedMetricError
+from ..predictions import OutOfSamplePredictions
+from ..results._correction import automatic_pooling
+from ._run import Run
+
+Pooling: TypeAlias = Literal["pooled", "fold"]
+
+
+class CrossValidation:
+    """The fits of a run and their scores; data are validated once for each metric.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    fits : Collected, optional
+        Fits on the run's partitions; by default there are none yet.
+    inner : CrossValidation, optional
+        The inner loops of nested cross-validation.
+
+    Attributes
+    ----------
+    working : ndarray of int
+        Configurations that are left: no fit failed, and none was dropped.
+    poolings : dict of str to {"pooled", "fold"}
+        Whether each metric is computed on all rows together, or as the mean over folds.
+    """
+
+    def __init__(
+        self, run: Run, fits: Collected | None = None, inner: "CrossValidation | None" = None
+    ) -> None:
+        self.run = run
+        self.fits = run.collector() if fits is None else fits
+        self.inner = inner
+        self.working: IndexArray = np.arange(len(run.configurations))
+        self.poolings: dict[str, Pooling] = {}
+        self._problems: dict[str, Problem] = {}
+        self._scores: dict[str, tuple[FloatArray, int]] = {}
+
+    def train(self, splits: Sequence[Split], part: str = "cv") -> None:
+        """Train the configurations that are left in some of the folds."""
+        run, chosen = self.run, self.working.tolist()
+        self._problems, self._scores = {}, {}
+        run.progress.expect({(part, split.repeat, split.fold): len(chosen) for split in splits})
+        for key, fit in run.trainer.train(part, splits, chosen):
+            self.fits.add(key, fit)
+
+    def keep(self, chosen: IndexArray) -> None:
+        """Go on with some of the configurations."""
+        if len(chosen) < len(self.working):
+            self.working = chosen
+            self._problems, self._scores = {}, {}
+
+    def leave_out_failures(self) -> None:
+        """Warn of the configurations of which a fit failed, and go on without them."""
+        loops = [self] if self.inner is None else [self.inner, self]
+        failures: dict[int, list[str]] = {}
+        for loop in loops:
+            for index, reasons in loop.fits.failures.items():
+                failures.setdefault(index, []).extend(reasons)
+        warn_of_failures(failures, self.run.configurations)
+        for loop in loops:
+            loop.keep(np.setdiff1d(loop.working, list(failures)))
+
+    def choose_poolings(self, pooling: str) -> None:
+        """Pool each metric as asked or, if "auto", as the predictions allow."""
+        for name, metric in self.run.scoring.metrics.items():
+            if pooling != "auto":
+                self.poolings[name] = "fold" if pooling == "fold" else "pooled"
+            elif "decision_function" not in self.fits.response:
+                self.poolings[name] = "pooled"
+            else:
+                predictions = self.predictions(name)
+                self.poolings[name] = automatic_pooling(predictions, metric, self.run.pos_label)
+
+    def predictions(
+        self, name: str | None = None, chosen: IndexArray | None = None
+    ) -> OutOfSamplePredictions:
+        """Return the predictions of some configurations, read by one of the metrics."""
+        run = self.run
+        return self.fits.predictions(
+            run.y,
+            self.working if chosen is None else chosen,
+            run.names,
+            reads(run.scoring.metrics[name or run.scoring.decides], run.classifier),
+            groups=run.groups,
+            sample_weight=run.sample_weight,
+            dynamic_search=run.dynamic_search,
+            time_ordered=run.time_ordered,
+        )
+
+    def predictions_so_far(self) -> OutOfSamplePredictions:
+        """Return the predictions on the repeats and rows of which there are any."""
+        predictions = self.predictions()
+        there: BoolArray = np.any(predictions.mask, axis=2)
+        repeats, rows = np.flatnonzero(there.any(axis=1)), np.flatnonzero(there.any(axis=0))
+        return part_of(predictions, repeats, rows)
+
+    def problem(self, name: str, **required_design: Any) -> Problem:
+        """Return the validated data of a metric, for the configurations that are left."""
+        if required_design or name not in self._problems:
+            self._problems[name] = self._problem(name, self.predictions(name), **required_design)
+        return self._problems[name]
+
+    def scores(self, name: str) -> tuple[FloatArray, int]:
+        """Return the scores of the configurations that are left, and which of them is best."""
+        if name not in self._scores:
+            metric, problem = self.run.scoring.metrics[name], self.problem(name)
+            parts = problem.parts(self.poolings[name])
+            scores, best = _engine.score(problem, metric, folds=parts, n_threads=1)
+            if best < 0:
+                raise UndefinedMetricError(
+                    f"metric {metric.name!r} is undefined on these predictions"
+                )
+            self._scores[name] = scores, best
+        return self._scores[name]
+
+    def scores_by_fold(self, name: str, chosen: IndexArray | None = None) -> FloatArray:
+        """Return scores of shape (n_splits, n_configurations) of some configurations, or of all.
+
+        NaN where a configuration did not predict the fold, or the metric is undefined on its rows.
+        """
+        if chosen is None:
+            chosen = np.arange(len(self.run.configurations))
+        scores = np.full((self.fits.n_splits, len(chosen)), np.nan)
+        # Those that predicted the same folds are scored together.
+        patterns, member_of = np.unique(self.fits.predicted[:, chosen], axis=1, return_inverse=True)
+        for number, predicted in enumerate(patterns.T):
+            members = np.flatnonzero(member_of.reshape(-1) == number)
+            if predicted.any():
+                scores[:, members] = self._fold_scores(name, chosen[members])
+        return scores
+
+    def _fold_scores(self, name: str, chosen: IndexArray) -> FloatArray:
+        """Fold scores of configurations that predicted the same folds."""
+        scores = np.full((self.fits.n_splits, len(chosen)), np.nan)
+        repeats = self.fits.repeats_of(int(chosen[0]))
+        try:
+            problem = self._problem_of_repeats(name, chosen, repeats)
+        except UndefinedMetricError:
+            return scores
+        table = _engine.fold_scores(
+            problem, self.run.scoring.metrics[name], every_fold=False, n_threads=1
+        )
+        assert problem.fold_labels is not None
+        for repeat, labels, values in zip(repeats, problem.fold_labels, table, strict=True):
+            scores[self.fits.first_split[repeat] + labels] = values[: len(labels)]
+        return scores
+
+    def row_scores(self, name: str) -> FloatArray:
+        """Return the score of each row alone, of the repeats and rows predicted so far.
+
+        The shape is (n_repeats, n_rows, n_configurations). Rows that a repeat did not predict have
+        any score.
+        """
+        repeats = self.fits.repeats_of(int(self.working[0]))
+        problem = self._problem_of_repeats(name, self.working, repeats)
+        return _engine.row_scores(problem, self.run.scoring.metrics[name], n_threads=1)
+
+    def _problem_of_repeats(self, name: str, chosen: IndexArray, repeats: IndexArray) -> Problem:
+        """The data of configurations that predicted the same folds, of some repeats."""
+        if np.array_equal(chosen, self.working) and len(repeats) == len(self.fits.partitions):
+            return self.problem(name)
+        rows = np.arange(self.run.n_rows)
+        return self._problem(name, part_of(self.predictions(name, chosen), repeats, rows))
+
+    def _problem(
+        self, name: str, predictions: OutOfSamplePredictions, **required_design: Any
+    ) -> Problem:
+        metric = self.run.scoring.metrics[name]
+        pos_label = self.run.pos_label_of(metric)
+        return _validation.problem(
+            predictions.y, predictions, metric, pos_label=pos_label, **required_design
+        )
+
+
+def part_of(
+    predictions: OutOfSamplePredictions, repeats: IndexArray, rows: IndexArray
+) -> OutOfSamplePredictions:
+    """Return the predictions of some repeats and rows."""
+
+    def taken(values: Any) -> Any:
+        return None if values is None else read_only(values[np.ix_(repeats, rows)])
+
+    def of_rows(values: Any) -> Any:
+        return None if values is None else values[rows]
+
+    return replace(
+        predictions,
+        y=predictions.y[rows],
+        labels=taken(predictions.labels),
+        scores=taken(predictions.scores),
+        folds=taken(predictions.folds),
+        mask=taken(predictions.mask),
+        groups=of_rows(predictions.groups),
+        sample_weight=of_rows(predictions.sample_weight),
+    )

@@ -1,0 +1,176 @@
+"""From a cross-validation to performance: apparent, or corrected by `bbc.correct`."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from .. import _engine, _validation
+from .._several import MultiMetricCorrection
+from .._training._scores import select
+from .._typing import IndexArray
+from .._warn import warn
+from ..errors import UndefinedMetricError
+from ..metrics import Metric
+from ..results import PerformanceEstimate
+from ..results._correction import notes
+from ..selection import Selection
+from ..selection import get as get_selection
+from ._cross_validation import CrossValidation
+from ._run import Run
+
+
+def rule_for(selection: Any, run: Run, chosen: IndexArray) -> Selection:
+    """Return the selection rule for some of the configurations."""
+    rule = get_selection(selection)
+    rule.check(len(run.configurations))
+    return rule.of_kept(chosen)
+
+
+def apparent(trained: CrossValidation, selection: Any) -> dict[str, PerformanceEstimate]:
+    """Return the winner's uncorrected performance by every metric; the winner by the one."""
+    run, chosen = trained.run, trained.working
+    decides, metric = run.scoring.decides, run.scoring.metric
+    scores, best = trained.scores(decides)
+    rule = rule_for(selection, run, chosen)
+    if rule.rule != "best":
+        by_fold = trained.scores_by_fold(decides, chosen)
+        best = select(rule, scores, best, by_fold, metric, run.n_rows)
+    estimates: dict[str, PerformanceEstimate] = {}
+    for name in run.scoring.metrics:
+        value = float(trained.scores(name)[0][best])
+        estimates[name] = plain_estimate(
+            trained,
+            name,
+            estimate=value,
+            apparent=value,
+            winner=int(chosen[best]),
+            method="cvt",
+            **notes_of(trained, name, best, estimates),
+        )
+    return estimates
+
+
+def notes_of(
+    trained: CrossValidation, name: str, best: int, before: Mapping[str, PerformanceEstimate]
+) -> dict[str, Any]:
+    """Return what the data and the predictions show; `best` is the winner's place in `working`.
+
+    There is no second warning of what the estimates `before` say.
+    """
+    return notes(
+        trained.predictions(name),
+        trained.problem(name),
+        trained.run.scoring.metrics[name],
+        pooling=trained.poolings[name],
+        winner=best,
+        known=[each for one in before.values() for each in one.data_findings],
+    )
+
+
+def plain_estimate(trained: CrossValidation, name: str, **facts: Any) -> PerformanceEstimate:
+    """Return an estimate without an interval, with what is known of the run."""
+    run = trained.run
+    metric, decides = run.scoring.metrics[name], run.scoring.metric
+    classes = run.responses.classes
+    binary = metric.target == "binary" and classes is not None
+    return PerformanceEstimate(
+        metric=metric.name,
+        metric_range=metric.range,
+        decided_by="" if metric is decides else decides.name,
+        greater_is_better=metric.greater_is_better,
+        n_rows=run.n_rows,
+        n_configurations=len(run.configurations),
+        pooling=trained.poolings[name],
+        n_folds=len(run.partitions[0].folds),
+        n_repeats=len(run.partitions),
+        version=_engine.kernel_version(),
+        names=tuple(run.names),
+        pos_label=classes[run.responses.positive] if binary and classes is not None else None,
+        left_out_rows=np.flatnonzero(
+            np.all([one.labels(run.n_rows) < 0 for one in run.partitions], axis=0)
+        ),
+        left_out_configurations=_left_out(trained),
+        **facts,
+    )
+
+
+def corrected(
+    trained: CrossValidation, selection: Any, **options: Any
+) -> dict[str, PerformanceEstimate]:
+    """Return the winner's corrected performance; configurations keep their places in the run."""
+    run, predictions = trained.run, trained.predictions()
+    names = {metric: name for name, metric in run.scoring.metrics.items()}
+    correction = MultiMetricCorrection(
+        predictions.y,
+        predictions,
+        run.scoring.metric,
+        problem_of=lambda settings: trained.problem(
+            names[settings.metric], **settings.required_design
+        ),
+        pooling=trained.poolings[run.scoring.decides],
+        selection=rule_for(selection, run, trained.working),
+        pos_label=run.pos_label,
+        random_state=run.seed,
+        **options,
+    )
+
+    return {run.scoring.decides: in_run(correction.estimate, trained)} | by_others(
+        run,
+        lambda name, metric: in_run(correction.score(metric, trained.poolings[name]), trained),
+    )
+
+
+def check_bootstrap(owner: Any) -> None:
+    """Refuse wrong parameters of a protocol that draws replicates."""
+    n_bootstraps = _validation.n_bootstraps(owner.n_bootstraps)
+    level = _validation.confidence_level(owner.confidence_level)
+    _validation.choice(owner.alternative, "alternative", ("two-sided", "greater", "less"))
+    _validation.choice(owner.on_undefined, "on_undefined", ("redraw", "raise"))
+    _validation.enough_replicates(level, owner.alternative, n_bootstraps)
+
+
+def bootstrap_options(owner: Any) -> dict[str, Any]:
+    """Return the parameters of such a protocol, as `bbc.correct` takes them."""
+    names = ("n_bootstraps", "confidence_level", "alternative", "on_undefined")
+    return {name: getattr(owner, name) for name in names}
+
+
+def by_others(
+    run: Run, estimate: Callable[[str, Metric], PerformanceEstimate]
+) -> dict[str, PerformanceEstimate]:
+    """Return the estimates by the metrics that do not decide.
+
+    Where the data leave one undefined there is a warning: models were trained for the others.
+    """
+    estimates = {}
+    for name, metric in run.scoring.metrics.items():
+        if name == run.scoring.decides:
+            continue
+        try:
+            estimates[name] = estimate(name, metric)
+        except UndefinedMetricError as error:
+            warn(f"performances_ lacks {name!r}: {error}")
+    return estimates
+
+
+def in_run(estimate: PerformanceEstimate, trained: CrossValidation) -> PerformanceEstimate:
+    """Number the configurations of an estimate as the run does."""
+    run, working = trained.run, trained.working
+    if len(working) == len(run.configurations):
+        return estimate
+    winners = estimate.replicate_winners
+    return replace(
+        estimate,
+        winner=int(working[estimate.winner]),
+        winner_name="",  # found again from names and winner
+        replicate_winners=None if winners is None else working[winners],
+        n_configurations=len(run.configurations),
+        names=tuple(run.names),
+        left_out_configurations=_left_out(trained),
+    )
+
+
+def _left_out(trained: CrossValidation) -> IndexArray:
+    return np.setdiff1d(np.arange(len(trained.run.configurations)), trained.working)

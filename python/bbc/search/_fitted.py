@@ -1,0 +1,188 @@
+"""What a fitted search has: results, and the winner's methods and attributes."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
+
+from .._training._configurations import Configuration, named_estimators
+from .._typing import AnyArray
+from ..predictions import OutOfSamplePredictions
+from ..results import PerformanceEstimate
+
+
+def delegated(attribute: str) -> Callable[[Any], bool]:
+    """Whether the winner, or before `fit` an estimator, has a method."""
+
+    def check(self: Any) -> bool:
+        needs_final_model(self, attribute)
+        if hasattr(self, "best_estimator_"):
+            getattr(self.best_estimator_, attribute)
+        else:
+            for one in named_estimators(self.estimator).values():
+                getattr(one, attribute)
+        return True
+
+    return check
+
+
+def needs_final_model(owner: Any, attribute: str) -> None:
+    """Refuse what only a final model can do, if there is none."""
+    if not owner.refit:
+        raise AttributeError(
+            f"refit=False: {type(owner).__name__} has trained no final model for {attribute}"
+        )
+
+
+class FittedSearch:
+    """Results of `fit`, and what the winner, trained on all rows, provides.
+
+    Attributes
+    ----------
+    performance_ : PerformanceEstimate
+        The winner's performance.
+    performances_ : dict of str to PerformanceEstimate
+        The same winner's performance by every metric of `scoring`. Replicates that leave a
+        secondary metric undefined are counted in its `n_undefined`.
+    best_index_, best_params_, best_estimator_, best_score_
+        The winner, as in GridSearchCV; the score is in the metric's own units.
+    configurations_ : tuple of Configuration
+        All configurations, in order.
+    oos_predictions_ : OutOfSamplePredictions
+        Predictions of the configurations that never failed, for any further analysis.
+    cv_results_ : dict
+        As in GridSearchCV, in the metric's own units. ``rank_test_score`` ranks the scores that
+        decide: with ``pooling="pooled"`` those of all rows together, in ``pooled_test_score``.
+    n_models_trained_ : int
+        Models that the result rests on, the final one included.
+    n_models_from_store_ : int
+        How many of them were found in the store.
+    refit_time_ : float
+        Seconds of the final fit.
+    seed_ : int
+        The seed of the run.
+    """
+
+    estimator: Any
+    refit: bool | str
+    best_estimator_: Any
+    best_index_: int
+    best_params_: dict[str, Any]
+    best_score_: float
+    configurations_: tuple[Configuration, ...]
+    cv_results_: dict[str, Any]
+    n_models_from_store_: int
+    n_models_trained_: int
+    oos_predictions_: OutOfSamplePredictions
+    performance_: PerformanceEstimate
+    performances_: dict[str, PerformanceEstimate]
+    refit_time_: float
+    seed_: int
+
+    @available_if(delegated("predict"))  # type: ignore[untyped-decorator]
+    def predict(self, X: Any) -> AnyArray:
+        """Predict with the winner, trained on all rows.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_rows, n_features)
+            Inputs.
+
+        Returns
+        -------
+        ndarray
+            Labels or values.
+        """
+        check_is_fitted(self)
+        return np.asarray(self.best_estimator_.predict(X))
+
+    @available_if(delegated("predict_proba"))  # type: ignore[untyped-decorator]
+    def predict_proba(self, X: Any) -> AnyArray:
+        """Predict probabilities with the winner, trained on all rows.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_rows, n_features)
+            Inputs.
+
+        Returns
+        -------
+        ndarray of shape (n_rows, n_classes)
+            Probabilities of the classes in `classes_`.
+        """
+        check_is_fitted(self)
+        return np.asarray(self.best_estimator_.predict_proba(X))
+
+    @available_if(delegated("predict_log_proba"))  # type: ignore[untyped-decorator]
+    def predict_log_proba(self, X: Any) -> AnyArray:
+        """Predict log-probabilities with the winner, trained on all rows.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_rows, n_features)
+            Inputs.
+
+        Returns
+        -------
+        ndarray of shape (n_rows, n_classes)
+            Logarithms of the probabilities of the classes in `classes_`.
+        """
+        check_is_fitted(self)
+        return np.asarray(self.best_estimator_.predict_log_proba(X))
+
+    @available_if(delegated("decision_function"))  # type: ignore[untyped-decorator]
+    def decision_function(self, X: Any) -> AnyArray:
+        """Compute decision values with the winner, trained on all rows.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_rows, n_features)
+            Inputs.
+
+        Returns
+        -------
+        ndarray
+            Decision values.
+        """
+        check_is_fitted(self)
+        return np.asarray(self.best_estimator_.decision_function(X))
+
+    @available_if(delegated("transform"))  # type: ignore[untyped-decorator]
+    def transform(self, X: Any) -> Any:
+        """Transform with the winner, trained on all rows.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_rows, n_features)
+            Inputs.
+
+        Returns
+        -------
+        array-like
+            What the winner's `transform` returns.
+        """
+        check_is_fitted(self)
+        return self.best_estimator_.transform(X)
+
+    @property
+    def classes_(self) -> AnyArray:
+        """Classes of the winner."""
+        delegated("classes_")(self)
+        return np.asarray(self.best_estimator_.classes_)
+
+    @property
+    def n_features_in_(self) -> int:
+        """Number of features that the winner was trained with."""
+        return int(self._winner_attribute("n_features_in_"))
+
+    @property
+    def feature_names_in_(self) -> AnyArray:
+        """Names of the features that the winner was trained with."""
+        return np.asarray(self._winner_attribute("feature_names_in_"))
+
+    def _winner_attribute(self, name: str) -> Any:
+        if not hasattr(self, "best_estimator_"):
+            raise AttributeError(f"{type(self).__name__} object has no {name} before fit")
+        return getattr(self.best_estimator_, name)

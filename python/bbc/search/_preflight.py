@@ -1,0 +1,82 @@
+"""Validates targets, folds and weights before fitting."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from sklearn.base import is_regressor
+
+from .. import _validation
+from .._typing import AnyArray
+from ..metrics import Metric
+from ..selection import get as get_selection
+from ._run import Run
+
+
+def check_statistics(run: Run, selection: Any, **needs: Any) -> None:
+    """Validate targets, groups, weights and folds for each metric.
+
+    `needs` are the arguments of `_validation.problem` that the protocol's estimate asks for.
+    """
+    get_selection(selection).check(len(run.configurations))
+    partitions = [*run.partitions, *run.new_partitions]
+    tested = np.array([one.labels(run.n_rows) for one in partitions])
+    rows = np.flatnonzero((tested >= 0).any(axis=0))
+    by_fold = bool(needs.get("every_fold_scored") or needs.get("folds_needed_by"))
+    # Incomplete partitions have no fold for each row, and no estimate by fold.
+    complete = bool((tested[:, rows] >= 0).all())
+
+    def taken(values: AnyArray | None) -> AnyArray | None:
+        return None if values is None else values[rows]
+
+    if needs.get("every_fold_scored"):
+        _refuse_unequal([len(one.folds) for one in partitions])
+    y = run.y[rows]
+    for metric in run.scoring.metrics.values():
+        if metric.family == "callable" and run.sample_weight is not None:
+            raise ValueError(
+                f"sample_weight: metric {metric.name!r} is a Python function of (y, prediction) "
+                "and takes no weights"
+            )
+        if metric.predicts == "labels" and y.dtype.kind == "f":
+            _refuse_regressors(run, metric)
+        of_classes = metric.target in ("binary", "classes")
+        _validation.without_predictions(
+            y,
+            metric,
+            labels=run.responses.classes if of_classes else None,
+            pos_label=run.pos_label_of(metric),
+            groups=taken(run.groups),
+            sample_weight=taken(run.sample_weight),
+            folds=tested[:, rows] if complete and by_fold else None,
+            **(needs if complete else needs | {"folds_needed_by": ""}),
+        )
+
+
+def _refuse_regressors(run: Run, metric: Metric) -> None:
+    """Refuse labels of a regressor: whole numbers such as 151.0 pass for labels in a truth."""
+    for one in run.configurations:
+        if is_regressor(one.estimator):
+            raise ValueError(
+                f"scoring: metric {metric.name!r} compares labels, but {one.name!r} is a regressor "
+                "and y is real numbers; use a metric of values such as 'r2', or give labels as "
+                "integers"
+            )
+
+
+def _refuse_unequal(sizes: Sequence[int]) -> None:
+    for repeat, size in enumerate(sizes):
+        if size != sizes[0]:
+            raise ValueError(
+                f"cv: repeat {repeat} has {size} folds, repeat 0 has {sizes[0]}; means over folds "
+                "need as many in each"
+            )
+
+
+def with_plain_groups(params: Mapping[str, Any], n_rows: int) -> dict[str, Any]:
+    """Return the metadata with groups, if there are any, as an array without holes."""
+    plain = dict(params)
+    if plain.get("groups") is not None:
+        plain["groups"] = np.asarray(plain["groups"])
+        _validation.groups(plain["groups"], n_rows, None)
+    return plain

@@ -1,0 +1,169 @@
+"""BBCD: BBC with early dropping of configurations that are unlikely to win."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from .. import _validation
+from .._training._fit import Split
+from .._warn import warn
+from ..findings import finding
+from ..results import PerformanceEstimate
+from ._cross_validation import CrossValidation
+from ._parameters import protocol
+from ._run import Run
+from .bbc import BBC
+from .dropping import RULES, DroppingRule, Stage, make_rule
+
+_ADVISED = 50  # predictions before the first test: Tsamardinos et al. (2018), section 4
+
+
+@protocol
+class BBCD(BBC):
+    """BBC with early dropping of configurations that are unlikely to be best.
+
+    After each fold but the last, once there are `min_predictions`, the rows predicted so far are
+    bootstrapped, and a configuration that is strictly worse than the current best in more than
+    `dropping_level` of the replicates is dropped. From the second repeat on, all rows have been
+    predicted, and the current repeat counts where it has predicted them. The correction is
+    computed on the survivors and all rows.
+
+    The other rules are those of earlier racing methods, for comparison; the correction of the
+    survivors is the same. They race for the best score only, and refuse unsupported metrics before
+    anything is trained.
+
+    Parameters
+    ----------
+    dropping : {"bootstrap", "hoeffding", "friedman", "cochran", "paired_t"}, default="bootstrap"
+        How configurations are compared: "bootstrap", see above; "hoeffding", by bounds on the means
+        of bounded losses of rows [2]_; "friedman", by ranks within five folds or more, as in F-race
+        and irace [3]_; "cochran", by Cochran's test of the zero-one losses of each fold and a
+        sequential test over seven folds or more, as in CVST [4]_; "paired_t", by paired t-tests of
+        the scores of three folds or more [5]_.
+    dropping_level : float, default=0.99
+        Share of replicates above which a configuration that is strictly worse is dropped; for the
+        other rules the confidence level of their tests.
+    min_predictions : int, default=50
+        Predictions per configuration before the first test.
+
+    Attributes
+    ----------
+    oos_predictions_ : OutOfSamplePredictions
+        Predictions of the configurations that survived, for any further analysis.
+    dropped_ : ndarray of int of shape (n_configurations,)
+        Fold, counted through all repeats, after which a configuration was dropped; -1 if never.
+    dropping_history_ : list of dict
+        For each test: fold, predictions per configuration, best configuration, those tested, and
+        `share_worse`, their share of replicates; instead of it other rules have `evidence`: the
+        distance of the bounds ("hoeffding"), of the rank sums ("friedman"), the share of folds
+        among the top ("cochran"), or one minus the p-value ("paired_t").
+    n_trained_ : ndarray of int of shape (n_repeats * n_folds,)
+        Configurations trained on each fold.
+    speed_up_ : float
+        Models of the whole cross-validation divided by the models trained for it.
+
+    References
+    ----------
+    .. [1] I. Tsamardinos, E. Greasidou, G. Borboudakis, "Bootstrapping the out-of-sample
+       predictions for efficient and accurate cross-validation", Machine Learning 107 (2018),
+       section 4.
+    .. [2] O. Maron, A. Moore, "Hoeffding races", NIPS 6 (1994).
+    .. [3] M. Birattari, T. Stuetzle, L. Paquete, K. Varrentrapp, "A racing algorithm for
+       configuring metaheuristics", GECCO (2002).
+    .. [4] T. Krueger, D. Panknin, M. Braun, "Fast cross-validation via sequential testing",
+       Journal of Machine Learning Research 16 (2015).
+    .. [5] A. Zheng, M. Bilenko, "Lazy paired hyper-parameter tuning", IJCAI (2013).
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> import bbc
+    >>> X, y = load_iris(return_X_y=True)
+    >>> search = bbc.BBCD(KNeighborsClassifier(), {"n_neighbors": [1, 5, 90]}, random_state=0)
+    >>> _ = search.fit(X, y)
+    >>> bool(search.dropped_[2] >= 0), search.speed_up_ > 1
+    (True, True)
+    """
+
+    dropping: str = "bootstrap"
+    dropping_level: float = 0.99
+    min_predictions: int = 50
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        _validation.choice(self.dropping, "dropping", RULES)
+        _validation.share(self.dropping_level, "dropping_level")
+        _validation.integer(self.min_predictions, "min_predictions", lowest=1)
+
+    def _run_search(self, trained: CrossValidation, splits: Sequence[Split]) -> None:
+        run, n_configurations = trained.run, len(trained.run.configurations)
+        rule = self._rule(run, len(splits))
+        self.dropped_ = np.full(n_configurations, -1, dtype=np.int64)
+        self.dropping_history_: list[dict[str, Any]] = []
+        self.n_trained_ = np.zeros(len(splits), dtype=np.int64)
+        for number, split in enumerate(splits):
+            self.n_trained_[number] = len(trained.working)
+            trained.train([split])
+            trained.keep(np.setdiff1d(trained.working, list(trained.fits.failures)))
+            if number == 0:  # the tests and the correction pool alike
+                trained.choose_poolings(self.pooling)
+            if split is splits[-1]:
+                break
+            if len(trained.working) > 1:
+                self._drop(rule, trained, number)
+            run.progress.survive(len(trained.working), n_configurations, len(splits) - number - 1)
+        self.speed_up_ = len(splits) * n_configurations / int(self.n_trained_.sum())
+
+    def _rule(self, run: Run, n_folds: int) -> DroppingRule:
+        """The rule, which has refused what it cannot race on."""
+        rule = make_rule(
+            self.dropping,
+            self.dropping_level,
+            n_folds,
+            selection=self.selection,
+            stratify_bootstrap=self.stratify_bootstrap,
+            n_bootstraps=self.n_bootstraps,
+        )
+        rule.check(run)
+        return rule
+
+    def _drop(self, rule: DroppingRule, trained: CrossValidation, number: int) -> None:
+        """Test the configurations on the rows predicted so far; go on with the survivors."""
+        predictions = trained.predictions_so_far()
+        n_predictions = int(predictions.mask.all(axis=2).sum())
+        if n_predictions < self.min_predictions:
+            return
+        test = rule.test(Stage(trained, number, predictions))
+        if test is None:
+            return
+        working = trained.working
+        self.dropping_history_.append(
+            {
+                "fold": number,
+                "n_predictions": n_predictions,
+                "best": int(working[test.best]),
+                "configurations": working,
+                "share_worse" if self.dropping == "bootstrap" else "evidence": test.evidence,
+            }
+        )
+        self.dropped_[working[test.dropped]] = number
+        trained.keep(working[~test.dropped])
+
+    def _performances(self, trained: CrossValidation) -> dict[str, PerformanceEstimate]:
+        estimates = super()._performances(trained)
+        early = [
+            test["n_predictions"]
+            for test in self.dropping_history_
+            if test["n_predictions"] < _ADVISED and (self.dropped_ == test["fold"]).any()
+        ]
+        if self.dropping != "bootstrap" or not early:
+            return estimates
+        found = finding("BBC009", f"after {early[0]} predictions per configuration")
+        warn(str(found))
+        return {
+            name: replace(one, data_findings=(*one.data_findings, found))
+            for name, one in estimates.items()
+        }

@@ -1,0 +1,193 @@
+"""NCV: nested cross-validation."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from sklearn.utils import _safe_indexing
+
+from .. import _validation
+from .._training._nested import InnerPlan, as_they_are, split_anew
+from .._training._routing import take_rows
+from .._training._scores import best_of, fold_means, select
+from .._training._seeds import derived_seed
+from .._training._splits import Partition, make_partitions
+from .._typing import FloatArray, IndexArray
+from ..errors import UndefinedMetricError
+from ..results import PerformanceEstimate
+from ._base import Search
+from ._cross_validation import CrossValidation
+from ._estimates import notes_of, plain_estimate, rule_for
+from ._parameters import protocol
+from ._run import Run
+
+
+@protocol
+class NCV(Search):
+    """Nested cross-validation: tuning is repeated on the training rows of every outer fold.
+
+    For each outer fold, an inner cross-validation on the other folds selects a configuration, which
+    is scored on the outer fold. The estimate is the mean of these scores; the final configuration
+    is selected on all rows. All scores are means over folds.
+
+    Unless `inner_cv` is given, the inner folds are the outer ones except the one held out. The
+    model trained without folds i and j is then used twice, and the outer winners are among the
+    models of the final selection, so R K C (K + 1) / 2 + 1 models give the same results as
+    R (K^2 C + K) + 1 models.
+
+    Parameters
+    ----------
+    inner_cv : int or splitter, optional
+        Splits of the training rows of an outer fold; by default the other outer folds.
+    share_fits : bool, default=True
+        Whether a model is reused wherever the training rows are the same. Results do not change.
+
+    Attributes
+    ----------
+    performance_ : PerformanceEstimate
+        The mean of the outer folds' scores, without an interval; the winner, and its apparent
+        performance, are those of the final selection.
+    outer_winners_ : ndarray of int of shape (n_repeats, n_folds)
+        The configuration selected in each outer fold.
+    outer_scores_ : ndarray of shape (n_repeats, n_folds)
+        Its score in the outer fold.
+    n_models_unshared_ : int
+        Number of models without sharing.
+
+    References
+    ----------
+    .. [1] I. Tsamardinos, E. Greasidou, G. Borboudakis, "Bootstrapping the out-of-sample
+       predictions for efficient and accurate cross-validation", Machine Learning 107 (2018),
+       Algorithm 3.
+    .. [2] B. Bischl, O. Mersmann, H. Trautmann, C. Weihs, "Resampling methods for meta-model
+       validation with recommendations for evolutionary computation", Evolutionary Computation 20
+       (2012), section 3.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> import bbc
+    >>> X, y = load_iris(return_X_y=True)
+    >>> grid = {"n_neighbors": [1, 5, 9]}
+    >>> search = bbc.NCV(KNeighborsClassifier(), grid, cv=5).fit(X, y)
+    >>> search.n_models_trained_, search.n_models_unshared_
+    (46, 81)
+    """
+
+    inner_cv: Any = None
+    share_fits: bool = True
+    selection: Any = "best"
+
+    @property
+    def _fewest_folds(self) -> int:
+        return 3 if self.inner_cv is None else 2
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        _validation.flag(self.share_fits, "share_fits")
+
+    @property
+    def _required_design(self) -> dict[str, Any]:
+        return {"every_fold_scored": True}
+
+    def _train(self, run: Run) -> CrossValidation:
+        plan = self._plan(run)
+        n_outer, n_configurations = len(run.splits()), len(run.configurations)
+        run.plan("inner", plan.splits, n_configurations)
+        run.plan("cv", run.splits(), n_configurations)
+        if not self.share_fits:
+            run.plan("outer", run.splits(), 1)
+        inner = run.collector(plan.partitions)
+        run.train_splits("inner", plan.splits, lambda key, fit: plan.hand_on(inner, key, fit))
+        self.n_models_unshared_ = (
+            plan.n_inner_folds * n_configurations
+            + n_outer * (1 + n_configurations)
+            + bool(self.refit)
+        )
+        return self._cross_validate(CrossValidation(run, inner=CrossValidation(run, inner)))
+
+    def _plan(self, run: Run) -> InnerPlan:
+        if self.inner_cv is None:
+            return as_they_are(run.partitions, run.n_rows, share=self.share_fits)
+
+        def split(rows: IndexArray, number: int) -> tuple[Partition, ...]:
+            return make_partitions(
+                self.inner_cv,
+                _safe_indexing(run.X, rows),
+                run.y[rows],
+                classifier=run.classifier,
+                seed=derived_seed(run.seed, "inner", number),
+                split_params=take_rows(run.split_params, rows, run.n_rows),
+            )
+
+        return split_anew(run.partitions, split)
+
+    def _scores(self, trained: CrossValidation, name: str) -> FloatArray:
+        """Scores by fold of the configurations that are left; every fold must have one."""
+        scores = trained.scores_by_fold(name, trained.working)
+        undefined = np.isnan(scores).any(axis=1)
+        if undefined.any():
+            raise UndefinedMetricError(
+                f"metric {name!r} is undefined on the rows of fold {int(np.argmax(undefined))}; "
+                "nested cross-validation needs its value in every fold"
+            )
+        return scores
+
+    def _winners(self, trained: CrossValidation) -> IndexArray:
+        """The winner of each outer fold by its inner loop, as a place in `working`."""
+        inner = trained.inner
+        assert inner is not None
+        by_fold = self._scores(inner, trained.run.scoring.decides)
+        first = inner.fits.first_split
+        winners = [
+            self._winner(trained, [one], by_fold[first[number] : first[number + 1]])
+            for number, one in enumerate(inner.fits.partitions)
+        ]
+        return np.array(winners, dtype=np.int64)
+
+    def _winner(
+        self, trained: CrossValidation, partitions: Sequence[Partition], by_fold: FloatArray
+    ) -> int:
+        run = trained.run
+        metric = run.scoring.metric
+        means = fold_means(by_fold, partitions)
+        rule = rule_for(self.selection, run, trained.working)
+        return select(rule, means, best_of(means, metric), by_fold, metric, run.n_rows)
+
+    def _train_outer_winners(self, trained: CrossValidation, winners: IndexArray) -> None:
+        """Train each outer fold's winner, though it is among the models of the final choice."""
+        run = trained.run
+        pairs = [
+            (split, int(trained.working[winner]))
+            for split, winner in zip(run.splits(), winners, strict=True)
+        ]
+        run.begin_part("outer", run.splits())
+        run.progress.expect({("outer", split.repeat, split.fold): 1 for split, _ in pairs})
+        for _ in run.trainer.train_pairs("outer", pairs):
+            pass
+
+    def _performances(self, trained: CrossValidation) -> dict[str, PerformanceEstimate]:
+        run = trained.run
+        outer_winners = self._winners(trained)
+        if not self.share_fits:
+            self._train_outer_winners(trained, outer_winners)
+        self.outer_winners_ = trained.working[outer_winners].reshape(len(run.partitions), -1)
+        decides = run.scoring.decides
+        winner = self._winner(trained, run.partitions, self._scores(trained, decides))
+        estimates: dict[str, PerformanceEstimate] = {}
+        for name in run.scoring.metrics:
+            by_fold = self._scores(trained, name)
+            outer = by_fold[np.arange(len(by_fold)), outer_winners]
+            if name == decides:
+                self.outer_scores_ = outer.reshape(len(run.partitions), -1)
+            estimates[name] = plain_estimate(
+                trained,
+                name,
+                estimate=float(fold_means(outer[:, None], run.partitions)[0]),
+                apparent=float(fold_means(by_fold, run.partitions)[winner]),
+                winner=int(trained.working[winner]),
+                method="ncv",
+                **notes_of(trained, name, winner, estimates),
+            )
+        return estimates

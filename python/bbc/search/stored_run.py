@@ -1,0 +1,302 @@
+"""What a store holds, without the data and the models: list it, sum it up, correct it."""
+
+from dataclasses import dataclass
+from functools import partial
+from os import PathLike
+from typing import Any, Literal
+
+import numpy as np
+
+from .. import metrics
+from .._names import printable
+from .._training._collected import Collected
+from .._training._responses import Responses
+from .._training._splits import Fold, Partition
+from .._typing import AnyArray, BoolArray, FloatArray, IndexArray
+from .._validation import truth_called
+from ..correction import correct
+from ..errors import StoreError
+from ..predictions import OutOfSamplePredictions
+from ..results import PerformanceEstimate
+from ..results._correction import automatic_pooling
+from ..store import FitKey, Store, StoredFit
+from ._identity import DESCRIPTION, LATEST, versions_of
+
+_PART = "cv"
+_MOST_FITS = 2**28  # more than any run ever had; a forged number must not fill the memory
+
+
+@dataclass(frozen=True, eq=False)
+class StoredRun:
+    """The cross-validation that a store holds, finished or not.
+
+    Attributes
+    ----------
+    path : str
+        The file.
+    protocol : str
+        The protocol that wrote it last.
+    metrics : tuple of str
+        Names of its metrics; the first decides.
+    seed : int
+        Seed of the run.
+    versions : dict of str to str
+        Versions that the fits were made with.
+    names : tuple of str
+        Names of the configurations.
+    n_fits : int
+        Finished fits, those of inner loops included.
+    done : ndarray of bool of shape (n_cells, n_configurations)
+        Which configurations were fitted in which folds; the folds of all repeats in order.
+    fit_times : ndarray of shape (n_cells, n_configurations)
+        Seconds; NaN where there is no fit.
+    failures : dict of str to str
+        Why configurations failed, by name.
+    y : ndarray
+        The truth.
+    pooling : {"auto", "pooled", "fold"}
+        The run's own parameter; "pooled" for protocols that have none.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> import bbc
+    >>> X, y = load_iris(return_X_y=True)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "run.bbc")
+    ...     search = bbc.CVT(KNeighborsClassifier(), {"n_neighbors": [1, 9]}, cv=5, store=path)
+    ...     _ = search.fit(X, y)
+    ...     run = bbc.open(path)
+    >>> run.names, run.is_complete
+    (('n_neighbors=1', 'n_neighbors=9'), True)
+    """
+
+    path: str
+    protocol: str
+    metrics: tuple[str, ...]
+    seed: int
+    versions: dict[str, str]
+    names: tuple[str, ...]
+    n_fits: int
+    done: BoolArray
+    fit_times: FloatArray
+    failures: dict[str, str]
+    y: AnyArray
+    pooling: str
+    _responses: Responses
+    _partitions: tuple[Partition, ...]
+    _fits: tuple[tuple[FitKey, StoredFit], ...]
+    _design: dict[str, Any]
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every configuration was fitted in every fold."""
+        return bool(self.done.all())
+
+    def oos_predictions(
+        self, reads: Literal["labels", "scores", ""] = ""
+    ) -> OutOfSamplePredictions:
+        """Return the predictions of the configurations that finished all folds without failing.
+
+        Parameters
+        ----------
+        reads : {"labels", "scores"}, optional
+            Which predictions `values` gives; scores by default, where there are any.
+
+        Returns
+        -------
+        OutOfSamplePredictions
+            The predictions.
+        """
+        failed = {key.configuration for key, fit in self._fits if fit.error}
+        done = np.flatnonzero(self.done.all(axis=0)).tolist()
+        places = {
+            index: place for place, index in enumerate(one for one in done if one not in failed)
+        }
+        if not places:
+            raise StoreError(f"store {self.path!r}: no configuration has finished all folds yet")
+        collected = Collected(self._responses, self._partitions, len(self.y), len(places))
+        for key, fit in self._fits:
+            if key.configuration in places:
+                collected.add(key._replace(configuration=places[key.configuration]), fit)
+        names = [self.names[index] for index in places]
+        return collected.predictions(self.y, np.arange(len(places)), names, reads, **self._design)
+
+    @truth_called("y")
+    def correct(self, metric: Any = None, **options: Any) -> PerformanceEstimate:
+        """Correct the winner's performance; no model is trained.
+
+        Parameters
+        ----------
+        metric : str, metric, scorer or callable, optional
+            What is estimated; by default the metric that decided.
+        **options : dict
+            As in ``bbc.correct``. By default `random_state` is the run's seed, and `pooling` that
+            of the run, which may be "auto".
+
+        Returns
+        -------
+        PerformanceEstimate
+            The corrected estimate over the configurations of `oos_predictions`.
+        """
+        predictions = self.oos_predictions()
+        metric = metrics.get(self.metrics[0] if metric is None else metric)
+        options = {"random_state": self.seed, "pooling": self.pooling, **options}
+        if options["pooling"] == "auto":
+            pos_label = options.get("pos_label")
+            options["pooling"] = automatic_pooling(predictions, metric, pos_label)
+        estimate: PerformanceEstimate = correct(self.y, predictions, metric=metric, **options)
+        return estimate
+
+    def summary(self) -> str:
+        """Describe the run in a few lines of text.
+
+        Returns
+        -------
+        str
+            Several lines.
+        """
+        n_cells, n_configurations = self.done.shape
+        state = "complete" if self.is_complete else f"{100 * self.done.mean():.0f} % complete"
+        lines = [
+            f"{self.protocol} on {len(self.y)} rows, {state}",
+            f"  fits           {int(self.done.sum())} of {n_cells * n_configurations} "
+            f"({n_configurations} configurations x {n_cells} folds), {self.n_fits} in all",
+            f"  metrics        {', '.join(self.metrics)}",
+            f"  seed           {self.seed}",
+            f"  training time  {np.nansum(self.fit_times):.6g} s",
+            f"  versions       {', '.join(f'{k} {v}' for k, v in self.versions.items())}",
+        ]
+        lines += [f"  failed         {name}: {why}" for name, why in self.failures.items()]
+        return "\n".join(map(printable, lines))
+
+    def __repr__(self) -> str:
+        return (
+            f"StoredRun({self.path!r}, {self.protocol}, {int(self.done.sum())} of "
+            f"{self.done.size} fits)"
+        )
+
+
+def open(path: str | PathLike[str]) -> StoredRun:  # noqa: A001
+    """Open a store that a protocol has written or is part-way through.
+
+    Nothing is trained, and no code that came with the file is run.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file that the protocol got as `store`.
+
+    Returns
+    -------
+    StoredRun
+        Its content, read into memory; the file is closed again.
+
+    Raises
+    ------
+    StoreError
+        If the file is no store, is damaged, or is in use.
+
+    Examples
+    --------
+    >>> import bbc
+    >>> bbc.open("missing.bbc")
+    Traceback (most recent call last):
+    ...
+    bbc.errors.StoreError: store 'missing.bbc': there is no such file
+    """
+    with Store(path, read_only=True) as store:
+        if store.is_new:
+            raise StoreError(f"store {store.path!r} is empty: no run was started in it")
+        try:
+            return _read(store)
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            raise store.damaged(error) from error
+
+
+def _read(store: Store) -> StoredRun:
+    identity = store.record("identity")
+    run, latest = store.record("run", DESCRIPTION), store.record("latest", LATEST)
+    assert identity is not None
+    assert run is not None
+    assert latest is not None
+    y, classes = run["y"], run["classes"]
+    responses = Responses(
+        run["labels"], tuple(run["methods"]), classes, run["positive"], run["probabilities"]
+    )
+    partitions = _partitions(run["test rows"], run["test sizes"], len(y))
+    weights = {name: latest[name] for name in ("groups", "sample_weight")}
+    _check(responses, y, weights)
+    first_cell = np.cumsum([0, *(len(one.folds) for one in partitions)])
+    shape = int(first_cell[-1]), len(store.names)
+    if latest["pooling"] not in ("auto", "fold", "pooled"):
+        raise ValueError("no pooling")
+    if not (latest["metrics"] and 0 < shape[0] * shape[1] < _MOST_FITS and run["seed"] >= 0):
+        raise ValueError("no run")
+    done, times = np.zeros(shape, dtype=bool), np.full(shape, np.nan)
+    failures: dict[str, str] = {}
+    fits = []
+    for key in store.fits(_PART):
+        if min(key[1:]) < 0:
+            raise IndexError(key)
+        test = partitions[key.repeat].folds[key.fold].test
+        fit = store.load(key, partial(responses.could_give, n_rows=len(test)))
+        cell = first_cell[key.repeat] + key.fold, key.configuration
+        done[cell], times[cell] = True, fit.fit_time
+        fits.append((key, fit))
+        if fit.error:
+            failures.setdefault(store.names[key.configuration], fit.error)
+    return StoredRun(
+        path=store.path,
+        protocol=latest["protocol"],
+        metrics=tuple(latest["metrics"]),
+        seed=run["seed"],
+        versions=versions_of(identity["code"]),
+        names=store.names,
+        n_fits=store.n_fits,
+        done=done,
+        fit_times=times,
+        failures=failures,
+        y=y,
+        pooling=latest["pooling"],
+        _responses=responses,
+        _partitions=partitions,
+        _fits=tuple(fits),
+        _design=weights
+        | {
+            "dynamic_search": latest["dynamic search"],
+            "time_ordered": run["time ordered"],
+        },
+    )
+
+
+def _partitions(rows: IndexArray, sizes: IndexArray, n_rows: int) -> tuple[Partition, ...]:
+    """The folds of each repeat with the rows that they test, in the order of the predictions."""
+    tests: dict[int, list[Fold]] = {}
+    end = 0
+    for repeat, size in sizes.tolist():
+        test = rows[end : end + size]
+        end += size
+        if size < 1 or len(test) != size or test.min() < 0 or test.max() >= n_rows:
+            raise ValueError("a fold names rows that are not there")
+        tests.setdefault(repeat, []).append(Fold(test[:0], test))
+    if end != len(rows) or list(tests) != list(range(len(tests))):
+        raise ValueError("folds are missing")
+    return tuple(Partition(tuple(folds)) for folds in tests.values())
+
+
+def _check(responses: Responses, y: AnyArray, weights: dict[str, AnyArray | None]) -> None:
+    """Refuse what no run can have kept."""
+    lengths = {len(one) for one in weights.values() if one is not None}
+    weight, classes = weights["sample_weight"], responses.classes
+    numbers = [one for one in (y, weight) if one is not None and one.dtype.kind == "f"]
+    sound = lengths <= {len(y)} and all(np.isfinite(one).all() for one in numbers)
+    if classes is None:
+        sound = sound and not responses.labels and bool(responses.methods)
+    else:
+        sound = sound and set(classes.tolist()) == set(y.tolist()) and len(classes) > 1
+        sound = sound and 0 <= responses.positive < len(classes)
+    if not sound:
+        raise ValueError("no truth with its classes and weights")

@@ -1,0 +1,65 @@
+"""TT: cross-validation with tuning, corrected by the method of Tibshirani and Tibshirani."""
+
+from typing import Any
+
+from .. import _validation
+from .._tibshirani import tibshirani
+from ..metrics import Metric
+from ..results import PerformanceEstimate
+from ._base import Search
+from ._cross_validation import CrossValidation
+from ._estimates import by_others, in_run
+from ._parameters import protocol
+
+
+@protocol
+class TT(Search):
+    """Cross-validation with tuning and the bias correction of Tibshirani and Tibshirani.
+
+    The winner's score is made worse by the mean difference between each fold's best score and
+    that of the winner. Scores are means over folds. Models trained: R K C + 1.
+
+    Attributes
+    ----------
+    performance_ : PerformanceEstimate
+        The corrected performance, without an interval.
+    performances_ : dict of str to PerformanceEstimate
+        The same for every metric of `scoring`; the best of each fold is by the selection metric.
+
+    References
+    ----------
+    .. [1] I. Tsamardinos, E. Greasidou, G. Borboudakis, "Bootstrapping the out-of-sample
+       predictions for efficient and accurate cross-validation", Machine Learning 107 (2018),
+       Algorithm 4.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> import bbc
+    >>> X, y = load_iris(return_X_y=True)
+    >>> search = bbc.TT(KNeighborsClassifier(), {"n_neighbors": [1, 5, 9]}, cv=5).fit(X, y)
+    >>> search.performance_.confidence_interval is None, search.n_models_trained_
+    (True, 16)
+    """
+
+    @property
+    def _required_design(self) -> dict[str, Any]:
+        return {"every_fold_scored": True}
+
+    def _performances(self, trained: CrossValidation) -> dict[str, PerformanceEstimate]:
+        run, predictions = trained.run, trained.predictions()
+        decides = run.scoring.metric
+
+        def by(_: str, metric: Metric) -> PerformanceEstimate:
+            estimate = tibshirani(
+                run.y,
+                predictions,
+                metric,
+                n_threads=_validation.n_threads(None),
+                decided_by=None if metric is decides else decides,
+                pos_label=run.pos_label_of(metric),
+            )
+            return in_run(estimate, trained)
+
+        return {run.scoring.decides: by(run.scoring.decides, decides)} | by_others(run, by)
