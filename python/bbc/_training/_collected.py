@@ -89,11 +89,6 @@ class Collected:
         self.predicted[split, key.configuration] = True
         self.response[key.configuration] = fit.method
 
-    @property
-    def labels(self) -> AnyArray | None:
-        """Predicted labels; those of holes have no meaning."""
-        return None if self.codes is None else self._labels(self.codes)
-
     def predictions(
         self,
         y: AnyArray,

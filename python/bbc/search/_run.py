@@ -95,14 +95,13 @@ class Run:
         part: str,
         splits: Sequence[Split],
         receive: Callable[[FitKey, StoredFit], None],
-        chosen: Sequence[int] | None = None,
     ) -> None:
         """Train configurations in the splits of a part; hand on the fits as they finish."""
         self.begin_part(part, splits)
-        n_models = len(self.configurations if chosen is None else chosen)
+        n_models = len(self.configurations)
         self.plan(part, splits, n_models)
         self.progress.expect({(part, split.repeat, split.fold): n_models for split in splits})
-        for key, fit in self.trainer.train(part, splits, chosen):
+        for key, fit in self.trainer.train(part, splits):
             receive(key, fit)
 
     def plan(self, part: str, splits: Sequence[Split], n_models: int) -> None:
