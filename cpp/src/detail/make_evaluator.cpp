@@ -45,9 +45,7 @@ struct Maker {
   }
 
   /// Faster evaluators take all rows together, without sample weights.
-  [[nodiscard]] bool plain() const {
-    return input.folds.empty() && input.row_weights.empty();
-  }
+  [[nodiscard]] bool plain() const { return input.folds.empty() && input.row_weights.empty(); }
 
   std::unique_ptr<Evaluator> operator()(const metric::ZeroOne& kind) const {
     if (plain()) return std::make_unique<ZeroOneEvaluator>(kind, input, control);
