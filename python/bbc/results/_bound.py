@@ -107,7 +107,7 @@ class BoundComparison:
 
     Examples
     --------
-    >>> from bbc import Bound, BoundComparison
+    >>> from bbc.results import Bound, BoundComparison
     >>> comparison = BoundComparison((Bound("nb", "best", infeasible="one fold"),))
     >>> print(comparison)
     method         rule     estimate  bound
@@ -145,7 +145,7 @@ class BoundComparison:
 
         Examples
         --------
-        >>> from bbc import Bound, BoundComparison
+        >>> from bbc.results import Bound, BoundComparison
         >>> comparison = BoundComparison((Bound("nb", "best", infeasible="one fold"),))
         >>> comparison.to_frame().loc[0, "reason"]
         'one fold'
