@@ -154,8 +154,13 @@ def _predictions(
     steps = float(rng.choice((2.0, 8.0, 0.0)))
     scores = _degenerate(blurred if steps == 0.0 else np.round(steps * blurred) / steps, rng)
     if metric.predicts in ("score", "risk"):
-        return _extreme(scores - 0.5, rng)
-    return scores if metric.predicts == "probability" else 0.25 + 4.0 * scores
+        return _apart(_extreme(scores - 0.5, rng))
+    return _apart(scores if metric.predicts == "probability" else 0.25 + 4.0 * scores)
+
+
+def _apart(columns: Array) -> Array:
+    """Two columns that sum to one, which would be refused as one model's classes, halved."""
+    return columns / 2 if columns.shape[1] == 2 and np.allclose(columns.sum(axis=1), 1) else columns
 
 
 def _degenerate(columns: Array, rng: np.random.Generator) -> Array:
