@@ -17,6 +17,7 @@ def tibshirani(
     decided_by: Metric | None = None,
     pos_label: Any = None,
     labels: Any = None,
+    dynamic_search: bool = False,
     n_threads: int,
     **design: Any,
 ) -> PerformanceEstimate:
@@ -50,7 +51,7 @@ def tibshirani(
     deciding = scores if decided_by is None else table(decides)[1]
     raw = _engine.tt(deciding, decides, scores, spec)
     findings = (
-        *of_origin(predictions, spec, "fold"),
+        *of_origin(predictions, spec, "fold", dynamic_search),
         *of_data(problem, spec),
         *of_folds(problem),
         *of_winner(problem, spec, raw["winner"]),

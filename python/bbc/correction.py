@@ -242,8 +242,15 @@ def correct(
     options = _validation.options(metric=metric, **chosen)
     if method == "tt":
         _refuse_draws(options, resamples)
-        more = design | {"missing": missing, "n_threads": threads}
-        return tibshirani(y_true, predictions, options.metric, **more)
+        return tibshirani(
+            y_true,
+            predictions,
+            options.metric,
+            missing=missing,
+            dynamic_search=options.dynamic_search,
+            n_threads=threads,
+            **design,
+        )
     if type(predictions) is not np.ndarray and is_stream(predictions):
         if missing != "raise":
             raise ValueError(f"missing={missing!r} needs all predictions at once, not a stream")
@@ -273,7 +280,9 @@ def _by_each(
     if chosen["method"] != "tt":
         options = chosen | design | {"resamples": resamples}
         return correct_several(y_true, predictions, named, deciding, **options)
-    _refuse_draws(_validation.options(metric=named[deciding], **chosen), resamples)
+    checked = _validation.options(metric=named[deciding], **chosen)
+    _refuse_draws(checked, resamples)
+    design = design | {"dynamic_search": checked.dynamic_search}
     estimates = {}
     for name, other in named.items():
         decides = None if name == deciding else named[deciding]

@@ -147,6 +147,10 @@ def test_a_dynamic_search_can_be_declared():
     e = bbc.correct(Y, held, metric="roc_auc", random_state=1)
     assert codes(e) == ["BBC007"]
     assert (e.replicates == declared.replicates).all()
+    by_folds = options | {"method": "tt", "folds": np.arange(90) // 2 % 5}
+    assert "BBC007" in codes(bbc.correct(Y, predictions, **by_folds))
+    several = bbc.correct(Y, predictions, **by_folds | {"metric": ["roc_auc", "average_precision"]})
+    assert all("BBC007" in codes(e) for e in several.values())
     search = GridSearchCV(MARGINS, GRID, cv=5).fit(X, Y)
     assert "BBC007" in codes(bbc.correct_search(search, dynamic_search=True))
     assert "BBC007" not in codes(bbc.correct_search(search))
