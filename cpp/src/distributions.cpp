@@ -154,7 +154,7 @@ BetaPoint beta_point(double lower, double upper, double a, double b) {
 
 double normal_cdf(double z) noexcept {
   const detail::Arithmetic arithmetic;
-  return 0.5 * detail::erfc(-z / std::numbers::sqrt2);
+  return detail::normal_cdf(z);
 }
 
 double normal_quantile(double p) {

@@ -116,7 +116,7 @@ class MultiMetricCorrection:
 
     def _problem(self, options: _validation.Options) -> _validation.Problem:
         design = dict(self._design)
-        if options.metric.target not in ("binary", "classes"):  # they have no classes to name
+        if not options.metric.has_classes:  # they have no classes to name
             design |= {"pos_label": None, "labels": None}
         y_true, predictions = self._given
         return _validation.problem(

@@ -31,7 +31,7 @@ def tibshirani(
     spec, decides = metric, metric if decided_by is None else decided_by
 
     def table(scored: Metric) -> tuple[_validation.Problem, FloatArray]:
-        of_classes = scored.target in ("binary", "classes") or decided_by is None
+        of_classes = scored.has_classes or decided_by is None
         problem = _validation.problem(
             y_true,
             predictions,

@@ -40,8 +40,8 @@ void AucProgrammer::finish(AucProgram& program) {
 
 void AucProgrammer::add_part(std::span<const std::uint32_t> rows,
                              std::span<const std::uint8_t> tied_with_next) {
-  // A part that may take more steps than are left starts a stretch, and nothing follows it there:
-  // whoever adds the stretches up can then carry its negatives over.
+  // A part that may take more steps than are left starts a stretch and is alone in it: its
+  // negatives can then be carried over when the stretches are added up.
   const bool large = rows.size() > kLargePart;
   if (large || steps_in_stretch_ > kStretchSteps / 2) end_stretch();
   starts_part_ = true;

@@ -92,7 +92,7 @@ class ConfusionColumns {
     for (int lane = 0; lane < L; ++lane) scores[lane] = score(counts, totals, lane);
   }
 
-  /// The key from counts that somebody else made: `counts.right` and `counts.predicted` are calls
+  /// The key from counts that are known already: `counts.right` and `counts.predicted` are calls
   /// [class * C::kLanes + lane], and so are the totals.
   template <class C>
   [[nodiscard]] DoubleDouble key(const C& counts, const double* totals, int lane) const {

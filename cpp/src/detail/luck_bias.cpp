@@ -23,7 +23,7 @@ double noise_of_largest(const std::vector<double>& x, double spread, double weig
     for (const double value : x) {
       const double u = z + (most - value) / spread;
       if (u > 9.0) continue;
-      const double this_below = 0.5 * detail::erfc(-u / std::numbers::sqrt2);
+      const double this_below = normal_cdf(u);
       below *= this_below;
       slope += u * detail::exp(-0.5 * u * u) / this_below;
     }

@@ -117,7 +117,7 @@ class MulticlassAucColumns {
       ++n_tied;
       if (order.ends_tie[i] == 0) continue;
       if (n_tied == 1 && code != a) {
-        // Nobody of class a has this score: no pair ends here.
+        // No row of class a has this score: no pair ends here.
         for (int lane = 0; lane < L; ++lane) {
           below[static_cast<std::size_t>(opponent * L + lane)] += sum[lane];
           sum[lane] = 0.0;

@@ -7,8 +7,8 @@
 
 namespace bbc::detail {
 
-/// An error about one configuration of a block. Whoever knows where the block starts says it again
-/// with the configuration's number among all.
+/// An error about one configuration of a block. It is thrown again with the
+/// configuration's number among all where the start of the block is known.
 class PlaceError : public Error {
  public:
   PlaceError(std::string before, std::int64_t configuration, std::string after)

@@ -195,7 +195,7 @@ def _study_settings(study: Any, place: str) -> Iterator[Mapping[str, Any]]:
 
 
 def _check_settable(configurations: Sequence[Configuration]) -> None:
-    """Refuse a grid that names a parameter its estimator has not, before any fit."""
+    """Refuse a grid with a parameter that its estimator lacks, before any fit."""
     tried: set[tuple[str, tuple[str, ...]]] = set()
     for one in configurations:
         key = (one.estimator_name, tuple(one.params))

@@ -127,6 +127,4 @@ def select(
 
 def _classes(metric: Metric, classes: AnyArray | None, pos_label: Any) -> dict[str, Any]:
     """The arguments that a metric on classes needs, since a fold may lack one."""
-    if metric.target not in ("binary", "classes"):
-        return {}
-    return {"labels": classes, "pos_label": pos_label}
+    return {"labels": classes, "pos_label": pos_label} if metric.has_classes else {}

@@ -1,4 +1,4 @@
-"""Things of another kind that are easily passed as predictions or folds, and what was meant."""
+"""Hints for common argument mistakes."""
 
 from collections.abc import Generator, Mapping
 from typing import Any

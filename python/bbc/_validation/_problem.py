@@ -220,7 +220,7 @@ def _of_predictions(
     design = dict(given)
     for name in ("folds", "groups", "sample_weight", "names"):
         design[name] = getattr(own, name) if given[name] is None else given[name]
-    if metric.target in ("binary", "classes"):
+    if metric.has_classes:
         design["labels"] = own.classes if given["labels"] is None else given["labels"]
         if design["labels"] is None or len(design["labels"]) == 2:
             design["pos_label"] = _positive(own, metric, given["pos_label"])

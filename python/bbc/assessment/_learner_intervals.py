@@ -30,7 +30,7 @@ _METHODS: dict[str, tuple[str, ...]] = {
 def check_interval(
     interval: str | None, method: str, level: float, alternative: Alternative
 ) -> None:
-    """Refuse an interval that the method has not."""
+    """Refuse an interval that the method does not offer."""
     _validation.confidence_level(level)
     _validation.choice(alternative, "alternative", ("two-sided", "greater", "less"))
     if interval is None:

@@ -89,7 +89,7 @@ def _methods(
     metric = metrics.get(options["metric"])
     corrected = partial(correct, predictions.y, predictions, **options)
     methods: dict[str, Callable[[], Any]] = {"bbc": corrected}
-    if metric.target in ("binary", "classes"):
+    if metric.has_classes:
         methods["bbc stratified"] = partial(corrected, stratify_bootstrap=True)
     if predictions.folds is None:
         return methods

@@ -113,6 +113,11 @@ class Metric:
             object.__setattr__(self, "response_method", _RESPONSES[self.predicts])
 
     @property
+    def has_classes(self) -> bool:
+        """Whether the truth is one of classes."""
+        return self.target in ("binary", "classes")
+
+    @property
     def needs_scores(self) -> bool:
         """Whether the metric reads scores or probabilities rather than labels or values."""
         return self.predicts in _SCORES

@@ -116,7 +116,7 @@ class OptimismDisplay(Display):
         powers = [2**power for power in range(values.shape[1].bit_length())]
         columns = _sizes("n_configurations", n_configurations, values.shape[1], powers)
         rng = np.random.default_rng(random_state)
-        strata = truth if spec.target in ("binary", "classes") else None
+        strata = truth if spec.has_classes else None
         problems = []
         for some_rows, some_columns, _ in product(rows, columns, range(n_samples)):
             taken = _rows(len(values), some_rows, strata, rng)

@@ -40,11 +40,10 @@ def check_statistics(run: Run, selection: Any, **needs: Any) -> None:
             )
         if metric.predicts == "labels" and y.dtype.kind == "f":
             _refuse_regressors(run, metric)
-        of_classes = metric.target in ("binary", "classes")
         _validation.without_predictions(
             y,
             metric,
-            labels=run.responses.classes if of_classes else None,
+            labels=run.responses.classes if metric.has_classes else None,
             pos_label=run.pos_label_of(metric),
             groups=taken(run.groups),
             sample_weight=taken(run.sample_weight),

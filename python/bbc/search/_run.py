@@ -75,7 +75,7 @@ class Run:
 
     def pos_label_of(self, metric: Metric) -> Any:
         """Return the positive class, if the metric has classes."""
-        return self.pos_label if metric.target in ("binary", "classes") else None
+        return self.pos_label if metric.has_classes else None
 
     def splits(self) -> list[Split]:
         """Return the folds of all repeats, in order."""

@@ -53,7 +53,7 @@ findings_of_python <- function(raw) {
   all_findings(found)
 }
 
-# One line per configuration; hyper-parameters that a learner has not are NA.
+# One line per configuration; hyperparameters that a learner lacks are NA.
 configurations_of <- function(raw) {
   parameters <- unique(unlist(lapply(raw$parameters, names)))
   columns <- lapply(stats::setNames(nm = parameters), function(name) {

@@ -59,7 +59,7 @@ class BootstrapRule:
                 pooling="pooled" if seen.folds is None else stage.pooling,
                 selection=rule,
                 stratify_bootstrap=self.stratify_bootstrap,
-                pos_label=run.pos_label if metric.target in ("binary", "classes") else None,
+                pos_label=run.pos_label_of(metric),
                 n_bootstraps=self.n_bootstraps,
                 stream=self.n_tests + 1,
                 random_state=run.seed,
