@@ -162,15 +162,16 @@ def test_no_function_is_too_long():
 
 def test_each_header_of_the_kernel_has_a_test():
     """A program in tests/cpp includes it by name, and not only through others."""
-    pattern = re.compile(r'#include [<"]((?:bbc|detail)/\w+\.hp?p?)[>"]')
+    pattern = re.compile(r'#include [<"]((?:bbc|detail/\w+)/\w+\.hp?p?)[>"]')
     tested = {
         name
         for path in files({".cpp", ".hpp"}, "tests/cpp")
         for name in pattern.findall(path.read_text(encoding="utf-8"))
     }
     headers = {
-        f"{path.parent.name}/{path.name}"
-        for path in files({".h", ".hpp"}, "cpp/include", "cpp/src")
+        path.relative_to(root).as_posix()
+        for root in (ROOT / "cpp/include", ROOT / "cpp/src")
+        for path in files({".h", ".hpp"}, str(root))
     }
     # Inner loops are pasted into one source per instruction set; their kernels are tested.
     loops = {name for name in headers if name.endswith("_loops.hpp")}
@@ -215,8 +216,39 @@ def test_no_result_depends_on_functions_of_the_c_library():
         and (found := pattern.findall(re.sub("//.*", "", path.read_text(encoding="utf-8"))))
     }
     assert callers == {}
-    own = (ROOT / "cpp" / "src" / "detail" / "elementary.cpp").read_text(encoding="utf-8")
+    support = ROOT / "cpp" / "src" / "detail" / "support"
+    own = (support / "elementary.cpp").read_text(encoding="utf-8")
     assert set(re.findall(r"std::(\w+)\(", own)) == {"fabs", "nearbyint"}
+
+
+# Each folder of the kernel's private part, and those that its files include.
+FOLDERS_OF_THE_KERNEL = {
+    "support": set(),
+    "metrics": {"support"},
+    "isa": {"metrics", "support"},
+    "fast": {"metrics", "isa", "support"},
+    "evaluation": {"fast", "metrics", "isa", "support"},
+    "resampling": {"metrics", "isa", "support"},
+    "intervals": {"metrics", "support"},
+}
+
+
+def test_folders_of_the_kernel_include_only_those_below():
+    """Each names what it builds on, and nothing includes what is built on it."""
+    detail = ROOT / "cpp" / "src" / "detail"
+    included = {
+        folder: {
+            name
+            for path in files({".cpp", ".hpp"}, f"{detail / folder}")
+            for name in re.findall(r'#include "detail/(\w+)/', path.read_text(encoding="utf-8"))
+        }
+        - {folder}
+        for folder in FOLDERS_OF_THE_KERNEL
+    }
+    assert {path.name for path in detail.iterdir()} == set(FOLDERS_OF_THE_KERNEL)
+    assert {f: names - FOLDERS_OF_THE_KERNEL[f] for f, names in included.items()} == {
+        folder: set() for folder in FOLDERS_OF_THE_KERNEL
+    }
 
 
 def test_the_lock_of_python_is_released_in_one_way():
@@ -238,7 +270,7 @@ def test_the_environment_is_read_in_one_place():
         if not path.name.startswith("kernel_")  # links to the kernel's sources, made by R's build
         and (found := len(re.findall(r"\bgetenv\b", path.read_text(encoding="utf-8"))))
     }
-    assert readers == {"cpp/src/detail/simd.cpp": 1}
+    assert readers == {"cpp/src/detail/isa/simd.cpp": 1}
 
 
 @pytest.mark.parametrize("word", OTHER_WORDS)

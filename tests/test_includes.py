@@ -118,13 +118,13 @@ def test_what_is_used_is_included(path):
     "path", sorted((ROOT / "cpp" / "src").rglob("*.cpp")), ids=lambda path: path.name
 )
 def test_every_source_of_the_kernel_refuses_fast_math(path):
-    assert "detail/arithmetic.hpp" in included(path)
+    assert "detail/support/arithmetic.hpp" in included(path)
 
 
 @pytest.mark.parametrize("flag", ["-ffast-math", "-freciprocal-math", "-ffinite-math-only"])
 def test_fast_math_is_refused(flag):
     command = ["c++", "-std=c++20", "-fsyntax-only", "-I", "cpp/include", "-I", "cpp/src"]
-    command += [flag, "-include", "detail/arithmetic.hpp", "-x", "c++", "/dev/null"]
+    command += [flag, "-include", "detail/support/arithmetic.hpp", "-x", "c++", "/dev/null"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert "build it without -ffast-math" in done.stderr
     assert done.returncode != 0

@@ -13,12 +13,12 @@
 #include <string>
 #include <vector>
 
-#include "detail/auc_program.hpp"
-#include "detail/auc_walk.hpp"
-#include "detail/lane_table.hpp"
-#include "detail/replicates.hpp"
-#include "detail/simd.hpp"
-#include "detail/sorted_scores.hpp"
+#include "detail/isa/auc_program.hpp"
+#include "detail/isa/auc_walk.hpp"
+#include "detail/support/lane_table.hpp"
+#include "detail/resampling/replicates.hpp"
+#include "detail/isa/simd.hpp"
+#include "detail/metrics/sorted_scores.hpp"
 
 namespace {
 

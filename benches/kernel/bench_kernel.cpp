@@ -16,8 +16,8 @@
 #include <string>
 #include <vector>
 
-#include "detail/evaluator.hpp"
-#include "detail/replicates.hpp"
+#include "detail/metrics/evaluator.hpp"
+#include "detail/resampling/replicates.hpp"
 
 namespace {
 

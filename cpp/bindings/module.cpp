@@ -1,5 +1,5 @@
 // The compiled module: registers each part. Nothing here converts; Python converts, C++ refuses.
-#include "detail/simd.hpp"
+#include "detail/isa/simd.hpp"
 #include "register.hpp"
 
 PYBIND11_MODULE(_core, module) {

@@ -3,8 +3,8 @@
 #include <limits>
 #include <string>
 
-#include "detail/arithmetic.hpp"
-#include "detail/fold_table.hpp"
+#include "detail/evaluation/fold_table.hpp"
+#include "detail/support/arithmetic.hpp"
 
 namespace bbc {
 

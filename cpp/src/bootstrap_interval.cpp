@@ -5,7 +5,7 @@
 #include <cmath>
 #include <string>
 
-#include "detail/arithmetic.hpp"
+#include "detail/support/arithmetic.hpp"
 
 namespace bbc {
 namespace {

@@ -9,11 +9,11 @@
 #include <string>
 #include <utility>
 
-#include "detail/arithmetic.hpp"
-#include "detail/check_target.hpp"
-#include "detail/evaluator.hpp"
-#include "detail/parallel.hpp"
-#include "detail/replicates.hpp"
+#include "detail/metrics/check_target.hpp"
+#include "detail/metrics/evaluator.hpp"
+#include "detail/resampling/replicates.hpp"
+#include "detail/support/arithmetic.hpp"
+#include "detail/support/parallel.hpp"
 
 namespace bbc {
 namespace {

@@ -8,12 +8,12 @@
 #include <cmath>
 #include <string>
 
-#include "detail/arithmetic.hpp"
-#include "detail/elementary.hpp"
-#include "detail/learn_split.hpp"
-#include "detail/limits.hpp"
-#include "detail/parallel.hpp"
-#include "detail/ties.hpp"
+#include "detail/metrics/ties.hpp"
+#include "detail/resampling/learn_split.hpp"
+#include "detail/support/arithmetic.hpp"
+#include "detail/support/elementary.hpp"
+#include "detail/support/limits.hpp"
+#include "detail/support/parallel.hpp"
 
 namespace bbc {
 namespace {

@@ -15,10 +15,10 @@
 #include <utility>
 #include <vector>
 
-#include "detail/arithmetic.hpp"
-#include "detail/limits.hpp"
-#include "detail/metric_name.hpp"
-#include "detail/sized.hpp"
+#include "detail/metrics/metric_name.hpp"
+#include "detail/support/arithmetic.hpp"
+#include "detail/support/limits.hpp"
+#include "detail/support/sized.hpp"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "detail/arithmetic.hpp"
+#include "detail/support/arithmetic.hpp"
 
 namespace bbc {
 

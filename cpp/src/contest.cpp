@@ -4,10 +4,10 @@
 #include <limits>
 #include <string>
 
-#include "detail/arithmetic.hpp"
-#include "detail/check_target.hpp"
-#include "detail/evaluators.hpp"
-#include "detail/replicates.hpp"
+#include "detail/evaluation/evaluators.hpp"
+#include "detail/metrics/check_target.hpp"
+#include "detail/resampling/replicates.hpp"
+#include "detail/support/arithmetic.hpp"
 
 namespace bbc {
 

@@ -10,16 +10,16 @@
 #include <type_traits>
 #include <utility>
 
-#include "detail/arithmetic.hpp"
-#include "detail/check_target.hpp"
-#include "detail/column_reader.hpp"
-#include "detail/digest.hpp"
-#include "detail/evaluators.hpp"
-#include "detail/exact_sum.hpp"
-#include "detail/place_error.hpp"
-#include "detail/pool.hpp"
-#include "detail/replicates.hpp"
-#include "detail/rule.hpp"
+#include "detail/evaluation/evaluators.hpp"
+#include "detail/evaluation/rule.hpp"
+#include "detail/metrics/check_target.hpp"
+#include "detail/metrics/column_reader.hpp"
+#include "detail/resampling/replicates.hpp"
+#include "detail/support/arithmetic.hpp"
+#include "detail/support/digest.hpp"
+#include "detail/support/exact_sum.hpp"
+#include "detail/support/place_error.hpp"
+#include "detail/support/pool.hpp"
 
 namespace bbc {
 namespace {

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <string>
 
-#include "detail/arithmetic.hpp"
-#include "detail/constant.hpp"
-#include "detail/ties.hpp"
+#include "detail/metrics/ties.hpp"
+#include "detail/support/arithmetic.hpp"
+#include "detail/support/constant.hpp"
 
 namespace bbc {
 namespace {

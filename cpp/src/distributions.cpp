@@ -6,9 +6,9 @@
 #include <numbers>
 #include <string>
 
-#include "detail/arithmetic.hpp"
-#include "detail/elementary.hpp"
-#include "detail/error_function.hpp"
+#include "detail/support/arithmetic.hpp"
+#include "detail/support/elementary.hpp"
+#include "detail/support/error_function.hpp"
 
 namespace bbc {
 namespace {

@@ -3,11 +3,11 @@
 #include <bbc/error.hpp>
 #include <mutex>
 
-#include "detail/arithmetic.hpp"
-#include "detail/check_target.hpp"
-#include "detail/evaluator.hpp"
-#include "detail/replicates.hpp"
-#include "detail/rule.hpp"
+#include "detail/evaluation/rule.hpp"
+#include "detail/metrics/check_target.hpp"
+#include "detail/metrics/evaluator.hpp"
+#include "detail/resampling/replicates.hpp"
+#include "detail/support/arithmetic.hpp"
 
 namespace bbc {
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <utility>
 
-#include "detail/arithmetic.hpp"
-#include "detail/check_target.hpp"
-#include "detail/fold_table.hpp"
+#include "detail/evaluation/fold_table.hpp"
+#include "detail/metrics/check_target.hpp"
+#include "detail/support/arithmetic.hpp"
 
 namespace bbc {
 namespace {

@@ -6,7 +6,7 @@
 #include <sstream>
 #include <string>
 
-#include "detail/arithmetic.hpp"
+#include "detail/support/arithmetic.hpp"
 
 namespace bbc {
 namespace {

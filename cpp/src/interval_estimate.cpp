@@ -3,7 +3,7 @@
 #include <bbc/interval_estimate.hpp>
 #include <utility>
 
-#include "detail/arithmetic.hpp"
+#include "detail/support/arithmetic.hpp"
 
 namespace bbc {
 

@@ -7,8 +7,8 @@
 #include <numbers>
 #include <utility>
 
-#include "detail/arithmetic.hpp"
-#include "detail/metric_name.hpp"
+#include "detail/metrics/metric_name.hpp"
+#include "detail/support/arithmetic.hpp"
 
 namespace bbc {
 namespace {

@@ -6,17 +6,17 @@
 #include <memory>
 #include <thread>
 
-#include "detail/arithmetic.hpp"
-#include "detail/bag.hpp"
-#include "detail/check_target.hpp"
-#include "detail/column_reader.hpp"
-#include "detail/defined.hpp"
-#include "detail/evaluator.hpp"
-#include "detail/fold_scale.hpp"
-#include "detail/fold_shuffle.hpp"
-#include "detail/luck_bias.hpp"
-#include "detail/partition_scores.hpp"
-#include "detail/row_weights.hpp"
+#include "detail/evaluation/fold_scale.hpp"
+#include "detail/evaluation/partition_scores.hpp"
+#include "detail/intervals/luck_bias.hpp"
+#include "detail/metrics/check_target.hpp"
+#include "detail/metrics/column_reader.hpp"
+#include "detail/metrics/defined.hpp"
+#include "detail/metrics/evaluator.hpp"
+#include "detail/metrics/row_weights.hpp"
+#include "detail/resampling/fold_shuffle.hpp"
+#include "detail/support/arithmetic.hpp"
+#include "detail/support/bag.hpp"
 
 namespace bbc {
 namespace {

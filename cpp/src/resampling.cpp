@@ -5,8 +5,8 @@
 #include <string>
 #include <unordered_map>
 
-#include "detail/limits.hpp"
-#include "detail/unit_draws.hpp"
+#include "detail/resampling/unit_draws.hpp"
+#include "detail/support/limits.hpp"
 
 namespace bbc {
 namespace {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <string>
 
-#include "detail/arithmetic.hpp"
-#include "detail/constant.hpp"
+#include "detail/support/arithmetic.hpp"
+#include "detail/support/constant.hpp"
 
 namespace bbc {
 namespace {

@@ -4,11 +4,11 @@
 #include <cmath>
 #include <optional>
 
-#include "detail/arithmetic.hpp"
-#include "detail/check_target.hpp"
-#include "detail/evaluator.hpp"
-#include "detail/row_loss.hpp"
-#include "detail/row_weights.hpp"
+#include "detail/metrics/check_target.hpp"
+#include "detail/metrics/evaluator.hpp"
+#include "detail/metrics/row_loss.hpp"
+#include "detail/metrics/row_weights.hpp"
+#include "detail/support/arithmetic.hpp"
 
 namespace bbc {
 namespace {

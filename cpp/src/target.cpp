@@ -1,6 +1,6 @@
 #include <bbc/target.hpp>
 
-#include "detail/arithmetic.hpp"
+#include "detail/support/arithmetic.hpp"
 
 namespace bbc {
 namespace {

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <string>
 
-#include "detail/arithmetic.hpp"
-#include "detail/elementary.hpp"
-#include "detail/limits.hpp"
-#include "detail/tilt.hpp"
+#include "detail/intervals/tilt.hpp"
+#include "detail/support/arithmetic.hpp"
+#include "detail/support/elementary.hpp"
+#include "detail/support/limits.hpp"
 
 namespace bbc {
 namespace {

@@ -1,9 +1,9 @@
 #include <bbc/error.hpp>
 #include <bbc/tt.hpp>
 
-#include "detail/arithmetic.hpp"
-#include "detail/exact_sum.hpp"
-#include "detail/fold_table.hpp"
+#include "detail/evaluation/fold_table.hpp"
+#include "detail/support/arithmetic.hpp"
+#include "detail/support/exact_sum.hpp"
 
 namespace bbc {
 

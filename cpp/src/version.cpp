@@ -1,6 +1,6 @@
 #include <bbc/version.hpp>
 
-#include "detail/arithmetic.hpp"
+#include "detail/support/arithmetic.hpp"
 
 namespace bbc {
 

@@ -10,8 +10,8 @@ import pytest
 from embedding import ROOT, run
 
 SOURCE = """
-#include "detail/elementary.hpp"
-#include "detail/error_function.hpp"
+#include "detail/support/elementary.hpp"
+#include "detail/support/error_function.hpp"
 
 #define EACH(function)                                                        \\
   extern "C" void each_##function(const double* x, double* y, std::size_t n) { \\

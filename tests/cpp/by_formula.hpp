@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "detail/column_evaluator.hpp"
+#include "detail/evaluation/column_evaluator.hpp"
 #include "problem.hpp"
 
 namespace by_formula {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "check.hpp"
-#include "detail/evaluator.hpp"
-#include "detail/simd.hpp"
+#include "detail/isa/simd.hpp"
+#include "detail/metrics/evaluator.hpp"
 
 namespace problem {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "check.hpp"
-#include "detail/arithmetic.hpp"
-#include "detail/parallel.hpp"
+#include "detail/support/arithmetic.hpp"
+#include "detail/support/parallel.hpp"
 #include "problem.hpp"
 
 namespace {

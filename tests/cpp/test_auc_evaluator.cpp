@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "check.hpp"
-#include "detail/auc.hpp"
-#include "detail/auc_evaluator.hpp"
-#include "detail/column_evaluator.hpp"
-#include "detail/simd.hpp"
+#include "detail/evaluation/column_evaluator.hpp"
+#include "detail/fast/auc_evaluator.hpp"
+#include "detail/isa/simd.hpp"
+#include "detail/metrics/auc.hpp"
 
 namespace {
 

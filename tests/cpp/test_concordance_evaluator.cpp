@@ -2,9 +2,9 @@
 // comparing all pairs: the same bits on all instruction sets.
 #include <cmath>
 
-#include "detail/auc_evaluator.hpp"
-#include "detail/column_evaluator.hpp"
-#include "detail/concordance.hpp"
+#include "detail/evaluation/column_evaluator.hpp"
+#include "detail/fast/auc_evaluator.hpp"
+#include "detail/metrics/concordance.hpp"
 #include "problem.hpp"
 
 namespace {

@@ -1,6 +1,6 @@
 // Metrics from a confusion matrix against their definitions, for two and more classes.
 #include "by_formula.hpp"
-#include "detail/confusion.hpp"
+#include "detail/metrics/confusion.hpp"
 
 namespace {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "detail/column_evaluator.hpp"
-#include "detail/confusion_evaluator.hpp"
+#include "detail/evaluation/column_evaluator.hpp"
+#include "detail/fast/confusion_evaluator.hpp"
 #include "problem.hpp"
 
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "detail/digest.hpp"
+#include "detail/support/digest.hpp"
 #include "problem.hpp"
 
 namespace {

@@ -4,8 +4,8 @@
 #include <bbc/resampling.hpp>
 #include <numeric>
 
-#include "detail/draw_kernel.hpp"
-#include "detail/unit_draws.hpp"
+#include "detail/isa/draw_kernel.hpp"
+#include "detail/resampling/unit_draws.hpp"
 #include "problem.hpp"
 
 namespace {

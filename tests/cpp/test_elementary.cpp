@@ -5,7 +5,7 @@
 #include <string>
 
 #include "check.hpp"
-#include "detail/elementary.hpp"
+#include "detail/support/elementary.hpp"
 
 namespace {
 

@@ -2,12 +2,12 @@
 // adding up row by row; on all instruction sets.
 #include <algorithm>
 
-#include "detail/error_patterns.hpp"
-#include "detail/error_tiles.hpp"
-#include "detail/lane_table.hpp"
-#include "detail/near_pairs.hpp"
-#include "detail/zero_one_kernel.hpp"
-#include "detail/zero_one_sums.hpp"
+#include "detail/fast/error_patterns.hpp"
+#include "detail/fast/near_pairs.hpp"
+#include "detail/fast/zero_one_sums.hpp"
+#include "detail/isa/error_tiles.hpp"
+#include "detail/isa/zero_one_kernel.hpp"
+#include "detail/support/lane_table.hpp"
 #include "problem.hpp"
 
 namespace {

@@ -3,16 +3,16 @@
 #include <algorithm>
 #include <cmath>
 
-#include "detail/auc_program.hpp"
-#include "detail/auc_walk.hpp"
-#include "detail/concordance_program.hpp"
-#include "detail/exact_sum.hpp"
-#include "detail/lane_table.hpp"
-#include "detail/loss_columns.hpp"
-#include "detail/loss_grid.hpp"
-#include "detail/loss_search.hpp"
-#include "detail/row_loss.hpp"
-#include "detail/row_loss_kernel.hpp"
+#include "detail/fast/concordance_program.hpp"
+#include "detail/fast/loss_columns.hpp"
+#include "detail/fast/loss_grid.hpp"
+#include "detail/fast/loss_search.hpp"
+#include "detail/isa/auc_program.hpp"
+#include "detail/isa/auc_walk.hpp"
+#include "detail/isa/row_loss_kernel.hpp"
+#include "detail/metrics/row_loss.hpp"
+#include "detail/support/exact_sum.hpp"
+#include "detail/support/lane_table.hpp"
 #include "problem.hpp"
 
 namespace {

@@ -2,8 +2,8 @@
 #include <limits>
 
 #include "check.hpp"
-#include "detail/double_double.hpp"
-#include "detail/fixed_point.hpp"
+#include "detail/support/double_double.hpp"
+#include "detail/support/fixed_point.hpp"
 
 namespace {
 

@@ -2,7 +2,7 @@
 #include <bbc/bbc.hpp>
 #include <cmath>
 
-#include "detail/double_double.hpp"
+#include "detail/support/double_double.hpp"
 #include "problem.hpp"
 
 namespace {

@@ -15,7 +15,7 @@
 #include <numbers>
 #include <numeric>
 
-#include "detail/learn_split.hpp"
+#include "detail/resampling/learn_split.hpp"
 #include "problem.hpp"
 
 namespace {

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "check.hpp"
-#include "detail/constant.hpp"
-#include "detail/least_squares.hpp"
+#include "detail/intervals/least_squares.hpp"
+#include "detail/support/constant.hpp"
 
 namespace {
 

@@ -3,13 +3,13 @@
 #include <cstdint>
 #include <numeric>
 
-#include "detail/aligned.hpp"
-#include "detail/bag.hpp"
-#include "detail/lane_table.hpp"
-#include "detail/pool.hpp"
-#include "detail/simd.hpp"
-#include "detail/sorted_scores.hpp"
-#include "detail/ties.hpp"
+#include "detail/isa/simd.hpp"
+#include "detail/metrics/sorted_scores.hpp"
+#include "detail/metrics/ties.hpp"
+#include "detail/support/aligned.hpp"
+#include "detail/support/bag.hpp"
+#include "detail/support/lane_table.hpp"
+#include "detail/support/pool.hpp"
 #include "problem.hpp"
 
 namespace {

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "detail/limits.hpp"
-#include "detail/metric_name.hpp"
-#include "detail/place_error.hpp"
-#include "detail/row_weights.hpp"
+#include "detail/metrics/metric_name.hpp"
+#include "detail/metrics/row_weights.hpp"
+#include "detail/support/limits.hpp"
+#include "detail/support/place_error.hpp"
 #include "problem.hpp"
 
 namespace {

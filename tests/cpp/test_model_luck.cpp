@@ -5,11 +5,11 @@
 #include <cmath>
 #include <set>
 
-#include "detail/check_target.hpp"
-#include "detail/fold_scale.hpp"
-#include "detail/fold_shuffle.hpp"
-#include "detail/luck_bias.hpp"
-#include "detail/partition_scores.hpp"
+#include "detail/evaluation/fold_scale.hpp"
+#include "detail/evaluation/partition_scores.hpp"
+#include "detail/intervals/luck_bias.hpp"
+#include "detail/metrics/check_target.hpp"
+#include "detail/resampling/fold_shuffle.hpp"
 #include "problem.hpp"
 
 namespace {

@@ -1,7 +1,7 @@
 // R2, explained variance and squared Pearson correlation against their definitions, on data whose
 // mean dwarfs their spread, too.
 #include "by_formula.hpp"
-#include "detail/moments.hpp"
+#include "detail/metrics/moments.hpp"
 
 namespace {
 

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "detail/exact_sum.hpp"
-#include "detail/parallel.hpp"
-#include "detail/two_sides.hpp"
+#include "detail/resampling/two_sides.hpp"
+#include "detail/support/exact_sum.hpp"
+#include "detail/support/parallel.hpp"
 #include "problem.hpp"
 
 namespace {

@@ -3,11 +3,11 @@
 #include <functional>
 
 #include "by_formula.hpp"
-#include "detail/auc.hpp"
-#include "detail/average_precision.hpp"
-#include "detail/concordance.hpp"
-#include "detail/multiclass_auc.hpp"
-#include "detail/spearman.hpp"
+#include "detail/metrics/auc.hpp"
+#include "detail/metrics/average_precision.hpp"
+#include "detail/metrics/concordance.hpp"
+#include "detail/metrics/multiclass_auc.hpp"
+#include "detail/metrics/spearman.hpp"
 
 namespace {
 

@@ -8,10 +8,10 @@
 #include <bbc/selection.hpp>
 #include <cmath>
 
-#include "detail/evaluators.hpp"
-#include "detail/fold_table.hpp"
-#include "detail/replicates.hpp"
-#include "detail/rule.hpp"
+#include "detail/evaluation/evaluators.hpp"
+#include "detail/evaluation/fold_table.hpp"
+#include "detail/evaluation/rule.hpp"
+#include "detail/resampling/replicates.hpp"
 #include "problem.hpp"
 
 namespace {

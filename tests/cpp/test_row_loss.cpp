@@ -2,9 +2,9 @@
 #include <cmath>
 #include <limits>
 
-#include "detail/column_evaluator.hpp"
-#include "detail/row_loss.hpp"
-#include "detail/row_loss_evaluator.hpp"
+#include "detail/evaluation/column_evaluator.hpp"
+#include "detail/fast/row_loss_evaluator.hpp"
+#include "detail/metrics/row_loss.hpp"
 #include "problem.hpp"
 
 namespace {

@@ -2,8 +2,8 @@
 #include <bbc/scores.hpp>
 
 #include "by_formula.hpp"
-#include "detail/row_loss.hpp"
-#include "detail/zero_one.hpp"
+#include "detail/metrics/row_loss.hpp"
+#include "detail/metrics/zero_one.hpp"
 
 namespace {
 

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "check.hpp"
-#include "detail/sized.hpp"
+#include "detail/support/sized.hpp"
 
 namespace {
 

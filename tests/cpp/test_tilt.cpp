@@ -4,8 +4,8 @@
 #include <bbc/tilting.hpp>
 #include <cmath>
 
-#include "detail/influence.hpp"
-#include "detail/tilt.hpp"
+#include "detail/intervals/influence.hpp"
+#include "detail/intervals/tilt.hpp"
 #include "problem.hpp"
 
 namespace {

@@ -10,9 +10,9 @@
 #include <limits>
 #include <utility>
 
-#include "detail/check_target.hpp"
-#include "detail/column_reader.hpp"
-#include "detail/defined.hpp"
+#include "detail/metrics/check_target.hpp"
+#include "detail/metrics/column_reader.hpp"
+#include "detail/metrics/defined.hpp"
 #include "problem.hpp"
 
 namespace {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "detail/column_evaluator.hpp"
-#include "detail/row_loss.hpp"
-#include "detail/zero_one.hpp"
+#include "detail/evaluation/column_evaluator.hpp"
+#include "detail/metrics/row_loss.hpp"
+#include "detail/metrics/zero_one.hpp"
 #include "problem.hpp"
 
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "detail/weighted_sums.hpp"
+#include "detail/metrics/weighted_sums.hpp"
 
 namespace {
 

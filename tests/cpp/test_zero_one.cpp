@@ -1,7 +1,7 @@
 // The look-up evaluator of the 0-1 loss against the general one, for every instruction set.
-#include "detail/column_evaluator.hpp"
-#include "detail/zero_one.hpp"
-#include "detail/zero_one_evaluator.hpp"
+#include "detail/evaluation/column_evaluator.hpp"
+#include "detail/fast/zero_one_evaluator.hpp"
+#include "detail/metrics/zero_one.hpp"
 #include "problem.hpp"
 
 namespace {

@@ -4,7 +4,7 @@
 #include <bbc/version.hpp>
 
 #include "convert.hpp"
-#include "detail/exact_sum.hpp"
+#include "detail/support/exact_sum.hpp"
 
 namespace {
 

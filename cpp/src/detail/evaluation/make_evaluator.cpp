@@ -1,0 +1,117 @@
+#include <string>
+
+#include "detail/evaluation/column_evaluator.hpp"
+#include "detail/fast/auc_evaluator.hpp"
+#include "detail/fast/confusion_evaluator.hpp"
+#include "detail/fast/row_loss_evaluator.hpp"
+#include "detail/fast/zero_one_evaluator.hpp"
+#include "detail/metrics/auc.hpp"
+#include "detail/metrics/average_precision.hpp"
+#include "detail/metrics/check_target.hpp"
+#include "detail/metrics/concordance.hpp"
+#include "detail/metrics/moments.hpp"
+#include "detail/metrics/multiclass_auc.hpp"
+#include "detail/metrics/row_loss.hpp"
+#include "detail/metrics/spearman.hpp"
+#include "detail/metrics/zero_one.hpp"
+#include "detail/support/limits.hpp"
+
+namespace bbc::detail {
+namespace {
+
+/// Places in a block, and the sizes of what is prepared from it, have to be numbers.
+void check_size(const EvaluatorInput& input) {
+  const Predictions& first = input.repeats[0];
+  const std::int64_t n = n_configurations(first);
+  if (n > kMostConfigurations) {
+    throw_invalid("predictions: " + std::to_string(n) +
+                  " configurations in one block, which may have 2^31 - 1");
+  }
+  const double n_values = static_cast<double>(n_rows(first)) * static_cast<double>(n) *
+                          static_cast<double>(n_outputs_of(first)) *
+                          static_cast<double>(input.repeats.size());
+  if (n_values > kMostValues) {
+    throw_invalid("predictions: more than 2^48 values in one block");
+  }
+}
+
+struct Maker {
+  const EvaluatorInput& input;
+  const Control& control;
+
+  template <class M>
+  [[nodiscard]] std::unique_ptr<Evaluator> columns(const typename M::Kind& kind) const {
+    return std::make_unique<ColumnEvaluator<M>>(kind, input, control);
+  }
+
+  /// Faster evaluators take all rows together, without sample weights.
+  [[nodiscard]] bool plain() const { return input.folds.empty() && input.row_weights.empty(); }
+
+  std::unique_ptr<Evaluator> operator()(const metric::ZeroOne& kind) const {
+    if (plain()) return std::make_unique<ZeroOneEvaluator>(kind, input, control);
+    return columns<ZeroOneColumns>(kind);
+  }
+  std::unique_ptr<Evaluator> operator()(const metric::RowLoss& kind) const {
+    if (plain() && RowLossColumns::comparable(kind, input.repeats.size(), /*real_weights=*/false)) {
+      return std::make_unique<RowLossEvaluator>(kind, input, control);
+    }
+    return columns<RowLossColumns>(kind);
+  }
+  std::unique_ptr<Evaluator> operator()(const metric::Auc& kind) const {
+    if (AucEvaluator::suits(input)) return std::make_unique<AucEvaluator>(input, control);
+    return columns<AucColumns>(kind);
+  }
+  std::unique_ptr<Evaluator> operator()(const metric::Confusion& kind) const {
+    if (ConfusionEvaluator::suits(kind, input)) {
+      return std::make_unique<ConfusionEvaluator>(kind, input, control);
+    }
+    return columns<ConfusionColumns>(kind);
+  }
+  std::unique_ptr<Evaluator> operator()(const metric::Moments& kind) const {
+    return columns<MomentsColumns>(kind);
+  }
+  std::unique_ptr<Evaluator> operator()(const metric::AveragePrecision& kind) const {
+    return columns<AveragePrecisionColumns>(kind);
+  }
+  std::unique_ptr<Evaluator> operator()(const metric::MulticlassAuc& kind) const {
+    return columns<MulticlassAucColumns>(kind);
+  }
+  std::unique_ptr<Evaluator> operator()(const metric::Spearman& kind) const {
+    return columns<SpearmanColumns>(kind);
+  }
+  std::unique_ptr<Evaluator> operator()(const metric::Concordance& kind) const {
+    if (AucEvaluator::suits(input)) return std::make_unique<AucEvaluator>(input, control);
+    return columns<ConcordanceColumns>(kind);
+  }
+};
+
+}  // namespace
+
+void check_shapes(const EvaluatorInput& input) {
+  if (input.repeats.empty()) throw_invalid("predictions: no repeat");
+  for (const auto& predictions : input.repeats) {
+    if (n_rows(predictions) != input.target.n_rows()) {
+      throw_invalid("predictions: " + std::to_string(n_rows(predictions)) + " rows, but " +
+                    input.target.name + " has " + std::to_string(input.target.n_rows()));
+    }
+    check_outputs(input.metric, input.target, predictions);
+    if (n_configurations(predictions) != n_configurations(input.repeats[0])) {
+      throw_invalid("predictions: repeats differ in their number of configurations");
+    }
+  }
+  if (n_configurations(input.repeats[0]) < 1) throw_invalid("predictions: no configurations");
+  const auto n_rows_of_all = static_cast<std::size_t>(input.target.n_rows()) * input.repeats.size();
+  if (!input.folds.empty() && input.folds.size() != n_rows_of_all) {
+    throw_invalid("folds: " + std::to_string(input.folds.size()) + " values for " +
+                  std::to_string(input.repeats.size()) + " repeats of " +
+                  std::to_string(input.target.n_rows()) + " rows");
+  }
+}
+
+std::unique_ptr<Evaluator> make_evaluator(const EvaluatorInput& input, const Control& control) {
+  check_shapes(input);
+  check_size(input);
+  return std::visit(Maker{input, control}, input.metric.kind);
+}
+
+}  // namespace bbc::detail

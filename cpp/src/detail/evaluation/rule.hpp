@@ -1,0 +1,27 @@
+#pragma once
+
+#include <bbc/correction.hpp>
+
+#include "detail/metrics/evaluator.hpp"
+
+namespace bbc::detail {
+
+/// A selection rule with all that is fixed for all replicates worked out.
+class Rule {
+ public:
+  /// `evaluator` holds all configurations of `repeats`, and `all_rows` every row once.
+  Rule(const CorrectionOptions& options, const Target& target, std::span<const Predictions> repeats,
+       const Evaluator& evaluator, const Bag& all_rows, const Control& control);
+
+  /// The winner of each replicate; its key is that of the best rule, for merging blocks.
+  void choose(const Evaluator& evaluator, const Bag& bag, const StopFlag& stop,
+              Choice* choices) const;
+
+ private:
+  /// Larger is less preferred; nullptr: the best rule.
+  const std::vector<double>* complexity_ = nullptr;
+  double margin_ = 0.0;
+  double direction_;  // of the formula's value
+};
+
+}  // namespace bbc::detail

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "detail/fast/loss_columns.hpp"
+#include "detail/fast/loss_grid.hpp"
+#include "detail/fast/loss_search.hpp"
+#include "detail/metrics/evaluator.hpp"
+#include "detail/support/pool.hpp"
+
+namespace bbc::detail {
+
+/// Mean of one loss per row, of all rows together and without sample weights: what
+/// ColumnEvaluator<RowLossColumns> computes. Sums on a grid leave only a few configurations that
+/// can be the best of a replicate; exact sums decide among them.
+class RowLossEvaluator final : public Evaluator {
+ public:
+  RowLossEvaluator(const metric::RowLoss& kind, const EvaluatorInput& input,
+                   const Control& control);
+
+  [[nodiscard]] std::int64_t n_configurations() const override { return grid_.n_configurations(); }
+  void keys(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
+            double* keys) const override;
+  void best(const Bag& bag, const StopFlag& stop, Choice* choices) const override;
+  void out_of_bag(const Bag& bag, const Choice* choices, const StopFlag& stop,
+                  double* scores) const override;
+  void in_bag(const Bag& bag, const Choice* choices, const StopFlag& stop,
+              double* scores) const override;
+
+ private:
+  void scores_of(const Bag& bag, Side side, const Choice* choices, const StopFlag& stop,
+                 double* scores) const;
+
+  metric::RowLoss kind_;
+  const RowLossKernel& kernel_;
+  LossGrid grid_;
+  LossColumns columns_;
+  mutable Pool<LossSearch> searches_;
+};
+
+}  // namespace bbc::detail

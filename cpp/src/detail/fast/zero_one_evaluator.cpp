@@ -1,0 +1,136 @@
+#include "detail/fast/zero_one_evaluator.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "detail/metrics/column_reader.hpp"
+
+namespace bbc::detail {
+namespace {
+
+/// Null where there are no tiles, and for problems that would fill too little of them: few rows
+/// take as long as 64, and few cells are looked up before the tiles are laid out.
+std::unique_ptr<ErrorTiles> tiles_for(const EvaluatorInput& input) {
+  constexpr std::int64_t kLeastRows = 128;
+  constexpr std::int64_t kLeastCells = 16384;
+  const std::int64_t n_rows = input.target.n_rows();
+  const auto n_repeats = static_cast<std::int64_t>(input.repeats.size());
+  const std::int64_t n = detail::n_configurations(input.repeats[0]);
+  const ErrorTileKernel* kernel = error_tile_kernel(simd_level());
+  if (kernel == nullptr || n_rows < kLeastRows || n_rows * n_repeats * n < kLeastCells) {
+    return nullptr;
+  }
+  return std::make_unique<ErrorTiles>(*kernel, n_rows, n_repeats, n);
+}
+
+}  // namespace
+
+ZeroOneEvaluator::ZeroOneEvaluator(const metric::ZeroOne& kind, const EvaluatorInput& input,
+                                   const Control& control)
+    : accuracy_(kind.accuracy),
+      kernel_(zero_one_kernel(simd_level())),
+      tiles_(tiles_for(input)),
+      patterns_(input, kernel_, tiles_.get(), control) {}
+
+double ZeroOneEvaluator::total_of(const Bag& bag, int lane) const {
+  return static_cast<double>(bag.total(lane) * patterns_.n_repeats());
+}
+
+template <class Value>
+void ZeroOneEvaluator::fill(const Bag& bag, std::int64_t first, std::int64_t last,
+                            const StopFlag& stop, double* out, const Value& value) const {
+  const auto sums = sums_of(bag);
+  std::vector<double> totals(static_cast<std::size_t>(bag.n_replicates));
+  for (int lane = 0; lane < bag.n_replicates; ++lane) totals[lane] = total_of(bag, lane);
+  std::vector<double> errors;
+  for (std::int64_t from = first; from < last; from += ZeroOneSums::kPanel) {
+    const std::int64_t to = std::min(from + ZeroOneSums::kPanel, last);
+    errors.resize(static_cast<std::size_t>((to - from) * bag.n_replicates));
+    sums->all(from, to, stop, errors.data());
+    for (int lane = 0; lane < bag.n_replicates; ++lane) {
+      for (std::int64_t j = from; j < to; ++j) {
+        out[lane * (last - first) + j - first] =
+            value(errors[static_cast<std::size_t>(lane * (to - from) + j - from)], totals[lane]);
+      }
+    }
+  }
+}
+
+void ZeroOneEvaluator::keys(const Bag& bag, std::int64_t first, std::int64_t last,
+                            const StopFlag& stop, double* keys) const {
+  fill(bag, first, last, stop, keys,
+       [&](double errors, double total) { return key_of(errors, total); });
+}
+
+void ZeroOneEvaluator::scores(const Bag& bag, std::int64_t first, std::int64_t last,
+                              const StopFlag& stop, double* scores) const {
+  fill(bag, first, last, stop, scores,
+       [&](double errors, double total) { return score_of(errors, total); });
+}
+
+void ZeroOneEvaluator::best(const Bag& bag, const StopFlag& stop, Choice* choices) const {
+  ErrorTiles::Least by_tiles[kBlock];
+  if (tiles_ != nullptr && tiles_->least(bag, stop, by_tiles)) {
+    for (int lane = 0; lane < bag.n_replicates; ++lane) {
+      choices[lane] = {
+          key_of(static_cast<double>(by_tiles[lane].errors), accuracy_ ? total_of(bag, lane) : 0.0),
+          by_tiles[lane].configuration};
+    }
+    return;
+  }
+  const auto sums = sums_of(bag);
+  ZeroOneSums::Least best[kBlock];
+  ZeroOneSums::Least panel[kBlock];
+  for (std::int64_t first = 0; first < n_configurations(); first += ZeroOneSums::kPanel) {
+    const std::int64_t last = std::min(first + ZeroOneSums::kPanel, n_configurations());
+    sums->least(first, last, stop, panel);
+    for (int lane = 0; lane < kBlock; ++lane) {
+      if (first == 0 || panel[lane].errors < best[lane].errors) best[lane] = panel[lane];
+    }
+  }
+  for (int lane = 0; lane < bag.n_replicates; ++lane) {
+    choices[lane] = {
+        key_of(static_cast<double>(best[lane].errors), accuracy_ ? total_of(bag, lane) : 0.0),
+        best[lane].configuration};
+  }
+}
+
+void ZeroOneEvaluator::count_worse(const Bag& bag, std::int64_t than, const StopFlag& stop,
+                                   std::int64_t* worse) const {
+  const auto sums = sums_of(bag);
+  for (std::int64_t first = 0; first < n_configurations(); first += ZeroOneSums::kPanel) {
+    const std::int64_t last = std::min(first + ZeroOneSums::kPanel, n_configurations());
+    sums->count_more(first, last, than, stop, worse + first);
+  }
+}
+
+void ZeroOneEvaluator::out_of_bag(const Bag& bag, const Choice* choices, const StopFlag& stop,
+                                  double* scores) const {
+  for (int lane = 0; lane < bag.n_replicates; ++lane) {
+    if (choices[lane].configuration < 0) continue;
+    stop.check();
+    const Undrawn undrawn = kernel_.undrawn(patterns_.column(choices[lane].configuration),
+                                            bag.replicate(lane), bag.n_rows);
+    scores[lane] = score_of(static_cast<double>(undrawn.errors),
+                            static_cast<double>(undrawn.n_rows * patterns_.n_repeats()));
+  }
+}
+
+void ZeroOneEvaluator::in_bag(const Bag& bag, const Choice* choices, const StopFlag& stop,
+                              double* scores) const {
+  for (int lane = 0; lane < bag.n_replicates; ++lane) {
+    if (choices[lane].configuration < 0) continue;
+    stop.check();
+    std::int64_t errors = 0;
+    for (std::int64_t chunk = 0; chunk < patterns_.n_chunks(); ++chunk) {
+      const std::uint16_t* counts = bag.replicate(lane) + chunk * kChunkRows;
+      for (std::int64_t repeat = 0; repeat < patterns_.n_repeats(); ++repeat) {
+        std::uint64_t wrong = patterns_.bits(chunk, repeat, choices[lane].configuration);
+        for (; wrong != 0; wrong &= wrong - 1) errors += counts[std::countr_zero(wrong)];
+      }
+    }
+    scores[lane] = score_of(static_cast<double>(errors), total_of(bag, lane));
+  }
+}
+
+}  // namespace bbc::detail

@@ -1,0 +1,27 @@
+#include "detail/isa/draw_kernel.hpp"
+
+#ifdef BBC_X86
+#include <immintrin.h>
+
+BBC_BEGIN_AVX2
+namespace bbc::detail {
+namespace {
+
+typedef std::uint64_t Longs __attribute__((vector_size(32), may_alias));
+constexpr int kLanes = 4;
+
+inline Longs upper_halves(Longs a) { return (Longs)_mm256_shuffle_epi32((__m256i)a, 0xF5); }
+inline Longs multiply(Longs a, Longs b) { return (Longs)_mm256_mul_epu32((__m256i)a, (__m256i)b); }
+inline Longs first_of_pairs(Longs a, Longs b) { return __builtin_shufflevector(a, b, 0, 4, 2, 6); }
+inline Longs second_of_pairs(Longs a, Longs b) { return __builtin_shufflevector(a, b, 1, 5, 3, 7); }
+inline Longs minimum(Longs a, Longs b) { return (Longs)_mm256_min_epu32((__m256i)a, (__m256i)b); }
+
+#include "detail/isa/draw_loops.hpp"
+
+}  // namespace
+
+const DrawKernel kDrawAvx2 = kKernel;
+
+}  // namespace bbc::detail
+BBC_END_TARGET
+#endif

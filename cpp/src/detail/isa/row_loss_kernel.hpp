@@ -1,0 +1,113 @@
+#pragma once
+
+#include <bbc/metric.hpp>
+#include <cstdint>
+
+#include "detail/isa/simd.hpp"
+
+namespace bbc::detail {
+
+// Sums of losses are first found roughly, on a grid of 16 bits, as integers: what the grid leaves
+// open is decided by exact sums. Losses are stored in tiles of configurations.
+inline constexpr int kGridTile = 48;
+/// Rows that share a grid. Their losses of a tile fit the second-level cache.
+inline constexpr int kGridRows = 1024;
+/// Rows that are put on the grid at a time.
+inline constexpr int kGridStep = 4;
+/// Grid values are stored less this, as signed 16 bits.
+inline constexpr int kGridMiddle = 32768;
+inline constexpr int kGridSteps = 65535;
+
+/// Sum and rest add up to the exact sum, but for the rounding of the rest.
+struct CompensatedSum {
+  double sum = 0.0;
+  double rest = 0.0;
+};
+
+/// The losses of one row that vectors can compute.
+struct LossRow {
+  metric::RowLoss::Kind kind;
+  double truth;  ///< for the Brier score 1 or 0
+  double alpha;
+  double sign;  ///< -1 where greater is better: the grid holds costs
+};
+
+/// Products of counts and grid values, once per instruction set. How both are laid out is its own
+/// business: two bytes per row and configuration, and at most two per row and replicate. Rows past
+/// the last one up to a multiple of `n_rows_together` are there, are never drawn, and may hold any
+/// grid value.
+struct GridKernel {
+  int n_rows_together;
+  int most_count;  ///< larger counts cannot be multiplied
+  /// Puts kGridStep rows of costs, the first of them row `row` of the chunk, on the grid.
+  void (*quantise)(const double* costs, double lowest, double steps_per_unit, int row,
+                   std::uint8_t* losses);
+  /// Lays out one replicate's counts of a chunk.
+  void (*pack)(const std::uint16_t* counts, int n_rows, int lane, std::uint8_t* packed);
+  /// sums[lane][configuration] of counts times grid values less kGridMiddle, for a tile's losses
+  /// in a chunk of `n_rows` and at least the first n_lanes replicates.
+  void (*multiply)(const std::uint8_t* losses, const std::uint8_t* counts, int n_rows, int n_lanes,
+                   std::int32_t* sums);
+};
+
+/// The other inner loops.
+struct RowLossKernel {
+  /// costs[lane][configuration] += unit * sums, or = if `fresh`, for n_lanes replicates.
+  void (*accumulate)(const std::int32_t* sums, int n_lanes, double unit, bool fresh, double* costs);
+  /// Which of a tile's costs are at most `limit`.
+  std::uint64_t (*at_most)(const double* costs, double limit);
+  /// The least of the first n costs of a tile.
+  double (*least)(const double* costs, int n);
+  /// Costs of a row's first kGridTile configurations; whether predictions and losses are in range.
+  bool (*costs)(const LossRow& row, const double* predictions, double largest, double* costs);
+  /// Widens the range of each configuration.
+  void (*range)(const double* costs, double* lowest, double* highest);
+  /// Adds the products; weights are integers below 2^26.
+  void (*add)(const double* values, const double* weights, std::int64_t n, CompensatedSum& to);
+};
+
+extern const RowLossKernel kRowLossPortable;
+extern const RowLossKernel kRowLossAvx2;
+extern const RowLossKernel kRowLossAvx512;
+
+extern const GridKernel kGridPortable;
+extern const GridKernel kGridAvx2;
+extern const GridKernel kGridAvx512;
+extern const GridKernel kGridAmx;
+
+[[nodiscard]] inline const RowLossKernel& row_loss_kernel(SimdLevel level) {
+#ifdef BBC_X86
+  if (level >= SimdLevel::avx512) return kRowLossAvx512;
+  if (level == SimdLevel::avx2) return kRowLossAvx2;
+#endif
+  (void)level;
+  return kRowLossPortable;
+}
+
+[[nodiscard]] inline const GridKernel& grid_kernel(SimdLevel level) {
+#ifdef BBC_AMX
+  if (level >= SimdLevel::amx) return kGridAmx;
+#endif
+#ifdef BBC_X86
+  if (level >= SimdLevel::avx512) return kGridAvx512;
+  if (level == SimdLevel::avx2) return kGridAvx2;
+#endif
+  (void)level;
+  return kGridPortable;
+}
+
+/// Fewer rows than a tile of AMX has take as long as a tile.
+[[nodiscard]] inline const GridKernel& grid_kernel_for(std::int64_t n_rows) {
+  constexpr std::int64_t kLeastRows = 64;
+  const SimdLevel level = simd_level();
+  return grid_kernel(n_rows < kLeastRows && level > SimdLevel::avx512 ? SimdLevel::avx512 : level);
+}
+
+/// Whether RowLossKernel::costs knows the loss.
+[[nodiscard]] inline bool has_vector_form(metric::RowLoss::Kind kind, std::int64_t n_outputs) {
+  using Kind = metric::RowLoss::Kind;
+  return n_outputs == 1 && (kind == Kind::given || kind == Kind::squared ||
+                            kind == Kind::absolute || kind == Kind::pinball || kind == Kind::brier);
+}
+
+}  // namespace bbc::detail

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <string_view>
+
+#include "detail/support/arithmetic.hpp"
+
+namespace bbc::detail {
+
+/// Instruction sets that inner loops exist for. `avx512` needs F, BW, VL, DQ, VBMI and VNNI; `amx`
+/// has tiles of bytes besides. Each level includes those before it.
+enum class SimdLevel { portable, avx2, avx512, amx };
+
+/// What this processor offers, lowered by the environment variable BBC_SIMD (portable, avx2,
+/// avx512 or amx) as it was when the library was loaded. Throws Error when the variable named
+/// anything else. No level changes a bit of any result.
+[[nodiscard]] SimdLevel simd_level();
+
+/// Lowers it further from now on, by the same names; for tests and benchmarks.
+void limit_simd(std::string_view name);
+
+}  // namespace bbc::detail
+
+// Code for one instruction set stands between BBC_BEGIN_<LEVEL> and BBC_END_TARGET, after all
+// includes, in an anonymous namespace, and calls no inline function of the standard library: the
+// linker could keep that copy for everybody. Attributes instead of compiler flags, because R
+// packages may not pass flags. Nothing in there is ever contracted to a fused multiply-add.
+#if defined(__x86_64__) && defined(__GNUC__)
+#define BBC_X86 1
+#define BBC_AVX2_FEATURES "avx2,bmi,bmi2,popcnt"
+#define BBC_AVX512_FEATURES \
+  "avx2,bmi,bmi2,popcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vnni"
+#if defined(__linux__) && (defined(__clang__) || __GNUC__ >= 11)
+#define BBC_AMX 1
+#define BBC_AMX_FEATURES BBC_AVX512_FEATURES ",amx-tile,amx-int8"
+#endif
+#define BBC_PRAGMA(text) _Pragma(#text)
+#if defined(__clang__)
+#define BBC_BEGIN_TARGET(features)                                                         \
+  BBC_PRAGMA(clang attribute push(__attribute__((target(features))), apply_to = function)) \
+  BBC_PRAGMA(clang fp contract(off))
+#define BBC_END_TARGET BBC_PRAGMA(clang attribute pop)
+#else
+#define BBC_BEGIN_TARGET(features) \
+  BBC_PRAGMA(GCC push_options)     \
+  BBC_PRAGMA(GCC target(features)) BBC_PRAGMA(GCC optimize("fp-contract=off"))
+#define BBC_END_TARGET BBC_PRAGMA(GCC pop_options)
+#endif
+#define BBC_BEGIN_AVX2 BBC_BEGIN_TARGET(BBC_AVX2_FEATURES)
+#define BBC_BEGIN_AVX512 BBC_BEGIN_TARGET(BBC_AVX512_FEATURES)
+#define BBC_BEGIN_AMX BBC_BEGIN_TARGET(BBC_AMX_FEATURES)
+#endif

@@ -1,0 +1,143 @@
+#include "detail/metrics/check_target.hpp"
+
+#include <bbc/error.hpp>
+#include <cmath>
+#include <numeric>
+#include <string>
+
+#include "detail/metrics/column_reader.hpp"
+#include "detail/support/arithmetic.hpp"
+#include "detail/support/limits.hpp"
+
+namespace bbc::detail {
+namespace {
+
+using metric::Confusion;
+using metric::RowLoss;
+using TargetKind = Target::Kind;
+
+/// Whether the loss reads probabilities of classes.
+bool reads_classes(RowLoss::Kind kind) {
+  return kind == RowLoss::Kind::log || kind == RowLoss::Kind::brier ||
+         kind == RowLoss::Kind::binomial;
+}
+
+/// What each metric asks of the truth: its kind, and at least and at most how many classes.
+struct Needs {
+  TargetKind kind;
+  std::int32_t fewest = 1;
+  std::int32_t most = 0;  // no limit
+};
+
+Needs needs_of(const Metric::Kind& kind) {
+  if (std::holds_alternative<metric::ZeroOne>(kind)) return {TargetKind::labels};
+  if (std::holds_alternative<metric::Auc>(kind) ||
+      std::holds_alternative<metric::AveragePrecision>(kind)) {
+    return {TargetKind::labels, 2, 2};
+  }
+  if (std::holds_alternative<metric::MulticlassAuc>(kind)) return {TargetKind::labels, 2};
+  if (std::holds_alternative<metric::Concordance>(kind)) return {TargetKind::survival};
+  if (const auto* confusion = std::get_if<Confusion>(&kind)) {
+    const bool by_class = confusion->formula == Confusion::Formula::balanced_accuracy ||
+                          confusion->formula == Confusion::Formula::mcc ||
+                          confusion->formula == Confusion::Formula::kappa ||
+                          confusion->average != metric::Average::binary;
+    return by_class ? Needs{TargetKind::labels, 2} : Needs{TargetKind::labels, 2, 2};
+  }
+  if (const auto* loss = std::get_if<RowLoss>(&kind)) {
+    const bool labels = loss->kind == RowLoss::Kind::ordinal || reads_classes(loss->kind);
+    return {labels ? TargetKind::labels : TargetKind::real};
+  }
+  return {TargetKind::real};
+}
+
+const char* name_of(TargetKind kind) {
+  switch (kind) {
+    case TargetKind::labels:
+      return "labels";
+    case TargetKind::real:
+      return "real values";
+    case TargetKind::survival:
+      return "events and times";
+  }
+  return "";
+}
+
+void check_labels(const Target& target, const Needs& needs) {
+  const auto n_classes = target.n_classes;
+  if (n_classes < needs.fewest || (needs.most > 0 && n_classes > needs.most)) {
+    throw_invalid(target.name + ": " + std::to_string(n_classes) +
+                  (n_classes == 1 ? " class" : " classes") + ", but the metric needs " +
+                  (needs.most > 0 ? "" : "at least ") + std::to_string(needs.fewest));
+  }
+  if (n_classes > kMostClasses) {
+    throw_invalid(target.name + ": " + std::to_string(n_classes) + " classes are more than 2^27");
+  }
+  const auto one_each = [&](std::size_t n) {
+    return n == 0 || n == static_cast<std::size_t>(n_classes);
+  };
+  if (!one_each(target.label_values.size())) {
+    throw_invalid(target.name + ": one label value per class is needed");
+  }
+  if (!one_each(target.label_names.size())) {
+    throw_invalid(target.name + ": one label name per class is needed");
+  }
+  for (std::size_t row = 0; row < target.codes.size(); ++row) {
+    if (target.codes[row] < 0 || target.codes[row] >= n_classes) {
+      throw_invalid(target.name + ": code " + std::to_string(target.codes[row]) + " at row " +
+                    std::to_string(row) + " is outside 0 to " + std::to_string(n_classes - 1));
+    }
+  }
+}
+
+}  // namespace
+
+void check_target(const Metric& metric, const Target& target) {
+  const Needs needs = needs_of(metric.kind);
+  if (target.kind != needs.kind) {
+    throw_invalid(target.name + ": the metric needs " + name_of(needs.kind) + ", not " +
+                  name_of(target.kind));
+  }
+  if (target.n_rows() < 1) throw_invalid(target.name + ": no rows");
+  check_n_rows(target.n_rows());
+  if (target.kind == TargetKind::labels) {
+    check_labels(target, needs);
+    return;
+  }
+  for (std::size_t row = 0; row < target.values.size(); ++row) {
+    if (!std::isfinite(target.values[row])) {
+      throw_invalid(target.name + ": not finite at row " + std::to_string(row));
+    }
+  }
+  if (target.kind == TargetKind::survival && target.events.size() != target.values.size()) {
+    throw_invalid(target.name + ": events and times differ in length");
+  }
+  for (std::size_t row = 0; row < target.events.size(); ++row) {
+    if (target.events[row] > 1) {
+      throw_invalid(target.name + ": event must be 0 or 1, not " +
+                    std::to_string(target.events[row]) + " at row " + std::to_string(row));
+    }
+  }
+}
+
+Target checked_target(const Metric& metric, Target target) {
+  check_target(metric, target);
+  if (target.kind == TargetKind::labels && target.label_values.empty()) {
+    target.label_values.resize(static_cast<std::size_t>(target.n_classes));
+    std::iota(target.label_values.begin(), target.label_values.end(), 0);
+  }
+  return target;
+}
+
+void check_outputs(const Metric& metric, const Target& target, const Predictions& predictions) {
+  const auto n_outputs = n_outputs_of(predictions);
+  const auto* loss = std::get_if<RowLoss>(&metric.kind);
+  const bool takes_classes = (loss != nullptr && reads_classes(loss->kind)) ||
+                             std::holds_alternative<metric::MulticlassAuc>(metric.kind);
+  const bool takes_one = !takes_classes || target.n_classes <= 2;
+  if ((takes_one && n_outputs == 1) || (takes_classes && n_outputs == target.n_classes)) return;
+  throw_invalid("predictions: " + std::to_string(n_outputs) + " outputs per row, but the metric " +
+                "needs " + (takes_classes ? "one per class" : "one"));
+}
+
+}  // namespace bbc::detail

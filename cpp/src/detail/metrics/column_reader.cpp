@@ -1,0 +1,130 @@
+#include "detail/metrics/column_reader.hpp"
+
+#include <algorithm>
+#include <bbc/error.hpp>
+#include <cmath>
+#include <string>
+#include <type_traits>
+
+#include "detail/support/arithmetic.hpp"
+#include "detail/support/place_error.hpp"
+
+namespace bbc::detail {
+namespace {
+
+template <class T, class Function>
+void for_each_row(const View<T>& view, std::span<const std::int32_t> rows, Function&& function) {
+  if (rows.empty()) {
+    for (std::int64_t row = 0; row < view.n_rows; ++row) function(row);
+  } else {
+    for (const std::int32_t row : rows) function(std::int64_t{row});
+  }
+}
+
+std::int32_t code_of(const std::vector<std::int64_t>& labels, std::int64_t label) {
+  const auto found = std::find(labels.begin(), labels.end(), label);
+  return found == labels.end() ? -1 : static_cast<std::int32_t>(found - labels.begin());
+}
+
+}  // namespace
+
+std::int64_t n_rows(const Predictions& predictions) {
+  return std::visit([](const auto& view) { return view.n_rows; }, predictions);
+}
+
+std::int64_t n_configurations(const Predictions& predictions) {
+  return std::visit([](const auto& view) { return view.n_configurations; }, predictions);
+}
+
+std::int64_t n_outputs_of(const Predictions& predictions) {
+  return std::visit([](const auto& view) { return view.n_outputs; }, predictions);
+}
+
+Predictions configurations(const Predictions& predictions, std::int64_t first, std::int64_t last) {
+  return std::visit(
+      [&](auto view) -> Predictions {
+        view.data += first * view.strides[1];
+        view.n_configurations = last - first;
+        return view;
+      },
+      predictions);
+}
+
+void read_values(const Predictions& predictions, std::int64_t configuration,
+                 std::span<const std::int32_t> rows, std::vector<double>& values) {
+  values.clear();
+  std::visit(
+      [&](const auto& view) {
+        for_each_row(view, rows, [&](std::int64_t row) {
+          for (std::int64_t output = 0; output < view.n_outputs; ++output) {
+            const auto value = static_cast<double>(view(row, configuration, output));
+            if (!std::isfinite(value)) {
+              throw_at("not finite", row, configuration);
+            }
+            values.push_back(value);
+          }
+        });
+      },
+      predictions);
+}
+
+void read_columns(const Predictions& predictions, std::int64_t first, std::int64_t last,
+                  std::span<const std::int32_t> rows, std::vector<double>& columns) {
+  const std::int64_t n_columns = last - first;
+  bool finite = true;
+  std::visit(
+      [&](const auto& view) {
+        const auto n = rows.empty() ? view.n_rows : static_cast<std::int64_t>(rows.size());
+        columns.resize(static_cast<std::size_t>(n * n_columns));
+        double* to = columns.data();
+        double zero = 0.0;  // unless a value is not finite
+        for_each_row(view, rows, [&](std::int64_t row) {
+          const auto* from = &view(row, first);
+          for (std::int64_t j = 0; j < n_columns; ++j) {
+            const auto value = static_cast<double>(from[j * view.strides[1]]);
+            zero += value * 0.0;
+            to[j * n] = value;
+          }
+          ++to;
+        });
+        finite = zero == 0.0;
+      },
+      predictions);
+  if (finite) return;
+  // The slow reader says where.
+  std::vector<double> column;
+  for (std::int64_t j = first; j < last; ++j) read_values(predictions, j, rows, column);
+}
+
+void throw_unknown_label(const Target& target, std::int64_t label, std::int64_t row,
+                         std::int64_t configuration) {
+  std::string known;
+  for (std::size_t i = 0; i < target.label_values.size() && i < 10; ++i) {
+    known += (i == 0 ? "" : ", ") + std::to_string(target.label_values[i]);
+  }
+  if (target.label_values.size() > 10) known += ", ...";
+  throw_at("label " + std::to_string(label), row, configuration,
+           " is not in " + target.name + ", whose labels are " + known);
+}
+
+void read_codes(const Predictions& predictions, const Target& target, std::int64_t configuration,
+                std::span<const std::int32_t> rows, std::vector<std::int32_t>& codes) {
+  codes.clear();
+  std::visit(
+      [&](const auto& view) {
+        using Value = std::decay_t<decltype(view(0, 0))>;
+        if constexpr (std::is_same_v<Value, double>) {
+          throw_invalid("predictions: labels must be integers, not float64");
+        } else {
+          for_each_row(view, rows, [&](std::int64_t row) {
+            const auto label = static_cast<std::int64_t>(view(row, configuration));
+            const std::int32_t code = code_of(target.label_values, label);
+            if (code < 0) throw_unknown_label(target, label, row, configuration);
+            codes.push_back(code);
+          });
+        }
+      },
+      predictions);
+}
+
+}  // namespace bbc::detail

@@ -1,0 +1,101 @@
+#include "detail/metrics/confusion.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "detail/metrics/column_reader.hpp"
+
+namespace bbc::detail {
+namespace {
+
+using Formula = metric::Confusion::Formula;
+
+/// Marks the largest cell of each class as implied, moves it behind the others of its class and
+/// drops its rows.
+void imply_largest(ConfusionColumn& column) {
+  std::vector<std::int32_t> rows;
+  auto& cells = column.cells;
+  for (auto first = cells.begin(); first != cells.end();) {
+    const auto last = std::find_if(
+        first, cells.end(), [&](const ConfusionCell& cell) { return cell.truth != first->truth; });
+    const auto largest = std::max_element(first, last, [](const auto& a, const auto& b) {
+      return a.end - a.begin < b.end - b.begin;
+    });
+    std::rotate(largest, largest + 1, last);
+    for (auto cell = first; cell + 1 != last; ++cell) {
+      const auto begin = static_cast<std::int32_t>(rows.size());
+      rows.insert(rows.end(), column.rows.begin() + cell->begin, column.rows.begin() + cell->end);
+      cell->begin = begin;
+      cell->end = static_cast<std::int32_t>(rows.size());
+    }
+    (last - 1)->begin = (last - 1)->end = 0;
+    (last - 1)->implied = true;
+    first = last;
+  }
+  column.rows = std::move(rows);
+}
+
+}  // namespace
+
+ConfusionColumn confusion_column(const std::vector<std::int32_t>& truth,
+                                 const std::vector<std::int32_t>& predicted, bool implied) {
+  ConfusionColumn column;
+  column.rows.resize(truth.size());
+  std::iota(column.rows.begin(), column.rows.end(), 0);
+  const auto cell_of = [&](std::int32_t row) {
+    const auto i = static_cast<std::size_t>(row);
+    return std::pair(truth[i], predicted[i]);
+  };
+  std::stable_sort(column.rows.begin(), column.rows.end(),
+                   [&](std::int32_t a, std::int32_t b) { return cell_of(a) < cell_of(b); });
+  for (std::size_t i = 0; i < column.rows.size(); ++i) {
+    const auto [of_truth, of_prediction] = cell_of(column.rows[i]);
+    const auto at = static_cast<std::int32_t>(i);
+    if (i == 0 || cell_of(column.rows[i - 1]) != std::pair(of_truth, of_prediction)) {
+      column.cells.push_back({of_truth, of_prediction, at, at, false});
+    }
+    column.cells.back().end = at + 1;
+  }
+  if (implied) imply_largest(column);
+  return column;
+}
+
+ConfusionRatio confusion_ratio(const metric::Confusion& kind) {
+  const double beta_squared = kind.beta * kind.beta;
+  switch (kind.formula) {
+    case Formula::precision:
+      return {{1.0, 0.0, 0.0, 0.0}, {0.0, 0.0, 1.0, 0.0}};
+    case Formula::specificity:
+      return {{1.0, -1.0, -1.0, 1.0}, {0.0, -1.0, 0.0, 1.0}};
+    case Formula::f_beta:
+      return {{1.0 + beta_squared, 0.0, 0.0, 0.0}, {0.0, beta_squared, 1.0, 0.0}};
+    case Formula::jaccard:
+      return {{1.0, 0.0, 0.0, 0.0}, {-1.0, 1.0, 1.0, 0.0}};
+    default:
+      return {{1.0, 0.0, 0.0, 0.0}, {0.0, 1.0, 0.0, 0.0}};
+  }
+}
+
+ConfusionColumns::ConfusionColumns(const Kind& kind, const Target& target, bool real_weights)
+    : kind_(kind),
+      ratio_(confusion_ratio(kind)),
+      n_classes_(target.n_classes),
+      real_weights_(real_weights),
+      target_(target),
+      rows_of_class_(static_cast<std::size_t>(target.n_classes)) {
+  if (kind.formula == Formula::balanced_accuracy) kind_.average = metric::Average::macro;
+  for (std::size_t row = 0; row < target_.codes.size(); ++row) {
+    rows_of_class_[static_cast<std::size_t>(target_.codes[row])].push_back(
+        static_cast<std::int32_t>(row));
+  }
+}
+
+ConfusionColumn ConfusionColumns::prepare(std::span<const Predictions> repeats,
+                                          std::int64_t configuration,
+                                          std::span<const std::int32_t> rows) const {
+  std::vector<std::int32_t> codes;
+  read_codes(repeats[0], target_, configuration, rows, codes);
+  return confusion_column(target_.codes, codes, !real_weights_);
+}
+
+}  // namespace bbc::detail

@@ -1,0 +1,159 @@
+#include "detail/metrics/defined.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+#include "detail/support/arithmetic.hpp"
+
+namespace bbc::detail {
+namespace {
+
+using metric::Average;
+using metric::Confusion;
+
+constexpr std::int32_t kNegative = 0;
+constexpr std::int32_t kPositive = 1;
+/// What marks the rows of a class: it keeps any count.
+constexpr std::uint16_t kMember = 0xFFFF;
+
+std::vector<std::int32_t> every_class(const Target& target) {
+  std::vector<std::int32_t> classes(static_cast<std::size_t>(target.n_classes));
+  std::iota(classes.begin(), classes.end(), 0);
+  return classes;
+}
+
+/// Classes that a confusion metric needs: those whose share of right calls it divides by.
+std::vector<std::int32_t> needed_by(const Confusion& confusion, const Target& target) {
+  switch (confusion.formula) {
+    case Confusion::Formula::balanced_accuracy:
+    case Confusion::Formula::mcc:
+    case Confusion::Formula::kappa:
+    case Confusion::Formula::distance_to_corner:
+      return every_class(target);
+    case Confusion::Formula::specificity:
+      return confusion.average == Average::binary ? std::vector{kNegative} : every_class(target);
+    default:
+      break;
+  }
+  switch (confusion.average) {
+    case Average::binary:
+      return {kPositive};
+    case Average::macro:
+      return every_class(target);
+    default:
+      return {};
+  }
+}
+
+/// Whether some row was not drawn, four rows at a time: a lane of 16 bits is zero where taking one
+/// away sets a top bit that was not set before.
+bool any_undrawn(const std::uint16_t* counts, std::int64_t n_rows) {
+  constexpr std::uint64_t kOnes = 0x0001000100010001;
+  std::int64_t row = 0;
+  for (; row + 4 <= n_rows; row += 4) {
+    std::uint64_t four = 0;
+    std::memcpy(&four, counts + row, sizeof four);
+    if (((four - kOnes) & ~four & kOnes << 15U) != 0) return true;
+  }
+  return std::find(counts + row, counts + n_rows, 0) != counts + n_rows;
+}
+
+/// Whether the rows that `members` marks have one with and one without a count.
+bool has_both_sides(const std::uint16_t* counts, const std::uint16_t* members,
+                    std::int64_t n_rows) {
+  // Few rows nearly always have both, and so many of them are two plain vectors.
+  constexpr std::int64_t kAtOnce = 16;
+  // As narrow as the counts, so that the loops become vectors without widening.
+  std::uint16_t drawn = 0;
+  std::uint16_t undrawn = 0;
+  const auto look_at = [&](std::int64_t i) {
+    drawn |= static_cast<std::uint16_t>(counts[i] & members[i]);
+    undrawn |= counts[i] == 0 ? members[i] : std::uint16_t{0};
+  };
+  std::int64_t row = 0;
+  for (; row + kAtOnce <= n_rows; row += kAtOnce) {
+    for (std::int64_t i = row; i < row + kAtOnce; ++i) look_at(i);
+    if (drawn != 0 && undrawn != 0) return true;
+  }
+  for (; row < n_rows; ++row) look_at(row);
+  return drawn != 0 && undrawn != 0;
+}
+
+}  // namespace
+
+Defined::Defined(const Metric& metric, const Target& target) : n_rows_(target.n_rows()) {
+  if (const auto* confusion = std::get_if<Confusion>(&metric.kind)) {
+    const bool any_two = confusion->formula == Confusion::Formula::mcc ||
+                         confusion->formula == Confusion::Formula::kappa;
+    if (any_two && target.n_classes > 2) {
+      need_ = Need::variation;
+      values_.assign(target.codes.begin(), target.codes.end());
+    } else {
+      needed_classes_ = needed_by(*confusion, target);
+    }
+  } else if (std::holds_alternative<metric::Auc>(metric.kind) ||
+             std::holds_alternative<metric::MulticlassAuc>(metric.kind)) {
+    needed_classes_ = every_class(target);
+  } else if (std::holds_alternative<metric::AveragePrecision>(metric.kind)) {
+    needed_classes_ = {kPositive};
+  } else if (std::holds_alternative<metric::Moments>(metric.kind) ||
+             std::holds_alternative<metric::Spearman>(metric.kind)) {
+    need_ = Need::variation;
+    values_ = target.values;
+  } else if (std::holds_alternative<metric::Concordance>(metric.kind)) {
+    need_ = Need::comparable_pair;
+    values_ = target.values;
+    events_ = target.events;
+    by_time_.resize(static_cast<std::size_t>(n_rows_));
+    std::iota(by_time_.begin(), by_time_.end(), 0);
+    std::stable_sort(by_time_.begin(), by_time_.end(), [&](std::int32_t a, std::int32_t b) {
+      const auto i = static_cast<std::size_t>(a);
+      const auto j = static_cast<std::size_t>(b);
+      return values_[i] != values_[j] ? values_[i] < values_[j] : events_[i] > events_[j];
+    });
+  }
+  if (!needed_classes_.empty()) {
+    need_ = Need::classes;
+    std::vector<std::vector<std::int32_t>> rows(static_cast<std::size_t>(target.n_classes));
+    for (std::size_t row = 0; row < target.codes.size(); ++row) {
+      rows[static_cast<std::size_t>(target.codes[row])].push_back(static_cast<std::int32_t>(row));
+    }
+    for (const std::int32_t code : needed_classes_) {
+      rows_of_class_.push_back(rows[static_cast<std::size_t>(code)]);
+      for (const std::int32_t own : target.codes) members_.push_back(own == code ? kMember : 0);
+    }
+  }
+}
+
+bool Defined::on_both_sides(const std::uint16_t* counts) const {
+  switch (need_) {
+    case Need::row:
+      return any_undrawn(counts, n_rows_);  // something is always drawn
+    case Need::classes:
+      for (std::size_t i = 0; i < needed_classes_.size(); ++i) {
+        const auto* members = members_.data() + static_cast<std::int64_t>(i) * n_rows_;
+        if (!has_both_sides(counts, members, n_rows_)) return false;
+      }
+      return true;
+    default:
+      return (*this)([&](std::int64_t row) { return counts[row] != 0; }) &&
+             (*this)([&](std::int64_t row) { return counts[row] == 0; });
+  }
+}
+
+std::string Defined::need() const {
+  switch (need_) {
+    case Need::classes:
+      return needed_classes_.size() == 1 ? "a row of the class that it is about"
+                                         : "a row of every class";
+    case Need::variation:
+      return "two different true values";
+    case Need::comparable_pair:
+      return "a comparable pair of rows";
+    default:
+      return "a row";
+  }
+}
+
+}  // namespace bbc::detail

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <bbc/control.hpp>
+#include <bbc/metric.hpp>
+#include <bbc/predictions.hpp>
+#include <bbc/target.hpp>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "detail/metrics/row_weights.hpp"
+#include "detail/support/bag.hpp"
+#include "detail/support/parallel.hpp"
+
+namespace bbc::detail {
+
+/// A configuration and the key that it was chosen by.
+struct Choice {
+  double key = 0.0;
+  std::int64_t configuration = -1;
+};
+
+/// Scores the configurations of one block on weighted rows. Made once per call by visiting the
+/// metric; afterwards const and shared by all threads.
+///
+/// Selection works on keys: larger is better, equal keys tie, and keys of different blocks of
+/// configurations compare. Keys are exact where the arithmetic can be (integers; correctly
+/// rounded sums), else they are the score itself, signed by the metric's direction.
+class Evaluator {
+ public:
+  virtual ~Evaluator() = default;
+  Evaluator() = default;
+  Evaluator(const Evaluator&) = delete;
+  Evaluator& operator=(const Evaluator&) = delete;
+
+  [[nodiscard]] virtual std::int64_t n_configurations() const = 0;
+
+  /// In-bag keys of configurations [first, last): keys[lane * (last - first) + configuration].
+  virtual void keys(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
+                    double* keys) const = 0;
+
+  /// In-bag values (of the formula, before Metric::sign) of configurations [first, last), laid out
+  /// as keys.
+  virtual void scores(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
+                      double* scores) const;
+
+  /// The best configuration of each replicate by key, then by lowest index.
+  virtual void best(const Bag& bag, const StopFlag& stop, Choice* choices) const;
+
+  /// Adds to worse[configuration] the replicates in which its in-bag key is below that of `than`.
+  virtual void count_worse(const Bag& bag, std::int64_t than, const StopFlag& stop,
+                           std::int64_t* worse) const;
+
+  /// Out-of-bag values of one configuration per replicate;
+  /// `choices[lane].configuration` says which, -1 skips the replicate.
+  virtual void out_of_bag(const Bag& bag, const Choice* choices, const StopFlag& stop,
+                          double* scores) const = 0;
+
+  /// In-bag values of one configuration per replicate (the apparent score when all counts are 1).
+  virtual void in_bag(const Bag& bag, const Choice* choices, const StopFlag& stop,
+                      double* scores) const = 0;
+};
+
+/// What an evaluator is made from.
+struct EvaluatorInput {
+  const Metric& metric;
+  const Target& target;
+  /// One block of configurations per repeat.
+  std::span<const Predictions> repeats;
+  /// Fold of each row in each repeat (repeat * n_rows + row); empty: pooled.
+  std::span<const std::int32_t> folds;
+  /// Sample weights in units; empty: none.
+  std::span<const double> row_weights;
+};
+
+/// The error for a configuration whose score is not finite on defined data: an overflow.
+[[noreturn]] void throw_overflow(std::int64_t configuration);
+
+/// The rows of each fold that has any, in order of their codes. Throws Error when none has.
+[[nodiscard]] std::vector<std::vector<std::int32_t>> rows_of_folds(
+    std::span<const std::int32_t> folds);
+
+/// The rows of each fold of a repeat; when pooled, one empty list: all rows in order.
+[[nodiscard]] std::vector<std::vector<std::int32_t>> rows_of_folds(const EvaluatorInput& input,
+                                                                   std::size_t repeat);
+
+/// Refuses predictions whose shapes do not suit the truth, the metric, the folds or each other.
+void check_shapes(const EvaluatorInput& input);
+
+/// Validates the predictions against metric and target (Error names the first bad place) and
+/// prepares the block: sorting, packing, losses, in parallel over configurations.
+[[nodiscard]] std::unique_ptr<Evaluator> make_evaluator(const EvaluatorInput& input,
+                                                        const Control& control);
+
+}  // namespace bbc::detail

@@ -1,0 +1,112 @@
+#pragma once
+
+#include <cmath>
+
+#include "detail/metrics/column_reader.hpp"
+#include "detail/metrics/evaluator.hpp"
+#include "detail/metrics/weighted_sums.hpp"
+#include "detail/support/exact_sum.hpp"
+
+namespace bbc::detail {
+
+/// Sums of 2^31 rows with 16-bit counts stay finite.
+inline constexpr double kLargestLoss = 1e290;
+
+/// The loss of each row; throws Error when truth or prediction are outside the loss's domain.
+[[nodiscard]] std::vector<double> row_losses(const metric::RowLoss& kind, const Target& target,
+                                             const Predictions& predictions,
+                                             std::int64_t configuration,
+                                             std::span<const std::int32_t> rows);
+
+/// Column metric: mean of one loss per row. The key is the correctly rounded sum of losses
+/// (negative).
+class RowLossColumns {
+ public:
+  using Kind = metric::RowLoss;
+  using Column = std::vector<double>;
+  static constexpr bool kTails = false;
+
+  /// The mean over repeats of a root is not the root of the mean.
+  static bool stacked(const Kind& kind) { return !kind.root; }
+  static bool comparable(const Kind& kind, std::size_t n_repeats, bool /*real_weights*/) {
+    return n_repeats == 1 || !kind.root;
+  }
+
+  RowLossColumns(Kind kind, const Target& target, bool real_weights)
+      : kind_(kind), target_(target), real_weights_(real_weights) {}
+
+  /// Sum of weights.
+  [[nodiscard]] int n_totals() const { return 1; }
+
+  [[nodiscard]] Column prepare(std::span<const Predictions> repeats, std::int64_t configuration,
+                               std::span<const std::int32_t> rows) const {
+    Column column;
+    for (const auto& predictions : repeats) {
+      const auto losses = row_losses(kind_, target_, predictions, configuration, rows);
+      column.insert(column.end(), losses.begin(), losses.end());
+    }
+    return column;
+  }
+
+  [[nodiscard]] double cost(double entry) const { return kind_.greater_is_better ? -entry : entry; }
+
+  template <int L>
+  void totals(const LaneWeights& weights, double* totals) const {
+    sum_weights<L>(weights, target_.n_rows(), [](std::int64_t i) { return i; }, totals);
+  }
+
+  template <int L>
+  void keys(const Column& column, const LaneWeights& weights, const double* /*totals*/,
+            double* keys) const {
+    double sums[L] = {};
+    if (!real_weights_) {
+      const auto n_rows = static_cast<std::int64_t>(column.size());
+      for (int lane = 0; lane < L; ++lane) {
+        sums[lane] = rounded_weighted_sum(column.data(), weights.of_row + lane, n_rows, L);
+      }
+    } else if (weights.rests != nullptr) {
+      rounded<L>(column, weights, sums);
+    } else {
+      for (std::size_t row = 0; row < column.size(); ++row) {
+        for (int lane = 0; lane < L; ++lane) {
+          sums[lane] += column[row] * weights.of_row[row * L + lane];
+        }
+      }
+    }
+    const double sign = kind_.greater_is_better ? 1.0 : -1.0;
+    for (int lane = 0; lane < L; ++lane) keys[lane] = sign * sums[lane];
+  }
+
+  [[nodiscard]] double score(double key, const double* totals, int lane, int /*n_lanes*/) const {
+    const double mean = (kind_.greater_is_better ? key : 0.0 - key) / totals[lane];
+    return kind_.root ? std::sqrt(mean) : mean;
+  }
+
+ private:
+  /// Sums of losses times weights, both of which have 53 digits.
+  template <int L>
+  static void rounded(const Column& column, const LaneWeights& weights, double* sums) {
+    const auto visit = [&](const auto& add) {
+      double high[L];
+      double low[L];
+      for (std::size_t row = 0; row < column.size(); ++row) {
+        for (const double* part : {weights.of_row, weights.rests}) {
+          for (int lane = 0; lane < L; ++lane) {
+            const DoubleDouble product = two_product(column[row], part[row * L + lane]);
+            high[lane] = product.high;
+            low[lane] = product.low;
+          }
+          add(high);
+          add(low);
+        }
+      }
+    };
+    rounded_sums<L>(4 * static_cast<std::int64_t>(column.size()), visit, sums);
+  }
+
+  Kind kind_;
+  Target target_;
+  bool real_weights_;
+};
+
+}  // namespace bbc::detail

@@ -1,0 +1,249 @@
+#include "detail/resampling/replicates.hpp"
+
+#include <algorithm>
+#include <bbc/error.hpp>
+#include <set>
+
+#include "detail/metrics/evaluator.hpp"
+#include "detail/metrics/row_weights.hpp"
+#include "detail/resampling/two_sides.hpp"
+
+namespace bbc::detail {
+namespace {
+
+constexpr std::uint32_t kMostAttempts = 1000;
+
+constexpr const char* kAdvice =
+    "; use more rows, a metric that needs fewer, or stratify_bootstrap=True";
+
+}  // namespace
+
+Replicates::Replicates(const Target& target, const CorrectionOptions& options, Needs needs)
+    : sampler_(target.n_rows(), options.resampling),
+      truth_name_(target.name),
+      needs_(needs),
+      redraw_(options.redraw),
+      row_weights_(in_units(options.row_weights, target.n_rows())) {
+  const auto n_rows = static_cast<std::size_t>(target.n_rows());
+  if (options.folds.empty()) {
+    repeats_.emplace_back();
+    repeats_[0].push_back({{}, Defined(options.metric, target)});
+  } else {
+    const std::span<const std::int32_t> folds(options.folds);
+    if (folds.size() % n_rows != 0) {
+      throw_invalid("folds: " + std::to_string(folds.size()) + " values for repeats of " +
+                    std::to_string(n_rows) + " rows");
+    }
+    if (sampler_.is_two_level() && folds.size() != options.resampling.folds.size()) {
+      throw_invalid("folds: those of the draws have another number of repeats");
+    }
+    for (std::size_t start = 0; start < folds.size(); start += n_rows) {
+      repeats_.emplace_back();
+      for (const auto& rows : rows_of_folds(folds.subspan(start, n_rows))) {
+        repeats_.back().push_back({rows, Defined(options.metric, target.rows(rows))});
+      }
+    }
+  }
+  check_possible(target);
+}
+
+void Replicates::check_possible(const Target& target) const {
+  const Defined& whole = repeats_[0][0].defined;
+  if (sampler_.is_two_level()) {
+    for (std::int64_t repeat = 0; repeat < sampler_.n_repeats(); ++repeat) {
+      check_possible(target, repeat);
+    }
+    return;
+  }
+  if (!sampler_.is_explicit() && needs_ == Needs::both_sides && sampler_.n_units() < 2) {
+    throw Error(ErrorCode::undefined_metric,
+                target.name + ": a single unit is in every bag, so nothing is ever out of bag");
+  }
+  check_classes(target, sampler_.unit_of_row());
+  const std::vector<std::uint16_t> each_once(static_cast<std::size_t>(sampler_.n_rows()), 1);
+  std::int64_t ignored = 0;
+  if (!side_defined(0, each_once.data(), Side::in_bag, &ignored)) {
+    throw Error(
+        ErrorCode::undefined_metric,
+        target.name + ": the metric needs " + whole.need() + ", and " +
+            (repeats_[0].size() == 1 ? target.name + " has none" : "no fold of a repeat has it"));
+  }
+  if (sampler_.is_explicit()) return;
+  for (const auto& parts : repeats_) {
+    if (parts.size() > 1) continue;
+    check_pairs(target, parts[0], sampler_.n_units(), sampler_.unit_of_row());
+  }
+}
+
+void Replicates::check_possible(const Target& target, std::int64_t repeat) const {
+  const auto fold_of_row = sampler_.fold_of_row(repeat);
+  const auto& parts = repeats_[repeats_.size() == 1 ? 0 : static_cast<std::size_t>(repeat)];
+  if (parts.size() == 1) {
+    check_classes(target, fold_of_row);
+    const auto n_folds = 1 + *std::max_element(fold_of_row.begin(), fold_of_row.end());
+    check_pairs(target, parts[0], n_folds, fold_of_row);
+    return;
+  }
+  const auto n_defined = std::count_if(parts.begin(), parts.end(), [&](const Part& part) {
+    return part.defined(
+        [&](std::int64_t i) { return weighs(static_cast<std::size_t>(part.row(i))); });
+  });
+  if (n_defined >= (needs_ == Needs::both_sides ? 2 : 1)) return;
+  throw Error(ErrorCode::undefined_metric,
+              target.name + ": the metric needs " + parts[0].defined.need() +
+                  " in two folds of every repeat, one in bag and one out of bag, and repeat " +
+                  std::to_string(repeat) + " has " + (n_defined == 0 ? "none" : "only one"));
+}
+
+void Replicates::check_classes(const Target& target,
+                               std::span<const std::int32_t> unit_of_row) const {
+  for (const std::int32_t code : repeats_[0][0].defined.needed_classes()) {
+    std::set<std::int32_t> units;
+    std::int64_t n_rows = 0;
+    for (std::size_t row = 0; row < target.codes.size() && units.size() < 2; ++row) {
+      const auto unit = unit_of_row.empty() ? static_cast<std::int32_t>(row) : unit_of_row[row];
+      if (target.codes[row] != code || unit < 0 || !weighs(row)) continue;
+      ++n_rows;
+      units.insert(unit);
+    }
+    if (units.size() >= (needs_ == Needs::both_sides ? 2U : 1U)) continue;
+    const char* unit = sampler_.is_two_level() ? "fold" : "group";
+    throw Error(ErrorCode::undefined_metric,
+                target.name + ": class " + target.name_of_class(code) + " has " +
+                    std::to_string(n_rows) + (n_rows == 1 ? " row" : " rows") +
+                    (n_rows > 1 ? std::string(" in a single ") + unit : "") +
+                    ", so it is never both in bag and out of bag, and the metric needs it on "
+                    "either side");
+  }
+}
+
+void Replicates::check_pairs(const Target& target, const Part& part, std::int64_t n_units,
+                             std::span<const std::int32_t> unit_of_row) const {
+  const Defined& whole = part.defined;
+  if (!whole.is_of_pairs() || needs_ != Needs::both_sides) return;
+  const auto defined = [&](const std::vector<std::uint8_t>& used) {
+    return whole([&](std::int64_t i) {
+      const auto row = static_cast<std::size_t>(part.row(i));
+      const auto unit = unit_of_row.empty() ? static_cast<std::int32_t>(row) : unit_of_row[row];
+      return unit >= 0 && weighs(row) && used[static_cast<std::size_t>(unit)] != 0;
+    });
+  };
+  const std::vector<std::uint8_t> all(static_cast<std::size_t>(n_units), 1);
+  if (defined(all) && both_sides_possible(n_units, defined)) return;
+  throw Error(ErrorCode::undefined_metric,
+              target.name + ": the metric needs " + whole.need() +
+                  " both in bag and out of bag, and no draw leaves one on either side");
+}
+
+bool Replicates::side_defined(std::int64_t replicate, const std::uint16_t* counts, Side side,
+                              std::int64_t* n_undefined) const {
+  // Two-level draws are scored within one repeat, of which a fold is on one side only.
+  const bool two_level = sampler_.is_two_level();
+  const bool in_one = two_level && side == Side::out_of_bag && repeats_.size() > 1;
+  const auto only = static_cast<std::size_t>(replicate % sampler_.n_repeats());
+  bool all_repeats = true;
+  for (std::size_t r = 0; r < repeats_.size(); ++r) {
+    if (in_one && r != only) continue;
+    bool any = false;
+    for (const auto& part : repeats_[r]) {
+      const auto on_side = [&](std::int64_t row) {
+        return (counts[row] != 0) == (side == Side::in_bag);
+      };
+      const bool defined = part.defined([&](std::int64_t i) {
+        const auto row = part.row(i);
+        return on_side(row) && weighs(static_cast<std::size_t>(row));
+      });
+      any = any || defined;
+      const bool elsewhere = two_level && std::none_of(part.rows.begin(), part.rows.end(), on_side);
+      if (!defined && !elsewhere) ++*n_undefined;
+    }
+    all_repeats = all_repeats && any;
+  }
+  return all_repeats;
+}
+
+std::string Replicates::why_undefined(std::int64_t replicate, int lane, const Block& block) const {
+  std::int64_t ignored = 0;
+  const std::uint16_t* outside = block.scoring().replicate(lane);
+  if (std::find(outside, outside + sampler_.n_rows(), 0) == outside + sampler_.n_rows()) {
+    return "leaves nothing out of bag";
+  }
+  const bool in_bag = side_defined(replicate, block.bag.replicate(lane), Side::in_bag, &ignored);
+  return std::string("leaves the metric undefined ") + (in_bag ? "out of bag" : "in bag") +
+         ", where it needs " + repeats_[0][0].defined.need();
+}
+
+bool Replicates::acceptable(std::int64_t replicate, int lane, const Block& block,
+                            std::int64_t* n_undefined) const {
+  const std::uint16_t* counts = block.bag.replicate(lane);
+  const bool whole = repeats_.size() == 1 && repeats_[0].size() == 1;
+  if (whole && row_weights_.empty() && needs_ == Needs::both_sides && !sampler_.is_two_level()) {
+    return repeats_[0][0].defined.on_both_sides(counts);
+  }
+  return side_defined(replicate, counts, Side::in_bag, n_undefined) &&
+         (needs_ == Needs::in_bag ||
+          side_defined(replicate, block.scoring().replicate(lane), Side::out_of_bag, n_undefined));
+}
+
+void Replicates::draw_attempt(std::int64_t replicate, std::uint32_t attempt, int lane,
+                              Block& block) const {
+  const std::int64_t at = lane * sampler_.n_rows();
+  std::uint16_t* counts = block.bag.counts.data() + at;
+  if (sampler_.is_two_level()) {
+    sampler_.draw_folds(replicate, attempt, counts, block.drawn_folds.counts.data() + at);
+  } else {
+    sampler_.draw(replicate, attempt, counts);
+  }
+}
+
+void Replicates::draw(std::int64_t first, int n, Block& block) const {
+  const auto size = static_cast<std::size_t>(n * sampler_.n_rows());
+  block.n_redrawn = 0;
+  block.n_undefined_folds = 0;
+  block.bag.n_replicates = n;
+  block.bag.n_rows = sampler_.n_rows();
+  block.bag.row_weights = row_weights_;
+  block.bag.counts.resize(size);
+  if (sampler_.is_two_level()) {
+    block.drawn_folds = {n, sampler_.n_rows(), std::vector<std::uint16_t>(size), row_weights_};
+    for (int lane = 0; lane < n; ++lane) draw_attempt(first + lane, 0, lane, block);
+  } else {
+    sampler_.draw(first, n, 0, block.bag.counts.data());
+  }
+  for (int lane = 0; lane < n; ++lane) {
+    for (std::uint32_t attempt = 0;; ++attempt) {
+      if (attempt > 0) draw_attempt(first + lane, attempt, lane, block);
+      std::int64_t n_undefined = 0;
+      if (acceptable(first + lane, lane, block, &n_undefined)) {
+        block.n_undefined_folds += n_undefined;
+        break;
+      }
+      const std::string replicate = "replicate " + std::to_string(first + lane) + " ";
+      const std::string why = replicate + why_undefined(first + lane, lane, block);
+      if (sampler_.is_explicit()) throw_invalid("resamples: " + why);
+      if (!redraw_) {
+        throw Error(ErrorCode::undefined_metric, why + " (on_undefined=\"raise\")" + kAdvice);
+      }
+      if (attempt + 1 == kMostAttempts) {
+        throw Error(ErrorCode::undefined_metric, truth_name_ + ": 1000 draws of " + replicate +
+                                                     "failed; the last one " +
+                                                     why.substr(replicate.size()) + kAdvice);
+      }
+      ++block.n_redrawn;
+    }
+  }
+}
+
+Bag Replicates::all_rows() const {
+  return {1, sampler_.n_rows(),
+          std::vector<std::uint16_t>(static_cast<std::size_t>(sampler_.n_rows()), 1), row_weights_};
+}
+
+std::int64_t Replicates::n_fold_sides() const {
+  std::int64_t n_folds = 0;
+  for (const auto& parts : repeats_) n_folds += static_cast<std::int64_t>(parts.size());
+  const bool both = needs_ == Needs::both_sides && !sampler_.is_two_level();
+  return n_folds * n_bootstraps() * (both ? 2 : 1);
+}
+
+}  // namespace bbc::detail

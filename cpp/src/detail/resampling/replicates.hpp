@@ -1,0 +1,107 @@
+#pragma once
+
+#include <bbc/correction.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "detail/metrics/defined.hpp"
+#include "detail/metrics/row_weights.hpp"
+#include "detail/support/bag.hpp"
+
+namespace bbc::detail {
+
+/// Which sides of a replicate the metric must be defined on.
+enum class Needs { both_sides, in_bag };
+
+/// Draws the replicates of a correction, redrawing those that leave the metric undefined.
+class Replicates {
+ public:
+  /// Throws Error (undefined_metric) when the truth itself makes every draw unacceptable.
+  Replicates(const Target& target, const CorrectionOptions& options, Needs needs);
+
+  struct Block {
+    Bag bag;
+    Bag drawn_folds;  ///< two-level draws: how often the fold of each row was drawn; else no lane
+    std::int64_t n_redrawn = 0;
+    std::int64_t n_undefined_folds = 0;
+
+    /// The bag whose undrawn rows score the choice.
+    [[nodiscard]] const Bag& scoring() const noexcept {
+      return drawn_folds.n_replicates > 0 ? drawn_folds : bag;
+    }
+  };
+
+  /// Replicates [first, first + n).
+  [[nodiscard]] Block draw(std::int64_t first, int n) const {
+    Block block;
+    draw(first, n, block);
+    return block;
+  }
+  /// The same in place of those that `block` held, whose memory is used again.
+  void draw(std::int64_t first, int n, Block& block) const;
+  /// Whether the rows that a replicate leaves out of bag, whose counts are zero, have a value;
+  /// counts the folds without one.
+  bool defined_out_of_bag(std::int64_t replicate, const std::uint16_t* counts,
+                          std::int64_t* n_undefined) const {
+    return side_defined(replicate, counts, Side::out_of_bag, n_undefined);
+  }
+  [[nodiscard]] bool is_two_level() const noexcept { return sampler_.is_two_level(); }
+  /// Why these draws give no interval; empty if they do.
+  [[nodiscard]] std::string infeasible() const {
+    return is_two_level() ? too_few_folds(sampler_.fewest_folds()) : std::string();
+  }
+  /// The bag in which every row counts once: what the apparent score is computed on.
+  [[nodiscard]] Bag all_rows() const;
+
+  /// Sample weights in units.
+  [[nodiscard]] const std::vector<double>& row_weights() const noexcept { return row_weights_; }
+  [[nodiscard]] std::int64_t n_bootstraps() const { return sampler_.resampling().n_bootstraps; }
+  /// Folds on the sides of all replicates that must suit the metric: what undefined folds are a
+  /// share of. In two-level draws a fold is on one side only.
+  [[nodiscard]] std::int64_t n_fold_sides() const;
+
+ private:
+  /// Rows on which the metric is evaluated whole: all, or those of one fold.
+  struct Part {
+    std::vector<std::int32_t> rows;  // empty: all
+    Defined defined;
+
+    /// The row that is the i-th of these.
+    [[nodiscard]] std::int64_t row(std::int64_t i) const {
+      return rows.empty() ? i : rows[static_cast<std::size_t>(i)];
+    }
+  };
+
+  void check_possible(const Target& target) const;
+  /// Throws Error unless folds of the repeat can be in bag and others out of bag.
+  void check_possible(const Target& target, std::int64_t repeat) const;
+  /// Throws Error unless every class that the metric needs has rows in two units (-1: in none).
+  void check_classes(const Target& target, std::span<const std::int32_t> unit_of_row) const;
+  /// Throws Error unless a metric of pairs of these rows can be defined on both sides.
+  void check_pairs(const Target& target, const Part& part, std::int64_t n_units,
+                   std::span<const std::int32_t> unit_of_row) const;
+  /// Draws one attempt at a replicate into a lane of the block.
+  void draw_attempt(std::int64_t replicate, std::uint32_t attempt, int lane, Block& block) const;
+  /// Whether a draw will do; counts the folds that are undefined on a side.
+  bool acceptable(std::int64_t replicate, int lane, const Block& block,
+                  std::int64_t* n_undefined) const;
+  /// Whether a side has a value; counts the folds that have none.
+  bool side_defined(std::int64_t replicate, const std::uint16_t* counts, Side side,
+                    std::int64_t* n_undefined) const;
+  [[nodiscard]] std::string why_undefined(std::int64_t replicate, int lane,
+                                          const Block& block) const;
+
+  [[nodiscard]] bool weighs(std::size_t row) const noexcept {
+    return row_weights_.empty() || row_weights_[row] > 0.0;
+  }
+
+  Sampler sampler_;
+  std::string truth_name_;
+  Needs needs_;
+  bool redraw_;
+  std::vector<double> row_weights_;
+  std::vector<std::vector<Part>> repeats_;
+};
+
+}  // namespace bbc::detail

@@ -1,0 +1,125 @@
+#include "detail/resampling/unit_draws.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace bbc::detail {
+namespace {
+
+/// Blocks made at a time: their words stay in the first-level cache, and what each call sets up
+/// (0.1 us) is spread over many draws.
+constexpr int kBuffered = 256;
+constexpr int kRoom = 4 * (kBuffered + kPhiloxStep);
+
+}  // namespace
+
+/// The words of one replicate in order, without end.
+class UnitDraws::Words {
+ public:
+  Words(const DrawKernel& kernel, const PhiloxRange& range) : kernel_(kernel), range_(range) {}
+
+  std::uint32_t below(std::uint32_t bound, std::uint32_t threshold) {
+    for (;;) {
+      const std::uint64_t product = std::uint64_t{next()} * bound;
+      if (static_cast<std::uint32_t>(product) >= threshold) {
+        return static_cast<std::uint32_t>(product >> 32U);
+      }
+    }
+  }
+
+  /// Draws as many units as there are, with replacement.
+  void draw(const std::vector<std::int32_t>& units, std::uint16_t* counts) {
+    const auto bound = static_cast<std::uint32_t>(units.size());
+    if (bound == 0) return;
+    const std::uint32_t threshold = rejection_threshold(bound);
+    for (std::uint32_t i = 0; i < bound; ++i) ++counts[units[below(bound, threshold)]];
+  }
+
+ private:
+  std::uint32_t next() {
+    if (at_ == 4 * kBuffered) {
+      kernel_.words(range_, kBuffered, words_);
+      range_.first_block += kBuffered;
+      at_ = 0;
+    }
+    return words_[at_++];
+  }
+
+  const DrawKernel& kernel_;
+  PhiloxRange range_;
+  int at_ = 4 * kBuffered;
+  alignas(64) std::uint32_t words_[kRoom];
+};
+
+void UnitDraws::add(std::int64_t first, int n_replicates, std::uint32_t attempt,
+                    std::int64_t n_units, std::uint16_t* counts) const {
+  PhiloxRange range{key_, stream_, attempt, static_cast<std::uint32_t>(first), 0};
+  if (n_units > kMostUnitsTogether) {
+    for (int i = 0; i < n_replicates; ++i, ++range.replicate, counts += n_units) {
+      add_one(range, n_units, counts);
+    }
+    return;
+  }
+  for (int done = 0; done < n_replicates; done += kMostTogether) {
+    const int n = std::min(kMostTogether, n_replicates - done);
+    std::uint64_t again =
+        kernel_.together(range, n, static_cast<std::uint32_t>(n_units), counts + done * n_units);
+    for (; again != 0; again &= again - 1) {
+      const int i = std::countr_zero(again);
+      PhiloxRange own = range;
+      own.replicate += static_cast<std::uint32_t>(i);
+      std::uint16_t* to = counts + (done + i) * n_units;
+      std::fill_n(to, n_units, std::uint16_t{0});
+      add_one(own, n_units, to);
+    }
+    range.replicate += kMostTogether;
+  }
+}
+
+void UnitDraws::add_one(PhiloxRange range, std::int64_t n_units, std::uint16_t* counts) const {
+  alignas(64) std::uint32_t drawn[kRoom];
+  const auto bound = static_cast<std::uint32_t>(n_units);
+  const std::uint32_t threshold = rejection_threshold(bound);
+  for (std::int64_t left = n_units; left > 0; range.first_block += kBuffered) {
+    const auto n = static_cast<int>(std::min<std::int64_t>(4 * kBuffered, left));
+    const int n_blocks = (n + 3) / 4;
+    if (kernel_.scaled(range, n_blocks, bound, drawn)) {
+      for (int i = 0; i < n; ++i) ++counts[drawn[i]];
+      left -= n;
+      continue;
+    }
+    kernel_.words(range, n_blocks, drawn);
+    // The words behind a rejected one move up; those past the last draw are not looked at.
+    for (int i = 0; i < 4 * n_blocks && left > 0; ++i) {
+      const std::uint64_t product = std::uint64_t{drawn[i]} * bound;
+      if (static_cast<std::uint32_t>(product) < threshold) continue;
+      ++counts[product >> 32U];
+      --left;
+    }
+    // A short buffer leaves the blocks behind it for the draws that are still missing.
+    range.first_block -= static_cast<std::uint32_t>(kBuffered - n_blocks);
+  }
+}
+
+void UnitDraws::add(std::int64_t replicate, std::uint32_t attempt,
+                    std::span<const std::vector<std::int32_t>> units_of_stratum,
+                    std::uint16_t* counts) const {
+  Words words(kernel_, {key_, stream_, attempt, static_cast<std::uint32_t>(replicate), 0});
+  for (const auto& units : units_of_stratum) words.draw(units, counts);
+}
+
+void UnitDraws::add_two_level(std::int64_t replicate, std::uint32_t attempt,
+                              std::span<const std::vector<std::vector<std::int32_t>>> units,
+                              std::uint16_t* unit_counts, std::uint16_t* fold_counts) const {
+  Words words(kernel_, {key_, stream_, attempt, static_cast<std::uint32_t>(replicate), 0});
+  const auto n_folds = static_cast<std::uint32_t>(units.size());
+  const std::uint32_t threshold = rejection_threshold(n_folds);
+  std::vector<std::uint32_t> drawn(n_folds);
+  for (std::uint32_t& fold : drawn) fold = words.below(n_folds, threshold);
+  for (const std::uint32_t fold : drawn) {
+    ++fold_counts[fold];
+    for (const auto& of_stratum : units[fold]) words.draw(of_stratum, unit_counts);
+  }
+}
+
+}  // namespace bbc::detail

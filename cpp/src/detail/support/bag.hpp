@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "detail/support/arithmetic.hpp"
+#include "detail/support/double_double.hpp"
+
+namespace bbc::detail {
+
+/// Replicates are worked on in blocks of this many: one byte each fills a cache line.
+inline constexpr int kBlock = 64;
+
+/// The in-bag counts of a block of replicates. Row i is out of bag where its count is zero.
+struct Bag {
+  int n_replicates = 0;
+  std::int64_t n_rows = 0;
+  std::vector<std::uint16_t> counts;  ///< [replicate][row]
+  std::vector<double> row_weights;    ///< sample weights, which multiply counts; empty: all one
+
+  [[nodiscard]] const std::uint16_t* replicate(int lane) const noexcept {
+    return counts.data() + lane * n_rows;
+  }
+  /// Sum of a replicate's counts; 32 bits hold those of 65,537 rows, and add twice as fast.
+  [[nodiscard]] std::int64_t total(int lane) const noexcept {
+    constexpr std::int64_t kFit = 65536;
+    const std::uint16_t* of_row = replicate(lane);
+    std::int64_t total = 0;
+    for (std::int64_t first = 0; first < n_rows; first += kFit) {
+      const std::int64_t last = first + kFit < n_rows ? first + kFit : n_rows;
+      std::uint32_t sum = 0;
+      for (std::int64_t row = first; row < last; ++row) sum += of_row[row];
+      total += sum;
+    }
+    return total;
+  }
+  /// A bag of some of the replicates.
+  [[nodiscard]] Bag lanes(const int* chosen, int n) const {
+    Bag some{n, n_rows, {}, row_weights};
+    some.counts.reserve(static_cast<std::size_t>(n * n_rows));
+    for (int i = 0; i < n; ++i) {
+      some.counts.insert(some.counts.end(), replicate(chosen[i]), replicate(chosen[i]) + n_rows);
+    }
+    return some;
+  }
+  [[nodiscard]] double row_weight(std::int64_t row) const noexcept {
+    return row_weights.empty() ? 1.0 : row_weights[static_cast<std::size_t>(row)];
+  }
+};
+
+enum class Side { in_bag, out_of_bag };
+
+/// Weights of one replicate's rows on one side, the lanes of a block interleaved:
+/// weights[row * n_lanes + lane]. Lanes past the block's end weigh nothing. `rests`, laid out as
+/// the weights, takes what they lack to be exact.
+inline void fill_weights(const Bag& bag, Side side, int first_lane, int n_lanes, double* weights,
+                         double* rests = nullptr) {
+  for (int lane = 0; lane < n_lanes; ++lane) {
+    const bool exists = first_lane + lane < bag.n_replicates;
+    const std::uint16_t* counts = exists ? bag.replicate(first_lane + lane) : nullptr;
+    for (std::int64_t row = 0; row < bag.n_rows; ++row) {
+      double count = 0.0;
+      if (exists) count = side == Side::in_bag ? counts[row] : (counts[row] == 0 ? 1.0 : 0.0);
+      weights[row * n_lanes + lane] = count * bag.row_weight(row);
+      if (rests == nullptr) continue;
+      rests[row * n_lanes + lane] = two_product(count, bag.row_weight(row)).low;
+    }
+  }
+}
+
+}  // namespace bbc::detail

@@ -1,0 +1,133 @@
+#include "detail/support/exact_sum.hpp"
+
+#include <bit>
+#include <cmath>
+#include <utility>
+
+#include "detail/support/arithmetic.hpp"
+
+namespace bbc::detail {
+namespace {
+
+/// The upper 26 significant bits: times an integer below 2^26 both halves stay exact.
+double upper_half(double value) {
+  return std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) & ~std::uint64_t{0x7FFFFFF});
+}
+
+/// What rounding a + b to `sum` lost (Knuth's two-sum).
+double error_of_sum(double a, double b, double sum) {
+  const double virtual_b = sum - a;
+  return (a - (sum - virtual_b)) + (b - virtual_b);
+}
+
+}  // namespace
+
+bool is_certain(double sum, double compensation, double magnitude, std::int64_t n) {
+  const double bound = 4.0 * 0x1p-53 * static_cast<double>(n + 2) * magnitude;
+  const double rounded = sum + compensation;
+  return sum + (compensation - bound) == rounded && sum + (compensation + bound) == rounded;
+}
+
+void ExactSum::add(double term) {
+  std::size_t kept = 0;
+  for (double partial : partials_) {
+    if (std::fabs(term) < std::fabs(partial)) std::swap(term, partial);
+    const double sum = term + partial;
+    const double error = partial - (sum - term);
+    if (error != 0.0) partials_[kept++] = error;
+    term = sum;
+  }
+  partials_.resize(kept);
+  partials_.push_back(term);
+}
+
+double ExactSum::round() const {
+  std::size_t n = partials_.size();
+  if (n == 0) return 0.0;
+  double high = partials_[--n];
+  double low = 0.0;
+  while (n > 0) {
+    const double before = high;
+    const double partial = partials_[--n];
+    high = before + partial;
+    low = partial - (high - before);
+    if (low != 0.0) break;
+  }
+  // Half-way cases round by the sign of what lies beyond.
+  if (n > 0 && ((low < 0.0 && partials_[n - 1] < 0.0) || (low > 0.0 && partials_[n - 1] > 0.0))) {
+    const double twice = low * 2.0;
+    const double candidate = high + twice;
+    if (twice == candidate - high) high = candidate;
+  }
+  return high;
+}
+
+double rounded_weighted_sum(const double* values, const double* weights, std::int64_t n,
+                            std::int64_t stride) {
+  // Compensated first: the error bound nearly always decides the rounding.
+  double sum = 0.0;
+  double compensation = 0.0;
+  double magnitude = 0.0;
+  for (std::int64_t i = 0; i < n; ++i) {
+    const double weight = weights[i * stride];
+    const double upper = upper_half(values[i]);
+    const double term = weight * upper;
+    const double next = sum + term;
+    const double error = error_of_sum(sum, term, next);
+    const double rest = weight * (values[i] - upper);
+    compensation += error + rest;
+    magnitude += std::fabs(error) + std::fabs(rest);
+    sum = next;
+  }
+  if (is_certain(sum, compensation, magnitude, n)) return sum + compensation;
+  ExactSum exact;
+  for (std::int64_t i = 0; i < n; ++i) {
+    const double weight = weights[i * stride];
+    const double upper = upper_half(values[i]);
+    exact.add(weight * upper);
+    exact.add(weight * (values[i] - upper));
+  }
+  return exact.round();
+}
+
+double rounded_sum(const double* values, std::int64_t n) {
+  // Compensated first, side by side; eight times faster than adding to an ExactSum.
+  constexpr int kSide = 8;
+  double sums[kSide] = {};
+  double errors[kSide] = {};
+  double magnitudes[kSide] = {};
+  const std::int64_t whole = n / kSide * kSide;
+  for (std::int64_t i = 0; i < whole; i += kSide) {
+    for (int j = 0; j < kSide; ++j) {
+      const double next = sums[j] + values[i + j];
+      const double error = error_of_sum(sums[j], values[i + j], next);
+      errors[j] += error;
+      magnitudes[j] += std::fabs(error);
+      sums[j] = next;
+    }
+  }
+  double sum = 0.0;
+  double compensation = 0.0;
+  double magnitude = 0.0;
+  const auto add = [&](double term) {
+    const double next = sum + term;
+    const double error = error_of_sum(sum, term, next);
+    compensation += error;
+    magnitude += std::fabs(error);
+    sum = next;
+  };
+  for (std::int64_t i = whole; i < n; ++i) add(values[i]);
+  for (int j = 0; j < kSide; ++j) {
+    add(sums[j]);
+    compensation += errors[j];
+    magnitude += magnitudes[j];
+  }
+  const double rounded = sum + compensation;
+  // The sign of a zero is the exact sum's to decide.
+  if (rounded != 0.0 && is_certain(sum, compensation, magnitude, n + 2 * kSide)) return rounded;
+  ExactSum exact;
+  for (std::int64_t i = 0; i < n; ++i) exact.add(values[i]);
+  return exact.round();
+}
+
+}  // namespace bbc::detail
