@@ -4,6 +4,7 @@
 // formula, computed slowly from a list of weighted rows.
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -172,8 +173,9 @@ inline void check_choice(const bbc::detail::Evaluator& evaluator, const bbc::det
   CHECK_FOR(worse == expected_worse, context + " count_worse");
 }
 
-/// Compares everything that ColumnEvaluator<M> says of some random replicates with the formula.
-template <class M, class T, class Formula>
+/// Compares everything that ColumnEvaluator<M>, or with sample weights ColumnEvaluator<Weighted>,
+/// says of some random replicates with the formula.
+template <class M, class Weighted = M, class T, class Formula>
 void check(const bbc::Metric& metric, const bbc::Target& target, const Block<T>& block,
            problem::Random& random, const Formula& formula, const std::string& context,
            Strictness strictness = {}) {
@@ -186,8 +188,13 @@ void check(const bbc::Metric& metric, const bbc::Target& target, const Block<T>&
     const Plan plan(random, block.n_rows, views.size(), variant % 2 == 1, variant >= 2);
     const std::string place = context + " variant " + std::to_string(variant);
     const bbc::detail::EvaluatorInput input{metric, target, views, plan.folds, plan.row_weights};
-    const bbc::detail::ColumnEvaluator<M> evaluator(std::get<typename M::Kind>(metric.kind), input,
-                                                    {1, {}});
+    const auto& kind = std::get<typename M::Kind>(metric.kind);
+    std::unique_ptr<const bbc::detail::Evaluator> evaluator;
+    if (plan.weighted) {
+      evaluator = std::make_unique<bbc::detail::ColumnEvaluator<Weighted>>(kind, input, serial);
+    } else {
+      evaluator = std::make_unique<bbc::detail::ColumnEvaluator<M>>(kind, input, serial);
+    }
     bbc::detail::Bag bag{0, block.n_rows, {}, plan.row_weights};
     std::vector<double> scores[2];
     for (int attempt = 0; attempt < 300 && bag.n_replicates < kReplicates; ++attempt) {
@@ -210,14 +217,14 @@ void check(const bbc::Metric& metric, const bbc::Target& target, const Block<T>&
     CHECK_FOR(bag.n_replicates > 0, place + ": no replicate is defined");
     const bbc::detail::StopFlag never;
     std::vector<double> all(scores[0].size());
-    evaluator.scores(bag, 0, n, never, all.data());
+    evaluator->scores(bag, 0, n, never, all.data());
     for (std::int64_t j = 0; j < n; ++j) {
       std::vector<bbc::detail::Choice> choices(static_cast<std::size_t>(bag.n_replicates),
                                                {0.0, j});
       std::vector<double> in_bag(choices.size());
       std::vector<double> out_of_bag(choices.size());
-      evaluator.in_bag(bag, choices.data(), never, in_bag.data());
-      evaluator.out_of_bag(bag, choices.data(), never, out_of_bag.data());
+      evaluator->in_bag(bag, choices.data(), never, in_bag.data());
+      evaluator->out_of_bag(bag, choices.data(), never, out_of_bag.data());
       for (std::size_t lane = 0; lane < choices.size(); ++lane) {
         const auto at = lane * static_cast<std::size_t>(n) + static_cast<std::size_t>(j);
         const std::string of = place + " configuration " + std::to_string(j) + ": ";
@@ -232,7 +239,7 @@ void check(const bbc::Metric& metric, const bbc::Target& target, const Block<T>&
       }
     }
     const bool exact = strictness.exact_ties && variant == 0 && views.size() == 1;
-    check_choice(evaluator, bag, scores[0], metric.formula_greater_is_better() ? 1.0 : -1.0, exact,
+    check_choice(*evaluator, bag, scores[0], metric.formula_greater_is_better() ? 1.0 : -1.0, exact,
                  place);
   }
 }

@@ -181,7 +181,8 @@ void run(const metric::Confusion& kind, const std::vector<std::int64_t>& labels,
     if (!defined(kind, matrix)) return {};
     return value(kind, matrix);
   };
-  by_formula::check<detail::ConfusionColumns>(
+  by_formula::check<detail::ConfusionColumns<double>,
+                    detail::ConfusionColumns<detail::DoubleDouble>>(
       Metric{kind}, target, block, random, formula,
       "formula " + std::to_string(static_cast<int>(kind.formula)) + " average " +
           std::to_string(static_cast<int>(kind.average)) + " of " + std::to_string(n_classes) +

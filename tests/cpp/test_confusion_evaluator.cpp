@@ -63,7 +63,7 @@ void run(const metric::Confusion& kind, const Shape& shape, std::uint64_t seed) 
   const EvaluatorInput input{metric, target, repeats, {}, {}};
   CHECK(ConfusionEvaluator::suits(kind, input));
   const Control control{1, {}};
-  const ColumnEvaluator<ConfusionColumns> reference(kind, input, control);
+  const ColumnEvaluator<ConfusionColumns<double>> reference(kind, input, control);
   const Bag bag = bag_of(random, shape);
   for (const char* level : problem::kLevels) {
     problem::set_level(level);
@@ -92,7 +92,7 @@ void scores_and_counts() {
     const Metric metric = make_metric(name);
     const auto& kind = std::get<metric::Confusion>(metric.kind);
     const EvaluatorInput input{metric, target, repeats, {}, {}};
-    const ColumnEvaluator<ConfusionColumns> reference(kind, input, {1, {}});
+    const ColumnEvaluator<ConfusionColumns<double>> reference(kind, input, {1, {}});
     const ConfusionEvaluator tested(kind, input, {1, {}});
     std::vector<double> scores(33 * 30);
     std::vector<double> expected(scores.size());
@@ -135,7 +135,7 @@ void many_drawn_rows() {
   const Metric metric = make_metric("balanced_accuracy");
   const auto& kind = std::get<metric::Confusion>(metric.kind);
   const EvaluatorInput input{metric, target, repeats, {}, {}};
-  const ColumnEvaluator<ConfusionColumns> reference(kind, input, {1, {}});
+  const ColumnEvaluator<ConfusionColumns<double>> reference(kind, input, {1, {}});
   const ConfusionEvaluator tested(kind, input, {1, {}});
   Bag bag{2, kRows, std::vector<std::uint16_t>(2 * kRows, 65535), {}};
   for (std::size_t row = 0; row < 20; ++row) bag.counts[row] = 0;

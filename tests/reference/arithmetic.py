@@ -20,13 +20,17 @@ Array: TypeAlias = npt.NDArray[Any]
 
 
 def total(values: Array) -> Num:
-    """Sum of an array: an integer if it holds integers, the nearest float (as a fraction) if it
-    holds fractions, else a float added up in order."""
+    """Sum of an array: exact if it holds integers or fractions, else added up in order."""
     if values.dtype.kind in "iub":
         return int(values.sum())
     if values.dtype.kind == "O":
-        return Fraction(float(sum(values.tolist(), Fraction(0))))
+        return sum(values.tolist(), Fraction(0))
     return reduce(operator.add, values.tolist(), 0.0)
+
+
+def nearest(value: Num) -> Num:
+    """The float nearest to a fraction, as a fraction; another number as it is."""
+    return Fraction(float(value)) if isinstance(value, Fraction) else value
 
 
 def ratio(numerator: Num, denominator: Num) -> Num:

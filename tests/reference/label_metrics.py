@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from .arithmetic import Array, Num, mean, ratio, signed_square, total
+from .arithmetic import Array, Num, mean, nearest, ratio, signed_square, total
 from .truth import Truth
 
 Formula = Callable[[Truth, Array, Array], Num]
@@ -37,12 +37,12 @@ def binary_counts(truth: Truth, labels: Array, w: Array) -> tuple[Num, Num, Num,
 
 def accuracy(truth: Truth, labels: Array, w: Array) -> Num:
     """Share of rows called right."""
-    return ratio(total(w[truth.y == labels]), total(w))
+    return ratio(nearest(total(w[truth.y == labels])), nearest(total(w)))
 
 
 def zero_one_loss(truth: Truth, labels: Array, w: Array) -> Num:
     """Share of rows called wrong."""
-    return ratio(total(w[truth.y != labels]), total(w))
+    return ratio(nearest(total(w[truth.y != labels])), nearest(total(w)))
 
 
 def sensitivity(truth: Truth, labels: Array, w: Array) -> Num:

@@ -41,7 +41,8 @@ class Metric:
     ``formula`` gives the metric (its signed square if ``rooted``) from weighted rows; a per-row
     metric has ``row_loss`` instead and is its mean (the root of it if ``rooted``). ``exact``: with
     counts, formulas are fractions and per-row losses are added up with correct rounding.
-    ``mean_of_rows``: real weights are added up with correct rounding, too.
+    ``mean_of_rows``: real weights are added up with correct rounding, too. ``ratio_of_sums``: with
+    real weights the exact value is rounded once.
     """
 
     name: str
@@ -55,6 +56,7 @@ class Metric:
     needs: str = "a row"
     negated: bool = False
     mean_of_rows: bool = False
+    ratio_of_sums: bool = False
 
     def value(self, truth: Truth, prediction: Array, weights: Array) -> float:
         """The metric of weighted rows as a float."""
@@ -142,7 +144,8 @@ def _loss(
 
 def f_beta(beta: float) -> Metric:
     """F-beta of the positive class."""
-    return _share(f"f_beta({beta})", label.f_beta(beta), "a positive row")
+    metric = _share(f"f_beta({beta})", label.f_beta(beta), "a positive row")
+    return replace(metric, ratio_of_sums=True)
 
 
 def pinball(alpha: float) -> Metric:
@@ -154,6 +157,9 @@ def _of_labels() -> list[Metric]:
     metrics = [
         replace(_share("accuracy", label.accuracy), mean_of_rows=True),
         Metric("zero_one_loss", False, 0.0, 1.0, label.zero_one_loss, mean_of_rows=True),
+        Metric("ordinal_mean_absolute_error", False, 0.0, math.inf, label.ordinal_error),
+    ]
+    ratios = [
         _share("balanced_accuracy", label.balanced_accuracy, "every class"),
         _share("sensitivity", label.sensitivity, "a positive row"),
         _share("recall", label.sensitivity, "a positive row"),
@@ -172,13 +178,12 @@ def _of_labels() -> list[Metric]:
             rooted=True,
             needs="both classes",
         ),
-        Metric("ordinal_mean_absolute_error", False, 0.0, math.inf, label.ordinal_error),
     ]
     for part in ("precision", "recall", "f1", "jaccard"):
         for average, needs in (("macro", "every class"), ("weighted", "a row"), ("micro", "a row")):
             name = f"{part}_{average}"
-            metrics.append(_share(name, label.averaged(part, average), needs))
-    return metrics
+            ratios.append(_share(name, label.averaged(part, average), needs))
+    return metrics + [replace(metric, ratio_of_sums=True) for metric in ratios]
 
 
 def _of_rankings() -> list[Metric]:

@@ -7,8 +7,9 @@ Readings chosen where the texts are silent:
 - A root (RMSE, MCC, distance, Spearman's rho) averaged over repeats is compared as float; all other
   exact metrics stay exact over repeats.
 - Sample weights that are all equal, or whole multiples of a common step, compare as these integers.
-  Other weights compare means of rows by correctly rounded sums, and other metrics as floats; so do
-  repeats that predicted different rows.
+  Other weights compare means of rows by correctly rounded sums, functions of the confusion matrix
+  (or their sum over repeats) by the float nearest to the exact value, and other metrics as floats;
+  so do repeats that predicted different rows.
 """
 
 from __future__ import annotations
@@ -107,13 +108,17 @@ class Problem:
         )
 
     @property
+    def integers(self) -> bool:
+        """Whether weights are integers, or multiples of a common step."""
+        return self.exact_weights is None or self.exact_weights.dtype.kind == "i"
+
+    @property
     def compares_exactly(self) -> bool:
         """Whether exact sums decide ties."""
-        integers = self.exact_weights is None or self.exact_weights.dtype.kind == "i"
         return (
             self.metric.exact
             and self.pooling == "pooled"
-            and (integers or self.metric.mean_of_rows)
+            and (self.integers or self.metric.mean_of_rows or self.metric.ratio_of_sums)
             and self.seen is None
             and not (self.n_repeats > 1 and self.metric.rooted)
         )
@@ -138,6 +143,8 @@ class Problem:
             self.metric.key(self.truth, self.predictions[r][:, configuration], w)
             for r in range(self.n_repeats)
         ]
+        if self.metric.ratio_of_sums and not self.integers:
+            return sign * float(sum(keys))
         return sign * mean(keys) if self.n_repeats > 1 else sign * keys[0]
 
     def fold_scores(self) -> Array:

@@ -30,7 +30,7 @@ namespace bbc::detail {
 ///   n_totals()                                  number of sums that depend on the truth only
 ///   prepare(repeats, configuration, rows) -> Column
 ///   totals<L>(weights, totals)                  totals[k * L + lane], from zeros; weights are
-///                                               LaneWeights, of which sums may be rounded
+///                                               LaneWeights, of which sums are rounded correctly
 /// and, unless keys are never comparable,
 ///   keys<L>(column, weights, totals, keys)      larger is better
 ///   kTails                                      keys[L + lane] is what keys[lane] lacks to be
@@ -94,7 +94,7 @@ class ColumnEvaluator final : public Evaluator {
 
   void keys(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
             double* keys) const override {
-    in_lanes(bag, first, last, stop, For::comparing, keys,
+    in_lanes(bag, first, last, stop, keys,
              [](const Weighted<kLanes>& weighted, std::int64_t j, int n_lanes, double* values) {
                weighted.keys(j, values);
                const auto is_nan = [](double value) { return std::isnan(value); };
@@ -104,7 +104,7 @@ class ColumnEvaluator final : public Evaluator {
 
   void scores(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
               double* scores) const override {
-    in_lanes(bag, first, last, stop, For::reporting, scores,
+    in_lanes(bag, first, last, stop, scores,
              [](const Weighted<kLanes>& weighted, std::int64_t j, int /*n_lanes*/, double* values) {
                weighted.scores(j, values);
              });
@@ -118,7 +118,7 @@ class ColumnEvaluator final : public Evaluator {
     if (!search->run(bag, stop)) return Evaluator::best(bag, stop, choices);
     for (int lane = 0; lane < bag.n_replicates; ++lane) {
       stop.check();
-      const Weighted<1> weighted(*this, bag, Side::in_bag, For::comparing, lane);
+      const Weighted<1> weighted(*this, bag, Side::in_bag, lane);
       choices[lane] = search->best(lane, [&](std::int64_t configuration) {
         double key = 0.0;
         weighted.keys(configuration, &key);
@@ -139,10 +139,6 @@ class ColumnEvaluator final : public Evaluator {
 
  private:
   static constexpr int kLanes = 8;
-
-  /// What decides between configurations is a function of correctly rounded sums of real weights;
-  /// what is reported adds them up in row order.
-  enum class For { comparing, reporting };
 
   /// A set of rows on which the formula is evaluated whole: all rows, or one fold's.
   struct Part {
@@ -214,20 +210,19 @@ class ColumnEvaluator final : public Evaluator {
   template <int L>
   class Weighted {
    public:
-    Weighted(const ColumnEvaluator& evaluator, const Bag& bag, Side side, For purpose,
-             int first_lane)
+    Weighted(const ColumnEvaluator& evaluator, const Bag& bag, Side side, int first_lane)
         : evaluator_(evaluator),
-          rounds_(evaluator.real_weights_ && purpose == For::comparing),
           weights_(static_cast<std::size_t>(bag.n_rows * L)),
-          rests_(rounds_ ? weights_.size() : 0) {
-      fill_weights(bag, side, first_lane, L, weights_.data(), rounds_ ? rests_.data() : nullptr);
+          rests_(evaluator.real_weights_ ? weights_.size() : 0) {
+      fill_weights(bag, side, first_lane, L, weights_.data(),
+                   evaluator.real_weights_ ? rests_.data() : nullptr);
       for (const auto& repeat : evaluator.repeats_) {
         std::array<double, L> n_defined{};
         for (const auto& part : repeat) {
           const auto n_totals = static_cast<std::size_t>(part.metric.n_totals());
           Prepared prepared{
               &part, gathered(part, weights_), {}, std::vector<double>(n_totals * L), {}};
-          if (rounds_) prepared.gathered_rests = gathered(part, rests_);
+          if (evaluator.real_weights_) prepared.gathered_rests = gathered(part, rests_);
           const LaneWeights weights = weights_of(prepared);
           part.metric.template totals<L>(weights, prepared.totals.data());
           for (int lane = 0; lane < L; ++lane) {
@@ -293,7 +288,8 @@ class ColumnEvaluator final : public Evaluator {
     [[nodiscard]] LaneWeights weights_of(const Prepared& prepared) const {
       const bool all = prepared.part->rows.empty();
       const double* rests = all ? rests_.data() : prepared.gathered_rests.data();
-      return {all ? weights_.data() : prepared.gathered.data(), rounds_ ? rests : nullptr};
+      return {all ? weights_.data() : prepared.gathered.data(),
+              evaluator_.real_weights_ ? rests : nullptr};
     }
 
     void keys_of_part(const Prepared& prepared, std::int64_t configuration, double* keys) const {
@@ -336,7 +332,6 @@ class ColumnEvaluator final : public Evaluator {
     }
 
     const ColumnEvaluator& evaluator_;
-    bool rounds_;
     std::vector<double> weights_;
     std::vector<double> rests_;
     std::vector<Prepared> parts_;                   // repeat by repeat, fold by fold
@@ -346,9 +341,9 @@ class ColumnEvaluator final : public Evaluator {
   /// Calls value(weighted, configuration, n_lanes, out) for each group of lanes of the bag.
   template <class Value>
   void in_lanes(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
-                For purpose, double* out, const Value& value) const {
+                double* out, const Value& value) const {
     for (int lane = 0; lane < bag.n_replicates; lane += kLanes) {
-      const Weighted<kLanes> weighted(*this, bag, Side::in_bag, purpose, lane);
+      const Weighted<kLanes> weighted(*this, bag, Side::in_bag, lane);
       const int n_lanes = std::min(kLanes, bag.n_replicates - lane);
       double values[kLanes];
       for (std::int64_t j = first; j < last; ++j) {
@@ -364,7 +359,7 @@ class ColumnEvaluator final : public Evaluator {
     for (int lane = 0; lane < bag.n_replicates; ++lane) {
       if (choices[lane].configuration < 0) continue;
       stop.check();
-      const Weighted<1> weighted(*this, bag, side, For::reporting, lane);
+      const Weighted<1> weighted(*this, bag, side, lane);
       weighted.scores(choices[lane].configuration, scores + lane);
     }
   }

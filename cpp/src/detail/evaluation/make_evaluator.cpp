@@ -65,7 +65,10 @@ struct Maker {
     if (ConfusionEvaluator::suits(kind, input)) {
       return std::make_unique<ConfusionEvaluator>(kind, input, control);
     }
-    return columns<ConfusionColumns>(kind);
+    if (kind_of(input.row_weights) == WeightKind::real) {
+      return columns<ConfusionColumns<DoubleDouble>>(kind);
+    }
+    return columns<ConfusionColumns<double>>(kind);
   }
   std::unique_ptr<Evaluator> operator()(const metric::Moments& kind) const {
     return columns<MomentsColumns>(kind);

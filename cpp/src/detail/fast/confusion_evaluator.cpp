@@ -80,11 +80,15 @@ void quotients(const ConfusionRatio& ratio, const ConfusionTotals& totals, const
     const double of_class = totals.second(lane);
     const double right = of_class - wrong.second[lane];
     const double predicted = right + wrong.first[lane];
-    const double all = totals.rows[kClasses * kBlock + lane];
-    const double numerator = ratio.numerator[0] * right + ratio.numerator[1] * of_class +
-                             ratio.numerator[2] * predicted + ratio.numerator[3] * all;
-    const double denominator = ratio.denominator[0] * right + ratio.denominator[1] * of_class +
-                               ratio.denominator[2] * predicted + ratio.denominator[3] * all;
+    const double others = totals.first(lane);
+    const double form[ConfusionRatio::kTerms] = {right, of_class, predicted, others,
+                                                 others - wrong.first[lane]};
+    double numerator = 0.0;
+    double denominator = 0.0;
+    for (int i = 0; i < ConfusionRatio::kTerms; ++i) {
+      numerator += ratio.numerator[i] * form[i];
+      denominator += ratio.denominator[i] * form[i];
+    }
     const bool defined = denominator > 0.0;
     values[lane] = (defined ? numerator : 0.0) / (defined ? denominator : 1.0);
   }

@@ -12,8 +12,8 @@ namespace bbc::detail {
 struct ConfusionTotals;
 
 /// Any function of the confusion matrix of two classes, on all rows together and without sample
-/// weights: what ColumnEvaluator<ConfusionColumns> computes, by look-up. Wrong labels among the
-/// rows of each class are counted as those of the 0-1 loss are; they tell the whole matrix.
+/// weights: what ColumnEvaluator<ConfusionColumns<double>> computes, by look-up. Wrong labels among
+/// the rows of each class are counted as those of the 0-1 loss are; they tell the whole matrix.
 class ConfusionEvaluator final : public Evaluator {
  public:
   static constexpr int kClasses = 2;
@@ -81,7 +81,7 @@ class ConfusionEvaluator final : public Evaluator {
   void fill(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
             double* out, const Value& value) const;
 
-  ConfusionColumns formula_;
+  ConfusionColumns<double> formula_;
   ConfusionRatio ratio_;
   Order order_ = Order::key;
   const ZeroOneKernel& kernel_;

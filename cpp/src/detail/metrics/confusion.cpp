@@ -64,23 +64,24 @@ ConfusionRatio confusion_ratio(const metric::Confusion& kind) {
   const double beta_squared = kind.beta * kind.beta;
   switch (kind.formula) {
     case Formula::precision:
-      return {{1.0, 0.0, 0.0, 0.0}, {0.0, 0.0, 1.0, 0.0}};
+      return {{1.0}, {0.0, 0.0, 1.0}};
     case Formula::specificity:
-      return {{1.0, -1.0, -1.0, 1.0}, {0.0, -1.0, 0.0, 1.0}};
+      return {{0.0, 0.0, 0.0, 0.0, 1.0}, {0.0, 0.0, 0.0, 1.0}};
     case Formula::f_beta:
-      return {{1.0 + beta_squared, 0.0, 0.0, 0.0}, {0.0, beta_squared, 1.0, 0.0}};
+      return {{1.0 + beta_squared}, {0.0, beta_squared, 1.0}};
     case Formula::jaccard:
-      return {{1.0, 0.0, 0.0, 0.0}, {-1.0, 1.0, 1.0, 0.0}};
+      return {{1.0}, {-1.0, 1.0, 1.0}};
     default:
-      return {{1.0, 0.0, 0.0, 0.0}, {0.0, 1.0, 0.0, 0.0}};
+      return {{1.0}, {0.0, 1.0}};
   }
 }
 
-ConfusionColumns::ConfusionColumns(const Kind& kind, const Target& target, bool real_weights)
+template <class Number>
+ConfusionColumns<Number>::ConfusionColumns(const Kind& kind, const Target& target,
+                                           bool /*real_weights*/)
     : kind_(kind),
       ratio_(confusion_ratio(kind)),
       n_classes_(target.n_classes),
-      real_weights_(real_weights),
       target_(target),
       rows_of_class_(static_cast<std::size_t>(target.n_classes)) {
   if (kind.formula == Formula::balanced_accuracy) kind_.average = metric::Average::macro;
@@ -90,12 +91,16 @@ ConfusionColumns::ConfusionColumns(const Kind& kind, const Target& target, bool 
   }
 }
 
-ConfusionColumn ConfusionColumns::prepare(std::span<const Predictions> repeats,
-                                          std::int64_t configuration,
-                                          std::span<const std::int32_t> rows) const {
+template <class Number>
+ConfusionColumn ConfusionColumns<Number>::prepare(std::span<const Predictions> repeats,
+                                                  std::int64_t configuration,
+                                                  std::span<const std::int32_t> rows) const {
   std::vector<std::int32_t> codes;
   read_codes(repeats[0], target_, configuration, rows, codes);
-  return confusion_column(target_.codes, codes, !real_weights_);
+  return confusion_column(target_.codes, codes, !kReal);
 }
+
+template class ConfusionColumns<double>;
+template class ConfusionColumns<DoubleDouble>;
 
 }  // namespace bbc::detail

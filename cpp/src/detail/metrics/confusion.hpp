@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cmath>
+#include <type_traits>
 
 #include "detail/metrics/evaluator.hpp"
 #include "detail/metrics/weighted_sums.hpp"
@@ -28,50 +29,65 @@ struct ConfusionColumn {
                                                const std::vector<std::int32_t>& predicted,
                                                bool implied);
 
-/// A class's ratio is a quotient of two linear forms in (right calls, rows of the class, calls of
-/// the class, all rows).
+/// A class's ratio is a quotient of two linear forms in (rows of the class called right, rows of
+/// the class, calls of the class, other rows, other rows not called so). No form cancels.
 struct ConfusionRatio {
-  double numerator[4];
-  double denominator[4];
+  static constexpr int kTerms = 5;
+  double numerator[kTerms];
+  double denominator[kTerms];
 };
 [[nodiscard]] ConfusionRatio confusion_ratio(const metric::Confusion& kind);
 
-/// Column metric: any function of the confusion matrix. Keys are the formula, without what all
-/// configurations share, rounded once: equal rational numbers tie.
+/// Column metric: any function of the confusion matrix. `Number` holds sums of weights exactly:
+/// double for integer weights, DoubleDouble for real ones.
+///
+/// Keys are the formula, rounded once, so that equal rational numbers tie. Those of integer weights
+/// leave out what all configurations share.
+template <class Number>
 class ConfusionColumns {
  public:
   using Kind = metric::Confusion;
   using Column = ConfusionColumn;
   static constexpr bool kTails = true;
+  static constexpr bool kReal = std::is_same_v<Number, DoubleDouble>;
 
   static bool stacked(const Kind& /*kind*/) { return false; }
-  static bool comparable(const Kind& kind, std::size_t n_repeats, bool real_weights) {
+  static bool comparable(const Kind& kind, std::size_t n_repeats, bool /*real_weights*/) {
     // Keys of metrics under a root are squares, whose mean over repeats says nothing.
     const bool rooted =
         kind.formula == Kind::Formula::mcc || kind.formula == Kind::Formula::distance_to_corner;
-    return !real_weights && (n_repeats == 1 || !rooted);
+    return n_repeats == 1 || !rooted;
   }
 
   ConfusionColumns(const Kind& kind, const Target& target, bool real_weights);
 
-  /// Rows of each class, then all.
-  [[nodiscard]] int n_totals() const { return n_classes_ + 1; }
+  /// Rows of each class, then all; of real weights what these lack to be exact behind them.
+  [[nodiscard]] int n_totals() const { return (kReal ? 2 : 1) * (n_classes_ + 1); }
 
   [[nodiscard]] Column prepare(std::span<const Predictions> repeats, std::int64_t configuration,
                                std::span<const std::int32_t> rows) const;
 
   template <int L>
   void totals(const LaneWeights& weights, double* totals) const {
+    const auto put = [&](std::size_t k, std::int64_t n_rows, const auto& row) {
+      Number sums[L] = {};
+      sum_weights<L>(weights, n_rows, row, sums);
+      for (int lane = 0; lane < L; ++lane) {
+        double* total = totals + static_cast<std::int64_t>(k) * L + lane;
+        if constexpr (kReal) {
+          *total = sums[lane].high;
+          total[(n_classes_ + 1) * L] = sums[lane].low;
+        } else {
+          *total = sums[lane];
+        }
+      }
+    };
     for (std::size_t k = 0; k < rows_of_class_.size(); ++k) {
       const auto& rows = rows_of_class_[k];
-      sum_weights<L>(
-          weights, static_cast<std::int64_t>(rows.size()),
-          [&](std::int64_t i) { return std::int64_t{rows[static_cast<std::size_t>(i)]}; },
-          totals + k * L);
+      put(k, static_cast<std::int64_t>(rows.size()),
+          [&](std::int64_t i) { return std::int64_t{rows[static_cast<std::size_t>(i)]}; });
     }
-    sum_weights<L>(
-        weights, target_.n_rows(), [](std::int64_t i) { return i; },
-        totals + rows_of_class_.size() * L);
+    put(rows_of_class_.size(), target_.n_rows(), [](std::int64_t i) { return i; });
   }
 
   template <int L>
@@ -89,30 +105,39 @@ class ConfusionColumns {
   void scores(const Column& column, const LaneWeights& weights, const double* totals,
               double* scores) const {
     const Counts<L> counts(*this, column, weights, totals);
-    for (int lane = 0; lane < L; ++lane) scores[lane] = score(counts, totals, lane);
+    for (int lane = 0; lane < L; ++lane) {
+      if constexpr (kReal) {
+        scores[lane] = score(key(counts, totals, lane).rounded());
+      } else {
+        scores[lane] = score(counts, totals, lane);
+      }
+    }
   }
 
   /// The key from counts that are known already: `counts.right` and `counts.predicted` are calls
   /// [class * C::kLanes + lane], and so are the totals.
   template <class C>
   [[nodiscard]] DoubleDouble key(const C& counts, const double* totals, int lane) const {
-    constexpr int L = C::kLanes;
     switch (kind_.formula) {
       case Kind::Formula::mcc: {
         const Covariances c = covariances(counts, totals, lane);
-        if (!(c.predicted > 0.0)) return {};
-        const DoubleDouble square = two_product(c.both, c.both < 0.0 ? -c.both : c.both);
-        return square / c.predicted;
+        if (!positive(c.predicted)) return {};
+        if constexpr (kReal) {
+          const Number size = positive(c.both) ? c.both : Number{} - c.both;
+          return c.both * size / c.predicted / c.truth;
+        } else {
+          return two_product(c.both, c.both < 0.0 ? -c.both : c.both) / c.predicted;
+        }
       }
       case Kind::Formula::kappa: {
         const Quotient q = kappa(counts, totals, lane);
         return ratio(q.numerator, q.denominator);
       }
       case Kind::Formula::distance_to_corner: {
-        const double missed = totals[L + lane] - counts.right[L + lane];
-        const double false_calls = totals[lane] - counts.right[lane];
-        const DoubleDouble distance =
-            squared(ratio(missed, totals[L + lane])) + squared(ratio(false_calls, totals[lane]));
+        const auto miss_rate = [&](int k) {
+          return ratio(missed(counts, totals, k, lane), total(totals, k, lane, C::kLanes));
+        };
+        const DoubleDouble distance = squared(miss_rate(1)) + squared(miss_rate(0));
         return {0.0 - distance.high, 0.0 - distance.low};
       }
       default:
@@ -126,13 +151,19 @@ class ConfusionColumns {
       const Quotient q = micro(counts, totals, lane);
       return ratio(q.numerator, q.denominator);
     }
+    const bool weighted = kind_.average == metric::Average::weighted;
     DoubleDouble sum;
     for (int k = 0; k < n_classes_; ++k) {
       const Quotient q = guarded(quotient(counts, totals, k, lane));
-      const double share = kind_.average == metric::Average::weighted ? totals[k * L + lane] : 1.0;
+      const Number share = weighted ? total(totals, k, lane, C::kLanes) : Number{1.0};
       sum = sum + ratio(share * q.numerator, q.denominator);
     }
-    return sum;
+    if constexpr (kReal) {
+      return sum / (weighted ? total(totals, n_classes_, lane, C::kLanes)
+                             : Number{static_cast<double>(n_classes_)});
+    } else {
+      return sum;
+    }
   }
 
   /// As scikit-learn computes it, operation by operation where its sums are exact.
@@ -140,7 +171,26 @@ class ConfusionColumns {
   [[nodiscard]] double score(const C& counts, const double* totals, int lane) const;
 
  private:
-  /// Right calls and calls of each class.
+  static bool positive(double value) { return value > 0.0; }
+  static bool positive(DoubleDouble value) { return value.high > 0.0; }
+  /// A difference whose terms add up to `magnitude`: what rounding leaves of zero is zero.
+  static double difference(double a, double b) { return a - b; }
+  static DoubleDouble difference(DoubleDouble a, DoubleDouble b) {
+    const DoubleDouble value = a - b;
+    return std::fabs(value.high) > 0x1p-80 * (a.high + b.high) ? value : DoubleDouble{};
+  }
+
+  [[nodiscard]] Number total(const double* totals, int k, int lane, int n_lanes) const {
+    const double* total = totals + k * n_lanes + lane;
+    if constexpr (kReal) {
+      return {*total, total[(n_classes_ + 1) * n_lanes]};
+    } else {
+      return *total;
+    }
+  }
+
+  /// Right calls and calls of each class; of real weights also what differences would lose: rows
+  /// of the class that are missed, and other rows that are not called so.
   template <int L>
   class Counts {
    public:
@@ -151,18 +201,22 @@ class ConfusionColumns {
       const auto size = static_cast<std::size_t>(metric.n_classes_ * L);
       right = small_;
       if (metric.n_classes_ > kSmall) {
-        large_.resize(2 * size);
+        large_.resize(kSums * size);
         right = large_.data();
       }
       predicted = right + size;
-      double rest[L] = {};
+      missed = predicted + size;
+      others = missed + size;
+      Number rest[L] = {};
       std::int32_t truth = -1;
       for (const ConfusionCell& cell : column.cells) {
-        if (cell.truth != truth) {
-          truth = cell.truth;
-          for (int lane = 0; lane < L; ++lane) rest[lane] = totals[truth * L + lane];
+        Number sum[L] = {};
+        if constexpr (!kReal) {
+          if (cell.truth != truth) {
+            truth = cell.truth;
+            for (int lane = 0; lane < L; ++lane) rest[lane] = totals[truth * L + lane];
+          }
         }
-        double sum[L] = {};
         if (cell.implied) {
           for (int lane = 0; lane < L; ++lane) sum[lane] = rest[lane];
         } else {
@@ -170,110 +224,155 @@ class ConfusionColumns {
           sum_weights<L>(
               weights, cell.end - cell.begin, [&](std::int64_t i) { return std::int64_t{rows[i]}; },
               sum);
-          for (int lane = 0; lane < L; ++lane) rest[lane] -= sum[lane];
+          if constexpr (!kReal) {
+            for (int lane = 0; lane < L; ++lane) rest[lane] -= sum[lane];
+          }
         }
-        for (int lane = 0; lane < L; ++lane) predicted[cell.predicted * L + lane] += sum[lane];
-        if (cell.predicted != truth) continue;
-        for (int lane = 0; lane < L; ++lane) right[truth * L + lane] = sum[lane];
+        add(predicted + cell.predicted * L, sum);
+        if (cell.predicted == cell.truth) add(right + cell.truth * L, sum);
+        if constexpr (kReal) {
+          if (cell.predicted != cell.truth) add(missed + cell.truth * L, sum);
+          for (int k = 0; k < metric.n_classes_; ++k) {
+            if (k != cell.truth && k != cell.predicted) add(others + k * L, sum);
+          }
+        }
       }
     }
     Counts(const Counts&) = delete;
     Counts& operator=(const Counts&) = delete;
 
-    double* right;
-    double* predicted;
+    Number* right;
+    Number* predicted;
+    Number* missed;
+    Number* others;
 
    private:
     static constexpr int kSmall = 4;
-    double small_[2 * kSmall * L] = {};
-    std::vector<double> large_;
+    static constexpr int kSums = kReal ? 4 : 2;
+    static void add(Number* to, const Number* sum) {
+      for (int lane = 0; lane < L; ++lane) to[lane] = to[lane] + sum[lane];
+    }
+    Number small_[kSums * kSmall * L] = {};
+    std::vector<Number> large_;
   };
 
+  template <class C>
+  [[nodiscard]] Number missed(const C& counts, const double* totals, int k, int lane) const {
+    if constexpr (kReal) {
+      return counts.missed[k * C::kLanes + lane];
+    } else {
+      return totals[k * C::kLanes + lane] - counts.right[k * C::kLanes + lane];
+    }
+  }
+
   struct Quotient {
-    double numerator;
-    double denominator;
+    Number numerator;
+    Number denominator;
   };
 
   /// The ratio of a class; 0 / 1 where scikit-learn's zero_division has a say.
   template <class C>
   [[nodiscard]] Quotient quotient(const C& counts, const double* totals, int k, int lane) const {
-    const double form[4] = {counts.right[k * C::kLanes + lane], totals[k * C::kLanes + lane],
-                            counts.predicted[k * C::kLanes + lane],
-                            totals[n_classes_ * C::kLanes + lane]};
-    Quotient q{0.0, 0.0};
-    for (int i = 0; i < 4; ++i) {
-      q.numerator += ratio_.numerator[i] * form[i];
-      q.denominator += ratio_.denominator[i] * form[i];
+    const int at = k * C::kLanes + lane;
+    const Number right = counts.right[at];
+    const Number predicted = counts.predicted[at];
+    Number others{};
+    Number others_right{};
+    if constexpr (kReal) {
+      for (int j = 0; j < n_classes_; ++j) {
+        if (j != k) others = others + total(totals, j, lane, C::kLanes);
+      }
+      others_right = counts.others[at];
+    } else {
+      others = totals[n_classes_ * C::kLanes + lane] - totals[at];
+      others_right = others - (predicted - right);
+    }
+    const Number form[ConfusionRatio::kTerms] = {right, total(totals, k, lane, C::kLanes),
+                                                 predicted, others, others_right};
+    Quotient q{};
+    for (int i = 0; i < ConfusionRatio::kTerms; ++i) {
+      q.numerator = q.numerator + Number{ratio_.numerator[i]} * form[i];
+      q.denominator = q.denominator + Number{ratio_.denominator[i]} * form[i];
     }
     return q;
   }
-  static Quotient guarded(Quotient q) { return q.denominator > 0.0 ? q : Quotient{0.0, 1.0}; }
+  static Quotient guarded(Quotient q) {
+    return positive(q.denominator) ? q : Quotient{Number{}, Number{1.0}};
+  }
 
   /// Covariances of truth and prediction as indicator vectors, times n squared: Gorodkin 2004.
   struct Covariances {
-    double both;
-    double predicted;
-    double truth;
+    Number both;
+    Number predicted;
+    Number truth;
   };
   /// Variances are sums over pairs of classes rather than n squared less squares: nothing cancels,
   /// so that with sample weights, too, the variance of one class alone is exactly zero.
   template <class C>
   [[nodiscard]] Covariances covariances(const C& counts, const double* totals, int lane) const {
     constexpr int L = C::kLanes;
-    double right = 0.0;
-    double both = 0.0;
-    double predicted = 0.0;
-    double truth = 0.0;
-    double predicted_before = 0.0;  // in the classes so far
-    double truth_before = 0.0;
+    Number right{};
+    Number expected{};
+    Number predicted{};
+    Number truth{};
+    Number predicted_before{};  // in the classes so far
+    Number truth_before{};
     for (int k = 0; k < n_classes_; ++k) {
-      const double of_truth = totals[k * L + lane];
-      const double of_prediction = counts.predicted[k * L + lane];
-      right += counts.right[k * L + lane];
-      both += of_truth * of_prediction;
-      predicted += of_prediction * predicted_before;
-      truth += of_truth * truth_before;
-      predicted_before += of_prediction;
-      truth_before += of_truth;
+      const Number of_truth = total(totals, k, lane, L);
+      const Number of_prediction = counts.predicted[k * L + lane];
+      right = right + counts.right[k * L + lane];
+      expected = expected + of_truth * of_prediction;
+      predicted = predicted + of_prediction * predicted_before;
+      truth = truth + of_truth * truth_before;
+      predicted_before = predicted_before + of_prediction;
+      truth_before = truth_before + of_truth;
     }
-    const double n = totals[n_classes_ * L + lane];
-    return {right * n - both, 2.0 * predicted, 2.0 * truth};
+    const Number n = total(totals, n_classes_, lane, L);
+    return {difference(right * n, expected), Number{2.0} * predicted, Number{2.0} * truth};
   }
 
   template <class C>
   [[nodiscard]] Quotient kappa(const C& counts, const double* totals, int lane) const {
     constexpr int L = C::kLanes;
-    double right = 0.0;
-    double expected = 0.0;
+    Number right{};
+    Number expected{};
     for (int k = 0; k < n_classes_; ++k) {
-      right += counts.right[k * L + lane];
-      expected += totals[k * L + lane] * counts.predicted[k * L + lane];
+      right = right + counts.right[k * L + lane];
+      expected = expected + total(totals, k, lane, L) * counts.predicted[k * L + lane];
     }
-    const double n = totals[n_classes_ * L + lane];
-    return guarded({n * right - expected, n * n - expected});
+    const Number n = total(totals, n_classes_, lane, L);
+    return guarded({difference(n * right, expected), difference(n * n, expected)});
   }
 
   template <class C>
   [[nodiscard]] Quotient micro(const C& counts, const double* totals, int lane) const {
-    Quotient sum{0.0, 0.0};
+    Quotient sum{};
     for (int k = 0; k < n_classes_; ++k) {
       const Quotient q = quotient(counts, totals, k, lane);
-      sum.numerator += q.numerator;
-      sum.denominator += q.denominator;
+      sum.numerator = sum.numerator + q.numerator;
+      sum.denominator = sum.denominator + q.denominator;
     }
     return guarded(sum);
+  }
+
+  /// The value whose key this is, with real weights.
+  [[nodiscard]] double score(double key) const {
+    if (kind_.formula == Kind::Formula::mcc) {
+      return key < 0.0 ? -std::sqrt(-key) : std::sqrt(key);
+    }
+    return kind_.formula == Kind::Formula::distance_to_corner ? std::sqrt(0.0 - key) : key;
   }
 
   Kind kind_;
   ConfusionRatio ratio_;
   std::int32_t n_classes_;
-  bool real_weights_;
   Target target_;
   std::vector<std::vector<std::int32_t>> rows_of_class_;
 };
 
+template <class Number>
 template <class C>
-double ConfusionColumns::score(const C& counts, const double* totals, int lane) const {
+double ConfusionColumns<Number>::score(const C& counts, const double* totals, int lane) const {
   constexpr int L = C::kLanes;
   const auto value = [](Quotient q) { return q.numerator / q.denominator; };
   switch (kind_.formula) {

@@ -35,6 +35,15 @@ inline DoubleDouble operator+(DoubleDouble a, DoubleDouble b) {
   return two_sum(sum.high, sum.low + (a.low + b.low));
 }
 
+inline DoubleDouble operator-(DoubleDouble a, DoubleDouble b) {
+  return a + DoubleDouble{-b.high, -b.low};
+}
+
+inline DoubleDouble operator*(DoubleDouble a, DoubleDouble b) {
+  const DoubleDouble product = two_product(a.high, b.high);
+  return two_sum(product.high, product.low + (a.high * b.low + a.low * b.high));
+}
+
 inline DoubleDouble operator/(DoubleDouble numerator, double denominator) {
   const double quotient = numerator.high / denominator;
   const DoubleDouble product = two_product(quotient, denominator);
@@ -42,9 +51,19 @@ inline DoubleDouble operator/(DoubleDouble numerator, double denominator) {
   return two_sum(quotient, rest / denominator);
 }
 
+inline DoubleDouble operator/(DoubleDouble numerator, DoubleDouble denominator) {
+  const double quotient = numerator.high / denominator.high;
+  const DoubleDouble rest = numerator - DoubleDouble{quotient} * denominator;
+  return two_sum(quotient, rest.high / denominator.high);
+}
+
 /// The ratio of two exact numbers.
 inline DoubleDouble ratio(double numerator, double denominator) {
   return DoubleDouble{numerator, 0.0} / denominator;
+}
+
+inline DoubleDouble ratio(DoubleDouble numerator, DoubleDouble denominator) {
+  return numerator / denominator;
 }
 
 inline DoubleDouble squared(DoubleDouble a) {
