@@ -144,6 +144,36 @@ def test_the_order_of_rows_decides_no_weighted_winner(problem, metric, pooling):
     assert plain.replicate_winners.tolist() == permuted.replicate_winners.tolist()
 
 
+@pytest.mark.parametrize(
+    ("metric", "scored_class"), [("specificity", 0), ("sensitivity", 1), ("recall", 1)]
+)
+def test_calls_of_the_other_class_change_no_bit_of_a_rate(metric, scored_class):
+    """Sums of real weights are rounded once: none is the difference of two others."""
+    rng = np.random.default_rng(8)
+    y = rng.permutation(np.arange(N_ROWS) % 2)
+    same_calls = np.where(rng.random(N_ROWS) < 0.2, 1 - y, y)
+    predictions = np.where(
+        (y == scored_class)[:, None], same_calls[:, None], rng.integers(0, 2, (N_ROWS, 12))
+    )
+    weights = rng.random(N_ROWS)
+    scores = in_bag_scores(y, predictions, metric, sample_weight=weights)
+    assert len(scores) == N_BOOTSTRAPS
+    assert np.array_equal(scores, np.repeat(scores[:, :1], 12, axis=1))
+    result = correct(y, predictions, metric, sample_weight=weights)
+    assert result.winner == 0
+    assert set(result.replicate_winners) == {0}
+
+
+@pytest.mark.parametrize("metric", LABELS)
+def test_a_perfect_configuration_scores_exactly_one(metric):
+    """Or no error, also with weights whose sums are rounded."""
+    rng = np.random.default_rng(9)
+    y = make_truth(metric, rng, N_ROWS)
+    perfect = np.asarray(y)[:, None]
+    scores = in_bag_scores(y, perfect, metric, sample_weight=rng.random(N_ROWS))
+    assert set(scores.ravel()) == {1.0 if bbc.metrics.get(metric).greater_is_better else 0.0}
+
+
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize("exponent", [-1000, 3, 1000])
 def test_weights_count_relative_to_each_other(problem, metric, exponent):
