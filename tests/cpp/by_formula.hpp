@@ -191,9 +191,11 @@ void check(const bbc::Metric& metric, const bbc::Target& target, const Block<T>&
     const auto& kind = std::get<typename M::Kind>(metric.kind);
     std::unique_ptr<const bbc::detail::Evaluator> evaluator;
     if (plan.weighted) {
-      evaluator = std::make_unique<bbc::detail::ColumnEvaluator<Weighted>>(kind, input, serial);
+      evaluator = std::make_unique<bbc::detail::ColumnEvaluator<Weighted>>(kind, input,
+                                                                           bbc::Control{1, {}});
     } else {
-      evaluator = std::make_unique<bbc::detail::ColumnEvaluator<M>>(kind, input, serial);
+      evaluator =
+          std::make_unique<bbc::detail::ColumnEvaluator<M>>(kind, input, bbc::Control{1, {}});
     }
     bbc::detail::Bag bag{0, block.n_rows, {}, plan.row_weights};
     std::vector<double> scores[2];
