@@ -1,6 +1,7 @@
 // Metrics from a confusion matrix against their definitions, for two and more classes.
 #include "by_formula.hpp"
 #include "detail/metrics/confusion.hpp"
+#include "detail/metrics/confusion_counts.hpp"
 
 namespace {
 

@@ -3,31 +3,11 @@
 #include <cmath>
 #include <type_traits>
 
+#include "detail/metrics/confusion_counts.hpp"
 #include "detail/metrics/evaluator.hpp"
-#include "detail/metrics/weighted_sums.hpp"
 #include "detail/support/double_double.hpp"
 
 namespace bbc::detail {
-
-/// Rows of one (true, predicted) pair: rows [begin, end) of a column.
-struct ConfusionCell {
-  std::int32_t truth;
-  std::int32_t predicted;
-  std::int32_t begin;
-  std::int32_t end;
-  bool implied;  ///< not summed: what the other cells leave of the class
-};
-
-/// One configuration: its rows by cell, in row order within a cell; the cells of a class together.
-struct ConfusionColumn {
-  std::vector<std::int32_t> rows;
-  std::vector<ConfusionCell> cells;
-};
-
-/// With integer weights (`implied`) the largest cell of each class needs no rows.
-[[nodiscard]] ConfusionColumn confusion_column(const std::vector<std::int32_t>& truth,
-                                               const std::vector<std::int32_t>& predicted,
-                                               bool implied);
 
 /// A class's ratio is a quotient of two linear forms in (rows of the class called right, rows of
 /// the class, calls of the class, other rows, other rows not called so). No form cancels.
@@ -93,7 +73,7 @@ class ConfusionColumns {
   template <int L>
   void keys(const Column& column, const LaneWeights& weights, const double* totals,
             double* keys) const {
-    const Counts<L> counts(*this, column, weights, totals);
+    const ConfusionCounts<Number, L> counts(n_classes_, column, weights, totals);
     for (int lane = 0; lane < L; ++lane) {
       const DoubleDouble key = this->key(counts, totals, lane);
       keys[lane] = key.high;
@@ -104,7 +84,7 @@ class ConfusionColumns {
   template <int L>
   void scores(const Column& column, const LaneWeights& weights, const double* totals,
               double* scores) const {
-    const Counts<L> counts(*this, column, weights, totals);
+    const ConfusionCounts<Number, L> counts(n_classes_, column, weights, totals);
     for (int lane = 0; lane < L; ++lane) {
       if constexpr (kReal) {
         scores[lane] = score(key(counts, totals, lane).rounded());
@@ -188,73 +168,6 @@ class ConfusionColumns {
       return *total;
     }
   }
-
-  /// Right calls and calls of each class; of real weights also what differences would lose: rows
-  /// of the class that are missed, and other rows that are not called so.
-  template <int L>
-  class Counts {
-   public:
-    static constexpr int kLanes = L;
-
-    Counts(const ConfusionColumns& metric, const Column& column, const LaneWeights& weights,
-           const double* totals) {
-      const auto size = static_cast<std::size_t>(metric.n_classes_ * L);
-      right = small_;
-      if (metric.n_classes_ > kSmall) {
-        large_.resize(kSums * size);
-        right = large_.data();
-      }
-      predicted = right + size;
-      missed = predicted + size;
-      others = missed + size;
-      Number rest[L] = {};
-      std::int32_t truth = -1;
-      for (const ConfusionCell& cell : column.cells) {
-        Number sum[L] = {};
-        if constexpr (!kReal) {
-          if (cell.truth != truth) {
-            truth = cell.truth;
-            for (int lane = 0; lane < L; ++lane) rest[lane] = totals[truth * L + lane];
-          }
-        }
-        if (cell.implied) {
-          for (int lane = 0; lane < L; ++lane) sum[lane] = rest[lane];
-        } else {
-          const std::int32_t* rows = column.rows.data() + cell.begin;
-          sum_weights<L>(
-              weights, cell.end - cell.begin, [&](std::int64_t i) { return std::int64_t{rows[i]}; },
-              sum);
-          if constexpr (!kReal) {
-            for (int lane = 0; lane < L; ++lane) rest[lane] -= sum[lane];
-          }
-        }
-        add(predicted + cell.predicted * L, sum);
-        if (cell.predicted == cell.truth) add(right + cell.truth * L, sum);
-        if constexpr (kReal) {
-          if (cell.predicted != cell.truth) add(missed + cell.truth * L, sum);
-          for (int k = 0; k < metric.n_classes_; ++k) {
-            if (k != cell.truth && k != cell.predicted) add(others + k * L, sum);
-          }
-        }
-      }
-    }
-    Counts(const Counts&) = delete;
-    Counts& operator=(const Counts&) = delete;
-
-    Number* right;
-    Number* predicted;
-    Number* missed;
-    Number* others;
-
-   private:
-    static constexpr int kSmall = 4;
-    static constexpr int kSums = kReal ? 4 : 2;
-    static void add(Number* to, const Number* sum) {
-      for (int lane = 0; lane < L; ++lane) to[lane] = to[lane] + sum[lane];
-    }
-    Number small_[kSums * kSmall * L] = {};
-    std::vector<Number> large_;
-  };
 
   template <class C>
   [[nodiscard]] Number missed(const C& counts, const double* totals, int k, int lane) const {
