@@ -154,7 +154,7 @@ def correct(
         "greater" gives a lower bound only, "less" an upper bound only. For a loss the cautious
         side is "less".
     dynamic_search : bool, default=False
-        Whether configurations were chosen in the light of the scores of others; the result then
+        Whether configurations were chosen depending on the scores of others; the result then
         carries finding BBC007. `OutOfSamplePredictions` may know it themselves.
 
     Returns

@@ -48,7 +48,7 @@ class OutOfSamplePredictions:
         "decision_function" or "predict"; empty where that is not known. Decision values of
         different folds' models need not be on one scale: finding BBC005.
     dynamic_search : bool, default=False
-        Whether configurations were chosen in the light of the scores of others, as by Bayesian
+        Whether configurations were chosen depending on the scores of others, as by Bayesian
         optimisation or successive halving: finding BBC007.
     time_ordered : bool, default=False
         Whether each row was predicted by models of earlier rows only: finding BBC018.

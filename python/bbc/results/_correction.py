@@ -144,7 +144,7 @@ def of_origin(
         more = f" and {n_more} other{'s' if n_more > 1 else ''}" if n_more else ""
         found.append(finding("BBC005", name + more))
     if dynamic_search or (own is not None and own.dynamic_search):
-        found.append(finding("BBC007", "configurations were chosen in the light of scores"))
+        found.append(finding("BBC007", "configurations were chosen by earlier scores"))
     if own is not None and own.time_ordered:
         found.append(finding("BBC018", "each row was predicted by models of earlier rows"))
     return tuple(found)

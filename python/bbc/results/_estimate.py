@@ -209,9 +209,9 @@ class PerformanceEstimate:
           apparent       0.85 (optimism 0.05)
           winner         configuration 3
           data           100 rows, 20 configurations
-          BBC001         apparent score is a tuned maximum: the best of 20 configurations;
-                         report a corrected estimate: bbc.BBC in the protocol's place, or
-                         bbc.correct
+          BBC001         apparent score not corrected for selection: the best of 20
+                         configurations; report a corrected estimate: bbc.BBC in the
+                         protocol's place, or bbc.correct
         """
         return _text.summary(self)
 

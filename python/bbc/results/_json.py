@@ -80,8 +80,7 @@ def _upgraded(values: dict[str, Any]) -> dict[str, Any]:
 
 def _from_text(text: str) -> dict[str, str]:
     kind = FINDINGS[text[:6]]
-    detail = text.removeprefix(f"{kind.code} {kind.title}: ").removesuffix(f"; {kind.advice}")
-    return {"code": kind.code, "detail": detail}
+    return {"code": kind.code, "detail": text.partition(": ")[2].removesuffix(f"; {kind.advice}")}
 
 
 def findings(values: Any) -> tuple[Finding, ...]:
