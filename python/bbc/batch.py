@@ -62,7 +62,7 @@ def correct_many(
         [(problem, settings) for problem, settings, _ in prepared], n_threads=threads
     )
     return [
-        to_result(values, problem, settings, given=predictions)
+        to_result(values, problem, settings, predictions=predictions)
         for values, (problem, settings, predictions) in zip(raw, prepared, strict=True)
     ]
 

@@ -10,9 +10,8 @@ from . import _validation
 from ._docstrings import ANALYSIS, described
 from ._several import correct_several, named_metrics
 from ._streams import correct_stream, is_stream
-from ._tibshirani import tibshirani
+from ._tibshirani import fold_scores, refuse_draws, tibshirani
 from ._typing import Alternative
-from ._validation import Options
 from .results import PerformanceEstimate
 from .results._correction import run, to_result
 from .streaming import StreamingCorrection
@@ -235,65 +234,27 @@ def correct(
     }
     threads = _validation.n_threads(n_threads)
     if type(metric) is not str and isinstance(metric, list | tuple | Mapping):
-        more = design | {"missing": missing, "n_threads": threads}
-        return _by_each(y_true, predictions, metric, decided_by, resamples, chosen, more)
+        if is_stream(predictions):
+            raise ValueError("metric: a stream takes one metric, not several")
+        named, deciding = named_metrics(metric, decided_by)
+        options = chosen | design | {"missing": missing, "resamples": resamples}
+        return correct_several(y_true, predictions, named, deciding, n_threads=threads, **options)
     if decided_by is not None:
         raise ValueError("decided_by is for several metrics: metric=[...]")
-    options = _validation.options(metric=metric, **chosen)
+    settings = _validation.options(metric=metric, **chosen)
     if method == "tt":
-        _refuse_draws(options, resamples)
-        return tibshirani(
-            y_true,
-            predictions,
-            options.metric,
-            missing=missing,
-            dynamic_search=options.dynamic_search,
-            n_threads=threads,
-            **design,
-        )
+        refuse_draws(settings, resamples)
     if type(predictions) is not np.ndarray and is_stream(predictions):
         if missing != "raise":
             raise ValueError(f"missing={missing!r} needs all predictions at once, not a stream")
-        correction = StreamingCorrection._with(options, y_true, resamples=resamples, **design)
+        correction = StreamingCorrection._with(settings, y_true, resamples=resamples, **design)
         return correct_stream(correction, predictions, n_threads=threads)
     problem = _validation.problem(
-        y_true, predictions, options.metric, missing=missing, **options.required_design, **design
+        y_true, predictions, settings.metric, missing=missing, **settings.required_design, **design
     )
-    options = options.for_problem(problem, resamples)
-    raw = run(problem, options, n_threads=threads)
-    return to_result(raw, problem, options, given=predictions)
-
-
-def _by_each(
-    y_true: Any,
-    predictions: Any,
-    metric: Any,
-    decided_by: str | None,
-    resamples: Any,
-    chosen: dict[str, Any],
-    design: dict[str, Any],
-) -> dict[str, PerformanceEstimate]:
-    """The same winner's performance by each metric."""
-    if is_stream(predictions):
-        raise ValueError("metric: a stream takes one metric, not several")
-    named, deciding = named_metrics(metric, decided_by)
-    if chosen["method"] != "tt":
-        options = chosen | design | {"resamples": resamples}
-        return correct_several(y_true, predictions, named, deciding, **options)
-    checked = _validation.options(metric=named[deciding], **chosen)
-    _refuse_draws(checked, resamples)
-    design = design | {"dynamic_search": checked.dynamic_search}
-    estimates = {}
-    for name, other in named.items():
-        decides = None if name == deciding else named[deciding]
-        estimates[name] = tibshirani(y_true, predictions, other, decided_by=decides, **design)
-    return estimates
-
-
-def _refuse_draws(options: Options, resamples: Any) -> None:
-    """Refuse options of draws where nothing is drawn."""
-    if resamples is not None or options.stratify_bootstrap:
-        name = "stratify_bootstrap" if resamples is None else "resamples"
-        raise ValueError(f'{name} has no effect: method="tt" draws nothing')
-    if options.selection.rule != "best":
-        raise ValueError('selection: method="tt" chooses the best mean over folds')
+    if method == "tt":
+        table = fold_scores(problem, settings.metric, n_threads=threads)
+        return tibshirani(table, table, predictions=predictions, dynamic_search=dynamic_search)
+    settings = settings.for_problem(problem, resamples)
+    raw = run(problem, settings, n_threads=threads)
+    return to_result(raw, problem, settings, predictions=predictions)

@@ -15,7 +15,7 @@ from ._typing import Alternative, AnyArray
 from .findings import Finding
 from .metrics import Metric
 from .results import PerformanceEstimate
-from .results._correction import of_winner, to_result
+from .results._correction import to_result, winner_findings
 
 __all__ = ["Blocks", "StreamingCorrection", "StreamingState"]
 
@@ -252,7 +252,7 @@ random_state
         winner = self._kernel.finish()["winner"] - first
         if 0 <= winner < arrays[0].shape[1]:
             shown = self._problem._replace(predictions=tuple(arrays))
-            self._of_winner = of_winner(shown, self._options.metric, winner)
+            self._of_winner = winner_findings(shown, self._options.metric, winner)
 
     def merge(self, other: "StreamingCorrection | StreamingState") -> None:
         """Take over what another correction of the same problem has seen.
@@ -313,9 +313,7 @@ random_state
             n_configurations_given=n_configurations,
             n_repeats=self._n_repeats,
         )
-        return to_result(
-            self._kernel.finish(), problem, self._options, winner_findings=self._of_winner
-        )
+        return to_result(self._kernel.finish(), problem, self._options, of_winner=self._of_winner)
 
     @property
     def state(self) -> StreamingState:

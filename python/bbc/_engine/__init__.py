@@ -14,10 +14,11 @@ from .._core import (
     nested_cv,
     order_statistic_interval,
     tilting,
+    tt,
     wald,
     wilson,
 )
-from ._folds import correct_fold_scores, fold_scores, row_scores, tt
+from ._folds import correct_fold_scores, fold_scores, row_scores
 from ._kernel import Correction, correct, correct_many, dominated, kernel_version, naive_bootstrap
 from ._luck import calibrated
 from ._others import ScoredProblem, score_winners

@@ -57,16 +57,6 @@ def row_scores(problem: Problem, metric: Metric, *, n_threads: int) -> FloatArra
     return np.concatenate(blocks, axis=1)
 
 
-def tt(
-    deciding: FloatArray, decides: Metric, reported: FloatArray, metric: Metric
-) -> dict[str, Any]:
-    """Estimate, apparent score, optimism and winner by the method of Tibshirani and Tibshirani.
-
-    The winner, and the best of each fold, are those of `deciding`; scores are `reported`.
-    """
-    return _core.tt(deciding, decides.greater_is_better, reported, metric.greater_is_better)
-
-
 def correct_fold_scores(scores: FloatArray, options: Options, *, n_threads: int) -> dict[str, Any]:
     """BBC-F on a matrix of fold scores; keys as PerformanceEstimate's fields."""
     if options.selection.function is None:

@@ -11,7 +11,7 @@ from .._docstrings import ANALYSIS, described
 from .._typing import Alternative, FloatArray
 from .._validation import Problem
 from ..results import ConfidenceInterval, PerformanceEstimate
-from ._common import column, confidence, interval_of, of_problem, positives
+from ._common import column, interval_of, make_confidence, of_problem, positives
 
 _AUC = metrics.get("roc_auc")
 _SCORES = """
@@ -57,10 +57,10 @@ def delong(
     >>> round(e.estimate, 3), round(e.confidence_interval.low, 3)
     (0.778, 0.291)
     """
-    wanted = confidence(confidence_level, alternative)
+    confidence = make_confidence(confidence_level, alternative)
     problem = column(y_true, scores, _AUC, pos_label=pos_label)
-    raw = _engine.delong(positives(problem), _scores(problem), *wanted)
-    return of_problem(raw, "delong", wanted, problem, _AUC)
+    raw = _engine.delong(positives(problem), _scores(problem), *confidence)
+    return of_problem(raw, "delong", confidence, problem, _AUC)
 
 
 @described(ANALYSIS, _SCORES)
@@ -104,17 +104,17 @@ def hanley_mcneil(
     0.371
     """
     _validation.choice(variant, "variant", ("standard", "published"))
-    wanted = confidence(confidence_level, alternative)
+    confidence = make_confidence(confidence_level, alternative)
     problem = column(y_true, scores, _AUC, pos_label=pos_label)
     published = variant == "published"
     positive, scores = positives(problem), _scores(problem)
     if published:
         n_correct = int(np.count_nonzero((scores > 0) == (positive == 1)))
         calls = n_correct, len(scores) - n_correct
-        raw = _engine.hanley_mcneil_paraschakis2024(positive, scores, *calls, *wanted)
+        raw = _engine.hanley_mcneil_paraschakis2024(positive, scores, *calls, *confidence)
     else:
-        raw = _engine.hanley_mcneil(positive, scores, *wanted)
-    return of_problem(raw, "hanley-mcneil", wanted, problem, _AUC)
+        raw = _engine.hanley_mcneil(positive, scores, *confidence)
+    return of_problem(raw, "hanley-mcneil", confidence, problem, _AUC)
 
 
 @dataclass(frozen=True)
@@ -191,13 +191,13 @@ def delong_test(
     >>> round(test.p_value, 3)
     0.386
     """
-    wanted = confidence(confidence_level, alternative)
+    confidence = make_confidence(confidence_level, alternative)
     problems = [column(y_true, scores, _AUC, pos_label=pos_label) for scores in (first, second)]
     for name, problem in zip(("first", "second"), problems, strict=True):
         if problem.left_out_rows.size:
             raise ValueError(f"{name} is missing in row {int(problem.left_out_rows[0])}")
     one, other = (_scores(problem) for problem in problems)
-    raw = _engine.delong_test(positives(problems[0]), one, other, *wanted)
+    raw = _engine.delong_test(positives(problems[0]), one, other, *confidence)
     feasible = raw["feasible"]
     return DelongTest(
         first=raw["first_auc"],
@@ -205,7 +205,7 @@ def delong_test(
         difference=raw["estimate"],
         z=raw["z"] if feasible else None,
         p_value=raw["p_value"] if feasible else None,
-        confidence_interval=interval_of(raw, wanted),
+        confidence_interval=interval_of(raw, confidence),
         infeasible=None if feasible else raw["reason"],
     )
 

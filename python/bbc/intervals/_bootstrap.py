@@ -85,7 +85,7 @@ def naive_bootstrap(
         random_state=random_state,
         stratify_bootstrap=stratify_bootstrap,
     )
-    wanted = Confidence(options.confidence_level, options.alternative)
+    confidence = Confidence(options.confidence_level, options.alternative)
     problem = column(
         y_true,
         predictions,
@@ -107,7 +107,7 @@ def naive_bootstrap(
     return of_problem(
         raw,
         f"naive-bootstrap-{kind}",
-        wanted,
+        confidence,
         problem,
         spec,
         replicates=replicates,

@@ -11,7 +11,7 @@ from .. import _engine, _validation, metrics
 from .._docstrings import ANALYSIS, described
 from .._typing import Alternative, FloatArray
 from ..results import PerformanceEstimate
-from ._common import Confidence, confidence, performance
+from ._common import Confidence, make_confidence, performance
 
 _NUMBERS = """
 metric : str or Metric, optional
@@ -59,12 +59,12 @@ def corrected_resampled_t(
     >>> [round(limit, 3) for limit in e.confidence_interval]
     [0.159, 0.326]
     """
-    wanted, facts, limits = _common(metric, confidence_level, alternative)
+    confidence, facts, limits = _common(metric, confidence_level, alternative)
     values = _finite(scores, "scores")
     n_train = _validation.integer(n_train, "n_train", lowest=1)
     n_test = _validation.integer(n_test, "n_test", lowest=1)
-    raw = _engine.corrected_resampled_t(values, n_train, n_test, *wanted, *limits)
-    return performance(raw, "corrected-resampled-t", wanted, n_rows=n_train + n_test, **facts)
+    raw = _engine.corrected_resampled_t(values, n_train, n_test, *confidence, *limits)
+    return performance(raw, "corrected-resampled-t", confidence, n_rows=n_train + n_test, **facts)
 
 
 @described(ANALYSIS, _NUMBERS)
@@ -112,16 +112,16 @@ def conservative_z(
     >>> [round(limit, 3) for limit in e.confidence_interval]
     [0.061, 0.339]
     """
-    wanted, facts, limits = _common(metric, confidence_level, alternative)
+    confidence, facts, limits = _common(metric, confidence_level, alternative)
     raw = _engine.conservative_z(
         float(_finite([estimate], "estimate")[0]),
         _finite(first, "first"),
         _finite(second, "second"),
-        *wanted,
+        *confidence,
         *limits,
     )
     n_rows = _validation.integer(n_rows, "n_rows", lowest=1)
-    return performance(raw, "conservative-z", wanted, n_rows=n_rows, **facts)
+    return performance(raw, "conservative-z", confidence, n_rows=n_rows, **facts)
 
 
 @described(ANALYSIS, _NUMBERS)
@@ -173,17 +173,17 @@ def nested_cv(
     >>> round(e.estimate, 3)
     0.333
     """
-    wanted, facts, limits = _common(metric, confidence_level, alternative)
+    confidence, facts, limits = _common(metric, confidence_level, alternative)
     raw = _engine.nested_cv(
         [_finite(fold, f"outer[{k}]") for k, fold in enumerate(outer)],
         [_finite(fold, f"inner[{k}]") for k, fold in enumerate(inner)],
         _validation.integer(n_rows, "n_rows", lowest=1),
         _validation.integer(n_folds, "n_folds", lowest=2),
         None if cv_loss is None else float(_finite([cv_loss], "cv_loss")[0]),
-        *wanted,
+        *confidence,
         *limits,
     )
-    return performance(raw, "nested-cv", wanted, n_rows=n_rows, n_folds=n_folds, **facts)
+    return performance(raw, "nested-cv", confidence, n_rows=n_rows, n_folds=n_folds, **facts)
 
 
 @described(ANALYSIS, _NUMBERS)
@@ -216,27 +216,27 @@ def wald(
     >>> [round(limit, 3) for limit in e.confidence_interval]
     [0.0, 0.571]
     """
-    wanted, facts, limits = _common(metric, confidence_level, alternative)
+    confidence, facts, limits = _common(metric, confidence_level, alternative)
     per_row = _finite(losses, "losses")
-    raw = _engine.wald(per_row, *wanted, *limits)
-    return performance(raw, "wald", wanted, n_rows=len(per_row), **facts)
+    raw = _engine.wald(per_row, *confidence, *limits)
+    return performance(raw, "wald", confidence, n_rows=len(per_row), **facts)
 
 
 def _common(
     metric: Any, confidence_level: Any, alternative: Any
 ) -> tuple[Confidence, dict[str, Any], tuple[float, float]]:
     """Confidence, facts of the metric, and its range for any number of classes."""
-    wanted = confidence(confidence_level, alternative)
+    confidence = make_confidence(confidence_level, alternative)
     if metric is None:
         facts = {"metric": "loss", "greater_is_better": False}
-        return wanted, facts, (-math.inf, math.inf)
+        return confidence, facts, (-math.inf, math.inf)
     spec = metrics.get(metric)
     facts = {
         "metric": spec.name,
         "metric_range": spec.range,
         "greater_is_better": spec.greater_is_better,
     }
-    return wanted, facts, spec.range
+    return confidence, facts, spec.range
 
 
 def _finite(values: Any, name: str) -> FloatArray:

@@ -9,7 +9,7 @@ from .. import _engine, _validation, metrics
 from .._docstrings import ANALYSIS, described
 from .._typing import Alternative
 from ..results import PerformanceEstimate
-from ._common import columns, confidence, correct_labels, of_problem, positives
+from ._common import columns, correct_labels, make_confidence, of_problem, positives
 
 
 @described(ANALYSIS)
@@ -90,14 +90,14 @@ def tilting(
     >>> best.method, best.confidence_interval.low < best.estimate
     ('mabt', True)
     """
-    wanted = confidence(confidence_level, alternative)
+    confidence = make_confidence(confidence_level, alternative)
     spec = metrics.get(_validation.choice(metric, "metric", ("roc_auc", "accuracy")))
     _validation.choice(variant, "variant", ("standard", "published"))
     threads = _validation.n_threads(n_threads)
     of_auc = spec.name == "roc_auc"
     problem = columns(y_true, predictions, spec, pos_label=pos_label if of_auc else None)
     several = problem.n_configurations > 1
-    if several and wanted.alternative != "greater":
+    if several and confidence.alternative != "greater":
         raise ValueError(
             'alternative must be "greater" for several configurations: only lower bounds are '
             f"adjusted for the selection, got {alternative!r}"
@@ -108,7 +108,7 @@ def tilting(
         n_bootstraps = len(drawn)
     if n_bootstraps is not None:
         n_bootstraps = _validation.n_bootstraps(n_bootstraps)
-        _validation.enough_replicates(*wanted, n_bootstraps)
+        _validation.enough_replicates(*confidence, n_bootstraps)
     seed = _validation.seed(random_state)
     if selected is None and several:
         _, selected = _engine.score(problem, spec, folds=None, n_threads=threads)
@@ -128,13 +128,13 @@ def tilting(
         n_bootstraps or 0,
         seed,
         drawn,
-        *wanted,
+        *confidence,
         threads,
     )
     return of_problem(
         raw,
         method,
-        wanted,
+        confidence,
         problem,
         spec,
         winner=winner,
