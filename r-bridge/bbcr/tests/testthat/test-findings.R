@@ -72,7 +72,7 @@ test_that("intervals that say nothing, and perfect scores, which may leak", {
   perfect <- matrix(data$truth + stats::runif(200, 0, 0.5))
   e <- bbc_correct(perfect, data$truth, "roc_auc", seed = 1)
   expect_identical(e$findings$detail, "it has no width, at the best possible score")
-  expect_output(print(summary(e)), "BBC008 +interval uninformative: .*look for\\s+leakage")
+  expect_output(print(summary(e)), "BBC008 +interval uninformative: .*check for\\s+leakage")
 })
 
 test_that("draws of few folds", {
