@@ -133,7 +133,7 @@ def test_the_page_says_which_metric_decided_and_that_draws_were_given(tmp_path):
     e = bbc.correct(y, predictions, metric=["accuracy", "mcc"], resamples=drawn)["mcc"]
     text = page_of(e, tmp_path)
     assert "one was selected by accuracy" in text
-    assert "(given draws; bbc" in text
+    assert "(explicit draws; bbc" in text
 
 
 def test_predictions_without_folds_are_not_said_to_be_cross_validated(tmp_path):

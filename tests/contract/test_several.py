@@ -30,7 +30,8 @@ def binary():
 
 
 def read_by(metric, predictions):
-    return predictions.scores if bbc.metrics.get(metric).needs_scores else predictions.labels
+    of_labels = bbc.metrics.get(metric).predicts == "labels"
+    return predictions.labels if of_labels else predictions.scores
 
 
 @pytest.mark.parametrize(

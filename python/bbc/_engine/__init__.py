@@ -1,4 +1,4 @@
-"""The only importer of the compiled module: specs in, kernel arguments out, results back."""
+"""The only importer of the compiled module: from specifications to the kernel's numbers."""
 
 from .._core import (
     bound,
@@ -19,14 +19,22 @@ from .._core import (
     wilson,
 )
 from ._folds import correct_fold_scores, fold_scores, row_scores
-from ._kernel import Correction, correct, correct_many, dominated, kernel_version, naive_bootstrap
+from ._kernel import (
+    correct,
+    correct_many,
+    dominated,
+    finish,
+    kernel_predictions,
+    kernel_version,
+    naive_bootstrap,
+    streaming_correction,
+)
 from ._luck import calibrated
 from ._others import ScoredProblem, score_winners
 from ._replay import limits, moments
 from ._scores import largest_share, score
 
 __all__ = [
-    "Correction",
     "ScoredProblem",
     "bound",
     "calibrated",
@@ -39,9 +47,11 @@ __all__ = [
     "delong",
     "delong_test",
     "dominated",
+    "finish",
     "fold_scores",
     "hanley_mcneil",
     "hanley_mcneil_paraschakis2024",
+    "kernel_predictions",
     "kernel_version",
     "largest_share",
     "limits",
@@ -54,6 +64,7 @@ __all__ = [
     "row_scores",
     "score",
     "score_winners",
+    "streaming_correction",
     "tilting",
     "tt",
     "wald",

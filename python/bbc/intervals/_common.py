@@ -1,11 +1,11 @@
-"""What all intervals share: arguments in, a `PerformanceEstimate` out."""
+"""What all intervals share: from arguments to a `PerformanceEstimate`."""
 
 from typing import Any, NamedTuple, cast
 
 import numpy as np
 
 from .. import _engine, _validation
-from .._typing import Alternative, AnyArray, CodeArray
+from .._typing import Alternative, AnyArray
 from .._validation import Problem
 from .._warn import warn
 from ..metrics import Metric
@@ -21,13 +21,13 @@ class Confidence(NamedTuple):
 
 
 def make_confidence(confidence_level: Any, alternative: Any) -> Confidence:
-    """Both arguments, checked."""
+    """Both arguments, validated."""
     side = _validation.choice(alternative, "alternative", ("two-sided", "greater", "less"))
     return Confidence(_validation.confidence_level(confidence_level), cast(Alternative, side))
 
 
 def columns(y_true: Any, predictions: Any, metric: Metric, **design: Any) -> Problem:
-    """The validated problem of one partition; one configuration may be one-dimensional."""
+    """The validated problem of one partition; a single configuration may be a vector."""
     values = predictions
     if not hasattr(values, "columns"):
         _validation.refuse_other_order(y_true, "y_true", predictions=predictions)
@@ -50,23 +50,18 @@ def column(y_true: Any, predictions: Any, metric: Metric, **design: Any) -> Prob
     return problem
 
 
-def classes(problem: Problem) -> CodeArray:
-    """Codes of the classes; of two classes, 1 is the positive one."""
-    assert problem.truth.codes is not None
-    return problem.truth.codes
-
-
 def positives(problem: Problem) -> AnyArray:
-    """Whether each row is of the positive class, as the kernel reads it."""
-    return classes(problem).astype(np.uint8)
+    """Whether each row is of the positive class, as 0 and 1."""
+    assert problem.truth.codes is not None
+    return problem.truth.codes.astype(np.uint8)
 
 
 def correct_labels(problem: Problem) -> AnyArray:
-    """Whether each label is right, of shape (n_rows, n_configurations)."""
-    labels: AnyArray = classes(problem)
-    if problem.label_values is not None:
-        labels = problem.label_values[labels]
-    correct: AnyArray = problem.predictions[0] == labels[:, None]
+    """Whether each predicted label is correct, of shape (n_rows, n_configurations)."""
+    codes = problem.truth.codes
+    assert codes is not None
+    truth = codes if problem.label_values is None else problem.label_values[codes]
+    correct: AnyArray = problem.predictions[0] == truth[:, None]
     return correct
 
 

@@ -1,4 +1,4 @@
-"""Intervals of the resampled error of one fixed learner, from losses."""
+"""Intervals of the resampling error of a fixed learner, from its losses."""
 
 import math
 from collections.abc import Sequence
@@ -15,8 +15,7 @@ from ._common import Confidence, make_confidence, performance
 
 _NUMBERS = """
 metric : str or Metric, optional
-    Metric of the numbers, which sets the direction and the range of the limits; by default an
-    unbounded loss.
+    The metric, which sets the direction and the range of the limits; by default an unbounded loss.
 """
 
 
@@ -80,18 +79,17 @@ def conservative_z(
 ) -> PerformanceEstimate:
     """Nadeau and Bengio's conservative z interval from paired subsampling of disjoint halves.
 
-    The rows are divided at random into two halves, R times. The variance is
-    sum((a_r - b_r)^2) / (2 R), where a_r and b_r are the results of the whole resampling scheme
-    within either half. Iterations test on as many rows as those of the estimate itself. The
-    interval is conservative because models of halves are trained on fewer rows.
+    The rows are split at random into two halves, R times. The variance is
+    sum((a_r - b_r)^2) / (2 R), where a_r and b_r are the results of the whole resampling scheme in
+    the first and the second half, with test sets as large as those of the estimate. The interval is
+    conservative because models of halves are trained on fewer rows.
 
     Parameters
     ----------
     estimate : float
         The resampling estimate from all rows.
     first, second : array-like of shape (n_halvings,)
-        Mean score of all subsampling iterations within the first and within the second half, of
-        each division into halves.
+        Mean score of all subsampling iterations in the first and in the second half of each split.
     n_rows : int
         Rows behind the estimate.
 
@@ -194,10 +192,10 @@ def wald(
     confidence_level: float = 0.95,
     alternative: Alternative = "two-sided",
 ) -> PerformanceEstimate:
-    """Normal interval of a mean loss whose rows are taken as independent.
+    """Normal interval of a mean loss over independent rows.
 
-    Right for a hold-out set. Of a cross-validation it is too short, because the models of the
-    folds share training rows; it is here for comparison.
+    Valid for a hold-out set. For cross-validation it is too short, because models of different
+    folds share training rows, and serves for comparison only.
 
     Parameters
     ----------
@@ -226,17 +224,12 @@ def _common(
     metric: Any, confidence_level: Any, alternative: Any
 ) -> tuple[Confidence, dict[str, Any], tuple[float, float]]:
     """Confidence, facts of the metric, and its range for any number of classes."""
-    confidence = make_confidence(confidence_level, alternative)
-    if metric is None:
-        facts = {"metric": "loss", "greater_is_better": False}
-        return confidence, facts, (-math.inf, math.inf)
-    spec = metrics.get(metric)
-    facts = {
-        "metric": spec.name,
-        "metric_range": spec.range,
-        "greater_is_better": spec.greater_is_better,
-    }
-    return confidence, facts, spec.range
+    name, greater_is_better, limits = "loss", False, (-math.inf, math.inf)
+    if metric is not None:
+        spec = metrics.get(metric)
+        name, greater_is_better, limits = spec.name, spec.greater_is_better, spec.range
+    facts = {"metric": name, "metric_range": limits, "greater_is_better": greater_is_better}
+    return make_confidence(confidence_level, alternative), facts, limits
 
 
 def _finite(values: Any, name: str) -> FloatArray:

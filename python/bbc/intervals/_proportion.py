@@ -1,4 +1,4 @@
-"""Intervals of the accuracy of one fixed configuration, a proportion."""
+"""Binomial intervals of the accuracy of a fixed configuration."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ def wilson(
     confidence_level: float = 0.95,
     alternative: Alternative = "two-sided",
 ) -> PerformanceEstimate:
-    """Wilson's score interval of the accuracy of one fixed configuration.
+    """Wilson's score interval of the accuracy of a fixed configuration.
 
     Returns
     -------
@@ -56,7 +56,7 @@ def clopper_pearson(
     confidence_level: float = 0.95,
     alternative: Alternative = "two-sided",
 ) -> PerformanceEstimate:
-    """Clopper and Pearson's exact interval of the accuracy of one fixed configuration.
+    """Clopper and Pearson's exact interval of the accuracy of a fixed configuration.
 
     Returns
     -------

@@ -62,7 +62,8 @@ def to_result(
         raw = raw | _engine.calibrated(raw, problem, options, limits)
     confidence_interval = interval(raw, options, limits)
     luck = None
-    found = draw_findings(raw, problem, options) if raw["n_redrawn"] else ()
+    many_redrawn = raw["n_redrawn"] > _MANY_REDRAWN * options.n_bootstraps
+    found = draw_findings(raw, problem, options) if many_redrawn else ()
     if options.dynamic_search or type(predictions) is OutOfSamplePredictions:
         found = origin_findings(predictions, metric, pooling, options.dynamic_search) + found
     if raw.get("model_luck") is not None:
@@ -204,10 +205,10 @@ def data_findings(problem: Problem, metric: Metric) -> tuple[Finding, ...]:
 
 
 def draw_findings(raw: dict[str, Any], problem: Problem, options: Options) -> tuple[Finding, ...]:
-    """What the replicates show."""
-    n_redrawn, n_bootstraps = raw["n_redrawn"], options.n_bootstraps
-    if n_redrawn <= _MANY_REDRAWN * n_bootstraps or options.method == "bbc-f":
+    """What many redraws show."""
+    if options.method == "bbc-f":
         return ()
+    n_redrawn, n_bootstraps = raw["n_redrawn"], options.n_bootstraps
     folds = options.drawn_folds(problem)
     # A draw of all folds is common and harmless: it does not depend on the metric.
     harmless = 0.0 if folds is None else _redrawn_for_all_folds(folds)

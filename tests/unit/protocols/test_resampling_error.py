@@ -357,7 +357,7 @@ def test_the_nested_interval_equals_a_loop_without_sharing():
         ({"method": "oob", "ratio": 0.5, "stratify": "bins"}, ValueError, 'belong to method="cv"'),
         ({"n_halvings": 0}, ValueError, "n_halvings must be"),
         ({"method": "loo", "ratio": 0.5}, ValueError, "ratio has no meaning"),
-        ({"method": "holdout", "ratio": 0.001}, ValueError, "leaves nothing to train on"),
+        ({"method": "holdout", "ratio": 0.001}, ValueError, "leaves no rows to train on"),
         ({"method": "cv", "stratify": "sort"}, ValueError, "stratify must be"),
         ({"method": "loo", "metric": "roc_auc"}, ValueError, "undefined on the rows of test set 0"),
         ({"metric": ["accuracy", "roc_auc"]}, TypeError, "a single metric"),
