@@ -136,7 +136,7 @@ default="bbc"
     assert problem.truth.codes is not None
     assert problem.folds is not None
     assert problem.fold_labels is not None
-    raw = _engine.bound(
+    raw = _engine.kernel.bound(
         problem.truth.codes.astype(np.uint8),
         problem.predictions[0],
         problem.folds[0],

@@ -43,7 +43,7 @@ def tibshirani(
     that the caller passed.
     """
     problem, metric, scores = reported
-    raw = _engine.tt(
+    raw = _engine.kernel.tt(
         selecting.scores,
         selecting.metric.greater_is_better,
         scores,

@@ -98,7 +98,7 @@ def _percentiles(
 ) -> ConfidenceInterval:
     assert result.replicates is not None
     _validation.enough_replicates(confidence_level, alternative, len(result.replicates))
-    low, high = _engine.order_statistic_interval(
+    low, high = _engine.kernel.order_statistic_interval(
         result.replicates, confidence_level, alternative, *_limits(learner)
     )
     return ConfidenceInterval(low, high, confidence_level, alternative)

@@ -59,7 +59,7 @@ def delong(
     """
     confidence = make_confidence(confidence_level, alternative)
     problem = column(y_true, scores, _AUC, pos_label=pos_label)
-    raw = _engine.delong(positives(problem), _scores(problem), *confidence)
+    raw = _engine.kernel.delong(positives(problem), _scores(problem), *confidence)
     return of_problem(raw, "delong", confidence, problem, _AUC)
 
 
@@ -110,9 +110,9 @@ def hanley_mcneil(
     if variant == "published":
         n_correct = int(np.count_nonzero((scores > 0) == (positive == 1)))
         calls = n_correct, len(scores) - n_correct
-        raw = _engine.hanley_mcneil_paraschakis2024(positive, scores, *calls, *confidence)
+        raw = _engine.kernel.hanley_mcneil_paraschakis2024(positive, scores, *calls, *confidence)
     else:
-        raw = _engine.hanley_mcneil(positive, scores, *confidence)
+        raw = _engine.kernel.hanley_mcneil(positive, scores, *confidence)
     return of_problem(raw, "hanley-mcneil", confidence, problem, _AUC)
 
 
@@ -196,7 +196,9 @@ def delong_test(
         if problem.left_out_rows.size:
             raise ValueError(f"{name} is missing in row {int(problem.left_out_rows[0])}")
     first_scores, second_scores = map(_scores, problems)
-    raw = _engine.delong_test(positives(problems[0]), first_scores, second_scores, *confidence)
+    raw = _engine.kernel.delong_test(
+        positives(problems[0]), first_scores, second_scores, *confidence
+    )
     feasible = raw["feasible"]
     return DelongTest(
         first=raw["first_auc"],

@@ -62,7 +62,7 @@ def corrected_resampled_t(
     values = _finite(scores, "scores")
     n_train = _validation.integer(n_train, "n_train", lowest=1)
     n_test = _validation.integer(n_test, "n_test", lowest=1)
-    raw = _engine.corrected_resampled_t(values, n_train, n_test, *confidence, *limits)
+    raw = _engine.kernel.corrected_resampled_t(values, n_train, n_test, *confidence, *limits)
     return performance(raw, "corrected-resampled-t", confidence, n_rows=n_train + n_test, **facts)
 
 
@@ -111,7 +111,7 @@ def conservative_z(
     [0.061, 0.339]
     """
     confidence, facts, limits = _common(metric, confidence_level, alternative)
-    raw = _engine.conservative_z(
+    raw = _engine.kernel.conservative_z(
         float(_finite([estimate], "estimate")[0]),
         _finite(first, "first"),
         _finite(second, "second"),
@@ -172,7 +172,7 @@ def nested_cv(
     0.333
     """
     confidence, facts, limits = _common(metric, confidence_level, alternative)
-    raw = _engine.nested_cv(
+    raw = _engine.kernel.nested_cv(
         [_finite(fold, f"outer[{k}]") for k, fold in enumerate(outer)],
         [_finite(fold, f"inner[{k}]") for k, fold in enumerate(inner)],
         _validation.integer(n_rows, "n_rows", lowest=1),
@@ -216,7 +216,7 @@ def wald(
     """
     confidence, facts, limits = _common(metric, confidence_level, alternative)
     per_row = _finite(losses, "losses")
-    raw = _engine.wald(per_row, *confidence, *limits)
+    raw = _engine.kernel.wald(per_row, *confidence, *limits)
     return performance(raw, "wald", confidence, n_rows=len(per_row), **facts)
 
 

@@ -85,6 +85,6 @@ def _proportion(
     metric = metrics.get("accuracy")
     problem = column(y_true, predictions, metric)
     n_correct = int(correct_labels(problem).sum())
-    formula = _engine.wilson if method == "wilson" else _engine.clopper_pearson
+    formula = _engine.kernel.wilson if method == "wilson" else _engine.kernel.clopper_pearson
     raw = formula(n_correct, problem.n_rows, *confidence)
     return of_problem(raw, method, confidence, problem, metric)

@@ -118,7 +118,7 @@ def tilting(
             f"selected must be below n_configurations = {problem.n_configurations}, got {winner}"
         )
     by_row = problem.predictions[0] if of_auc else correct_labels(problem)
-    raw = (_engine.mabt if several else _engine.tilting)(
+    raw = (_engine.kernel.mabt if several else _engine.kernel.tilting)(
         positives(problem) if of_auc else np.empty(0, np.uint8),
         np.ascontiguousarray(by_row.T, dtype=np.float64),
         winner,

@@ -68,19 +68,20 @@ class ForestDisplay(Display):
 
     def _draw(self, ax: Any) -> None:
         low_edge, high_edge = self._edges()
-        estimates = list(enumerate(self.estimates.values()))
-        for place, e in estimates:
+        labelled = set()
+        for place, e in enumerate(self.estimates.values()):
             interval = e.confidence_interval
             if interval is not None:
                 low, high = max(interval.low, low_edge), min(interval.high, high_edge)
                 ax.plot([low, high], [place, place], color=CORRECTED, linewidth=2.5, alpha=0.6)
-        for marker, colour, label, values in (
-            ("o", CORRECTED, "corrected", [(e.estimate, place) for place, e in estimates]),
-            ("x", APPARENT, "apparent", [(e.apparent, place) for place, e in estimates]),
-        ):
-            shown = [point for point in values if point[0] is not None]
-            if shown:
-                ax.plot(*zip(*shown, strict=True), marker, color=colour, markersize=7, label=label)
+            for value, marker, colour, name in (
+                (e.estimate, "o", CORRECTED, "corrected"),
+                (e.apparent, "x", APPARENT, "apparent"),
+            ):
+                if value is not None:
+                    label = None if name in labelled else name
+                    ax.plot(value, place, marker, color=colour, markersize=7, label=label)
+                    labelled.add(name)
         ax.set_yticks(range(len(self.estimates)), [shortened(name) for name in self.estimates])
         ax.set_ylim(len(self.estimates) - 0.5, -0.5)
         ax.grid(axis="x", color=DARK, alpha=0.15)

@@ -226,7 +226,7 @@ def luck_findings(
     if interval is None or luck is None or luck.p_value is None or luck.predicted_bias is None:
         return ()
     limits = (interval.low, interval.high)
-    if not _engine.luck_matters(
+    if not _engine.kernel.luck_matters(
         luck.p_value, luck.predicted_bias, estimate, *limits, interval.alternative
     ):
         return ()

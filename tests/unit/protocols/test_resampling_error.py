@@ -350,7 +350,7 @@ def test_the_nested_interval_equals_a_loop_without_sharing():
     ("options", "error", "message"),
     [
         ({"method": "jackknife"}, ValueError, "method must be 'holdout' or"),
-        ({"method": "632", "metric": "balanced_accuracy"}, ValueError, "not the mean of one"),
+        ({"method": "632", "metric": "balanced_accuracy"}, ValueError, "not a mean over rows"),
         ({"method": "cv", "interval": "percentile"}, ValueError, "it has 'nested-cv' or 'wald'"),
         ({"method": "oob", "interval": "wald"}, ValueError, "does not fit method='oob'"),
         ({"method": "cv", "resamples": RESAMPLES}, ValueError, "resamples has no meaning"),
