@@ -43,7 +43,7 @@ predictions : array-like or frame of shape (n_rows, n_configurations)
 folds : array-like of shape (n_rows,)
     The fold in which each row was held out; optional for method "bbc" only.
 variant : {"standard", "published"}, default="standard"
-    "published" uses the formulas behind published tables: see `bbc.intervals.tilting` and
+    "published" uses the formulas of published tables: see `bbc.intervals.tilting` and
     `bbc.intervals.hanley_mcneil`.
 confidence_level : float, default=0.95
     Level of the bound, in (0, 1).
@@ -68,13 +68,13 @@ def bound(
     random_state: Any = None,
     n_threads: int | None = None,
 ) -> Bound:
-    """Lower confidence bound of the AUC of the configuration that a search selects.
+    """Compute a lower confidence bound for the AUC of the selected configuration.
 
     "bbc", "bbc-two-level" and "bbc-f" use all rows, and "bbc" needs no folds. "delong",
     "hanley-mcneil", "bt" and "mabt" split the rows at random into three quarters to select on, by
     mean fold AUC, and one quarter to evaluate the selected configuration on; the split is redrawn
-    until every part has both classes. "nb" resamples the winner's fold scores as if it had not
-    been selected, a baseline without coverage.
+    until every part has both classes. "nb" resamples the winner's fold scores and ignores its
+    selection: a baseline without coverage.
 
     Parameters
     ----------
@@ -87,13 +87,13 @@ default="bbc"
         "delong" and "bt" for that by Šidák's formula. By default "top10%" for "mabt" and "best"
         for the others.
     n_bootstraps : int, optional
-        Number of replicates; 2000 for "bt" and "mabt" and 1000 otherwise by default.
+        Number of replicates; by default 2000 for "bt" and "mabt", otherwise 1000.
 
     Returns
     -------
     Bound
-        The bound with the point estimate and the selected configuration; `infeasible` says why
-        if there is none.
+        The bound, with the point estimate and the selected configuration; `infeasible` gives the
+        reason if there is none.
 
     References
     ----------
@@ -117,7 +117,7 @@ default="bbc"
     _validation.choice(method, "method", _METHODS)
     _validation.choice(variant, "variant", ("standard", "published"))
     level = _validation.confidence_level(confidence_level)
-    how = _rule(method, rule)
+    rule_name = _rule(method, rule)
     seed = _validation.seed(random_state)
     if n_bootstraps is not None:
         _validation.enough_replicates(level, "greater", _validation.n_bootstraps(n_bootstraps))
@@ -132,17 +132,17 @@ default="bbc"
             alternative="greater",
             random_state=seed,
         )
-        return _corrected(problem, options, threads)
+        return _on_all_rows(problem, options, threads)
     assert problem.truth.codes is not None
     assert problem.folds is not None
     assert problem.fold_labels is not None
-    raw = _engine.bound(
+    raw = _engine.kernel.bound(
         problem.truth.codes.astype(np.uint8),
         problem.predictions[0],
         problem.folds[0],
         fold_names=[str(label) for label in problem.fold_labels[0]],
         method=method,
-        top_decile=how == "top10%",
+        top_decile=rule_name == "top10%",
         published=variant == "published",
         confidence_level=level,
         n_bootstraps=n_bootstraps or 0,
@@ -151,7 +151,8 @@ default="bbc"
     )
     if raw["warning"]:
         warn(f"{method}: {raw['warning']}")
-    return _bound(raw, problem, method, how, level, seed)
+    facts = _facts(problem, method, rule_name, seed)
+    return _on_part(raw, problem, level, facts)
 
 
 @described(ANALYSIS, _AUC)
@@ -180,7 +181,7 @@ def compare_bounds(
     Returns
     -------
     BoundComparison
-        Estimate and bound (or the reason why there is none) of each method; prints as a table.
+        Estimate and bound of each method, or why there is none; prints as a table.
 
     References
     ----------
@@ -259,18 +260,27 @@ def _problem(
     return problem
 
 
-def _bound(
-    raw: dict[str, Any], problem: Problem, method: str, rule: str, level: float, seed: int
-) -> Bound:
-    selected, feasible = raw["selected"], raw["feasible"]
+def _facts(problem: Problem, method: str, rule: str, seed: int | None) -> dict[str, Any]:
+    """What every bound says of its method and data."""
+    return {
+        "method": method,
+        "rule": rule,
+        "n_rows": problem.n_rows_given,
+        "n_configurations": problem.n_configurations_given,
+        "seed": seed,
+        "version": _engine.kernel_version(),
+    }
+
+
+def _on_part(raw: dict[str, Any], problem: Problem, level: float, facts: dict[str, Any]) -> Bound:
+    """A bound from the rows that were not used to select."""
     rows = raw["evaluation_rows"]
     if problem.left_out_rows.size:
         kept = np.setdiff1d(np.arange(problem.n_rows_given), problem.left_out_rows)
         rows = kept[rows]
+    selected, feasible = raw["selected"], raw["feasible"]
     winner = int(raw["winner"]) if selected else None
     return Bound(
-        method=method,
-        rule=rule,
         estimate=raw["estimate"] if selected else None,
         confidence_interval=(
             ConfidenceInterval(raw["low"], raw["high"], level, "greater") if feasible else None
@@ -281,13 +291,10 @@ def _bound(
         candidates=tuple(raw["candidates"].tolist()),
         evaluation_rows=tuple(rows.tolist()),
         n_splits=raw["n_splits"],
-        n_rows=problem.n_rows_given,
-        n_configurations=problem.n_configurations_given,
         n_bootstraps=raw["n_bootstraps"],
         effective_sample_size=raw["effective_sample_size"] or None,
-        seed=seed,
-        version=_engine.kernel_version(),
         notes=(raw["warning"],) if raw["warning"] else (),
+        **facts,
     )
 
 
@@ -297,16 +304,9 @@ def _name(problem: Problem, winner: int | None) -> str:
     return problem.names[winner] if problem.names else f"configuration {winner}"
 
 
-def _corrected(problem: Problem, options: Options, n_threads: int) -> Bound:
-    """A correction on all rows; infeasible if its metric is undefined."""
-    facts: dict[str, Any] = {
-        "method": options.method,
-        "rule": "all rows",
-        "n_rows": problem.n_rows_given,
-        "n_configurations": problem.n_configurations_given,
-        "seed": options.seed,
-        "version": _engine.kernel_version(),
-    }
+def _on_all_rows(problem: Problem, options: Options, n_threads: int) -> Bound:
+    """A correction as a bound, infeasible if its metric is undefined."""
+    facts = _facts(problem, options.method, "all rows", options.seed)
     options = options.for_problem(problem)
     try:
         if options.method == "bbc-f":
@@ -323,7 +323,7 @@ def _corrected(problem: Problem, options: Options, n_threads: int) -> Bound:
         confidence_interval=estimate.confidence_interval,
         infeasible=estimate.infeasible,
         winner=estimate.winner,
-        winner_name=_name(problem, estimate.winner),
+        winner_name=estimate.winner_name,
         n_bootstraps=options.n_bootstraps,
         notes=estimate.notes,
         data_findings=estimate.data_findings,

@@ -1,4 +1,4 @@
-"""Docstrings told once: what bases or a table describe is filled in where it is missing."""
+"""Shared entries of docstrings: filled in from base classes or tables where they are missing."""
 
 import inspect
 import re
@@ -27,34 +27,34 @@ labels : array-like, optional
 n_bootstraps : int, default=1000
     Number of replicates.
 resamples : array-like of int of shape (n_bootstraps, n_units), optional
-    Explicit drawn units instead of random ones, to replay an analysis.
+    Explicit draws of units instead of random ones, to reproduce an analysis.
 confidence_level : float, default=0.95
     Level of the interval, in (0, 1).
 alternative : {"two-sided", "greater", "less"}, default="two-sided"
     "greater" gives a lower bound only, "less" an upper bound only.
 on_undefined : {"redraw", "raise"}, default="redraw"
-    What to do about a replicate that leaves the metric undefined.
+    How to treat a replicate for which the metric is undefined.
 names : sequence of str, optional
     Names of the configurations.
 random_state : int, Generator or None, default=None
-    Seed of the replicates, 0 to 2**53 - 1. None draws one, which the result shows.
+    Seed of the replicates, 0 to 2**53 - 1; None draws one, which the result reports.
 n_threads : int, optional
     Worker threads; all cores by default. The result does not depend on it.
 """
 
 
 def described(*tables: str) -> Callable[[_Function], _Function]:
-    """Fill in the parameters that a function's docstring leaves to tables of entries."""
+    """Fill in the parameters that a docstring leaves to tables of entries."""
     known: dict[str, str] = {}
     for table in tables:
         known |= _entries(table.strip("\n"))
 
     def complete(function: _Function) -> _Function:
         if function.__doc__ is not None:  # python -OO
-            text, own = _sections(function.__doc__)
-            taken = inspect.signature(function).parameters
-            filled = _filled(_entries(own.pop("Parameters", "")), taken, known)
-            function.__doc__ = _written(text, {"Parameters": "".join(filled)} | own)
+            text, sections = _sections(function.__doc__)
+            parameters = inspect.signature(function).parameters
+            filled = _filled(_entries(sections.pop("Parameters", "")), parameters, known)
+            function.__doc__ = _written(text, {"Parameters": "".join(filled)} | sections)
         return function
 
     return complete
@@ -63,12 +63,12 @@ def described(*tables: str) -> Callable[[_Function], _Function]:
 def inherit_docstring(cls: type) -> None:
     """Add to a class's docstring the parameters and attributes that its bases or tables describe.
 
-    Parameters come in the order of the signature, attributes in that of the bases; the class has
-    the last word on what it describes itself.
+    Parameters are in the order of the signature, attributes in that of the bases. Entries of the
+    class itself take precedence.
     """
     if cls.__doc__ is None:  # python -OO
         return
-    text, own = _sections(cls.__doc__)
+    text, sections = _sections(cls.__doc__)
     known: dict[str, dict[str, str]] = {
         "Parameters": _entries(ANALYSIS.strip("\n")),
         "Attributes": {},
@@ -79,21 +79,23 @@ def inherit_docstring(cls: type) -> None:
             for title, entries in known.items():
                 entries |= _entries(inherited.get(title, ""))
     parameters = _filled(
-        _entries(own.pop("Parameters", "")),
+        _entries(sections.pop("Parameters", "")),
         inspect.signature(cls).parameters,
         known["Parameters"],
     )
-    attributes = known["Attributes"] | _entries(own.pop("Attributes", ""))
+    attributes = known["Attributes"] | _entries(sections.pop("Attributes", ""))
     merged = {"Parameters": "".join(parameters), "Attributes": "".join(attributes.values())}
-    cls.__doc__ = _written(text, merged | own)
+    cls.__doc__ = _written(text, merged | sections)
 
 
-def _filled(own: Mapping[str, str], taken: Iterable[str], known: Mapping[str, str]) -> list[str]:
-    """Entries in the order of the signature; one entry may describe several parameters."""
-    place = {name.strip(" *"): title for title in (*known, *own) for name in title.split(",")}
-    told = {**known, **own}
-    filled = {place[name]: told[place[name]] for name in taken if name in place}
-    return list((filled | dict(own)).values())
+def _filled(
+    entries: Mapping[str, str], parameters: Iterable[str], known: Mapping[str, str]
+) -> list[str]:
+    """Entries in the order of the signature; an entry may describe several parameters."""
+    described = {**known, **entries}
+    title_of = {name.strip(" *"): title for title in described for name in title.split(",")}
+    filled = {title_of[name]: described[title_of[name]] for name in parameters if name in title_of}
+    return list((filled | dict(entries)).values())
 
 
 def _written(text: str, sections: Mapping[str, str]) -> str:

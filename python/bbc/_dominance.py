@@ -1,4 +1,4 @@
-"""Dominated configurations, which are worse than the best in nearly all replicates."""
+"""Dominated configurations: those worse than the best in nearly all replicates."""
 
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -23,9 +23,9 @@ class Dominance:
     best : int
         The configuration that the selection rule selects on all rows.
     share_worse : ndarray of shape (n_configurations,)
-        Share of replicates in which a configuration is strictly worse than the best.
+        Share of replicates in which each configuration is strictly worse than the best.
     dominated : ndarray of bool of shape (n_configurations,)
-        Whether that share exceeds the dropping level; never for the best.
+        Whether the share exceeds the dropping level; never for the best.
     n_bootstraps : int
         Number of replicates.
     seed : int or None
@@ -76,7 +76,7 @@ def dominated(
 ) -> Dominance:
     """Find the configurations that are worse than the best in nearly all replicates.
 
-    BBCD drops configurations during cross-validation by this test.
+    By this test BBCD drops configurations during cross-validation.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def dominated(
     selection : "best" or Selection, default="best"
         How the best is selected on all rows.
     stream : int, default=0
-        Stream of the seed: t for the t-th test of a run; 0 is that of the correction.
+        Stream of random numbers: t for the t-th test of a run, 0 for the correction.
 
     Returns
     -------

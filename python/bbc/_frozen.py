@@ -1,4 +1,4 @@
-"""Arrays of frozen objects."""
+"""Read-only arrays of frozen objects."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 
 def kept(values: Any, dtype: Any = None) -> NDArray[Any]:
-    """A read-only array that changes with nobody else's: a copy, unless it is read-only already."""
+    """A read-only array: a copy, unless the array is read-only already."""
     if isinstance(values, np.ndarray) and dtype in (None, values.dtype):
         fixed: NDArray[Any] = values
         if not fixed.flags.writeable:
@@ -18,7 +18,7 @@ def kept(values: Any, dtype: Any = None) -> NDArray[Any]:
 
 
 def read_only(array: NDArray[Any]) -> NDArray[Any]:
-    """A read-only view of an array that nobody else has, so that `kept` need not copy it."""
+    """A read-only view of a new array, which `kept` need not copy."""
     view = array.view()
     view.flags.writeable = False
     return view

@@ -1,4 +1,4 @@
-"""Several metrics of one winner: one decides, the others are corrected along with it."""
+"""Several metrics of one winner, which one of them selects."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -7,6 +7,7 @@ from typing import Any, Literal
 import numpy as np
 
 from . import _engine, _validation, metrics
+from ._tibshirani import fold_scores, refuse_draws, tibshirani
 from .errors import UndefinedMetricError
 from .metrics import Metric
 from .results import PerformanceEstimate
@@ -23,13 +24,57 @@ def correct_several(
     n_threads: int,
     **options: Any,
 ) -> dict[str, PerformanceEstimate]:
-    """Correct the winner's performance by several metrics, of which one decides."""
+    """Correct the winner's performance by several metrics, of which one selects."""
     metric = named[decided_by]
+    if options.get("method") == "tt":
+        return _by_fold_scores(
+            y_true, predictions, named, decided_by, n_threads=n_threads, **options
+        )
     correction = MultiMetricCorrection(y_true, predictions, metric, n_threads=n_threads, **options)
     return {
         name: correction.estimate if name == decided_by else correction.score(other)
         for name, other in named.items()
     }
+
+
+def _by_fold_scores(
+    y_true: Any,
+    predictions: Any,
+    named: Mapping[str, Metric],
+    decided_by: str,
+    *,
+    n_threads: int,
+    **options: Any,
+) -> dict[str, PerformanceEstimate]:
+    """The same by the method of Tibshirani and Tibshirani."""
+    chosen, design, resamples = _validation.split_arguments(options, "bbc.correct")
+    settings = _validation.options(metric=named[decided_by], **chosen)
+    refuse_draws(settings, resamples)
+    required = settings.required_design
+    tables = {
+        name: fold_scores(
+            _problem(y_true, predictions, metric, design | required), metric, n_threads=n_threads
+        )
+        for name, metric in named.items()
+    }
+    return {
+        name: tibshirani(
+            table,
+            tables[decided_by],
+            predictions=predictions,
+            dynamic_search=settings.dynamic_search,
+        )
+        for name, table in tables.items()
+    }
+
+
+def _problem(
+    y_true: Any, predictions: Any, metric: Metric, design: Mapping[str, Any]
+) -> _validation.Problem:
+    """The validated data of a metric; only one of classes has classes to name."""
+    if not metric.has_classes:
+        design = {**design, "pos_label": None, "labels": None}
+    return _validation.problem(y_true, predictions, metric, **design)
 
 
 class MultiMetricCorrection:
@@ -40,7 +85,8 @@ class MultiMetricCorrection:
     y_true, predictions, metric, n_threads, **options
         As in `correct`.
     problem_of : callable, optional
-        ``problem_of(options)`` returns the validated data of a metric, where they are there.
+        ``problem_of(options)`` returns the validated data of a metric; by default they are
+        validated here.
 
     Attributes
     ----------
@@ -58,16 +104,20 @@ class MultiMetricCorrection:
         problem_of: Callable[[_validation.Options], _validation.Problem] | None = None,
         **options: Any,
     ) -> None:
-        self._given = y_true, predictions
-        chosen, self._design, self._resamples = _validation.split_arguments(options, "bbc.correct")
+        chosen, design, resamples = _validation.split_arguments(options, "bbc.correct")
         settings = _validation.options(metric=metric, **chosen)
         self._threads = _validation.n_threads(n_threads)
-        self._problem_of = problem_of or self._problem
+        self._predictions = predictions
+        self._problem_of = problem_of or (
+            lambda wanted: _problem(
+                y_true, predictions, wanted.metric, design | wanted.required_design
+            )
+        )
         problem = self._problem_of(settings)
-        settings = settings.for_problem(problem, self._resamples)
+        settings = settings.for_problem(problem, resamples)
         self._selecting = _engine.ScoredProblem(problem, settings)
         self._raw = run(problem, settings, n_threads=self._threads)
-        self.estimate = to_result(self._raw, problem, settings, given=predictions)
+        self.estimate = to_result(self._raw, problem, settings, predictions=predictions)
 
     def score(
         self, metric: Metric, pooling: Literal["pooled", "fold"] | None = None
@@ -96,8 +146,8 @@ class MultiMetricCorrection:
         raw = self._raw | _engine.moments(replicates, self._raw["replicate_winners"][defined])
         raw |= {
             "apparent": found.apparent,
-            "n_redrawn": 0,  # no draw was thrown away for this metric's sake
-            "model_luck": None,  # luck was tested in what decides
+            "n_redrawn": 0,  # replicates were redrawn for the selection metric only
+            "model_luck": None,  # tested by the selection metric
             "undefined_fold_share": found.undefined_fold_share,
         }
         more: dict[str, Any] = {
@@ -110,18 +160,13 @@ class MultiMetricCorrection:
         except ValueError as error:  # too few replicates are left for the level
             raw |= {"infeasible": str(error)}
         estimate = to_result(
-            raw, problem, options, given=self._given[1], known=self.estimate.data_findings
+            raw,
+            problem,
+            options,
+            predictions=self._predictions,
+            known=self.estimate.data_findings,
         )
         return replace(estimate, **more)
-
-    def _problem(self, options: _validation.Options) -> _validation.Problem:
-        design = dict(self._design)
-        if not options.metric.has_classes:  # they have no classes to name
-            design |= {"pos_label": None, "labels": None}
-        y_true, predictions = self._given
-        return _validation.problem(
-            y_true, predictions, options.metric, **options.required_design, **design
-        )
 
     def _check_same_rows(self, problem: _validation.Problem, metric: Metric) -> None:
         selecting = self._selecting.problem
@@ -135,18 +180,18 @@ class MultiMetricCorrection:
 
 
 def named_metrics(
-    given: Sequence[Any] | Mapping[str, Any], decided_by: str | None
+    listed: Sequence[Any] | Mapping[str, Any], decided_by: str | None
 ) -> tuple[dict[str, Metric], str]:
-    """The metrics by name, and the name of the one that decides: the first by default."""
-    if isinstance(given, Mapping):
-        named = {str(name): metrics.get(metric) for name, metric in given.items()}
+    """The metrics by name, and the name of the one that selects: the first by default."""
+    if isinstance(listed, Mapping):
+        named = {str(name): metrics.get(metric) for name, metric in listed.items()}
     else:
-        found = [metrics.get(metric) for metric in given]
+        found = [metrics.get(metric) for metric in listed]
         named = {metric.name: metric for metric in found}
         if len(named) < len(found):
             raise ValueError("metric: two have the same name; give a dict with two names")
     if not named:
-        raise ValueError("metric: there is none")
+        raise ValueError("metric is empty")
     deciding = next(iter(named)) if decided_by is None else decided_by
     if deciding not in named:
         raise ValueError(f"decided_by={deciding!r} names none of the metrics ({', '.join(named)})")

@@ -1,4 +1,4 @@
-"""Where blocks of predictions come from: iterables, and Dask arrays on whatever cluster."""
+"""Corrections of streams: iterables of blocks, and Dask arrays."""
 
 import copy
 from typing import Any
@@ -12,14 +12,14 @@ from .streaming import Blocks, StreamingCorrection, StreamingState
 
 
 def is_stream(predictions: Any) -> bool:
-    """Whether predictions come block by block."""
+    """Whether predictions are a stream of blocks."""
     return isinstance(predictions, Blocks) or _is_dask(predictions)
 
 
 def correct_stream(
     correction: StreamingCorrection, predictions: Any, *, n_threads: int
 ) -> PerformanceEstimate:
-    """All blocks of `bbc.Blocks` or of a Dask array, then the result."""
+    """Add all blocks of `bbc.Blocks` or of a Dask array, and finish."""
     if isinstance(predictions, Blocks):
         for block in predictions:
             correction.add(block, n_threads=n_threads)
@@ -34,7 +34,7 @@ def _is_dask(predictions: Any) -> bool:
 
 
 def _dask_states(correction: StreamingCorrection, predictions: Any, n_threads: int) -> Any:
-    """The state of each chunk of configurations, computed wherever Dask puts the chunk."""
+    """The state of each chunk of configurations, computed on the worker that has the chunk."""
     try:
         import dask
     except ImportError as error:
@@ -46,7 +46,7 @@ def _dask_states(correction: StreamingCorrection, predictions: Any, n_threads: i
             "predictions: a Dask array must have shape (n_rows, n_configurations[, n_classes]), "
             f"not {predictions.ndim} axes"
         )
-    # Only configurations may be split: every row is needed to score one.
+    # Only configurations may be split: a score needs all rows.
     whole = {axis: -1 for axis in range(predictions.ndim) if axis != 1}
     chunked = predictions.rechunk(whole)
     starts = np.cumsum([0, *chunked.chunks[1]])
@@ -61,7 +61,7 @@ def _dask_states(correction: StreamingCorrection, predictions: Any, n_threads: i
 def _chunk_state(
     template: StreamingCorrection, chunk: AnyArray, first: int, n_threads: int
 ) -> StreamingState:
-    """Runs on a worker: a copy of the empty correction sees one chunk."""
+    """Runs on a worker: add the chunk to a copy of the empty correction."""
     correction = copy.deepcopy(template)
     correction.add(chunk, first, n_threads=n_threads)
     return correction.state

@@ -1,4 +1,4 @@
-"""Names for the array types and the closed sets of words that several layers share."""
+"""Array types and sets of words that several layers share."""
 
 from typing import Any, Literal, TypeAlias
 
@@ -11,12 +11,12 @@ FloatArray: TypeAlias = NDArray[np.float64]
 CodeArray: TypeAlias = NDArray[np.int32]
 IndexArray: TypeAlias = NDArray[np.int64]
 
-# What a metric asks of the truth: two classes, any number of classes, numbers, (event, time)
-# pairs, or nothing at all.
+# The truth that a metric takes: two classes, any number of classes, numbers, (event, time)
+# pairs, or anything.
 Target: TypeAlias = Literal["binary", "classes", "real", "survival", "any"]
 
-# What a metric asks of the predictions. Class scores may be one column per configuration when
-# there are two classes; with more they are always (row, configuration, class).
+# The predictions that a metric takes. Class scores of two classes may be one column per
+# configuration; of more they are (row, configuration, class).
 Predicts: TypeAlias = Literal[
     "labels",
     "score",
@@ -28,7 +28,7 @@ Predicts: TypeAlias = Literal[
     "any",
 ]
 
-# The numbers that a real-valued truth or prediction may take, written as an interval.
+# The range of a real-valued truth or prediction.
 Range: TypeAlias = Literal[
     "(-inf, inf)", "[0, inf)", "(0, inf)", "(-1, inf)", "[-1, inf)", "[0, 1]"
 ]

@@ -1,11 +1,11 @@
-"""Warnings that point to the line that called bbc."""
+"""Warnings attributed to the line that called bbc."""
 
 import sys
 import warnings
 
 from .errors import BBCWarning
 
-# Ours, and what may stand between: decorators of methods, and searches that call ours.
+# Packages between the user's line and a warning: decorators, and searches that call ours.
 _BETWEEN = {__name__.partition(".")[0], "contextlib", "joblib", "sklearn"}
 
 

@@ -15,25 +15,24 @@ def correct_many(
 ) -> list[PerformanceEstimate]:
     """Correct many small problems at once.
 
-    The problems run side by side on the threads of the pool, each on one, so that simulations
-    and monitoring need no parallel loop of their own. Each result has the bits that `correct`
-    gives.
+    Problems run in parallel, with one thread each, so that simulations and monitoring need no
+    parallel loop. Each result is the same, to the bit, as that of `correct`.
 
     Parameters
     ----------
     problems : iterable of (y_true, predictions) or of dict
         A dict holds `y_true`, `predictions` and any further arguments of `correct`, which
-        go before the common ones.
+        override the common ones.
     n_threads : int, optional
         Worker threads; all cores by default. The results do not depend on it.
     **options
-        Arguments of `correct` common to all problems, such as `metric`; the method is "bbc", and
-        metric and selection are not Python functions of all rows.
+        Arguments of `correct` common to all problems, such as `metric`. The method is "bbc";
+        metric and selection may not be Python functions of all rows.
 
     Returns
     -------
     list of PerformanceEstimate
-        One per problem, in their order.
+        One per problem, in order.
 
     Raises
     ------
@@ -62,22 +61,22 @@ def correct_many(
         [(problem, settings) for problem, settings, _ in prepared], n_threads=threads
     )
     return [
-        to_result(values, problem, settings, given=predictions)
+        to_result(values, problem, settings, predictions=predictions)
         for values, (problem, settings, predictions) in zip(raw, prepared, strict=True)
     ]
 
 
 def _prepared(
-    given: Any, common: Mapping[str, Any]
+    entry: Any, common: Mapping[str, Any]
 ) -> tuple[_validation.Problem, _validation.Options, Any]:
-    if not isinstance(given, Mapping):
-        if not hasattr(given, "__len__") or len(given) != 2:
+    if not isinstance(entry, Mapping):
+        if not hasattr(entry, "__len__") or len(entry) != 2:
             raise TypeError(
                 "problems: each must be a pair (y_true, predictions) or a dict, got "
-                f"{type(given).__name__}"
+                f"{type(entry).__name__}"
             )
-        given = dict(zip(("y_true", "predictions"), given, strict=True))
-    arguments = {**common, **given}
+        entry = dict(zip(("y_true", "predictions"), entry, strict=True))
+    arguments = {**common, **entry}
     missing = {"y_true", "predictions", "metric"} - set(arguments)
     if missing:
         raise TypeError(f"{sorted(missing)[0]} is missing")

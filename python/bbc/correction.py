@@ -1,4 +1,4 @@
-"""The correction: from a truth and out-of-sample predictions to an honest estimate."""
+"""The correction: from truth and out-of-sample predictions to an unbiased estimate."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypedDict, Unpack, overload
@@ -10,9 +10,8 @@ from . import _validation
 from ._docstrings import ANALYSIS, described
 from ._several import correct_several, named_metrics
 from ._streams import correct_stream, is_stream
-from ._tibshirani import tibshirani
+from ._tibshirani import fold_scores, refuse_draws, tibshirani
 from ._typing import Alternative
-from ._validation import Options
 from .results import PerformanceEstimate
 from .results._correction import run, to_result
 from .streaming import StreamingCorrection
@@ -90,11 +89,11 @@ def correct(
     random_state: Any = None,
     n_threads: int | None = None,
 ) -> Any:
-    """Correct the winner's performance for having been selected.
+    """Correct the performance of the selected configuration for selection.
 
-    The choice of the best configuration is repeated on bootstrap replicates of the
-    out-of-sample predictions, and each replicate's winner is scored on the units that the
-    replicate did not draw. No model is trained.
+    The best cross-validation score among many configurations is optimistically biased. Selection
+    is therefore repeated on bootstrap replicates of the out-of-sample predictions, and the winner
+    of each replicate is scored on the units that were not drawn. No model is trained.
 
     Parameters
     ----------
@@ -103,31 +102,31 @@ def correct(
     predictions : array-like, list, frame, OutOfSamplePredictions, Blocks or Dask array
         Out-of-sample predictions of shape (n_rows, n_configurations), or
         (n_rows, n_configurations, n_classes) for class scores. A 4-d array or a list holds one
-        array per repeat. The columns of a frame are the configurations. NaN is a hole.
-        `bbc.Blocks` and Dask arrays that are chunked by configuration are worked on block by
-        block, with the same result but for `model_luck`, which needs all configurations at once.
-        At most 2^31 - 1 rows, and as many configurations in a block.
+        array per repeat. The columns of a frame are the configurations. NaN is missing.
+        `bbc.Blocks` and Dask arrays chunked by configuration are processed block by block, with
+        the same result except for `model_luck`, which needs all configurations at once. At most
+        2^31 - 1 rows, and as many configurations in a block.
     metric : str, Metric, scorer or callable
         What is estimated: a name (see `bbc.metrics.names`), a bbc metric, a scikit-learn scorer,
-        or ``function(y, prediction) -> float``. A list, or a dict by name, gives the performance of
-        the same winner by several metrics, of which `decided_by` chooses the winner and that of
-        each replicate. The others are scored on the very same winners and out-of-bag rows (folds,
-        for "bbc-f").
+        or ``function(y, prediction) -> float``. With a list, or a dict by name, `decided_by`
+        selects the winners, and secondary metrics are scored on the same winners and out-of-bag
+        rows (folds for "bbc-f").
     decided_by : str, optional
-        Of several metrics, the name of that which decides; the first by default.
+        Name of the selection metric among several; the first by default.
     method : {"bbc", "bbc-two-level", "bbc-f", "tt"}, default="bbc"
         What a replicate draws. "bbc" draws rows (or groups). "bbc-two-level" draws folds and, for
         each fold drawn, rows (or groups) within it, and scores the winner on all rows of the
-        folds that were not drawn: its estimate remains honest where the fitted models of a
-        configuration vary. "bbc-f" draws folds, of whose scores it takes means. Both need at
-        least two folds, and at least four for an interval. With repeats, replicates take turns in
-        drawing the folds of one repeat, in which the winner is scored; "bbc-two-level" chooses it
-        by the mean over all repeats. "tt" draws nothing: the winner has the best mean over folds,
-        and how much better the best of each fold is, on average, is taken off. It has no interval.
+        folds that were not drawn: its estimate remains unbiased if the fitted models of a
+        configuration vary. "bbc-f" draws folds and averages their scores. Both need at least two
+        folds, and at least four for an interval. With repeats, each replicate in turn draws the
+        folds of one repeat, in which the winner is scored; "bbc-two-level" selects by the mean over
+        all repeats. "tt" (Tibshirani and Tibshirani) draws nothing: the winner has the best mean
+        over folds, which is corrected by its mean distance from the best score of each fold. It
+        has no interval.
     folds : array-like of shape (n_rows,) or (n_repeats, n_rows), optional
-        The fold in which each row was held out. Needed by "bbc-two-level", by "bbc-f", by
-        ``pooling="fold"`` and by `one_standard_error`; method "bbc" then also tests whether fitted
-        models differ by luck (`PerformanceEstimate.model_luck`, finding BBC011).
+        The fold in which each row was held out. Required by all methods but "bbc", by
+        ``pooling="fold"`` and by `one_standard_error`; with folds, method "bbc" also tests whether
+        fitted models differ by chance (`PerformanceEstimate.model_luck`, finding BBC011).
     stratify_bootstrap : bool, default=False
         Draw within classes, so that each replicate has the class counts of `y_true`.
     sample_weight : array-like of shape (n_rows,), optional
@@ -136,35 +135,34 @@ def correct(
         All classes, in the sorted order of the last axis of class scores; by default those of
         `y_true`.
     missing : {"raise", "drop-rows", "drop-configurations"}, default="raise"
-        What to do about predictions that only some configurations lack. Rows that no
-        configuration predicted are always left out and reported.
+        How to treat predictions that only some configurations lack. Rows that no configuration
+        predicted are always left out and reported.
     pooling : {"pooled", "fold"}, default="pooled"
-        The metric of all rows together, or the unweighted mean of the folds' metrics. They are
-        different quantities, above all for ranking metrics.
+        The metric on all rows together, or its unweighted mean over folds: different estimands,
+        above all for ranking metrics.
     selection : "best", Selection or callable, default="best"
-        How the winner is chosen: ``"best"``, ``bbc.one_standard_error(complexity)``, or a
-        callable that gets the (n_configurations,) in-bag scores and the counts of the rows, and
-        returns an index.
+        How the winner is selected: ``"best"``, ``bbc.one_standard_error(complexity)``, or a
+        function of the (n_configurations,) in-bag scores and the counts of the rows that returns an
+        index.
     interval : {"order-statistics", "calibrated"}, default="order-statistics"
-        "order-statistics" are those of the replicates. "calibrated" is for "bbc-two-level": the
-        normal interval of the replicates' spread, less the share that comes from scoring on few
-        folds, and of the final model's luck. Where fitted models are stable it is shorter, where
-        they vary it is longer and covers the performance of the final model, too.
+        "order-statistics" of the replicates, or "calibrated" for "bbc-two-level": a normal interval
+        from the variance of the replicates, less the part due to scoring on few folds, plus that
+        of the final model's luck. It is shorter where fitted models are stable; where they vary it
+        is longer, and covers the performance of the final model, too.
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
-        "greater" gives a lower bound only, "less" an upper bound only. For a loss the cautious
+        "greater" gives a lower bound only, "less" an upper bound only. For a loss the conservative
         side is "less".
     dynamic_search : bool, default=False
-        Whether configurations were chosen in the light of the scores of others; the result then
-        carries finding BBC007. `OutOfSamplePredictions` may know it themselves.
+        Whether configurations were chosen depending on the scores of others, which adds finding
+        BBC007. `OutOfSamplePredictions` may have recorded it.
 
     Returns
     -------
     PerformanceEstimate, or dict of str to PerformanceEstimate
         The corrected estimate with its interval, the apparent score, the winner and how often
-        each configuration won. Of several metrics a dict by their names, in their order. A
-        replicate that leaves a metric undefined which does not decide is not drawn again, which
-        would change the winners: it is left out of that metric's estimate, and counted in its
-        `n_undefined`.
+        each configuration won; for several metrics a dict by name. A replicate for which a
+        secondary metric is undefined is left out of that metric's estimate and counted in its
+        `n_undefined`: redrawing it would change the winners.
 
     Warns
     -----
@@ -190,7 +188,7 @@ def correct(
 
     Examples
     --------
-    Fifty useless configurations: the best looks good, the corrected estimate does not.
+    Fifty configurations that guess at random: the apparent accuracy of the best is too high.
 
     >>> import numpy as np
     >>> import bbc
@@ -203,7 +201,7 @@ def correct(
     >>> e.optimism > 0, e.confidence_interval.low < 0.5
     (True, True)
 
-    By two metrics, of which the first chooses the winner; by fold scores alone:
+    Two metrics, of which the first selects the winner; and a correction from fold scores:
 
     >>> both = bbc.correct(y, predictions, metric=["accuracy", "f1"], random_state=1)
     >>> both["f1"].winner == both["accuracy"].winner, both["f1"].decided_by
@@ -235,65 +233,27 @@ def correct(
     }
     threads = _validation.n_threads(n_threads)
     if type(metric) is not str and isinstance(metric, list | tuple | Mapping):
-        more = design | {"missing": missing, "n_threads": threads}
-        return _by_each(y_true, predictions, metric, decided_by, resamples, chosen, more)
+        if is_stream(predictions):
+            raise ValueError("metric: a stream takes one metric, not several")
+        named, deciding = named_metrics(metric, decided_by)
+        options = chosen | design | {"missing": missing, "resamples": resamples}
+        return correct_several(y_true, predictions, named, deciding, n_threads=threads, **options)
     if decided_by is not None:
         raise ValueError("decided_by is for several metrics: metric=[...]")
-    options = _validation.options(metric=metric, **chosen)
+    settings = _validation.options(metric=metric, **chosen)
     if method == "tt":
-        _refuse_draws(options, resamples)
-        return tibshirani(
-            y_true,
-            predictions,
-            options.metric,
-            missing=missing,
-            dynamic_search=options.dynamic_search,
-            n_threads=threads,
-            **design,
-        )
+        refuse_draws(settings, resamples)
     if type(predictions) is not np.ndarray and is_stream(predictions):
         if missing != "raise":
             raise ValueError(f"missing={missing!r} needs all predictions at once, not a stream")
-        correction = StreamingCorrection._with(options, y_true, resamples=resamples, **design)
+        correction = StreamingCorrection._with(settings, y_true, resamples=resamples, **design)
         return correct_stream(correction, predictions, n_threads=threads)
     problem = _validation.problem(
-        y_true, predictions, options.metric, missing=missing, **options.required_design, **design
+        y_true, predictions, settings.metric, missing=missing, **settings.required_design, **design
     )
-    options = options.for_problem(problem, resamples)
-    raw = run(problem, options, n_threads=threads)
-    return to_result(raw, problem, options, given=predictions)
-
-
-def _by_each(
-    y_true: Any,
-    predictions: Any,
-    metric: Any,
-    decided_by: str | None,
-    resamples: Any,
-    chosen: dict[str, Any],
-    design: dict[str, Any],
-) -> dict[str, PerformanceEstimate]:
-    """The same winner's performance by each metric."""
-    if is_stream(predictions):
-        raise ValueError("metric: a stream takes one metric, not several")
-    named, deciding = named_metrics(metric, decided_by)
-    if chosen["method"] != "tt":
-        options = chosen | design | {"resamples": resamples}
-        return correct_several(y_true, predictions, named, deciding, **options)
-    checked = _validation.options(metric=named[deciding], **chosen)
-    _refuse_draws(checked, resamples)
-    design = design | {"dynamic_search": checked.dynamic_search}
-    estimates = {}
-    for name, other in named.items():
-        decides = None if name == deciding else named[deciding]
-        estimates[name] = tibshirani(y_true, predictions, other, decided_by=decides, **design)
-    return estimates
-
-
-def _refuse_draws(options: Options, resamples: Any) -> None:
-    """Refuse options of draws where nothing is drawn."""
-    if resamples is not None or options.stratify_bootstrap:
-        name = "stratify_bootstrap" if resamples is None else "resamples"
-        raise ValueError(f'{name} has no effect: method="tt" draws nothing')
-    if options.selection.rule != "best":
-        raise ValueError('selection: method="tt" chooses the best mean over folds')
+    if method == "tt":
+        table = fold_scores(problem, settings.metric, n_threads=threads)
+        return tibshirani(table, table, predictions=predictions, dynamic_search=dynamic_search)
+    settings = settings.for_problem(problem, resamples)
+    raw = run(problem, settings, n_threads=threads)
+    return to_result(raw, problem, settings, predictions=predictions)

@@ -1,4 +1,4 @@
-"""OutOfSamplePredictions: where fitting ends and statistics begin."""
+"""OutOfSamplePredictions: the result of fitting, and all that statistics read."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,11 +13,10 @@ from ._typing import AnyArray, BoolArray, CodeArray, IndexArray
 
 @dataclass(frozen=True, eq=False, repr=False)
 class OutOfSamplePredictions:
-    """Predictions of every row by every configuration while the row was held out.
+    """Predictions of every row by every configuration, from models that did not train on the row.
 
-    Axes are always (repeat, row, configuration), and a class for class scores. Arrays are
-    read-only: those that can be written to are copied, so that the object never changes, and
-    those that cannot are kept as they are.
+    Axes are (repeat, row, configuration), followed by the class for class scores. Arrays are
+    read-only; writeable ones are copied.
 
     Parameters
     ----------
@@ -27,28 +26,28 @@ class OutOfSamplePredictions:
         Predicted labels of classifiers.
     scores : array-like of shape (n_repeats, n_rows, n_configurations[, n_classes]), optional
         Scores or probabilities of classifiers, predictions of regressors, or risks. NaN is a
-        hole.
+        missing prediction.
     reads : {"labels", "scores"}, optional
-        Which of the two the deciding metric reads; by default scores, if there are any.
+        Which of the two the selection metric reads; scores by default, if there are any.
     folds : array-like of int of shape (n_repeats, n_rows), optional
         The fold in which each row was held out.
     mask : array-like of bool of shape (n_repeats, n_rows, n_configurations), optional
-        True where there is a prediction. By default all, or where scores are not NaN.
+        True where a row was predicted; by default everywhere, or where scores are not NaN.
     names : sequence of str, optional
         Names of the configurations.
     classes : array-like, optional
-        The classes in the order of the scores' last axis; sorted labels by default.
+        The classes, in the order of the scores' last axis; sorted by default.
     groups, sample_weight : array-like of shape (n_rows,), optional
-        Groups that stay together, and weights of rows.
+        Groups and weights of the rows.
     pos_label : label, optional
-        Of two classes the one that is positive, whose scores these are: the default of the
-        argument `pos_label` of corrections.
+        The positive class of two, whose scores these are: the default of `pos_label` in
+        corrections.
     response : sequence of str of length n_configurations, optional
         The method that gave the scores of each configuration: "predict_proba",
-        "decision_function" or "predict"; empty where that is not known. Decision values of
-        different folds' models need not be on one scale: finding BBC005.
+        "decision_function" or "predict"; "" if unknown. Decision values of models from different
+        folds need not share a scale: finding BBC005.
     dynamic_search : bool, default=False
-        Whether configurations were chosen in the light of the scores of others, as by Bayesian
+        Whether configurations were chosen depending on the scores of others, as by Bayesian
         optimisation or successive halving: finding BBC007.
     time_ordered : bool, default=False
         Whether each row was predicted by models of earlier rows only: finding BBC018.
@@ -94,15 +93,15 @@ class OutOfSamplePredictions:
         for name in ("names", "response"):
             value = getattr(self, name)
             if value is not None:
-                object.__setattr__(self, name, tuple(str(one) for one in value))
+                object.__setattr__(self, name, tuple(map(str, value)))
         self._check_shapes()
         mask = read_only(self._default_mask()) if self.mask is None else kept(self.mask, np.bool_)
         object.__setattr__(self, "mask", mask)
-        _check_shape("mask", self.mask, self._cells)
+        _check_shape("mask", self.mask, self._shape)
 
     @property
     def values(self) -> AnyArray:
-        """The array that the deciding metric reads."""
+        """The array that the selection metric reads."""
         values = getattr(self, self.reads)
         assert isinstance(values, np.ndarray)
         return values
@@ -110,17 +109,17 @@ class OutOfSamplePredictions:
     @property
     def n_repeats(self) -> int:
         """Number of partitions."""
-        return self._cells[0]
+        return self._shape[0]
 
     @property
     def n_rows(self) -> int:
         """Number of rows."""
-        return self._cells[1]
+        return self._shape[1]
 
     @property
     def n_configurations(self) -> int:
         """Number of configurations."""
-        return self._cells[2]
+        return self._shape[2]
 
     @cached_property
     def is_complete(self) -> bool:
@@ -128,7 +127,7 @@ class OutOfSamplePredictions:
         return bool(self.mask.all())
 
     @property
-    def _cells(self) -> tuple[int, int, int]:
+    def _shape(self) -> tuple[int, int, int]:
         repeats, rows, configurations = self.values.shape[:3]
         return repeats, rows, configurations
 
@@ -143,11 +142,11 @@ class OutOfSamplePredictions:
                 "scores must have the axes (repeat, row, configuration[, class]), "
                 f"got an array of {self.scores.ndim} dimensions"
             )
-        repeats, rows, configurations = self._cells
+        repeats, rows, configurations = self._shape
         for name in ("labels", "scores"):
             value = getattr(self, name)
             if value is not None:
-                _check_shape(name, value[..., 0] if value.ndim == 4 else value, self._cells)
+                _check_shape(name, value[..., 0] if value.ndim == 4 else value, self._shape)
         if self.folds is not None:
             _check_shape("folds", self.folds, (repeats, rows))
         for name in ("y", "groups", "sample_weight"):
@@ -163,9 +162,9 @@ class OutOfSamplePredictions:
 
     def _default_mask(self) -> BoolArray:
         if self.scores is not None and self.scores.dtype.kind == "f":
-            there: BoolArray = ~np.isnan(self.scores)
-            return np.all(there, axis=-1) if there.ndim == 4 else there
-        return np.broadcast_to(np.True_, self._cells)
+            mask: BoolArray = ~np.isnan(self.scores)
+            return np.all(mask, axis=-1) if mask.ndim == 4 else mask
+        return np.broadcast_to(np.True_, self._shape)
 
     def __repr__(self) -> str:
         have = [name for name in ("labels", "scores") if getattr(self, name) is not None]
@@ -176,7 +175,7 @@ class OutOfSamplePredictions:
 
 
 def is_time_ordered(splits: Iterable[tuple[IndexArray, IndexArray]]) -> bool:
-    """Whether there are several splits, each of which tests rows after all that it trains on."""
+    """Whether there are several splits, and each tests on rows after all its training rows."""
     n_splits = 0
     for train, test in splits:
         if train.max() >= test.min():

@@ -1,4 +1,4 @@
-"""Selection rules: which configuration wins, given the scores."""
+"""Selection rules: from scores to the winner."""
 
 import operator
 from collections.abc import Callable
@@ -60,7 +60,7 @@ class Selection:
             )
 
     def of_kept(self, kept: IndexArray | None) -> "Selection":
-        """Return the rule for a subset of the configurations.
+        """Return the rule for a subset of configurations.
 
         Parameters
         ----------
@@ -90,7 +90,7 @@ class Selection:
         greater_is_better: bool,
         margin: float = 0.0,
     ) -> int:
-        """Return the winner on one sample.
+        """Return the winner on a sample.
 
         Parameters
         ----------
@@ -101,7 +101,7 @@ class Selection:
         greater_is_better : bool
             Direction of the scores.
         margin : float, default=0.0
-            For the one-standard-error rule: the standard error.
+            The standard error of the one-standard-error rule.
 
         Returns
         -------
@@ -173,13 +173,13 @@ def standard_error(fold_scores: FloatArray) -> float:
 def one_standard_error(complexity: ArrayLike) -> Selection:
     """Select the least complex configuration within one standard error of the best.
 
-    The standard error is that of the best configuration's fold scores on all rows; it is the
-    same for all replicates. Needs `folds`. Ties in complexity are broken by score, then by index.
+    The standard error is that of the best configuration's fold scores on all rows, the same in all
+    replicates, and requires `folds`. Ties in complexity are broken by score, then by index.
 
     Parameters
     ----------
     complexity : array-like of shape (n_configurations,)
-        Larger is more complex; only the order matters.
+        Complexity of each configuration; only the order matters.
 
     Returns
     -------
@@ -213,12 +213,12 @@ def one_standard_error(complexity: ArrayLike) -> Selection:
 
 
 def get(selection: object) -> Selection:
-    """Return the rule that the argument `selection` stands for.
+    """Return the selection rule of a name or function.
 
     Parameters
     ----------
     selection : "best", Selection or callable
-        The user's argument; a callable gets the (n_configurations,) scores and the counts.
+        As in `bbc.correct`.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Corrections that never hold all predictions: blocks of configurations, merged in any order."""
+"""Corrections out of core: blocks of configurations, added and merged in any order."""
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,7 +15,7 @@ from ._typing import Alternative, AnyArray
 from .findings import Finding
 from .metrics import Metric
 from .results import PerformanceEstimate
-from .results._correction import of_winner, to_result
+from .results._correction import to_result, winner_findings
 
 __all__ = ["Blocks", "StreamingCorrection", "StreamingState"]
 
@@ -51,20 +51,20 @@ class Blocks:
 
 @dataclass(frozen=True)
 class StreamingState:
-    """What a streaming correction has seen, small enough to send: O(n_bootstraps).
+    """State of a streaming correction, to be sent to another process; of size O(n_bootstraps).
 
     Attributes
     ----------
     kernel : bytes
-        Per replicate: the best configuration so far, its key and its out-of-bag score.
-    seen : tuple of (int, int)
-        Ranges [first, last) of configurations that were added.
+        The best configuration so far of each replicate, its key and its out-of-bag score.
+    added : tuple of (int, int)
+        Ranges [first, last) of the configurations that were added.
     n_repeats : int
         Number of partitions of each configuration; 0 if nothing was added.
     problem : str
-        Fingerprint of truth and options; states of different problems are never merged.
+        Fingerprint of truth and options; states of different problems are not merged.
     findings : tuple of Finding
-        About the predictions of the best of these configurations.
+        Findings about the predictions of the best of these configurations.
 
     Examples
     --------
@@ -73,26 +73,24 @@ class StreamingState:
     >>> y = np.tile([0, 1], 20)
     >>> correction = bbc.StreamingCorrection(y, metric="accuracy", random_state=1)
     >>> correction.add(np.tile([0, 1], 20)[:, None])
-    >>> correction.state.seen
+    >>> correction.state.added
     ((0, 1),)
     """
 
     kernel: bytes
-    seen: tuple[tuple[int, int], ...]
+    added: tuple[tuple[int, int], ...]
     n_repeats: int
     problem: str
     findings: tuple[Finding, ...] = ()
 
 
 class StreamingCorrection:
-    """A correction that is given its predictions block by block, in any order.
+    """A correction whose predictions are added block by block.
 
-    Blocks of configurations may be added in any order, by several processes: each makes the same
-    `StreamingCorrection`, adds its blocks, and sends back its `state`; `merge` puts them
-    together. The result has the same bits as `bbc.correct` on all predictions at once, but for
-    `model_luck`: that test needs all configurations together. A seed is
-    required as soon as more than one process takes part; it is otherwise drawn as in
-    `bbc.correct`.
+    Blocks of configurations may be added in any order and by several processes: each creates the
+    same `StreamingCorrection`, adds its blocks and returns its `state`, and `merge` combines them.
+    The result has the same bits as `bbc.correct` on all predictions, except for `model_luck`, a
+    test that needs all configurations at once. Several processes must pass the same seed.
 
     Parameters
     ----------
@@ -171,7 +169,7 @@ random_state
     def _with(
         cls, options: _validation.Options, y_true: Any, **design: Any
     ) -> "StreamingCorrection":
-        """From options that are checked already."""
+        """From validated options."""
         correction = cls.__new__(cls)
         correction._begin(options, y_true, **design)
         return correction
@@ -202,39 +200,39 @@ random_state
             )
         y_true, names, design = deepcopy((y_true, names, design))  # blocks come later
         self._names = names
-        # Names the rows, where pandas made it.
+        # A pandas index names the rows.
         self._y_true = y_true if hasattr(getattr(y_true, "index", None), "equals") else None
         self._problem = _validation.without_predictions(
             y_true, options.metric, **options.required_design, **design
         )
         self._options = options.for_problem(self._problem, resamples)
-        self._kernel = _engine.Correction(self._problem, self._options)
+        self._kernel = _engine.streaming_correction(self._problem, self._options)
         self._n_repeats = 0
-        self._seen: tuple[tuple[int, int], ...] = ()
+        self._added: tuple[tuple[int, int], ...] = ()
         self._first_two: dict[int, list[AnyArray]] = {}
         self._of_winner: tuple[Finding, ...] = ()
 
     def add(
         self, block: Any, first_configuration: int | None = None, *, n_threads: int | None = None
     ) -> None:
-        """Add a block of configurations; one that raises an error leaves nothing of it behind.
+        """Add a block of configurations; if it raises an error, nothing was added.
 
         Parameters
         ----------
         block : array-like of shape (n_rows, n_configurations_of_the_block[, n_classes])
             Out-of-sample predictions, or a list with one such array per repeat.
         first_configuration : int, optional
-            Number of the block's first configuration; by default the block follows the last one.
+            Index of the block's first configuration; by default the block follows the last one.
         n_threads : int, optional
             Worker threads; all cores by default.
 
         Raises
         ------
         ValueError
-            If predictions are wrong, or a configuration was added before.
+            If predictions are invalid, or a configuration was added before.
         """
         if first_configuration is None:
-            first_configuration = max((last for _, last in self._seen), default=0)
+            first_configuration = max((last for _, last in self._added), default=0)
         first = _validation.integer(first_configuration, "first_configuration", lowest=0)
         threads = _validation.n_threads(n_threads)
         arrays = _validation.block(
@@ -245,17 +243,18 @@ random_state
             listed=self._names is not None,
         )
         self._check_repeats(len(arrays), "predictions")
-        seen = _joined(self._seen, ((first, first + arrays[0].shape[1]),))
-        self._kernel.add(arrays, first, threads)
-        self._seen, self._n_repeats = seen, len(arrays)
+        added = _joined(self._added, ((first, first + arrays[0].shape[1]),))
+        values = _engine.kernel_predictions(self._problem, self._options.metric, arrays)
+        self._kernel.add(values, first, threads)
+        self._added, self._n_repeats = added, len(arrays)
         self._keep_two(arrays, first)
         winner = self._kernel.finish()["winner"] - first
         if 0 <= winner < arrays[0].shape[1]:
             shown = self._problem._replace(predictions=tuple(arrays))
-            self._of_winner = of_winner(shown, self._options.metric, winner)
+            self._of_winner = winner_findings(shown, self._options.metric, winner)
 
     def merge(self, other: "StreamingCorrection | StreamingState") -> None:
-        """Take over what another correction of the same problem has seen.
+        """Add the configurations of another correction of the same problem.
 
         Parameters
         ----------
@@ -265,7 +264,7 @@ random_state
         Raises
         ------
         ValueError
-            If the problems differ, or a configuration was added on both sides.
+            If the problems differ, or both have a configuration.
         """
         state = other.state if isinstance(other, StreamingCorrection) else other
         if not isinstance(state, StreamingState):
@@ -275,36 +274,35 @@ random_state
             )
         if state.problem != self._fingerprint:
             raise ValueError("other: another truth, other options or another seed")
-        if not state.seen:
+        if not state.added:
             return
         self._check_repeats(state.n_repeats, "other")
-        seen = _joined(self._seen, state.seen)
+        added = _joined(self._added, state.added)
         self._kernel.merge(state.kernel)
-        self._seen, self._n_repeats = seen, state.n_repeats
+        self._added, self._n_repeats = added, state.n_repeats
         winner = self._kernel.finish()["winner"]
-        if any(first <= winner < last for first, last in state.seen):
+        if any(first <= winner < last for first, last in state.added):
             self._of_winner = state.findings
 
     def finish(self) -> PerformanceEstimate:
-        """Return the result for all configurations seen.
+        """Return the result for all configurations added.
 
         Returns
         -------
         PerformanceEstimate
-            With the same bits as `bbc.correct` gives on all predictions at once, but for
-            `model_luck`.
+            Equal to that of `bbc.correct` on all predictions, except for `model_luck`.
 
         Raises
         ------
         ValueError
-            If nothing was added, or numbers of configurations are missing.
+            If nothing was added, or there are gaps between the configurations.
         """
-        if not self._seen:
+        if not self._added:
             raise ValueError("predictions: no block was added")
-        if len(self._seen) > 1 or self._seen[0][0] != 0:
-            missing = 0 if self._seen[0][0] != 0 else self._seen[0][1]
+        if len(self._added) > 1 or self._added[0][0] != 0:
+            missing = 0 if self._added[0][0] != 0 else self._added[0][1]
             raise ValueError(f"predictions: configuration {missing} was never added")
-        n_configurations = self._seen[0][1]
+        n_configurations = self._added[0][1]
         if len(self._first_two) == n_configurations == 2 and self._names is None:
             repeats = zip(self._first_two[0], self._first_two[1], strict=True)
             _validation.refuse_complements([np.column_stack(pair) for pair in repeats])
@@ -313,20 +311,19 @@ random_state
             n_configurations_given=n_configurations,
             n_repeats=self._n_repeats,
         )
-        return to_result(
-            self._kernel.finish(), problem, self._options, winner_findings=self._of_winner
-        )
+        raw = _engine.finish(self._kernel, problem)
+        return to_result(raw, problem, self._options, of_winner=self._of_winner)
 
     @property
     def state(self) -> StreamingState:
-        """What was seen so far, to be merged elsewhere."""
+        """The state so far, to be merged elsewhere."""
         return StreamingState(
-            self._kernel.state, self._seen, self._n_repeats, self._fingerprint, self._of_winner
+            self._kernel.state(), self._added, self._n_repeats, self._fingerprint, self._of_winner
         )
 
     @cached_property
     def _fingerprint(self) -> str:
-        """Digest of all that decides the replicates and the scores."""
+        """Digest of everything that determines replicates and scores."""
         problem, options = self._problem, self._options
         digest = hashlib.sha256()
         metric = {item.name: getattr(options.metric, item.name) for item in fields(Metric)}
@@ -342,7 +339,7 @@ random_state
         return digest.hexdigest()
 
     def _keep_two(self, arrays: Sequence[AnyArray], first: int) -> None:
-        """Keep the first two configurations while there are no others, to look at them together."""
+        """Keep the first two configurations while there are no others, to compare them."""
         last = first + arrays[0].shape[1]
         if last > 2 or arrays[0].ndim > 2:
             self._first_two.clear()
@@ -356,21 +353,21 @@ random_state
 
     def __getstate__(self) -> dict[str, Any]:
         kept = {name: value for name, value in vars(self).items() if name != "_kernel"}
-        return kept | {"_state": self._kernel.state}
+        return kept | {"_state": self._kernel.state()}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         state = kept.pop("_state")
         vars(self).update(kept)
-        self._kernel = _engine.Correction(self._problem, self._options)
+        self._kernel = _engine.streaming_correction(self._problem, self._options)
         self._kernel.merge(state)
 
 
 def _joined(
-    one: tuple[tuple[int, int], ...], other: tuple[tuple[int, int], ...]
+    ranges: tuple[tuple[int, int], ...], others: tuple[tuple[int, int], ...]
 ) -> tuple[tuple[int, int], ...]:
-    """Ranges of configurations put together; overlaps are refused."""
+    """Ranges of configurations, merged; overlaps are refused."""
     joined: list[tuple[int, int]] = []
-    for first, last in sorted(one + other):
+    for first, last in sorted(ranges + others):
         if joined and first < joined[-1][1]:
             raise ValueError(f"predictions: configuration {first} was added before")
         if joined and first == joined[-1][1]:

@@ -173,7 +173,7 @@ def test_perfect_scores_are_suspected_of_leakage(metric, greater, value, perfect
     interval = bbc.ConfidenceInterval(value, value)
     e = estimate(metric=metric, greater_is_better=greater, confidence_interval=interval)
     (found,) = e.findings
-    assert ("at the best possible score; look for leakage" in str(found)) == perfect
+    assert ("at the best possible score; check for leakage" in str(found)) == perfect
 
 
 def test_groups_that_the_folds_tore_apart():

@@ -90,7 +90,7 @@ def test_labels_where_scores_are_ranked(metric, labels, kind, found):
     e = bbc.correct(y, predictions, **options)
     assert ("BBC016" in codes(e)) == found
     if found:
-        with pytest.warns(BBCWarning, match="BBC016 labels where scores are ranked"):
+        with pytest.warns(BBCWarning, match="BBC016 labels ranked as scores"):
             bbc.correct(y, predictions, **options)
     one_hot = np.stack([1.0 - (scores > 0.5), 1.0 * (scores > 0.5)], axis=2)
     assert "BBC016" in codes(bbc.correct(y, one_hot, metric="roc_auc", random_state=1))

@@ -315,3 +315,12 @@ def test_callables_need_row_losses():
         y.astype(float), scores, metric="mean_squared_error", random_state=1
     )
     assert own.confidence_interval.low == pytest.approx(named.confidence_interval.low)
+
+
+def test_repeats_are_refused():
+    """Seen to fail where the second repeat was ignored."""
+    y = np.arange(40) % 2
+    scores = np.random.default_rng(0).random((2, 40, 1))
+    predictions = np.stack([1 - scores, scores], axis=-1)
+    with pytest.raises(ValueError, match="predictions has 2 repeats; an interval takes one"):
+        bbc.intervals.naive_bootstrap(y, predictions, metric="log_loss", random_state=0)

@@ -203,7 +203,7 @@ def test_luck_that_matters_is_found():
 def test_luck_counts_if_it_is_likely_and_large(p_value, bias, interval, found):
     """Beyond a tenth of the half-width .1."""
     luck = ModelLuck(p_value, bias, 0.01, 0.01, 99)
-    assert bool(_correction.of_luck(luck, 0.8, interval)) == found
+    assert bool(_correction.luck_findings(luck, 0.8, interval)) == found
 
 
 def test_losses_are_too_small():

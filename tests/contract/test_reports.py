@@ -57,7 +57,7 @@ def test_the_page_says_the_number_and_what_the_other_would_have_claimed(tmp_path
     low, high = ESTIMATE.confidence_interval
     sentence = f"new rows is {ESTIMATE.estimate:.3f} (95 % CI {low:.3f} to {high:.3f})."
     assert sentence in text
-    assert f"is estimated to be too good by {ESTIMATE.optimism:.3f}" in text
+    assert f"is estimated to be optimistic by {ESTIMATE.optimism:.3f}" in text
     assert "BBC003 winner unstable" in text
     assert f"(seed 1; bbc {ESTIMATE.version})" in text
 
@@ -92,7 +92,7 @@ def test_results_without_replicates_have_a_page_too(tmp_path):
         n_configurations=4, apparent=0.8,
     )  # fmt: skip
     text = bbc.report(e, tmp_path / "report.html").read_text()
-    assert "not corrected for the choice" in text
+    assert "not corrected for selection" in text
     assert "BBC001" in text
     assert "<img" not in text
 
@@ -133,7 +133,7 @@ def test_the_page_says_which_metric_decided_and_that_draws_were_given(tmp_path):
     e = bbc.correct(y, predictions, metric=["accuracy", "mcc"], resamples=drawn)["mcc"]
     text = page_of(e, tmp_path)
     assert "one was selected by accuracy" in text
-    assert "(given draws; bbc" in text
+    assert "(explicit draws; bbc" in text
 
 
 def test_predictions_without_folds_are_not_said_to_be_cross_validated(tmp_path):

@@ -30,7 +30,8 @@ def binary():
 
 
 def read_by(metric, predictions):
-    return predictions.scores if bbc.metrics.get(metric).needs_scores else predictions.labels
+    of_labels = bbc.metrics.get(metric).predicts == "labels"
+    return predictions.labels if of_labels else predictions.scores
 
 
 @pytest.mark.parametrize(
@@ -186,7 +187,7 @@ def test_a_metric_that_is_impossible_is_an_error():
     ("metrics", "decides", "error"),
     [
         ("accuracy", "accuracy", "several metrics"),
-        ([], None, "there is none"),
+        ([], None, "metric is empty"),
         (["accuracy", "accuracy"], None, "the same name"),
         (["accuracy"], "roc_auc", "names none"),
     ],
@@ -281,3 +282,18 @@ def test_a_stream_takes_one_metric():
     y = np.tile([0, 1], 4)
     with pytest.raises(ValueError, match="one metric"):
         bbc.correct(y, bbc.Blocks([y[:, None]]), metric=["accuracy", "mcc"])
+
+
+def test_tt_numbers_configurations_as_the_caller_does():
+    """Seen to fail where the winner was numbered among the configurations that stay."""
+    y, folds = np.arange(40) % 2, np.arange(40) // 2 % 5
+    scores = np.random.default_rng(0).normal(size=(40, 4))
+    scores[:, 3] += 3 * y
+    scores[3, 0] = np.nan
+    options = {"folds": folds, "method": "tt", "missing": "drop-configurations"}
+    options["names"] = list("abcd")
+    alone = bbc.correct(y, scores, metric="roc_auc", **options)
+    several = bbc.correct(y, scores, metric=["roc_auc", "average_precision"], **options)
+    for e in (alone, *several.values()):
+        assert (e.winner, e.winner_name) == (3, "d")
+        assert e.left_out_configurations.tolist() == [0]

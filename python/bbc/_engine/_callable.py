@@ -1,4 +1,4 @@
-"""Metrics that are Python functions: the kernel's replicates, scored in Python. Slow."""
+"""Metrics that are Python functions: replicates drawn by the kernel, scored in Python."""
 
 import math
 from typing import TYPE_CHECKING, Any
@@ -19,7 +19,7 @@ _MOST_ATTEMPTS = 1000
 
 
 def correct_callable(problem: Problem, options: Options, sampler: "Sampler") -> dict[str, Any]:
-    """Algorithm 5 with a Python function as the metric; same draws as every other metric."""
+    """Algorithm 5 with a Python function as the metric, on the draws of every other metric."""
     metric = options.metric
     folds, drawn_folds = options.parts(problem), options.drawn_folds(problem)
     scorer = Scorer(problem, metric, folds, two_level=drawn_folds is not None)
@@ -64,7 +64,7 @@ def correct_callable(problem: Problem, options: Options, sampler: "Sampler") -> 
 
 
 class _ReplicateScorer:
-    """One replicate: who wins in bag, and how well out of bag."""
+    """Selects in bag and scores out of bag, a replicate at a time."""
 
     def __init__(
         self, scorer: Scorer, problem: Problem, options: Options, on_all_rows: FloatArray
@@ -89,7 +89,7 @@ class _ReplicateScorer:
     def score_replicate(
         self, counts: AnyArray, scoring: AnyArray, repeat: int | None
     ) -> tuple[int, float, int] | None:
-        """Winner, its out-of-bag score, and how many folds on either side have none.
+        """Winner, its out-of-bag score, and the number of folds without a score on either side.
 
         Rows whose `scoring` is zero are out of bag. None if either side leaves the metric
         undefined.

@@ -1,4 +1,4 @@
-"""Scores of folds, and what is computed from them alone: TT and BBC-F."""
+"""Scores of folds, and BBC-F, which needs nothing else."""
 
 from dataclasses import replace
 from typing import Any
@@ -13,20 +13,20 @@ from ._kernel import kernel_metric, kernel_predictions, kernel_target, replicate
 from ._replay import correct_by_rule
 from ._scorer import Scorer
 
-_ROWS = 64  # the lanes of a block
+_ROWS = 64  # of a block
 
 
 def fold_scores(
     problem: Problem, metric: Metric, *, every_fold: bool = True, n_threads: int
 ) -> FloatArray:
-    """Scores of shape (n_repeats, n_folds, n_configurations) on each fold's own rows.
+    """Scores on the rows of each fold, of shape (n_repeats, n_folds, n_configurations).
 
     A fold that leaves the metric undefined is an error; unless `every_fold`, its scores are NaN.
     """
     assert problem.folds is not None
     if metric.family == "callable":
-        labels = problem.fold_labels if every_fold else None
-        return Scorer(problem, metric, None).fold_scores(problem.folds, labels)
+        fold_ids = problem.fold_labels if every_fold else None
+        return Scorer(problem, metric, None).fold_scores(problem.folds, fold_ids)
     return _core.fold_scores(
         kernel_target(problem, metric),
         kernel_predictions(problem, metric),
@@ -39,9 +39,9 @@ def fold_scores(
 
 
 def row_scores(problem: Problem, metric: Metric, *, n_threads: int) -> FloatArray:
-    """Scores of shape (n_repeats, n_rows, n_configurations) of each row alone.
+    """Scores of single rows, of shape (n_repeats, n_rows, n_configurations).
 
-    A row is a fold of its own; the kernel takes a block of them at a time.
+    Each row is passed to the kernel as a fold, a block of rows at a time.
     """
     blocks = []
     for first in range(0, problem.n_rows, _ROWS):
@@ -55,16 +55,6 @@ def row_scores(problem: Problem, metric: Metric, *, n_threads: int) -> FloatArra
         )
         blocks.append(fold_scores(block, metric, every_fold=False, n_threads=n_threads))
     return np.concatenate(blocks, axis=1)
-
-
-def tt(
-    deciding: FloatArray, decides: Metric, reported: FloatArray, metric: Metric
-) -> dict[str, Any]:
-    """Estimate, apparent score, optimism and winner by the method of Tibshirani and Tibshirani.
-
-    The winner, and the best of each fold, are those of `deciding`; scores are `reported`.
-    """
-    return _core.tt(deciding, decides.greater_is_better, reported, metric.greater_is_better)
 
 
 def correct_fold_scores(scores: FloatArray, options: Options, *, n_threads: int) -> dict[str, Any]:
@@ -81,13 +71,13 @@ def correct_fold_scores(scores: FloatArray, options: Options, *, n_threads: int)
 def fold_scorer(
     scores: FloatArray, options: Options, n_threads: int, *, decides: bool = True
 ) -> _core.ReplicateScorer:
-    """A scorer of fold scores, of which each replicate sees one repeat."""
+    """A scorer of fold scores, of which each replicate reads one repeat."""
     target, settings = fold_draws(scores.shape[1], options)
     return _core.ReplicateScorer(target, list(scores), settings, n_threads, decides=decides)
 
 
 def fold_draws(n_folds: int, options: Options) -> tuple[_core.Target, _core.Options]:
-    """The kernel's truth and options where replicates draw folds: a fold is a row."""
+    """The kernel's truth and options for draws of folds, which it takes as rows."""
     metric = kernel_metric(mean_of_folds(options.metric))
     return (
         _core.Target.real(np.zeros(n_folds), "folds"),
@@ -96,6 +86,6 @@ def fold_draws(n_folds: int, options: Options) -> tuple[_core.Target, _core.Opti
 
 
 def mean_of_folds(metric: Metric) -> Metric:
-    """The metric whose value is the mean of given scores, with another's direction and range."""
+    """The mean of scores as a metric, with the direction and range of another."""
     mean = row_loss(lambda y, scores: scores, metric.greater_is_better)
     return replace(mean, lowest=metric.lowest, highest=metric.highest)

@@ -1,6 +1,6 @@
-"""Problems and options -> the kernel's arguments, and corrections by the kernel.
+"""Problems and options as the kernel's arguments, and corrections by the kernel.
 
-Nothing is checked here again.
+Arguments are validated already.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ def kernel_version() -> str:
 
 
 def kernel_metric(metric: Metric) -> _core.Metric:
-    """The kernel's metric; a callable has none, and its replicates only need a row a side."""
+    """The kernel's metric; for a callable, one that any draw with an out-of-bag row defines."""
     name = metric.kernel or ("row_score" if metric.greater_is_better else "row_loss")
     if metric.family == "callable":
         return _core.Metric(name)
@@ -33,12 +33,12 @@ def kernel_metric(metric: Metric) -> _core.Metric:
 
 
 def kernel_target(problem: Problem, metric: Metric) -> _core.Target:
-    """The kernel's truth; metrics of a Python function read none of it in the kernel."""
+    """The kernel's truth, which it does not read for a Python function."""
     truth = problem.truth
     if metric.function is not None:
         return _core.Target.real(np.zeros(len(truth.values)), truth.name)
     if truth.codes is not None and truth.classes is not None:
-        # Errors name classes by these values, so the user's own integers are best.
+        # Errors name classes by these values.
         values = truth.integer_labels if problem.label_values is None else problem.label_values
         n_classes = len(truth.classes)
         if values is None:
@@ -54,7 +54,7 @@ def kernel_target(problem: Problem, metric: Metric) -> _core.Target:
 
 
 def kernel_options(problem: Problem, options: Options) -> _core.Options:
-    """The kernel's options on a problem, whose rows or groups are drawn."""
+    """The kernel's options to draw rows or groups of a problem."""
     complexity = options.selection.complexity
     return replicate_options(
         options,
@@ -70,7 +70,7 @@ def kernel_options(problem: Problem, options: Options) -> _core.Options:
 
 
 def replicate_options(options: Options, metric: _core.Metric, **design: Any) -> _core.Options:
-    """The kernel's options with arrays that say what is drawn and how it is scored."""
+    """The kernel's options, with the arrays that define draws and scores."""
     return _core.Options(
         metric=metric,
         n_bootstraps=options.n_bootstraps,
@@ -127,7 +127,7 @@ def _arguments(problem: Problem, options: Options) -> Arguments:
 
 
 def correct(problem: Problem, options: Options, *, n_threads: int) -> dict[str, Any]:
-    """Correct for the choice of the best configuration; keys as PerformanceEstimate's fields."""
+    """Correct for selection; keys as PerformanceEstimate's fields."""
     metric = options.metric
     target = kernel_target(problem, metric)
     predictions = kernel_predictions(problem, metric)
@@ -150,7 +150,7 @@ def correct(problem: Problem, options: Options, *, n_threads: int) -> dict[str, 
 def correct_many(
     problems: Sequence[tuple[Problem, Options]], *, n_threads: int
 ) -> list[dict[str, Any]]:
-    """Correct small problems over the thread pool, one thread each."""
+    """Correct small problems in parallel, with one thread each."""
     arguments = [_arguments(problem, options) for problem, options in problems]
     results = _core.correct_many(arguments, n_threads)
     for raw, (problem, options), (target, predictions, _) in zip(
@@ -162,32 +162,16 @@ def correct_many(
     return results
 
 
-class Correction:
-    """A correction that grows by blocks of configurations; see the kernel's `bbc::Correction`."""
+def streaming_correction(problem: Problem, options: Options) -> _core.Correction:
+    """An empty correction, to which blocks of `kernel_predictions` are added."""
+    return _core.Correction(
+        kernel_target(problem, options.metric), kernel_options(problem, options)
+    )
 
-    def __init__(self, problem: Problem, options: Options) -> None:
-        self._problem = problem
-        self._metric = options.metric
-        target = kernel_target(problem, options.metric)
-        self._kernel = _core.Correction(target, kernel_options(problem, options))
 
-    def add(self, block: Sequence[AnyArray], first_configuration: int, n_threads: int) -> None:
-        """Add one block (one array per repeat) that starts at `first_configuration`."""
-        arrays = kernel_predictions(self._problem, self._metric, block)
-        self._kernel.add(arrays, first_configuration, n_threads)
-
-    def merge(self, state: bytes) -> None:
-        """Take over what another correction of the same problem has seen."""
-        self._kernel.merge(state)
-
-    def finish(self) -> dict[str, Any]:
-        """The result; keys as PerformanceEstimate's fields."""
-        return self._kernel.finish() | untested(self._problem, IN_BLOCKS)
-
-    @property
-    def state(self) -> bytes:
-        """What was seen so far, of size O(n_bootstraps)."""
-        return self._kernel.state()
+def finish(correction: _core.Correction, problem: Problem) -> dict[str, Any]:
+    """The result of a streaming correction; keys as PerformanceEstimate's fields."""
+    return correction.finish() | untested(problem, IN_BLOCKS)
 
 
 def naive_bootstrap(
@@ -202,7 +186,7 @@ def naive_bootstrap(
 def dominated(
     problem: Problem, options: Options, *, dropping_level: float, n_threads: int
 ) -> tuple[int, FloatArray, BoolArray]:
-    """The best, the share of replicates in which each is strictly worse, and who is dominated."""
+    """The best, how often each configuration is strictly worse, and which are dominated."""
     best, share_worse, is_dominated = _core.dominated(
         *_arguments(problem, options), dropping_level, n_threads
     )

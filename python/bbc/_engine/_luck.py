@@ -1,4 +1,4 @@
-"""Whether the fitted models of a configuration differ: the kernel's test."""
+"""The kernel's test of model luck, and the interval that allows for it."""
 
 import math
 from collections.abc import Sequence
@@ -23,27 +23,15 @@ def model_luck(
     *,
     n_threads: int,
 ) -> dict[str, Any]:
-    """Test what the kernel's `target` and `predictions` tell, given folds.
-
-    The only key is `model_luck`, with the fields of ModelLuck.
-    """
+    """Test whether fitted models differ; the only key is `model_luck`, with ModelLuck's fields."""
     assert problem.folds is not None
-    luck = _core.model_luck(
-        target,
-        predictions,
-        metric,
-        problem.folds,
-        problem.groups,
-        problem.sample_weight,
-        options.seed or 0,
-        _PERMUTATIONS,
-        n_threads,
-    )
-    return {"model_luck": luck}
+    design = problem.folds, problem.groups, problem.sample_weight
+    draws = options.seed or 0, _PERMUTATIONS
+    return {"model_luck": _core.model_luck(target, predictions, metric, *design, *draws, n_threads)}
 
 
 def untested(problem: Problem, why: str) -> dict[str, Any]:
-    """The same where there can be no test."""
+    """Why there is no test."""
     return {} if problem.folds is None else {"model_luck": {"untestable": why}}
 
 

@@ -15,14 +15,14 @@ from ._scorer import Scorer, scored_repeat
 
 
 class ScoredProblem(NamedTuple):
-    """A metric's data and the options by which it is scored."""
+    """Data of a metric, and the options by which it is scored."""
 
     problem: Problem
     options: Options
 
 
 class WinnerScores(NamedTuple):
-    """Scores of given winners by a metric; replicates are NaN where it is undefined."""
+    """The winners' scores by a metric; replicates are NaN where it is undefined."""
 
     apparent: float
     replicates: FloatArray
@@ -34,7 +34,7 @@ def score_winners(
 ) -> WinnerScores:
     """Score the winners of a correction by another metric on the same out-of-bag units.
 
-    `raw` is what the correction by the selection metric gave.
+    `raw` is the result of the correction by the selection metric.
     """
     winners, winner = raw["replicate_winners"], raw["winner"]
     chosen, places = np.unique([*winners, winner], return_inverse=True)
@@ -55,7 +55,7 @@ _Score = Callable[[int, AnyArray, IndexArray], tuple[FloatArray, int]]
 def _scorer(
     scored: ScoredProblem, chosen: IndexArray, winner: int, n_threads: int
 ) -> tuple[_Score, float, int]:
-    """The out-of-bag scores of chosen configurations; the winner's apparent score; fold sides."""
+    """The out-of-bag scorer of chosen configurations, the winner's apparent score, fold sides."""
     problem, options = scored
     metric = options.metric
     if options.method == "bbc-f":
@@ -67,7 +67,7 @@ def _scorer(
     else:
         scorer = _core.ReplicateScorer(
             kernel_target(problem, metric),
-            kernel_predictions(problem, metric, [one[:, chosen] for one in problem.predictions]),
+            kernel_predictions(problem, metric, [each[:, chosen] for each in problem.predictions]),
             kernel_options(problem, options),
             n_threads,
             decides=False,
@@ -104,9 +104,9 @@ def _by_function(
 def _scoring_counts(
     selecting: ScoredProblem, raw: dict[str, Any], n_threads: int
 ) -> Iterator[tuple[int, AnyArray]]:
-    """Replicates, a part at a time: the first one's number, and counts per row.
+    """Replicates in parts: the number of the first, and counts per row (per fold for BBC-F).
 
-    Rows (folds, for BBC-F) whose count is zero are out of bag.
+    A row whose count is zero is out of bag.
     """
     problem, options = selecting
     n_units = problem.n_rows

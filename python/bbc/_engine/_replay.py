@@ -1,4 +1,4 @@
-"""Rules that are Python functions: the kernel's scores, winners chosen in Python."""
+"""Selection rules that are Python functions: scores by the kernel, winners chosen in Python."""
 
 import math
 from typing import TYPE_CHECKING, Any
@@ -18,9 +18,9 @@ CELLS_AT_ONCE = 1 << 22
 def correct_by_rule(
     scorer: "ReplicateScorer", problem: Problem | None, options: Options, *, n_threads: int
 ) -> dict[str, Any]:
-    """Correct for a rule that is a Python function; replicates are those of every other rule.
+    """Correct for a rule that is a Python function, on the replicates of every other rule.
 
-    There is no problem where fold scores are drawn.
+    `problem` is None if folds are drawn.
     """
     drawn_folds = None if problem is None else options.drawn_folds(problem)
 
@@ -60,9 +60,9 @@ def summary(
     options: Options,
     drawn_folds: CodeArray | None,
 ) -> dict[str, Any]:
-    """What the kernel's correction says of replicates, of those that Python has collected."""
-    ends = limits(replicates, options, drawn_folds)
-    return {"infeasible": ""} | moments(replicates, winners) | ends
+    """Estimate and interval from replicates; keys as the kernel's."""
+    interval = limits(replicates, options, drawn_folds)
+    return {"infeasible": ""} | moments(replicates, winners) | interval
 
 
 def moments(replicates: FloatArray, winners: IndexArray) -> dict[str, Any]:
@@ -79,7 +79,7 @@ def moments(replicates: FloatArray, winners: IndexArray) -> dict[str, Any]:
 def limits(
     replicates: FloatArray, options: Options, drawn_folds: CodeArray | None
 ) -> dict[str, Any]:
-    """The limits of the interval of replicates, or why there is none."""
+    """The limits of the replicates' interval, or why there is none."""
     if drawn_folds is not None:
         reason = _core.too_few_folds(fewest_folds(drawn_folds))
         if reason:
@@ -92,5 +92,5 @@ def limits(
 
 
 def fewest_folds(folds: CodeArray) -> int:
-    """The number of folds of the repeat that has the fewest."""
+    """The smallest number of folds of a repeat."""
     return int(folds.max(axis=1).min()) + 1

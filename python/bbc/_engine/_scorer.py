@@ -12,15 +12,15 @@ from ..metrics import Metric
 
 
 def scored_repeat(replicate: int, drawn_folds: CodeArray | None) -> int | None:
-    """The one repeat in which a two-level replicate is scored; None for all."""
+    """The repeat in which a two-level replicate is scored; None for all."""
     return None if drawn_folds is None else replicate % len(drawn_folds)
 
 
 class Scorer:
-    """Scores of all configurations, or of one, on a list of rows.
+    """Scores of all configurations, or of one, on drawn rows.
 
-    With `folds`, of shape (n_repeats, n_rows), a score is the mean over the folds that have one;
-    with `two_level` draws, folds without rows are on the other side, not undefined.
+    With `folds`, of shape (n_repeats, n_rows), a score is the mean over the folds that have one. In
+    `two_level` draws a fold without rows is on the other side, not undefined.
     """
 
     def __init__(
@@ -39,35 +39,35 @@ class Scorer:
 
     @property
     def n_folds(self) -> int:
-        """Number of parts over which scores are means, of all repeats."""
+        """Number of folds (1 if pooled) of all repeats."""
         return sum(
             len(self._parts(np.empty(0, np.int64), r)) for r in range(len(self._predictions))
         )
 
     def n_fold_sides(self, n_bootstraps: int) -> int:
-        """Folds on the sides of all replicates; a two-level fold is on one side only."""
+        """Folds in and out of bag of all replicates; a two-level fold is on one side only."""
         return (1 if self._skips_empty else 2) * n_bootstraps * self.n_folds
 
     def scores(self, rows: IndexArray) -> tuple[FloatArray | None, int]:
-        """Scores of all configurations, and the number of folds without one.
+        """Scores of all configurations, and the number of folds without a score.
 
-        None if the metric is undefined on these rows: in some repeat, in all of its folds.
+        None if the metric is undefined on these rows: in all folds of some repeat.
         """
         return self._scores(rows, range(self._n_configurations), None)
 
     def score(
         self, rows: IndexArray, configuration: int, repeat: int | None = None
     ) -> tuple[float, int]:
-        """The same of one configuration, in all repeats or in one; NaN if it is undefined."""
+        """The same for one configuration, in all repeats or in one; NaN if undefined."""
         found, n_undefined = self._scores(rows, [configuration], repeat)
         return (math.nan if found is None else float(found[0])), n_undefined
 
     def fold_scores(
-        self, folds: CodeArray, labels: tuple[AnyArray, ...] | None = None
+        self, folds: CodeArray, fold_ids: tuple[AnyArray, ...] | None = None
     ) -> FloatArray:
-        """Scores of shape (n_repeats, n_folds, n_configurations) on each fold's own rows.
+        """Scores on the rows of each fold, of shape (n_repeats, n_folds, n_configurations).
 
-        Where a fold is undefined they are NaN, or with the folds' `labels` an error.
+        Undefined scores are NaN or, with `fold_ids` to name the fold, an error.
         """
         n_folds = int(folds.max()) + 1
         table = np.full((len(folds), n_folds, self._n_configurations), np.nan)
@@ -75,17 +75,17 @@ class Scorer:
             for fold in range(n_folds):
                 rows = np.flatnonzero(folds[repeat] == fold)
                 if not rows.size:
-                    if labels is not None:
+                    if fold_ids is not None:
                         raise ValueError(f"folds: fold {fold} of repeat {repeat} has no rows")
                     continue
-                scores = self._of_all(
-                    [self._pooled(rows, predictions[:, j]) for j in range(self._n_configurations)]
+                scores = self._comparable(
+                    [self._value(rows, predictions[:, j]) for j in range(self._n_configurations)]
                 )
                 if scores is not None:
                     table[repeat, fold] = scores
-                elif labels is not None:
+                elif fold_ids is not None:
                     raise UndefinedMetricError(
-                        f"folds: fold {labels[repeat][fold]} of repeat {repeat} leaves metric "
+                        f"folds: fold {fold_ids[repeat][fold]} of repeat {repeat} leaves metric "
                         f"{self._metric.name!r} undefined"
                     )
         return table
@@ -101,7 +101,7 @@ class Scorer:
             if self._skips_empty:
                 parts = [part for part in parts if part.size]
             found = [
-                self._of_all([self._pooled(part, predictions[:, j]) for j in configurations])
+                self._comparable([self._value(part, predictions[:, j]) for j in configurations])
                 for part in parts
                 if part.size
             ]
@@ -122,7 +122,7 @@ class Scorer:
     def _n_configurations(self) -> int:
         return int(self._predictions[0].shape[1])
 
-    def _of_all(self, values: list[float]) -> FloatArray | None:
+    def _comparable(self, values: list[float]) -> FloatArray | None:
         scores = np.array(values)
         undefined = np.isnan(scores)
         if undefined.all():
@@ -135,7 +135,7 @@ class Scorer:
             )
         return scores
 
-    def _pooled(self, rows: IndexArray, prediction: AnyArray) -> float:
+    def _value(self, rows: IndexArray, prediction: AnyArray) -> float:
         assert self._metric.function is not None
         value = self._metric.function(self._y[rows], prediction[rows])
         try:

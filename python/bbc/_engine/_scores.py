@@ -14,10 +14,9 @@ from ._scorer import Scorer
 def score(
     problem: Problem, metric: Metric, *, folds: CodeArray | None, n_threads: int
 ) -> tuple[FloatArray, int]:
-    """Scores on all rows (the mean over folds if they are given), NaN where undefined.
+    """Scores on all rows, or means over `folds`, NaN where undefined; and the best configuration.
 
-    The second value is the best configuration, chosen as a correction chooses it; -1 if the
-    metric is undefined.
+    The best, by the rule of a correction, is -1 if the metric is undefined.
     """
     if metric.family == "callable":
         return _score_callable(problem, metric, folds)
@@ -32,16 +31,16 @@ def score(
 
 
 def largest_share(problem: Problem, metric: Metric, configuration: int) -> tuple[float, bool]:
-    """The largest share that one row has in a configuration's loss, and whether it dominates it.
+    """The largest share of a single row in a configuration's loss, and whether it dominates.
 
-    0 for metrics that are bounded, or not made of losses of rows.
+    0 for metrics that are bounded, or no mean of row losses.
     """
     if metric.family != "additive":
         return 0.0, False
-    own = [one[:, configuration : configuration + 1] for one in problem.predictions]
+    column = [array[:, configuration : configuration + 1] for array in problem.predictions]
     return _core.largest_share(
         kernel_target(problem, metric),
-        kernel_predictions(problem, metric, own),
+        kernel_predictions(problem, metric, column),
         kernel_metric(metric),
         0,
         problem.parts("pooled"),

@@ -70,7 +70,7 @@ class Options(NamedTuple):
             needed_by = "selection=one_standard_error(...)"
         return {
             "folds_needed_by": needed_by,
-            "every_fold_scored": self.method == "bbc-f",
+            "every_fold_scored": self.method in ("bbc-f", "tt"),
             "stratify": self.stratify_bootstrap,
         }
 

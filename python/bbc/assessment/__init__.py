@@ -1,4 +1,4 @@
-"""The error of one learner without tuning, by resampling."""
+"""Resampling errors of a learner without tuning."""
 
 from .resampling_error import resampling_error
 from .splitters import ClusterKFold, QuantileKFold

@@ -1,4 +1,4 @@
-"""One learner, trained on any rows and scored on any others."""
+"""A learner with its data and metric, to be trained and scored on any rows."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -19,7 +19,7 @@ from .._training._splits import Fold
 from .._typing import AnyArray, FloatArray
 from ..errors import UndefinedMetricError
 
-# Kernels whose value is the mean of one number per row.
+# Kernels of metrics that are means over rows.
 _PER_ROW = frozenset(
     {
         "accuracy",
@@ -43,7 +43,7 @@ Outputs = Mapping[str, AnyArray]
 
 
 class Learner:
-    """A learner with its data and metric; trains in parallel."""
+    """A learner with its data and metric."""
 
     def __init__(
         self,
@@ -57,16 +57,15 @@ class Learner:
         seed: int,
     ) -> None:
         estimators = named_estimators(estimator)
-        classifier = kind_of(estimators)
-        self.classifier = classifier
-        self.y = check_target(y, classifier)
+        self.classifier = kind_of(estimators)
+        self.y = check_target(y, self.classifier)
         self.X = check_rows(X, self.y, {})
         scoring = make_scoring(metric, False, estimators)
         if len(scoring.metrics) > 1:
             raise TypeError("metric must be a single metric")
         self.metric = scoring.metric
         self.responses = make_responses(
-            scoring, "fold", classifier=classifier, y=self.y, pos_label=pos_label
+            scoring, "fold", classifier=self.classifier, y=self.y, pos_label=pos_label
         )
         self.pos_label = pos_label
         self.configurations = make_configurations(estimator, None, None, seed)
@@ -80,18 +79,18 @@ class Learner:
 
     @cached_property
     def is_per_row(self) -> bool:
-        """Whether the metric is the mean of one number per row."""
+        """Whether the metric is a mean over rows."""
         return self.metric.kernel in _PER_ROW
 
     @property
     def name(self) -> str:
-        """What results call the learner."""
+        """The learner's name in results."""
         return type(self.configurations[0].estimator).__name__
 
     def outputs(self, folds: Sequence[Fold], *, groups: bool = False) -> list[Outputs]:
-        """Train on each fold's training rows, which may repeat; predict its test rows.
+        """Train on each fold's training rows, which may repeat, and predict its test rows.
 
-        If `groups`, the fit gets the training rows themselves as groups.
+        If `groups`, the training rows are passed to the fit as groups.
         """
         if groups:
             return [self._grouped(fold) for fold in folds]
@@ -108,7 +107,7 @@ class Learner:
             store=None,
             progress=Progress("resampling_error"),
         )
-        # Nothing is chosen, so chance belongs to what is estimated: each fit has its own.
+        # Without selection, chance in training is part of the estimand: each fit has a seed.
         splits = [
             Split(0, number, fold, luck=rows_digest(fold.train))
             for number, fold in enumerate(folds)
@@ -119,7 +118,7 @@ class Learner:
     def score(
         self, outputs: Outputs, y: AnyArray, place: str, sample_weight: AnyArray | None = None
     ) -> float:
-        """Return the metric of outputs for rows with this truth; undefined is an error."""
+        """Return the metric of outputs on rows with this truth, or raise if it is undefined."""
         value = float("nan")
         with suppress(UndefinedMetricError):
             value = score_of_outputs(
@@ -136,15 +135,14 @@ class Learner:
 
     def values(self, folds: Sequence[Fold], outputs: Sequence[Outputs]) -> FloatArray:
         """Return the metric on the test rows of each fold."""
-        return np.array(
-            [
-                self.score(one, self.y[fold.test], f"on the rows of test set {number}")
-                for number, (fold, one) in enumerate(zip(folds, outputs, strict=True))
-            ]
-        )
+        values = np.empty(len(folds))
+        for number, (fold, predicted) in enumerate(zip(folds, outputs, strict=True)):
+            place = f"on the rows of test set {number}"
+            values[number] = self.score(predicted, self.y[fold.test], place)
+        return values
 
     def row_values(self, outputs: Outputs, y: AnyArray) -> FloatArray:
-        """Return each row's own number, for a metric that is the mean of such."""
+        """Return the score of each row, for a metric that is a mean over rows."""
         values = row_scores_of_outputs(
             outputs, y, self.metric, self.responses, pos_label=self.pos_label
         )
@@ -156,21 +154,17 @@ class Learner:
     def no_information_rate(self, outputs: Outputs) -> float:
         """Return the mean metric over all pairs of a truth and a prediction."""
         truths, counts = np.unique(self.y, return_counts=True)
-        n_predictions = self.n_rows
-        step = max(1, _MOST_PAIRS // n_predictions)
+        step = max(1, _MOST_PAIRS // self.n_rows)
         total = 0.0
         for first in range(0, len(truths), step):
             some = slice(first, first + step)
-            n_truths = len(truths[some])
             pairs = {
-                name: np.tile(values, (n_truths, *[1] * (values.ndim - 1)))
+                name: np.tile(values, (len(truths[some]), *[1] * (values.ndim - 1)))
                 for name, values in outputs.items()
             }
-            weights = np.repeat(counts[some], n_predictions).astype(np.float64)
-            value = self.score(
-                pairs, np.repeat(truths[some], n_predictions), "over all pairs", weights
-            )
-            total += value * float(counts[some].sum())
+            weights = np.repeat(counts[some], self.n_rows).astype(np.float64)
+            truth = np.repeat(truths[some], self.n_rows)
+            total += self.score(pairs, truth, "over all pairs", weights) * float(counts[some].sum())
         return total / self.n_rows
 
     def _grouped(self, fold: Fold) -> Outputs:

@@ -1,4 +1,4 @@
-"""Bootstrap samples of rows to train one learner on, and what is made of its predictions."""
+"""Bootstrap samples of rows to train a learner on, and the estimators that use them."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,10 +14,9 @@ _MOST_ATTEMPTS = 1000
 
 
 def drawn_rows(learner: Learner, resamples: ArrayLike | None, n_resamples: int) -> IndexArray:
-    """Return the given bootstrap samples, or random ones, of shape (n_resamples, n_rows).
+    """Return explicit bootstrap samples, or random ones, of shape (n_resamples, n_rows).
 
-    A random one that leaves nothing out of the bag, or no row of a class in it, is drawn again:
-    no model could be trained on it, or tested.
+    Random samples are redrawn if no row is out of bag, or a class is missing in bag.
     """
     n_rows = learner.n_rows
     if resamples is not None:
@@ -41,7 +40,7 @@ def drawn_rows(learner: Learner, resamples: ArrayLike | None, n_resamples: int) 
 
 
 def values_on_bags(learner: Learner, bags: IndexArray, method: str, n_folds: int) -> FloatArray:
-    """Return the method's value of each bootstrap sample."""
+    """Return the method's estimate from each bootstrap sample."""
     if method in ("bcv", "bcv-distinct"):
         return _cross_validated(learner, bags, n_folds, distinct=method == "bcv-distinct")
     if method in ("632", "632+"):
@@ -60,8 +59,8 @@ def _mixtures(learner: Learner, bags: IndexArray, *, plus: bool) -> FloatArray:
     """.632 and .632+ of each sample (Bischl et al. 2012, Algorithm 4)."""
     if not learner.is_per_row:
         raise ValueError(
-            f"metric: {learner.metric.name!r} is not the mean of one number per row, which the "
-            '.632 estimators need; use method="oob", or another metric'
+            f"metric: {learner.metric.name!r} is not a mean over rows, which the .632 estimators "
+            'require; use method="oob", or another metric'
         )
     everywhere = np.arange(learner.n_rows)
     outputs = learner.outputs([Fold(drawn, everywhere) for drawn in bags])
@@ -86,10 +85,10 @@ def _mixtures(learner: Learner, bags: IndexArray, *, plus: bool) -> FloatArray:
 def _cross_validated(
     learner: Learner, bags: IndexArray, n_folds: int, *, distinct: bool
 ) -> FloatArray:
-    """Cross-validation of the draws of each sample (Fu et al. 2005).
+    """Cross-validation within each sample (Fu et al. 2005).
 
-    If `distinct`, test rows that also train are left out (Hothorn et al. 2005), and with them
-    folds that have no others.
+    If `distinct`, test rows that are also training rows are left out (Hothorn et al. 2005), and
+    folds without others, too.
     """
     folds: list[Fold] = []
     bag_of: list[int] = []

@@ -1,4 +1,4 @@
-"""The ways of resampling one learner that never train on a row twice."""
+"""Resampling without replacement: hold-out, cross-validation, subsampling."""
 
 from typing import Any, Literal, TypeAlias
 
@@ -31,7 +31,7 @@ def make_folds(
         share = _RATIOS[method] if ratio is None else float(ratio)
         n_train = int(share * learner.n_rows)  # Bischl et al. 2012, Algorithm 5
         if not 0 < n_train < learner.n_rows:
-            raise ValueError(f"ratio={share:g} leaves nothing to train on, or nothing to test")
+            raise ValueError(f"ratio={share:g} leaves no rows to train on, or none to test on")
         n_sets = 1 if method == "holdout" else n_resamples
         return [
             _hold_out(_generator(learner, method, number), learner.n_rows, n_train)
@@ -50,7 +50,7 @@ def make_folds(
 
 
 def halves(learner: Learner, n_halvings: int, n_resamples: int, n_test: int) -> list[Fold]:
-    """Return hold-outs within disjoint halves of the rows: by halving, half and iteration."""
+    """Return hold-outs within random halves of the rows, by halving, half and iteration."""
     size = learner.n_rows // 2
     n_train = size - n_test
     if n_train < 1:

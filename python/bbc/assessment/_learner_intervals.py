@@ -1,4 +1,4 @@
-"""Intervals around a resampling error."""
+"""Intervals of a resampling error."""
 
 import math
 from collections.abc import Sequence
@@ -37,8 +37,8 @@ def check_interval(
         return
     _validation.choice(interval, "interval", tuple(_METHODS))
     if method not in _METHODS[interval]:
-        own = [name for name, methods in _METHODS.items() if method in methods]
-        offer = f"; it has {' or '.join(map(repr, own))}" if own else ""
+        fitting = [name for name, methods in _METHODS.items() if method in methods]
+        offer = f"; it has {' or '.join(map(repr, fitting))}" if fitting else ""
         raise ValueError(f"interval={interval!r} does not fit method={method!r}{offer}")
 
 
@@ -52,7 +52,7 @@ def with_interval(
     alternative: Alternative,
     n_halvings: int,
 ) -> PerformanceEstimate:
-    """Return the result with an interval, and with the estimate that the interval is about."""
+    """Return the result with an interval, and with the estimate of the interval's method."""
     options: dict[str, Any] = {"confidence_level": level, "alternative": alternative}
     if interval == "percentile":
         return replace(result, confidence_interval=_percentiles(result, learner, **options))
@@ -74,12 +74,12 @@ def with_interval(
     else:
         _need_rows(learner, interval)
         per_row = np.concatenate(_by_row(learner, folds))
-        if result.n_repeats > 1:  # a row is one row, however often it was predicted
+        if result.n_repeats > 1:  # predictions of the same row are not independent
             rows = np.concatenate([fold.test for fold in folds])
             per_row = np.bincount(rows, per_row) / result.n_repeats
         made = intervals.wald(per_row, **options)
     assert made.confidence_interval is not None
-    # The interval knows the metric's range for any number of classes, the learner for its own.
+    # The learner knows the number of classes, on which the metric's range may depend.
     low, high = np.clip(tuple(made.confidence_interval), *_limits(learner)).tolist()
     return replace(
         result,
@@ -98,7 +98,7 @@ def _percentiles(
 ) -> ConfidenceInterval:
     assert result.replicates is not None
     _validation.enough_replicates(confidence_level, alternative, len(result.replicates))
-    low, high = _engine.order_statistic_interval(
+    low, high = _engine.kernel.order_statistic_interval(
         result.replicates, confidence_level, alternative, *_limits(learner)
     )
     return ConfidenceInterval(low, high, confidence_level, alternative)
@@ -115,7 +115,7 @@ def _halves(learner: Learner, n_halvings: int, n_resamples: int, n_test: int) ->
 def _nested(
     result: PerformanceEstimate, learner: Learner, folds: Sequence[Fold], options: dict[str, Any]
 ) -> PerformanceEstimate:
-    """Train the inner loops on the other outer folds as they are; models are shared."""
+    """Nested cross-validation whose inner folds are the other outer folds, with shared models."""
     _need_rows(learner, "nested-cv")
     size = result.n_folds
     partitions = [
@@ -129,7 +129,7 @@ def _nested(
             inner[use.outer].append(values[use.rows])
     return intervals.nested_cv(
         _by_row(learner, folds),
-        [np.concatenate(one) for one in inner],
+        [np.concatenate(losses) for losses in inner],
         n_rows=learner.n_rows,
         n_folds=size,
         cv_loss=result.estimate,
@@ -140,14 +140,14 @@ def _nested(
 def _by_row(learner: Learner, folds: Sequence[Fold]) -> list[FloatArray]:
     outputs = learner.outputs(folds)
     return [
-        learner.row_values(one, learner.y[fold.test])
-        for fold, one in zip(folds, outputs, strict=True)
+        learner.row_values(predicted, learner.y[fold.test])
+        for fold, predicted in zip(folds, outputs, strict=True)
     ]
 
 
 def _need_rows(learner: Learner, interval: str) -> None:
     if not learner.is_per_row:
         raise ValueError(
-            f"metric: {learner.metric.name!r} is not the mean of one number per row, which "
-            f"interval={interval!r} needs"
+            f"metric: {learner.metric.name!r} is not a mean over rows, which "
+            f"interval={interval!r} requires"
         )

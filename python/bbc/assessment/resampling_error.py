@@ -1,4 +1,4 @@
-"""The error of one learner by resampling: hold-out, cross-validation, bootstrap and .632+."""
+"""Resampling errors of a learner: hold-out, cross-validation, bootstrap and .632+."""
 
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -43,7 +43,7 @@ def resampling_error(
     n_jobs: int | None = None,
     random_state: Any = None,
 ) -> PerformanceEstimate:
-    """Estimate the expected performance of one learner, without tuning, by resampling.
+    """Estimate the expected performance of a learner, without tuning, by resampling.
 
     Parameters
     ----------
@@ -59,15 +59,15 @@ def resampling_error(
         - "loo": leave-one-out.
         - "subsampling": hold-out with `ratio` (9/10), `n_resamples` times.
         - "oob": train on `n_resamples` bootstrap samples, test on the rows not drawn.
-        - "632": .368 of the in-bag value and .632 of the out-of-bag value.
+        - "632": .368 times the in-bag score plus .632 times the out-of-bag score.
         - "632+": as "632", with a weight that grows with overfitting.
         - "bcv": cross-validation within every bootstrap sample.
         - "bcv-distinct": the same without test rows that are also training rows.
-        - "direct": "oob" of a whole tuning procedure. Copies of a row stay together in its
-          folds, so `estimator` must take `groups`.
+        - "direct": "oob" of a whole tuning procedure. Its folds keep copies of a row together,
+          so `estimator` must take `groups`.
     metric : str, metric, scorer or callable, optional
-        What is estimated; accuracy or R2 by default. The .632 estimators need a metric that is
-        the mean of one number per row.
+        What is estimated; accuracy or R2 by default. The .632 estimators require a metric that is
+        a mean over rows.
     n_resamples : int, default=100
         Number of subsamples or bootstrap samples.
     ratio : float, optional
@@ -82,21 +82,21 @@ def resampling_error(
     resamples : array-like of int of shape (n_resamples, n_rows), optional
         Explicit bootstrap samples, to reproduce an analysis.
     interval : str, optional
-        Interval to report, from :mod:`bbc.intervals`: "corrected-resampled-t" or "conservative-z"
-        (which repeats the subsampling in `n_halvings` pairs of halves, and so trains
-        ``n_resamples * (1 + 2 * n_halvings)`` models in all) for "subsampling"; "nested-cv" (which
-        trains the inner loops too, and reports their estimate) for "cv"; "wald", too narrow
-        for cross-validation, for "holdout", "cv" and "loo"; "percentile" for "direct".
+        Interval from :mod:`bbc.intervals`: for "subsampling" "corrected-resampled-t" or
+        "conservative-z" (which repeats the subsampling in `n_halvings` pairs of halves, so that
+        ``n_resamples * (1 + 2 * n_halvings)`` models are trained); for "cv" "nested-cv" (which
+        trains the inner loops, too, and reports their estimate); for "holdout", "cv" and "loo"
+        "wald" (too narrow for cross-validation); for "direct" "percentile".
     n_halvings : int, default=10
-        Number of random divisions of the rows into two halves, for "conservative-z". Nadeau and
-        Bengio use 10, and 15 for `n_resamples`.
+        Number of random splits of the rows into halves, for "conservative-z". Nadeau and Bengio
+        use 10, and 15 for `n_resamples`.
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
         Sides of the interval.
     n_jobs : int, optional
         Fits in parallel, through joblib.
     random_state : int, Generator or None, default=None
-        Seed of the splits, and of learners without one: each training set has its own seed, so the
-        estimate averages over the randomness of training, too.
+        Seed of the splits, and of learners without one. Each training set has another seed, so
+        that the estimate averages over the randomness of training, too.
 
     Returns
     -------

@@ -18,7 +18,7 @@ _MOST_STRATA = 10
 
 
 class _ByStrata(ABC):
-    """A splitter that spreads strata of its own making evenly over the folds."""
+    """A splitter that spreads strata evenly over the folds."""
 
     def __init__(
         self,
@@ -83,13 +83,13 @@ class _ByStrata(ABC):
         n_rows = len(truth)
         if n_rows < self.n_splits:
             raise ValueError(f"n_splits={self.n_splits}: more folds than rows (n_samples={n_rows})")
-        # Every stratum has a row for every fold, where that is possible.
+        # Every stratum has a row for every fold, if possible.
         n_strata = self.n_strata or max(1, min(_MOST_STRATA, n_rows // self.n_splits))
         strata = self._strata(X, truth, min(n_strata, n_rows))
         state = self.random_state if self.shuffle else None
         folds = StratifiedKFold(self.n_splits, shuffle=self.shuffle, random_state=state)
         with warnings.catch_warnings():
-            # A stratum with fewer rows than folds is spread as far as it goes.
+            # A stratum may have fewer rows than there are folds.
             warnings.filterwarnings("ignore", "The least populated class", UserWarning)
             yield from list(folds.split(np.zeros(n_rows), strata))
 
@@ -143,15 +143,14 @@ class QuantileKFold(_ByStrata):
 
 
 class ClusterKFold(_ByStrata):
-    """Folds with the same distribution of the inputs: clusters of rows are spread over all folds.
+    """Folds with the same distribution of the inputs: clusters of rows are spread over the folds.
 
     Parameters
     ----------
     n_splits : int, default=10
         Number of folds.
     n_strata : int, optional
-        Number of clusters (k-means on the inputs as given; scale them first if necessary);
-        by default up to 10.
+        Number of clusters, by k-means on the unscaled inputs; by default up to 10.
     shuffle : bool, default=True
         Whether rows are shuffled within each cluster.
     random_state : int, RandomState or None, default=None

@@ -1,7 +1,7 @@
-"""Intervals of one configuration that was fixed beforehand, or of one fixed learner.
+"""Confidence intervals of a configuration that was fixed in advance, or of a fixed learner.
 
-None corrects for selection, except `tilting` of several configurations: for the winner of a search
-use `bbc.correct` or `bbc.bound`.
+They do not correct for selection, except `tilting` of several configurations: for the winner of a
+search use `bbc.correct` or `bbc.bound`.
 
 Examples
 --------

@@ -1,4 +1,4 @@
-"""Intervals of the AUC of one fixed configuration, from formulas."""
+"""Analytic intervals of the AUC of a fixed configuration."""
 
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -11,7 +11,7 @@ from .._docstrings import ANALYSIS, described
 from .._typing import Alternative, FloatArray
 from .._validation import Problem
 from ..results import ConfidenceInterval, PerformanceEstimate
-from ._common import column, confidence, interval_of, of_problem, positives
+from ._common import column, interval_of, make_confidence, of_problem, positives
 
 _AUC = metrics.get("roc_auc")
 _SCORES = """
@@ -31,17 +31,17 @@ def delong(
     alternative: Alternative = "two-sided",
     pos_label: Any = None,
 ) -> PerformanceEstimate:
-    """DeLong's interval of the AUC of one fixed configuration, in O(n log n).
+    """DeLong's interval of the AUC of a fixed configuration, in O(n log n).
 
-    The variance is that of the placements: var(V10) / n_pos + var(V01) / n_neg. Limits are cut to
-    [0, 1]. With one row in a class the variance does not exist, and there is no interval. If all
-    placements are equal (a perfect score) the variance is zero and the limits equal the estimate: a
-    warning says that they carry no information.
+    The variance is that of the placements: var(V10) / n_pos + var(V01) / n_neg. Limits are clipped
+    to [0, 1]. There is no interval if a class has a single row. If all placements are equal (a
+    perfect score), the variance is zero and the limits equal the estimate: a warning says that the
+    interval is uninformative.
 
     Returns
     -------
     PerformanceEstimate
-        The AUC with its interval; `infeasible` says why if there is none.
+        The AUC with its interval; `infeasible` gives the reason if there is none.
 
     References
     ----------
@@ -57,10 +57,10 @@ def delong(
     >>> round(e.estimate, 3), round(e.confidence_interval.low, 3)
     (0.778, 0.291)
     """
-    wanted = confidence(confidence_level, alternative)
+    confidence = make_confidence(confidence_level, alternative)
     problem = column(y_true, scores, _AUC, pos_label=pos_label)
-    raw = _engine.delong(positives(problem), _scores(problem), *wanted)
-    return of_problem(raw, "delong", wanted, problem, _AUC)
+    raw = _engine.kernel.delong(positives(problem), _scores(problem), *confidence)
+    return of_problem(raw, "delong", confidence, problem, _AUC)
 
 
 @described(ANALYSIS, _SCORES)
@@ -73,21 +73,21 @@ def hanley_mcneil(
     alternative: Alternative = "two-sided",
     pos_label: Any = None,
 ) -> PerformanceEstimate:
-    """Hanley and McNeil's interval of the AUC of one fixed configuration.
+    """Hanley and McNeil's interval of the AUC of a fixed configuration.
 
-    The variance depends on the AUC and the class sizes alone.
+    The variance depends on the AUC and the class sizes only.
 
     Parameters
     ----------
     variant : {"standard", "published"}, default="standard"
-        "published" is the formula behind a published table [2]_, for its reproduction only: it
-        puts the numbers of right and wrong calls (a score above 0 calls positive) in the place
-        of the class sizes and has one wrong sign.
+        "published" is the formula of a published table [2]_, only to reproduce it: it replaces
+        the class sizes by the numbers of correct and wrong predictions (a score above 0 predicts
+        the positive class), and has a wrong sign.
 
     Returns
     -------
     PerformanceEstimate
-        The AUC with its interval; `infeasible` says why if there is none.
+        The AUC with its interval; `infeasible` gives the reason if there is none.
 
     References
     ----------
@@ -104,22 +104,21 @@ def hanley_mcneil(
     0.371
     """
     _validation.choice(variant, "variant", ("standard", "published"))
-    wanted = confidence(confidence_level, alternative)
+    confidence = make_confidence(confidence_level, alternative)
     problem = column(y_true, scores, _AUC, pos_label=pos_label)
-    published = variant == "published"
     positive, scores = positives(problem), _scores(problem)
-    if published:
+    if variant == "published":
         n_correct = int(np.count_nonzero((scores > 0) == (positive == 1)))
         calls = n_correct, len(scores) - n_correct
-        raw = _engine.hanley_mcneil_paraschakis2024(positive, scores, *calls, *wanted)
+        raw = _engine.kernel.hanley_mcneil_paraschakis2024(positive, scores, *calls, *confidence)
     else:
-        raw = _engine.hanley_mcneil(positive, scores, *wanted)
-    return of_problem(raw, "hanley-mcneil", wanted, problem, _AUC)
+        raw = _engine.kernel.hanley_mcneil(positive, scores, *confidence)
+    return of_problem(raw, "hanley-mcneil", confidence, problem, _AUC)
 
 
 @dataclass(frozen=True)
 class DelongTest:
-    """Result of DeLong's test of two AUCs of the same rows.
+    """Result of DeLong's test of two AUCs on the same rows.
 
     Attributes
     ----------
@@ -128,9 +127,9 @@ class DelongTest:
     difference : float
         First minus second.
     z, p_value : float or None
-        Statistic and p-value of the hypothesis of equal AUCs; None if there is no test.
+        Statistic and p-value of the hypothesis of equal AUCs; None if infeasible.
     confidence_interval : ConfidenceInterval or None
-        Of the difference.
+        Interval of the difference.
     infeasible : str or None
         Why there is no test.
 
@@ -171,7 +170,7 @@ def delong_test(
     confidence_level : float, default=0.95
         Level of the interval of the difference, in (0, 1).
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
-        Alternative hypothesis: "greater" that the first AUC is larger, "less" that it is smaller.
+        Alternative hypothesis: with "greater" the first AUC is larger, with "less" smaller.
 
     Returns
     -------
@@ -191,13 +190,15 @@ def delong_test(
     >>> round(test.p_value, 3)
     0.386
     """
-    wanted = confidence(confidence_level, alternative)
+    confidence = make_confidence(confidence_level, alternative)
     problems = [column(y_true, scores, _AUC, pos_label=pos_label) for scores in (first, second)]
     for name, problem in zip(("first", "second"), problems, strict=True):
         if problem.left_out_rows.size:
             raise ValueError(f"{name} is missing in row {int(problem.left_out_rows[0])}")
-    one, other = (_scores(problem) for problem in problems)
-    raw = _engine.delong_test(positives(problems[0]), one, other, *wanted)
+    first_scores, second_scores = map(_scores, problems)
+    raw = _engine.kernel.delong_test(
+        positives(problems[0]), first_scores, second_scores, *confidence
+    )
     feasible = raw["feasible"]
     return DelongTest(
         first=raw["first_auc"],
@@ -205,7 +206,7 @@ def delong_test(
         difference=raw["estimate"],
         z=raw["z"] if feasible else None,
         p_value=raw["p_value"] if feasible else None,
-        confidence_interval=interval_of(raw, wanted),
+        confidence_interval=interval_of(raw, confidence),
         infeasible=None if feasible else raw["reason"],
     )
 

@@ -1,4 +1,4 @@
-"""Naive bootstrap of one fixed configuration."""
+"""Naive bootstrap of a fixed configuration."""
 
 from typing import Any, Literal
 
@@ -33,26 +33,25 @@ def naive_bootstrap(
     random_state: Any = None,
     n_threads: int | None = None,
 ) -> PerformanceEstimate:
-    """Bootstrap interval of one configuration that was fixed beforehand.
+    """Bootstrap interval of a configuration that was fixed in advance.
 
     It ignores selection: for the winner of a search use `bbc.correct`. Standard errors
-    (studentized) and the acceleration (BCa) are jackknife estimates that leave out one row or group
-    at a time.
+    (studentized) and the acceleration (BCa) are jackknife estimates over rows or groups.
 
     Parameters
     ----------
     predictions : array-like of shape (n_rows,), (n_rows, 1) or (n_rows, 1, n_classes)
         Out-of-sample predictions of the configuration.
     metric : str, Metric, scorer or callable
-        As in `bbc.correct`; a callable must give one loss per row (`bbc.metrics.row_loss`).
+        As in `bbc.correct`; a callable must return a loss per row (`bbc.metrics.row_loss`).
     kind : {"percentile", "basic", "bca", "studentized"}, default="percentile"
-        Kind of interval. Limits are order statistics of the replicates, cut to the metric's
+        Kind of interval. Limits are order statistics of the replicates, clipped to the metric's
         range.
 
     Returns
     -------
     PerformanceEstimate
-        The score on all rows with its interval; `infeasible` says why if there is none.
+        The score on all rows with its interval; `infeasible` gives the reason if there is none.
 
     References
     ----------
@@ -72,8 +71,8 @@ def naive_bootstrap(
     spec = metrics.get(metric)
     if spec.family == "callable":
         raise ValueError(
-            f"metric: {spec.name!r} is a Python function of all rows; the bootstrap of one "
-            "configuration takes named metrics and bbc.metrics.row_loss"
+            f"metric: {spec.name!r} is a Python function of all rows; the naive bootstrap takes "
+            "named metrics and bbc.metrics.row_loss"
         )
     _validation.choice(kind, "kind", _KINDS)
     options = _validation.options(
@@ -85,15 +84,9 @@ def naive_bootstrap(
         random_state=random_state,
         stratify_bootstrap=stratify_bootstrap,
     )
-    wanted = Confidence(options.confidence_level, options.alternative)
-    problem = column(
-        y_true,
-        predictions,
-        spec,
-        pos_label=pos_label,
-        groups=groups,
-        stratify=stratify_bootstrap,
-    )
+    confidence = Confidence(options.confidence_level, options.alternative)
+    design = {"pos_label": pos_label, "groups": groups, "stratify": stratify_bootstrap}
+    problem = column(y_true, predictions, spec, **design)
     options = options.for_problem(problem, resamples, out_of_bag=False)
     raw = _engine.naive_bootstrap(
         problem, options, kind, n_threads=_validation.n_threads(n_threads)
@@ -107,7 +100,7 @@ def naive_bootstrap(
     return of_problem(
         raw,
         f"naive-bootstrap-{kind}",
-        wanted,
+        confidence,
         problem,
         spec,
         replicates=replicates,

@@ -1,15 +1,16 @@
-"""What all intervals share: arguments in, a `PerformanceEstimate` out."""
+"""What all intervals share: from arguments to a `PerformanceEstimate`."""
 
 from typing import Any, NamedTuple, cast
 
 import numpy as np
 
 from .. import _engine, _validation
-from .._typing import Alternative, AnyArray, CodeArray
+from .._typing import Alternative, AnyArray
 from .._validation import Problem
 from .._warn import warn
 from ..metrics import Metric
 from ..results import ConfidenceInterval, PerformanceEstimate
+from ..results._correction import facts_of
 
 
 class Confidence(NamedTuple):
@@ -19,20 +20,23 @@ class Confidence(NamedTuple):
     alternative: Alternative
 
 
-def confidence(confidence_level: Any, alternative: Any) -> Confidence:
-    """Both arguments, checked."""
+def make_confidence(confidence_level: Any, alternative: Any) -> Confidence:
+    """Both arguments, validated."""
     side = _validation.choice(alternative, "alternative", ("two-sided", "greater", "less"))
     return Confidence(_validation.confidence_level(confidence_level), cast(Alternative, side))
 
 
 def columns(y_true: Any, predictions: Any, metric: Metric, **design: Any) -> Problem:
-    """The validated problem of one partition; one configuration may be one-dimensional."""
+    """The validated problem of one partition; a single configuration may be a vector."""
     values = predictions
     if not hasattr(values, "columns"):
         _validation.refuse_other_order(y_true, "y_true", predictions=predictions)
         values = values if hasattr(values, "ndim") else np.asarray(values)
         values = np.asarray(values).reshape(-1, 1) if values.ndim == 1 else values
-    return _validation.problem(y_true, values, metric, **design)
+    problem = _validation.problem(y_true, values, metric, **design)
+    if problem.n_repeats != 1:
+        raise ValueError(f"predictions has {problem.n_repeats} repeats; an interval takes one")
+    return problem
 
 
 def column(y_true: Any, predictions: Any, metric: Metric, **design: Any) -> Problem:
@@ -46,33 +50,28 @@ def column(y_true: Any, predictions: Any, metric: Metric, **design: Any) -> Prob
     return problem
 
 
-def classes(problem: Problem) -> CodeArray:
-    """Codes of the classes; of two classes, 1 is the positive one."""
-    assert problem.truth.codes is not None
-    return problem.truth.codes
-
-
 def positives(problem: Problem) -> AnyArray:
-    """Whether each row is of the positive class, as the kernel reads it."""
-    return classes(problem).astype(np.uint8)
+    """Whether each row is of the positive class, as 0 and 1."""
+    assert problem.truth.codes is not None
+    return problem.truth.codes.astype(np.uint8)
 
 
 def correct_labels(problem: Problem) -> AnyArray:
-    """Whether each label is right, of shape (n_rows, n_configurations)."""
-    labels: AnyArray = classes(problem)
-    if problem.label_values is not None:
-        labels = problem.label_values[labels]
-    correct: AnyArray = problem.predictions[0] == labels[:, None]
+    """Whether each predicted label is correct, of shape (n_rows, n_configurations)."""
+    codes = problem.truth.codes
+    assert codes is not None
+    truth = codes if problem.label_values is None else problem.label_values[codes]
+    correct: AnyArray = problem.predictions[0] == truth[:, None]
     return correct
 
 
-def interval_of(raw: dict[str, Any], wanted: Confidence) -> ConfidenceInterval | None:
+def interval_of(raw: dict[str, Any], confidence: Confidence) -> ConfidenceInterval | None:
     """The limits; None if the method has none on these data."""
-    return ConfidenceInterval(raw["low"], raw["high"], *wanted) if raw["feasible"] else None
+    return ConfidenceInterval(raw["low"], raw["high"], *confidence) if raw["feasible"] else None
 
 
 def performance(
-    raw: dict[str, Any], method: str, wanted: Confidence, **facts: Any
+    raw: dict[str, Any], method: str, confidence: Confidence, **facts: Any
 ) -> PerformanceEstimate:
     """The result; a warning of the kernel is issued and kept."""
     notes = (raw["warning"],) if raw["warning"] else ()
@@ -80,35 +79,21 @@ def performance(
         warn(f"{method}: {note}")
     return PerformanceEstimate(
         estimate=raw["estimate"],
-        confidence_interval=interval_of(raw, wanted),
+        confidence_interval=interval_of(raw, confidence),
         infeasible=None if raw["feasible"] else raw["reason"],
         method=method,
-        version=_engine.kernel_version(),
         notes=notes,
-        **{"n_configurations": 1, **facts},
+        **{"n_configurations": 1, "version": _engine.kernel_version(), **facts},
     )
 
 
 def of_problem(
     raw: dict[str, Any],
     method: str,
-    wanted: Confidence,
+    confidence: Confidence,
     problem: Problem,
     metric: Metric,
     **facts: Any,
 ) -> PerformanceEstimate:
     """The result of an analysis of predictions."""
-    return performance(
-        raw,
-        method,
-        wanted,
-        metric=metric.name,
-        metric_range=metric.range,
-        greater_is_better=metric.greater_is_better,
-        n_rows=problem.n_rows_given,
-        n_configurations=problem.n_configurations_given,
-        names=problem.names,
-        pos_label=problem.truth.pos_label if metric.target == "binary" else None,
-        left_out_rows=problem.left_out_rows,
-        **facts,
-    )
+    return performance(raw, method, confidence, **facts_of(problem, metric), **facts)

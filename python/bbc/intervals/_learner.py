@@ -1,4 +1,4 @@
-"""Intervals of the resampled error of one fixed learner, from losses."""
+"""Intervals of the resampling error of a fixed learner, from its losses."""
 
 import math
 from collections.abc import Sequence
@@ -11,12 +11,11 @@ from .. import _engine, _validation, metrics
 from .._docstrings import ANALYSIS, described
 from .._typing import Alternative, FloatArray
 from ..results import PerformanceEstimate
-from ._common import Confidence, confidence, performance
+from ._common import Confidence, make_confidence, performance
 
 _NUMBERS = """
 metric : str or Metric, optional
-    Metric of the numbers, which sets the direction and the range of the limits; by default an
-    unbounded loss.
+    The metric, which sets the direction and the range of the limits; by default an unbounded loss.
 """
 
 
@@ -59,12 +58,12 @@ def corrected_resampled_t(
     >>> [round(limit, 3) for limit in e.confidence_interval]
     [0.159, 0.326]
     """
-    wanted, facts, limits = _common(metric, confidence_level, alternative)
+    confidence, facts, limits = _common(metric, confidence_level, alternative)
     values = _finite(scores, "scores")
     n_train = _validation.integer(n_train, "n_train", lowest=1)
     n_test = _validation.integer(n_test, "n_test", lowest=1)
-    raw = _engine.corrected_resampled_t(values, n_train, n_test, *wanted, *limits)
-    return performance(raw, "corrected-resampled-t", wanted, n_rows=n_train + n_test, **facts)
+    raw = _engine.kernel.corrected_resampled_t(values, n_train, n_test, *confidence, *limits)
+    return performance(raw, "corrected-resampled-t", confidence, n_rows=n_train + n_test, **facts)
 
 
 @described(ANALYSIS, _NUMBERS)
@@ -80,18 +79,17 @@ def conservative_z(
 ) -> PerformanceEstimate:
     """Nadeau and Bengio's conservative z interval from paired subsampling of disjoint halves.
 
-    The rows are divided at random into two halves, R times. The variance is
-    sum((a_r - b_r)^2) / (2 R), where a_r and b_r are the results of the whole resampling scheme
-    within either half. Iterations test on as many rows as those of the estimate itself. The
-    interval is conservative because models of halves are trained on fewer rows.
+    The rows are split at random into two halves, R times. The variance is
+    sum((a_r - b_r)^2) / (2 R), where a_r and b_r are the results of the whole resampling scheme in
+    the first and the second half, with test sets as large as those of the estimate. The interval is
+    conservative because models of halves are trained on fewer rows.
 
     Parameters
     ----------
     estimate : float
         The resampling estimate from all rows.
     first, second : array-like of shape (n_halvings,)
-        Mean score of all subsampling iterations within the first and within the second half, of
-        each division into halves.
+        Mean score of all subsampling iterations in the first and in the second half of each split.
     n_rows : int
         Rows behind the estimate.
 
@@ -112,16 +110,16 @@ def conservative_z(
     >>> [round(limit, 3) for limit in e.confidence_interval]
     [0.061, 0.339]
     """
-    wanted, facts, limits = _common(metric, confidence_level, alternative)
-    raw = _engine.conservative_z(
+    confidence, facts, limits = _common(metric, confidence_level, alternative)
+    raw = _engine.kernel.conservative_z(
         float(_finite([estimate], "estimate")[0]),
         _finite(first, "first"),
         _finite(second, "second"),
-        *wanted,
+        *confidence,
         *limits,
     )
     n_rows = _validation.integer(n_rows, "n_rows", lowest=1)
-    return performance(raw, "conservative-z", wanted, n_rows=n_rows, **facts)
+    return performance(raw, "conservative-z", confidence, n_rows=n_rows, **facts)
 
 
 @described(ANALYSIS, _NUMBERS)
@@ -173,17 +171,17 @@ def nested_cv(
     >>> round(e.estimate, 3)
     0.333
     """
-    wanted, facts, limits = _common(metric, confidence_level, alternative)
-    raw = _engine.nested_cv(
+    confidence, facts, limits = _common(metric, confidence_level, alternative)
+    raw = _engine.kernel.nested_cv(
         [_finite(fold, f"outer[{k}]") for k, fold in enumerate(outer)],
         [_finite(fold, f"inner[{k}]") for k, fold in enumerate(inner)],
         _validation.integer(n_rows, "n_rows", lowest=1),
         _validation.integer(n_folds, "n_folds", lowest=2),
         None if cv_loss is None else float(_finite([cv_loss], "cv_loss")[0]),
-        *wanted,
+        *confidence,
         *limits,
     )
-    return performance(raw, "nested-cv", wanted, n_rows=n_rows, n_folds=n_folds, **facts)
+    return performance(raw, "nested-cv", confidence, n_rows=n_rows, n_folds=n_folds, **facts)
 
 
 @described(ANALYSIS, _NUMBERS)
@@ -194,10 +192,10 @@ def wald(
     confidence_level: float = 0.95,
     alternative: Alternative = "two-sided",
 ) -> PerformanceEstimate:
-    """Normal interval of a mean loss whose rows are taken as independent.
+    """Normal interval of a mean loss over independent rows.
 
-    Right for a hold-out set. Of a cross-validation it is too short, because the models of the
-    folds share training rows; it is here for comparison.
+    Valid for a hold-out set. For cross-validation it is too short, because models of different
+    folds share training rows, and serves for comparison only.
 
     Parameters
     ----------
@@ -216,27 +214,22 @@ def wald(
     >>> [round(limit, 3) for limit in e.confidence_interval]
     [0.0, 0.571]
     """
-    wanted, facts, limits = _common(metric, confidence_level, alternative)
+    confidence, facts, limits = _common(metric, confidence_level, alternative)
     per_row = _finite(losses, "losses")
-    raw = _engine.wald(per_row, *wanted, *limits)
-    return performance(raw, "wald", wanted, n_rows=len(per_row), **facts)
+    raw = _engine.kernel.wald(per_row, *confidence, *limits)
+    return performance(raw, "wald", confidence, n_rows=len(per_row), **facts)
 
 
 def _common(
     metric: Any, confidence_level: Any, alternative: Any
 ) -> tuple[Confidence, dict[str, Any], tuple[float, float]]:
     """Confidence, facts of the metric, and its range for any number of classes."""
-    wanted = confidence(confidence_level, alternative)
-    if metric is None:
-        facts = {"metric": "loss", "greater_is_better": False}
-        return wanted, facts, (-math.inf, math.inf)
-    spec = metrics.get(metric)
-    facts = {
-        "metric": spec.name,
-        "metric_range": spec.range,
-        "greater_is_better": spec.greater_is_better,
-    }
-    return wanted, facts, spec.range
+    name, greater_is_better, limits = "loss", False, (-math.inf, math.inf)
+    if metric is not None:
+        spec = metrics.get(metric)
+        name, greater_is_better, limits = spec.name, spec.greater_is_better, spec.range
+    facts = {"metric": name, "metric_range": limits, "greater_is_better": greater_is_better}
+    return make_confidence(confidence_level, alternative), facts, limits
 
 
 def _finite(values: Any, name: str) -> FloatArray:

@@ -1,4 +1,4 @@
-"""Intervals of the accuracy of one fixed configuration, a proportion."""
+"""Binomial intervals of the accuracy of a fixed configuration."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from .. import _engine, metrics
 from .._docstrings import ANALYSIS, described
 from .._typing import Alternative
 from ..results import PerformanceEstimate
-from ._common import column, confidence, correct_labels, of_problem
+from ._common import column, correct_labels, make_confidence, of_problem
 
 _LABELS = """
 y_true : array-like of shape (n_rows,)
@@ -26,7 +26,7 @@ def wilson(
     confidence_level: float = 0.95,
     alternative: Alternative = "two-sided",
 ) -> PerformanceEstimate:
-    """Wilson's score interval of the accuracy of one fixed configuration.
+    """Wilson's score interval of the accuracy of a fixed configuration.
 
     Returns
     -------
@@ -56,7 +56,7 @@ def clopper_pearson(
     confidence_level: float = 0.95,
     alternative: Alternative = "two-sided",
 ) -> PerformanceEstimate:
-    """Clopper and Pearson's exact interval of the accuracy of one fixed configuration.
+    """Clopper and Pearson's exact interval of the accuracy of a fixed configuration.
 
     Returns
     -------
@@ -81,10 +81,10 @@ def clopper_pearson(
 def _proportion(
     method: str, y_true: Any, predictions: Any, confidence_level: Any, alternative: Any
 ) -> PerformanceEstimate:
-    wanted = confidence(confidence_level, alternative)
+    confidence = make_confidence(confidence_level, alternative)
     metric = metrics.get("accuracy")
     problem = column(y_true, predictions, metric)
     n_correct = int(correct_labels(problem).sum())
-    formula = _engine.wilson if method == "wilson" else _engine.clopper_pearson
-    raw = formula(n_correct, problem.n_rows, *wanted)
-    return of_problem(raw, method, wanted, problem, metric)
+    formula = _engine.kernel.wilson if method == "wilson" else _engine.kernel.clopper_pearson
+    raw = formula(n_correct, problem.n_rows, *confidence)
+    return of_problem(raw, method, confidence, problem, metric)

@@ -1,4 +1,4 @@
-"""Bootstrap tilting of one configuration, and of the best of several."""
+"""Bootstrap tilting of a fixed configuration, and of the best of several."""
 
 from typing import Any, Literal
 
@@ -9,7 +9,7 @@ from .. import _engine, _validation, metrics
 from .._docstrings import ANALYSIS, described
 from .._typing import Alternative
 from ..results import PerformanceEstimate
-from ._common import columns, confidence, correct_labels, of_problem, positives
+from ._common import columns, correct_labels, make_confidence, of_problem, positives
 
 
 @described(ANALYSIS)
@@ -28,14 +28,14 @@ def tilting(
     random_state: Any = None,
     n_threads: int | None = None,
 ) -> PerformanceEstimate:
-    """Bound a performance by bootstrap tilting: of one configuration, or of the best of several.
+    """Bootstrap tilting bound of a fixed configuration, or of the best of several.
 
-    The sample is tilted exponentially along the influence values of the statistic until, in the
-    tilted sample, a replicate as good as the observed score has probability alpha; the bound is
-    the statistic of that sample. Replicates are drawn once and reweighted by importance.
+    The sample is tilted exponentially along the influence values of the statistic until a replicate
+    of the tilted sample is as good as the observed score with probability alpha; the bound is the
+    statistic of the tilted sample. Replicates are drawn once and reweighted by importance.
 
-    With several configurations the tilting is adjusted for multiplicity (MABT): the p-value is
-    that of the largest score among all configurations, so the lower bound holds although the
+    For several configurations tilting is adjusted for multiplicity (MABT): the p-value is that of
+    the largest score among all configurations, so that the lower bound holds although the
     configuration was selected on the same rows.
 
     Parameters
@@ -43,31 +43,31 @@ def tilting(
     y_true : array-like of shape (n_rows,)
         The truth; two classes for "roc_auc".
     predictions : array-like of shape (n_rows,) or (n_rows, n_configurations)
-        Out-of-sample scores ("roc_auc") or labels ("accuracy"): of one configuration that was
-        fixed beforehand ("bt"), or of all that competed ("mabt").
+        Out-of-sample scores ("roc_auc") or labels ("accuracy") of a configuration that was fixed
+        in advance ("bt"), or of all configurations of the search ("mabt").
     selected : int, optional
         The configuration to bound; by default the best on these rows.
     metric : {"roc_auc", "accuracy"}, default="roc_auc"
         The statistic. Replicates of the AUC are drawn within classes.
     variant : {"standard", "published"}, default="standard"
-        "published" does as the code behind published tables: influence values of the AUC fitted
-        by regression, row weights normalised over the whole sample.
+        "published" is as in the code of published tables: influence values of the AUC fitted by
+        regression, and row weights normalised over the whole sample.
     n_bootstraps : int, optional
-        Number of replicates; 2000 for the AUC and 10000 for the accuracy by default.
+        Number of replicates; by default 2000 for the AUC and 10000 for the accuracy.
     resamples : array-like of int of shape (n_bootstraps, n_rows), optional
-        Explicit drawn rows instead of random ones, to replay an analysis. For the AUC each
-        replicate draws as many rows of each class as there are.
+        Explicit draws of rows instead of random ones, to reproduce an analysis. For the AUC each
+        replicate has the class counts of the truth.
     confidence_level : float, default=0.95
         Level of the bound, in (0, 1).
     alternative : {"two-sided", "greater", "less"}, default="greater"
-        "greater" gives a lower bound only, "less" an upper bound only. Of several configurations
-        there is a lower bound only.
+        "greater" gives a lower bound only, "less" an upper bound only. Several configurations
+        have a lower bound only.
 
     Returns
     -------
     PerformanceEstimate
         The score with its bound and the effective sample size of the importance weights;
-        `infeasible` says why if no tilt reaches alpha, as for a perfect score.
+        `infeasible` gives the reason if no tilt reaches alpha, as for a perfect score.
 
     References
     ----------
@@ -83,21 +83,21 @@ def tilting(
     >>> rng = np.random.default_rng(0)
     >>> y = np.arange(100) % 2
     >>> scores = y[:, None] + rng.normal(size=(100, 5))
-    >>> one = bbc.intervals.tilting(y, scores[:, 0], random_state=1)
+    >>> fixed = bbc.intervals.tilting(y, scores[:, 0], random_state=1)
     >>> best = bbc.intervals.tilting(y, scores, random_state=1)
-    >>> one.method, one.confidence_interval.low < one.estimate
+    >>> fixed.method, fixed.confidence_interval.low < fixed.estimate
     ('bt', True)
     >>> best.method, best.confidence_interval.low < best.estimate
     ('mabt', True)
     """
-    wanted = confidence(confidence_level, alternative)
+    confidence = make_confidence(confidence_level, alternative)
     spec = metrics.get(_validation.choice(metric, "metric", ("roc_auc", "accuracy")))
     _validation.choice(variant, "variant", ("standard", "published"))
     threads = _validation.n_threads(n_threads)
     of_auc = spec.name == "roc_auc"
     problem = columns(y_true, predictions, spec, pos_label=pos_label if of_auc else None)
     several = problem.n_configurations > 1
-    if several and wanted.alternative != "greater":
+    if several and confidence.alternative != "greater":
         raise ValueError(
             'alternative must be "greater" for several configurations: only lower bounds are '
             f"adjusted for the selection, got {alternative!r}"
@@ -108,7 +108,7 @@ def tilting(
         n_bootstraps = len(drawn)
     if n_bootstraps is not None:
         n_bootstraps = _validation.n_bootstraps(n_bootstraps)
-        _validation.enough_replicates(*wanted, n_bootstraps)
+        _validation.enough_replicates(*confidence, n_bootstraps)
     seed = _validation.seed(random_state)
     if selected is None and several:
         _, selected = _engine.score(problem, spec, folds=None, n_threads=threads)
@@ -117,10 +117,8 @@ def tilting(
         raise ValueError(
             f"selected must be below n_configurations = {problem.n_configurations}, got {winner}"
         )
-    method = "mabt" if several else "bt"
     by_row = problem.predictions[0] if of_auc else correct_labels(problem)
-    tilted = _engine.tilting if method == "bt" else _engine.mabt
-    raw = tilted(
+    raw = (_engine.kernel.mabt if several else _engine.kernel.tilting)(
         positives(problem) if of_auc else np.empty(0, np.uint8),
         np.ascontiguousarray(by_row.T, dtype=np.float64),
         winner,
@@ -128,13 +126,13 @@ def tilting(
         n_bootstraps or 0,
         seed,
         drawn,
-        *wanted,
+        *confidence,
         threads,
     )
     return of_problem(
         raw,
-        method,
-        wanted,
+        "mabt" if several else "bt",
+        confidence,
         problem,
         spec,
         winner=winner,

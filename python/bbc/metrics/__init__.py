@@ -1,9 +1,9 @@
-"""Metrics: named ones, scikit-learn's scorers, and your own.
+"""Metrics: by name, from scikit-learn's scorers, and from Python functions.
 
-A metric that is undefined for the truth (AUC of one class, R2 of constant values) has no value:
-such replicates are redrawn and counted. A metric that is undefined only for a configuration's
-predictions (precision without a positive prediction, a correlation of constant predictions) is 0,
-the value of scikit-learn's `zero_division`.
+Replicates for whose truth a metric is undefined (the AUC of one class, R2 of constant values) are
+redrawn and counted. A metric that is undefined only for a configuration's predictions (precision
+without a positive prediction, the correlation of constant predictions) is 0, scikit-learn's default
+for `zero_division`.
 
 Examples
 --------
@@ -15,12 +15,4 @@ Examples
 from ._resolve import MetricInfo, from_callable, from_scorer, get, names, row_loss
 from ._spec import Metric
 
-__all__ = [
-    "Metric",
-    "MetricInfo",
-    "from_callable",
-    "from_scorer",
-    "get",
-    "names",
-    "row_loss",
-]
+__all__ = ["Metric", "MetricInfo", "from_callable", "from_scorer", "get", "names", "row_loss"]

@@ -1,4 +1,4 @@
-"""Other names of metrics, for suggestions; R's table is the same."""
+"""Other names of metrics, for suggestions; R has the same table."""
 
 OTHER_NAMES: dict[str, tuple[str, ...]] = {
     "rmse": ("root_mean_squared_error",),

@@ -23,18 +23,18 @@ _LOWER_IS_BETTER = ("_error", "_loss", "_deviance", "_distance")
 
 
 class MetricInfo(NamedTuple):
-    """One line of the table that `names` returns.
+    """An entry of the table that `names` returns.
 
     Attributes
     ----------
     name : str
         The metric's name.
     family : {"additive", "ranking"}
-        Whether it is a function of sums over rows or of the order of the scores.
+        Whether it is a function of sums over rows, or of the ranks of the scores.
     direction : {"higher is better", "lower is better"}
         Direction of the metric.
     target, predicts : str
-        What truth and predictions it takes; see `Metric`.
+        Kind of truth and predictions; see `Metric`.
 
     Examples
     --------
@@ -53,13 +53,13 @@ class MetricInfo(NamedTuple):
 def names() -> dict[str, MetricInfo]:
     """List the metrics that have a name.
 
-    scikit-learn's other scorer names are accepted too; they are evaluated in Python, once per
-    replicate and configuration.
+    Names of scikit-learn's other scorers are accepted, too; those are evaluated in Python, once
+    per replicate and configuration.
 
     Returns
     -------
     dict of str to MetricInfo
-        Family, direction, and what truth and predictions each metric takes.
+        Family, direction, and kinds of truth and predictions of each metric.
 
     Examples
     --------
@@ -74,7 +74,7 @@ def names() -> dict[str, MetricInfo]:
 
 
 def get(metric: object, **parameters: Parameter) -> Metric:
-    """Return the metric that a name, scorer or function stands for.
+    """Return a metric by its name, or from a scorer or function.
 
     Parameters
     ----------
@@ -93,10 +93,10 @@ def get(metric: object, **parameters: Parameter) -> Metric:
     Raises
     ------
     ValueError
-        If the name is unknown (the message suggests close ones), or the direction of a function
+        If the name is unknown (the message suggests similar ones), or the direction of a function
         is ambiguous.
     TypeError
-        If it is none of these.
+        If `metric` is none of these.
 
     Examples
     --------
@@ -120,9 +120,9 @@ def row_loss(
     lowest: float = float("-inf"),
     highest: float = float("inf"),
 ) -> Metric:
-    """Make a metric from a function that gives one number per row; runs at full speed.
+    """Make a metric from a function that returns a loss per row; as fast as named metrics.
 
-    The metric is the mean of the numbers, which are computed once per configuration.
+    The metric is the mean of the losses, which are computed once per configuration.
 
     Parameters
     ----------
@@ -170,7 +170,7 @@ def from_callable(
     lowest: float = float("-inf"),
     highest: float = float("inf"),
 ) -> Metric:
-    """Make a metric from any function; slow, but on the same replicates as other metrics.
+    """Make a metric from any function: slow, but on the same replicates as other metrics.
 
     Parameters
     ----------
@@ -180,7 +180,7 @@ def from_callable(
     greater_is_better : bool, default=True
         Direction of the value.
     target, predicts : str, default="any"
-        Kind of truth and predictions that the function takes, checked beforehand.
+        Kind of truth and predictions that the function takes, which are validated first.
 
     Returns
     -------
@@ -191,9 +191,9 @@ def from_callable(
     --------
     >>> import numpy as np
     >>> import bbc
-    >>> def worst(y, prediction):
+    >>> def largest_error(y, prediction):
     ...     return np.abs(y - prediction).max()
-    >>> bbc.metrics.from_callable(worst, greater_is_better=False).family
+    >>> bbc.metrics.from_callable(largest_error, greater_is_better=False).family
     'callable'
     """
     _check_function(function)
@@ -219,8 +219,8 @@ def from_callable(
 def from_scorer(scorer: object) -> Metric:
     """Make a metric from what `sklearn.metrics.make_scorer` or `get_scorer` returns.
 
-    Scorers of known functions become the fast metric of the same meaning; others keep their
-    function, sign and arguments and are evaluated in Python.
+    Scorers of known functions become the equivalent named metric; others keep their function,
+    sign and arguments, and are evaluated in Python.
 
     Parameters
     ----------
@@ -230,7 +230,7 @@ def from_scorer(scorer: object) -> Metric:
     Returns
     -------
     Metric
-        The metric; that of a scorer is better when higher.
+        The metric, of which higher values are better.
 
     Examples
     --------
@@ -264,7 +264,7 @@ def _resolve(metric: object) -> Metric:
     called = _called(metric)
     if called.endswith(_LOWER_IS_BETTER) and not called.startswith("neg"):
         raise ValueError(
-            f"metric: is more of {called!r} better or worse? Say so with "
+            f"metric: the direction of {called!r} is ambiguous; use "
             "bbc.metrics.from_callable(function, greater_is_better=...)"
         )
     return from_callable(metric)
@@ -301,14 +301,14 @@ def _check_function(function: Callable[..., Any]) -> None:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):  # some builtins have no signature
         return
-    needed = [
-        parameter
+    required = [
+        parameter.name
         for parameter in parameters
         if parameter.default is parameter.empty
         and parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
     ]
-    if len(needed) > 2:
-        shown = ", ".join(parameter.name for parameter in needed)
+    if len(required) > 2:
         raise TypeError(
-            f"metric: a callable takes (y, prediction), but {_called(function)!r} needs ({shown})"
+            f"metric: a callable takes (y, prediction), but {_called(function)!r} needs "
+            f"({', '.join(required)})"
         )

@@ -69,33 +69,33 @@ def fast_metric(function: Callable[..., Any], options: Mapping[str, Any]) -> Met
         return fast_metric(function.func, {**function.keywords, **options})
     if not is_sklearn_function(function):
         return None
-    left = {key: value for key, value in options.items() if (key, value) != ("pos_label", None)}
+    rest = {key: value for key, value in options.items() if (key, value) != ("pos_label", None)}
     called = function.__name__
-    name = _fast_name(called, left)
+    name = _fast_name(called, rest)
     if name is None:
         return None
     metric = METRICS[name]
     parameter = _PARAMETERS.get(called)
-    if parameter in left:
-        metric = metric.with_parameters(**{parameter: float(left.pop(parameter))})
-    return None if left else metric
+    if parameter in rest:
+        metric = metric.with_parameters(**{parameter: float(rest.pop(parameter))})
+    return None if rest else metric
 
 
-def _fast_name(called: str, left: dict[str, Any]) -> str | None:
-    """Name in the table; removes the options that the name expresses from `left`."""
+def _fast_name(called: str, options: dict[str, Any]) -> str | None:
+    """Name in the table; removes the options that the name expresses."""
     if called in _PLAIN:
         return _PLAIN[called]
     if called in _AVERAGED:
-        average = left.pop("average", "binary")
+        average = options.pop("average", "binary")
         name = _AVERAGED[called] + ("" if average == "binary" else f"_{average}")
         return name if name in METRICS else None
     if called == "roc_auc_score":
-        return _AUC.get((left.pop("multi_class", "raise"), left.pop("average", "macro")))
+        return _AUC.get((options.pop("multi_class", "raise"), options.pop("average", "macro")))
     return None
 
 
 def scorer_metric(scorer: Any, name: str | None = None) -> Metric:
-    """The metric of a scorer: the fast one if it is known, else a callable."""
+    """The metric of a scorer: a named one if they are equivalent, else a callable."""
     function, sign, options = scorer._score_func, int(scorer._sign), dict(scorer._kwargs)
     responses = _responses(scorer)
     fast = fast_metric(function, options)
@@ -103,7 +103,7 @@ def scorer_metric(scorer: Any, name: str | None = None) -> Metric:
     if fast is not None and (sign > 0) == fast.greater_is_better:
         return _with_responses(fast if sign > 0 else _scorer_of_loss(fast), responses)
     called = getattr(function, "__name__", type(function).__name__)
-    predicts, target = _needs(responses)
+    predicts, target = _predicts_and_target(responses)
     # scikit-learn's own errors and losses are never negative.
     bounded = is_sklearn_function(function) and called.endswith(("_error", "_loss"))
     best = 0.0 if bounded else float("inf")
@@ -143,7 +143,7 @@ def _with_responses(metric: Metric, responses: tuple[str, ...]) -> Metric:
     return replace(metric, response_method=responses)
 
 
-def _needs(responses: tuple[str, ...]) -> tuple[Predicts, Target]:
+def _predicts_and_target(responses: tuple[str, ...]) -> tuple[Predicts, Target]:
     if responses == ("predict",):
         return "any", "any"
     if responses == ("predict_proba",):

@@ -14,15 +14,14 @@ from .._typing import Predicts, Range, Target
 Family: TypeAlias = Literal["additive", "ranking", "callable"]
 Parameter: TypeAlias = float | str
 
-_SCORES = ("score", "probability", "class_scores", "class_probabilities", "risk")
 _PROBABILITY_METHODS = ("predict_proba",)
 _RESPONSES: dict[Predicts, tuple[str, ...]] = {
     "labels": ("predict",),
     "value": ("predict",),
     "risk": ("predict",),
     "any": ("predict",),
-    # Probabilities first: pooling ranks the scores of different folds' models together, and
-    # decision values of different models need not be comparable.
+    # Probabilities first: pooling ranks scores of models from different folds together, and
+    # their decision values need not be comparable.
     "score": ("predict_proba", "decision_function"),
     "class_scores": ("predict_proba", "decision_function"),
     "probability": _PROBABILITY_METHODS,
@@ -114,20 +113,15 @@ class Metric:
 
     @property
     def has_classes(self) -> bool:
-        """Whether the truth is one of classes."""
+        """Whether the truth consists of classes."""
         return self.target in ("binary", "classes")
-
-    @property
-    def needs_scores(self) -> bool:
-        """Whether the metric reads scores or probabilities rather than labels or values."""
-        return self.predicts in _SCORES
 
     @cached_property
     def needs_classes(self) -> str:
-        """The classes whose absence from the truth leaves the metric undefined.
+        """The classes without which the metric is undefined.
 
-        "positive", "negative", "two" (any two), "all", or empty if the metric is always defined
-        or its gaps depend on the predictions (where scikit-learn's zero_division value counts).
+        "positive", "negative", "two" (any two), "all", or empty if the metric is always defined or
+        undefined only for some predictions (then it has scikit-learn's zero_division value).
         """
         if self.kernel == "recall" and dict(self.parameters)["average"] == "binary":
             return "positive"
@@ -135,7 +129,7 @@ class Metric:
 
     @property
     def multiclass_names(self) -> tuple[str, ...]:
-        """Metrics to suggest in place of this binary one for more than two classes."""
+        """Metrics for more than two classes, to suggest in place of this binary one."""
         if dict(self.parameters).get("average") == "binary" and self.name != "sensitivity":
             base = self.name.partition("(")[0]
             return f"{base}_macro", f"{base}_weighted"
@@ -201,18 +195,14 @@ class Metric:
             kind, called = (str, "text") if isinstance(values[key], str) else (Real, "a number")
             if not isinstance(value, kind) or isinstance(value, bool):
                 raise TypeError(f"{key} must be {called}, got {type(value).__name__}")
-            # As a plain number: NumPy's show their type, in the name and in results.
+            # NumPy's numbers would show their type in the name.
             values[key] = value.item() if isinstance(value, np.generic) else value
         shown = ", ".join(f"{key}={values[key]!r}" for key in parameters)
-        return replace(
-            self,
-            name=f"{self.name}({shown})",
-            parameters=tuple(values.items()),
-        )
+        return replace(self, name=f"{self.name}({shown})", parameters=tuple(values.items()))
 
 
 def _worst_loss_by_classes(kernel: str, n_classes: float) -> float | None:
-    """Largest loss of the metrics whose range grows with the classes, else None."""
+    """Largest loss of a metric whose range depends on the number of classes, else None."""
     if kernel == "brier_score":
         # The binary score counts one of the two equal squares, as scikit-learn's does.
         return 1.0 if n_classes <= 2 else 2.0

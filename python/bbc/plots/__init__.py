@@ -1,4 +1,4 @@
-"""Pictures of results: displays in the style of scikit-learn."""
+"""Plots of results: displays in the style of scikit-learn."""
 
 from ._difference import DifferenceDisplay
 from ._forest import ForestDisplay

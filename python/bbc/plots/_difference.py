@@ -1,4 +1,4 @@
-"""Whether the winner is better than the runner-up."""
+"""The difference between winner and runner-up."""
 
 from typing import Any, Self
 
@@ -13,17 +13,17 @@ from ._display import APPARENT, AXES, CORRECTED, Display, drawn, histogram, lege
 
 
 class DifferenceDisplay(Display):
-    """Paired bootstrap of the winner's score minus the runner-up's, both on the same rows.
+    """Paired bootstrap of the difference between the winner's and the runner-up's score.
 
-    The winner was selected by its score on these rows, so the difference favours it. An interval
-    without zero does not prove the winner better; one with zero says that the data do not separate
-    the two.
+    The winner was selected by its score on these rows, so the difference is biased in its favour.
+    An interval that excludes zero does not prove the winner better; one that includes zero shows
+    that the data do not separate the two.
 
     Parameters
     ----------
     differences : array-like of shape (n_bootstraps,)
-        Score of the winner minus score of the runner-up in each replicate, signed so that
-        positive means that the winner is better.
+        Score of the winner minus that of the runner-up in each replicate, signed so that the
+        winner is better where positive.
     difference : float
         The same on all rows.
     winner, runner_up : int
@@ -84,7 +84,7 @@ class DifferenceDisplay(Display):
         random_state: Any = None,
         ax: Any | None = None,
     ) -> Self:
-        """Draw the best two configurations.
+        """Compare the best two configurations.
 
         Parameters
         ----------
@@ -98,45 +98,42 @@ class DifferenceDisplay(Display):
         Returns
         -------
         DifferenceDisplay
-            The picture.
+            The display.
 
         Raises
         ------
         ValueError
-            If there is one configuration only, or a draw leaves the metric undefined.
+            If there is only one configuration, or the metric is undefined in a replicate.
         """
         values = np.asarray(predictions)
         if values.ndim < 2 or values.shape[1] < 2:
             raise ValueError("predictions needs at least two configurations to compare")
-        design = {
-            "pos_label": pos_label,
-            "groups": groups,
-            "stratify_bootstrap": stratify_bootstrap,
-        }
         spec = metrics.get(metric)
         table = predictions if hasattr(predictions, "columns") else values
         pair = _best_two(y_true, table, spec, pos_label, groups)
-        # The same seed draws the same rows for both, which is what pairs them.
+        # The same seed draws the same rows for both: the replicates are paired.
         seed = int(np.random.default_rng(random_state).integers(2**53))
-        first, last = (
+        best, second = (
             naive_bootstrap(
                 y_true,
                 values[:, [index]],
                 metric=spec,
+                pos_label=pos_label,
+                groups=groups,
+                stratify_bootstrap=stratify_bootstrap,
                 n_bootstraps=n_bootstraps,
                 confidence_level=confidence_level,
                 on_undefined="raise",
                 random_state=seed,
-                **design,
             )
             for index in pair
         )
         sign = 1.0 if spec.greater_is_better else -1.0
-        assert first.replicates is not None
-        assert last.replicates is not None
+        assert best.replicates is not None
+        assert second.replicates is not None
         return cls(
-            sign * (first.replicates - last.replicates),
-            sign * (first.estimate - last.estimate),
+            sign * (best.replicates - second.replicates),
+            sign * (best.estimate - second.estimate),
             winner=pair[0],
             runner_up=pair[1],
             metric=spec.name,

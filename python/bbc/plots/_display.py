@@ -1,4 +1,4 @@
-"""What all pictures share: axes, colours and the import of matplotlib."""
+"""What all displays share: axes, colours and the import of matplotlib."""
 
 from abc import ABC, abstractmethod
 from typing import Any, Self
@@ -11,23 +11,23 @@ from .._typing import FloatArray
 from ..errors import MissingExtraError
 from ..results import PerformanceEstimate
 
-# One colour per meaning, the same in every picture; all pairs differ in lightness too.
+# A colour per meaning, the same in all displays; they differ in lightness, too.
 CORRECTED = "#1b5e8a"
 APPARENT = "#c2491d"
 NEUTRAL = "#9aa5ad"
 DARK = "#3c464d"
 
-#: The argument that all pictures share.
+#: The argument that all displays share.
 AXES = """
 ax : matplotlib.axes.Axes, optional
     Where to draw; a new figure by default.
 """
-_MOST_STEPS = 60
+_MOST_BARS = 60
 _LONGEST_NAME = 32
 
 
 class Display(ABC):
-    """A picture, drawn by `plot` on the caller's axes or on new ones.
+    """A plot, drawn by `plot` on the caller's axes or on new ones.
 
     Attributes
     ----------
@@ -66,11 +66,11 @@ class Display(ABC):
 
     @abstractmethod
     def _draw(self, ax: Any) -> None:
-        """Draw the picture."""
+        """Draw the plot."""
 
 
 class EstimateDisplay(Display):
-    """A picture of one result with replicates.
+    """A plot of a result with replicates.
 
     Parameters
     ----------
@@ -80,10 +80,7 @@ class EstimateDisplay(Display):
 
     def __init__(self, estimate: PerformanceEstimate) -> None:
         if checked(estimate).replicates is None:
-            raise ValueError(
-                f"estimate: method {estimate.method!r} has no replicates, so there is nothing to "
-                "draw"
-            )
+            raise ValueError(f"estimate: method {estimate.method!r} has no replicates to plot")
         self.estimate = estimate
 
     @classmethod
@@ -91,7 +88,7 @@ class EstimateDisplay(Display):
     def from_estimate(
         cls, estimate: PerformanceEstimate, *, ax: Any | None = None, **options: Any
     ) -> Self:
-        """Draw a result.
+        """Plot a result.
 
         Parameters
         ----------
@@ -103,13 +100,13 @@ class EstimateDisplay(Display):
         Returns
         -------
         Display
-            The picture.
+            The display.
         """
         return cls(estimate, **options).plot(ax=ax)
 
 
 def checked(estimate: Any) -> PerformanceEstimate:
-    """A result; a protocol is refused."""
+    """The result, unless it is none."""
     if not isinstance(estimate, PerformanceEstimate):
         raise TypeError(
             "estimate must be a PerformanceEstimate, such as a protocol's performance_, got "
@@ -135,30 +132,31 @@ def _new_axes(height: float) -> Any:
 
 
 def histogram(ax: Any, values: FloatArray) -> None:
-    """Draw a histogram; values on a coarse grid get one bar each."""
-    steps = np.unique(values.round(12))
+    """Draw a histogram, with a bar for each value if there are few distinct ones."""
+    distinct = np.unique(values.round(12))
     bins: Any = "sqrt"
-    if 1 < len(steps) <= _MOST_STEPS:
-        middle = (steps[1:] + steps[:-1]) / 2
-        bins = np.concatenate([[2 * steps[0] - middle[0]], middle, [2 * steps[-1] - middle[-1]]])
+    if 1 < len(distinct) <= _MOST_BARS:
+        middle = (distinct[1:] + distinct[:-1]) / 2
+        ends = 2 * distinct[[0, -1]] - middle[[0, -1]]
+        bins = np.concatenate([ends[:1], middle, ends[1:]])
     ax.hist(values, bins=bins, color=NEUTRAL, edgecolor="white", linewidth=0.4)
     ax.set_ylabel("replicates")
 
 
 def legend_above(ax: Any) -> None:
-    """Draw the legend above the title, where it hides no interval and no bar."""
+    """Draw the legend above the title, where it hides nothing."""
     ax.legend(
         frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1.08), ncols=3, columnspacing=1.2
     )
 
 
 def drawn(text: str) -> str:
-    """The user's text as it is: matplotlib would read text between dollars as a formula."""
+    """Text as it is: between dollars, matplotlib would read a formula."""
     return printable(text).replace("$", r"\$")
 
 
 def shortened(name: str) -> str:
-    """A name that fits beside a picture; its start and its end are kept."""
+    """A name that fits beside a plot, with its start and its end."""
     name = printable(name)
     if len(name) > _LONGEST_NAME:
         tail = 2 * _LONGEST_NAME // 3

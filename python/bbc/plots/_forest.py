@@ -12,7 +12,7 @@ _ROW = 0.4  # inches per estimate
 
 
 class ForestDisplay(Display):
-    """One line per estimate with its interval; apparent scores are crosses.
+    """A line per estimate with its interval; crosses are apparent scores.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ class ForestDisplay(Display):
     def from_estimates(
         cls, estimates: Mapping[str, PerformanceEstimate], *, ax: Any | None = None
     ) -> "ForestDisplay":
-        """Draw results.
+        """Plot results.
 
         Parameters
         ----------
@@ -58,7 +58,7 @@ class ForestDisplay(Display):
         Returns
         -------
         ForestDisplay
-            The picture.
+            The display.
         """
         return cls(estimates).plot(ax=ax)
 
@@ -67,23 +67,21 @@ class ForestDisplay(Display):
         return 1.4 + _ROW * len(self.estimates)
 
     def _draw(self, ax: Any) -> None:
-        labels = {"corrected": False, "apparent": False}
-
-        def once(label: str) -> str | None:
-            shown, labels[label] = labels[label], True
-            return None if shown else label
-
         low_edge, high_edge = self._edges()
+        labelled = set()
         for place, e in enumerate(self.estimates.values()):
             interval = e.confidence_interval
             if interval is not None:
                 low, high = max(interval.low, low_edge), min(interval.high, high_edge)
                 ax.plot([low, high], [place, place], color=CORRECTED, linewidth=2.5, alpha=0.6)
-            ax.plot(e.estimate, place, "o", color=CORRECTED, markersize=7, label=once("corrected"))
-            if e.apparent is not None:
-                ax.plot(
-                    e.apparent, place, "x", color=APPARENT, markersize=7, label=once("apparent")
-                )
+            for value, marker, colour, name in (
+                (e.estimate, "o", CORRECTED, "corrected"),
+                (e.apparent, "x", APPARENT, "apparent"),
+            ):
+                if value is not None:
+                    label = None if name in labelled else name
+                    ax.plot(value, place, marker, color=colour, markersize=7, label=label)
+                    labelled.add(name)
         ax.set_yticks(range(len(self.estimates)), [shortened(name) for name in self.estimates])
         ax.set_ylim(len(self.estimates) - 0.5, -0.5)
         ax.grid(axis="x", color=DARK, alpha=0.15)
@@ -91,7 +89,7 @@ class ForestDisplay(Display):
         ax.legend(frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2)
 
     def _edges(self) -> tuple[float, float]:
-        """The smallest and the largest finite number, at which open intervals end."""
+        """The smallest and the largest finite value, where open intervals end."""
         numbers = [
             value
             for e in self.estimates.values()

@@ -1,4 +1,4 @@
-"""Optimism of the apparent score by the size of the sample and of the search."""
+"""Optimism of the apparent score against the sizes of sample and search."""
 
 import warnings
 from collections.abc import Sequence
@@ -19,14 +19,14 @@ _COLOURS = ("#1b5e8a", "#4f9bc7", "#c2491d", "#e39a6f", "#3c464d", "#9aa5ad")
 
 
 class OptimismDisplay(Display):
-    """Mean optimism against the number of configurations, one line per number of rows.
+    """Mean optimism against the number of configurations, a line per number of rows.
 
     Parameters
     ----------
     optimism : array-like of shape (len(n_rows), len(n_configurations))
-        Mean apparent minus corrected performance, positive where the apparent score is too good.
+        Mean of apparent minus corrected performance; positive where the apparent score is too good.
     n_rows, n_configurations : sequence of int
-        Sizes of the sub-samples.
+        Sizes of the subsamples.
     metric : str
         Name of the metric.
 
@@ -74,7 +74,7 @@ class OptimismDisplay(Display):
         ax: Any | None = None,
         **options: Any,
     ) -> Self:
-        """Correct random sub-samples of rows and configurations, and draw their mean optimism.
+        """Correct random subsamples of rows and configurations, and plot their mean optimism.
 
         Parameters
         ----------
@@ -83,23 +83,23 @@ class OptimismDisplay(Display):
         metric : str, Metric or scorer
             As in `bbc.correct_many`.
         n_rows : sequence of int, optional
-            Numbers of rows; by default a quarter, half and all of them.
+            Numbers of rows; by default a quarter, half and all rows.
         n_configurations : sequence of int, optional
-            Numbers of configurations; by default 1, 2, 4 and so on, and all of them.
+            Numbers of configurations; by default the powers of 2, and all configurations.
         n_samples : int, default=20
-            Random sub-samples of each size.
+            Random subsamples of each size.
         n_bootstraps : int, default=200
-            Number of replicates of each.
+            Number of replicates of each subsample.
         random_state : int, Generator or None, default=None
-            Seed of sub-samples and replicates.
+            Seed of subsamples and replicates.
         **options
-            Further arguments of `bbc.correct_many` that do not run along rows, such as
+            Further arguments of `bbc.correct_many` that are not arrays over rows, such as
             `pos_label`.
 
         Returns
         -------
         OptimismDisplay
-            The picture.
+            The display.
 
         Raises
         ------
@@ -108,9 +108,7 @@ class OptimismDisplay(Display):
         """
         spec = metrics.get(metric)
         _, design, _ = _validation.split_arguments(options, "OptimismDisplay.from_predictions")
-        _validation.problem(
-            y_true, predictions, spec, **design
-        )  # refuses what is wrong with the whole
+        _validation.problem(y_true, predictions, spec, **design)  # names rows of the whole
         truth, values = np.asarray(y_true), np.asarray(predictions)
         rows = _sizes("n_rows", n_rows, len(values), [len(values) // 4, len(values) // 2])
         powers = [2**power for power in range(values.shape[1].bit_length())]
@@ -121,15 +119,11 @@ class OptimismDisplay(Display):
         for some_rows, some_columns, _ in product(rows, columns, range(n_samples)):
             taken = _rows(len(values), some_rows, strata, rng)
             chosen = np.sort(rng.permutation(values.shape[1])[:some_columns])
-            problems.append(
-                {
-                    "y_true": truth[taken],
-                    "predictions": values[taken][:, chosen],
-                    "names": [str(index) for index in chosen],
-                }
-            )
+            names = [str(index) for index in chosen]
+            subsample = {"y_true": truth[taken], "predictions": values[taken][:, chosen]}
+            problems.append(subsample | {"names": names})
         with warnings.catch_warnings():
-            # Sub-samples are small on purpose.
+            # Subsamples are small on purpose.
             warnings.simplefilter("ignore", BBCWarning)
             estimates = correct_many(
                 problems,
@@ -159,17 +153,17 @@ class OptimismDisplay(Display):
         ax.legend(frameon=False)
 
 
-def _sizes(name: str, given: Sequence[int] | None, most: int, default: list[int]) -> list[int]:
-    """Sizes of sub-samples, checked."""
-    default = [size for size in default if size > 0]
-    sizes = sorted({int(size) for size in ([*default, most] if given is None else given)})
-    if not sizes or sizes[0] < 1 or sizes[-1] > most:
-        raise ValueError(f"{name} must lie in 1 to {most}, got {given!r}")
-    return sizes
+def _sizes(name: str, sizes: Sequence[int] | None, most: int, default: list[int]) -> list[int]:
+    """Sizes of subsamples, validated."""
+    chosen = [size for size in (*default, most) if size > 0] if sizes is None else sizes
+    found = sorted({int(size) for size in chosen})
+    if not found or found[0] < 1 or found[-1] > most:
+        raise ValueError(f"{name} must lie in 1 to {most}, got {sizes!r}")
+    return found
 
 
 def _rows(n_rows: int, n_taken: int, strata: Any, rng: np.random.Generator) -> Any:
-    """A sub-sample of rows, within classes where there are any."""
+    """A subsample of rows, stratified by class."""
     rows = np.arange(n_rows)
     if n_taken == n_rows:
         return rows

@@ -1,4 +1,4 @@
-"""Distribution of the replicates beside the apparent score."""
+"""Distribution of the replicates, with the apparent score."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from ._display import APPARENT, CORRECTED, EstimateDisplay, drawn, histogram, le
 
 
 class ReplicateDisplay(EstimateDisplay):
-    """Histogram of the replicates with the apparent and the corrected performance.
+    """Histogram of the replicates, with apparent and corrected performance.
 
     Examples
     --------

@@ -12,12 +12,12 @@ _ROW = 0.32  # inches per bar
 
 
 class SelectionDisplay(EstimateDisplay):
-    """Share of the replicates that each configuration won, most often chosen first.
+    """Share of the replicates that each configuration won, in decreasing order.
 
     Parameters
     ----------
     n_shown : int, default=10
-        Number of configurations shown; the others are added up.
+        Number of configurations shown; the others are shown as a sum.
 
     Examples
     --------

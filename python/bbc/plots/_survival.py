@@ -1,4 +1,4 @@
-"""Configurations that early dropping leaves to train."""
+"""Configurations that remain after early dropping."""
 
 from typing import Any, Self
 
@@ -11,7 +11,7 @@ from ._display import APPARENT, AXES, CORRECTED, DARK, Display
 
 
 class SurvivalDisplay(Display):
-    """Number of configurations still trained in each fold of a run of BBCD.
+    """Number of configurations trained in each fold of BBCD.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ class SurvivalDisplay(Display):
     @classmethod
     @described(AXES)
     def from_protocol(cls, protocol: BBCD, *, ax: Any | None = None) -> Self:
-        """Draw a run.
+        """Plot a fitted search.
 
         Parameters
         ----------
@@ -49,7 +49,7 @@ class SurvivalDisplay(Display):
         Returns
         -------
         SurvivalDisplay
-            The picture.
+            The display.
         """
         return cls(protocol).plot(ax=ax)
 

@@ -1,4 +1,4 @@
-"""A result as one self-contained page."""
+"""A result as a self-contained page."""
 
 from ._page import report
 

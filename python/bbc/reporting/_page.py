@@ -1,4 +1,4 @@
-"""From a result to a file."""
+"""From a result to a page."""
 
 import base64
 import io
@@ -19,7 +19,7 @@ _DPI = 144
 
 
 class Picture(NamedTuple):
-    """A picture and what it says to those who cannot see it."""
+    """A picture with its description."""
 
     data: str
     alt: str
@@ -27,11 +27,11 @@ class Picture(NamedTuple):
 
 
 def report(estimate: PerformanceEstimate, path: str | PathLike[str]) -> Path:
-    """Write a result as one self-contained page.
+    """Write a result as a self-contained HTML page.
 
-    The page has the number to publish in one sentence, what the uncorrected number would have
-    claimed, findings, pictures, how the number was obtained, a paragraph for a paper, and a
-    checklist. It needs nothing else to be shown: no script and no link to anything outside.
+    The page has the estimate in a sentence, the optimism of the apparent score, findings, plots,
+    how the estimate was obtained, a paragraph for the methods section and a checklist. It contains
+    no scripts and no external links.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def report(estimate: PerformanceEstimate, path: str | PathLike[str]) -> Path:
 
 
 def _shown(value: Any) -> Any:
-    """What a page can hold: no control characters, no half of a surrogate pair."""
+    """Text without control characters and lone surrogates."""
     return printable(value) if isinstance(value, str) else value
 
 
@@ -104,25 +104,25 @@ def _pictures(e: PerformanceEstimate) -> list[Picture]:
         Picture(
             _png(ReplicateDisplay(e)),
             f"Histogram of {e.n_bootstraps} replicates around {rounded(e.estimate)}{apparent}.",
-            "Each replicate repeats the choice and scores the chosen configuration on what it "
-            "left out.",
+            "Each replicate repeats the selection and scores the selected configuration out of "
+            "bag.",
         )
     ]
     shares = e.selection_frequency
     if shares is not None and e.n_configurations > 1:
-        often = f"{100 * shares[e.winner]:.3g} % of the replicates chose the winner"
+        often = f"{100 * shares[e.winner]:.3g} % of the replicates selected the winner"
         pictures.append(
             Picture(
                 _png(SelectionDisplay(e)),
-                f"Bars of how often each configuration was chosen: {often}.",
-                f"How stable the choice is: {often}, {e.winner_name}.",
+                f"Bars of how often each configuration was selected: {often}.",
+                f"Stability of the selection: {often}, {e.winner_name}.",
             )
         )
     return pictures
 
 
 def _png(display: Any) -> str:
-    """Drawn on a figure of its own that pyplot does not know, so that nothing stays open."""
+    """A PNG, drawn without pyplot so that no figure stays open."""
     try:
         from matplotlib.figure import Figure
     except ImportError as error:

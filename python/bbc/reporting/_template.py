@@ -1,4 +1,4 @@
-"""The page. Everything it shows is in it: no script, no link to anything outside."""
+"""The page: self-contained, without scripts and external links."""
 
 TEMPLATE = """<!DOCTYPE html>
 <html lang="en">
@@ -49,9 +49,10 @@ footer { margin-top: 2.5rem; color: var(--soft); font-size: .9rem; }
 {% if uncorrected %}<p>{{ uncorrected }}</p>{% endif %}
 {% if infeasible %}<p>There is no interval: {{ infeasible }}</p>{% endif %}
 {% if findings or notes %}
-<section aria-labelledby="findings"><h2 id="findings">What to bear in mind</h2>
-{% for one in findings %}<div class="finding"><strong>{{ one.code }} {{ one.kind.title }}</strong>:
-{{ one.detail }}.<br>{{ one.kind.why }} What to do: {{ one.kind.advice }}.</div>
+<section aria-labelledby="findings"><h2 id="findings">Limitations</h2>
+{% for each in findings %}<div class="finding">
+<strong>{{ each.code }} {{ each.kind.title }}</strong>: {{ each.detail }}.<br>
+{{ each.kind.why }} What to do: {{ each.kind.advice }}.</div>
 {% endfor %}
 {% for text in notes %}<div class="finding">{{ text }}</div>
 {% endfor %}

@@ -1,4 +1,4 @@
-"""The sentences of a report, and of the paper that it goes into."""
+"""The sentences of a report."""
 
 from ..results import PerformanceEstimate
 from ..results._text import drawn, rounded
@@ -47,7 +47,7 @@ def model(e: PerformanceEstimate) -> str:
 
 
 def headline(e: PerformanceEstimate) -> str:
-    """The number to publish, in one sentence."""
+    """The estimate, in a sentence."""
     interval = interval_text(e)
     return (
         f"The {'expected' if e.method in _CORRECTED else 'estimated'} {e.metric} of the {model(e)} "
@@ -56,15 +56,15 @@ def headline(e: PerformanceEstimate) -> str:
 
 
 def uncorrected(e: PerformanceEstimate) -> str:
-    """What the winner's own score would have claimed."""
+    """The optimism of the apparent score, in a sentence."""
     if e.apparent is None or e.optimism is None:
         return ""
     if e.method == "cvt":
-        return "This is the winner's own score, not corrected for the choice."
-    claim = "too good" if e.optimism >= 0 else "too bad"
+        return "This is the apparent score of the winner, not corrected for selection."
+    direction = "optimistic" if e.optimism >= 0 else "pessimistic"
     return (
-        f"The selected configuration's own score, {rounded(e.apparent)}, is estimated to be "
-        f"{claim} by {rounded(abs(e.optimism))}."
+        f"The apparent score of the selected configuration, {rounded(e.apparent)}, is estimated "
+        f"to be {direction} by {rounded(abs(e.optimism))}."
     )
 
 
@@ -79,7 +79,7 @@ def _scheme(e: PerformanceEstimate) -> str:
     if e.method in _CROSS_VALIDATED:
         if e.n_folds:
             scheme = f"{e.n_folds}-fold cross-validation"
-        elif e.method != "bbc":  # which needs no folds, and then knows of none
+        elif e.method != "bbc":  # which needs no folds
             scheme = "cross-validation"
         if e.n_repeats > 1:
             scheme += f" with {e.n_repeats} repeats"
@@ -97,14 +97,14 @@ def methods(e: PerformanceEstimate) -> str:
             f"one was selected by {e.decided_by or e.metric}."
         )
     if e.method in _CORRECTED:
-        draws = "given draws" if e.seed is None else f"seed {e.seed}"
+        draws = "explicit draws" if e.seed is None else f"seed {e.seed}"
         two_level = e.method == "bbc-two-level"
         name = "two-level BBC" if two_level else e.method.upper()
         text += (
             f" Its performance was corrected for this selection by {name} with "
             f"{e.n_bootstraps} bootstrap replicates of {drawn(e)} ({draws}; bbc {e.version}), "
-            "which repeats the choice in every replicate and scores the chosen configuration on "
-            f"the {'fold' if two_level else e.unit}s that the replicate left out [1]."
+            "which repeats the selection in every replicate and scores the selected configuration "
+            f"on the {'fold' if two_level else e.unit}s out of bag [1]."
         )
     else:
         text += f" Its performance was estimated by {e.method.upper()} (bbc {e.version})."

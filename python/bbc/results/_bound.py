@@ -1,4 +1,4 @@
-"""Lower bounds of a selected configuration, and several of them side by side."""
+"""Lower confidence bounds of a selected configuration, alone and compared."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -33,9 +33,9 @@ class Bound:
     winner_name : str
         Its name, if configurations have names.
     candidates : tuple of int
-        The configurations that competed on the evaluation rows.
+        The configurations compared on the evaluation rows.
     evaluation_rows : tuple of int
-        Rows on which the bound was computed; empty where all rows were used.
+        Rows on which the bound was computed; empty if all were used.
     n_splits : int
         Random splits drawn until all parts had both classes.
     n_rows, n_configurations : int
@@ -43,15 +43,15 @@ class Bound:
     n_bootstraps : int
         Number of replicates, 0 for formulas.
     effective_sample_size : float or None
-        Of the importance weights, for tilting.
+        Effective sample size of the importance weights, for tilting.
     seed : int or None
-        Seed of split and replicates.
+        Seed of the split and the replicates.
     version : str
         Version of bbc.
     notes : tuple of str
         Warnings of the kernel.
     data_findings : tuple of Finding
-        What data and draws show; `findings` adds what the numbers themselves show.
+        What data and replicates show; `findings` adds what the results show.
 
     Examples
     --------
@@ -82,12 +82,12 @@ class Bound:
 
     @property
     def low(self) -> float | None:
-        """The bound itself."""
+        """The bound; None if infeasible."""
         return None if self.confidence_interval is None else self.confidence_interval.low
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """What makes the bound less trustworthy, each with a code, a reason and advice."""
+        """What limits the validity of the bound, each with a code, a reason and advice."""
         return _findings.of_bound(self)
 
     @property

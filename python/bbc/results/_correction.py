@@ -1,6 +1,6 @@
-"""From the kernel's numbers to a result, and what data, predictions and draws show of it.
+"""From the kernel's numbers to a result, with the findings that data, predictions and draws show.
 
-The findings of every result come from here, by whatever door the predictions came.
+Findings do not depend on how the predictions were passed: all results get theirs here.
 """
 
 import math
@@ -26,7 +26,7 @@ _FEW_UNITS = 20
 _FEW_OF_A_CLASS = 10
 # Ratios of counts, and average precision: their expectation depends on the number of rows.
 _SKEWED = ("average_precision", "f_beta", "jaccard", "mcc", "kappa", "balanced_accuracy")
-# What calls for another analysis is warned of as well.
+# Findings that call for another analysis are issued as warnings, too.
 _WARNED = ("BBC004", "BBC005", "BBC006", "BBC007", "BBC010", "BBC011", "BBC016", "BBC017", "BBC018")
 
 
@@ -43,14 +43,14 @@ def to_result(
     problem: Problem,
     options: Options,
     *,
-    given: Any = None,
-    winner_findings: tuple[Finding, ...] | None = None,
+    predictions: Any = None,
+    of_winner: tuple[Finding, ...] | None = None,
     known: Collection[Finding] = (),
 ) -> PerformanceEstimate:
     """The kernel's numbers as a result, in the caller's numbering of configurations.
 
-    `given` are the predictions as the caller passed them, `winner_findings` the findings about the
-    winner where its predictions are gone, and `known` those that there was a warning of before.
+    `predictions` are those that the caller passed, `of_winner` the winner's findings where its
+    predictions are no longer in memory, and `known` the findings that were warned of before.
     """
     metric, truth = options.metric, problem.truth
     kept, winner, winners = problem.kept_configurations, raw["winner"], raw["replicate_winners"]
@@ -60,31 +60,27 @@ def to_result(
     limits = (metric.lowest, metric.highest) if n_classes <= 2 else metric.limits(n_classes)
     if options.interval == "calibrated":
         raw = raw | _engine.calibrated(raw, problem, options, limits)
-    between = interval(raw, options, limits)
+    confidence_interval = interval(raw, options, limits)
     luck = None
-    found = of_draws(raw, problem, options)
-    if options.dynamic_search or type(given) is OutOfSamplePredictions:
-        found = of_origin(given, metric, pooling, options.dynamic_search) + found
+    many_redrawn = raw["n_redrawn"] > _MANY_REDRAWN * options.n_bootstraps
+    found = draw_findings(raw, problem, options) if many_redrawn else ()
+    if options.dynamic_search or type(predictions) is OutOfSamplePredictions:
+        found = origin_findings(predictions, metric, pooling, options.dynamic_search) + found
     if raw.get("model_luck") is not None:
         luck = model_luck(raw["model_luck"])
         if options.method == "bbc":
-            found += of_luck(luck, raw["estimate"], between)
-    found += of_data(problem, metric)
-    if winner_findings is None:
-        winner_findings = of_winner(problem, metric, winner)
-    found += winner_findings
+            found += luck_findings(luck, raw["estimate"], confidence_interval)
+    found += data_findings(problem, metric)
+    found += winner_findings(problem, metric, winner) if of_winner is None else of_winner
     if found:
         warn(found, known=known)
     return PerformanceEstimate(
+        **facts_of(problem, metric),
         estimate=raw["estimate"],
-        metric=metric.name,
         method=options.method,
-        greater_is_better=metric.greater_is_better,
-        n_rows=problem.n_rows_given,
-        n_configurations=problem.n_configurations_given,
         winner=winner if kept is None else int(kept[winner]),
         apparent=raw["apparent"],
-        confidence_interval=between,
+        confidence_interval=confidence_interval,
         infeasible=raw["infeasible"] or None,
         replicate_sd=raw["replicate_sd"],
         replicates=raw["replicates"],
@@ -93,19 +89,29 @@ def to_result(
         pooling=pooling,
         unit=unit,
         n_folds=0 if problem.folds is None else int(problem.folds[0].max()) + 1,
-        n_repeats=problem.n_repeats,
         seed=options.seed,
-        version=_VERSION,
-        names=problem.names,
-        pos_label=truth.pos_label if metric.target == "binary" else None,
-        left_out_rows=problem.left_out_rows,
-        left_out_configurations=problem.left_out_configurations,
-        undefined_fold_share=(raw["undefined_fold_share"] if pooling == "fold" != unit else None),
+        undefined_fold_share=raw["undefined_fold_share"] if pooling == "fold" != unit else None,
         model_luck=luck,
         notes=() if problem.seen is None else remarks(problem),
         data_findings=found,
-        metric_range=metric.range,
     )
+
+
+def facts_of(problem: Problem, metric: Metric) -> dict[str, Any]:
+    """Metric and size of the data, as fields of a result."""
+    return {
+        "metric": metric.name,
+        "metric_range": metric.range,
+        "greater_is_better": metric.greater_is_better,
+        "n_rows": problem.n_rows_given,
+        "n_configurations": problem.n_configurations_given,
+        "n_repeats": problem.n_repeats,
+        "names": problem.names,
+        "pos_label": problem.truth.pos_label if metric.target == "binary" else None,
+        "left_out_rows": problem.left_out_rows,
+        "left_out_configurations": problem.left_out_configurations,
+        "version": _VERSION,
+    }
 
 
 def interval(
@@ -124,28 +130,48 @@ def interval(
 
 
 def warn(findings: Collection[Finding], *, known: Collection[Finding] = ()) -> None:
-    """Warn of the findings that call for another analysis, unless they are `known` already."""
+    """Warn of findings that call for another analysis and are not `known` already."""
     for each in findings:
         if each.code in _WARNED and each not in known:
             _warn.warn(str(each))
 
 
-def of_origin(
+def uncorrected_findings(
+    predictions: Any,
+    problem: Problem,
+    metric: Metric,
+    *,
+    pooling: str,
+    winner: int,
+    dynamic_search: bool = False,
+    known: Collection[Finding] = (),
+) -> dict[str, Any]:
+    """Findings and notes of a result without replicates, as its fields; warns of the new ones."""
+    found = (
+        *origin_findings(predictions, metric, pooling, dynamic_search),
+        *data_findings(problem, metric),
+        *winner_findings(problem, metric, winner),
+    )
+    warn(found, known=known)
+    return {"data_findings": found, "notes": remarks(problem)}
+
+
+def origin_findings(
     predictions: Any, metric: Metric, pooling: str, dynamic_search: bool = False
 ) -> tuple[Finding, ...]:
-    """What OutOfSamplePredictions know of where they come from."""
+    """What OutOfSamplePredictions record of the search that made them."""
     found = []
-    own = predictions if isinstance(predictions, OutOfSamplePredictions) else None
-    if own is not None and pooling == "pooled" and mixes_decision_values(own, metric):
-        assert own.response is not None
-        first = own.response.index("decision_function")
-        n_more = own.response.count("decision_function") - 1
-        name = f"configuration {first}" if own.names is None else repr(own.names[first])
+    made = predictions if isinstance(predictions, OutOfSamplePredictions) else None
+    if made is not None and pooling == "pooled" and mixes_decision_values(made, metric):
+        assert made.response is not None
+        first = made.response.index("decision_function")
+        n_more = made.response.count("decision_function") - 1
+        name = f"configuration {first}" if made.names is None else repr(made.names[first])
         more = f" and {n_more} other{'s' if n_more > 1 else ''}" if n_more else ""
         found.append(finding("BBC005", name + more))
-    if dynamic_search or (own is not None and own.dynamic_search):
-        found.append(finding("BBC007", "configurations were chosen in the light of scores"))
-    if own is not None and own.time_ordered:
+    if dynamic_search or (made is not None and made.dynamic_search):
+        found.append(finding("BBC007", "configurations were chosen by earlier scores"))
+    if made is not None and made.time_ordered:
         found.append(finding("BBC018", "each row was predicted by models of earlier rows"))
     return tuple(found)
 
@@ -157,39 +183,34 @@ def mixes_decision_values(predictions: OutOfSamplePredictions, metric: Metric) -
     if predictions.response is None or "decision_function" not in predictions.response:
         return False
     folds = predictions.folds
-    return folds is None or any(len(np.unique(own[own >= 0])) > 1 for own in folds)
+    return folds is None or any(len(np.unique(repeat[repeat >= 0])) > 1 for repeat in folds)
 
 
-def of_data(problem: Problem, metric: Metric) -> tuple[Finding, ...]:
+def data_findings(problem: Problem, metric: Metric) -> tuple[Finding, ...]:
     """What truth, groups and folds show."""
     found: tuple[Finding, ...] = ()
-    if problem.groups is not None and problem.folds is not None:
-        found += _split_groups(problem.groups, problem.folds)
-    groups = problem.groups
-    n_units = len(problem.truth.values) if groups is None else int(groups.max()) + 1
+    groups, truth = problem.groups, problem.truth
+    if groups is not None and problem.folds is not None:
+        found += _split_groups(groups, problem.folds)
+    n_units = len(truth.values) if groups is None else int(groups.max()) + 1
     few = n_units < _FEW_UNITS
     if few:
         found += (finding("BBC002", f"{n_units} {'rows' if groups is None else 'groups'}"),)
-    if problem.truth.codes is None:
-        return found
-    if metric.kernel in _SKEWED:
-        scarce = _scarce_class(problem.truth, positive_only=_is_of_the_positive(metric))
-        if scarce:
-            return (*found, finding("BBC014", scarce))
-    if metric.needs_classes and not few:
-        scarce = _scarce_class(problem.truth)
-        if scarce:
-            found += (finding("BBC002", scarce),)
-    return found
+    skewed = metric.kernel in _SKEWED
+    scarce = _scarce_class(truth, positive_only=_is_of_the_positive(metric)) if skewed else ""
+    if scarce:
+        return (*found, finding("BBC014", scarce))
+    scarce = _scarce_class(truth) if metric.needs_classes and not few else ""
+    return (*found, finding("BBC002", scarce)) if scarce else found
 
 
-def of_draws(raw: dict[str, Any], problem: Problem, options: Options) -> tuple[Finding, ...]:
-    """What the replicates show."""
-    n_redrawn, n_bootstraps = raw["n_redrawn"], options.n_bootstraps
-    if n_redrawn <= _MANY_REDRAWN * n_bootstraps or options.method == "bbc-f":
+def draw_findings(raw: dict[str, Any], problem: Problem, options: Options) -> tuple[Finding, ...]:
+    """What many redraws show."""
+    if options.method == "bbc-f":
         return ()
+    n_redrawn, n_bootstraps = raw["n_redrawn"], options.n_bootstraps
     folds = options.drawn_folds(problem)
-    # A draw of all folds is common and harmless: it says nothing about the metric.
+    # A draw of all folds is common and harmless: it does not depend on the metric.
     harmless = 0.0 if folds is None else _redrawn_for_all_folds(folds)
     if n_redrawn <= (_MANY_REDRAWN + harmless) * n_bootstraps:
         return ()
@@ -198,14 +219,14 @@ def of_draws(raw: dict[str, Any], problem: Problem, options: Options) -> tuple[F
     return (finding("BBC006", detail),)
 
 
-def of_luck(
+def luck_findings(
     luck: ModelLuck | None, estimate: float, interval: ConfidenceInterval | None
 ) -> tuple[Finding, ...]:
     """What the test of model luck shows, if luck is likely and would matter."""
     if interval is None or luck is None or luck.p_value is None or luck.predicted_bias is None:
         return ()
     limits = (interval.low, interval.high)
-    if not _engine.luck_matters(
+    if not _engine.kernel.luck_matters(
         luck.p_value, luck.predicted_bias, estimate, *limits, interval.alternative
     ):
         return ()
@@ -225,14 +246,7 @@ def _redrawn_for_all_folds(drawn_folds: CodeArray) -> float:
     return float(np.mean(shares))
 
 
-def of_folds(problem: Problem) -> tuple[Finding, ...]:
-    """What the method of Tibshirani and Tibshirani says of folds with a single row."""
-    assert problem.folds is not None
-    sizes = np.concatenate([np.bincount(repeat[repeat >= 0]) for repeat in problem.folds])
-    return (finding("BBC004", "a fold has a single row"),) if sizes.min() == 1 else ()
-
-
-def of_winner(problem: Problem, metric: Metric, winner: int) -> tuple[Finding, ...]:
+def winner_findings(problem: Problem, metric: Metric, winner: int) -> tuple[Finding, ...]:
     """What the predictions of the winner show; `winner` counts the configurations that stay."""
     found = []
     n_rows = len(problem.truth.values)
@@ -255,12 +269,12 @@ def of_winner(problem: Problem, metric: Metric, winner: int) -> tuple[Finding, .
 
 
 def _split_groups(groups: CodeArray, folds: CodeArray) -> tuple[Finding, ...]:
-    """Whether a group has rows in several folds: its models saw their like."""
+    """Whether a group has rows in several folds: then its rows are tested on models of others."""
     n_groups = int(groups.max()) + 1
     several = np.zeros(n_groups, dtype=bool)
     for codes in folds:
-        there = codes >= 0
-        pairs = np.unique(np.column_stack([groups[there], codes[there]]), axis=0)
+        predicted = codes >= 0
+        pairs = np.unique(np.column_stack([groups[predicted], codes[predicted]]), axis=0)
         several |= np.bincount(pairs[:, 0], minlength=n_groups) > 1
     if not several.any():
         return ()
@@ -269,7 +283,7 @@ def _split_groups(groups: CodeArray, folds: CodeArray) -> tuple[Finding, ...]:
 
 
 def remarks(problem: Problem) -> tuple[str, ...]:
-    """What is no finding: repeats predicted different rows, which leaves fewer to each score."""
+    """A note if repeats predicted different rows, which leaves fewer to each score."""
     if problem.seen is None:
         return ()
     fewest = int(problem.seen.sum(axis=1).min())
@@ -294,13 +308,12 @@ def _scarce_class(truth: Truth, *, positive_only: bool = False) -> str:
 
 
 def _are_the_truth(columns: Sequence[AnyArray], problem: Problem, metric: Metric) -> bool:
-    """Whether a configuration's predictions are the truth in each repeat, in a form it may have."""
+    """Whether the predictions equal the truth in every repeat, in any form the truth may take."""
     truths = _as_predictions(problem, metric)
     for repeat, column in enumerate(columns):
-        seen = slice(None) if problem.seen is None else problem.seen[repeat]
         for truth in truths:
-            expected = truth[seen]
-            # Mostly the first row shows that it is not.
+            expected = truth if problem.seen is None else truth[problem.seen[repeat]]
+            # Mostly the first row shows that they differ.
             if column.flat[0] == expected.flat[0] and np.array_equal(column, expected):
                 break
         else:
@@ -310,50 +323,31 @@ def _are_the_truth(columns: Sequence[AnyArray], problem: Problem, metric: Metric
 
 def _as_predictions(problem: Problem, metric: Metric) -> list[AnyArray]:
     """Predictions that equal the truth; none where the two cannot be compared."""
-    truth, labels = problem.truth, problem.label_values
+    truth, label_values = problem.truth, problem.label_values
     if truth.target == "survival":
         return []
     if truth.codes is None or metric.function is not None:
         return [truth.values]
     if metric.predicts == "labels":
-        return [truth.codes if labels is None else labels[truth.codes]]
+        return [truth.codes if label_values is None else label_values[truth.codes]]
     if metric.predicts in ("class_scores", "class_probabilities"):
         return [truth.codes, np.eye(truth.n_classes)[truth.codes]]
-    whole = truth.integer_labels
-    return [truth.codes] if whole is None else [truth.codes, whole[truth.codes]]
+    integers = truth.integer_labels
+    return [truth.codes] if integers is None else [truth.codes, integers[truth.codes]]
 
 
 def _are_labels(columns: Sequence[AnyArray], truth: Truth) -> bool:
     """Whether scores are labels of the truth, or zeros and ones, and not all the same."""
     if truth.codes is None:
         return False
-    few = set(columns[0].flat[:8].tolist())  # of scores these are enough
-    whole = truth.integer_labels
-    for labels in ({0, 1}, set() if whole is None else set(whole.tolist())):
-        if few <= labels:
+    first_values = set(columns[0].flat[:8].tolist())  # of scores these are enough
+    integers = truth.integer_labels
+    for classes in ({0, 1}, set() if integers is None else set(integers.tolist())):
+        if first_values <= classes:
             values = set(np.unique(np.concatenate(columns)).tolist())
-            if len(values) > 1 and values <= labels:
+            if len(values) > 1 and values <= classes:
                 return True
     return False
-
-
-def notes(
-    predictions: OutOfSamplePredictions,
-    problem: Problem,
-    metric: Metric,
-    *,
-    pooling: str,
-    winner: int,
-    known: Collection[Finding],
-) -> dict[str, Any]:
-    """Findings and notes of results without a correction; warns of those that are not `known`."""
-    found = (
-        *of_origin(predictions, metric, pooling),
-        *of_data(problem, metric),
-        *of_winner(problem, metric, winner),
-    )
-    warn(found, known=known)
-    return {"data_findings": found, "notes": remarks(problem)}
 
 
 def automatic_pooling(
@@ -361,7 +355,7 @@ def automatic_pooling(
 ) -> Literal["pooled", "fold"]:
     """By fold if pooling would rank decision values of several folds' models together.
 
-    A fold that lacks a class has no score: then they are pooled all the same.
+    Where a fold lacks a class, and so has no score, predictions are pooled all the same.
     """
     if predictions.folds is None or not mixes_decision_values(predictions, metric):
         return "pooled"

@@ -1,4 +1,4 @@
-"""PerformanceEstimate: the number, how sure it is, and how it came about."""
+"""PerformanceEstimate: an estimate with its interval and how it was obtained."""
 
 import math
 from dataclasses import dataclass, field, fields
@@ -17,40 +17,40 @@ from ._model_luck import ModelLuck
 
 @dataclass(frozen=True, eq=False)
 class PerformanceEstimate:
-    """Performance of the winner, corrected for having been selected.
+    """Performance of the selected configuration, corrected for selection.
 
     Attributes
     ----------
     estimate : float
-        The corrected performance, in the metric's own units and sign.
+        The corrected performance, in the metric's units and sign.
     confidence_interval : ConfidenceInterval or None
-        Its interval; None where the method gives none.
+        Its interval; None if the method has none, or none on these data.
     metric, method, pooling : str
         What was estimated, by which method, and whether the metric was computed on all rows
-        ("pooled") or as the mean of the folds' values ("fold").
+        together ("pooled") or as the mean over folds ("fold").
     greater_is_better : bool
         Direction of the metric.
     apparent : float or None
         The winner's uncorrected score (L_CVT).
     winner : int
-        Index of the configuration that the selection rule picks on all rows.
+        Index of the configuration that the selection rule selects on all rows.
     winner_name : str
         Its name, if configurations have names.
     replicates, replicate_winners : ndarray or None
         Out-of-bag score and winner of each replicate.
     replicate_sd : float or None
-        Standard deviation of the replicates. It is *not* a standard error of the estimate (for
-        one configuration it is about 1.3 times too large).
+        Standard deviation of the replicates. It is *not* a standard error of the estimate: for a
+        single configuration it is about 1.3 times too large.
     n_redrawn : int
-        Draws that left the metric undefined (the deciding one, if it is another) or nothing out
-        of bag, and were drawn again.
+        Number of replicates redrawn because the selection metric was undefined or no unit
+        remained out of bag.
     decided_by : str
-        The metric that chose the winners, where it is another one.
+        The metric that selected the winners, if it is another one.
     n_undefined : int
-        Replicates that leave the metric undefined, though not the one that decides; `replicates`
-        and the estimate are without them.
+        Replicates left out of `replicates` and the estimate because the metric, though not the
+        selection metric, was undefined.
     n_rows, n_configurations, n_folds, n_repeats : int
-        Size of what was analysed, before anything was left out; 0 where it is unknown.
+        Size of the data, before anything was left out; 0 if unknown.
     unit : {"row", "group", "fold"}
         What a replicate draws.
     seed : int or None
@@ -62,22 +62,22 @@ class PerformanceEstimate:
     pos_label : str, number or None
         The class that a binary metric calls positive; labels of other types as text.
     left_out_rows : ndarray of int
-        Rows left out: those that no configuration predicted, and those dropped on request.
+        Rows that no configuration predicted, or that were dropped on request.
     left_out_configurations : ndarray of int
-        Configurations dropped on request because of holes.
+        Configurations dropped on request because of missing predictions.
     undefined_fold_share : float or None
         With ``pooling="fold"``, the share of (replicate, fold) pairs without a defined score.
     effective_sample_size : float or None
-        Of importance weights, for methods that use them.
+        Effective sample size of the importance weights, for methods that use them.
     infeasible : str or None
-        Why there is no interval, where the method gives one but not on these data.
+        Why the method has no interval on these data.
     notes : tuple of str
-        Remarks that are no findings.
+        Remarks other than findings.
     model_luck : ModelLuck or None
-        Whether the fitted models of a configuration differ by luck, which method "bbc" does not
-        correct for; None without folds, and for other methods.
+        Test whether the fitted models of a configuration differ by chance, which method "bbc"
+        does not correct for; None without folds, and for other methods.
     data_findings : tuple of Finding
-        What data, predictions and draws show; `findings` adds what the numbers themselves show.
+        What data, predictions and replicates show; `findings` adds what the results show.
     metric_range : tuple of float
         Smallest and largest value of the metric, for any number of classes.
 
@@ -132,36 +132,33 @@ class PerformanceEstimate:
     metric_range: tuple[float, float] = (-math.inf, math.inf)
 
     def __post_init__(self) -> None:
-        # Fields are set in the object's own dictionary: a small correction takes 60 us.
-        own = self.__dict__
-        for kind, names in ((float, _REALS), (int, _INTEGERS)):
+        # The dictionary is faster than object.__setattr__: a small correction takes 60 us.
+        values = self.__dict__
+        for kind, names in _CONVERTED:
             for name in names:
-                value = own[name]
+                value = values[name]
                 if value is not None and type(value) is not kind:
-                    own[name] = kind(value)
+                    values[name] = kind(value)
         for name, dtype in _ARRAYS.items():
-            values = own[name]
-            if type(values) is np.ndarray and values.dtype == dtype and not values.flags.writeable:
+            array = values[name]
+            if type(array) is np.ndarray and array.dtype == dtype and not array.flags.writeable:
                 continue
-            if values is not None:
-                own[name] = kept(values, dtype)
+            if array is not None:
+                values[name] = kept(array, dtype)
         if self.names is not None:
-            own["names"] = tuple(str(name) for name in self.names)
+            values["names"] = tuple(str(name) for name in self.names)
         if not self.winner_name:
-            own["winner_name"] = (
+            values["winner_name"] = (
                 self.names[self.winner] if self.names else f"configuration {self.winner}"
             )
         if type(self.pos_label) not in _PLAIN_LABELS:
-            own["pos_label"] = _plain_label(self.pos_label)
-        own["greater_is_better"] = bool(self.greater_is_better)
-        own["notes"] = tuple(self.notes)
-        own["data_findings"] = tuple(self.data_findings)
+            values["pos_label"] = _plain_label(self.pos_label)
         lowest, highest = self.metric_range
-        own["metric_range"] = float(lowest), float(highest)
+        values["metric_range"] = float(lowest), float(highest)
 
     @property
     def optimism(self) -> float | None:
-        """Apparent minus corrected performance, signed so that positive means too good."""
+        """Apparent minus corrected performance, signed so that positive is too good."""
         if self.apparent is None:
             return None
         difference = self.apparent - self.estimate
@@ -182,12 +179,12 @@ class PerformanceEstimate:
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """What makes the number less trustworthy, each with a code, a reason and advice."""
+        """What limits the validity of the result, each with a code, a reason and advice."""
         return _findings.findings(self)
 
     @property
     def facts(self) -> list[tuple[str, str]]:
-        """Pairs of label and text: what `summary` and reports show."""
+        """Pairs of label and text that `summary` and reports show."""
         return _text.facts(self)
 
     def summary(self) -> str:
@@ -209,9 +206,9 @@ class PerformanceEstimate:
           apparent       0.85 (optimism 0.05)
           winner         configuration 3
           data           100 rows, 20 configurations
-          BBC001         apparent score is a tuned maximum: the best of 20 configurations;
-                         report a corrected estimate: bbc.BBC in the protocol's place, or
-                         bbc.correct
+          BBC001         apparent score not corrected for selection: the best of 20
+                         configurations; report a corrected estimate: bbc.BBC in the
+                         protocol's place, or bbc.correct
         """
         return _text.summary(self)
 
@@ -328,22 +325,13 @@ class PerformanceEstimate:
         return _text.html_table(self)
 
 
-_REALS = (
-    "estimate",
-    "apparent",
-    "replicate_sd",
-    "undefined_fold_share",
-    "effective_sample_size",
-)
-_INTEGERS = (
-    "n_rows",
-    "n_configurations",
-    "winner",
-    "n_redrawn",
-    "n_undefined",
-    "n_folds",
-    "n_repeats",
-    "seed",
+_REALS = ("estimate", "apparent", "replicate_sd", "undefined_fold_share", "effective_sample_size")
+_SIZES = ("n_rows", "n_configurations", "n_folds", "n_repeats")
+_CONVERTED: tuple[tuple[type, tuple[str, ...]], ...] = (
+    (float, _REALS),
+    (int, (*_SIZES, "winner", "n_redrawn", "n_undefined", "seed")),
+    (bool, ("greater_is_better",)),
+    (tuple, ("notes", "data_findings")),
 )
 _PLAIN_LABELS = (str, int, float, bool, type(None))
 _ARRAYS: dict[str, Any] = {
@@ -362,9 +350,9 @@ def _plain_label(label: Any) -> Any:
     return label if label is None or isinstance(label, str | int | float) else str(label)
 
 
-def _equal(one: Any, other: Any) -> bool:
-    if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
-        return np.array_equal(one, other)
-    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
+def _equal(first: Any, second: Any) -> bool:
+    if isinstance(first, np.ndarray) and isinstance(second, np.ndarray):
+        return np.array_equal(first, second)
+    if isinstance(first, np.ndarray) or isinstance(second, np.ndarray):
         return False
-    return bool(one == other)
+    return bool(first == second)

@@ -1,4 +1,4 @@
-"""Findings that a result shows by itself."""
+"""Findings from the numbers of a result."""
 
 import math
 from collections.abc import Iterable, Iterator
@@ -19,18 +19,22 @@ _FEW_FOLDS = 5
 
 
 def findings(result: "PerformanceEstimate") -> tuple[Finding, ...]:
-    """All findings, in the order of their codes."""
-    derived = [*_derived(result), *_weights(result.effective_sample_size)]
-    return _sorted(result.data_findings, derived)
+    """All findings of an estimate, in the order of their codes."""
+    return _sorted(result, _derived(result))
 
 
 def of_bound(bound: "Bound") -> tuple[Finding, ...]:
-    """The findings of a bound, in the order of their codes."""
-    return _sorted(bound.data_findings, _weights(bound.effective_sample_size))
+    """All findings of a bound, in the order of their codes."""
+    return _sorted(bound, ())
 
 
-def _sorted(noted: Iterable[Finding], derived: Iterable[tuple[str, str]]) -> tuple[Finding, ...]:
-    found = [*noted, *(finding(code, detail) for code, detail in derived)]
+def _sorted(
+    result: "PerformanceEstimate | Bound", derived: Iterable[tuple[str, str]]
+) -> tuple[Finding, ...]:
+    found = [*result.data_findings, *(finding(code, detail) for code, detail in derived)]
+    size = result.effective_sample_size
+    if size is not None and size < _FEW_WEIGHTS:
+        found.append(finding("BBC012", f"an effective sample size of {size:.3g}"))
     return tuple(sorted(found, key=lambda each: each.code))
 
 
@@ -58,8 +62,3 @@ def _derived(result: "PerformanceEstimate") -> Iterator[tuple[str, str]]:
     elif math.isfinite(highest - lowest) and width >= _UNINFORMATIVE * (highest - lowest):
         share = 100 * width / (highest - lowest)
         yield "BBC008", f"it spans {share:.3g} % of the metric's range"
-
-
-def _weights(effective_sample_size: float | None) -> Iterator[tuple[str, str]]:
-    if effective_sample_size is not None and effective_sample_size < _FEW_WEIGHTS:
-        yield "BBC012", f"an effective sample size of {effective_sample_size:.3g}"

@@ -1,4 +1,4 @@
-"""A confidence interval that knows its level and its side."""
+"""A confidence interval with its level and side."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,22 +8,22 @@ from .._typing import Alternative
 
 @dataclass(frozen=True)
 class ConfidenceInterval:
-    """Lower and upper end of a confidence interval; unpacks as ``low, high``.
+    """Limits of a confidence interval; unpacks as ``low, high``.
 
-    The sides are numerical, whatever the metric's direction: for a score the cautious
-    one-sided interval is ``alternative="greater"`` (a lower bound), for a loss it is ``"less"``
-    (an upper bound).
+    Sides are numerical, whatever the metric's direction: for a score the conservative one-sided
+    interval is ``alternative="greater"`` (a lower bound), for a loss ``"less"`` (an upper bound).
 
     Attributes
     ----------
     low, high : float
-        The ends; infinite at the open side of a one-sided interval of an unbounded metric.
+        The limits; the open side of a one-sided interval ends at the limit of the metric's range,
+        which may be infinite.
     confidence_level : float
         Nominal coverage.
     alternative : {"two-sided", "greater", "less"}
         "greater" has a lower bound only, "less" an upper bound only.
     calibrated : bool
-        Whether it is the calibrated interval of two-level BBC, not one of order statistics.
+        Whether it is the calibrated interval of two-level BBC rather than order statistics.
 
     Examples
     --------
@@ -40,9 +40,9 @@ class ConfidenceInterval:
     calibrated: bool = False
 
     def __post_init__(self) -> None:
-        own = self.__dict__
-        own["low"], own["high"] = float(self.low), float(self.high)
-        own["confidence_level"] = float(self.confidence_level)
+        fields = self.__dict__
+        fields["low"], fields["high"] = float(self.low), float(self.high)
+        fields["confidence_level"] = float(self.confidence_level)
 
     def __iter__(self) -> Iterator[float]:
         return iter((self.low, self.high))

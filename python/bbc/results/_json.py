@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _TYPE = "bbc.PerformanceEstimate"
 _SCHEMA = 2
 _SPECIAL = {"Infinity": math.inf, "-Infinity": -math.inf, "NaN": math.nan}
-# Only these may hold the special strings; a configuration may be called "Infinity".
+# Only these fields may hold the special strings: a configuration may be called "Infinity".
 _NUMBERS = frozenset(
     {"estimate", "apparent", "replicate_sd", "replicates", "low", "high"}
     | {"undefined_fold_share", "effective_sample_size", "metric_range"}
@@ -38,6 +38,7 @@ _ROUNDING = 1e-9
 _TEXTS = ("metric", "method", "pooling", "unit", "winner_name", "decided_by", "version")
 _KINDS: dict[str, Any] = dict.fromkeys(_TEXTS, str) | {
     "estimate": float,
+    "greater_is_better": bool,
     "winner": int,
     "infeasible": str | None,
 }
@@ -52,7 +53,7 @@ def dumps(values: dict[str, Any], indent: int | None) -> str:
 
 
 def loads(text: str) -> dict[str, Any]:
-    """The fields of a document, with infinities and NaN restored; `check` looks at the values."""
+    """The fields of a document, with infinities and NaN restored; `check` validates them."""
     try:
         document = json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant)
     except (json.JSONDecodeError, RecursionError) as error:
@@ -80,32 +81,29 @@ def _upgraded(values: dict[str, Any]) -> dict[str, Any]:
 
 def _from_text(text: str) -> dict[str, str]:
     kind = FINDINGS[text[:6]]
-    detail = text.removeprefix(f"{kind.code} {kind.title}: ").removesuffix(f"; {kind.advice}")
-    return {"code": kind.code, "detail": detail}
+    return {"code": kind.code, "detail": text.partition(": ")[2].removesuffix(f"; {kind.advice}")}
 
 
 def findings(values: Any) -> tuple[Finding, ...]:
     """The findings of a document."""
     if not isinstance(values, list) or not all(isinstance(each, dict) for each in values):
         raise TypeError("data_findings must be objects with code and detail")
-    found = []
     for each in values:
         if each.keys() != {"code", "detail"} or not isinstance(each["detail"], str):
             raise TypeError(f"data_findings has {each!r}")
         if each["code"] not in FINDINGS:
             raise ValueError(f"data_findings has the code {each['code']!r}")
-        found.append(finding(each["code"], each["detail"]))
-    return tuple(found)
+    return tuple(finding(each["code"], each["detail"]) for each in values)
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object that says nothing twice."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"text has the field {twice!r} twice")
-    return found
+    """An object without duplicate fields."""
+    values: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in values:
+            raise ValueError(f"text has the field {name!r} twice")
+        values[name] = value
+    return values
 
 
 def _no_constant(name: str) -> None:
@@ -113,7 +111,7 @@ def _no_constant(name: str) -> None:
 
 
 def check_types(values: dict[str, Any]) -> None:
-    """Refuse numbers that are given as anything else; the result itself would convert them."""
+    """Refuse numbers of another type; the result itself would convert them."""
     for name, value in values.items():
         if isinstance(value, dict):
             check_types(value)
@@ -124,7 +122,7 @@ def check_types(values: dict[str, Any]) -> None:
 
 
 def check(result: "PerformanceEstimate") -> None:
-    """Refuse what no analysis gives: a document may hold anything."""
+    """Refuse values that no analysis gives."""
     for name, kind in _KINDS.items():
         if not isinstance(getattr(result, name), kind):
             raise TypeError(f"{name} is {getattr(result, name)!r}")
@@ -148,7 +146,7 @@ def check(result: "PerformanceEstimate") -> None:
 
 
 def _check_values(result: "PerformanceEstimate") -> None:
-    """Every number that is one of the metric's is one that the metric can have."""
+    """Refuse values outside the metric's range."""
     interval = result.confidence_interval
     values = {"apparent": result.apparent, "replicates": result.replicates}
     if interval is not None:

@@ -1,4 +1,4 @@
-"""Whether a configuration's fitted models differ by luck, and what a result says of it."""
+"""The test of model luck, as results report it."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -8,26 +8,26 @@ SINGLE_HOLD_OUT = "a single hold-out"
 
 @dataclass(frozen=True)
 class ModelLuck:
-    """Whether the models that folds fitted for a configuration differ by more than their rows do.
+    """Test whether the models fitted for a configuration in different folds differ by chance.
 
     A permutation test of the interaction of configuration and fold in the fold scores: if fitted
-    models do not differ, it does not matter which rows of a class are in which fold. A large
-    p-value is no proof that they do not.
+    models do not differ, rows of a class are exchangeable between folds. A large p-value does not
+    show that they do not differ.
 
     Attributes
     ----------
     p_value : float or None
-        Of the test; None where it could not be done.
+        The p-value; None if the test was not possible.
     predicted_bias : float or None
-        What luck adds to the estimate of method "bbc", in the metric's units: positive means too
+        Predicted bias of the estimate of method "bbc", in the metric's units; positive means too
         good.
     luck_variance, row_variance : float or None
-        Variance of the score on one fold, by the luck of the fitted model and by the choice of
-        the rows, each without what all configurations have in common.
+        Variance of the score on one fold due to the fitted model and due to its rows, each
+        without what all configurations have in common.
     n_permutations : int
-        Permutations drawn. The test stops once a p-value of at most .05 is out of reach.
+        Permutations drawn; the test stops once a p-value of at most .05 is out of reach.
     untestable : str
-        Why the test could not be done; "" if it was.
+        Why the test was not possible; "" if it was.
 
     References
     ----------
@@ -35,15 +35,15 @@ class ModelLuck:
 
     Examples
     --------
-    Every model guesses right with a probability of its own.
+    The accuracy of each fitted model is drawn at random.
 
     >>> import numpy as np
     >>> import bbc
     >>> rng = np.random.default_rng(0)
     >>> folds = np.arange(500) % 5
     >>> y = rng.integers(0, 2, 500)
-    >>> skill = rng.normal(0.75, 0.05, size=(5, 40))
-    >>> wrong = rng.random((500, 40)) > skill[folds]
+    >>> accuracy = rng.normal(0.75, 0.05, size=(5, 40))
+    >>> wrong = rng.random((500, 40)) > accuracy[folds]
     >>> predictions = np.where(wrong, 1 - y[:, None], y[:, None])
     >>> e = bbc.correct(y, predictions, metric="accuracy", folds=folds, random_state=0)
     >>> e.model_luck.p_value <= 0.05, e.model_luck.predicted_bias > 0.01
@@ -58,16 +58,16 @@ class ModelLuck:
     untestable: str = ""
 
     def __post_init__(self) -> None:
-        own = vars(self)
+        fields = vars(self)
         for name in ("p_value", "predicted_bias", "luck_variance", "row_variance"):
-            if own[name] is not None:
-                own[name] = float(own[name])
-        own["n_permutations"] = int(own["n_permutations"])
-        own["untestable"] = str(own["untestable"])
+            if fields[name] is not None:
+                fields[name] = float(fields[name])
+        fields["n_permutations"] = int(self.n_permutations)
+        fields["untestable"] = str(self.untestable)
 
 
 def model_luck(raw: dict[str, Any] | None) -> ModelLuck | None:
-    """The kernel's test as a result; its numbers mean nothing where there was none."""
+    """The kernel's test as a result, without the numbers of a test that was not possible."""
     if raw is None:
         return None
     return ModelLuck(untestable=raw["untestable"]) if raw["untestable"] else ModelLuck(**raw)

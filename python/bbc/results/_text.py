@@ -8,39 +8,47 @@ import numpy as np
 from .._names import printable
 from .._typing import FloatArray
 from ..errors import MissingExtraError
-from . import _findings
 
 if TYPE_CHECKING:
     from ._estimate import PerformanceEstimate
+    from ._interval import ConfidenceInterval
 
 _WIDTH = 80
 _LABEL = 15
 _MOST_CHOSEN = 5
+_INTERVAL_COLUMNS = ("low", "high", "confidence_level", "alternative")
+_COLUMNS = (
+    *("apparent", "optimism", "winner", "winner_name", "replicate_sd", "n_bootstraps", "n_redrawn"),
+    *("decided_by", "n_undefined", "n_rows", "n_configurations", "n_folds", "n_repeats"),
+    *("seed", "version"),
+)
 
 
 def number(value: float) -> str:
-    """Six significant digits: enough to compare, short enough to read."""
+    """Six significant digits."""
     return f"{value:.6g}"
 
 
 def one_line(result: "PerformanceEstimate") -> str:
     """The repr: metric, estimate and interval."""
     interval = result.confidence_interval
-    ends = (
-        "" if interval is None else f", interval=[{number(interval.low)}, {number(interval.high)}]"
-    )
+    limits = "" if interval is None else f", interval={_limits(interval)}"
     return (
-        f"PerformanceEstimate({result.metric}={number(result.estimate)}{ends}, "
+        f"PerformanceEstimate({result.metric}={number(result.estimate)}{limits}, "
         f"method={result.method!r}, winner={result.winner})"
     )
 
 
+def _limits(interval: "ConfidenceInterval") -> str:
+    return f"[{number(interval.low)}, {number(interval.high)}]"
+
+
 def summary(result: "PerformanceEstimate") -> str:
-    """All facts, one per line, in at most 80 columns."""
+    """All facts, a line each, in at most 80 columns."""
     direction = "higher" if result.greater_is_better else "lower"
+    pooling = "mean of folds" if result.pooling == "fold" else result.pooling
     head = (
-        f"{result.metric} of the winner ({direction} is better), "
-        f"method {result.method}, {_pooling(result)}"
+        f"{result.metric} of the winner ({direction} is better), method {result.method}, {pooling}"
     )
     lines = [_cut(head)]
     for label, value in facts(result):
@@ -56,13 +64,8 @@ def facts(result: "PerformanceEstimate") -> list[tuple[str, str]]:
     interval = result.confidence_interval
     if interval is not None:
         side = "" if interval.alternative == "two-sided" else f", {interval.alternative}"
-        rows.append(
-            (
-                "interval",
-                f"[{number(interval.low)}, {number(interval.high)}] "
-                f"({100 * interval.confidence_level:g} %{side})",
-            )
-        )
+        level = f"{100 * interval.confidence_level:g} %{side}"
+        rows.append(("interval", f"{_limits(interval)} ({level})"))
     if result.apparent is not None and result.optimism is not None:
         rows.append(("apparent", f"{number(result.apparent)} (optimism {number(result.optimism)})"))
     rows.append(("winner", _winner(result)))
@@ -79,11 +82,12 @@ def facts(result: "PerformanceEstimate") -> list[tuple[str, str]]:
     if result.effective_sample_size is not None:
         rows.append(("effective size", number(result.effective_sample_size)))
     rows.append(("data", _data(result)))
-    if result.left_out_rows.size:
-        rows.append(("left out", _counted(result.left_out_rows.size, "row")))
-    if result.left_out_configurations.size:
-        left_out = _counted(result.left_out_configurations.size, "configuration")
-        rows.append(("left out", left_out))
+    for left_out, word in (
+        (result.left_out_rows, "row"),
+        (result.left_out_configurations, "configuration"),
+    ):
+        if left_out.size:
+            rows.append(("left out", _counted(left_out.size, word)))
     if result.pos_label is not None:
         rows.append(("positive class", repr(result.pos_label)))
     if result.seed is not None:
@@ -93,12 +97,9 @@ def facts(result: "PerformanceEstimate") -> list[tuple[str, str]]:
 
 
 def _remarks(result: "PerformanceEstimate") -> list[tuple[str, str]]:
-    """What a reader must know besides the numbers."""
+    """Why there is no interval, findings and notes."""
     infeasible = [] if result.infeasible is None else [("no interval", result.infeasible)]
-    found = [
-        (one.code, f"{one.kind.title}: {one.detail}; {one.kind.advice}")
-        for one in _findings.findings(result)
-    ]
+    found = [(each.code, str(each).removeprefix(f"{each.code} ")) for each in result.findings]
     return [*infeasible, *found, *(("note", text) for text in result.notes)]
 
 
@@ -125,36 +126,10 @@ def to_frame(result: "PerformanceEstimate") -> Any:
     except ImportError:
         raise MissingExtraError("to_frame needs pandas: pip install 'bbc-cv[tables]'") from None
     interval = result.confidence_interval
-    row = {
-        "metric": result.metric,
-        "method": result.method,
-        "pooling": result.pooling,
-        "estimate": result.estimate,
-        "low": None if interval is None else interval.low,
-        "high": None if interval is None else interval.high,
-        "confidence_level": None if interval is None else interval.confidence_level,
-        "alternative": None if interval is None else interval.alternative,
-        "apparent": result.apparent,
-        "optimism": result.optimism,
-        "winner": result.winner,
-        "winner_name": result.winner_name,
-        "replicate_sd": result.replicate_sd,
-        "n_bootstraps": result.n_bootstraps,
-        "n_redrawn": result.n_redrawn,
-        "decided_by": result.decided_by,
-        "n_undefined": result.n_undefined,
-        "n_rows": result.n_rows,
-        "n_configurations": result.n_configurations,
-        "n_folds": result.n_folds,
-        "n_repeats": result.n_repeats,
-        "seed": result.seed,
-        "version": result.version,
-    }
+    row = {name: getattr(result, name) for name in ("metric", "method", "pooling", "estimate")}
+    row |= {name: getattr(interval, name, None) for name in _INTERVAL_COLUMNS}
+    row |= {name: getattr(result, name) for name in _COLUMNS}
     return pd.DataFrame([row])
-
-
-def _pooling(result: "PerformanceEstimate") -> str:
-    return "mean of folds" if result.pooling == "fold" else result.pooling
 
 
 def _winner(result: "PerformanceEstimate") -> str:
@@ -179,7 +154,7 @@ def _most_chosen(result: "PerformanceEstimate") -> list[tuple[str, str]]:
 
 
 def most_chosen_first(shares: FloatArray) -> list[int]:
-    """The configurations that won a replicate; equal shares stay in their order."""
+    """The configurations that won a replicate, by share and then by index."""
     return [int(index) for index in np.argsort(-shares, kind="stable") if shares[index] > 0]
 
 
@@ -197,12 +172,12 @@ def drawn(result: "PerformanceEstimate") -> str:
 
 
 def rounded(value: float) -> str:
-    """Three digits: what a paper prints."""
+    """Three digits, as papers print them."""
     return f"{value:.3g}" if abs(value) >= 1 else f"{value:.3f}"
 
 
 def size(result: "PerformanceEstimate") -> str:
-    """Numbers of rows, if that is known, and of configurations."""
+    """Numbers of rows, if known, and of configurations."""
     rows = f"{_counted(result.n_rows, 'row')}, " if result.n_rows else ""
     return rows + _counted(result.n_configurations, "configuration")
 

@@ -14,7 +14,7 @@ from .._warn import warn
 from ..errors import UndefinedMetricError
 from ..metrics import Metric
 from ..results import PerformanceEstimate
-from ..results._correction import notes
+from ..results._correction import uncorrected_findings
 from ..selection import Selection
 from ..selection import get as get_selection
 from ._cross_validation import CrossValidation
@@ -59,7 +59,7 @@ def notes_of(
 
     There is no second warning of what the estimates `before` say.
     """
-    return notes(
+    return uncorrected_findings(
         trained.predictions(name),
         trained.problem(name),
         trained.run.scoring.metrics[name],

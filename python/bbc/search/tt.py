@@ -3,7 +3,7 @@
 from typing import Any
 
 from .. import _validation
-from .._tibshirani import tibshirani
+from .._tibshirani import FoldScores, fold_scores, tibshirani
 from ..metrics import Metric
 from ..results import PerformanceEstimate
 from ._base import Search
@@ -49,17 +49,17 @@ class TT(Search):
 
     def _performances(self, trained: CrossValidation) -> dict[str, PerformanceEstimate]:
         run, predictions = trained.run, trained.predictions()
-        decides = run.scoring.metric
 
-        def by(_: str, metric: Metric) -> PerformanceEstimate:
-            estimate = tibshirani(
-                run.y,
-                predictions,
-                metric,
-                n_threads=_validation.n_threads(None),
-                decided_by=None if metric is decides else decides,
-                pos_label=run.pos_label_of(metric),
-            )
-            return in_run(estimate, trained)
+        def scores(name: str, metric: Metric) -> FoldScores:
+            problem = trained.problem(name, **self._required_design)
+            return fold_scores(problem, metric, n_threads=_validation.n_threads(None))
 
-        return {run.scoring.decides: by(run.scoring.decides, decides)} | by_others(run, by)
+        selecting = scores(run.scoring.decides, run.scoring.metric)
+
+        def by(name: str, metric: Metric) -> PerformanceEstimate:
+            reported = selecting if name == run.scoring.decides else scores(name, metric)
+            return in_run(tibshirani(reported, selecting, predictions=predictions), trained)
+
+        return {run.scoring.decides: by(run.scoring.decides, run.scoring.metric)} | by_others(
+            run, by
+        )

@@ -1,9 +1,9 @@
-"""Simulated predictions whose true performance is known; public as `bbc.simulate`.
+"""Simulated predictions of known true performance; public as `bbc.simulate`.
 
 Each generator draws the true performance of every configuration from a Beta distribution, or takes
-it as an argument, and then predictions with exactly that expected performance. With them the bias
-of an estimate and the coverage of an interval can be checked for your sample size, number of
-configurations and class balance.
+it as an argument, and then draws predictions with exactly that expected performance. They show the
+bias of an estimate and the coverage of an interval for your sample size, number of configurations
+and class balance.
 
 Examples
 --------

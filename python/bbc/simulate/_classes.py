@@ -1,4 +1,4 @@
-"""Simulated classifiers: predicted labels, scores, and one score per class."""
+"""Simulated classifiers: predicted labels, scores, and class scores."""
 
 from collections.abc import Sequence
 from typing import Any, Literal
@@ -26,11 +26,10 @@ def accuracy(
 ) -> Simulation:
     """Simulate predicted labels of classifiers with known accuracy.
 
-    Configuration j has true accuracy P_j from a Beta distribution, and is right on row i if a
-    uniform number falls below P_j. The uniform numbers are independent between rows and, by a
-    Gaussian copula, correlated between configurations, which then err on the same rows; at
-    correlation 1 they share one uniform number per row. The paper uses means .6, .7, .8 and .9:
-    `beta` of (9, 6), (14, 6), (24, 6) and (54, 6).
+    Configuration j has true accuracy P_j from a Beta distribution, and predicts row i correctly if
+    a uniform number is below P_j. The uniform numbers are independent between rows and, by a
+    Gaussian copula, correlated between configurations, which then err on the same rows. The paper
+    uses means .6, .7, .8 and .9: `beta` of (9, 6), (14, 6), (24, 6) and (54, 6).
 
     Returns
     -------
@@ -47,15 +46,15 @@ def accuracy(
     --------
     >>> import bbc
     >>> simulation = bbc.simulate.accuracy(1000, 3, random_state=0)
-    >>> right = (simulation.predictions == simulation.y[:, None]).mean(axis=0)
-    >>> bool(abs(right - simulation.true_performance).max() < 0.06)
+    >>> accuracy = (simulation.predictions == simulation.y[:, None]).mean(axis=0)
+    >>> bool(abs(accuracy - simulation.true_performance).max() < 0.06)
     True
     """
     d = draw(n_rows, n_configurations, beta, correlation, random_state)
     truth = d.true_performance(true_performance)
-    right = d.uniform() < truth if d.correlation == 0 else d.noise() < ndtri(truth)
+    correct = d.uniform() < truth if d.correlation == 0 else d.noise() < ndtri(truth)
     y = np.arange(d.n_rows) % 2
-    predictions = np.where(right, y[:, None], 1 - y[:, None]).astype(np.int8)
+    predictions = np.where(correct, y[:, None], 1 - y[:, None]).astype(np.int8)
     return d.simulation("accuracy", "accuracy", y, predictions, truth, n_folds=n_folds)
 
 
@@ -72,7 +71,7 @@ def auc(
     n_folds: int | None = None,
     random_state: Any = None,
 ) -> Simulation:
-    """Simulate scores of classifiers with known area under the ROC curve.
+    """Simulate scores of classifiers with known AUC.
 
     Configuration j has true AUC A_j from a Beta distribution; its scores are N(0, 1) for rows of
     class 0 and N(mu_j, 1) for rows of class 1, where mu_j = sqrt(2) Phi^-1(A_j). The paper uses
@@ -83,9 +82,9 @@ def auc(
     minority : float, default=0.5
         Share of class 1, at most one half.
     class_counts : {"drawn", "fixed"}, default="drawn"
-        "drawn": each row is of class 1 with probability `minority`, as in the paper; classes are
-        redrawn while one has fewer than two rows. "fixed": exactly ``int(minority * n_rows)`` rows
-        are of class 1, as in the paper's published code.
+        With "drawn", each row is of class 1 with probability `minority`, as in the paper; classes
+        are redrawn until both have two rows. With "fixed", exactly ``int(minority * n_rows)`` rows
+        are of class 1, as in the paper's code.
     n_folds : int, optional
         Number of stratified folds; by default 10, or the size of the rarer class if smaller.
 
@@ -156,7 +155,7 @@ def multiclass(
     n_folds: int | None = None,
     random_state: Any = None,
 ) -> Simulation:
-    """Simulate scores of several classes with known pairwise AUC.
+    """Simulate class scores with known pairwise AUC.
 
     For each ordered pair of classes (a, b) the true AUC of the score of class a, on rows of
     classes a and b, is drawn from a Beta distribution. That score is N(0, 1) on rows of class a and

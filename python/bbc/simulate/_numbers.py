@@ -1,4 +1,4 @@
-"""Simulated regressors."""
+"""Simulated regression models."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ def regression(
     n_folds: int = 10,
     random_state: Any = None,
 ) -> Simulation:
-    """Simulate predicted numbers with known R2.
+    """Simulate predictions of regression models with known R2.
 
     The truth is N(0, 1). A configuration with true R2 of R predicts R y + sqrt(R (1 - R)) e,
     with e from N(0, 1). Then R is also its squared correlation with y, and 1 - R its mean

@@ -1,4 +1,4 @@
-"""The result of a simulation, and what all generators share."""
+"""The result of a simulation, and what generators share."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -23,20 +23,19 @@ n_rows, n_configurations : int
 beta : (float, float), default=(9, 6)
     Parameters of the Beta distribution of the true performances.
 true_performance : array-like of shape (n_configurations,), optional
-    The true performances themselves, instead of draws from `beta`.
+    The true performances, instead of draws from `beta`.
 correlation : float, default=0
-    Correlation between configurations, 0 to 1, of the normal variables behind the predictions of a
-    row.
+    Correlation between configurations, 0 to 1, of the latent normal variables of a row.
 n_folds : int, default=10
-    Number of folds; they are blocks of consecutive rows.
+    Number of folds, which are blocks of consecutive rows.
 random_state : int, Generator or None, default=None
-    Seed. A Generator gives a new simulation every time.
+    Seed; a Generator gives a new simulation every time.
 """
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Simulation:
-    """Simulated out-of-sample predictions with known performance. Arrays are read-only.
+    """Simulated out-of-sample predictions of known performance; arrays are read-only.
 
     Attributes
     ----------
@@ -51,7 +50,7 @@ class Simulation:
     folds : ndarray of shape (n_rows,)
         The fold in which each row was held out.
     parameters : mapping
-        The generator's arguments, and the seed that gives the same simulation again.
+        The generator's arguments, with the seed that reproduces the simulation.
 
     Examples
     --------
@@ -74,7 +73,7 @@ class Simulation:
         object.__setattr__(self, "parameters", MappingProxyType(dict(self.parameters)))
 
     def bias(self, estimate: PerformanceEstimate) -> float:
-        """Return the estimated minus the true performance of the estimate's winner.
+        """Return the estimated minus the true performance of the winner.
 
         Parameters
         ----------
@@ -97,7 +96,7 @@ class Simulation:
 
 @dataclass(frozen=True)
 class Draw:
-    """Checked arguments that all generators share, and their random stream."""
+    """Validated arguments that generators share, and the random stream."""
 
     n_rows: int
     n_configurations: int
@@ -106,14 +105,14 @@ class Draw:
     seed: int
     generator: np.random.Generator
 
-    def true_performance(self, given: ArrayLike | None, *more_axes: int) -> FloatArray:
-        """The caller's true performances, or draws from the Beta distribution."""
+    def true_performance(self, explicit: ArrayLike | None, *more_axes: int) -> FloatArray:
+        """Explicit true performances, or draws from the Beta distribution."""
         shape = (self.n_configurations, *more_axes)
-        if given is None:
-            # A draw that rounds to 0 or 1 would ask for infinitely separated scores.
+        if explicit is None:
+            # A draw that rounds to 0 or 1 would require infinitely separated scores.
             drawn = self.generator.beta(*self.beta, size=shape)
             return np.clip(drawn, 1e-12, 1 - 1e-12)
-        values = as_numbers(given)
+        values = as_numbers(explicit)
         if values.shape != (self.n_configurations,):
             raise ValueError(
                 f"true_performance has {values.size} entries "
@@ -133,7 +132,7 @@ class Draw:
         return self._drawn(self.generator.random)
 
     def _drawn(self, draw: Callable[..., Any], *more_axes: int) -> FloatArray:
-        """Random numbers, some rows at a time so that Ctrl-C works in between."""
+        """Random numbers, drawn in blocks of rows so that Ctrl-C works in between."""
         drawn = np.empty((self.n_rows, self.n_configurations, *more_axes))
         n_rows = max(1, _NUMBERS_AT_ONCE * self.n_rows // max(drawn.size, 1))
         for first in range(0, self.n_rows, n_rows):
@@ -141,7 +140,7 @@ class Draw:
         return drawn
 
     def noise(self, *more_axes: int) -> FloatArray:
-        """Standard normal (row, configuration, ...), equally correlated between configurations."""
+        """Standard normal numbers, equicorrelated between configurations."""
         noise = self._drawn(self.generator.standard_normal, *more_axes)
         if self.correlation > 0:
             shared = self.generator.standard_normal((self.n_rows, 1, *more_axes))
@@ -161,7 +160,7 @@ class Draw:
         stratified: bool = False,
         **parameters: Any,
     ) -> Simulation:
-        """The result; folds are blocks of rows, or stratified by the classes of `y`."""
+        """The result, with folds that are blocks of rows or stratified by the classes of `y`."""
         if stratified:
             n_folds = min(_MOST_FOLDS, int(np.bincount(y).min())) if n_folds is None else n_folds
             folds = _stratified_folds(y, n_folds)
@@ -192,7 +191,7 @@ def draw(
     correlation: float,
     random_state: Any,
 ) -> Draw:
-    """Check the arguments that all generators share."""
+    """Validate the arguments that generators share."""
     n_rows = _validation.integer(n_rows, "n_rows", lowest=2)
     n_configurations = _validation.integer(n_configurations, "n_configurations", lowest=1)
     shapes = as_numbers(beta)
@@ -210,16 +209,16 @@ def draw(
     )
 
 
-def as_numbers(given: Any) -> FloatArray:
-    """A new array of numbers, empty if `given` is not numeric."""
+def as_numbers(values: Any) -> FloatArray:
+    """A new array of numbers, empty if the values are not numeric."""
     try:
-        return np.array(given, dtype=np.float64)
+        return np.array(values, dtype=np.float64)
     except (TypeError, ValueError):
         return np.empty(0)
 
 
 def _block_folds(n_rows: int, n_folds: int | None) -> CodeArray:
-    """Folds of consecutive rows, of sizes that differ by at most one."""
+    """Folds of consecutive rows, whose sizes differ by at most one."""
     n_folds = _validation.integer(n_folds, "n_folds", lowest=2)
     if n_folds > n_rows:
         raise ValueError(f"n_folds={n_folds} is more than n_rows={n_rows}")
@@ -227,7 +226,7 @@ def _block_folds(n_rows: int, n_folds: int | None) -> CodeArray:
 
 
 def _stratified_folds(classes: AnyArray, n_folds: int | None) -> CodeArray:
-    """Folds assigned in turn to the rows of each class."""
+    """Stratified folds: the rows of each class are assigned in turn."""
     rarest = int(np.bincount(classes).min())
     n_folds = _validation.integer(n_folds, "n_folds", lowest=2)
     if n_folds > rarest:

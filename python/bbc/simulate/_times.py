@@ -1,4 +1,4 @@
-"""Simulated risks of right-censored times."""
+"""Simulated risks for right-censored survival times."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ def survival(
     n_folds: int = 10,
     random_state: Any = None,
 ) -> Simulation:
-    """Simulate predicted risks of right-censored times with known concordance.
+    """Simulate risks for right-censored survival times with known concordance.
 
     Log times g and log censoring times are normal and independent. A risk is
     -r g + sqrt(1 - r^2) e with e from N(0, 1), and r is such that the concordance index of
@@ -69,16 +69,16 @@ def survival(
 
 
 def _censoring_location(censored: float) -> float:
-    """Mean log censoring time, of variance 1, that censors this share of standard normals."""
+    """Mean of normal log censoring times of variance 1 that censors this share of rows."""
     return float(-np.sqrt(2) * ndtri(censored))
 
 
 def _concordance(strength: FloatArray, censored: float) -> FloatArray:
     """Concordance of comparable pairs for each strength.
 
-    A pair is comparable if neither row is censored before the shorter time g, which weighs it by
-    the square of the chance of not being censored by then. Over a distance u between log times
-    the risks are in the right order with probability Phi(r u / sqrt(2 (1 - r^2))).
+    A pair is comparable if neither row is censored before the shorter time g: its weight is the
+    squared probability of censoring after g. At a distance u of the log times the risks are
+    concordant with probability Phi(r u / sqrt(2 (1 - r^2))).
     """
     shorter = _REACH * _NODES
     distance = _REACH * (1 + _NODES)
@@ -92,7 +92,7 @@ def _concordance(strength: FloatArray, censored: float) -> FloatArray:
 
 
 def _strength_of(concordance: FloatArray, censored: float) -> FloatArray:
-    """Invert the concordance, which grows with the strength, by bisection."""
+    """The strength that gives each concordance, by bisection."""
     low, high = np.full(concordance.shape, -1.0), np.ones(concordance.shape)
     for _ in range(60):
         middle = (low + high) / 2

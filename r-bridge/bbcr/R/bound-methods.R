@@ -75,9 +75,9 @@ summary.bbc_bound <- function(object, ...) {
 print.bbc_bound_comparison <- function(x, ...) {
   frame <- as.data.frame(x)
   cell <- function(value) ifelse(is.na(value), "-", sprintf("%.4f", value))
-  lines <- sprintf("%-15s%-9s%-10s%-9s%-9s%s", c("method", frame$method), c("rule", frame$rule),
+  lines <- sprintf("%-15s%-9s%-10s%-9s%s", c("method", frame$method), c("rule", frame$rule),
                    c("estimate", cell(frame$estimate)), c("bound", cell(frame$bound)),
-                   c("seconds", format(round(frame$seconds, 3), trim = TRUE)), c("", frame$reason))
+                   c("", frame$reason))
   cat(trimws(lines, "right"), sep = "\n")
   invisible(x)
 }
@@ -97,7 +97,7 @@ print.summary.bbc_bound_comparison <- function(x, ...) {
 #' @rdname bbc_bound_methods
 #' @export
 confint.bbc_bound <- function(object, parm, level = NULL, ...) {
-  confint.bbc_bound_comparison(compared(object), level = level)
+  confint.bbc_bound_comparison(comparison_of(list(object)), level = level)
 }
 
 #' @rdname bbc_bound_methods
@@ -117,7 +117,7 @@ confint.bbc_bound_comparison <- function(object, parm, level = NULL, ...) {
 
 #' @rdname bbc_bound_methods
 #' @export
-coef.bbc_bound <- function(object, ...) coef.bbc_bound_comparison(compared(object))
+coef.bbc_bound <- function(object, ...) coef.bbc_bound_comparison(comparison_of(list(object)))
 
 #' @rdname bbc_bound_methods
 #' @export
@@ -141,14 +141,13 @@ as.data.frame.bbc_bound <- function(x, row.names = NULL, optional = FALSE, ...) 
 #' @export
 as.data.frame.bbc_bound_comparison <- function(x, row.names = NULL, optional = FALSE, ...) {
   frame <- do.call(rbind, lapply(x$bounds, as.data.frame))
-  frame$seconds <- x$seconds
   if (!is.null(row.names)) rownames(frame) <- row.names
   frame
 }
 
 #' @rdname bbc_bound_methods
 #' @exportS3Method generics::tidy
-tidy.bbc_bound <- function(x, ...) tidy.bbc_bound_comparison(compared(x))
+tidy.bbc_bound <- function(x, ...) tidy.bbc_bound_comparison(comparison_of(list(x)))
 
 #' @rdname bbc_bound_methods
 #' @exportS3Method generics::tidy
@@ -175,10 +174,7 @@ glance.bbc_bound_comparison <- function(x, ...) {
              n_configurations = first$n_configurations, seed = first$seed)
 }
 
-# One bound as a comparison without others.
-compared <- function(bound) {
-  structure(list(bounds = list(bound), seconds = NA_real_), class = "bbc_bound_comparison")
-}
+comparison_of <- function(bounds) structure(list(bounds = bounds), class = "bbc_bound_comparison")
 
 bound_names <- function(comparison) {
   vapply(comparison$bounds, function(bound) {

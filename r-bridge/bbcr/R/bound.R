@@ -29,8 +29,8 @@
 #'   `confidence_interval`, `feasible`, `infeasible` (why there is no bound, or `NULL`), `winner`,
 #'   `winner_name`, `candidates` (the configurations that competed on the evaluation rows),
 #'   `evaluation_rows`, `effective_sample_size` (of the importance weights, for tilting) and more.
-#'   `bbc_compare_bounds()`: an object of class `bbc_bound_comparison`, a list with `bounds` and
-#'   `seconds`. See [bbc_bound_methods] for their methods.
+#'   `bbc_compare_bounds()`: an object of class `bbc_bound_comparison`, a list with `bounds`. See
+#'   [bbc_bound_methods] for their methods.
 #' @references
 #' K. Paraschakis et al. (2024). Confidence interval estimation of predictive performance in the
 #' context of AutoML. *AutoML*: section 4 and Table 2.
@@ -78,14 +78,7 @@ bbc_compare_bounds <- function(predictions, truth, folds = NULL, methods = NULL,
   options <- bound_options(variant, confidence_level, seed, n_threads)
   problem <- bound_problem(predictions, if (!missing(truth)) truth, folds, hows, estimate,
                            event_level, names)
-  bounds <- vector("list", length(hows))
-  seconds <- numeric(length(hows))
-  for (i in seq_along(hows)) {
-    started <- proc.time()[["elapsed"]]
-    bounds[[i]] <- bound_of(problem, hows[[i]], options)
-    seconds[[i]] <- proc.time()[["elapsed"]] - started
-  }
-  structure(list(bounds = bounds, seconds = seconds), class = "bbc_bound_comparison")
+  comparison_of(lapply(hows, function(how) bound_of(problem, how, options)))
 }
 
 on_all_rows <- c("bbc", "bbc-two-level", "bbc-f")

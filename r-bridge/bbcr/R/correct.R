@@ -51,7 +51,7 @@
 #' @param names Names of the configurations; by default those of the columns. Columns that number the
 #'   rows, or are called like something else (id, row, fold, group, weight, y, target, label, truth,
 #'   outcome, ...), are configurations only if `names` lists them.
-#' @param dynamic_search Whether configurations were chosen in the light of the scores of others, as
+#' @param dynamic_search Whether configurations were chosen depending on the scores of others, as
 #'   by Bayesian optimisation, irace or a race: the result then carries finding BBC007.
 #' @param seed Seed of the replicates, 0 to 2^53 - 1. `NULL` draws it from R's generator, so
 #'   [set.seed()] makes it reproducible. The same seed gives the same bits in Python.

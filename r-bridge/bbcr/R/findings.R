@@ -2,11 +2,11 @@
 finding_kinds <- local({
   kind <- function(code, title, advice) data.frame(code = code, title = title, advice = advice)
   rbind(
-    kind("BBC001", "apparent score is a tuned maximum",
+    kind("BBC001", "apparent score not corrected for selection",
          "report a corrected estimate: BBC() in the protocol's place, or bbc_correct()"),
     kind("BBC002", "few rows for this metric",
-         "give the interval, not only the estimate; collect more rows if you can"),
-    kind("BBC003", "winner unstable", "do not read meaning into which configuration won"),
+         "report the interval with the estimate; collect more rows if possible"),
+    kind("BBC003", "winner unstable", "do not interpret which configuration won"),
     kind("BBC004", "TT outside its range", "use bbc_correct(), or larger folds"),
     kind("BBC005", "pooled decision values", "use probabilities, or pooling = \"fold\""),
     kind("BBC006", "many redraws", "consider stratify_bootstrap = TRUE"),
@@ -14,28 +14,28 @@ finding_kinds <- local({
       "treat the estimate as approximate, or re-evaluate a fixed list of configurations"
     )),
     kind("BBC008", "interval uninformative", paste(
-      "look for leakage if the scores are perfect; else collect more rows, or say that the data do",
-      "not tell"
+      "check for leakage if the scores are perfect; otherwise collect more rows, or report that",
+      "the data are inconclusive"
     )),
     kind("BBC009", "dropping began too early", "raise min_predictions"),
     kind("BBC010", "groups ignored",
          "keep each group in one fold, and draw groups: bbc_correct(..., groups = ...)"),
     kind("BBC011", "fitted models differ", paste(
       "use method = \"bbc-two-level\", give each configuration one seed for its folds and its refit,",
-      "or take more folds or repeats"
+      "or use more folds or repeats"
     )),
     kind("BBC012", "uneven importance weights", "use bbc_bound(..., method = \"bbc\")"),
     kind("BBC013", "one row dominates the loss", paste(
-      "look at that row, and report a metric that is less sensitive to outliers, such as",
-      "mean_absolute_error, as well"
+      "inspect that row, and also report a metric that is less sensitive to outliers, such as",
+      "mean_absolute_error"
     )),
     kind("BBC014", "few rows of a class for this metric",
-         "report roc_auc as well, or collect more rows of that class"),
+         "also report roc_auc, or collect more rows of that class"),
     kind("BBC015", "few folds to draw from",
          "use five folds or more, or draw rows: method = \"bbc\""),
-    kind("BBC016", "labels where scores are ranked",
-         "give probabilities or decision values of the event"),
-    kind("BBC017", "winner equals the truth", "look where these predictions come from"),
+    kind("BBC016", "labels ranked as scores",
+         "pass probabilities or decision values of the event"),
+    kind("BBC017", "winner equals the truth", "check where these predictions come from"),
     kind("BBC018", "time-ordered splitter",
          "draw blocks of neighbouring rows: bbc_correct(..., groups = ...)")
   )

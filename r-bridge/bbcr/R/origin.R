@@ -1,6 +1,6 @@
 # Where predictions come from, as tables and fitted models tell.
 
-# Whether the search of a table of tidymodels chose configurations in the light of scores: those of
+# Whether the search of a table of tidymodels chose configurations depending on scores: those of
 # tune_bayes() and tune_sim_anneal() number their iterations, races drop configurations.
 is_dynamic <- function(table) {
   inherits(table, "tune_race") || isTRUE(any(table[[".iter"]] > 0))
@@ -19,7 +19,7 @@ are_slices <- function(folds) {
 findings_of_origin <- function(dynamic_search = FALSE, time_ordered = FALSE) {
   rbind(
     if (isTRUE(dynamic_search)) {
-      finding("BBC007", "configurations were chosen in the light of scores")
+      finding("BBC007", "configurations were chosen by earlier scores")
     },
     if (isTRUE(time_ordered)) {
       finding("BBC018", "each row was predicted by models of earlier rows")

@@ -82,7 +82,7 @@ check_replicates <- function(x) {
 #' @rdname bbc_bound_methods
 #' @export
 plot.bbc_bound <- function(x, ...) {
-  plot.bbc_bound_comparison(compared(x), ...)
+  plot.bbc_bound_comparison(comparison_of(list(x)), ...)
   invisible(x)
 }
 
@@ -107,7 +107,9 @@ plot.bbc_bound_comparison <- function(x, ...) {
 
 #' @rdname bbc_bound_methods
 #' @exportS3Method ggplot2::autoplot
-autoplot.bbc_bound <- function(object, ...) autoplot.bbc_bound_comparison(compared(object))
+autoplot.bbc_bound <- function(object, ...) {
+  autoplot.bbc_bound_comparison(comparison_of(list(object)))
+}
 
 #' @rdname bbc_bound_methods
 #' @exportS3Method ggplot2::autoplot

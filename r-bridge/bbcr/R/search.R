@@ -15,7 +15,7 @@
 #'   caret model knows it.
 #' @param names Names of the configurations; by default what columns, table or model say.
 #' @param n_bootstraps,confidence_level,alternative,selection,seed,n_threads As in [bbc_correct()].
-#' @param dynamic_search Whether configurations were chosen in the light of scores of others, as by
+#' @param dynamic_search Whether configurations were chosen depending on scores of others, as by
 #'   `tune_bayes()`, whose table is recognised, or irace: finding BBC007.
 #' @param ... For methods; the default method takes no other arguments.
 #' @return A [bbc_estimate] with method `"bbc-f"`. Scores do not tell the number of rows: `n_rows`

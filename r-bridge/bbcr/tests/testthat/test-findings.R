@@ -72,7 +72,7 @@ test_that("intervals that say nothing, and perfect scores, which may leak", {
   perfect <- matrix(data$truth + stats::runif(200, 0, 0.5))
   e <- bbc_correct(perfect, data$truth, "roc_auc", seed = 1)
   expect_identical(e$findings$detail, "it has no width, at the best possible score")
-  expect_output(print(summary(e)), "BBC008 +interval uninformative: .*look for\\s+leakage")
+  expect_output(print(summary(e)), "BBC008 +interval uninformative: .*check for\\s+leakage")
 })
 
 test_that("draws of few folds", {
@@ -86,7 +86,7 @@ test_that("draws of few folds", {
 
 test_that("labels in the place of scores, and copies of the truth", {
   labels <- data$labels[, 1:2]
-  expect_warning(e <- bbc_correct(labels, data$truth, "roc_auc", seed = 1), "BBC016 labels where")
+  expect_warning(e <- bbc_correct(labels, data$truth, "roc_auc", seed = 1), "BBC016 labels ranked")
   expect_true("BBC016" %in% codes(e))
   expect_warning(
     e <- bbc_correct(labels, 2 - data$truth, "roc_auc", event_level = 1, seed = 1), "BBC016"
@@ -142,7 +142,7 @@ test_that("bounds find few effective replicates and keep what they warned of", {
 
 test_that("findings of Python's are in R's words, and those that R does not know stay", {
   found <- bbcr:::findings_of_python(list(
-    code = list("BBC999", "BBC001"), title = list("new", "apparent score is a tuned maximum"),
+    code = list("BBC999", "BBC001"), title = list("new", "apparent score not corrected for selection"),
     detail = list("so", "the best of 9 configurations"), advice = list("x", "bbc.correct")
   ))
   expect_identical(found$code, c("BBC001", "BBC999"))

@@ -17,7 +17,7 @@ scored <- data.frame(
 )
 
 test_that("a dynamic search is declared at every door", {
-  chosen <- "configurations were chosen in the light of scores"
+  chosen <- "configurations were chosen by earlier scores"
   block <- function(i) if (i == 1) predictions
   doors <- list(
     function(...) bbc_correct(predictions, truth, "r2", ...),
