@@ -18,6 +18,7 @@ from sklearn.model_selection import (
     KFold,
     LeaveOneGroupOut,
     LeavePGroupsOut,
+    ParameterGrid,
     RandomizedSearchCV,
     RepeatedStratifiedKFold,
     ShuffleSplit,
@@ -124,6 +125,35 @@ def test_fits_that_fail_are_holes():
     search.set_params(error_score="raise")
     with pytest.raises(ValueError, match="n_neighbors = 121"):
         bbc.keep_predictions(search).fit(X, y)
+
+
+class InTurns(GridSearchCV):
+    """Evaluates one configuration after the other, as Bayesian searches do."""
+
+    def _run_search(self, evaluate_candidates):
+        for one in ParameterGrid(self.param_grid):
+            evaluate_candidates([one])
+
+
+def test_searches_in_turns_have_one_partition():
+    X, y = load_iris(return_X_y=True)
+    search = InTurns(KNeighborsClassifier(), {"n_neighbors": [1, 25]}, cv=KFold(3, shuffle=True))
+    own = bbc.keep_predictions(search).fit(X, y).oos_predictions_
+    for place, n_neighbors in enumerate([1, 25]):
+        for fold in range(3):
+            test = own.folds[0] == fold
+            model = KNeighborsClassifier(n_neighbors).fit(X[~test], y[~test])
+            np.testing.assert_array_equal(own.labels[0, test, place], model.predict(X[test]))
+
+
+def test_predictions_of_training_rows_are_refused():
+    X, y = load_iris(return_X_y=True)
+    rows = np.arange(150)
+    search = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 5]}, cv=[(rows, rows)] * 2)
+    with pytest.raises(ValueError, match="tests rows that it trains on"):
+        bbc.keep_predictions(search).fit(X, y)
+    with pytest.raises(ValueError, match="tests rows that it trains on"):
+        bbc.correct_search(search.fit(X, y))
 
 
 def test_keep_predictions_refuses_what_it_cannot_keep():

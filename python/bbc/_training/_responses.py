@@ -25,8 +25,8 @@ class Responses:
         Methods that give scores, in order of preference; empty if none are needed.
     classes : ndarray or None
         The sorted classes of a classification; None otherwise.
-    positive : int
-        With two classes, the code of the one whose score is taken.
+    positive : int or None
+        With two classes, the code of the one whose score is taken; None takes both.
     probabilities : bool
         Whether a metric takes the scores for probabilities.
     """
@@ -34,14 +34,15 @@ class Responses:
     labels: bool
     methods: tuple[str, ...]
     classes: AnyArray | None = None
-    positive: int = 1
+    positive: int | None = 1
     probabilities: bool = False
 
     @property
     def pos_label(self) -> Any:
         """Return the class whose score is taken, where there are two."""
-        two = self.classes is not None and len(self.classes) == 2
-        return self.classes[self.positive] if two and self.classes is not None else None
+        if self.classes is None or self.positive is None or len(self.classes) != 2:
+            return None
+        return self.classes[self.positive]
 
     @property
     def describe(self) -> str:
@@ -73,10 +74,10 @@ class Responses:
         if self.labels:
             outputs["labels"] = np.full(n_rows, -1, dtype=self._code_type)
         if self.methods:
-            classes = self.classes
-            wide = classes is not None and len(classes) > 2
-            shape = (n_rows, len(classes)) if wide and classes is not None else (n_rows,)
-            outputs["scores"] = np.full(shape, np.nan)
+            by_class = (
+                () if self.classes is None or self.pos_label is not None else self.classes.shape
+            )
+            outputs["scores"] = np.full((n_rows, *by_class), np.nan)
         return outputs
 
     def could_give(self, outputs: Mapping[str, AnyArray], method: str, n_rows: int) -> bool:
@@ -148,7 +149,7 @@ class Responses:
         unseen = 0.0 if method == "predict_proba" else np.finfo(np.float64).min
         scores = np.full((len(raw), len(self.classes)), unseen)
         scores[:, known] = raw
-        return scores[:, self.positive].copy() if len(self.classes) == 2 else scores
+        return scores if self.pos_label is None else scores[:, self.positive].copy()
 
 
 def _checked(given: Any, method: str, X: Any) -> AnyArray:

@@ -74,14 +74,14 @@ def make_partitions(
         stratified = classifier and _is_class_target(y)
         for repeat in range(n_partitions):
             splitter = _default_splitter(n_folds, stratified, groups is not None, repeat, seed)
-            partitions += _partitioned(splitter.split(X, y, groups), n_rows, groups)
+            partitions += partitioned(splitter.split(X, y, groups), n_rows, groups)
         return tuple(partitions)
     splitter = check_cv(cv, y, classifier=classifier)
     # Hold-outs drawn one by one are no parts of one partition, even where they do not meet.
     alone = isinstance(splitter, BaseShuffleSplit)
     for repeat in range(n_partitions):
         turn = _turn(splitter, repeat, seed)
-        partitions += _partitioned(turn.split(X, y, **split_params), n_rows, groups, alone)
+        partitions += partitioned(turn.split(X, y, **split_params), n_rows, groups, alone)
     if n_partitions > 1 and not _differ(partitions):
         raise ValueError(
             f"cv={splitter!r} gives the same folds each time, but {n_partitions} partitions are "
@@ -149,31 +149,33 @@ def _turn(splitter: Any, repeat: int, seed: int) -> Any:
     return turn
 
 
-def _partitioned(
-    splits: Iterable[tuple[Any, Any]], n_rows: int, groups: AnyArray | None, alone: bool = False
+def partitioned(
+    splits: Iterable[tuple[Any, Any]],
+    n_rows: int,
+    groups: AnyArray | None = None,
+    alone: bool = False,
 ) -> Iterator[Partition]:
     """Cut a splitter's folds into repeats: a new one starts when a row is tested again."""
     folds: list[Fold] = []
     tested = np.zeros(n_rows, dtype=bool)
-    n_seen = 0
     for number, (train, test) in enumerate(splits):
-        fold = Fold(_rows(train, n_rows), _rows(test, n_rows))
+        fold = Fold(as_rows(train, n_rows), as_rows(test, n_rows))
         _check_fold(fold, number, n_rows, groups)
         if folds and (alone or tested[fold.test].any()):
             yield Partition(tuple(folds))
             folds, tested = [], np.zeros(n_rows, dtype=bool)
         tested[fold.test] = True
         folds.append(fold)
-        n_seen += 1
-    if not n_seen:
+    if not folds:
         raise ValueError("cv gives no folds")
     yield Partition(tuple(folds))
 
 
-def _rows(rows: Any, n_rows: int) -> IndexArray:
+def as_rows(rows: Any, n_rows: int | None = None) -> IndexArray:
+    """Numbers of rows, which a splitter may give as a mask."""
     array = np.asarray(rows)
     if array.dtype == bool:
-        if array.shape != (n_rows,):
+        if n_rows is not None and array.shape != (n_rows,):
             raise ValueError(f"cv: a mask of rows has shape {array.shape}, there are {n_rows} rows")
         array = np.flatnonzero(array)
     return array.astype(np.int64, copy=False)

@@ -1,6 +1,7 @@
 """BBC-F on the fold scores that a fitted scikit-learn search keeps."""
 
 import math
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,6 +16,7 @@ from sklearn.model_selection import (
 from .. import _engine, _validation, metrics
 from .._docstrings import ANALYSIS, described
 from .._names import configuration_name
+from .._training._splits import Partition, as_rows, partitioned
 from .._typing import Alternative, AnyArray, BoolArray, FloatArray, IndexArray
 from .._warn import warn
 from ..findings import Finding, finding
@@ -22,7 +24,6 @@ from ..metrics import Metric
 from ..predictions import is_time_ordered
 from ..results import PerformanceEstimate
 from ..results._correction import interval
-from ._splits import as_rows, partitions
 
 __all__ = ["correct_search"]
 
@@ -182,10 +183,8 @@ def _n_repeats(cv: Any) -> int:
         )
     if not isinstance(cv, list | tuple):
         return int(getattr(cv, "n_repeats", 1))
-    tests = [as_rows(test) for _, test in cv]
-    repeats, _ = partitions(tests, 1 + max(int(test.max()) for test in tests))
-    sizes = np.bincount(repeats)
-    if (sizes != sizes[0]).any():
+    sizes = [len(one.folds) for one in _partitions(cv)]
+    if len(set(sizes)) > 1:
         raise ValueError(
             f"search: its splits begin anew after {sizes[0]} folds, then after another number, and "
             "BBC-F draws folds of equal partitions"
@@ -193,11 +192,18 @@ def _n_repeats(cv: Any) -> int:
     return len(sizes)
 
 
+def _partitions(cv: Sequence[Any]) -> tuple[Partition, ...]:
+    """The partitions of a list of splits, which alone tells the number of rows."""
+    splits = [(as_rows(train), as_rows(test)) for train, test in cv]
+    n_rows = 1 + max(int(rows.max(initial=0)) for split in splits for rows in split)
+    return tuple(partitioned(splits, n_rows))
+
+
 def _is_time_ordered(cv: Any) -> bool:
     """Whether a splitter, or a list of splits, trains on earlier rows only."""
     if not isinstance(cv, list | tuple):
         return isinstance(cv, TimeSeriesSplit)
-    return is_time_ordered((as_rows(train), as_rows(test)) for train, test in cv)
+    return is_time_ordered((fold.train, fold.test) for one in _partitions(cv) for fold in one.folds)
 
 
 def _n_classes(search: Any) -> float:

@@ -297,6 +297,6 @@ def _check(responses: Responses, y: AnyArray, weights: dict[str, AnyArray | None
         sound = sound and not responses.labels and bool(responses.methods)
     else:
         sound = sound and set(classes.tolist()) == set(y.tolist()) and len(classes) > 1
-        sound = sound and 0 <= responses.positive < len(classes)
+        sound = sound and responses.positive in range(len(classes))
     if not sound:
         raise ValueError("no truth with its classes and weights")
