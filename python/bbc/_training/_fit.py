@@ -13,11 +13,11 @@ from sklearn.utils.metaestimators import _safe_split
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import _check_method_params
 
+from .. import _validation
 from .._typing import AnyArray
 from .._warn import warn
 from ..store import FitKey, Store, StoredFit
 from ._configurations import Configuration
-from ._fit_timeout import timeout_for
 from ._fitting import Fitting, fits_under_way, fitting
 from ._progress import Progress
 from ._responses import Responses
@@ -26,6 +26,7 @@ from ._splits import Fold
 
 # How often work is sent that a cluster loses, the first time included.
 _MOST_TURNS = 5
+_TIMEOUTS = (joblib.parallel.TimeoutError, TimeoutError)
 
 
 @dataclass(frozen=True)
@@ -42,41 +43,40 @@ class Split:
     luck: str | None = None
 
 
+@dataclass(kw_only=True)
 class Trainer:
     """Trains models and counts them; results do not depend on who trains, where or in what order.
 
-    A fit depends on its configuration, the run's seed and its training rows only.
+    A fit depends on its configuration, the run's seed and its training rows only. `fit_timeout` is
+    the time in seconds in which some fit must end.
     """
 
-    def __init__(
-        self,
-        X: Any,
-        y: AnyArray,
-        configurations: Sequence[Configuration],
-        responses: Responses,
-        *,
-        fit_params: Mapping[str, Mapping[str, Any]],
-        seed: int,
-        error_score: Any,
-        n_jobs: int | None,
-        pre_dispatch: int | str,
-        store: Store | None,
-        progress: Progress,
-    ) -> None:
-        self.X, self.y = X, y
-        self.configurations = configurations
-        self.responses = responses
-        self.fit_params = fit_params
-        self.seed = seed
-        self.progress = progress
-        self.n_trained = 0
-        self.n_loaded = 0
-        self._lucks = configuration_digests(configurations)
-        self._raise = error_score == "raise"
-        self._store = store
-        self._parallel: dict[str, Any] = {"n_jobs": n_jobs, "pre_dispatch": pre_dispatch}
-        timeout = timeout_for(n_jobs)
-        if timeout is not None:  # a fit that hangs takes no others of its batch along
+    X: Any
+    y: AnyArray
+    configurations: Sequence[Configuration]
+    responses: Responses
+    fit_params: Mapping[str, Mapping[str, Any]]
+    seed: int
+    error_score: Any
+    n_jobs: int | None
+    pre_dispatch: int | str
+    fit_timeout: float | None
+    store: Store | None
+    progress: Progress
+    n_trained: int = 0
+    n_loaded: int = 0
+
+    def __post_init__(self) -> None:
+        self._lucks = configuration_digests(self.configurations)
+        self._parallel: dict[str, Any] = {"n_jobs": self.n_jobs, "pre_dispatch": self.pre_dispatch}
+        if self.fit_timeout is not None:
+            timeout = _validation.seconds(self.fit_timeout, "fit_timeout")
+            if joblib.effective_n_jobs(self.n_jobs) == 1:
+                raise ValueError(
+                    "fit_timeout: with n_jobs=1 fits run in this process, where nothing can stop "
+                    "them; use n_jobs=2 or more"
+                )
+            # A fit that hangs takes no others of its batch along.
             self._parallel |= {"timeout": timeout, "batch_size": 1}
 
     def train(
@@ -91,22 +91,22 @@ class Trainer:
         self, part: str, pairs: Sequence[tuple[Split, int]]
     ) -> Iterator[tuple[FitKey, StoredFit]]:
         """Train given (split, configuration) pairs; yield the fits as they finish."""
-        stored = set() if self._store is None else set(self._store.fits(part))
+        stored = set() if self.store is None else set(self.store.fits(part))
         missing: list[tuple[FitKey, Split]] = []
         for split, index in pairs:
             key = FitKey(part, split.repeat, split.fold, index)
             if key not in stored:
                 missing.append((key, split))
                 continue
-            assert self._store is not None
+            assert self.store is not None
             self.n_loaded += 1
             self.progress.finished(key, was_stored=True)
             fits_in = partial(self.responses.could_give, n_rows=len(split.rows.test))
-            yield key, self._store.load(key, fits_in)
+            yield key, self.store.load(key, fits_in)
         for key, fit in self._run(missing):
             self.n_trained += 1
-            if self._store is not None:
-                self._store.save(key, fit)
+            if self.store is not None:
+                self.store.save(key, fit)
             self.progress.finished(key, was_stored=False)
             yield key, fit
 
@@ -157,7 +157,7 @@ class Trainer:
                     fit_params=self.fit_params.get(configuration.estimator_name, {}),
                     responses=self.responses,
                     seed=(self.seed, split.luck or self._lucks[key.configuration]),
-                    reraise=self._raise,
+                    reraise=self.error_score == "raise",
                     key=key,
                 )
 
@@ -178,25 +178,23 @@ class Trainer:
 
     @contextmanager
     def _naming(self, sent: Collection[FitKey]) -> Iterator[None]:
-        """Say which fits a worker took along, where an error does not come from a learner."""
+        """Name the fits under way in an error that does not come from a learner."""
         try:
             yield
         except Exception as error:
             if hasattr(error, "__notes__"):
                 raise
-            lost = [Fitting(self.configurations[key.configuration].name, key) for key in list(sent)]
-            kept = "" if self._store is None else "; the store keeps all that came back: call again"
-            timeout = self._parallel.get("timeout")
-            if timeout is None or not isinstance(
-                error, joblib.parallel.TimeoutError | TimeoutError
-            ):
+            lost = [Fitting(self.configurations[key.configuration].name, key) for key in sent]
+            kept = "" if self.store is None else "; the store keeps all that came back: call again"
+            if self.fit_timeout is None or not isinstance(error, _TIMEOUTS):
                 if lost:
                     error.add_note(f"Among the fits under way: {fits_under_way(lost)}{kept}")
                 raise
             # Workers take fits in turn: those behind have not begun.
-            hanging = fits_under_way(lost[: joblib.effective_n_jobs(self._parallel["n_jobs"])])
-            message = f"no fit ended within {timeout:g} s; under way: {hanging}{kept}"
-            raise TimeoutError(message) from error
+            hanging = fits_under_way(lost[: joblib.effective_n_jobs(self.n_jobs)])
+            raise TimeoutError(
+                f"no fit ended within {self.fit_timeout:g} s; under way: {hanging}{kept}"
+            ) from error
 
 
 def _repeat_warnings(given: Iterable[Warning]) -> None:

@@ -81,6 +81,12 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
         depend on it.
     pre_dispatch : int or str, default="2*n_jobs"
         As in GridSearchCV.
+    fit_timeout : float, optional
+        Seconds without a finished fit after which a TimeoutError names the fits under way. Choose
+        far more than a fit takes: the start of the workers counts too. Other workers train what is
+        left first, so that with a store only the fits that hang are missing. Processes of joblib
+        are ended; threads and workers of Dask go on with their fit. Requires `n_jobs` of 2 or
+        more; the final fit on all rows is not timed.
     random_state : int, Generator or None, default=None
         Seed of all that is drawn, 0 to 2**53 - 1: ``bbc.correct`` on `oos_predictions_` with the
         same seed gives the same replicates. Learners whose own `random_state` is None get one
@@ -105,6 +111,7 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
     pos_label: Any = None
     n_jobs: int | None = None
     pre_dispatch: int | str = "2*n_jobs"
+    fit_timeout: float | None = None
     random_state: Any = None
     store: str | PathLike[str] | None = None
     verbose: int = 0
@@ -290,15 +297,16 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
         partitions, new_partitions = self._partitions(X, truth, classifier, seed, routed.split)
         progress = self._progress()
         trainer = Trainer(
-            X,
-            truth,
-            configurations,
-            responses,
+            X=X,
+            y=truth,
+            configurations=configurations,
+            responses=responses,
             fit_params=routed.fit,
             seed=seed,
             error_score=self.error_score,
             n_jobs=self.n_jobs,
             pre_dispatch=self.pre_dispatch,
+            fit_timeout=self.fit_timeout,
             store=store,
             progress=progress,
         )
