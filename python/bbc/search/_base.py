@@ -22,7 +22,7 @@ from .._training._data import check_rows, check_target
 from .._training._fit import Split, Trainer
 from .._training._progress import Progress
 from .._training._routing import make_router, route
-from .._training._scores import score_of_model
+from .._training._scores import score_of_outputs
 from .._training._scoring import kind_of, make_responses, make_scoring
 from .._training._splits import Partition, make_partitions
 from .._typing import AnyArray
@@ -222,12 +222,12 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
         if unknown:
             raise TypeError(f"score takes X, y and sample_weight, got {unknown[0]!r}")
         metric = self._scoring.metric
-        value = score_of_model(
-            self.best_estimator_,
-            X,
-            y,
+        responses = self._responses
+        value = score_of_outputs(
+            responses.of(self.best_estimator_, X)[0],
+            check_target(y, responses.classes is not None),
             metric,
-            self._responses,
+            responses,
             sample_weight=params.get("sample_weight"),
             pos_label=self.pos_label,
         )
