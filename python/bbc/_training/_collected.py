@@ -7,9 +7,9 @@ from typing import Any, Literal
 import numpy as np
 
 from .._frozen import read_only
+from .._store import FitKey, StoredFit
 from .._typing import AnyArray, BoolArray, FloatArray, IndexArray
 from ..predictions import OutOfSamplePredictions
-from ..store import FitKey, StoredFit
 from ._responses import Responses
 from ._splits import Partition
 

@@ -14,9 +14,9 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import _check_method_params
 
 from .. import _validation
+from .._store import FitKey, Store, StoredFit
 from .._typing import AnyArray
 from .._warn import warn
-from ..store import FitKey, Store, StoredFit
 from ._configurations import Configuration
 from ._fitting import Fitting, fits_under_way, fitting
 from ._progress import Progress
@@ -101,8 +101,8 @@ class Trainer:
             assert self.store is not None
             self.n_loaded += 1
             self.progress.finished(key, was_stored=True)
-            fits_in = partial(self.responses.could_give, n_rows=len(split.rows.test))
-            yield key, self.store.load(key, fits_in)
+            is_possible = partial(self.responses.could_give, n_rows=len(split.rows.test))
+            yield key, self.store.load(key, is_possible)
         for key, fit in self._run(missing):
             self.n_trained += 1
             if self.store is not None:

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
+from .._store import FitKey
 from .._warn import warn
-from ..store import FitKey
 
 _MOST_NAMED = 8
 _current: ContextVar["Fitting | None"] = ContextVar("fitting", default=None)

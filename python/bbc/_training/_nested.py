@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from .._store import FitKey, StoredFit
 from .._typing import IndexArray
-from ..store import FitKey, StoredFit
 from ._collected import Collected
 from ._fit import Split
 from ._splits import Fold, Partition

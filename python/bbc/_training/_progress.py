@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import Any
 
-from ..store import FitKey
+from .._store import FitKey
 
 _Fold = tuple[str, int, int]
 

@@ -14,6 +14,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from .._names import configuration_name
+from .._store import FitKey, StoredFit
 from .._training._collected import Collected
 from .._training._responses import Responses
 from .._training._splits import Partition
@@ -22,7 +23,6 @@ from .._validation import truth_called
 from ..correction import correct
 from ..predictions import is_time_ordered
 from ..results import PerformanceEstimate
-from ..store import FitKey, StoredFit
 from ._recorder import RECORD, FixedSplits, Recorder
 
 __all__ = ["KeptSearch", "keep_predictions"]

@@ -17,6 +17,7 @@ from sklearn.utils.metadata_routing import MetadataRouter
 from sklearn.utils.validation import check_is_fitted
 
 from .. import _engine, _validation
+from .._store import Store
 from .._training._configurations import is_dynamic, make_configurations, named_estimators
 from .._training._data import check_rows, check_target
 from .._training._fit import Split, Trainer
@@ -27,7 +28,6 @@ from .._training._scoring import kind_of, make_responses, make_scoring
 from .._training._splits import Partition, make_partitions
 from .._typing import AnyArray
 from ..results import PerformanceEstimate
-from ..store import Store
 from ._callbacks import CallbackSupportMixin, root_context, with_callbacks
 from ._cross_validation import CrossValidation
 from ._cv_results import cv_results

@@ -12,10 +12,10 @@ from .._fingerprints._code import VALUE, Code
 from .._fingerprints._fingerprint import Cloned, Fingerprint
 from .._fingerprints._homes import version
 from .._names import SEEDING
+from .._store import Identity, Store
 from .._training._seeds import RULE
 from .._typing import AnyArray
 from .._warn import warn
-from ..store import Identity, Store
 from ._run import Run, folds_digest
 
 _VERSION = "the version of "

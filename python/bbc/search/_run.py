@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from .._fingerprints._fingerprint import Fingerprint
+from .._store import FitKey, Store, StoredFit
 from .._training._collected import Collected
 from .._training._configurations import Configuration
 from .._training._fit import Split, Trainer
@@ -15,7 +16,6 @@ from .._training._splits import Partition
 from .._typing import AnyArray
 from ..metrics import Metric
 from ..predictions import is_time_ordered
-from ..store import FitKey, Store, StoredFit
 
 
 @dataclass

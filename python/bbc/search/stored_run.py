@@ -9,6 +9,7 @@ import numpy as np
 
 from .. import metrics
 from .._names import printable
+from .._store import FitKey, Store, StoredFit
 from .._training._collected import Collected
 from .._training._responses import Responses
 from .._training._splits import Fold, Partition
@@ -19,7 +20,6 @@ from ..errors import StoreError
 from ..predictions import OutOfSamplePredictions
 from ..results import PerformanceEstimate
 from ..results._correction import automatic_pooling
-from ..store import FitKey, Store, StoredFit
 from ._identity import DESCRIPTION, LATEST, versions_of
 
 _PART = "cv"
