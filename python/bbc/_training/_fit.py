@@ -1,4 +1,4 @@
-"""Training: configurations x folds to predictions, in parallel, kept in the store as they come."""
+"""Training: configurations x folds to predictions, in parallel, each stored when finished."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -24,17 +24,17 @@ from ._responses import Responses
 from ._seeds import configuration_digests, seed_estimator
 from ._splits import Fold
 
-# How often work is sent that a cluster loses, the first time included.
-_MOST_TURNS = 5
+# How often work lost by a cluster is submitted, the first time included.
+_MOST_SUBMISSIONS = 5
 _TIMEOUTS = (joblib.parallel.TimeoutError, TimeoutError)
 
 
 @dataclass(frozen=True)
 class Split:
-    """A fold with its place: what one model of each configuration is trained for.
+    """A fold and its position, for which one model of each configuration is trained.
 
-    The seed of a fit depends on `luck`. By default each configuration has its own, the same in all
-    splits and when trained on all rows: the model that is chosen keeps what it was chosen for.
+    The seed of a fit depends on `luck`: by default on the configuration alone, so that it is the
+    same in all splits and in the refit, and the selected model keeps the luck it was selected for.
     """
 
     repeat: int
@@ -90,7 +90,7 @@ class Trainer:
     def train_pairs(
         self, part: str, pairs: Sequence[tuple[Split, int]]
     ) -> Iterator[tuple[FitKey, StoredFit]]:
-        """Train given (split, configuration) pairs; yield the fits as they finish."""
+        """Train (split, configuration) pairs; yield the fits as they finish."""
         stored = set() if self.store is None else set(self.store.fits(part))
         missing: list[tuple[FitKey, Split]] = []
         for split, index in pairs:
@@ -118,25 +118,25 @@ class Trainer:
         """Train a configuration on all rows; return the model and the seconds it took."""
         started = perf_counter()
         model = self.seeded(configuration)
-        with fitting(configuration.name, None) as place:
+        with fitting(configuration.name, None) as current:
             model.fit(self.X, self.y, **self.fit_params.get(configuration.estimator_name, {}))
-        _repeat_warnings(place.warnings)
+        _repeat_warnings(current.warnings)
         self.n_trained += 1
         return model, perf_counter() - started
 
     def _run(self, missing: Sequence[tuple[FitKey, Split]]) -> Iterator[tuple[FitKey, StoredFit]]:
-        """Train what is missing; what a cluster loses with a worker is sent once more."""
+        """Train what is missing; submit again what a cluster loses with a worker."""
         left = dict(missing)
-        for turn in range(_MOST_TURNS):
+        for number in range(1, _MOST_SUBMISSIONS + 1):
             if not left:
                 return
             try:
-                for key, fit, given in self._submit(left):
-                    _repeat_warnings(given)
+                for key, fit, warnings in self._submit(left):
+                    _repeat_warnings(warnings)
                     del left[key]
                     yield key, fit
             except _lost_work():
-                if turn == _MOST_TURNS - 1:
+                if number == _MOST_SUBMISSIONS:
                     raise
 
     def _submit(
@@ -145,7 +145,7 @@ class Trainer:
         sent: dict[FitKey, None] = {}
 
         def tasks() -> Iterator[Any]:
-            # Data go as arguments of their own: backends send an argument once, not once per task.
+            # Data are separate arguments, which backends send once, not once per task.
             for key, split in list(missing.items()):
                 sent[key] = None
                 configuration = self.configurations[key.configuration]
@@ -163,7 +163,7 @@ class Trainer:
 
         folds = list({id(split): split.rows for split in missing.values()}.values())
         with _everywhere(self.X, self.y, *folds) as backend, self._naming(sent):
-            # With a generator, results are stored as they finish, whatever the others still do.
+            # With a generator, each result is stored as soon as it is finished.
             streams = getattr(backend, "supports_return_generator", False)
             results = Parallel(
                 **self._parallel, return_as="generator_unordered" if streams else "list"
@@ -190,21 +190,21 @@ class Trainer:
                 if lost:
                     error.add_note(f"Among the fits under way: {fits_under_way(lost)}{kept}")
                 raise
-            # Workers take fits in turn: those behind have not begun.
+            # Workers take fits in order: later ones have not started.
             hanging = fits_under_way(lost[: joblib.effective_n_jobs(self.n_jobs)])
             raise TimeoutError(
                 f"no fit ended within {self.fit_timeout:g} s; under way: {hanging}{kept}"
             ) from error
 
 
-def _repeat_warnings(given: Iterable[Warning]) -> None:
-    """Give the warnings of a learner in the process of the protocol's caller."""
-    for warning in given:
+def _repeat_warnings(warnings: Iterable[Warning]) -> None:
+    """Issue a learner's warnings in the process of the protocol's caller."""
+    for warning in warnings:
         warn(warning)
 
 
 def _lost_work() -> tuple[type[BaseException], ...]:
-    """The errors by which a Dask cluster tells that work went down with a worker."""
+    """The errors of a Dask cluster that has lost work with a worker."""
     if not _is_dask(joblib.parallel.get_active_backend()[0]):
         return ()
     from distributed.client import FutureCancelledError
@@ -219,9 +219,9 @@ def _is_dask(backend: Any) -> bool:
 
 @contextmanager
 def _everywhere(*data: Any) -> Iterator[Any]:
-    """Give the data to every worker of a Dask cluster, and yield joblib's active backend.
+    """Send the data to every worker of a Dask cluster, and yield joblib's active backend.
 
-    joblib by itself gives each array to one worker, which takes it along when it dies.
+    joblib by default sends each array to one worker, and it is lost with that worker.
     """
     backend = joblib.parallel.get_active_backend()[0]
     if not _is_dask(backend):
@@ -246,11 +246,11 @@ def fit_and_predict(
     reraise: bool,
     key: FitKey,
 ) -> tuple[FitKey, StoredFit, list[Warning]]:
-    """Train one configuration on some rows and predict others; a failure is a result too."""
+    """Train one configuration on some rows and predict others; a failure is also a result."""
     started = perf_counter()
     fit_time = None
     try:
-        with fitting(configuration.name, key) as place:
+        with fitting(configuration.name, key) as current:
             model = seed_estimator(configuration.build(), *seed)
             X_train, y_train = _safe_split(model, X, y, rows.train)
             model.fit(X_train, y_train, **_check_method_params(X, fit_params, indices=rows.train))
@@ -260,13 +260,13 @@ def fit_and_predict(
     except Exception as error:
         if reraise:
             raise
-        reason = f"{type(error).__name__}: {error} ({place.rows})"
+        reason = f"{type(error).__name__}: {error} ({current.rows})"
         spent = perf_counter() - started
         fit = StoredFit({}, spent if fit_time is None else fit_time, 0.0, "", reason)
     else:
         score_time = perf_counter() - started - fit_time
         fit = StoredFit(outputs, fit_time, score_time, method, "")
-    return key, fit, place.warnings
+    return key, fit, current.warnings
 
 
 def warn_of_failures(

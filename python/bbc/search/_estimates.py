@@ -89,7 +89,7 @@ def plain_estimate(trained: CrossValidation, name: str, **facts: Any) -> Perform
         names=tuple(run.names),
         pos_label=classes[run.responses.positive] if binary and classes is not None else None,
         left_out_rows=np.flatnonzero(
-            np.all([one.labels(run.n_rows) < 0 for one in run.partitions], axis=0)
+            np.all([one.fold_ids(run.n_rows) < 0 for one in run.partitions], axis=0)
         ),
         left_out_configurations=_left_out(trained),
         **facts,

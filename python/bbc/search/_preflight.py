@@ -20,7 +20,7 @@ def check_statistics(run: Run, selection: Any, **needs: Any) -> None:
     """
     get_selection(selection).check(len(run.configurations))
     partitions = [*run.partitions, *run.new_partitions]
-    tested = np.array([one.labels(run.n_rows) for one in partitions])
+    tested = np.array([one.fold_ids(run.n_rows) for one in partitions])
     rows = np.flatnonzero((tested >= 0).any(axis=0))
     by_fold = bool(needs.get("every_fold_scored") or needs.get("folds_needed_by"))
     # Incomplete partitions have no fold for each row, and no estimate by fold.

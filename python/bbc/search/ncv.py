@@ -7,7 +7,7 @@ import numpy as np
 from sklearn.utils import _safe_indexing
 
 from .. import _validation
-from .._training._nested import InnerPlan, as_they_are, split_anew
+from .._training._nested import InnerPlan, leaving_two_out, split_training_rows
 from .._training._routing import take_rows
 from .._training._scores import best_of, fold_means, select
 from .._training._seeds import derived_seed
@@ -99,7 +99,7 @@ class NCV(Search):
         if not self.share_fits:
             run.plan("outer", run.splits(), 1)
         inner = run.collector(plan.partitions)
-        run.train_splits("inner", plan.splits, lambda key, fit: plan.hand_on(inner, key, fit))
+        run.train_splits("inner", plan.splits, lambda key, fit: plan.distribute(inner, key, fit))
         self.n_models_unshared_ = (
             plan.n_inner_folds * n_configurations
             + n_outer * (1 + n_configurations)
@@ -109,7 +109,7 @@ class NCV(Search):
 
     def _plan(self, run: Run) -> InnerPlan:
         if self.inner_cv is None:
-            return as_they_are(run.partitions, run.n_rows, share=self.share_fits)
+            return leaving_two_out(run.partitions, run.n_rows, share=self.share_fits)
 
         def split(rows: IndexArray, number: int) -> tuple[Partition, ...]:
             return make_partitions(
@@ -121,7 +121,7 @@ class NCV(Search):
                 split_params=take_rows(run.split_params, rows, run.n_rows),
             )
 
-        return split_anew(run.partitions, split)
+        return split_training_rows(run.partitions, split)
 
     def _scores(self, trained: CrossValidation, name: str) -> FloatArray:
         """Scores by fold of the configurations that are left; every fold must have one."""
