@@ -1,4 +1,4 @@
-"""Scores of one model, and what is computed from scores by fold."""
+"""Scores of one model, and selection by fold scores."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -66,10 +66,11 @@ def _problem(
 def fold_means(by_fold: FloatArray, partitions: Sequence[Partition]) -> FloatArray:
     """Return the mean over repeats of the mean over folds, as the kernel computes it."""
     total, first = np.zeros(by_fold.shape[1]), 0
-    for one in partitions:
+    for partition in partitions:
+        n_folds = len(partition.folds)
         # Along the first axis numpy adds row after row.
-        total += by_fold[first : first + len(one.folds)].sum(axis=0) / len(one.folds)
-        first += len(one.folds)
+        total += by_fold[first : first + n_folds].sum(axis=0) / n_folds
+        first += n_folds
     means: FloatArray = total / len(partitions)
     return means
 

@@ -136,7 +136,7 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         self.oos_predictions_ = collected.predictions(
             truth,
             np.arange(len(configurations)),
-            [configuration_name(one) for one in configurations],
+            [configuration_name(params) for params in configurations],
             "",
             groups=None if groups is None else np.asarray(groups),
             dynamic_search=not isinstance(search, GridSearchCV | RandomizedSearchCV),

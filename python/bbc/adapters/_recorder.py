@@ -1,4 +1,4 @@
-"""What makes a scikit-learn search tell its splits and predictions."""
+"""What records the splits and predictions of a scikit-learn search."""
 
 import math
 import secrets
@@ -18,7 +18,7 @@ _EXACT_IN_FLOAT64 = 53
 
 
 class FixedSplits:
-    """A splitter that gives the same splits whenever it is asked; without data, after that."""
+    """A splitter that repeats its first splits, and needs no data to do so."""
 
     def __init__(self, splitter: Any, n_rows: int) -> None:
         self._splitter, self._n_rows = splitter, n_rows
@@ -40,10 +40,10 @@ class FixedSplits:
 
 
 class Recorder:
-    """Scores as the search's own scoring does, and keeps predictions in a folder.
+    """Scores like the search's scoring, and saves predictions in a folder.
 
-    The record's number travels as one more metric, so that the search itself tells which fold and
-    configuration it belongs to, whatever process the fit ran in.
+    The record's number is returned as a further metric, so that `cv_results_` tells its fold and
+    configuration, whatever process the fit ran in.
     """
 
     def __init__(

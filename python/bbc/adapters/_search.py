@@ -162,7 +162,9 @@ def _fold_scores_of(search: Any, dynamic: bool) -> _FoldScores:
             finding("BBC018", "each fold was predicted by models of earlier rows"),
         )
     if len(scores) < 2 * n_repeats:
-        raise ValueError("search: BBC-F draws folds, and the search has one fold per repeat")
+        raise ValueError(
+            "search: BBC-F draws folds and requires two or more per repeat; the search has one"
+        )
     scores = np.ascontiguousarray(scores[:, configurations])
     names = tuple(configuration_name(parameters) for parameters in results["params"])
     return _FoldScores(
@@ -183,17 +185,17 @@ def _n_repeats(cv: Any) -> int:
         )
     if not isinstance(cv, list | tuple):
         return int(getattr(cv, "n_repeats", 1))
-    sizes = [len(one.folds) for one in _partitions(cv)]
+    sizes = [len(partition.folds) for partition in _partitions(cv)]
     if len(set(sizes)) > 1:
         raise ValueError(
-            f"search: its splits begin anew after {sizes[0]} folds, then after another number, and "
-            "BBC-F draws folds of equal partitions"
+            f"search: the first partition of its splits has {sizes[0]} folds, others differ; BBC-F "
+            "requires partitions with equal numbers of folds"
         )
     return len(sizes)
 
 
 def _partitions(cv: Sequence[Any]) -> tuple[Partition, ...]:
-    """The partitions of a list of splits, which alone tells the number of rows."""
+    """The partitions of a list of splits, from which the number of rows is inferred."""
     splits = [(as_rows(train), as_rows(test)) for train, test in cv]
     n_rows = 1 + max(int(rows.max(initial=0)) for split in splits for rows in split)
     return tuple(partitioned(splits, n_rows))
@@ -203,7 +205,9 @@ def _is_time_ordered(cv: Any) -> bool:
     """Whether a splitter, or a list of splits, trains on earlier rows only."""
     if not isinstance(cv, list | tuple):
         return isinstance(cv, TimeSeriesSplit)
-    return is_time_ordered((fold.train, fold.test) for one in _partitions(cv) for fold in one.folds)
+    return is_time_ordered(
+        (fold.train, fold.test) for partition in _partitions(cv) for fold in partition.folds
+    )
 
 
 def _n_classes(search: Any) -> float:

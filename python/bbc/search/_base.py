@@ -1,4 +1,4 @@
-"""The shape that all protocols share: a scikit-learn meta-estimator in GridSearchCV's place."""
+"""The base of all protocols: a scikit-learn meta-estimator in GridSearchCV's place."""
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
@@ -40,7 +40,7 @@ from ._run import Run
 
 @protocol
 class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
-    """Base of the protocols: one search, of which subclasses give the statistic.
+    """Base of the protocols: one search, whose statistic subclasses define.
 
     `fit` trains all configurations in all folds (`_train`) and estimates the winner's performance
     by every metric (`_performances`).
@@ -70,9 +70,9 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
         How the winner is chosen, as in ``bbc.correct``.
     refit : bool or str, default=True
         Whether to train the winner on all rows; with several metrics, the name of the one that
-        decides.
+        selects.
     error_score : "raise" or number, default=nan
-        What becomes of a fit that fails: an error, or this score in `cv_results_`. A
+        Whether a fit that fails raises an error or gets this score in `cv_results_`. A
         configuration that failed is named in a warning and cannot win.
     pos_label : label, optional
         The positive class of a binary metric; the larger by default.
@@ -93,7 +93,7 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
         derived from it and from their configuration, the same in all folds and when the winner is
         trained on all rows. None draws one, or adopts that of the store.
     store : path, optional
-        File that keeps every fit. The same call goes on where a stopped one ended, and one with a
+        File that keeps every fit. The same call resumes a run that was stopped, and a call with a
         larger grid trains what is new; a call with another learner or other data is refused.
     verbose : int, default=0
         1 prints a line per fold: models trained and to train, and the time left. Callbacks of
@@ -150,17 +150,17 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
 
     @property
     def _fewest_folds(self) -> int:
-        """The least number of folds that the protocol can work with."""
+        """The least number of folds that the protocol supports."""
         return 2
 
     @property
     def _n_partitions(self) -> int:
-        """How often the splitter is asked for a partition."""
+        """The number of partitions drawn from the splitter."""
         return self.n_repeats
 
     @property
     def _required_design(self) -> dict[str, Any]:
-        """What the estimate requires of truth and folds, as `_validation.problem` takes it."""
+        """What the estimate requires of truth and folds, for `_validation.problem`."""
         return {}
 
     def _train(self, run: Run) -> CrossValidation:
@@ -197,7 +197,7 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
 
     @_validation.truth_called("y")
     def score(self, X: Any, y: ArrayLike, **params: Any) -> float:
-        """Score the winner, trained on all rows, by the metric that decides.
+        """Score the winner, trained on all rows, by the selection metric.
 
         Greater is better, as everywhere in scikit-learn, whose searches maximise what `score`
         returns: a loss comes with the opposite sign.
@@ -235,12 +235,12 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        own = get_tags(next(iter(named_estimators(self.estimator).values())))
-        tags.estimator_type = own.estimator_type
-        tags.classifier_tags = deepcopy(own.classifier_tags)
-        tags.regressor_tags = deepcopy(own.regressor_tags)
-        tags.input_tags.pairwise = own.input_tags.pairwise
-        tags.input_tags.sparse = own.input_tags.sparse
+        inner = get_tags(next(iter(named_estimators(self.estimator).values())))
+        tags.estimator_type = inner.estimator_type
+        tags.classifier_tags = deepcopy(inner.classifier_tags)
+        tags.regressor_tags = deepcopy(inner.regressor_tags)
+        tags.input_tags.pairwise = inner.input_tags.pairwise
+        tags.input_tags.sparse = inner.input_tags.sparse
         tags.target_tags.required = True
         return tags
 
@@ -256,7 +256,7 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
 
     @contextmanager
     def _running(self, X: Any, y: ArrayLike | None, params: Mapping[str, Any]) -> Iterator[Run]:
-        """Check everything, open the store, and close it whatever happens."""
+        """Validate everything, open the store, and close it at the end or on an error."""
         self._check_parameters()
         store = None if self.store is None else Store(self.store)
         try:
@@ -266,7 +266,7 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
                 store.close()
 
     def _check_parameters(self) -> None:
-        """Refuse wrong parameters before any work; subclasses add their own."""
+        """Validate parameters before any work; subclasses add theirs."""
         _validation.choice(self.pooling, "pooling", ("auto", "pooled", "fold"))
         _validation.integer(self.n_repeats, "n_repeats", lowest=1)
         if self.n_iter is not None:
@@ -354,7 +354,7 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
         return drawn[:n_compared], drawn[n_compared:]
 
     def _progress(self) -> Progress:
-        """What tells the user, and scikit-learn's callbacks, how far the run is."""
+        """The reports to the user and to scikit-learn's callbacks."""
         return Progress(
             type(self).__name__,
             self.verbose,
@@ -364,15 +364,15 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
         )
 
     def _seed(self, store: Store | None) -> int:
-        """The given seed; or else the store's, so that a run goes on as it began; or a new one."""
+        """The seed passed; or else that of the store, to resume its run; or a new one."""
         if self.random_state is None and store is not None and not store.is_new:
             return seed_of(store)
         return _validation.seed(self.random_state)
 
     def _start_store(self, store: Store, run: Run, params: Mapping[str, Any]) -> None:
-        given = {name: value for name, value in params.items() if value is not None}
+        metadata = {name: value for name, value in params.items() if value is not None}
         run.dynamic_search |= was_dynamic(store)
-        identity, unseen = identify(run, given, _engine.kernel_version())
+        identity, unseen = identify(run, metadata, _engine.kernel_version())
         pooling = self.get_params(deep=False).get("pooling", "pooled")
         store.start(identity, description(run), latest(run, type(self).__name__, pooling))
         warn_of_unseen(store, unseen)
@@ -392,7 +392,7 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
                 self.best_estimator_, self.refit_time_ = run.trainer.refit(
                     run.configurations[winner]
                 )
-        else:  # what an earlier fit left is no model of this one
+        else:  # no model of an earlier fit remains
             for name in {"best_estimator_", "refit_time_"} & set(vars(self)):
                 delattr(self, name)
         self.n_models_trained_ = run.trainer.n_trained + run.trainer.n_loaded

@@ -1,4 +1,4 @@
-"""What a fitted search has: results, and the winner's methods and attributes."""
+"""Fitted searches: results, and the winner's methods and attributes."""
 
 from collections.abc import Callable
 from typing import Any
@@ -21,15 +21,15 @@ def delegated(attribute: str) -> Callable[[Any], bool]:
         if hasattr(self, "best_estimator_"):
             getattr(self.best_estimator_, attribute)
         else:
-            for one in named_estimators(self.estimator).values():
-                getattr(one, attribute)
+            for learner in named_estimators(self.estimator).values():
+                getattr(learner, attribute)
         return True
 
     return check
 
 
 def needs_final_model(owner: Any, attribute: str) -> None:
-    """Refuse what only a final model can do, if there is none."""
+    """Refuse what requires a final model, if there is none."""
     if not owner.refit:
         raise AttributeError(
             f"refit=False: {type(owner).__name__} has trained no final model for {attribute}"
