@@ -46,11 +46,10 @@ class BootstrapRule(DroppingRule):
         run, metric = trained.run, stage.metric
         rule = rule_for(self.selection, run, trained.working)
         if stage.number == 0:
-            if rule.needs_folds:  # scores by fold, of which there must be two
+            if rule.needs_folds:  # it compares the scores of two folds or more
                 return None
-            predictions = replace(
-                predictions, folds=None
-            )  # the mean over one fold is its own score
+            # The mean over a single fold is its score.
+            predictions = replace(predictions, folds=None)
         if predictions.groups is not None and len(np.unique(predictions.groups)) < 2:
             return None
         pooling = trained.poolings[run.scoring.decides]
