@@ -24,7 +24,7 @@ def lines() -> list[str]:
     return [
         "# Python",
         *_module("bbc", bbc),
-        *_module("bbc.search", bbc.search, {"fit_timeout", "warn_of_fit"}),
+        *_module("bbc.search", bbc.search, {"warn_of_fit"}),
         "# Command line",
         *_command(make_parser()),
         "# R",

@@ -10,7 +10,7 @@ import numpy as np
 
 from ._typing import AnyArray
 
-# Booleans, integers, floats, bytes and text, of one byte at least: nothing that could run code.
+# Booleans, integers, floats, bytes and text of one byte or more: no type that could run code.
 _DTYPE = re.compile(r"[<>|][biufSU][1-9]\d{0,8}")
 _HIGHEST_CHARACTER = 0x10FFFF
 
@@ -34,7 +34,7 @@ def packed(content: Mapping[str, Any]) -> tuple[str, bytes]:
 
 
 def unpacked(head: str, data: bytes) -> dict[str, Any]:
-    """Return the record that was packed so; a ValueError if none was."""
+    """Return the record that `packed` gave, or raise a ValueError."""
     try:
         content, layout = json.loads(head, parse_constant=_refuse)
         rest = memoryview(data)
@@ -51,27 +51,26 @@ def unpacked(head: str, data: bytes) -> dict[str, Any]:
 
 
 def matches(value: Any, pattern: Any) -> bool:
-    """Whether a record, or a part of one, is built like a pattern.
+    """Whether a record, or a part of it, matches a pattern.
 
-    A type is a value of that type, ``"iu1"`` an array of such kinds and one dimension, ``[p]`` a
-    list of p, ``{str: p}`` a dict of p, another dict one of just these keys, a tuple either of its
-    patterns.
+    A type matches values of that type, ``"iu1"`` arrays of these kinds and one dimension, ``[p]``
+    lists of p, ``{str: p}`` dicts of p, another dict just these keys, a tuple any of its patterns.
     """
     if isinstance(pattern, str):
         is_array = isinstance(value, np.ndarray) and value.ndim == int(pattern[-1])
         return is_array and value.dtype.kind in pattern
     if isinstance(pattern, tuple):
-        return any(matches(value, one) for one in pattern)
+        return any(matches(value, choice) for choice in pattern)
     if isinstance(pattern, list):
-        return isinstance(value, list) and all(matches(one, pattern[0]) for one in value)
+        return isinstance(value, list) and all(matches(item, pattern[0]) for item in value)
     if not isinstance(pattern, dict):
         return type(value) is pattern
     if not isinstance(value, dict):
         return False
     if str in pattern:
-        return all(matches(one, pattern[str]) for one in value.values())
+        return all(matches(item, pattern[str]) for item in value.values())
     return value.keys() == pattern.keys() and all(
-        matches(value[name], one) for name, one in pattern.items()
+        matches(value[name], part) for name, part in pattern.items()
     )
 
 
@@ -87,7 +86,7 @@ def _array(dtype: str, shape: list[int], data: memoryview) -> AnyArray:
 
 
 def _joined(fields: dict[str, AnyArray]) -> AnyArray:
-    """One array of columns by their names; a single one without a name is itself."""
+    """A structured array of named columns; a column without a name is returned as it is."""
     if list(fields) == [""]:
         return fields[""]
     (shape,) = {column.shape for column in fields.values()}

@@ -1,7 +1,7 @@
-"""A file of sealed rows: SQLite that runs nothing but our statements, and trusts no byte.
+"""A SQLite file of rows with check sums, which runs no statements but ours.
 
-Every row carries a check sum, and opening a file checks all of them. What does not look as if it
-was written here is refused before it is read: views and triggers would run what a stranger wrote.
+Opening a file verifies its schema and all check sums before anything else is read: views and
+triggers of a forged file would run code.
 """
 
 import os
@@ -28,7 +28,7 @@ _TABLES = {
     "WITHOUT ROWID",
 }
 _TYPES = {"fits": (str, int, int, str, str, bytes, int), "records": (str, str, bytes, int)}
-# More than our tables need; the schema of a stranger is parsed before it can be compared.
+# More than our tables need: a foreign schema is parsed before it can be compared.
 _LIMITS = {
     sqlite3.SQLITE_LIMIT_SQL_LENGTH: 1000,
     sqlite3.SQLITE_LIMIT_COLUMN: 20,
@@ -55,15 +55,7 @@ _REASONS = {
 
 
 class SealedFile:
-    """An open file of sealed rows, locked while it is open.
-
-    Parameters
-    ----------
-    path : str or path-like
-        The file; it is made if it is not there.
-    read_only : bool
-        Only look at an existing file.
-    """
+    """An open file of sealed rows, locked while it is open, and created unless `read_only`."""
 
     def __init__(self, path: str | PathLike[str], *, read_only: bool) -> None:
         if not isinstance(path, str | bytes | os.PathLike):
@@ -94,16 +86,16 @@ class SealedFile:
         self._identity = found.st_dev, found.st_ino
 
     def close(self, *, keep: bool = True) -> None:
-        """Write everything to the one file and let others in; or remove it, if it was made here."""
+        """Write everything to the one file and close it; or remove it, if it was created here."""
         try:
             if not self.read_only:
-                # Without its log the file can be read from read-only places. If that fails, the log
-                # stays beside the file, and the next to open it takes it over.
+                # Without its log the file can be read from read-only places. If this fails, the log
+                # stays beside the file until it is opened again.
                 with suppress(sqlite3.Error):
                     self.connection.execute("PRAGMA journal_mode = DELETE")
-            if not keep:  # while nobody else can have begun with it
+            if not keep:  # while the lock is held
                 self._remove_if_made()
-        finally:  # Ctrl-C may come between
+        finally:  # also after Ctrl-C
             self.connection.close()
 
     def rows(self, query: str, *values: Any) -> list[Any]:
@@ -112,19 +104,19 @@ class SealedFile:
             return self.connection.execute(query, values).fetchall()
 
     def put(self, table: str, rows: Iterable[tuple[Any, ...]]) -> None:
-        """Write rows, of which bytes are the last value, in one transaction."""
+        """Write rows, whose last values are bytes, in one transaction."""
         sealed = [(*row, checksum(*row)) for row in rows]
         verb = "INSERT" if table == "fits" else "INSERT OR REPLACE"
         marks = ", ".join("?" * len(_TYPES[table]))
         with self.clear_errors(), self.connection:
             self.connection.executemany(f"{verb} INTO {table} VALUES ({marks})", sealed)
 
-    def refuse_if_gone(self) -> None:
-        """Refuse to go on writing into a file that nobody can find any more: SQLite would."""
-        there = None
+    def check_in_place(self) -> None:
+        """Refuse to write into a file that was deleted or replaced: SQLite would."""
+        found = None
         with suppress(OSError):
-            there = os.stat(self._absolute)
-        if there is None or (there.st_dev, there.st_ino) != self._identity:
+            found = os.stat(self._absolute)
+        if found is None or (found.st_dev, found.st_ino) != self._identity:
             raise self.error(
                 "the file was deleted, moved or replaced while in use; put it back if you can, and "
                 "make the same call again"
@@ -135,12 +127,12 @@ class SealedFile:
         return StoreError(f"store {self.path!r}: {printable(reason)}")
 
     def damaged(self, place: object = "") -> StoreError:
-        """Return the error of a file that holds what no run wrote."""
+        """Return the error of a file with content that no run wrote."""
         return self.error(_DAMAGED + (f" ({place})" if str(place) else ""))
 
     @contextmanager
     def clear_errors(self) -> Iterator[None]:
-        """Turn errors of SQLite into ours."""
+        """Turn errors of SQLite into StoreErrors."""
         try:
             yield
         except sqlite3.Error as error:
@@ -149,18 +141,18 @@ class SealedFile:
                 raise KeyboardInterrupt from error
             known = (text for start, text in _REASONS.items() if name.startswith(start))
             raise self.error(next(known, str(error))) from error
-        except (SystemError, UnicodeError) as error:  # by damaged text in SQLite's own messages
+        except (SystemError, UnicodeError) as error:  # damaged text in messages of SQLite
             raise self.damaged() from error
 
     def _make(self) -> bool:
-        """Make an empty file where there is none; refuse paths that are no file's."""
+        """Create an empty file if there is none; refuse paths of anything else."""
         if "\0" in self.path or self.path == ":memory:" or self.path[-1:] in ("", os.sep):
             raise self.error("it is not the path of a file")
         try:
             mode = os.stat(self._absolute).st_mode if os.path.lexists(self._absolute) else None
             if mode is None and not self.read_only:
                 os.close(os.open(self._absolute, os.O_CREAT | os.O_EXCL, 0o666))
-        except FileExistsError:  # another process was quicker
+        except FileExistsError:  # by another process
             return False
         except (OSError, UnicodeError) as error:
             reason = getattr(error, "strerror", None) or error
@@ -179,7 +171,7 @@ class SealedFile:
                 os.unlink(self._absolute)
 
     def _open(self) -> None:
-        """Lock the file, then make the tables of a new one or check those of an old one."""
+        """Lock the file, then create its tables or check the existing ones."""
         run = self.connection.execute
         if not self.read_only:
             run("PRAGMA locking_mode = EXCLUSIVE")
@@ -196,11 +188,11 @@ class SealedFile:
         if not self.read_only:
             self.connection.commit()
             run("PRAGMA journal_mode = WAL")
-            # A killed process loses nothing so; only a power cut can cost the last fits.
+            # A killed process loses nothing; a power cut can cost the last fits.
             run("PRAGMA synchronous = NORMAL")
 
     def _check(self, application: int, version: int) -> None:
-        """Refuse what is no store, or of another format, or not as it was written."""
+        """Refuse files that are not stores, of another format, or damaged."""
         if application != _APPLICATION_ID:
             raise self.error(_REASONS["SQLITE_NOTADB"])
         if version != _FORMAT:
@@ -220,13 +212,13 @@ class SealedFile:
 
 
 def checksum(*row: Any) -> int:
-    """The check sum of a row's values; bytes stand last."""
+    """The check sum of a row, whose last value is bytes."""
     *words, data = row
     return zlib.crc32(data, zlib.crc32(repr(words).encode("utf-8", "surrogatepass")))
 
 
 def _connect(path: str, mode: str) -> sqlite3.Connection:
-    # Transactions are begun here and nowhere else; timeout 0: a store in use is refused at once.
+    # With timeout 0 a store in use is refused at once.
     uri = f"file:{quote(os.fsencode(path))}?mode={mode}"
     connection = sqlite3.connect(uri, uri=True, timeout=0.0)
     for limit, value in _LIMITS.items():

@@ -21,8 +21,8 @@ from sklearn.tree import DecisionTreeClassifier
 import bbc
 from bbc._records import packed, unpacked
 from bbc._sealed import checksum
+from bbc._store import FitKey, Store, StoredFit
 from bbc.errors import BBCWarning, StoreError
-from bbc.store import FitKey, Store, StoredFit
 from instrumented import numbered_data
 
 X, Y = numbered_data()

@@ -8,8 +8,8 @@ import pytest
 from benches.faults.kills import Kills
 
 import bbc
+from bbc._store import Store
 from bbc.errors import StoreError
-from bbc.store import Store
 from instrumented import DyingConnection, Witness, numbered_data
 
 X, Y = numbered_data()

@@ -11,7 +11,6 @@ from joblib.externals.loky.process_executor import TerminatedWorkerError
 from sklearn.tree import DecisionTreeClassifier
 
 import bbc
-from bbc.search import fit_timeout
 from instrumented import Witness, numbered_data
 
 X, Y = numbered_data()
@@ -82,8 +81,8 @@ def test_a_fit_that_hangs_is_the_only_one_missing(backend, tmp_path):
     with joblib.parallel_config(backend, n_jobs=2):
         warm = joblib.Parallel()(joblib.delayed(build)(learner, None) for _ in range(4))
         assert len(warm) == 4  # workers have started
-        with fit_timeout(2), pytest.raises(TimeoutError, match=named) as caught:
-            build(learner, path).fit(X, Y)
+        with pytest.raises(TimeoutError, match=named) as caught:
+            build(learner, path, fit_timeout=2).fit(X, Y)
     assert isinstance(caught.value.__cause__, joblib.parallel.TimeoutError)
     assert goes_on(learner, path) == 11
 
@@ -105,26 +104,29 @@ def test_fits_of_this_process_cannot_be_timed():
     search = bbc.CVT(Witness(), {"shift": [0.0, 0.3]}, cv=3, n_jobs=1)
 
     def run():
-        with fit_timeout(10), pytest.raises(ValueError, match="fit_timeout: with n_jobs=1"):
-            search.fit(X, Y)
+        with pytest.raises(ValueError, match="fit_timeout: with n_jobs=1"):
+            search.set_params(fit_timeout=10).fit(X, Y)
 
     assert Witness.count(run)[1] == 0
-    assert search.fit(X, Y).performance_.estimate > 0.5
+    assert search.set_params(fit_timeout=None).fit(X, Y).performance_.estimate > 0.5
 
 
 @pytest.mark.parametrize(
     ("seconds", "error", "message"),
     [
-        (0, ValueError, "seconds must be above 0 and finite, got 0"),
+        (0, ValueError, "fit_timeout must be above 0 and finite, got 0"),
         (float("inf"), ValueError, "got inf"),
         (float("nan"), ValueError, "got nan"),
-        ("60", TypeError, "seconds must be a number, got str"),
+        ("60", TypeError, "fit_timeout must be a number, got str"),
         (True, TypeError, "got bool"),
     ],
 )
 def test_what_is_no_time_is_refused(seconds, error, message):
-    with pytest.raises(error, match=message), fit_timeout(seconds):
-        raise AssertionError("entered")
+    options = {"n_jobs": 2, "fit_timeout": seconds}
+    with pytest.raises(error, match=message):
+        bbc.CVT(DecisionTreeClassifier(), GRID, cv=3, **options).fit(X, Y)
+    with pytest.raises(error, match=message):
+        bbc.resampling_error(DecisionTreeClassifier(), X, Y, method="holdout", **options)
 
 
 def test_a_timeout_of_the_learner_is_the_learners():
@@ -132,8 +134,8 @@ def test_a_timeout_of_the_learner_is_the_learners():
         def fit(self, X, y):
             raise TimeoutError("the server is away")
 
-    search = build(Slow(), None, bbc.CVT, error_score="raise")
+    search = build(Slow(), None, bbc.CVT, error_score="raise", fit_timeout=20)
     refused = pytest.raises(TimeoutError, match="the server is away")
-    with joblib.parallel_config("threading", n_jobs=2), fit_timeout(20), refused as caught:
+    with joblib.parallel_config("threading", n_jobs=2), refused as caught:
         search.fit(X, Y)
     assert any("max_depth" in note for note in caught.value.__notes__)

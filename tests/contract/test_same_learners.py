@@ -50,7 +50,7 @@ def test_the_same_process_trains_nothing_again(case, tmp_path):
 
 def test_what_cannot_be_compared_is_named_once(tmp_path):
     case = "locks, loggers, patterns, caches"
-    with pytest.warns(BBCWarning, match="take another path when you change them") as caught:
+    with pytest.warns(BBCWarning, match="pass another path when you change them") as caught:
         resumable.search(case, tmp_path / "run.bbc")
     (message,) = [str(one.message) for one in caught if one.category is BBCWarning]
     assert "resumable.LOCK (cannot pickle '_thread.lock' object)" in message

@@ -24,9 +24,9 @@ from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
 from sklearn.model_selection import StratifiedKFold
 
 import bbc
+from bbc._store import FitKey, Store
 from bbc._training import _fit
 from bbc.errors import BBCWarning, StoreError
-from bbc.store import FitKey, Store
 from instrumented import DyingConnection, Witness, numbered_data
 
 # In memory where that is possible: each run syncs its file.

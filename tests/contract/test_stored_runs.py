@@ -15,8 +15,8 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import bbc
+from bbc._store import Store
 from bbc.errors import StoreError
-from bbc.store import Store
 from instrumented import Witness, numbered_data
 
 X, Y = numbered_data()

@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 import bbc
+from bbc._store import Store
 from bbc.errors import StoreError
-from bbc.store import Store
 from instrumented import Witness, numbered_data
 
 FORK = get_context("fork")

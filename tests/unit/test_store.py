@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from bbc._names import SEEDING
+from bbc._store import FitKey, Identity, Store, StoredFit
 from bbc.errors import StoreError
-from bbc.store import FitKey, Identity, Store, StoredFit
 
 KEY = FitKey("cv", 0, 1, 2)
 GRID = {f"#{number}": f"C={number}" for number in range(1000)}
@@ -137,7 +137,7 @@ def test_a_store_in_use_is_refused_to_other_processes(path):
     code = """
         import sys
         from bbc.errors import StoreError
-        from bbc.store import Store
+        from bbc._store import Store
         try:
             Store(sys.argv[1])
         except StoreError as error:
@@ -324,7 +324,7 @@ def test_a_file_system_without_locks_is_named(tmp_path):
     code = """
         import os, sys
         from bbc.errors import StoreError
-        from bbc.store import Store
+        from bbc._store import Store
         try:
             Store("run.bbc")
         except StoreError as error:

@@ -1,1 +1,1 @@
-"""Digests of data, learners and code, by which a store knows a run again."""
+"""Digests of data, learners and code, by which a store recognises a run."""

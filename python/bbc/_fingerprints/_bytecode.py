@@ -1,4 +1,4 @@
-"""What code does, whatever file and line it stands in, and the names that it uses."""
+"""What code does, independent of its file and lines, and the names that it uses."""
 
 import dis
 from collections.abc import Iterator
@@ -9,42 +9,35 @@ from typing import Any, NamedTuple
 
 _BY_VALUE = {*dis.hasconst, *dis.hasname, *dis.haslocal, *dis.hasfree, *dis.hasjabs, *dis.hasjrel}
 _GLOBAL = {"LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS"}
-# Since Python 3.13: a flag, and members of classes that tell of the source.
+# Since Python 3.13: a flag, and members of classes that describe the source.
 _HAS_DOCSTRING = 0x4000000
 _OF_A_CLASS = ("__firstlineno__", "__static_attributes__")
 
 
 def steps(code: CodeType) -> Iterator[Any]:
-    """Yield what code does: its instructions with their constants and names, without docstrings."""
+    """Yield the instructions of code with their constants and names, without docstrings."""
     yield code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount
     yield code.co_flags & ~_HAS_DOCSTRING
     yield code.co_varnames
     yield code.co_freevars
     yield code.co_exceptiontable
-    # Places in tables of names and constants depend on what else is there, such as a docstring.
+    # Indices into tables of names and constants depend on other entries, such as a docstring.
     instructions = list(dis.get_instructions(code))
-    for one, after in zip_longest(instructions, instructions[1:]):
+    for step, after in zip_longest(instructions, instructions[1:]):
         describes = after is not None and after.argval in _OF_A_CLASS
-        if one.opname != "EXTENDED_ARG" and not describes:
-            yield one.opname
-            yield one.argval if one.opcode in _BY_VALUE else one.arg
+        if step.opname != "EXTENDED_ARG" and not describes:
+            yield step.opname
+            yield step.argval if step.opcode in _BY_VALUE else step.arg
 
 
 class Names(NamedTuple):
-    """Names in a piece of code and in those within it.
+    """Names in a piece of code, nested code included.
 
-    Attributes
-    ----------
-    of_globals : set of str
-        Names of globals and builtins.
-    all : set of str
-        These, and those of attributes.
-    imported : list of (name, level, names)
-        What it imports when it runs, as in ``from ..name import names``.
+    `imported` are the (name, level, names) of imports when it runs: ``from ..name import names``.
     """
 
-    of_globals: set[str]
-    all: set[str]
+    of_globals: set[str]  # and of builtins
+    all: set[str]  # and of attributes
     imported: list[tuple[str, int, tuple[str, ...]]]
 
 
@@ -53,12 +46,12 @@ def names_in(code: CodeType) -> Names:
     """Return the names in a piece of code."""
     found = Names(set(), set(code.co_names), [])
     before: list[Any] = [0, ()]
-    for one in dis.get_instructions(code):
-        if one.opname in _GLOBAL:
-            found.of_globals.add(one.argval)
-        elif one.opname == "IMPORT_NAME":
-            found.imported.append((one.argval, before[-2], before[-1] or ()))
-        before.append(one.argval)
+    for step in dis.get_instructions(code):
+        if step.opname in _GLOBAL:
+            found.of_globals.add(step.argval)
+        elif step.opname == "IMPORT_NAME":
+            found.imported.append((step.argval, before[-2], before[-1] or ()))
+        before.append(step.argval)
     for inner in code.co_consts:
         if isinstance(inner, CodeType):
             below = names_in(inner)

@@ -1,7 +1,7 @@
-"""The code that learners run, followed through the user's own project as far as that is possible.
+"""The code that learners run, followed through the user's project as far as possible.
 
-Functions and classes count by what they do. What they refer to by name is followed in turn: other
-functions and classes, members of modules, values. Packages count by their versions.
+Functions and classes are compared by what they do. What they refer to by name is followed in turn:
+other functions and classes, members of modules, values. Packages are compared by version.
 """
 
 import importlib
@@ -16,7 +16,7 @@ from ._bytecode import Names, names_in
 from ._fingerprint import Fingerprint, content, why
 from ._homes import is_compiled, packages_of
 
-# What these run cannot be seen beforehand; and what these fetch may be any member of a module.
+# What these run cannot be known beforehand; what these fetch may be any member of a module.
 _RUN_TEXT = {"__import__", "eval", "exec", "globals"}
 _IMPORT = {"import_module", "run_module", "run_path"}
 _FETCH = {"getattr", "vars"}
@@ -26,23 +26,11 @@ VALUE = "the value of "
 
 
 class Code:
-    """Everything that can be reached from where learners begin.
+    """All code that can be reached from the functions, classes and modules in `roots`.
 
-    Parameters
-    ----------
-    roots : iterable of function, class or module
-        Where to begin.
-
-    Attributes
-    ----------
-    facts : dict of str to set of str
-        Digests of functions and classes, by name.
-    values : dict of str to set of str
-        Digests of the values that they refer to.
-    packages : set of str
-        Distributions, of which the version counts.
-    unseen : dict of str to str
-        What cannot be followed, and why.
+    `facts` are digests of functions and classes by name, `values` digests of the values that they
+    refer to, `packages` the distributions to be compared by version; `unseen` says what cannot be
+    followed, and why.
     """
 
     def __init__(self, roots: Iterable[Any]) -> None:
@@ -52,31 +40,31 @@ class Code:
         self.unseen: dict[str, str] = {}
         self._fingerprint = Fingerprint()
         met = self._fingerprint.met
-        met.update({id(one): one for one in roots})
+        met.update({id(root): root for root in roots})
         n_followed = 0
         while n_followed < len(met):
             found = list(met.values())[n_followed:]
             n_followed += len(found)
-            for one in found:
-                self._follow(one)
+            for code in found:
+                self._follow(code)
 
-    def _follow(self, one: Any) -> None:
-        if isinstance(one, ModuleType):
-            self._module(one, None, set())
-        elif isinstance(one, FunctionType):
-            module = str(one.__globals__.get("__name__"))
+    def _follow(self, code: Any) -> None:
+        if isinstance(code, ModuleType):
+            self._module(code, None, set())
+        elif isinstance(code, FunctionType):
+            module = str(code.__globals__.get("__name__"))
             if self._is_project(module):
-                self._function(one, f"{module}.{one.__qualname__}")
-            else:  # a wrapper around what may be the project's, or a choice of such
-                held = [content(cell) for cell in one.__closure__ or ()]
+                self._function(code, f"{module}.{code.__qualname__}")
+            else:  # may wrap functions of the project, or a dict of such
+                held = [content(cell) for cell in code.__closure__ or ()]
                 self._meet(
                     chain(held, *(list(some.values()) for some in held if type(some) is dict))
                 )
-        elif self._is_project(str(one.__module__)):
-            self._class(one, f"{one.__module__}.{one.__qualname__}")
+        elif self._is_project(str(code.__module__)):
+            self._class(code, f"{code.__module__}.{code.__qualname__}")
 
     def _is_project(self, module: str) -> bool:
-        """Whether a module's code is to be followed; notes where it comes from if not."""
+        """Whether a module's code is followed; if not, notes where it comes from."""
         packages = packages_of(module)
         if packages is not None:
             self.packages.update(packages)
@@ -87,23 +75,23 @@ class Code:
         return False
 
     def _meet(self, candidates: Iterable[Any]) -> None:
-        for one in candidates:
-            if isinstance(one, FunctionType | type):
-                self._fingerprint.met[id(one)] = one
+        for code in candidates:
+            if isinstance(code, FunctionType | type):
+                self._fingerprint.met[id(code)] = code
 
     def _function(self, function: FunctionType, place: str) -> None:
-        names, seen = names_in(function.__code__), set[str]()
+        names, visited = names_in(function.__code__), set[str]()
         known = function.__globals__
         references: list[Any] = []
         for name in sorted(names.of_globals):
             if name in known:
                 label = f"{known.get('__name__')}.{name}"
-                references.append((name, self._reference(known[name], label, names, seen)))
+                references.append((name, self._reference(known[name], label, names, visited)))
             elif name in _RUN_TEXT:
                 self.unseen[place] = f"calls {name}"
         for name in sorted(names.all & _IMPORT):
             self.unseen[place] = f"calls {name}"
-        references += self._imported(names, known.get("__package__"), place, seen)
+        references += self._imported(names, known.get("__package__"), place, visited)
         self._note(self.facts, f"the code of {place}", [function.__code__, references])
         held = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
         values = {name: content(cell) for name, cell in held} | vars(function)
@@ -112,9 +100,9 @@ class Code:
         for name, value in values.items():
             self._value(value, f"{name} in {place}")
 
-    def _class(self, own: type, place: str) -> None:
-        members: list[Any] = [self._name(one) for one in (type(own), *own.__bases__)]
-        for name, member in sorted(vars(own).items()):
+    def _class(self, cls: type, place: str) -> None:
+        members: list[Any] = [self._name(base) for base in (type(cls), *cls.__bases__)]
+        for name, member in sorted(vars(cls).items()):
             functions = _functions_of(member)
             is_slot = hasattr(member, "__objclass__")  # or a member of a compiled class
             if functions or not (_is_machinery(name) or is_slot):
@@ -124,35 +112,37 @@ class Code:
         self._note(self.facts, f"the class {place}", members)
 
     def _name(self, code: Any) -> Any:
-        """A function or class by its name, and by what it is where several are called so."""
+        """A function or class by its name, and by content where several may share it."""
         self._meet([code])
         body = code.__code__ if isinstance(code, FunctionType) else code
         return str(code.__module__), code.__qualname__, "<" in code.__qualname__ and body
 
-    def _reference(self, target: Any, label: str, names: Names | None, seen: set[str]) -> Any:
-        """What a name in code stands for, without what is in it."""
+    def _reference(self, target: Any, label: str, names: Names | None, visited: set[str]) -> Any:
+        """What a name in code refers to, without its content."""
         if isinstance(target, ModuleType):
-            return self._module(target, names, seen)
+            return self._module(target, names, visited)
         if isinstance(target, FunctionType | type):
             return self._name(target)
         self._value(target, label)
         return "a value"
 
-    def _module(self, module: ModuleType, names: Names | None, seen: set[str]) -> Any:
-        """The members of a module that code names, or may fetch; all of them without names."""
-        own = module.__name__
-        if own in seen or not self._is_project(own):
-            return own
-        seen.add(own)
+    def _module(self, module: ModuleType, names: Names | None, visited: set[str]) -> Any:
+        """The members of a module that code names or may fetch; without names, all."""
+        name = module.__name__
+        if name in visited or not self._is_project(name):
+            return name
+        visited.add(name)
         fetched = names is None or bool(names.of_globals & _FETCH)
         return [
-            (name, self._reference(member, f"{own}.{name}", names, seen))
-            for name, member in sorted(vars(module).items())
-            if not _is_machinery(name) and (names is None or fetched or name in names.all)
+            (key, self._reference(member, f"{name}.{key}", names, visited))
+            for key, member in sorted(vars(module).items())
+            if not _is_machinery(key) and (names is None or fetched or key in names.all)
         ]
 
-    def _imported(self, names: Names, package: str | None, place: str, seen: set[str]) -> list[Any]:
-        """What code refers to by importing it when it runs."""
+    def _imported(
+        self, names: Names, package: str | None, place: str, visited: set[str]
+    ) -> list[Any]:
+        """What code imports when it runs."""
         found: list[Any] = []
         for name, level, members in names.imported:
             try:
@@ -160,9 +150,9 @@ class Code:
                 if not self._is_project(module):
                     continue
                 inner = vars(importlib.import_module(module))
-                below = [f"{module}.{one}" for one in members if one not in inner]
-                for one in (module, *below):
-                    found.append(self._module(importlib.import_module(one), names, seen))
+                below = [f"{module}.{member}" for member in members if member not in inner]
+                for path in (module, *below):
+                    found.append(self._module(importlib.import_module(path), names, visited))
             except Exception as error:
                 self.unseen[f"{name} in {place}"] = why(error)
         return found
@@ -181,7 +171,7 @@ class Code:
 
 
 def _functions_of(member: Any) -> list[FunctionType]:
-    """The functions that a member of a class holds, whatever way it is called."""
+    """The functions that a member of a class holds."""
     held: list[Any]
     if isinstance(member, staticmethod | classmethod):
         held = [member.__func__]
@@ -191,9 +181,9 @@ def _functions_of(member: Any) -> list[FunctionType]:
         held = [member.fget, member.fset, member.fdel]
     else:
         held = [member.func if isinstance(member, cached_property) else member]
-    return [one for one in held if isinstance(one, FunctionType)]
+    return [each for each in held if isinstance(each, FunctionType)]
 
 
 def _is_machinery(name: str) -> bool:
-    """Whether a member is what Python itself keeps in classes and modules."""
+    """Whether Python itself keeps a member of that name in classes and modules."""
     return (name.startswith("__") and name.endswith("__")) or name in _CACHES

@@ -1,7 +1,7 @@
-"""Digests of data, configurations and folds: equal if and only if a learner sees the same.
+"""Digests of data, configurations and folds: equal if and only if a learner gets the same.
 
-The digest of a value follows its content, never its address, its layout or the order of a set. What
-it meets on the way, functions and classes, is noted: `_code` follows it.
+A digest depends on content, never on addresses, memory layout or the order of a set. Functions and
+classes in a value are noted, and `_code` follows them.
 """
 
 import copyreg
@@ -34,20 +34,14 @@ class Cloned:
 
 
 class Fingerprint:
-    """Digests of any values.
-
-    Attributes
-    ----------
-    met : dict of int to function, class or module
-        What was met in them, by identity, in that order.
-    """
+    """Digests of any values; `met` are the functions, classes and modules in them, by identity."""
 
     def __init__(self) -> None:
         self.met: dict[int, Any] = {}
         self._above: dict[int, int] = {}
 
     def of(self, value: Any, what: str) -> str:
-        """Return the digest of what a call was given; refuse what has none."""
+        """Return the digest of an argument; refuse what has none."""
         try:
             return self.text(value)
         except Exception as error:
@@ -65,7 +59,7 @@ class Fingerprint:
         if kind in _PLAIN:
             return _hashed(kind.__name__, _plain(value))
         depth = self._above.get(id(value))
-        if depth is not None:  # within itself: how far up
+        if depth is not None:  # contains itself
             return _hashed("above", len(self._above) - depth)
         self._above[id(value)] = len(self._above)
         try:
@@ -83,7 +77,7 @@ class Fingerprint:
             return _hashed(kind.__name__, *map(self.digest, value))
         if kind is dict or kind is MappingProxyType:
             return self._all("dict", *(part for item in value.items() for part in item))
-        if isinstance(value, set | frozenset):  # in no order: each process has its own
+        if isinstance(value, set | frozenset):  # unordered: the order differs between processes
             return _hashed("set", self.digest(kind), *sorted(map(self.digest, value)))
         if isinstance(value, CodeType):
             return _digest_of_code(value)
@@ -93,7 +87,7 @@ class Fingerprint:
         if isinstance(value, Cloned):
             return self._cloned(value.value)
         name = name_in_a_package(value)
-        if name:  # its state, such as that of the global generator, is the process's
+        if name:  # its state, such as that of the global generator, belongs to the process
             return _hashed("of a package", name)
         return self._object(value, kind)
 
@@ -104,44 +98,45 @@ class Fingerprint:
             return self._all(kind, data, mask, value.fill_value)
         array = np.asarray(value)
         dtype, head = array.dtype, _hashed("array", kind, array.dtype.str, str(array.shape))
-        if dtype.names is not None:  # what pads the fields is no content
+        if dtype.names is not None:  # padding is no content
             return self._all(head, *(part for name in dtype.names for part in (name, array[name])))
         if dtype.hasobject:
             return _hashed(head, *map(self.digest, array.reshape(-1).tolist()))
-        if dtype.char in "gG":  # nor is what pads numbers of extended precision
+        if dtype.char in "gG":  # nor in numbers of extended precision
             double = array.astype({"g": "d", "G": "D"}[dtype.char])
             with np.errstate(invalid="ignore"):
                 return self._all(head, double, (array - double).astype(double.dtype))
         return _hashed(head, np.ascontiguousarray(array).reshape(-1).view(np.uint8).data)
 
     def _code(self, value: Any) -> bytes:
-        """What code is by itself; what it refers to by name is followed elsewhere."""
+        """Code by itself; `_code` follows what it refers to by name."""
         if isinstance(value, ModuleType):
             return _hashed("module", value.__name__)
         place = _hashed(type(value).__name__, str(value.__module__), value.__qualname__)
         if isinstance(value, FunctionType):
-            own = value.__code__, value.__defaults__, value.__kwdefaults__
-            return self._all(place, *own, *map(content, value.__closure__ or ()))
+            parts = value.__code__, value.__defaults__, value.__kwdefaults__
+            return self._all(place, *parts, *map(content, value.__closure__ or ()))
         if "<locals>" not in value.__qualname__:
             return place
-        # Classes that a function makes share a name.
-        functions = [one for one in sorted(vars(value).items()) if isinstance(one[1], FunctionType)]
+        # Classes that are made by a function share a name.
+        members = sorted(vars(value).items())
+        functions = [item for item in members if isinstance(item[1], FunctionType)]
         return self._all(place, functions)
 
     def _cloned(self, value: Any) -> bytes:
-        """What `sklearn.base.clone` carries over: of an estimator its parameters and requests."""
+        """What `sklearn.base.clone` copies: of an estimator its parameters and requests."""
         kind = type(value)
         if kind in (list, tuple):
-            return _hashed(kind.__name__, *(self.digest(Cloned(one)) for one in value))
-        own = getattr(kind, "__sklearn_clone__", _CLONE)
-        if own is not _CLONE or not hasattr(value, "get_params") or isinstance(value, type):
+            return _hashed(kind.__name__, *(self.digest(Cloned(each)) for each in value))
+        clone = getattr(kind, "__sklearn_clone__", _CLONE)
+        if clone is not _CLONE or not hasattr(value, "get_params") or isinstance(value, type):
             return self.digest(value)
         params = sorted(value.get_params(deep=False).items())
         requests = [getattr(value, "__dict__", {}).get(name) for name in _REQUESTS]
-        return self._all(kind, requests, [(name, Cloned(one)) for name, one in params])
+        return self._all(kind, requests, [(name, Cloned(param)) for name, param in params])
 
     def _object(self, value: Any, kind: type) -> bytes:
-        """What an object's class tells of it, for copies or pickles; nothing is unpickled."""
+        """What an object's class gives for copies and pickles; nothing is unpickled."""
         parts = parts_of_frame(value)
         if parts is not None:
             return self._all(kind, *parts)
@@ -168,7 +163,7 @@ def _digest_of_code(code: CodeType) -> bytes:
 
 
 def content(cell: Any) -> Any:
-    """What a closure's cell holds, if anything yet."""
+    """The content of a closure's cell, or ... if it is empty."""
     try:
         return cell.cell_contents
     except ValueError:
@@ -185,7 +180,7 @@ def why(error: Exception) -> str:
 def _plain(value: Any) -> bytes | memoryview:
     if isinstance(value, bytes | memoryview):
         return value
-    if isinstance(value, int):  # the digits of a long one are not to be had
+    if isinstance(value, int):  # decimal digits of long integers are limited
         return b"%x" % value
     return (value if isinstance(value, str) else repr(value)).encode("utf-8", "surrogatepass")
 

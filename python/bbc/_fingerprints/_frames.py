@@ -36,7 +36,7 @@ def _of_pandas(value: Any) -> list[Any] | None:
 
 
 def _of_array(array: Any) -> list[Any]:
-    """Values without what is hidden behind a missing one."""
+    """Values without what missing ones hide."""
     dtype = array.dtype
     if hasattr(dtype, "categories"):
         return ["category", dtype.categories, bool(dtype.ordered), np.asarray(array.codes)]
@@ -70,7 +70,7 @@ def _of_pyarrow(value: Any) -> list[Any] | None:
     if not isinstance(value, pa.ChunkedArray | pa.Array):
         return None
     chunks = value.chunks if isinstance(value, pa.ChunkedArray) else [value]
-    categories = [one.dictionary for one in chunks if isinstance(one, pa.DictionaryArray)]
+    categories = [chunk.dictionary for chunk in chunks if isinstance(chunk, pa.DictionaryArray)]
     numbers = pa.types.is_primitive(value.type) and value.null_count == 0
     return [
         str(value.type),

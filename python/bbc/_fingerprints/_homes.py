@@ -1,4 +1,4 @@
-"""Where code comes from: packages, which are compared by version, or the user's own project."""
+"""Where code comes from: packages, which are compared by version, or the user's project."""
 
 import json
 import sys
@@ -10,7 +10,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-# Their versions are compared by themselves, whatever way they are installed.
+# Their versions are always compared, however they are installed.
 _OURS = {"bbc", "bbc_r"}
 _SITES = {"site-packages", "dist-packages"}
 _STANDARD = Path(sysconfig.get_paths()["stdlib"])
@@ -37,7 +37,7 @@ def packages_of(module: str) -> tuple[str, ...] | None:
     if not _SITES & set(place.parts):
         return () if top in sys.stdlib_module_names and _STANDARD in place.parents else None
     found = tuple(sorted(set(_distributions().get(top, ()))))
-    from_a_folder = any("dir_info" in _origin(one) for one in found)
+    from_a_folder = any("dir_info" in _origin(distribution) for distribution in found)
     return None if from_a_folder or not found else found
 
 
@@ -50,12 +50,12 @@ def version(distribution: str) -> str:
 
 
 def name_in_a_package(value: Any) -> str:
-    """Return the name by which a package's module keeps an object; empty if none does."""
+    """Return the name of an object in a package's module; empty if it has none."""
     owner = getattr(value, "__self__", value)  # of a bound function
     for home in (getattr(value, "__module__", None), type(owner).__module__):
         if isinstance(home, str) and packages_of(home) is not None:
-            for name, one in getattr(sys.modules.get(home), "__dict__", {}).items():
-                if one is value:
+            for name, member in getattr(sys.modules.get(home), "__dict__", {}).items():
+                if member is value:
                     return f"{home}.{name}"
     return ""
 
@@ -89,7 +89,7 @@ def _place(module: str) -> Path | None:
 
 @cache
 def _origin(distribution: str) -> dict[str, Any]:
-    """What an installer noted of a package that is not from an index; conda's notes are its own."""
+    """The recorded origin of a package that is not from an index; conda's records are ignored."""
     found = metadata.distribution(distribution)
     note = found.read_text("direct_url.json")
     if note is None or (found.read_text("INSTALLER") or "").strip() == "conda":

@@ -1,4 +1,4 @@
-"""Fits put together: the predictions of all configurations, their times and failures."""
+"""Collects fits: the predictions of all configurations, their times and failures."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -7,32 +7,21 @@ from typing import Any, Literal
 import numpy as np
 
 from .._frozen import read_only
+from .._store import FitKey, StoredFit
 from .._typing import AnyArray, BoolArray, FloatArray, IndexArray
 from ..predictions import OutOfSamplePredictions
-from ..store import FitKey, StoredFit
 from ._responses import Responses
 from ._splits import Partition
 
 
 class Collected:
-    """What the fits of one part have left behind so far, on the axes (repeat, row, configuration).
+    """The results of one part's fits so far.
 
-    Attributes
-    ----------
-    codes, scores : ndarray or None
-        Predicted labels as codes into the classes, and scores.
-    mask : ndarray of bool
-        Where there is a prediction.
-    failures : dict of int to list of str
-        Reasons, by configuration.
-    predicted : ndarray of bool of shape (n_splits, n_configurations)
-        Which test rows a configuration has predicted. Splits are the folds of all repeats in order.
-    fit_times, score_times : ndarray of shape (n_splits, n_configurations)
-        Seconds; NaN where nothing was fitted.
-    first_split : ndarray of int of shape (n_repeats + 1,)
-        The number of each repeat's first split.
-    response : list of str
-        The method that gave each configuration's scores; empty where there are none yet.
+    `codes` (predicted labels as codes into the classes), `scores` and `mask` (True = predicted)
+    have the axes (repeat, row, configuration); `predicted`, `fit_times` and `score_times` (NaN
+    without a fit) have the axes (split, configuration). Splits are the folds of all repeats in
+    order, and `first_split` is each repeat's first. `failures` are reasons by configuration,
+    `response` the methods that gave their scores.
     """
 
     def __init__(
@@ -54,7 +43,7 @@ class Collected:
             self.scores = np.full((*shape, *empty["scores"].shape[1:]), np.nan)
         self.mask: BoolArray = np.zeros(shape, dtype=bool)
         self.failures: dict[int, list[str]] = defaultdict(list)
-        self.first_split = np.cumsum([0, *(len(one.folds) for one in partitions)])
+        self.first_split = np.cumsum([0, *(len(partition.folds) for partition in partitions)])
         splits = (self.n_splits, n_configurations)
         self.predicted: BoolArray = np.zeros(splits, dtype=bool)
         self.fit_times: FloatArray = np.full(splits, np.nan)
@@ -72,7 +61,7 @@ class Collected:
         return np.unique(np.searchsorted(self.first_split, splits, side="right") - 1)
 
     def add(self, key: FitKey, fit: StoredFit) -> None:
-        """Take in one fit."""
+        """Add the result of one fit."""
         split = self.first_split[key.repeat] + key.fold
         self.fit_times[split, key.configuration] = fit.fit_time
         self.score_times[split, key.configuration] = fit.score_time
@@ -98,9 +87,8 @@ class Collected:
         **design: Any,
     ) -> OutOfSamplePredictions:
         """Return the predictions of the chosen configurations; `design` are further fields."""
-        everyone = len(chosen) == self.mask.shape[2]
-        part = slice(None) if everyone else chosen
-        folds = np.stack([one.labels(len(y)) for one in self.partitions]).astype(np.int32)
+        part = slice(None) if len(chosen) == self.mask.shape[2] else chosen
+        folds = np.stack([each.fold_ids(len(y)) for each in self.partitions]).astype(np.int32)
         return OutOfSamplePredictions(
             y=y,
             labels=None if self.codes is None else read_only(self._labels(self.codes[:, :, part])),
@@ -119,7 +107,7 @@ class Collected:
         classes = self.responses.classes
         assert classes is not None
         if classes.dtype.kind in "iu":
-            # Labels as narrow as they come: an eighth of the memory of int64.
+            # The narrowest type takes down to an eighth of the memory of int64.
             narrow = np.result_type(np.min_scalar_type(classes[0]), np.min_scalar_type(classes[-1]))
             classes = classes.astype(narrow) if narrow.kind in "iu" else classes
         labels: AnyArray = classes[codes]

@@ -14,20 +14,10 @@ from .._names import configuration_name
 
 @dataclass(frozen=True)
 class Configuration:
-    """One pipeline with fixed hyper-parameters.
+    """One pipeline with fixed hyper-parameters: number `index` of the run.
 
-    Attributes
-    ----------
-    index : int
-        Position among the configurations of the run.
-    name : str
-        What results and messages call it.
-    estimator_name : str
-        Its name in the dict of estimators; empty for a single estimator.
-    params : dict
-        The hyper-parameters that the grid sets.
-    estimator : estimator
-        The unfitted estimator before these are set.
+    `estimator_name` is its name in the dict of estimators, empty for a single estimator; `params`
+    are the hyper-parameters that the grid sets on the unfitted `estimator`.
     """
 
     index: int
@@ -49,10 +39,10 @@ def named_estimators(estimator: Any) -> dict[str, Any]:
         return {"": estimator}
     if not estimator:
         raise ValueError("estimator: the dict of estimators is empty")
-    for name, one in estimator.items():
+    for name, learner in estimator.items():
         if not isinstance(name, str) or not name:
             raise TypeError(f"estimator: names must be non-empty strings, got {name!r}")
-        _check_estimator(one, f"estimator[{name!r}]")
+        _check_estimator(learner, f"estimator[{name!r}]")
     return dict(estimator)
 
 
@@ -62,34 +52,37 @@ def make_configurations(
     """Return all configurations, in the order of the estimators and of scikit-learn's grids."""
     estimators = named_estimators(estimator)
     grids = _named_grids(estimators, param_grid)
-    made: list[Configuration] = []
-    for name, one in estimators.items():
-        own = clone(one)  # the caller may change theirs
+    configurations: list[Configuration] = []
+    for name, learner in estimators.items():
+        copy = clone(learner)  # the caller may change theirs
         for params in _settings(grids.get(name), name, n_iter, seed):
-            learner = name or ("" if params else type(one).__name__)
-            label = configuration_name(params, learner)
+            shown = name or ("" if params else type(learner).__name__)
             settings = clone(dict(params), safe=False)
-            made.append(Configuration(len(made), label, name, settings, own))
-    if not made:
+            configurations.append(
+                Configuration(
+                    len(configurations), configuration_name(params, shown), name, settings, copy
+                )
+            )
+    if not configurations:
         raise ValueError("param_grid: there is no configuration")
-    _check_settable(made)
-    return tuple(made)
+    _check_settable(configurations)
+    return tuple(configurations)
 
 
 def is_dynamic(estimator: Any, param_grid: Any) -> bool:
-    """Return whether configurations were chosen in the light of the scores of others."""
+    """Return whether configurations were chosen given the scores of others."""
     return any(map(_is_study, _named_grids(named_estimators(estimator), param_grid).values()))
 
 
 def parameter_columns(configurations: Sequence[Configuration]) -> dict[str, MaskedArray[Any, Any]]:
     """Return scikit-learn's ``param_*`` columns of ``cv_results_``."""
-    names = dict.fromkeys(key for one in configurations for key in one.params)
+    names = dict.fromkeys(key for each in configurations for key in each.params)
     columns = {}
     for name in names:
         column = MaskedArray(np.empty(len(configurations), dtype=object), mask=True)
-        for position, one in enumerate(configurations):
-            if name in one.params:
-                column[position] = one.params[name]
+        for position, configuration in enumerate(configurations):
+            if name in configuration.params:
+                column[position] = configuration.params[name]
         columns[f"param_{name}"] = _narrowed(column)
     return columns
 
@@ -157,9 +150,9 @@ def _is_explicit(grid: Any) -> bool:
     """Whether a list gives configurations one by one: dicts of single values, not of choices."""
     if isinstance(grid, Mapping | str) or not isinstance(grid, Sequence):
         return False
-    if not all(isinstance(one, Mapping) for one in grid):
+    if not all(isinstance(point, Mapping) for point in grid):
         raise TypeError("param_grid: a list must hold dicts of hyper-parameters")
-    return any(grid) and not any(_is_choice(value) for one in grid for value in one.values())
+    return any(grid) and not any(_is_choice(value) for point in grid for value in point.values())
 
 
 def _is_choice(value: Any) -> bool:
@@ -169,12 +162,11 @@ def _is_choice(value: Any) -> bool:
 
 
 def _refuse_distributions(grid: Any, place: str) -> None:
-    grids = [grid] if isinstance(grid, Mapping) else grid
-    for one in grids:
-        for key, value in one.items() if isinstance(one, Mapping) else ():
+    for part in [grid] if isinstance(grid, Mapping) else grid:
+        for key, value in part.items() if isinstance(part, Mapping) else ():
             if hasattr(value, "rvs"):
                 raise ValueError(
-                    f"{place}: {key!r} is a distribution; say with n_iter how many "
+                    f"{place}: {key!r} is a distribution; pass n_iter, the number of "
                     "configurations to draw"
                 )
 
@@ -184,21 +176,21 @@ def _is_study(grid: Any) -> bool:
 
 
 def _study_settings(study: Any, place: str) -> Iterator[Mapping[str, Any]]:
-    """Every setting that a study evaluated, once each, in the order of the trials."""
-    seen: dict[tuple[tuple[str, Any], ...], Mapping[str, Any]] = {}
+    """The distinct settings that a study evaluated, in the order of the trials."""
+    settings: dict[tuple[tuple[str, Any], ...], Mapping[str, Any]] = {}
     for trial in study.trials:
         if trial.state.name == "COMPLETE":
-            seen.setdefault(tuple(sorted(trial.params.items())), trial.params)
-    if not seen:
+            settings.setdefault(tuple(sorted(trial.params.items())), trial.params)
+    if not settings:
         raise ValueError(f"{place}: the study has no completed trial")
-    yield from seen.values()
+    yield from settings.values()
 
 
 def _check_settable(configurations: Sequence[Configuration]) -> None:
     """Refuse a grid with a parameter that its estimator lacks, before any fit."""
-    tried: set[tuple[str, tuple[str, ...]]] = set()
-    for one in configurations:
-        key = (one.estimator_name, tuple(one.params))
-        if key not in tried:
-            tried.add(key)
-            one.build()
+    checked: set[tuple[str, ...]] = set()
+    for each in configurations:
+        key = (each.estimator_name, *each.params)
+        if key not in checked:
+            checked.add(key)
+            each.build()

@@ -13,7 +13,7 @@ from .._typing import AnyArray
 
 
 def check_target(y: Any, classifier: bool) -> AnyArray:
-    """Return the truth as a new array of one dimension, with a clear error if it is not one."""
+    """Return the truth as a new array of one dimension, validated."""
     if y is None:
         raise ValueError("requires y to be passed, but the target y is None")
     array = np.asarray(y)

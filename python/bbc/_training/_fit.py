@@ -1,4 +1,4 @@
-"""Training: configurations x folds to predictions, in parallel, kept in the store as they come."""
+"""Training: configurations x folds to predictions, in parallel, each stored when finished."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -13,27 +13,28 @@ from sklearn.utils.metaestimators import _safe_split
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import _check_method_params
 
+from .. import _validation
+from .._store import FitKey, Store, StoredFit
 from .._typing import AnyArray
 from .._warn import warn
-from ..store import FitKey, Store, StoredFit
 from ._configurations import Configuration
-from ._fit_timeout import timeout_for
 from ._fitting import Fitting, fits_under_way, fitting
 from ._progress import Progress
 from ._responses import Responses
 from ._seeds import configuration_digests, seed_estimator
 from ._splits import Fold
 
-# How often work is sent that a cluster loses, the first time included.
-_MOST_TURNS = 5
+# How often work lost by a cluster is submitted, the first time included.
+_MOST_SUBMISSIONS = 5
+_TIMEOUTS = (joblib.parallel.TimeoutError, TimeoutError)
 
 
 @dataclass(frozen=True)
 class Split:
-    """A fold with its place: what one model of each configuration is trained for.
+    """A fold and its position, for which one model of each configuration is trained.
 
-    The seed of a fit depends on `luck`. By default each configuration has its own, the same in all
-    splits and when trained on all rows: the model that is chosen keeps what it was chosen for.
+    The seed of a fit depends on `luck`: by default on the configuration alone, so that it is the
+    same in all splits and in the refit, and the selected model keeps the luck it was selected for.
     """
 
     repeat: int
@@ -42,41 +43,40 @@ class Split:
     luck: str | None = None
 
 
+@dataclass(kw_only=True)
 class Trainer:
     """Trains models and counts them; results do not depend on who trains, where or in what order.
 
-    A fit depends on its configuration, the run's seed and its training rows only.
+    A fit depends on its configuration, the run's seed and its training rows only. `fit_timeout` is
+    the time in seconds in which some fit must end.
     """
 
-    def __init__(
-        self,
-        X: Any,
-        y: AnyArray,
-        configurations: Sequence[Configuration],
-        responses: Responses,
-        *,
-        fit_params: Mapping[str, Mapping[str, Any]],
-        seed: int,
-        error_score: Any,
-        n_jobs: int | None,
-        pre_dispatch: int | str,
-        store: Store | None,
-        progress: Progress,
-    ) -> None:
-        self.X, self.y = X, y
-        self.configurations = configurations
-        self.responses = responses
-        self.fit_params = fit_params
-        self.seed = seed
-        self.progress = progress
-        self.n_trained = 0
-        self.n_loaded = 0
-        self._lucks = configuration_digests(configurations)
-        self._raise = error_score == "raise"
-        self._store = store
-        self._parallel: dict[str, Any] = {"n_jobs": n_jobs, "pre_dispatch": pre_dispatch}
-        timeout = timeout_for(n_jobs)
-        if timeout is not None:  # a fit that hangs takes no others of its batch along
+    X: Any
+    y: AnyArray
+    configurations: Sequence[Configuration]
+    responses: Responses
+    fit_params: Mapping[str, Mapping[str, Any]]
+    seed: int
+    error_score: Any
+    n_jobs: int | None
+    pre_dispatch: int | str
+    fit_timeout: float | None
+    store: Store | None
+    progress: Progress
+    n_trained: int = 0
+    n_loaded: int = 0
+
+    def __post_init__(self) -> None:
+        self._lucks = configuration_digests(self.configurations)
+        self._parallel: dict[str, Any] = {"n_jobs": self.n_jobs, "pre_dispatch": self.pre_dispatch}
+        if self.fit_timeout is not None:
+            timeout = _validation.seconds(self.fit_timeout, "fit_timeout")
+            if joblib.effective_n_jobs(self.n_jobs) == 1:
+                raise ValueError(
+                    "fit_timeout: with n_jobs=1 fits run in this process, where nothing can stop "
+                    "them; use n_jobs=2 or more"
+                )
+            # A fit that hangs takes no others of its batch along.
             self._parallel |= {"timeout": timeout, "batch_size": 1}
 
     def train(
@@ -90,23 +90,23 @@ class Trainer:
     def train_pairs(
         self, part: str, pairs: Sequence[tuple[Split, int]]
     ) -> Iterator[tuple[FitKey, StoredFit]]:
-        """Train given (split, configuration) pairs; yield the fits as they finish."""
-        stored = set() if self._store is None else set(self._store.fits(part))
+        """Train (split, configuration) pairs; yield the fits as they finish."""
+        stored = set() if self.store is None else set(self.store.fits(part))
         missing: list[tuple[FitKey, Split]] = []
         for split, index in pairs:
             key = FitKey(part, split.repeat, split.fold, index)
             if key not in stored:
                 missing.append((key, split))
                 continue
-            assert self._store is not None
+            assert self.store is not None
             self.n_loaded += 1
             self.progress.finished(key, was_stored=True)
-            fits_in = partial(self.responses.could_give, n_rows=len(split.rows.test))
-            yield key, self._store.load(key, fits_in)
+            is_possible = partial(self.responses.could_give, n_rows=len(split.rows.test))
+            yield key, self.store.load(key, is_possible)
         for key, fit in self._run(missing):
             self.n_trained += 1
-            if self._store is not None:
-                self._store.save(key, fit)
+            if self.store is not None:
+                self.store.save(key, fit)
             self.progress.finished(key, was_stored=False)
             yield key, fit
 
@@ -118,25 +118,25 @@ class Trainer:
         """Train a configuration on all rows; return the model and the seconds it took."""
         started = perf_counter()
         model = self.seeded(configuration)
-        with fitting(configuration.name, None) as place:
+        with fitting(configuration.name, None) as current:
             model.fit(self.X, self.y, **self.fit_params.get(configuration.estimator_name, {}))
-        _repeat_warnings(place.warnings)
+        _repeat_warnings(current.warnings)
         self.n_trained += 1
         return model, perf_counter() - started
 
     def _run(self, missing: Sequence[tuple[FitKey, Split]]) -> Iterator[tuple[FitKey, StoredFit]]:
-        """Train what is missing; what a cluster loses with a worker is sent once more."""
+        """Train what is missing; submit again what a cluster loses with a worker."""
         left = dict(missing)
-        for turn in range(_MOST_TURNS):
+        for number in range(1, _MOST_SUBMISSIONS + 1):
             if not left:
                 return
             try:
-                for key, fit, given in self._submit(left):
-                    _repeat_warnings(given)
+                for key, fit, warnings in self._submit(left):
+                    _repeat_warnings(warnings)
                     del left[key]
                     yield key, fit
             except _lost_work():
-                if turn == _MOST_TURNS - 1:
+                if number == _MOST_SUBMISSIONS:
                     raise
 
     def _submit(
@@ -145,7 +145,7 @@ class Trainer:
         sent: dict[FitKey, None] = {}
 
         def tasks() -> Iterator[Any]:
-            # Data go as arguments of their own: backends send an argument once, not once per task.
+            # Data are separate arguments, which backends send once, not once per task.
             for key, split in list(missing.items()):
                 sent[key] = None
                 configuration = self.configurations[key.configuration]
@@ -157,13 +157,13 @@ class Trainer:
                     fit_params=self.fit_params.get(configuration.estimator_name, {}),
                     responses=self.responses,
                     seed=(self.seed, split.luck or self._lucks[key.configuration]),
-                    reraise=self._raise,
+                    reraise=self.error_score == "raise",
                     key=key,
                 )
 
         folds = list({id(split): split.rows for split in missing.values()}.values())
         with _everywhere(self.X, self.y, *folds) as backend, self._naming(sent):
-            # With a generator, results are stored as they finish, whatever the others still do.
+            # With a generator, each result is stored as soon as it is finished.
             streams = getattr(backend, "supports_return_generator", False)
             results = Parallel(
                 **self._parallel, return_as="generator_unordered" if streams else "list"
@@ -178,35 +178,33 @@ class Trainer:
 
     @contextmanager
     def _naming(self, sent: Collection[FitKey]) -> Iterator[None]:
-        """Say which fits a worker took along, where an error does not come from a learner."""
+        """Name the fits under way in an error that does not come from a learner."""
         try:
             yield
         except Exception as error:
             if hasattr(error, "__notes__"):
                 raise
-            lost = [Fitting(self.configurations[key.configuration].name, key) for key in list(sent)]
-            kept = "" if self._store is None else "; the store keeps all that came back: call again"
-            timeout = self._parallel.get("timeout")
-            if timeout is None or not isinstance(
-                error, joblib.parallel.TimeoutError | TimeoutError
-            ):
+            lost = [Fitting(self.configurations[key.configuration].name, key) for key in sent]
+            kept = "" if self.store is None else "; the store keeps all that came back: call again"
+            if self.fit_timeout is None or not isinstance(error, _TIMEOUTS):
                 if lost:
                     error.add_note(f"Among the fits under way: {fits_under_way(lost)}{kept}")
                 raise
-            # Workers take fits in turn: those behind have not begun.
-            hanging = fits_under_way(lost[: joblib.effective_n_jobs(self._parallel["n_jobs"])])
-            message = f"no fit ended within {timeout:g} s; under way: {hanging}{kept}"
-            raise TimeoutError(message) from error
+            # Workers take fits in order: later ones have not started.
+            hanging = fits_under_way(lost[: joblib.effective_n_jobs(self.n_jobs)])
+            raise TimeoutError(
+                f"no fit ended within {self.fit_timeout:g} s; under way: {hanging}{kept}"
+            ) from error
 
 
-def _repeat_warnings(given: Iterable[Warning]) -> None:
-    """Give the warnings of a learner in the process of the protocol's caller."""
-    for warning in given:
+def _repeat_warnings(warnings: Iterable[Warning]) -> None:
+    """Issue a learner's warnings in the process of the protocol's caller."""
+    for warning in warnings:
         warn(warning)
 
 
 def _lost_work() -> tuple[type[BaseException], ...]:
-    """The errors by which a Dask cluster tells that work went down with a worker."""
+    """The errors of a Dask cluster that has lost work with a worker."""
     if not _is_dask(joblib.parallel.get_active_backend()[0]):
         return ()
     from distributed.client import FutureCancelledError
@@ -221,9 +219,9 @@ def _is_dask(backend: Any) -> bool:
 
 @contextmanager
 def _everywhere(*data: Any) -> Iterator[Any]:
-    """Give the data to every worker of a Dask cluster, and yield joblib's active backend.
+    """Send the data to every worker of a Dask cluster, and yield joblib's active backend.
 
-    joblib by itself gives each array to one worker, which takes it along when it dies.
+    joblib by default sends each array to one worker, and it is lost with that worker.
     """
     backend = joblib.parallel.get_active_backend()[0]
     if not _is_dask(backend):
@@ -248,11 +246,11 @@ def fit_and_predict(
     reraise: bool,
     key: FitKey,
 ) -> tuple[FitKey, StoredFit, list[Warning]]:
-    """Train one configuration on some rows and predict others; a failure is a result too."""
+    """Train one configuration on some rows and predict others; a failure is also a result."""
     started = perf_counter()
     fit_time = None
     try:
-        with fitting(configuration.name, key) as place:
+        with fitting(configuration.name, key) as current:
             model = seed_estimator(configuration.build(), *seed)
             X_train, y_train = _safe_split(model, X, y, rows.train)
             model.fit(X_train, y_train, **_check_method_params(X, fit_params, indices=rows.train))
@@ -262,13 +260,13 @@ def fit_and_predict(
     except Exception as error:
         if reraise:
             raise
-        reason = f"{type(error).__name__}: {error} ({place.rows})"
+        reason = f"{type(error).__name__}: {error} ({current.rows})"
         spent = perf_counter() - started
         fit = StoredFit({}, spent if fit_time is None else fit_time, 0.0, "", reason)
     else:
         score_time = perf_counter() - started - fit_time
         fit = StoredFit(outputs, fit_time, score_time, method, "")
-    return key, fit, place.warnings
+    return key, fit, current.warnings
 
 
 def warn_of_failures(

@@ -1,18 +1,18 @@
-"""What is being fitted, for messages that come from within a learner, or when none comes back."""
+"""The current fit, for messages from within a learner and about fits that do not return."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
+from .._store import FitKey
 from .._warn import warn
-from ..store import FitKey
 
 _MOST_NAMED = 8
 _current: ContextVar["Fitting | None"] = ContextVar("fitting", default=None)
 
 
 class Fitting:
-    """A fit in progress: its place in the run, and the warnings that its learner gave."""
+    """A fit in progress: its position in the run, and the warnings of its learner."""
 
     def __init__(self, configuration: str, key: FitKey | None) -> None:
         self.configuration = configuration
@@ -33,21 +33,21 @@ class Fitting:
 
 @contextmanager
 def fitting(configuration: str, key: FitKey | None) -> Iterator[Fitting]:
-    """Say what is being fitted while it is; errors take a note of it along."""
-    one = Fitting(configuration, key)
-    token = _current.set(one)
+    """Set the current fit; errors get a note that names it."""
+    current = Fitting(configuration, key)
+    token = _current.set(current)
     try:
-        yield one
+        yield current
     except Exception as error:
-        error.add_note(f"while {one} was fitted")
+        error.add_note(f"while {current} was fitted")
         raise
     finally:
         _current.reset(token)
 
 
 def fits_under_way(fits: Iterable[Fitting]) -> str:
-    """Name fits of which some worker does not tell how they ended."""
-    lines = [str(one) for one in fits]
+    """Name the fits that have not returned."""
+    lines = [str(fit) for fit in fits]
     more = f"; and {len(lines) - _MOST_NAMED} more" if len(lines) > _MOST_NAMED else ""
     return "; ".join(lines[:_MOST_NAMED]) + more
 
@@ -61,7 +61,7 @@ def warn_of_fit(message: str, category: type[Warning] = UserWarning) -> None:
     Parameters
     ----------
     message : str
-        What there is to say.
+        The text.
     category : type of Warning, default=UserWarning
         Its class, made from one text.
 
@@ -79,8 +79,8 @@ def warn_of_fit(message: str, category: type[Warning] = UserWarning) -> None:
     >>> print(caught[0].message)
     few rows (configuration 'mean', repeat 0, fold 0)
     """
-    one = _current.get()
-    if one is None:
+    current = _current.get()
+    if current is None:
         warn(message, category)
     else:
-        one.warnings.append(category(f"{message} ({one})"))
+        current.warnings.append(category(f"{message} ({current})"))

@@ -1,12 +1,12 @@
-"""The inner loops of nested cross-validation: which models to train, and whom they serve."""
+"""The inner loops of nested cross-validation: the models to train, and the folds that use them."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from .._store import FitKey, StoredFit
 from .._typing import IndexArray
-from ..store import FitKey, StoredFit
 from ._collected import Collected
 from ._fit import Split
 from ._splits import Fold, Partition
@@ -14,7 +14,7 @@ from ._splits import Fold, Partition
 
 @dataclass(frozen=True)
 class Use:
-    """An inner fold that a model serves: some of the rows that it predicts."""
+    """An inner fold that uses a model: some of the rows that the model predicts."""
 
     outer: int
     inner: int
@@ -25,14 +25,8 @@ class Use:
 class InnerPlan:
     """The inner partition of each outer fold (of all repeats, in order), and the models for them.
 
-    Attributes
-    ----------
-    partitions : tuple of Partition
-        One per outer fold.
-    splits : list of Split
-        What one model of each configuration is trained for.
-    uses : dict of (repeat, number) to tuple of Use
-        The inner folds that the models of each split serve.
+    One model of each configuration is trained for each of `splits`; `uses` are the inner folds that
+    use it, by (repeat, number).
     """
 
     partitions: list[Partition] = field(default_factory=list)
@@ -41,37 +35,37 @@ class InnerPlan:
 
     @property
     def n_inner_folds(self) -> int:
-        """Number of inner folds of all outer folds."""
-        return sum(len(one.folds) for one in self.partitions)
+        """The number of inner folds of all outer folds."""
+        return sum(len(partition.folds) for partition in self.partitions)
 
     def add_split(self, repeat: int, number: int, rows: Fold, *uses: Use) -> None:
         """Plan the models of one split."""
         self.splits.append(Split(repeat, number, rows))
         self.uses[repeat, number] = uses
 
-    def hand_on(self, collected: Collected, key: FitKey, fit: StoredFit) -> None:
-        """Hand a fit to all inner folds that it serves."""
+    def distribute(self, collected: Collected, key: FitKey, fit: StoredFit) -> None:
+        """Add a fit to all inner folds that use it."""
         for use in self.uses[key.repeat, key.fold]:
             outputs = {name: values[use.rows] for name, values in fit.outputs.items()}
             place = FitKey(key.part, use.outer, use.inner, key.configuration)
             collected.add(place, replace(fit, outputs=outputs))
 
 
-def as_they_are(partitions: Sequence[Partition], n_rows: int, *, share: bool) -> InnerPlan:
+def leaving_two_out(partitions: Sequence[Partition], n_rows: int, *, share: bool) -> InnerPlan:
     """Plan the inner loops on the outer folds less the held-out one.
 
     The model trained without folds i and j serves outer fold i (as inner fold j) and outer fold j
     (as inner fold i): trained once if `share`, else for each.
     """
     plan = InnerPlan()
-    for repeat, one in enumerate(partitions):
-        if not one.is_complete(n_rows):
+    for repeat, partition in enumerate(partitions):
+        if not partition.is_complete(n_rows):
             raise ValueError(
                 "cv: nested cross-validation on the folds as they are needs folds that test every "
                 "row once and train on all others; give inner_cv for other splitters"
             )
-        first, n_folds = len(plan.partitions), len(one.folds)
-        tests = [fold.test for fold in one.folds]
+        first, n_folds = len(plan.partitions), len(partition.folds)
+        tests = [fold.test for fold in partition.folds]
         for i in range(n_folds):
             others = [j for j in range(n_folds) if j != i]
             plan.partitions.append(
@@ -88,25 +82,25 @@ def as_they_are(partitions: Sequence[Partition], n_rows: int, *, share: bool) ->
                 )
                 plan.add_split(repeat, number, _without(tests, i, j, n_rows, [i, j]), *uses)
                 continue
-            for turn, (outer, inner, tested) in enumerate([(i, j - 1, j), (j, i, i)]):
+            for direction, (outer, inner, tested) in enumerate([(i, j - 1, j), (j, i, i)]):
                 rows = _without(tests, i, j, n_rows, [tested])
                 use = Use(first + outer, inner, slice(0, len(tests[tested])))
-                plan.add_split(repeat, 2 * number + turn, rows, use)
+                plan.add_split(repeat, 2 * number + direction, rows, use)
     return plan
 
 
-def split_anew(
+def split_training_rows(
     partitions: Sequence[Partition],
     split: Callable[[IndexArray, int], Sequence[Partition]],
 ) -> InnerPlan:
     """Plan the inner loops on partitions of each outer fold's training rows."""
     plan = InnerPlan()
-    for repeat, one in enumerate(partitions):
+    for repeat, partition in enumerate(partitions):
         number = 0
-        for outer in one.folds:
+        for outer in partition.folds:
             made = split(outer.train, len(plan.partitions))
             if len(made) > 1:
-                raise ValueError("inner_cv must test no row twice: repeats have no place in it")
+                raise ValueError("inner_cv must test no row twice: it does not support repeats")
             folds = [
                 Fold(outer.train[fold.train], outer.train[fold.test]) for fold in made[0].folds
             ]

@@ -1,30 +1,20 @@
-"""What a run shows of itself: a line per fold, and scikit-learn's callbacks where they exist."""
+"""Progress of a run: a line per fold, and scikit-learn's callbacks where they exist."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from time import monotonic
 from typing import Any
 
-from ..store import FitKey
+from .._store import FitKey
 
 _Fold = tuple[str, int, int]
 
 
 class Progress:
-    """Counts finished fits and tells about them.
+    """Counts finished fits and reports them.
 
-    Parameters
-    ----------
-    name : str
-        The protocol.
-    verbose : int
-        Lines are printed if it is positive.
-    root : callable
-        ``root(n_tasks)`` begins scikit-learn's context of the whole `fit`; None if nobody listens.
-    owner : estimator
-        The protocol itself.
-    refit : bool
-        Whether a final fit follows.
+    `owner` is the protocol, and `name` its name. ``root(n_tasks)`` begins scikit-learn's context of
+    the whole `fit`, or returns None without callbacks. `refit` announces a final fit.
     """
 
     def __init__(
@@ -62,7 +52,7 @@ class Progress:
         self._total += len(self._parts[part]) * n_models
 
     def expect(self, folds: Mapping[_Fold, int]) -> None:
-        """Announce folds that begin, and their numbers of models."""
+        """Announce folds that start, and their numbers of models."""
         if not self._left:
             self._root = self._begin(self._n_tasks)
         for fold, n_models in folds.items():
@@ -74,7 +64,7 @@ class Progress:
                 self._contexts[fold] = context.call_on_fit_task_begin(estimator=self._owner)
 
     def finished(self, key: FitKey, *, was_stored: bool) -> None:
-        """Count a fit; tell when it was the last one of its fold."""
+        """Count a fit; report the last of its fold."""
         self._n_done += 1
         self._n_trained += not was_stored
         fold = (key.part, key.repeat, key.fold)
@@ -90,7 +80,7 @@ class Progress:
             self._say(f"{self._where(fold)}: {self._counts()}")
 
     def survive(self, n_alive: int, n_configurations: int, n_folds_left: int) -> None:
-        """Tell how many configurations go on to the folds that are left."""
+        """Report how many configurations survive for the remaining folds."""
         self._total = self._n_done + n_folds_left * n_alive + self._refit
         survive = "configuration survives" if n_alive == 1 else "configurations survive"
         self._say(
@@ -100,7 +90,7 @@ class Progress:
 
     @contextmanager
     def final_fit(self, winner: str) -> Iterator[None]:
-        """Tell of the winner's training on all rows."""
+        """Report the winner's training on all rows."""
         context = None
         if self._root is not None:
             context = self._root.subcontext(task_name="winner on all rows")
@@ -113,7 +103,7 @@ class Progress:
         self._say(f"winner {winner} on all rows: {self._counts()} in {seconds}")
 
     def end(self) -> None:
-        """Tell that all is done."""
+        """Report the end of the run."""
         if self._root is not None:
             self._root.call_on_fit_task_end(estimator=self._owner)
 

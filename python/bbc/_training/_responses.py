@@ -1,4 +1,4 @@
-"""What is asked of a fitted model, and the arrays that come of it."""
+"""The predictions required of a fitted model, and the arrays that hold them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,37 +15,30 @@ _CODES = (np.int8, np.int16, np.int32)
 
 @dataclass(frozen=True)
 class Responses:
-    """The predictions that the metrics need of each model.
+    """The predictions that the metrics require of each model.
 
-    Attributes
-    ----------
-    labels : bool
-        Whether predicted labels are needed, as codes into `classes`.
-    methods : tuple of str
-        Methods that give scores, in order of preference; empty if none are needed.
-    classes : ndarray or None
-        The sorted classes of a classification; None otherwise.
-    positive : int
-        With two classes, the code of the one whose score is taken.
-    probabilities : bool
-        Whether a metric takes the scores for probabilities.
+    `labels` says whether labels are required, as codes into the sorted `classes` (None for
+    regression); `methods` give scores, in order of preference. `positive` is the code of the one of
+    two classes whose score is taken (None: both); `probabilities` says whether a metric reads the
+    scores as probabilities.
     """
 
     labels: bool
     methods: tuple[str, ...]
     classes: AnyArray | None = None
-    positive: int = 1
+    positive: int | None = 1
     probabilities: bool = False
 
     @property
     def pos_label(self) -> Any:
-        """Return the class whose score is taken, where there are two."""
-        two = self.classes is not None and len(self.classes) == 2
-        return self.classes[self.positive] if two and self.classes is not None else None
+        """Return the one of two classes whose score is taken."""
+        if self.classes is None or self.positive is None or len(self.classes) != 2:
+            return None
+        return self.classes[self.positive]
 
     @property
     def describe(self) -> str:
-        """Return one line that tells two sets of responses apart."""
+        """Return one line that identifies the responses."""
         parts = ["labels"] if self.labels else []
         what = "probabilities" if self.probabilities else "scores"
         parts += [f"{what} by {' or '.join(self.methods)}"] if self.methods else []
@@ -68,23 +61,26 @@ class Responses:
         return outputs, method
 
     def empty(self, n_rows: int) -> dict[str, AnyArray]:
-        """Return the outputs of no model: codes of -1, scores of NaN."""
+        """Return outputs to be filled: codes of -1, scores of NaN."""
         outputs: dict[str, AnyArray] = {}
         if self.labels:
             outputs["labels"] = np.full(n_rows, -1, dtype=self._code_type)
         if self.methods:
-            classes = self.classes
-            wide = classes is not None and len(classes) > 2
-            shape = (n_rows, len(classes)) if wide and classes is not None else (n_rows,)
-            outputs["scores"] = np.full(shape, np.nan)
+            by_class = (
+                () if self.classes is None or self.pos_label is not None else self.classes.shape
+            )
+            outputs["scores"] = np.full((n_rows, *by_class), np.nan)
         return outputs
 
     def could_give(self, outputs: Mapping[str, AnyArray], method: str, n_rows: int) -> bool:
         """Whether a model can have given these outputs for so many rows."""
         if method not in (self.methods or [""]):
             return False
-        built = {name: (one.dtype, one.shape) for name, one in outputs.items()}
-        if built != {name: (one.dtype, one.shape) for name, one in self.empty(n_rows).items()}:
+        layouts = [
+            {name: (array.dtype, array.shape) for name, array in arrays.items()}
+            for arrays in (outputs, self.empty(n_rows))
+        ]
+        if layouts[0] != layouts[1]:
             return False
         codes = outputs.get("labels", np.empty(0))
         known = 0 if self.classes is None else len(self.classes)
@@ -97,12 +93,12 @@ class Responses:
         return next(kind for kind in _CODES if len(self.classes) <= np.iinfo(kind).max)
 
     def _codes(self, predicted: AnyArray) -> AnyArray:
-        return self._places(_column(predicted, "predict"), "predict gave the label").astype(
+        return self._codes_of(_column(predicted, "predict"), "predict gave the label").astype(
             self._code_type
         )
 
-    def _places(self, labels: AnyArray, said: str) -> IndexArray:
-        """Codes of labels; refuses those that are no classes."""
+    def _codes_of(self, labels: AnyArray, source: str) -> IndexArray:
+        """Codes of labels; refuses those that are not classes."""
         assert self.classes is not None
         if labels.dtype.hasobject or self.classes.dtype.hasobject:
             code_of = {label: code for code, label in enumerate(self.classes.tolist())}
@@ -113,7 +109,7 @@ class Responses:
             known = codes < len(self.classes)
             known[known] = self.classes[codes[known]] == labels[known]
         if not known.all():
-            raise ValueError(f"{said} {labels[~known][0]!r}, which y does not have")
+            raise ValueError(f"{source} {labels[~known][0]!r}, which y does not have")
         return codes
 
     def _method(self, model: Any) -> str:
@@ -128,7 +124,7 @@ class Responses:
             raise TypeError(f"{method} gave {raw.dtype}, not numbers")
         if self.classes is None or method == "predict":
             return _column(raw, method).astype(np.float64)
-        known = self._places(
+        known = self._codes_of(
             _validation.plain_array(model.classes_, "classes_ of the model"), "classes_ have"
         )
         if len(np.unique(known)) < len(known):
@@ -144,16 +140,16 @@ class Responses:
             )
         if self.probabilities:
             raw = _probabilities(raw, method)
-        # As scikit-learn's cross_val_predict: a class that the model never saw comes last.
-        unseen = 0.0 if method == "predict_proba" else np.finfo(np.float64).min
-        scores = np.full((len(raw), len(self.classes)), unseen)
+        # As scikit-learn's cross_val_predict: a class absent from the training rows comes last.
+        absent = 0.0 if method == "predict_proba" else np.finfo(np.float64).min
+        scores = np.full((len(raw), len(self.classes)), absent)
         scores[:, known] = raw
-        return scores[:, self.positive].copy() if len(self.classes) == 2 else scores
+        return scores if self.pos_label is None else scores[:, self.positive].copy()
 
 
-def _checked(given: Any, method: str, X: Any) -> AnyArray:
-    """What a method gave, as an array with a row for each of X, or an error."""
-    array = _validation.plain_array(given, f"what {method} gave")
+def _checked(predicted: Any, method: str, X: Any) -> AnyArray:
+    """A method's predictions as an array with a row for each of X."""
+    array = _validation.plain_array(predicted, f"what {method} gave")
     if array.ndim not in (1, 2):
         raise ValueError(f"{method} gave an array of shape {array.shape}")
     if len(array) != _num_samples(X):
@@ -168,7 +164,7 @@ def _column(array: AnyArray, method: str) -> AnyArray:
 
 
 def _probabilities(raw: AnyArray, method: str) -> FloatArray:
-    """Refuse what is no distribution over classes; sums are as precise as float64 has them."""
+    """Refuse what is not a distribution over classes; normalize lower precision in float64."""
     values = raw.astype(np.float64)
     sums = values.sum(axis=1, keepdims=True)
     precision = np.finfo(raw.dtype if raw.dtype.kind == "f" else np.float64).eps

@@ -1,4 +1,4 @@
-"""Which metadata go to whom: estimators, splitter, metrics."""
+"""Metadata routing to estimators, splitter and metrics."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -25,11 +25,12 @@ class Routed:
 
 
 def make_router(owner: Any) -> MetadataRouter:
-    """Return scikit-learn's description of who wants what."""
+    """Return scikit-learn's description of the metadata that each receiver requests."""
     router = MetadataRouter(owner=owner)
-    for name, one in named_estimators(owner.estimator).items():
+    for name, learner in named_estimators(owner.estimator).items():
         router.add(
-            **{_receiver(name): one}, method_mapping=MethodMapping().add(caller="fit", callee="fit")
+            **{_receiver(name): learner},
+            method_mapping=MethodMapping().add(caller="fit", callee="fit"),
         )
     for number, scorer in enumerate(_scorers(owner.scoring)):
         router.add(
@@ -37,7 +38,7 @@ def make_router(owner: Any) -> MetadataRouter:
             method_mapping=MethodMapping().add(caller="fit", callee="score"),
         )
     router.add(
-        # With a number of folds, groups are kept together by a splitter of our own choice.
+        # With a number of folds, groups are kept together by our splitter.
         splitter=GroupKFold() if isinstance(owner.cv, int | np.integer) else owner.cv,
         method_mapping=MethodMapping().add(caller="fit", callee="split"),
     )
@@ -45,22 +46,22 @@ def make_router(owner: Any) -> MetadataRouter:
 
 
 def route(owner: Any, params: Mapping[str, Any]) -> Routed:
-    """Send what `fit` got to its receivers.
+    """Route the metadata passed to `fit` to its receivers.
 
     Without scikit-learn's metadata routing, `groups` goes to the splitter, everything else to
     the estimators, and `sample_weight` to the metrics as well.
     """
-    given = {name: value for name, value in params.items() if value is not None}
+    metadata = {name: value for name, value in params.items() if value is not None}
     names = named_estimators(owner.estimator)
     if not _routing_enabled():
-        groups = given.pop("groups", None)
-        weight = given.get("sample_weight")
+        groups = metadata.pop("groups", None)
+        weight = metadata.get("sample_weight")
         return Routed(
-            fit={name: dict(given) for name in names},
+            fit={name: dict(metadata) for name in names},
             split={} if groups is None else {"groups": groups},
             score={} if weight is None else {"sample_weight": weight},
         )
-    routed = process_routing(owner, "fit", **given)
+    routed = process_routing(owner, "fit", **metadata)
     score: dict[str, Any] = {}
     for number in range(len(_scorers(owner.scoring))):
         score |= routed[f"scorer_{number}"]["score"]
@@ -72,7 +73,7 @@ def route(owner: Any, params: Mapping[str, Any]) -> Routed:
 
 
 def take_rows(params: Mapping[str, Any], rows: Any, n_rows: int) -> dict[str, Any]:
-    """Return metadata for some rows; what has no entry per row is passed on as it is."""
+    """Return the metadata of some rows; what has no entry per row is unchanged."""
     return {
         name: _safe_indexing(value, rows) if _is_per_row(value, n_rows) else value
         for name, value in params.items()
@@ -90,14 +91,14 @@ def _receiver(name: str) -> str:
 def _scorers(scoring: Any) -> list[Any]:
     """The scikit-learn scorers among the metrics: only they can ask for metadata."""
     if isinstance(scoring, Mapping):
-        given = list(scoring.values())
+        metrics = list(scoring.values())
     elif isinstance(scoring, list | tuple | set | frozenset):
-        given = list(scoring)
+        metrics = list(scoring)
     else:
-        given = [scoring]
+        metrics = [scoring]
     known = set(get_scorer_names())
     return [
-        get_scorer(one) if isinstance(one, str) else one
-        for one in given
-        if is_scorer(one) or (isinstance(one, str) and one in known)
+        get_scorer(metric) if isinstance(metric, str) else metric
+        for metric in metrics
+        if is_scorer(metric) or (isinstance(metric, str) and metric in known)
     ]

@@ -1,4 +1,4 @@
-"""Scores of one model, and what is computed from scores by fold."""
+"""Scores of one model, and selection by fold scores."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,32 +10,9 @@ from .. import _engine, _validation
 from .._typing import AnyArray, FloatArray
 from ..metrics import Metric
 from ..selection import Selection, standard_error
-from ._data import check_target
 from ._responses import Responses
 from ._scoring import reads
 from ._splits import Partition
-
-
-def score_of_model(
-    model: Any,
-    X: Any,
-    y: ArrayLike,
-    metric: Metric,
-    responses: Responses,
-    *,
-    sample_weight: ArrayLike | None,
-    pos_label: Any,
-) -> float:
-    """Return the score of one model on given rows."""
-    outputs, _ = responses.of(model, X)
-    return score_of_outputs(
-        outputs,
-        check_target(y, responses.classes is not None),
-        metric,
-        responses,
-        sample_weight=sample_weight,
-        pos_label=pos_label,
-    )
 
 
 def score_of_outputs(
@@ -74,27 +51,26 @@ def _problem(
     sample_weight: ArrayLike | None,
     pos_label: Any,
 ) -> _validation.Problem:
-    if reads(metric, responses.classes is not None) == "labels":
-        assert responses.classes is not None
-        values: AnyArray = responses.classes[outputs["labels"]]
+    classes = responses.classes
+    if classes is not None and reads(metric, True) == "labels":
+        values: AnyArray = classes[outputs["labels"]]
     else:
         values = outputs["scores"]
+    # A fold may lack a class.
+    design = {"labels": classes, "pos_label": pos_label} if metric.has_classes else {}
     return _validation.problem(
-        truth,
-        values[:, None],
-        metric,
-        sample_weight=sample_weight,
-        **_classes(metric, responses.classes, pos_label),
+        truth, values[:, None], metric, sample_weight=sample_weight, **design
     )
 
 
 def fold_means(by_fold: FloatArray, partitions: Sequence[Partition]) -> FloatArray:
     """Return the mean over repeats of the mean over folds, as the kernel computes it."""
     total, first = np.zeros(by_fold.shape[1]), 0
-    for one in partitions:
+    for partition in partitions:
+        n_folds = len(partition.folds)
         # Along the first axis numpy adds row after row.
-        total += by_fold[first : first + len(one.folds)].sum(axis=0) / len(one.folds)
-        first += len(one.folds)
+        total += by_fold[first : first + n_folds].sum(axis=0) / n_folds
+        first += n_folds
     means: FloatArray = total / len(partitions)
     return means
 
@@ -123,8 +99,3 @@ def select(
     margin = standard_error(by_fold[:, best]) if rule.needs_folds else 0.0
     counts = np.ones(n_rows, dtype=np.int64)
     return rule.choose(scores, counts, greater_is_better=metric.greater_is_better, margin=margin)
-
-
-def _classes(metric: Metric, classes: AnyArray | None, pos_label: Any) -> dict[str, Any]:
-    """The arguments that a metric on classes needs, since a fold may lack one."""
-    return {"labels": classes, "pos_label": pos_label} if metric.has_classes else {}

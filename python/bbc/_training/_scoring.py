@@ -1,4 +1,4 @@
-"""From `scoring` and `refit` to metrics, and to what models must predict for them."""
+"""From `scoring` and `refit` to metrics, and to the predictions that they require."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,14 +15,14 @@ from ._responses import Responses
 
 @dataclass(frozen=True)
 class Scoring:
-    """The metrics of a run by name, and the name of the one that decides."""
+    """The metrics of a run by name, and the name of the selection metric."""
 
     metrics: dict[str, Metric]
     decides: str
 
     @property
     def metric(self) -> Metric:
-        """The metric that decides."""
+        """The selection metric."""
         return self.metrics[self.decides]
 
     def label(self, name: str) -> str:
@@ -35,10 +35,10 @@ def make_scoring(scoring: Any, refit: Any, estimators: Mapping[str, Any]) -> Sco
     if scoring is None:
         scoring = _default_metric(estimators)
     if isinstance(scoring, Mapping):
-        named = {str(name): metrics.get(one) for name, one in scoring.items()}
+        named = {str(name): metrics.get(metric) for name, metric in scoring.items()}
     elif isinstance(scoring, list | tuple | set | frozenset):
         ordered = sorted(scoring) if isinstance(scoring, set | frozenset) else scoring
-        found = [metrics.get(one) for one in ordered]
+        found = [metrics.get(metric) for metric in ordered]
         named = {metric.name: metric for metric in found}
         if len(named) < len(found):
             raise ValueError("scoring: two metrics have the same name; give a dict with two names")
@@ -55,8 +55,8 @@ def make_scoring(scoring: Any, refit: Any, estimators: Mapping[str, Any]) -> Sco
         return Scoring(named, refit)
     if refit and len(named) > 1:
         raise ValueError(
-            f"with several metrics, refit must name the one that decides ({', '.join(named)}) "
-            f"or be False, which lets the first decide; got {refit!r}"
+            f"with several metrics, refit must name the selection metric ({', '.join(named)}) "
+            f"or be False, which takes the first; got {refit!r}"
         )
     return Scoring(named, next(iter(named)))
 
@@ -96,7 +96,7 @@ def reads(metric: Metric, classifier: bool) -> Literal["labels", "scores"]:
 
 def kind_of(estimators: Mapping[str, Any]) -> bool:
     """Return whether the estimators are classifiers; a mixture is refused."""
-    kinds = {name: bool(is_classifier(one)) for name, one in estimators.items()}
+    kinds = {name: bool(is_classifier(learner)) for name, learner in estimators.items()}
     if len(set(kinds.values())) > 1:
         first = next(name for name, kind in kinds.items() if kind)
         other = next(name for name, kind in kinds.items() if not kind)
@@ -107,9 +107,11 @@ def kind_of(estimators: Mapping[str, Any]) -> bool:
 def _default_metric(estimators: Mapping[str, Any]) -> str:
     if kind_of(estimators):
         return "accuracy"
-    if all(is_regressor(one) for one in estimators.values()):
+    if all(is_regressor(learner) for learner in estimators.values()):
         return "r2"
-    raise ValueError("scoring must be given for estimators that are no classifiers or regressors")
+    raise ValueError(
+        "scoring must be given for estimators that are neither classifiers nor regressors"
+    )
 
 
 def _methods(metric: Metric, pooling: str) -> tuple[str, ...]:

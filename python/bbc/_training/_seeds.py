@@ -1,4 +1,4 @@
-"""Seeds derived from that of the run, for whatever is left to chance."""
+"""Seeds of learners and splitters, derived from that of the run."""
 
 import hashlib
 import re
@@ -24,30 +24,30 @@ def derived_seed(seed: int, *purpose: object) -> int:
 
 
 def rows_digest(rows: IndexArray) -> str:
-    """Return a digest of a set of rows, whatever their order."""
+    """Return a digest of a set of rows, independent of their order."""
     return _digest(np.sort(rows).astype("<i8").tobytes())
 
 
 def configuration_digests(configurations: Sequence[Configuration]) -> list[str]:
     """Return for each configuration a digest of its learner's name and its hyper-parameters.
 
-    It does not depend on the configuration's place, nor on what else the grid holds, so a grid can
-    grow. Of configurations that are described alike, each has a digest of its own.
+    It does not depend on the rest of the grid, so a grid can grow. Configurations with the same
+    description are told apart by their order.
     """
-    seen: Counter[str] = Counter()
+    n_equal: Counter[str] = Counter()
     digests = []
-    for one in configurations:
-        text = _description((one.estimator_name, one.params))
-        digests.append(_digest(f"{text}, occurrence {seen[text]}".encode(errors="replace")))
-        seen[text] += 1
+    for each in configurations:
+        text = _description((each.estimator_name, each.params))
+        digests.append(_digest(f"{text}, occurrence {n_equal[text]}".encode(errors="replace")))
+        n_equal[text] += 1
     return digests
 
 
 def seed_estimator(estimator: Any, seed: int, luck: str) -> Any:
-    """Give a seed to every part of the estimator that was left to chance.
+    """Set every `random_state` of the estimator that is None.
 
-    It depends on the run's seed, on `luck`, and on the name of the part. Fits with the same `luck`,
-    such as those of one configuration, share what chance gives to a learner.
+    The seed depends on the run's seed, on `luck`, and on the parameter's name: fits with the same
+    `luck`, such as those of a configuration, get the same seeds.
     """
     params = estimator.get_params(deep=True)
     unset = sorted(
@@ -65,9 +65,9 @@ def _digest(content: bytes) -> str:
 
 
 def _description(value: Any) -> str:
-    """Describe a value by its content, alike in all processes and versions of Python.
+    """Describe a value by its content, equally in all processes and versions of Python.
 
-    Unlike values may be described alike: two functions of one name, for instance.
+    Different values may have the same description, such as two functions of the same name.
     """
     if isinstance(value, np.ndarray | np.generic):
         value = value.tolist()

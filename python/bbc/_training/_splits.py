@@ -35,12 +35,12 @@ class Partition:
 
     folds: tuple[Fold, ...]
 
-    def labels(self, n_rows: int) -> IndexArray:
+    def fold_ids(self, n_rows: int) -> IndexArray:
         """Return the fold that tests each row, -1 where none does."""
-        labels = np.full(n_rows, -1, dtype=np.int64)
+        fold_ids = np.full(n_rows, -1, dtype=np.int64)
         for number, fold in enumerate(self.folds):
-            labels[fold.test] = number
-        return labels
+            fold_ids[fold.test] = number
+        return fold_ids
 
     def is_complete(self, n_rows: int) -> bool:
         """Whether every row is tested once and trained on in all other folds."""
@@ -74,14 +74,14 @@ def make_partitions(
         stratified = classifier and _is_class_target(y)
         for repeat in range(n_partitions):
             splitter = _default_splitter(n_folds, stratified, groups is not None, repeat, seed)
-            partitions += _partitioned(splitter.split(X, y, groups), n_rows, groups)
+            partitions += partitioned(splitter.split(X, y, groups), n_rows, groups)
         return tuple(partitions)
     splitter = check_cv(cv, y, classifier=classifier)
-    # Hold-outs drawn one by one are no parts of one partition, even where they do not meet.
+    # Hold-outs drawn one by one do not partition the rows, even where they are disjoint.
     alone = isinstance(splitter, BaseShuffleSplit)
     for repeat in range(n_partitions):
-        turn = _turn(splitter, repeat, seed)
-        partitions += _partitioned(turn.split(X, y, **split_params), n_rows, groups, alone)
+        splits = _for_repeat(splitter, repeat, seed).split(X, y, **split_params)
+        partitions += partitioned(splits, n_rows, groups, alone)
     if n_partitions > 1 and not _differ(partitions):
         raise ValueError(
             f"cv={splitter!r} gives the same folds each time, but {n_partitions} partitions are "
@@ -127,7 +127,7 @@ def _feasible_folds(
 
 
 def _default_splitter(n_folds: int, stratified: bool, grouped: bool, repeat: int, seed: int) -> Any:
-    # The first repeat has the folds of GridSearchCV, so that the two can be compared.
+    # The first repeat has the folds of GridSearchCV, for comparisons.
     options: dict[str, Any] = {"shuffle": repeat > 0}
     if repeat > 0:
         options["random_state"] = derived_seed(seed, "folds", repeat)
@@ -136,44 +136,47 @@ def _default_splitter(n_folds: int, stratified: bool, grouped: bool, repeat: int
     return (StratifiedKFold if stratified else KFold)(n_folds, **options)
 
 
-def _turn(splitter: Any, repeat: int, seed: int) -> Any:
-    """The splitter for one repeat: a splitter left to chance follows the run's seed."""
+def _for_repeat(splitter: Any, repeat: int, seed: int) -> Any:
+    """The splitter for one repeat, seeded by the run if its `random_state` is None."""
     if not hasattr(splitter, "random_state") or not getattr(splitter, "shuffle", True):
         return splitter
-    own = splitter.random_state
-    if own is not None and (repeat == 0 or not isinstance(own, int | np.integer)):
+    random_state = splitter.random_state
+    is_int = isinstance(random_state, int | np.integer)
+    if random_state is not None and (repeat == 0 or not is_int):
         return splitter
-    base = seed if own is None else int(own)
-    turn = clone(splitter, safe=False)
-    turn.random_state = derived_seed(base, "folds", repeat)
-    return turn
+    base = seed if random_state is None else int(random_state)
+    seeded = clone(splitter, safe=False)
+    seeded.random_state = derived_seed(base, "folds", repeat)
+    return seeded
 
 
-def _partitioned(
-    splits: Iterable[tuple[Any, Any]], n_rows: int, groups: AnyArray | None, alone: bool = False
+def partitioned(
+    splits: Iterable[tuple[Any, Any]],
+    n_rows: int,
+    groups: AnyArray | None = None,
+    alone: bool = False,
 ) -> Iterator[Partition]:
-    """Cut a splitter's folds into repeats: a new one starts when a row is tested again."""
+    """Group a splitter's folds into repeats: a new one starts when a row is tested again."""
     folds: list[Fold] = []
     tested = np.zeros(n_rows, dtype=bool)
-    n_seen = 0
     for number, (train, test) in enumerate(splits):
-        fold = Fold(_rows(train, n_rows), _rows(test, n_rows))
+        fold = Fold(as_rows(train, n_rows), as_rows(test, n_rows))
         _check_fold(fold, number, n_rows, groups)
         if folds and (alone or tested[fold.test].any()):
             yield Partition(tuple(folds))
             folds, tested = [], np.zeros(n_rows, dtype=bool)
         tested[fold.test] = True
         folds.append(fold)
-        n_seen += 1
-    if not n_seen:
+    if not folds:
         raise ValueError("cv gives no folds")
     yield Partition(tuple(folds))
 
 
-def _rows(rows: Any, n_rows: int) -> IndexArray:
+def as_rows(rows: Any, n_rows: int | None = None) -> IndexArray:
+    """Row numbers, which a splitter may give as a mask."""
     array = np.asarray(rows)
     if array.dtype == bool:
-        if array.shape != (n_rows,):
+        if n_rows is not None and array.shape != (n_rows,):
             raise ValueError(f"cv: a mask of rows has shape {array.shape}, there are {n_rows} rows")
         array = np.flatnonzero(array)
     return array.astype(np.int64, copy=False)

@@ -249,11 +249,11 @@ def share(value: Any, name: str) -> float:
     return number
 
 
-def seconds(value: Any) -> float:
+def seconds(value: Any, name: str) -> float:
     """A time that passes."""
-    number = _number(value, "seconds")
+    number = _number(value, name)
     if not 0 < number < math.inf:
-        raise ValueError(f"seconds must be above 0 and finite, got {number:g}")
+        raise ValueError(f"{name} must be above 0 and finite, got {number:g}")
     return number
 
 

@@ -1,8 +1,7 @@
 """A scikit-learn search that keeps its out-of-sample predictions."""
 
 import tempfile
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Self
 
@@ -14,15 +13,17 @@ from sklearn.model_selection import GridSearchCV, RandomizedSearchCV, check_cv
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from .._frozen import read_only
 from .._names import configuration_name
+from .._store import FitKey, StoredFit
+from .._training._collected import Collected
+from .._training._responses import Responses
+from .._training._splits import Partition
 from .._typing import AnyArray
 from .._validation import truth_called
 from ..correction import correct
-from ..predictions import OutOfSamplePredictions, is_time_ordered
+from ..predictions import is_time_ordered
 from ..results import PerformanceEstimate
-from ._recorder import RECORD, Recorder, RowArray
-from ._splits import as_rows, partitions
+from ._recorder import RECORD, FixedSplits, Recorder
 
 __all__ = ["KeptSearch", "keep_predictions"]
 
@@ -110,26 +111,37 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         truth = np.asarray(y)
         if truth.ndim != 1:
             raise ValueError(f"y must have shape (n_rows,), got {truth.shape}")
-        classes = np.unique(truth) if is_classifier(search.estimator) else None
-        scoring, refit = search.scoring, search.refit
-        own = scoring if callable(scoring) else check_scoring(search.estimator, scoring=scoring)
+        classifier = is_classifier(search.estimator)
+        cv, scoring, refit = search.cv, search.scoring, search.refit
+        scorer = scoring if callable(scoring) else check_scoring(search.estimator, scoring=scoring)
+        several = isinstance(scoring, list | tuple | set | dict)
+        # A callable may return any names.
+        names = list(scoring) if several else [] if callable(scoring) else ["score"]
+        classes = np.unique(truth) if classifier else None
+        splits = FixedSplits(check_cv(cv, y, classifier=classifier), len(truth))
         with tempfile.TemporaryDirectory(prefix="bbc-") as folder:
-            several = isinstance(scoring, list | tuple | set | dict)
-            # A function of the user's own may give any names.
-            names = list(scoring) if several else [] if callable(scoring) else ["score"]
-            recorder = Recorder(own, Path(folder), classes, names, search.error_score)
-            search.set_params(scoring=recorder, refit="score" if refit is True else refit)
-            search.fit(X, RowArray.of(truth), **params)
-            self.oos_predictions_ = replace(
-                _collected(search, Path(folder), truth, classes, params),
-                dynamic_search=not isinstance(search, GridSearchCV | RandomizedSearchCV),
-                time_ordered=is_time_ordered(_splits(search, X, truth, params)),
+            recorder = Recorder(scorer, Path(folder), classes, names, search.error_score)
+            search.set_params(
+                cv=splits, scoring=recorder, refit="score" if refit is True else refit
             )
-        search.set_params(scoring=scoring, refit=refit)
-        search.scorer_, search.multimetric_ = own, several
+            search.fit(X, y, **params)
+            collected = _collected(search, Path(folder), splits.partitions, len(truth), classes)
+        search.set_params(cv=cv, scoring=scoring, refit=refit)
+        search.scorer_, search.multimetric_ = scorer, several
         for name in [name for name in search.cv_results_ if name.endswith(RECORD)]:
             del search.cv_results_[name]
+        configurations = search.cv_results_["params"]
+        groups = params.get("groups")
         self.search_ = search
+        self.oos_predictions_ = collected.predictions(
+            truth,
+            np.arange(len(configurations)),
+            [configuration_name(params) for params in configurations],
+            "",
+            groups=None if groups is None else np.asarray(groups),
+            dynamic_search=not isinstance(search, GridSearchCV | RandomizedSearchCV),
+            time_ordered=is_time_ordered(splits.split()),
+        )
         return self
 
     @truth_called("y")
@@ -149,8 +161,10 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
             The corrected estimate.
         """
         check_is_fitted(self, "search_")
-        own = self.oos_predictions_
-        estimate: PerformanceEstimate = correct(own.y, own, metric=metric, **options)
+        predictions = self.oos_predictions_
+        estimate: PerformanceEstimate = correct(
+            predictions.y, predictions, metric=metric, **options
+        )
         return estimate
 
     @available_if(lambda self: hasattr(self.search, "predict"))  # type: ignore[untyped-decorator]
@@ -188,56 +202,36 @@ def _cloned(search: Any) -> Any:
     return clone(search)
 
 
-def _splits(
-    search: Any, X: Any, y: AnyArray, params: dict[str, Any]
-) -> Iterator[tuple[AnyArray, AnyArray]]:
-    """Splits of the search's kind: those of a splitter left to chance may be others."""
-    splitter = check_cv(search.cv, y, classifier=is_classifier(search.estimator))
-    for train, test in splitter.split(X, y, params.get("groups")):
-        yield as_rows(train), as_rows(test)
-
-
 def _collected(
-    search: Any, folder: Path, y: AnyArray, classes: AnyArray | None, params: dict[str, Any]
-) -> OutOfSamplePredictions:
-    """The records of all folds and configurations in one array."""
+    search: Any,
+    folder: Path,
+    partitions: Sequence[Partition],
+    n_rows: int,
+    classes: AnyArray | None,
+) -> Collected:
+    """The recorded predictions of all folds and configurations."""
+    folds = [
+        (repeat, fold)
+        for repeat, partition in enumerate(partitions)
+        for fold in range(len(partition.folds))
+    ]
     numbers = np.array(
-        [search.cv_results_[f"split{fold}_test_{RECORD}"] for fold in range(search.n_splits_)]
+        [search.cv_results_[f"split{split}_test_{RECORD}"] for split in range(len(folds))]
     )
-    records: dict[tuple[int, int], dict[str, AnyArray]] = {}
-    for fold, configuration in zip(*np.nonzero(~np.isnan(numbers)), strict=True):
-        with np.load(folder / f"{int(numbers[fold, configuration])}.npz") as record:
-            records[int(fold), int(configuration)] = dict(record)
-    if not records:
+    fits: dict[FitKey, StoredFit] = {}
+    for split, configuration in zip(*np.nonzero(~np.isnan(numbers)), strict=True):
+        with np.load(folder / f"{int(numbers[split, configuration])}.npz") as record:
+            outputs = dict(record)
+        method = str(outputs.pop("method"))
+        repeat, fold = folds[split]
+        fits[FitKey("cv", repeat, fold, int(configuration))] = StoredFit(outputs, method=method)
+    if not fits:
         raise ValueError("search: every fit failed, so there are no predictions")
-    rows = {fold: record["rows"] for (fold, _), record in records.items()}
-    repeats, folds = partitions([rows.get(fold) for fold in range(search.n_splits_)], len(y))
-    kinds = set.intersection(*(set(record) for record in records.values())) - {"rows", "method"}
-    shape = (len(folds), len(y), numbers.shape[1])
-    filled = {kind: _empty(kind, shape, next(iter(records.values()))[kind]) for kind in kinds}
-    there = np.zeros(shape, dtype=np.bool_)
-    for (fold, configuration), record in records.items():
-        there[repeats[fold], record["rows"], configuration] = True
-        for kind, array in filled.items():
-            array[repeats[fold], record["rows"], configuration] = record[kind]
-    methods = [""] * numbers.shape[1]
-    for (_, configuration), record in records.items():
-        methods[configuration] = str(record["method"])
-    labels, scores = filled.get("labels"), filled.get("scores")
-    groups = params.get("groups")
-    return OutOfSamplePredictions(
-        y=y,
-        labels=None if labels is None or classes is None else read_only(classes[labels]),
-        scores=None if scores is None else read_only(scores),
-        folds=folds,
-        mask=read_only(there),
-        names=tuple(configuration_name(one) for one in search.cv_results_["params"]),
-        classes=classes,
-        groups=None if groups is None else np.asarray(groups),
-        response=tuple(methods),
+    methods = {fit.method for fit in fits.values()}
+    responses = Responses(
+        classes is not None, () if "" in methods else tuple(methods), classes, positive=None
     )
-
-
-def _empty(kind: str, shape: tuple[int, ...], record: AnyArray) -> AnyArray:
-    hole: Any = 0 if kind == "labels" else np.nan
-    return np.full((*shape, *record.shape[1:]), hole, dtype=record.dtype)
+    collected = Collected(responses, partitions, n_rows, numbers.shape[1])
+    for key, fit in fits.items():
+        collected.add(key, fit)
+    return collected

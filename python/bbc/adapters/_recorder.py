@@ -1,57 +1,49 @@
-"""A scorer that writes down the predictions it is asked to score."""
+"""What records the splits and predictions of a scikit-learn search."""
 
 import math
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from .._typing import AnyArray, CodeArray, IndexArray
+from .._training._responses import Responses
+from .._training._splits import Partition, partitioned
+from .._typing import AnyArray, IndexArray
 from .._warn import warn
 
 RECORD = "bbc_record"
 _EXACT_IN_FLOAT64 = 53
 
 
-class RowArray(np.ndarray):
-    """A truth that knows which rows it holds, however a splitter cuts it."""
+class FixedSplits:
+    """A splitter that repeats its first splits, and needs no data to do so."""
 
-    rows: IndexArray | None
+    def __init__(self, splitter: Any, n_rows: int) -> None:
+        self._splitter, self._n_rows = splitter, n_rows
+        self.partitions: tuple[Partition, ...] = ()
 
-    @classmethod
-    def of(cls, y: Any) -> "RowArray":
-        """All rows of a truth."""
-        own = np.asarray(y).view(cls)
-        own.rows = np.arange(len(own))
-        return own
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):  # such as what pickle asks of an object without attributes
+            raise AttributeError(name)
+        return getattr(self._splitter, name)
 
-    def __array_finalize__(self, parent: Any) -> None:
-        self.rows = None
-
-    def __getitem__(self, key: Any) -> Any:
-        taken = super().__getitem__(key)
-        first = key[0] if isinstance(key, tuple) else key
-        if isinstance(taken, RowArray) and self.rows is not None and np.ndim(first) == 1:
-            taken.rows = self.rows[first]
-        return taken
-
-    def __reduce__(self) -> Any:
-        return _restored, (np.asarray(self), self.rows)
-
-
-def _restored(values: AnyArray, rows: IndexArray | None) -> RowArray:
-    array = values.view(RowArray)
-    array.rows = rows
-    return array
+    def split(self, *data: Any, **params: Any) -> Iterator[tuple[IndexArray, IndexArray]]:
+        """Yield the rows of each fold."""
+        if not self.partitions:
+            splits = self._splitter.split(*data, **params)
+            self.partitions = tuple(partitioned(splits, self._n_rows))
+        for partition in self.partitions:
+            for fold in partition.folds:
+                yield fold.train, fold.test
 
 
 class Recorder:
-    """Scores as the search's own scoring does, and keeps predictions in a folder.
+    """Scores like the search's scoring, and saves predictions in a folder.
 
-    The record's number travels as one more metric, so that the search itself tells which fold and
-    configuration it belongs to, whatever process the fit ran in.
+    The record's number is returned as a further metric, so that `cv_results_` tells its fold and
+    configuration, whatever process the fit ran in.
     """
 
     def __init__(
@@ -68,46 +60,24 @@ class Recorder:
     def __call__(self, estimator: Any, X: Any, y: Any, **params: Any) -> dict[str, float]:
         try:
             scores = self.scoring(estimator, X, y, **params)
+            outputs, method = self._responses(estimator).of(estimator, X)
         except Exception as error:
             # As in scikit-learn; without it the search would mix numbers and dicts.
             if self.error_score == "raise" or not self.names:
                 raise
             warn(f"Scoring failed: {error!r}", UserWarning)
             return dict.fromkeys(self.names, self.error_score) | {RECORD: math.nan}
-        named = dict(scores) if isinstance(scores, dict) else {"score": scores}
         number = secrets.randbits(_EXACT_IN_FLOAT64)
-        kept: dict[str, Any] = {"rows": y.rows, "method": ""}
+        record: dict[str, Any] = {"method": method, **outputs}
+        np.savez(self.folder / f"{number}.npz", **record)
+        return (dict(scores) if isinstance(scores, dict) else {"score": scores}) | {
+            RECORD: float(number)
+        }
+
+    def _responses(self, estimator: Any) -> Responses:
+        """Labels and, where a model has them, scores of all classes; or else values."""
         if self.classes is None:
-            kept["scores"] = np.asarray(estimator.predict(X), dtype=np.float64)
-            kept["method"] = "predict"
-        else:
-            kept["labels"] = _codes(estimator.predict(X), self.classes)
-            by_class = _class_scores(estimator, X, self.classes)
-            if by_class is not None:
-                kept["scores"], kept["method"] = by_class
-        np.savez(self.folder / f"{number}.npz", **kept)
-        return named | {RECORD: float(number)}
-
-
-def _codes(labels: Any, classes: AnyArray) -> CodeArray:
-    return np.searchsorted(classes, np.asarray(labels)).astype(np.int32)
-
-
-def _class_scores(estimator: Any, X: Any, classes: AnyArray) -> tuple[AnyArray, str] | None:
-    """Probabilities, or else decision values, of all classes, and the method that gave them."""
-    unseen, method = 0.0, "predict_proba"
-    if hasattr(estimator, method):
-        own = np.asarray(estimator.predict_proba(X), dtype=np.float64)
-    elif hasattr(estimator, "decision_function"):
-        method = "decision_function"
-        own = np.asarray(estimator.decision_function(X), dtype=np.float64)
-        unseen = float(np.finfo(np.float64).min)
-        if own.ndim == 1:  # one column for two classes: the score of the second
-            own = np.stack([-own, own], axis=1)
-    else:
-        return None
-    if own.ndim != 2:  # several outputs
-        return None
-    filled = np.full((len(own), len(classes)), unseen)
-    filled[:, _codes(estimator.classes_, classes)] = own
-    return filled, method
+            return Responses(False, ("predict",))
+        offered = ("predict_proba", "decision_function")
+        methods = tuple(method for method in offered if hasattr(estimator, method))
+        return Responses(True, methods, self.classes, positive=None)

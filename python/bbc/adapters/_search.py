@@ -1,6 +1,7 @@
 """BBC-F on the fold scores that a fitted scikit-learn search keeps."""
 
 import math
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,6 +16,7 @@ from sklearn.model_selection import (
 from .. import _engine, _validation, metrics
 from .._docstrings import ANALYSIS, described
 from .._names import configuration_name
+from .._training._splits import Partition, as_rows, partitioned
 from .._typing import Alternative, AnyArray, BoolArray, FloatArray, IndexArray
 from .._warn import warn
 from ..findings import Finding, finding
@@ -22,7 +24,6 @@ from ..metrics import Metric
 from ..predictions import is_time_ordered
 from ..results import PerformanceEstimate
 from ..results._correction import interval
-from ._splits import as_rows, partitions
 
 __all__ = ["correct_search"]
 
@@ -161,7 +162,9 @@ def _fold_scores_of(search: Any, dynamic: bool) -> _FoldScores:
             finding("BBC018", "each fold was predicted by models of earlier rows"),
         )
     if len(scores) < 2 * n_repeats:
-        raise ValueError("search: BBC-F draws folds, and the search has one fold per repeat")
+        raise ValueError(
+            "search: BBC-F draws folds and requires two or more per repeat; the search has one"
+        )
     scores = np.ascontiguousarray(scores[:, configurations])
     names = tuple(configuration_name(parameters) for parameters in results["params"])
     return _FoldScores(
@@ -182,22 +185,29 @@ def _n_repeats(cv: Any) -> int:
         )
     if not isinstance(cv, list | tuple):
         return int(getattr(cv, "n_repeats", 1))
-    tests = [as_rows(test) for _, test in cv]
-    repeats, _ = partitions(tests, 1 + max(int(test.max()) for test in tests))
-    sizes = np.bincount(repeats)
-    if (sizes != sizes[0]).any():
+    sizes = [len(partition.folds) for partition in _partitions(cv)]
+    if len(set(sizes)) > 1:
         raise ValueError(
-            f"search: its splits begin anew after {sizes[0]} folds, then after another number, and "
-            "BBC-F draws folds of equal partitions"
+            f"search: the first partition of its splits has {sizes[0]} folds, others differ; BBC-F "
+            "requires partitions with equal numbers of folds"
         )
     return len(sizes)
+
+
+def _partitions(cv: Sequence[Any]) -> tuple[Partition, ...]:
+    """The partitions of a list of splits, from which the number of rows is inferred."""
+    splits = [(as_rows(train), as_rows(test)) for train, test in cv]
+    n_rows = 1 + max(int(rows.max(initial=0)) for split in splits for rows in split)
+    return tuple(partitioned(splits, n_rows))
 
 
 def _is_time_ordered(cv: Any) -> bool:
     """Whether a splitter, or a list of splits, trains on earlier rows only."""
     if not isinstance(cv, list | tuple):
         return isinstance(cv, TimeSeriesSplit)
-    return is_time_ordered((as_rows(train), as_rows(test)) for train, test in cv)
+    return is_time_ordered(
+        (fold.train, fold.test) for partition in _partitions(cv) for fold in partition.folds
+    )
 
 
 def _n_classes(search: Any) -> float:

@@ -54,6 +54,7 @@ class Learner:
         *,
         pos_label: Any,
         n_jobs: int | None,
+        fit_timeout: float | None,
         seed: int,
     ) -> None:
         estimators = named_estimators(estimator)
@@ -70,7 +71,7 @@ class Learner:
         self.pos_label = pos_label
         self.configurations = make_configurations(estimator, None, None, seed)
         self.seed = seed
-        self._n_jobs = n_jobs
+        self._n_jobs, self._fit_timeout = n_jobs, fit_timeout
 
     @property
     def n_rows(self) -> int:
@@ -95,15 +96,16 @@ class Learner:
         if groups:
             return [self._grouped(fold) for fold in folds]
         trainer = Trainer(
-            self.X,
-            self.y,
-            self.configurations,
-            self.responses,
+            X=self.X,
+            y=self.y,
+            configurations=self.configurations,
+            responses=self.responses,
             fit_params={},
             seed=self.seed,
             error_score="raise",
             n_jobs=self._n_jobs,
             pre_dispatch="2*n_jobs",
+            fit_timeout=self._fit_timeout,
             store=None,
             progress=Progress("resampling_error"),
         )

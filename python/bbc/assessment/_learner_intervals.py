@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from .. import _engine, _validation, intervals
-from .._training._nested import as_they_are
+from .._training._nested import leaving_two_out
 from .._training._splits import Fold, Partition
 from .._typing import Alternative, FloatArray
 from ..results import ConfidenceInterval, PerformanceEstimate
@@ -121,7 +121,7 @@ def _nested(
     partitions = [
         Partition(tuple(folds[first : first + size])) for first in range(0, len(folds), size)
     ]
-    plan = as_they_are(partitions, learner.n_rows, share=True)
+    plan = leaving_two_out(partitions, learner.n_rows, share=True)
     inner: list[list[FloatArray]] = [[] for _ in folds]
     rows = [split.rows for split in plan.splits]
     for split, values in zip(plan.splits, _by_row(learner, rows), strict=True):

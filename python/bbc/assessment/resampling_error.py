@@ -41,6 +41,7 @@ def resampling_error(
     alternative: Alternative = "two-sided",
     pos_label: Any = None,
     n_jobs: int | None = None,
+    fit_timeout: float | None = None,
     random_state: Any = None,
 ) -> PerformanceEstimate:
     """Estimate the expected performance of a learner, without tuning, by resampling.
@@ -94,6 +95,8 @@ def resampling_error(
         Sides of the interval.
     n_jobs : int, optional
         Fits in parallel, through joblib.
+    fit_timeout : float, optional
+        Stop if no fit ends for so many seconds, as in :class:`bbc.BBC`.
     random_state : int, Generator or None, default=None
         Seed of the splits, and of learners without one. Each training set has another seed, so
         that the estimate averages over the randomness of training, too.
@@ -143,6 +146,7 @@ def resampling_error(
         metric,
         pos_label=pos_label,
         n_jobs=n_jobs,
+        fit_timeout=fit_timeout,
         seed=_validation.seed(random_state),
     )
     if method in _BAGS:

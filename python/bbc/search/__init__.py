@@ -1,6 +1,5 @@
 """Protocols: they train models, and take GridSearchCV's place."""
 
-from .._training._fit_timeout import fit_timeout
 from .._training._fitting import warn_of_fit
 from .bbc import BBC
 from .bbcd import BBCD
@@ -22,7 +21,6 @@ __all__ = [
     "TT",
     "Recommendation",
     "StoredRun",
-    "fit_timeout",
     "open",
     "recommend",
     "warn_of_fit",

@@ -1,4 +1,4 @@
-"""The shape that all protocols share: a scikit-learn meta-estimator in GridSearchCV's place."""
+"""The base of all protocols: a scikit-learn meta-estimator in GridSearchCV's place."""
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,17 +17,17 @@ from sklearn.utils.metadata_routing import MetadataRouter
 from sklearn.utils.validation import check_is_fitted
 
 from .. import _engine, _validation
+from .._store import Store
 from .._training._configurations import is_dynamic, make_configurations, named_estimators
 from .._training._data import check_rows, check_target
 from .._training._fit import Split, Trainer
 from .._training._progress import Progress
 from .._training._routing import make_router, route
-from .._training._scores import score_of_model
+from .._training._scores import score_of_outputs
 from .._training._scoring import kind_of, make_responses, make_scoring
 from .._training._splits import Partition, make_partitions
 from .._typing import AnyArray
 from ..results import PerformanceEstimate
-from ..store import Store
 from ._callbacks import CallbackSupportMixin, root_context, with_callbacks
 from ._cross_validation import CrossValidation
 from ._cv_results import cv_results
@@ -40,7 +40,7 @@ from ._run import Run
 
 @protocol
 class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
-    """Base of the protocols: one search, of which subclasses give the statistic.
+    """Base of the protocols: one search, whose statistic subclasses define.
 
     `fit` trains all configurations in all folds (`_train`) and estimates the winner's performance
     by every metric (`_performances`).
@@ -70,9 +70,9 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
         How the winner is chosen, as in ``bbc.correct``.
     refit : bool or str, default=True
         Whether to train the winner on all rows; with several metrics, the name of the one that
-        decides.
+        selects.
     error_score : "raise" or number, default=nan
-        What becomes of a fit that fails: an error, or this score in `cv_results_`. A
+        Whether a fit that fails raises an error or gets this score in `cv_results_`. A
         configuration that failed is named in a warning and cannot win.
     pos_label : label, optional
         The positive class of a binary metric; the larger by default.
@@ -81,13 +81,19 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
         depend on it.
     pre_dispatch : int or str, default="2*n_jobs"
         As in GridSearchCV.
+    fit_timeout : float, optional
+        Seconds without a finished fit after which a TimeoutError names the fits under way. Choose
+        far more than a fit takes: the start of the workers counts too. Other workers train what is
+        left first, so that with a store only the fits that hang are missing. Processes of joblib
+        are ended; threads and workers of Dask go on with their fit. Requires `n_jobs` of 2 or
+        more; the final fit on all rows is not timed.
     random_state : int, Generator or None, default=None
         Seed of all that is drawn, 0 to 2**53 - 1: ``bbc.correct`` on `oos_predictions_` with the
         same seed gives the same replicates. Learners whose own `random_state` is None get one
         derived from it and from their configuration, the same in all folds and when the winner is
         trained on all rows. None draws one, or adopts that of the store.
     store : path, optional
-        File that keeps every fit. The same call goes on where a stopped one ended, and one with a
+        File that keeps every fit. The same call resumes a run that was stopped, and a call with a
         larger grid trains what is new; a call with another learner or other data is refused.
     verbose : int, default=0
         1 prints a line per fold: models trained and to train, and the time left. Callbacks of
@@ -105,6 +111,7 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
     pos_label: Any = None
     n_jobs: int | None = None
     pre_dispatch: int | str = "2*n_jobs"
+    fit_timeout: float | None = None
     random_state: Any = None
     store: str | PathLike[str] | None = None
     verbose: int = 0
@@ -143,17 +150,17 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
 
     @property
     def _fewest_folds(self) -> int:
-        """The least number of folds that the protocol can work with."""
+        """The least number of folds that the protocol supports."""
         return 2
 
     @property
     def _n_partitions(self) -> int:
-        """How often the splitter is asked for a partition."""
+        """The number of partitions drawn from the splitter."""
         return self.n_repeats
 
     @property
     def _required_design(self) -> dict[str, Any]:
-        """What the estimate requires of truth and folds, as `_validation.problem` takes it."""
+        """What the estimate requires of truth and folds, for `_validation.problem`."""
         return {}
 
     def _train(self, run: Run) -> CrossValidation:
@@ -190,7 +197,7 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
 
     @_validation.truth_called("y")
     def score(self, X: Any, y: ArrayLike, **params: Any) -> float:
-        """Score the winner, trained on all rows, by the metric that decides.
+        """Score the winner, trained on all rows, by the selection metric.
 
         Greater is better, as everywhere in scikit-learn, whose searches maximise what `score`
         returns: a loss comes with the opposite sign.
@@ -215,12 +222,12 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
         if unknown:
             raise TypeError(f"score takes X, y and sample_weight, got {unknown[0]!r}")
         metric = self._scoring.metric
-        value = score_of_model(
-            self.best_estimator_,
-            X,
-            y,
+        responses = self._responses
+        value = score_of_outputs(
+            responses.of(self.best_estimator_, X)[0],
+            check_target(y, responses.classes is not None),
             metric,
-            self._responses,
+            responses,
             sample_weight=params.get("sample_weight"),
             pos_label=self.pos_label,
         )
@@ -228,12 +235,12 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        own = get_tags(next(iter(named_estimators(self.estimator).values())))
-        tags.estimator_type = own.estimator_type
-        tags.classifier_tags = deepcopy(own.classifier_tags)
-        tags.regressor_tags = deepcopy(own.regressor_tags)
-        tags.input_tags.pairwise = own.input_tags.pairwise
-        tags.input_tags.sparse = own.input_tags.sparse
+        inner = get_tags(next(iter(named_estimators(self.estimator).values())))
+        tags.estimator_type = inner.estimator_type
+        tags.classifier_tags = deepcopy(inner.classifier_tags)
+        tags.regressor_tags = deepcopy(inner.regressor_tags)
+        tags.input_tags.pairwise = inner.input_tags.pairwise
+        tags.input_tags.sparse = inner.input_tags.sparse
         tags.target_tags.required = True
         return tags
 
@@ -249,7 +256,7 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
 
     @contextmanager
     def _running(self, X: Any, y: ArrayLike | None, params: Mapping[str, Any]) -> Iterator[Run]:
-        """Check everything, open the store, and close it whatever happens."""
+        """Validate everything, open the store, and close it at the end or on an error."""
         self._check_parameters()
         store = None if self.store is None else Store(self.store)
         try:
@@ -259,7 +266,7 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
                 store.close()
 
     def _check_parameters(self) -> None:
-        """Refuse wrong parameters before any work; subclasses add their own."""
+        """Validate parameters before any work; subclasses add theirs."""
         _validation.choice(self.pooling, "pooling", ("auto", "pooled", "fold"))
         _validation.integer(self.n_repeats, "n_repeats", lowest=1)
         if self.n_iter is not None:
@@ -290,15 +297,16 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
         partitions, new_partitions = self._partitions(X, truth, classifier, seed, routed.split)
         progress = self._progress()
         trainer = Trainer(
-            X,
-            truth,
-            configurations,
-            responses,
+            X=X,
+            y=truth,
+            configurations=configurations,
+            responses=responses,
             fit_params=routed.fit,
             seed=seed,
             error_score=self.error_score,
             n_jobs=self.n_jobs,
             pre_dispatch=self.pre_dispatch,
+            fit_timeout=self.fit_timeout,
             store=store,
             progress=progress,
         )
@@ -346,7 +354,7 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
         return drawn[:n_compared], drawn[n_compared:]
 
     def _progress(self) -> Progress:
-        """What tells the user, and scikit-learn's callbacks, how far the run is."""
+        """The reports to the user and to scikit-learn's callbacks."""
         return Progress(
             type(self).__name__,
             self.verbose,
@@ -356,15 +364,15 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
         )
 
     def _seed(self, store: Store | None) -> int:
-        """The given seed; or else the store's, so that a run goes on as it began; or a new one."""
+        """The seed passed; or else that of the store, to resume its run; or a new one."""
         if self.random_state is None and store is not None and not store.is_new:
             return seed_of(store)
         return _validation.seed(self.random_state)
 
     def _start_store(self, store: Store, run: Run, params: Mapping[str, Any]) -> None:
-        given = {name: value for name, value in params.items() if value is not None}
+        metadata = {name: value for name, value in params.items() if value is not None}
         run.dynamic_search |= was_dynamic(store)
-        identity, unseen = identify(run, given, _engine.kernel_version())
+        identity, unseen = identify(run, metadata, _engine.kernel_version())
         pooling = self.get_params(deep=False).get("pooling", "pooled")
         store.start(identity, description(run), latest(run, type(self).__name__, pooling))
         warn_of_unseen(store, unseen)
@@ -384,7 +392,7 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
                 self.best_estimator_, self.refit_time_ = run.trainer.refit(
                     run.configurations[winner]
                 )
-        else:  # what an earlier fit left is no model of this one
+        else:  # no model of an earlier fit remains
             for name in {"best_estimator_", "refit_time_"} & set(vars(self)):
                 delattr(self, name)
         self.n_models_trained_ = run.trainer.n_trained + run.trainer.n_loaded

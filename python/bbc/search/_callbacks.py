@@ -7,7 +7,7 @@ try:
 except ImportError:
 
     class CallbackSupportMixin:  # type: ignore[no-redef]
-        """Stands in where scikit-learn has no callbacks."""
+        """Replacement where scikit-learn has no callbacks."""
 
     def with_callbacks(method: Any) -> Any:
         """Return the method as it is."""
@@ -18,7 +18,7 @@ __all__ = ["CallbackSupportMixin", "root_context", "with_callbacks"]
 
 
 def root_context(owner: Any, n_tasks: int) -> Any:
-    """Begin a whole `fit` of so many folds and final fits; None if nobody listens."""
+    """Begin the context of `fit` with `n_tasks` folds and final fits; None without callbacks."""
     if not getattr(owner, "_skl_callbacks", None) and not hasattr(owner, "_parent_callback_ctx"):
         return None
     if not hasattr(owner, "_init_callback_context"):

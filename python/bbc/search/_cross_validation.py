@@ -24,21 +24,9 @@ Pooling: TypeAlias = Literal["pooled", "fold"]
 class CrossValidation:
     """The fits of a run and their scores; data are validated once for each metric.
 
-    Parameters
-    ----------
-    run : Run
-        The run.
-    fits : Collected, optional
-        Fits on the run's partitions; by default there are none yet.
-    inner : CrossValidation, optional
-        The inner loops of nested cross-validation.
-
-    Attributes
-    ----------
-    working : ndarray of int
-        Configurations that are left: no fit failed, and none was dropped.
-    poolings : dict of str to {"pooled", "fold"}
-        Whether each metric is computed on all rows together, or as the mean over folds.
+    `working` are the remaining configurations: not dropped, and without a failed fit. `poolings`
+    say for each metric whether it is computed on all rows together or as the mean over folds.
+    `inner` are the inner loops of nested cross-validation.
     """
 
     def __init__(
@@ -53,21 +41,19 @@ class CrossValidation:
         self._scores: dict[str, tuple[FloatArray, int]] = {}
 
     def train(self, splits: Sequence[Split], part: str = "cv") -> None:
-        """Train the configurations that are left in some of the folds."""
-        run, chosen = self.run, self.working.tolist()
+        """Train the remaining configurations in some of the folds."""
         self._problems, self._scores = {}, {}
-        run.progress.expect({(part, split.repeat, split.fold): len(chosen) for split in splits})
-        for key, fit in run.trainer.train(part, splits, chosen):
+        for key, fit in self.run.train(part, splits, self.working.tolist()):
             self.fits.add(key, fit)
 
     def keep(self, chosen: IndexArray) -> None:
-        """Go on with some of the configurations."""
+        """Restrict the remaining configurations to the chosen ones."""
         if len(chosen) < len(self.working):
             self.working = chosen
             self._problems, self._scores = {}, {}
 
     def leave_out_failures(self) -> None:
-        """Warn of the configurations of which a fit failed, and go on without them."""
+        """Warn of configurations with a failed fit, and continue without them."""
         loops = [self] if self.inner is None else [self.inner, self]
         failures: dict[int, list[str]] = {}
         for loop in loops:
@@ -78,7 +64,7 @@ class CrossValidation:
             loop.keep(np.setdiff1d(loop.working, list(failures)))
 
     def choose_poolings(self, pooling: str) -> None:
-        """Pool each metric as asked or, if "auto", as the predictions allow."""
+        """Set how each metric is pooled; "auto" depends on the predictions."""
         for name, metric in self.run.scoring.metrics.items():
             if pooling != "auto":
                 self.poolings[name] = "fold" if pooling == "fold" else "pooled"
@@ -105,20 +91,20 @@ class CrossValidation:
         )
 
     def predictions_so_far(self) -> OutOfSamplePredictions:
-        """Return the predictions on the repeats and rows of which there are any."""
+        """Return the predictions of the repeats and rows predicted so far."""
         predictions = self.predictions()
-        there: BoolArray = np.any(predictions.mask, axis=2)
-        repeats, rows = np.flatnonzero(there.any(axis=1)), np.flatnonzero(there.any(axis=0))
+        mask: BoolArray = np.any(predictions.mask, axis=2)
+        repeats, rows = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
         return part_of(predictions, repeats, rows)
 
     def problem(self, name: str, **required_design: Any) -> Problem:
-        """Return the validated data of a metric, for the configurations that are left."""
+        """Return the validated data of a metric for the remaining configurations."""
         if required_design or name not in self._problems:
             self._problems[name] = self._problem(name, self.predictions(name), **required_design)
         return self._problems[name]
 
     def scores(self, name: str) -> tuple[FloatArray, int]:
-        """Return the scores of the configurations that are left, and which of them is best."""
+        """Return the scores of the remaining configurations, and the index of the best."""
         if name not in self._scores:
             metric, problem = self.run.scoring.metrics[name], self.problem(name)
             parts = problem.parts(self.poolings[name])
@@ -138,7 +124,7 @@ class CrossValidation:
         if chosen is None:
             chosen = np.arange(len(self.run.configurations))
         scores = np.full((self.fits.n_splits, len(chosen)), np.nan)
-        # Those that predicted the same folds are scored together.
+        # Configurations that predicted the same folds are scored together.
         patterns, member_of = np.unique(self.fits.predicted[:, chosen], axis=1, return_inverse=True)
         for number, predicted in enumerate(patterns.T):
             members = np.flatnonzero(member_of.reshape(-1) == number)
@@ -158,15 +144,15 @@ class CrossValidation:
             problem, self.run.scoring.metrics[name], every_fold=False, n_threads=1
         )
         assert problem.fold_labels is not None
-        for repeat, labels, values in zip(repeats, problem.fold_labels, table, strict=True):
-            scores[self.fits.first_split[repeat] + labels] = values[: len(labels)]
+        for repeat, fold_ids, values in zip(repeats, problem.fold_labels, table, strict=True):
+            scores[self.fits.first_split[repeat] + fold_ids] = values[: len(fold_ids)]
         return scores
 
     def row_scores(self, name: str) -> FloatArray:
         """Return the score of each row alone, of the repeats and rows predicted so far.
 
-        The shape is (n_repeats, n_rows, n_configurations). Rows that a repeat did not predict have
-        any score.
+        The shape is (n_repeats, n_rows, n_configurations); scores of rows that a repeat did not
+        predict are arbitrary.
         """
         repeats = self.fits.repeats_of(int(self.working[0]))
         problem = self._problem_of_repeats(name, self.working, repeats)
@@ -194,7 +180,7 @@ def part_of(
 ) -> OutOfSamplePredictions:
     """Return the predictions of some repeats and rows."""
 
-    def taken(values: Any) -> Any:
+    def of_repeats(values: Any) -> Any:
         return None if values is None else read_only(values[np.ix_(repeats, rows)])
 
     def of_rows(values: Any) -> Any:
@@ -203,10 +189,10 @@ def part_of(
     return replace(
         predictions,
         y=predictions.y[rows],
-        labels=taken(predictions.labels),
-        scores=taken(predictions.scores),
-        folds=taken(predictions.folds),
-        mask=taken(predictions.mask),
+        labels=of_repeats(predictions.labels),
+        scores=of_repeats(predictions.scores),
+        folds=of_repeats(predictions.folds),
+        mask=of_repeats(predictions.mask),
         groups=of_rows(predictions.groups),
         sample_weight=of_rows(predictions.sample_weight),
     )

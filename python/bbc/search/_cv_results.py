@@ -13,20 +13,20 @@ from ._cross_validation import CrossValidation
 
 
 def cv_results(trained: CrossValidation, error_score: Any) -> dict[str, Any]:
-    """Return times, parameters, and every metric by fold; folds count through all repeats.
+    """Return times, parameters, and every metric by fold, counted through all repeats.
 
-    Ranks are those of the scores that decide: of all rows together, if metrics are pooled.
+    Ranks are those of the selection scores: of all rows together, if metrics are pooled.
     """
     run, fits = trained.run, trained.fits
     results: dict[str, Any] = {}
     results |= _summary("fit_time", fits.fit_times)
     results |= _summary("score_time", fits.score_times)
     results |= parameter_columns(run.configurations)
-    results["params"] = [dict(one.params) for one in run.configurations]
+    results["params"] = [dict(each.params) for each in run.configurations]
     if run.configurations[0].estimator_name:
-        names = [one.estimator_name for one in run.configurations]
+        names = [each.estimator_name for each in run.configurations]
         results["estimator"] = np.array(names, dtype=object)
-    # A fit was tried (it took time) but left no prediction.
+    # A fit that took time but gave no prediction.
     failed = ~fits.predicted & ~np.isnan(fits.fit_times)
     for name, metric in run.scoring.metrics.items():
         scores = trained.scores_by_fold(name)
@@ -36,15 +36,17 @@ def cv_results(trained: CrossValidation, error_score: Any) -> dict[str, Any]:
         for split in range(fits.n_splits):
             results[f"split{split}_test_{label}"] = scores[split]
         results |= _summary(f"test_{label}", scores)
-        deciding = _deciding(trained, name)
+        selection = _selection_scores(trained, name)
         if trained.poolings[name] == "pooled":
-            results[f"pooled_test_{label}"] = deciding
-        results[f"rank_test_{label}"] = _ranks(deciding if metric.greater_is_better else -deciding)
+            results[f"pooled_test_{label}"] = selection
+        results[f"rank_test_{label}"] = _ranks(
+            selection if metric.greater_is_better else -selection
+        )
     return results
 
 
-def _deciding(trained: CrossValidation, name: str) -> FloatArray:
-    """The scores that decide by a metric; NaN where a configuration has none."""
+def _selection_scores(trained: CrossValidation, name: str) -> FloatArray:
+    """The selection scores by a metric; NaN where a configuration has none."""
     scores = np.full(len(trained.run.configurations), np.nan)
     with suppress(UndefinedMetricError):
         scores[trained.working] = trained.scores(name)[0]

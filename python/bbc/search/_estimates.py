@@ -1,4 +1,4 @@
-"""From a cross-validation to performance: apparent, or corrected by `bbc.correct`."""
+"""From a cross-validation to performance: apparent, or corrected as by `bbc.correct`."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -29,7 +29,7 @@ def rule_for(selection: Any, run: Run, chosen: IndexArray) -> Selection:
 
 
 def apparent(trained: CrossValidation, selection: Any) -> dict[str, PerformanceEstimate]:
-    """Return the winner's uncorrected performance by every metric; the winner by the one."""
+    """Return the uncorrected performance by every metric of the selection metric's winner."""
     run, chosen = trained.run, trained.working
     decides, metric = run.scoring.decides, run.scoring.metric
     scores, best = trained.scores(decides)
@@ -55,9 +55,9 @@ def apparent(trained: CrossValidation, selection: Any) -> dict[str, PerformanceE
 def notes_of(
     trained: CrossValidation, name: str, best: int, before: Mapping[str, PerformanceEstimate]
 ) -> dict[str, Any]:
-    """Return what the data and the predictions show; `best` is the winner's place in `working`.
+    """Return findings and notes; `best` is the winner's index in `working`.
 
-    There is no second warning of what the estimates `before` say.
+    Findings of the estimates `before` are not repeated as warnings.
     """
     return uncorrected_findings(
         trained.predictions(name),
@@ -65,12 +65,12 @@ def notes_of(
         trained.run.scoring.metrics[name],
         pooling=trained.poolings[name],
         winner=best,
-        known=[each for one in before.values() for each in one.data_findings],
+        known=[found for estimate in before.values() for found in estimate.data_findings],
     )
 
 
 def plain_estimate(trained: CrossValidation, name: str, **facts: Any) -> PerformanceEstimate:
-    """Return an estimate without an interval, with what is known of the run."""
+    """Return an estimate without an interval."""
     run = trained.run
     metric, decides = run.scoring.metrics[name], run.scoring.metric
     classes = run.responses.classes
@@ -89,7 +89,7 @@ def plain_estimate(trained: CrossValidation, name: str, **facts: Any) -> Perform
         names=tuple(run.names),
         pos_label=classes[run.responses.positive] if binary and classes is not None else None,
         left_out_rows=np.flatnonzero(
-            np.all([one.labels(run.n_rows) < 0 for one in run.partitions], axis=0)
+            np.all([each.fold_ids(run.n_rows) < 0 for each in run.partitions], axis=0)
         ),
         left_out_configurations=_left_out(trained),
         **facts,
@@ -99,7 +99,7 @@ def plain_estimate(trained: CrossValidation, name: str, **facts: Any) -> Perform
 def corrected(
     trained: CrossValidation, selection: Any, **options: Any
 ) -> dict[str, PerformanceEstimate]:
-    """Return the winner's corrected performance; configurations keep their places in the run."""
+    """Return the winner's corrected performance; configurations are numbered as in the run."""
     run, predictions = trained.run, trained.predictions()
     names = {metric: name for name, metric in run.scoring.metrics.items()}
     correction = MultiMetricCorrection(
@@ -123,7 +123,7 @@ def corrected(
 
 
 def check_bootstrap(owner: Any) -> None:
-    """Refuse wrong parameters of a protocol that draws replicates."""
+    """Validate the parameters of a protocol that draws replicates."""
     n_bootstraps = _validation.n_bootstraps(owner.n_bootstraps)
     level = _validation.confidence_level(owner.confidence_level)
     _validation.choice(owner.alternative, "alternative", ("two-sided", "greater", "less"))
@@ -140,9 +140,9 @@ def bootstrap_options(owner: Any) -> dict[str, Any]:
 def by_others(
     run: Run, estimate: Callable[[str, Metric], PerformanceEstimate]
 ) -> dict[str, PerformanceEstimate]:
-    """Return the estimates by the metrics that do not decide.
+    """Return the estimates by the secondary metrics.
 
-    Where the data leave one undefined there is a warning: models were trained for the others.
+    An undefined one gives a warning, not an error: models were trained for the others.
     """
     estimates = {}
     for name, metric in run.scoring.metrics.items():
@@ -164,7 +164,7 @@ def in_run(estimate: PerformanceEstimate, trained: CrossValidation) -> Performan
     return replace(
         estimate,
         winner=int(working[estimate.winner]),
-        winner_name="",  # found again from names and winner
+        winner_name="",  # derived from names and winner
         replicate_winners=None if winners is None else working[winners],
         n_configurations=len(run.configurations),
         names=tuple(run.names),

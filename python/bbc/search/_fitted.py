@@ -1,4 +1,4 @@
-"""What a fitted search has: results, and the winner's methods and attributes."""
+"""Fitted searches: results, and the winner's methods and attributes."""
 
 from collections.abc import Callable
 from typing import Any
@@ -21,19 +21,43 @@ def delegated(attribute: str) -> Callable[[Any], bool]:
         if hasattr(self, "best_estimator_"):
             getattr(self.best_estimator_, attribute)
         else:
-            for one in named_estimators(self.estimator).values():
-                getattr(one, attribute)
+            for learner in named_estimators(self.estimator).values():
+                getattr(learner, attribute)
         return True
 
     return check
 
 
 def needs_final_model(owner: Any, attribute: str) -> None:
-    """Refuse what only a final model can do, if there is none."""
+    """Refuse what requires a final model, if there is none."""
     if not owner.refit:
         raise AttributeError(
             f"refit=False: {type(owner).__name__} has trained no final model for {attribute}"
         )
+
+
+def _method(name: str, does: str, returns: str) -> Any:
+    """A method of the winner, trained on all rows."""
+
+    def method(self: Any, X: Any) -> Any:
+        check_is_fitted(self)
+        result = getattr(self.best_estimator_, name)(X)
+        return result if name == "transform" else np.asarray(result)
+
+    method.__name__, method.__qualname__ = name, f"FittedSearch.{name}"
+    method.__doc__ = f"""{does} with the winner, trained on all rows.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_rows, n_features)
+            Inputs.
+
+        Returns
+        -------
+        array-like
+            {returns}
+        """
+    return available_if(delegated(name))(method)
 
 
 class FittedSearch:
@@ -81,90 +105,17 @@ class FittedSearch:
     refit_time_: float
     seed_: int
 
-    @available_if(delegated("predict"))  # type: ignore[untyped-decorator]
-    def predict(self, X: Any) -> AnyArray:
-        """Predict with the winner, trained on all rows.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_rows, n_features)
-            Inputs.
-
-        Returns
-        -------
-        ndarray
-            Labels or values.
-        """
-        check_is_fitted(self)
-        return np.asarray(self.best_estimator_.predict(X))
-
-    @available_if(delegated("predict_proba"))  # type: ignore[untyped-decorator]
-    def predict_proba(self, X: Any) -> AnyArray:
-        """Predict probabilities with the winner, trained on all rows.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_rows, n_features)
-            Inputs.
-
-        Returns
-        -------
-        ndarray of shape (n_rows, n_classes)
-            Probabilities of the classes in `classes_`.
-        """
-        check_is_fitted(self)
-        return np.asarray(self.best_estimator_.predict_proba(X))
-
-    @available_if(delegated("predict_log_proba"))  # type: ignore[untyped-decorator]
-    def predict_log_proba(self, X: Any) -> AnyArray:
-        """Predict log-probabilities with the winner, trained on all rows.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_rows, n_features)
-            Inputs.
-
-        Returns
-        -------
-        ndarray of shape (n_rows, n_classes)
-            Logarithms of the probabilities of the classes in `classes_`.
-        """
-        check_is_fitted(self)
-        return np.asarray(self.best_estimator_.predict_log_proba(X))
-
-    @available_if(delegated("decision_function"))  # type: ignore[untyped-decorator]
-    def decision_function(self, X: Any) -> AnyArray:
-        """Compute decision values with the winner, trained on all rows.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_rows, n_features)
-            Inputs.
-
-        Returns
-        -------
-        ndarray
-            Decision values.
-        """
-        check_is_fitted(self)
-        return np.asarray(self.best_estimator_.decision_function(X))
-
-    @available_if(delegated("transform"))  # type: ignore[untyped-decorator]
-    def transform(self, X: Any) -> Any:
-        """Transform with the winner, trained on all rows.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_rows, n_features)
-            Inputs.
-
-        Returns
-        -------
-        array-like
-            What the winner's `transform` returns.
-        """
-        check_is_fitted(self)
-        return self.best_estimator_.transform(X)
+    predict = _method("predict", "Predict", "Labels or values.")
+    predict_proba = _method(
+        "predict_proba", "Predict probabilities", "Probabilities of the classes in `classes_`."
+    )
+    predict_log_proba = _method(
+        "predict_log_proba",
+        "Predict log-probabilities",
+        "Logarithms of the probabilities of the classes in `classes_`.",
+    )
+    decision_function = _method("decision_function", "Compute decision values", "Decision values.")
+    transform = _method("transform", "Transform", "What the winner's `transform` returns.")
 
     @property
     def classes_(self) -> AnyArray:

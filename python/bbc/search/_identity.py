@@ -1,4 +1,4 @@
-"""What a store keeps of a run besides its fits: what makes it the same run, and what it is of."""
+"""What a store keeps of a run besides its fits: its identity and its description."""
 
 import sys
 from collections import Counter
@@ -12,18 +12,18 @@ from .._fingerprints._code import VALUE, Code
 from .._fingerprints._fingerprint import Cloned, Fingerprint
 from .._fingerprints._homes import version
 from .._names import SEEDING
+from .._store import Identity, Store
 from .._training._seeds import RULE
 from .._typing import AnyArray
 from .._warn import warn
-from ..store import Identity, Store
 from ._run import Run, folds_digest
 
 _VERSION = "the version of "
-# Packages that decide about numbers, whatever package the learners come from.
+# Packages that affect numbers, whatever package the learners come from.
 _ALWAYS = ("numpy", "scikit-learn", "scipy")
-# Those settings of scikit-learn that change what learners are given.
+# Settings of scikit-learn that change the input of learners.
 _SETTINGS = ("array_api_dispatch", "enable_metadata_routing", "transform_output")
-# How records are built.
+# Patterns of the records.
 LATEST = {
     "protocol": str,
     "metrics": [str],
@@ -47,15 +47,15 @@ DESCRIPTION = {
 
 
 def identify(
-    run: Run, fit_params: Mapping[str, Any], own_version: str
+    run: Run, fit_params: Mapping[str, Any], kernel_version: str
 ) -> tuple[Identity, dict[str, str]]:
-    """Return what makes two runs the same, and what cannot be compared with the reason."""
+    """Return the identity of a run, and what cannot be compared, with the reason."""
     fingerprint = Fingerprint()
     configurations: dict[str, str] = {}
     n_equal: Counter[str] = Counter()
-    for one in run.configurations:
-        digest = fingerprint.of(Cloned(run.trainer.seeded(one)), f"configuration {one.name!r}")
-        configurations[f"{digest}.{n_equal[digest]}"] = one.name
+    for each in run.configurations:
+        digest = fingerprint.of(Cloned(run.trainer.seeded(each)), f"configuration {each.name!r}")
+        configurations[f"{digest}.{n_equal[digest]}"] = each.name
         n_equal[digest] += 1
     settings = sklearn.get_config()
     data = {
@@ -66,13 +66,13 @@ def identify(
         "random_state": str(run.seed),
         SEEDING: RULE,
         "what is predicted": run.responses.describe,
-        # The part itself may begin much later, after inner loops.
+        # The part itself may start much later, after inner loops.
         "the partition": folds_digest(run.splits()),
-        "scikit-learn's configuration": fingerprint.text([settings[one] for one in _SETTINGS]),
+        "scikit-learn's configuration": fingerprint.text([settings[name] for name in _SETTINGS]),
     }
     roots = list(fingerprint.met.values())
     code = Code(roots)
-    known = {"bbc": own_version, "Python": f"{sys.version_info[0]}.{sys.version_info[1]}"}
+    known = {"bbc": kernel_version, "Python": f"{sys.version_info[0]}.{sys.version_info[1]}"}
     known |= {name: version(name) for name in sorted({*_ALWAYS, *code.packages})}
     versions = {_VERSION + name: [found] for name, found in known.items()}
     identity = Identity(
@@ -85,13 +85,13 @@ def identify(
 
 
 def warn_of_unseen(store: Store, unseen: Mapping[str, str]) -> None:
-    """Say once what is not compared, so that the user can watch it."""
+    """Warn once of what is not compared."""
     lines = [f"{name} ({why})" for name, why in sorted(unseen.items())]
     lines += [f"{name.removeprefix(VALUE)} (changed by training)" for name in store.changing]
     if lines:
         warn(
-            f"store {store.path!r} cannot see whether these differ from call to call, so take "
-            f"another path when you change them: {'; '.join(lines)}"
+            f"store {store.path!r} cannot detect changes of the following, so pass another path "
+            f"when you change them: {'; '.join(lines)}"
         )
 
 
@@ -100,7 +100,7 @@ def _listed(values: Mapping[str, set[str]]) -> dict[str, list[str]]:
 
 
 def description(run: Run) -> dict[str, Any]:
-    """Return what is needed to use a run's fits without its caller."""
+    """Return what is needed to use a run's fits without the caller."""
     splits, responses = run.splits(), run.responses
     return {
         "seed": run.seed,
@@ -119,7 +119,7 @@ def description(run: Run) -> dict[str, Any]:
 def latest(run: Run, protocol: str, pooling: str) -> dict[str, Any]:
     """Return what may differ from call to call on the same fits."""
     decides = run.scoring.metric
-    others = [one.name for one in run.scoring.metrics.values() if one is not decides]
+    others = [each.name for each in run.scoring.metrics.values() if each is not decides]
     return {
         "protocol": protocol,
         "metrics": [decides.name, *others],
@@ -141,13 +141,13 @@ def versions_of(code: Mapping[str, list[str]]) -> dict[str, str]:
 
 def seed_of(store: Store) -> int:
     """Return the seed of the run that a store holds."""
-    found = store.record("run", DESCRIPTION)
-    assert found is not None
-    return int(found["seed"])
+    run = store.record("run", DESCRIPTION)
+    assert run is not None
+    return int(run["seed"])
 
 
 def was_dynamic(store: Store) -> bool:
-    """Whether a call before chose configurations in the light of the scores of others."""
+    """Whether an earlier call chose configurations given the scores of others."""
     found = store.record("latest", LATEST)
     return found is not None and bool(found["dynamic search"])
 

@@ -13,24 +13,26 @@ from ..selection import get as get_selection
 from ._run import Run
 
 
-def check_statistics(run: Run, selection: Any, **needs: Any) -> None:
+def check_statistics(run: Run, selection: Any, **required_design: Any) -> None:
     """Validate targets, groups, weights and folds for each metric.
 
-    `needs` are the arguments of `_validation.problem` that the protocol's estimate asks for.
+    `required_design` are arguments of `_validation.problem` that the protocol's estimate requires.
     """
     get_selection(selection).check(len(run.configurations))
     partitions = [*run.partitions, *run.new_partitions]
-    tested = np.array([one.labels(run.n_rows) for one in partitions])
+    tested = np.array([each.fold_ids(run.n_rows) for each in partitions])
     rows = np.flatnonzero((tested >= 0).any(axis=0))
-    by_fold = bool(needs.get("every_fold_scored") or needs.get("folds_needed_by"))
-    # Incomplete partitions have no fold for each row, and no estimate by fold.
+    by_fold = bool(
+        required_design.get("every_fold_scored") or required_design.get("folds_needed_by")
+    )
+    # Incomplete partitions leave rows without a fold, and give no estimate by fold.
     complete = bool((tested[:, rows] >= 0).all())
 
     def taken(values: AnyArray | None) -> AnyArray | None:
         return None if values is None else values[rows]
 
-    if needs.get("every_fold_scored"):
-        _refuse_unequal([len(one.folds) for one in partitions])
+    if required_design.get("every_fold_scored"):
+        _refuse_unequal([len(each.folds) for each in partitions])
     y = run.y[rows]
     for metric in run.scoring.metrics.values():
         if metric.family == "callable" and run.sample_weight is not None:
@@ -48,18 +50,18 @@ def check_statistics(run: Run, selection: Any, **needs: Any) -> None:
             groups=taken(run.groups),
             sample_weight=taken(run.sample_weight),
             folds=tested[:, rows] if complete and by_fold else None,
-            **(needs if complete else needs | {"folds_needed_by": ""}),
+            **(required_design if complete else required_design | {"folds_needed_by": ""}),
         )
 
 
 def _refuse_regressors(run: Run, metric: Metric) -> None:
-    """Refuse labels of a regressor: whole numbers such as 151.0 pass for labels in a truth."""
-    for one in run.configurations:
-        if is_regressor(one.estimator):
+    """Refuse labels of a regressor: whole numbers such as 151.0 look like labels."""
+    for each in run.configurations:
+        if is_regressor(each.estimator):
             raise ValueError(
-                f"scoring: metric {metric.name!r} compares labels, but {one.name!r} is a regressor "
-                "and y is real numbers; use a metric of values such as 'r2', or give labels as "
-                "integers"
+                f"scoring: metric {metric.name!r} compares labels, but {each.name!r} is a "
+                "regressor and y is real numbers; use a metric of values such as 'r2', or give "
+                "labels as integers"
             )
 
 
@@ -68,12 +70,12 @@ def _refuse_unequal(sizes: Sequence[int]) -> None:
         if size != sizes[0]:
             raise ValueError(
                 f"cv: repeat {repeat} has {size} folds, repeat 0 has {sizes[0]}; means over folds "
-                "need as many in each"
+                "require equal numbers"
             )
 
 
 def with_plain_groups(params: Mapping[str, Any], n_rows: int) -> dict[str, Any]:
-    """Return the metadata with groups, if there are any, as an array without holes."""
+    """Return the metadata with validated groups as an array."""
     plain = dict(params)
     if plain.get("groups") is not None:
         plain["groups"] = np.asarray(plain["groups"])

@@ -64,14 +64,14 @@ class BBC(Search):
         _validation.choice(self.method, "method", ("bbc", "bbc-two-level"))
         _validation.choice(self.interval, "interval", ("order-statistics", "calibrated"))
         if self.interval == "calibrated" and self.method == "bbc":
-            raise ValueError('interval="calibrated" is one of method="bbc-two-level" only')
+            raise ValueError('interval="calibrated" requires method="bbc-two-level"')
 
     @property
     def _required_design(self) -> dict[str, Any]:
-        needs: dict[str, Any] = {"stratify": self.stratify_bootstrap}
+        design: dict[str, Any] = {"stratify": self.stratify_bootstrap}
         if self.method == "bbc-two-level":
-            needs["folds_needed_by"] = f'method="{self.method}"'
-        return needs
+            design["folds_needed_by"] = f'method="{self.method}"'
+        return design
 
     def _performances(self, trained: CrossValidation) -> dict[str, PerformanceEstimate]:
         return corrected(

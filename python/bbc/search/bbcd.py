@@ -118,7 +118,7 @@ class BBCD(BBC):
         self.speed_up_ = len(splits) * n_configurations / int(self.n_trained_.sum())
 
     def _rule(self, run: Run, n_folds: int) -> DroppingRule:
-        """The rule, which has refused what it cannot race on."""
+        """The rule, checked for the run."""
         rule = make_rule(
             self.dropping,
             self.dropping_level,
@@ -131,7 +131,7 @@ class BBCD(BBC):
         return rule
 
     def _drop(self, rule: DroppingRule, trained: CrossValidation, number: int) -> None:
-        """Test the configurations on the rows predicted so far; go on with the survivors."""
+        """Test the configurations on the rows predicted so far, and drop."""
         predictions = trained.predictions_so_far()
         n_predictions = int(predictions.mask.all(axis=2).sum())
         if n_predictions < self.min_predictions:
@@ -164,6 +164,6 @@ class BBCD(BBC):
         found = finding("BBC009", f"after {early[0]} predictions per configuration")
         warn(str(found))
         return {
-            name: replace(one, data_findings=(*one.data_findings, found))
-            for name, one in estimates.items()
+            name: replace(estimate, data_findings=(*estimate.data_findings, found))
+            for name, estimate in estimates.items()
         }

@@ -74,13 +74,13 @@ class CVMCV(Search):
                 trained,
                 name,
                 estimate=float(anew.scores(name)[0][0]),
-                apparent=one.estimate,
+                apparent=estimate.estimate,
                 winner=winner,
                 method="cvm-cv",
-                notes=one.notes,
-                data_findings=one.data_findings,
+                notes=estimate.notes,
+                data_findings=estimate.data_findings,
             )
-            for name, one in tuned.items()
+            for name, estimate in tuned.items()
         }
 
     def _validate_anew(self, trained: CrossValidation, winner: int) -> CrossValidation:

@@ -7,7 +7,7 @@ import numpy as np
 from sklearn.utils import _safe_indexing
 
 from .. import _validation
-from .._training._nested import InnerPlan, as_they_are, split_anew
+from .._training._nested import InnerPlan, leaving_two_out, split_training_rows
 from .._training._routing import take_rows
 from .._training._scores import best_of, fold_means, select
 from .._training._seeds import derived_seed
@@ -99,7 +99,9 @@ class NCV(Search):
         if not self.share_fits:
             run.plan("outer", run.splits(), 1)
         inner = run.collector(plan.partitions)
-        run.train_splits("inner", plan.splits, lambda key, fit: plan.hand_on(inner, key, fit))
+        run.begin_part("inner", plan.splits)
+        for key, fit in run.train("inner", plan.splits):
+            plan.distribute(inner, key, fit)
         self.n_models_unshared_ = (
             plan.n_inner_folds * n_configurations
             + n_outer * (1 + n_configurations)
@@ -109,7 +111,7 @@ class NCV(Search):
 
     def _plan(self, run: Run) -> InnerPlan:
         if self.inner_cv is None:
-            return as_they_are(run.partitions, run.n_rows, share=self.share_fits)
+            return leaving_two_out(run.partitions, run.n_rows, share=self.share_fits)
 
         def split(rows: IndexArray, number: int) -> tuple[Partition, ...]:
             return make_partitions(
@@ -121,10 +123,10 @@ class NCV(Search):
                 split_params=take_rows(run.split_params, rows, run.n_rows),
             )
 
-        return split_anew(run.partitions, split)
+        return split_training_rows(run.partitions, split)
 
     def _scores(self, trained: CrossValidation, name: str) -> FloatArray:
-        """Scores by fold of the configurations that are left; every fold must have one."""
+        """Fold scores of the remaining configurations; undefined ones are refused."""
         scores = trained.scores_by_fold(name, trained.working)
         undefined = np.isnan(scores).any(axis=1)
         if undefined.any():
@@ -135,14 +137,14 @@ class NCV(Search):
         return scores
 
     def _winners(self, trained: CrossValidation) -> IndexArray:
-        """The winner of each outer fold by its inner loop, as a place in `working`."""
+        """The winner of each outer fold by its inner loop, as an index into `working`."""
         inner = trained.inner
         assert inner is not None
         by_fold = self._scores(inner, trained.run.scoring.decides)
         first = inner.fits.first_split
         winners = [
-            self._winner(trained, [one], by_fold[first[number] : first[number + 1]])
-            for number, one in enumerate(inner.fits.partitions)
+            self._winner(trained, [partition], by_fold[first[number] : first[number + 1]])
+            for number, partition in enumerate(inner.fits.partitions)
         ]
         return np.array(winners, dtype=np.int64)
 
@@ -156,7 +158,7 @@ class NCV(Search):
         return select(rule, means, best_of(means, metric), by_fold, metric, run.n_rows)
 
     def _train_outer_winners(self, trained: CrossValidation, winners: IndexArray) -> None:
-        """Train each outer fold's winner, though it is among the models of the final choice."""
+        """Train each outer fold's winner again, as without sharing."""
         run = trained.run
         pairs = [
             (split, int(trained.working[winner]))

@@ -1,4 +1,4 @@
-"""What a store holds, without the data and the models: list it, sum it up, correct it."""
+"""The content of a store, without the data and the models: list it, summarize it, correct it."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -9,6 +9,7 @@ import numpy as np
 
 from .. import metrics
 from .._names import printable
+from .._store import FitKey, Store, StoredFit
 from .._training._collected import Collected
 from .._training._responses import Responses
 from .._training._splits import Fold, Partition
@@ -19,11 +20,10 @@ from ..errors import StoreError
 from ..predictions import OutOfSamplePredictions
 from ..results import PerformanceEstimate
 from ..results._correction import automatic_pooling
-from ..store import FitKey, Store, StoredFit
 from ._identity import DESCRIPTION, LATEST, versions_of
 
 _PART = "cv"
-_MOST_FITS = 2**28  # more than any run ever had; a forged number must not fill the memory
+_MOST_FITS = 2**28  # a forged number must not exhaust the memory
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,10 +45,10 @@ class StoredRun:
     names : tuple of str
         Names of the configurations.
     n_fits : int
-        Finished fits, those of inner loops included.
-    done : ndarray of bool of shape (n_cells, n_configurations)
+        Finished fits, including those of inner loops.
+    done : ndarray of bool of shape (n_splits, n_configurations)
         Which configurations were fitted in which folds; the folds of all repeats in order.
-    fit_times : ndarray of shape (n_cells, n_configurations)
+    fit_times : ndarray of shape (n_splits, n_configurations)
         Seconds; NaN where there is no fit.
     failures : dict of str to str
         Why configurations failed, by name.
@@ -112,9 +112,8 @@ class StoredRun:
         """
         failed = {key.configuration for key, fit in self._fits if fit.error}
         done = np.flatnonzero(self.done.all(axis=0)).tolist()
-        places = {
-            index: place for place, index in enumerate(one for one in done if one not in failed)
-        }
+        chosen = [index for index in done if index not in failed]
+        places = {index: place for place, index in enumerate(chosen)}
         if not places:
             raise StoreError(f"store {self.path!r}: no configuration has finished all folds yet")
         collected = Collected(self._responses, self._partitions, len(self.y), len(places))
@@ -158,12 +157,12 @@ class StoredRun:
         str
             Several lines.
         """
-        n_cells, n_configurations = self.done.shape
+        n_splits, n_configurations = self.done.shape
         state = "complete" if self.is_complete else f"{100 * self.done.mean():.0f} % complete"
         lines = [
             f"{self.protocol} on {len(self.y)} rows, {state}",
-            f"  fits           {int(self.done.sum())} of {n_cells * n_configurations} "
-            f"({n_configurations} configurations x {n_cells} folds), {self.n_fits} in all",
+            f"  fits           {int(self.done.sum())} of {n_splits * n_configurations} "
+            f"({n_configurations} configurations x {n_splits} folds), {self.n_fits} in all",
             f"  metrics        {', '.join(self.metrics)}",
             f"  seed           {self.seed}",
             f"  training time  {np.nansum(self.fit_times):.6g} s",
@@ -187,17 +186,17 @@ def open(path: str | PathLike[str]) -> StoredRun:  # noqa: A001
     Parameters
     ----------
     path : str or path-like
-        The file that the protocol got as `store`.
+        The file passed to the protocol as `store`.
 
     Returns
     -------
     StoredRun
-        Its content, read into memory; the file is closed again.
+        Its content, read into memory; the file is closed.
 
     Raises
     ------
     StoreError
-        If the file is no store, is damaged, or is in use.
+        If the file is not a store, is damaged, or is in use.
 
     Examples
     --------
@@ -229,8 +228,8 @@ def _read(store: Store) -> StoredRun:
     partitions = _partitions(run["test rows"], run["test sizes"], len(y))
     weights = {name: latest[name] for name in ("groups", "sample_weight")}
     _check(responses, y, weights)
-    first_cell = np.cumsum([0, *(len(one.folds) for one in partitions)])
-    shape = int(first_cell[-1]), len(store.names)
+    first_split = np.cumsum([0, *(len(partition.folds) for partition in partitions)])
+    shape = int(first_split[-1]), len(store.names)
     if latest["pooling"] not in ("auto", "fold", "pooled"):
         raise ValueError("no pooling")
     if not (latest["metrics"] and 0 < shape[0] * shape[1] < _MOST_FITS and run["seed"] >= 0):
@@ -243,8 +242,8 @@ def _read(store: Store) -> StoredRun:
             raise IndexError(key)
         test = partitions[key.repeat].folds[key.fold].test
         fit = store.load(key, partial(responses.could_give, n_rows=len(test)))
-        cell = first_cell[key.repeat] + key.fold, key.configuration
-        done[cell], times[cell] = True, fit.fit_time
+        place = first_split[key.repeat] + key.fold, key.configuration
+        done[place], times[place] = True, fit.fit_time
         fits.append((key, fit))
         if fit.error:
             failures.setdefault(store.names[key.configuration], fit.error)
@@ -273,14 +272,14 @@ def _read(store: Store) -> StoredRun:
 
 
 def _partitions(rows: IndexArray, sizes: IndexArray, n_rows: int) -> tuple[Partition, ...]:
-    """The folds of each repeat with the rows that they test, in the order of the predictions."""
+    """The folds of each repeat with their test rows, in the order of the predictions."""
     tests: dict[int, list[Fold]] = {}
     end = 0
     for repeat, size in sizes.tolist():
         test = rows[end : end + size]
         end += size
         if size < 1 or len(test) != size or test.min() < 0 or test.max() >= n_rows:
-            raise ValueError("a fold names rows that are not there")
+            raise ValueError("a fold has rows out of range")
         tests.setdefault(repeat, []).append(Fold(test[:0], test))
     if end != len(rows) or list(tests) != list(range(len(tests))):
         raise ValueError("folds are missing")
@@ -288,15 +287,15 @@ def _partitions(rows: IndexArray, sizes: IndexArray, n_rows: int) -> tuple[Parti
 
 
 def _check(responses: Responses, y: AnyArray, weights: dict[str, AnyArray | None]) -> None:
-    """Refuse what no run can have kept."""
-    lengths = {len(one) for one in weights.values() if one is not None}
+    """Refuse what no run can have stored."""
+    lengths = {len(values) for values in weights.values() if values is not None}
     weight, classes = weights["sample_weight"], responses.classes
-    numbers = [one for one in (y, weight) if one is not None and one.dtype.kind == "f"]
-    sound = lengths <= {len(y)} and all(np.isfinite(one).all() for one in numbers)
+    numbers = [array for array in (y, weight) if array is not None and array.dtype.kind == "f"]
+    sound = lengths <= {len(y)} and all(np.isfinite(array).all() for array in numbers)
     if classes is None:
         sound = sound and not responses.labels and bool(responses.methods)
     else:
         sound = sound and set(classes.tolist()) == set(y.tolist()) and len(classes) > 1
-        sound = sound and 0 <= responses.positive < len(classes)
+        sound = sound and responses.positive in range(len(classes))
     if not sound:
         raise ValueError("no truth with its classes and weights")

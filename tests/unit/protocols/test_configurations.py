@@ -71,7 +71,7 @@ def test_a_build_shares_nothing_with_the_next():
 @pytest.mark.parametrize(
     ("estimator", "grid", "n_iter", "error", "message"),
     [
-        (SVC(), {"C": uniform(0, 1)}, None, ValueError, "'C' is a distribution; say with n_iter"),
+        (SVC(), {"C": uniform(0, 1)}, None, ValueError, "'C' is a distribution; pass n_iter"),
         (SVC(), {"gama": [1]}, None, ValueError, "Invalid parameter 'gama'"),
         (SVC, None, None, TypeError, "estimator must be an estimator with a fit method"),
         ({}, None, None, ValueError, "the dict of estimators is empty"),

@@ -5,8 +5,8 @@ import re
 import pytest
 
 import bbc
+from bbc._store import FitKey
 from bbc._training._progress import Progress
-from bbc.store import FitKey
 from instrumented import Witness, numbered_data
 
 X, Y = numbered_data(160)

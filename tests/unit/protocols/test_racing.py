@@ -181,7 +181,7 @@ def test_hoeffding_races_on_brier_scores(n_classes):
 
 REFUSED = {
     "unknown": ({"dropping": "other"}, "dropping must be"),
-    "unbounded": ({"dropping": "hoeffding", "scoring": "roc_auc"}, "bounded loss.*roc_auc"),
+    "unbounded": ({"dropping": "hoeffding", "scoring": "roc_auc"}, "bounded per-row loss.*roc_auc"),
     "no zero-one losses": ({"dropping": "cochran", "scoring": "brier_score"}, "zero-one losses"),
     "few folds": ({"dropping": "cochran", "cv": 5}, "at least 7 folds"),
     "a rule": ({"dropping": "paired_t", "selection": lambda s, c: 0}, "selection must be"),
@@ -201,5 +201,5 @@ def test_bad_combinations_are_refused_before_training(options, message):
 
 @pytest.mark.parametrize("dropping", ["hoeffding", "cochran"])
 def test_rows_that_are_not_alike_are_refused(dropping):
-    with pytest.raises(ValueError, match="no place for groups"):
+    with pytest.raises(ValueError, match="does not support groups"):
         protocol(dropping).fit(X, Y, groups=np.arange(400) // 2)

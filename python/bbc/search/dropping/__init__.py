@@ -1,14 +1,14 @@
-"""Rules by which BBCD drops configurations: its own bootstrap, and the races it descends from."""
+"""Rules by which BBCD drops configurations: the bootstrap, and earlier racing methods."""
 
 from typing import Any
 
 from ... import _validation
 from ._bootstrap import BootstrapRule
 from ._cochran import CochranRule
-from ._friedman import FriedmanRule
+from ._friedman import friedman
 from ._hoeffding import HoeffdingRule
-from ._paired_t import PairedTRule
-from ._stage import DroppingRule, Stage, Verdict
+from ._paired_t import paired_t
+from ._stage import DroppingRule, FoldScoreRule, Stage, Verdict
 
 __all__ = ["RULES", "DroppingRule", "Stage", "Verdict", "make_rule"]
 
@@ -23,14 +23,12 @@ def make_rule(name: str, level: float, n_folds: int, **bootstrap: Any) -> Droppi
     if bootstrap["selection"] != "best":
         raise ValueError(
             f'dropping="{name}" races for the best score, so selection must be "best"; '
-            'dropping="bootstrap" takes other rules'
+            'dropping="bootstrap" supports other rules'
         )
     if name == "cochran":
         return CochranRule(level, n_folds)
-    races: dict[str, Any] = {
-        "hoeffding": HoeffdingRule,
-        "friedman": FriedmanRule,
-        "paired_t": PairedTRule,
-    }
-    rule: DroppingRule = races[name](level)
-    return rule
+    if name == "hoeffding":
+        return HoeffdingRule(level)
+    if name == "friedman":  # irace's number of folds before its first test
+        return FoldScoreRule(level, friedman, fewest_folds=5)
+    return FoldScoreRule(level, paired_t, fewest_folds=3)

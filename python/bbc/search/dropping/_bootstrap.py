@@ -1,4 +1,4 @@
-"""BBCD's own rule: the bootstrap of the predictions so far."""
+"""The bootstrap of the predictions so far."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,11 +10,11 @@ from ...errors import UndefinedMetricError
 from ...selection import get as get_rule
 from .._estimates import rule_for
 from .._run import Run
-from ._stage import Stage, Verdict
+from ._stage import DroppingRule, Stage, Verdict
 
 
 @dataclass
-class BootstrapRule:
+class BootstrapRule(DroppingRule):
     """Drop what is strictly worse than the best in more than a share of the replicates.
 
     Evidence is that share.
@@ -42,21 +42,24 @@ class BootstrapRule:
 
     def test(self, stage: Stage) -> Verdict | None:
         """Compare by the bootstrap; the t-th test has stream t of the run's seed."""
-        run, metric, seen = stage.run, stage.metric, stage.seen
-        rule = rule_for(self.selection, run, stage.working)
+        trained, predictions = stage.trained, stage.predictions
+        run, metric = trained.run, stage.metric
+        rule = rule_for(self.selection, run, trained.working)
         if stage.number == 0:
-            if rule.needs_folds:  # scores by fold, of which there must be two
+            if rule.needs_folds:  # it compares the scores of two folds or more
                 return None
-            seen = replace(seen, folds=None)  # the mean over one fold is its own score
-        if seen.groups is not None and len(np.unique(seen.groups)) < 2:
+            # The mean over a single fold is its score.
+            predictions = replace(predictions, folds=None)
+        if predictions.groups is not None and len(np.unique(predictions.groups)) < 2:
             return None
+        pooling = trained.poolings[run.scoring.decides]
         try:
             found = dominated(
-                seen.y,
-                seen,
+                predictions.y,
+                predictions,
                 metric=metric,
                 dropping_level=self.level,
-                pooling="pooled" if seen.folds is None else stage.pooling,
+                pooling="pooled" if predictions.folds is None else pooling,
                 selection=rule,
                 stratify_bootstrap=self.stratify_bootstrap,
                 pos_label=run.pos_label_of(metric),

@@ -7,14 +7,14 @@ from scipy import stats
 
 from ..._typing import BoolArray, FloatArray
 from .._run import Run
-from ._stage import ZERO_ONE, Stage, Verdict, refuse_unlike_rows
+from ._stage import ZERO_ONE, DroppingRule, Stage, Verdict, refuse_unlike_rows
 
 # The errors of the sequential test, as in the authors' experiments.
 _ALPHA, _BETA = 0.01, 0.1
 
 
 @dataclass
-class CochranRule:
+class CochranRule(DroppingRule):
     """Drop what was among the top of too few folds, by Wald's sequential test.
 
     The top of a fold are the best configurations whose zero-one losses Cochran's Q cannot tell
@@ -31,12 +31,12 @@ class CochranRule:
     _trace: dict[int, list[bool]] = field(default_factory=dict)
 
     def check(self, run: Run) -> None:
-        """Refuse other than zero-one losses."""
+        """Refuse metrics other than zero-one losses, and too few folds."""
         metric = run.scoring.metric
         if metric.kernel not in ZERO_ONE:
             raise ValueError(
-                f'dropping="cochran" needs zero-one losses (accuracy or zero_one_loss), not '
-                f'{metric.name!r}; dropping="friedman" takes any metric'
+                f'dropping="cochran" requires zero-one losses (accuracy or zero_one_loss), '
+                f'not {metric.name!r}; dropping="friedman" supports any metric'
             )
         if _top_share(self.n_folds) >= 1:
             raise ValueError(
@@ -47,11 +47,11 @@ class CochranRule:
 
     def test(self, stage: Stage) -> Verdict | None:
         """Compare by the losses of the latest fold, and by the folds before."""
-        losses = stage.fold_row_losses()
-        top = top_configurations(losses, level=self.level)
-        for index, is_top in zip(stage.working.tolist(), top, strict=True):
+        working = stage.trained.working.tolist()
+        top = top_configurations(stage.fold_row_losses(), level=self.level)
+        for index, is_top in zip(working, top, strict=True):
             self._trace.setdefault(index, []).append(bool(is_top))
-        traces = np.array([self._trace[index] for index in stage.working.tolist()])
+        traces = np.array([self._trace[index] for index in working])
         wins = traces.sum(axis=1)
         # Of those most often among the top, the best on all rows so far.
         means = stage.row_losses().mean(axis=0)
@@ -89,14 +89,14 @@ def cochran_q(losses: FloatArray) -> tuple[float, float]:
     return float(q), float(stats.chi2.sf(q, k - 1))
 
 
-def fewest_tops(n_seen: int, n_folds: int) -> float:
-    """How often a configuration is among the top of `n_seen` folds, at most, to be dropped.
+def fewest_tops(n_folds_so_far: int, n_folds: int) -> float:
+    """How often a configuration is among the top of `n_folds_so_far` folds, at most, to be dropped.
 
     Wald's test of a share of 1/2 against a larger one; the value is the line of the flops.
     """
     share = _top_share(n_folds)
     odds = np.log(share / 0.5) + np.log(0.5 / (1 - share))
-    return float((n_seen * np.log(0.5 / (1 - share)) + np.log(_BETA / (1 - _ALPHA))) / odds)
+    return float((n_folds_so_far * np.log(0.5 / (1 - share)) + np.log(_BETA / (1 - _ALPHA))) / odds)
 
 
 def _top_share(n_folds: int) -> float:

@@ -6,11 +6,11 @@ import numpy as np
 
 from ..._typing import FloatArray
 from .._run import Run
-from ._stage import ZERO_ONE, Stage, Verdict, refuse_unlike_rows
+from ._stage import ZERO_ONE, DroppingRule, Stage, Verdict, refuse_unlike_rows
 
 
 @dataclass(frozen=True)
-class HoeffdingRule:
+class HoeffdingRule(DroppingRule):
     """Drop what is worse than the best though both were as far off as Hoeffding's bound allows.
 
     References
@@ -22,19 +22,19 @@ class HoeffdingRule:
     level: float
 
     def check(self, run: Run) -> None:
-        """Refuse metrics that are no means of bounded losses."""
+        """Refuse metrics that are not means of bounded losses."""
         metric = run.scoring.metric
         if metric.kernel not in (*ZERO_ONE, "brier_score"):
             raise ValueError(
-                f'dropping="hoeffding" needs a bounded loss of each row (accuracy, zero_one_loss '
-                f"or brier_score), which {metric.name!r} has not"
+                f'dropping="hoeffding" requires a bounded per-row loss (accuracy, zero_one_loss or '
+                f"brier_score); {metric.name!r} has none"
             )
         refuse_unlike_rows(run, "hoeffding")
 
     def test(self, stage: Stage) -> Verdict | None:
         """Compare by the mean losses of the rows so far."""
-        n_classes = 2 if stage.run.responses.classes is None else len(stage.run.responses.classes)
-        low, high = stage.metric.limits(n_classes)
+        classes = stage.trained.run.responses.classes
+        low, high = stage.metric.limits(2 if classes is None else len(classes))
         return hoeffding(stage.row_losses(), level=self.level, width=high - low)
 
 

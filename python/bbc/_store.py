@@ -1,7 +1,7 @@
-"""A store keeps every finished fit, so that a run can stop at any moment and go on.
+"""A store keeps every finished fit, so that a run can be stopped at any moment and resumed.
 
-One SQLite file, one transaction per fit. Fits are kept under the digests of their configurations,
-whatever their places in the grid. The file is locked while a run has it open; the lock is the
+One SQLite file, one transaction per fit. Fits are stored under the digests of their configurations,
+whatever their positions in the grid. The file is locked while a run has it open; the lock is the
 system's, so a killed run leaves none behind.
 """
 
@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from os import PathLike
-from types import TracebackType
 from typing import Any, NamedTuple, Self
 
 from ._names import difference, printable
@@ -37,7 +36,7 @@ _RECORDS: dict[str, Any] = {
 
 
 class FitKey(NamedTuple):
-    """What a fit is called; `part` tells apart the loops of one run."""
+    """The identity of a fit; `part` distinguishes the loops of one run."""
 
     part: str
     repeat: int
@@ -47,18 +46,10 @@ class FitKey(NamedTuple):
 
 @dataclass(frozen=True)
 class StoredFit:
-    """What one fit left behind.
+    """The result of one fit: its predictions (`outputs`) for the rows of its fold, and seconds.
 
-    Attributes
-    ----------
-    outputs : dict of str to array
-        Its predictions for the rows of its fold.
-    fit_time, score_time : float
-        Seconds.
-    method : str
-        The estimator's method that gave the scores; empty without scores.
-    error : str
-        Why the fit failed; empty if it did not.
+    `method` is the estimator's method that gave the scores, `error` why the fit failed; each is
+    empty if it does not apply.
     """
 
     outputs: Mapping[str, AnyArray] = field(default_factory=dict)
@@ -70,19 +61,12 @@ class StoredFit:
 
 @dataclass(frozen=True)
 class Identity:
-    """What must be the same for stored fits to count.
+    """What must be the same for stored fits to be reused; a later call may add to all but `facts`.
 
-    Attributes
-    ----------
-    facts : dict of str to list of str
-        Digests and the like, by what they are of.
-    code : dict of str to list of str
-        Versions and digests of the learners' code. A later call may add to it.
-    configurations : dict of str to str
-        Names by digests, in the order of the call. A later call may add to them.
-    values : callable
-        Returns digests of values that the code refers to. A later call may add to them. One that
-        changes while models are trained, such as a counter, is not compared from then on.
+    `facts` are digests by what they are of, `code` versions and digests of the learners' code,
+    `configurations` names by digests in the order of the call. `values` returns digests of values
+    that the code refers to; a value that training changes, such as a counter, is not compared from
+    then on.
     """
 
     facts: _Facts = field(default_factory=dict)
@@ -92,24 +76,15 @@ class Identity:
 
 
 class Store:
-    """An open store; nobody else can open it until it is closed.
+    """An open store, which no other process can open until it is closed.
 
-    Parameters
-    ----------
-    path : str or path-like
-        The file.
-    read_only : bool, default=False
-        Only look at an existing store.
-
-    Raises
-    ------
-    StoreError
-        If the file is no store, is damaged or in use, or cannot be read or written.
+    A StoreError is raised if the file is not a store, is damaged or in use, or cannot be read or
+    written.
 
     Examples
     --------
     >>> import os, tempfile
-    >>> from bbc.store import FitKey, Identity, Store, StoredFit
+    >>> from bbc._store import FitKey, Identity, Store, StoredFit
     >>> with tempfile.TemporaryDirectory() as folder, Store(os.path.join(folder, "a.bbc")) as store:
     ...     store.start(Identity(configurations={"7f": "C=1", "a0": "C=2"}), {}, {})
     ...     store.save(FitKey("cv", 0, 0, 1), StoredFit(fit_time=0.5))
@@ -132,16 +107,11 @@ class Store:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def close(self) -> None:
-        """Let others in; a file made for a run that never began is removed."""
+        """Close the file; one made for a run that never began is removed."""
         try:
             with suppress(StoreError):
                 self._note_changes()
@@ -150,12 +120,12 @@ class Store:
 
     @property
     def n_fits(self) -> int:
-        """Number of finished fits, of all parts."""
+        """The number of finished fits in all parts."""
         return int(self._file.rows("SELECT count(*) FROM fits")[0][0])
 
     @property
     def changing(self) -> list[str]:
-        """What training changed, of the values that code refers to."""
+        """Names of the values that training has changed."""
         return list((self.record("changing") or {"names": ()})["names"])
 
     def record(self, name: str, pattern: Any = None) -> dict[str, Any] | None:
@@ -169,43 +139,37 @@ class Store:
         return content
 
     def start(self, identity: Identity, run: Mapping[str, Any], latest: Mapping[str, Any]) -> None:
-        """Begin a run, or go on with it.
+        """Start or resume a run; a different identity is refused and the difference named.
 
-        Parameters
-        ----------
-        identity : Identity
-            A difference is refused and named.
-        run : dict of str to array or JSON value
-            What is needed to use the fits without the caller: kept with a new run.
-        latest : dict of str to array or JSON value
-            What may differ from call to call on the same fits: always kept.
+        `run` is stored with a new run: what is needed to use its fits without the caller. `latest`
+        may differ from call to call on the same fits and is always stored.
         """
         values, configurations = dict(identity.values()), dict(identity.configurations)
-        here = {
+        call = {
             "facts": dict(identity.facts),
             "code": dict(identity.code),
             "values": values,
             "configurations": configurations,
         }
-        there = self.record("identity")
-        records = {"identity": here, "latest": latest}
-        if there is None:
+        stored = self.record("identity")
+        records = {"identity": call, "latest": latest}
+        if stored is None:
             records["run"] = run
         else:
-            differs = difference(there, here, self.changing)
+            differs = difference(stored, call, self.changing)
             if differs:
                 raise StoreError(f"store {self.path!r} holds another run: {printable(differs)}")
-            if self._row("run") != packed(run):  # which the same facts make the same
+            if self._row("run") != packed(run):  # equal facts imply equal descriptions
                 raise self.damaged("run")
             for kind in ("code", "values"):
-                here[kind] = there[kind] | here[kind]
+                call[kind] = stored[kind] | call[kind]
         self._keep(records)
         self.is_new = False
         self._number(configurations)
         self._values, self._before = identity.values, values
 
     def start_part(self, name: str, digest: str) -> None:
-        """Begin or go on with a part, whose folds the digest identifies."""
+        """Start or resume a part, whose folds the digest identifies."""
         stored = self.record(f"part {name}")
         if stored is None:
             self._keep({f"part {name}": {"folds": digest}})
@@ -218,26 +182,20 @@ class Store:
     def fits(self, part: str) -> list[FitKey]:
         """Return the keys of a part's finished fits, in order."""
         rows = self._file.rows("SELECT repeat, fold, configuration FROM fits WHERE part = ?", part)
-        places = {digest: place for place, digest in enumerate(self._digests)}
+        index_of = {digest: index for index, digest in enumerate(self._digests)}
         try:
-            return sorted(FitKey(part, repeat, fold, places[one]) for repeat, fold, one in rows)
+            return sorted(
+                FitKey(part, repeat, fold, index_of[digest]) for repeat, fold, digest in rows
+            )
         except KeyError as error:
             raise self.damaged(f"a fit of {error}") from error
 
     def load(
         self,
         key: FitKey,
-        fits_in: Callable[[Mapping[str, AnyArray], str], bool] = lambda *_: True,
+        is_possible: Callable[[Mapping[str, AnyArray], str], bool] = lambda *_: True,
     ) -> StoredFit:
-        """Return a finished fit.
-
-        Parameters
-        ----------
-        key : FitKey
-            Which one.
-        fits_in : callable
-            Tells whether a model of the run could have given such outputs by that method.
-        """
+        """Return a finished fit; `is_possible` says whether a model could give these outputs."""
         rows = self._file.rows(
             "SELECT head, data FROM fits WHERE part = ? AND repeat = ? AND fold = ? "
             "AND configuration = ?",
@@ -246,22 +204,22 @@ class Store:
         content = self._unpacked(rows[0], key)
         outputs = {name: content.pop(name) for name in content.keys() - _FIT.keys()}
         if not matches(content, _FIT) or not (
-            not outputs if content["error"] else fits_in(outputs, content["method"])
+            not outputs if content["error"] else is_possible(outputs, content["method"])
         ):
             raise self.damaged(key)
         return StoredFit(outputs, **content)
 
     def save(self, key: FitKey, fit: StoredFit) -> None:
-        """Keep a fit, in one transaction: after it, nothing can lose the fit."""
-        self._file.refuse_if_gone()
+        """Store a fit in one transaction, after which a crash cannot lose it."""
+        self._file.check_in_place()
         plain = {name: kind(getattr(fit, name)) for name, kind in _FIT.items()}
         self._file.put("fits", [(*self._place(key), *packed(plain | dict(fit.outputs)))])
-        if self._first:  # the next one may never come
+        if self._first:  # the run may be killed before the next
             self._note_changes()
             self._first = False
 
     def damaged(self, place: object) -> StoreError:
-        """Return the error of a store that holds what no run wrote."""
+        """Return the error of a store with content that no run wrote."""
         return self._file.damaged(place)
 
     def _row(self, name: str) -> tuple[str, bytes] | None:
@@ -269,13 +227,13 @@ class Store:
         return rows[0] if rows else None
 
     def _keep(self, records: Mapping[str, Mapping[str, Any]]) -> None:
-        self._file.put("records", [(name, *packed(one)) for name, one in records.items()])
+        self._file.put("records", [(name, *packed(record)) for name, record in records.items()])
 
     def _place(self, key: FitKey) -> tuple[str, int, int, str]:
         return key.part, key.repeat, key.fold, self._digests[key.configuration]
 
     def _read(self) -> None:
-        """Read all records, so that nothing damaged is there when it is needed."""
+        """Read all records, so that damage is found at once."""
         names = [name for (name,) in self._file.rows("SELECT name FROM records")]
         found = {name: self.record(name) for name in names}
         self.is_new = not found
@@ -285,7 +243,7 @@ class Store:
         self._number(identity["configurations"])
 
     def _number(self, configurations: Mapping[str, str]) -> None:
-        """Number the configurations, as keys of fits do."""
+        """Number the configurations as in the keys of fits."""
         self._digests, self.names = list(configurations), tuple(configurations.values())
 
     def _note_changes(self) -> None:
