@@ -1,11 +1,11 @@
-"""What configurations and runs are called: names by hyper-parameters, and how two runs differ."""
+"""Names of configurations, and the differences between a stored run and a call."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-#: How digests begin, which say nothing to a reader.
+#: How digests begin, which messages do not show.
 DIGEST = "#"
-#: What says by which rule learners get their seeds.
+#: Name of the rule by which learners are seeded.
 SEEDING = "the rule by which learners are seeded"
 _MOST_NAMED = 3
 _ADVICE = {
@@ -34,67 +34,68 @@ def _shown(value: Any) -> str:
 
 
 def printable(text: str) -> str:
-    """Text that moves no cursor: control characters, and others without a shape, are escaped."""
+    """Text whose control characters, and others that are not printable, are escaped."""
     if text.isprintable():
         return text
     return "".join(
-        one if one.isprintable() else one.encode("unicode_escape").decode() for one in text
+        each if each.isprintable() else each.encode("unicode_escape").decode() for each in text
     )
 
 
 def difference(
-    stored: Mapping[str, Any], given: Mapping[str, Any], changing: Collection[str]
+    stored: Mapping[str, Any], current: Mapping[str, Any], changing: Collection[str]
 ) -> str:
-    """What keeps a call from going on with a stored run, and what to do; empty if nothing does.
+    """Why a call cannot resume a stored run, and what to do; empty if it can.
 
-    A call may add code, values and configurations to those of the run. Values that training
-    itself changes do not count.
+    A call may add code, values and configurations to those of the run. Values in `changing`, which
+    training changes, are not compared.
     """
-    there = stored["code"] | stored["facts"] | stored["values"]
-    here = given["code"] | given["facts"] | given["values"]
-    lost = [
+    before = stored["code"] | stored["facts"] | stored["values"]
+    now = current["code"] | current["facts"] | current["values"]
+    changed = [
         name
-        for name, found in there.items()
-        if name not in changing and not set(found) <= set(here.get(name, ()))
+        for name, values in before.items()
+        if name not in changing and not set(values) <= set(now.get(name, ()))
     ]
-    lost += [name for name in given["facts"] if name not in there]
-    # What is gone follows from the rest, such as a learner that is left out.
+    changed += [name for name in current["facts"] if name not in before]
+    # Missing names follow from the rest, such as a learner that is left out.
     return (
-        _in_words([name for name in lost if name in here], there, here)
-        or _missing(stored["configurations"], given["configurations"])
-        or _in_words(lost, there, here)
+        _in_words([name for name in changed if name in now], before, now)
+        or _missing(stored["configurations"], current["configurations"])
+        or _in_words(changed, before, now)
     )
 
 
-def _in_words(lost: Sequence[str], stored: Mapping[str, Any], given: Mapping[str, Any]) -> str:
-    if not lost:
+def _in_words(changed: Sequence[str], stored: Mapping[str, Any], current: Mapping[str, Any]) -> str:
+    if not changed:
         return ""
-    first = lost[0]
-    kind = next((one for one in _ADVICE if first.startswith(one)), "")
-    named = [name for name in lost if name.startswith(kind)] if kind else [first]
+    first = changed[0]
+    kind = next((prefix for prefix in _ADVICE if first.startswith(prefix)), "")
+    named = [name for name in changed if name.startswith(kind)] if kind else [first]
     shown = ", ".join([named[0], *(name.removeprefix(kind) for name in named[1:_MOST_NAMED])])
     if len(named) > _MOST_NAMED:
         shown += f" and {len(named) - _MOST_NAMED} more"
     differ = "differs" if len(named) == 1 else "differ"
-    there, here = (found.get(first) or ["nothing"] for found in (stored, given))
-    if not any(one.startswith(DIGEST) for one in (*there, *here)):
-        differ += f" ({', '.join(there)} there, {', '.join(here)} here)"
+    before, now = (values.get(first) or ["nothing"] for values in (stored, current))
+    if not any(value.startswith(DIGEST) for value in (*before, *now)):
+        differ += f" ({', '.join(before)} there, {', '.join(now)} here)"
     return f"{shown} {differ}; {_ADVICE[kind]}, or pass another path as store"
 
 
-def _missing(stored: Mapping[str, str], given: Mapping[str, str]) -> str:
-    lacking = [name for digest, name in stored.items() if digest not in given]
+def _missing(stored: Mapping[str, str], current: Mapping[str, str]) -> str:
+    lacking = [name for digest, name in stored.items() if digest not in current]
     if not lacking:
         return ""
     shown = ", ".join(lacking[:_MOST_NAMED]) + (", ..." if len(lacking) > _MOST_NAMED else "")
-    renewed = [name for name in lacking if name in given.values()]
+    renewed = [name for name in lacking if name in current.values()]
     if renewed:
         return (
-            f"the configuration {renewed[0]} differs from the one of that name there, by a value "
-            "or by code that the name does not show; undo the change, or pass another path "
+            f"the configuration {renewed[0]} differs from that of the same name in the store, by a "
+            "value or by code that the name does not show; undo the change, or pass another path "
             "as store"
         )
     return (
         f"the grid lacks {len(lacking)} of its {len(stored)} configurations ({shown}); a grid may "
-        "grow, but what was tried counts: add them again, or pass another path as store"
+        "grow, but the correction must know all that were tried: add them again, or pass another "
+        "path as store"
     )

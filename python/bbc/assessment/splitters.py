@@ -17,7 +17,7 @@ from .._typing import AnyArray, IndexArray
 _MOST_STRATA = 10
 
 
-class _ByStrata(ABC):
+class _ByStrata(StratifiedKFold, ABC):  # type: ignore[misc]
     """A splitter that spreads strata evenly over the folds."""
 
     def __init__(
@@ -28,37 +28,17 @@ class _ByStrata(ABC):
         shuffle: bool = True,
         random_state: Any = None,
     ) -> None:
-        self.n_splits = _validation.integer(n_splits, "n_splits", lowest=2)
+        n_splits = _validation.integer(n_splits, "n_splits", lowest=2)
+        shuffle = _validation.flag(shuffle, "shuffle")
+        super().__init__(n_splits, shuffle=shuffle)
+        self.random_state = random_state  # of clusters, too: also without shuffling
         self.n_strata = (
             None if n_strata is None else _validation.integer(n_strata, "n_strata", lowest=1)
-        )
-        self.shuffle = _validation.flag(shuffle, "shuffle")
-        self.random_state = random_state
-
-    def __repr__(self) -> str:
-        return (
-            f"{type(self).__name__}(n_splits={self.n_splits}, n_strata={self.n_strata}, "
-            f"shuffle={self.shuffle}, random_state={self.random_state})"
         )
 
     @abstractmethod
     def _strata(self, X: Any, y: AnyArray, n_strata: int) -> IndexArray:
         """The stratum of each row."""
-
-    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
-        """Return the number of folds.
-
-        Parameters
-        ----------
-        X, y, groups : object
-            Ignored.
-
-        Returns
-        -------
-        int
-            The number of folds.
-        """
-        return self.n_splits
 
     def split(
         self, X: Any, y: ArrayLike, groups: Any = None
@@ -86,12 +66,10 @@ class _ByStrata(ABC):
         # Every stratum has a row for every fold, if possible.
         n_strata = self.n_strata or max(1, min(_MOST_STRATA, n_rows // self.n_splits))
         strata = self._strata(X, truth, min(n_strata, n_rows))
-        state = self.random_state if self.shuffle else None
-        folds = StratifiedKFold(self.n_splits, shuffle=self.shuffle, random_state=state)
         with warnings.catch_warnings():
             # A stratum may have fewer rows than there are folds.
             warnings.filterwarnings("ignore", "The least populated class", UserWarning)
-            yield from list(folds.split(np.zeros(n_rows), strata))
+            yield from list(super().split(np.zeros(n_rows), strata))
 
 
 class QuantileKFold(_ByStrata):

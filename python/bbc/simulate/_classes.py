@@ -10,7 +10,7 @@ from scipy.special import ndtri
 from .. import _validation
 from .._docstrings import described
 from .._typing import AnyArray
-from ._simulation import SIMULATED, Draw, Simulation, as_numbers, draw
+from ._simulation import SIMULATED, Draw, Simulation, as_numbers
 
 
 @described(SIMULATED)
@@ -50,7 +50,7 @@ def accuracy(
     >>> bool(abs(accuracy - simulation.true_performance).max() < 0.06)
     True
     """
-    d = draw(n_rows, n_configurations, beta, correlation, random_state)
+    d = Draw(n_rows, n_configurations, beta, correlation, random_state)
     truth = d.true_performance(true_performance)
     correct = d.uniform() < truth if d.correlation == 0 else d.noise() < ndtri(truth)
     y = np.arange(d.n_rows) % 2
@@ -105,7 +105,7 @@ def auc(
     >>> bool(simulation.y.mean() < 0.2), simulation.predictions.shape
     (True, (200, 5))
     """
-    d = draw(n_rows, n_configurations, beta, correlation, random_state)
+    d = Draw(n_rows, n_configurations, beta, correlation, random_state)
     if not 0 < _validation.share(minority, "minority") <= 0.5:
         raise ValueError(f"minority must be in (0, 0.5], got {minority!r}")
     _validation.choice(class_counts, "class_counts", ("drawn", "fixed"))
@@ -188,7 +188,7 @@ def multiclass(
     >>> bbc.simulate.multiclass(60, 5, n_classes=4, random_state=0).predictions.shape
     (60, 5, 4)
     """
-    d = draw(n_rows, n_configurations, beta, correlation, random_state)
+    d = Draw(n_rows, n_configurations, beta, correlation, random_state)
     n_classes = _validation.integer(n_classes, "n_classes", lowest=2)
     y = _classes(d.n_rows, n_classes, shares)
     pairs = d.true_performance(true_performance, n_classes, n_classes)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._docstrings import described
-from ._simulation import SIMULATED, Simulation, draw
+from ._simulation import SIMULATED, Draw, Simulation
 
 
 @described(SIMULATED)
@@ -39,7 +39,7 @@ def regression(
     >>> bool(abs(1 - mse - simulation.true_performance).max() < 0.1)
     True
     """
-    d = draw(n_rows, n_configurations, beta, correlation, random_state)
+    d = Draw(n_rows, n_configurations, beta, correlation, random_state)
     truth = d.true_performance(true_performance)
     y = d.generator.standard_normal(d.n_rows)
     predictions = y[:, None] * truth + d.noise() * np.sqrt(truth * (1 - truth))

@@ -94,16 +94,26 @@ class Simulation:
         )
 
 
-@dataclass(frozen=True)
 class Draw:
     """Validated arguments that generators share, and the random stream."""
 
-    n_rows: int
-    n_configurations: int
-    beta: tuple[float, float]
-    correlation: float
-    seed: int
-    generator: np.random.Generator
+    def __init__(
+        self,
+        n_rows: int,
+        n_configurations: int,
+        beta: tuple[float, float],
+        correlation: float,
+        random_state: Any,
+    ) -> None:
+        self.n_rows = _validation.integer(n_rows, "n_rows", lowest=2)
+        self.n_configurations = _validation.integer(n_configurations, "n_configurations", lowest=1)
+        shapes = as_numbers(beta)
+        if shapes.shape != (2,) or not (np.isfinite(shapes) & (shapes > 0)).all():
+            raise ValueError(f"beta must be two positive numbers, got {beta!r}")
+        self.beta = (float(beta[0]), float(beta[1]))
+        self.correlation = _validation.share(correlation, "correlation")
+        self.seed = _validation.seed(random_state)
+        self.generator = np.random.default_rng(self.seed)
 
     def true_performance(self, explicit: ArrayLike | None, *more_axes: int) -> FloatArray:
         """Explicit true performances, or draws from the Beta distribution."""
@@ -182,31 +192,6 @@ class Draw:
             folds=folds,
             parameters={**shared, **parameters, "n_folds": n_folds},
         )
-
-
-def draw(
-    n_rows: int,
-    n_configurations: int,
-    beta: tuple[float, float],
-    correlation: float,
-    random_state: Any,
-) -> Draw:
-    """Validate the arguments that generators share."""
-    n_rows = _validation.integer(n_rows, "n_rows", lowest=2)
-    n_configurations = _validation.integer(n_configurations, "n_configurations", lowest=1)
-    shapes = as_numbers(beta)
-    if shapes.shape != (2,) or not (np.isfinite(shapes) & (shapes > 0)).all():
-        raise ValueError(f"beta must be two positive numbers, got {beta!r}")
-    correlation = _validation.share(correlation, "correlation")
-    seed = _validation.seed(random_state)
-    return Draw(
-        n_rows,
-        n_configurations,
-        (float(beta[0]), float(beta[1])),
-        correlation,
-        seed,
-        np.random.default_rng(seed),
-    )
 
 
 def as_numbers(values: Any) -> FloatArray:

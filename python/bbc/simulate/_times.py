@@ -9,7 +9,7 @@ from scipy.special import ndtr, ndtri
 from .. import _validation
 from .._docstrings import described
 from .._typing import FloatArray
-from ._simulation import SIMULATED, Simulation, draw
+from ._simulation import SIMULATED, Draw, Simulation
 
 # Gauss-Legendre nodes cover log times and their differences up to eight standard deviations.
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(96)
@@ -52,7 +52,7 @@ def survival(
     >>> simulation.y.dtype.names, simulation.predictions.shape
     (('event', 'time'), (80, 4))
     """
-    d = draw(n_rows, n_configurations, beta, correlation, random_state)
+    d = Draw(n_rows, n_configurations, beta, correlation, random_state)
     if _validation.share(censored, "censored") > 0.9:
         raise ValueError(f"censored must be between 0 and 0.9, got {censored!r}")
     truth = d.true_performance(true_performance)
