@@ -137,6 +137,10 @@ def resampling_error(
     n_halvings = _validation.integer(n_halvings, "n_halvings", lowest=1)
     if method not in _BAGS and resamples is not None:
         raise ValueError(f"resamples has no meaning for method={method!r}")
+    if method == "direct" and fit_timeout is not None:
+        raise ValueError(
+            'fit_timeout has no meaning for method="direct", which fits in this process'
+        )
     if method != "cv" and (stratify is not None or n_repeats > 1):
         raise ValueError(f'stratify and n_repeats belong to method="cv", not to {method!r}')
     learner = Learner(
