@@ -15,10 +15,10 @@
 
 #include "detail/isa/auc_program.hpp"
 #include "detail/isa/auc_walk.hpp"
-#include "detail/support/lane_table.hpp"
-#include "detail/resampling/replicates.hpp"
 #include "detail/isa/simd.hpp"
 #include "detail/metrics/sorted_scores.hpp"
+#include "detail/resampling/replicates.hpp"
+#include "detail/support/lane_table.hpp"
 
 namespace {
 

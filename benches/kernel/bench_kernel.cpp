@@ -113,8 +113,7 @@ void bench_problem(const Bench& bench, const std::string& name, const Problem& p
   }
   bbc::Target target = problem.target;
   for (std::int32_t code = 0; code < target.n_classes; ++code) target.label_values.push_back(code);
-  const bbc::detail::EvaluatorInput input{
-      problem.options.metric, target, problem.repeats, {}, false};
+  const bbc::detail::EvaluatorInput input{problem.options.metric, target, problem.repeats, {}, {}};
   const bbc::detail::Replicates replicates(target, problem.options, bbc::detail::Needs::both_sides);
   bench.time(name + "draw", rows_drawn, [&] {
     for (std::int64_t first = 0; first < 1000; first += 64) {
