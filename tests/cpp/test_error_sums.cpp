@@ -77,7 +77,8 @@ void check_patterns(const Data& data, const ErrorPatterns& patterns, const ZeroO
     undrawn[static_cast<std::size_t>(row)] = bag.replicate(0)[row] == 0 ? 1 : 0;
   }
   const std::int64_t j = data.n_configurations - 1;
-  const Undrawn found = kernel.undrawn(patterns.column(j), bag.replicate(0), data.n_rows);
+  const OutOfBagErrors found =
+      kernel.counts.out_of_bag(patterns.column(j), bag.replicate(0), data.n_rows);
   CHECK_FOR(found.errors == data.errors(undrawn.data(), j), context);
   CHECK_FOR(found.n_rows == std::count(undrawn.begin(), undrawn.end(), 1), context);
 }
@@ -98,8 +99,8 @@ void check_sums(const Data& data, ZeroOneSums& sums, const Bag& bag, const std::
   sums.all(first, data.n_configurations, never, all.data());
   std::vector<std::int32_t> twice(static_cast<std::size_t>(n * kBlock), 5);
   sums.add_to(first, data.n_configurations, 2, never, twice.data());
-  ZeroOneSums::Least least[kBlock];
-  sums.least(first, data.n_configurations, never, least);
+  FewestErrors fewest[kBlock];
+  sums.fewest(first, data.n_configurations, never, fewest);
   std::vector<std::int64_t> more(static_cast<std::size_t>(n), 1);
   sums.count_more(first, data.n_configurations, 0, never, more.data());
   for (std::int64_t j = 0; j < n; ++j) {
@@ -116,23 +117,23 @@ void check_sums(const Data& data, ZeroOneSums& sums, const Bag& bag, const std::
   for (int lane = 0; lane < bag.n_replicates; ++lane) {
     const auto& of_lane = errors[static_cast<std::size_t>(lane)];
     const auto best = std::min_element(of_lane.begin() + first, of_lane.end());
-    CHECK_FOR(least[lane].errors == *best, context);
-    CHECK_FOR(least[lane].configuration == best - of_lane.begin(), context);
+    CHECK_FOR(fewest[lane].errors == *best, context);
+    CHECK_FOR(fewest[lane].configuration == best - of_lane.begin(), context);
   }
 }
 
 void check_tiles(const Data& data, const ErrorTiles& tiles, const Bag& bag, bool fits,
                  const std::string& context) {
-  ErrorTiles::Least least[kBlock];
-  CHECK_FOR(tiles.least(bag, StopFlag{}, least) == fits, context);
+  FewestErrors fewest[kBlock];
+  CHECK_FOR(tiles.fewest(bag, StopFlag{}, fewest) == fits, context);
   if (!fits) return;
   for (int lane = 0; lane < bag.n_replicates; ++lane) {
     std::int64_t best = 0;
     for (std::int64_t j = 1; j < data.n_configurations; ++j) {
       if (data.errors(bag.replicate(lane), j) < data.errors(bag.replicate(lane), best)) best = j;
     }
-    CHECK_FOR(least[lane].configuration == best, context);
-    CHECK_FOR(least[lane].errors == data.errors(bag.replicate(lane), best), context);
+    CHECK_FOR(fewest[lane].configuration == best, context);
+    CHECK_FOR(fewest[lane].errors == data.errors(bag.replicate(lane), best), context);
   }
 }
 
@@ -162,8 +163,8 @@ void errors() {
                                              static_cast<std::int64_t>(shape.n_repeats),
                                              shape.n_configurations);
       }
-      const ErrorPatterns patterns(input, kernel, tiles.get(), {2, {}});
-      ZeroOneSums sums(patterns, kernel);
+      const ErrorPatterns patterns(input, kernel.patterns, tiles.get(), {2, {}});
+      ZeroOneSums sums(patterns, kernel.sums);
       check_patterns(data, patterns, kernel, bag, context);
       check_sums(data, sums, bag, context);
       if (tiles != nullptr) check_tiles(data, *tiles, bag, shape.most <= 255, context);
@@ -186,14 +187,14 @@ void long_sums() {
   const Metric metric = make_metric("zero_one_loss");
   const EvaluatorInput input{metric, target, repeats, {}, {}};
   const ZeroOneKernel& kernel = zero_one_kernel(simd_level());
-  const ErrorPatterns patterns(input, kernel, nullptr, {1, {}});
+  const ErrorPatterns patterns(input, kernel.patterns, nullptr, {1, {}});
   const Bag bag{1, kRows, std::vector<std::uint16_t>(kRows, 65535), {}};
-  ZeroOneSums sums(patterns, kernel);
+  ZeroOneSums sums(patterns, kernel.sums);
   sums.take(bag);
-  ZeroOneSums::Least least[kBlock];
-  sums.least(0, 2, StopFlag{}, least);
-  CHECK(least[0].configuration == 1);
-  CHECK(least[0].errors == 65535LL * (kRows - 1) * 1400);
+  FewestErrors fewest[kBlock];
+  sums.fewest(0, 2, StopFlag{}, fewest);
+  CHECK(fewest[0].configuration == 1);
+  CHECK(fewest[0].errors == 65535LL * (kRows - 1) * 1400);
 }
 
 /// Risks with ties in some configurations, or in none.

@@ -112,7 +112,7 @@ ConfusionEvaluator::ConfusionEvaluator(const metric::Confusion& kind, const Eval
     : formula_(kind, input.target, /*real_weights=*/false),
       ratio_(confusion_ratio(kind)),
       kernel_(zero_one_kernel(simd_level())),
-      patterns_(input, kernel_, nullptr, control),
+      patterns_(input, kernel_.patterns, nullptr, control),
       codes_(input.target.codes),
       needed_classes_(Defined(input.metric, input.target).needed_classes()) {
   using Formula = metric::Confusion::Formula;
@@ -148,7 +148,7 @@ template <class Use>
 void ConfusionEvaluator::for_each(const Bag (&bags)[kClasses], std::int64_t first,
                                   std::int64_t last, const StopFlag& stop, const Use& use) const {
   const auto memory = memory_.take([&] {
-    return Memory{{ZeroOneSums(patterns_, kernel_), ZeroOneSums(patterns_, kernel_)}, {}};
+    return Memory{{ZeroOneSums(patterns_, kernel_.sums), ZeroOneSums(patterns_, kernel_.sums)}, {}};
   });
   for (int code = 0; code < kClasses; ++code) memory->sums[code].take(bags[code]);
   for (std::int64_t from = first; from < last; from += kPanel) {
@@ -280,10 +280,10 @@ void ConfusionEvaluator::out_of_bag(const Bag& bag, const Choice* choices, const
     stop.check();
     Wrong wrong{};
     for (int code = 0; code < kClasses; ++code) {
-      const Undrawn undrawn = kernel_.undrawn(patterns_.column(choices[lane].configuration),
-                                              bags[code].replicate(lane), bag.n_rows);
-      wrong.labels[code] = undrawn.errors;
-      wrong.rows[code] = undrawn.n_rows;
+      const OutOfBagErrors found = kernel_.counts.out_of_bag(
+          patterns_.column(choices[lane].configuration), bags[code].replicate(lane), bag.n_rows);
+      wrong.labels[code] = found.errors;
+      wrong.rows[code] = found.n_rows;
     }
     const OneMatrix one(wrong);
     scores[lane] = score_of(one.matrix, one.totals, 0);

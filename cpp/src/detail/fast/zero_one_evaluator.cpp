@@ -30,7 +30,7 @@ ZeroOneEvaluator::ZeroOneEvaluator(const metric::ZeroOne& kind, const EvaluatorI
     : accuracy_(kind.accuracy),
       kernel_(zero_one_kernel(simd_level())),
       tiles_(tiles_for(input)),
-      patterns_(input, kernel_, tiles_.get(), control) {}
+      patterns_(input, kernel_.patterns, tiles_.get(), control) {}
 
 double ZeroOneEvaluator::total_of(const Bag& bag, int lane) const {
   return static_cast<double>(bag.total(lane) * patterns_.n_repeats());
@@ -69,8 +69,8 @@ void ZeroOneEvaluator::scores(const Bag& bag, std::int64_t first, std::int64_t l
 }
 
 void ZeroOneEvaluator::best(const Bag& bag, const StopFlag& stop, Choice* choices) const {
-  ErrorTiles::Least by_tiles[kBlock];
-  if (tiles_ != nullptr && tiles_->least(bag, stop, by_tiles)) {
+  FewestErrors by_tiles[kBlock];
+  if (tiles_ != nullptr && tiles_->fewest(bag, stop, by_tiles)) {
     for (int lane = 0; lane < bag.n_replicates; ++lane) {
       choices[lane] = {
           key_of(static_cast<double>(by_tiles[lane].errors), accuracy_ ? total_of(bag, lane) : 0.0),
@@ -79,11 +79,11 @@ void ZeroOneEvaluator::best(const Bag& bag, const StopFlag& stop, Choice* choice
     return;
   }
   const auto sums = sums_of(bag);
-  ZeroOneSums::Least best[kBlock];
-  ZeroOneSums::Least panel[kBlock];
+  FewestErrors best[kBlock];
+  FewestErrors panel[kBlock];
   for (std::int64_t first = 0; first < n_configurations(); first += ZeroOneSums::kPanel) {
     const std::int64_t last = std::min(first + ZeroOneSums::kPanel, n_configurations());
-    sums->least(first, last, stop, panel);
+    sums->fewest(first, last, stop, panel);
     for (int lane = 0; lane < kBlock; ++lane) {
       if (first == 0 || panel[lane].errors < best[lane].errors) best[lane] = panel[lane];
     }
@@ -109,10 +109,10 @@ void ZeroOneEvaluator::out_of_bag(const Bag& bag, const Choice* choices, const S
   for (int lane = 0; lane < bag.n_replicates; ++lane) {
     if (choices[lane].configuration < 0) continue;
     stop.check();
-    const Undrawn undrawn = kernel_.undrawn(patterns_.column(choices[lane].configuration),
-                                            bag.replicate(lane), bag.n_rows);
-    scores[lane] = score_of(static_cast<double>(undrawn.errors),
-                            static_cast<double>(undrawn.n_rows * patterns_.n_repeats()));
+    const OutOfBagErrors found = kernel_.counts.out_of_bag(
+        patterns_.column(choices[lane].configuration), bag.replicate(lane), bag.n_rows);
+    scores[lane] = score_of(static_cast<double>(found.errors),
+                            static_cast<double>(found.n_rows * patterns_.n_repeats()));
   }
 }
 

@@ -38,7 +38,7 @@ class ZeroOneEvaluator final : public Evaluator {
     return (accuracy_ ? total - errors : errors) / total;
   }
   [[nodiscard]] Pool<ZeroOneSums>::Lease sums_of(const Bag& bag) const {
-    auto sums = sums_.take([&] { return ZeroOneSums(patterns_, kernel_); });
+    auto sums = sums_.take([&] { return ZeroOneSums(patterns_, kernel_.sums); });
     sums->take(bag);
     return sums;
   }

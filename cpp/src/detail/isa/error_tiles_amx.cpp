@@ -74,9 +74,9 @@ class Spreader {
 /// panel is multiplied, by when the sums have left the store buffer.
 class Keeper {
  public:
-  Keeper(const TileProduct& product, TileLeast& least)
+  Keeper(const TileProduct& product, TileFewest& fewest)
       : n_configurations_(_mm512_set1_epi32(static_cast<std::int32_t>(product.n_configurations))),
-        least_(least),
+        fewest_(fewest),
         at_once_(static_cast<int>((kBlock * kRows - 1) / product.n_rows / product.n_repeats + 1)) {}
 
   void start(const std::int32_t* sums, std::int64_t panel) {
@@ -96,15 +96,15 @@ class Keeper {
     for (; lane_ < end && lane_ < kBlock; ++lane_) {
       const __m512i errors = _mm512_load_si512(sums_ + lane_ * kSide);
       const __mmask16 fewer =
-          _mm512_mask_cmplt_epi32_mask(exist_, errors, _mm512_load_si512(least_.errors[lane_]));
-      _mm512_mask_store_epi32(least_.errors[lane_], fewer, errors);
-      _mm512_mask_store_epi32(least_.configuration[lane_], fewer, here_);
+          _mm512_mask_cmplt_epi32_mask(exist_, errors, _mm512_load_si512(fewest_.errors[lane_]));
+      _mm512_mask_store_epi32(fewest_.errors[lane_], fewer, errors);
+      _mm512_mask_store_epi32(fewest_.configuration[lane_], fewer, here_);
     }
   }
 
   __m512i n_configurations_;
   __m512i here_{};
-  TileLeast& least_;
+  TileFewest& fewest_;
   const std::int32_t* sums_ = nullptr;
   int at_once_;
   int lane_ = kBlock;  // nothing to do yet
@@ -155,12 +155,12 @@ inline void multiply_panel(const TileProduct& product, const std::uint64_t* word
   _tile_stored(3, sums + 3 * kSums, kRows);
 }
 
-void multiply(const TileProduct& product, TileLeast& least) {
+void multiply(const TileProduct& product, TileFewest& fewest) {
   alignas(64) std::int32_t in_turn[2][kBlock * kSide];
   const bool whole = product.fresh && product.last;
   _tile_loadconfig(&kShapes);
   Spreader spreader(product.words);
-  Keeper keeper(product, least);
+  Keeper keeper(product, fewest);
   for (std::int64_t i = 0; i < product.n_panels; ++i) {
     const std::uint64_t* words = product.words + i * product.panel_stride;
     const std::uint64_t* next = i + 1 < product.n_panels ? words + product.panel_stride : words;
@@ -173,15 +173,15 @@ void multiply(const TileProduct& product, TileLeast& least) {
   _tile_release();
 }
 
-void reduce(const TileLeast& least, std::int64_t* fewest) {
+void reduce(const TileFewest& columns, std::int64_t* packed) {
   for (int lane = 0; lane < kBlock; ++lane) {
     std::int64_t found = INT64_MAX;
     for (int column = 0; column < kTileColumns; ++column) {
-      const std::int64_t here = std::int64_t{least.errors[lane][column]} << 32 |
-                                std::int64_t{least.configuration[lane][column]};
+      const std::int64_t here = std::int64_t{columns.errors[lane][column]} << 32 |
+                                std::int64_t{columns.configuration[lane][column]};
       found = here < found ? here : found;
     }
-    fewest[lane] = found;
+    packed[lane] = found;
   }
 }
 
