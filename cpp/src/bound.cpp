@@ -149,7 +149,7 @@ BoundResult naive_bootstrap_bound(const BoundData& data, const BoundOptions& opt
     result.bound = infeasible(0.0, std::move(reason));
     return result;
   }
-  const auto folds = detail::rows_of_folds(data.folds);
+  const auto folds = detail::rows_by_code(data.folds);
   result.selected = true;
   result.n_bootstraps = options.n_bootstraps == 0 ? kNaiveReplicates : options.n_bootstraps;
   check_confidence_level(options.confidence_level, Alternative::greater, result.n_bootstraps);

@@ -7,9 +7,9 @@
 #include "detail/metrics/sorted_scores.hpp"
 #include "detail/metrics/ties.hpp"
 #include "detail/support/aligned.hpp"
-#include "detail/support/bag.hpp"
 #include "detail/support/lane_table.hpp"
 #include "detail/support/pool.hpp"
+#include "detail/support/replicate_block.hpp"
 #include "problem.hpp"
 
 namespace {
@@ -53,23 +53,23 @@ void weights_and_lines() {
   for (const std::int64_t n_rows : {1, 15, 16, 33, 100}) {
     for (const int n_replicates : {1, 16, 37, kBlock}) {
       for (const std::uint32_t most : {0U, 255U, 256U, 65535U}) {
-        Bag bag = problem::random_bag(random, n_rows, n_replicates);
+        ReplicateBlock block = problem::random_block(random, n_rows, n_replicates);
         if (most > 0) {
-          bag.counts[random.below(static_cast<std::uint32_t>(bag.counts.size()))] =
+          block.counts[random.below(static_cast<std::uint32_t>(block.counts.size()))] =
               static_cast<std::uint16_t>(most);
         }
         for (const Side side : {Side::in_bag, Side::out_of_bag}) {
-          const LaneTable table(bag, side);
+          const LaneTable table(block, side);
           const bool fits = side == Side::out_of_bag || most <= 255;
           CHECK(fits == (table.most() <= 255));
-          const auto largest = *std::max_element(bag.counts.begin(), bag.counts.end());
+          const auto largest = *std::max_element(block.counts.begin(), block.counts.end());
           CHECK(side == Side::out_of_bag || table.most() >= largest);
           CHECK(fits || table.most() == largest);
           for (std::int64_t row = 0; fits && row <= n_rows; ++row) {
             for (int lane = 0; lane < kBlock; ++lane) {
               int expected = 0;
               if (row < n_rows && lane < n_replicates) {
-                const int count = bag.replicate(lane)[row];
+                const int count = block.replicate(lane)[row];
                 expected = side == Side::in_bag ? count : static_cast<int>(count == 0);
               }
               CHECK(table.lines()[row * kLine + lane] == expected);
@@ -83,16 +83,16 @@ void weights_and_lines() {
 
 /// Lanes past the last replicate weigh nothing; sample weights multiply.
 void interleaved_weights() {
-  Bag bag{3, 2, {4, 0, 1, 1, 0, 2}, {}};
+  ReplicateBlock block{3, 2, {4, 0, 1, 1, 0, 2}, {}};
   double weights[2 * 2];
-  fill_weights(bag, Side::in_bag, 2, 2, weights);
+  fill_weights(block, Side::in_bag, 2, 2, weights);
   CHECK(weights[0] == 0.0 && weights[2] == 2.0 && weights[1] == 0.0 && weights[3] == 0.0);
-  fill_weights(bag, Side::out_of_bag, 1, 2, weights);
+  fill_weights(block, Side::out_of_bag, 1, 2, weights);
   CHECK(weights[0] == 0.0 && weights[2] == 0.0 && weights[1] == 1.0 && weights[3] == 0.0);
-  bag.row_weights = {0.5, 0.25};
-  fill_weights(bag, Side::in_bag, 0, 2, weights);
+  block.row_weights = {0.5, 0.25};
+  fill_weights(block, Side::in_bag, 0, 2, weights);
   CHECK(weights[0] == 2.0 && weights[2] == 0.0 && weights[1] == 0.5 && weights[3] == 0.25);
-  fill_weights(bag, Side::out_of_bag, 0, 2, weights);
+  fill_weights(block, Side::out_of_bag, 0, 2, weights);
   CHECK(weights[0] == 0.0 && weights[2] == 0.25 && weights[1] == 0.0 && weights[3] == 0.0);
 }
 

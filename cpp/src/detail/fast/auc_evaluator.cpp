@@ -5,8 +5,6 @@
 #include <limits>
 #include <numeric>
 
-#include "detail/metrics/column_reader.hpp"
-
 namespace bbc::detail {
 namespace {
 
@@ -21,17 +19,17 @@ constexpr auto kAllLanes = [] {
 /// The counts of a block of replicates on one side, and what they come to in each part.
 class AucEvaluator::BlockCounts {
  public:
-  BlockCounts(const AucEvaluator& evaluator, const Bag& bag, Side side)
+  BlockCounts(const AucEvaluator& evaluator, const ReplicateBlock& block, Side side)
       : loops_(evaluator.loops_), table_(evaluator.tables_.take([] { return LaneTable(); })) {
-    table_->fill(bag, side);
+    table_->fill(block, side);
     // Out of bag, few configurations are walked: packing would take longer.
     if (side == Side::in_bag) table_->pack();
     if (!fit_bytes()) {
       // Counts of explicit resamples can be anything up to 16 bits.
-      words_.assign(static_cast<std::size_t>((bag.n_rows + 1) * kLine), 0);
-      for (int lane = 0; lane < bag.n_replicates; ++lane) {
-        const std::uint16_t* counts = bag.replicate(lane);
-        for (std::int64_t row = 0; row < bag.n_rows; ++row) {
+      words_.assign(static_cast<std::size_t>((block.n_rows + 1) * kLine), 0);
+      for (int lane = 0; lane < block.n_replicates; ++lane) {
+        const std::uint16_t* counts = block.replicate(lane);
+        for (std::int64_t row = 0; row < block.n_rows; ++row) {
           words_[static_cast<std::size_t>(row * kLine + lane)] = counts[row];
         }
       }
@@ -146,23 +144,17 @@ class AucEvaluator::BlockCounts {
   std::vector<OfPart> parts_;
 };
 
-bool AucEvaluator::suits(const EvaluatorInput& input) {
-  const bool auc = std::holds_alternative<metric::Auc>(input.metric.kind);
-  return input.row_weights.empty() && (auc || input.folds.empty()) &&
-         input.target.n_rows() < std::numeric_limits<std::uint32_t>::max() / kLine;
-}
-
-/// Sums of many stretches, which may not fit 16 bits; whether every step's sums fitted bytes.
-bool AucEvaluator::walk_stretches(const AucProgram& program, const BlockCounts& counts,
-                                  const Lanes (&of_class)[2], Lanes& twice_pairs) {
+/// Sums of many segments, which may not fit 16 bits; whether every step's sums fitted bytes.
+bool AucEvaluator::walk_segments(const AucProgram& program, const BlockCounts& counts,
+                                 const Lanes (&of_class)[2], Lanes& twice_pairs) {
   twice_pairs.fill(0.0);
   Lanes negatives{};
   Lanes twice_positives{};
-  Lanes carried{};  // negatives of a part that goes on from stretch to stretch
+  Lanes carried{};  // negatives of a part that goes on from segment to segment
   AucSums sums;
   const std::uint32_t* at = program.words.data();
-  for (const std::uint32_t stretch_end : program.stretch_ends) {
-    const std::uint32_t* end = program.words.data() + stretch_end;
+  for (const std::uint32_t segment_end : program.segment_ends) {
+    const std::uint32_t* end = program.words.data() + segment_end;
     counts.walk(at, end, sums);
     AucProgram::Step first_step;
     std::memcpy(&first_step, at, sizeof first_step);
@@ -191,7 +183,7 @@ bool AucEvaluator::walk_once(std::size_t part, std::int64_t configuration,
     return true;
   }
   const auto& of_part = counts.of_part(part);
-  if (!of_part.fits_one_walk || program.stretch_ends.size() != 1) return false;
+  if (!of_part.fits_one_walk || program.segment_ends.size() != 1) return false;
   counts.walk(program.words.data(), program.words.data() + program.words.size(), sums);
   return loops_.matches(sums, of_part.classes);
 }
@@ -199,7 +191,7 @@ bool AucEvaluator::walk_once(std::size_t part, std::int64_t configuration,
 void AucEvaluator::count_large(std::size_t part, std::int64_t configuration,
                                const BlockCounts& counts, Lanes& pairs) const {
   const AucProgram& program = parts_[part].programs[static_cast<std::size_t>(configuration)];
-  if (counts.fit_bytes() && walk_stretches(program, counts, counts.of_part(part).of_class, pairs)) {
+  if (counts.fit_bytes() && walk_segments(program, counts, counts.of_part(part).of_class, pairs)) {
     return;
   }
   counts.visit_lines([&](const auto* lines) { auc_walk_exact(program, lines, pairs.data()); });
@@ -260,44 +252,44 @@ void AucEvaluator::scores_of(std::int64_t configuration, const BlockCounts& coun
 
 /// out[lane * (last - first) + configuration], by values_of(configuration, counts, lanes).
 template <class ValuesOf>
-void AucEvaluator::fill(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
-                        const ValuesOf& values_of, double* out) const {
-  const BlockCounts counts(*this, bag, Side::in_bag);
+void AucEvaluator::fill(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
+                        const StopFlag& stop, const ValuesOf& values_of, double* out) const {
+  const BlockCounts counts(*this, block, Side::in_bag);
   Lanes lanes;
   for (std::int64_t j = first; j < last; ++j) {
     stop.check();
     values_of(j, counts, lanes);
-    for (int lane = 0; lane < bag.n_replicates; ++lane) {
+    for (int lane = 0; lane < block.n_replicates; ++lane) {
       out[lane * (last - first) + j - first] = lanes[static_cast<std::size_t>(lane)];
     }
   }
 }
 
-void AucEvaluator::keys(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
-                        double* keys) const {
+void AucEvaluator::keys(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
+                        const StopFlag& stop, double* keys) const {
   const auto keys_of_lanes = [&](std::int64_t j, const BlockCounts& counts, Lanes& lanes) {
     keys_of(j, counts, lanes);
   };
-  fill(bag, first, last, stop, keys_of_lanes, keys);
+  fill(block, first, last, stop, keys_of_lanes, keys);
 }
 
-void AucEvaluator::scores(const Bag& bag, std::int64_t first, std::int64_t last,
+void AucEvaluator::scores(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
                           const StopFlag& stop, double* scores) const {
   const auto scores_of_lanes = [&](std::int64_t j, const BlockCounts& counts, Lanes& lanes) {
     scores_of(j, counts, kAllLanes, lanes);
   };
-  fill(bag, first, last, stop, scores_of_lanes, scores);
+  fill(block, first, last, stop, scores_of_lanes, scores);
 }
 
-void AucEvaluator::best(const Bag& bag, const StopFlag& stop, Choice* choices) const {
+void AucEvaluator::best(const ReplicateBlock& block, const StopFlag& stop, Choice* choices) const {
   const bool all_rows =
-      bag.n_replicates == 1 && std::all_of(bag.counts.begin(), bag.counts.end(),
-                                           [](std::uint16_t count) { return count == 1; });
+      block.n_replicates == 1 && std::all_of(block.counts.begin(), block.counts.end(),
+                                             [](std::uint16_t count) { return count == 1; });
   if (pooled_ && all_rows) {
     best_on_all_rows(choices);
     return;
   }
-  const BlockCounts counts(*this, bag, Side::in_bag);
+  const BlockCounts counts(*this, block, Side::in_bag);
   Choice found[kBlock];
   if (pooled_ && counts.keys_fit_int32() && (!has_near() || counts.products_fit_bytes())) {
     best_by_int32(counts, stop, found);
@@ -311,7 +303,7 @@ void AucEvaluator::best(const Bag& bag, const StopFlag& stop, Choice* choices) c
       }
     }
   }
-  std::copy_n(found, bag.n_replicates, choices);
+  std::copy_n(found, block.n_replicates, choices);
 }
 
 /// Keys below 2^31 are compared as they leave the walk.
@@ -354,7 +346,7 @@ void AucEvaluator::best_by_int32(const BlockCounts& counts, const StopFlag& stop
   }
 }
 
-/// The keys of the bag that holds every row once were found while preparing.
+/// The keys of every row once were found while preparing.
 void AucEvaluator::best_on_all_rows(Choice* choice) const {
   *choice = {};
   for (std::int64_t j = 0; j < n_configurations_; ++j) {
@@ -367,27 +359,27 @@ void AucEvaluator::best_on_all_rows(Choice* choice) const {
   }
 }
 
-void AucEvaluator::out_of_bag(const Bag& bag, const Choice* choices, const StopFlag& stop,
-                              double* scores) const {
-  scores_of_choices(bag, Side::out_of_bag, choices, stop, scores);
+void AucEvaluator::out_of_bag(const ReplicateBlock& block, const Choice* choices,
+                              const StopFlag& stop, double* scores) const {
+  scores_of_choices(block, Side::out_of_bag, choices, stop, scores);
 }
 
-void AucEvaluator::in_bag(const Bag& bag, const Choice* choices, const StopFlag& stop,
+void AucEvaluator::in_bag(const ReplicateBlock& block, const Choice* choices, const StopFlag& stop,
                           double* scores) const {
-  scores_of_choices(bag, Side::in_bag, choices, stop, scores);
+  scores_of_choices(block, Side::in_bag, choices, stop, scores);
 }
 
 /// Each configuration that was chosen at all is walked once, for all replicates that chose it.
-void AucEvaluator::scores_of_choices(const Bag& bag, Side side, const Choice* choices,
+void AucEvaluator::scores_of_choices(const ReplicateBlock& block, Side side, const Choice* choices,
                                      const StopFlag& stop, double* scores) const {
   std::vector<std::size_t> lanes;
-  for (std::size_t lane = 0; lane < static_cast<std::size_t>(bag.n_replicates); ++lane) {
+  for (std::size_t lane = 0; lane < static_cast<std::size_t>(block.n_replicates); ++lane) {
     if (choices[lane].configuration >= 0) lanes.push_back(lane);
   }
   if (lanes.empty()) return;
   const auto chosen = [&](std::size_t lane) { return choices[lane].configuration; };
   std::ranges::sort(lanes, {}, chosen);
-  const BlockCounts counts(*this, bag, side);
+  const BlockCounts counts(*this, block, side);
   Lanes values;
   for (auto first = lanes.begin(); first != lanes.end();) {
     stop.check();

@@ -24,14 +24,14 @@ class AucEvaluator final : public Evaluator {
   [[nodiscard]] static bool suits(const EvaluatorInput& input);
 
   [[nodiscard]] std::int64_t n_configurations() const override { return n_configurations_; }
-  void keys(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
-            double* keys) const override;
-  void scores(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
-              double* scores) const override;
-  void best(const Bag& bag, const StopFlag& stop, Choice* choices) const override;
-  void out_of_bag(const Bag& bag, const Choice* choices, const StopFlag& stop,
+  void keys(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
+            const StopFlag& stop, double* keys) const override;
+  void scores(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
+              const StopFlag& stop, double* scores) const override;
+  void best(const ReplicateBlock& block, const StopFlag& stop, Choice* choices) const override;
+  void out_of_bag(const ReplicateBlock& block, const Choice* choices, const StopFlag& stop,
                   double* scores) const override;
-  void in_bag(const Bag& bag, const Choice* choices, const StopFlag& stop,
+  void in_bag(const ReplicateBlock& block, const Choice* choices, const StopFlag& stop,
               double* scores) const override;
 
  private:
@@ -53,8 +53,8 @@ class AucEvaluator final : public Evaluator {
   void prepare_concordance(const EvaluatorInput& input, const Control& control);
   /// Whether near pairs are compared apart: concordance index only.
   [[nodiscard]] bool has_near() const { return parts_[0].near != nullptr; }
-  static bool walk_stretches(const AucProgram& program, const BlockCounts& counts,
-                             const Lanes (&of_class)[2], Lanes& twice_pairs);
+  static bool walk_segments(const AucProgram& program, const BlockCounts& counts,
+                            const Lanes (&of_class)[2], Lanes& twice_pairs);
   bool walk_once(std::size_t part, std::int64_t configuration, const BlockCounts& counts,
                  AucSums& sums) const;
   /// Sums of any size, but not near pairs.
@@ -67,10 +67,10 @@ class AucEvaluator final : public Evaluator {
   void scores_of(std::int64_t configuration, const BlockCounts& counts,
                  std::span<const std::size_t> lanes, Lanes& scores) const;
   template <class ValuesOf>
-  void fill(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
-            const ValuesOf& values_of, double* out) const;
-  void scores_of_choices(const Bag& bag, Side side, const Choice* choices, const StopFlag& stop,
-                         double* scores) const;
+  void fill(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
+            const StopFlag& stop, const ValuesOf& values_of, double* out) const;
+  void scores_of_choices(const ReplicateBlock& block, Side side, const Choice* choices,
+                         const StopFlag& stop, double* scores) const;
   void best_by_int32(const BlockCounts& counts, const StopFlag& stop, Choice* choices) const;
   void best_on_all_rows(Choice* choice) const;
 

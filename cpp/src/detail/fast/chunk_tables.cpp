@@ -15,10 +15,10 @@ ChunkTables::ChunkTables(const ErrorPatterns& patterns, const PatternSumsKernel&
       kernel_(kernel),
       tables_(static_cast<std::size_t>(kChunkGroups * kPatterns * kBlock)) {}
 
-void ChunkTables::take(const Bag& bag) {
-  bag_ = &bag;
+void ChunkTables::take(const ReplicateBlock& block) {
+  block_ = &block;
   pairs_ = {};
-  table_.fill(bag, Side::in_bag);
+  table_.fill(block, Side::in_bag);
   lines_ = table_.most() <= kMostByte ? table_.lines() : nullptr;
   plan(table_.most());
 }
@@ -65,8 +65,8 @@ void ChunkTables::clamp(const Pass& pass, std::uint8_t* clamped) {
     std::transform(lines, lines + n_rows * kLine, clamped, take_of);
     return;
   }
-  for (int lane = 0; lane < bag_->n_replicates; ++lane) {
-    const std::uint16_t* counts = bag_->replicate(lane) + pass.chunk * kChunkRows;
+  for (int lane = 0; lane < block_->n_replicates; ++lane) {
+    const std::uint16_t* counts = block_->replicate(lane) + pass.chunk * kChunkRows;
     for (int row = 0; row < n_rows; ++row) clamped[row * kLine + lane] = take_of(counts[row]);
   }
 }

@@ -14,13 +14,13 @@ class ChunkTables {
  public:
   ChunkTables(const ErrorPatterns& patterns, const PatternSumsKernel& kernel);
 
-  /// The block of replicates whose tables are built from now on; `bag` must live as long.
-  void take(const Bag& bag);
+  /// The block of replicates whose tables are built from now on; `block` must live as long.
+  void take(const ReplicateBlock& block);
   /// The same for pairs of rows; `lines` of the rows hold counts of at most `most`, whose square
   /// fits a byte.
   void take(std::span<const RowPair> pairs, const std::uint8_t* lines, int most);
 
-  [[nodiscard]] int n_replicates() const noexcept { return bag_->n_replicates; }
+  [[nodiscard]] int n_replicates() const noexcept { return block_->n_replicates; }
 
   /// A chunk whose counts are small enough for sums of one byte; chunks with larger counts come
   /// several times, each time with at most kClamp of what is left of each count.
@@ -45,7 +45,7 @@ class ChunkTables {
 
   const ErrorPatterns& patterns_;
   const PatternSumsKernel& kernel_;
-  const Bag* bag_ = nullptr;
+  const ReplicateBlock* block_ = nullptr;
   LaneTable table_;
   const std::uint8_t* lines_ = nullptr;  // of the rows; nullptr: the counts do not fit bytes
   std::span<const RowPair> pairs_;       // empty: rows have the patterns

@@ -16,8 +16,8 @@ class ZeroOneSums {
 
   ZeroOneSums(const ErrorPatterns& patterns, const PatternSumsKernel& kernel);
 
-  /// The block of replicates that is summed from now on; `bag` must live as long.
-  void take(const Bag& bag) { tables_.take(bag); }
+  /// The block of replicates that is summed from now on; `block` must live as long.
+  void take(const ReplicateBlock& block) { tables_.take(block); }
   /// The same for pairs of rows; `lines` of the rows hold counts of at most `most`, whose square
   /// fits a byte.
   void take(std::span<const RowPair> pairs, const std::uint8_t* lines, int most) {

@@ -38,7 +38,8 @@ void ErrorTiles::pack(const std::uint8_t* errors, std::int64_t chunk, int n_rows
   }
 }
 
-bool ErrorTiles::fewest(const Bag& bag, const StopFlag& stop, FewestErrors* fewest) const {
+bool ErrorTiles::fewest(const ReplicateBlock& block, const StopFlag& stop,
+                        FewestErrors* fewest) const {
   constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
   if (n_rows_ * n_repeats_ > kMost / kMostCount || n_configurations_ > kMost) return false;
   const auto memory = memory_.take([&] {
@@ -47,7 +48,7 @@ bool ErrorTiles::fewest(const Bag& bag, const StopFlag& stop, FewestErrors* fewe
     return Memory{Aligned<std::uint8_t>(static_cast<std::size_t>(n_laid_out * kBlock)),
                   Aligned<std::int32_t>(static_cast<std::size_t>(n_sums))};
   });
-  if (kernel_.pack_counts(bag, memory->counts.data()) > kMostCount) return false;
+  if (kernel_.pack_counts(block, memory->counts.data()) > kMostCount) return false;
   TileFewest columns;
   std::fill_n(columns.errors[0], kBlock * kTileColumns, kMost);
   std::fill_n(columns.configuration[0], kBlock * kTileColumns, 0);
@@ -65,7 +66,7 @@ bool ErrorTiles::fewest(const Bag& bag, const StopFlag& stop, FewestErrors* fewe
   }
   std::int64_t packed[kBlock];
   kernel_.reduce(columns, packed);
-  for (int lane = 0; lane < bag.n_replicates; ++lane) {
+  for (int lane = 0; lane < block.n_replicates; ++lane) {
     fewest[lane] = {packed[lane] >> 32, packed[lane] & 0xFFFFFFFF};
   }
   return true;

@@ -45,7 +45,7 @@ struct ErrorTileKernel {
   /// Words of four rows of errors [row][kPackTile]; those of a panel are `stride` apart.
   void (*pack)(const std::uint8_t* errors, int n_groups, std::int64_t stride, std::uint64_t* words);
   /// Lays out the counts of a block of replicates; returns their bitwise or.
-  unsigned (*pack_counts)(const Bag& bag, std::uint8_t* packed);
+  unsigned (*pack_counts)(const ReplicateBlock& block, std::uint8_t* packed);
   void (*multiply)(const TileProduct& product, TileFewest& fewest);
   /// The fewest errors of all columns, and the first configuration: errors * 2^32 + configuration.
   void (*reduce)(const TileFewest& columns, std::int64_t* packed);
@@ -74,7 +74,8 @@ class ErrorTiles {
 
   /// For each replicate the fewest errors, and who has them first; false if the counts are too
   /// large for bytes.
-  [[nodiscard]] bool fewest(const Bag& bag, const StopFlag& stop, FewestErrors* fewest) const;
+  [[nodiscard]] bool fewest(const ReplicateBlock& block, const StopFlag& stop,
+                            FewestErrors* fewest) const;
 
  private:
   /// What a thread works with.

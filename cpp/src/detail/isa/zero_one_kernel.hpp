@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "detail/isa/simd.hpp"
-#include "detail/support/bag.hpp"
+#include "detail/support/replicate_block.hpp"
 
 namespace bbc::detail {
 

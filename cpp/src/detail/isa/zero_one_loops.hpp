@@ -180,7 +180,7 @@ void step(const ZeroOneStep& step) {
 }
 
 /// Bit i is set where row i of the next `n`, at most a chunk, was not drawn.
-std::uint64_t undrawn_rows(const std::uint16_t* counts, std::int64_t n) {
+std::uint64_t out_of_bag_rows(const std::uint16_t* counts, std::int64_t n) {
   std::uint64_t rows = 0;
 #ifdef BBC_WITH_AVX512
   const std::uint64_t wanted = (std::uint64_t{1} << n) - 1;
@@ -214,7 +214,7 @@ OutOfBagErrors out_of_bag(const ErrorColumn& column, const std::uint16_t* counts
   const std::uint16_t* offsets = column.offsets;
   for (std::int64_t row = 0; row < n_rows; row += kChunkRows, offsets += column.chunk_stride) {
     const std::int64_t left = n_rows - row;
-    const std::uint64_t rows = undrawn_rows(counts + row, left < kChunkRows ? left : kChunkRows);
+    const std::uint64_t rows = out_of_bag_rows(counts + row, left < kChunkRows ? left : kChunkRows);
     found.n_rows += __builtin_popcountll(rows);
     for (std::int64_t repeat = 0; repeat < column.n_repeats; ++repeat) {
       const std::uint16_t* from = offsets + repeat * column.repeat_stride;

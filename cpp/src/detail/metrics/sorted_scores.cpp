@@ -49,7 +49,7 @@ void ScoreSorter::sort(std::span<const double> scores, SortedScores& sorted) {
   // One score only, or a range whose width or inverse overflows: one code for all.
   if (!std::isfinite(scale) || !std::isfinite(high - low)) scale = 0.0;
   sort_by_code(scores, low, scale, digit_bits);
-  mend(scores, sorted);
+  sort_within_buckets(scores, sorted);
 }
 
 void ScoreSorter::sort_by_code(std::span<const double> scores, double low, double scale,
@@ -91,7 +91,7 @@ void ScoreSorter::sort_by_code(std::span<const double> scores, double low, doubl
   }
 }
 
-void ScoreSorter::mend(std::span<const double> scores, SortedScores& sorted) {
+void ScoreSorter::sort_within_buckets(std::span<const double> scores, SortedScores& sorted) {
   const std::size_t n = scores.size();
   const auto code = [&](std::size_t i) { return packed_[i] >> 32U; };
   const auto score = [&](std::uint64_t packed) { return scores[row_of(packed)]; };

@@ -20,7 +20,7 @@ class ScoreSorter {
 
  private:
   void sort_by_code(std::span<const double> scores, double low, double scale, int digit_bits);
-  void mend(std::span<const double> scores, SortedScores& sorted);
+  void sort_within_buckets(std::span<const double> scores, SortedScores& sorted);
 
   std::vector<std::uint64_t> packed_;  // code << 32 | row
   std::vector<std::uint64_t> other_;

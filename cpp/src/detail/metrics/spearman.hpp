@@ -43,7 +43,7 @@ class SpearmanColumns {
     double* squares = totals + n_rows * L;
     double* all = squares + L;
     for (std::int64_t i = 0; i < n_rows * L; ++i) all[i % L] += weights[i];
-    for_each_tie<L>(
+    for_each_rank<L>(
         by_truth_, weights, all,
         [&](std::size_t begin, std::size_t end, const double* rank, const double* weight) {
           for (int lane = 0; lane < L; ++lane) {
@@ -85,8 +85,8 @@ class SpearmanColumns {
  private:
   /// Calls visit(begin, end, rank, weight) for each run of equal values, in ascending order.
   template <int L, class Visit>
-  static void for_each_tie(const ScoreOrder& order, const double* weights, const double* all,
-                           const Visit& visit) {
+  static void for_each_rank(const ScoreOrder& order, const double* weights, const double* all,
+                            const Visit& visit) {
     double below[L] = {};
     double weight[L] = {};
     double rank[L];
@@ -113,7 +113,7 @@ class SpearmanColumns {
     Products(const Column& column, const double* weights, const double* totals,
              std::size_t n_rows) {
       const double* all = totals + (n_rows + 1) * L;
-      for_each_tie<L>(
+      for_each_rank<L>(
           column, weights, all,
           [&](std::size_t begin, std::size_t end, const double* rank, const double* weight) {
             double of_truth[L] = {};

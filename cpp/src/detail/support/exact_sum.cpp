@@ -92,13 +92,13 @@ double rounded_weighted_sum(const double* values, const double* weights, std::in
 
 double rounded_sum(const double* values, std::int64_t n) {
   // Compensated first, side by side; eight times faster than adding to an ExactSum.
-  constexpr int kSide = 8;
-  double sums[kSide] = {};
-  double errors[kSide] = {};
-  double magnitudes[kSide] = {};
-  const std::int64_t whole = n / kSide * kSide;
-  for (std::int64_t i = 0; i < whole; i += kSide) {
-    for (int j = 0; j < kSide; ++j) {
+  constexpr int kWays = 8;
+  double sums[kWays] = {};
+  double errors[kWays] = {};
+  double magnitudes[kWays] = {};
+  const std::int64_t whole = n / kWays * kWays;
+  for (std::int64_t i = 0; i < whole; i += kWays) {
+    for (int j = 0; j < kWays; ++j) {
       const double next = sums[j] + values[i + j];
       const double error = error_of_sum(sums[j], values[i + j], next);
       errors[j] += error;
@@ -117,14 +117,14 @@ double rounded_sum(const double* values, std::int64_t n) {
     sum = next;
   };
   for (std::int64_t i = whole; i < n; ++i) add(values[i]);
-  for (int j = 0; j < kSide; ++j) {
+  for (int j = 0; j < kWays; ++j) {
     add(sums[j]);
     compensation += errors[j];
     magnitude += magnitudes[j];
   }
   const double rounded = sum + compensation;
   // The sign of a zero is the exact sum's to decide.
-  if (rounded != 0.0 && is_certain(sum, compensation, magnitude, n + 2 * kSide)) return rounded;
+  if (rounded != 0.0 && is_certain(sum, compensation, magnitude, n + 2 * kWays)) return rounded;
   ExactSum exact;
   for (std::int64_t i = 0; i < n; ++i) exact.add(values[i]);
   return exact.round();
