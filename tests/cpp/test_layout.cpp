@@ -1,6 +1,7 @@
 // How things lie in memory: aligned arrays, pools, weights and counts turned round, sorted scores.
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 
 #include "detail/isa/simd.hpp"
@@ -96,7 +97,9 @@ void interleaved_weights() {
   CHECK(weights[0] == 0.0 && weights[2] == 0.25 && weights[1] == 0.0 && weights[3] == 0.0);
 }
 
-/// Scores that a sort by code finds hard: ties, far apart, huge, tiny, both zeros.
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// Scores that a sort by code finds hard: ties, far apart, huge, tiny, both zeros, infinite.
 std::vector<double> hard_scores(problem::Random& random, std::size_t n, std::uint32_t kind) {
   std::vector<double> scores;
   for (std::size_t i = 0; i < n; ++i) {
@@ -108,18 +111,21 @@ std::vector<double> hard_scores(problem::Random& random, std::size_t n, std::uin
                              0x1p-1074 * random.below(5),
                              uniform < 0.5 ? -0.0 : 0.0,
                              1.0 + 0x1p-52 * random.below(3),
-                             i == 0 ? 1e300 : uniform};
+                             i == 0 ? 1e300 : uniform,
+                             i % 3 == 0   ? kInfinity
+                             : i % 7 == 0 ? -kInfinity
+                                          : uniform};
     scores.push_back(values[kind]);
   }
   return scores;
 }
 
-void sorted_scores() {
+void sorting() {
   problem::Random random(2);
   ScoreSorter sorter;
   SortedScores sorted;
-  for (const std::size_t n : {1U, 2U, 30U, 700U, 5000U}) {
-    for (std::uint32_t kind = 0; kind < 8; ++kind) {
+  for (const std::size_t n : {0U, 1U, 2U, 30U, 700U, 5000U}) {
+    for (std::uint32_t kind = 0; kind < 9; ++kind) {
       const auto scores = hard_scores(random, n, kind);
       std::vector<std::int32_t> expected(n);
       std::iota(expected.begin(), expected.end(), 0);
@@ -139,8 +145,9 @@ void sorted_scores() {
         }
       }
       CHECK_FOR(!any || !sorted.tied_with_next.empty(), context);
-      const ScoreOrder order(scores);
-      CHECK_FOR(order.rows == expected, context);
+      const SortedScores alone = sorted_scores(scores);
+      CHECK_FOR(alone.rows == expected, context);
+      CHECK_FOR(alone.tied_with_next == sorted.tied_with_next, context);
     }
   }
 }
@@ -149,7 +156,7 @@ void ties() {
   const std::vector<double> scores{2.0, 1.0, 2.0, 3.0, 1.0};
   const std::vector<std::uint8_t> is_positive{1, 0, 0, 1, 1};
   std::vector<std::vector<std::int32_t>> groups;
-  const ScoreOrder order = checked_order(scores, 5);
+  const SortedScores order = checked_order(scores, 5);
   for_each_tie(order, [&](std::span<const std::int32_t> rows) {
     groups.emplace_back(rows.begin(), rows.end());
   });
@@ -187,7 +194,7 @@ int main() {
   pools();
   weights_and_lines();
   interleaved_weights();
-  sorted_scores();
+  sorting();
   ties();
   simd_levels();
   return check::report();

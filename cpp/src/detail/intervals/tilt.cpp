@@ -58,7 +58,7 @@ class WeightedScorer {
  private:
   bool auc_;
   std::unique_ptr<AucColumns> auc_columns_;
-  std::vector<ScoreOrder> orders_;
+  std::vector<SortedScores> orders_;
   std::vector<std::span<const double>> columns_;
 };
 

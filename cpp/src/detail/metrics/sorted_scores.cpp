@@ -41,6 +41,10 @@ std::pair<double, double> extremes(std::span<const double> scores) {
 /// Radix sort by a code of two digits, on which the scores are mapped without ever changing
 /// their order; what shares a code is put in order afterwards.
 void ScoreSorter::sort(std::span<const double> scores, SortedScores& sorted) {
+  if (scores.empty()) {
+    sorted = {};
+    return;
+  }
   const auto [low, high] = extremes(scores);
   const int digit_bits =
       std::clamp(static_cast<int>(std::bit_width(scores.size())), 4, kMostDigitBits);
@@ -119,6 +123,12 @@ void ScoreSorter::sort_within_buckets(std::span<const double> scores, SortedScor
   }
   for (std::size_t i = 0; i < n; ++i)
     sorted.rows[i] = static_cast<std::int32_t>(row_of(packed_[i]));
+}
+
+SortedScores sorted_scores(std::span<const double> scores) {
+  SortedScores sorted;
+  ScoreSorter().sort(scores, sorted);
+  return sorted;
 }
 
 }  // namespace bbc::detail
