@@ -15,10 +15,10 @@
 
 #include "detail/isa/auc_program.hpp"
 #include "detail/isa/auc_walk.hpp"
-#include "detail/support/lane_table.hpp"
-#include "detail/resampling/replicates.hpp"
 #include "detail/isa/simd.hpp"
 #include "detail/metrics/sorted_scores.hpp"
+#include "detail/resampling/replicates.hpp"
+#include "detail/support/lane_table.hpp"
 
 namespace {
 
@@ -101,7 +101,7 @@ void bench_walks(const std::vector<bbc::detail::AucProgram>& programs,
     const double time = median_ns([&] {
       for (const auto& program : programs) {
         const std::uint32_t* at = program.words.data();
-        for (const std::uint32_t end : program.stretch_ends) {
+        for (const std::uint32_t end : program.segment_ends) {
           walk(at, program.words.data() + end, table.lines(), &sums);
           at = program.words.data() + end;
         }
@@ -116,14 +116,14 @@ void bench_parts(const Problem& problem) {
   namespace detail = bbc::detail;
   bbc::CorrectionOptions options;
   options.metric = bbc::make_metric("roc_auc");
-  const detail::Replicates replicates(problem.target, options, detail::Needs::both_sides);
-  const double drawn = static_cast<double>(problem.n_rows) * detail::kBlock;
+  const detail::Replicates replicates(problem.target, options, detail::RequiredSides::both_sides);
+  const double cells = static_cast<double>(problem.n_rows) * detail::kBlock;
   const double draw = median_ns([&] { (void)replicates.draw(0, detail::kBlock); });
-  std::printf("draws:     %6.2f ns per row and replicate\n", draw / drawn);
-  const auto block = replicates.draw(0, detail::kBlock);
-  const double turn =
-      median_ns([&] { const detail::LaneTable table(block.bag, detail::Side::in_bag); });
-  std::printf("table:     %6.2f ns per row and replicate\n", turn / drawn);
+  std::printf("draws:     %6.2f ns per row and replicate\n", draw / cells);
+  const auto drawn = replicates.draw(0, detail::kBlock);
+  const double fill =
+      median_ns([&] { const detail::LaneTable table(drawn.block, detail::Side::in_bag); });
+  std::printf("table:     %6.2f ns per row and replicate\n", fill / cells);
 
   const auto n = static_cast<std::size_t>(std::min<std::int64_t>(problem.n_configurations, 50));
   std::vector<std::vector<double>> columns(n);
@@ -154,7 +154,7 @@ void bench_parts(const Problem& problem) {
     }
   });
   std::printf("programs:  %6.2f ns per row and configuration\n", write / elements);
-  bench_walks(programs, detail::LaneTable(block.bag, detail::Side::in_bag), elements);
+  bench_walks(programs, detail::LaneTable(drawn.block, detail::Side::in_bag), elements);
 }
 
 }  // namespace

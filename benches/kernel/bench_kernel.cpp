@@ -113,9 +113,9 @@ void bench_problem(const Bench& bench, const std::string& name, const Problem& p
   }
   bbc::Target target = problem.target;
   for (std::int32_t code = 0; code < target.n_classes; ++code) target.label_values.push_back(code);
-  const bbc::detail::EvaluatorInput input{
-      problem.options.metric, target, problem.repeats, {}, false};
-  const bbc::detail::Replicates replicates(target, problem.options, bbc::detail::Needs::both_sides);
+  const bbc::detail::EvaluatorInput input{problem.options.metric, target, problem.repeats, {}, {}};
+  const bbc::detail::Replicates replicates(target, problem.options,
+                                           bbc::detail::RequiredSides::both_sides);
   bench.time(name + "draw", rows_drawn, [&] {
     for (std::int64_t first = 0; first < 1000; first += 64) {
       (void)replicates.draw(first, static_cast<int>(std::min<std::int64_t>(64, 1000 - first)));
@@ -124,14 +124,14 @@ void bench_problem(const Bench& bench, const std::string& name, const Problem& p
   bench.time(name + "prepare", cells / 1000.0,
              [&] { (void)bbc::detail::make_evaluator(input, one); });
   const auto evaluator = bbc::detail::make_evaluator(input, one);
-  const auto block = replicates.draw(0, 64);
+  const auto drawn = replicates.draw(0, 64);
   const bbc::detail::StopFlag stop;
   bbc::detail::Choice choices[64];
   double scores[64];
   bench.time(name + "best of 64 replicates", 0.064 * cells,
-             [&] { evaluator->best(block.bag, stop, choices); });
+             [&] { evaluator->best(drawn.block, stop, choices); });
   bench.time(name + "out of bag of 64 replicates", 0.064 * rows_drawn,
-             [&] { evaluator->out_of_bag(block.bag, choices, stop, scores); });
+             [&] { evaluator->out_of_bag(drawn.block, choices, stop, scores); });
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ PYBIND11_MODULE(_core, module) {
   module.attr("__version__") = BBC_VERSION;
   module.def("limit_simd", &bbc::detail::limit_simd, pybind11::arg("name"));
   register_errors(module);
-  register_contest(module);
+  register_replicate_scorer(module);
   register_correction(module);
   register_fold_scores(module);
   register_intervals(module);

@@ -2,7 +2,7 @@
 
 #include <pybind11/pybind11.h>
 
-void register_contest(pybind11::module_& module);
+void register_replicate_scorer(pybind11::module_& module);
 void register_correction(pybind11::module_& module);
 void register_bounds(pybind11::module_& module);
 void register_errors(pybind11::module_& module);

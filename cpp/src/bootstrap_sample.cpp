@@ -18,14 +18,14 @@
 namespace bbc {
 namespace {
 
-using detail::Bag;
 using detail::kBlock;
+using detail::ReplicateBlock;
 
-/// Scores of bags, and of bags that lack one draw of one unit.
-class Scorer {
+/// Scores of replicates, and of replicates that lack one draw of one unit.
+class ConfigurationScorer {
  public:
-  Scorer(const Target& target, const Predictions& predictions, const Metric& metric,
-         const std::vector<std::int32_t>& units, const Control& control)
+  ConfigurationScorer(const Target& target, const Predictions& predictions, const Metric& metric,
+                      const std::vector<std::int32_t>& units, const Control& control)
       : predictions_{predictions},
         sign_(metric.sign),
         defined_(metric, target),
@@ -37,10 +37,11 @@ class Scorer {
     }
   }
 
-  [[nodiscard]] std::vector<double> operator()(const Bag& bag, const detail::StopFlag& stop) const {
-    std::vector<detail::Choice> choices(static_cast<std::size_t>(bag.n_replicates), {0.0, 0});
+  [[nodiscard]] std::vector<double> operator()(const ReplicateBlock& block,
+                                               const detail::StopFlag& stop) const {
+    std::vector<detail::Choice> choices(static_cast<std::size_t>(block.n_replicates), {0.0, 0});
     std::vector<double> scores(choices.size());
-    evaluator_->in_bag(bag, choices.data(), stop, scores.data());
+    evaluator_->in_bag(block, choices.data(), stop, scores.data());
     for (double& score : scores) score *= sign_;
     return scores;
   }
@@ -50,31 +51,32 @@ class Scorer {
     std::vector<std::uint16_t> counts;  ///< how often the unit left out was drawn
   };
 
-  /// One value per distinct unit in the bag; nothing if one of them is undefined.
+  /// One value per distinct unit drawn; nothing if one of them is undefined.
   [[nodiscard]] std::optional<LeaveOneOut> leave_one_out(const std::uint16_t* counts,
                                                          std::int64_t n_rows,
                                                          const detail::StopFlag& stop) const {
     LeaveOneOut result;
-    Bag bag{0, n_rows, {}, {}};
+    ReplicateBlock block{0, n_rows, {}, {}};
     const auto flush = [&] {
-      const auto scores = (*this)(bag, stop);
+      const auto scores = (*this)(block, stop);
       result.values.insert(result.values.end(), scores.begin(), scores.end());
-      bag.n_replicates = 0;
-      bag.counts.clear();
+      block.n_replicates = 0;
+      block.counts.clear();
     };
     for (const auto& rows : rows_of_unit_) {
       const std::uint16_t drawn = counts[rows.front()];
       if (drawn == 0) continue;
-      const auto start = bag.counts.size();
-      bag.counts.insert(bag.counts.end(), counts, counts + n_rows);
-      for (const std::int32_t row : rows) --bag.counts[start + static_cast<std::size_t>(row)];
-      const bool defined = defined_(
-          [&](std::int64_t row) { return bag.counts[start + static_cast<std::size_t>(row)] != 0; });
+      const auto start = block.counts.size();
+      block.counts.insert(block.counts.end(), counts, counts + n_rows);
+      for (const std::int32_t row : rows) --block.counts[start + static_cast<std::size_t>(row)];
+      const bool defined = defined_([&](std::int64_t row) {
+        return block.counts[start + static_cast<std::size_t>(row)] != 0;
+      });
       if (!defined) return std::nullopt;
       result.counts.push_back(drawn);
-      if (++bag.n_replicates == kBlock) flush();
+      if (++block.n_replicates == kBlock) flush();
     }
-    if (bag.n_replicates > 0) flush();
+    if (block.n_replicates > 0) flush();
     return result;
   }
 
@@ -114,13 +116,13 @@ BootstrapSample bootstrap_sample(const Target& y, const Predictions& predictions
   options.metric = metric;
   options.resampling = std::move(resampling);
   options.resampling.stream = stream::kNaiveBootstrap;
-  const detail::Replicates replicates(target, options, detail::Needs::in_bag);
-  const Scorer scorer(target, predictions, metric, options.resampling.units, control);
+  const detail::Replicates replicates(target, options, detail::RequiredSides::in_bag);
+  const ConfigurationScorer scorer(target, predictions, metric, options.resampling.units, control);
   const auto n_rows = target.n_rows();
   const auto rows = static_cast<double>(n_rows);
   const auto n = replicates.n_bootstraps();
   const detail::StopFlag never;
-  const Bag all = replicates.all_rows();
+  const ReplicateBlock all = replicates.all_rows();
 
   BootstrapSample sample;
   sample.estimate = scorer(all, never).front();
@@ -130,7 +132,7 @@ BootstrapSample bootstrap_sample(const Target& y, const Predictions& predictions
   constexpr const char* undefined =
       "the metric is undefined once one row is left out, so the jackknife does not exist";
   if (leave_out) {
-    std::optional<Scorer::LeaveOneOut> jackknife;
+    std::optional<ConfigurationScorer::LeaveOneOut> jackknife;
     detail::parallel_for(1, control, 5.0 * rows * rows,
                          [&](std::int64_t, const detail::StopFlag& stop) {
                            jackknife = scorer.leave_one_out(all.replicate(0), n_rows, stop);
@@ -146,14 +148,14 @@ BootstrapSample bootstrap_sample(const Target& y, const Predictions& predictions
   const double cells = static_cast<double>(n) * rows * (studentize ? rows : 1.0);
   detail::parallel_for(
       (n + kBlock - 1) / kBlock, control, 5.0 * cells,
-      [&](std::int64_t block, const detail::StopFlag& stop) {
-        const std::int64_t first = block * kBlock;
+      [&](std::int64_t task, const detail::StopFlag& stop) {
+        const std::int64_t first = task * kBlock;
         const auto drawn =
             replicates.draw(first, static_cast<int>(std::min<std::int64_t>(kBlock, n - first)));
         redrawn += drawn.n_redrawn;
-        std::ranges::copy(scorer(drawn.bag, stop), sample.replicates.begin() + first);
-        for (int lane = 0; studentize && lane < drawn.bag.n_replicates; ++lane) {
-          const auto left_out = scorer.leave_one_out(drawn.bag.replicate(lane), n_rows, stop);
+        std::ranges::copy(scorer(drawn.block, stop), sample.replicates.begin() + first);
+        for (int lane = 0; studentize && lane < drawn.block.n_replicates; ++lane) {
+          const auto left_out = scorer.leave_one_out(drawn.block.replicate(lane), n_rows, stop);
           if (!left_out) {
             all_defined = false;
             return;

@@ -45,7 +45,7 @@ std::vector<std::uint8_t> classes_of(const BoundData& data, const Rows& rows) {
 /// The AUC of some rows, both classes present.
 double auc(const BoundData& data, const Rows& rows, const std::vector<std::uint8_t>& classes,
            std::int64_t configuration) {
-  const detail::ScoreOrder order(scores_of(data, rows, configuration));
+  const auto order = detail::sorted_scores(scores_of(data, rows, configuration));
   const auto n_positive =
       std::ranges::count_if(classes, [](std::uint8_t flag) { return flag != 0; });
   const auto n_negative = static_cast<std::int64_t>(classes.size()) - n_positive;
@@ -149,7 +149,7 @@ BoundResult naive_bootstrap_bound(const BoundData& data, const BoundOptions& opt
     result.bound = infeasible(0.0, std::move(reason));
     return result;
   }
-  const auto folds = detail::rows_of_folds(data.folds);
+  const auto folds = detail::rows_by_code(data.folds);
   result.selected = true;
   result.n_bootstraps = options.n_bootstraps == 0 ? kNaiveReplicates : options.n_bootstraps;
   check_confidence_level(options.confidence_level, Alternative::greater, result.n_bootstraps);

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "detail/evaluation/evaluators.hpp"
-#include "detail/evaluation/rule.hpp"
+#include "detail/evaluation/selection_rule.hpp"
 #include "detail/metrics/check_target.hpp"
 #include "detail/metrics/column_reader.hpp"
 #include "detail/resampling/replicates.hpp"
@@ -24,10 +24,10 @@
 namespace bbc {
 namespace {
 
-using detail::Bag;
 using detail::Choice;
 using detail::Evaluator;
 using detail::kBlock;
+using detail::ReplicateBlock;
 
 /// The best configuration seen so far in one replicate (or on all rows), and the reported score
 /// of that configuration.
@@ -97,17 +97,17 @@ struct Correction::Impl {
   Impl(Target y, CorrectionOptions o)
       : target(detail::checked_target(o.metric, std::move(y))),
         options(std::move(o)),
-        replicates(target, options, detail::Needs::both_sides),
+        replicates(target, options, detail::RequiredSides::both_sides),
         best(static_cast<std::size_t>(options.resampling.n_bootstraps)) {
     check_confidence_level(options.confidence_level, options.alternative,
                            options.resampling.n_bootstraps);
   }
 
   void add(std::span<const Predictions> repeats, std::int64_t offset, const Control& control);
-  /// Chooses on `bag`, and scores the choices on the rows that `scoring` leaves out.
-  void add_block(const detail::Evaluators::Share& share, const detail::Rule& rule, const Bag& bag,
-                 const Bag& scoring, std::int64_t first_replicate, std::int64_t offset,
-                 const detail::StopFlag& stop);
+  /// Chooses on `block`, and scores the choices on the rows that `scoring` leaves out.
+  void add_block(const detail::Evaluators::Share& share, const detail::SelectionRule& rule,
+                 const ReplicateBlock& block, const ReplicateBlock& scoring,
+                 std::int64_t first_replicate, std::int64_t offset, const detail::StopFlag& stop);
   /// Rules that compare all configurations with each other take no second block.
   void refuse_blocks(bool is_later) const {
     if (std::holds_alternative<selection::Best>(options.selection)) return;
@@ -117,7 +117,8 @@ struct Correction::Impl {
   /// The reduction: keeps the better of two in every replicate and overall.
   void take(const Best& their_overall, const Best* their_best, std::int64_t their_n_redrawn,
             std::int64_t their_n_undefined_folds);
-  void take_best(const Evaluator& evaluator, const detail::Rule& rule, std::int64_t offset);
+  void take_best(const Evaluator& evaluator, const detail::SelectionRule& rule,
+                 std::int64_t offset);
 };
 
 void Correction::Impl::take(const Best& their_overall, const Best* their_best,
@@ -134,9 +135,9 @@ void Correction::Impl::take(const Best& their_overall, const Best* their_best,
   n_undefined_folds = their_n_undefined_folds;
 }
 
-void Correction::Impl::take_best(const Evaluator& evaluator, const detail::Rule& rule,
+void Correction::Impl::take_best(const Evaluator& evaluator, const detail::SelectionRule& rule,
                                  std::int64_t offset) {
-  const Bag all = replicates.all_rows();
+  const ReplicateBlock all = replicates.all_rows();
   const detail::StopFlag never;
   Choice choice;
   double score = 0.0;
@@ -148,21 +149,22 @@ void Correction::Impl::take_best(const Evaluator& evaluator, const detail::Rule&
   }
 }
 
-void Correction::Impl::add_block(const detail::Evaluators::Share& share, const detail::Rule& rule,
-                                 const Bag& bag, const Bag& scoring, std::int64_t first_replicate,
+void Correction::Impl::add_block(const detail::Evaluators::Share& share,
+                                 const detail::SelectionRule& rule, const ReplicateBlock& block,
+                                 const ReplicateBlock& scoring, std::int64_t first_replicate,
                                  std::int64_t offset, const detail::StopFlag& stop) {
   Choice choices[kBlock];
   double scores[kBlock];
-  rule.choose(share.in_bag, bag, stop, choices);
+  rule.choose(share.in_bag, block, stop, choices);
   Choice improved[kBlock];
-  for (int lane = 0; lane < bag.n_replicates; ++lane) {
+  for (int lane = 0; lane < block.n_replicates; ++lane) {
     const auto& incumbent = best[static_cast<std::size_t>(first_replicate + share.lanes[lane])];
     if (beats(choices[lane].key, choices[lane].configuration + offset, incumbent)) {
       improved[lane] = choices[lane];
     }
   }
   share.out_of_bag.out_of_bag(scoring, improved, stop, scores);
-  for (int lane = 0; lane < bag.n_replicates; ++lane) {
+  for (int lane = 0; lane < block.n_replicates; ++lane) {
     if (improved[lane].configuration < 0) continue;
     if (!std::isfinite(scores[lane])) detail::throw_overflow(improved[lane].configuration);
     best[static_cast<std::size_t>(first_replicate + share.lanes[lane])] = {
@@ -174,9 +176,10 @@ void Correction::Impl::add_block(const detail::Evaluators::Share& share, const d
 void Correction::Impl::add(std::span<const Predictions> repeats, std::int64_t offset,
                            const Control& control) {
   const detail::Evaluators evaluators(options, target, repeats, replicates.row_weights(), control);
-  const Evaluator& together = evaluators.together();
-  const detail::Rule rule(options, target, repeats, together, replicates.all_rows(), control);
-  take_best(together, rule, offset);
+  const Evaluator& all_repeats = evaluators.all_repeats();
+  const detail::SelectionRule rule(options, target, repeats, all_repeats, replicates.all_rows(),
+                                   control);
+  take_best(all_repeats, rule, offset);
 
   const std::int64_t n = options.resampling.n_bootstraps;
   const std::int64_t n_blocks = (n + kBlock - 1) / kBlock;
@@ -184,21 +187,21 @@ void Correction::Impl::add(std::span<const Predictions> repeats, std::int64_t of
   std::atomic<std::int64_t> undefined_folds{0};
   const double expected =
       expected_nanoseconds(options, target.n_rows(), static_cast<std::int64_t>(repeats.size()),
-                           together.n_configurations());
-  detail::Pool<detail::Replicates::Block> blocks;
+                           all_repeats.n_configurations());
+  detail::Pool<detail::Replicates::Drawn> blocks;
   detail::parallel_for(
-      n_blocks, control, expected, [&](std::int64_t block, const detail::StopFlag& stop) {
-        const std::int64_t first = block * kBlock;
+      n_blocks, control, expected, [&](std::int64_t task, const detail::StopFlag& stop) {
+        const std::int64_t first = task * kBlock;
         const int size = static_cast<int>(std::min<std::int64_t>(kBlock, n - first));
-        const auto drawn = blocks.take([] { return detail::Replicates::Block(); });
+        const auto drawn = blocks.take([] { return detail::Replicates::Drawn(); });
         replicates.draw(first, size, *drawn);
         redrawn += drawn->n_redrawn;
         undefined_folds += drawn->n_undefined_folds;
-        evaluators.visit(
-            drawn->bag, drawn->scoring(), first,
-            [&](const detail::Evaluators::Share& share, const Bag& bag, const Bag& scoring) {
-              add_block(share, rule, bag, scoring, first, offset, stop);
-            });
+        evaluators.visit(drawn->block, drawn->scoring(), first,
+                         [&](const detail::Evaluators::Share& share, const ReplicateBlock& block,
+                             const ReplicateBlock& scoring) {
+                           add_block(share, rule, block, scoring, first, offset, stop);
+                         });
       });
   n_redrawn = redrawn;
   n_undefined_folds = undefined_folds;

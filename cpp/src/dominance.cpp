@@ -3,7 +3,7 @@
 #include <bbc/error.hpp>
 #include <mutex>
 
-#include "detail/evaluation/rule.hpp"
+#include "detail/evaluation/selection_rule.hpp"
 #include "detail/metrics/check_target.hpp"
 #include "detail/metrics/evaluator.hpp"
 #include "detail/resampling/replicates.hpp"
@@ -24,11 +24,11 @@ Dominance dominated(const Target& y, std::span<const Predictions> repeats,
     throw_invalid("resampling: tests of dominance draw rows or groups, not folds");
   }
   const Target target = detail::checked_target(options.metric, y);
-  const detail::Replicates replicates(target, options, detail::Needs::in_bag);
+  const detail::Replicates replicates(target, options, detail::RequiredSides::in_bag);
   const auto evaluator = detail::make_evaluator(
       {options.metric, target, repeats, options.folds, replicates.row_weights()}, control);
-  const detail::Bag all = replicates.all_rows();
-  const detail::Rule rule(options, target, repeats, *evaluator, all, control);
+  const detail::ReplicateBlock all = replicates.all_rows();
+  const detail::SelectionRule rule(options, target, repeats, *evaluator, all, control);
   detail::Choice best;
   rule.choose(*evaluator, all, detail::StopFlag{}, &best);
 
@@ -39,12 +39,12 @@ Dominance dominated(const Target& y, std::span<const Predictions> repeats,
   const double cells = static_cast<double>(n) * static_cast<double>(target.n_rows()) *
                        static_cast<double>(repeats.size()) * static_cast<double>(n_configurations);
   detail::parallel_for((n + kBlock - 1) / kBlock, control, 0.05 * cells,
-                       [&](std::int64_t block, const detail::StopFlag& stop) {
-                         const std::int64_t first = block * kBlock;
+                       [&](std::int64_t task, const detail::StopFlag& stop) {
+                         const std::int64_t first = task * kBlock;
                          const auto size = std::min<std::int64_t>(kBlock, n - first);
                          const auto drawn = replicates.draw(first, static_cast<int>(size));
                          std::vector<std::int64_t> of_block(worse.size());
-                         evaluator->count_worse(drawn.bag, best.configuration, stop,
+                         evaluator->count_worse(drawn.block, best.configuration, stop,
                                                 of_block.data());
                          const std::lock_guard lock(mutex);
                          for (std::size_t j = 0; j < worse.size(); ++j) worse[j] += of_block[j];

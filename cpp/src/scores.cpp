@@ -34,10 +34,10 @@ Scores score(const Target& y, std::span<const Predictions> repeats, const Metric
   const detail::Arithmetic arithmetic;
   const Target target = detail::checked_target(metric, y);
   const auto n_rows = target.n_rows();
-  const auto weights = detail::in_units(row_weights, n_rows, /*even_power=*/true);
+  const auto weights = detail::scale_by_power_of_two(row_weights, n_rows, /*even_power=*/true);
   const auto evaluator = detail::make_evaluator({metric, target, repeats, folds, weights}, control);
-  const detail::Bag all{1, n_rows, std::vector<std::uint16_t>(static_cast<std::size_t>(n_rows), 1),
-                        weights};
+  const detail::ReplicateBlock all{
+      1, n_rows, std::vector<std::uint16_t>(static_cast<std::size_t>(n_rows), 1), weights};
   const std::int64_t n = evaluator->n_configurations();
   Scores result;
   result.values.resize(static_cast<std::size_t>(n));
@@ -71,7 +71,8 @@ LargestShare largest_share(const Target& y, std::span<const Predictions> repeats
     throw_invalid("configuration: there is none of number " + std::to_string(configuration));
   }
   const auto n_rows = static_cast<std::size_t>(target.n_rows());
-  const auto weights = detail::in_units(row_weights, target.n_rows(), /*even_power=*/true);
+  const auto weights =
+      detail::scale_by_power_of_two(row_weights, target.n_rows(), /*even_power=*/true);
   std::vector<double> of_row(n_rows, 0.0);
   for (std::size_t repeat = 0; repeat < repeats.size(); ++repeat) {
     const auto losses = detail::row_losses(*kind, target, repeats[repeat], configuration, {});

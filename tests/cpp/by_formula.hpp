@@ -142,19 +142,20 @@ struct Strictness {
 };
 
 /// Keys order the configurations as the scores do, and choose as a plain search would.
-inline void check_choice(const bbc::detail::Evaluator& evaluator, const bbc::detail::Bag& bag,
+inline void check_choice(const bbc::detail::Evaluator& evaluator,
+                         const bbc::detail::ReplicateBlock& replicates,
                          const std::vector<double>& scores, double direction, bool exact,
                          const std::string& context) {
   const bbc::detail::StopFlag never;
   const std::int64_t n = evaluator.n_configurations();
   std::vector<double> keys(scores.size());
-  evaluator.keys(bag, 0, n, never, keys.data());
-  std::vector<bbc::detail::Choice> choices(static_cast<std::size_t>(bag.n_replicates));
-  evaluator.best(bag, never, choices.data());
+  evaluator.keys(replicates, 0, n, never, keys.data());
+  std::vector<bbc::detail::Choice> choices(static_cast<std::size_t>(replicates.n_replicates));
+  evaluator.best(replicates, never, choices.data());
   std::vector<std::int64_t> worse(static_cast<std::size_t>(n));
   std::vector<std::int64_t> expected_worse(worse.size());
-  evaluator.count_worse(bag, n / 2, never, worse.data());
-  for (int lane = 0; lane < bag.n_replicates; ++lane) {
+  evaluator.count_worse(replicates, n / 2, never, worse.data());
+  for (int lane = 0; lane < replicates.n_replicates; ++lane) {
     const double* key = keys.data() + lane * n;
     const double* score = scores.data() + lane * n;
     for (std::int64_t a = 0; a < n; ++a) {
@@ -197,10 +198,10 @@ void check(const bbc::Metric& metric, const bbc::Target& target, const Block<T>&
       evaluator =
           std::make_unique<bbc::detail::ColumnEvaluator<M>>(kind, input, bbc::Control{1, {}});
     }
-    bbc::detail::Bag bag{0, block.n_rows, {}, plan.row_weights};
+    bbc::detail::ReplicateBlock replicates{0, block.n_rows, {}, plan.row_weights};
     std::vector<double> scores[2];
-    for (int attempt = 0; attempt < 300 && bag.n_replicates < kReplicates; ++attempt) {
-      const auto drawn = problem::random_bag(random, block.n_rows, 1, random.below(8));
+    for (int attempt = 0; attempt < 300 && replicates.n_replicates < kReplicates; ++attempt) {
+      const auto drawn = problem::random_block(random, block.n_rows, 1, random.below(8));
       std::vector<double> of_side[2];
       for (const Side side : {Side::in_bag, Side::out_of_bag}) {
         for (std::int64_t j = 0; j < n; ++j) {
@@ -210,23 +211,23 @@ void check(const bbc::Metric& metric, const bbc::Target& target, const Block<T>&
         }
       }
       if (std::min(of_side[0].size(), of_side[1].size()) < static_cast<std::size_t>(n)) continue;
-      bag.counts.insert(bag.counts.end(), drawn.counts.begin(), drawn.counts.end());
+      replicates.counts.insert(replicates.counts.end(), drawn.counts.begin(), drawn.counts.end());
       for (int side = 0; side < 2; ++side) {
         scores[side].insert(scores[side].end(), of_side[side].begin(), of_side[side].end());
       }
-      ++bag.n_replicates;
+      ++replicates.n_replicates;
     }
-    CHECK_FOR(bag.n_replicates > 0, place + ": no replicate is defined");
+    CHECK_FOR(replicates.n_replicates > 0, place + ": no replicate is defined");
     const bbc::detail::StopFlag never;
     std::vector<double> all(scores[0].size());
-    evaluator->scores(bag, 0, n, never, all.data());
+    evaluator->scores(replicates, 0, n, never, all.data());
     for (std::int64_t j = 0; j < n; ++j) {
-      std::vector<bbc::detail::Choice> choices(static_cast<std::size_t>(bag.n_replicates),
+      std::vector<bbc::detail::Choice> choices(static_cast<std::size_t>(replicates.n_replicates),
                                                {0.0, j});
       std::vector<double> in_bag(choices.size());
       std::vector<double> out_of_bag(choices.size());
-      evaluator->in_bag(bag, choices.data(), never, in_bag.data());
-      evaluator->out_of_bag(bag, choices.data(), never, out_of_bag.data());
+      evaluator->in_bag(replicates, choices.data(), never, in_bag.data());
+      evaluator->out_of_bag(replicates, choices.data(), never, out_of_bag.data());
       for (std::size_t lane = 0; lane < choices.size(); ++lane) {
         const auto at = lane * static_cast<std::size_t>(n) + static_cast<std::size_t>(j);
         const std::string of = place + " configuration " + std::to_string(j) + ": ";
@@ -241,8 +242,8 @@ void check(const bbc::Metric& metric, const bbc::Target& target, const Block<T>&
       }
     }
     const bool exact = strictness.exact_ties && variant == 0 && views.size() == 1;
-    check_choice(*evaluator, bag, scores[0], metric.formula_greater_is_better() ? 1.0 : -1.0, exact,
-                 place);
+    check_choice(*evaluator, replicates, scores[0], metric.formula_greater_is_better() ? 1.0 : -1.0,
+                 exact, place);
   }
 }
 

@@ -63,12 +63,12 @@ class Random {
 };
 
 /// A block of bootstrap replicates; `most` > 0 adds counts up to it, as explicit resamples may.
-inline bbc::detail::Bag random_bag(Random& random, std::int64_t n_rows, int n_replicates,
-                                   std::uint32_t most = 0) {
-  bbc::detail::Bag bag{n_replicates, n_rows, {}, {}};
-  bag.counts.resize(static_cast<std::size_t>(n_rows * n_replicates));
+inline bbc::detail::ReplicateBlock random_block(Random& random, std::int64_t n_rows,
+                                                int n_replicates, std::uint32_t most = 0) {
+  bbc::detail::ReplicateBlock block{n_replicates, n_rows, {}, {}};
+  block.counts.resize(static_cast<std::size_t>(n_rows * n_replicates));
   for (int lane = 0; lane < n_replicates; ++lane) {
-    std::uint16_t* counts = bag.counts.data() + lane * n_rows;
+    std::uint16_t* counts = block.counts.data() + lane * n_rows;
     for (std::int64_t i = 0; i < n_rows; ++i) {
       ++counts[random.below(static_cast<std::uint32_t>(n_rows))];
     }
@@ -80,20 +80,20 @@ inline bbc::detail::Bag random_bag(Random& random, std::int64_t n_rows, int n_re
     counts[out] = 0;
     if (n_rows > 1) ++counts[(out + 1) % n_rows];
   }
-  return bag;
+  return block;
 }
 
 /// All that the driver asks of an evaluator, compared bit by bit.
 inline void check_equal(const bbc::detail::Evaluator& tested,
-                        const bbc::detail::Evaluator& reference, const bbc::detail::Bag& bag,
-                        const std::string& context) {
+                        const bbc::detail::Evaluator& reference,
+                        const bbc::detail::ReplicateBlock& block, const std::string& context) {
   using bbc::detail::Choice;
   const bbc::detail::StopFlag never;
-  const auto n = static_cast<std::size_t>(bag.n_replicates);
+  const auto n = static_cast<std::size_t>(block.n_replicates);
   std::vector<Choice> choices(n);
   std::vector<Choice> expected(n);
-  tested.best(bag, never, choices.data());
-  reference.best(bag, never, expected.data());
+  tested.best(block, never, choices.data());
+  reference.best(block, never, expected.data());
   std::vector<double> scores(2 * n);
   std::vector<double> expected_scores(2 * n);
   const std::int64_t last = reference.n_configurations();
@@ -101,21 +101,21 @@ inline void check_equal(const bbc::detail::Evaluator& tested,
   const auto n_keys = n * static_cast<std::size_t>(last - first);
   std::vector<double> keys(n_keys);
   std::vector<double> expected_keys(n_keys);
-  tested.keys(bag, first, last, never, keys.data());
-  reference.keys(bag, first, last, never, expected_keys.data());
+  tested.keys(block, first, last, never, keys.data());
+  reference.keys(block, first, last, never, expected_keys.data());
   for (std::size_t i = 0; i < n_keys; ++i) {
     CHECK_FOR(check::same(keys[i], expected_keys[i]), context + " key " + std::to_string(i));
   }
-  tested.scores(bag, first, last, never, keys.data());
-  reference.scores(bag, first, last, never, expected_keys.data());
+  tested.scores(block, first, last, never, keys.data());
+  reference.scores(block, first, last, never, expected_keys.data());
   for (std::size_t i = 0; i < n_keys; ++i) {
     CHECK_FOR(check::same(keys[i], expected_keys[i]), context + " score " + std::to_string(i));
   }
   if (n > 2) expected[n / 2].configuration = -1;  // a replicate to be skipped
-  reference.out_of_bag(bag, expected.data(), never, expected_scores.data());
-  reference.in_bag(bag, expected.data(), never, expected_scores.data() + n);
-  tested.out_of_bag(bag, expected.data(), never, scores.data());
-  tested.in_bag(bag, expected.data(), never, scores.data() + n);
+  reference.out_of_bag(block, expected.data(), never, expected_scores.data());
+  reference.in_bag(block, expected.data(), never, expected_scores.data() + n);
+  tested.out_of_bag(block, expected.data(), never, scores.data());
+  tested.in_bag(block, expected.data(), never, scores.data() + n);
   for (std::size_t lane = 0; lane < n; ++lane) {
     const std::string place = context + " replicate " + std::to_string(lane);
     if (expected[lane].configuration < 0) continue;

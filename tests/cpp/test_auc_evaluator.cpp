@@ -17,8 +17,8 @@
 namespace {
 
 using bbc::detail::AucEvaluator;
-using bbc::detail::Bag;
 using bbc::detail::Choice;
+using bbc::detail::ReplicateBlock;
 
 class Random {
  public:
@@ -35,9 +35,9 @@ class Random {
 enum class Scores {
   distinct,
   rounded,        // ties within and between classes
-  constant,       // one great tie
-  two_values,     // two great ties
-  one_row_apart,  // a great tie and a row
+  constant,       // one tie of all rows
+  two_values,     // two tie of all rowss
+  one_row_apart,  // a tie of all rows and a row
   near,           // distinct as float64, equal as float32
   zeros,          // 0.0 and -0.0 tie
   denormal,
@@ -113,11 +113,12 @@ struct Problem {
 };
 
 /// Bootstrap counts; `most` > 0: any counts up to it, as explicit resamples may have.
-Bag draw_bag(Random& random, std::int64_t n_rows, int n_replicates, std::uint32_t most) {
-  Bag bag{n_replicates, n_rows, {}, {}};
-  bag.counts.resize(static_cast<std::size_t>(n_rows * n_replicates));
+ReplicateBlock draw_block(Random& random, std::int64_t n_rows, int n_replicates,
+                          std::uint32_t most) {
+  ReplicateBlock block{n_replicates, n_rows, {}, {}};
+  block.counts.resize(static_cast<std::size_t>(n_rows * n_replicates));
   for (int lane = 0; lane < n_replicates; ++lane) {
-    auto* counts = bag.counts.data() + lane * n_rows;
+    auto* counts = block.counts.data() + lane * n_rows;
     do {
       std::fill_n(counts, n_rows, std::uint16_t{0});
       for (std::int64_t i = 0; i < n_rows; ++i) {
@@ -130,7 +131,7 @@ Bag draw_bag(Random& random, std::int64_t n_rows, int n_replicates, std::uint32_
       // The driver redraws what leaves a class out.
     } while (counts[0] == 0 || counts[1] == 0);
   }
-  return bag;
+  return block;
 }
 
 /// Twice the pairs in the right order, sorting anew.
@@ -168,7 +169,7 @@ bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
 }
 
-void compare(const Problem& problem, const Bag& bag, bool brute) {
+void compare(const Problem& problem, const ReplicateBlock& block, bool brute) {
   const auto views = problem.views();
   const bbc::Metric metric = bbc::make_metric("roc_auc");
   const bbc::detail::EvaluatorInput input{metric, problem.target, views, problem.folds, {}};
@@ -179,46 +180,46 @@ void compare(const Problem& problem, const Bag& bag, bool brute) {
   const AucEvaluator fast(input, control);
   const bbc::detail::StopFlag stop;
 
-  const auto n_keys = static_cast<std::size_t>(bag.n_replicates * problem.n_configurations);
+  const auto n_keys = static_cast<std::size_t>(block.n_replicates * problem.n_configurations);
   std::vector<double> general_keys(n_keys);
   std::vector<double> fast_keys(n_keys);
-  general.keys(bag, 0, problem.n_configurations, stop, general_keys.data());
-  fast.keys(bag, 0, problem.n_configurations, stop, fast_keys.data());
+  general.keys(block, 0, problem.n_configurations, stop, general_keys.data());
+  fast.keys(block, 0, problem.n_configurations, stop, fast_keys.data());
   CHECK(same_bits(general_keys, fast_keys));
   if (brute) {
-    for (int lane = 0; lane < bag.n_replicates; lane += 7) {
+    for (int lane = 0; lane < block.n_replicates; lane += 7) {
       for (std::int64_t j = 0; j < problem.n_configurations; ++j) {
         CHECK(fast_keys[lane * problem.n_configurations + j] ==
-              brute_force(problem, bag.replicate(lane), j));
+              brute_force(problem, block.replicate(lane), j));
       }
     }
   }
 
   Choice general_best[64];
   Choice fast_best[64];
-  general.best(bag, stop, general_best);
-  fast.best(bag, stop, fast_best);
-  for (int lane = 0; lane < bag.n_replicates; ++lane) {
+  general.best(block, stop, general_best);
+  fast.best(block, stop, fast_best);
+  for (int lane = 0; lane < block.n_replicates; ++lane) {
     CHECK(general_best[lane].configuration == fast_best[lane].configuration);
     CHECK(general_best[lane].key == fast_best[lane].key);
   }
   general_best[0].configuration = -1;
-  const auto n_lanes = static_cast<std::size_t>(bag.n_replicates);
+  const auto n_lanes = static_cast<std::size_t>(block.n_replicates);
   std::vector<double> general_scores(n_lanes, -1.0);
   std::vector<double> fast_scores(n_lanes, -1.0);
-  general.in_bag(bag, general_best, stop, general_scores.data());
-  fast.in_bag(bag, general_best, stop, fast_scores.data());
+  general.in_bag(block, general_best, stop, general_scores.data());
+  fast.in_bag(block, general_best, stop, fast_scores.data());
   CHECK(same_bits(general_scores, fast_scores));
   // Lanes whose out-of-bag rows lack a class have no value; the driver never asks for them.
-  for (int lane = 0; lane < bag.n_replicates; ++lane) {
+  for (int lane = 0; lane < block.n_replicates; ++lane) {
     bool has[2] = {};
-    for (std::int64_t i = 0; i < bag.n_rows; ++i) {
-      if (bag.replicate(lane)[i] == 0) has[problem.target.codes[i]] = true;
+    for (std::int64_t i = 0; i < block.n_rows; ++i) {
+      if (block.replicate(lane)[i] == 0) has[problem.target.codes[i]] = true;
     }
     if (!has[0] || !has[1]) general_best[lane].configuration = -1;
   }
-  general.out_of_bag(bag, general_best, stop, general_scores.data());
-  fast.out_of_bag(bag, general_best, stop, fast_scores.data());
+  general.out_of_bag(block, general_best, stop, general_scores.data());
+  fast.out_of_bag(block, general_best, stop, fast_scores.data());
   CHECK(same_bits(general_scores, fast_scores));
 }
 
@@ -232,23 +233,23 @@ void test_shapes() {
   for (const std::int64_t n_rows : {2, 3, 7, 8, 9, 50, 127, 128, 129, 257, 1000}) {
     for (const double share : {0.5, 0.02, 0.98}) {
       const Problem problem(random, n_rows, 23, 1, 0, share, kAllKinds);
-      compare(problem, draw_bag(random, n_rows, 64, 0), true);
-      compare(problem, draw_bag(random, n_rows, 5, 0), true);
+      compare(problem, draw_block(random, n_rows, 64, 0), true);
+      compare(problem, draw_block(random, n_rows, 5, 0), true);
     }
   }
   const Problem problem(random, 5000, 11, 1, 0, 0.4, kAllKinds);
-  compare(problem, draw_bag(random, 5000, 64, 0), true);
+  compare(problem, draw_block(random, 5000, 64, 0), true);
 }
 
-void test_several_stretches() {
+void test_several_segments() {
   Random random(2);
   const Problem problem(random, 40000, 3, 1, 0, 0.4, {Scores::distinct, Scores::rounded});
-  Bag bag = draw_bag(random, 40000, 64, 0);
-  compare(problem, bag, false);
+  ReplicateBlock block = draw_block(random, 40000, 64, 0);
+  compare(problem, block, false);
   // The largest count of a table that is packed, and the smallest of one that is not.
   for (const std::uint16_t largest : {std::uint16_t{15}, std::uint16_t{16}}) {
-    bag.counts[40000 * 63 + 39999] = largest;
-    compare(problem, bag, false);
+    block.counts[40000 * 63 + 39999] = largest;
+    compare(problem, block, false);
   }
 }
 
@@ -256,8 +257,8 @@ void test_several_stretches() {
 void test_packed_lines() {
   Random random(6);
   constexpr std::int64_t kRows = 40000;
-  const Bag bag = draw_bag(random, kRows, 64, 0);
-  bbc::detail::LaneTable table(bag, bbc::detail::Side::in_bag);
+  const ReplicateBlock block = draw_block(random, kRows, 64, 0);
+  bbc::detail::LaneTable table(block, bbc::detail::Side::in_bag);
   CHECK(table.packed() == nullptr);
   table.pack();
   CHECK(table.packed() != nullptr);
@@ -275,11 +276,11 @@ void test_packed_lines() {
   programmer.add_part(rows, tied);
   bbc::detail::AucProgram program;
   programmer.finish(program);
-  CHECK(program.stretch_ends.size() > 2);
+  CHECK(program.segment_ends.size() > 2);
   const bbc::detail::AucLoops& loops = bbc::detail::auc_loops(bbc::detail::simd_level());
   const std::uint32_t* at = program.words.data();
-  for (const std::uint32_t stretch_end : program.stretch_ends) {
-    const std::uint32_t* end = program.words.data() + stretch_end;
+  for (const std::uint32_t segment_end : program.segment_ends) {
+    const std::uint32_t* end = program.words.data() + segment_end;
     bbc::detail::AucSums sums;
     bbc::detail::AucSums packed;
     loops.walk(at, end, table.lines(), &sums);
@@ -287,7 +288,7 @@ void test_packed_lines() {
     CHECK(std::memcmp(&sums, &packed, sizeof sums) == 0);
     at = end;
   }
-  Bag large = bag;
+  ReplicateBlock large = block;
   large.counts[0] = 16;
   bbc::detail::LaneTable unpacked(large, bbc::detail::Side::in_bag);
   unpacked.pack();
@@ -299,7 +300,7 @@ void test_repeats_and_folds() {
   for (const int n_repeats : {1, 3}) {
     for (const int n_folds : {0, 5}) {
       const Problem problem(random, 211, 13, n_repeats, n_folds, 0.5, kAllKinds);
-      compare(problem, draw_bag(random, 211, 64, 0), n_folds == 0);
+      compare(problem, draw_block(random, 211, 64, 0), n_folds == 0);
     }
   }
 }
@@ -309,15 +310,15 @@ void test_large_counts() {
   // 3: partial sums stay small. 40, 255: bytes overflow. 256 and more: counts do not fit bytes.
   for (const std::uint32_t most : {3U, 10U, 40U, 255U, 256U, 65535U}) {
     const Problem problem(random, 300, 13, 2, 0, 0.5, kAllKinds);
-    compare(problem, draw_bag(random, 300, 64, most), true);
+    compare(problem, draw_block(random, 300, 64, most), true);
   }
 }
 
 void test_every_row_once() {
   Random random(5);
   const Problem problem(random, 311, 17, 2, 0, 0.5, kAllKinds);
-  const Bag bag{1, 311, std::vector<std::uint16_t>(311, 1), {}};
-  compare(problem, bag, true);
+  const ReplicateBlock block{1, 311, std::vector<std::uint16_t>(311, 1), {}};
+  compare(problem, block, true);
 }
 
 }  // namespace
@@ -327,7 +328,7 @@ int main() {
   for (const char* level : {"portable", "avx2", "avx512"}) {
     bbc::detail::limit_simd(level);
     test_shapes();
-    test_several_stretches();
+    test_several_segments();
     test_packed_lines();
     test_repeats_and_folds();
     test_large_counts();

@@ -10,7 +10,7 @@
 namespace {
 
 using bbc::detail::AucEvaluator;
-using bbc::detail::Bag;
+using bbc::detail::ReplicateBlock;
 
 struct Data {
   bbc::Target target;
@@ -64,29 +64,31 @@ double all_pairs(const Data& data, const std::uint16_t* counts, std::int64_t j) 
   return key;
 }
 
-void compare(const Data& data, const Bag& bag, const std::string& context, bool pairs) {
+void compare(const Data& data, const ReplicateBlock& block, const std::string& context,
+             bool pairs) {
   const auto views = data.views();
   const bbc::Metric metric = bbc::make_metric("concordance_index");
   const bbc::detail::EvaluatorInput input{metric, data.target, views, {}, {}};
   const bbc::detail::ColumnEvaluator<bbc::detail::ConcordanceColumns> general(
       bbc::metric::Concordance{}, input, {});
   const AucEvaluator fast(input, {});
-  problem::check_equal(fast, general, bag, context);
+  problem::check_equal(fast, general, block, context);
   if (!pairs) return;
   const bbc::detail::StopFlag never;
-  std::vector<double> keys(static_cast<std::size_t>(bag.n_replicates * data.n_configurations));
-  fast.keys(bag, 0, data.n_configurations, never, keys.data());
-  for (int lane = 0; lane < bag.n_replicates; lane += 13) {
+  std::vector<double> keys(static_cast<std::size_t>(block.n_replicates * data.n_configurations));
+  fast.keys(block, 0, data.n_configurations, never, keys.data());
+  for (int lane = 0; lane < block.n_replicates; lane += 13) {
     for (std::int64_t j = 0; j < data.n_configurations; ++j) {
-      CHECK_FOR(keys[lane * data.n_configurations + j] == all_pairs(data, bag.replicate(lane), j),
+      CHECK_FOR(keys[lane * data.n_configurations + j] == all_pairs(data, block.replicate(lane), j),
                 context + " all pairs");
     }
   }
 }
 
 /// Row 0 is the first event: with it and another row in the bag and out of it, all is defined.
-Bag bag_of(problem::Random& random, std::int64_t n_rows, int n_replicates, std::uint32_t most) {
-  return problem::random_bag(random, n_rows, n_replicates, most);
+ReplicateBlock bag_of(problem::Random& random, std::int64_t n_rows, int n_replicates,
+                      std::uint32_t most) {
+  return problem::random_block(random, n_rows, n_replicates, most);
 }
 
 }  // namespace

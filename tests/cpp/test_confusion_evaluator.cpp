@@ -33,15 +33,16 @@ Target target_of(problem::Random& random, std::int64_t n_rows) {
 }
 
 /// Replicates with a row of each class on either side.
-Bag bag_of(problem::Random& random, const Shape& shape) {
-  Bag bag = problem::random_bag(random, shape.n_rows, shape.n_replicates, shape.most);
-  for (int lane = 0; lane < bag.n_replicates; ++lane) {
-    std::uint16_t* counts = bag.counts.data() + lane * bag.n_rows;
+ReplicateBlock bag_of(problem::Random& random, const Shape& shape) {
+  ReplicateBlock block =
+      problem::random_block(random, shape.n_rows, shape.n_replicates, shape.most);
+  for (int lane = 0; lane < block.n_replicates; ++lane) {
+    std::uint16_t* counts = block.counts.data() + lane * block.n_rows;
     counts[0] = counts[2] = 0;
     counts[1] = std::max<std::uint16_t>(counts[1], 1);
     counts[3] = std::max<std::uint16_t>(counts[3], 1);
   }
-  return bag;
+  return block;
 }
 
 void run(const metric::Confusion& kind, const Shape& shape, std::uint64_t seed) {
@@ -64,11 +65,11 @@ void run(const metric::Confusion& kind, const Shape& shape, std::uint64_t seed) 
   CHECK(ConfusionEvaluator::suits(kind, input));
   const Control control{1, {}};
   const ColumnEvaluator<ConfusionColumns<double>> reference(kind, input, control);
-  const Bag bag = bag_of(random, shape);
+  const ReplicateBlock block = bag_of(random, shape);
   for (const char* level : problem::kLevels) {
     problem::set_level(level);
     const ConfusionEvaluator tested(kind, input, control);
-    problem::check_equal(tested, reference, bag,
+    problem::check_equal(tested, reference, block,
                          std::string(level) + " formula " +
                              std::to_string(static_cast<int>(kind.formula)) + " average " +
                              std::to_string(static_cast<int>(kind.average)) + " rows " +
@@ -86,7 +87,7 @@ void scores_and_counts() {
     labels.push_back(random.below(2) == 0 ? 1 : -1);
   }
   const std::vector<Predictions> repeats{View<std::int8_t>{labels.data(), 60, 40, 1, {40, 1, 1}}};
-  const Bag bag = bag_of(random, shape);
+  const ReplicateBlock block = bag_of(random, shape);
   const StopFlag never;
   for (const char* name : {"f_beta", "balanced_accuracy", "mcc"}) {
     const Metric metric = make_metric(name);
@@ -96,16 +97,16 @@ void scores_and_counts() {
     const ConfusionEvaluator tested(kind, input, {1, {}});
     std::vector<double> scores(33 * 30);
     std::vector<double> expected(scores.size());
-    tested.scores(bag, 5, 35, never, scores.data());
-    reference.scores(bag, 5, 35, never, expected.data());
+    tested.scores(block, 5, 35, never, scores.data());
+    reference.scores(block, 5, 35, never, expected.data());
     CHECK_FOR(scores == expected, name);
     std::vector<std::int64_t> worse(40);
     std::vector<std::int64_t> expected_worse(40);
-    tested.count_worse(bag, 7, never, worse.data());
-    reference.count_worse(bag, 7, never, expected_worse.data());
+    tested.count_worse(block, 7, never, worse.data());
+    reference.count_worse(block, 7, never, expected_worse.data());
     CHECK_FOR(worse == expected_worse, name);
     // Without the second class on a side nothing is defined.
-    Bag one_class{1, 60, std::vector<std::uint16_t>(60), {}};
+    ReplicateBlock one_class{1, 60, std::vector<std::uint16_t>(60), {}};
     for (std::size_t row = 0; row < 60; ++row) one_class.counts[row] = target.codes[row] == 0;
     const Choice choice{0.0, 3};
     double score = 0.0;
@@ -137,13 +138,13 @@ void many_drawn_rows() {
   const EvaluatorInput input{metric, target, repeats, {}, {}};
   const ColumnEvaluator<ConfusionColumns<double>> reference(kind, input, {1, {}});
   const ConfusionEvaluator tested(kind, input, {1, {}});
-  Bag bag{2, kRows, std::vector<std::uint16_t>(2 * kRows, 65535), {}};
-  for (std::size_t row = 0; row < 20; ++row) bag.counts[row] = 0;
-  for (std::size_t row = 700; row < 720; ++row) bag.counts[kRows + row] = 0;
+  ReplicateBlock block{2, kRows, std::vector<std::uint16_t>(2 * kRows, 65535), {}};
+  for (std::size_t row = 0; row < 20; ++row) block.counts[row] = 0;
+  for (std::size_t row = 700; row < 720; ++row) block.counts[kRows + row] = 0;
   double rows[2] = {};
   for (std::size_t row = 20; row < kRows; ++row) rows[target.codes[row]] += 65535.0;
   CHECK(rows[0] * rows[1] > 0x1p50);
-  problem::check_equal(tested, reference, bag, "many drawn rows");
+  problem::check_equal(tested, reference, block, "many drawn rows");
 }
 
 }  // namespace

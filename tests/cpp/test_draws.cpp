@@ -65,7 +65,7 @@ void kernels_agree() {
 
 /// Replicates side by side, from a late block on.
 void together_agrees() {
-  for (const std::uint32_t n_units : {1U, 4U, 5U, 20U, 63U, 1001U, kMostUnitsTogether}) {
+  for (const std::uint32_t n_units : {1U, 4U, 5U, 20U, 63U, 1001U, kMostUnitsOfBatch}) {
     for (const int n_replicates : {1, 7, 16, 17, 64}) {
       const PhiloxRange range{{9, 0xFFFFFFFF}, 2, 0xFFFFFFFF, 77, 0xFFFFFF00};
       std::vector<std::uint16_t> expected(static_cast<std::size_t>(n_replicates) * n_units);
@@ -81,7 +81,8 @@ void together_agrees() {
       for (const char* level : problem::kLevels) {
         problem::set_level(level);
         std::vector<std::uint16_t> counts(expected.size());
-        CHECK(draw_kernel(simd_level()).together(range, n_replicates, n_units, counts.data()) == 0);
+        CHECK(draw_kernel(simd_level())
+                  .draw_replicate_batch(range, n_replicates, n_units, counts.data()) == 0);
         CHECK_FOR(counts == expected, std::string(level) + " " + std::to_string(n_units));
       }
     }
@@ -142,7 +143,8 @@ void rejection_among_others() {
     problem::set_level(level);
     std::vector<std::uint16_t> counts(expected.size());
     const PhiloxRange range{philox_key(7), 0, 0, static_cast<std::uint32_t>(first), 0};
-    const auto again = draw_kernel(simd_level()).together(range, 64, 1000, counts.data());
+    const auto again =
+        draw_kernel(simd_level()).draw_replicate_batch(range, 64, 1000, counts.data());
     CHECK_FOR(again == std::uint64_t{1} << (12679 - first), level);
     std::fill(counts.begin(), counts.end(), std::uint16_t{0});
     UnitDraws(7, 0).add(first, 64, 0, 1000, counts.data());
@@ -175,12 +177,12 @@ void sampler_draws_blocks() {
         if (stratified) resampling.strata.push_back(grouped ? row % 13 % 2 : row % 3);
       }
       const Sampler sampler(50, resampling);
-      std::vector<std::uint16_t> together(7 * 50);
-      sampler.draw(5, 7, 1, together.data());
+      std::vector<std::uint16_t> draw_replicate_batch(7 * 50);
+      sampler.draw(5, 7, 1, draw_replicate_batch.data());
       for (int i = 0; i < 7; ++i) {
         std::vector<std::uint16_t> alone(50);
         sampler.draw(5 + i, 1, alone.data());
-        CHECK(std::equal(alone.begin(), alone.end(), together.begin() + i * 50));
+        CHECK(std::equal(alone.begin(), alone.end(), draw_replicate_batch.begin() + i * 50));
       }
     }
   }

@@ -61,7 +61,7 @@ struct Data {
 };
 
 void check_patterns(const Data& data, const ErrorPatterns& patterns, const ZeroOneKernel& kernel,
-                    const Bag& bag, const std::string& context) {
+                    const ReplicateBlock& block, const std::string& context) {
   for (std::int64_t row = 0; row < data.n_rows; row += 1 + row / 7) {
     for (std::size_t repeat = 0; repeat < data.labels.size(); ++repeat) {
       for (std::int64_t j = 0; j < data.n_configurations; ++j) {
@@ -74,37 +74,39 @@ void check_patterns(const Data& data, const ErrorPatterns& patterns, const ZeroO
   }
   std::vector<std::uint16_t> undrawn(static_cast<std::size_t>(data.n_rows));
   for (std::int64_t row = 0; row < data.n_rows; ++row) {
-    undrawn[static_cast<std::size_t>(row)] = bag.replicate(0)[row] == 0 ? 1 : 0;
+    undrawn[static_cast<std::size_t>(row)] = block.replicate(0)[row] == 0 ? 1 : 0;
   }
   const std::int64_t j = data.n_configurations - 1;
-  const Undrawn found = kernel.undrawn(patterns.column(j), bag.replicate(0), data.n_rows);
+  const OutOfBagErrors found =
+      kernel.counts.out_of_bag(patterns.column(j), block.replicate(0), data.n_rows);
   CHECK_FOR(found.errors == data.errors(undrawn.data(), j), context);
   CHECK_FOR(found.n_rows == std::count(undrawn.begin(), undrawn.end(), 1), context);
 }
 
-void check_sums(const Data& data, ZeroOneSums& sums, const Bag& bag, const std::string& context) {
+void check_sums(const Data& data, ZeroOneSums& sums, const ReplicateBlock& block,
+                const std::string& context) {
   const StopFlag never;
   const std::int64_t first = data.n_configurations / 3;
   const std::int64_t n = data.n_configurations - first;
   std::vector<std::vector<std::int64_t>> errors;  // [lane][configuration]
-  for (int lane = 0; lane < bag.n_replicates; ++lane) {
+  for (int lane = 0; lane < block.n_replicates; ++lane) {
     errors.emplace_back();
     for (std::int64_t j = 0; j < data.n_configurations; ++j) {
-      errors.back().push_back(data.errors(bag.replicate(lane), j));
+      errors.back().push_back(data.errors(block.replicate(lane), j));
     }
   }
-  sums.take(bag);
-  std::vector<double> all(static_cast<std::size_t>(n * bag.n_replicates));
+  sums.take(block);
+  std::vector<double> all(static_cast<std::size_t>(n * block.n_replicates));
   sums.all(first, data.n_configurations, never, all.data());
   std::vector<std::int32_t> twice(static_cast<std::size_t>(n * kBlock), 5);
   sums.add_to(first, data.n_configurations, 2, never, twice.data());
-  ZeroOneSums::Least least[kBlock];
-  sums.least(first, data.n_configurations, never, least);
+  FewestErrors fewest[kBlock];
+  sums.fewest(first, data.n_configurations, never, fewest);
   std::vector<std::int64_t> more(static_cast<std::size_t>(n), 1);
   sums.count_more(first, data.n_configurations, 0, never, more.data());
   for (std::int64_t j = 0; j < n; ++j) {
     std::int64_t expected = 1;
-    for (int lane = 0; lane < bag.n_replicates; ++lane) {
+    for (int lane = 0; lane < block.n_replicates; ++lane) {
       const auto& of_lane = errors[static_cast<std::size_t>(lane)];
       const std::int64_t own = of_lane[static_cast<std::size_t>(first + j)];
       CHECK_FOR(all[static_cast<std::size_t>(lane * n + j)] == static_cast<double>(own), context);
@@ -113,26 +115,27 @@ void check_sums(const Data& data, ZeroOneSums& sums, const Bag& bag, const std::
     }
     CHECK_FOR(more[static_cast<std::size_t>(j)] == expected, context);
   }
-  for (int lane = 0; lane < bag.n_replicates; ++lane) {
+  for (int lane = 0; lane < block.n_replicates; ++lane) {
     const auto& of_lane = errors[static_cast<std::size_t>(lane)];
     const auto best = std::min_element(of_lane.begin() + first, of_lane.end());
-    CHECK_FOR(least[lane].errors == *best, context);
-    CHECK_FOR(least[lane].configuration == best - of_lane.begin(), context);
+    CHECK_FOR(fewest[lane].errors == *best, context);
+    CHECK_FOR(fewest[lane].configuration == best - of_lane.begin(), context);
   }
 }
 
-void check_tiles(const Data& data, const ErrorTiles& tiles, const Bag& bag, bool fits,
+void check_tiles(const Data& data, const ErrorTiles& tiles, const ReplicateBlock& block, bool fits,
                  const std::string& context) {
-  ErrorTiles::Least least[kBlock];
-  CHECK_FOR(tiles.least(bag, StopFlag{}, least) == fits, context);
+  FewestErrors fewest[kBlock];
+  CHECK_FOR(tiles.fewest(block, StopFlag{}, fewest) == fits, context);
   if (!fits) return;
-  for (int lane = 0; lane < bag.n_replicates; ++lane) {
+  for (int lane = 0; lane < block.n_replicates; ++lane) {
     std::int64_t best = 0;
     for (std::int64_t j = 1; j < data.n_configurations; ++j) {
-      if (data.errors(bag.replicate(lane), j) < data.errors(bag.replicate(lane), best)) best = j;
+      if (data.errors(block.replicate(lane), j) < data.errors(block.replicate(lane), best))
+        best = j;
     }
-    CHECK_FOR(least[lane].configuration == best, context);
-    CHECK_FOR(least[lane].errors == data.errors(bag.replicate(lane), best), context);
+    CHECK_FOR(fewest[lane].configuration == best, context);
+    CHECK_FOR(fewest[lane].errors == data.errors(block.replicate(lane), best), context);
   }
 }
 
@@ -150,7 +153,7 @@ void errors() {
     const auto views = data.views();
     const Metric metric = make_metric("accuracy");
     const EvaluatorInput input{metric, data.target, views, {}, {}};
-    const Bag bag = problem::random_bag(random, shape.n_rows, 40, shape.most);
+    const ReplicateBlock block = problem::random_block(random, shape.n_rows, 40, shape.most);
     for (const char* level : problem::kLevels) {
       problem::set_level(level);
       const std::string context = std::string(level) + " " + std::to_string(shape.n_rows) + " rows";
@@ -162,11 +165,11 @@ void errors() {
                                              static_cast<std::int64_t>(shape.n_repeats),
                                              shape.n_configurations);
       }
-      const ErrorPatterns patterns(input, kernel, tiles.get(), {2, {}});
-      ZeroOneSums sums(patterns, kernel);
-      check_patterns(data, patterns, kernel, bag, context);
-      check_sums(data, sums, bag, context);
-      if (tiles != nullptr) check_tiles(data, *tiles, bag, shape.most <= 255, context);
+      const ErrorPatterns patterns(input, kernel.patterns, tiles.get(), {2, {}});
+      ZeroOneSums sums(patterns, kernel.sums);
+      check_patterns(data, patterns, kernel, block, context);
+      check_sums(data, sums, block, context);
+      if (tiles != nullptr) check_tiles(data, *tiles, block, shape.most <= 255, context);
     }
   }
 }
@@ -186,14 +189,14 @@ void long_sums() {
   const Metric metric = make_metric("zero_one_loss");
   const EvaluatorInput input{metric, target, repeats, {}, {}};
   const ZeroOneKernel& kernel = zero_one_kernel(simd_level());
-  const ErrorPatterns patterns(input, kernel, nullptr, {1, {}});
-  const Bag bag{1, kRows, std::vector<std::uint16_t>(kRows, 65535), {}};
-  ZeroOneSums sums(patterns, kernel);
-  sums.take(bag);
-  ZeroOneSums::Least least[kBlock];
-  sums.least(0, 2, StopFlag{}, least);
-  CHECK(least[0].configuration == 1);
-  CHECK(least[0].errors == 65535LL * (kRows - 1) * 1400);
+  const ErrorPatterns patterns(input, kernel.patterns, nullptr, {1, {}});
+  const ReplicateBlock block{1, kRows, std::vector<std::uint16_t>(kRows, 65535), {}};
+  ZeroOneSums sums(patterns, kernel.sums);
+  sums.take(block);
+  FewestErrors fewest[kBlock];
+  sums.fewest(0, 2, StopFlag{}, fewest);
+  CHECK(fewest[0].configuration == 1);
+  CHECK(fewest[0].errors == 65535LL * (kRows - 1) * 1400);
 }
 
 /// Risks with ties in some configurations, or in none.
@@ -213,9 +216,9 @@ void near_pairs(bool ties) {
   }
   const Predictions view =
       View<double>{risks.data(), kRows, kConfigurations, 1, {kConfigurations, 1, 1}};
-  const Bag bag = problem::random_bag(random, kRows, kBlock, kNearMost - 6);
-  const LaneTable table(bag, Side::in_bag);
-  const int most = *std::max_element(bag.counts.begin(), bag.counts.end());
+  const ReplicateBlock block = problem::random_block(random, kRows, kBlock, kNearMost - 6);
+  const LaneTable table(block, Side::in_bag);
+  const int most = *std::max_element(block.counts.begin(), block.counts.end());
   CHECK(most <= kNearMost);
   for (const char* level : problem::kLevels) {
     problem::set_level(level);
@@ -239,7 +242,7 @@ void near_pairs(bool ties) {
         int expected = 0;
         for (const RowPair& pair : pairs) {
           expected +=
-              won(pair) * bag.replicate(lane)[pair.first] * bag.replicate(lane)[pair.second];
+              won(pair) * block.replicate(lane)[pair.first] * block.replicate(lane)[pair.second];
         }
         CHECK_FOR(together[static_cast<std::size_t>(j * kBlock + lane)] == 1 + expected, level);
         CHECK_FOR(alone[lane] == expected && exact[lane] == expected, level);

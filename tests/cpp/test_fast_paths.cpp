@@ -79,15 +79,15 @@ void programs_and_walks() {
       };
       const std::string context = std::to_string(n_rows) + " rows " + std::to_string(rarity);
       CHECK_FOR(program.plain_key == expected([](std::int32_t) { return 1.0; }), context);
-      const Bag bag = problem::random_bag(random, n_rows, kBlock);
-      const LaneTable table(bag, Side::in_bag);
+      const ReplicateBlock block = problem::random_block(random, n_rows, kBlock);
+      const LaneTable table(block, Side::in_bag);
       double exact[kBlock];
       auc_walk_exact(program, table.lines(), exact);
       std::vector<AucSums> sums;
       for (const char* level : problem::kLevels) {
         problem::set_level(level);
         AucSums of_level{};
-        if (program.stretch_ends.size() == 1) {
+        if (program.segment_ends.size() == 1) {
           auc_loops(simd_level())
               .walk(program.words.data(), program.words.data() + program.words.size(),
                     table.lines(), &of_level);
@@ -96,9 +96,9 @@ void programs_and_walks() {
       }
       for (int lane = 0; lane < kBlock; ++lane) {
         const double pairs =
-            expected([&](std::int32_t row) -> double { return bag.replicate(lane)[row]; });
+            expected([&](std::int32_t row) -> double { return block.replicate(lane)[row]; });
         CHECK_FOR(exact[lane] == pairs, context);
-        if (program.stretch_ends.size() != 1) continue;
+        if (program.segment_ends.size() != 1) continue;
         for (const AucSums& of_level : sums) {
           CHECK_FOR(of_level.twice_pairs[lane] == pairs, context);
         }
@@ -213,7 +213,7 @@ void sums_and_candidates() {
       const EvaluatorInput input{losses.metric, losses.target, views, {}, {}};
       const auto& kind = std::get<metric::RowLoss>(losses.metric.kind);
       const int n_replicates = n_rows > 1000 ? 2 : 20;
-      const Bag bag = problem::random_bag(random, n_rows, n_replicates);
+      const ReplicateBlock block = problem::random_block(random, n_rows, n_replicates);
       for (const char* level : problem::kLevels) {
         problem::set_level(level);
         const std::string context = std::string(level) + " " + std::to_string(n_rows) + " rows";
@@ -222,9 +222,9 @@ void sums_and_candidates() {
         const LossGrid grid(kind, input, kernel, grid_kernel(simd_level()), {1, {}});
         LossSearch search(grid, kernel);
         CHECK_FOR(columns.n_repeats() == 2 && grid.n_configurations() == n_configurations, context);
-        CHECK_FOR(search.run(bag, StopFlag{}), context);
+        CHECK_FOR(search.run(block, StopFlag{}), context);
         for (int lane = 0; lane < n_replicates; ++lane) {
-          const std::uint16_t* counts = bag.replicate(lane);
+          const std::uint16_t* counts = block.replicate(lane);
           const std::vector<double> weights(counts, counts + n_rows);
           double total = 0.0;
           for (const double weight : weights) total += weight;
@@ -255,7 +255,7 @@ void sums_and_candidates() {
   const RowLossKernel& kernel = row_loss_kernel(simd_level());
   const LossGrid grid(kind, input, kernel, grid_kernel(simd_level()), {1, {}});
   LossSearch search(grid, kernel);
-  CHECK(!search.run(problem::random_bag(random, 20, 3, 65000), StopFlag{}));
+  CHECK(!search.run(problem::random_block(random, 20, 3, 65000), StopFlag{}));
 }
 
 }  // namespace

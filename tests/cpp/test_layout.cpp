@@ -1,15 +1,16 @@
 // How things lie in memory: aligned arrays, pools, weights and counts turned round, sorted scores.
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 
 #include "detail/isa/simd.hpp"
 #include "detail/metrics/sorted_scores.hpp"
 #include "detail/metrics/ties.hpp"
 #include "detail/support/aligned.hpp"
-#include "detail/support/bag.hpp"
 #include "detail/support/lane_table.hpp"
 #include "detail/support/pool.hpp"
+#include "detail/support/replicate_block.hpp"
 #include "problem.hpp"
 
 namespace {
@@ -53,23 +54,23 @@ void weights_and_lines() {
   for (const std::int64_t n_rows : {1, 15, 16, 33, 100}) {
     for (const int n_replicates : {1, 16, 37, kBlock}) {
       for (const std::uint32_t most : {0U, 255U, 256U, 65535U}) {
-        Bag bag = problem::random_bag(random, n_rows, n_replicates);
+        ReplicateBlock block = problem::random_block(random, n_rows, n_replicates);
         if (most > 0) {
-          bag.counts[random.below(static_cast<std::uint32_t>(bag.counts.size()))] =
+          block.counts[random.below(static_cast<std::uint32_t>(block.counts.size()))] =
               static_cast<std::uint16_t>(most);
         }
         for (const Side side : {Side::in_bag, Side::out_of_bag}) {
-          const LaneTable table(bag, side);
+          const LaneTable table(block, side);
           const bool fits = side == Side::out_of_bag || most <= 255;
           CHECK(fits == (table.most() <= 255));
-          const auto largest = *std::max_element(bag.counts.begin(), bag.counts.end());
+          const auto largest = *std::max_element(block.counts.begin(), block.counts.end());
           CHECK(side == Side::out_of_bag || table.most() >= largest);
           CHECK(fits || table.most() == largest);
           for (std::int64_t row = 0; fits && row <= n_rows; ++row) {
             for (int lane = 0; lane < kBlock; ++lane) {
               int expected = 0;
               if (row < n_rows && lane < n_replicates) {
-                const int count = bag.replicate(lane)[row];
+                const int count = block.replicate(lane)[row];
                 expected = side == Side::in_bag ? count : static_cast<int>(count == 0);
               }
               CHECK(table.lines()[row * kLine + lane] == expected);
@@ -83,20 +84,22 @@ void weights_and_lines() {
 
 /// Lanes past the last replicate weigh nothing; sample weights multiply.
 void interleaved_weights() {
-  Bag bag{3, 2, {4, 0, 1, 1, 0, 2}, {}};
+  ReplicateBlock block{3, 2, {4, 0, 1, 1, 0, 2}, {}};
   double weights[2 * 2];
-  fill_weights(bag, Side::in_bag, 2, 2, weights);
+  fill_weights(block, Side::in_bag, 2, 2, weights);
   CHECK(weights[0] == 0.0 && weights[2] == 2.0 && weights[1] == 0.0 && weights[3] == 0.0);
-  fill_weights(bag, Side::out_of_bag, 1, 2, weights);
+  fill_weights(block, Side::out_of_bag, 1, 2, weights);
   CHECK(weights[0] == 0.0 && weights[2] == 0.0 && weights[1] == 1.0 && weights[3] == 0.0);
-  bag.row_weights = {0.5, 0.25};
-  fill_weights(bag, Side::in_bag, 0, 2, weights);
+  block.row_weights = {0.5, 0.25};
+  fill_weights(block, Side::in_bag, 0, 2, weights);
   CHECK(weights[0] == 2.0 && weights[2] == 0.0 && weights[1] == 0.5 && weights[3] == 0.25);
-  fill_weights(bag, Side::out_of_bag, 0, 2, weights);
+  fill_weights(block, Side::out_of_bag, 0, 2, weights);
   CHECK(weights[0] == 0.0 && weights[2] == 0.25 && weights[1] == 0.0 && weights[3] == 0.0);
 }
 
-/// Scores that a sort by code finds hard: ties, far apart, huge, tiny, both zeros.
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// Scores that a sort by code finds hard: ties, far apart, huge, tiny, both zeros, infinite.
 std::vector<double> hard_scores(problem::Random& random, std::size_t n, std::uint32_t kind) {
   std::vector<double> scores;
   for (std::size_t i = 0; i < n; ++i) {
@@ -108,18 +111,21 @@ std::vector<double> hard_scores(problem::Random& random, std::size_t n, std::uin
                              0x1p-1074 * random.below(5),
                              uniform < 0.5 ? -0.0 : 0.0,
                              1.0 + 0x1p-52 * random.below(3),
-                             i == 0 ? 1e300 : uniform};
+                             i == 0 ? 1e300 : uniform,
+                             i % 3 == 0   ? kInfinity
+                             : i % 7 == 0 ? -kInfinity
+                                          : uniform};
     scores.push_back(values[kind]);
   }
   return scores;
 }
 
-void sorted_scores() {
+void sorting() {
   problem::Random random(2);
   ScoreSorter sorter;
   SortedScores sorted;
-  for (const std::size_t n : {1U, 2U, 30U, 700U, 5000U}) {
-    for (std::uint32_t kind = 0; kind < 8; ++kind) {
+  for (const std::size_t n : {0U, 1U, 2U, 30U, 700U, 5000U}) {
+    for (std::uint32_t kind = 0; kind < 9; ++kind) {
       const auto scores = hard_scores(random, n, kind);
       std::vector<std::int32_t> expected(n);
       std::iota(expected.begin(), expected.end(), 0);
@@ -139,8 +145,9 @@ void sorted_scores() {
         }
       }
       CHECK_FOR(!any || !sorted.tied_with_next.empty(), context);
-      const ScoreOrder order(scores);
-      CHECK_FOR(order.rows == expected, context);
+      const SortedScores alone = sorted_scores(scores);
+      CHECK_FOR(alone.rows == expected, context);
+      CHECK_FOR(alone.tied_with_next == sorted.tied_with_next, context);
     }
   }
 }
@@ -149,7 +156,7 @@ void ties() {
   const std::vector<double> scores{2.0, 1.0, 2.0, 3.0, 1.0};
   const std::vector<std::uint8_t> is_positive{1, 0, 0, 1, 1};
   std::vector<std::vector<std::int32_t>> groups;
-  const ScoreOrder order = checked_order(scores, 5);
+  const SortedScores order = checked_order(scores, 5);
   for_each_tie(order, [&](std::span<const std::int32_t> rows) {
     groups.emplace_back(rows.begin(), rows.end());
   });
@@ -187,7 +194,7 @@ int main() {
   pools();
   weights_and_lines();
   interleaved_weights();
-  sorted_scores();
+  sorting();
   ties();
   simd_levels();
   return check::report();

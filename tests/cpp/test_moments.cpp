@@ -90,7 +90,7 @@ void by_hand() {
   target.values = {1.0, 2.0, 3.0, 4.0};
   const double values[] = {1.0, 2.0, 3.0, 5.0};
   const std::vector<Predictions> repeats{View<double>{values, 4, 1, 1, {1, 1, 1}}};
-  const detail::Bag all{1, 4, {1, 1, 1, 1}, {}};
+  const detail::ReplicateBlock all{1, 4, {1, 1, 1, 1}, {}};
   const auto score = [&](Formula formula) {
     const Metric metric{metric::Moments{formula}};
     const detail::ColumnEvaluator<detail::MomentsColumns> evaluator(

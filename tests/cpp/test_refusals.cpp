@@ -162,15 +162,15 @@ void structures() {
   message = message_of([&] { (void)correct_fold_scores(scores, options_of("accuracy")); });
   CHECK_FOR(contains(message, "fold_scores: 4 values for 1 repeats, 3 folds"), message);
 
-  Contest contest(kTruth, {view_of(kLabels, 8)}, options_of("accuracy"));
-  Contest::Replicates replicates = contest.in_bag(0, 3);
+  ReplicateScorer scorer(kTruth, {view_of(kLabels, 8)}, options_of("accuracy"));
+  ReplicateScorer::Replicates replicates = scorer.in_bag(0, 3);
   const std::vector<std::int64_t> winners{0, 1, 2};
-  CHECK(contest.out_of_bag(0, replicates.scoring(), winners).scores.size() == 3);
+  CHECK(scorer.out_of_bag(0, replicates.scoring(), winners).scores.size() == 3);
   replicates.counts.pop_back();
-  message = message_of([&] { (void)contest.out_of_bag(0, replicates.scoring(), winners); });
+  message = message_of([&] { (void)scorer.out_of_bag(0, replicates.scoring(), winners); });
   CHECK_FOR(contains(message, "scoring: must be that of in_bag"), message);
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-  message = message_of([&] { (void)contest.in_bag(kMost, kMost); });
+  message = message_of([&] { (void)scorer.in_bag(kMost, kMost); });
   CHECK_FOR(contains(message, "replicates: there are 100"), message);
 
   Target target = kTruth;

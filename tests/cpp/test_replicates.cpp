@@ -10,7 +10,7 @@
 
 #include "detail/evaluation/evaluators.hpp"
 #include "detail/evaluation/fold_table.hpp"
-#include "detail/evaluation/rule.hpp"
+#include "detail/evaluation/selection_rule.hpp"
 #include "detail/resampling/replicates.hpp"
 #include "problem.hpp"
 
@@ -82,33 +82,34 @@ bool both_classes(const Target& target, const std::vector<std::uint16_t>& counts
 void redrawn_until_defined() {
   const Data data("roc_auc");
   const Sampler sampler(kRows, data.options.resampling);
-  for (const Needs needs : {Needs::both_sides, Needs::in_bag}) {
-    const Replicates replicates(data.target, data.options, needs);
-    Replicates::Block block;
-    replicates.draw(0, 5, block);  // is written over
+  for (const RequiredSides required_sides : {RequiredSides::both_sides, RequiredSides::in_bag}) {
+    const Replicates replicates(data.target, data.options, required_sides);
+    Replicates::Drawn draw;
+    replicates.draw(0, 5, draw);  // is written over
     std::int64_t n_redrawn = 0;
-    replicates.draw(30, 50, block);
+    replicates.draw(30, 50, draw);
     for (int lane = 0; lane < 50; ++lane) {
       std::vector<std::uint16_t> counts(kRows);
       for (std::uint32_t attempt = 0;; ++attempt, ++n_redrawn) {
         sampler.draw(30 + lane, attempt, counts.data());
         if (both_classes(data.target, counts, true) &&
-            (needs == Needs::in_bag || both_classes(data.target, counts, false))) {
+            (required_sides == RequiredSides::in_bag || both_classes(data.target, counts, false))) {
           break;
         }
       }
-      CHECK(std::equal(counts.begin(), counts.end(), block.bag.replicate(lane)));
+      CHECK(std::equal(counts.begin(), counts.end(), draw.block.replicate(lane)));
     }
-    CHECK(n_redrawn > 0 && block.n_redrawn == n_redrawn && block.bag.n_replicates == 50);
-    CHECK(replicates.n_fold_sides() == (needs == Needs::both_sides ? 200 : 100));
+    CHECK(n_redrawn > 0 && draw.n_redrawn == n_redrawn && draw.block.n_replicates == 50);
+    CHECK(replicates.n_fold_sides() == (required_sides == RequiredSides::both_sides ? 200 : 100));
     CHECK(replicates.all_rows().counts == std::vector<std::uint16_t>(kRows, 1));
   }
 }
 
 void impossible_or_forbidden() {
   const auto message = [](const Data& data) {
-    return check::message_of(
-        [&] { (void)Replicates(data.target, data.options, Needs::both_sides).draw(0, 64); });
+    return check::message_of([&] {
+      (void)Replicates(data.target, data.options, RequiredSides::both_sides).draw(0, 64);
+    });
   };
   CHECK(message(Data("roc_auc", 1)).find("class 1 has 1 row, so it is never both in bag") !=
         std::string::npos);
@@ -118,15 +119,16 @@ void impossible_or_forbidden() {
   data.options.redraw = true;
   data.options.resampling.n_bootstraps = 1;
   data.options.resampling.resamples.assign(kRows, 0);
-  CHECK(check::message_of(
-            [&] { (void)Replicates(data.target, data.options, Needs::both_sides).draw(0, 1); }) ==
+  CHECK(check::message_of([&] {
+          (void)Replicates(data.target, data.options, RequiredSides::both_sides).draw(0, 1);
+        }) ==
         "resamples: replicate 0 leaves the metric undefined in bag, where it needs a row of every "
         "class");
   for (std::int32_t row = 0; row < kRows; ++row) {
     data.options.resampling.resamples[static_cast<std::size_t>(row)] = row;
   }
   CHECK(check::message_of([&] {
-          (void)Replicates(data.target, data.options, Needs::both_sides).draw(0, 1);
+          (void)Replicates(data.target, data.options, RequiredSides::both_sides).draw(0, 1);
         }) == "resamples: replicate 0 leaves nothing out of bag");
   data.options.resampling = {};
   data.options.row_weights.assign(kRows, 0.0);
@@ -136,16 +138,16 @@ void impossible_or_forbidden() {
 void undefined_folds_are_counted() {
   Data data("roc_auc", 4);
   for (std::int32_t row = 0; row < kRows; ++row) data.options.folds.push_back(row / 6 % 3);
-  const Replicates replicates(data.target, data.options, Needs::both_sides);
-  const auto block = replicates.draw(0, 60);
+  const Replicates replicates(data.target, data.options, RequiredSides::both_sides);
+  const auto draw = replicates.draw(0, 60);
   std::int64_t expected = 0;
   for (int lane = 0; lane < 60; ++lane) {
     for (std::int32_t fold = 0; fold < 3; ++fold) {
       for (const bool in_bag : {true, false}) {
         bool seen[2] = {};
         for (std::size_t row = 0; row < kRows; ++row) {
-          const bool drawn = block.bag.replicate(lane)[row] > 0;
-          if (data.options.folds[row] == fold && drawn == in_bag) {
+          const bool is_drawn = draw.block.replicate(lane)[row] > 0;
+          if (data.options.folds[row] == fold && is_drawn == in_bag) {
             seen[data.target.codes[row]] = true;
           }
         }
@@ -153,7 +155,7 @@ void undefined_folds_are_counted() {
       }
     }
   }
-  CHECK(expected > 0 && block.n_undefined_folds == expected);
+  CHECK(expected > 0 && draw.n_undefined_folds == expected);
   CHECK(replicates.n_fold_sides() == 100 * 3 * 2);
 }
 
@@ -164,23 +166,27 @@ void repeats_rotate() {
   const auto views = data.views(2);
   const Evaluators evaluators(data.options, data.target, views, {}, {1, {}});
   problem::Random random(4);
-  const Bag bag = problem::random_bag(random, kRows, 7);
+  const ReplicateBlock block = problem::random_block(random, kRows, 7);
   std::vector<int> served(7);
-  evaluators.visit(bag, bag, 5, [&](const Evaluators::Share& own, const Bag& share, const Bag&) {
-    const int* lanes = own.lanes;
-    CHECK(&own.in_bag == &own.out_of_bag);
-    for (int i = 0; i < share.n_replicates; ++i) {
-      ++served[static_cast<std::size_t>(lanes[i])];
-      const auto repeat = static_cast<std::size_t>((5 + lanes[i]) % 2);
-      std::vector<Choice> choices(static_cast<std::size_t>(share.n_replicates), {0.0, 2});
-      std::vector<double> scores(choices.size());
-      own.in_bag.in_bag(share, choices.data(), StopFlag{}, scores.data());
-      const auto counts = [&](std::size_t row) -> double { return bag.replicate(lanes[i])[row]; };
-      CHECK(near(scores[static_cast<std::size_t>(i)], data.squared(repeat, 2, counts)));
-    }
-  });
+  evaluators.visit(
+      block, block, 5,
+      [&](const Evaluators::Share& own, const ReplicateBlock& share, const ReplicateBlock&) {
+        const int* lanes = own.lanes;
+        CHECK(&own.in_bag == &own.out_of_bag);
+        for (int i = 0; i < share.n_replicates; ++i) {
+          ++served[static_cast<std::size_t>(lanes[i])];
+          const auto repeat = static_cast<std::size_t>((5 + lanes[i]) % 2);
+          std::vector<Choice> choices(static_cast<std::size_t>(share.n_replicates), {0.0, 2});
+          std::vector<double> scores(choices.size());
+          own.in_bag.in_bag(share, choices.data(), StopFlag{}, scores.data());
+          const auto counts = [&](std::size_t row) -> double {
+            return block.replicate(lanes[i])[row];
+          };
+          CHECK(near(scores[static_cast<std::size_t>(i)], data.squared(repeat, 2, counts)));
+        }
+      });
   CHECK(served == std::vector<int>(7, 1));
-  CHECK(evaluators.together().n_configurations() == kConfigurations);
+  CHECK(evaluators.all_repeats().n_configurations() == kConfigurations);
 }
 
 void scores_of_folds() {
@@ -273,8 +279,9 @@ void one_standard_error() {
   }
   const auto views = data.views();
   const Evaluators evaluators(data.options, data.target, views, {}, {1, {}});
-  const Bag all{1, kRows, std::vector<std::uint16_t>(kRows, 1), {}};
-  const Rule rule(data.options, data.target, views, evaluators.together(), all, {1, {}});
+  const ReplicateBlock all{1, kRows, std::vector<std::uint16_t>(kRows, 1), {}};
+  const SelectionRule rule(data.options, data.target, views, evaluators.all_repeats(), all,
+                           {1, {}});
   const auto once = [](std::size_t) { return 1.0; };
   std::int64_t best = 0;
   for (std::int64_t j = 1; j < kConfigurations; ++j) {
@@ -289,12 +296,12 @@ void one_standard_error() {
     squares += value * value;
   }
   const double margin = std::sqrt((squares - 5.0 * mean * mean) / 4.0 / 5.0);
-  const Bag bag = problem::random_bag(random, kRows, 40);
+  const ReplicateBlock block = problem::random_block(random, kRows, 40);
   std::vector<Choice> choices(40);
-  rule.choose(evaluators.together(), bag, StopFlag{}, choices.data());
+  rule.choose(evaluators.all_repeats(), block, StopFlag{}, choices.data());
   std::vector<int> n_chosen(kConfigurations);
   for (int lane = 0; lane < 40; ++lane) {
-    const auto counts = [&](std::size_t row) -> double { return bag.replicate(lane)[row]; };
+    const auto counts = [&](std::size_t row) -> double { return block.replicate(lane)[row]; };
     std::vector<double> losses;
     for (std::int64_t j = 0; j < kConfigurations; ++j) losses.push_back(data.squared(0, j, counts));
     const double enough = *std::min_element(losses.begin(), losses.end()) + margin;

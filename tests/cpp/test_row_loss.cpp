@@ -107,12 +107,12 @@ void run(const metric::RowLoss& kind, Values values, const Shape& shape, std::ui
   const EvaluatorInput input{metric, target, repeats, {}, {}};
   const Control control{1, {}};
   const ColumnEvaluator<RowLossColumns> reference(kind, input, control);
-  const auto bag = problem::random_bag(random, shape.n_rows, shape.n_replicates, shape.most);
+  const auto drawn = problem::random_block(random, shape.n_rows, shape.n_replicates, shape.most);
   for (const char* level : problem::kLevels) {
     problem::set_level(level);
     const RowLossEvaluator tested(kind, input, control);
     problem::check_equal(
-        tested, reference, bag,
+        tested, reference, drawn,
         std::string(level) + " kind " + std::to_string(static_cast<int>(kind.kind)) + " values " +
             std::to_string(static_cast<int>(values)) + " " + std::to_string(shape.n_rows) + " x " +
             std::to_string(shape.n_configurations));

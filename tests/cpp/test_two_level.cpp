@@ -1,10 +1,10 @@
 // Two-level draws: folds of one repeat, units within them, and a choice by all repeats that is
 // scored on the folds left out of that one.
 #include <algorithm>
-#include <bbc/contest.hpp>
 #include <bbc/correction.hpp>
 #include <bbc/dominance.hpp>
 #include <bbc/philox.hpp>
+#include <bbc/replicate_scorer.hpp>
 #include <bbc/resampling.hpp>
 #include <cmath>
 #include <map>
@@ -189,7 +189,8 @@ void few_folds() {
   CHECK(estimate.infeasible == "an interval from draws of folds needs at least 4 folds, not 3");
   CHECK(std::isnan(estimate.interval.low) && std::isnan(estimate.interval.high));
   CHECK(std::isfinite(estimate.estimate));
-  CHECK(Contest(data.target, data.views(), data.options).infeasible() == estimate.infeasible);
+  CHECK(ReplicateScorer(data.target, data.views(), data.options).infeasible() ==
+        estimate.infeasible);
 }
 
 void refusals() {

@@ -53,13 +53,13 @@ std::vector<double> draw(problem::Random& random, Weights kind, std::int64_t n_r
     }
   }
   weights[0] += 0.5;
-  return in_units(weights, n_rows);
+  return scale_by_power_of_two(weights, n_rows);
 }
 
 template <class M>
 void check(const Metric& metric, const Target& target, const std::vector<Predictions>& repeats,
-           const std::vector<double>& weights, Bag bag, const std::string& context) {
-  bag.row_weights = weights;
+           const std::vector<double>& weights, ReplicateBlock drawn, const std::string& context) {
+  drawn.row_weights = weights;
   const EvaluatorInput input{metric, target, repeats, {}, weights};
   const StopFlag never;
   for (const char* level : problem::kLevels) {
@@ -67,9 +67,9 @@ void check(const Metric& metric, const Target& target, const std::vector<Predict
     const ColumnEvaluator<M> evaluator(std::get<typename M::Kind>(metric.kind), input, {1, {}});
     Choice tested[kBlock];
     Choice expected[kBlock];
-    evaluator.best(bag, never, tested);
-    evaluator.Evaluator::best(bag, never, expected);
-    for (int lane = 0; lane < bag.n_replicates; ++lane) {
+    evaluator.best(drawn, never, tested);
+    evaluator.Evaluator::best(drawn, never, expected);
+    for (int lane = 0; lane < drawn.n_replicates; ++lane) {
       CHECK_FOR(tested[lane].configuration == expected[lane].configuration &&
                     check::same(tested[lane].key, expected[lane].key),
                 context + " " + level + " replicate " + std::to_string(lane));
@@ -97,9 +97,10 @@ void labels(const Shape& shape, Weights kind, std::uint64_t seed) {
   Target target = problem::labels_of(static_cast<std::size_t>(shape.n_rows));
   target.label_values = {0, 1};
   const auto weights = draw(random, kind, shape.n_rows);
-  const Bag bag = problem::random_bag(random, shape.n_rows, shape.n_replicates, shape.most);
+  const ReplicateBlock drawn =
+      problem::random_block(random, shape.n_rows, shape.n_replicates, shape.most);
   for (const char* name : {"accuracy", "zero_one_loss"}) {
-    check<ZeroOneColumns>(make_metric(name), target, views(blocks, shape), weights, bag,
+    check<ZeroOneColumns>(make_metric(name), target, views(blocks, shape), weights, drawn,
                           std::string(name) + " " + std::to_string(seed));
   }
 }
@@ -120,11 +121,12 @@ void losses(const Shape& shape, Weights kind, std::uint64_t seed) {
     Target target;
     target.values.assign(static_cast<std::size_t>(shape.n_rows), 0.0);
     const auto weights = draw(random, kind, shape.n_rows);
-    const Bag bag = problem::random_bag(random, shape.n_rows, shape.n_replicates, shape.most);
+    const ReplicateBlock drawn =
+        problem::random_block(random, shape.n_rows, shape.n_replicates, shape.most);
     for (const bool greater : {false, true}) {
       metric::RowLoss given{metric::RowLoss::Kind::given};
       given.greater_is_better = greater;
-      check<RowLossColumns>(Metric{given}, target, views(blocks, shape), weights, bag,
+      check<RowLossColumns>(Metric{given}, target, views(blocks, shape), weights, drawn,
                             "loss " + std::to_string(seed) + (greater ? " greater" : ""));
     }
   }

@@ -54,11 +54,11 @@ void run(const Shape& shape, const std::vector<std::int64_t>& labels, bool accur
   const auto& kind = std::get<metric::ZeroOne>(metric.kind);
   const Control control{1, {}};
   const ColumnEvaluator<ZeroOneColumns> reference(kind, input, control);
-  const auto bag = problem::random_bag(random, shape.n_rows, shape.n_replicates, shape.most);
+  const auto drawn = problem::random_block(random, shape.n_rows, shape.n_replicates, shape.most);
   for (const char* level : problem::kLevels) {
     problem::set_level(level);
     const ZeroOneEvaluator tested(kind, input, control);
-    problem::check_equal(tested, reference, bag,
+    problem::check_equal(tested, reference, drawn,
                          std::string(level) + " " + std::to_string(shape.n_rows) + " x " +
                              std::to_string(shape.n_configurations) + " x " +
                              std::to_string(shape.n_repeats));
@@ -136,7 +136,7 @@ void truth_beyond_the_type() {
   const std::vector<std::int8_t> data{1, 1, 1};
   const std::vector<Predictions> repeats{View<std::int8_t>{data.data(), 3, 1, 1, {1, 1, 1}}};
   const ZeroOneEvaluator evaluator({}, {metric, target, repeats, {}, {}}, {1, {}});
-  const Bag all{1, 3, {1, 1, 1}, {}};
+  const ReplicateBlock all{1, 3, {1, 1, 1}, {}};
   const Choice choice{0.0, 0};
   double score = 0.0;
   evaluator.in_bag(all, &choice, StopFlag{}, &score);

@@ -6,7 +6,6 @@
 #include <bbc/bootstrap_interval.hpp>
 #include <bbc/bound.hpp>
 #include <bbc/calibrated_interval.hpp>
-#include <bbc/contest.hpp>
 #include <bbc/control.hpp>
 #include <bbc/correction.hpp>
 #include <bbc/delong.hpp>
@@ -21,6 +20,7 @@
 #include <bbc/model_luck.hpp>
 #include <bbc/philox.hpp>
 #include <bbc/predictions.hpp>
+#include <bbc/replicate_scorer.hpp>
 #include <bbc/resampling.hpp>
 #include <bbc/resampling_interval.hpp>
 #include <bbc/scores.hpp>

@@ -1,6 +1,6 @@
 // Truth, metric, options and correction, in one call or block by block.
 #include <algorithm>
-#include <bbc/contest.hpp>
+#include <bbc/replicate_scorer.hpp>
 #include <bbc/version.hpp>
 
 #include "convert.hpp"
@@ -38,16 +38,17 @@ bbc::Correction& correction_of(SEXP stream) {
   return guarded([&]() -> SEXP {
     const auto given = make_options(options);
     const auto control = make_control(n_threads);
-    const bbc::Contest contest(make_target(target), make_repeats(predictions), given, control);
-    const std::int64_t n_rows = contest.n_rows();
-    const std::int64_t n_configurations = contest.n_configurations();
+    const bbc::ReplicateScorer scorer(make_target(target), make_repeats(predictions), given,
+                                      control);
+    const std::int64_t n_rows = scorer.n_rows();
+    const std::int64_t n_configurations = scorer.n_configurations();
     const auto chosen = [&](const double* scores, const std::uint16_t* counts) {
       const writable::doubles of_all(scores, scores + n_configurations);
       writable::integers of_rows(static_cast<R_xlen_t>(n_rows));
       std::copy_n(counts, n_rows, of_rows.begin());
       return std::int64_t{as_cpp<int>(choose(of_all, of_rows))} - 1;
     };
-    const auto on_all_rows = contest.on_all_rows(control);
+    const auto on_all_rows = scorer.on_all_rows(control);
     const std::vector<std::uint16_t> once(static_cast<std::size_t>(n_rows), 1);
     const std::int64_t winner = chosen(on_all_rows.data(), once.data());
     std::int64_t n_redrawn = 0;
@@ -59,26 +60,26 @@ bbc::Correction& correction_of(SEXP stream) {
         std::max<std::int64_t>(1, (std::int64_t{1} << 22) / (n_rows + n_configurations));
     for (std::int64_t first = 0; first < n_bootstraps; first += at_once) {
       const auto n = std::min(at_once, n_bootstraps - first);
-      const auto drawn = contest.in_bag(first, n, control);
+      const auto drawn = scorer.in_bag(first, n, control);
       n_redrawn += drawn.n_redrawn;
       n_undefined += drawn.n_undefined_folds;
       for (std::int64_t i = 0; i < n; ++i) {
         winners.push_back(
             chosen(drawn.scores.data() + i * n_configurations, drawn.counts.data() + i * n_rows));
       }
-      const auto out_of_bag = contest.out_of_bag(
+      const auto out_of_bag = scorer.out_of_bag(
           first, drawn.scoring(), {winners.data() + first, winners.data() + first + n}, control);
       replicates.insert(replicates.end(), out_of_bag.scores.begin(), out_of_bag.scores.end());
     }
     const double sum = bbc::detail::rounded_sum(replicates.data(), n_bootstraps);
-    const auto n_sides = static_cast<double>(contest.n_fold_sides());
+    const auto n_sides = static_cast<double>(scorer.n_fold_sides());
     return writable::list(
         {"estimate"_nm = sum / static_cast<double>(n_bootstraps),
          "winner"_nm = static_cast<int>(winner) + 1,
          "apparent"_nm = on_all_rows[static_cast<std::size_t>(winner)],
          "replicates"_nm = writable::doubles(replicates.begin(), replicates.end()),
          "replicate_winners"_nm = numbered(winners),
-         "n_redrawn"_nm = static_cast<double>(n_redrawn), "infeasible"_nm = contest.infeasible(),
+         "n_redrawn"_nm = static_cast<double>(n_redrawn), "infeasible"_nm = scorer.infeasible(),
          "undefined_fold_share"_nm =
              given.folds.empty() ? 0.0 : static_cast<double>(n_undefined) / n_sides});
   });

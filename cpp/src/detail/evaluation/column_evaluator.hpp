@@ -92,9 +92,9 @@ class ColumnEvaluator final : public Evaluator {
 
   [[nodiscard]] std::int64_t n_configurations() const override { return n_configurations_; }
 
-  void keys(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
-            double* keys) const override {
-    in_lanes(bag, first, last, stop, keys,
+  void keys(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
+            const StopFlag& stop, double* keys) const override {
+    in_lanes(block, first, last, stop, keys,
              [](const Weighted<kLanes>& weighted, std::int64_t j, int n_lanes, double* values) {
                weighted.keys(j, values);
                const auto is_nan = [](double value) { return std::isnan(value); };
@@ -102,23 +102,23 @@ class ColumnEvaluator final : public Evaluator {
              });
   }
 
-  void scores(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
-              double* scores) const override {
-    in_lanes(bag, first, last, stop, scores,
+  void scores(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
+              const StopFlag& stop, double* scores) const override {
+    in_lanes(block, first, last, stop, scores,
              [](const Weighted<kLanes>& weighted, std::int64_t j, int /*n_lanes*/, double* values) {
                weighted.scores(j, values);
              });
   }
 
   /// Where sums on a grid tell which few configurations can be the best, their keys alone decide.
-  void best(const Bag& bag, const StopFlag& stop, Choice* choices) const override {
-    if (grid_ == nullptr) return Evaluator::best(bag, stop, choices);
+  void best(const ReplicateBlock& block, const StopFlag& stop, Choice* choices) const override {
+    if (grid_ == nullptr) return Evaluator::best(block, stop, choices);
     const auto search =
         searches_.take([&] { return LossSearch(*grid_, row_loss_kernel(simd_level())); });
-    if (!search->run(bag, stop)) return Evaluator::best(bag, stop, choices);
-    for (int lane = 0; lane < bag.n_replicates; ++lane) {
+    if (!search->run(block, stop)) return Evaluator::best(block, stop, choices);
+    for (int lane = 0; lane < block.n_replicates; ++lane) {
       stop.check();
-      const Weighted<1> weighted(*this, bag, Side::in_bag, lane);
+      const Weighted<1> weighted(*this, block, Side::in_bag, lane);
       choices[lane] = search->best(lane, [&](std::int64_t configuration) {
         double key = 0.0;
         weighted.keys(configuration, &key);
@@ -127,14 +127,14 @@ class ColumnEvaluator final : public Evaluator {
     }
   }
 
-  void out_of_bag(const Bag& bag, const Choice* choices, const StopFlag& stop,
+  void out_of_bag(const ReplicateBlock& block, const Choice* choices, const StopFlag& stop,
                   double* scores) const override {
-    scores_of(bag, Side::out_of_bag, choices, stop, scores);
+    scores_of(block, Side::out_of_bag, choices, stop, scores);
   }
 
-  void in_bag(const Bag& bag, const Choice* choices, const StopFlag& stop,
+  void in_bag(const ReplicateBlock& block, const Choice* choices, const StopFlag& stop,
               double* scores) const override {
-    scores_of(bag, Side::in_bag, choices, stop, scores);
+    scores_of(block, Side::in_bag, choices, stop, scores);
   }
 
  private:
@@ -210,11 +210,12 @@ class ColumnEvaluator final : public Evaluator {
   template <int L>
   class Weighted {
    public:
-    Weighted(const ColumnEvaluator& evaluator, const Bag& bag, Side side, int first_lane)
+    Weighted(const ColumnEvaluator& evaluator, const ReplicateBlock& block, Side side,
+             int first_lane)
         : evaluator_(evaluator),
-          weights_(static_cast<std::size_t>(bag.n_rows * L)),
+          weights_(static_cast<std::size_t>(block.n_rows * L)),
           rests_(evaluator.real_weights_ ? weights_.size() : 0) {
-      fill_weights(bag, side, first_lane, L, weights_.data(),
+      fill_weights(block, side, first_lane, L, weights_.data(),
                    evaluator.real_weights_ ? rests_.data() : nullptr);
       for (const auto& repeat : evaluator.repeats_) {
         std::array<double, L> n_defined{};
@@ -338,13 +339,13 @@ class ColumnEvaluator final : public Evaluator {
     std::vector<std::array<double, L>> n_defined_;  // folds per repeat
   };
 
-  /// Calls value(weighted, configuration, n_lanes, out) for each group of lanes of the bag.
+  /// Calls value(weighted, configuration, n_lanes, out) for each group of lanes of the block.
   template <class Value>
-  void in_lanes(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
-                double* out, const Value& value) const {
-    for (int lane = 0; lane < bag.n_replicates; lane += kLanes) {
-      const Weighted<kLanes> weighted(*this, bag, Side::in_bag, lane);
-      const int n_lanes = std::min(kLanes, bag.n_replicates - lane);
+  void in_lanes(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
+                const StopFlag& stop, double* out, const Value& value) const {
+    for (int lane = 0; lane < block.n_replicates; lane += kLanes) {
+      const Weighted<kLanes> weighted(*this, block, Side::in_bag, lane);
+      const int n_lanes = std::min(kLanes, block.n_replicates - lane);
       double values[kLanes];
       for (std::int64_t j = first; j < last; ++j) {
         stop.check();
@@ -354,12 +355,12 @@ class ColumnEvaluator final : public Evaluator {
     }
   }
 
-  void scores_of(const Bag& bag, Side side, const Choice* choices, const StopFlag& stop,
-                 double* scores) const {
-    for (int lane = 0; lane < bag.n_replicates; ++lane) {
+  void scores_of(const ReplicateBlock& block, Side side, const Choice* choices,
+                 const StopFlag& stop, double* scores) const {
+    for (int lane = 0; lane < block.n_replicates; ++lane) {
       if (choices[lane].configuration < 0) continue;
       stop.check();
-      const Weighted<1> weighted(*this, bag, side, lane);
+      const Weighted<1> weighted(*this, block, side, lane);
       weighted.scores(choices[lane].configuration, scores + lane);
     }
   }

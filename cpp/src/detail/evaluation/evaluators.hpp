@@ -20,7 +20,7 @@ class Evaluators {
       return make_evaluator({options.metric, target, some, folds, row_weights}, control);
     };
     const std::span<const std::int32_t> folds(options.folds);
-    together_ = make(repeats, folds);
+    all_repeats_ = make(repeats, folds);
     const std::size_t n_drawn = options.resampling.folds.size();
     const auto n_rows = static_cast<std::size_t>(target.n_rows());
     if (n_drawn != 0 && n_drawn != n_rows * repeats.size()) {
@@ -35,37 +35,38 @@ class Evaluators {
     }
   }
 
-  [[nodiscard]] const Evaluator& together() const noexcept { return *together_; }
+  [[nodiscard]] const Evaluator& all_repeats() const noexcept { return *all_repeats_; }
 
   /// What scores a share of a bag's replicates in and out of bag; `lanes[i]` is the lane of the
-  /// i-th of them in the whole bag.
+  /// i-th of them in the whole block.
   struct Share {
     const Evaluator& in_bag;
     const Evaluator& out_of_bag;
     const int* lanes;
   };
 
-  /// Calls use(share, bag, scoring) for all replicates, or for those of each repeat. The undrawn
+  /// Calls use(share, block, scoring) for all replicates, or for those of each repeat. The undrawn
   /// rows of `scoring` are out of bag.
   template <class Use>
-  void visit(const Bag& bag, const Bag& scoring, std::int64_t first, const Use& use) const {
+  void visit(const ReplicateBlock& block, const ReplicateBlock& scoring, std::int64_t first,
+             const Use& use) const {
     int lanes[kBlock];
     if (apart_.empty()) {
-      for (int lane = 0; lane < bag.n_replicates; ++lane) lanes[lane] = lane;
-      use(Share{*together_, *together_, lanes}, bag, scoring);
+      for (int lane = 0; lane < block.n_replicates; ++lane) lanes[lane] = lane;
+      use(Share{*all_repeats_, *all_repeats_, lanes}, block, scoring);
       return;
     }
     const auto n_repeats = static_cast<std::int64_t>(apart_.size());
     for (std::int64_t r = 0; r < n_repeats; ++r) {
       int n = 0;
-      for (int lane = 0; lane < bag.n_replicates; ++lane) {
+      for (int lane = 0; lane < block.n_replicates; ++lane) {
         if ((first + lane) % n_repeats == r) lanes[n++] = lane;
       }
       if (n == 0) continue;
       const Evaluator& own = *apart_[static_cast<std::size_t>(r)];
-      const Share share{chooses_on_all_ ? *together_ : own, own, lanes};
-      const Bag some = bag.lanes(lanes, n);
-      if (&scoring == &bag) {
+      const Share share{chooses_on_all_ ? *all_repeats_ : own, own, lanes};
+      const ReplicateBlock some = block.lanes(lanes, n);
+      if (&scoring == &block) {
         use(share, some, some);
       } else {
         use(share, some, scoring.lanes(lanes, n));
@@ -75,7 +76,7 @@ class Evaluators {
 
  private:
   bool chooses_on_all_;  // two-level draws; BBC-F stays within the repeat altogether
-  std::unique_ptr<Evaluator> together_;
+  std::unique_ptr<Evaluator> all_repeats_;
   std::vector<std::unique_ptr<Evaluator>> apart_;
 };
 

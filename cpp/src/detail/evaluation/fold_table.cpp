@@ -25,7 +25,7 @@ FoldTable::FoldTable(const Target& target, std::span<const Predictions> repeats,
                      const Metric& metric, std::span<const std::int32_t> folds,
                      const std::vector<double>& given_weights, const Control& control) {
   const auto n_rows = target.n_rows();
-  const auto row_weights = in_units(given_weights, n_rows, /*even_power=*/true);
+  const auto row_weights = scale_by_power_of_two(given_weights, n_rows, /*even_power=*/true);
   if (repeats.empty()) throw_invalid("predictions: no repeat");
   scores.n_repeats = static_cast<std::int64_t>(repeats.size());
   scores.n_folds = count_folds(folds, static_cast<std::size_t>(n_rows), repeats.size());
@@ -43,11 +43,11 @@ FoldTable::FoldTable(const Target& target, std::span<const Predictions> repeats,
     const std::int64_t n_blocks = (scores.n_folds + kBlock - 1) / kBlock;
     const double cells =
         static_cast<double>(scores.n_folds) * static_cast<double>(n_rows) * static_cast<double>(n);
-    parallel_for(n_blocks, control, 0.1 * cells, [&](std::int64_t block, const StopFlag& stop) {
-      const std::int64_t first = block * kBlock;
+    parallel_for(n_blocks, control, 0.1 * cells, [&](std::int64_t task, const StopFlag& stop) {
+      const std::int64_t first = task * kBlock;
       const auto size = std::min<std::int64_t>(kBlock, scores.n_folds - first);
-      // A fold is a bag that holds its rows once: one lane per fold.
-      Bag lanes{static_cast<int>(size), n_rows, {}, row_weights};
+      // A fold is a replicate that holds its rows once: one lane per fold.
+      ReplicateBlock lanes{static_cast<int>(size), n_rows, {}, row_weights};
       lanes.counts.resize(static_cast<std::size_t>(size * n_rows));
       for (std::int64_t row = 0; row < n_rows; ++row) {
         const std::int64_t lane = fold_of[static_cast<std::size_t>(row)] - first;

@@ -11,7 +11,7 @@
 namespace bbc::detail {
 namespace {
 
-/// Any metric: a fold is a bag that holds its rows once, one lane per partition and fold.
+/// Any metric: a fold is a replicate that holds its rows once, one lane per partition and fold.
 class ByEvaluator final : public PartitionScores {
  public:
   ByEvaluator(const Metric& metric, const Target& target, const Predictions& predictions,
@@ -24,24 +24,24 @@ class ByEvaluator final : public PartitionScores {
   void scores(std::span<const std::int8_t> fold_of_row, std::int64_t n_folds, const StopFlag& stop,
               double* scores) const override {
     const auto n_partitions = static_cast<std::int64_t>(fold_of_row.size()) / n_rows_;
-    const auto bag = bags_.take([&] { return Bag{0, n_rows_, {}, row_weights_}; });
-    bag->n_replicates = static_cast<int>(n_partitions * n_folds);
-    bag->counts.assign(static_cast<std::size_t>(bag->n_replicates * n_rows_), 0);
+    const auto block = blocks_.take([&] { return ReplicateBlock{0, n_rows_, {}, row_weights_}; });
+    block->n_replicates = static_cast<int>(n_partitions * n_folds);
+    block->counts.assign(static_cast<std::size_t>(block->n_replicates * n_rows_), 0);
     for (std::int64_t partition = 0; partition < n_partitions; ++partition) {
       for (std::int64_t row = 0; row < n_rows_; ++row) {
         const auto fold = fold_of_row[static_cast<std::size_t>(partition * n_rows_ + row)];
         if (fold < 0) continue;
-        bag->counts[static_cast<std::size_t>((partition * n_folds + fold) * n_rows_ + row)] = 1;
+        block->counts[static_cast<std::size_t>((partition * n_folds + fold) * n_rows_ + row)] = 1;
       }
     }
-    evaluator_->scores(*bag, 0, evaluator_->n_configurations(), stop, scores);
+    evaluator_->scores(*block, 0, evaluator_->n_configurations(), stop, scores);
   }
 
  private:
   std::vector<double> row_weights_;
   std::int64_t n_rows_;
   std::unique_ptr<Evaluator> evaluator_;
-  mutable Pool<Bag> bags_;
+  mutable Pool<ReplicateBlock> blocks_;
 };
 
 /// Means of one loss per row: each row is added to its fold, all configurations side by side.

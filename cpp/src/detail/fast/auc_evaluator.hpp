@@ -2,7 +2,7 @@
 
 #include <array>
 #include <memory>
-#include <numeric>
+#include <span>
 #include <vector>
 
 #include "detail/fast/concordance_program.hpp"
@@ -24,14 +24,14 @@ class AucEvaluator final : public Evaluator {
   [[nodiscard]] static bool suits(const EvaluatorInput& input);
 
   [[nodiscard]] std::int64_t n_configurations() const override { return n_configurations_; }
-  void keys(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
-            double* keys) const override;
-  void scores(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
-              double* scores) const override;
-  void best(const Bag& bag, const StopFlag& stop, Choice* choices) const override;
-  void out_of_bag(const Bag& bag, const Choice* choices, const StopFlag& stop,
+  void keys(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
+            const StopFlag& stop, double* keys) const override;
+  void scores(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
+              const StopFlag& stop, double* scores) const override;
+  void best(const ReplicateBlock& block, const StopFlag& stop, Choice* choices) const override;
+  void out_of_bag(const ReplicateBlock& block, const Choice* choices, const StopFlag& stop,
                   double* scores) const override;
-  void in_bag(const Bag& bag, const Choice* choices, const StopFlag& stop,
+  void in_bag(const ReplicateBlock& block, const Choice* choices, const StopFlag& stop,
               double* scores) const override;
 
  private:
@@ -46,36 +46,32 @@ class AucEvaluator final : public Evaluator {
   };
   /// A value per replicate.
   using Lanes = std::array<double, kBlock>;
-  static constexpr auto kAllLanes = [] {
-    std::array<int, kBlock> lanes{};
-    std::iota(lanes.begin(), lanes.end(), 0);
-    return lanes;
-  }();
-  class Weights;
+  class BlockCounts;
 
   void prepare_auc(const EvaluatorInput& input, const std::vector<std::vector<std::int32_t>>& rows,
                    const Control& control);
   void prepare_concordance(const EvaluatorInput& input, const Control& control);
-  bool walk_at_once(const AucProgram& program, const Weights& weights, const AucClasses& expected,
-                    AucSums& sums) const;
-  /// What the programs alone add up.
-  void walk_all(std::size_t part, std::int64_t configuration, const Weights& weights,
-                Lanes& pairs) const;
-  void twice_pairs(std::size_t part, std::int64_t configuration, const Weights& weights,
+  /// Whether near pairs are compared apart: concordance index only.
+  [[nodiscard]] bool has_near() const { return parts_[0].near != nullptr; }
+  static bool walk_segments(const AucProgram& program, const BlockCounts& counts,
+                            const Lanes (&of_class)[2], Lanes& twice_pairs);
+  bool walk_once(std::size_t part, std::int64_t configuration, const BlockCounts& counts,
+                 AucSums& sums) const;
+  /// Sums of any size, but not near pairs.
+  void count_large(std::size_t part, std::int64_t configuration, const BlockCounts& counts,
                    Lanes& pairs) const;
-  void keys_of(std::int64_t configuration, const Weights& weights, Lanes& keys) const;
-  void scores_of(std::int64_t configuration, const Weights& weights, std::span<const int> lanes,
-                 Lanes& scores) const;
-  void all_scores_of(std::int64_t configuration, const Weights& weights, Lanes& scores) const {
-    scores_of(configuration, weights, kAllLanes, scores);
-  }
-  using ValuesOf = void (AucEvaluator::*)(std::int64_t, const Weights&, Lanes&) const;
-  /// out[lane * (last - first) + configuration], by one of the members above.
-  void fill(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
-            ValuesOf values_of, double* out) const;
-  void scores_of_choices(const Bag& bag, Side side, const Choice* choices, const StopFlag& stop,
-                         double* scores) const;
-  void best_of_small(const Weights& weights, const StopFlag& stop, Choice* choices) const;
+  /// Twice a part's pairs in the right order.
+  void count_pairs(std::size_t part, std::int64_t configuration, const BlockCounts& counts,
+                   Lanes& pairs) const;
+  void keys_of(std::int64_t configuration, const BlockCounts& counts, Lanes& keys) const;
+  void scores_of(std::int64_t configuration, const BlockCounts& counts,
+                 std::span<const std::size_t> lanes, Lanes& scores) const;
+  template <class ValuesOf>
+  void fill(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
+            const StopFlag& stop, const ValuesOf& values_of, double* out) const;
+  void scores_of_choices(const ReplicateBlock& block, Side side, const Choice* choices,
+                         const StopFlag& stop, double* scores) const;
+  void best_by_int32(const BlockCounts& counts, const StopFlag& stop, Choice* choices) const;
   void best_on_all_rows(Choice* choice) const;
 
   std::int64_t n_configurations_;

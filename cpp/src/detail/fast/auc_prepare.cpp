@@ -1,5 +1,6 @@
 // Sorting the configurations and writing their programs: what happens once, before any replicate.
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -14,6 +15,12 @@ namespace {
 constexpr std::int64_t kTile = 8;  // configurations that a worker prepares at a time
 
 }  // namespace
+
+bool AucEvaluator::suits(const EvaluatorInput& input) {
+  const bool auc = std::holds_alternative<metric::Auc>(input.metric.kind);
+  return input.row_weights.empty() && (auc || input.folds.empty()) &&
+         input.target.n_rows() < std::numeric_limits<std::uint32_t>::max() / kLine;
+}
 
 AucEvaluator::AucEvaluator(const EvaluatorInput& input, const Control& control)
     : n_configurations_(detail::n_configurations(input.repeats[0])),

@@ -58,10 +58,10 @@ struct ConfusionTotals {
   double rows[(kClasses + 1) * kBlock] = {};
   bool exact = true;  ///< products of both classes' rows are small enough
 
-  explicit ConfusionTotals(const Bag (&bags)[kClasses]) {
-    for (int lane = 0; lane < bags[0].n_replicates; ++lane) {
+  explicit ConfusionTotals(const ReplicateBlock (&blocks)[kClasses]) {
+    for (int lane = 0; lane < blocks[0].n_replicates; ++lane) {
       for (int code = 0; code < kClasses; ++code) {
-        rows[code * kBlock + lane] = static_cast<double>(bags[code].total(lane));
+        rows[code * kBlock + lane] = static_cast<double>(blocks[code].total(lane));
       }
       rows[kClasses * kBlock + lane] = first(lane) + second(lane);
       exact = exact && first(lane) * second(lane) <= kMostProduct;
@@ -116,7 +116,7 @@ ConfusionEvaluator::ConfusionEvaluator(const metric::Confusion& kind, const Eval
     : formula_(kind, input.target, /*real_weights=*/false),
       ratio_(confusion_ratio(kind)),
       kernel_(zero_one_kernel(simd_level())),
-      patterns_(input, kernel_, nullptr, control),
+      patterns_(input, kernel_.patterns, nullptr, control),
       codes_(input.target.codes),
       needed_classes_(Defined(input.metric, input.target).needed_classes()) {
   using Formula = metric::Confusion::Formula;
@@ -133,14 +133,15 @@ ConfusionEvaluator::ConfusionEvaluator(const metric::Confusion& kind, const Eval
   }
 }
 
-Bag ConfusionEvaluator::of_class(const Bag& bag, int code, std::uint16_t of_others) const {
-  Bag own{bag.n_replicates, bag.n_rows, {}, {}};
-  own.counts.resize(bag.counts.size());
+ReplicateBlock ConfusionEvaluator::of_class(const ReplicateBlock& block, int code,
+                                            std::uint16_t of_others) const {
+  ReplicateBlock own{block.n_replicates, block.n_rows, {}, {}};
+  own.counts.resize(block.counts.size());
   const std::uint16_t* members = members_[code].data();
-  for (int lane = 0; lane < bag.n_replicates; ++lane) {
-    const std::uint16_t* from = bag.replicate(lane);
-    std::uint16_t* to = own.counts.data() + lane * bag.n_rows;
-    for (std::int64_t row = 0; row < bag.n_rows; ++row) {
+  for (int lane = 0; lane < block.n_replicates; ++lane) {
+    const std::uint16_t* from = block.replicate(lane);
+    std::uint16_t* to = own.counts.data() + lane * block.n_rows;
+    for (std::int64_t row = 0; row < block.n_rows; ++row) {
       to[row] =
           static_cast<std::uint16_t>((from[row] & members[row]) | (of_others & ~members[row]));
     }
@@ -149,12 +150,12 @@ Bag ConfusionEvaluator::of_class(const Bag& bag, int code, std::uint16_t of_othe
 }
 
 template <class Use>
-void ConfusionEvaluator::for_each(const Bag (&bags)[kClasses], std::int64_t first,
+void ConfusionEvaluator::for_each(const ReplicateBlock (&blocks)[kClasses], std::int64_t first,
                                   std::int64_t last, const StopFlag& stop, const Use& use) const {
   const auto memory = memory_.take([&] {
-    return Memory{{ZeroOneSums(patterns_, kernel_), ZeroOneSums(patterns_, kernel_)}, {}};
+    return Memory{{ZeroOneSums(patterns_, kernel_.sums), ZeroOneSums(patterns_, kernel_.sums)}, {}};
   });
-  for (int code = 0; code < kClasses; ++code) memory->sums[code].take(bags[code]);
+  for (int code = 0; code < kClasses; ++code) memory->sums[code].take(blocks[code]);
   for (std::int64_t from = first; from < last; from += kPanel) {
     const std::int64_t to = std::min(from + kPanel, last);
     for (int code = 0; code < kClasses; ++code) {
@@ -169,67 +170,69 @@ void ConfusionEvaluator::for_each(const Bag (&bags)[kClasses], std::int64_t firs
 }
 
 template <class Use>
-void ConfusionEvaluator::for_each_order(const Bag& bag, std::int64_t first, std::int64_t last,
-                                        const StopFlag& stop, const Use& use) const {
-  const Bag bags[kClasses] = {of_class(bag, 0, 0), of_class(bag, 1, 0)};
-  const ConfusionTotals totals(bags);
+void ConfusionEvaluator::for_each_order(const ReplicateBlock& block, std::int64_t first,
+                                        std::int64_t last, const StopFlag& stop,
+                                        const Use& use) const {
+  const ReplicateBlock blocks[kClasses] = {of_class(block, 0, 0), of_class(block, 1, 0)};
+  const ConfusionTotals totals(blocks);
   double values[kBlock];
   if (order_ == Order::quotient) {
-    for_each(bags, first, last, stop, [&](std::int64_t j, const WrongLine& wrong) {
+    for_each(blocks, first, last, stop, [&](std::int64_t j, const WrongLine& wrong) {
       quotients(ratio_, totals, wrong, values);
       use(j, values);
     });
   } else if (order_ == Order::balanced && totals.exact) {
-    for_each(bags, first, last, stop, [&](std::int64_t j, const WrongLine& wrong) {
+    for_each(blocks, first, last, stop, [&](std::int64_t j, const WrongLine& wrong) {
       balanced(totals, wrong, values);
       use(j, values);
     });
   } else {
     Matrix<kBlock> matrix{};
-    for_each(bags, first, last, stop, [&](std::int64_t j, const WrongLine& wrong) {
-      for (int lane = 0; lane < bag.n_replicates; ++lane) {
+    for_each(blocks, first, last, stop, [&](std::int64_t j, const WrongLine& wrong) {
+      for (int lane = 0; lane < block.n_replicates; ++lane) {
         matrix.set(lane, wrong.first[lane], wrong.second[lane], totals.rows);
         values[lane] = formula_.key(matrix, totals.rows, lane).rounded();
       }
-      std::fill(values + bag.n_replicates, values + kBlock, 0.0);
+      std::fill(values + block.n_replicates, values + kBlock, 0.0);
       use(j, values);
     });
   }
 }
 
 template <class Value>
-void ConfusionEvaluator::fill(const Bag& bag, std::int64_t first, std::int64_t last,
+void ConfusionEvaluator::fill(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
                               const StopFlag& stop, double* out, const Value& value) const {
-  const Bag bags[kClasses] = {of_class(bag, 0, 0), of_class(bag, 1, 0)};
-  const ConfusionTotals totals(bags);
+  const ReplicateBlock blocks[kClasses] = {of_class(block, 0, 0), of_class(block, 1, 0)};
+  const ConfusionTotals totals(blocks);
   Matrix<kBlock> matrix{};
-  for_each(bags, first, last, stop, [&](std::int64_t j, const WrongLine& wrong) {
-    for (int lane = 0; lane < bag.n_replicates; ++lane) {
+  for_each(blocks, first, last, stop, [&](std::int64_t j, const WrongLine& wrong) {
+    for (int lane = 0; lane < block.n_replicates; ++lane) {
       matrix.set(lane, wrong.first[lane], wrong.second[lane], totals.rows);
       out[lane * (last - first) + j - first] = value(matrix, totals.rows, lane);
     }
   });
 }
 
-void ConfusionEvaluator::keys(const Bag& bag, std::int64_t first, std::int64_t last,
+void ConfusionEvaluator::keys(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
                               const StopFlag& stop, double* keys) const {
-  fill(bag, first, last, stop, keys, [&](const auto& matrix, const double* totals, int lane) {
+  fill(block, first, last, stop, keys, [&](const auto& matrix, const double* totals, int lane) {
     return formula_.key(matrix, totals, lane).rounded();
   });
 }
 
-void ConfusionEvaluator::scores(const Bag& bag, std::int64_t first, std::int64_t last,
+void ConfusionEvaluator::scores(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
                                 const StopFlag& stop, double* scores) const {
-  fill(bag, first, last, stop, scores, [&](const auto& matrix, const double* totals, int lane) {
+  fill(block, first, last, stop, scores, [&](const auto& matrix, const double* totals, int lane) {
     return score_of(matrix, totals, lane);
   });
 }
 
-void ConfusionEvaluator::best(const Bag& bag, const StopFlag& stop, Choice* choices) const {
+void ConfusionEvaluator::best(const ReplicateBlock& block, const StopFlag& stop,
+                              Choice* choices) const {
   double highest[kBlock];
   double where[kBlock];  // as wide as what is compared, so that the loop becomes vectors
   std::fill_n(highest, kBlock, -std::numeric_limits<double>::infinity());
-  for_each_order(bag, 0, n_configurations(), stop, [&](std::int64_t j, const double* values) {
+  for_each_order(block, 0, n_configurations(), stop, [&](std::int64_t j, const double* values) {
     const auto configuration = static_cast<double>(j);
     for (int lane = 0; lane < kBlock; ++lane) {
       const bool higher = values[lane] > highest[lane];
@@ -237,20 +240,20 @@ void ConfusionEvaluator::best(const Bag& bag, const StopFlag& stop, Choice* choi
       where[lane] = higher ? configuration : where[lane];
     }
   });
-  for (int lane = 0; lane < bag.n_replicates; ++lane) {
+  for (int lane = 0; lane < block.n_replicates; ++lane) {
     const auto winner = static_cast<std::int64_t>(where[lane]);
-    const OneMatrix one(wrong_in_bag(bag.replicate(lane), winner));
+    const OneMatrix one(wrong_in_bag(block.replicate(lane), winner));
     choices[lane] = {formula_.key(one.matrix, one.totals, 0).rounded(), winner};
   }
 }
 
-void ConfusionEvaluator::count_worse(const Bag& bag, std::int64_t than, const StopFlag& stop,
-                                     std::int64_t* worse) const {
+void ConfusionEvaluator::count_worse(const ReplicateBlock& block, std::int64_t than,
+                                     const StopFlag& stop, std::int64_t* worse) const {
   double limits[kBlock];
-  for_each_order(bag, than, than + 1, stop,
+  for_each_order(block, than, than + 1, stop,
                  [&](std::int64_t, const double* values) { std::copy_n(values, kBlock, limits); });
-  for_each_order(bag, 0, n_configurations(), stop, [&](std::int64_t j, const double* values) {
-    for (int lane = 0; lane < bag.n_replicates; ++lane) {
+  for_each_order(block, 0, n_configurations(), stop, [&](std::int64_t j, const double* values) {
+    for (int lane = 0; lane < block.n_replicates; ++lane) {
       worse[j] += values[lane] < limits[lane] ? 1 : 0;
     }
   });
@@ -275,31 +278,32 @@ ConfusionEvaluator::Wrong ConfusionEvaluator::wrong_in_bag(const std::uint16_t* 
   return found;
 }
 
-void ConfusionEvaluator::out_of_bag(const Bag& bag, const Choice* choices, const StopFlag& stop,
-                                    double* scores) const {
+void ConfusionEvaluator::out_of_bag(const ReplicateBlock& block, const Choice* choices,
+                                    const StopFlag& stop, double* scores) const {
   // Rows of the other class pass for drawn.
-  const Bag bags[kClasses] = {of_class(bag, 0, 1), of_class(bag, 1, 1)};
-  for (int lane = 0; lane < bag.n_replicates; ++lane) {
+  const ReplicateBlock blocks[kClasses] = {of_class(block, 0, 1), of_class(block, 1, 1)};
+  for (int lane = 0; lane < block.n_replicates; ++lane) {
     if (choices[lane].configuration < 0) continue;
     stop.check();
     Wrong wrong{};
     for (int code = 0; code < kClasses; ++code) {
-      const Undrawn undrawn = kernel_.undrawn(patterns_.column(choices[lane].configuration),
-                                              bags[code].replicate(lane), bag.n_rows);
-      wrong.labels[code] = undrawn.errors;
-      wrong.rows[code] = undrawn.n_rows;
+      const OutOfBagErrors found =
+          kernel_.counts.out_of_bag(patterns_.column(choices[lane].configuration),
+                                    blocks[code].replicate(lane), block.n_rows);
+      wrong.labels[code] = found.errors;
+      wrong.rows[code] = found.n_rows;
     }
     const OneMatrix one(wrong);
     scores[lane] = score_of(one.matrix, one.totals, 0);
   }
 }
 
-void ConfusionEvaluator::in_bag(const Bag& bag, const Choice* choices, const StopFlag& stop,
-                                double* scores) const {
-  for (int lane = 0; lane < bag.n_replicates; ++lane) {
+void ConfusionEvaluator::in_bag(const ReplicateBlock& block, const Choice* choices,
+                                const StopFlag& stop, double* scores) const {
+  for (int lane = 0; lane < block.n_replicates; ++lane) {
     if (choices[lane].configuration < 0) continue;
     stop.check();
-    const OneMatrix one(wrong_in_bag(bag.replicate(lane), choices[lane].configuration));
+    const OneMatrix one(wrong_in_bag(block.replicate(lane), choices[lane].configuration));
     scores[lane] = score_of(one.matrix, one.totals, 0);
   }
 }

@@ -26,16 +26,16 @@ class ConfusionEvaluator final : public Evaluator {
   [[nodiscard]] std::int64_t n_configurations() const override {
     return patterns_.n_configurations();
   }
-  void keys(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
-            double* keys) const override;
-  void scores(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
-              double* scores) const override;
-  void best(const Bag& bag, const StopFlag& stop, Choice* choices) const override;
-  void count_worse(const Bag& bag, std::int64_t than, const StopFlag& stop,
+  void keys(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
+            const StopFlag& stop, double* keys) const override;
+  void scores(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
+              const StopFlag& stop, double* scores) const override;
+  void best(const ReplicateBlock& block, const StopFlag& stop, Choice* choices) const override;
+  void count_worse(const ReplicateBlock& block, std::int64_t than, const StopFlag& stop,
                    std::int64_t* worse) const override;
-  void out_of_bag(const Bag& bag, const Choice* choices, const StopFlag& stop,
+  void out_of_bag(const ReplicateBlock& block, const Choice* choices, const StopFlag& stop,
                   double* scores) const override;
-  void in_bag(const Bag& bag, const Choice* choices, const StopFlag& stop,
+  void in_bag(const ReplicateBlock& block, const Choice* choices, const StopFlag& stop,
               double* scores) const override;
 
  private:
@@ -55,7 +55,8 @@ class ConfusionEvaluator final : public Evaluator {
   };
 
   /// The counts of the rows of a class; those of other rows are `of_others`.
-  [[nodiscard]] Bag of_class(const Bag& bag, int code, std::uint16_t of_others) const;
+  [[nodiscard]] ReplicateBlock of_class(const ReplicateBlock& block, int code,
+                                        std::uint16_t of_others) const;
   /// The value in one replicate, from counts as ConfusionColumns takes them; NaN where it is
   /// undefined.
   template <class C>
@@ -70,16 +71,16 @@ class ConfusionEvaluator final : public Evaluator {
   [[nodiscard]] Wrong wrong_in_bag(const std::uint16_t* counts, std::int64_t configuration) const;
   /// Calls use(configuration, wrong labels in all replicates) for configurations [first, last).
   template <class Use>
-  void for_each(const Bag (&bags)[kClasses], std::int64_t first, std::int64_t last,
+  void for_each(const ReplicateBlock (&blocks)[kClasses], std::int64_t first, std::int64_t last,
                 const StopFlag& stop, const Use& use) const;
   /// Calls use(configuration, values of all lanes), by which configurations compare.
   template <class Use>
-  void for_each_order(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
-                      const Use& use) const;
+  void for_each_order(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
+                      const StopFlag& stop, const Use& use) const;
   /// out[lane * (last - first) + configuration] = value(matrix, lane).
   template <class Value>
-  void fill(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
-            double* out, const Value& value) const;
+  void fill(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
+            const StopFlag& stop, double* out, const Value& value) const;
 
   ConfusionColumns<double> formula_;
   ConfusionRatio ratio_;

@@ -56,7 +56,7 @@ class KnownLabels {
 /// The errors of a tile of configurations in the rows of one chunk; false at an unknown label.
 template <class T>
 bool find_tile_errors(const View<T>& view, const Target& target, const KnownLabels<T>& known,
-                      const ZeroOneKernel& kernel, std::int64_t first_row, int n_rows,
+                      const PatternKernel& kernel, std::int64_t first_row, int n_rows,
                       std::int64_t first, int n, std::uint8_t* errors) {
   if (known.empty()) return false;
   T gathered[kPackTile];
@@ -95,7 +95,7 @@ void refuse_unknown_label(const EvaluatorInput& input) {
 
 }  // namespace
 
-ErrorPatterns::ErrorPatterns(const EvaluatorInput& input, const ZeroOneKernel& kernel,
+ErrorPatterns::ErrorPatterns(const EvaluatorInput& input, const PatternKernel& kernel,
                              ErrorTiles* tiles, const Control& control)
     : ErrorPatterns(input.target.n_rows(), static_cast<std::int64_t>(input.repeats.size()),
                     detail::n_configurations(input.repeats[0])) {

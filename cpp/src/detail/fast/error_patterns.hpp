@@ -16,7 +16,7 @@ class ErrorPatterns {
  public:
   /// Throws Error at the first label that the target does not have. Fills `tiles` as well, unless
   /// they are null.
-  ErrorPatterns(const EvaluatorInput& input, const ZeroOneKernel& kernel, ErrorTiles* tiles,
+  ErrorPatterns(const EvaluatorInput& input, const PatternKernel& kernel, ErrorTiles* tiles,
                 const Control& control);
   /// Patterns that somebody else packs, tile by tile.
   ErrorPatterns(std::int64_t n_rows, std::int64_t n_repeats, std::int64_t n_configurations)

@@ -196,20 +196,21 @@ void LossGrid::quantise(const Chunk& chunk, std::int64_t tile, std::size_t i, co
   for (int row = 0; row < chunk.n_rows; ++row) {
     loops_.range(costs + row * kGridTile, lowest, highest);
   }
-  const double least = *std::min_element(lowest, lowest + kGridTile);
+  const double lowest_cost = *std::min_element(lowest, lowest + kGridTile);
   const double most = *std::max_element(highest, highest + kGridTile);
-  const double width = most - least;
+  const double width = most - lowest_cost;
   // A range that is next to nothing is not divided up: its inverse could overflow. Costs may have
   // lost digits, too.
   constexpr double kNothing = 1e-280;
   const bool flat = width < kNothing;
   const double unit = flat ? 0.0 : width / kGridSteps;
   scales_[static_cast<std::size_t>(tile) * chunks_.size() + i] = {
-      least, unit, flat ? kNothing : 0.500001 * unit, std::max(std::fabs(least), std::fabs(most))};
+      lowest_cost, unit, flat ? kNothing : 0.500001 * unit,
+      std::max(std::fabs(lowest_cost), std::fabs(most))};
   std::uint8_t* losses = grid_.data() + offset(tile, chunk);
   const double steps_per_unit = flat ? 0.0 : kGridSteps / width;
   for (int row = 0; row < chunk.n_rows; row += kGridStep) {
-    kernel_.quantise(costs + row * kGridTile, least, steps_per_unit, row, losses);
+    kernel_.quantise(costs + row * kGridTile, lowest_cost, steps_per_unit, row, losses);
   }
 }
 

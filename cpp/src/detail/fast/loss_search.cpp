@@ -12,22 +12,23 @@ static_assert(std::int64_t{kMostWeight} * kGridMiddle <= std::numeric_limits<std
 
 }  // namespace
 
-void LossCounts::take(const Bag& bag) {
-  n_replicates_ = bag.n_replicates;
+void LossCounts::take(const ReplicateBlock& block) {
+  n_replicates_ = block.n_replicates;
   small_ = true;
-  const std::int64_t n_chunks = (bag.n_rows + kGridRows - 1) / kGridRows;
+  const std::int64_t n_chunks = (block.n_rows + kGridRows - 1) / kGridRows;
   const int together = kernel_.n_rows_together;
   const auto size =
-      static_cast<std::size_t>((bag.n_rows + together - 1) / together * together * kRowBytes);
+      static_cast<std::size_t>((block.n_rows + together - 1) / together * together * kRowBytes);
   if (packed_.size() != size) packed_ = Aligned<std::uint8_t>(size);
   weights_.resize(static_cast<std::size_t>(n_chunks * kBlock));
   if (n_replicates_ < kBlock) std::memset(packed_.data(), 0, size);
   for (std::int64_t chunk = 0; chunk < n_chunks; ++chunk) {
     const std::int64_t first_row = chunk * kGridRows;
-    const auto n_rows = static_cast<int>(std::min<std::int64_t>(bag.n_rows - first_row, kGridRows));
+    const auto n_rows =
+        static_cast<int>(std::min<std::int64_t>(block.n_rows - first_row, kGridRows));
     std::uint8_t* packed = packed_.data() + first_row * kRowBytes;
     for (int lane = 0; lane < n_replicates_; ++lane) {
-      const std::uint16_t* counts = bag.replicate(lane) + first_row;
+      const std::uint16_t* counts = block.replicate(lane) + first_row;
       std::uint32_t weight = 0;
       std::uint16_t most = 0;
       for (int row = 0; row < n_rows; ++row) {
@@ -47,12 +48,12 @@ LossSearch::LossSearch(const LossGrid& grid, const RowLossKernel& kernel)
       counts_(grid.kernel()),
       costs_(static_cast<std::size_t>(kBlock) * kGridTile) {}
 
-bool LossSearch::run(const Bag& bag, const StopFlag& stop) {
-  counts_.take(bag);
+bool LossSearch::run(const ReplicateBlock& block, const StopFlag& stop) {
+  counts_.take(block);
   if (!counts_.small()) return false;
   candidates_.clear();
   std::fill_n(last_, kBlock, std::int64_t{-1});
-  std::fill_n(least_, kBlock, std::numeric_limits<double>::infinity());
+  std::fill_n(smallest_, kBlock, std::numeric_limits<double>::infinity());
   Bounds bounds[kBlock];
   const std::int64_t n_tiles = grid_.n_tiles();
   for (std::int64_t i = 0; i < n_tiles; ++i) {
@@ -90,12 +91,13 @@ void LossSearch::add_tile(std::int64_t tile, Bounds* bounds) {
 
 void LossSearch::keep_candidates(std::int64_t tile, int lane, const double* costs,
                                  const Bounds& bounds) {
-  const auto limit = [&] { return least_[lane] - bounds.offset + bounds.error; };
-  // Most tiles hold no candidate. The first one does: its least cost leaves few of it.
+  const auto limit = [&] { return smallest_[lane] - bounds.offset + bounds.error; };
+  // Most tiles hold no candidate. The first one does: its smallest cost leaves few of it.
   if (kernel_.at_most(costs, limit()) == 0) return;
   const auto n = static_cast<int>(
       std::min<std::int64_t>(kGridTile, grid_.n_configurations() - tile * kGridTile));
-  least_[lane] = std::min(least_[lane], kernel_.least(costs, n) + bounds.offset + bounds.error);
+  smallest_[lane] =
+      std::min(smallest_[lane], kernel_.smallest(costs, n) + bounds.offset + bounds.error);
   std::uint64_t which = kernel_.at_most(costs, limit()) & ((std::uint64_t{1} << n) - 1);
   for (; which != 0; which &= which - 1) {
     const int j = std::countr_zero(which);

@@ -5,7 +5,7 @@
 
 #include "detail/fast/loss_grid.hpp"
 #include "detail/support/aligned.hpp"
-#include "detail/support/bag.hpp"
+#include "detail/support/replicate_block.hpp"
 
 namespace bbc::detail {
 
@@ -13,8 +13,8 @@ namespace bbc::detail {
 class LossCounts {
  public:
   explicit LossCounts(const GridKernel& kernel) : kernel_(kernel) {}
-  /// Takes another bag; the memory is used again.
-  void take(const Bag& bag);
+  /// Takes another block; the memory is used again.
+  void take(const ReplicateBlock& block);
 
   /// Whether sums over a chunk fit 32 bits; otherwise the counts are not to be used.
   [[nodiscard]] bool small() const noexcept { return small_; }
@@ -45,7 +45,7 @@ class LossSearch {
   LossSearch(const LossGrid& grid, const RowLossKernel& kernel);
 
   /// False if the counts are too large for it.
-  [[nodiscard]] bool run(const Bag& bag, const StopFlag& stop);
+  [[nodiscard]] bool run(const ReplicateBlock& block, const StopFlag& stop);
 
   /// The best of a replicate by key_of(configuration), then by lowest index. At least one
   /// configuration is asked for; the grid leaves few.
@@ -67,7 +67,7 @@ class LossSearch {
   void for_each_candidate(int lane, const Function& function) const {
     for (std::int64_t at = last_[lane]; at >= 0;) {
       const Candidate& candidate = candidates_[static_cast<std::size_t>(at)];
-      if (candidate.at_least <= least_[lane]) function(candidate.configuration);
+      if (candidate.at_least <= smallest_[lane]) function(candidate.configuration);
       at = candidate.before;
     }
   }
@@ -95,7 +95,7 @@ class LossSearch {
   bool backwards_ = false;
   std::vector<Candidate> candidates_;
   std::int64_t last_[kBlock];  ///< each replicate's last candidate
-  double least_[kBlock];       ///< the best configuration costs at most this
+  double smallest_[kBlock];    ///< the best configuration costs at most this
 };
 
 }  // namespace bbc::detail

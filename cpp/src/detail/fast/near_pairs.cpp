@@ -74,12 +74,12 @@ bool NearPairs::pack(const Predictions& risks, std::int64_t repeat, const Contro
       const double* b = of_second.read(pair.second);
       std::uint8_t* to = ordered + i * kPackTile;
       if (repeat == 0) {
-        tie = kernel_.greater(a, b, n, to) || tie;
+        tie = kernel_.patterns.greater(a, b, n, to) || tie;
       } else {
         for (int j = 0; j < n; ++j) to[j] = a[j] >= b[j] ? 1 : 0;
       }
     }
-    kernel_.pack(ordered, patterns_.tile(chunk, repeat, first));
+    kernel_.patterns.pack(ordered, patterns_.tile(chunk, repeat, first));
     return tie;
   };
   parallel_for(patterns_.n_chunks(), control, 0.05 * cells,
@@ -95,7 +95,7 @@ bool NearPairs::pack(const Predictions& risks, std::int64_t repeat, const Contro
 void NearPairs::add(const std::uint8_t* lines, int most, std::int64_t first, std::int64_t last,
                     const StopFlag& stop, std::int32_t* twice) const {
   if (pairs_.empty()) return;
-  const auto sums = sums_.take([&] { return ZeroOneSums(patterns_, kernel_); });
+  const auto sums = sums_.take([&] { return ZeroOneSums(patterns_, kernel_.sums); });
   sums->take(pairs_, lines, most);
   sums->add_to(first, last, static_cast<std::int32_t>(times()), stop, twice);
 }
@@ -103,7 +103,7 @@ void NearPairs::add(const std::uint8_t* lines, int most, std::int64_t first, std
 void NearPairs::add(const std::uint8_t* lines, std::int64_t configuration, double* twice) const {
   std::uint32_t sums[kBlock] = {};
   for_each_chunk(configuration, [&](const RowPair* pairs, std::uint64_t wanted, double) {
-    kernel_.add_products(pairs, wanted, lines, sums);
+    kernel_.counts.add_products(pairs, wanted, lines, sums);
   });
   for (int l = 0; l < kBlock; ++l) twice[l] += times() * sums[l];
 }

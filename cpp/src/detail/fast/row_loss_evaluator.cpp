@@ -7,14 +7,14 @@ namespace bbc::detail {
 namespace {
 
 /// The weights of one replicate's rows on one side, and their sum.
-class Weights {
+class ReplicateWeights {
  public:
-  explicit Weights(std::int64_t n_rows) : of_row_(static_cast<std::size_t>(n_rows)) {}
+  explicit ReplicateWeights(std::int64_t n_rows) : of_row_(static_cast<std::size_t>(n_rows)) {}
 
-  void fill(const Bag& bag, Side side, int lane) {
-    const std::uint16_t* counts = bag.replicate(lane);
+  void fill(const ReplicateBlock& block, Side side, int lane) {
+    const std::uint16_t* counts = block.replicate(lane);
     std::int64_t sum = 0;
-    for (std::int64_t row = 0; row < bag.n_rows; ++row) {
+    for (std::int64_t row = 0; row < block.n_rows; ++row) {
       const int weight = side == Side::in_bag ? counts[row] : (counts[row] == 0 ? 1 : 0);
       sum += weight;
       of_row_.data()[row] = weight;
@@ -38,12 +38,12 @@ RowLossEvaluator::RowLossEvaluator(const metric::RowLoss& kind, const EvaluatorI
       grid_(kind, input, kernel_, grid_kernel_for(input.target.n_rows()), control),
       columns_(kind, input, kernel_) {}
 
-void RowLossEvaluator::keys(const Bag& bag, std::int64_t first, std::int64_t last,
+void RowLossEvaluator::keys(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
                             const StopFlag& stop, double* keys) const {
   const double sign = kind_.greater_is_better ? 1.0 : -1.0;
-  Weights weights(bag.n_rows);
-  for (int lane = 0; lane < bag.n_replicates; ++lane) {
-    weights.fill(bag, Side::in_bag, lane);
+  ReplicateWeights weights(block.n_rows);
+  for (int lane = 0; lane < block.n_replicates; ++lane) {
+    weights.fill(block, Side::in_bag, lane);
     for (std::int64_t j = first; j < last; ++j) {
       stop.check();
       keys[lane * (last - first) + j - first] =
@@ -52,44 +52,45 @@ void RowLossEvaluator::keys(const Bag& bag, std::int64_t first, std::int64_t las
   }
 }
 
-void RowLossEvaluator::best(const Bag& bag, const StopFlag& stop, Choice* choices) const {
+void RowLossEvaluator::best(const ReplicateBlock& block, const StopFlag& stop,
+                            Choice* choices) const {
   const auto search = searches_.take([&] { return LossSearch(grid_, kernel_); });
-  if (!search->run(bag, stop)) {
-    Evaluator::best(bag, stop, choices);
+  if (!search->run(block, stop)) {
+    Evaluator::best(block, stop, choices);
     return;
   }
   const double sign = kind_.greater_is_better ? 1.0 : -1.0;
-  Weights weights(bag.n_rows);
-  for (int lane = 0; lane < bag.n_replicates; ++lane) {
+  ReplicateWeights weights(block.n_rows);
+  for (int lane = 0; lane < block.n_replicates; ++lane) {
     stop.check();
-    weights.fill(bag, Side::in_bag, lane);
+    weights.fill(block, Side::in_bag, lane);
     choices[lane] = search->best(lane, [&](std::int64_t configuration) {
       return sign * columns_.sum(configuration, weights.data(), weights.total());
     });
   }
 }
 
-void RowLossEvaluator::scores_of(const Bag& bag, Side side, const Choice* choices,
+void RowLossEvaluator::scores_of(const ReplicateBlock& block, Side side, const Choice* choices,
                                  const StopFlag& stop, double* scores) const {
-  Weights weights(bag.n_rows);
-  for (int lane = 0; lane < bag.n_replicates; ++lane) {
+  ReplicateWeights weights(block.n_rows);
+  for (int lane = 0; lane < block.n_replicates; ++lane) {
     if (choices[lane].configuration < 0) continue;
     stop.check();
-    weights.fill(bag, side, lane);
+    weights.fill(block, side, lane);
     const double sum = columns_.sum(choices[lane].configuration, weights.data(), weights.total());
     const double mean = sum / (weights.total() * static_cast<double>(columns_.n_repeats()));
     scores[lane] = kind_.root ? std::sqrt(mean) : mean;
   }
 }
 
-void RowLossEvaluator::out_of_bag(const Bag& bag, const Choice* choices, const StopFlag& stop,
-                                  double* scores) const {
-  scores_of(bag, Side::out_of_bag, choices, stop, scores);
+void RowLossEvaluator::out_of_bag(const ReplicateBlock& block, const Choice* choices,
+                                  const StopFlag& stop, double* scores) const {
+  scores_of(block, Side::out_of_bag, choices, stop, scores);
 }
 
-void RowLossEvaluator::in_bag(const Bag& bag, const Choice* choices, const StopFlag& stop,
-                              double* scores) const {
-  scores_of(bag, Side::in_bag, choices, stop, scores);
+void RowLossEvaluator::in_bag(const ReplicateBlock& block, const Choice* choices,
+                              const StopFlag& stop, double* scores) const {
+  scores_of(block, Side::in_bag, choices, stop, scores);
 }
 
 }  // namespace bbc::detail

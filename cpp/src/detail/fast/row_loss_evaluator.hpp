@@ -17,17 +17,17 @@ class RowLossEvaluator final : public Evaluator {
                    const Control& control);
 
   [[nodiscard]] std::int64_t n_configurations() const override { return grid_.n_configurations(); }
-  void keys(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
-            double* keys) const override;
-  void best(const Bag& bag, const StopFlag& stop, Choice* choices) const override;
-  void out_of_bag(const Bag& bag, const Choice* choices, const StopFlag& stop,
+  void keys(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
+            const StopFlag& stop, double* keys) const override;
+  void best(const ReplicateBlock& block, const StopFlag& stop, Choice* choices) const override;
+  void out_of_bag(const ReplicateBlock& block, const Choice* choices, const StopFlag& stop,
                   double* scores) const override;
-  void in_bag(const Bag& bag, const Choice* choices, const StopFlag& stop,
+  void in_bag(const ReplicateBlock& block, const Choice* choices, const StopFlag& stop,
               double* scores) const override;
 
  private:
-  void scores_of(const Bag& bag, Side side, const Choice* choices, const StopFlag& stop,
-                 double* scores) const;
+  void scores_of(const ReplicateBlock& block, Side side, const Choice* choices,
+                 const StopFlag& stop, double* scores) const;
 
   metric::RowLoss kind_;
   const RowLossKernel& kernel_;

@@ -17,16 +17,16 @@ class ZeroOneEvaluator final : public Evaluator {
   [[nodiscard]] std::int64_t n_configurations() const override {
     return patterns_.n_configurations();
   }
-  void keys(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
-            double* keys) const override;
-  void scores(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
-              double* scores) const override;
-  void best(const Bag& bag, const StopFlag& stop, Choice* choices) const override;
-  void count_worse(const Bag& bag, std::int64_t than, const StopFlag& stop,
+  void keys(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
+            const StopFlag& stop, double* keys) const override;
+  void scores(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
+              const StopFlag& stop, double* scores) const override;
+  void best(const ReplicateBlock& block, const StopFlag& stop, Choice* choices) const override;
+  void count_worse(const ReplicateBlock& block, std::int64_t than, const StopFlag& stop,
                    std::int64_t* worse) const override;
-  void out_of_bag(const Bag& bag, const Choice* choices, const StopFlag& stop,
+  void out_of_bag(const ReplicateBlock& block, const Choice* choices, const StopFlag& stop,
                   double* scores) const override;
-  void in_bag(const Bag& bag, const Choice* choices, const StopFlag& stop,
+  void in_bag(const ReplicateBlock& block, const Choice* choices, const StopFlag& stop,
               double* scores) const override;
 
  private:
@@ -37,17 +37,17 @@ class ZeroOneEvaluator final : public Evaluator {
   [[nodiscard]] double score_of(double errors, double total) const {
     return (accuracy_ ? total - errors : errors) / total;
   }
-  [[nodiscard]] Pool<ZeroOneSums>::Lease sums_of(const Bag& bag) const {
-    auto sums = sums_.take([&] { return ZeroOneSums(patterns_, kernel_); });
-    sums->take(bag);
+  [[nodiscard]] Pool<ZeroOneSums>::Lease sums_of(const ReplicateBlock& block) const {
+    auto sums = sums_.take([&] { return ZeroOneSums(patterns_, kernel_.sums); });
+    sums->take(block);
     return sums;
   }
   /// out[lane * (last - first) + configuration] = value(errors, rows) of each replicate.
   template <class Value>
-  void fill(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
-            double* out, const Value& value) const;
+  void fill(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
+            const StopFlag& stop, double* out, const Value& value) const;
   /// What the rows of a replicate weigh, over all repeats.
-  [[nodiscard]] double total_of(const Bag& bag, int lane) const;
+  [[nodiscard]] double total_of(const ReplicateBlock& block, int lane) const;
 
   bool accuracy_;
   const ZeroOneKernel& kernel_;

@@ -9,10 +9,10 @@
 #include "detail/intervals/influence.hpp"
 #include "detail/metrics/auc.hpp"
 #include "detail/metrics/ties.hpp"
-#include "detail/support/bag.hpp"
 #include "detail/support/elementary.hpp"
 #include "detail/support/limits.hpp"
 #include "detail/support/parallel.hpp"
+#include "detail/support/replicate_block.hpp"
 
 namespace bbc::detail {
 namespace {
@@ -20,9 +20,9 @@ namespace {
 constexpr int kLanes = 8;
 
 /// All configurations of one statistic, ready to be scored with the weights of several replicates.
-class Scorer {
+class WeightedScorer {
  public:
-  Scorer(const TiltingData& data, bool only_selected) : auc_(!data.is_positive.empty()) {
+  WeightedScorer(const TiltingData& data, bool only_selected) : auc_(!data.is_positive.empty()) {
     Target target;
     target.kind = Target::Kind::labels;
     target.n_classes = 2;
@@ -58,7 +58,7 @@ class Scorer {
  private:
   bool auc_;
   std::unique_ptr<AucColumns> auc_columns_;
-  std::vector<ScoreOrder> orders_;
+  std::vector<SortedScores> orders_;
   std::vector<std::span<const double>> columns_;
 };
 
@@ -118,27 +118,28 @@ class BlockedDraws {
     const double cells = static_cast<double>(n_bootstraps) * static_cast<double>(n_rows);
     parallel_for((n_bootstraps + kLanes - 1) / kLanes, control_,
                  cells * (4.0 + 0.5 * static_cast<double>(n_scored)),
-                 [&](std::int64_t block, const StopFlag&) {
-                   const std::int64_t first = block * kLanes;
+                 [&](std::int64_t task, const StopFlag&) {
+                   const std::int64_t first = task * kLanes;
                    const auto n =
                        static_cast<int>(std::min<std::int64_t>(kLanes, n_bootstraps - first));
-                   const Bag bag = draw(first, n);
+                   const ReplicateBlock block = draw(first, n);
                    std::vector<double> weights(static_cast<std::size_t>(n_rows * kLanes));
-                   fill_weights(bag, Side::in_bag, 0, kLanes, weights.data());
+                   fill_weights(block, Side::in_bag, 0, kLanes, weights.data());
                    body(first, n, weights.data());
                  });
   }
 
  private:
-  [[nodiscard]] Bag draw(std::int64_t first, int n) const {
+  [[nodiscard]] ReplicateBlock draw(std::int64_t first, int n) const {
     const auto n_rows = sampler_.n_rows();
-    Bag bag{n, n_rows, std::vector<std::uint16_t>(static_cast<std::size_t>(n * n_rows)), {}};
+    ReplicateBlock block{
+        n, n_rows, std::vector<std::uint16_t>(static_cast<std::size_t>(n * n_rows)), {}};
     for (int lane = 0; lane < n; ++lane) {
-      std::uint16_t* counts = bag.counts.data() + lane * n_rows;
+      std::uint16_t* counts = block.counts.data() + lane * n_rows;
       sampler_.draw(first + lane, 0, counts);
       if (sampler_.is_explicit()) check_strata(first + lane, counts);
     }
-    return bag;
+    return block;
   }
 
   /// Influence sums and weights rest on each class being drawn as often as it has rows.
@@ -168,7 +169,7 @@ TiltingReplicates draw_tilting_replicates(const TiltingData& data, const Tilting
   check(data);
   const bool auc = !data.is_positive.empty();
   const bool regress = auc && options.variant == TiltingOptions::Variant::published;
-  const Scorer scorer(data, only_selected);
+  const WeightedScorer scorer(data, only_selected);
   const auto selected = static_cast<std::size_t>(only_selected ? 0 : data.selected);
   const auto n_rows = static_cast<std::size_t>(data.n_rows());
   const auto n_bootstraps = static_cast<std::size_t>(options.n_bootstraps);

@@ -8,7 +8,7 @@
 namespace bbc::detail {
 namespace {
 
-/// Rows of a part that surely fits half a stretch, however its ties cut it into steps.
+/// Rows of a part that surely fits half a segment, however its ties cut it into steps.
 constexpr std::size_t kLargePart = 1000;
 
 constexpr std::uint16_t place(std::size_t partial_sum) {
@@ -26,24 +26,24 @@ std::uint32_t AucProgrammer::coded(std::int64_t line, std::int32_t code) {
 
 void AucProgrammer::begin() {
   n_words_ = 0;
-  stretch_ends_.clear();
-  steps_in_stretch_ = 0;
+  segment_ends_.clear();
+  steps_in_segment_ = 0;
   key_ = 0;
 }
 
 void AucProgrammer::finish(AucProgram& program) {
-  end_stretch();
+  end_segment();
   program.words.assign(words_.begin(), words_.begin() + static_cast<std::ptrdiff_t>(n_words_));
-  program.stretch_ends = stretch_ends_;
+  program.segment_ends = segment_ends_;
   program.plain_key = static_cast<double>(key_);
 }
 
 void AucProgrammer::add_part(std::span<const std::uint32_t> rows,
                              std::span<const std::uint8_t> tied_with_next) {
-  // A part that may take more steps than are left starts a stretch and is alone in it: its
-  // negatives can then be carried over when the stretches are added up.
+  // A part that may take more steps than are left starts a segment and is alone in it: its
+  // negatives can then be carried over when the segments are added up.
   const bool large = rows.size() > kLargePart;
-  if (large || steps_in_stretch_ > kStretchSteps / 2) end_stretch();
+  if (large || steps_in_segment_ > kSegmentSteps / 2) end_segment();
   starts_part_ = true;
   negatives_before_ = 0;
   const bool any_tie = !tied_with_next.empty();
@@ -54,7 +54,7 @@ void AucProgrammer::add_part(std::span<const std::uint32_t> rows,
     if (last == first) {
       last = first + kStepRows;
       while (tied(last - 1)) ++last;
-      great_tie(rows.subspan(first, last - first));
+      oversized_tie(rows.subspan(first, last - first));
     } else if (any_tie) {
       tied_step(rows.subspan(first, last - first), tied_with_next.subspan(first, last - first));
     } else {
@@ -62,7 +62,7 @@ void AucProgrammer::add_part(std::span<const std::uint32_t> rows,
     }
     first = last;
   }
-  if (large) end_stretch();
+  if (large) end_segment();
 }
 
 void AucProgrammer::untied_step(std::span<const std::uint32_t> rows) {
@@ -117,7 +117,7 @@ void AucProgrammer::tied_step(std::span<const std::uint32_t> rows,
   finish_step(mixed ? 1 : 2);
 }
 
-void AucProgrammer::great_tie(std::span<const std::uint32_t> rows) {
+void AucProgrammer::oversized_tie(std::span<const std::uint32_t> rows) {
   std::vector<std::uint32_t> of_class[2];
   for (const std::uint32_t row : rows) of_class[row & 1U].push_back(row & ~1U);
   const bool mixed = !of_class[0].empty() && !of_class[1].empty();
@@ -182,13 +182,13 @@ void AucProgrammer::finish_step(std::int16_t lower_multiplier) {
 
   n_negatives_ = n_positives_ = n_lower_ = n_upper_ = 0;
   starts_part_ = false;
-  if (++steps_in_stretch_ == kStretchSteps) end_stretch();
+  if (++steps_in_segment_ == kSegmentSteps) end_segment();
 }
 
-void AucProgrammer::end_stretch() {
-  if (steps_in_stretch_ == 0) return;
-  stretch_ends_.push_back(static_cast<std::uint32_t>(n_words_));
-  steps_in_stretch_ = 0;
+void AucProgrammer::end_segment() {
+  if (steps_in_segment_ == 0) return;
+  segment_ends_.push_back(static_cast<std::uint32_t>(n_words_));
+  steps_in_segment_ = 0;
 }
 
 }  // namespace bbc::detail

@@ -14,8 +14,8 @@ inline constexpr int kRowGroup = 8;
 /// of more than 11 standard deviations, which the walk finds out.
 inline constexpr int kStepRows = 128;
 
-/// Most steps of a stretch: 127 x 255 still fits the 16-bit totals of a walk.
-inline constexpr int kStretchSteps = 127;
+/// Most steps of a segment: 127 x 255 still fits the 16-bit totals of a walk.
+inline constexpr int kSegmentSteps = 127;
 
 /// How to walk one configuration's rows in order of score without a branch that depends on them.
 ///
@@ -52,8 +52,8 @@ struct AucProgram {
 
   /// Rows are byte offsets into a table of 64 bytes per row.
   std::vector<std::uint32_t> words;
-  /// Where each stretch ends, in words.
-  std::vector<std::uint32_t> stretch_ends;
+  /// Where each segment ends, in words.
+  std::vector<std::uint32_t> segment_ends;
   /// The key when every row weighs one: twice the pairs in the right order.
   double plain_key = 0.0;
 };
@@ -80,11 +80,11 @@ class AucProgrammer {
 
   void untied_step(std::span<const std::uint32_t> rows);
   void tied_step(std::span<const std::uint32_t> rows, std::span<const std::uint8_t> tied_with_next);
-  void great_tie(std::span<const std::uint32_t> rows);
+  void oversized_tie(std::span<const std::uint32_t> rows);
   /// Rows of one class alone.
   void plain_steps(const std::vector<std::uint32_t>& rows, bool positive, std::int16_t multiplier);
   void finish_step(std::int16_t lower_multiplier);
-  void end_stretch();
+  void end_segment();
 
   static constexpr std::size_t kMost = kStepRows + kRowGroup;
 
@@ -103,8 +103,8 @@ class AucProgrammer {
 
   std::vector<std::uint32_t> words_;
   std::size_t n_words_ = 0;
-  std::vector<std::uint32_t> stretch_ends_;
-  int steps_in_stretch_ = 0;
+  std::vector<std::uint32_t> segment_ends_;
+  int steps_in_segment_ = 0;
   std::int64_t negatives_before_ = 0;
   std::int64_t key_ = 0;
 };

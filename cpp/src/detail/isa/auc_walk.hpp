@@ -4,11 +4,11 @@
 
 #include "detail/isa/auc_program.hpp"
 #include "detail/isa/simd.hpp"
-#include "detail/support/bag.hpp"
+#include "detail/support/replicate_block.hpp"
 
 namespace bbc::detail {
 
-/// What a stretch of a program comes to, per replicate.
+/// What a segment of a program comes to, per replicate.
 struct AucSums {
   alignas(64) std::int32_t twice_pairs[kBlock];
   /// Smaller than the true ones where a step's sum did not fit a byte: `twice_pairs` is wrong then.
@@ -16,7 +16,7 @@ struct AucSums {
   alignas(64) std::uint16_t twice_positives[kBlock];
 };
 
-/// What the sums of a stretch should be, where it is the only one.
+/// What the sums of a segment should be, where it is the only one.
 struct AucClasses {
   alignas(64) std::uint16_t negatives[kBlock];
   alignas(64) std::uint16_t twice_positives[kBlock];

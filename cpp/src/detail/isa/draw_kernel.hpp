@@ -20,8 +20,8 @@ struct PhiloxRange {
 inline constexpr int kPhiloxStep = 8;
 /// Of replicates side by side, at most so many and with at most so many units each: their counts
 /// stay in the first-level cache.
-inline constexpr int kMostTogether = 64;
-inline constexpr std::uint32_t kMostUnitsTogether = 1024;
+inline constexpr int kMostInBatch = 64;
+inline constexpr std::uint32_t kMostUnitsOfBatch = 1024;
 
 /// Words of WordStream for many counters at once, by instruction set.
 struct DrawKernel {
@@ -32,8 +32,8 @@ struct DrawKernel {
   /// Adds to counts[i * n_units + unit] how often replicate `range.replicate` + i, from its first
   /// block on, draws each of n_units units. Bit i of what it returns is set where
   /// WordStream::below would reject a word: those counts are to be drawn again.
-  std::uint64_t (*together)(const PhiloxRange& range, int n_replicates, std::uint32_t n_units,
-                            std::uint16_t* counts);
+  std::uint64_t (*draw_replicate_batch)(const PhiloxRange& range, int n_replicates,
+                                        std::uint32_t n_units, std::uint16_t* counts);
 };
 
 extern const DrawKernel kDrawPortable;

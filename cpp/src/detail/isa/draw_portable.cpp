@@ -28,9 +28,9 @@ bool scaled(const PhiloxRange& range, int n, std::uint32_t bound, std::uint32_t*
   return accepted;
 }
 
-std::uint64_t together(const PhiloxRange& range, int n_replicates, std::uint32_t n_units,
-                       std::uint16_t* counts) {
-  std::uint32_t drawn[kMostUnitsTogether] = {};
+std::uint64_t draw_replicate_batch(const PhiloxRange& range, int n_replicates,
+                                   std::uint32_t n_units, std::uint16_t* counts) {
+  std::uint32_t drawn[kMostUnitsOfBatch] = {};
   std::uint64_t again = 0;
   PhiloxRange own = range;
   for (int i = 0; i < n_replicates; ++i, ++own.replicate, counts += n_units) {
@@ -42,6 +42,6 @@ std::uint64_t together(const PhiloxRange& range, int n_replicates, std::uint32_t
 
 }  // namespace
 
-const DrawKernel kDrawPortable{words, scaled, together};
+const DrawKernel kDrawPortable{words, scaled, draw_replicate_batch};
 
 }  // namespace bbc::detail

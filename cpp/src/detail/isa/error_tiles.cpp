@@ -38,7 +38,8 @@ void ErrorTiles::pack(const std::uint8_t* errors, std::int64_t chunk, int n_rows
   }
 }
 
-bool ErrorTiles::least(const Bag& bag, const StopFlag& stop, Least* least) const {
+bool ErrorTiles::fewest(const ReplicateBlock& block, const StopFlag& stop,
+                        FewestErrors* fewest) const {
   constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
   if (n_rows_ * n_repeats_ > kMost / kMostCount || n_configurations_ > kMost) return false;
   const auto memory = memory_.take([&] {
@@ -47,8 +48,8 @@ bool ErrorTiles::least(const Bag& bag, const StopFlag& stop, Least* least) const
     return Memory{Aligned<std::uint8_t>(static_cast<std::size_t>(n_laid_out * kBlock)),
                   Aligned<std::int32_t>(static_cast<std::size_t>(n_sums))};
   });
-  if (kernel_.pack_counts(bag, memory->counts.data()) > kMostCount) return false;
-  TileLeast columns;
+  if (kernel_.pack_counts(block, memory->counts.data()) > kMostCount) return false;
+  TileFewest columns;
   std::fill_n(columns.errors[0], kBlock * kTileColumns, kMost);
   std::fill_n(columns.configuration[0], kBlock * kTileColumns, 0);
   for (std::int64_t panel = 0; panel < n_panels_; panel += kPanelsAtOnce) {
@@ -63,10 +64,10 @@ bool ErrorTiles::least(const Bag& bag, const StopFlag& stop, Least* least) const
           columns);
     }
   }
-  std::int64_t fewest[kBlock];
-  kernel_.reduce(columns, fewest);
-  for (int lane = 0; lane < bag.n_replicates; ++lane) {
-    least[lane] = {fewest[lane] >> 32, fewest[lane] & 0xFFFFFFFF};
+  std::int64_t packed[kBlock];
+  kernel_.reduce(columns, packed);
+  for (int lane = 0; lane < block.n_replicates; ++lane) {
+    fewest[lane] = {packed[lane] >> 32, packed[lane] & 0xFFFFFFFF};
   }
   return true;
 }

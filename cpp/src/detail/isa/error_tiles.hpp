@@ -20,7 +20,7 @@ inline constexpr int kTileWordRows = 4;
 static_assert(kChunkRows % kTileWordRows == 0 && kPackTile % kTileGroup == 0);
 
 /// The fewest errors in each column, and the first configuration that has them.
-struct alignas(64) TileLeast {
+struct alignas(64) TileFewest {
   std::int32_t errors[kBlock][kTileColumns];
   std::int32_t configuration[kBlock][kTileColumns];
 };
@@ -45,10 +45,10 @@ struct ErrorTileKernel {
   /// Words of four rows of errors [row][kPackTile]; those of a panel are `stride` apart.
   void (*pack)(const std::uint8_t* errors, int n_groups, std::int64_t stride, std::uint64_t* words);
   /// Lays out the counts of a block of replicates; returns their bitwise or.
-  unsigned (*pack_counts)(const Bag& bag, std::uint8_t* packed);
-  void (*multiply)(const TileProduct& product, TileLeast& least);
+  unsigned (*pack_counts)(const ReplicateBlock& block, std::uint8_t* packed);
+  void (*multiply)(const TileProduct& product, TileFewest& fewest);
   /// The fewest errors of all columns, and the first configuration: errors * 2^32 + configuration.
-  void (*reduce)(const TileLeast& least, std::int64_t* fewest);
+  void (*reduce)(const TileFewest& columns, std::int64_t* packed);
 };
 
 extern const ErrorTileKernel kErrorTilesAmx;
@@ -72,13 +72,10 @@ class ErrorTiles {
   void pack(const std::uint8_t* errors, std::int64_t chunk, int n_rows, std::int64_t repeat,
             std::int64_t first, int n);
 
-  struct Least {
-    std::int64_t errors;
-    std::int64_t configuration;
-  };
   /// For each replicate the fewest errors, and who has them first; false if the counts are too
   /// large for bytes.
-  [[nodiscard]] bool least(const Bag& bag, const StopFlag& stop, Least* least) const;
+  [[nodiscard]] bool fewest(const ReplicateBlock& block, const StopFlag& stop,
+                            FewestErrors* fewest) const;
 
  private:
   /// What a thread works with.

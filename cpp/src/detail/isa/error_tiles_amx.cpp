@@ -17,7 +17,7 @@ void pack(const std::uint8_t* errors, int n_groups, std::int64_t stride, std::ui
       rows[i] = reinterpret_cast<const __m512i*>(errors + i * kPackTile);
     }
     // Interleaving goes by quarters of a vector: that is why a panel has four configurations of
-    // each of four stretches.
+    // each of four quarters.
     const __m512i first = _mm512_unpacklo_epi8(*rows[0], *rows[1]);
     const __m512i second = _mm512_unpackhi_epi8(*rows[0], *rows[1]);
     const __m512i third = _mm512_unpacklo_epi8(*rows[2], *rows[3]);
@@ -32,10 +32,10 @@ void pack(const std::uint8_t* errors, int n_groups, std::int64_t stride, std::ui
   }
 }
 
-unsigned pack_counts(const Bag& bag, std::uint8_t* packed) {
+unsigned pack_counts(const ReplicateBlock& block, std::uint8_t* packed) {
   CountWords seen = {};
-  for (int lane = 0; lane < bag.n_replicates; ++lane) {
-    pack_counts(bag.replicate(lane), bag.n_rows, lane, packed, seen);
+  for (int lane = 0; lane < block.n_replicates; ++lane) {
+    pack_counts(block.replicate(lane), block.n_rows, lane, packed, seen);
   }
   unsigned bits = 0;
   for (int i = 0; i < kRows; ++i) bits |= seen[i];
@@ -49,34 +49,34 @@ class Spreader {
  public:
   explicit Spreader(const std::uint64_t* first) { spread(first, 0); }
 
-  [[nodiscard]] const std::uint8_t* tile() const { return bytes_[turn_]; }
+  [[nodiscard]] const std::uint8_t* tile() const { return bytes_[current_]; }
   void next(const std::uint64_t* words) {
-    turn_ = 1 - turn_;
-    spread(words, turn_);
+    current_ = 1 - current_;
+    spread(words, current_);
   }
 
  private:
-  void spread(const std::uint64_t* words, int turn) {
+  void spread(const std::uint64_t* words, int current) {
     const __m512i one = _mm512_set1_epi8(1);
 #pragma GCC unroll 16
-    for (int i = 0; i < kSide; ++i) {
-      _mm512_store_si512(bytes_[turn] + i * kRows, _mm512_maskz_mov_epi8(words[i], one));
+    for (int i = 0; i < kTileSide; ++i) {
+      _mm512_store_si512(bytes_[current] + i * kRows, _mm512_maskz_mov_epi8(words[i], one));
     }
     // The intrinsics of tiles do not tell the compiler that they read memory.
     __asm__ volatile("" ::: "memory");
   }
 
   alignas(64) std::uint8_t bytes_[2][kTileBytes];
-  int turn_ = 0;
+  int current_ = 0;
 };
 
 /// Lets a panel's columns compete with those before it, some replicates at a time: while the next
 /// panel is multiplied, by when the sums have left the store buffer.
 class Keeper {
  public:
-  Keeper(const TileProduct& product, TileLeast& least)
+  Keeper(const TileProduct& product, TileFewest& fewest)
       : n_configurations_(_mm512_set1_epi32(static_cast<std::int32_t>(product.n_configurations))),
-        least_(least),
+        fewest_(fewest),
         at_once_(static_cast<int>((kBlock * kRows - 1) / product.n_rows / product.n_repeats + 1)) {}
 
   void start(const std::int32_t* sums, std::int64_t panel) {
@@ -94,24 +94,24 @@ class Keeper {
  private:
   void go_on(int end) {
     for (; lane_ < end && lane_ < kBlock; ++lane_) {
-      const __m512i errors = _mm512_load_si512(sums_ + lane_ * kSide);
+      const __m512i errors = _mm512_load_si512(sums_ + lane_ * kTileSide);
       const __mmask16 fewer =
-          _mm512_mask_cmplt_epi32_mask(exist_, errors, _mm512_load_si512(least_.errors[lane_]));
-      _mm512_mask_store_epi32(least_.errors[lane_], fewer, errors);
-      _mm512_mask_store_epi32(least_.configuration[lane_], fewer, here_);
+          _mm512_mask_cmplt_epi32_mask(exist_, errors, _mm512_load_si512(fewest_.errors[lane_]));
+      _mm512_mask_store_epi32(fewest_.errors[lane_], fewer, errors);
+      _mm512_mask_store_epi32(fewest_.configuration[lane_], fewer, here_);
     }
   }
 
   __m512i n_configurations_;
   __m512i here_{};
-  TileLeast& least_;
+  TileFewest& fewest_;
   const std::int32_t* sums_ = nullptr;
   int at_once_;
   int lane_ = kBlock;  // nothing to do yet
   __mmask16 exist_ = 0;
 };
 
-constexpr int kSums = kSide * kSide;
+constexpr int kSums = kTileSide * kTileSide;
 
 /// Adds a panel's errors of all replicates to `sums`, or sets them if `fresh`. The spreader has the
 /// panel's first tile, and at the end that of `next`.
@@ -135,7 +135,7 @@ inline void multiply_panel(const TileProduct& product, const std::uint64_t* word
     const std::uint64_t* after = repeat < product.n_repeats ? words : next;
     const std::uint8_t* counts = product.counts;
     for (std::int64_t row = 0; row < product.n_rows; row += kRows, counts += kCountBytes) {
-      of_repeat += kSide;
+      of_repeat += kTileSide;
       _tile_loadd(4, spreader.tile(), kRows);
       _tile_loadd(5, counts, kRows);
       _tile_dpbuud(0, 5, 4);
@@ -155,16 +155,16 @@ inline void multiply_panel(const TileProduct& product, const std::uint64_t* word
   _tile_stored(3, sums + 3 * kSums, kRows);
 }
 
-void multiply(const TileProduct& product, TileLeast& least) {
-  alignas(64) std::int32_t in_turn[2][kBlock * kSide];
+void multiply(const TileProduct& product, TileFewest& fewest) {
+  alignas(64) std::int32_t in_turn[2][kBlock * kTileSide];
   const bool whole = product.fresh && product.last;
   _tile_loadconfig(&kShapes);
   Spreader spreader(product.words);
-  Keeper keeper(product, least);
+  Keeper keeper(product, fewest);
   for (std::int64_t i = 0; i < product.n_panels; ++i) {
     const std::uint64_t* words = product.words + i * product.panel_stride;
     const std::uint64_t* next = i + 1 < product.n_panels ? words + product.panel_stride : words;
-    std::int32_t* sums = whole ? in_turn[i % 2] : product.sums + i * (kBlock * kSide);
+    std::int32_t* sums = whole ? in_turn[i % 2] : product.sums + i * (kBlock * kTileSide);
     multiply_panel(product, words, next, spreader, keeper, sums);
     keeper.rest();
     if (product.last) keeper.start(sums, product.first_panel + i);
@@ -173,15 +173,15 @@ void multiply(const TileProduct& product, TileLeast& least) {
   _tile_release();
 }
 
-void reduce(const TileLeast& least, std::int64_t* fewest) {
+void reduce(const TileFewest& columns, std::int64_t* packed) {
   for (int lane = 0; lane < kBlock; ++lane) {
     std::int64_t found = INT64_MAX;
     for (int column = 0; column < kTileColumns; ++column) {
-      const std::int64_t here = std::int64_t{least.errors[lane][column]} << 32 |
-                                std::int64_t{least.configuration[lane][column]};
+      const std::int64_t here = std::int64_t{columns.errors[lane][column]} << 32 |
+                                std::int64_t{columns.configuration[lane][column]};
       found = here < found ? here : found;
     }
-    fewest[lane] = found;
+    packed[lane] = found;
   }
 }
 

@@ -1,5 +1,5 @@
 #include "detail/isa/row_loss_kernel.hpp"
-#include "detail/support/bag.hpp"
+#include "detail/support/replicate_block.hpp"
 
 #ifdef BBC_AMX
 #include <immintrin.h>
@@ -16,13 +16,14 @@ typedef double Doubles __attribute__((vector_size(64), may_alias, aligned(8)));
 
 // Losses are laid out [64 rows][16 configurations][limb][4 rows][configuration][row], where the
 // limbs of a grid value are its lower byte and its upper one, less 128.
-constexpr int kPanels = kGridTile / kSide;
+constexpr int kPanels = kGridTile / kTileSide;
 constexpr int kLossBytes = kPanels * 2 * kTileBytes;
-constexpr int kHalf = 2 * kSide;  // replicates whose sums the tiles hold
+constexpr int kHalf = 2 * kTileSide;  // replicates whose sums the tiles hold
 
 /// Sums of limbs of kHalf replicates and kSide configurations.
 struct alignas(64) Limbs {
-  std::int32_t sums[kHalf / kSide][2][kSide][kSide];  // [lane / 16][limb][lane][configuration]
+  std::int32_t sums[kHalf / kTileSide][2][kTileSide]
+                   [kTileSide];  // [lane / 16][limb][lane][configuration]
 };
 
 /// Puts limbs together, some replicates at a time: while the next tiles are multiplied, by when the
@@ -42,9 +43,9 @@ class Joiner {
  private:
   void go_on(int end) {
     for (; lane_ < end && lane_ < kHalf; ++lane_) {
-      const auto& of_lanes = limbs_->sums[lane_ / kSide];
-      const Ints lower = *reinterpret_cast<const Ints*>(of_lanes[0][lane_ % kSide]);
-      const Ints upper = *reinterpret_cast<const Ints*>(of_lanes[1][lane_ % kSide]);
+      const auto& of_lanes = limbs_->sums[lane_ / kTileSide];
+      const Ints lower = *reinterpret_cast<const Ints*>(of_lanes[0][lane_ % kTileSide]);
+      const Ints upper = *reinterpret_cast<const Ints*>(of_lanes[1][lane_ % kTileSide]);
       *reinterpret_cast<Ints*>(sums_ + lane_ * kGridTile) = lower + (upper << 8);
     }
   }
@@ -83,14 +84,14 @@ void multiply(const std::uint8_t* losses, const std::uint8_t* counts, int n_rows
   _tile_loadconfig(&kShapes);
   Limbs in_turn[2];
   Joiner joiner(n_rows);
-  int turn = 0;
+  int current = 0;
   // The counts of half the replicates stay in the first-level cache for all configurations.
   for (int half = 0; half < n_lanes; half += kHalf) {
-    for (int panel = 0; panel < kPanels; ++panel, turn = 1 - turn) {
+    for (int panel = 0; panel < kPanels; ++panel, current = 1 - current) {
       multiply_tiles(losses + panel * 2 * kTileBytes, counts + half * kRows, n_rows, joiner,
-                     in_turn[turn]);
+                     in_turn[current]);
       joiner.rest();
-      joiner.start(in_turn[turn], sums + half * kGridTile + panel * kSide);
+      joiner.start(in_turn[current], sums + half * kGridTile + panel * kTileSide);
     }
   }
   joiner.rest();
@@ -110,8 +111,8 @@ inline HalfInts eight_values(const double* costs, double lowest, double steps_pe
 
 void quantise(const double* costs, double lowest, double steps_per_unit, int row,
               std::uint8_t* losses) {
-  losses += row / kRows * kLossBytes + row % kRows * kSide;
-  for (int panel = 0; panel < kPanels; ++panel, losses += 2 * kTileBytes, costs += kSide) {
+  losses += row / kRows * kLossBytes + row % kRows * kTileSide;
+  for (int panel = 0; panel < kPanels; ++panel, losses += 2 * kTileBytes, costs += kTileSide) {
     Ints lower = {};
     Ints upper = {};
     for (int i = 0; i < kGridStep; ++i) {

@@ -56,8 +56,8 @@ struct RowLossKernel {
   void (*accumulate)(const std::int32_t* sums, int n_lanes, double unit, bool fresh, double* costs);
   /// Which of a tile's costs are at most `limit`.
   std::uint64_t (*at_most)(const double* costs, double limit);
-  /// The least of the first n costs of a tile.
-  double (*least)(const double* costs, int n);
+  /// The smallest of the first n costs of a tile.
+  double (*smallest)(const double* costs, int n);
   /// Costs of a row's first kGridTile configurations; whether predictions and losses are in range.
   bool (*costs)(const LossRow& row, const double* predictions, double largest, double* costs);
   /// Widens the range of each configuration.

@@ -27,16 +27,17 @@ std::uint64_t at_most(const double* costs, double limit) {
   return static_cast<std::uint64_t>(which);
 }
 
-double least(const double* costs, int n) {
-  Doubles least = Doubles{} + costs[0];
+double smallest(const double* costs, int n) {
+  Doubles smallest = Doubles{} + costs[0];
   int i = 0;
   for (; i + kDoubles <= n; i += kDoubles) {
     const Doubles cost = *reinterpret_cast<const Doubles*>(costs + i);
-    least = cost < least ? cost : least;
+    smallest = cost < smallest ? cost : smallest;
   }
   double found = costs[0];
   for (; i < n; ++i) found = costs[i] < found ? costs[i] : found;
-  for (int lane = 0; lane < kDoubles; ++lane) found = least[lane] < found ? least[lane] : found;
+  for (int lane = 0; lane < kDoubles; ++lane)
+    found = smallest[lane] < found ? smallest[lane] : found;
   return found;
 }
 
@@ -159,4 +160,4 @@ void add(const double* values, const double* weights, std::int64_t n, Compensate
   to.sum = total;
 }
 
-constexpr RowLossKernel kKernel{accumulate, at_most, least, costs, range, add};
+constexpr RowLossKernel kKernel{accumulate, at_most, smallest, costs, range, add};

@@ -44,7 +44,7 @@ SimdLevel offered() {
   }
   const bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                       __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
-                      __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vnni");
+                      __builtin_cpu_supports("avx512vnni");
   return avx512 ? SimdLevel::avx512 : SimdLevel::avx2;
 #else
   return SimdLevel::portable;

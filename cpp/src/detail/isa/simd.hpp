@@ -6,7 +6,7 @@
 
 namespace bbc::detail {
 
-/// Instruction sets that inner loops exist for. `avx512` needs F, BW, VL, DQ, VBMI and VNNI; `amx`
+/// Instruction sets that inner loops exist for. `avx512` needs F, BW, VL, DQ and VNNI; `amx`
 /// has tiles of bytes besides. Each level includes those before it.
 enum class SimdLevel { portable, avx2, avx512, amx };
 
@@ -27,8 +27,7 @@ void limit_simd(std::string_view name);
 #if defined(__x86_64__) && defined(__GNUC__)
 #define BBC_X86 1
 #define BBC_AVX2_FEATURES "avx2,bmi,bmi2,popcnt"
-#define BBC_AVX512_FEATURES \
-  "avx2,bmi,bmi2,popcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vnni"
+#define BBC_AVX512_FEATURES "avx2,bmi,bmi2,popcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vnni"
 #if defined(__linux__) && (defined(__clang__) || __GNUC__ >= 11)
 #define BBC_AMX 1
 #define BBC_AMX_FEATURES BBC_AVX512_FEATURES ",amx-tile,amx-int8"

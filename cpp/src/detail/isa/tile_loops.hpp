@@ -4,8 +4,8 @@
 // configurations, the latter laid out [four rows][configuration][row].
 
 constexpr int kRows = 64;
-constexpr int kSide = 16;  // replicates, or configurations, of a tile
-constexpr int kTileBytes = kRows * kSide;
+constexpr int kTileSide = 16;  // replicates, or configurations, of a tile
+constexpr int kTileBytes = kRows * kTileSide;
 constexpr int kCountBytes = kBlock * kRows;  // of all replicates in 64 rows
 
 /// Eight tiles of 16 rows of 64 bytes. In memory for good: the intrinsic that reads it does not

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "detail/isa/simd.hpp"
-#include "detail/support/bag.hpp"
+#include "detail/support/replicate_block.hpp"
 
 namespace bbc::detail {
 
@@ -45,12 +45,12 @@ struct ZeroOneStep {
   const std::uint16_t* offsets;  ///< [configuration][kChunkGroups]
   std::int64_t n_configurations;
   SumsTo to;
-  bool bytes_fresh;      ///< `bytes` hold nothing yet
-  bool words_fresh;      ///< `words` hold nothing yet
-  std::uint8_t* bytes;   ///< [configuration][lane]
-  std::uint16_t* words;  ///< [configuration][word of lane]
-  std::uint16_t* least;  ///< [word of lane]: fewest errors, and
-  std::uint16_t* where;  ///< the first configuration that has them
+  bool bytes_fresh;       ///< `bytes` hold nothing yet
+  bool words_fresh;       ///< `words` hold nothing yet
+  std::uint8_t* bytes;    ///< [configuration][lane]
+  std::uint16_t* words;   ///< [configuration][word of lane]
+  std::uint16_t* fewest;  ///< [word of lane]: fewest errors, and
+  std::uint16_t* where;   ///< the first configuration that has them
 };
 
 /// Where one configuration's error patterns are: the strides are in offsets.
@@ -62,9 +62,15 @@ struct ErrorColumn {
 };
 
 /// Errors in rows that a replicate did not draw, over all repeats, and how many such rows are.
-struct Undrawn {
+struct OutOfBagErrors {
   std::int64_t errors;
   std::int64_t n_rows;
+};
+
+/// The fewest errors that a configuration has in a replicate, and the first that has them.
+struct FewestErrors {
+  std::int64_t errors;
+  std::int64_t configuration;
 };
 
 /// Two rows, whose counts are multiplied.
@@ -85,48 +91,55 @@ struct LabelRow {
   bool is_range;
 };
 
-/// Writes 1 where a label is not the truth; returns whether all labels are known ones.
+/// Labels of one type.
 template <class T>
-using FindErrors = bool (*)(const LabelRow<T>& row, std::uint8_t* errors);
+struct LabelKernel {
+  /// Writes 1 where a label is not the truth; returns whether all labels are known ones.
+  bool (*find_errors)(const LabelRow<T>& row, std::uint8_t* errors);
+};
 
-/// The inner loops, once per instruction set.
-struct ZeroOneKernel {
-  /// The largest sum over some rows of any lane.
-  int (*weight)(const std::uint8_t* lines, int n_rows);
-  /// Tables of a chunk's groups, [group][pattern][lane], from lines of counts.
-  void (*tables)(const std::uint8_t* lines, int n_rows, std::uint8_t* tables);
-  void (*step)(const ZeroOneStep& step);
-  Undrawn (*undrawn)(const ErrorColumn& column, const std::uint16_t* counts, std::int64_t n_rows);
-  /// Lines of the products of pairs, which must fit bytes; n is at most a chunk's rows.
-  void (*products)(const RowPair* pairs, int n, const std::uint8_t* lines, std::uint8_t* products);
-  /// Adds the products of the pairs whose bits are set up.
-  void (*add_products)(const RowPair* pairs, std::uint64_t wanted, const std::uint8_t* lines,
-                       std::uint32_t* sums);
+/// Makes error patterns.
+struct PatternKernel : LabelKernel<std::int8_t>,
+                       LabelKernel<std::uint8_t>,
+                       LabelKernel<std::int16_t>,
+                       LabelKernel<std::int32_t>,
+                       LabelKernel<std::int64_t> {
   /// Writes 1 where a > b; returns whether any two are equal.
   bool (*greater)(const double* a, const double* b, int n, std::uint8_t* greater);
   /// Error patterns of kPackTile configurations, from errors [row of chunk][configuration].
   void (*pack)(const std::uint8_t* errors, std::uint16_t* offsets);
-  FindErrors<std::int8_t> errors_int8;
-  FindErrors<std::uint8_t> errors_uint8;
-  FindErrors<std::int16_t> errors_int16;
-  FindErrors<std::int32_t> errors_int32;
-  FindErrors<std::int64_t> errors_int64;
 
-  bool errors(const LabelRow<std::int8_t>& row, std::uint8_t* to) const {
-    return errors_int8(row, to);
+  template <class T>
+  bool errors(const LabelRow<T>& row, std::uint8_t* errors) const {
+    return LabelKernel<T>::find_errors(row, errors);
   }
-  bool errors(const LabelRow<std::uint8_t>& row, std::uint8_t* to) const {
-    return errors_uint8(row, to);
-  }
-  bool errors(const LabelRow<std::int16_t>& row, std::uint8_t* to) const {
-    return errors_int16(row, to);
-  }
-  bool errors(const LabelRow<std::int32_t>& row, std::uint8_t* to) const {
-    return errors_int32(row, to);
-  }
-  bool errors(const LabelRow<std::int64_t>& row, std::uint8_t* to) const {
-    return errors_int64(row, to);
-  }
+};
+
+/// Adds up the errors of many configurations.
+struct PatternSumsKernel {
+  /// The largest sum over some rows of any lane.
+  int (*weight)(const std::uint8_t* lines, int n_rows);
+  /// Lines of the products of pairs, which must fit bytes; n is at most a chunk's rows.
+  void (*products)(const RowPair* pairs, int n, const std::uint8_t* lines, std::uint8_t* products);
+  /// Tables of a chunk's groups, [group][pattern][lane], from lines of counts.
+  void (*tables)(const std::uint8_t* lines, int n_rows, std::uint8_t* tables);
+  void (*step)(const ZeroOneStep& step);
+};
+
+/// Counts the errors of one configuration.
+struct ErrorCountKernel {
+  OutOfBagErrors (*out_of_bag)(const ErrorColumn& column, const std::uint16_t* counts,
+                               std::int64_t n_rows);
+  /// Adds the products of the pairs whose bits are set up.
+  void (*add_products)(const RowPair* pairs, std::uint64_t wanted, const std::uint8_t* lines,
+                       std::uint32_t* sums);
+};
+
+/// The inner loops, once per instruction set.
+struct ZeroOneKernel {
+  PatternKernel patterns;
+  PatternSumsKernel sums;
+  ErrorCountKernel counts;
 };
 
 extern const ZeroOneKernel kZeroOnePortable;

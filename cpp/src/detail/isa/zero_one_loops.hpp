@@ -86,12 +86,12 @@ void tables(const std::uint8_t* lines, int n_rows, std::uint8_t* tables) {
 
 template <int n_groups, SumsTo to>
 void step_of(const ZeroOneStep& step) {
-  Words least[2 * kPieces];
+  Words fewest[2 * kPieces];
   Words where[2 * kPieces];
   Words configuration = {};
   if (to == SumsTo::best) {
     for (int i = 0; i < 2 * kPieces; ++i) {
-      least[i] = *reinterpret_cast<const Words*>(step.least + i * kWordsPerPiece);
+      fewest[i] = *reinterpret_cast<const Words*>(step.fewest + i * kWordsPerPiece);
       where[i] = *reinterpret_cast<const Words*>(step.where + i * kWordsPerPiece);
     }
   }
@@ -127,11 +127,11 @@ void step_of(const ZeroOneStep& step) {
         *odd_words = odd;
         continue;
       }
-      where[piece] = even < least[piece] ? configuration : where[piece];
-      least[piece] = even < least[piece] ? even : least[piece];
+      where[piece] = even < fewest[piece] ? configuration : where[piece];
+      fewest[piece] = even < fewest[piece] ? even : fewest[piece];
       where[kPieces + piece] =
-          odd < least[kPieces + piece] ? configuration : where[kPieces + piece];
-      least[kPieces + piece] = odd < least[kPieces + piece] ? odd : least[kPieces + piece];
+          odd < fewest[kPieces + piece] ? configuration : where[kPieces + piece];
+      fewest[kPieces + piece] = odd < fewest[kPieces + piece] ? odd : fewest[kPieces + piece];
     }
     configuration += 1;
     offsets += kChunkGroups;
@@ -140,7 +140,7 @@ void step_of(const ZeroOneStep& step) {
   }
   if (to == SumsTo::best) {
     for (int i = 0; i < 2 * kPieces; ++i) {
-      *reinterpret_cast<Words*>(step.least + i * kWordsPerPiece) = least[i];
+      *reinterpret_cast<Words*>(step.fewest + i * kWordsPerPiece) = fewest[i];
       *reinterpret_cast<Words*>(step.where + i * kWordsPerPiece) = where[i];
     }
   }
@@ -180,7 +180,7 @@ void step(const ZeroOneStep& step) {
 }
 
 /// Bit i is set where row i of the next `n`, at most a chunk, was not drawn.
-std::uint64_t undrawn_rows(const std::uint16_t* counts, std::int64_t n) {
+std::uint64_t out_of_bag_rows(const std::uint16_t* counts, std::int64_t n) {
   std::uint64_t rows = 0;
 #ifdef BBC_WITH_AVX512
   const std::uint64_t wanted = (std::uint64_t{1} << n) - 1;
@@ -208,12 +208,13 @@ std::uint64_t undrawn_rows(const std::uint16_t* counts, std::int64_t n) {
   return rows;
 }
 
-Undrawn undrawn(const ErrorColumn& column, const std::uint16_t* counts, std::int64_t n_rows) {
-  Undrawn found{0, 0};
+OutOfBagErrors out_of_bag(const ErrorColumn& column, const std::uint16_t* counts,
+                          std::int64_t n_rows) {
+  OutOfBagErrors found{0, 0};
   const std::uint16_t* offsets = column.offsets;
   for (std::int64_t row = 0; row < n_rows; row += kChunkRows, offsets += column.chunk_stride) {
     const std::int64_t left = n_rows - row;
-    const std::uint64_t rows = undrawn_rows(counts + row, left < kChunkRows ? left : kChunkRows);
+    const std::uint64_t rows = out_of_bag_rows(counts + row, left < kChunkRows ? left : kChunkRows);
     found.n_rows += __builtin_popcountll(rows);
     for (std::int64_t repeat = 0; repeat < column.n_repeats; ++repeat) {
       const std::uint16_t* from = offsets + repeat * column.repeat_stride;
@@ -301,16 +302,12 @@ bool find_errors(const LabelRow<T>& row, std::uint8_t* errors) {
   return unknown == 0;
 }
 
-constexpr ZeroOneKernel kKernel{weight,
-                                tables,
-                                step,
-                                undrawn,
-                                products,
-                                add_products,
-                                greater,
-                                pack,
-                                find_errors<std::int8_t>,
-                                find_errors<std::uint8_t>,
-                                find_errors<std::int16_t>,
-                                find_errors<std::int32_t>,
-                                find_errors<std::int64_t>};
+constexpr ZeroOneKernel kKernel{{{find_errors<std::int8_t>},
+                                 {find_errors<std::uint8_t>},
+                                 {find_errors<std::int16_t>},
+                                 {find_errors<std::int32_t>},
+                                 {find_errors<std::int64_t>},
+                                 greater,
+                                 pack},
+                                {weight, products, tables, step},
+                                {out_of_bag, add_products}};

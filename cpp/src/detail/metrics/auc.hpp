@@ -1,38 +1,17 @@
 #pragma once
 
-#include <algorithm>
-#include <numeric>
-
 #include "detail/metrics/column_reader.hpp"
 #include "detail/metrics/evaluator.hpp"
+#include "detail/metrics/sorted_scores.hpp"
 
 namespace bbc::detail {
-
-/// Rows in ascending order of score; the end of each run of equal scores is marked.
-struct ScoreOrder {
-  std::vector<std::int32_t> rows;
-  std::vector<std::uint8_t> ends_tie;
-
-  ScoreOrder() = default;
-  explicit ScoreOrder(const std::vector<double>& scores)
-      : rows(scores.size()), ends_tie(scores.size()) {
-    std::iota(rows.begin(), rows.end(), 0);
-    const auto score = [&](std::int32_t row) { return scores[static_cast<std::size_t>(row)]; };
-    std::sort(rows.begin(), rows.end(), [&](std::int32_t a, std::int32_t b) {
-      return score(a) != score(b) ? score(a) < score(b) : a < b;
-    });
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      ends_tie[i] = i + 1 == rows.size() || score(rows[i]) != score(rows[i + 1]) ? 1 : 0;
-    }
-  }
-};
 
 /// Column metric: area under the ROC curve of a binary target, ties counting one half. The key is
 /// twice the number of (positive, negative) pairs in the right order: an integer.
 class AucColumns {
  public:
   using Kind = metric::Auc;
-  using Column = ScoreOrder;
+  using Column = SortedScores;
   static constexpr bool kTails = false;
 
   static bool stacked(const Kind& /*kind*/) { return false; }
@@ -50,7 +29,7 @@ class AucColumns {
                                std::span<const std::int32_t> rows) const {
     std::vector<double> scores;
     read_values(repeats[0], configuration, rows, scores);
-    return Column(scores);
+    return sorted_scores(scores);
   }
 
   template <int L>
@@ -73,7 +52,7 @@ class AucColumns {
       const double* weight = weights + static_cast<std::int64_t>(row) * L;
       double* sum = tied[codes_[static_cast<std::size_t>(row)]];
       for (int lane = 0; lane < L; ++lane) sum[lane] += weight[lane];
-      if (column.ends_tie[i] == 0) continue;
+      if (column.is_tied_with_next(i)) continue;
       for (int lane = 0; lane < L; ++lane) {
         twice[lane] += tied[1][lane] * (2.0 * below[lane] + tied[0][lane]);
         below[lane] += tied[0][lane];

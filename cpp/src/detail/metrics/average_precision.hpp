@@ -11,7 +11,7 @@ namespace bbc::detail {
 class AveragePrecisionColumns {
  public:
   using Kind = metric::AveragePrecision;
-  using Column = ScoreOrder;
+  using Column = SortedScores;
 
   static constexpr bool kTails = true;
 
@@ -30,7 +30,7 @@ class AveragePrecisionColumns {
                                std::span<const std::int32_t> rows) const {
     std::vector<double> scores;
     read_values(repeats[0], configuration, rows, scores);
-    return Column(scores);
+    return sorted_scores(scores);
   }
 
   template <int L>
@@ -56,7 +56,7 @@ class AveragePrecisionColumns {
       if (code == 1) {
         for (int lane = 0; lane < L; ++lane) step[lane] += weight[lane];
       }
-      if (i > 0 && column.ends_tie[i - 1] == 0) continue;
+      if (i > 0 && column.is_tied_with_next(i - 1)) continue;
       for (int lane = 0; lane < L; ++lane) {
         const double all = called[0][lane] + called[1][lane];
         area[lane] =

@@ -23,13 +23,13 @@ bool reads_classes(RowLoss::Kind kind) {
 }
 
 /// What each metric asks of the truth: its kind, and at least and at most how many classes.
-struct Needs {
+struct TargetRequirements {
   TargetKind kind;
   std::int32_t fewest = 1;
   std::int32_t most = 0;  // no limit
 };
 
-Needs needs_of(const Metric::Kind& kind) {
+TargetRequirements requirements_of(const Metric::Kind& kind) {
   if (std::holds_alternative<metric::ZeroOne>(kind)) return {TargetKind::labels};
   if (std::holds_alternative<metric::Auc>(kind) ||
       std::holds_alternative<metric::AveragePrecision>(kind)) {
@@ -42,7 +42,8 @@ Needs needs_of(const Metric::Kind& kind) {
                           confusion->formula == Confusion::Formula::mcc ||
                           confusion->formula == Confusion::Formula::kappa ||
                           confusion->average != metric::Average::binary;
-    return by_class ? Needs{TargetKind::labels, 2} : Needs{TargetKind::labels, 2, 2};
+    return by_class ? TargetRequirements{TargetKind::labels, 2}
+                    : TargetRequirements{TargetKind::labels, 2, 2};
   }
   if (const auto* loss = std::get_if<RowLoss>(&kind)) {
     const bool labels = loss->kind == RowLoss::Kind::ordinal || reads_classes(loss->kind);
@@ -63,12 +64,12 @@ const char* name_of(TargetKind kind) {
   return "";
 }
 
-void check_labels(const Target& target, const Needs& needs) {
+void check_labels(const Target& target, const TargetRequirements& required) {
   const auto n_classes = target.n_classes;
-  if (n_classes < needs.fewest || (needs.most > 0 && n_classes > needs.most)) {
+  if (n_classes < required.fewest || (required.most > 0 && n_classes > required.most)) {
     throw_invalid(target.name + ": " + std::to_string(n_classes) +
                   (n_classes == 1 ? " class" : " classes") + ", but the metric needs " +
-                  (needs.most > 0 ? "" : "at least ") + std::to_string(needs.fewest));
+                  (required.most > 0 ? "" : "at least ") + std::to_string(required.fewest));
   }
   if (n_classes > kMostClasses) {
     throw_invalid(target.name + ": " + std::to_string(n_classes) + " classes are more than 2^27");
@@ -93,15 +94,15 @@ void check_labels(const Target& target, const Needs& needs) {
 }  // namespace
 
 void check_target(const Metric& metric, const Target& target) {
-  const Needs needs = needs_of(metric.kind);
-  if (target.kind != needs.kind) {
-    throw_invalid(target.name + ": the metric needs " + name_of(needs.kind) + ", not " +
+  const TargetRequirements required = requirements_of(metric.kind);
+  if (target.kind != required.kind) {
+    throw_invalid(target.name + ": the metric needs " + name_of(required.kind) + ", not " +
                   name_of(target.kind));
   }
   if (target.n_rows() < 1) throw_invalid(target.name + ": no rows");
   check_n_rows(target.n_rows());
   if (target.kind == TargetKind::labels) {
-    check_labels(target, needs);
+    check_labels(target, required);
     return;
   }
   for (std::size_t row = 0; row < target.values.size(); ++row) {

@@ -15,16 +15,16 @@ void throw_overflow(std::int64_t configuration) {
                    "; rescale the truth and the predictions");
 }
 
-void Evaluator::best(const Bag& bag, const StopFlag& stop, Choice* choices) const {
+void Evaluator::best(const ReplicateBlock& block, const StopFlag& stop, Choice* choices) const {
   constexpr std::int64_t kTile = 64;
-  std::vector<double> tile(static_cast<std::size_t>(bag.n_replicates) * kTile);
-  for (int lane = 0; lane < bag.n_replicates; ++lane) {
+  std::vector<double> tile(static_cast<std::size_t>(block.n_replicates) * kTile);
+  for (int lane = 0; lane < block.n_replicates; ++lane) {
     choices[lane] = {-std::numeric_limits<double>::infinity(), -1};
   }
   for (std::int64_t first = 0; first < n_configurations(); first += kTile) {
     const std::int64_t last = std::min(first + kTile, n_configurations());
-    keys(bag, first, last, stop, tile.data());
-    for (int lane = 0; lane < bag.n_replicates; ++lane) {
+    keys(block, first, last, stop, tile.data());
+    for (int lane = 0; lane < block.n_replicates; ++lane) {
       const double* lane_keys = tile.data() + lane * (last - first);
       for (std::int64_t j = 0; j < last - first; ++j) {
         if (lane_keys[j] > choices[lane].key || choices[lane].configuration < 0) {
@@ -35,16 +35,16 @@ void Evaluator::best(const Bag& bag, const StopFlag& stop, Choice* choices) cons
   }
 }
 
-void Evaluator::count_worse(const Bag& bag, std::int64_t than, const StopFlag& stop,
+void Evaluator::count_worse(const ReplicateBlock& block, std::int64_t than, const StopFlag& stop,
                             std::int64_t* worse) const {
   constexpr std::int64_t kTile = 64;
   double limits[kBlock];
-  keys(bag, than, than + 1, stop, limits);
-  std::vector<double> tile(static_cast<std::size_t>(bag.n_replicates) * kTile);
+  keys(block, than, than + 1, stop, limits);
+  std::vector<double> tile(static_cast<std::size_t>(block.n_replicates) * kTile);
   for (std::int64_t first = 0; first < n_configurations(); first += kTile) {
     const std::int64_t last = std::min(first + kTile, n_configurations());
-    keys(bag, first, last, stop, tile.data());
-    for (int lane = 0; lane < bag.n_replicates; ++lane) {
+    keys(block, first, last, stop, tile.data());
+    for (int lane = 0; lane < block.n_replicates; ++lane) {
       const double* lane_keys = tile.data() + lane * (last - first);
       for (std::int64_t j = first; j < last; ++j) {
         worse[j] += lane_keys[j - first] < limits[lane] ? 1 : 0;
@@ -53,14 +53,14 @@ void Evaluator::count_worse(const Bag& bag, std::int64_t than, const StopFlag& s
   }
 }
 
-void Evaluator::scores(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
-                       double* scores) const {
+void Evaluator::scores(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
+                       const StopFlag& stop, double* scores) const {
   Choice choices[kBlock];
   double values[kBlock];
   for (std::int64_t j = first; j < last; ++j) {
-    std::fill_n(choices, bag.n_replicates, Choice{0.0, j});
-    in_bag(bag, choices, stop, values);
-    for (int lane = 0; lane < bag.n_replicates; ++lane) {
+    std::fill_n(choices, block.n_replicates, Choice{0.0, j});
+    in_bag(block, choices, stop, values);
+    for (int lane = 0; lane < block.n_replicates; ++lane) {
       scores[lane * (last - first) + j - first] = values[lane];
     }
   }

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "detail/metrics/row_weights.hpp"
-#include "detail/support/bag.hpp"
 #include "detail/support/parallel.hpp"
+#include "detail/support/replicate_block.hpp"
 
 namespace bbc::detail {
 
@@ -37,28 +37,28 @@ class Evaluator {
   [[nodiscard]] virtual std::int64_t n_configurations() const = 0;
 
   /// In-bag keys of configurations [first, last): keys[lane * (last - first) + configuration].
-  virtual void keys(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
-                    double* keys) const = 0;
+  virtual void keys(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
+                    const StopFlag& stop, double* keys) const = 0;
 
   /// In-bag values (of the formula, before Metric::sign) of configurations [first, last), laid out
   /// as keys.
-  virtual void scores(const Bag& bag, std::int64_t first, std::int64_t last, const StopFlag& stop,
-                      double* scores) const;
+  virtual void scores(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
+                      const StopFlag& stop, double* scores) const;
 
   /// The best configuration of each replicate by key, then by lowest index.
-  virtual void best(const Bag& bag, const StopFlag& stop, Choice* choices) const;
+  virtual void best(const ReplicateBlock& block, const StopFlag& stop, Choice* choices) const;
 
   /// Adds to worse[configuration] the replicates in which its in-bag key is below that of `than`.
-  virtual void count_worse(const Bag& bag, std::int64_t than, const StopFlag& stop,
+  virtual void count_worse(const ReplicateBlock& block, std::int64_t than, const StopFlag& stop,
                            std::int64_t* worse) const;
 
   /// Out-of-bag values of one configuration per replicate;
   /// `choices[lane].configuration` says which, -1 skips the replicate.
-  virtual void out_of_bag(const Bag& bag, const Choice* choices, const StopFlag& stop,
+  virtual void out_of_bag(const ReplicateBlock& block, const Choice* choices, const StopFlag& stop,
                           double* scores) const = 0;
 
   /// In-bag values of one configuration per replicate (the apparent score when all counts are 1).
-  virtual void in_bag(const Bag& bag, const Choice* choices, const StopFlag& stop,
+  virtual void in_bag(const ReplicateBlock& block, const Choice* choices, const StopFlag& stop,
                       double* scores) const = 0;
 };
 

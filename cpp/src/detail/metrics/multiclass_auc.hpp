@@ -17,7 +17,7 @@ namespace bbc::detail {
 class MulticlassAucColumns {
  public:
   using Kind = metric::MulticlassAuc;
-  using Column = std::vector<ScoreOrder>;  // by the score of each class
+  using Column = std::vector<SortedScores>;  // by the score of each class
   static constexpr bool kTails = true;
 
   static bool stacked(const Kind& /*kind*/) { return false; }
@@ -43,11 +43,11 @@ class MulticlassAucColumns {
     std::vector<double> scores(values.size() / n_outputs);
     if (n_outputs == 1) {
       std::transform(values.begin(), values.end(), scores.begin(), std::negate<>());
-      column.emplace_back(scores);
+      column.push_back(sorted_scores(scores));
     }
     for (std::size_t output = 0; output < n_outputs; ++output) {
       for (std::size_t i = 0; i < scores.size(); ++i) scores[i] = values[i * n_outputs + output];
-      column.emplace_back(scores);
+      column.push_back(sorted_scores(scores));
     }
     return column;
   }
@@ -100,7 +100,7 @@ class MulticlassAucColumns {
 
   /// Twice the pairs that rows of class `a` win by score, against each opponent.
   template <int L>
-  void wins(const ScoreOrder& order, std::int32_t a, const double* weights, double* twice) const {
+  void wins(const SortedScores& order, std::int32_t a, const double* weights, double* twice) const {
     const auto size = static_cast<std::size_t>(n_opponents() * L);
     std::fill_n(twice, size, 0.0);
     std::vector<double> below(2 * size);  // weight of lower score, per opponent
@@ -115,7 +115,7 @@ class MulticlassAucColumns {
       double* sum = code == a ? own : tied + opponent * L;
       for (int lane = 0; lane < L; ++lane) sum[lane] += weight[lane];
       ++n_tied;
-      if (order.ends_tie[i] == 0) continue;
+      if (order.is_tied_with_next(i)) continue;
       if (n_tied == 1 && code != a) {
         // No row of class a has this score: no pair ends here.
         for (int lane = 0; lane < L; ++lane) {

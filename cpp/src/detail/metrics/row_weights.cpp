@@ -29,11 +29,11 @@ Dyadic dyadic(double value) {
 /// The weights as multiples of their largest common step; empty where these are too large.
 std::vector<double> multiples(const std::vector<double>& weights) {
   std::int64_t common = 0;  // odd
-  int least = 0;
+  int lowest_power = 0;
   for (const double weight : weights) {
     if (weight == 0.0) continue;
     const Dyadic own = dyadic(weight);
-    least = common == 0 ? own.power : std::min(least, own.power);
+    lowest_power = common == 0 ? own.power : std::min(lowest_power, own.power);
     common = std::gcd(common, own.odd);
   }
   const std::int64_t most = kMostIntegerWeight / static_cast<std::int64_t>(weights.size());
@@ -43,7 +43,7 @@ std::vector<double> multiples(const std::vector<double>& weights) {
     double multiple = 0.0;
     if (weight != 0.0) {
       const Dyadic own = dyadic(weight);
-      multiple = std::ldexp(static_cast<double>(own.odd / common), own.power - least);
+      multiple = std::ldexp(static_cast<double>(own.odd / common), own.power - lowest_power);
     }
     if (multiple > static_cast<double>(most)) return {};
     multiples.push_back(multiple);
@@ -53,7 +53,8 @@ std::vector<double> multiples(const std::vector<double>& weights) {
 
 }  // namespace
 
-std::vector<double> in_units(std::vector<double> weights, std::int64_t n_rows, bool even_power) {
+std::vector<double> scale_by_power_of_two(std::vector<double> weights, std::int64_t n_rows,
+                                          bool even_power) {
   if (weights.empty()) return weights;
   if (static_cast<std::int64_t>(weights.size()) != n_rows) {
     throw_invalid("sample_weight: " + std::to_string(weights.size()) + " values for " +

@@ -41,6 +41,10 @@ std::pair<double, double> extremes(std::span<const double> scores) {
 /// Radix sort by a code of two digits, on which the scores are mapped without ever changing
 /// their order; what shares a code is put in order afterwards.
 void ScoreSorter::sort(std::span<const double> scores, SortedScores& sorted) {
+  if (scores.empty()) {
+    sorted = {};
+    return;
+  }
   const auto [low, high] = extremes(scores);
   const int digit_bits =
       std::clamp(static_cast<int>(std::bit_width(scores.size())), 4, kMostDigitBits);
@@ -49,7 +53,7 @@ void ScoreSorter::sort(std::span<const double> scores, SortedScores& sorted) {
   // One score only, or a range whose width or inverse overflows: one code for all.
   if (!std::isfinite(scale) || !std::isfinite(high - low)) scale = 0.0;
   sort_by_code(scores, low, scale, digit_bits);
-  mend(scores, sorted);
+  sort_within_buckets(scores, sorted);
 }
 
 void ScoreSorter::sort_by_code(std::span<const double> scores, double low, double scale,
@@ -91,7 +95,7 @@ void ScoreSorter::sort_by_code(std::span<const double> scores, double low, doubl
   }
 }
 
-void ScoreSorter::mend(std::span<const double> scores, SortedScores& sorted) {
+void ScoreSorter::sort_within_buckets(std::span<const double> scores, SortedScores& sorted) {
   const std::size_t n = scores.size();
   const auto code = [&](std::size_t i) { return packed_[i] >> 32U; };
   const auto score = [&](std::uint64_t packed) { return scores[row_of(packed)]; };
@@ -119,6 +123,12 @@ void ScoreSorter::mend(std::span<const double> scores, SortedScores& sorted) {
   }
   for (std::size_t i = 0; i < n; ++i)
     sorted.rows[i] = static_cast<std::int32_t>(row_of(packed_[i]));
+}
+
+SortedScores sorted_scores(std::span<const double> scores) {
+  SortedScores sorted;
+  ScoreSorter().sort(scores, sorted);
+  return sorted;
 }
 
 }  // namespace bbc::detail

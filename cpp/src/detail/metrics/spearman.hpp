@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "detail/metrics/auc.hpp"
+#include "detail/metrics/evaluator.hpp"
+#include "detail/metrics/sorted_scores.hpp"
 #include "detail/support/double_double.hpp"
 
 namespace bbc::detail {
@@ -16,7 +17,7 @@ namespace bbc::detail {
 class SpearmanColumns {
  public:
   using Kind = metric::Spearman;
-  using Column = ScoreOrder;
+  using Column = SortedScores;
   static constexpr bool kTails = true;
 
   static bool stacked(const Kind& /*kind*/) { return false; }
@@ -25,7 +26,7 @@ class SpearmanColumns {
   }
 
   SpearmanColumns(const Kind& /*kind*/, const Target& target, bool /*real_weights*/)
-      : by_truth_(target.values) {}
+      : by_truth_(sorted_scores(target.values)) {}
 
   /// Weighted rank of y of each row; sum of weighted squared ranks of y; sum of weights.
   [[nodiscard]] std::size_t n_totals() const { return by_truth_.rows.size() + 2; }
@@ -34,7 +35,7 @@ class SpearmanColumns {
                                std::span<const std::int32_t> rows) const {
     std::vector<double> values;
     read_values(repeats[0], configuration, rows, values);
-    return Column(values);
+    return sorted_scores(values);
   }
 
   template <int L>
@@ -43,7 +44,7 @@ class SpearmanColumns {
     double* squares = totals + n_rows * L;
     double* all = squares + L;
     for (std::int64_t i = 0; i < n_rows * L; ++i) all[i % L] += weights[i];
-    for_each_tie<L>(
+    for_each_rank<L>(
         by_truth_, weights, all,
         [&](std::size_t begin, std::size_t end, const double* rank, const double* weight) {
           for (int lane = 0; lane < L; ++lane) {
@@ -85,8 +86,8 @@ class SpearmanColumns {
  private:
   /// Calls visit(begin, end, rank, weight) for each run of equal values, in ascending order.
   template <int L, class Visit>
-  static void for_each_tie(const ScoreOrder& order, const double* weights, const double* all,
-                           const Visit& visit) {
+  static void for_each_rank(const SortedScores& order, const double* weights, const double* all,
+                            const Visit& visit) {
     double below[L] = {};
     double weight[L] = {};
     double rank[L];
@@ -94,7 +95,7 @@ class SpearmanColumns {
     for (std::size_t i = 0; i < order.rows.size(); ++i) {
       const double* of_row = weights + static_cast<std::int64_t>(order.rows[i]) * L;
       for (int lane = 0; lane < L; ++lane) weight[lane] += of_row[lane];
-      if (order.ends_tie[i] == 0) continue;
+      if (order.is_tied_with_next(i)) continue;
       for (int lane = 0; lane < L; ++lane) {
         rank[lane] = (2.0 * below[lane] + weight[lane]) - all[lane];
       }
@@ -113,7 +114,7 @@ class SpearmanColumns {
     Products(const Column& column, const double* weights, const double* totals,
              std::size_t n_rows) {
       const double* all = totals + (n_rows + 1) * L;
-      for_each_tie<L>(
+      for_each_rank<L>(
           column, weights, all,
           [&](std::size_t begin, std::size_t end, const double* rank, const double* weight) {
             double of_truth[L] = {};
@@ -131,7 +132,7 @@ class SpearmanColumns {
     double squares[L] = {};
   };
 
-  ScoreOrder by_truth_;
+  SortedScores by_truth_;
 };
 
 }  // namespace bbc::detail

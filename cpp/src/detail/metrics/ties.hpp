@@ -7,24 +7,24 @@
 #include <string>
 #include <vector>
 
-#include "detail/metrics/auc.hpp"
+#include "detail/metrics/sorted_scores.hpp"
 #include "detail/support/limits.hpp"
 
 namespace bbc::detail {
 
 /// Calls visit(rows) with each group of tied rows, lowest score first.
 template <class Visit>
-void for_each_tie(const ScoreOrder& order, Visit visit) {
+void for_each_tie(const SortedScores& order, Visit visit) {
   std::size_t begin = 0;
   for (std::size_t i = 0; i < order.rows.size(); ++i) {
-    if (order.ends_tie[i] == 0) continue;
+    if (order.is_tied_with_next(i)) continue;
     visit(std::span<const std::int32_t>(order.rows).subspan(begin, i + 1 - begin));
     begin = i + 1;
   }
 }
 
 /// Twice the number of (positive, negative) pairs in the right order, ties one half: exact.
-inline std::int64_t twice_right_pairs(const ScoreOrder& order,
+inline std::int64_t twice_right_pairs(const SortedScores& order,
                                       std::span<const std::uint8_t> is_positive) {
   std::int64_t negative_below = 0;
   std::int64_t twice = 0;
@@ -39,7 +39,7 @@ inline std::int64_t twice_right_pairs(const ScoreOrder& order,
 }
 
 /// The order of scores that come from outside; Error names the first NaN.
-inline ScoreOrder checked_order(std::span<const double> scores, std::size_t n_rows) {
+inline SortedScores checked_order(std::span<const double> scores, std::size_t n_rows) {
   if (scores.size() != n_rows) {
     throw_invalid("scores: " + std::to_string(scores.size()) + " values for " +
                   std::to_string(n_rows) + " rows");
@@ -48,7 +48,7 @@ inline ScoreOrder checked_order(std::span<const double> scores, std::size_t n_ro
   for (std::size_t row = 0; row < scores.size(); ++row) {
     if (std::isnan(scores[row])) throw_invalid("scores: NaN in row " + std::to_string(row));
   }
-  return ScoreOrder(std::vector<double>(scores.begin(), scores.end()));
+  return sorted_scores(scores);
 }
 
 }  // namespace bbc::detail

@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "detail/support/bag.hpp"
+#include "detail/support/replicate_block.hpp"
 
 namespace bbc::detail {
 namespace {

@@ -44,7 +44,7 @@ std::string too_small(const BoundData& data, std::size_t n_folds) {
 
 }  // namespace
 
-std::vector<std::vector<std::int32_t>> rows_of_folds(const std::vector<std::int32_t>& folds) {
+std::vector<std::vector<std::int32_t>> rows_by_code(const std::vector<std::int32_t>& folds) {
   std::vector<std::vector<std::int32_t>> rows(
       static_cast<std::size_t>(*std::ranges::max_element(folds)) + 1);
   for (std::size_t row = 0; row < folds.size(); ++row) {
@@ -54,7 +54,7 @@ std::vector<std::vector<std::int32_t>> rows_of_folds(const std::vector<std::int3
 }
 
 std::string fold_without_class(const BoundData& data) {
-  const auto folds = rows_of_folds(data.folds);
+  const auto folds = rows_by_code(data.folds);
   for (std::size_t fold = 0; fold < folds.size(); ++fold) {
     if (has_both_classes(folds[fold], data)) continue;
     const bool lacks_positive = folds[fold].empty() || data.is_positive[folds[fold].front()] == 0;
@@ -70,7 +70,7 @@ LearnSplit draw_learn_split(const BoundData& data, std::uint64_t seed) {
   const std::int64_t n_learn = n_rows * 3 / 4;
   LearnSplit split;
   split.reason = fold_without_class(data);
-  const std::size_t n_folds = rows_of_folds(data.folds).size();
+  const std::size_t n_folds = rows_by_code(data.folds).size();
   if (split.reason.empty()) split.reason = too_small(data, n_folds);
   if (!split.reason.empty()) return split;
   while (split.n_tried < kMostSplits) {

@@ -15,7 +15,7 @@ struct LearnSplit {
   std::string reason;  ///< why there is no split; empty if there is one
 };
 
-[[nodiscard]] std::vector<std::vector<std::int32_t>> rows_of_folds(
+[[nodiscard]] std::vector<std::vector<std::int32_t>> rows_by_code(
     const std::vector<std::int32_t>& folds);
 
 /// Why the folds' scores are undefined: the first fold without a class; empty if there is none.

@@ -18,12 +18,13 @@ constexpr const char* kAdvice =
 
 }  // namespace
 
-Replicates::Replicates(const Target& target, const CorrectionOptions& options, Needs needs)
+Replicates::Replicates(const Target& target, const CorrectionOptions& options,
+                       RequiredSides required_sides)
     : sampler_(target.n_rows(), options.resampling),
       truth_name_(target.name),
-      needs_(needs),
+      required_sides_(required_sides),
       redraw_(options.redraw),
-      row_weights_(in_units(options.row_weights, target.n_rows())) {
+      row_weights_(scale_by_power_of_two(options.row_weights, target.n_rows())) {
   const auto n_rows = static_cast<std::size_t>(target.n_rows());
   if (options.folds.empty()) {
     repeats_.emplace_back();
@@ -55,7 +56,8 @@ void Replicates::check_possible(const Target& target) const {
     }
     return;
   }
-  if (!sampler_.is_explicit() && needs_ == Needs::both_sides && sampler_.n_units() < 2) {
+  if (!sampler_.is_explicit() && required_sides_ == RequiredSides::both_sides &&
+      sampler_.n_units() < 2) {
     throw Error(ErrorCode::undefined_metric,
                 target.name + ": a single unit is in every bag, so nothing is ever out of bag");
   }
@@ -88,7 +90,7 @@ void Replicates::check_possible(const Target& target, std::int64_t repeat) const
     return part.defined(
         [&](std::int64_t i) { return weighs(static_cast<std::size_t>(part.row(i))); });
   });
-  if (n_defined >= (needs_ == Needs::both_sides ? 2 : 1)) return;
+  if (n_defined >= (required_sides_ == RequiredSides::both_sides ? 2 : 1)) return;
   throw Error(ErrorCode::undefined_metric,
               target.name + ": the metric needs " + parts[0].defined.need() +
                   " in two folds of every repeat, one in bag and one out of bag, and repeat " +
@@ -106,7 +108,7 @@ void Replicates::check_classes(const Target& target,
       ++n_rows;
       units.insert(unit);
     }
-    if (units.size() >= (needs_ == Needs::both_sides ? 2U : 1U)) continue;
+    if (units.size() >= (required_sides_ == RequiredSides::both_sides ? 2U : 1U)) continue;
     const char* unit = sampler_.is_two_level() ? "fold" : "group";
     throw Error(ErrorCode::undefined_metric,
                 target.name + ": class " + target.name_of_class(code) + " has " +
@@ -120,7 +122,7 @@ void Replicates::check_classes(const Target& target,
 void Replicates::check_pairs(const Target& target, const Part& part, std::int64_t n_units,
                              std::span<const std::int32_t> unit_of_row) const {
   const Defined& whole = part.defined;
-  if (!whole.is_of_pairs() || needs_ != Needs::both_sides) return;
+  if (!whole.is_of_pairs() || required_sides_ != RequiredSides::both_sides) return;
   const auto defined = [&](const std::vector<std::uint8_t>& used) {
     return whole([&](std::int64_t i) {
       const auto row = static_cast<std::size_t>(part.row(i));
@@ -162,64 +164,65 @@ bool Replicates::side_defined(std::int64_t replicate, const std::uint16_t* count
   return all_repeats;
 }
 
-std::string Replicates::why_undefined(std::int64_t replicate, int lane, const Block& block) const {
+std::string Replicates::why_undefined(std::int64_t replicate, int lane, const Drawn& drawn) const {
   std::int64_t ignored = 0;
-  const std::uint16_t* outside = block.scoring().replicate(lane);
+  const std::uint16_t* outside = drawn.scoring().replicate(lane);
   if (std::find(outside, outside + sampler_.n_rows(), 0) == outside + sampler_.n_rows()) {
     return "leaves nothing out of bag";
   }
-  const bool in_bag = side_defined(replicate, block.bag.replicate(lane), Side::in_bag, &ignored);
+  const bool in_bag = side_defined(replicate, drawn.block.replicate(lane), Side::in_bag, &ignored);
   return std::string("leaves the metric undefined ") + (in_bag ? "out of bag" : "in bag") +
          ", where it needs " + repeats_[0][0].defined.need();
 }
 
-bool Replicates::acceptable(std::int64_t replicate, int lane, const Block& block,
+bool Replicates::acceptable(std::int64_t replicate, int lane, const Drawn& drawn,
                             std::int64_t* n_undefined) const {
-  const std::uint16_t* counts = block.bag.replicate(lane);
+  const std::uint16_t* counts = drawn.block.replicate(lane);
   const bool whole = repeats_.size() == 1 && repeats_[0].size() == 1;
-  if (whole && row_weights_.empty() && needs_ == Needs::both_sides && !sampler_.is_two_level()) {
+  if (whole && row_weights_.empty() && required_sides_ == RequiredSides::both_sides &&
+      !sampler_.is_two_level()) {
     return repeats_[0][0].defined.on_both_sides(counts);
   }
   return side_defined(replicate, counts, Side::in_bag, n_undefined) &&
-         (needs_ == Needs::in_bag ||
-          side_defined(replicate, block.scoring().replicate(lane), Side::out_of_bag, n_undefined));
+         (required_sides_ == RequiredSides::in_bag ||
+          side_defined(replicate, drawn.scoring().replicate(lane), Side::out_of_bag, n_undefined));
 }
 
 void Replicates::draw_attempt(std::int64_t replicate, std::uint32_t attempt, int lane,
-                              Block& block) const {
+                              Drawn& drawn) const {
   const std::int64_t at = lane * sampler_.n_rows();
-  std::uint16_t* counts = block.bag.counts.data() + at;
+  std::uint16_t* counts = drawn.block.counts.data() + at;
   if (sampler_.is_two_level()) {
-    sampler_.draw_folds(replicate, attempt, counts, block.drawn_folds.counts.data() + at);
+    sampler_.draw_folds(replicate, attempt, counts, drawn.drawn_folds.counts.data() + at);
   } else {
     sampler_.draw(replicate, attempt, counts);
   }
 }
 
-void Replicates::draw(std::int64_t first, int n, Block& block) const {
+void Replicates::draw(std::int64_t first, int n, Drawn& drawn) const {
   const auto size = static_cast<std::size_t>(n * sampler_.n_rows());
-  block.n_redrawn = 0;
-  block.n_undefined_folds = 0;
-  block.bag.n_replicates = n;
-  block.bag.n_rows = sampler_.n_rows();
-  block.bag.row_weights = row_weights_;
-  block.bag.counts.resize(size);
+  drawn.n_redrawn = 0;
+  drawn.n_undefined_folds = 0;
+  drawn.block.n_replicates = n;
+  drawn.block.n_rows = sampler_.n_rows();
+  drawn.block.row_weights = row_weights_;
+  drawn.block.counts.resize(size);
   if (sampler_.is_two_level()) {
-    block.drawn_folds = {n, sampler_.n_rows(), std::vector<std::uint16_t>(size), row_weights_};
-    for (int lane = 0; lane < n; ++lane) draw_attempt(first + lane, 0, lane, block);
+    drawn.drawn_folds = {n, sampler_.n_rows(), std::vector<std::uint16_t>(size), row_weights_};
+    for (int lane = 0; lane < n; ++lane) draw_attempt(first + lane, 0, lane, drawn);
   } else {
-    sampler_.draw(first, n, 0, block.bag.counts.data());
+    sampler_.draw(first, n, 0, drawn.block.counts.data());
   }
   for (int lane = 0; lane < n; ++lane) {
     for (std::uint32_t attempt = 0;; ++attempt) {
-      if (attempt > 0) draw_attempt(first + lane, attempt, lane, block);
+      if (attempt > 0) draw_attempt(first + lane, attempt, lane, drawn);
       std::int64_t n_undefined = 0;
-      if (acceptable(first + lane, lane, block, &n_undefined)) {
-        block.n_undefined_folds += n_undefined;
+      if (acceptable(first + lane, lane, drawn, &n_undefined)) {
+        drawn.n_undefined_folds += n_undefined;
         break;
       }
       const std::string replicate = "replicate " + std::to_string(first + lane) + " ";
-      const std::string why = replicate + why_undefined(first + lane, lane, block);
+      const std::string why = replicate + why_undefined(first + lane, lane, drawn);
       if (sampler_.is_explicit()) throw_invalid("resamples: " + why);
       if (!redraw_) {
         throw Error(ErrorCode::undefined_metric, why + " (on_undefined=\"raise\")" + kAdvice);
@@ -229,12 +232,12 @@ void Replicates::draw(std::int64_t first, int n, Block& block) const {
                                                      "failed; the last one " +
                                                      why.substr(replicate.size()) + kAdvice);
       }
-      ++block.n_redrawn;
+      ++drawn.n_redrawn;
     }
   }
 }
 
-Bag Replicates::all_rows() const {
+ReplicateBlock Replicates::all_rows() const {
   return {1, sampler_.n_rows(),
           std::vector<std::uint16_t>(static_cast<std::size_t>(sampler_.n_rows()), 1), row_weights_};
 }
@@ -242,7 +245,7 @@ Bag Replicates::all_rows() const {
 std::int64_t Replicates::n_fold_sides() const {
   std::int64_t n_folds = 0;
   for (const auto& parts : repeats_) n_folds += static_cast<std::int64_t>(parts.size());
-  const bool both = needs_ == Needs::both_sides && !sampler_.is_two_level();
+  const bool both = required_sides_ == RequiredSides::both_sides && !sampler_.is_two_level();
   return n_folds * n_bootstraps() * (both ? 2 : 1);
 }
 

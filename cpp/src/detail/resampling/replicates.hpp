@@ -7,39 +7,40 @@
 
 #include "detail/metrics/defined.hpp"
 #include "detail/metrics/row_weights.hpp"
-#include "detail/support/bag.hpp"
+#include "detail/support/replicate_block.hpp"
 
 namespace bbc::detail {
 
 /// Which sides of a replicate the metric must be defined on.
-enum class Needs { both_sides, in_bag };
+enum class RequiredSides { both_sides, in_bag };
 
 /// Draws the replicates of a correction, redrawing those that leave the metric undefined.
 class Replicates {
  public:
   /// Throws Error (undefined_metric) when the truth itself makes every draw unacceptable.
-  Replicates(const Target& target, const CorrectionOptions& options, Needs needs);
+  Replicates(const Target& target, const CorrectionOptions& options, RequiredSides required_sides);
 
-  struct Block {
-    Bag bag;
-    Bag drawn_folds;  ///< two-level draws: how often the fold of each row was drawn; else no lane
+  struct Drawn {
+    ReplicateBlock block;
+    ReplicateBlock
+        drawn_folds;  ///< two-level draws: how often the fold of each row was drawn; else no lane
     std::int64_t n_redrawn = 0;
     std::int64_t n_undefined_folds = 0;
 
-    /// The bag whose undrawn rows score the choice.
-    [[nodiscard]] const Bag& scoring() const noexcept {
-      return drawn_folds.n_replicates > 0 ? drawn_folds : bag;
+    /// The counts whose zeros mark the rows that score the choice.
+    [[nodiscard]] const ReplicateBlock& scoring() const noexcept {
+      return drawn_folds.n_replicates > 0 ? drawn_folds : block;
     }
   };
 
   /// Replicates [first, first + n).
-  [[nodiscard]] Block draw(std::int64_t first, int n) const {
-    Block block;
-    draw(first, n, block);
-    return block;
+  [[nodiscard]] Drawn draw(std::int64_t first, int n) const {
+    Drawn drawn;
+    draw(first, n, drawn);
+    return drawn;
   }
-  /// The same in place of those that `block` held, whose memory is used again.
-  void draw(std::int64_t first, int n, Block& block) const;
+  /// The same in place of those that `drawn` held, whose memory is used again.
+  void draw(std::int64_t first, int n, Drawn& drawn) const;
   /// Whether the rows that a replicate leaves out of bag, whose counts are zero, have a value;
   /// counts the folds without one.
   bool defined_out_of_bag(std::int64_t replicate, const std::uint16_t* counts,
@@ -51,8 +52,8 @@ class Replicates {
   [[nodiscard]] std::string infeasible() const {
     return is_two_level() ? too_few_folds(sampler_.fewest_folds()) : std::string();
   }
-  /// The bag in which every row counts once: what the apparent score is computed on.
-  [[nodiscard]] Bag all_rows() const;
+  /// One replicate in which every row counts once: what the apparent score is computed on.
+  [[nodiscard]] ReplicateBlock all_rows() const;
 
   /// Sample weights in units.
   [[nodiscard]] const std::vector<double>& row_weights() const noexcept { return row_weights_; }
@@ -82,15 +83,15 @@ class Replicates {
   void check_pairs(const Target& target, const Part& part, std::int64_t n_units,
                    std::span<const std::int32_t> unit_of_row) const;
   /// Draws one attempt at a replicate into a lane of the block.
-  void draw_attempt(std::int64_t replicate, std::uint32_t attempt, int lane, Block& block) const;
+  void draw_attempt(std::int64_t replicate, std::uint32_t attempt, int lane, Drawn& drawn) const;
   /// Whether a draw will do; counts the folds that are undefined on a side.
-  bool acceptable(std::int64_t replicate, int lane, const Block& block,
+  bool acceptable(std::int64_t replicate, int lane, const Drawn& drawn,
                   std::int64_t* n_undefined) const;
   /// Whether a side has a value; counts the folds that have none.
   bool side_defined(std::int64_t replicate, const std::uint16_t* counts, Side side,
                     std::int64_t* n_undefined) const;
   [[nodiscard]] std::string why_undefined(std::int64_t replicate, int lane,
-                                          const Block& block) const;
+                                          const Drawn& drawn) const;
 
   [[nodiscard]] bool weighs(std::size_t row) const noexcept {
     return row_weights_.empty() || row_weights_[row] > 0.0;
@@ -98,7 +99,7 @@ class Replicates {
 
   Sampler sampler_;
   std::string truth_name_;
-  Needs needs_;
+  RequiredSides required_sides_;
   bool redraw_;
   std::vector<double> row_weights_;
   std::vector<std::vector<Part>> repeats_;

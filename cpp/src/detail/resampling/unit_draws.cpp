@@ -14,9 +14,10 @@ constexpr int kRoom = 4 * (kBuffered + kPhiloxStep);
 }  // namespace
 
 /// The words of one replicate in order, without end.
-class UnitDraws::Words {
+class UnitDraws::BufferedWordStream {
  public:
-  Words(const DrawKernel& kernel, const PhiloxRange& range) : kernel_(kernel), range_(range) {}
+  BufferedWordStream(const DrawKernel& kernel, const PhiloxRange& range)
+      : kernel_(kernel), range_(range) {}
 
   std::uint32_t below(std::uint32_t bound, std::uint32_t threshold) {
     for (;;) {
@@ -54,25 +55,25 @@ class UnitDraws::Words {
 void UnitDraws::add(std::int64_t first, int n_replicates, std::uint32_t attempt,
                     std::int64_t n_units, std::uint16_t* counts) const {
   PhiloxRange range{key_, stream_, attempt, static_cast<std::uint32_t>(first), 0};
-  if (n_units > kMostUnitsTogether) {
+  if (n_units > kMostUnitsOfBatch) {
     for (int i = 0; i < n_replicates; ++i, ++range.replicate, counts += n_units) {
       add_one(range, n_units, counts);
     }
     return;
   }
-  for (int done = 0; done < n_replicates; done += kMostTogether) {
-    const int n = std::min(kMostTogether, n_replicates - done);
-    std::uint64_t again =
-        kernel_.together(range, n, static_cast<std::uint32_t>(n_units), counts + done * n_units);
+  for (int done = 0; done < n_replicates; done += kMostInBatch) {
+    const int n = std::min(kMostInBatch, n_replicates - done);
+    std::uint64_t again = kernel_.draw_replicate_batch(
+        range, n, static_cast<std::uint32_t>(n_units), counts + done * n_units);
     for (; again != 0; again &= again - 1) {
       const int i = std::countr_zero(again);
-      PhiloxRange own = range;
-      own.replicate += static_cast<std::uint32_t>(i);
+      PhiloxRange rejected = range;
+      rejected.replicate += static_cast<std::uint32_t>(i);
       std::uint16_t* to = counts + (done + i) * n_units;
       std::fill_n(to, n_units, std::uint16_t{0});
-      add_one(own, n_units, to);
+      add_one(rejected, n_units, to);
     }
-    range.replicate += kMostTogether;
+    range.replicate += kMostInBatch;
   }
 }
 
@@ -104,14 +105,16 @@ void UnitDraws::add_one(PhiloxRange range, std::int64_t n_units, std::uint16_t* 
 void UnitDraws::add(std::int64_t replicate, std::uint32_t attempt,
                     std::span<const std::vector<std::int32_t>> units_of_stratum,
                     std::uint16_t* counts) const {
-  Words words(kernel_, {key_, stream_, attempt, static_cast<std::uint32_t>(replicate), 0});
+  BufferedWordStream words(kernel_,
+                           {key_, stream_, attempt, static_cast<std::uint32_t>(replicate), 0});
   for (const auto& units : units_of_stratum) words.draw(units, counts);
 }
 
 void UnitDraws::add_two_level(std::int64_t replicate, std::uint32_t attempt,
                               std::span<const std::vector<std::vector<std::int32_t>>> units,
                               std::uint16_t* unit_counts, std::uint16_t* fold_counts) const {
-  Words words(kernel_, {key_, stream_, attempt, static_cast<std::uint32_t>(replicate), 0});
+  BufferedWordStream words(kernel_,
+                           {key_, stream_, attempt, static_cast<std::uint32_t>(replicate), 0});
   const auto n_folds = static_cast<std::uint32_t>(units.size());
   const std::uint32_t threshold = rejection_threshold(n_folds);
   std::vector<std::uint32_t> drawn(n_folds);

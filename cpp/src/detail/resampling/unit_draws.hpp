@@ -31,7 +31,7 @@ class UnitDraws {
                      std::uint16_t* unit_counts, std::uint16_t* fold_counts) const;
 
  private:
-  class Words;
+  class BufferedWordStream;
 
   void add_one(PhiloxRange range, std::int64_t n_units, std::uint16_t* counts) const;
 

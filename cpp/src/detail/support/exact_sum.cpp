@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "detail/support/arithmetic.hpp"
+#include "detail/support/double_double.hpp"
 
 namespace bbc::detail {
 namespace {
@@ -12,12 +13,6 @@ namespace {
 /// The upper 26 significant bits: times an integer below 2^26 both halves stay exact.
 double upper_half(double value) {
   return std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) & ~std::uint64_t{0x7FFFFFF});
-}
-
-/// What rounding a + b to `sum` lost (Knuth's two-sum).
-double error_of_sum(double a, double b, double sum) {
-  const double virtual_b = sum - a;
-  return (a - (sum - virtual_b)) + (b - virtual_b);
 }
 
 }  // namespace
@@ -72,12 +67,11 @@ double rounded_weighted_sum(const double* values, const double* weights, std::in
     const double weight = weights[i * stride];
     const double upper = upper_half(values[i]);
     const double term = weight * upper;
-    const double next = sum + term;
-    const double error = error_of_sum(sum, term, next);
+    const DoubleDouble next = two_sum(sum, term);
     const double rest = weight * (values[i] - upper);
-    compensation += error + rest;
-    magnitude += std::fabs(error) + std::fabs(rest);
-    sum = next;
+    compensation += next.low + rest;
+    magnitude += std::fabs(next.low) + std::fabs(rest);
+    sum = next.high;
   }
   if (is_certain(sum, compensation, magnitude, n)) return sum + compensation;
   ExactSum exact;
@@ -92,39 +86,37 @@ double rounded_weighted_sum(const double* values, const double* weights, std::in
 
 double rounded_sum(const double* values, std::int64_t n) {
   // Compensated first, side by side; eight times faster than adding to an ExactSum.
-  constexpr int kSide = 8;
-  double sums[kSide] = {};
-  double errors[kSide] = {};
-  double magnitudes[kSide] = {};
-  const std::int64_t whole = n / kSide * kSide;
-  for (std::int64_t i = 0; i < whole; i += kSide) {
-    for (int j = 0; j < kSide; ++j) {
-      const double next = sums[j] + values[i + j];
-      const double error = error_of_sum(sums[j], values[i + j], next);
-      errors[j] += error;
-      magnitudes[j] += std::fabs(error);
-      sums[j] = next;
+  constexpr int kWays = 8;
+  double sums[kWays] = {};
+  double errors[kWays] = {};
+  double magnitudes[kWays] = {};
+  const std::int64_t whole = n / kWays * kWays;
+  for (std::int64_t i = 0; i < whole; i += kWays) {
+    for (int j = 0; j < kWays; ++j) {
+      const DoubleDouble next = two_sum(sums[j], values[i + j]);
+      errors[j] += next.low;
+      magnitudes[j] += std::fabs(next.low);
+      sums[j] = next.high;
     }
   }
   double sum = 0.0;
   double compensation = 0.0;
   double magnitude = 0.0;
   const auto add = [&](double term) {
-    const double next = sum + term;
-    const double error = error_of_sum(sum, term, next);
-    compensation += error;
-    magnitude += std::fabs(error);
-    sum = next;
+    const DoubleDouble next = two_sum(sum, term);
+    compensation += next.low;
+    magnitude += std::fabs(next.low);
+    sum = next.high;
   };
   for (std::int64_t i = whole; i < n; ++i) add(values[i]);
-  for (int j = 0; j < kSide; ++j) {
+  for (int j = 0; j < kWays; ++j) {
     add(sums[j]);
     compensation += errors[j];
     magnitude += magnitudes[j];
   }
   const double rounded = sum + compensation;
   // The sign of a zero is the exact sum's to decide.
-  if (rounded != 0.0 && is_certain(sum, compensation, magnitude, n + 2 * kSide)) return rounded;
+  if (rounded != 0.0 && is_certain(sum, compensation, magnitude, n + 2 * kWays)) return rounded;
   ExactSum exact;
   for (std::int64_t i = 0; i < n; ++i) exact.add(values[i]);
   return exact.round();

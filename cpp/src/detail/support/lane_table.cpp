@@ -12,9 +12,9 @@ constexpr std::size_t kPackedFrom = std::size_t{1} << 21;
 constexpr int kMostPacked = 15;
 
 // Plain vectors of 16 bytes: every 64-bit machine has them.
-constexpr int kSide = 16;
-typedef std::uint8_t Bytes __attribute__((vector_size(kSide)));
-typedef std::uint16_t Words __attribute__((vector_size(kSide)));
+constexpr int kSquare = 16;
+typedef std::uint8_t Bytes __attribute__((vector_size(kSquare)));
+typedef std::uint16_t Words __attribute__((vector_size(kSquare)));
 
 Words load(const std::uint16_t* from) {
   Words words;
@@ -32,13 +32,14 @@ Bytes interleave_last(Bytes a, Bytes b) {
 }
 
 /// Turns 16 rows of 16 lanes round; returns the bitwise or of all counts.
-Words turn(const Bag& bag, Side side, int lane, std::int64_t row, std::uint8_t* lines) {
-  Bytes square[kSide];
+Words transpose_16x16(const ReplicateBlock& block, Side side, int lane, std::int64_t row,
+                      std::uint8_t* lines) {
+  Bytes square[kSquare];
   Words seen{};
-  for (int i = 0; i < kSide; ++i) {
-    const std::uint16_t* counts = bag.replicate(lane + i) + row;
+  for (int i = 0; i < kSquare; ++i) {
+    const std::uint16_t* counts = block.replicate(lane + i) + row;
     Words first = load(counts);
-    Words second = load(counts + kSide / 2);
+    Words second = load(counts + kSquare / 2);
     if (side == Side::out_of_bag) {
       first = (Words)(first == 0) & 1;
       second = (Words)(second == 0) & 1;
@@ -49,14 +50,15 @@ Words turn(const Bag& bag, Side side, int lane, std::int64_t row, std::uint8_t* 
   }
   // Four rounds of interleaving rows i and i + 8 transpose the square.
   for (int round = 0; round < 4; ++round) {
-    Bytes next[kSide];
-    for (int i = 0; i < kSide / 2; ++i) {
-      next[2 * i] = interleave_first(square[i], square[i + kSide / 2]);
-      next[2 * i + 1] = interleave_last(square[i], square[i + kSide / 2]);
+    Bytes next[kSquare];
+    for (int i = 0; i < kSquare / 2; ++i) {
+      next[2 * i] = interleave_first(square[i], square[i + kSquare / 2]);
+      next[2 * i + 1] = interleave_last(square[i], square[i + kSquare / 2]);
     }
     std::memcpy(square, next, sizeof square);
   }
-  for (int i = 0; i < kSide; ++i) std::memcpy(lines + (row + i) * kLine + lane, &square[i], kSide);
+  for (int i = 0; i < kSquare; ++i)
+    std::memcpy(lines + (row + i) * kLine + lane, &square[i], kSquare);
   return seen;
 }
 
@@ -74,33 +76,34 @@ void LaneTable::pack() {
   }
 }
 
-void LaneTable::fill(const Bag& bag, Side side) {
-  const auto size = static_cast<std::size_t>((bag.n_rows + 1) * kLine);
+void LaneTable::fill(const ReplicateBlock& block, Side side) {
+  const auto size = static_cast<std::size_t>((block.n_rows + 1) * kLine);
   if (memory_.size() != size) memory_ = Aligned<std::uint8_t>(size);
   is_packed_ = false;
   std::uint8_t* lines = memory_.data();
-  if (bag.n_replicates < kLine) {
-    std::memset(lines, 0, static_cast<std::size_t>(bag.n_rows * kLine));
+  if (block.n_replicates < kLine) {
+    std::memset(lines, 0, static_cast<std::size_t>(block.n_rows * kLine));
   }
-  std::memset(lines + bag.n_rows * kLine, 0, kLine);
-  const int whole_lanes = bag.n_replicates / kSide * kSide;
-  const std::int64_t whole_rows = bag.n_rows / kSide * kSide;
+  std::memset(lines + block.n_rows * kLine, 0, kLine);
+  const int whole_lanes = block.n_replicates / kSquare * kSquare;
+  const std::int64_t whole_rows = block.n_rows / kSquare * kSquare;
   Words seen{};
-  for (std::int64_t row = 0; row < whole_rows; row += kSide) {
-    for (int lane = 0; lane < whole_lanes; lane += kSide) seen |= turn(bag, side, lane, row, lines);
+  for (std::int64_t row = 0; row < whole_rows; row += kSquare) {
+    for (int lane = 0; lane < whole_lanes; lane += kSquare)
+      seen |= transpose_16x16(block, side, lane, row, lines);
   }
   std::uint16_t bits = 0;
-  for (int i = 0; i < kSide / 2; ++i) bits |= seen[i];
-  for (int lane = 0; lane < bag.n_replicates; ++lane) {
-    const std::uint16_t* counts = bag.replicate(lane);
-    for (std::int64_t row = lane < whole_lanes ? whole_rows : 0; row < bag.n_rows; ++row) {
+  for (int i = 0; i < kSquare / 2; ++i) bits |= seen[i];
+  for (int lane = 0; lane < block.n_replicates; ++lane) {
+    const std::uint16_t* counts = block.replicate(lane);
+    for (std::int64_t row = lane < whole_lanes ? whole_rows : 0; row < block.n_rows; ++row) {
       const std::uint16_t weight = side == Side::in_bag ? counts[row] : counts[row] == 0 ? 1 : 0;
       bits |= weight;
       lines[row * kLine + lane] = static_cast<std::uint8_t>(weight);
     }
   }
   most_ = bits;
-  if (most_ > 255) most_ = *std::max_element(bag.counts.begin(), bag.counts.end());
+  if (most_ > 255) most_ = *std::max_element(block.counts.begin(), block.counts.end());
 }
 
 }  // namespace bbc::detail

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "detail/support/aligned.hpp"
-#include "detail/support/bag.hpp"
+#include "detail/support/replicate_block.hpp"
 
 namespace bbc::detail {
 
@@ -15,11 +15,11 @@ inline constexpr int kLine = kBlock;
 class LaneTable {
  public:
   LaneTable() = default;
-  LaneTable(const Bag& bag, Side side) { fill(bag, side); }
-  /// Takes another bag; the memory is used again.
-  void fill(const Bag& bag, Side side);
+  LaneTable(const ReplicateBlock& block, Side side) { fill(block, side); }
+  /// Takes another block; the memory is used again.
+  void fill(const ReplicateBlock& block, Side side);
   /// Packs two lanes into a byte, for tables that are larger than a core's own caches. Nothing
-  /// happens to small ones, nor where a count is too large, which is one bag in 10^9.
+  /// happens to small ones, nor where a count is too large, which is one block in 10^9.
   void pack();
 
   [[nodiscard]] const std::uint8_t* lines() const noexcept { return memory_.data(); }

@@ -1,6 +1,7 @@
-// A contest against the scores of single bags, and TT and corrections by several metrics: one
+// Scores of replicates against those of single ones, and TT and corrections by several metrics: one
 // decides, others are reported on its winners and replicates.
-#include <bbc/contest.hpp>
+#include <algorithm>
+#include <bbc/replicate_scorer.hpp>
 #include <bbc/tt.hpp>
 #include <cmath>
 #include <utility>
@@ -38,7 +39,7 @@ struct Data {
   [[nodiscard]] std::vector<Predictions> views() const {
     return {View<double>{scores.data(), kRows, kConfigurations, 1, {kConfigurations, 1, 1}}};
   }
-  [[nodiscard]] Contest contest(Role role = Role::decides) const {
+  [[nodiscard]] ReplicateScorer scorer(MetricRole role = MetricRole::decides) const {
     return {target, views(), options, {2, {}}, role};
   }
   [[nodiscard]] double score(std::size_t row, std::int64_t configuration) const {
@@ -74,32 +75,32 @@ struct Data {
 
 bool near(double value, double expected) { return std::fabs(value - expected) < 1e-13; }
 
-auto drawn(const Contest::Replicates& replicates, std::int64_t b) {
+auto drawn(const ReplicateScorer::Replicates& replicates, std::int64_t b) {
   return [&replicates, b](std::size_t row) -> double {
     return replicates.counts[static_cast<std::size_t>(b * Data::kRows) + row];
   };
 }
-auto undrawn(const Contest::Replicates& replicates, std::int64_t b) {
+auto undrawn(const ReplicateScorer::Replicates& replicates, std::int64_t b) {
   return [&replicates, b](std::size_t row) -> double {
     return replicates.counts[static_cast<std::size_t>(b * Data::kRows) + row] == 0 ? 1.0 : 0.0;
   };
 }
 
-/// Who chooses the best of a contest's scores has made a correction.
+/// Choosing the best of the scores makes a correction.
 void best_is_correct() {
   const Data data("brier_score");
   const Estimate estimate = correct(data.target, data.views(), data.options, {1, {}});
-  const Contest contest = data.contest();
-  CHECK(contest.n_rows() == Data::kRows && contest.n_configurations() == Data::kConfigurations);
-  CHECK(contest.n_fold_sides() == 2 * 150);  // all rows are one fold
-  const auto on_all_rows = contest.on_all_rows();
+  const ReplicateScorer scorer = data.scorer();
+  CHECK(scorer.n_rows() == Data::kRows && scorer.n_configurations() == Data::kConfigurations);
+  CHECK(scorer.n_fold_sides() == 2 * 150);  // all rows are one fold
+  const auto on_all_rows = scorer.on_all_rows();
   for (std::int64_t j = 0; j < Data::kConfigurations; ++j) {
     const double expected = data.brier([](std::size_t) { return 1.0; }, j);
     CHECK(near(on_all_rows[static_cast<std::size_t>(j)], expected));
   }
   std::int64_t n_redrawn = 0;
   for (const auto& [first, n] : {std::pair<std::int64_t, std::int64_t>{0, 70}, {70, 80}}) {
-    const auto replicates = contest.in_bag(first, n);
+    const auto replicates = scorer.in_bag(first, n);
     n_redrawn += replicates.n_redrawn;
     CHECK(replicates.first == first && replicates.n == n);
     std::vector<std::int64_t> winners;
@@ -113,7 +114,7 @@ void best_is_correct() {
       winners.push_back(best);
       CHECK(best == estimate.replicate_winners[static_cast<std::size_t>(first + b)]);
     }
-    const auto out = contest.out_of_bag(first, replicates.scoring(), winners);
+    const auto out = scorer.out_of_bag(first, replicates.scoring(), winners);
     for (std::size_t b = 0; b < winners.size(); ++b) {
       const auto replicate = static_cast<std::int64_t>(b);
       CHECK(near(out.scores[b], data.brier(undrawn(replicates, replicate), winners[b])));
@@ -127,10 +128,11 @@ void best_is_correct() {
 void another_metric_is_reported() {
   const Data deciding("brier_score", 20);
   const Data reported("roc_auc", 20);
-  const auto replicates = deciding.contest().in_bag(0, 150);
+  const auto replicates = deciding.scorer().in_bag(0, 150);
   std::vector<std::int64_t> winners;
   for (std::int64_t b = 0; b < 150; ++b) winners.push_back(b % Data::kConfigurations);
-  const auto out = reported.contest(Role::reported).out_of_bag(0, replicates.scoring(), winners);
+  const auto out =
+      reported.scorer(MetricRole::reported).out_of_bag(0, replicates.scoring(), winners);
   int n_undefined = 0;
   for (std::size_t b = 0; b < winners.size(); ++b) {
     const auto weight = undrawn(replicates, static_cast<std::int64_t>(b));
@@ -147,9 +149,9 @@ void another_metric_is_reported() {
   }
   CHECK(n_undefined > 0 && n_undefined < 150);
   // Where it decides, no replicate is without a value.
-  const auto own = reported.contest().in_bag(0, 150);
+  const auto own = reported.scorer().in_bag(0, 150);
   CHECK(own.n_redrawn > 0);
-  for (const double value : reported.contest().out_of_bag(0, own.scoring(), winners).scores) {
+  for (const double value : reported.scorer().out_of_bag(0, own.scoring(), winners).scores) {
     CHECK(!std::isnan(value));
   }
 }
@@ -160,12 +162,12 @@ void undefined_folds() {
   for (std::int64_t row = 0; row < Data::kRows; ++row) {
     data.options.folds.push_back(static_cast<std::int32_t>(row % 4));
   }
-  const Contest contest = data.contest();
-  CHECK(contest.n_fold_sides() == 150 * 4 * 2);
-  CHECK(data.contest(Role::reported).n_fold_sides() == 150 * 4);
-  const auto replicates = contest.in_bag(0, 150);
+  const ReplicateScorer scorer = data.scorer();
+  CHECK(scorer.n_fold_sides() == 150 * 4 * 2);
+  CHECK(data.scorer(MetricRole::reported).n_fold_sides() == 150 * 4);
+  const auto replicates = scorer.in_bag(0, 150);
   const std::vector<std::int64_t> winners(150, 2);
-  const auto out = contest.out_of_bag(0, replicates.scoring(), winners);
+  const auto out = scorer.out_of_bag(0, replicates.scoring(), winners);
   std::int64_t n_undefined[2] = {};
   for (std::int64_t b = 0; b < 150; ++b) {
     double sum = 0.0;
@@ -192,15 +194,37 @@ void undefined_folds() {
 
 void refusals() {
   const Data data("roc_auc");
-  const Contest contest = data.contest();
-  const auto replicates = contest.in_bag(0, 2);
+  const ReplicateScorer scorer = data.scorer();
+  const auto replicates = scorer.in_bag(0, 2);
   const auto of_winners = [&](const std::vector<std::int64_t>& winners) {
-    return check::message_of([&] { (void)contest.out_of_bag(0, replicates.scoring(), winners); });
+    return check::message_of([&] { (void)scorer.out_of_bag(0, replicates.scoring(), winners); });
   };
   CHECK(of_winners({0}) == "scoring: must be that of in_bag, with a winner for each replicate");
   CHECK(of_winners({0, 5}) == "winners: configuration 5 of 5");
   CHECK(of_winners({0, -1}) == "winners: configuration -1 of 5");
-  CHECK(check::message_of([&] { (void)contest.in_bag(149, 2); }) == "replicates: there are 150");
+  CHECK(check::message_of([&] { (void)scorer.in_bag(149, 2); }) == "replicates: there are 150");
+}
+
+/// The counts of any replicates, without predictions, are those that score them in a correction:
+/// after redraws, and of folds where these are drawn.
+void counts_without_predictions() {
+  for (const bool two_level : {false, true}) {
+    Data data("roc_auc", 12);
+    for (std::int32_t row = 0; two_level && row < Data::kRows; ++row) {
+      data.options.resampling.folds.push_back(row % 6);
+    }
+    const auto all = data.scorer().in_bag(0, 150);
+    CHECK(all.n_redrawn > 0 && all.fold_counts.empty() != two_level);
+    const auto expected = all.scoring();
+    const auto counts = scoring_counts(data.target, data.options, 0, 150, {2, {}});
+    CHECK(std::ranges::equal(counts, expected));
+    const auto some = scoring_counts(data.target, data.options, 70, 3);
+    CHECK(std::ranges::equal(some, expected.subspan(70 * Data::kRows, 3 * Data::kRows)));
+    CHECK(scoring_counts(data.target, data.options, 150, 0).empty());
+    const auto message =
+        check::message_of([&] { (void)scoring_counts(data.target, data.options, 148, 3); });
+    CHECK(message == "replicates: there are 150");
+  }
 }
 
 /// Two folds and three configurations. The loss picks configuration 0 (means .2, .3, .3); the best
@@ -237,11 +261,11 @@ void all_rows_of_many() {
   options.metric = make_metric("concordance_index");
   options.row_weights.assign(kRows, 1.0);  // the general evaluator: a quarter of a second
   const View<double> view{risks.data(), kRows, kColumns, 1, {1, 1, 1}};
-  const Contest contest(target, {view}, options);
+  const ReplicateScorer scorer(target, {view}, options);
   const auto stopped =
-      check::message_of([&] { (void)contest.on_all_rows({1, [](double) { return false; }}); });
+      check::message_of([&] { (void)scorer.on_all_rows({1, [](double) { return false; }}); });
   CHECK_FOR(stopped == "stopped by the caller", stopped);
-  CHECK(contest.on_all_rows({3, {}}) == contest.on_all_rows({1, {}}));
+  CHECK(scorer.on_all_rows({3, {}}) == scorer.on_all_rows({1, {}}));
 }
 
 }  // namespace
@@ -251,6 +275,7 @@ int main() {
   another_metric_is_reported();
   undefined_folds();
   refusals();
+  counts_without_predictions();
   tt_by_another_metric();
   all_rows_of_many();
   return check::report();

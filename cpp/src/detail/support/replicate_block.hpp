@@ -12,7 +12,7 @@ namespace bbc::detail {
 inline constexpr int kBlock = 64;
 
 /// The in-bag counts of a block of replicates. Row i is out of bag where its count is zero.
-struct Bag {
+struct ReplicateBlock {
   int n_replicates = 0;
   std::int64_t n_rows = 0;
   std::vector<std::uint16_t> counts;  ///< [replicate][row]
@@ -34,9 +34,9 @@ struct Bag {
     }
     return total;
   }
-  /// A bag of some of the replicates.
-  [[nodiscard]] Bag lanes(const int* chosen, int n) const {
-    Bag some{n, n_rows, {}, row_weights};
+  /// Some of the replicates.
+  [[nodiscard]] ReplicateBlock lanes(const int* chosen, int n) const {
+    ReplicateBlock some{n, n_rows, {}, row_weights};
     some.counts.reserve(static_cast<std::size_t>(n * n_rows));
     for (int i = 0; i < n; ++i) {
       some.counts.insert(some.counts.end(), replicate(chosen[i]), replicate(chosen[i]) + n_rows);
@@ -53,17 +53,17 @@ enum class Side { in_bag, out_of_bag };
 /// Weights of one replicate's rows on one side, the lanes of a block interleaved:
 /// weights[row * n_lanes + lane]. Lanes past the block's end weigh nothing. `rests`, laid out as
 /// the weights, takes what they lack to be exact.
-inline void fill_weights(const Bag& bag, Side side, int first_lane, int n_lanes, double* weights,
-                         double* rests = nullptr) {
+inline void fill_weights(const ReplicateBlock& block, Side side, int first_lane, int n_lanes,
+                         double* weights, double* rests = nullptr) {
   for (int lane = 0; lane < n_lanes; ++lane) {
-    const bool exists = first_lane + lane < bag.n_replicates;
-    const std::uint16_t* counts = exists ? bag.replicate(first_lane + lane) : nullptr;
-    for (std::int64_t row = 0; row < bag.n_rows; ++row) {
+    const bool exists = first_lane + lane < block.n_replicates;
+    const std::uint16_t* counts = exists ? block.replicate(first_lane + lane) : nullptr;
+    for (std::int64_t row = 0; row < block.n_rows; ++row) {
       double count = 0.0;
       if (exists) count = side == Side::in_bag ? counts[row] : (counts[row] == 0 ? 1.0 : 0.0);
-      weights[row * n_lanes + lane] = count * bag.row_weight(row);
+      weights[row * n_lanes + lane] = count * block.row_weight(row);
       if (rests == nullptr) continue;
-      rests[row * n_lanes + lane] = two_product(count, bag.row_weight(row)).low;
+      rests[row * n_lanes + lane] = two_product(count, block.row_weight(row)).low;
     }
   }
 }

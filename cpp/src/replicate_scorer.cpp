@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <bbc/contest.hpp>
 #include <bbc/error.hpp>
+#include <bbc/replicate_scorer.hpp>
 #include <limits>
 #include <string>
 
@@ -11,10 +11,10 @@
 
 namespace bbc {
 
-using detail::Bag;
 using detail::Choice;
 using detail::Evaluator;
 using detail::kBlock;
+using detail::ReplicateBlock;
 using detail::StopFlag;
 
 namespace {
@@ -27,24 +27,26 @@ void check_range(const detail::Replicates& replicates, std::int64_t first, std::
 
 }  // namespace
 
-struct Contest::Impl {
+struct ReplicateScorer::Impl {
   Target target;
   std::vector<Predictions> repeats;
   CorrectionOptions options;
   detail::Replicates replicates;
   detail::Evaluators evaluators;
 
-  Impl(Target y, std::vector<Predictions> r, CorrectionOptions o, const Control& control, Role role)
+  Impl(Target y, std::vector<Predictions> r, CorrectionOptions o, const Control& control,
+       MetricRole role)
       : target(detail::checked_target(o.metric, std::move(y))),
         repeats(std::move(r)),
         options(std::move(o)),
         // A metric that is only reported draws nothing: it must be possible, no more.
         replicates(target, options,
-                   role == Role::decides ? detail::Needs::both_sides : detail::Needs::in_bag),
+                   role == MetricRole::decides ? detail::RequiredSides::both_sides
+                                               : detail::RequiredSides::in_bag),
         evaluators(options, target, repeats, replicates.row_weights(), control) {}
 
   [[nodiscard]] std::int64_t n_configurations() const {
-    return evaluators.together().n_configurations();
+    return evaluators.all_repeats().n_configurations();
   }
   [[nodiscard]] double cells(std::int64_t n_replicates) const {
     return static_cast<double>(n_replicates) * static_cast<double>(target.n_rows()) *
@@ -52,35 +54,36 @@ struct Contest::Impl {
   }
 };
 
-Contest::Contest(Target target, std::vector<Predictions> repeats, CorrectionOptions options,
-                 const Control& control, Role role) {
+ReplicateScorer::ReplicateScorer(Target target, std::vector<Predictions> repeats,
+                                 CorrectionOptions options, const Control& control,
+                                 MetricRole role) {
   const detail::Arithmetic arithmetic;
   impl_ = std::make_unique<Impl>(std::move(target), std::move(repeats), std::move(options), control,
                                  role);
 }
-Contest::~Contest() = default;
-Contest::Contest(Contest&&) noexcept = default;
-Contest& Contest::operator=(Contest&&) noexcept = default;
+ReplicateScorer::~ReplicateScorer() = default;
+ReplicateScorer::ReplicateScorer(ReplicateScorer&&) noexcept = default;
+ReplicateScorer& ReplicateScorer::operator=(ReplicateScorer&&) noexcept = default;
 
-std::int64_t Contest::n_rows() const { return impl_->target.n_rows(); }
+std::int64_t ReplicateScorer::n_rows() const { return impl_->target.n_rows(); }
 
-std::int64_t Contest::n_configurations() const { return impl_->n_configurations(); }
+std::int64_t ReplicateScorer::n_configurations() const { return impl_->n_configurations(); }
 
-std::int64_t Contest::n_fold_sides() const { return impl_->replicates.n_fold_sides(); }
+std::int64_t ReplicateScorer::n_fold_sides() const { return impl_->replicates.n_fold_sides(); }
 
-std::string Contest::infeasible() const { return impl_->replicates.infeasible(); }
+std::string ReplicateScorer::infeasible() const { return impl_->replicates.infeasible(); }
 
-std::vector<double> Contest::on_all_rows(const Control& control) const {
+std::vector<double> ReplicateScorer::on_all_rows(const Control& control) const {
   const detail::Arithmetic arithmetic;
   constexpr std::int64_t kAtOnce = 32;  // configurations
   const std::int64_t n = n_configurations();
-  const Bag all = impl_->replicates.all_rows();
+  const ReplicateBlock all = impl_->replicates.all_rows();
   std::vector<double> scores(static_cast<std::size_t>(n));
   detail::parallel_for((n + kAtOnce - 1) / kAtOnce, control,
                        10.0 * impl_->cells(1) * static_cast<double>(n),
                        [&](std::int64_t task, const StopFlag& stop) {
                          const std::int64_t first = task * kAtOnce;
-                         impl_->evaluators.together().scores(
+                         impl_->evaluators.all_repeats().scores(
                              all, first, std::min(first + kAtOnce, n), stop, scores.data() + first);
                        });
   for (double& score : scores) score *= impl_->options.metric.sign;
@@ -92,14 +95,14 @@ std::vector<std::uint16_t> scoring_counts(const Target& target, const Correction
                                           const Control& control) {
   const detail::Arithmetic arithmetic;
   const Target checked = detail::checked_target(options.metric, target);
-  const detail::Replicates replicates(checked, options, detail::Needs::both_sides);
+  const detail::Replicates replicates(checked, options, detail::RequiredSides::both_sides);
   check_range(replicates, first, n);
   const std::int64_t rows = target.n_rows();
   std::vector<std::uint16_t> counts(static_cast<std::size_t>(n * rows));
   detail::parallel_for(
       (n + kBlock - 1) / kBlock, control, static_cast<double>(n * rows),
-      [&](std::int64_t block, const StopFlag&) {
-        const std::int64_t start = block * kBlock;
+      [&](std::int64_t task, const StopFlag&) {
+        const std::int64_t start = task * kBlock;
         const auto size = static_cast<int>(std::min<std::int64_t>(kBlock, n - start));
         const auto drawn = replicates.draw(first + start, size);
         std::copy_n(drawn.scoring().counts.data(), size * rows, counts.data() + start * rows);
@@ -107,8 +110,8 @@ std::vector<std::uint16_t> scoring_counts(const Target& target, const Correction
   return counts;
 }
 
-Contest::Replicates Contest::in_bag(std::int64_t first, std::int64_t n,
-                                    const Control& control) const {
+ReplicateScorer::Replicates ReplicateScorer::in_bag(std::int64_t first, std::int64_t n,
+                                                    const Control& control) const {
   const detail::Arithmetic arithmetic;
   check_range(impl_->replicates, first, n);
   const std::int64_t n_configurations = impl_->n_configurations();
@@ -122,24 +125,25 @@ Contest::Replicates Contest::in_bag(std::int64_t first, std::int64_t n,
   std::vector<std::int64_t> undefined(static_cast<std::size_t>(n_blocks));
   detail::parallel_for(
       n_blocks, control, 0.1 * impl_->cells(n) * static_cast<double>(n_configurations),
-      [&](std::int64_t block, const StopFlag& stop) {
-        const std::int64_t start = block * kBlock;
+      [&](std::int64_t task, const StopFlag& stop) {
+        const std::int64_t start = task * kBlock;
         const auto size = static_cast<int>(std::min<std::int64_t>(kBlock, n - start));
         const auto drawn = impl_->replicates.draw(first + start, size);
-        redrawn[static_cast<std::size_t>(block)] = drawn.n_redrawn;
-        undefined[static_cast<std::size_t>(block)] = drawn.n_undefined_folds;
-        std::copy_n(drawn.bag.counts.data(), size * rows, result.counts.data() + start * rows);
+        redrawn[static_cast<std::size_t>(task)] = drawn.n_redrawn;
+        undefined[static_cast<std::size_t>(task)] = drawn.n_undefined_folds;
+        std::copy_n(drawn.block.counts.data(), size * rows, result.counts.data() + start * rows);
         if (!result.fold_counts.empty()) {
           std::copy_n(drawn.drawn_folds.counts.data(), size * rows,
                       result.fold_counts.data() + start * rows);
         }
         impl_->evaluators.visit(
-            drawn.bag, drawn.scoring(), first + start,
-            [&](const detail::Evaluators::Share& share, const Bag& bag, const Bag&) {
+            drawn.block, drawn.scoring(), first + start,
+            [&](const detail::Evaluators::Share& share, const ReplicateBlock& block,
+                const ReplicateBlock&) {
               std::vector<double> scores(
-                  static_cast<std::size_t>(bag.n_replicates * n_configurations));
-              share.in_bag.scores(bag, 0, n_configurations, stop, scores.data());
-              for (int i = 0; i < bag.n_replicates; ++i) {
+                  static_cast<std::size_t>(block.n_replicates * n_configurations));
+              share.in_bag.scores(block, 0, n_configurations, stop, scores.data());
+              for (int i = 0; i < block.n_replicates; ++i) {
                 std::transform(scores.data() + i * n_configurations,
                                scores.data() + (i + 1) * n_configurations,
                                result.scores.data() + (start + share.lanes[i]) * n_configurations,
@@ -152,9 +156,10 @@ Contest::Replicates Contest::in_bag(std::int64_t first, std::int64_t n,
   return result;
 }
 
-Contest::OutOfBag Contest::out_of_bag(std::int64_t first, std::span<const std::uint16_t> scoring,
-                                      std::span<const std::int64_t> winners,
-                                      const Control& control) const {
+ReplicateScorer::OutOfBag ReplicateScorer::out_of_bag(std::int64_t first,
+                                                      std::span<const std::uint16_t> scoring,
+                                                      std::span<const std::int64_t> winners,
+                                                      const Control& control) const {
   const detail::Arithmetic arithmetic;
   const auto n = static_cast<std::int64_t>(winners.size());
   if (first < 0 || scoring.size() != winners.size() * static_cast<std::size_t>(n_rows())) {
@@ -171,31 +176,32 @@ Contest::OutOfBag Contest::out_of_bag(std::int64_t first, std::span<const std::u
   const std::int64_t n_blocks = (n + kBlock - 1) / kBlock;
   std::vector<std::int64_t> undefined(static_cast<std::size_t>(n_blocks));
   detail::parallel_for(
-      n_blocks, control, impl_->cells(n), [&](std::int64_t block, const StopFlag& stop) {
-        const std::int64_t start = block * kBlock;
+      n_blocks, control, impl_->cells(n), [&](std::int64_t task, const StopFlag& stop) {
+        const std::int64_t start = task * kBlock;
         const auto size = std::min<std::int64_t>(kBlock, n - start);
         const auto* counts = scoring.data() + start * rows;
-        const Bag drawn{static_cast<int>(size),
-                        rows,
-                        {counts, counts + size * rows},
-                        impl_->replicates.row_weights()};
+        const ReplicateBlock drawn{static_cast<int>(size),
+                                   rows,
+                                   {counts, counts + size * rows},
+                                   impl_->replicates.row_weights()};
         bool defined[kBlock];
         for (int lane = 0; lane < size; ++lane) {
           defined[lane] =
               impl_->replicates.defined_out_of_bag(first + start + lane, drawn.replicate(lane),
-                                                   &undefined[static_cast<std::size_t>(block)]);
+                                                   &undefined[static_cast<std::size_t>(task)]);
         }
         impl_->evaluators.visit(
             drawn, drawn, first + start,
-            [&](const detail::Evaluators::Share& share, const Bag& bag, const Bag&) {
+            [&](const detail::Evaluators::Share& share, const ReplicateBlock& block,
+                const ReplicateBlock&) {
               Choice choices[kBlock];
               double scores[kBlock];
-              for (int i = 0; i < bag.n_replicates; ++i) {
+              for (int i = 0; i < block.n_replicates; ++i) {
                 const auto winner = winners[static_cast<std::size_t>(start + share.lanes[i])];
                 choices[i] = {0.0, defined[share.lanes[i]] ? winner : -1};
               }
-              share.out_of_bag.out_of_bag(bag, choices, stop, scores);
-              for (int i = 0; i < bag.n_replicates; ++i) {
+              share.out_of_bag.out_of_bag(block, choices, stop, scores);
+              for (int i = 0; i < block.n_replicates; ++i) {
                 result.scores[static_cast<std::size_t>(start + share.lanes[i])] =
                     defined[share.lanes[i]] ? impl_->options.metric.sign * scores[i]
                                             : std::numeric_limits<double>::quiet_NaN();

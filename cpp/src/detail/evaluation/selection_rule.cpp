@@ -1,4 +1,4 @@
-#include "detail/evaluation/rule.hpp"
+#include "detail/evaluation/selection_rule.hpp"
 
 #include <algorithm>
 #include <bbc/error.hpp>
@@ -41,9 +41,9 @@ std::vector<double> defined_fold_scores(const CorrectionOptions& options, const 
 
 }  // namespace
 
-Rule::Rule(const CorrectionOptions& options, const Target& target,
-           std::span<const Predictions> repeats, const Evaluator& evaluator, const Bag& all_rows,
-           const Control& control)
+SelectionRule::SelectionRule(const CorrectionOptions& options, const Target& target,
+                             std::span<const Predictions> repeats, const Evaluator& evaluator,
+                             const ReplicateBlock& all_rows, const Control& control)
     : direction_(options.metric.formula_greater_is_better() ? 1.0 : -1.0) {
   const auto* one = std::get_if<selection::OneStandardError>(&options.selection);
   if (one == nullptr) return;
@@ -64,19 +64,19 @@ Rule::Rule(const CorrectionOptions& options, const Target& target,
   margin_ = standard_error(scores);
 }
 
-void Rule::choose(const Evaluator& evaluator, const Bag& bag, const StopFlag& stop,
-                  Choice* choices) const {
+void SelectionRule::choose(const Evaluator& evaluator, const ReplicateBlock& block,
+                           const StopFlag& stop, Choice* choices) const {
   if (complexity_ == nullptr) {
-    evaluator.best(bag, stop, choices);
+    evaluator.best(block, stop, choices);
     return;
   }
   const std::int64_t n = evaluator.n_configurations();
-  const auto size = static_cast<std::size_t>(bag.n_replicates * n);
+  const auto size = static_cast<std::size_t>(block.n_replicates * n);
   std::vector<double> keys(size);
   std::vector<double> scores(size);
-  evaluator.keys(bag, 0, n, stop, keys.data());
-  evaluator.scores(bag, 0, n, stop, scores.data());
-  for (int lane = 0; lane < bag.n_replicates; ++lane) {
+  evaluator.keys(block, 0, n, stop, keys.data());
+  evaluator.scores(block, 0, n, stop, scores.data());
+  for (int lane = 0; lane < block.n_replicates; ++lane) {
     const double* key = keys.data() + lane * n;
     double* score = scores.data() + lane * n;
     for (std::int64_t j = 0; j < n; ++j) score[j] *= direction_;

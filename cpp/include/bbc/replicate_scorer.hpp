@@ -9,20 +9,20 @@
 
 namespace bbc {
 
-/// Whether a contest's metric decides, so that replicates must suit it, or is only reported of
-/// winners that another metric has chosen on its own replicates.
-enum class Role { decides, reported };
+/// Whether a metric selects, so that replicates must suit it, or is only reported for winners that
+/// another metric selected on its replicates.
+enum class MetricRole { decides, reported };
 
 /// The scores of a correction without its rule, for callers that choose the winners themselves.
 /// Replicates are those of `correct` with the same options. Views of the predictions are kept: the
-/// caller's arrays must outlive the contest.
-class Contest {
+/// caller's arrays must outlive the scorer.
+class ReplicateScorer {
  public:
-  Contest(Target target, std::vector<Predictions> repeats, CorrectionOptions options,
-          const Control& control = {}, Role role = Role::decides);
-  ~Contest();
-  Contest(Contest&&) noexcept;
-  Contest& operator=(Contest&&) noexcept;
+  ReplicateScorer(Target target, std::vector<Predictions> repeats, CorrectionOptions options,
+                  const Control& control = {}, MetricRole role = MetricRole::decides);
+  ~ReplicateScorer();
+  ReplicateScorer(ReplicateScorer&&) noexcept;
+  ReplicateScorer& operator=(ReplicateScorer&&) noexcept;
 
   struct Replicates {
     std::int64_t first = 0;
@@ -58,7 +58,7 @@ class Contest {
   [[nodiscard]] Replicates in_bag(std::int64_t first, std::int64_t n,
                                   const Control& control = {}) const;
   /// Out-of-bag score of one configuration per replicate from `first` on. `scoring` is that of
-  /// the replicates, whichever contest drew them.
+  /// the replicates, whichever scorer drew them.
   [[nodiscard]] OutOfBag out_of_bag(std::int64_t first, std::span<const std::uint16_t> scoring,
                                     std::span<const std::int64_t> winners,
                                     const Control& control = {}) const;

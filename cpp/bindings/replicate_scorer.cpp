@@ -1,7 +1,7 @@
 // What the best rule does not cover: dominated configurations, and rules that are Python functions.
-#include <bbc/contest.hpp>
 #include <bbc/dominance.hpp>
 #include <bbc/error.hpp>
+#include <bbc/replicate_scorer.hpp>
 #include <span>
 
 #include "arrays.hpp"
@@ -32,43 +32,44 @@ py::array scoring_counts(const bbc::Target& target, const bbc::CorrectionOptions
   return to_array(std::move(counts), {n, target.n_rows()});
 }
 
-/// A contest, and the arrays that it views.
-class Contest {
+/// A scorer, and the arrays that it views.
+class ReplicateScorer {
  public:
-  Contest(const bbc::Target& target, std::vector<py::array> arrays,
-          const bbc::CorrectionOptions& options, int n_threads, bool decides)
-      : arrays_(std::move(arrays)), contest_([&] {
+  ReplicateScorer(const bbc::Target& target, std::vector<py::array> arrays,
+                  const bbc::CorrectionOptions& options, int n_threads, bool decides)
+      : arrays_(std::move(arrays)), scorer_([&] {
           auto repeats = to_repeats(arrays_);
           const WithoutGil outside(n_threads);
-          return bbc::Contest(target, std::move(repeats), options, outside.control,
-                              decides ? bbc::Role::decides : bbc::Role::reported);
+          return bbc::ReplicateScorer(
+              target, std::move(repeats), options, outside.control,
+              decides ? bbc::MetricRole::decides : bbc::MetricRole::reported);
         }()) {}
 
-  [[nodiscard]] std::int64_t n_rows() const { return contest_.n_rows(); }
-  [[nodiscard]] std::int64_t n_fold_sides() const { return contest_.n_fold_sides(); }
+  [[nodiscard]] std::int64_t n_rows() const { return scorer_.n_rows(); }
+  [[nodiscard]] std::int64_t n_fold_sides() const { return scorer_.n_fold_sides(); }
 
   [[nodiscard]] py::array on_all_rows(int n_threads) const {
     std::vector<double> scores;
     {
       const WithoutGil outside(n_threads);
-      scores = contest_.on_all_rows(outside.control);
+      scores = scorer_.on_all_rows(outside.control);
     }
     return to_array(std::move(scores));
   }
 
   [[nodiscard]] py::tuple in_bag(std::int64_t first, std::int64_t n, int n_threads) const {
-    bbc::Contest::Replicates replicates;
+    bbc::ReplicateScorer::Replicates replicates;
     {
       const WithoutGil outside(n_threads);
-      replicates = contest_.in_bag(first, n, outside.control);
+      replicates = scorer_.in_bag(first, n, outside.control);
     }
-    py::array counts = to_array(std::move(replicates.counts), {n, contest_.n_rows()});
+    py::array counts = to_array(std::move(replicates.counts), {n, scorer_.n_rows()});
     py::array scoring = counts;
     if (!replicates.fold_counts.empty()) {
-      scoring = to_array(std::move(replicates.fold_counts), {n, contest_.n_rows()});
+      scoring = to_array(std::move(replicates.fold_counts), {n, scorer_.n_rows()});
     }
     return py::make_tuple(counts, scoring,
-                          to_array(std::move(replicates.scores), {n, contest_.n_configurations()}),
+                          to_array(std::move(replicates.scores), {n, scorer_.n_configurations()}),
                           replicates.n_redrawn, replicates.n_undefined_folds);
   }
 
@@ -77,35 +78,35 @@ class Contest {
     const std::span<const std::uint16_t> counts(scoring.data(),
                                                 static_cast<std::size_t>(scoring.size()));
     const auto chosen = to_vector(winners);
-    bbc::Contest::OutOfBag result;
+    bbc::ReplicateScorer::OutOfBag result;
     {
       const WithoutGil outside(n_threads);
-      result = contest_.out_of_bag(first, counts, chosen, outside.control);
+      result = scorer_.out_of_bag(first, counts, chosen, outside.control);
     }
     return py::make_tuple(to_array(std::move(result.scores)), result.n_undefined_folds);
   }
 
  private:
   std::vector<py::array> arrays_;
-  bbc::Contest contest_;
+  bbc::ReplicateScorer scorer_;
 };
 
 }  // namespace
 
-void register_contest(py::module_& module) {
+void register_replicate_scorer(py::module_& module) {
   module.def("dominated", &dominated, py::arg("target"), py::arg("predictions"), py::arg("options"),
              py::arg("dropping_level"), py::arg("n_threads"));
   module.def("scoring_counts", &scoring_counts, py::arg("target"), py::arg("options"),
              py::arg("first"), py::arg("n"), py::arg("n_threads"));
-  py::class_<Contest>(module, "ReplicateScorer")
+  py::class_<ReplicateScorer>(module, "ReplicateScorer")
       .def(py::init<const bbc::Target&, std::vector<py::array>, const bbc::CorrectionOptions&, int,
                     bool>(),
            py::arg("target"), py::arg("predictions"), py::arg("options"), py::arg("n_threads"),
            py::arg("decides") = true)
-      .def_property_readonly("n_rows", &Contest::n_rows)
-      .def_property_readonly("n_fold_sides", &Contest::n_fold_sides)
-      .def("on_all_rows", &Contest::on_all_rows, py::arg("n_threads"))
-      .def("in_bag", &Contest::in_bag, py::arg("first"), py::arg("n"), py::arg("n_threads"))
-      .def("out_of_bag", &Contest::out_of_bag, py::arg("first"), py::arg("scoring").noconvert(),
-           py::arg("winners").noconvert(), py::arg("n_threads"));
+      .def_property_readonly("n_rows", &ReplicateScorer::n_rows)
+      .def_property_readonly("n_fold_sides", &ReplicateScorer::n_fold_sides)
+      .def("on_all_rows", &ReplicateScorer::on_all_rows, py::arg("n_threads"))
+      .def("in_bag", &ReplicateScorer::in_bag, py::arg("first"), py::arg("n"), py::arg("n_threads"))
+      .def("out_of_bag", &ReplicateScorer::out_of_bag, py::arg("first"),
+           py::arg("scoring").noconvert(), py::arg("winners").noconvert(), py::arg("n_threads"));
 }

@@ -7,14 +7,15 @@
 namespace bbc::detail {
 
 /// A selection rule with all that is fixed for all replicates worked out.
-class Rule {
+class SelectionRule {
  public:
   /// `evaluator` holds all configurations of `repeats`, and `all_rows` every row once.
-  Rule(const CorrectionOptions& options, const Target& target, std::span<const Predictions> repeats,
-       const Evaluator& evaluator, const Bag& all_rows, const Control& control);
+  SelectionRule(const CorrectionOptions& options, const Target& target,
+                std::span<const Predictions> repeats, const Evaluator& evaluator,
+                const ReplicateBlock& all_rows, const Control& control);
 
   /// The winner of each replicate; its key is that of the best rule, for merging blocks.
-  void choose(const Evaluator& evaluator, const Bag& bag, const StopFlag& stop,
+  void choose(const Evaluator& evaluator, const ReplicateBlock& block, const StopFlag& stop,
               Choice* choices) const;
 
  private:
