@@ -240,7 +240,7 @@ void all_rows_of_many() {
   const Contest contest(target, {view}, options);
   const auto stopped =
       check::message_of([&] { (void)contest.on_all_rows({1, [](double) { return false; }}); });
-  CHECK_FOR(stopped == "stopped by the caller", stopped);
+  CHECK_FOR(stopped == "poll: stopped by the caller", stopped);
   CHECK(contest.on_all_rows({3, {}}) == contest.on_all_rows({1, {}}));
 }
 

@@ -85,8 +85,9 @@ class Scorer:
                     table[repeat, fold] = scores
                 elif labels is not None:
                     raise UndefinedMetricError(
-                        f"folds: fold {labels[repeat][fold]} of repeat {repeat} leaves metric "
-                        f"{self._metric.name!r} undefined"
+                        "folds",
+                        f": metric {self._metric.name!r} is undefined",
+                        place={"repeat": repeat, "fold": labels[repeat][fold]},
                     )
         return table
 

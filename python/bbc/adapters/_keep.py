@@ -17,8 +17,8 @@ from sklearn.utils.validation import check_is_fitted
 from .._frozen import read_only
 from .._names import configuration_name
 from .._typing import AnyArray
-from .._validation import truth_called
 from ..correction import correct
+from ..errors import arguments_called
 from ..predictions import OutOfSamplePredictions, is_time_ordered
 from ..results import PerformanceEstimate
 from ._recorder import RECORD, Recorder, RowArray
@@ -132,7 +132,7 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         self.search_ = search
         return self
 
-    @truth_called("y")
+    @arguments_called(y_true="y")
     def correct(self, metric: Any, **options: Any) -> PerformanceEstimate:
         """Correct the winner's performance; no model is trained.
 

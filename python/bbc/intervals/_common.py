@@ -29,7 +29,7 @@ def columns(y_true: Any, predictions: Any, metric: Metric, **design: Any) -> Pro
     """The validated problem of one partition; one configuration may be one-dimensional."""
     values = predictions
     if not hasattr(values, "columns"):
-        _validation.refuse_other_order(y_true, "y_true", predictions=predictions)
+        _validation.refuse_other_order(y_true, predictions=predictions)
         values = values if hasattr(values, "ndim") else np.asarray(values)
         values = np.asarray(values).reshape(-1, 1) if values.ndim == 1 else values
     return _validation.problem(y_true, values, metric, **design)
