@@ -10,31 +10,27 @@ namespace {
 
 bbc::Target labels_target(const CodeArray& codes, std::int32_t n_classes,
                           const LabelArray& label_values,
-                          const std::vector<std::string>& label_names, const std::string& name) {
+                          const std::vector<std::string>& label_names) {
   bbc::Target target;
   target.kind = bbc::Target::Kind::labels;
   target.codes = to_vector(codes);
   target.n_classes = n_classes;
   target.label_values = to_vector(label_values);
   target.label_names = label_names;
-  target.name = name;
   return target;
 }
 
-bbc::Target real_target(const DoubleArray& values, const std::string& name) {
+bbc::Target real_target(const DoubleArray& values) {
   bbc::Target target;
   target.values = to_vector(values);
-  target.name = name;
   return target;
 }
 
-bbc::Target survival_target(const EventArray& events, const DoubleArray& times,
-                            const std::string& name) {
+bbc::Target survival_target(const EventArray& events, const DoubleArray& times) {
   bbc::Target target;
   target.kind = bbc::Target::Kind::survival;
   target.events = to_vector(events);
   target.values = to_vector(times);
-  target.name = name;
   return target;
 }
 
@@ -135,10 +131,10 @@ void register_correction(py::module_& module) {
 
   py::class_<bbc::Target>(module, "Target")
       .def_static("labels", &labels_target, py::arg("codes").noconvert(), py::arg("n_classes"),
-                  py::arg("label_values").noconvert(), py::arg("label_names"), py::arg("name"))
-      .def_static("real", &real_target, py::arg("values").noconvert(), py::arg("name"))
+                  py::arg("label_values").noconvert(), py::arg("label_names"))
+      .def_static("real", &real_target, py::arg("values").noconvert())
       .def_static("survival", &survival_target, py::arg("events").noconvert(),
-                  py::arg("times").noconvert(), py::arg("name"));
+                  py::arg("times").noconvert());
 
   py::class_<bbc::CorrectionOptions>(module, "Options")
       .def(py::init(&make_options), py::kw_only(), py::arg("metric"), py::arg("n_bootstraps"),

@@ -12,17 +12,16 @@ Estimate correct_fold_scores(const FoldScores& scores, const CorrectionOptions& 
                              const Control& control) {
   const detail::Arithmetic arithmetic;
   if (scores.n_folds < 2) {
-    throw_invalid("folds: BBC-F draws folds and needs at least two, not " +
-                  std::to_string(scores.n_folds));
+    throw_invalid(
+        "folds", "BBC-F draws folds and needs at least two, not " + std::to_string(scores.n_folds));
   }
   if (!options.resampling.units.empty() || !options.resampling.strata.empty() ||
       !options.folds.empty() || !options.row_weights.empty()) {
-    throw_invalid("options: BBC-F draws whole folds, without groups, strata, folds or weights");
+    throw_invalid("options", "BBC-F draws whole folds, without units, strata, folds or weights");
   }
   detail::check_table(scores);
   // A fold is a row, and its score a prediction whose mean over rows is the metric.
   Target target;
-  target.name = "folds";
   target.values.resize(static_cast<std::size_t>(scores.n_folds));
   std::vector<Predictions> repeats;
   for (std::int64_t repeat = 0; repeat < scores.n_repeats; ++repeat) {

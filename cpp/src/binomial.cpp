@@ -12,10 +12,10 @@ namespace {
 constexpr Interval kProportionRange{0.0, 1.0};
 
 void check_counts(std::int64_t n_successes, std::int64_t n_trials) {
-  if (n_trials < 1) throw_invalid("n_trials: must be at least 1");
+  if (n_trials < 1) throw_invalid("n_trials", "must be at least 1");
   if (n_successes < 0 || n_successes > n_trials) {
-    throw_invalid("n_successes: must be between 0 and " + std::to_string(n_trials) + ", not " +
-                  std::to_string(n_successes));
+    throw_invalid("n_successes", "must be between 0 and " + std::to_string(n_trials) + ", not " +
+                                     std::to_string(n_successes));
   }
 }
 

@@ -32,8 +32,8 @@ class ConfigurationScorer {
         evaluator_(detail::make_evaluator({metric, target, predictions_, {}, {}}, control)),
         rows_of_unit_(group(units, target.n_rows())) {
     if (evaluator_->n_configurations() != 1) {
-      throw_invalid("predictions: one fixed configuration is needed, got " +
-                    std::to_string(evaluator_->n_configurations()));
+      throw_invalid("predictions", "one fixed configuration is needed, got " +
+                                       std::to_string(evaluator_->n_configurations()));
     }
   }
 
@@ -137,7 +137,7 @@ BootstrapSample bootstrap_sample(const Target& y, const Predictions& predictions
                          [&](std::int64_t, const detail::StopFlag& stop) {
                            jackknife = scorer.leave_one_out(all.replicate(0), n_rows, stop);
                          });
-    if (!jackknife) sample.reason = target.name + ": " + undefined;
+    if (!jackknife) sample.reason = undefined;
     if (jackknife) sample.jackknife = std::move(jackknife->values);
     if (studentize) sample.standard_error = jackknife_error(sample.jackknife, {});
   }

@@ -28,8 +28,7 @@ std::vector<double> scores_of(const BoundData& data, const Rows& rows, std::int6
   for (const std::int32_t row : rows) {
     scores.push_back(data.scores(row, configuration));
     if (std::isnan(scores.back())) {
-      throw_invalid("predictions: NaN in row " + std::to_string(row) + ", configuration " +
-                    std::to_string(configuration));
+      throw_invalid("predictions", "NaN", {{"row", row}, {"configuration", configuration}});
     }
   }
   return scores;
@@ -186,23 +185,23 @@ BoundResult naive_bootstrap_bound(const BoundData& data, const BoundOptions& opt
 
 void check(const BoundData& data) {
   const auto n_rows = static_cast<std::int64_t>(data.is_positive.size());
-  if (n_rows < 1) throw_invalid("is_positive: no rows");
+  if (n_rows < 1) throw_invalid("is_positive", "no rows");
   detail::check_n_rows(n_rows);
   if (data.scores.n_rows != n_rows) {
-    throw_invalid("predictions: " + std::to_string(data.scores.n_rows) + " rows, is_positive has " +
-                  std::to_string(n_rows));
+    throw_invalid("predictions", std::to_string(data.scores.n_rows) + " rows, is_positive has " +
+                                     std::to_string(n_rows));
   }
-  if (data.scores.n_configurations < 1) throw_invalid("predictions: no configurations");
+  if (data.scores.n_configurations < 1) throw_invalid("predictions", "no configurations");
   if (static_cast<std::int64_t>(data.folds.size()) != n_rows) {
-    throw_invalid("folds: " + std::to_string(data.folds.size()) + " values for " +
-                  std::to_string(n_rows) + " rows");
+    throw_invalid("folds", std::to_string(data.folds.size()) + " values for " +
+                               std::to_string(n_rows) + " rows");
   }
   const auto n_folds = static_cast<std::size_t>(std::ranges::max(data.folds)) + 1;
   if (!data.fold_names.empty() && data.fold_names.size() < n_folds) {
-    throw_invalid("fold_names: " + std::to_string(data.fold_names.size()) + " names for " +
-                  std::to_string(n_folds) + " folds");
+    throw_invalid("fold_names", std::to_string(data.fold_names.size()) + " names for " +
+                                    std::to_string(n_folds) + " folds");
   }
-  if (std::ranges::min(data.folds) < 0) throw_invalid("folds: codes must not be negative");
+  if (std::ranges::min(data.folds) < 0) throw_invalid("folds", "codes must not be negative");
 }
 
 }  // namespace

@@ -55,6 +55,13 @@ bbc_predictions default_predictions() {
   return predictions;
 }
 
+/// The message of an error, with the members of `bbc_problem` for what the kernel calls otherwise.
+std::string message_of(const bbc::Error& error) {
+  const std::string& name = error.argument();
+  const std::string rest = std::string(error.what()).substr(name.size());
+  return (name == "target" ? "labels, values" : name == "redraw" ? "raise_undefined" : name) + rest;
+}
+
 void set_message(bbc_result* result, const char* message) {
   std::snprintf(result->message, sizeof result->message, "%s", message);
 }
@@ -70,7 +77,7 @@ bbc_status guarded(bbc_result* result, const Body& body) noexcept {
     body();
     return BBC_OK;
   } catch (const bbc::Error& error) {
-    set_message(result, error.what());
+    set_message(result, message_of(error).c_str());
     switch (error.code()) {
       case bbc::ErrorCode::invalid_argument:
         return BBC_INVALID_ARGUMENT;
@@ -92,8 +99,8 @@ bbc_status guarded(bbc_result* result, const Body& body) noexcept {
   }
 }
 
-void require(bool condition, const std::string& message) {
-  if (!condition) bbc::throw_invalid(message);
+void require(bool condition, const char* argument, const char* problem) {
+  if (!condition) bbc::throw_invalid(argument, problem);
 }
 
 template <class T>
@@ -115,9 +122,9 @@ bbc::Target labels_target(const bbc_problem& problem) {
     target.codes.push_back(static_cast<std::int32_t>(at - classes.begin()));
   }
   if (problem.positive_label != nullptr) {
-    require(classes.size() == 2, "positive_label: needs two classes");
+    require(classes.size() == 2, "positive_label", "needs two classes");
     const auto at = std::find(classes.begin(), classes.end(), *problem.positive_label);
-    require(at != classes.end(), "positive_label: not a label of the truth");
+    require(at != classes.end(), "positive_label", "not a label of the truth");
     if (at == classes.begin()) {
       std::swap(classes[0], classes[1]);
       for (std::int32_t& code : target.codes) code = 1 - code;
@@ -134,11 +141,11 @@ bool has_reversed_classes(const bbc::Target& target) {
 }
 
 bbc::Target make_target(const bbc_problem& problem) {
-  require((problem.labels == nullptr) != (problem.values == nullptr),
-          "labels, values: one of them must be given, the other NULL");
-  require(problem.events == nullptr || problem.values != nullptr, "events: need values, the times");
+  require((problem.labels == nullptr) != (problem.values == nullptr), "labels, values",
+          "one of them must be given, the other NULL");
+  require(problem.events == nullptr || problem.values != nullptr, "events", "need values");
   if (problem.labels != nullptr) return labels_target(problem);
-  require(problem.positive_label == nullptr, "positive_label: has no meaning without labels");
+  require(problem.positive_label == nullptr, "positive_label", "has no meaning without labels");
   bbc::Target target;
   target.values = copied(problem.values, problem.n_rows);
   if (problem.events != nullptr) {
@@ -157,7 +164,7 @@ bbc::Alternative alternative_of(int alternative) {
     case BBC_LESS:
       return bbc::Alternative::less;
     default:
-      bbc::throw_invalid("alternative: must be BBC_TWO_SIDED, BBC_GREATER or BBC_LESS");
+      bbc::throw_invalid("alternative", "must be BBC_TWO_SIDED, BBC_GREATER or BBC_LESS");
   }
 }
 
@@ -178,18 +185,18 @@ std::vector<std::int32_t> numbered_folds(const std::int32_t* folds, std::int64_t
     std::for_each(first, first + n_rows, [&](std::int32_t& code) {
       code = numbers.try_emplace(code, static_cast<std::int32_t>(numbers.size())).first->second;
     });
-    require(numbers.size() > 1, std::string(name) + ": a repeat has one fold only");
+    require(numbers.size() > 1, name, "a repeat has one fold only");
   }
   return codes;
 }
 
 bbc::CorrectionOptions make_options(const bbc_problem& problem, std::int64_t n_repeats) {
-  require(problem.metric != nullptr, "metric: must be given");
+  require(problem.metric != nullptr, "metric", "must be given");
   const std::int64_t n = problem.n_rows;
   bbc::detail::check_n_rows(n);
   bbc::detail::check_n_bootstraps(problem.n_bootstraps);
-  require(n_repeats > 0 && n_repeats <= kMostRepeats, "n_repeats: must be between 1 and 2^31 - 1");
-  require(problem.seed < kSeeds, "seed: must be between 0 and 2^53 - 1");
+  require(n_repeats > 0 && n_repeats <= kMostRepeats, "n_repeats", "must be 1 to 2^31 - 1");
+  require(problem.seed < kSeeds, "seed", "must be between 0 and 2^53 - 1");
   bbc::CorrectionOptions options;
   options.metric = bbc::make_metric(
       problem.metric, {problem.average == nullptr ? "binary" : problem.average, problem.beta,
@@ -212,7 +219,7 @@ bbc::CorrectionOptions make_options(const bbc_problem& problem, std::int64_t n_r
 }
 
 bbc::Control make_control(const bbc_problem& problem) {
-  require(problem.n_threads >= 0, "n_threads: must not be negative");
+  require(problem.n_threads >= 0, "n_threads", "must not be negative");
   bbc::Control control;
   control.n_threads = problem.n_threads;
   if (problem.poll != nullptr) {
@@ -255,24 +262,24 @@ bbc::Predictions view_of_repeat(const bbc_predictions& block, const void* data, 
     case BBC_INT64:
       return view_of<std::int64_t>(block, data, reversed);
     default:
-      bbc::throw_invalid("predictions: unknown dtype");
+      bbc::throw_invalid("predictions", "unknown dtype");
   }
 }
 
 bbc_problem checked_problem(const bbc_problem* problem) {
-  require(problem != nullptr, "problem: must be given");
+  require(problem != nullptr, "problem", "must be given");
   return bbc::detail::read_sized(problem, kOldestProblem, default_problem(), "problem");
 }
 
 bbc_predictions checked_block(const bbc_predictions* given) {
-  require(given != nullptr, "predictions: must be given");
+  require(given != nullptr, "predictions", "must be given");
   const auto block =
       bbc::detail::read_sized(given, kOldestPredictions, default_predictions(), "predictions");
-  require(block.n_repeats > 0 && block.repeats != nullptr, "predictions: no repeats");
-  require(block.n_outputs > 0, "predictions: n_outputs must be positive");
-  require(block.n_configurations > 0, "predictions: no configurations");
+  require(block.n_repeats > 0 && block.repeats != nullptr, "predictions", "no repeats");
+  require(block.n_outputs > 0, "predictions", "n_outputs must be positive");
+  require(block.n_configurations > 0, "predictions", "no configurations");
   require(block.n_configurations <= std::numeric_limits<std::int64_t>::max() / block.n_outputs,
-          "predictions: n_configurations x n_outputs must be below 2^63");
+          "predictions", "n_configurations x n_outputs must be below 2^63");
   return block;
 }
 
@@ -280,7 +287,7 @@ bbc_predictions checked_block(const bbc_predictions* given) {
 std::vector<bbc::Predictions> make_repeats(const bbc_predictions& block, bool reversed) {
   std::vector<bbc::Predictions> repeats;
   for (std::int64_t r = 0; r < block.n_repeats; ++r) {
-    require(block.repeats[r] != nullptr, "predictions: a repeat is NULL");
+    require(block.repeats[r] != nullptr, "predictions", "a repeat is NULL");
     repeats.push_back(view_of_repeat(block, block.repeats[r], reversed));
   }
   return repeats;
@@ -352,7 +359,7 @@ bbc_status bbc_correction_new(const bbc_problem* problem, int64_t n_repeats,
   if (correction != nullptr) *correction = nullptr;
   return guarded(result, [&] {
     const auto asked = checked_problem(problem);
-    require(correction != nullptr, "correction: must be given");
+    require(correction != nullptr, "correction", "must be given");
     auto options = make_options(asked, n_repeats);
     auto target = make_target(asked);
     const bool reversed = has_reversed_classes(target);
@@ -364,10 +371,10 @@ bbc_status bbc_correction_new(const bbc_problem* problem, int64_t n_repeats,
 bbc_status bbc_correction_add(bbc_correction* correction, const bbc_predictions* block,
                               int64_t first_configuration, bbc_result* result) {
   return guarded(result, [&] {
-    require(correction != nullptr, "correction: must be given");
+    require(correction != nullptr, "correction", "must be given");
     const auto own = checked_block(block);
-    require(own.n_repeats == correction->n_repeats,
-            "predictions: another number of repeats than the correction was made for");
+    require(own.n_repeats == correction->n_repeats, "predictions",
+            "another number of repeats than the correction was made for");
     const auto repeats = make_repeats(own, correction->reversed_classes);
     correction->correction.add(repeats, first_configuration, correction->control);
   });
@@ -376,16 +383,16 @@ bbc_status bbc_correction_add(bbc_correction* correction, const bbc_predictions*
 bbc_status bbc_correction_merge(bbc_correction* correction, const bbc_correction* other,
                                 bbc_result* result) {
   return guarded(result, [&] {
-    require(correction != nullptr, "correction: must be given");
-    require(other != nullptr, "other: must be given");
-    require(other->n_repeats == correction->n_repeats, "other: of another number of repeats");
+    require(correction != nullptr, "correction", "must be given");
+    require(other != nullptr, "other", "must be given");
+    require(other->n_repeats == correction->n_repeats, "other", "of another number of repeats");
     correction->correction.merge(other->correction);
   });
 }
 
 bbc_status bbc_correction_finish(const bbc_correction* correction, bbc_result* result) {
   return guarded(result, [&] {
-    require(correction != nullptr, "correction: must be given");
+    require(correction != nullptr, "correction", "must be given");
     fill(correction->correction.finish(), result);
   });
 }

@@ -12,7 +12,7 @@ namespace bbc {
 
 double left_out_factor(std::int64_t n_folds) {
   const detail::Arithmetic arithmetic;
-  if (n_folds < 2) throw_invalid("n_folds: must be at least 2, not " + std::to_string(n_folds));
+  if (n_folds < 2) throw_invalid("n_folds", "must be at least 2, not " + std::to_string(n_folds));
   // From here on the factor is that of rows, (1 - 1/e) / (1/e), to less than .001.
   constexpr std::int64_t kMost = 4096;
   if (n_folds > kMost) return std::numbers::e - 1.0;

@@ -18,7 +18,6 @@
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/digest.hpp"
 #include "detail/support/exact_sum.hpp"
-#include "detail/support/place_error.hpp"
 #include "detail/support/pool.hpp"
 
 namespace bbc {
@@ -112,7 +111,7 @@ struct Correction::Impl {
   void refuse_blocks(bool is_later) const {
     if (std::holds_alternative<selection::Best>(options.selection)) return;
     if (!is_later && overall.configuration < 0) return;
-    throw_invalid("selection: the rule needs all configurations at once, not in blocks");
+    throw_invalid("selection", "the rule needs all configurations at once, not in blocks");
   }
   /// The reduction: keeps the better of two in every replicate and overall.
   void take(const Best& their_overall, const Best* their_best, std::int64_t their_n_redrawn,
@@ -226,7 +225,7 @@ void Correction::add(std::span<const Predictions> repeats, std::int64_t first_co
   const std::int64_t n = repeats.empty() ? 0 : detail::n_configurations(repeats[0]);
   if (first_configuration < 0 || first_configuration > std::numeric_limits<std::int64_t>::max() -
                                                            std::max(n, std::int64_t{0})) {
-    throw_invalid("first_configuration: must not be negative, nor go beyond 2^63");
+    throw_invalid("first_configuration", "must not be negative, nor go beyond 2^63");
   }
   impl_->refuse_blocks(first_configuration > 0);
   // All of a block or nothing, whether memory runs out, the caller stops or a score overflows. The
@@ -245,9 +244,11 @@ void Correction::add(std::span<const Predictions> repeats, std::int64_t first_co
   };
   try {
     impl_->add(repeats, first_configuration, control);
-  } catch (const detail::PlaceError& error) {
+  } catch (const Error& error) {
     restore();
-    throw error.in_block_from(first_configuration);
+    Place place = error.place();
+    for (auto& [axis, index] : place) index += axis == "configuration" ? first_configuration : 0;
+    throw Error(error.code(), error.argument(), error.problem(), place, error.hint());
   } catch (...) {
     restore();
     throw;
@@ -257,15 +258,15 @@ void Correction::add(std::span<const Predictions> repeats, std::int64_t first_co
 void Correction::merge(const Correction& other) {
   const detail::Arithmetic arithmetic;
   const Impl& theirs = *other.impl_;
-  if (theirs.target != impl_->target) throw_invalid("other: a correction of another truth");
-  if (theirs.options != impl_->options) throw_invalid("other: a correction with other options");
+  if (theirs.target != impl_->target) throw_invalid("other", "a correction of another truth");
+  if (theirs.options != impl_->options) throw_invalid("other", "a correction with other options");
   impl_->take(theirs.overall, theirs.best.data(), theirs.n_redrawn, theirs.n_undefined_folds);
 }
 
 Estimate Correction::finish() const {
   const detail::Arithmetic arithmetic;
   const Impl& impl = *impl_;
-  if (impl.overall.configuration < 0) throw_invalid("predictions: no configurations were added");
+  if (impl.overall.configuration < 0) throw_invalid("predictions", "no configurations were added");
   Estimate result;
   result.replicates.resize(impl.best.size());
   result.replicate_winners.resize(impl.best.size());
@@ -323,17 +324,17 @@ void Correction::merge(const std::string& state) {
   const detail::Arithmetic arithmetic;
   const std::size_t n = impl_->best.size();
   if (!state.starts_with(kMagic) || state.size() < kMagic.size() + sizeof(StateHeader)) {
-    throw_invalid("state: not the state of a correction by this version");
+    throw_invalid("state", "not the state of a correction by this version");
   }
   StateHeader header{};
   const char* at = state.data() + kMagic.size();
   std::memcpy(&header, at, sizeof header);
   if (header.digest != detail::digest_of(impl_->target, impl_->options)) {
-    throw_invalid("state: of a correction with another truth or other options");
+    throw_invalid("state", "of a correction with another truth or other options");
   }
   std::vector<Best> theirs(1 + n);
   if (state.size() != kMagic.size() + sizeof header + theirs.size() * sizeof(Best)) {
-    throw_invalid("state: not of as many replicates");
+    throw_invalid("state", "not of as many replicates");
   }
   std::memcpy(theirs.data(), at + sizeof header, theirs.size() * sizeof(Best));
   impl_->take(theirs[0], theirs.data() + 1, header.n_redrawn, header.n_undefined_folds);
@@ -387,8 +388,10 @@ std::vector<Estimate> correct_many(std::span<const Problem> problems, const Cont
                            estimates[static_cast<std::size_t>(i)] =
                                correct(problem.target, problem.repeats, problem.options, alone);
                          } catch (const Error& error) {
-                           throw Error(error.code(),
-                                       "problem " + std::to_string(i) + ": " + error.what());
+                           Place place = error.place();
+                           place.insert(place.begin(), {"problem", i});
+                           throw Error(error.code(), error.argument(), error.problem(), place,
+                                       error.hint());
                          }
                        });
   return estimates;

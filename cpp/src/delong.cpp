@@ -79,9 +79,9 @@ Placements placements(std::span<const std::uint8_t> is_positive, std::span<const
       std::ranges::count_if(is_positive, [](std::uint8_t flag) { return flag != 0; }));
   const auto n_negative = static_cast<std::int64_t>(is_positive.size()) - n_positive;
   if (n_positive == 0 || n_negative == 0) {
-    throw Error(ErrorCode::undefined_metric, std::string("is_positive: no row of the ") +
-                                                 (n_positive == 0 ? "positive" : "negative") +
-                                                 " class, so the AUC is undefined");
+    const std::string lacking = n_positive == 0 ? "positive" : "negative";
+    throw_undefined("no row of the " + lacking + " class, so the AUC is undefined", {},
+                    "is_positive");
   }
   std::vector<double> placed(is_positive.size());
   std::int64_t positive_below = 0;
@@ -126,7 +126,8 @@ IntervalEstimate delong(std::span<const std::uint8_t> is_positive, std::span<con
 IntervalEstimate hanley_mcneil(double auc, std::int64_t n_positive, std::int64_t n_negative,
                                const Confidence& confidence) {
   const detail::Arithmetic arithmetic;
-  if (n_positive < 1 || n_negative < 1) throw_invalid("n_positive, n_negative: must be at least 1");
+  if (n_positive < 1 || n_negative < 1)
+    throw_invalid("n_positive, n_negative", "must be at least 1");
   const double q1 = auc / (2.0 - auc);
   const double q2 = 2.0 * auc * auc / (1.0 + auc);
   const auto positive = static_cast<double>(n_positive);

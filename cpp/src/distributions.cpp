@@ -18,14 +18,13 @@ constexpr int kMostSteps = 400;
 
 void check_probability(double p) {
   if (!(p > 0.0 && p < 1.0)) {
-    throw_invalid("p: a quantile needs a probability between 0 and 1, not " + std::to_string(p));
+    throw_invalid("p", "a quantile needs a probability between 0 and 1, not " + std::to_string(p));
   }
 }
 
 void check_positive(double value, const char* name) {
   if (!(value > 0.0 && std::isfinite(value))) {
-    throw_invalid(std::string(name) + ": must be positive and finite, not " +
-                  std::to_string(value));
+    throw_invalid(name, "must be positive and finite, not " + std::to_string(value));
   }
 }
 

@@ -18,10 +18,10 @@ Dominance dominated(const Target& y, std::span<const Predictions> repeats,
                     const Control& control) {
   const detail::Arithmetic arithmetic;
   if (!(dropping_level >= 0.0 && dropping_level <= 1.0)) {
-    throw_invalid("dropping_level: must be between 0 and 1");
+    throw_invalid("dropping_level", "must be between 0 and 1");
   }
   if (!options.resampling.folds.empty()) {
-    throw_invalid("resampling: tests of dominance draw rows or groups, not folds");
+    throw_invalid("resampling", "tests of dominance draw rows or groups, not folds");
   }
   const Target target = detail::checked_target(options.metric, y);
   const detail::Replicates replicates(target, options, detail::RequiredSides::in_bag);

@@ -39,12 +39,13 @@ void detail::check_table(const FoldScores& scores) {
                         static_cast<double>(scores.n_folds) *
                         static_cast<double>(scores.n_configurations);
   if (scores.n_repeats < 1 || scores.n_folds < 1 || scores.n_configurations < 1) {
-    throw_invalid("fold_scores: no fold or no configuration");
+    throw_invalid("fold_scores", "no fold or no configuration");
   }
   if (n_values != static_cast<double>(scores.values.size())) {
-    throw_invalid("fold_scores: " + std::to_string(scores.values.size()) + " values for " +
-                  std::to_string(scores.n_repeats) + " repeats, " + std::to_string(scores.n_folds) +
-                  " folds and " + std::to_string(scores.n_configurations) + " configurations");
+    throw_invalid("fold_scores", std::to_string(scores.values.size()) + " values for " +
+                                     std::to_string(scores.n_repeats) + " repeats, " +
+                                     std::to_string(scores.n_folds) + " folds and " +
+                                     std::to_string(scores.n_configurations) + " configurations");
   }
 }
 
@@ -59,14 +60,12 @@ FoldScores fold_scores(const Target& y, std::span<const Predictions> repeats, co
       if (table.is_defined(repeat, fold)) continue;
       const auto fold_of_row = folds.subspan(static_cast<std::size_t>(repeat * target.n_rows()),
                                              static_cast<std::size_t>(target.n_rows()));
-      const std::string name =
-          "folds: fold " + std::to_string(fold) + " of repeat " + std::to_string(repeat);
+      const Place place = {{"repeat", repeat}, {"fold", fold}};
       if (std::find(fold_of_row.begin(), fold_of_row.end(), fold) == fold_of_row.end()) {
-        throw_invalid(name + " has no rows");
+        throw_invalid("folds", "no rows", place);
       }
-      throw Error(ErrorCode::undefined_metric,
-                  name + " leaves the metric undefined: it needs " +
-                      lacks(metric, target, row_weights, fold_of_row, fold));
+      throw_undefined("the metric needs " + lacks(metric, target, row_weights, fold_of_row, fold),
+                      place, "folds");
     }
   }
   return table.scores;

@@ -31,7 +31,7 @@ std::string text(double value) {
 double tail_probability(const Confidence& confidence) {
   const detail::Arithmetic arithmetic;
   if (!(confidence.level > 0.0 && confidence.level < 1.0)) {
-    throw_invalid("confidence_level: must be between 0 and 1, not " + text(confidence.level));
+    throw_invalid("confidence_level", "must be between 0 and 1, not " + text(confidence.level));
   }
   const double outside = 1.0 - confidence.level;
   return confidence.alternative == Alternative::two_sided ? outside / 2.0 : outside;
@@ -42,18 +42,19 @@ void check_confidence_level(double confidence_level, Alternative alternative,
   const detail::Arithmetic arithmetic;
   const double tail = tail_probability({confidence_level, alternative});
   if (rounded(tail * static_cast<double>(n_bootstraps)) < 1.0) {
-    throw_invalid("confidence_level: " + text(confidence_level) + " is too high for " +
-                  std::to_string(n_bootstraps) + " replicates; n_bootstraps must be at least " +
-                  std::to_string(static_cast<std::int64_t>(std::ceil((1.0 - 5e-10) / tail))));
+    throw_invalid("confidence_level",
+                  "" + text(confidence_level) + " is too high for " + std::to_string(n_bootstraps) +
+                      " replicates; n_bootstraps must be at least " +
+                      std::to_string(static_cast<std::int64_t>(std::ceil((1.0 - 5e-10) / tail))));
   }
 }
 
 double order_statistic(const std::vector<double>& replicates, double q) {
   const detail::Arithmetic arithmetic;
   const auto n = static_cast<std::int64_t>(replicates.size());
-  if (n == 0) throw_invalid("replicates: none");
+  if (n == 0) throw_invalid("replicates", "none");
   if (std::any_of(replicates.begin(), replicates.end(), [](double v) { return std::isnan(v); })) {
-    throw_invalid("replicates: NaN has no place among them");
+    throw_invalid("replicates", "NaN has no place among them");
   }
   const std::int64_t place = std::clamp<std::int64_t>(rank_of(q, n), 1, n) - 1;
   // A rank far out is looked for among the replicates on its side of a limit that a sample

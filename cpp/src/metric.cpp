@@ -26,7 +26,7 @@ Average parse_average(const std::string& name) {
   if (name == "macro") return Average::macro;
   if (name == "micro") return Average::micro;
   if (name == "weighted") return Average::weighted;
-  throw_invalid("average: unknown '" + name + "'; one of binary, macro, micro, weighted");
+  throw_invalid("average", "unknown '" + name + "'; one of binary, macro, micro, weighted");
 }
 
 constexpr std::array<std::pair<std::string_view, Metric::Kind>, 36> kTable{{
@@ -128,24 +128,24 @@ Metric make_metric(std::string_view name, const MetricParameters& parameters) {
   if (entry == kTable.end()) {
     std::string known;
     for (const auto candidate : metric_names()) known.append(1, ' ').append(candidate);
-    throw_invalid("metric: unknown name '" + std::string(name) + "'; known:" + known);
+    throw_invalid("metric", "unknown name '" + std::string(name) + "'; known:" + known);
   }
   Metric::Kind kind = entry->second;
   if (auto* confusion = std::get_if<Confusion>(&kind)) {
     confusion->average = parse_average(parameters.average);
     confusion->beta = parameters.beta;
     if (!(parameters.beta >= 0.0 && std::isfinite(parameters.beta))) {
-      throw_invalid("beta: must be a finite number of at least 0");
+      throw_invalid("beta", "must be a finite number of at least 0");
     }
   } else if (auto* auc = std::get_if<MulticlassAuc>(&kind)) {
     const Average average = parse_average(parameters.average);
     if (average == Average::micro)
-      throw_invalid("average: classes of scores have no micro average");
+      throw_invalid("average", "classes of scores have no micro average");
     auc->weighted = average == Average::weighted;
   } else if (auto* loss = std::get_if<RowLoss>(&kind)) {
     loss->alpha = parameters.alpha;
     if (!(parameters.alpha >= 0.0 && parameters.alpha <= 1.0)) {
-      throw_invalid("alpha: must be between 0 and 1");
+      throw_invalid("alpha", "must be between 0 and 1");
     }
   }
   return {kind, parameters.sign};

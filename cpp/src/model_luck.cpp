@@ -212,8 +212,8 @@ ModelLuck model_luck(const Target& y, std::span<const Predictions> repeats,
                      const ModelLuckOptions& options, const Control& control) {
   const detail::Arithmetic arithmetic;
   const Target target = detail::checked_target(options.metric, y);
-  if (options.n_permutations < 1) throw_invalid("n_permutations: must be at least 1");
-  if (options.folds.empty()) throw_invalid("folds: none are given");
+  if (options.n_permutations < 1) throw_invalid("n_permutations", "must be at least 1");
+  if (options.folds.empty()) throw_invalid("folds", "none are given");
   detail::check_shapes({options.metric, target, repeats, options.folds, {}});
   const std::int64_t n_configurations = detail::n_configurations(repeats[0]);
   if (n_configurations < 2) return untestable("a single configuration");

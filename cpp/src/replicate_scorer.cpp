@@ -21,7 +21,7 @@ namespace {
 
 void check_range(const detail::Replicates& replicates, std::int64_t first, std::int64_t n) {
   if (first < 0 || n < 0 || n > replicates.n_bootstraps() - first) {
-    throw_invalid("replicates: there are " + std::to_string(replicates.n_bootstraps()));
+    throw_invalid("replicates", "there are " + std::to_string(replicates.n_bootstraps()));
   }
 }
 
@@ -163,12 +163,12 @@ ReplicateScorer::OutOfBag ReplicateScorer::out_of_bag(std::int64_t first,
   const detail::Arithmetic arithmetic;
   const auto n = static_cast<std::int64_t>(winners.size());
   if (first < 0 || scoring.size() != winners.size() * static_cast<std::size_t>(n_rows())) {
-    throw_invalid("scoring: must be that of in_bag, with a winner for each replicate");
+    throw_invalid("scoring", "must be that of in_bag, with a winner for each replicate");
   }
   for (const std::int64_t winner : winners) {
     if (winner < 0 || winner >= impl_->n_configurations()) {
-      throw_invalid("winners: configuration " + std::to_string(winner) + " of " +
-                    std::to_string(impl_->n_configurations()));
+      throw_invalid("winners", "configuration " + std::to_string(winner) + " of " +
+                                   std::to_string(impl_->n_configurations()));
     }
   }
   const std::int64_t rows = n_rows();

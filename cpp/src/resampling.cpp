@@ -28,8 +28,7 @@ std::vector<std::int32_t> number(const std::vector<std::int32_t>& codes, std::in
 
 void check_length(std::size_t length, std::int64_t n_rows, const char* name) {
   if (length != 0 && static_cast<std::int64_t>(length) != n_rows) {
-    throw_invalid(std::string(name) + ": " + std::to_string(length) + " values for " +
-                  std::to_string(n_rows) + " rows");
+    throw_invalid(name, std::to_string(length) + " values for " + std::to_string(n_rows) + " rows");
   }
 }
 
@@ -43,8 +42,8 @@ void to_rows(const std::uint16_t* of_unit, const std::vector<std::int32_t>& unit
     *row_counts++ = count;
   }
   if (n_drawn > detail::kMostRows) {
-    throw_invalid("groups: replicate " + std::to_string(replicate) + " draws " +
-                  std::to_string(n_drawn) + " rows, but sums go up to 2^31 - 1");
+    throw_invalid("units", std::to_string(n_drawn) + " rows are drawn, but sums go up to 2^31 - 1",
+                  {{"replicate", replicate}});
   }
 }
 
@@ -54,7 +53,7 @@ Sampler::Sampler(std::int64_t n_rows, const Resampling& resampling)
     : resampling_(resampling), n_rows_(n_rows), n_units_(n_rows) {
   detail::check_n_rows(n_rows);
   detail::check_n_bootstraps(resampling.n_bootstraps);
-  check_length(resampling.units.size(), n_rows, "groups");
+  check_length(resampling.units.size(), n_rows, "units");
   check_length(resampling.strata.size(), n_rows, "strata");
   if (!resampling.units.empty()) unit_of_row_ = number(resampling.units, &n_units_);
   if (!resampling.strata.empty()) {
@@ -66,8 +65,8 @@ Sampler::Sampler(std::int64_t n_rows, const Resampling& resampling)
       const auto unit = unit_of_row_.empty() ? row : static_cast<std::size_t>(unit_of_row_[row]);
       auto& known = stratum_of_unit[unit];
       if (known >= 0 && known != strata[row]) {
-        throw_invalid("groups: the group of row " + std::to_string(row) +
-                      " has rows of several strata, so it cannot be drawn within one");
+        throw_invalid("units", "a unit has rows of several strata, so it is not drawn within one",
+                      {{"row", static_cast<std::int64_t>(row)}});
       }
       known = strata[row];
     }
@@ -80,26 +79,25 @@ Sampler::Sampler(std::int64_t n_rows, const Resampling& resampling)
   if (!resampling.resamples.empty()) {
     const auto expected = resampling.n_bootstraps * n_units_;
     if (static_cast<std::int64_t>(resampling.resamples.size()) != expected) {
-      throw_invalid("resamples: must have " + std::to_string(resampling.n_bootstraps) + " x " +
-                    std::to_string(n_units_) + " values");
+      throw_invalid("resamples", "must have " + std::to_string(resampling.n_bootstraps) + " x " +
+                                     std::to_string(n_units_) + " values");
     }
     for (std::size_t i = 0; i < resampling.resamples.size(); ++i) {
       const auto unit = resampling.resamples[i];
       if (unit < 0 || unit >= n_units_) {
-        throw_invalid("resamples: replicate " +
-                      std::to_string(static_cast<std::int64_t>(i) / n_units_) + " draws unit " +
-                      std::to_string(unit) + ", but units are numbered 0 to " +
-                      std::to_string(n_units_ - 1));
+        throw_invalid("resamples",
+                      "not a number from 0 to " + std::to_string(n_units_ - 1) + " of a unit",
+                      {{"replicate", static_cast<std::int64_t>(i) / n_units_}, {"unit", unit}});
       }
     }
   }
   const std::span<const std::int32_t> folds(resampling.folds);
   if (folds.empty()) return;
-  if (is_explicit()) throw_invalid("resamples: two-level draws are random only");
+  if (is_explicit()) throw_invalid("resamples", "two-level draws are random only");
   const auto length = static_cast<std::size_t>(n_rows);
   if (folds.size() % length != 0) {
-    throw_invalid("folds: " + std::to_string(folds.size()) + " values for repeats of " +
-                  std::to_string(n_rows) + " rows");
+    throw_invalid("folds", std::to_string(folds.size()) + " values for repeats of " +
+                               std::to_string(n_rows) + " rows");
   }
   for (std::size_t start = 0; start < folds.size(); start += length) {
     repeats_.push_back(
@@ -137,8 +135,7 @@ Sampler::Repeat Sampler::make_repeat(std::span<const std::int32_t> folds,
   }
   result.n_units = static_cast<std::int64_t>(unit_numbers.size());
   if (result.units.size() < 2) {
-    throw_invalid("folds: two-level draws need at least two folds, but repeat " +
-                  std::to_string(repeat) + " has " + std::to_string(result.units.size()));
+    throw_invalid("folds", "two-level draws need at least two folds", {{"repeat", repeat}});
   }
   return result;
 }
@@ -154,14 +151,14 @@ std::int64_t Sampler::fewest_folds() const {
 
 void Sampler::count_resample(std::int64_t replicate, std::uint16_t* unit_counts) const {
   if (replicate < 0 || replicate >= resampling_.n_bootstraps) {
-    throw_invalid("replicate: " + std::to_string(replicate) + " of " +
-                  std::to_string(resampling_.n_bootstraps) + " resamples");
+    throw_invalid("replicate", std::to_string(replicate) + " of " +
+                                   std::to_string(resampling_.n_bootstraps) + " resamples");
   }
   for (std::int64_t i = 0; i < n_units_; ++i) {
     auto& count = unit_counts[resampling_.resamples[replicate * n_units_ + i]];
     if (count == kMostDraws) {
-      throw_invalid("resamples: replicate " + std::to_string(replicate) +
-                    " draws one unit more than 65535 times");
+      throw_invalid("resamples", "one unit is drawn more than 65535 times",
+                    {{"replicate", replicate}});
     }
     ++count;
   }

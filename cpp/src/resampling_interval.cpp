@@ -32,9 +32,9 @@ IntervalEstimate corrected_resampled_t(std::span<const double> scores, double n_
                                        double n_test, const Confidence& confidence,
                                        Interval range) {
   const detail::Arithmetic arithmetic;
-  if (scores.size() < 2) throw_invalid("scores: the variance needs at least two iterations");
+  if (scores.size() < 2) throw_invalid("scores", "the variance needs at least two iterations");
   if (!(n_train > 0.0 && n_test > 0.0)) {
-    throw_invalid("n_train, n_test: both must be positive");
+    throw_invalid("n_train, n_test", "both must be positive");
   }
   const Moments of = moments(scores);
   const auto n = static_cast<double>(scores.size());
@@ -48,8 +48,9 @@ IntervalEstimate conservative_z(double estimate, std::span<const double> first,
                                 Interval range) {
   const detail::Arithmetic arithmetic;
   if (first.empty() || first.size() != second.size()) {
-    throw_invalid("first, second: one score of each half per split is needed, got " +
-                  std::to_string(first.size()) + " and " + std::to_string(second.size()));
+    throw_invalid("first, second", "one score of each half per split is needed, got " +
+                                       std::to_string(first.size()) + " and " +
+                                       std::to_string(second.size()));
   }
   double squares = 0.0;
   for (std::size_t r = 0; r < first.size(); ++r) {
@@ -62,7 +63,7 @@ IntervalEstimate conservative_z(double estimate, std::span<const double> first,
 IntervalEstimate wald(std::span<const double> losses, const Confidence& confidence,
                       Interval range) {
   const detail::Arithmetic arithmetic;
-  if (losses.size() < 2) throw_invalid("losses: the variance needs at least two rows");
+  if (losses.size() < 2) throw_invalid("losses", "the variance needs at least two rows");
   const Moments of = moments(losses);
   return normal_interval(of.mean, std::sqrt(of.variance / static_cast<double>(losses.size())),
                          confidence, range);
@@ -73,18 +74,18 @@ IntervalEstimate nested_cv(std::span<const NestedFold> folds, const NestedOption
   const detail::Arithmetic arithmetic;
   const auto n_folds = static_cast<double>(options.n_folds);
   const auto n_rows = static_cast<double>(options.n_rows);
-  if (options.n_folds < 2) throw_invalid("n_folds: must be at least 2");
-  if (options.n_rows < 1) throw_invalid("n_rows: must be at least 1");
+  if (options.n_folds < 2) throw_invalid("n_folds", "must be at least 2");
+  if (options.n_rows < 1) throw_invalid("n_rows", "must be at least 1");
   if (folds.empty() || folds.size() % static_cast<std::size_t>(options.n_folds) != 0) {
-    throw_invalid("folds: " + std::to_string(folds.size()) + " outer folds are not a multiple of " +
-                  std::to_string(options.n_folds));
+    throw_invalid("folds", std::to_string(folds.size()) + " outer folds are not a multiple of " +
+                               std::to_string(options.n_folds));
   }
   std::vector<double> inner;
   double error = 0.0;
   for (std::size_t k = 0; k < folds.size(); ++k) {
     if (folds[k].outer.size() < 2 || folds[k].inner.empty()) {
-      throw_invalid("folds: outer fold " + std::to_string(k) +
-                    " needs at least two outer losses and one inner loss");
+      throw_invalid("folds", "outer fold " + std::to_string(k) +
+                                 " needs at least two outer losses and one inner loss");
     }
     const Moments outer = moments(folds[k].outer);
     double inner_sum = 0.0;

@@ -68,7 +68,7 @@ LargestShare largest_share(const Target& y, std::span<const Predictions> repeats
   const Target target = detail::checked_target(metric, y);
   detail::check_shapes({metric, target, repeats, folds, {}});
   if (configuration < 0 || configuration >= detail::n_configurations(repeats[0])) {
-    throw_invalid("configuration: there is none of number " + std::to_string(configuration));
+    throw_invalid("configuration", "there is none of number " + std::to_string(configuration));
   }
   const auto n_rows = static_cast<std::size_t>(target.n_rows());
   const auto weights =

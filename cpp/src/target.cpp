@@ -29,8 +29,7 @@ Target Target::rows(const std::vector<std::int32_t>& selected) const {
           label_values,
           label_names,
           gather(values, selected),
-          gather(events, selected),
-          name};
+          gather(events, selected)};
 }
 
 }  // namespace bbc

@@ -185,7 +185,7 @@ TiltingResult mabt(const TiltingData& data, const TiltingOptions& given, const C
   const detail::Arithmetic arithmetic;
   const TiltingOptions options = with_defaults(data, given);
   if (options.confidence.alternative != Alternative::greater) {
-    throw_invalid("alternative: MABT gives a lower bound only (\"greater\")");
+    throw_invalid("alternative", "MABT gives a lower bound only (\"greater\")");
   }
   // p is a multiple of 1 / R: what alpha is in units of 1 / R must survive 1 - .95 in floats.
   const auto n = static_cast<double>(options.n_bootstraps);

@@ -18,7 +18,7 @@ TtEstimate tt(DirectedScores deciding, DirectedScores reported) {
   const std::int64_t n = deciding.scores.n_configurations;
   const std::int64_t n_folds = deciding.scores.n_repeats * deciding.scores.n_folds;
   if (reported.scores.values.size() != deciding.scores.values.size()) {
-    throw_invalid("fold_scores: two tables of different shapes");
+    throw_invalid("fold_scores", "two tables of different shapes");
   }
   const auto count = static_cast<double>(n_folds);
   const auto score = [n](const FoldScores& scores, std::int64_t fold, std::int64_t configuration) {

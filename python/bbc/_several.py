@@ -140,7 +140,8 @@ class MultiMetricCorrection:
         n_undefined = int(np.count_nonzero(~defined))
         if not defined.any():
             raise UndefinedMetricError(
-                f"metric: {metric.name!r} is undefined out of bag in all {n_undefined} replicates"
+                "metric",
+                f": {metric.name!r} is undefined out of bag in all {n_undefined} replicates",
             )
         replicates = found.replicates[defined]
         raw = self._raw | _engine.moments(replicates, self._raw["replicate_winners"][defined])

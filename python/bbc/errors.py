@@ -1,6 +1,11 @@
 """The exceptions and warnings of bbc."""
 
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
 __all__ = [
+    "ArgumentError",
     "BBCWarning",
     "MissingExtraError",
     "StoreError",
@@ -12,8 +17,111 @@ class BBCWarning(UserWarning):
     """Something in the data or the analysis makes the number less trustworthy."""
 
 
-class UndefinedMetricError(ValueError):
+class Argument(NamedTuple):
+    """An argument (or function) that a message mentions, with the value that it has or may get.
+
+    As text it is Python code; other interfaces have their own names. `...` is any value.
+    """
+
+    name: str
+    value: Any = None
+
+    def __str__(self) -> str:
+        if self.value is None:
+            return self.name
+        if self.value is ...:
+            return f"{self.name}=..."
+        return f"{self.name}={_code(self.value)}"
+
+
+class ArgumentError(Exception):
+    """An argument is invalid: a `ValueError` or a `TypeError` that says which, where and why.
+
+    Parameters
+    ----------
+    argument : str or Argument
+        The argument.
+    problem : str
+        What continues its name; a format string if there are `values`.
+    *values : object
+        What the problem mentions; an `Argument` is named as the interface calls it.
+    code : str, optional
+        That of the class by default.
+    place : mapping, optional
+        Index of the first invalid entry along each axis.
+    count : int, default=1
+        Number of invalid entries.
+    hint : str or tuple, optional
+        A tuple is a format string and its values.
+
+    Attributes
+    ----------
+    argument, problem, hint : str
+        The argument's name, what is wrong with it, and what to do about it (may be empty).
+    code : str
+        What kind of error it is: ``"invalid_value"``, ``"invalid_type"``, ``"undefined_metric"``,
+        ``"missing"`` or a code of the kernel.
+    place : dict
+        Where it is, if it has a place: ``{"repeat": 0, "row": 3, "configuration": 7}``.
+
+    Examples
+    --------
+    >>> import bbc
+    >>> try:
+    ...     bbc.correct([0, 1, 0, 1], [[0.1], [0.9], [float("inf")], [0.8]], metric="roc_auc")
+    ... except bbc.errors.ArgumentError as error:
+    ...     print(error)
+    ...     print(error.argument, error.place["row"])
+    predictions are infinite at repeat 0, row 2, configuration 0
+    predictions 2
+    """
+
+    _code = "invalid_argument"
+
+    def __init__(
+        self,
+        argument: str | Argument,
+        problem: str,
+        *values: Any,
+        code: str = "",
+        place: Mapping[str, Any] | None = None,
+        count: int = 1,
+        hint: str | tuple[Any, ...] = "",
+    ) -> None:
+        super().__init__(argument, problem, *values)
+        self._argument = argument if isinstance(argument, Argument) else Argument(argument)
+        self.problem = _filled(self.args[1:]).removeprefix(": ")
+        self.code = code or self._code
+        self.place = dict(place or {})
+        self._count = count
+        self._hint = hint if isinstance(hint, tuple) else (hint,)
+        self.hint = _filled(self._hint)
+
+    @property
+    def argument(self) -> str:
+        """Name of the argument."""
+        return self._argument.name
+
+    def __str__(self) -> str:
+        return worded(self, str)
+
+
+class InvalidValueError(ArgumentError, ValueError):
+    """An argument of the right type has an invalid value."""
+
+    _code = "invalid_value"
+
+
+class InvalidTypeError(ArgumentError, TypeError):
+    """An argument has the wrong type."""
+
+    _code = "invalid_type"
+
+
+class UndefinedMetricError(InvalidValueError):
     """The data leave the metric undefined, so no replicate could be scored."""
+
+    _code = "undefined_metric"
 
 
 class MissingExtraError(ImportError):
@@ -22,3 +130,46 @@ class MissingExtraError(ImportError):
 
 class StoreError(RuntimeError):
     """A store cannot be used: other data, another version, in use, or not writable."""
+
+
+@contextmanager
+def arguments_called(**names: str) -> Iterator[None]:
+    """Rename arguments in errors that pass, for functions that call them otherwise."""
+    try:
+        yield
+    except ArgumentError as error:
+        name = names.get(error.argument, error.argument)
+        error._argument = error._argument._replace(name=name)
+        raise
+
+
+def worded(error: ArgumentError, word: Callable[[Argument], str]) -> str:
+    """The message of an interface that names arguments by `word`.
+
+    A hint that mentions an argument without a name there is left out.
+    """
+
+    def named(argument: Argument) -> str:
+        return word(argument) or str(argument)
+
+    problem = _filled(error.args[1:], named)
+    text = named(error._argument) + ("" if problem.startswith(":") else " ") + problem
+    if error.place:
+        text += " at " + ", ".join(f"{axis} {index}" for axis, index in error.place.items())
+        text += f" ({error._count} in total)" if error._count > 1 else ""
+    known = all(word(one) for one in error._hint if isinstance(one, Argument))
+    return f"{text}; {_filled(error._hint, named)}" if error.hint and known else text
+
+
+def _code(value: Any) -> str:
+    if isinstance(value, list):
+        return f"[{', '.join(map(_code, value))}]"
+    return f'"{value}"' if isinstance(value, str) else repr(value)
+
+
+def _filled(message: tuple[Any, ...], word: Callable[[Argument], str] = str) -> str:
+    """A message of a format string and its values; a text without values is no format string."""
+    text, *values = message
+    if not values:
+        return str(text)
+    return str(text).format(*(word(one) if isinstance(one, Argument) else one for one in values))

@@ -2,7 +2,7 @@
 
 The defects of the data are those of `defects.CASES` that pointers and numbers can express; to them
 come those that only C has: NULL, sizes that do not fit, numbers that no enumeration holds. Messages
-call the truth y, the units groups and the row weights sample_weight, as bbc/c.h says.
+begin with the member's name, as bbc/c.h says.
 """
 
 import ctypes as c
@@ -17,7 +17,7 @@ from defects import CASES, REAL, SCORES, TIMES, Y
 
 _INVALID, _UNDEFINED = 1, 2
 _ARGUMENTS = (
-    "y|predictions|labels|values|events|groups|sample_weight|folds|metric|resamples|problem"
+    "predictions|labels|values|events|units|row_weights|folds|metric|resamples|problem"
     "|correction|other|strata|alternative"
 )
 _PATTERN = 0.1234
@@ -203,8 +203,8 @@ WRONG_FIELDS = [(good, name, value) for good, name, values in FIELDS for value i
 @pytest.mark.parametrize("door", DOORS)
 def test_wrong_fields_are_refused(door, good, name, value, library, result):
     status = door(library, good | {name: value}, block([SCORES]), c.byref(result))
-    names = {"units": "groups|y", "row_weights": "sample_weight", "struct_size": "problem"}
-    refused(status, result, f"{names.get(name, name)}|y|resamples")
+    named = "problem" if name == "struct_size" else name
+    refused(status, result, f"{named}|labels, values|resamples")
 
 
 def _changed(**fields):

@@ -194,7 +194,7 @@ def test_lists(capsys):
         (["correct", "WIDE", "--truth", "y", "--metric", "roc_auc", "--row", "id"], "--row needs"),
         (["show", "WIDE"], "not a bbc store"),
         (["show", "missing.bbc"], "store 'missing.bbc': there is no such file"),
-        (["simulate", "auc", "--n-rows", "1"], "n_rows must be at least 2"),
+        (["simulate", "auc", "--n-rows", "1"], "--n-rows must be at least 2"),
     ],
 )
 def test_refusals_name_the_reason_and_end_with_1(words, reason, wide, capsys):
@@ -232,9 +232,9 @@ def test_messages_speak_of_options(tmp_path, capsys):
         (
             "y,a,b\n0,,1\n1,2,1\n",
             [],
-            "`bbc correct` does with --missing drop-configurations or drop-rows\n",
+            "`bbc correct` does with --missing drop-configurations or --missing drop-rows\n",
         ),
-        ("y,a,b\n0,3,1\n1,2,1\n", ["--method", "bbc-f"], "folds is needed by --method bbc-f"),
+        ("y,a,b\n0,3,1\n1,2,1\n", ["--method", "bbc-f"], "--folds is needed by --method bbc-f"),
         ("y,a,b\n0,3,1\n0,2,1\n", [], "one class (0), metric 'roc_auc' needs two\n"),
     ):
         path.write_text(text)

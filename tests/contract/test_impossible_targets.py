@@ -32,7 +32,7 @@ def survival(events, times):
 
 @pytest.mark.parametrize("metric", PAIRS)
 def test_constant_truth(metric):
-    expected = f"y_true: the metric needs {PAIRS[metric]}, and y_true has none"
+    expected = f"y_true: the metric needs {PAIRS[metric]}, and the truth has none"
     assert refusal(np.ones(12), metric) == expected
 
 

@@ -49,7 +49,7 @@ def merged(other):
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (lambda: correct(SEARCH), TypeError, "predictions must .* GridSearchCV: bbc.correct_s"),
+        (lambda: correct(SEARCH), TypeError, "predictions must .* GridSearchCV; bbc.correct_s"),
         (lambda: correct(bbc.CVT(SEARCH)), TypeError, "predictions must be an array, got CVT"),
         (lambda: many(Y, LABELS, FOLDS), TypeError, "problems: each must be a pair .* got tuple"),
         (lambda: bbc.correct_many(Y), TypeError, "problems: each must be a pair .* got int64"),
@@ -96,7 +96,7 @@ def test_mistakes_are_named(call, error, message):
         (Y, SCORES.T, ValueError, r"y_true has 40 rows, predictions have 5; use predictions\.T$"),
         (Y, SCORES[:30], ValueError, "y_true has 40 rows, predictions have 30$"),
         (SCORES, Y, ValueError, r"y_true is 2-d, of shape \(40, 5\), and .* are they swapped\?"),
-        (Y, {"a": SCORES[:, 0]}, TypeError, "predictions must .* got dict: use pandas.DataFrame"),
+        (Y, {"a": SCORES[:, 0]}, TypeError, "predictions must .* got dict; use pandas.DataFrame"),
         (Y, SCORES, ValueError, ".* takes labels and these look like scores: .*'roc_auc'"),
     ],
 )
@@ -147,7 +147,9 @@ def test_columns_that_describe_rows_are_no_configurations(columns, message):
 
 def test_the_truth_is_no_configuration():
     for names in (None, list(FRAME)):
-        with pytest.raises(ValueError, match="has the column 's', which is y_true itself: drop it"):
+        with pytest.raises(
+            ValueError, match="has the column 's', which is the truth itself: drop it"
+        ):
             bbc.correct(FRAME["s"], FRAME, metric="roc_auc", names=names)
     other = FRAME.assign(s=1 - FRAME["s"])
     assert bbc.correct(FRAME["s"], other, metric="roc_auc", random_state=0).n_configurations == 3
@@ -161,7 +163,7 @@ def test_a_copy_of_a_real_truth_is_no_configuration(truth):
     frame = pd.DataFrame(SCORES[:, :2], columns=["a", "b"]).assign(c=truth)
     options = {"metric": "mean_squared_error", "random_state": 0}
     for predictions in (frame, [frame.assign(c=0.5), frame]):
-        with pytest.raises(ValueError, match="has the column 'c', which is y_true itself"):
+        with pytest.raises(ValueError, match="has the column 'c', which is the truth itself"):
             bbc.correct(truth, predictions, **options)
     # An array has no column that could have been forgotten.
     assert bbc.correct(truth, frame.to_numpy(), **options).n_configurations == 3
@@ -328,5 +330,5 @@ def test_a_wrong_number_of_jobs_names_no_fits():
 def test_rows_in_another_order_are_refused_everywhere(call):
     y, frame = pd.Series(Y), pd.DataFrame(SCORES)
     call(y, frame)
-    with pytest.raises(ValueError, match=r"^predictions: the index has the rows of y_true"):
+    with pytest.raises(ValueError, match=r"^predictions: the index has the rows of the truth"):
         call(y, frame.iloc[::-1])

@@ -104,7 +104,7 @@ REFUSED = [
     ({"scoring": "neg_mean_squared_error"}, TypeError, "y must be numbers"),
     ({"y": np.zeros(60), "scoring": "f1"}, ValueError, "y has one class"),
     ({"groups": GROUPS[1:]}, ValueError, "groups has 59 entries, X has 60 rows"),
-    ({"groups": changed(GROUPS * 1.0, 5, np.nan)}, ValueError, "groups is missing at row 5"),
+    ({"groups": changed(GROUPS * 1.0, 5, np.nan)}, ValueError, "groups is NaN at row 5"),
     ({"groups": changed(GROUPS.astype(str), 6, None)}, ValueError, "groups is missing at row 6"),
     ({"groups": np.zeros(60)}, ValueError, "groups has one group"),
     ({"sample_weight": WEIGHT[1:]}, ValueError, "sample_weight has 59 entries"),

@@ -299,7 +299,7 @@ def test_the_positive_class_comes_back(scoring, path):
         assert again.estimate == fitted.performance_.estimate
         assert again.pos_label == fitted.performance_.pos_label
     if scoring != "f1":
-        with pytest.raises(ValueError, match="pos_label=1, but predictions are scores of class 0"):
+        with pytest.raises(ValueError, match="pos_label=1: predictions are scores of class 0"):
             bbc.open(path).correct(pos_label=1)
 
 

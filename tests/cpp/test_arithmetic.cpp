@@ -28,9 +28,9 @@ void set_and_given_back() {
     CHECK(std::fegetround() == direction);
     const std::string message = check::message_of([] {
       const Arithmetic arithmetic;
-      bbc::throw_invalid("left by an error");
+      bbc::throw_invalid("a", "left by an error");
     });
-    CHECK(message == "left by an error");
+    CHECK(message == "a: left by an error");
     CHECK(std::fegetround() == direction);
   }
   std::fesetround(FE_TONEAREST);

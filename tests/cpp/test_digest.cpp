@@ -31,7 +31,6 @@ const std::vector<std::function<void(Given&)>> kChanges = {
     [](Given& g) { g.target.codes[3] = 1 - g.target.codes[3]; },
     [](Given& g) { g.target.label_values = {0, 2}; },
     [](Given& g) { g.target.label_names = {"well", "ill"}; },
-    [](Given& g) { g.target.name = "outcome"; },
     [](Given& g) { g.options.metric.sign = -1.0; },
     [](Given& g) { g.options.metric = bbc::make_metric("f_beta", {"macro", 1.0, 0.5, 1.0}); },
     [](Given& g) { g.options.metric = bbc::make_metric("f_beta", {"binary", 2.0, 0.5, 1.0}); },
@@ -108,7 +107,7 @@ void damaged_states_are_refused() {
 /// Equal on every machine, and the two zeros alike.
 void recorded() {
   const Given base;
-  CHECK_FOR(digest_of(base.target, base.options) == 0x2FA8484CBEA10423U,
+  CHECK_FOR(digest_of(base.target, base.options) == 0x7339CD7B169CBFBFU,
             std::to_string(digest_of(base.target, base.options)));
   Given zeros;
   zeros.target = {};

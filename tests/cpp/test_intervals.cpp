@@ -29,7 +29,7 @@ void check_placements() {
   CHECK(check::message_of([] { (void)bbc::placements(Flags{0, 1}, Values{1}); }) ==
         "scores: 1 values for 2 rows");
   CHECK(check::message_of([] { (void)bbc::placements(Flags{0, 1}, Values{1, std::nan("")}); }) ==
-        "scores: NaN in row 1");
+        "scores: NaN at row 1");
 }
 
 void check_without_spread() {

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "detail/metrics/column_reader.hpp"
 #include "detail/metrics/metric_name.hpp"
 #include "detail/metrics/row_weights.hpp"
 #include "detail/support/limits.hpp"
-#include "detail/support/place_error.hpp"
 #include "problem.hpp"
 
 namespace {
@@ -75,7 +75,7 @@ void limits() {
   Target target = kTruth;
   target.n_classes = 300'000'000;
   message = message_of([&] { Correction(target, options); });
-  CHECK_FOR(contains(message, "y: 300000000 classes are more than 2^27"), message);
+  CHECK_FOR(contains(message, "target: 300000000 classes are more than 2^27"), message);
 }
 
 /// A unit of many rows that is drawn over and over.
@@ -96,7 +96,7 @@ void drawn_rows() {
   sampler.draw(0, 0, counts.data());
   CHECK(counts[0] == 65'535 && counts.back() == 1);
   std::string message = message_of([&] { sampler.draw(1, 0, counts.data()); });
-  CHECK_FOR(contains(message, "groups: replicate 1 draws 2147483648 rows"), message);
+  CHECK_FOR(contains(message, "units: 2147483648 rows are drawn"), message);
   for (const std::int64_t replicate : {std::int64_t{-1}, std::int64_t{2}}) {
     message = message_of([&] { sampler.draw(replicate, 0, counts.data()); });
     CHECK_FOR(contains(message, "replicate: " + std::to_string(replicate)), message);
@@ -104,7 +104,7 @@ void drawn_rows() {
 }
 
 /// Weights keep their digits, and even powers their sums' square roots.
-void weights_in_units() {
+void weights_scale_by_power_of_two() {
   const std::vector<double> weights{3.0 * 0x1p1000, 1.0, 0.0, 0x1p1001};
   const auto scaled = detail::scale_by_power_of_two(weights, 4);
   CHECK(scaled[0] == 1.5 && scaled[1] == 0x1p-1001 && scaled[2] == 0.0 && scaled[3] == 1.0);
@@ -138,22 +138,22 @@ void weights_of_a_common_step() {
 void weights_that_are_refused() {
   for (const double bad : {-1.0, std::nan(""), std::numeric_limits<double>::infinity()}) {
     const auto message = message_of([&] { (void)detail::scale_by_power_of_two({1.0, bad}, 2); });
-    CHECK_FOR(contains(message, "sample_weight: not a finite number of at least 0 at row 1"),
+    CHECK_FOR(contains(message, "row_weights: not a finite number of at least 0 at row 1"),
               message);
   }
   CHECK(message_of([] { (void)detail::scale_by_power_of_two({0.0, 0.0}, 2); }) ==
-        "sample_weight: is zero in every row");
+        "row_weights: is zero in every row");
 }
 
 void places_of_errors() {
   try {
-    detail::throw_at("not finite", 3, 4, " of a block");
-  } catch (const detail::PlaceError& error) {
+    detail::throw_at("not finite", 3, 4);
+  } catch (const Error& error) {
     CHECK(error.code() == ErrorCode::invalid_argument);
-    CHECK(std::string(error.what()) ==
-          "predictions: not finite at row 3, configuration 4 of a block");
-    CHECK(std::string(error.in_block_from(60).what()) ==
-          "predictions: not finite at row 3, configuration 64 of a block");
+    CHECK(error.argument() == "predictions");
+    CHECK(error.problem() == "not finite");
+    CHECK((error.place() == Place{{"row", 3}, {"configuration", 4}}));
+    CHECK(std::string(error.what()) == "predictions: not finite at row 3, configuration 4");
   }
 }
 
@@ -236,7 +236,7 @@ void sizes_from_c() {
   bbc_correction* correction = nullptr;
   CHECK(bbc_correction_new(&repeats.problem, kHuge, &correction, &repeats.result) ==
         BBC_INVALID_ARGUMENT);
-  CHECK_FOR(contains(repeats.result.message, "n_repeats: must be between 1 and 2^31 - 1"),
+  CHECK_FOR(contains(repeats.result.message, "n_repeats: must be 1 to 2^31 - 1"),
             repeats.result.message);
 }
 
@@ -245,7 +245,7 @@ void sizes_from_c() {
 int main() {
   limits();
   drawn_rows();
-  weights_in_units();
+  weights_scale_by_power_of_two();
   weights_of_a_common_step();
   weights_that_are_refused();
   places_of_errors();

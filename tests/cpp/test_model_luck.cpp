@@ -302,7 +302,7 @@ void can_be_stopped() {
   const auto stopped = check::message_of([&] {
     static_cast<void>(model_luck(target, {&view, 1}, options, {1, [](double) { return false; }}));
   });
-  CHECK_FOR(stopped == "stopped by the caller", stopped);
+  CHECK_FOR(stopped == "poll: stopped by the caller", stopped);
 }
 
 }  // namespace

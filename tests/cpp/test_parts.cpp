@@ -98,7 +98,7 @@ void threads() {
         for (;;) stop.check();
       });
     });
-    CHECK_FOR(message == "stopped by the caller", message);
+    CHECK_FOR(message == "poll: stopped by the caller", message);
   }
 }
 

@@ -87,12 +87,12 @@ void plain_scores() {
   Target target = kTruth;
   target.codes[3] = 2;
   message = message_of([&] { (void)score(target, one, metric, {}, {}); });
-  CHECK_FOR(contains(message, "code 2 at row 3"), message);
+  CHECK_FOR(contains(message, "code 2 is outside 0 to 1 at row 3"), message);
   message = message_of([&] { (void)score(kTruth, one, metric, {}, {1.0, 2.0}); });
-  CHECK_FOR(contains(message, "sample_weight: 2 values for 8 rows"), message);
+  CHECK_FOR(contains(message, "row_weights: 2 values for 8 rows"), message);
   const std::vector<std::int32_t> folds{0, 0, 0, 0, 1, 1, 1, 1};
   message = message_of([&] { (void)fold_scores(kTruth, one, metric, folds, {1.0, 2.0}); });
-  CHECK_FOR(contains(message, "sample_weight: 2 values for 8 rows"), message);
+  CHECK_FOR(contains(message, "row_weights: 2 values for 8 rows"), message);
 }
 
 /// Any codes, as everywhere else.
@@ -132,7 +132,7 @@ void flags_of_tilting() {
 
   data.is_positive.clear();
   const std::string message = message_of([&] { (void)tilting(data, options); });
-  CHECK_FOR(contains(message, "columns: neither 0 nor 1"), message);
+  CHECK_FOR(contains(message, "columns: must be 0 or 1"), message);
 }
 
 /// Weights count relative to each other, whatever their unit.

@@ -264,7 +264,7 @@ void all_rows_of_many() {
   const ReplicateScorer scorer(target, {view}, options);
   const auto stopped =
       check::message_of([&] { (void)scorer.on_all_rows({1, [](double) { return false; }}); });
-  CHECK_FOR(stopped == "stopped by the caller", stopped);
+  CHECK_FOR(stopped == "poll: stopped by the caller", stopped);
   CHECK(scorer.on_all_rows({3, {}}) == scorer.on_all_rows({1, {}}));
 }
 

@@ -122,17 +122,18 @@ void impossible_or_forbidden() {
   CHECK(check::message_of([&] {
           (void)Replicates(data.target, data.options, RequiredSides::both_sides).draw(0, 1);
         }) ==
-        "resamples: replicate 0 leaves the metric undefined in bag, where it needs a row of every "
-        "class");
+        "resamples: a draw leaves the metric undefined in bag, where it needs a row of every class "
+        "at "
+        "replicate 0");
   for (std::int32_t row = 0; row < kRows; ++row) {
     data.options.resampling.resamples[static_cast<std::size_t>(row)] = row;
   }
   CHECK(check::message_of([&] {
           (void)Replicates(data.target, data.options, RequiredSides::both_sides).draw(0, 1);
-        }) == "resamples: replicate 0 leaves nothing out of bag");
+        }) == "resamples: a draw leaves nothing out of bag at replicate 0");
   data.options.resampling = {};
   data.options.row_weights.assign(kRows, 0.0);
-  CHECK(message(data) == "sample_weight: is zero in every row");
+  CHECK(message(data) == "row_weights: is zero in every row");
 }
 
 void undefined_folds_are_counted() {
@@ -216,7 +217,7 @@ void scores_of_folds() {
   for (std::size_t row = 1; row < 5; ++row) lacking[row] = 0;
   CHECK(check::message_of([&] {
           (void)fold_scores(ranked.target, of_ranked, ranked.options.metric, lacking);
-        }) == "folds: fold 0 of repeat 0 leaves the metric undefined: it needs a row of class 1");
+        }) == "folds: the metric needs a row of class 1 at repeat 0, fold 0");
   // A row that weighs nothing is no row of its class.
   std::vector<double> weights(kRows, 1.0);
   weights[0] = 0.0;
@@ -224,7 +225,7 @@ void scores_of_folds() {
   for (std::size_t row = 0; row < 5; ++row) halves[row] = 0;
   CHECK(check::message_of([&] {
           (void)fold_scores(ranked.target, of_ranked, ranked.options.metric, halves, weights);
-        }).ends_with("it needs a row of class 1"));
+        }).starts_with("folds: the metric needs a row of class 1"));
   const FoldTable table(ranked.target, of_ranked, ranked.options.metric, lacking, {}, {1, {}});
   CHECK(!table.is_defined(0, 0) && table.is_defined(0, 1));
   // A fold without rows has no score; who needs every fold's says so.
@@ -234,7 +235,7 @@ void scores_of_folds() {
   std::vector<std::int32_t> first_empty(kRows, 1);
   CHECK(check::message_of([&] {
           (void)fold_scores(ranked.target, of_ranked, ranked.options.metric, first_empty);
-        }) == "folds: fold 0 of repeat 0 has no rows");
+        }) == "folds: no rows at repeat 0, fold 0");
   CHECK(check::message_of([&] {
           (void)fold_scores(ranked.target, of_ranked, ranked.options.metric, {{0, 1}});
         }) == "folds: 2 values for 1 repeats of 20 rows");
@@ -346,7 +347,7 @@ void estimates() {
     CHECK(many.size() == 1 && many[0].replicates == estimate.replicates);
     CHECK(check::message_of([&] {
             (void)correct_many(problems, {1, {}});
-          }).starts_with("problem 1: "));
+          }).ends_with(" at problem 1"));
   }
 }
 

@@ -88,7 +88,7 @@ void refused_targets() {
   CHECK(message("roc_auc", labels_target({0, 1, 2}, 3)).find("3 classes, but") !=
         std::string::npos);
   CHECK(
-      message("accuracy", labels_target({0, 3}, 2)).ends_with("code 3 at row 1 is outside 0 to 1"));
+      message("accuracy", labels_target({0, 3}, 2)).ends_with("code 3 is outside 0 to 1 at row 1"));
   Target named = labels_target({0, 1}, 2);
   named.label_values = {4};
   CHECK(message("accuracy", named).ends_with("one label value per class is needed"));
@@ -159,8 +159,9 @@ void codes() {
   std::vector<std::int32_t> codes;
   read_codes(view, target, 1, {}, codes);
   CHECK((codes == std::vector<std::int32_t>{0, 0, 0}));
-  CHECK(check::message_of([&] { read_codes(view, target, 0, {}, codes); }) ==
-        "predictions: label 6 at row 2, configuration 0 is not in y, whose labels are 30, -4, 5");
+  CHECK(
+      check::message_of([&] { read_codes(view, target, 0, {}, codes); }) ==
+      "predictions: label 6, which the truth does not have (30, -4, 5) at row 2, configuration 0");
   const std::int32_t first_rows[] = {1, 0};
   read_codes(view, target, 0, first_rows, codes);
   CHECK((codes == std::vector<std::int32_t>{1, 2}));

@@ -204,7 +204,7 @@ void refusals() {
   CHECK(message() == "resamples: two-level draws are random only");
   data.options.resampling.resamples.clear();
   data.options.resampling.folds.assign(kRows, 2);
-  CHECK(message() == "folds: two-level draws need at least two folds, but repeat 0 has 1");
+  CHECK(message() == "folds: two-level draws need at least two folds at repeat 0");
   data.options.resampling.folds.pop_back();
   CHECK(message() == "folds: 29 values for repeats of 30 rows");
   data.options.resampling.folds.assign(2 * kRows, 1);
@@ -217,9 +217,10 @@ void refusals() {
   ranked.target.n_classes = 2;
   ranked.target.codes.assign(kRows, 0);
   ranked.target.codes[3] = 1;
-  CHECK(message_of([&] { (void)correct(ranked.target, ranked.views(), ranked.options); }) ==
-        "y: class 1 has 1 row, so it is never both in bag and out of bag, and the metric needs it "
-        "on either side");
+  CHECK(
+      message_of([&] { (void)correct(ranked.target, ranked.views(), ranked.options); }) ==
+      "target: class 1 has 1 row, so it is never both in bag and out of bag, and the metric needs "
+      "it on either side");
 }
 
 }  // namespace

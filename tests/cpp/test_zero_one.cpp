@@ -110,7 +110,8 @@ void refuse(const std::vector<std::int64_t>& labels, T wrong, const std::string&
     const auto message = check::message_of(
         [&] { const ZeroOneEvaluator evaluator({}, {metric, target, repeats, {}, {}}, {2, {}}); });
     CHECK_FOR(message == "predictions: label " + std::to_string(wrong) +
-                             " at row 57, configuration 280 is not in y, whose labels are " + known,
+                             ", which the truth does not have (" + known +
+                             ") at row 57, configuration 280",
               message);
   }
 }

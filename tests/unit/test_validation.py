@@ -175,7 +175,7 @@ def test_pandas_rows_in_another_order():
     order = np.random.default_rng(0).permutation(N)
     y, frame = pd.Series(Y), pd.DataFrame(SCORES)
     for name, value in {"predictions": frame, "groups": y + np.arange(N), "folds": y}.items():
-        with pytest.raises(ValueError, match=f"{name}: the index has the rows of y_true in anot"):
+        with pytest.raises(ValueError, match=f"{name}: the index has the rows of the truth in a"):
             problem(y=y, **{name: value.iloc[order]})
         assert problem(y=y, **{name: value}).n_rows == N
     with pytest.raises(ValueError, match="predictions: the index"):
@@ -206,13 +206,13 @@ def test_pandas_indices_that_have_nothing_in_common():
                 continue  # the same texts, in another order
             y, frame = pd.Series(Y, one), pd.DataFrame(SCORES, other)
             assert problem(y=y, predictions=frame).n_rows == N
-    with pytest.raises(ValueError, match="predictions: the index has the rows of y_true in anot"):
+    with pytest.raises(ValueError, match="predictions: the index has the rows of the truth in a"):
         problem(y=pd.Series(Y, pairs), predictions=pd.DataFrame(SCORES, pairs[::-1]))
 
 
 def test_labels_that_half_floats_cannot_hold():
     called = (2048 + LABELS).astype(np.float16)
-    with pytest.raises(ValueError, match="dtype float16, which cannot hold the label 2049 of y_t"):
+    with pytest.raises(ValueError, match="dtype float16, which cannot hold the label 2049 of the"):
         problem(y=2048 + Y, predictions=called, metric="accuracy")
     with pytest.raises(ValueError, match="dtype float64, which cannot hold the label 92233720368"):
         problem(

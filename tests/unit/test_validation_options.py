@@ -18,7 +18,7 @@ from bbc import _validation as validation
             "between 0 and 2, got 3 at replicate 1, draw 1",
         ),
         (np.array([[0, 0, -1]]), ValueError, "got -1 at replicate 0, draw 2"),
-        (np.array([[0, 0, 1], [2, 0, 1]]), ValueError, "nothing out of bag in replicate 1"),
+        (np.array([[0, 0, 1], [2, 0, 1]]), ValueError, "nothing out of bag at replicate 1"),
     ],
 )
 def test_resamples_refuses(resamples, error, message):

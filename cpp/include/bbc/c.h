@@ -13,7 +13,7 @@
  * long as no two work on the same bbc_correction. Buffers belong to the caller and are read in
  * place: predictions are never copied as a whole. A function returns BBC_OK or an error code, and
  * then leaves a message for people and writes nothing else, but that bbc_correction_new sets the
- * handle to NULL. Messages call the truth y, the units groups and the row weights sample_weight.
+ * handle to NULL. Messages begin with the name of the argument or member.
  *
  * There may be 2^31 - 1 rows, as many configurations in a block, and 2^32 - 1 replicates.
  */

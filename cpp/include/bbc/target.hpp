@@ -23,8 +23,6 @@ struct Target {
   std::vector<std::string> label_names;
   std::vector<double> values;
   std::vector<std::uint8_t> events;
-  /// What errors call the truth: the name of the argument that it came by.
-  std::string name = "y";
 
   bool operator==(const Target&) const = default;
   [[nodiscard]] std::int64_t n_rows() const noexcept {

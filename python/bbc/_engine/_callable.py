@@ -7,7 +7,7 @@ import numpy as np
 
 from .._typing import AnyArray, FloatArray
 from .._validation import Options, Problem
-from ..errors import UndefinedMetricError
+from ..errors import Argument, InvalidValueError, UndefinedMetricError
 from ..selection import BEST, standard_error
 from ._replay import summary
 from ._scorer import Scorer, scored_repeat
@@ -25,7 +25,7 @@ def correct_callable(problem: Problem, options: Options, sampler: "Sampler") -> 
     scorer = Scorer(problem, metric, folds, two_level=drawn_folds is not None)
     on_all_rows, _ = scorer.scores(np.arange(problem.n_rows))
     if on_all_rows is None:
-        raise UndefinedMetricError(f"metric: {metric.name!r} is undefined (NaN) on all rows")
+        raise UndefinedMetricError("metric", f": {metric.name!r} is undefined (NaN) on all rows")
     by_replicate = _ReplicateScorer(scorer, problem, options, on_all_rows)
     winner = by_replicate.choose(on_all_rows, np.ones(problem.n_rows, np.int64))
     n_bootstraps = options.n_bootstraps
@@ -43,15 +43,13 @@ def correct_callable(problem: Problem, options: Options, sampler: "Sampler") -> 
             if scored is not None:
                 attempts[b] = attempt
                 break
-            why = f"replicate {b} leaves metric {metric.name!r} undefined"
+            why = f": replicate {b} leaves metric {metric.name!r} undefined"
             if options.resamples is not None:
-                raise ValueError(f"resamples: {why}")
+                raise InvalidValueError("resamples", why)
             if options.on_undefined == "raise":
-                raise UndefinedMetricError(f'{why} (on_undefined="raise")')
+                raise UndefinedMetricError(Argument("on_undefined", "raise"), why)
         else:
-            raise UndefinedMetricError(
-                f"{problem.truth.name}: {_MOST_ATTEMPTS} draws in a row: {why}"
-            )
+            raise UndefinedMetricError("y_true", f": {_MOST_ATTEMPTS} draws in a row{why}")
         winners[b], replicates[b], undefined = scored
         n_undefined += undefined
     return summary(replicates, winners, options, drawn_folds) | {

@@ -80,7 +80,7 @@ def fold_draws(n_folds: int, options: Options) -> tuple[_core.Target, _core.Opti
     """The kernel's truth and options for draws of folds, which it takes as rows."""
     metric = kernel_metric(mean_of_folds(options.metric))
     return (
-        _core.Target.real(np.zeros(n_folds), "folds"),
+        _core.Target.real(np.zeros(n_folds)),
         replicate_options(options, metric, rotate_repeats=True),
     )
 

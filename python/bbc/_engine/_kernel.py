@@ -36,7 +36,7 @@ def kernel_target(problem: Problem, metric: Metric) -> _core.Target:
     """The kernel's truth, which it does not read for a Python function."""
     truth = problem.truth
     if metric.function is not None:
-        return _core.Target.real(np.zeros(len(truth.values)), truth.name)
+        return _core.Target.real(np.zeros(len(truth.values)))
     if truth.codes is not None and truth.classes is not None:
         # Errors name classes by these values.
         values = truth.integer_labels if problem.label_values is None else problem.label_values
@@ -46,11 +46,11 @@ def kernel_target(problem: Problem, metric: Metric) -> _core.Target:
         of_integers = truth.classes.dtype.kind in "iu"
         names = [] if of_integers else [str(label) for label in truth.classes]
         values = np.ascontiguousarray(values)
-        return _core.Target.labels(truth.codes, n_classes, values, names, truth.name)
+        return _core.Target.labels(truth.codes, n_classes, values, names)
     if truth.event is not None and truth.time is not None:
-        return _core.Target.survival(truth.event.view(np.uint8), truth.time, truth.name)
+        return _core.Target.survival(truth.event.view(np.uint8), truth.time)
     assert truth.real is not None
-    return _core.Target.real(np.ascontiguousarray(truth.real), truth.name)
+    return _core.Target.real(np.ascontiguousarray(truth.real))
 
 
 def kernel_options(problem: Problem, options: Options) -> _core.Options:

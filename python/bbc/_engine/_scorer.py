@@ -85,8 +85,9 @@ class Scorer:
                     table[repeat, fold] = scores
                 elif fold_ids is not None:
                     raise UndefinedMetricError(
-                        f"folds: fold {fold_ids[repeat][fold]} of repeat {repeat} leaves metric "
-                        f"{self._metric.name!r} undefined"
+                        "folds",
+                        f": metric {self._metric.name!r} is undefined",
+                        place={"repeat": repeat, "fold": fold_ids[repeat][fold]},
                     )
         return table
 

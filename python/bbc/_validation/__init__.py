@@ -25,7 +25,7 @@ from ._options import (
 )
 from ._problem import Problem, problem
 from ._stream import block, without_predictions
-from ._truth import Truth, shown, truth_called
+from ._truth import Truth, shown
 
 __all__ = [
     "METHODS",
@@ -64,6 +64,5 @@ __all__ = [
     "share",
     "shown",
     "split_arguments",
-    "truth_called",
     "without_predictions",
 ]

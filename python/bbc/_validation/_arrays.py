@@ -6,8 +6,10 @@ from typing import Any
 import numpy as np
 
 from .._typing import AnyArray, BoolArray
+from ..errors import Argument, InvalidTypeError, InvalidValueError
 
 _MISSING_TYPES = ("NAType", "NaTType")
+UNNAMED_CLASSES = ("{} names classes that have no rows", Argument("labels", ...))
 # Rows are numbered in 32 bits, and counted with their sign.
 _MOST = 2**31 - 1
 
@@ -18,27 +20,31 @@ def plain_array(value: Any, name: str) -> AnyArray:
         array = value
     else:
         if isinstance(value, np.ma.MaskedArray):
-            raise TypeError(f"{name} is a masked array: fill it, with NaN for holes in predictions")
+            raise InvalidTypeError(
+                name, "is a masked array", hint="fill it, with NaN for holes in predictions"
+            )
         if hasattr(value, "toarray") and hasattr(value, "nnz"):
-            raise TypeError(f"{name} is sparse: use {name}.toarray()")
+            raise InvalidTypeError(name, "is sparse", hint=("use {}.toarray()", Argument(name)))
         if value is None or isinstance(value, str | bytes | dict | set):
-            raise TypeError(f"{name} must be an array, got {type(value).__name__}")
+            raise InvalidTypeError(name, f"must be an array, got {type(value).__name__}")
         try:
             array = np.asarray(value)
         except ValueError:
-            raise ValueError(f"{name} has rows of different lengths") from None
+            raise InvalidValueError(name, "has rows of different lengths") from None
     if max(array.shape, default=0) > _MOST:
-        raise ValueError(f"{name} has shape {array.shape}: an axis has at most {_MOST} entries")
+        raise InvalidValueError(
+            name, f"has shape {array.shape}: an axis has at most {_MOST} entries"
+        )
     kind = array.dtype.kind
     if kind == "c":
-        raise TypeError(f"{name} has complex numbers")
+        raise InvalidTypeError(name, "has complex numbers")
     if kind in "mM":
-        raise TypeError(f"{name} has dates or times ({array.dtype}); use numbers")
+        raise InvalidTypeError(name, f"has dates or times ({array.dtype})", hint="use numbers")
     if kind == "T":
         return array.astype(np.str_)
     if kind == "O":
         if array.ndim == 0:
-            raise TypeError(f"{name} must be an array, got {type(array.item()).__name__}")
+            raise InvalidTypeError(name, f"must be an array, got {type(array.item()).__name__}")
         return _settled(array)
     if not array.dtype.isnative:
         return array.astype(array.dtype.newbyteorder("="))
@@ -64,7 +70,7 @@ def frame_array(frame: Any, name: str) -> tuple[AnyArray, tuple[str, ...]]:
     return plain_array(frame.to_numpy(), name), tuple(str(column) for column in frame.columns)
 
 
-def refuse_other_order(wanted: Any, name: str, **others: Any) -> None:
+def refuse_other_order(wanted: Any, **others: Any) -> None:
     """Refuse pandas objects that name the same rows in another order than the truth.
 
     All are read row by row as they stand, so that their rows would be paired wrongly in silence.
@@ -78,9 +84,11 @@ def refuse_other_order(wanted: Any, name: str, **others: Any) -> None:
             if not hasattr(own, "equals") or len(own) != len(rows) or own.equals(rows):
                 continue
             if _same_labels(own, rows):
-                raise ValueError(
-                    f"{other}: the index has the rows of {name} in another order; sort one by the "
-                    f"other, or pass {other}.to_numpy() if the order is right as it is"
+                raise InvalidValueError(
+                    other,
+                    ": the index has the rows of the truth in another order",
+                    hint=f"sort one by the other, or pass {other}.to_numpy() if the order is right "
+                    "as it is",
                 )
 
 
@@ -126,6 +134,21 @@ def missing_objects(array: AnyArray) -> BoolArray:
     return np.fromiter(flags, np.bool_, array.size).reshape(array.shape)
 
 
+def refuse_missing(
+    array: AnyArray, name: str, axes: tuple[str, ...] = ("row",), part: str = ""
+) -> None:
+    """Refuse NaN, None and infinity, in a `part` of the argument if it has several."""
+    if array.dtype.kind == "O":
+        missing, what = missing_objects(array), "missing"
+    elif not all_finite(array):
+        missing = ~np.isfinite(array)
+        what = "NaN" if np.isnan(array[first_true(missing)]) else "infinite"
+    else:
+        return
+    if missing.any():
+        raise InvalidValueError(name, f"{part}is {what}", code="missing", **at(missing, axes))
+
+
 def all_finite(array: AnyArray) -> bool:
     """Whether there is neither NaN nor infinity; one sum where that suffices."""
     if array.dtype.kind != "f":
@@ -136,14 +159,15 @@ def all_finite(array: AnyArray) -> bool:
     return math.isfinite(total) or bool(np.isfinite(array).all())
 
 
-def first_true(flags: BoolArray) -> tuple[tuple[int, ...], int]:
-    """Index of the first True in C order, and how many there are."""
-    count = int(np.count_nonzero(flags))
-    place = np.unravel_index(int(np.argmax(flags)), flags.shape)
-    return tuple(int(index) for index in place), count
+def first_true(flags: BoolArray) -> tuple[int, ...]:
+    """Index of the first True in C order."""
+    return tuple(int(i) for i in np.unravel_index(int(np.argmax(flags)), flags.shape))
 
 
-def place_text(place: tuple[int, ...], words: tuple[str, ...], count: int) -> str:
-    """Like "repeat 0, row 3, configuration 7 (12 in total)"."""
-    text = ", ".join(f"{word} {index}" for word, index in zip(words, place, strict=False))
-    return text if count == 1 else f"{text} ({count} in total)"
+def at(flags: BoolArray, axes: tuple[str, ...], before: tuple[int, ...] = ()) -> dict[str, Any]:
+    """The place of the first True, and how many there are, as an error takes them.
+
+    `axes` name the axes of a place, `before` has its indices in front of those of `flags`.
+    """
+    place = dict(zip(axes, (*before, *first_true(flags)), strict=False))
+    return {"place": place, "count": int(np.count_nonzero(flags))}

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from .._typing import AnyArray, BoolArray, IndexArray
+from ..errors import InvalidValueError
 from ._truth import Truth
 
 # What such a column is called, and the argument that takes it; nothing if none does. R's words are
@@ -104,11 +105,12 @@ def are_complements(array: AnyArray) -> bool:
 def refuse_complements(arrays: Sequence[AnyArray]) -> None:
     """Refuse the probabilities of one model's two classes in the place of two configurations."""
     if all(are_complements(array) for array in arrays):
-        raise ValueError(
-            "predictions: the two columns sum to one in every row, as the probabilities of one "
-            "model's two classes do: pass the column of the positive class, or a 3-d array of "
-            "shape (n_rows, n_configurations, 2); if they are two configurations, list them in "
-            "names="
+        raise InvalidValueError(
+            "predictions",
+            ": the two columns sum to one in every row, as the probabilities of one model's two "
+            "classes do: pass the column of the positive class, or a 3-d array of shape "
+            "(n_rows, n_configurations, 2)",
+            hint="if they are two configurations, list them in names=",
         )
 
 
@@ -124,18 +126,22 @@ def refuse_other_columns(
         if own is not None and str(own) in columns:
             values = array[:, columns.index(str(own))]
             if np.array_equal(values, np.asarray(y_true)):
-                _refuse_truth(str(own), truth.name)
+                _refuse_truth(str(own))
         same = copy_of(truth.values, array.T, real=truth.real is not None)
         if same is not None:
-            _refuse_truth(columns[same], truth.name)
+            _refuse_truth(columns[same])
     found = None if listed else design_column(columns, arrays[0].T)
     if found is not None:
         _, problem, argument = found
         pass_it = f"pass it as {argument}= and drop it" if argument else "drop it"
-        raise ValueError(
-            f"predictions: {problem}: {pass_it}; if it is one, list all configurations in names="
+        raise InvalidValueError(
+            "predictions",
+            f": {problem}: {pass_it}",
+            hint="if it is one, list all configurations in names=",
         )
 
 
-def _refuse_truth(column: str, name: str) -> None:
-    raise ValueError(f"predictions has the column {column!r}, which is {name} itself: drop it")
+def _refuse_truth(column: str) -> None:
+    raise InvalidValueError(
+        "predictions", f"has the column {column!r}, which is the truth itself: drop it"
+    )

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 
 from .._typing import AnyArray, BoolArray, CodeArray, FloatArray, IndexArray
-from ..errors import UndefinedMetricError
+from ..errors import Argument, InvalidTypeError, InvalidValueError, UndefinedMetricError
 from ..metrics import Metric
-from ._arrays import all_finite, first_true, missing_objects, place_text, plain_array
+from ._arrays import at, first_true, plain_array, refuse_missing
 from ._mistakes import refuse_splits
 from ._truth import Truth, lacking_class, truth
 
@@ -17,7 +17,7 @@ def codes_by_first_row(values: AnyArray, name: str) -> tuple[CodeArray, AnyArray
     try:
         found, first, inverse = np.unique(values, return_index=True, return_inverse=True)
     except TypeError:
-        raise TypeError(f"{name} has values of types that cannot be sorted") from None
+        raise InvalidTypeError(name, "has values of types that cannot be sorted") from None
     order = np.argsort(first, kind="stable")
     ranks = np.empty(len(found), np.int32)
     ranks[order] = np.arange(len(found), dtype=np.int32)
@@ -27,22 +27,10 @@ def codes_by_first_row(values: AnyArray, name: str) -> tuple[CodeArray, AnyArray
 def _per_row(value: Any, name: str, n_rows: int) -> AnyArray:
     array = plain_array(value, name)
     if array.ndim != 1:
-        raise ValueError(f"{name} must have shape (n_rows,), got {array.shape}")
+        raise InvalidValueError(name, f"must have shape (n_rows,), got {array.shape}")
     if len(array) != n_rows:
-        raise ValueError(f"{name} has {len(array)} rows, predictions have {n_rows}")
+        raise InvalidValueError(name, f"has {len(array)} rows, predictions have {n_rows}")
     return array
-
-
-def _refuse_missing(array: AnyArray, name: str, words: tuple[str, ...]) -> None:
-    if array.dtype.kind == "O":
-        missing = missing_objects(array)
-    elif not all_finite(array):
-        missing = ~np.isfinite(array)
-    else:
-        return
-    if missing.any():
-        place, count = first_true(missing)
-        raise ValueError(f"{name} is missing at {place_text(place, words, count)}")
 
 
 def folds(
@@ -61,19 +49,20 @@ def folds(
     if array.ndim == 1:
         array = array[None, :]
     if array.ndim != 2:
-        raise ValueError(
-            f"folds must have shape (n_rows,) or (n_repeats, n_rows), got {array.shape}"
+        raise InvalidValueError(
+            "folds", f"must have shape (n_rows,) or (n_repeats, n_rows), got {array.shape}"
         )
     if array.shape[1] != n_rows:
-        raise ValueError(f"folds has {array.shape[1]} rows, predictions have {n_rows}")
+        raise InvalidValueError("folds", f"has {array.shape[1]} rows, predictions have {n_rows}")
     if array.shape[0] != n_repeats:
-        raise ValueError(
-            f"folds has {array.shape[0]} repeats, predictions have {n_repeats}: "
-            "each repeat needs its own partition, shape (n_repeats, n_rows)"
+        raise InvalidValueError(
+            "folds",
+            f"has {array.shape[0]} repeats, predictions have {n_repeats}",
+            hint="each repeat needs its own partition, shape (n_repeats, n_rows)",
         )
     if rows is not None:
         array = array[:, rows]
-    _refuse_missing(array, "folds", ("repeat", "row"))
+    refuse_missing(array, "folds", ("repeat", "row"))
     coded = np.full(array.shape, -1, np.int32)
     labels = []
     for repeat, own in enumerate(array):
@@ -82,8 +71,8 @@ def folds(
         # A fold of all rows divides nothing; one of some rows is a hold-out.
         of_all_rows = rows is None and (seen is None or bool(seen[repeat].all()))
         if of_all_rows and len(found) < 2:
-            raise ValueError(
-                f"folds has one value ({found[0]}) in repeat {repeat}: needs two folds"
+            raise InvalidValueError(
+                "folds", f"has one value ({found[0]}) in repeat {repeat}: needs two folds"
             )
         labels.append(found)
     return coded, tuple(labels)
@@ -105,8 +94,9 @@ def check_fold_classes(
             lacking = lacking_class(counts, metric.needs_classes)
             if lacking is not None:
                 raise UndefinedMetricError(
-                    f"folds: fold {labels[repeat][fold]} of repeat {repeat} has no row of class "
-                    f"{truth.classes[lacking]}: its {metric.name!r} is undefined"
+                    "folds",
+                    f": no row of class {truth.classes[lacking]}, so {metric.name!r} is undefined",
+                    place={"repeat": repeat, "fold": labels[repeat][fold]},
                 )
 
 
@@ -135,26 +125,27 @@ def groups(value: Any, n_rows: int, rows: IndexArray | None) -> tuple[CodeArray,
     array = _per_row(value, "groups", n_rows)
     if rows is not None:
         array = array[rows]
-    _refuse_missing(array, "groups", ("row",))
+    refuse_missing(array, "groups")
     coded, found = codes_by_first_row(array, "groups")
     if len(found) < 2:
-        raise ValueError(f"groups has one group ({found[0]}): nothing would be out of bag")
+        raise InvalidValueError(
+            "groups", f"has one group ({found[0]}): nothing would be out of bag"
+        )
     return coded, found
 
 
 def strata(truth: Truth, grouped: tuple[CodeArray, AnyArray] | None) -> CodeArray:
     """Codes of the classes within which rows or groups are drawn."""
+    stratified = Argument("stratify_bootstrap", True)
     if truth.codes is not None:
         values: AnyArray = truth.codes
     elif truth.target == "any":
         values = truth.values
     else:
-        raise ValueError(
-            f"stratify_bootstrap=True needs classes, {truth.name} has none for this metric"
-        )
-    coded, found = codes_by_first_row(values, truth.name)
+        raise InvalidValueError(stratified, "needs classes, the truth has none for this metric")
+    coded, found = codes_by_first_row(values, "y_true")
     if truth.target == "any" and values.dtype.kind == "f" and (found != np.floor(found)).any():
-        raise ValueError(f"stratify_bootstrap=True needs classes, {truth.name} has real numbers")
+        raise InvalidValueError(stratified, "needs classes, the truth has real numbers")
     if grouped is not None:
         group_codes, group_labels = grouped
         first = np.full(int(group_codes.max()) + 1, -1, np.int32)
@@ -162,11 +153,12 @@ def strata(truth: Truth, grouped: tuple[CodeArray, AnyArray] | None) -> CodeArra
         first[group_codes[::-1]] = coded[::-1]
         spanning = coded != first[group_codes]
         if spanning.any():
-            place, count = first_true(spanning)
-            raise ValueError(
-                f"groups: group {group_labels[group_codes[place]]} spans classes, at "
-                f"{place_text(place, ('row',), count)}; stratify_bootstrap=True needs groups "
-                "within one class"
+            label = group_labels[group_codes[first_true(spanning)]]
+            raise InvalidValueError(
+                "groups",
+                f": group {label} spans classes",
+                **at(spanning, ("row",)),
+                hint=("{} needs groups within one class", stratified),
             )
     return coded
 
@@ -175,19 +167,15 @@ def sample_weight(value: Any, n_rows: int, rows: IndexArray | None) -> FloatArra
     """Finite weights of which none is negative and not all are zero."""
     array = _per_row(value, "sample_weight", n_rows)
     if array.dtype.kind not in "biuf":
-        raise TypeError(f"sample_weight must be numbers, got dtype {array.dtype}")
+        raise InvalidTypeError("sample_weight", f"must be numbers, got dtype {array.dtype}")
     if rows is not None:
         array = array[rows]
     weights = array.astype(np.float64)
-    if not all_finite(weights):
-        place, count = first_true(~np.isfinite(weights))
-        what = "NaN" if np.isnan(weights[place]) else "infinite"
-        raise ValueError(f"sample_weight is {what} at {place_text(place, ('row',), count)}")
+    refuse_missing(weights, "sample_weight")
     if (weights < 0).any():
-        place, count = first_true(weights < 0)
-        raise ValueError(f"sample_weight is negative at {place_text(place, ('row',), count)}")
+        raise InvalidValueError("sample_weight", "is negative", **at(weights < 0, ("row",)))
     if not weights.any():
-        raise ValueError("sample_weight is zero in every row")
+        raise InvalidValueError("sample_weight", "is zero in every row")
     return weights
 
 
@@ -198,20 +186,20 @@ def resamples(value: Any, n_units: int, unit: str, *, out_of_bag: bool = True) -
     """
     array = plain_array(value, "resamples")
     if array.ndim != 2 or array.shape[1] != n_units:
-        raise ValueError(
-            f"resamples must have shape (n_bootstraps, {n_units}), one draw per {unit}, "
-            f"got {array.shape}"
+        raise InvalidValueError(
+            "resamples",
+            f"must have shape (n_bootstraps, {n_units}), one draw per {unit}, got {array.shape}",
         )
     if len(array) == 0:
-        raise ValueError("resamples has no replicates")
+        raise InvalidValueError("resamples", "has no replicates")
     if array.dtype.kind not in "iu":
-        raise TypeError(f"resamples must be integers, got dtype {array.dtype}")
+        raise InvalidTypeError("resamples", f"must be integers, got dtype {array.dtype}")
     outside = (array < 0) | (array >= n_units)
     if outside.any():
-        place, count = first_true(outside)
-        raise ValueError(
-            f"resamples must be between 0 and {n_units - 1}, got {array[place]} "
-            f"at {place_text(place, ('replicate', 'draw'), count)}"
+        raise InvalidValueError(
+            "resamples",
+            f"must be between 0 and {n_units - 1}, got {array[first_true(outside)]}",
+            **at(outside, ("replicate", "draw")),
         )
     if out_of_bag:
         _refuse_permutations(array)
@@ -222,6 +210,6 @@ def _refuse_permutations(drawn: AnyArray) -> None:
     """A replicate leaves nothing out of bag exactly if it is a permutation of the units."""
     permutation = (np.sort(drawn, axis=1) == np.arange(drawn.shape[1])).all(axis=1)
     if permutation.any():
-        place, count = first_true(permutation)
-        where = place_text(place, ("replicate",), count)
-        raise ValueError(f"resamples leaves nothing out of bag in {where}")
+        raise InvalidValueError(
+            "resamples", "leaves nothing out of bag", **at(permutation, ("replicate",))
+        )

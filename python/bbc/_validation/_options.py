@@ -13,6 +13,7 @@ import numpy as np
 from .. import metrics
 from .. import selection as _selection
 from .._typing import Alternative, CodeArray
+from ..errors import Argument, InvalidTypeError, InvalidValueError
 from ..metrics import Metric
 from ..metrics._table import METRICS
 from ..selection import BEST, Selection
@@ -61,11 +62,11 @@ class Options(NamedTuple):
     @property
     def required_design(self) -> dict[str, Any]:
         """What the method requires of the data, as arguments of `problem`."""
-        needed_by = ""
+        needed_by: str | Argument = ""
         if self.method != "bbc":
-            needed_by = f'method="{self.method}"'
+            needed_by = Argument("method", self.method)
         elif self.pooling == "fold":
-            needed_by = 'pooling="fold"'
+            needed_by = Argument("pooling", "fold")
         elif self.selection.complexity is not None:
             needed_by = "selection=one_standard_error(...)"
         return {
@@ -105,7 +106,9 @@ class Options(NamedTuple):
         if resamples is not None:
             found = self._replaying(problem, resamples, out_of_bag)
         if self.stratify_bootstrap and self.method == "bbc-f":
-            raise ValueError("stratify_bootstrap=True draws rows or groups, not folds")
+            raise InvalidValueError(
+                Argument("stratify_bootstrap", True), "draws rows or groups, not folds"
+            )
         if self.selection.complexity is not None:
             self.selection.check(problem.n_configurations_given)
             found = found._replace(selection=self.selection.of_kept(problem.kept_configurations))
@@ -115,16 +118,19 @@ class Options(NamedTuple):
 
     def _replaying(self, problem: "Problem", resamples: Any, out_of_bag: bool) -> "Options":
         if self.method == "bbc-two-level":
-            raise ValueError(
-                'resamples are one draw of units per replicate, but method="bbc-two-level" '
-                "draws folds, and units within them"
+            raise InvalidValueError(
+                "resamples",
+                "are one draw of units per replicate, but {} draws folds, and units within them",
+                Argument("method", self.method),
             )
         unit = self.unit(problem)
         codes = {"fold": problem.folds, "group": problem.groups, "row": None}[unit]
         n_units = problem.n_rows if codes is None else int(codes.max()) + 1
         drawn = checked_resamples(resamples, n_units, unit, out_of_bag=out_of_bag)
         if self.stratify_bootstrap:
-            raise ValueError("resamples are given: stratify_bootstrap=True has no effect")
+            raise InvalidValueError(
+                "resamples", "are given: {} has no effect", Argument("stratify_bootstrap", True)
+            )
         return self._replace(resamples=drawn, n_bootstraps=len(drawn), seed=None)
 
 
@@ -150,7 +156,9 @@ def options(
         if type(value) is not str or value not in allowed:  # seldom: a call costs more than this
             choice(value, name, allowed)
     if interval == "calibrated" and method != "bbc-two-level":
-        raise ValueError('interval="calibrated" is one of method="bbc-two-level" only')
+        raise InvalidValueError(
+            Argument("interval", interval), "is one of {} only", Argument("method", "bbc-two-level")
+        )
     number = integer(n_bootstraps, "n_bootstraps", lowest=1)
     level = _level(confidence_level)
     rule = BEST if type(selection) is str and selection == "best" else _selection.get(selection)
@@ -186,7 +194,7 @@ def split_arguments(
     """Arguments of `correct` that were passed on: those of `options`, of `problem`, resamples."""
     unknown = sorted(set(given) - _NAMES - _DESIGN_NAMES - {"resamples"})
     if unknown:
-        raise TypeError(f"{function} takes no argument {unknown[0]!r}")
+        raise InvalidTypeError(function, f"takes no argument {unknown[0]!r}")
     return (
         {name: value for name, value in given.items() if name in _NAMES},
         {name: value for name, value in given.items() if name in _DESIGN_NAMES},
@@ -200,10 +208,10 @@ def integer(value: Any, name: str, *, lowest: int) -> int:
     if type(value) is not int and (
         isinstance(value, bool | np.bool_) or not isinstance(value, numbers.Integral)
     ):
-        raise TypeError(f"{name} must be an integer, got {type(value).__name__} {value!r}")
+        raise InvalidTypeError(name, f"must be an integer, got {type(value).__name__} {value!r}")
     number = int(value)
     if number < lowest:
-        raise ValueError(f"{name} must be at least {lowest}, got {number}")
+        raise InvalidValueError(name, f"must be at least {lowest}, got {number}")
     return number
 
 
@@ -217,27 +225,26 @@ def choice(value: Any, name: str, allowed: Iterable[str]) -> str:
     words = tuple(allowed)
     if not isinstance(value, str) or value not in words:
         shown = " or ".join(repr(word) for word in words)
-        raise ValueError(f"{name} must be {shown}, got {value!r}")
+        raise InvalidValueError(name, f"must be {shown}, got {value!r}")
     return value
 
 
 def flag(value: Any, name: str) -> bool:
     """A bool, so that strings do not count as True."""
     if not isinstance(value, bool | np.bool_):
-        raise TypeError(f"{name} must be True or False, got {type(value).__name__} {value!r}")
+        raise InvalidTypeError(name, f"must be True or False, got {type(value).__name__} {value!r}")
     return bool(value)
 
 
 def confidence_level(value: Any) -> float:
     """A level strictly between 0 and 1."""
-    if type(value) is not float and (
-        isinstance(value, bool) or not isinstance(value, numbers.Real)
-    ):
-        raise TypeError(f"confidence_level must be a number, got {type(value).__name__}")
-    level = float(value)
+    level = _number(value, "confidence_level")
     if not 0 < level < 1:
-        hint = f"; write {level:g} % as {level / 100:g}" if 1 < level < 100 else ""
-        raise ValueError(f"confidence_level must be between 0 and 1, got {level:g}{hint}")
+        raise InvalidValueError(
+            "confidence_level",
+            f"must be between 0 and 1, got {level:g}",
+            hint=f"write {level:g} % as {level / 100:g}" if 1 < level < 100 else "",
+        )
     return level
 
 
@@ -245,7 +252,7 @@ def share(value: Any, name: str) -> float:
     """A number from 0 to 1."""
     number = _number(value, name)
     if not 0 <= number <= 1:
-        raise ValueError(f"{name} must be between 0 and 1, got {number:g}")
+        raise InvalidValueError(name, f"must be between 0 and 1, got {number:g}")
     return number
 
 
@@ -253,13 +260,15 @@ def seconds(value: Any, name: str) -> float:
     """A time that passes."""
     number = _number(value, name)
     if not 0 < number < math.inf:
-        raise ValueError(f"{name} must be above 0 and finite, got {number:g}")
+        raise InvalidValueError(name, f"must be above 0 and finite, got {number:g}")
     return number
 
 
 def _number(value: Any, name: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, numbers.Real):
-        raise TypeError(f"{name} must be a number, got {type(value).__name__}")
+    if type(value) is not float and (
+        isinstance(value, bool) or not isinstance(value, numbers.Real)
+    ):
+        raise InvalidTypeError(name, f"must be a number, got {type(value).__name__}")
     return float(value)
 
 
@@ -269,9 +278,11 @@ def enough_replicates(level: float, alternative: str, n_bootstraps: int) -> None
     # Rounded as the ranks of the interval are: 1 - 0.95 is not exactly 0.05.
     if round(tail * n_bootstraps, 9) < 1:
         needed = math.ceil((1 - 5e-10) / tail)
-        raise ValueError(
-            f"confidence_level={level} is too high for n_bootstraps={n_bootstraps}: "
-            f"use at least n_bootstraps={needed}"
+        raise InvalidValueError(
+            Argument("confidence_level", level),
+            "is too high for {}",
+            Argument("n_bootstraps", n_bootstraps),
+            hint=("use at least {}", Argument("n_bootstraps", needed)),
         )
 
 
@@ -286,13 +297,13 @@ def seed(random_state: Any) -> int:
     if isinstance(random_state, np.random.RandomState):
         return int(random_state.randint(0, MAX_SEED + 1, dtype=np.int64))
     if isinstance(random_state, bool) or not isinstance(random_state, numbers.Integral):
-        raise TypeError(
-            "random_state must be None, an integer or a numpy Generator, "
-            f"got {type(random_state).__name__}"
+        raise InvalidTypeError(
+            "random_state",
+            f"must be None, an integer or a numpy Generator, got {type(random_state).__name__}",
         )
     given = int(random_state)
     if not 0 <= given <= MAX_SEED:
-        raise ValueError(f"random_state must be between 0 and 2**53 - 1, got {given}")
+        raise InvalidValueError("random_state", f"must be between 0 and 2**53 - 1, got {given}")
     return given
 
 
@@ -308,9 +319,11 @@ def names(value: Any, n_configurations: int) -> tuple[str, ...] | None:
     if value is None:
         return None
     if isinstance(value, str) or not hasattr(value, "__len__"):
-        raise TypeError(f"names must be a sequence of names, got {type(value).__name__}")
+        raise InvalidTypeError("names", f"must be a sequence of names, got {type(value).__name__}")
     if len(value) != n_configurations:
-        raise ValueError(f"names has {len(value)} entries for {n_configurations} configurations")
+        raise InvalidValueError(
+            "names", f"has {len(value)} entries for {n_configurations} configurations"
+        )
     return tuple(str(name) for name in value)
 
 

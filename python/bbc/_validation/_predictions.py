@@ -1,25 +1,30 @@
 """Predictions -> one canonical array per repeat, without a copy where that is possible."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from .._typing import AnyArray, BoolArray, CodeArray, IndexArray
+from ..errors import InvalidTypeError, InvalidValueError
 from ..metrics import Metric
 from ._arrays import (
+    UNNAMED_CLASSES,
     all_finite,
+    at,
     first_true,
     frame_array,
     is_frame,
     missing_objects,
-    place_text,
     plain_array,
 )
 from ._mistakes import refuse_no_predictions
 from ._truth import Truth, check_range, shown
 
-WORDS = ("repeat", "row", "configuration", "class")
+_invalid = partial(InvalidValueError, "predictions")
+_invalid_type = partial(InvalidTypeError, "predictions")
+AXES = ("repeat", "row", "configuration", "class")
 # What the kernel reads as it is; other integers are widened.
 _KERNEL_LABELS = frozenset(np.dtype(name) for name in ("bool", "int8", "int32", "int64"))
 _NUMERIC = "biuf"
@@ -42,7 +47,7 @@ def per_repeat(predictions: Any) -> tuple[list[AnyArray], tuple[str, ...] | None
 
 def _listed(predictions: Any) -> tuple[list[AnyArray], tuple[str, ...] | None]:
     if not predictions:
-        raise ValueError("predictions is an empty list: a list is one array per repeat")
+        raise _invalid("is an empty list: a list is one array per repeat")
     columns: tuple[str, ...] | None = None
     arrays: list[AnyArray] = []
     for repeat, item in enumerate(predictions):
@@ -50,15 +55,17 @@ def _listed(predictions: Any) -> tuple[list[AnyArray], tuple[str, ...] | None]:
         if is_frame(item):
             array, own = frame_array(item, name)
             if columns is not None and own != columns:
-                raise ValueError(f"{name} has other columns than predictions[0]")
+                raise InvalidValueError(name, "has other columns than predictions[0]")
             columns = own
         else:
             array = plain_array(item, name)
             if array.ndim < 2:
-                raise ValueError(
-                    f"{name} must have shape (n_rows, n_configurations), got {array.shape}: a list "
-                    "is one array per repeat; use numpy.column_stack(predictions) for one list per "
-                    "configuration, numpy.asarray(predictions) for one per row"
+                raise InvalidValueError(
+                    name,
+                    f"must have shape (n_rows, n_configurations), got {array.shape}: a list is one "
+                    "array per repeat",
+                    hint="use numpy.column_stack(predictions) for one list per configuration, "
+                    "numpy.asarray(predictions) for one per row",
                 )
         arrays.append(array)
     return _checked(arrays), columns
@@ -67,28 +74,26 @@ def _listed(predictions: Any) -> tuple[list[AnyArray], tuple[str, ...] | None]:
 def _checked(arrays: list[AnyArray]) -> list[AnyArray]:
     """Refuse wrong and unequal shapes."""
     if not arrays:
-        raise ValueError("predictions has no repeats")
+        raise _invalid("has no repeats")
     shape = arrays[0].shape
     if len(shape) == 1:
-        raise ValueError(
-            f"predictions must have shape (n_rows, n_configurations), got {shape}; "
-            "for one configuration use predictions.reshape(-1, 1)"
+        raise _invalid(
+            f"must have shape (n_rows, n_configurations), got {shape}",
+            hint="for one configuration use predictions.reshape(-1, 1)",
         )
     if len(shape) not in (2, 3):
-        raise ValueError(
-            "predictions must have the axes (row, configuration[, class]) or "
+        raise _invalid(
+            "must have the axes (row, configuration[, class]) or "
             f"(repeat, row, configuration, class), got shape {shape}"
         )
     for axis, word in enumerate(("rows", "configurations", "classes")[: len(shape)]):
         if shape[axis] == 0:
-            raise ValueError(f"predictions has no {word}, its shape is {shape}")
+            raise _invalid(f"has no {word}, its shape is {shape}")
     for repeat, array in enumerate(arrays):
         if array.shape != shape:
-            raise ValueError(
-                f"predictions: repeat {repeat} has shape {array.shape}, repeat 0 has {shape}"
-            )
+            raise _invalid(f": repeat {repeat} has shape {array.shape}, repeat 0 has {shape}")
         if array.dtype.kind == "V":
-            raise TypeError("predictions is a structured array")
+            raise _invalid_type("is a structured array")
     return arrays
 
 
@@ -102,28 +107,25 @@ def check_kind(arrays: list[AnyArray], metric: Metric, truth: Truth) -> None:
     for repeat in arrays:
         kind = repeat.dtype.kind
         if kind not in _NUMERIC and predicts != "labels":
-            raise TypeError(
-                f"predictions must be numbers ({predicts}) for metric {metric.name!r}, "
-                f"got dtype {repeat.dtype}"
+            raise _invalid_type(
+                f"must be numbers ({predicts}) for metric {metric.name!r}, got dtype {repeat.dtype}"
             )
         if kind == "f" and repeat.dtype.itemsize > 8:
-            raise TypeError(
-                f"predictions have dtype {repeat.dtype}: scores are compared as float64"
-            )
+            raise _invalid_type(f"have dtype {repeat.dtype}: scores are compared as float64")
     if by_class and not takes_classes and predicts not in ("score", "probability"):
-        raise ValueError(
-            f"predictions have shape {array.shape}, class scores, but metric {metric.name!r} "
+        raise _invalid(
+            f"have shape {array.shape}, class scores, but metric {metric.name!r} "
             f"takes {predicts} of shape (n_rows, n_configurations)"
         )
     if by_class and array.shape[2] != truth.n_classes:
-        raise ValueError(
-            f"predictions have {array.shape[2]} classes on the last axis, {truth.name} has "
-            f"{truth.n_classes} ({shown(truth.classes)}); "
-            "labels=[...] names classes that have no rows"
+        raise _invalid(
+            f"have {array.shape[2]} classes on the last axis, the truth has {truth.n_classes} "
+            f"({shown(truth.classes)})",
+            hint=UNNAMED_CLASSES,
         )
     if takes_classes and not by_class and truth.n_classes > 2:
-        raise ValueError(
-            f"predictions must have shape (n_rows, n_configurations, {truth.n_classes}) for metric "
+        raise _invalid(
+            f"must have shape (n_rows, n_configurations, {truth.n_classes}) for metric "
             f"{metric.name!r} with {truth.n_classes} classes, got {array.shape}"
         )
 
@@ -140,7 +142,13 @@ def holes(arrays: list[AnyArray], mask: BoolArray | None) -> list[BoolArray] | N
             there = _per_prediction(missing_objects(array))
             missing = there if missing is None else missing | there
         elif not all_finite(array):
-            _refuse_infinity(array, repeat, len(arrays))
+            infinite = np.isinf(array)
+            if infinite.any():
+                place = at(infinite, AXES, (repeat,))
+                place["count"] = sum(
+                    np.count_nonzero(np.isinf(each)) for each in arrays if each.dtype.kind == "f"
+                )
+                raise _invalid("are infinite", **place)
             there = _per_prediction(np.isnan(array))
             missing = there if missing is None else missing | there
         if missing is not None and missing.any():
@@ -154,16 +162,6 @@ def holes(arrays: list[AnyArray], mask: BoolArray | None) -> list[BoolArray] | N
 
 def _per_prediction(missing: BoolArray) -> BoolArray:
     return np.any(missing, axis=2) if missing.ndim == 3 else missing
-
-
-def _refuse_infinity(array: AnyArray, repeat: int, n_repeats: int) -> None:
-    infinite = np.isinf(array)
-    if infinite.any():
-        place, count = first_true(infinite)
-        where = place_text((repeat, *place), WORDS, count)
-        if n_repeats > 1:
-            where = where.replace(" in total", f" in repeat {repeat}")
-        raise ValueError(f"predictions are infinite at {where}")
 
 
 def canonical(
@@ -193,7 +191,7 @@ def _labels(
         whole = [
             _whole(array, integers, gone[repeat], truth, repeat)
             if array.dtype.kind == "f"
-            else _kernel_integers(array, truth)
+            else _kernel_integers(array)
             for repeat, array in enumerate(arrays)
         ]
         return whole, integers
@@ -210,19 +208,17 @@ def _refuse_inexact(array: AnyArray, truth: Truth) -> None:
         held = truth.classes.astype(array.dtype)
     for label, value in zip(truth.classes.tolist(), held.tolist(), strict=True):
         if value != label:
-            raise ValueError(
-                f"predictions are of dtype {array.dtype}, which cannot hold the label {label} of "
-                f"{truth.name}: give integers or strings"
+            raise _invalid(
+                f"are of dtype {array.dtype}, which cannot hold the label {label} of the truth",
+                hint="give integers or strings",
             )
 
 
-def _kernel_integers(array: AnyArray, truth: Truth) -> AnyArray:
+def _kernel_integers(array: AnyArray) -> AnyArray:
     if array.dtype in _KERNEL_LABELS:
         return array
     if array.dtype.kind == "u" and array.dtype.itemsize == 8 and array.max() > 2**63 - 1:
-        raise ValueError(
-            f"predictions have the label {array.max()}, which {truth.name} does not have"
-        )
+        raise _invalid(f"have the label {array.max()}, which the truth does not have")
     narrow = array.dtype.itemsize + (array.dtype.kind == "u") <= 4
     return array.astype(np.int32 if narrow else np.int64)
 
@@ -250,10 +246,10 @@ def _encoded(array: AnyArray, missing: BoolArray | None, truth: Truth, repeat: i
     numeric = [values.dtype.kind in _NUMERIC for values in (array, classes)]
     if (textual[0] and numeric[1]) or (numeric[0] and textual[1]):
         kinds = ("text", "numbers") if textual[0] else ("numbers", "text")
-        raise TypeError(
-            f"predictions are labels that are {kinds[0]}, those of {truth.name} are {kinds[1]} "
-            f"({shown(np.sort(classes))}): give the same labels; classes[predictions] turns the "
-            "places of sorted classes into these"
+        raise _invalid_type(
+            f"are labels that are {kinds[0]}, those of the truth are {kinds[1]} "
+            f"({shown(np.sort(classes))}): give the same labels",
+            hint="classes[predictions] turns the places of sorted classes into these",
         )
     if missing is not None and array.dtype.kind == "O":
         array = array.copy()
@@ -271,18 +267,18 @@ def _refuse_unknown(array: AnyArray, unknown: BoolArray, truth: Truth, repeat: i
     if not unknown.any():
         return
     assert truth.classes is not None
-    place, count = first_true(unknown)
-    label = array[place].item() if isinstance(array[place], np.generic) else array[place]
-    where = place_text((repeat, *place), WORDS, count)
-    hint = "labels=[...] names classes that have no rows"
+    classes, label = shown(np.sort(truth.classes)), array[first_true(unknown)]
+    label = label.item() if isinstance(label, np.generic) else label
+    hint: tuple[Any, ...] = UNNAMED_CLASSES
     if isinstance(label, float) and not label.is_integer():
         hint = (
             "the metric takes labels and these look like scores: metrics of scores such as "
-            "'roc_auc' take them, or a threshold makes labels of them"
+            "'roc_auc' take them, or a threshold makes labels of them",
         )
-    raise ValueError(
-        f"predictions have the label {label!r}, which {truth.name} does not have "
-        f"({shown(np.sort(truth.classes))}), at {where}; {hint}"
+    raise _invalid(
+        f"have the label {label!r}, which the truth does not have ({classes})",
+        **at(unknown, AXES, (repeat,)),
+        hint=hint,
     )
 
 
@@ -298,7 +294,7 @@ def _scores(array: AnyArray, metric: Metric, truth: Truth, repeat: int) -> AnyAr
     values = array if array.dtype == np.float64 else array.astype(np.float64)
     allowed = "[0, 1]" if probabilities else metric.prediction_range
     if allowed != "(-inf, inf)":
-        check_range(values, allowed, "predictions", metric.name, WORDS, (repeat,))
+        check_range(values, allowed, "predictions", metric.name, AXES, (repeat,))
     return values
 
 
@@ -308,8 +304,7 @@ def _check_sums(array: AnyArray, repeat: int) -> None:
     sums = array.sum(axis=2, dtype=np.float64)
     wrong = np.abs(sums - 1) > np.sqrt(np.finfo(kind).eps)
     if wrong.any():
-        place, count = first_true(wrong)
-        raise ValueError(
-            f"predictions of the classes sum to {sums[place]:g} instead of 1 "
-            f"at {place_text((repeat, *place), WORDS, count)}"
+        raise _invalid(
+            f"of the classes sum to {sums[first_true(wrong)]:g} instead of 1",
+            **at(wrong, AXES, (repeat,)),
         )

@@ -6,15 +6,25 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._typing import AnyArray, BoolArray, CodeArray, FloatArray, IndexArray
+from ..errors import Argument, InvalidValueError
 from ..metrics import Metric
 from ..predictions import OutOfSamplePredictions
 from . import _design, _options
-from ._arrays import first_true, place_text, refuse_other_order
+from ._arrays import at, refuse_other_order
 from ._columns import refuse_complements, refuse_other_columns
 from ._mistakes import refuse_swapped, transposed
-from ._predictions import WORDS, canonical, check_kind, holes, per_repeat
-from ._truth import Truth, check_classes, truth, truth_name
+from ._predictions import AXES, canonical, check_kind, holes, per_repeat
+from ._truth import Truth, check_classes, truth
 
+_DROP_ROWS = Argument("missing", "drop-rows")
+_DROP_CONFIGURATIONS = Argument("missing", "drop-configurations")
+_TO_DROP = (
+    "other predictions of that row are there: leave out such configurations or rows, as {} does "
+    "with {} or {}",
+    Argument("bbc.correct"),
+    _DROP_CONFIGURATIONS,
+    _DROP_ROWS,
+)
 _MISSING = ("raise", "drop-rows", "drop-configurations")
 NONE_LEFT_OUT: IndexArray = np.empty(0, np.int64)
 NONE_LEFT_OUT.flags.writeable = False  # results share it
@@ -98,7 +108,7 @@ def problem(
     metric: Metric,
     *,
     folds: Any = None,
-    folds_needed_by: str = "",
+    folds_needed_by: str | Argument = "",
     every_fold_scored: bool = False,
     groups: Any = None,
     stratify: Any = False,
@@ -131,12 +141,12 @@ def problem(
     if type(missing) is not str or missing not in _MISSING:
         _options.choice(missing, "missing", _MISSING)
     if metric.target != "survival" and getattr(predictions, "ndim", 0) == 1:
-        refuse_swapped(y_true, truth_name(), predictions)
+        refuse_swapped(y_true, predictions)
     arrays, columns = per_repeat(predictions)
     n_rows, n_configurations = arrays[0].shape[:2]
     target = truth(y_true, metric, pos_label=pos_label, labels=labels)
     if type(y_true) is not np.ndarray:
-        refuse_other_order(y_true, target.name, predictions=predictions, **design)
+        refuse_other_order(y_true, predictions=predictions, **design)
     if columns is not None:
         refuse_other_columns(y_true, target, columns, arrays, listed=names is not None)
     if names is None:
@@ -144,13 +154,14 @@ def problem(
             refuse_complements(arrays)
         names = columns
     if len(target.values) != n_rows:
-        raise ValueError(
-            f"{target.name} has {len(target.values)} rows, predictions have {n_rows}"
-            f"{transposed(len(target.values), arrays[0])}"
+        raise InvalidValueError(
+            "y_true",
+            f"has {len(target.values)} rows, predictions have {n_rows}",
+            hint=transposed(len(target.values), arrays[0]),
         )
     check_kind(arrays, metric, target)
     if folds is None and folds_needed_by:
-        raise ValueError(f"folds is needed by {folds_needed_by}")
+        raise InvalidValueError("folds", "is needed by {}", folds_needed_by)
     gone = holes(arrays, mask)
     arrays, label_values = canonical(arrays, gone, metric, target)
     rows = kept = seen = None
@@ -235,8 +246,8 @@ def _positive(own: OutOfSamplePredictions, metric: Metric, pos_label: Any) -> An
         return own.pos_label if pos_label is None else pos_label
     read = own.labels if metric.predicts == "labels" else own.scores
     if read is own.scores and read is not None and read.ndim == 3:
-        raise ValueError(
-            f"pos_label={pos_label!r}, but predictions are scores of class {own.pos_label!s}"
+        raise InvalidValueError(
+            Argument("pos_label", pos_label), f": predictions are scores of class {own.pos_label!s}"
         )
     return pos_label
 
@@ -251,26 +262,30 @@ def _kept(
     seen: BoolArray = ~np.stack([np.all(one, axis=1) for one in gone])
     predicted: BoolArray = np.any(seen, axis=0)
     if not predicted.any():
-        raise ValueError("predictions are missing in every row")
+        raise InvalidValueError("predictions", "are missing in every row", code="missing")
     if not declared:
         seen = np.broadcast_to(predicted, seen.shape)
     partial = np.stack(gone) & seen[:, :, None]
     configurations = None
     if partial.any():
         if missing == "raise":
-            raise ValueError(_hole_text(partial))
+            raise InvalidValueError(
+                "predictions", "are missing", code="missing", **at(partial, AXES), hint=_TO_DROP
+            )
         if missing == "drop-rows":
             predicted = predicted & ~np.any(partial, axis=(0, 2))
             if not predicted.any():
-                raise ValueError('missing="drop-rows" leaves no rows')
+                raise InvalidValueError(_DROP_ROWS, "leaves no rows")
         else:
             configurations = np.flatnonzero(~partial.any(axis=(0, 1)))
             if configurations.size == 0:
-                raise ValueError('missing="drop-configurations" leaves no configurations')
+                raise InvalidValueError(_DROP_CONFIGURATIONS, "leaves no configurations")
     seen = seen[:, predicted]
     empty = np.flatnonzero(~seen.any(axis=1))
     if empty.size:
-        raise ValueError(f"predictions are missing in every row of repeat {empty[0]}")
+        raise InvalidValueError(
+            "predictions", f"are missing in every row of repeat {empty[0]}", code="missing"
+        )
     rows = None if predicted.all() else np.flatnonzero(predicted)
     return rows, configurations, None if seen.all() else seen
 
@@ -299,15 +314,6 @@ def _filled(array: AnyArray, seen: BoolArray) -> AnyArray:
     filled = array.copy()
     filled[~seen] = array[int(np.argmax(seen))]
     return filled
-
-
-def _hole_text(partial: BoolArray) -> str:
-    place, count = first_true(partial)
-    return (
-        f"predictions are missing at {place_text(place, WORDS, count)}, though other predictions "
-        "of that row are there: leave out such configurations or rows, as bbc.correct does with "
-        'missing="drop-configurations" or "drop-rows"'
-    )
 
 
 def _others(kept: IndexArray, count: int) -> IndexArray:

@@ -5,10 +5,11 @@ from typing import Any
 import numpy as np
 
 from .._typing import AnyArray
+from ..errors import Argument, InvalidValueError
 from ..metrics import Metric
-from ._arrays import first_true, place_text, plain_array, refuse_other_order
+from ._arrays import at, plain_array, refuse_other_order
 from ._columns import refuse_other_columns
-from ._predictions import WORDS, canonical, check_kind, holes, per_repeat
+from ._predictions import AXES, canonical, check_kind, holes, per_repeat
 from ._problem import NONE_LEFT_OUT, Problem, checked_design
 from ._truth import truth
 
@@ -22,16 +23,16 @@ def without_predictions(
     sample_weight: Any,
     pos_label: Any,
     labels: Any,
-    folds_needed_by: str = "",
+    folds_needed_by: str | Argument = "",
     every_fold_scored: bool = False,
     stratify: Any = False,
 ) -> Problem:
     """Everything of a problem but its predictions, names and numbers of configurations."""
     design = {"folds": folds, "groups": groups, "sample_weight": sample_weight}
     target = truth(y_true, metric, pos_label=pos_label, labels=labels)
-    refuse_other_order(y_true, target.name, **design)
+    refuse_other_order(y_true, **design)
     if folds is None and folds_needed_by:
-        raise ValueError(f"folds is needed by {folds_needed_by}")
+        raise InvalidValueError("folds", "is needed by {}", folds_needed_by)
     n_repeats = 1
     if folds is not None:
         design["folds"] = array = plain_array(folds, "folds")
@@ -60,24 +61,26 @@ def block(
     `y_true` names the rows, where pandas made it; `listed` says that the caller names the
     configurations.
     """
-    refuse_other_order(y_true, problem.truth.name, predictions=predictions)
+    refuse_other_order(y_true, predictions=predictions)
     arrays, columns = per_repeat(predictions)
     if columns is not None:
         refuse_other_columns(y_true, problem.truth, columns, arrays, listed=listed)
     n_rows = problem.n_rows_given
     if len(arrays[0]) != n_rows:
-        raise ValueError(
-            f"{problem.truth.name} has {n_rows} rows, predictions have {len(arrays[0])}"
-        )
+        raise InvalidValueError("y_true", f"has {n_rows} rows, predictions have {len(arrays[0])}")
     if problem.folds is not None and len(problem.folds) != len(arrays):
-        raise ValueError(f"folds has {len(problem.folds)} repeats, predictions have {len(arrays)}")
+        raise InvalidValueError(
+            "folds", f"has {len(problem.folds)} repeats, predictions have {len(arrays)}"
+        )
     check_kind(arrays, metric, problem.truth)
     gone = holes(arrays, None)
     if gone is not None:
-        place, count = first_true(np.stack(gone))
-        raise ValueError(
-            f"predictions are missing at {place_text(place, WORDS, count)}: a stream takes "
-            "complete predictions"
+        raise InvalidValueError(
+            "predictions",
+            "are missing",
+            code="missing",
+            **at(np.stack(gone), AXES),
+            hint="a stream takes complete predictions",
         )
     arrays, label_values = canonical(arrays, None, metric, problem.truth)
     ours = problem.label_values

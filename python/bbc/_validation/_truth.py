@@ -1,9 +1,6 @@
 """The truth -> codes of classes, real numbers, or events and times."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
@@ -16,20 +13,19 @@ from .._typing import (
     Range,
     Target,
 )
-from ..errors import UndefinedMetricError
+from ..errors import Argument, InvalidTypeError, InvalidValueError, UndefinedMetricError
 from ..metrics import Metric
 from ._arrays import (
-    all_finite,
+    UNNAMED_CLASSES,
+    at,
     first_true,
     frame_array,
     is_frame,
-    missing_objects,
-    place_text,
     plain_array,
+    refuse_missing,
 )
 
 _MANY = 10
-_NAME = ContextVar("_NAME", default="y_true")
 
 
 class Truth(NamedTuple):
@@ -37,12 +33,10 @@ class Truth(NamedTuple):
 
     `classes` holds the user's label of each code: sorted, except that the positive class of two
     is always code 1 (`swapped` if that is not the sorted order). `integer_labels` are the labels
-    themselves where they are integers, in the order of the codes. `name` is what errors call it:
-    the name of the argument that it came by.
+    themselves where they are integers, in the order of the codes.
     """
 
     target: Target
-    name: str
     values: AnyArray
     codes: CodeArray | None = None
     classes: AnyArray | None = None
@@ -74,37 +68,21 @@ class Truth(NamedTuple):
         return self._replace(**arrays)
 
 
-@contextmanager
-def truth_called(name: str) -> Iterator[None]:
-    """What errors call the truth where the user did not pass it as y_true."""
-    token = _NAME.set(name)
-    try:
-        yield
-    finally:
-        _NAME.reset(token)
-
-
-def truth_name() -> str:
-    """What errors call the truth here."""
-    return _NAME.get()
-
-
 def truth(given: Any, metric: Metric, *, pos_label: Any, labels: Any) -> Truth:
     """The canonical truth for the metric's target."""
-    name = _NAME.get()
     if metric.target in ("real", "survival", "any"):
         for argument, value in (("pos_label", pos_label), ("labels", labels)):
             if value is not None:
-                raise ValueError(f"{argument} has no meaning for metric {metric.name!r}")
+                raise InvalidValueError(argument, f"has no meaning for metric {metric.name!r}")
     if metric.target == "survival":
-        return _survival(given, name)
-    values = _one_dimensional(given, name)
+        return _survival(given)
+    values = _one_dimensional(given, "y_true")
     if metric.target == "real":
-        return _real(values, metric, name)
+        return _real(values, metric)
     if metric.target == "any":
-        _refuse_missing(values, name)
-        return Truth("any", name, values)
-    return _classes(values, metric, pos_label, labels, name)
+        refuse_missing(values, "y_true")
+        return Truth("any", values)
+    return _classes(values, metric, pos_label, labels)
 
 
 def check_classes(given: Truth, metric: Metric) -> None:
@@ -120,8 +98,8 @@ def check_classes(given: Truth, metric: Metric) -> None:
     there = [str(label) for label, count in zip(given.classes, counts, strict=True) if count]
     lack = f", none of class {given.classes[lacking]}" if lacking < len(counts) else ""
     raise UndefinedMetricError(
-        f"{given.name} has rows of class {shown(there)} only{lack}: "
-        f"metric {metric.name!r} is undefined"
+        "y_true",
+        f"has rows of class {shown(there)} only{lack}: metric {metric.name!r} is undefined",
     )
 
 
@@ -149,37 +127,29 @@ def _one_dimensional(given: Any, name: str) -> AnyArray:
     values = plain_array(given, name)
     if values.ndim != 1:
         flat = values.ndim == 2 and values.shape[1] == 1
-        hint = f"; use {name}.ravel()" if flat else ""
-        raise ValueError(f"{name} must have shape (n_rows,), got {values.shape}{hint}")
+        raise InvalidValueError(
+            name,
+            f"must have shape (n_rows,), got {values.shape}",
+            hint=("use {}.ravel()", Argument(name)) if flat else "",
+        )
     if values.size == 0:
-        raise ValueError(f"{name} has no rows")
+        raise InvalidValueError(name, "has no rows")
     if values.dtype.kind == "V":
-        raise TypeError(f"{name} is a structured array: only survival metrics take (event, time)")
+        raise InvalidTypeError(
+            name, "is a structured array: only survival metrics take (event, time)"
+        )
     return values
 
 
-def _refuse_missing(values: AnyArray, name: str, word: str = "row") -> None:
-    """NaN, None and infinity are errors whatever the target."""
-    if values.dtype.kind == "O":
-        missing = missing_objects(values)
-        if missing.any():
-            place, count = first_true(missing)
-            raise ValueError(f"{name} is missing at {place_text(place, (word,), count)}")
-    elif not all_finite(values):
-        place, count = first_true(~np.isfinite(values))
-        what = "NaN" if np.isnan(values[place]) else "infinite"
-        raise ValueError(f"{name} is {what} at {place_text(place, (word,), count)}")
-
-
-def _real(values: AnyArray, metric: Metric, name: str) -> Truth:
+def _real(values: AnyArray, metric: Metric) -> Truth:
     if values.dtype.kind not in "biuf":
-        raise TypeError(
-            f"{name} must be numbers for metric {metric.name!r}, got dtype {values.dtype}"
+        raise InvalidTypeError(
+            "y_true", f"must be numbers for metric {metric.name!r}, got dtype {values.dtype}"
         )
     real = values.astype(np.float64, copy=False)
-    _refuse_missing(real, name)
-    check_range(real, metric.target_range, name, metric.name, ("row",))
-    return Truth("real", name, values, real=real)
+    refuse_missing(real, "y_true")
+    check_range(real, metric.target_range, "y_true", metric.name, ("row",))
+    return Truth("real", values, real=real)
 
 
 def check_range(
@@ -187,12 +157,12 @@ def check_range(
     allowed: Range,
     name: str,
     metric: str,
-    words: tuple[str, ...],
+    axes: tuple[str, ...],
     before: tuple[int, ...] = (),
 ) -> None:
     """Refuse numbers outside an interval such as "[0, inf)"; NaN passes.
 
-    `words` name the axes of a place, `before` its indices in front of those of `values`.
+    `axes` and `before` are those of `at`.
     """
     if allowed == "(-inf, inf)":
         return
@@ -202,36 +172,38 @@ def check_range(
     if np.isfinite(high):
         outside |= values > high
     if outside.any():
-        place, count = first_true(outside)
-        raise ValueError(
-            f"{name} must be in {allowed} for metric {metric!r}, "
-            f"got {values[place]:g} at {place_text((*before, *place), words, count)}"
+        raise InvalidValueError(
+            name,
+            f"must be in {allowed} for metric {metric!r}, got {values[first_true(outside)]:g}",
+            **at(outside, axes, before),
         )
 
 
-def _survival(given: Any, name: str) -> Truth:
+def _survival(given: Any) -> Truth:
+    name = "y_true"
     array = frame_array(given, name)[0] if is_frame(given) else plain_array(given, name)
-    event, time = (plain_array(column, name) for column in _event_and_time(array, name))
+    event, time = (plain_array(column, name) for column in _event_and_time(array))
     if len(event) == 0:
-        raise ValueError(f"{name} has no rows")
+        raise InvalidValueError(name, "has no rows")
     if event.dtype.kind not in "biuf" or time.dtype.kind not in "biuf":
-        raise TypeError(f"{name}: event must be bool and time a number, got {array.dtype}")
+        raise InvalidTypeError(name, f": event must be bool and time a number, got {array.dtype}")
     times = np.ascontiguousarray(time, dtype=np.float64)
-    _refuse_missing(event, f"{name} (event)")
-    _refuse_missing(times, f"{name} (time)")
+    refuse_missing(event, name, part="(event) ")
+    refuse_missing(times, name, part="(time) ")
     other = (event != 0) & (event != 1)
     if other.any():
-        place, count = first_true(other)
-        raise ValueError(
-            f"{name}: event must be 0 or 1, got {event[place]} "
-            f"at {place_text(place, ('row',), count)}; the order is (event, time)"
+        raise InvalidValueError(
+            name,
+            f": event must be 0 or 1, got {event[first_true(other)]}",
+            **at(other, ("row",)),
+            hint="the order is (event, time)",
         )
     events = np.ascontiguousarray(event, dtype=np.bool_)
     values = np.column_stack([events, times]) if array.dtype.kind == "O" else array
-    return Truth("survival", name, values, event=events, time=times)
+    return Truth("survival", values, event=events, time=times)
 
 
-def _event_and_time(array: AnyArray, name: str) -> tuple[AnyArray, AnyArray]:
+def _event_and_time(array: AnyArray) -> tuple[AnyArray, AnyArray]:
     """The two columns of a structured array (scikit-survival) or of shape (n_rows, 2)."""
     fields = array.dtype.names
     if fields is not None and len(fields) == 2 and array.ndim == 1:
@@ -241,31 +213,33 @@ def _event_and_time(array: AnyArray, name: str) -> tuple[AnyArray, AnyArray]:
         return array[event], array[time]
     if fields is None and array.ndim == 2 and array.shape[1] == 2:
         return array[:, 0], array[:, 1]
-    raise ValueError(
-        f"{name} must be a structured array (event, time) or have shape (n_rows, 2) "
-        f"for a survival metric, got shape {array.shape} and dtype {array.dtype}"
+    raise InvalidValueError(
+        "y_true",
+        "must be a structured array (event, time) or have shape (n_rows, 2) for a survival metric, "
+        f"got shape {array.shape} and dtype {array.dtype}",
     )
 
 
-def _classes(values: AnyArray, metric: Metric, pos_label: Any, labels: Any, name: str) -> Truth:
-    _refuse_missing(values, name)
-    found, codes = _sorted_classes(values, name)
+def _classes(values: AnyArray, metric: Metric, pos_label: Any, labels: Any) -> Truth:
+    refuse_missing(values, "y_true")
+    found, codes = _sorted_classes(values, "y_true")
     if values.dtype.kind == "f" and len(found) > 2 and not (found == np.floor(found)).all():
-        raise ValueError(
-            f"{name} has {len(found)} different real numbers, metric {metric.name!r} needs classes"
+        raise InvalidValueError(
+            "y_true",
+            f"has {len(found)} different real numbers, metric {metric.name!r} needs classes",
         )
     classes = found
     if labels is not None:
         given = _one_dimensional(labels, "labels")
-        _refuse_missing(given, "labels", "place")
+        refuse_missing(given, "labels", ("place",))
         classes = _sorted_classes(given, "labels")[0]
-        codes = _recoded(codes, found, classes, name)
+        codes = _recoded(codes, found, classes)
     if metric.target == "binary" and len(classes) != 2:
-        raise ValueError(_not_two(classes, metric, name))
-    swapped = pos_label is not None and _positive_is_first(classes, pos_label, name)
+        _refuse_number_of_classes(classes, metric)
+    swapped = pos_label is not None and _positive_is_first(classes, pos_label)
     if swapped:
         classes, codes = classes[::-1], np.int32(1) - codes
-    return Truth(metric.target, name, values, codes, classes, _as_int64(classes), swapped)
+    return Truth(metric.target, values, codes, classes, _as_int64(classes), swapped)
 
 
 def _sorted_classes(values: AnyArray, name: str) -> tuple[AnyArray, CodeArray]:
@@ -277,7 +251,7 @@ def _sorted_classes(values: AnyArray, name: str) -> tuple[AnyArray, CodeArray]:
     try:
         classes, codes = np.unique(values, return_inverse=True)
     except TypeError:
-        raise TypeError(f"{name} has labels of types that cannot be sorted") from None
+        raise InvalidTypeError(name, "has labels of types that cannot be sorted") from None
     return classes, codes.astype(np.int32)
 
 
@@ -292,32 +266,29 @@ def _as_int64(classes: AnyArray) -> IndexArray | None:
     return whole if (whole == classes).all() else None
 
 
-def _recoded(codes: CodeArray, found: AnyArray, classes: AnyArray, name: str) -> CodeArray:
+def _recoded(codes: CodeArray, found: AnyArray, classes: AnyArray) -> CodeArray:
     """Codes in `labels`, which must have every class that there is."""
     order = {label: code for code, label in enumerate(classes.tolist())}
     unknown = [label for label in found.tolist() if label not in order]
     if unknown:
-        raise ValueError(f"{name} has the label {unknown[0]!r}, which is not in labels")
+        raise InvalidValueError("y_true", f"has the label {unknown[0]!r}, which is not in labels")
     return np.array([order[label] for label in found.tolist()], dtype=np.int32)[codes]
 
 
-def _not_two(classes: AnyArray, metric: Metric, name: str) -> str:
-    if len(classes) < 2:
-        return (
-            f"{name} has one class ({classes[0]}), metric {metric.name!r} needs two "
-            "(labels=[...] names a class that has no rows)"
-        )
-    offer = " or ".join(repr(other) for other in metric.multiclass_names)
-    return (
-        f"{name} has {len(classes)} classes ({shown(classes)}), metric {metric.name!r} "
-        f"needs two; for more classes use {offer}"
-    )
+def _refuse_number_of_classes(classes: AnyArray, metric: Metric) -> NoReturn:
+    found = f"one class ({classes[0]})"
+    hint: tuple[Any, ...] = UNNAMED_CLASSES
+    if len(classes) > 1:
+        found = f"{len(classes)} classes ({shown(classes)})"
+        hint = ("for more classes use " + " or ".join(map(repr, metric.multiclass_names)),)
+    raise InvalidValueError("y_true", f"has {found}, metric {metric.name!r} needs two", hint=hint)
 
 
-def _positive_is_first(classes: AnyArray, pos_label: Any, name: str) -> bool:
+def _positive_is_first(classes: AnyArray, pos_label: Any) -> bool:
     place = np.flatnonzero(classes == pos_label)
     if place.size != 1:
-        raise ValueError(f"pos_label={pos_label!r} is not a class of {name} ({shown(classes)})")
+        given = Argument("pos_label", pos_label)
+        raise InvalidValueError(given, f"is not a class of the truth ({shown(classes)})")
     if len(classes) != 2:
-        raise ValueError(f"pos_label needs two classes, {name} has {len(classes)}")
+        raise InvalidValueError("pos_label", f"needs two classes, the truth has {len(classes)}")
     return int(place[0]) == 0

@@ -19,8 +19,8 @@ from .._training._collected import Collected
 from .._training._responses import Responses
 from .._training._splits import Partition
 from .._typing import AnyArray
-from .._validation import truth_called
 from ..correction import correct
+from ..errors import arguments_called
 from ..predictions import is_time_ordered
 from ..results import PerformanceEstimate
 from ._recorder import RECORD, FixedSplits, Recorder
@@ -144,7 +144,7 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         )
         return self
 
-    @truth_called("y")
+    @arguments_called(y_true="y")
     def correct(self, metric: Any, **options: Any) -> PerformanceEstimate:
         """Correct the winner's performance; no model is trained.
 

@@ -14,6 +14,7 @@ from .._validation import (
     design_name,
     missing_objects,
 )
+from ..errors import Argument, InvalidValueError
 from ..predictions import OutOfSamplePredictions
 from ._read import Table, parsed, read
 
@@ -282,10 +283,15 @@ def _refuse_design(columns: list[AnyArray], names: list[str], source: str) -> No
     found = design_column(names, columns)
     if found is not None:
         name, problem, argument = found
-        name_it = f'name it, {argument}="{name}", or ' if argument else ""
-        raise ValueError(
-            f'{source}: {problem}: {name_it}leave it out, ignore=["{name}"]; if it is one, '
-            "rename it"
+        arguments = [Argument(argument, name)] if argument else []
+        name_it = "name it, {}, or " if argument else ""
+        raise InvalidValueError(
+            source,
+            ": {}: " + name_it + "leave it out, {}",
+            problem,
+            *arguments,
+            Argument("ignore", [name]),
+            hint="if it is one, rename it",
         )
 
 
@@ -302,13 +308,17 @@ def _refuse_truth_and_complements(
     """Refuse a copy of the truth, and one model's probabilities as two configurations."""
     same = copy_of(y, values.T)
     if same is not None:
-        raise ValueError(
-            f"{source}: column {names[same]!r} is the truth itself: leave it out, "
-            f'ignore=["{names[same]}"]'
+        raise InvalidValueError(
+            source,
+            ": column {!r} is the truth itself: leave it out, {}",
+            names[same],
+            Argument("ignore", [names[same]]),
         )
     if are_complements(values):
-        raise ValueError(
-            f"{source}: columns {names[0]!r} and {names[1]!r} sum to one in every row, as "
-            "the probabilities of one model's two classes do: leave out that of the negative "
-            f'class, such as ignore=["{names[0]}"]'
+        raise InvalidValueError(
+            source,
+            ": columns {!r} and {!r} sum to one in every row, as the probabilities of one model's "
+            "two classes do: leave out that of the negative class, such as {}",
+            *names,
+            Argument("ignore", names[:1]),
         )

@@ -132,7 +132,7 @@ class Learner:
                 pos_label=self.pos_label,
             )
         if np.isnan(value):
-            raise UndefinedMetricError(f"metric {self.metric.name!r} is undefined {place}")
+            raise UndefinedMetricError("metric", f"{self.metric.name!r} is undefined {place}")
         return value
 
     def values(self, folds: Sequence[Fold], outputs: Sequence[Outputs]) -> FloatArray:
@@ -150,7 +150,7 @@ class Learner:
         )
         if np.isnan(values).any():
             row = int(np.argmax(np.isnan(values)))
-            raise UndefinedMetricError(f"metric {self.metric.name!r} is undefined on row {row}")
+            raise UndefinedMetricError("metric", f"{self.metric.name!r} is undefined on row {row}")
         return values
 
     def no_information_rate(self, outputs: Outputs) -> float:

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 from .. import _engine, _validation
 from .._docstrings import ANALYSIS, described
 from .._typing import Alternative
+from ..errors import arguments_called
 from ..results import PerformanceEstimate
 from ._learner import Learner
 from ._learner_bags import drawn_rows, values_on_bags
@@ -21,7 +22,7 @@ _BAGS = ("oob", "632", "632+", "bcv", "bcv-distinct", "direct")
 
 
 @described(ANALYSIS)
-@_validation.truth_called("y")
+@arguments_called(y_true="y")
 def resampling_error(
     estimator: Any,
     X: Any,

@@ -7,11 +7,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from .._validation import truth_called
 from ..errors import BBCWarning, MissingExtraError, StoreError
+from ._messages import error_text, warning_text
 from ._output import remark
 from ._parser import make_parser
-from ._words import spoken
 
 __all__ = ["main"]
 
@@ -49,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # The command's own usage shows its options.
         parsed.subparser.error(f"unrecognized arguments: {' '.join(unknown)}")
     try:
-        with truth_called("--truth"), _spoken_warnings():
+        with _warnings_as_remarks():
             parsed.run(parsed)
             sys.stdout.flush()
     except BrokenPipeError:
@@ -59,19 +58,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         remark("interrupted")
         return _INTERRUPTED
     except _REFUSALS as error:
-        remark(f"error: {spoken(_text(error))}")
+        remark(f"error: {error_text(error, parsed)}")
         return _REFUSED
     return 0
 
 
 @contextmanager
-def _spoken_warnings() -> Iterator[None]:
+def _warnings_as_remarks() -> Iterator[None]:
     """Findings go to standard error as one line each, without the place in the code."""
     usual = warnings.showwarning
 
     def show(message: Any, category: type[Warning], *place: Any, **more: Any) -> None:
         if issubclass(category, BBCWarning):
-            remark(f"warning: {spoken(str(message))}")
+            remark(f"warning: {warning_text(message)}")
         else:
             usual(message, category, *place, **more)
 
@@ -79,9 +78,3 @@ def _spoken_warnings() -> Iterator[None]:
         warnings.simplefilter("always", BBCWarning)
         warnings.showwarning = show
         yield
-
-
-def _text(error: BaseException) -> str:
-    if isinstance(error, OSError) and error.strerror:
-        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
-    return str(error) or type(error).__name__

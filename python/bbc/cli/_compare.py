@@ -14,6 +14,7 @@ from ..errors import BBCWarning, UndefinedMetricError
 from ..predictions import OutOfSamplePredictions
 from ..results import Bound, PerformanceEstimate
 from ._input import analysis_options, read_predictions
+from ._messages import error_text
 from ._output import say
 from ._progress import Bar
 
@@ -45,7 +46,7 @@ def run_compare(arguments: argparse.Namespace) -> None:
     """Read, apply all methods, write a table."""
     predictions = read_predictions(arguments)
     options = analysis_options(arguments, predictions)
-    lines = list(_lines(predictions, options))
+    lines = list(_lines(predictions, options, arguments))
     if all(line.estimate is None for line in lines):
         raise ValueError(lines[0].note)
     if arguments.json:
@@ -60,7 +61,9 @@ def run_compare(arguments: argparse.Namespace) -> None:
         say(_row(line.method, *map(_number, line[1:4]), line.note))
 
 
-def _lines(predictions: OutOfSamplePredictions, options: dict[str, Any]) -> Iterator[Line]:
+def _lines(
+    predictions: OutOfSamplePredictions, options: dict[str, Any], arguments: argparse.Namespace
+) -> Iterator[Line]:
     methods = _methods(predictions, options)
     bar = Bar(len(methods), "methods")
     apparent_shown = False
@@ -74,7 +77,7 @@ def _lines(predictions: OutOfSamplePredictions, options: dict[str, Any]) -> Iter
             # All methods take the arguments of the first one: an error there is an error of all.
             if place == 0 and not isinstance(error, UndefinedMetricError):
                 raise
-            yield Line(name, None, note=str(error))
+            yield Line(name, None, note=error_text(error, arguments))
             continue
         if not apparent_shown and not isinstance(answer, Bound):
             apparent_shown = True

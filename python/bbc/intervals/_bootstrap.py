@@ -93,8 +93,9 @@ def naive_bootstrap(
     )
     if on_undefined == "raise" and raw["n_redrawn"]:
         raise UndefinedMetricError(
-            f"metric: {spec.name!r} is undefined in {raw['n_redrawn']} draws of "
-            f'{options.n_bootstraps} replicates (on_undefined="raise")'
+            "metric",
+            f": {spec.name!r} is undefined in {raw['n_redrawn']} draws of "
+            f'{options.n_bootstraps} replicates (on_undefined="raise")',
         )
     replicates = raw["replicates"]
     return of_problem(

@@ -30,7 +30,7 @@ def columns(y_true: Any, predictions: Any, metric: Metric, **design: Any) -> Pro
     """The validated problem of one partition; a single configuration may be a vector."""
     values = predictions
     if not hasattr(values, "columns"):
-        _validation.refuse_other_order(y_true, "y_true", predictions=predictions)
+        _validation.refuse_other_order(y_true, predictions=predictions)
         values = values if hasattr(values, "ndim") else np.asarray(values)
         values = np.asarray(values).reshape(-1, 1) if values.ndim == 1 else values
     problem = _validation.problem(y_true, values, metric, **design)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, get_args
 
 from .._docstrings import described
 from .._typing import Predicts, Target
+from ..errors import Argument, InvalidValueError
 from ._other_names import OTHER_NAMES
 from ._sklearn import fast_metric, is_scorer, scorer_metric
 from ._spec import Metric, Parameter
@@ -282,7 +283,8 @@ def _from_name(name: str) -> Metric:
         known = dict.fromkeys([*METRICS, *others])
         close = [plain] if plain in known else difflib.get_close_matches(plain, known, 3, 0.5)
     offer = f"; did you mean {' or '.join(repr(match) for match in close)}?" if close else ""
-    raise ValueError(f"metric: unknown name {name!r}{offer} (bbc.metrics.names() lists all)")
+    every = Argument("bbc.metrics.names()")
+    raise InvalidValueError("metric", ": unknown name {!r}{} ({} lists all)", name, offer, every)
 
 
 def _direction(metric: Metric) -> str:

@@ -13,6 +13,7 @@ import numpy as np
 from .. import _engine, _validation, _warn
 from .._typing import AnyArray, CodeArray
 from .._validation import Options, Problem, Truth
+from ..errors import BBCWarning
 from ..findings import Finding, finding
 from ..metrics import Metric
 from ..predictions import OutOfSamplePredictions
@@ -133,7 +134,7 @@ def warn(findings: Collection[Finding], *, known: Collection[Finding] = ()) -> N
     """Warn of findings that call for another analysis and are not `known` already."""
     for each in findings:
         if each.code in _WARNED and each not in known:
-            _warn.warn(str(each))
+            _warn.warn(BBCWarning(each))
 
 
 def uncorrected_findings(

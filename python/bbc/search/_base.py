@@ -27,6 +27,7 @@ from .._training._scores import score_of_outputs
 from .._training._scoring import kind_of, make_responses, make_scoring
 from .._training._splits import Partition, make_partitions
 from .._typing import AnyArray
+from ..errors import arguments_called
 from ..results import PerformanceEstimate
 from ._callbacks import CallbackSupportMixin, root_context, with_callbacks
 from ._cross_validation import CrossValidation
@@ -139,7 +140,7 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
         self
             The fitted protocol.
         """
-        with _validation.truth_called("y"), self._running(X, y, params) as run:
+        with arguments_called(y_true="y"), self._running(X, y, params) as run:
             trained = self._train(run)
             self.performances_ = self._performances(trained)
             self.performance_ = self.performances_[run.scoring.decides]
@@ -195,7 +196,7 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
         """
         return make_router(self)
 
-    @_validation.truth_called("y")
+    @arguments_called(y_true="y")
     def score(self, X: Any, y: ArrayLike, **params: Any) -> float:
         """Score the winner, trained on all rows, by the selection metric.
 

@@ -111,7 +111,7 @@ class CrossValidation:
             scores, best = _engine.score(problem, metric, folds=parts, n_threads=1)
             if best < 0:
                 raise UndefinedMetricError(
-                    f"metric {metric.name!r} is undefined on these predictions"
+                    "metric", f"{metric.name!r} is undefined on these predictions"
                 )
             self._scores[name] = scores, best
         return self._scores[name]

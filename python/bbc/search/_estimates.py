@@ -11,7 +11,7 @@ from .._several import MultiMetricCorrection
 from .._training._scores import select
 from .._typing import IndexArray
 from .._warn import warn
-from ..errors import UndefinedMetricError
+from ..errors import UndefinedMetricError, arguments_called
 from ..metrics import Metric
 from ..results import PerformanceEstimate
 from ..results._correction import uncorrected_findings
@@ -149,7 +149,8 @@ def by_others(
         if name == run.scoring.decides:
             continue
         try:
-            estimates[name] = estimate(name, metric)
+            with arguments_called(y_true="y"):
+                estimates[name] = estimate(name, metric)
         except UndefinedMetricError as error:
             warn(f"performances_ lacks {name!r}: {error}")
     return estimates

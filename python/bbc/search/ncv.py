@@ -131,8 +131,9 @@ class NCV(Search):
         undefined = np.isnan(scores).any(axis=1)
         if undefined.any():
             raise UndefinedMetricError(
-                f"metric {name!r} is undefined on the rows of fold {int(np.argmax(undefined))}; "
-                "nested cross-validation needs its value in every fold"
+                "metric",
+                f"{name!r} is undefined on the rows of fold {int(np.argmax(undefined))}",
+                hint="nested cross-validation needs its value in every fold",
             )
         return scores
 

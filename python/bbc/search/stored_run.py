@@ -14,9 +14,8 @@ from .._training._collected import Collected
 from .._training._responses import Responses
 from .._training._splits import Fold, Partition
 from .._typing import AnyArray, BoolArray, FloatArray, IndexArray
-from .._validation import truth_called
 from ..correction import correct
-from ..errors import StoreError
+from ..errors import StoreError, arguments_called
 from ..predictions import OutOfSamplePredictions
 from ..results import PerformanceEstimate
 from ..results._correction import automatic_pooling
@@ -123,7 +122,7 @@ class StoredRun:
         names = [self.names[index] for index in places]
         return collected.predictions(self.y, np.arange(len(places)), names, reads, **self._design)
 
-    @truth_called("y")
+    @arguments_called(y_true="y")
     def correct(self, metric: Any = None, **options: Any) -> PerformanceEstimate:
         """Correct the winner's performance; no model is trained.
 

@@ -6,7 +6,7 @@ per_row <- function(value, name, n_rows) {
   if (length(value) != n_rows) {
     abort("`%s` has %s, the data have %d", name, counted(length(value), "row"), n_rows)
   }
-  if (anyNA(value)) abort("`%s` is NA at %s", name, place_text(is.na(value), "row"))
+  if (anyNA(value)) abort("`%s` is NA at %s", name, place_of(is.na(value), "row"))
   value
 }
 
@@ -53,7 +53,7 @@ stratum_codes <- function(truth, groups) {
     spanning <- strata != strata[match(groups, groups)]
     if (any(spanning)) {
       abort("`groups`: the group of %s spans classes; `stratify_bootstrap` needs groups within one",
-            place_text(spanning, "row"))
+            place_of(spanning, "row"))
     }
   }
   strata
@@ -64,10 +64,10 @@ row_weights_of <- function(weights, n_rows) {
   weights <- per_row(weights, "sample_weight", n_rows)
   if (!is.numeric(weights)) abort("`sample_weight` must be numbers")
   if (any(!is.finite(weights))) {
-    abort("`sample_weight` is infinite at %s", place_text(!is.finite(weights), "row"))
+    abort("`sample_weight` is infinite at %s", place_of(!is.finite(weights), "row"))
   }
   if (any(weights < 0)) {
-    abort("`sample_weight` is negative at %s", place_text(weights < 0, "row"))
+    abort("`sample_weight` is negative at %s", place_of(weights < 0, "row"))
   }
   if (all(weights == 0)) abort("`sample_weight` is zero in every row")
   as.double(weights)
@@ -86,7 +86,7 @@ resample_codes <- function(resamples, n_units) {
   outside <- resamples < 1 | resamples > n_units
   if (any(outside)) {
     abort("`resamples` must be between 1 and %d, got %s at %s", n_units,
-          format(resamples[outside][[1]]), place_text(outside, c("replicate", "draw")))
+          format(resamples[outside][[1]]), place_of(outside, c("replicate", "draw")))
   }
   list(codes = as.integer(t(resamples)) - 1L, n_bootstraps = nrow(resamples))
 }

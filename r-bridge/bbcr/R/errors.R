@@ -8,68 +8,57 @@ user_call <- function() {
   NULL
 }
 
-# Every error of the package: classed, and with the user's call.
+# Every error of the package: classed, and with the user's call. Among the values of its message may
+# be a place, which `by_row_id` words by ids of rows.
 abort <- function(message, ..., class = "bbc_invalid_argument") {
-  text <- if (...length() > 0) sprintf(message, ...) else message
+  values <- list(...)
   stop(structure(
     class = c(class, "bbc_error", "error", "condition"),
-    list(message = text, call = user_call())
+    list(message = worded(message, values), call = user_call(), template = message, values = values)
   ))
 }
 
-# The kernel returns its errors; here they become R's, in R's words and numbering.
+worded <- function(template, values) {
+  if (length(values) == 0) template else do.call(sprintf, c(template, lapply(values, place_text)))
+}
+
+# What R calls the arguments of the kernel and of Python, if otherwise.
+r_names <- c(target = "truth", y_true = "truth", row_weights = "sample_weight", units = "groups",
+             redraw = "on_undefined", random_state = "seed", pos_label = "event_level")
+
+# An error of the kernel or of Python, whose indices count from 0.
+abort_argument <- function(error, class, fold_labels = NULL) {
+  index <- lapply(error$place, function(one) if (is.numeric(one)) one + 1 else one)
+  if (!is.null(index$fold) && !is.null(fold_labels)) {
+    index$fold <- fold_labels[[index[["repeat"]]]][[index$fold]]
+  }
+  name <- error$argument
+  if (name %in% names(r_names)) name <- r_names[[name]]
+  hint <- if (nzchar(error$hint)) paste0("; ", error$hint) else ""
+  if (length(index) == 0) abort("`%s`: %s%s", name, error$problem, hint, class = class)
+  abort("`%s`: %s at %s%s", name, error$problem, place(unlist(index)), hint, class = class)
+}
+
+# What the kernel returns, unless it is an error.
 checked <- function(result, problem = NULL) {
-  if (!inherits(result, "bbc_failure")) return(result)
-  abort("%s", in_r_words(result$message, problem), class = result$class)
+  if (inherits(result, "bbc_failure")) abort_argument(result, result$class, problem$fold_labels)
+  result
 }
 
-# Arguments that messages of the kernel and of Python advise.
-in_r_spelling <- function(message) {
-  message <- gsub("\\b(on_undefined|error_score)=[\"']raise[\"']", "\\1 = \"raise\"", message)
-  gsub("stratify_bootstrap=True", "stratify_bootstrap = TRUE", message, fixed = TRUE)
-}
+# Where in the data something is: an index for each axis, and how many there are.
+place <- function(index, count = 1) structure(list(index = index, count = count), class = "bbc_place")
 
-in_r_words <- function(message, problem = NULL) {
-  renamed <- c(row_weights = "sample_weight", units = "groups")
-  for (name in names(renamed)) {
-    message <- sub(sprintf("^%s: ", name), sprintf("%s: ", renamed[[name]]), message)
-  }
-  message <- sub("^([a-z_]+): ", "`\\1`: ", message)
-  message <- in_r_spelling(message)
-  message <- replaced(message, "\\b(row|configuration|repeat|replicate|unit) [0-9]+", function(index) {
-    as.character(index + 1)
-  })
-  # The user's own labels come last: they may look like places.
-  if (!is.null(problem$truth$classes)) {
-    message <- replaced(message, "\\bclass -?[0-9]+", function(value) {
-      as.character(problem$truth$classes[[match(value, label_values(problem$truth))]])
-    })
-  }
-  if (grepl(" of repeat [0-9]+", message)) {
-    partition <- as.numeric(sub(".* of repeat ([0-9]+).*", "\\1", message))
-    message <- replaced(message, "\\bfold [0-9]+", function(code) {
-      problem$fold_labels[[partition]][[code + 1]]
-    })
-  }
-  message
-}
-
-# Replaces the number in each match of `pattern`, which is a word, a space and a number.
-replaced <- function(text, pattern, replacement) {
-  places <- gregexpr(pattern, text, perl = TRUE)
-  regmatches(text, places) <- lapply(regmatches(text, places), function(found) {
-    vapply(strsplit(found, " ", fixed = TRUE), function(parts) {
-      paste(parts[[1]], replacement(as.numeric(parts[[2]])))
-    }, "")
-  })
-  text
-}
-
-# "row 3, configuration 7 (12 in total)" of the first TRUE; columns before rows, as R numbers.
-place_text <- function(flags, words, count = sum(flags)) {
+# The place of the first TRUE; columns before rows, as R numbers.
+place_of <- function(flags, axes, count = sum(flags)) {
   index <- arrayInd(which(flags)[[1]], if (is.null(dim(flags))) length(flags) else dim(flags))
-  text <- paste(words[seq_along(index)], index, collapse = ", ")
-  if (count > 1) sprintf("%s (%d in total)", text, count) else text
+  place(stats::setNames(index, axes[seq_along(index)]), count)
+}
+
+# "row 3, configuration 7 (12 in total)"; anything else as it is.
+place_text <- function(value) {
+  if (!inherits(value, "bbc_place")) return(value)
+  text <- paste(names(value$index), value$index, collapse = ", ")
+  if (value$count > 1) sprintf("%s (%d in total)", text, value$count) else text
 }
 
 shown <- function(labels) {

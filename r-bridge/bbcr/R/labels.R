@@ -38,5 +38,5 @@ refuse_unknown <- function(array, unknown, truth) {
   dim(unknown) <- dim(array)
   abort("`predictions` has the label %s, which `truth` does not have (%s), at %s",
         format(array[unknown][[1]]), shown(sort(truth$classes, method = "radix")),
-        place_text(unknown, axis_words))
+        place_of(unknown, axis_words))
 }

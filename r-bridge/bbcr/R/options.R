@@ -61,7 +61,7 @@ names_of <- function(names, n_configurations) {
     abort("`names` has %s for %s", counted(length(names), "name"),
           counted(n_configurations, "configuration"))
   }
-  if (anyNA(names)) abort("`names` is NA at %s", place_text(is.na(names), "configuration"))
+  if (anyNA(names)) abort("`names` is NA at %s", place_of(is.na(names), "configuration"))
   as.character(names)
 }
 

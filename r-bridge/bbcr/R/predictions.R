@@ -112,9 +112,8 @@ holes <- function(arrays) {
   found <- lapply(seq_along(arrays), function(i) {
     array <- arrays[[i]]
     if (is.double(array) && !is.finite(sum(array)) && any(is.infinite(array))) {
-      where <- place_text(is.infinite(array), axis_words)
       abort("`predictions` is infinite at %s%s", if (length(arrays) > 1)
-        sprintf("repeat %d, ", i) else "", where)
+        sprintf("repeat %d, ", i) else "", place_of(is.infinite(array), axis_words))
     }
     if (!anyNA(array)) return(NULL)
     gone <- is.na(array)
@@ -164,6 +163,6 @@ check_sums <- function(array) {
   wrong <- wrong & !is.na(wrong)
   if (any(wrong)) {
     abort("`predictions` of the classes sum to %s instead of 1 at %s",
-          format(sums[wrong][[1]]), place_text(wrong, axis_words))
+          format(sums[wrong][[1]]), place_of(wrong, axis_words))
   }
 }

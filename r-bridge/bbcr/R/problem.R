@@ -94,7 +94,7 @@ kept_parts <- function(gone, missing, shape) {
     abort(paste("`predictions` is NA at repeat %d, %s, though other predictions of that row are",
                 "there: leave out such configurations or rows, as bbc_correct() does with",
                 'missing = "drop-configurations" or "drop-rows"'),
-          first, place_text(cells, axis_words, count))
+          first, place_of(cells, axis_words, count))
   }
   if (missing == "drop-rows") {
     kept$rows <- predicted & !apply(partial, 1, any)
@@ -124,6 +124,7 @@ kept_truth <- function(truth, rows) {
 kernel_target <- function(truth) {
   list(
     codes = truth$codes, label_values = if (!is.null(truth$codes)) label_values(truth),
+    label_names = as.character(truth$classes),
     values = truth$values, events = truth$status
   )
 }

@@ -102,19 +102,26 @@ print.bbc_python <- function(x, ...) {
 call_python <- function(name, ...) {
   if (is.null(python_state$call)) start_python()
   answer <- python_state$call(name, list(...))
-  for (text in answer$warnings) warning(in_r_spelling(in_r_places(text)), call. = FALSE)
+  for (found in answer$findings) {
+    warning(finding_text(finding(found[[1]], found[[2]])), call. = FALSE)
+  }
+  for (text in answer$warnings) warning(in_r_places(text), call. = FALSE)
   if (isTRUE(answer$interrupted)) interrupt()
   if (!is.null(answer$error)) {
-    abort("%s", in_r_spelling(in_r_places(answer$error)), class = c(answer$class, "bbc_python_error"))
+    class <- c(answer$class, "bbc_python_error")
+    if (!is.null(answer$refused)) abort_argument(answer$refused, class)
+    abort("%s", in_r_places(answer$error), class = class)
   }
   answer$value
 }
 
-# Python counts repeats and folds from 0.
+# What fits say of themselves names a repeat and a fold, which Python counts from 0.
 in_r_places <- function(text) {
-  places <- gregexpr("repeat [0-9]+, fold [0-9]+|fold [0-9]+ of repeat [0-9]+", text)
+  places <- gregexpr("repeat [0-9]+, fold [0-9]+", text)
   regmatches(text, places) <- lapply(regmatches(text, places), function(found) {
-    replaced(found, "(repeat|fold) [0-9]+", function(index) format(index + 1))
+    vapply(strsplit(gsub("[^0-9 ]", "", found), " +"), function(index) {
+      sprintf("repeat %d, fold %d", as.integer(index[[2]]) + 1L, as.integer(index[[3]]) + 1L)
+    }, "")
   })
   text
 }

@@ -111,7 +111,7 @@ outcome_of <- function(y, metric) {
     if (!is.numeric(y)) {
       abort("`y` must be numbers for metric \"%s\", not %s", metric$name, first_class(y))
     }
-    if (any(is.infinite(y))) abort("`y` is infinite at %s", place_text(is.infinite(c(y)), "row"))
+    if (any(is.infinite(y))) abort("`y` is infinite at %s", place_of(is.infinite(c(y)), "row"))
     check_range(c(y), metric$target_range, "y", metric, "row")
     return(as.double(y))
   }

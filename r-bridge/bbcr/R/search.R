@@ -180,7 +180,7 @@ score_matrices <- function(search) {
     gone <- !is.finite(matrices[[i]])
     if (any(gone)) {
       abort("`search` is missing or infinite at repeat %d, %s", i,
-            place_text(unname(gone), c("fold", "configuration")))
+            place_of(unname(gone), c("fold", "configuration")))
     }
   }
   check_same_columns(matrices, "search")

@@ -22,7 +22,7 @@ bbc_one_standard_error <- function(complexity) {
     abort("`complexity` must be numbers, one per configuration, not %s", first_class(complexity))
   }
   if (any(!is.finite(complexity))) {
-    abort("`complexity` is not finite at %s", place_text(!is.finite(complexity), "configuration"))
+    abort("`complexity` is not finite at %s", place_of(!is.finite(complexity), "configuration"))
   }
   structure(list(complexity = as.double(complexity)), class = "bbc_selection")
 }

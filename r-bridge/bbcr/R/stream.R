@@ -99,7 +99,7 @@ add_block <- function(stream, block, first_configuration, n_threads, listed) {
   gone <- as_block(holes(arrays))
   if (!is.null(gone)) {
     abort("`block` is NA at %s: a stream takes complete predictions",
-          place_text(Reduce(`|`, gone), axis_words))
+          place_of(Reduce(`|`, gone), axis_words))
   }
   seen <- joined(stream$seen, cbind(first, first + shape[[2]] - 1))
   arrays <- as_block(lapply(arrays, canonical_array, NULL, metric, truth))

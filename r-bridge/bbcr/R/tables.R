@@ -194,12 +194,18 @@ by_row_id <- function(given, code) {
   if (is.null(given$row_ids)) return(code)
   tryCatch(code, bbc_error = function(error) {
     if (grepl(sprintf("^`(%s)`", paste(given$from_table, collapse = "|")), error$message)) {
-      error$message <- replaced(error$message, "(?<=at |, )row [0-9]+", function(index) {
-        row_id(given$row_ids, index)
-      })
+      error$values <- lapply(error$values, with_row_id, given$row_ids)
+      error$message <- worded(error$template, error$values)
     }
     stop(error)
   })
+}
+
+with_row_id <- function(value, ids) {
+  if (inherits(value, "bbc_place") && "row" %in% names(value$index)) {
+    value$index[["row"]] <- row_id(ids, as.integer(value$index[["row"]]))
+  }
+  value
 }
 
 row_id <- function(ids, index) format(ids[[index]], scientific = FALSE, trim = TRUE)

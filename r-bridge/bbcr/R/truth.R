@@ -32,13 +32,13 @@ check_vector <- function(truth) {
   if (length(truth) == 0) abort("`truth` has no rows")
   refuse_na(truth, "truth")
   if (is.numeric(truth) && any(is.infinite(truth))) {
-    abort("`truth` is infinite at %s", place_text(is.infinite(truth), "row"))
+    abort("`truth` is infinite at %s", place_of(is.infinite(truth), "row"))
   }
 }
 
 refuse_na <- function(values, name) {
   gone <- is.na(if (is.factor(values)) as.character(values) else values) # NA may be a level
-  if (any(gone)) abort("`%s` is NA at %s", name, place_text(c(gone), "row"))
+  if (any(gone)) abort("`%s` is NA at %s", name, place_of(c(gone), "row"))
 }
 
 real_truth <- function(truth, metric) {
@@ -63,7 +63,7 @@ survival_truth <- function(truth) {
   if (nrow(cells) == 0) abort("`truth` has no rows")
   if (!all(is.finite(cells))) {
     abort("`truth` is missing or infinite at %s",
-          place_text(rowSums(!is.finite(cells)) > 0, "row"))
+          place_of(rowSums(!is.finite(cells)) > 0, "row"))
   }
   list(n_rows = nrow(cells), values = as.double(cells[, "time"]),
        status = as.integer(cells[, "status"]), n_classes = 0L)
@@ -157,5 +157,5 @@ check_range <- function(values, allowed, name, metric, words) {
   outside <- (if (open) values <= ends[[1]] else values < ends[[1]]) | values > ends[[2]]
   outside <- outside & !is.na(outside)
   abort("`%s` must be in %s for metric \"%s\", got %s at %s", name, allowed, metric$name,
-        format(values[outside][[1]]), place_text(outside, words))
+        format(values[outside][[1]]), place_of(outside, words))
 }

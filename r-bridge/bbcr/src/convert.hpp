@@ -34,12 +34,12 @@ inline std::vector<std::int32_t> codes_of(SEXP values) {
 
 inline bbc::Target make_target(const list& given) {
   bbc::Target target;
-  target.name = "`truth`";
   if (!Rf_isNull(given["codes"])) {
     target.kind = bbc::Target::Kind::labels;
     target.codes = codes_of(given["codes"]);
     target.label_values = to_vector<std::int64_t, cpp11::doubles>(given["label_values"]);
     target.n_classes = static_cast<std::int32_t>(target.label_values.size());
+    target.label_names = as_cpp<std::vector<std::string>>(given["label_names"]);
     return target;
   }
   target.values = to_vector<double, cpp11::doubles>(given["values"]);
@@ -142,13 +142,19 @@ inline const char* class_of(bbc::ErrorCode code) {
   return code == bbc::ErrorCode::undefined_metric ? "bbc_undefined_metric" : "bbc_invalid_argument";
 }
 
-/// What `body` returns, or for an error of the kernel its message and class: R raises it.
+/// What `body` returns, or an error of the kernel as a list: R words and raises it.
 template <class Body>
 SEXP guarded(const Body& body) {
   try {
     return body();
   } catch (const bbc::Error& error) {
-    writable::list failure({"message"_nm = error.what(), "class"_nm = class_of(error.code())});
+    writable::list place;
+    for (const auto& [axis, index] : error.place()) {
+      place.push_back(cpp11::named_arg(axis.c_str()) = static_cast<double>(index));
+    }
+    writable::list failure({"argument"_nm = error.argument(), "problem"_nm = error.problem(),
+                            "place"_nm = place, "hint"_nm = error.hint(),
+                            "class"_nm = class_of(error.code())});
     failure.attr("class") = "bbc_failure";
     return failure;
   }

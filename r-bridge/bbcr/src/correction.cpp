@@ -15,8 +15,8 @@ using Handle = cpp11::external_pointer<bbc::Correction>;
 bbc::Correction& correction_of(SEXP stream) {
   bbc::Correction* correction = Handle(stream).get();
   if (correction == nullptr) {
-    bbc::throw_invalid(
-        "stream: it was saved or sent, which only what bbc_state() returns survives");
+    bbc::throw_invalid("stream",
+                       "it was saved or sent, which only what bbc_state() returns survives");
   }
   return *correction;
 }

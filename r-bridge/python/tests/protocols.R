@@ -166,7 +166,7 @@ refused(BBC(dist ~ speed, cars, bbc_learner("glm"), "r2", selection = bbc_one_st
 refused(CVT(-dist ~ speed, cars, bbc_learner("glm"), "poisson_deviance"),
         "`y` must be in \\[0, Inf\\) .* got -2 at row 1 [(]50 in total[)]")
 refused(BBCF(Species ~ ., two, bbc_learner("glm"), "roc_auc", event_level = "virginica",
-             cv = rep(1:2, each = 50)), "fold 1 of repeat 1 has no row of class virginica")
+             cv = rep(1:2, each = 50)), "no row of class virginica.*at repeat 1, fold 1")
 stranger <- bbc_learner(function(x, y) 1, predict = function(model, newx) rep("new", nrow(newx)))
 refused(CVT(Species ~ ., two, stranger, "accuracy", cv = 3), "predict gave the class 'new', which")
 error <- tryCatch(BBC(dist ~ speed, cars, bbc_learner("glm"), "r2", cv = 100), error = identity)

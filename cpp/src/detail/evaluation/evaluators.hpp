@@ -24,9 +24,9 @@ class Evaluators {
     const std::size_t n_drawn = options.resampling.folds.size();
     const auto n_rows = static_cast<std::size_t>(target.n_rows());
     if (n_drawn != 0 && n_drawn != n_rows * repeats.size()) {
-      throw_invalid("folds: " + std::to_string(n_drawn) + " values for " +
-                    std::to_string(repeats.size()) + " repeats of " + std::to_string(n_rows) +
-                    " rows");
+      throw_invalid("folds", std::to_string(n_drawn) + " values for " +
+                                 std::to_string(repeats.size()) + " repeats of " +
+                                 std::to_string(n_rows) + " rows");
     }
     if ((!options.rotate_repeats && n_drawn == 0) || repeats.size() < 2) return;
     for (std::size_t r = 0; r < repeats.size(); ++r) {

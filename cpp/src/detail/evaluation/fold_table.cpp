@@ -13,8 +13,9 @@ namespace {
 std::int64_t count_folds(std::span<const std::int32_t> folds, std::size_t n_rows,
                          std::size_t n_repeats) {
   if (folds.size() != n_rows * n_repeats) {
-    throw_invalid("folds: " + std::to_string(folds.size()) + " values for " +
-                  std::to_string(n_repeats) + " repeats of " + std::to_string(n_rows) + " rows");
+    throw_invalid("folds", std::to_string(folds.size()) + " values for " +
+                               std::to_string(n_repeats) + " repeats of " + std::to_string(n_rows) +
+                               " rows");
   }
   return static_cast<std::int64_t>(*std::max_element(folds.begin(), folds.end())) + 1;
 }
@@ -26,7 +27,7 @@ FoldTable::FoldTable(const Target& target, std::span<const Predictions> repeats,
                      const std::vector<double>& given_weights, const Control& control) {
   const auto n_rows = target.n_rows();
   const auto row_weights = scale_by_power_of_two(given_weights, n_rows, /*even_power=*/true);
-  if (repeats.empty()) throw_invalid("predictions: no repeat");
+  if (repeats.empty()) throw_invalid("predictions", "no repeat");
   scores.n_repeats = static_cast<std::int64_t>(repeats.size());
   scores.n_folds = count_folds(folds, static_cast<std::size_t>(n_rows), repeats.size());
   scores.n_configurations = n_configurations(repeats[0]);

@@ -24,14 +24,14 @@ void check_size(const EvaluatorInput& input) {
   const Predictions& first = input.repeats[0];
   const std::int64_t n = n_configurations(first);
   if (n > kMostConfigurations) {
-    throw_invalid("predictions: " + std::to_string(n) +
-                  " configurations in one block, which may have 2^31 - 1");
+    throw_invalid("predictions",
+                  std::to_string(n) + " configurations in one block, which may have 2^31 - 1");
   }
   const double n_values = static_cast<double>(n_rows(first)) * static_cast<double>(n) *
                           static_cast<double>(n_outputs_of(first)) *
                           static_cast<double>(input.repeats.size());
   if (n_values > kMostValues) {
-    throw_invalid("predictions: more than 2^48 values in one block");
+    throw_invalid("predictions", "more than 2^48 values in one block");
   }
 }
 
@@ -91,23 +91,24 @@ struct Maker {
 }  // namespace
 
 void check_shapes(const EvaluatorInput& input) {
-  if (input.repeats.empty()) throw_invalid("predictions: no repeat");
+  if (input.repeats.empty()) throw_invalid("predictions", "no repeat");
   for (const auto& predictions : input.repeats) {
     if (n_rows(predictions) != input.target.n_rows()) {
-      throw_invalid("predictions: " + std::to_string(n_rows(predictions)) + " rows, but " +
-                    input.target.name + " has " + std::to_string(input.target.n_rows()));
+      throw_invalid("predictions", std::to_string(n_rows(predictions)) +
+                                       " rows, but the truth has " +
+                                       std::to_string(input.target.n_rows()));
     }
     check_outputs(input.metric, input.target, predictions);
     if (n_configurations(predictions) != n_configurations(input.repeats[0])) {
-      throw_invalid("predictions: repeats differ in their number of configurations");
+      throw_invalid("predictions", "repeats differ in their number of configurations");
     }
   }
-  if (n_configurations(input.repeats[0]) < 1) throw_invalid("predictions: no configurations");
+  if (n_configurations(input.repeats[0]) < 1) throw_invalid("predictions", "no configurations");
   const auto n_rows_of_all = static_cast<std::size_t>(input.target.n_rows()) * input.repeats.size();
   if (!input.folds.empty() && input.folds.size() != n_rows_of_all) {
-    throw_invalid("folds: " + std::to_string(input.folds.size()) + " values for " +
-                  std::to_string(input.repeats.size()) + " repeats of " +
-                  std::to_string(input.target.n_rows()) + " rows");
+    throw_invalid("folds", std::to_string(input.folds.size()) + " values for " +
+                               std::to_string(input.repeats.size()) + " repeats of " +
+                               std::to_string(input.target.n_rows()) + " rows");
   }
 }
 

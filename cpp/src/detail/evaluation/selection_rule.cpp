@@ -49,9 +49,9 @@ SelectionRule::SelectionRule(const CorrectionOptions& options, const Target& tar
   if (one == nullptr) return;
   const std::int64_t n = evaluator.n_configurations();
   if (static_cast<std::int64_t>(one->complexity.size()) != n) {
-    throw_invalid("selection: complexity has " + std::to_string(one->complexity.size()) +
-                  " entries for " + std::to_string(n) +
-                  " configurations (all must be added at once)");
+    throw_invalid("selection", "complexity has " + std::to_string(one->complexity.size()) +
+                                   " entries for " + std::to_string(n) +
+                                   " configurations (all must be added at once)");
   }
   complexity_ = &one->complexity;
   Choice best;
@@ -59,7 +59,7 @@ SelectionRule::SelectionRule(const CorrectionOptions& options, const Target& tar
   const auto scores = defined_fold_scores(options, target, repeats, one->folds,
                                           all_rows.row_weights, best.configuration, control);
   if (scores.size() < 2) {
-    throw_invalid("selection: one_standard_error needs at least two folds with a score");
+    throw_invalid("selection", "one_standard_error needs at least two folds with a score");
   }
   margin_ = standard_error(scores);
 }

@@ -47,9 +47,9 @@ std::vector<double> least_squares(std::vector<double> design, std::vector<double
     }
     double& pivot = gram[k * n_columns + k];
     if (!(pivot > 1e4 * std::numeric_limits<double>::epsilon() * before)) {
-      throw_invalid("n_bootstraps: " + std::to_string(n) +
-                    " replicates do not determine the influence values of " +
-                    std::to_string(n_columns) + " rows; the published variant needs more");
+      throw_invalid("n_bootstraps",
+                    std::to_string(n) + " replicates do not determine the influence values of " +
+                        std::to_string(n_columns) + " rows; the published variant needs more");
     }
     pivot = std::sqrt(pivot);
   }

@@ -75,23 +75,24 @@ std::vector<Stratum> make_strata(const TiltingData& data, const std::vector<doub
 }
 
 void check(const TiltingData& data) {
-  if (data.n_configurations < 1 || data.columns.empty()) throw_invalid("columns: no predictions");
+  if (data.n_configurations < 1 || data.columns.empty()) throw_invalid("columns", "no predictions");
   if (data.selected < 0 || data.selected >= data.n_configurations) {
-    throw_invalid("selected: no configuration " + std::to_string(data.selected));
+    throw_invalid("selected", "no configuration " + std::to_string(data.selected));
   }
   const auto n_rows =
       data.is_positive.empty() ? data.n_rows() : static_cast<std::int64_t>(data.is_positive.size());
   const auto n_values = static_cast<std::int64_t>(data.columns.size());
   if (n_values % data.n_configurations != 0 || n_values / data.n_configurations != n_rows) {
-    throw_invalid("columns: " + std::to_string(data.columns.size()) + " values for " +
-                  std::to_string(n_rows) + " rows and " + std::to_string(data.n_configurations) +
-                  " configurations");
+    throw_invalid("columns", std::to_string(data.columns.size()) + " values for " +
+                                 std::to_string(n_rows) + " rows and " +
+                                 std::to_string(data.n_configurations) + " configurations");
   }
   check_n_rows(n_rows);
   for (std::size_t i = 0; data.is_positive.empty() && i < data.columns.size(); ++i) {
     if (data.columns[i] != 0.0 && data.columns[i] != 1.0) {
-      throw_invalid("columns: neither 0 nor 1 at value " + std::to_string(i) +
-                    ", but without is_positive they tell which labels are right");
+      throw_invalid("columns",
+                    "must be 0 or 1 without is_positive: they tell which labels are right",
+                    {{"value", static_cast<std::int64_t>(i)}});
     }
   }
 }
@@ -152,9 +153,10 @@ class BlockedDraws {
       ++n_positive;
     }
     if (drawn == n_positive) return;
-    throw_invalid("resamples: replicate " + std::to_string(replicate) + " draws " +
-                  std::to_string(drawn) + " rows of the positive class, which has " +
-                  std::to_string(n_positive) + ": classes must keep their sizes");
+    throw_invalid("resamples",
+                  std::to_string(drawn) + " rows of the positive class are drawn, which has " +
+                      std::to_string(n_positive) + ": classes must keep their sizes",
+                  {{"replicate", replicate}});
   }
 
   const TiltingData& data_;

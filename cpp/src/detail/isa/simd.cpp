@@ -56,7 +56,8 @@ SimdLevel allowed(std::string_view name) {
   if (name == "avx2") return SimdLevel::avx2;
   if (name == "avx512") return SimdLevel::avx512;
   if (name == "amx") return SimdLevel::amx;
-  throw_invalid("BBC_SIMD: must be portable, avx2, avx512 or amx, not '" + std::string(name) + "'");
+  throw_invalid("BBC_SIMD",
+                "must be portable, avx2, avx512 or amx, not '" + std::string(name) + "'");
 }
 
 // Read as the library is loaded: later, another thread may be changing the environment. Never

@@ -67,26 +67,28 @@ const char* name_of(TargetKind kind) {
 void check_labels(const Target& target, const TargetRequirements& required) {
   const auto n_classes = target.n_classes;
   if (n_classes < required.fewest || (required.most > 0 && n_classes > required.most)) {
-    throw_invalid(target.name + ": " + std::to_string(n_classes) +
-                  (n_classes == 1 ? " class" : " classes") + ", but the metric needs " +
-                  (required.most > 0 ? "" : "at least ") + std::to_string(required.fewest));
+    throw_invalid("target", std::to_string(n_classes) + (n_classes == 1 ? " class" : " classes") +
+                                ", but the metric needs " + (required.most > 0 ? "" : "at least ") +
+                                std::to_string(required.fewest));
   }
   if (n_classes > kMostClasses) {
-    throw_invalid(target.name + ": " + std::to_string(n_classes) + " classes are more than 2^27");
+    throw_invalid("target", std::to_string(n_classes) + " classes are more than 2^27");
   }
   const auto one_each = [&](std::size_t n) {
     return n == 0 || n == static_cast<std::size_t>(n_classes);
   };
   if (!one_each(target.label_values.size())) {
-    throw_invalid(target.name + ": one label value per class is needed");
+    throw_invalid("target", "one label value per class is needed");
   }
   if (!one_each(target.label_names.size())) {
-    throw_invalid(target.name + ": one label name per class is needed");
+    throw_invalid("target", "one label name per class is needed");
   }
   for (std::size_t row = 0; row < target.codes.size(); ++row) {
     if (target.codes[row] < 0 || target.codes[row] >= n_classes) {
-      throw_invalid(target.name + ": code " + std::to_string(target.codes[row]) + " at row " +
-                    std::to_string(row) + " is outside 0 to " + std::to_string(n_classes - 1));
+      throw_invalid("target",
+                    "code " + std::to_string(target.codes[row]) + " is outside 0 to " +
+                        std::to_string(n_classes - 1),
+                    {{"row", static_cast<std::int64_t>(row)}});
     }
   }
 }
@@ -96,10 +98,10 @@ void check_labels(const Target& target, const TargetRequirements& required) {
 void check_target(const Metric& metric, const Target& target) {
   const TargetRequirements required = requirements_of(metric.kind);
   if (target.kind != required.kind) {
-    throw_invalid(target.name + ": the metric needs " + name_of(required.kind) + ", not " +
-                  name_of(target.kind));
+    throw_invalid("target", std::string("the metric needs ") + name_of(required.kind) + ", not " +
+                                name_of(target.kind));
   }
-  if (target.n_rows() < 1) throw_invalid(target.name + ": no rows");
+  if (target.n_rows() < 1) throw_invalid("target", "no rows");
   check_n_rows(target.n_rows());
   if (target.kind == TargetKind::labels) {
     check_labels(target, required);
@@ -107,16 +109,16 @@ void check_target(const Metric& metric, const Target& target) {
   }
   for (std::size_t row = 0; row < target.values.size(); ++row) {
     if (!std::isfinite(target.values[row])) {
-      throw_invalid(target.name + ": not finite at row " + std::to_string(row));
+      throw_invalid("target", "not finite", {{"row", static_cast<std::int64_t>(row)}});
     }
   }
   if (target.kind == TargetKind::survival && target.events.size() != target.values.size()) {
-    throw_invalid(target.name + ": events and times differ in length");
+    throw_invalid("target", "events and times differ in length");
   }
   for (std::size_t row = 0; row < target.events.size(); ++row) {
     if (target.events[row] > 1) {
-      throw_invalid(target.name + ": event must be 0 or 1, not " +
-                    std::to_string(target.events[row]) + " at row " + std::to_string(row));
+      throw_invalid("target", "event must be 0 or 1, not " + std::to_string(target.events[row]),
+                    {{"row", static_cast<std::int64_t>(row)}});
     }
   }
 }
@@ -137,8 +139,8 @@ void check_outputs(const Metric& metric, const Target& target, const Predictions
                              std::holds_alternative<metric::MulticlassAuc>(metric.kind);
   const bool takes_one = !takes_classes || target.n_classes <= 2;
   if ((takes_one && n_outputs == 1) || (takes_classes && n_outputs == target.n_classes)) return;
-  throw_invalid("predictions: " + std::to_string(n_outputs) + " outputs per row, but the metric " +
-                "needs " + (takes_classes ? "one per class" : "one"));
+  throw_invalid("predictions", std::to_string(n_outputs) + " outputs per row, but the metric " +
+                                   "needs " + (takes_classes ? "one per class" : "one"));
 }
 
 }  // namespace bbc::detail

@@ -7,7 +7,6 @@
 #include <type_traits>
 
 #include "detail/support/arithmetic.hpp"
-#include "detail/support/place_error.hpp"
 
 namespace bbc::detail {
 namespace {
@@ -96,6 +95,10 @@ void read_columns(const Predictions& predictions, std::int64_t first, std::int64
   for (std::int64_t j = first; j < last; ++j) read_values(predictions, j, rows, column);
 }
 
+void throw_at(const std::string& problem, std::int64_t row, std::int64_t configuration) {
+  throw_invalid("predictions", problem, {{"row", row}, {"configuration", configuration}});
+}
+
 void throw_unknown_label(const Target& target, std::int64_t label, std::int64_t row,
                          std::int64_t configuration) {
   std::string known;
@@ -103,8 +106,8 @@ void throw_unknown_label(const Target& target, std::int64_t label, std::int64_t 
     known += (i == 0 ? "" : ", ") + std::to_string(target.label_values[i]);
   }
   if (target.label_values.size() > 10) known += ", ...";
-  throw_at("label " + std::to_string(label), row, configuration,
-           " is not in " + target.name + ", whose labels are " + known);
+  throw_at("label " + std::to_string(label) + ", which the truth does not have (" + known + ")",
+           row, configuration);
 }
 
 void read_codes(const Predictions& predictions, const Target& target, std::int64_t configuration,
@@ -114,7 +117,7 @@ void read_codes(const Predictions& predictions, const Target& target, std::int64
       [&](const auto& view) {
         using Value = std::decay_t<decltype(view(0, 0))>;
         if constexpr (std::is_same_v<Value, double>) {
-          throw_invalid("predictions: labels must be integers, not float64");
+          throw_invalid("predictions", "labels must be integers, not float64");
         } else {
           for_each_row(view, rows, [&](std::int64_t row) {
             const auto label = static_cast<std::int64_t>(view(row, configuration));

@@ -4,6 +4,7 @@
 #include <bbc/target.hpp>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace bbc::detail {
@@ -30,6 +31,10 @@ void read_columns(const Predictions& predictions, std::int64_t first, std::int64
 /// does not have.
 void read_codes(const Predictions& predictions, const Target& target, std::int64_t configuration,
                 std::span<const std::int32_t> rows, std::vector<std::int32_t>& codes);
+
+/// The error for a prediction.
+[[noreturn]] void throw_at(const std::string& problem, std::int64_t row,
+                           std::int64_t configuration);
 
 /// The error for a label that the target does not have.
 [[noreturn]] void throw_unknown_label(const Target& target, std::int64_t label, std::int64_t row,

@@ -1,18 +1,17 @@
 #include "detail/metrics/evaluator.hpp"
 
 #include <algorithm>
+#include <bbc/error.hpp>
 #include <limits>
 #include <map>
 #include <string>
 #include <utility>
 
-#include "detail/support/place_error.hpp"
-
 namespace bbc::detail {
 
 void throw_overflow(std::int64_t configuration) {
-  throw PlaceError("predictions: the metric overflows for ", configuration,
-                   "; rescale the truth and the predictions");
+  throw_invalid("predictions", "the metric overflows: rescale the truth and the predictions",
+                {{"configuration", configuration}});
 }
 
 void Evaluator::best(const ReplicateBlock& block, const StopFlag& stop, Choice* choices) const {
@@ -71,7 +70,7 @@ std::vector<std::vector<std::int32_t>> rows_of_folds(std::span<const std::int32_
   for (std::size_t row = 0; row < folds.size(); ++row) {
     if (folds[row] >= 0) rows_of_code[folds[row]].push_back(static_cast<std::int32_t>(row));
   }
-  if (rows_of_code.empty()) throw_invalid("folds: no row of a repeat is in a fold");
+  if (rows_of_code.empty()) throw_invalid("folds", "no row of a repeat is in a fold");
   std::vector<std::vector<std::int32_t>> rows;
   rows.reserve(rows_of_code.size());
   for (auto& [code, of_code] : rows_of_code) rows.push_back(std::move(of_code));

@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "detail/support/elementary.hpp"
-#include "detail/support/place_error.hpp"
 
 namespace bbc::detail {
 namespace {

@@ -57,18 +57,18 @@ std::vector<double> scale_by_power_of_two(std::vector<double> weights, std::int6
                                           bool even_power) {
   if (weights.empty()) return weights;
   if (static_cast<std::int64_t>(weights.size()) != n_rows) {
-    throw_invalid("sample_weight: " + std::to_string(weights.size()) + " values for " +
-                  std::to_string(n_rows) + " rows");
+    throw_invalid("row_weights", std::to_string(weights.size()) + " values for " +
+                                     std::to_string(n_rows) + " rows");
   }
   double largest = 0.0;
   for (std::size_t row = 0; row < weights.size(); ++row) {
     if (!(weights[row] >= 0.0 && std::isfinite(weights[row]))) {
-      throw_invalid("sample_weight: not a finite number of at least 0 at row " +
-                    std::to_string(row));
+      throw_invalid("row_weights", "not a finite number of at least 0",
+                    {{"row", static_cast<std::int64_t>(row)}});
     }
     largest = std::max(largest, weights[row]);
   }
-  if (largest == 0.0) throw_invalid("sample_weight: is zero in every row");
+  if (largest == 0.0) throw_invalid("row_weights", "is zero in every row");
   if (std::all_of(weights.begin(), weights.end(), [&](double w) { return w == largest; })) {
     return {};
   }

@@ -41,12 +41,14 @@ inline std::int64_t twice_right_pairs(const SortedScores& order,
 /// The order of scores that come from outside; Error names the first NaN.
 inline SortedScores checked_order(std::span<const double> scores, std::size_t n_rows) {
   if (scores.size() != n_rows) {
-    throw_invalid("scores: " + std::to_string(scores.size()) + " values for " +
-                  std::to_string(n_rows) + " rows");
+    throw_invalid("scores", std::to_string(scores.size()) + " values for " +
+                                std::to_string(n_rows) + " rows");
   }
   check_n_rows(static_cast<std::int64_t>(n_rows));
   for (std::size_t row = 0; row < scores.size(); ++row) {
-    if (std::isnan(scores[row])) throw_invalid("scores: NaN in row " + std::to_string(row));
+    if (std::isnan(scores[row])) {
+      throw_invalid("scores", "NaN", {{"row", static_cast<std::int64_t>(row)}});
+    }
   }
   return sorted_scores(scores);
 }

@@ -55,7 +55,7 @@ FoldShuffle::Repeat FoldShuffle::make_repeat(
     if (code >= 0) units_of_fold[code] = 0;
   }
   Repeat repeat;
-  if (units_of_fold.empty()) throw_invalid("folds: no row of a repeat is in a fold");
+  if (units_of_fold.empty()) throw_invalid("folds", "no row of a repeat is in a fold");
   repeat.n_folds = static_cast<std::int64_t>(units_of_fold.size());
   if (repeat.n_folds > kBlock) return repeat;
   repeat.fold_of_row.assign(n_rows_, -1);

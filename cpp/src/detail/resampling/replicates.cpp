@@ -14,14 +14,13 @@ namespace {
 constexpr std::uint32_t kMostAttempts = 1000;
 
 constexpr const char* kAdvice =
-    "; use more rows, a metric that needs fewer, or stratify_bootstrap=True";
+    "use more rows, a metric that needs fewer, or draws within each class";
 
 }  // namespace
 
 Replicates::Replicates(const Target& target, const CorrectionOptions& options,
                        RequiredSides required_sides)
     : sampler_(target.n_rows(), options.resampling),
-      truth_name_(target.name),
       required_sides_(required_sides),
       redraw_(options.redraw),
       row_weights_(scale_by_power_of_two(options.row_weights, target.n_rows())) {
@@ -32,11 +31,11 @@ Replicates::Replicates(const Target& target, const CorrectionOptions& options,
   } else {
     const std::span<const std::int32_t> folds(options.folds);
     if (folds.size() % n_rows != 0) {
-      throw_invalid("folds: " + std::to_string(folds.size()) + " values for repeats of " +
-                    std::to_string(n_rows) + " rows");
+      throw_invalid("folds", std::to_string(folds.size()) + " values for repeats of " +
+                                 std::to_string(n_rows) + " rows");
     }
     if (sampler_.is_two_level() && folds.size() != options.resampling.folds.size()) {
-      throw_invalid("folds: those of the draws have another number of repeats");
+      throw_invalid("folds", "those of the draws have another number of repeats");
     }
     for (std::size_t start = 0; start < folds.size(); start += n_rows) {
       repeats_.emplace_back();
@@ -58,22 +57,20 @@ void Replicates::check_possible(const Target& target) const {
   }
   if (!sampler_.is_explicit() && required_sides_ == RequiredSides::both_sides &&
       sampler_.n_units() < 2) {
-    throw Error(ErrorCode::undefined_metric,
-                target.name + ": a single unit is in every bag, so nothing is ever out of bag");
+    throw_undefined("a single unit is in every bag, so nothing is ever out of bag");
   }
   check_classes(target, sampler_.unit_of_row());
   const std::vector<std::uint16_t> each_once(static_cast<std::size_t>(sampler_.n_rows()), 1);
   std::int64_t ignored = 0;
   if (!side_defined(0, each_once.data(), Side::in_bag, &ignored)) {
-    throw Error(
-        ErrorCode::undefined_metric,
-        target.name + ": the metric needs " + whole.need() + ", and " +
-            (repeats_[0].size() == 1 ? target.name + " has none" : "no fold of a repeat has it"));
+    throw_undefined(
+        "the metric needs " + whole.need() + ", and " +
+        (repeats_[0].size() == 1 ? "the truth has none" : "no fold of a repeat has it"));
   }
   if (sampler_.is_explicit()) return;
   for (const auto& parts : repeats_) {
     if (parts.size() > 1) continue;
-    check_pairs(target, parts[0], sampler_.n_units(), sampler_.unit_of_row());
+    check_pairs(parts[0], sampler_.n_units(), sampler_.unit_of_row());
   }
 }
 
@@ -83,7 +80,7 @@ void Replicates::check_possible(const Target& target, std::int64_t repeat) const
   if (parts.size() == 1) {
     check_classes(target, fold_of_row);
     const auto n_folds = 1 + *std::max_element(fold_of_row.begin(), fold_of_row.end());
-    check_pairs(target, parts[0], n_folds, fold_of_row);
+    check_pairs(parts[0], n_folds, fold_of_row);
     return;
   }
   const auto n_defined = std::count_if(parts.begin(), parts.end(), [&](const Part& part) {
@@ -91,10 +88,10 @@ void Replicates::check_possible(const Target& target, std::int64_t repeat) const
         [&](std::int64_t i) { return weighs(static_cast<std::size_t>(part.row(i))); });
   });
   if (n_defined >= (required_sides_ == RequiredSides::both_sides ? 2 : 1)) return;
-  throw Error(ErrorCode::undefined_metric,
-              target.name + ": the metric needs " + parts[0].defined.need() +
-                  " in two folds of every repeat, one in bag and one out of bag, and repeat " +
-                  std::to_string(repeat) + " has " + (n_defined == 0 ? "none" : "only one"));
+  throw_undefined("the metric needs " + parts[0].defined.need() +
+                      " in two folds of every repeat, one in bag and one out of bag, not in " +
+                      (n_defined == 0 ? "none" : "one"),
+                  {{"repeat", repeat}});
 }
 
 void Replicates::check_classes(const Target& target,
@@ -110,16 +107,15 @@ void Replicates::check_classes(const Target& target,
     }
     if (units.size() >= (required_sides_ == RequiredSides::both_sides ? 2U : 1U)) continue;
     const char* unit = sampler_.is_two_level() ? "fold" : "group";
-    throw Error(ErrorCode::undefined_metric,
-                target.name + ": class " + target.name_of_class(code) + " has " +
-                    std::to_string(n_rows) + (n_rows == 1 ? " row" : " rows") +
+    throw_undefined("class " + target.name_of_class(code) + " has " + std::to_string(n_rows) +
+                    (n_rows == 1 ? " row" : " rows") +
                     (n_rows > 1 ? std::string(" in a single ") + unit : "") +
                     ", so it is never both in bag and out of bag, and the metric needs it on "
                     "either side");
   }
 }
 
-void Replicates::check_pairs(const Target& target, const Part& part, std::int64_t n_units,
+void Replicates::check_pairs(const Part& part, std::int64_t n_units,
                              std::span<const std::int32_t> unit_of_row) const {
   const Defined& whole = part.defined;
   if (!whole.is_of_pairs() || required_sides_ != RequiredSides::both_sides) return;
@@ -132,8 +128,7 @@ void Replicates::check_pairs(const Target& target, const Part& part, std::int64_
   };
   const std::vector<std::uint8_t> all(static_cast<std::size_t>(n_units), 1);
   if (defined(all) && both_sides_possible(n_units, defined)) return;
-  throw Error(ErrorCode::undefined_metric,
-              target.name + ": the metric needs " + whole.need() +
+  throw_undefined("the metric needs " + whole.need() +
                   " both in bag and out of bag, and no draw leaves one on either side");
 }
 
@@ -221,16 +216,13 @@ void Replicates::draw(std::int64_t first, int n, Drawn& drawn) const {
         drawn.n_undefined_folds += n_undefined;
         break;
       }
-      const std::string replicate = "replicate " + std::to_string(first + lane) + " ";
-      const std::string why = replicate + why_undefined(first + lane, lane, drawn);
-      if (sampler_.is_explicit()) throw_invalid("resamples: " + why);
-      if (!redraw_) {
-        throw Error(ErrorCode::undefined_metric, why + " (on_undefined=\"raise\")" + kAdvice);
-      }
+      const std::string why = why_undefined(first + lane, lane, drawn);
+      const Place place = {{"replicate", first + lane}};
+      if (sampler_.is_explicit()) throw_invalid("resamples", "a draw " + why, place);
+      if (!redraw_) throw_undefined("a draw " + why, place, "redraw", kAdvice);
       if (attempt + 1 == kMostAttempts) {
-        throw Error(ErrorCode::undefined_metric, truth_name_ + ": 1000 draws of " + replicate +
-                                                     "failed; the last one " +
-                                                     why.substr(replicate.size()) + kAdvice);
+        throw_undefined("1000 draws in a row failed: the last one " + why, place, "target",
+                        kAdvice);
       }
       ++drawn.n_redrawn;
     }

@@ -80,7 +80,7 @@ class Replicates {
   /// Throws Error unless every class that the metric needs has rows in two units (-1: in none).
   void check_classes(const Target& target, std::span<const std::int32_t> unit_of_row) const;
   /// Throws Error unless a metric of pairs of these rows can be defined on both sides.
-  void check_pairs(const Target& target, const Part& part, std::int64_t n_units,
+  void check_pairs(const Part& part, std::int64_t n_units,
                    std::span<const std::int32_t> unit_of_row) const;
   /// Draws one attempt at a replicate into a lane of the block.
   void draw_attempt(std::int64_t replicate, std::uint32_t attempt, int lane, Drawn& drawn) const;
@@ -98,7 +98,6 @@ class Replicates {
   }
 
   Sampler sampler_;
-  std::string truth_name_;
   RequiredSides required_sides_;
   bool redraw_;
   std::vector<double> row_weights_;

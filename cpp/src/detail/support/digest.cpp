@@ -89,8 +89,8 @@ void add_one_of(Digest& to, const std::variant<Alternatives...>& of) {
 
 std::uint64_t digest_of(const Target& target, const CorrectionOptions& options) {
   Digest digest;
-  const auto& [kind, codes, n_classes, label_values, label_names, values, events, name] = target;
-  digest.add_all(kind, codes, n_classes, label_values, label_names, values, events, name);
+  const auto& [kind, codes, n_classes, label_values, label_names, values, events] = target;
+  digest.add_all(kind, codes, n_classes, label_values, label_names, values, events);
   const auto& [metric, resampling, selection, folds, row_weights, rotate_repeats, redraw,
                confidence_level, alternative] = options;
   const auto& [kind_of_metric, sign] = metric;

@@ -9,13 +9,13 @@ namespace bbc::detail {
 
 void check_n_rows(std::int64_t n_rows) {
   if (n_rows >= 1 && n_rows <= kMostRows) return;
-  throw_invalid("n_rows: must be between 1 and 2^31 - 1, not " + std::to_string(n_rows));
+  throw_invalid("n_rows", "must be between 1 and 2^31 - 1, not " + std::to_string(n_rows));
 }
 
 void check_n_bootstraps(std::int64_t n_bootstraps) {
   if (n_bootstraps >= 1 && n_bootstraps <= kMostReplicates) return;
-  throw_invalid("n_bootstraps: must be between 1 and 2^32 - 1, not " +
-                std::to_string(n_bootstraps));
+  throw_invalid("n_bootstraps",
+                "must be between 1 and 2^32 - 1, not " + std::to_string(n_bootstraps));
 }
 
 }  // namespace bbc::detail

@@ -47,7 +47,7 @@ class Run {
       lock.unlock();
       const auto done = static_cast<double>(done_.load(std::memory_order_relaxed));
       if (!poll(done / static_cast<double>(n_tasks_))) {
-        throw Error(ErrorCode::cancelled, "stopped by the caller");
+        throw Error(ErrorCode::cancelled, "poll", "stopped by the caller");
       }
       lock.lock();
     }

@@ -16,7 +16,7 @@ class StopFlag {
   void raise() noexcept { raised_.store(true, std::memory_order_relaxed); }
   /// Throws ErrorCode::cancelled once the flag is raised. Cheap: call it every millisecond or so.
   void check() const {
-    if (raised_.load(std::memory_order_relaxed)) throw Error(ErrorCode::cancelled, "stopped");
+    if (raised_.load(std::memory_order_relaxed)) throw Error(ErrorCode::cancelled, "poll", "stop");
   }
 
  private:

@@ -43,13 +43,13 @@ inline bool is_sized(const void* given, std::size_t oldest) {
 template <class T>
 T read_sized(const T* given, std::size_t oldest, T defaults, const std::string& name) {
   if (!is_sized(given, oldest)) {
-    throw_invalid(name + ": call bbc_" + name + "_init with its size first");
+    throw_invalid(name, "call bbc_" + name + "_init with its size first");
   }
   const auto* bytes = reinterpret_cast<const unsigned char*>(given);
   const std::size_t size = size_of(given);
   std::memcpy(&defaults, bytes, std::min(size, sizeof(T)));
   for (std::size_t i = sizeof(T); i < size; ++i) {
-    if (bytes[i] != 0) throw_invalid(name + ": sets a member of a later version");
+    if (bytes[i] != 0) throw_invalid(name, "sets a member of a later version");
   }
   return defaults;
 }

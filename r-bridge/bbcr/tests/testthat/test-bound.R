@@ -50,7 +50,7 @@ test_that("methods without an answer say why", {
   expect_true(is.na(coef(b)))
   expect_true(all(is.na(confint(b))))
   b <- bbc_bound(predictions, ill, folds, "bbc-f", event_level = "ill", seed = 1)
-  expect_match(b$infeasible, "fold 1 of repeat 1")
+  expect_match(b$infeasible, "repeat 1, fold 1")
 })
 
 test_that("several methods are compared on one split", {

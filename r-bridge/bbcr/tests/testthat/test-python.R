@@ -25,9 +25,10 @@ test_that("what is missing is named with a command that works in the source tree
   expect_match(bbc_python("/gone")$problem, sprintf(wanted, "~/.bbc/bin/python"), fixed = TRUE)
 })
 
-test_that("arguments that Python advises are spelt as in R", {
-  expect_equal(bbcr:::in_r_spelling("error_score='raise' shows where"),
-               'error_score = "raise" shows where')
-  expect_equal(bbcr:::in_r_spelling('on_undefined="raise": stratify_bootstrap=True'),
-               'on_undefined = "raise": stratify_bootstrap = TRUE')
+test_that("errors of Python have R's names, places and findings R's advice", {
+  wrong <- list(argument = "y_true", problem = "is NaN", place = list("repeat" = 0, row = 3),
+                hint = "fill it")
+  expect_error(bbcr:::abort_argument(wrong, "ValueError"),
+               "`truth`: is NaN at repeat 1, row 4; fill it", fixed = TRUE, class = "ValueError")
+  expect_equal(bbcr:::in_r_places("no luck (repeat 0, fold 1)"), "no luck (repeat 1, fold 2)")
 })

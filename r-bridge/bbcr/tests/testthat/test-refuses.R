@@ -45,7 +45,7 @@ test_that("bad values are named with their place", {
   expect_refused(auc(scores), "`predictions` is infinite at row 4, configuration 2")
   labels <- data$labels
   labels[4, 2] <- 7
-  expect_refused(accuracy(labels), "label 7 at row 4, configuration 2.*`truth`")
+  expect_refused(accuracy(labels), "`predictions`: label 7, which the truth does not have .*at row 4, configuration 2")
   labels[4, 2] <- 0.5
   expect_refused(accuracy(labels), "label 0.5")
   expect_refused(accuracy(data$labels == 1, factor(data$truth)), "numeric labels")
@@ -114,7 +114,7 @@ test_that("folds, groups, weights and resamples are checked", {
   expect_refused(accuracy(resamples = matrix(1, 2, 3)), "80 columns")
   expect_refused(accuracy(resamples = matrix(0, 50, 80)), "between 1 and 80")
   all_drawn <- matrix(1:80, 50, 80, byrow = TRUE)
-  expect_refused(accuracy(resamples = all_drawn), "`resamples`: replicate 1", NULL)
+  expect_refused(accuracy(resamples = all_drawn), "`resamples`: a draw leaves nothing out of bag at replicate 1", NULL)
 })
 
 test_that("names that a learner does not take are refused when it is made", {

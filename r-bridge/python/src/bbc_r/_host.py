@@ -6,6 +6,9 @@ import sys
 import warnings
 from typing import Any
 
+from bbc.errors import ArgumentError
+from bbc.findings import Finding
+
 from . import _session
 from ._interrupts import python_at_work
 
@@ -38,9 +41,16 @@ def _answer(name: Any, arguments: Any) -> Any:
             answer["interrupted"] = True
         except BaseException as error:
             notes = getattr(error, "__notes__", [])
+            if isinstance(error, ArgumentError) and not notes:
+                parts = {"argument": error.argument, "problem": error.problem}
+                place = _session.as_list(error.place)
+                answer["refused"] = _session.as_list(parts | {"hint": error.hint, "place": place})
             answer["error"] = "\n".join([str(error) or type(error).__name__, *notes])
-            answer["class"] = type(error).__name__
-    answer["warnings"] = list(dict.fromkeys(str(one.message) for one in caught))
+            answer["class"] = [base.__name__ for base in type(error).__mro__[:-2]]
+    said = dict.fromkeys(getattr(one.message, "args", [str(one.message)])[0] for one in caught)
+    findings = [[one.code, one.detail] for one in said if isinstance(one, Finding)]
+    answer["findings"] = _session.as_list(findings)
+    answer["warnings"] = [str(one) for one in said if not isinstance(one, Finding)]
     return _session.as_list(answer)
 
 
