@@ -315,3 +315,21 @@ def test_callables_need_row_losses():
         y.astype(float), scores, metric="mean_squared_error", random_state=1
     )
     assert own.confidence_interval.low == pytest.approx(named.confidence_interval.low)
+
+
+def test_two_replicates_have_a_spread():
+    y, scores = data()
+    facts = {"confidence_level": 0.5, "alternative": "greater", "random_state": 1}
+    e = bbc.intervals.naive_bootstrap(y, scores, metric="roc_auc", n_bootstraps=2, **facts)
+    assert e.replicate_sd == np.std(e.replicates, ddof=1) > 0
+
+
+def test_an_unknown_variant_is_refused():
+    y, scores = data()
+    with pytest.raises(ValueError, match="variant must be"):
+        bbc.intervals.hanley_mcneil(y, scores, variant="old")
+
+
+def test_nested_cv_needs_rows():
+    with pytest.raises(ValueError, match="n_rows must be at least 1"):
+        bbc.intervals.nested_cv([[0.0, 1.0]] * 3, [[0.0, 1.0, 1.0]] * 3, n_rows=0, n_folds=3)

@@ -389,3 +389,9 @@ def test_classifiers_have_stratified_folds_by_default():
     ours = bbc.resampling_error(KNeighborsClassifier(), data, y, method="cv", n_folds=50)
     theirs = cross_val_score(KNeighborsClassifier(), data, y, cv=50)
     assert len(ours.replicates) == len(theirs)
+
+
+def test_one_resample_has_no_spread():
+    tree, facts = DecisionTreeClassifier(), {"n_resamples": 1, "random_state": 0}
+    result = bbc.resampling_error(tree, X, LABELS, method="subsampling", **facts)
+    assert (len(result.replicates), result.replicate_sd) == (1, 0.0)
