@@ -324,12 +324,6 @@ def test_two_replicates_have_a_spread():
     assert e.replicate_sd == np.std(e.replicates, ddof=1) > 0
 
 
-def test_an_unknown_variant_is_refused():
-    y, scores = data()
-    with pytest.raises(ValueError, match="variant must be"):
-        bbc.intervals.hanley_mcneil(y, scores, variant="old")
-
-
 def test_nested_cv_needs_rows():
     with pytest.raises(ValueError, match="n_rows must be at least 1"):
         bbc.intervals.nested_cv([[0.0, 1.0]] * 3, [[0.0, 1.0, 1.0]] * 3, n_rows=0, n_folds=3)

@@ -376,4 +376,4 @@ def test_resamples_become_int32():
 
 def test_three_classes_have_no_positive_one():
     y = np.arange(30) % 3
-    assert bbc.correct(y, y[::-1, None], metric="accuracy", n_bootstraps=40).pos_label is None
+    assert validation.problem(y, y[:, None], get("accuracy")).truth.pos_label is None
