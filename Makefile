@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 KERNEL := $(shell find cpp -name '*.[ch]*' -o -name CMakeLists.txt) CMakeLists.txt pyproject.toml
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: demo test test-cpp test-r bench-r sanitize fuzz fuzz-c fuzz-readers faults load tidy browser docs paper bench lint package minimum format clean
+.PHONY: demo test test-cpp test-r bench-r sanitize fuzz fuzz-c fuzz-readers faults mutation load tidy browser docs paper bench lint package minimum format clean
 
 $(VENV)/.made:
 	@command -v g++ >/dev/null && $(PYTHON) -c \
@@ -60,6 +60,13 @@ fuzz: $(VENV)/.installed
 TRIALS ?= 100
 faults: $(VENV)/.installed
 	$(BIN)/python -m benches.faults --trials $(TRIALS) --seed $(SEED)
+
+# Small changes of the package and the kernel that tests should notice: hours. A recording of which
+# tests execute which lines, in build/mutation, is made first: make mutation [SEED=0]
+mutation: export PATH := $(CURDIR)/$(BIN):$(PATH)
+mutation: $(VENV)/.installed
+	$(BIN)/pip install --quiet "coverage>=7"
+	$(BIN)/python -m benches.mutation --seed $(SEED)
 
 # The kernel kept busy, for minutes, from many callers, with tiny problems and with huge ones:
 # make load [ONLY="steady stream tiny callers"] [MINUTES=10] [QUICK=1]

@@ -139,3 +139,16 @@ def test_errors_call_the_truth_as_the_user_does(y, problem, tmp_path, capsys):
     assert main(["correct", table(tmp_path, y), "--truth", "t", "--metric", "r2"]) == 1
     assert re.match(f"bbc: error: --truth: .*{problem}", capsys.readouterr().err)
     assert re.match("y_true", refusal(y, "r2")), "the name ends with the call"
+
+
+def test_tt_needs_a_second_fold_with_predictions():
+    predictions = np.where(np.arange(12)[:, None] < 6, PREDICTIONS, np.nan)
+    with pytest.raises(ValueError, match="at least two folds, got one"):
+        bbc.correct(
+            np.arange(12) % 2,
+            predictions,
+            metric="mean_squared_error",
+            method="tt",
+            folds=np.arange(12) // 6,
+            missing="drop-rows",
+        )

@@ -324,3 +324,15 @@ def test_repeats_are_refused():
     predictions = np.stack([1 - scores, scores], axis=-1)
     with pytest.raises(ValueError, match="predictions has 2 repeats; an interval takes one"):
         bbc.intervals.naive_bootstrap(y, predictions, metric="log_loss", random_state=0)
+
+
+def test_two_replicates_have_a_spread():
+    y, scores = data()
+    facts = {"confidence_level": 0.5, "alternative": "greater", "random_state": 1}
+    e = bbc.intervals.naive_bootstrap(y, scores, metric="roc_auc", n_bootstraps=2, **facts)
+    assert e.replicate_sd == np.std(e.replicates, ddof=1) > 0
+
+
+def test_nested_cv_needs_rows():
+    with pytest.raises(ValueError, match="n_rows must be at least 1"):
+        bbc.intervals.nested_cv([[0.0, 1.0]] * 3, [[0.0, 1.0, 1.0]] * 3, n_rows=0, n_folds=3)

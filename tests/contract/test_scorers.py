@@ -128,3 +128,16 @@ def test_one_score_per_row_serves_metrics_of_classes_where_there_are_two(name, p
 def test_more_classes_need_a_score_each(name):
     with pytest.raises(ValueError, match=r"predictions must have shape \(n_rows, n_conf.*, 3\)"):
         bbc.correct(CLASSES, SCORES, metric=name)
+
+
+def test_undefined_folds_of_a_callable_are_counted_as_the_kernels():
+    def auc(y, scores):
+        return sk.roc_auc_score(y, scores) if len(np.unique(y)) == 2 else np.nan
+
+    y, facts = (np.arange(N) % 6 == 0).astype(int), {"folds": np.arange(N) % 7, "pooling": "fold"}
+    fast, by_call = (
+        bbc.correct(y, SCORES, metric=metric, n_bootstraps=40, random_state=3, **facts)
+        for metric in ("roc_auc", bbc.metrics.from_callable(auc, predicts="score"))
+    )
+    assert fast.undefined_fold_share > 0
+    assert by_call.undefined_fold_share == fast.undefined_fold_share

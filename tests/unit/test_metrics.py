@@ -141,6 +141,7 @@ def test_made_scorers_of_other_functions_keep_function_sign_and_arguments():
     assert metric.function(y, prediction) == sk.d2_pinball_score(y, prediction, alpha=0.3)
     loss = get(sk.make_scorer(brier_of_first, greater_is_better=False))
     assert (loss.sign, loss.greater_is_better, loss.name) == (-1, True, "neg_brier_of_first")
+    assert get(sk.make_scorer(sk.median_absolute_error, greater_is_better=False)).highest == 0.0
 
 
 def test_options_that_the_fast_metric_lacks_go_the_slow_way():

@@ -226,6 +226,7 @@ def test_bias_is_estimated_less_true():
     ("name", "options", "message"),
     [
         ("accuracy", {"n_rows": 1}, "n_rows must be at least 2"),
+        ("accuracy", {"n_configurations": 0}, "n_configurations must be at least 1"),
         ("accuracy", {"beta": (0, 1)}, "beta must be two positive numbers"),
         ("accuracy", {"correlation": 1.1}, "correlation must be between 0 and 1"),
         ("accuracy", {"n_folds": 41}, "n_folds=41 is more than n_rows=40"),

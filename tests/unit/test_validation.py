@@ -372,3 +372,8 @@ def test_the_least_number_of_replicates(level, alternative, enough):
 def test_resamples_become_int32():
     drawn = validation.resamples([[0, 0, 1], [2, 2, 2]], 3, "row")
     assert drawn.dtype == np.int32
+
+
+def test_three_classes_have_no_positive_one():
+    y = np.arange(30) % 3
+    assert validation.problem(y, y[:, None], get("accuracy")).truth.pos_label is None

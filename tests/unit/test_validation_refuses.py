@@ -1,5 +1,8 @@
 """Bad input: one error, before any work, naming argument, problem and place."""
 
+import re
+
+import numpy as np
 import pytest
 
 from bbc import _validation as validation
@@ -13,3 +16,10 @@ def test_problem_refuses(call, error, message):
     y, predictions, metric = (call.pop(name) for name in ("y", "predictions", "metric"))
     with pytest.raises(error, match=message):
         validation.problem(y, predictions, get(metric), **call)
+
+
+@pytest.mark.parametrize(("n_classes", "shown"), [(10, "8, 9)"), (11, "8, 9, ...)")])
+def test_ten_classes_are_shown(n_classes, shown):
+    y = np.arange(44) % n_classes
+    with pytest.raises(ValueError, match=re.escape(shown)):
+        validation.problem(y, y[:, None], get("f1_macro"), pos_label=77)

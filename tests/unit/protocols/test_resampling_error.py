@@ -389,3 +389,11 @@ def test_classifiers_have_stratified_folds_by_default():
     ours = bbc.resampling_error(KNeighborsClassifier(), data, y, method="cv", n_folds=50)
     theirs = cross_val_score(KNeighborsClassifier(), data, y, cv=50)
     assert len(ours.replicates) == len(theirs)
+
+
+@pytest.mark.parametrize("n_resamples", [1, 4])
+def test_the_spread_is_that_of_a_sample(n_resamples):
+    facts = {"method": "subsampling", "n_resamples": n_resamples, "random_state": 0}
+    result = bbc.resampling_error(KNeighborsClassifier(1), X, LABELS, **facts)
+    spread = np.std(result.replicates, ddof=1) if n_resamples > 1 else 0.0
+    assert (len(result.replicates), result.replicate_sd) == (n_resamples, spread)

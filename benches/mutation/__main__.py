@@ -1,0 +1,204 @@
+"""Mutation of the package and the kernel: do tests notice small changes? mutation/mutants.csv.
+
+Mutants are drawn at random, written into a copy of the checkout, and tested there with the tests
+that execute the changed line, cheapest files first, until one fails. Mutants of the kernel are
+compiled, and tested with the tests of its numbers. A test that fails, a process that dies and time
+that runs out kill a mutant. In the end the tests that killed have to pass without a mutation.
+
+Survivors are explained by hand in the table; a later run keeps explanations.
+"""
+
+import argparse
+import csv
+import importlib
+import json
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pybind11
+
+from .forked import Seconds, first_failure
+from .mutants import Mutant, of_kernel, of_python
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+# Slow tests, and those of other code.
+_LEFT_OUT = (
+    *("reference*", "*paper*", "*fuzz*", "*store_machine*", "*killed*", "*hang*", "*load*"),
+    *("*embedding*", "*r_tables*", "*input_c*", "*interruption*", "*process_ends*", "*memory*"),
+)
+_OF_NUMBERS = ("oracle", "bits", "golden", "metric", "interval", "bound", "luck", "several")
+# Imported once, before processes are forked.
+_HEAVY = ("scipy.stats", "sklearn.model_selection", "sklearn.ensemble", "pandas", "hypothesis")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m benches.mutation", description=__doc__)
+    parser.add_argument("--package", type=int, default=100, help="mutants of python/bbc")
+    parser.add_argument("--kernel", type=int, default=60, help="mutants of cpp/src")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--seconds", type=float, default=60, help="time of tests, per mutant")
+    parser.add_argument("--folder", type=Path, default=ROOT / "build/mutation")
+    parser.add_argument("--output", type=Path, default=HERE / "mutants.csv")
+    options = parser.parse_args()
+    for module in _HEAVY:
+        importlib.import_module(module)
+    bench = Bench(options.folder.resolve(), options.seconds)
+    explained = _explanations(options.output)
+    draw = random.Random(options.seed)
+    lines: list[dict[str, Any]] = []
+    for files, of_file, number in (
+        ("python/bbc/**/*.py", of_python, options.package),
+        ("cpp/src/**/*.[ch]pp", of_kernel, options.kernel),
+    ):
+        mutants = [m for file in sorted(ROOT.glob(files)) for m in of_file(file, ROOT)]
+        draw.shuffle(mutants)
+        n_tested = 0
+        for mutant in mutants:
+            if n_tested == number:
+                break
+            killed_by = bench.killed_by(mutant)
+            if killed_by is None:  # does not compile
+                continue
+            n_tested += 1
+            key = (mutant.file, mutant.mutation)
+            lines.append(
+                {
+                    **dict(zip(("file", "line", "mutation"), mutant, strict=False)),
+                    "killed_by": killed_by,
+                    "explanation": "" if killed_by else explained.get(key, ""),
+                }
+            )
+            print(*lines[-1].values(), sep="  ", flush=True)
+            _write(lines, options.output)
+    n_killed = sum(line["killed_by"] != "" for line in lines)
+    print(f"{n_killed} of {len(lines)} mutants killed")
+    return bench.control({line["killed_by"] for line in lines})
+
+
+class Bench:
+    """A copy of the checkout in which one file at a time is changed, and the tests recorded."""
+
+    def __init__(self, folder: Path, seconds: float) -> None:
+        self._copy = folder / "copy"
+        self._seconds = seconds
+        self._write_copy()
+        self._tests: Seconds = {}
+        self._lines: dict[str, dict[int, set[str]]] = {}
+        recordings = folder / "recordings"
+        if not recordings.exists():
+            _record(recordings)
+        for recording in recordings.glob("*.json"):
+            found = json.loads(recording.read_text(encoding="utf-8"))
+            self._tests |= found["tests"]
+            for file, tests_of in found["lines"].items():
+                lines = self._lines.setdefault(file, {})
+                for line, tests in tests_of.items():
+                    lines.setdefault(int(line), set()).update(tests)
+
+    def killed_by(self, mutant: Mutant) -> str | None:
+        """The test that fails, or "import", "time", "crash"; empty if none, None if no program."""
+        source = (ROOT / mutant.file).read_bytes()
+        (self._copy / mutant.file).write_bytes(mutant.applied(source))
+        try:
+            if mutant.file.startswith("python"):
+                return first_failure(self._cheapest(self._tests_of(mutant)), self._copy)
+            tests = {test for test in self._tests if any(word in test for word in _OF_NUMBERS)}
+            return first_failure(self._cheapest(tests), self._copy) if self._built() else None
+        finally:
+            (self._copy / mutant.file).write_bytes(source)
+
+    def control(self, killers: set[str]) -> int:
+        """The number of tests that fail without a mutation, though they killed one."""
+        if (self._copy / "build").exists():
+            self._built()
+        failed = [
+            test for test in killers & self._tests.keys() if first_failure({test: 9}, self._copy)
+        ]
+        print(*failed, sep="\n")
+        return len(failed)
+
+    def _tests_of(self, mutant: Mutant) -> set[str]:
+        lines = self._lines.get(mutant.file, {})
+        tests = lines.get(mutant.line, set())
+        if tests:
+            return tests
+        # A line that is executed on import concerns all tests of the file, and the interface.
+        public = {test for test in self._tests if "test_public_api" in test}
+        return public.union(*lines.values())
+
+    def _cheapest(self, tests: set[str]) -> Seconds:
+        chosen, spent = {}, 0.0
+        for test in sorted(tests, key=lambda test: (self._tests[test], test)):
+            spent += self._tests[test]
+            if spent > self._seconds:
+                break
+            chosen[test] = self._tests[test]
+        return chosen
+
+    def _write_copy(self) -> None:
+        tracked = subprocess.run(
+            ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True
+        )
+        for name in tracked.stdout.decode().split("\0")[:-1]:
+            source, target = ROOT / name, self._copy / name
+            if source.is_file() and (
+                not target.exists() or target.read_bytes() != source.read_bytes()
+            ):
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(source.read_bytes())
+        for module in ROOT.glob("python/bbc/_core*.so"):
+            (self._copy / module.relative_to(ROOT)).write_bytes(module.read_bytes())
+
+    def _built(self) -> bool:
+        build = self._copy / "build"
+        if not (build / "build.ninja").exists():
+            options = {
+                "BBC_BUILD_PYTHON": "ON",
+                "CMAKE_INTERPROCEDURAL_OPTIMIZATION": "OFF",
+                "Python_EXECUTABLE": sys.executable,
+                "pybind11_DIR": pybind11.get_cmake_dir(),
+            }
+            given = [f"-D{name}={value}" for name, value in options.items()]
+            subprocess.run(["cmake", "-GNinja", "-B", build, "-S", self._copy, *given], check=True)
+        made = subprocess.run(["cmake", "--build", build, "--target", "_core"], capture_output=True)
+        for module in build.glob("cpp/bindings/_core*.so"):
+            (self._copy / "python/bbc" / module.name).write_bytes(module.read_bytes())
+        return made.returncode == 0
+
+
+def _record(folder: Path) -> None:
+    folder.mkdir(parents=True)
+    for tests in ("python/bbc", "tests/unit", "tests/properties", "tests/contract"):
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "benches.mutation.recording"]
+        command += [
+            "-o",
+            "addopts=--doctest-modules",
+            *(f"--ignore-glob=*test_{name}" for name in _LEFT_OUT),
+        ]
+        recording = {"BBC_RECORDING": str(folder / f"{Path(tests).name}.json")}
+        subprocess.run([*command, tests], cwd=ROOT, env=os.environ | recording)
+
+
+def _write(lines: list[dict[str, Any]], table: Path) -> None:
+    with table.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, list(lines[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(sorted(lines, key=lambda line: (line["file"], line["line"])))
+
+
+def _explanations(table: Path) -> dict[tuple[str, str], str]:
+    if not table.exists():
+        return {}
+    with table.open(encoding="utf-8") as file:
+        return {
+            (line["file"], line["mutation"]): line["explanation"] for line in csv.DictReader(file)
+        }
+
+
+if __name__ == "__main__":
+    sys.exit(main())
