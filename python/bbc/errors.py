@@ -67,8 +67,10 @@ class ArgumentError(Exception):
     Examples
     --------
     >>> import bbc
+    >>> import numpy as np
+    >>> scores = np.array([[0.1], [0.9], [np.inf], [0.8]])
     >>> try:
-    ...     bbc.correct([0, 1, 0, 1], [[0.1], [0.9], [float("inf")], [0.8]], metric="roc_auc")
+    ...     bbc.correct([0, 1, 0, 1], scores, metric="roc_auc")
     ... except bbc.errors.ArgumentError as error:
     ...     print(error)
     ...     print(error.argument, error.place["row"])

@@ -24,6 +24,7 @@ EACH(erf)
 EACH(erfc)
 """
 FUNCTIONS = ("log", "log1p", "exp", "erf", "erfc")
+UNITS = ("elementary", "error_function")
 COMPILED = {"as it is": ("-O0",), "for this processor": ("-O3", "-march=native")}
 
 # Found by Lefevre and Muller's exhaustive search, and near powers of two by Taylor's series: the
@@ -64,7 +65,7 @@ def compiled(folder, flags):
     detail = ROOT / "cpp" / "src" / "detail"
     run(
         *("c++", "-std=c++20", "-ffp-contract=off", "-shared", "-fPIC", *flags),
-        *("-I", detail.parent, source, detail / "elementary.cpp", detail / "error_function.cpp"),
+        *("-I", detail.parent, source, *(detail / "support" / f"{unit}.cpp" for unit in UNITS)),
         *("-o", library),
     )
     loaded = ctypes.CDLL(str(library))

@@ -147,7 +147,7 @@ def test_equal_configurations_are_kept_apart(path):
     [
         ([0.0], r"the grid lacks 1 of its 2 configurations \(shift=0.6\); a grid may grow"),
         ([0.0, 0.7], r"the grid lacks 1 of its 2 configurations \(shift=0.6\)"),
-        ([0.00000001, 0.6000000001], "the configuration shift=0.6 differs from the one of that"),
+        ([0.00000001, 0.6000000001], "the configuration shift=0.6 differs from that of"),
     ],
 )
 def test_a_grid_that_lost_configurations_is_refused(shifts, message, path):

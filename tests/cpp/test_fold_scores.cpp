@@ -53,7 +53,7 @@ void undefined_folds_are_nan() {
   CHECK(found(1, 1, 0) == expected[1][1][0] && found(1, 1, 1) == expected[1][1][1]);
   for (int j = 0; j < 2; ++j) CHECK(std::isnan(found(1, 0, j)) && std::isnan(found(1, 2, j)));
   CHECK(check::message_of([&] { (void)fold_scores(data.target, data.views(), auc, kFolds); }) ==
-        "folds: fold 0 of repeat 1 leaves the metric undefined: it needs a row of class 0");
+        "folds: the metric needs a row of class 0 at repeat 1, fold 0");
 }
 
 void defined_folds_are_those_of_fold_scores() {

@@ -43,8 +43,7 @@ from ._run import Run
 class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
     """Base of the protocols: one search, whose statistic subclasses define.
 
-    `fit` trains all configurations in all folds (`_train`) and estimates the winner's performance
-    by every metric (`_performances`).
+    `fit` trains all configurations in all folds and estimates the winner's performance.
 
     Parameters
     ----------
