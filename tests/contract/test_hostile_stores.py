@@ -19,9 +19,9 @@ from joblib.externals.loky.process_executor import TerminatedWorkerError
 from sklearn.tree import DecisionTreeClassifier
 
 import bbc
-from bbc._records import packed, unpacked
-from bbc._sealed import checksum
 from bbc._store import FitKey, Store, StoredFit
+from bbc._store._records import packed, unpacked
+from bbc._store._sealed import checksum
 from bbc.errors import BBCWarning, StoreError
 from instrumented import numbered_data
 

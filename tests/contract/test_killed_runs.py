@@ -35,7 +35,7 @@ def search(store):
 
 @pytest.fixture
 def dying(monkeypatch):
-    monkeypatch.setattr("bbc._sealed.sqlite3.connect", DyingConnection.open)
+    monkeypatch.setattr("bbc._store._sealed.sqlite3.connect", DyingConnection.open)
     monkeypatch.setattr(DyingConnection, "run", 0)
     monkeypatch.setattr(DyingConnection, "left", -1)
 

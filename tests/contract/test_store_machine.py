@@ -198,7 +198,7 @@ class StoreMachine(RuleBasedStateMachine):
     def in_a_child(self, kind, deadly_statement=-1):
         def work():
             DyingConnection.run, DyingConnection.left = 0, deadly_statement
-            with patch("bbc._sealed.sqlite3.connect", DyingConnection.open):
+            with patch("bbc._store._sealed.sqlite3.connect", DyingConnection.open):
                 run(kind, self.path, self.shifts)
 
         child = FORK.Process(target=work)

@@ -12,7 +12,7 @@ import pytest
 from sklearn.naive_bayes import GaussianNB
 
 import bbc
-from bbc._sealed import checksum
+from bbc._store._sealed import checksum
 from bbc.cli import main
 from instrumented import numbered_data
 

@@ -174,7 +174,7 @@ def test_a_file_that_cannot_be_written(path, monkeypatch):
         store.save(KEY, StoredFit())
     connect = sqlite3.connect
     monkeypatch.setattr(
-        "bbc._sealed.sqlite3.connect",
+        "bbc._store._sealed.sqlite3.connect",
         lambda name, **options: connect(name.replace("mode=rw", "mode=ro"), **options),
     )
     with pytest.raises(StoreError, match="it cannot be written; everything stored so far is kept"):

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ._typing import AnyArray
+from .._typing import AnyArray
 
 # Booleans, integers, floats, bytes and text of one byte or more: no type that could run code.
 _DTYPE = re.compile(r"[<>|][biufSU][1-9]\d{0,8}")

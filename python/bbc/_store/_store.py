@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from os import PathLike
 from typing import Any, NamedTuple, Self
 
-from ._names import difference, printable
+from .._names import difference, printable
+from .._typing import AnyArray
+from ..errors import StoreError
 from ._records import matches, packed, unpacked
 from ._sealed import SealedFile
-from ._typing import AnyArray
-from .errors import StoreError
 
 __all__ = ["FitKey", "Identity", "Store", "StoredFit"]
 

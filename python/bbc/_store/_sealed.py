@@ -15,8 +15,8 @@ from os import PathLike
 from typing import Any
 from urllib.parse import quote
 
-from ._names import printable
-from .errors import StoreError
+from .._names import printable
+from ..errors import StoreError
 
 _APPLICATION_ID = 0x62626376  # "bbcv"
 _FORMAT = 3
