@@ -9,6 +9,7 @@ from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit
 
 import bbc
 from data import make_predictions, make_truth
+from fuzz.kernel import check, draw_case
 from instrumented import Witness, numbered_data
 from reference.bbc import bbc as oracle_bbc
 from reference.dominated import bbcd_dropping
@@ -177,3 +178,8 @@ def test_tt_needs_folds():
     cv = ShuffleSplit(1, test_size=0.4, random_state=0)
     with pytest.raises(ValueError, match="needs two folds"):
         bbc.TT(Witness(), SHIFTS, cv=cv, random_state=0).fit(X, Y)
+
+
+def test_a_secondary_metric_that_a_repeat_leaves_undefined_is_refused():
+    """Found by the fuzzer, where the apparent performance was NaN: y is constant in one repeat."""
+    check(draw_case(2701, 11419))
