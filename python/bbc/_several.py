@@ -136,6 +136,10 @@ class MultiMetricCorrection:
         found = _engine.score_winners(
             _engine.ScoredProblem(problem, options), selecting, self._raw, n_threads=self._threads
         )
+        if np.isnan(found.apparent):
+            raise UndefinedMetricError(
+                "metric", f": {metric.name!r} is undefined on the rows of some repeat"
+            )
         defined = ~np.isnan(found.replicates)
         n_undefined = int(np.count_nonzero(~defined))
         if not defined.any():

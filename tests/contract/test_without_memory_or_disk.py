@@ -90,7 +90,7 @@ def search(store):
 
 
 def as_nobody(call):
-    """What a call gives in a child that may write nothing, whoever runs the tests."""
+    """What a call returns in a child process that may write nothing, even when run by root."""
 
     def work(pipe):
         if os.getuid() == 0:

@@ -234,7 +234,7 @@ void sums_and_candidates() {
             const bool asked = n_rows < 1000 || j % 10 == 0;
             if (asked) CHECK_FOR(sums.back() == losses.sum(counts, j), context);
           }
-          // Whoever has the least sum is a candidate, and not everybody is.
+          // A configuration with the smallest sum is a candidate, and not all configurations are.
           const double least = *std::min_element(sums.begin(), sums.end());
           std::vector<bool> candidate(sums.size());
           search.for_each_candidate(

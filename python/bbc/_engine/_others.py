@@ -8,7 +8,6 @@ import numpy as np
 from .. import _core
 from .._typing import AnyArray, FloatArray, IndexArray
 from .._validation import Options, Problem
-from ..errors import UndefinedMetricError
 from ._folds import fold_draws, fold_scorer, fold_scores
 from ._kernel import kernel_options, kernel_predictions, kernel_target
 from ._replay import CELLS_AT_ONCE
@@ -23,7 +22,7 @@ class ScoredProblem(NamedTuple):
 
 
 class WinnerScores(NamedTuple):
-    """The winners' scores by a metric; replicates are NaN where it is undefined."""
+    """The winners' scores by a metric, NaN where it is undefined."""
 
     apparent: float
     replicates: FloatArray
@@ -46,12 +45,6 @@ def score_winners(
         part = slice(first, first + len(counts))
         replicates[part], undefined = score(first, counts, places[part])
         n_undefined += undefined
-    if np.isnan(apparent):
-        raise UndefinedMetricError(
-            "y_true",
-            ": metric {!r} is undefined on the rows of some repeat",
-            scored.options.metric.name,
-        )
     by_parts = scored.options.parts(scored.problem) is not None
     return WinnerScores(apparent, replicates, n_undefined / n_fold_sides if by_parts else 0.0)
 

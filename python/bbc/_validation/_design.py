@@ -42,7 +42,7 @@ def folds(
 ) -> tuple[CodeArray, tuple[AnyArray, ...]]:
     """Codes of the folds per repeat and row, and per repeat what each code stands for.
 
-    Rows that a repeat has not `seen` are in no fold (-1).
+    Rows that a repeat did not predict (`seen` is False) are in no fold (-1).
     """
     refuse_splits(value)
     array = plain_array(value, "folds")

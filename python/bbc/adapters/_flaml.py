@@ -81,7 +81,7 @@ class FLAMLMetric:
             The rows in the order of FLAML's index.
         """
         if not self._predictions:
-            raise ValueError("FLAML has not called this metric yet")
+            raise ValueError("no predictions yet: FLAML calls this metric while it fits")
         rows = sorted(self._truth)
         models = list(self._predictions.values())
         missing = np.full(np.shape(next(iter(models[0].values()))), np.nan)

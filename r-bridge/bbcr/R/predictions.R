@@ -63,7 +63,7 @@ frame_matrix <- function(frame) {
   numeric <- vapply(frame, function(x) is.numeric(x) || is.logical(x), NA)
   if (!all(textual) && !all(numeric)) {
     odd <- names(frame)[if (any(numeric)) which(!numeric) else which(!textual)][[1]]
-    abort("`predictions`: column %s is of another kind (%s) than the others", odd,
+    abort("`predictions`: columns must be of one type; column %s (%s) differs from the others", odd,
           first_class(frame[[odd]]))
   }
   as.matrix(frame)

@@ -24,7 +24,7 @@ namespace bbc::detail {
 ///
 /// A column metric `M` has
 ///   Kind, Column                                the specification; one prepared configuration
-///   M(kind, target, real_weights)
+///   M(kind, target)
 ///   static stacked(kind)                        repeats are more rows of the same sum
 ///   static comparable(kind, n_repeats, real_weights)  keys compare, as their sums over repeats do
 ///   n_totals()                                  number of sums that depend on the truth only
@@ -154,12 +154,7 @@ class ColumnEvaluator final : public Evaluator {
                         std::span<const Predictions> repeats, std::vector<std::int32_t> rows,
                         bool stacked) {
     const Target target = rows.empty() ? input.target : input.target.rows(rows);
-    return {repeats,
-            std::move(rows),
-            stacked,
-            M(kind, target, kind_of(input.row_weights) == WeightKind::real),
-            Defined(input.metric, target),
-            {}};
+    return {repeats, std::move(rows), stacked, M(kind, target), Defined(input.metric, target), {}};
   }
 
   void prepare(const Control& control) {

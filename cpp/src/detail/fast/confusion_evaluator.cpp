@@ -113,7 +113,7 @@ bool ConfusionEvaluator::suits(const metric::Confusion& kind, const EvaluatorInp
 
 ConfusionEvaluator::ConfusionEvaluator(const metric::Confusion& kind, const EvaluatorInput& input,
                                        const Control& control)
-    : formula_(kind, input.target, /*real_weights=*/false),
+    : formula_(kind, input.target),
       ratio_(confusion_ratio(kind)),
       kernel_(zero_one_kernel(simd_level())),
       patterns_(input, kernel_.patterns, nullptr, control),

@@ -27,7 +27,7 @@ class WeightedScorer {
     target.kind = Target::Kind::labels;
     target.n_classes = 2;
     target.codes = codes_of(data);
-    auc_columns_ = std::make_unique<AucColumns>(metric::Auc{}, target, false);
+    auc_columns_ = std::make_unique<AucColumns>(metric::Auc{}, target);
     for (std::int64_t j = 0; j < data.n_configurations; ++j) {
       if (only_selected && j != data.selected) continue;
       if (auc_) {

@@ -19,8 +19,7 @@ class AucColumns {
     return true;
   }
 
-  AucColumns(const Kind& /*kind*/, const Target& target, bool /*real_weights*/)
-      : codes_(target.codes) {}
+  AucColumns(const Kind& /*kind*/, const Target& target) : codes_(target.codes) {}
 
   /// Twice the number of pairs.
   [[nodiscard]] int n_totals() const { return 1; }

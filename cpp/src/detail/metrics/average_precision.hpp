@@ -20,8 +20,7 @@ class AveragePrecisionColumns {
     return true;
   }
 
-  AveragePrecisionColumns(const Kind& /*kind*/, const Target& target, bool /*real_weights*/)
-      : codes_(target.codes) {}
+  AveragePrecisionColumns(const Kind& /*kind*/, const Target& target) : codes_(target.codes) {}
 
   /// Weight of the positives.
   [[nodiscard]] int n_totals() const { return 1; }

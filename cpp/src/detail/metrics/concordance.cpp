@@ -7,8 +7,7 @@
 
 namespace bbc::detail {
 
-ConcordanceColumns::ConcordanceColumns(const Kind& /*kind*/, const Target& target,
-                                       bool /*real_weights*/)
+ConcordanceColumns::ConcordanceColumns(const Kind& /*kind*/, const Target& target)
     : rows_(target.values.size()), batch_(target.values.size()), is_event_(target.values.size()) {
   std::iota(rows_.begin(), rows_.end(), 0);
   const auto step_of = [&](std::int32_t row) {

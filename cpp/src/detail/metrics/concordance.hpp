@@ -24,7 +24,7 @@ class ConcordanceColumns {
     return true;
   }
 
-  ConcordanceColumns(const Kind& kind, const Target& target, bool real_weights);
+  ConcordanceColumns(const Kind& kind, const Target& target);
 
   /// Twice the weight of comparable pairs.
   [[nodiscard]] int n_totals() const { return 1; }

@@ -77,8 +77,7 @@ ConfusionRatio confusion_ratio(const metric::Confusion& kind) {
 }
 
 template <class Number>
-ConfusionColumns<Number>::ConfusionColumns(const Kind& kind, const Target& target,
-                                           bool /*real_weights*/)
+ConfusionColumns<Number>::ConfusionColumns(const Kind& kind, const Target& target)
     : kind_(kind),
       ratio_(confusion_ratio(kind)),
       n_classes_(target.n_classes),

@@ -39,7 +39,7 @@ class ConfusionColumns {
     return n_repeats == 1 || !rooted;
   }
 
-  ConfusionColumns(const Kind& kind, const Target& target, bool real_weights);
+  ConfusionColumns(const Kind& kind, const Target& target);
 
   /// Rows of each class, then all; of real weights what these lack to be exact behind them.
   [[nodiscard]] int n_totals() const { return (kReal ? 2 : 1) * (n_classes_ + 1); }

@@ -22,7 +22,7 @@ class MomentsColumns {
     return false;
   }
 
-  MomentsColumns(const Kind& kind, const Target& target, bool /*real_weights*/)
+  MomentsColumns(const Kind& kind, const Target& target)
       : formula_(kind.formula),
         unit_(unit_of(target.values)),
         y_(centred(target.values, unit_)),

@@ -25,7 +25,7 @@ class MulticlassAucColumns {
     return true;
   }
 
-  MulticlassAucColumns(const Kind& kind, const Target& target, bool /*real_weights*/)
+  MulticlassAucColumns(const Kind& kind, const Target& target)
       : one_vs_rest_(kind.scheme == Kind::Scheme::ovr),
         weighted_(kind.weighted),
         n_classes_(target.n_classes),

@@ -32,8 +32,7 @@ class RowLossColumns {
     return n_repeats == 1 || !kind.root;
   }
 
-  RowLossColumns(Kind kind, const Target& target, bool real_weights)
-      : kind_(kind), target_(target), real_weights_(real_weights) {}
+  RowLossColumns(Kind kind, const Target& target) : kind_(kind), target_(target) {}
 
   /// Sum of weights.
   [[nodiscard]] int n_totals() const { return 1; }
@@ -59,19 +58,13 @@ class RowLossColumns {
   void keys(const Column& column, const LaneWeights& weights, const double* /*totals*/,
             double* keys) const {
     double sums[L] = {};
-    if (!real_weights_) {
+    if (weights.rests == nullptr) {
       const auto n_rows = static_cast<std::int64_t>(column.size());
       for (int lane = 0; lane < L; ++lane) {
         sums[lane] = rounded_weighted_sum(column.data(), weights.of_row + lane, n_rows, L);
       }
-    } else if (weights.rests != nullptr) {
-      rounded<L>(column, weights, sums);
     } else {
-      for (std::size_t row = 0; row < column.size(); ++row) {
-        for (int lane = 0; lane < L; ++lane) {
-          sums[lane] += column[row] * weights.of_row[row * L + lane];
-        }
-      }
+      rounded<L>(column, weights, sums);
     }
     const double sign = kind_.greater_is_better ? 1.0 : -1.0;
     for (int lane = 0; lane < L; ++lane) keys[lane] = sign * sums[lane];
@@ -106,7 +99,6 @@ class RowLossColumns {
 
   Kind kind_;
   Target target_;
-  bool real_weights_;
 };
 
 }  // namespace bbc::detail

@@ -25,7 +25,7 @@ class SpearmanColumns {
     return n_repeats == 1 && !real_weights;
   }
 
-  SpearmanColumns(const Kind& /*kind*/, const Target& target, bool /*real_weights*/)
+  SpearmanColumns(const Kind& /*kind*/, const Target& target)
       : by_truth_(sorted_scores(target.values)) {}
 
   /// Weighted rank of y of each row; sum of weighted squared ranks of y; sum of weights.

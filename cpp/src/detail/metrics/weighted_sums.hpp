@@ -67,7 +67,7 @@ void sum_weights(const LaneWeights& weights, std::int64_t n, const Row& row, dou
   rounded_sums<L>(2 * n, visit, sums);
 }
 
-/// The same, not rounded.
+/// The same of real weights, not rounded.
 template <int L, class Row>
 void sum_weights(const LaneWeights& weights, std::int64_t n, const Row& row, DoubleDouble* sums) {
   double sum[L] = {};
@@ -77,7 +77,7 @@ void sum_weights(const LaneWeights& weights, std::int64_t n, const Row& row, Dou
       const std::int64_t at = row(i) * L + lane;
       const DoubleDouble next = two_sum(sum[lane], weights.of_row[at]);
       sum[lane] = next.high;
-      low[lane] += next.low + (weights.rests == nullptr ? 0.0 : weights.rests[at]);
+      low[lane] += next.low + weights.rests[at];
     }
   }
   for (int lane = 0; lane < L; ++lane) sums[lane] = two_sum(sum[lane], low[lane]);

@@ -18,7 +18,7 @@ class ZeroOneColumns {
     return true;
   }
 
-  ZeroOneColumns(const Kind& kind, const Target& target, bool /*real_weights*/)
+  ZeroOneColumns(const Kind& kind, const Target& target)
       : accuracy_(kind.accuracy), target_(target) {}
 
   /// Sum of weights.

@@ -1,5 +1,6 @@
 """What a dropping rule reads after a fold, and what it decides."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -75,15 +76,15 @@ class Stage:
         return self.metric.limits()[1] - scores if self.metric.greater_is_better else scores
 
 
-class DroppingRule:
+class DroppingRule(ABC):
     """A rule by which configurations are dropped."""
 
-    def check(self, run: Run) -> None:
+    def check(self, run: Run) -> None:  # noqa: B027 (most rules race on any run)
         """Refuse runs on which the rule cannot race, before anything is trained."""
 
+    @abstractmethod
     def test(self, stage: Stage) -> Verdict | None:
         """Compare the configurations; None if there is too little to compare them on."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Ctrl-C: whoever works, R or Python, hears of it, and the host gets its own handler back."""
+"""Ctrl-C reaches R and Python, whichever is running; the host's handler is restored."""
 
 import contextlib
 import ctypes

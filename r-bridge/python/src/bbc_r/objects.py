@@ -15,7 +15,7 @@ _unserialized: dict[str, Any] = {}
 
 
 class RObject:
-    """An R value: pickled as R serializes it, and unserialized in the R of whoever uses it.
+    """An R value, pickled as R serializes it and unserialized in the R session that uses it.
 
     Parameters
     ----------
