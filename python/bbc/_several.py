@@ -27,9 +27,7 @@ def correct_several(
     """Correct the winner's performance by several metrics, of which one selects."""
     metric = named[decided_by]
     if options.get("method") == "tt":
-        return _by_fold_scores(
-            y_true, predictions, named, decided_by, n_threads=n_threads, **options
-        )
+        return _by_fold_scores(y_true, predictions, named, decided_by, options, n_threads)
     correction = MultiMetricCorrection(y_true, predictions, metric, n_threads=n_threads, **options)
     return {
         name: correction.estimate if name == decided_by else correction.score(other)
@@ -42,20 +40,22 @@ def _by_fold_scores(
     predictions: Any,
     named: Mapping[str, Metric],
     decided_by: str,
-    *,
+    options: Mapping[str, Any],
     n_threads: int,
-    **options: Any,
 ) -> dict[str, PerformanceEstimate]:
     """The same by the method of Tibshirani and Tibshirani."""
     chosen, design, resamples = _validation.split_arguments(options, "bbc.correct")
     settings = _validation.options(metric=named[decided_by], **chosen)
     refuse_draws(settings, resamples)
-    required = settings.required_design
-    tables = {
-        name: fold_scores(
-            _problem(y_true, predictions, metric, design | required), metric, n_threads=n_threads
-        )
+    problems = {
+        name: _problem(y_true, predictions, metric, design | settings.required_design)
         for name, metric in named.items()
+    }
+    for name, problem in problems.items():
+        _refuse_other_rows(problem, named[name], problems[decided_by], named[decided_by])
+    tables = {
+        name: fold_scores(problem, named[name], n_threads=n_threads)
+        for name, problem in problems.items()
     }
     return {
         name: tibshirani(
@@ -132,7 +132,7 @@ class MultiMetricCorrection:
             interval="order-statistics",
         )
         problem = self._problem_of(options)
-        self._check_same_rows(problem, metric)
+        _refuse_other_rows(problem, metric, selecting.problem, selecting.options.metric)
         found = _engine.score_winners(
             _engine.ScoredProblem(problem, options), selecting, self._raw, n_threads=self._threads
         )
@@ -173,15 +173,21 @@ class MultiMetricCorrection:
         )
         return replace(estimate, **more)
 
-    def _check_same_rows(self, problem: _validation.Problem, metric: Metric) -> None:
-        selecting = self._selecting.problem
-        same = np.array_equal(problem.left_out_rows, selecting.left_out_rows)
-        kept = (problem.left_out_configurations, selecting.left_out_configurations)
-        if not (same and np.array_equal(*kept)):
-            raise ValueError(
-                f"predictions: {metric.name!r} reads other rows or configurations than "
-                f"{self._selecting.options.metric.name!r}, because others are missing"
-            )
+
+def _refuse_other_rows(
+    problem: _validation.Problem,
+    metric: Metric,
+    selecting: _validation.Problem,
+    deciding: Metric,
+) -> None:
+    """Refuse a metric that is defined on other rows or configurations than the selection metric."""
+    same = np.array_equal(problem.left_out_rows, selecting.left_out_rows)
+    kept = (problem.left_out_configurations, selecting.left_out_configurations)
+    if not (same and np.array_equal(*kept)):
+        raise ValueError(
+            f"predictions: {metric.name!r} reads other rows or configurations than "
+            f"{deciding.name!r}, because others are missing"
+        )
 
 
 def named_metrics(

@@ -297,3 +297,23 @@ def test_tt_numbers_configurations_as_the_caller_does():
     for e in (alone, *several.values()):
         assert (e.winner, e.winner_name) == (3, "d")
         assert e.left_out_configurations.tolist() == [0]
+
+
+@pytest.mark.parametrize("method", ["bbc", "tt"])
+def test_metrics_that_lack_other_rows_are_refused(method):
+    """Labels lack a row that scores have: the metrics would be of different rows."""
+    rng = np.random.default_rng(0)
+    y, folds = np.tile([0, 1], 20), np.arange(40) // 8
+    scores = rng.random((1, 40, 3))
+    labels = (scores > 0.5).astype(int).astype(object)
+    labels[0, 3, 1] = None
+    predictions = bbc.OutOfSamplePredictions(y=y, labels=labels, scores=scores, folds=folds[None])
+    with pytest.raises(ValueError, match=r"'roc_auc' reads other rows .* than 'accuracy'"):
+        bbc.correct(
+            y,
+            predictions,
+            metric=["accuracy", "roc_auc"],
+            method=method,
+            folds=folds,
+            missing="drop-rows",
+        )
