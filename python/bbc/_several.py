@@ -8,7 +8,7 @@ import numpy as np
 
 from . import _engine, _validation, metrics
 from ._tibshirani import fold_scores, refuse_draws, tibshirani
-from .errors import UndefinedMetricError
+from .errors import Argument, InvalidValueError, UndefinedMetricError
 from .metrics import Metric
 from .results import PerformanceEstimate
 from .results._correction import run, to_result
@@ -184,9 +184,10 @@ def _refuse_other_rows(
     same = np.array_equal(problem.left_out_rows, selecting.left_out_rows)
     kept = (problem.left_out_configurations, selecting.left_out_configurations)
     if not (same and np.array_equal(*kept)):
-        raise ValueError(
-            f"predictions: {metric.name!r} reads other rows or configurations than "
-            f"{deciding.name!r}, because others are missing"
+        raise InvalidValueError(
+            "predictions",
+            f": {metric.name!r} reads other rows or configurations than "
+            f"{deciding.name!r}, because others are missing",
         )
 
 
@@ -200,10 +201,14 @@ def named_metrics(
         found = [metrics.get(metric) for metric in listed]
         named = {metric.name: metric for metric in found}
         if len(named) < len(found):
-            raise ValueError("metric: two have the same name; give a dict with two names")
+            raise InvalidValueError(
+                "metric", ": two have the same name; give a dict with two names"
+            )
     if not named:
-        raise ValueError("metric is empty")
+        raise InvalidValueError("metric", "is empty")
     deciding = next(iter(named)) if decided_by is None else decided_by
     if deciding not in named:
-        raise ValueError(f"decided_by={deciding!r} names none of the metrics ({', '.join(named)})")
+        raise InvalidValueError(
+            Argument("decided_by", deciding), f"names none of the metrics ({', '.join(named)})"
+        )
     return named, deciding

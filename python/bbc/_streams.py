@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ._typing import AnyArray
-from .errors import MissingExtraError
+from .errors import InvalidValueError, MissingExtraError
 from .results import PerformanceEstimate
 from .streaming import Blocks, StreamingCorrection, StreamingState
 
@@ -42,9 +42,10 @@ def _dask_states(correction: StreamingCorrection, predictions: Any, n_threads: i
             "Dask arrays need dask: python -m pip install 'bbc-cv[dask]'"
         ) from error
     if predictions.ndim not in (2, 3):
-        raise ValueError(
-            "predictions: a Dask array must have shape (n_rows, n_configurations[, n_classes]), "
-            f"not {predictions.ndim} axes"
+        raise InvalidValueError(
+            "predictions",
+            ": a Dask array must have shape (n_rows, n_configurations[, n_classes]), "
+            f"not {predictions.ndim} axes",
         )
     # Only configurations may be split: a score needs all rows.
     whole = {axis: -1 for axis in range(predictions.ndim) if axis != 1}

@@ -8,6 +8,7 @@ from . import _engine
 from ._typing import FloatArray
 from ._validation import Options, Problem
 from ._warn import warn
+from .errors import InvalidValueError
 from .findings import finding
 from .metrics import Metric
 from .results import PerformanceEstimate
@@ -26,7 +27,7 @@ def fold_scores(problem: Problem, metric: Metric, *, n_threads: int) -> FoldScor
     """The metric of every configuration on every fold."""
     scores = _engine.fold_scores(problem, metric, n_threads=n_threads)
     if scores.shape[0] * scores.shape[1] < 2:
-        raise ValueError('folds: method="tt" needs at least two folds, got one')
+        raise InvalidValueError("folds", ': method="tt" needs at least two folds, got one')
     return FoldScores(problem, metric, scores)
 
 
@@ -82,4 +83,4 @@ def refuse_draws(options: Options, resamples: Any) -> None:
         name = "stratify_bootstrap" if resamples is None else "resamples"
         raise ValueError(f'{name} has no effect: method="tt" draws nothing')
     if options.selection.rule != "best":
-        raise ValueError('selection: method="tt" chooses the best mean over folds')
+        raise InvalidValueError("selection", ': method="tt" chooses the best mean over folds')

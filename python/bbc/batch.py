@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from . import _engine, _validation
+from .errors import InvalidTypeError, InvalidValueError
 from .results import PerformanceEstimate
 from .results._correction import to_result
 
@@ -71,9 +72,10 @@ def _prepared(
 ) -> tuple[_validation.Problem, _validation.Options, Any]:
     if not isinstance(entry, Mapping):
         if not hasattr(entry, "__len__") or len(entry) != 2:
-            raise TypeError(
-                "problems: each must be a pair (y_true, predictions) or a dict, got "
-                f"{type(entry).__name__}"
+            raise InvalidTypeError(
+                "problems",
+                ": each must be a pair (y_true, predictions) or a dict, got "
+                f"{type(entry).__name__}",
             )
         entry = dict(zip(("y_true", "predictions"), entry, strict=True))
     arguments = {**common, **entry}
@@ -84,7 +86,7 @@ def _prepared(
     chosen, design, resamples = _validation.split_arguments(arguments, "bbc.correct_many")
     options = _validation.options(**chosen)
     if options.method != "bbc":
-        raise ValueError(f'method must be "bbc" here, got {options.method!r}')
+        raise InvalidValueError("method", f'must be "bbc" here, got {options.method!r}')
     if options.metric.family == "callable" or options.selection.function is not None:
         raise ValueError("metric and selection must not be Python functions here: use bbc.correct")
     problem = _validation.problem(

@@ -9,6 +9,7 @@ import numpy as np
 
 from ._frozen import kept, read_only
 from ._typing import AnyArray, BoolArray, CodeArray, IndexArray
+from .errors import InvalidValueError
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -87,7 +88,7 @@ class OutOfSamplePredictions:
         if not self.reads:
             object.__setattr__(self, "reads", "labels" if self.scores is None else "scores")
         if self.reads not in ("labels", "scores"):
-            raise ValueError(f'reads must be "labels" or "scores", got {self.reads!r}')
+            raise InvalidValueError("reads", f'must be "labels" or "scores", got {self.reads!r}')
         if getattr(self, self.reads) is None:
             raise ValueError(f"reads={self.reads!r}, but there are no {self.reads}")
         for name in ("names", "response"):
@@ -133,14 +134,16 @@ class OutOfSamplePredictions:
 
     def _check_shapes(self) -> None:
         if self.labels is not None and self.labels.ndim != 3:
-            raise ValueError(
-                "labels must have the axes (repeat, row, configuration), "
-                f"got an array of {self.labels.ndim} dimensions"
+            raise InvalidValueError(
+                "labels",
+                "must have the axes (repeat, row, configuration), "
+                f"got an array of {self.labels.ndim} dimensions",
             )
         if self.scores is not None and self.scores.ndim not in (3, 4):
-            raise ValueError(
-                "scores must have the axes (repeat, row, configuration[, class]), "
-                f"got an array of {self.scores.ndim} dimensions"
+            raise InvalidValueError(
+                "scores",
+                "must have the axes (repeat, row, configuration[, class]), "
+                f"got an array of {self.scores.ndim} dimensions",
             )
         repeats, rows, configurations = self._shape
         for name in ("labels", "scores"):

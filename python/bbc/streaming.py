@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from . import _engine, _validation
 from ._typing import Alternative, AnyArray
+from .errors import Argument, InvalidTypeError, InvalidValueError
 from .findings import Finding
 from .metrics import Metric
 from .results import PerformanceEstimate
@@ -184,19 +185,22 @@ random_state
         **design: Any,
     ) -> None:
         if options.metric.family == "callable":
-            raise ValueError(
-                f"metric: {options.metric.name!r} is a Python function, which needs all "
-                "predictions at once; make it a bbc.metrics.row_loss if it is a mean over rows"
+            raise InvalidValueError(
+                "metric",
+                f": {options.metric.name!r} is a Python function, which needs all "
+                "predictions at once; make it a bbc.metrics.row_loss if it is a mean over rows",
             )
         if options.interval == "calibrated":
-            raise ValueError(
-                'interval="calibrated" needs all predictions at once, not a stream: it estimates '
-                "how much fitted models vary"
+            raise InvalidValueError(
+                Argument("interval", "calibrated"),
+                "needs all predictions at once, not a stream: it estimates "
+                "how much fitted models vary",
             )
         if options.selection.rule != "best" or options.method in ("bbc-f", "tt"):
-            raise ValueError(
-                'predictions: a stream takes selection="best" and method="bbc" or "bbc-two-level" '
-                "only, because no other choice can be made block by block"
+            raise InvalidValueError(
+                "predictions",
+                ': a stream takes selection="best" and method="bbc" or "bbc-two-level" '
+                "only, because no other choice can be made block by block",
             )
         y_true, names, design = deepcopy((y_true, names, design))  # blocks come later
         self._names = names
@@ -268,12 +272,12 @@ random_state
         """
         state = other.state if isinstance(other, StreamingCorrection) else other
         if not isinstance(state, StreamingState):
-            raise TypeError(
-                "other must be a StreamingCorrection or the state of one, got "
-                f"{type(other).__name__}"
+            raise InvalidTypeError(
+                "other",
+                f"must be a StreamingCorrection or the state of one, got {type(other).__name__}",
             )
         if state.problem != self._fingerprint:
-            raise ValueError("other: another truth, other options or another seed")
+            raise InvalidValueError("other", ": another truth, other options or another seed")
         if not state.added:
             return
         self._check_repeats(state.n_repeats, "other")
@@ -298,10 +302,10 @@ random_state
             If nothing was added, or there are gaps between the configurations.
         """
         if not self._added:
-            raise ValueError("predictions: no block was added")
+            raise InvalidValueError("predictions", ": no block was added")
         if len(self._added) > 1 or self._added[0][0] != 0:
             missing = 0 if self._added[0][0] != 0 else self._added[0][1]
-            raise ValueError(f"predictions: configuration {missing} was never added")
+            raise InvalidValueError("predictions", f": configuration {missing} was never added")
         n_configurations = self._added[0][1]
         if len(self._first_two) == n_configurations == 2 and self._names is None:
             repeats = zip(self._first_two[0], self._first_two[1], strict=True)
@@ -369,7 +373,7 @@ def _joined(
     joined: list[tuple[int, int]] = []
     for first, last in sorted(ranges + others):
         if joined and first < joined[-1][1]:
-            raise ValueError(f"predictions: configuration {first} was added before")
+            raise InvalidValueError("predictions", f": configuration {first} was added before")
         if joined and first == joined[-1][1]:
             joined[-1] = (joined[-1][0], last)
         else:

@@ -10,6 +10,7 @@ from sklearn.base import clone
 from sklearn.model_selection import ParameterGrid, ParameterSampler
 
 from .._names import configuration_name
+from ..errors import InvalidTypeError, InvalidValueError
 
 
 @dataclass(frozen=True)
@@ -38,10 +39,10 @@ def named_estimators(estimator: Any) -> dict[str, Any]:
         _check_estimator(estimator, "estimator")
         return {"": estimator}
     if not estimator:
-        raise ValueError("estimator: the dict of estimators is empty")
+        raise InvalidValueError("estimator", ": the dict of estimators is empty")
     for name, learner in estimator.items():
         if not isinstance(name, str) or not name:
-            raise TypeError(f"estimator: names must be non-empty strings, got {name!r}")
+            raise InvalidTypeError("estimator", f": names must be non-empty strings, got {name!r}")
         _check_estimator(learner, f"estimator[{name!r}]")
     return dict(estimator)
 
@@ -64,7 +65,7 @@ def make_configurations(
                 )
             )
     if not configurations:
-        raise ValueError("param_grid: there is no configuration")
+        raise InvalidValueError("param_grid", ": there is no configuration")
     _check_settable(configurations)
     return tuple(configurations)
 
@@ -111,15 +112,16 @@ def _named_grids(estimators: dict[str, Any], param_grid: Any) -> dict[str, Any]:
     if "" in estimators:
         return {"": param_grid}
     if not isinstance(param_grid, Mapping):
-        raise TypeError(
-            "param_grid: with a dict of estimators, give a dict from their names to grids, got "
-            f"{type(param_grid).__name__}"
+        raise InvalidTypeError(
+            "param_grid",
+            ": with a dict of estimators, give a dict from their names to grids, got "
+            f"{type(param_grid).__name__}",
         )
     unknown = [name for name in param_grid if name not in estimators]
     if unknown:
-        raise ValueError(
-            f"param_grid: {unknown[0]!r} is not the name of an estimator "
-            f"(they are {', '.join(estimators)})"
+        raise InvalidValueError(
+            "param_grid",
+            f": {unknown[0]!r} is not the name of an estimator (they are {', '.join(estimators)})",
         )
     return dict(param_grid)
 
@@ -151,7 +153,7 @@ def _is_explicit(grid: Any) -> bool:
     if isinstance(grid, Mapping | str) or not isinstance(grid, Sequence):
         return False
     if not all(isinstance(point, Mapping) for point in grid):
-        raise TypeError("param_grid: a list must hold dicts of hyper-parameters")
+        raise InvalidTypeError("param_grid", ": a list must hold dicts of hyper-parameters")
     return any(grid) and not any(_is_choice(value) for point in grid for value in point.values())
 
 

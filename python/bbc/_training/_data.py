@@ -10,6 +10,7 @@ from sklearn.utils.validation import _num_samples, column_or_1d
 
 from .. import _validation
 from .._typing import AnyArray
+from ..errors import InvalidValueError
 
 
 def check_target(y: Any, classifier: bool) -> AnyArray:
@@ -19,7 +20,7 @@ def check_target(y: Any, classifier: bool) -> AnyArray:
     array = np.asarray(y)
     if array.dtype.names is not None:
         if array.ndim != 1:
-            raise ValueError(f"y must have one entry per row, got shape {array.shape}")
+            raise InvalidValueError("y", f"must have one entry per row, got shape {array.shape}")
         return array.copy()
     array = column_or_1d(y, warn=True)
     _refuse_missing(array)
@@ -27,7 +28,7 @@ def check_target(y: Any, classifier: bool) -> AnyArray:
         try:
             check_classification_targets(array)
         except ValueError as error:
-            raise ValueError(f"y: {error}") from None
+            raise InvalidValueError("y", f": {error}") from None
     return np.array(array)
 
 

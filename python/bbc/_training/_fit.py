@@ -17,6 +17,7 @@ from .. import _validation
 from .._store import FitKey, Store, StoredFit
 from .._typing import AnyArray
 from .._warn import warn
+from ..errors import InvalidValueError
 from ._configurations import Configuration
 from ._fitting import Fitting, fits_under_way, fitting
 from ._progress import Progress
@@ -72,9 +73,10 @@ class Trainer:
         if self.fit_timeout is not None:
             timeout = _validation.seconds(self.fit_timeout, "fit_timeout")
             if joblib.effective_n_jobs(self.n_jobs) == 1:
-                raise ValueError(
-                    "fit_timeout: with n_jobs=1 fits run in this process, where nothing can stop "
-                    "them; use n_jobs=2 or more"
+                raise InvalidValueError(
+                    "fit_timeout",
+                    ": with n_jobs=1 fits run in this process, where nothing can stop "
+                    "them; use n_jobs=2 or more",
                 )
             # A fit that hangs takes no others of its batch along.
             self._parallel |= {"timeout": timeout, "batch_size": 1}

@@ -7,6 +7,7 @@ import numpy as np
 
 from .._store import FitKey, StoredFit
 from .._typing import IndexArray
+from ..errors import InvalidValueError
 from ._collected import Collected
 from ._fit import Split
 from ._splits import Fold, Partition
@@ -60,9 +61,10 @@ def leaving_two_out(partitions: Sequence[Partition], n_rows: int, *, share: bool
     plan = InnerPlan()
     for repeat, partition in enumerate(partitions):
         if not partition.is_complete(n_rows):
-            raise ValueError(
-                "cv: nested cross-validation on the folds as they are needs folds that test every "
-                "row once and train on all others; give inner_cv for other splitters"
+            raise InvalidValueError(
+                "cv",
+                ": nested cross-validation on the folds as they are needs folds that test every "
+                "row once and train on all others; give inner_cv for other splitters",
             )
         first, n_folds = len(plan.partitions), len(partition.folds)
         tests = [fold.test for fold in partition.folds]
@@ -100,7 +102,9 @@ def split_training_rows(
         for outer in partition.folds:
             made = split(outer.train, len(plan.partitions))
             if len(made) > 1:
-                raise ValueError("inner_cv must test no row twice: it does not support repeats")
+                raise InvalidValueError(
+                    "inner_cv", "must test no row twice: it does not support repeats"
+                )
             folds = [
                 Fold(outer.train[fold.train], outer.train[fold.test]) for fold in made[0].folds
             ]

@@ -9,6 +9,7 @@ from sklearn.base import is_classifier, is_regressor
 
 from .. import metrics
 from .._typing import AnyArray
+from ..errors import Argument, InvalidValueError
 from ..metrics import Metric
 from ._responses import Responses
 
@@ -41,16 +42,19 @@ def make_scoring(scoring: Any, refit: Any, estimators: Mapping[str, Any]) -> Sco
         found = [metrics.get(metric) for metric in ordered]
         named = {metric.name: metric for metric in found}
         if len(named) < len(found):
-            raise ValueError("scoring: two metrics have the same name; give a dict with two names")
+            raise InvalidValueError(
+                "scoring", ": two metrics have the same name; give a dict with two names"
+            )
     else:
         metric = metrics.get(scoring)
         named = {metric.name: metric}
     if not named:
-        raise ValueError("scoring: there is no metric")
+        raise InvalidValueError("scoring", ": there is no metric")
     if isinstance(refit, str):
         if refit not in named:
-            raise ValueError(
-                f"refit={refit!r} names none of the metrics of scoring ({', '.join(named)})"
+            raise InvalidValueError(
+                Argument("refit", refit),
+                f"names none of the metrics of scoring ({', '.join(named)})",
             )
         return Scoring(named, refit)
     if refit and len(named) > 1:
@@ -74,9 +78,10 @@ def make_responses(
     for position, (name, offered) in enumerate(wanted.items()):
         methods = offered if not position else tuple(m for m in methods if m in offered)
         if not methods:
-            raise ValueError(
-                f"scoring: {name!r} reads {' or '.join(offered)}, which the metrics before it do "
-                "not; make two runs of it"
+            raise InvalidValueError(
+                "scoring",
+                f": {name!r} reads {' or '.join(offered)}, which the metrics before it do "
+                "not; make two runs of it",
             )
     labels = any(reads(metric, classifier) == "labels" for metric in scoring.metrics.values())
     if not classifier:
@@ -100,7 +105,7 @@ def kind_of(estimators: Mapping[str, Any]) -> bool:
     if len(set(kinds.values())) > 1:
         first = next(name for name, kind in kinds.items() if kind)
         other = next(name for name, kind in kinds.items() if not kind)
-        raise ValueError(f"estimator: {first!r} is a classifier, {other!r} is not")
+        raise InvalidValueError("estimator", f": {first!r} is a classifier, {other!r} is not")
     return any(kinds.values())
 
 
@@ -109,8 +114,8 @@ def _default_metric(estimators: Mapping[str, Any]) -> str:
         return "accuracy"
     if all(is_regressor(learner) for learner in estimators.values()):
         return "r2"
-    raise ValueError(
-        "scoring must be given for estimators that are neither classifiers nor regressors"
+    raise InvalidValueError(
+        "scoring", "must be given for estimators that are neither classifiers nor regressors"
     )
 
 
@@ -131,7 +136,8 @@ def _positive(classes: AnyArray, pos_label: Any) -> int:
         return len(classes) - 1
     found = np.flatnonzero(classes == pos_label)
     if not found.size:
-        raise ValueError(
-            f"pos_label={pos_label!r} is not a class of y ({', '.join(map(str, classes))})"
+        raise InvalidValueError(
+            Argument("pos_label", pos_label),
+            f"is not a class of y ({', '.join(map(str, classes))})",
         )
     return int(found[0])

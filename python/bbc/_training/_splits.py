@@ -18,6 +18,7 @@ from sklearn.utils.multiclass import type_of_target
 
 from .._typing import AnyArray, IndexArray
 from .._warn import warn
+from ..errors import Argument, InvalidValueError
 from ._seeds import derived_seed
 
 
@@ -83,9 +84,10 @@ def make_partitions(
         splits = _for_repeat(splitter, repeat, seed).split(X, y, **split_params)
         partitions += partitioned(splits, n_rows, groups, alone)
     if n_partitions > 1 and not _differ(partitions):
-        raise ValueError(
-            f"cv={splitter!r} gives the same folds each time, but {n_partitions} partitions are "
-            "needed; pass a splitter that shuffles, or an int"
+        raise InvalidValueError(
+            Argument("cv", splitter),
+            f"gives the same folds each time, but {n_partitions} partitions are "
+            "needed; pass a splitter that shuffles, or an int",
         )
     return tuple(partitions)
 
@@ -177,7 +179,9 @@ def as_rows(rows: Any, n_rows: int | None = None) -> IndexArray:
     array = np.asarray(rows)
     if array.dtype == bool:
         if n_rows is not None and array.shape != (n_rows,):
-            raise ValueError(f"cv: a mask of rows has shape {array.shape}, there are {n_rows} rows")
+            raise InvalidValueError(
+                "cv", f": a mask of rows has shape {array.shape}, there are {n_rows} rows"
+            )
         array = np.flatnonzero(array)
     return array.astype(np.int64, copy=False)
 
@@ -185,22 +189,26 @@ def as_rows(rows: Any, n_rows: int | None = None) -> IndexArray:
 def _check_fold(fold: Fold, number: int, n_rows: int, groups: AnyArray | None) -> None:
     for what, rows in (("train", fold.train), ("test", fold.test)):
         if rows.size == 0:
-            raise ValueError(f"cv: fold {number} has no {what} rows")
+            raise InvalidValueError("cv", f": fold {number} has no {what} rows")
         if rows.min() < 0 or rows.max() >= n_rows:
-            raise ValueError(f"cv: fold {number} names a {what} row outside 0 to {n_rows - 1}")
+            raise InvalidValueError(
+                "cv", f": fold {number} names a {what} row outside 0 to {n_rows - 1}"
+            )
     if len(np.unique(fold.test)) != len(fold.test):
-        raise ValueError(f"cv: fold {number} tests a row twice")
+        raise InvalidValueError("cv", f": fold {number} tests a row twice")
     both = np.intersect1d(fold.train, fold.test)
     if both.size:
-        raise ValueError(
-            f"cv: fold {number} tests rows that it trains on ({both.size}, the first is {both[0]})"
+        raise InvalidValueError(
+            "cv",
+            f": fold {number} tests rows that it trains on ({both.size}, the first is {both[0]})",
         )
     if groups is not None:
         spans = np.intersect1d(groups[fold.train], groups[fold.test])
         if spans.size:
-            raise ValueError(
-                f"groups: group {spans[0]!s} is on both sides of fold {number}; use a splitter "
-                "that keeps groups together, such as sklearn.model_selection.GroupKFold"
+            raise InvalidValueError(
+                "groups",
+                f": group {spans[0]!s} is on both sides of fold {number}; use a splitter "
+                "that keeps groups together, such as sklearn.model_selection.GroupKFold",
             )
 
 

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from .._frozen import read_only
 from .._typing import AnyArray
 from .._validation import design_name
+from ..errors import InvalidTypeError, InvalidValueError
 from ..predictions import OutOfSamplePredictions
 from ._read import read
 
@@ -66,15 +67,18 @@ def from_predictions(
     'k=5'
     """
     if not isinstance(predictions, Mapping):
-        raise TypeError(
-            "predictions must be a dict from configurations to their predictions, got "
-            f"{type(predictions).__name__}; bbc.correct takes an array or a frame as it is"
+        raise InvalidTypeError(
+            "predictions",
+            "must be a dict from configurations to their predictions, got "
+            f"{type(predictions).__name__}; bbc.correct takes an array or a frame as it is",
         )
     if not predictions:
-        raise ValueError("predictions is empty")
+        raise InvalidValueError("predictions", "is empty")
     found = design_name([str(name) for name in predictions])
     if found is not None:
-        raise ValueError(f"predictions: {found[1]}: leave it out; if it is one, rename it")
+        raise InvalidValueError(
+            "predictions", f": {found[1]}: leave it out; if it is one, rename it"
+        )
     columns: list[AnyArray] = []
     for name, predicted in predictions.items():
         _check_index(predicted, y_true, name)

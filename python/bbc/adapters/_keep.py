@@ -20,7 +20,7 @@ from .._training._responses import Responses
 from .._training._splits import Partition
 from .._typing import AnyArray
 from ..correction import correct
-from ..errors import arguments_called
+from ..errors import InvalidTypeError, InvalidValueError, arguments_called
 from ..predictions import is_time_ordered
 from ..results import PerformanceEstimate
 from ._recorder import RECORD, FixedSplits, Recorder
@@ -110,7 +110,7 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         search = _cloned(self.search)
         truth = np.asarray(y)
         if truth.ndim != 1:
-            raise ValueError(f"y must have shape (n_rows,), got {truth.shape}")
+            raise InvalidValueError("y", f"must have shape (n_rows,), got {truth.shape}")
         classifier = is_classifier(search.estimator)
         cv, scoring, refit = search.cv, search.scoring, search.refit
         scorer = scoring if callable(scoring) else check_scoring(search.estimator, scoring=scoring)
@@ -190,9 +190,9 @@ def _cloned(search: Any) -> Any:
     """A clone of a search that evaluates all configurations on all folds."""
     needed = ("cv", "scoring", "refit", "estimator")
     if not all(hasattr(search, name) for name in needed) or not hasattr(search, "_run_search"):
-        raise TypeError(
-            "search must be a scikit-learn search such as GridSearchCV, "
-            f"got {type(search).__name__}"
+        raise InvalidTypeError(
+            "search",
+            f"must be a scikit-learn search such as GridSearchCV, got {type(search).__name__}",
         )
     if hasattr(search, "factor"):
         raise TypeError(
@@ -226,7 +226,7 @@ def _collected(
         repeat, fold = folds[split]
         fits[FitKey("cv", repeat, fold, int(configuration))] = StoredFit(outputs, method=method)
     if not fits:
-        raise ValueError("search: every fit failed, so there are no predictions")
+        raise InvalidValueError("search", ": every fit failed, so there are no predictions")
     methods = {fit.method for fit in fits.values()}
     responses = Responses(
         classes is not None, () if "" in methods else tuple(methods), classes, positive=None

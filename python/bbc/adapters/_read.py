@@ -17,7 +17,7 @@ import numpy as np
 
 from .._typing import AnyArray
 from .._validation import codes_by_first_row, missing_objects, shown
-from ..errors import MissingExtraError
+from ..errors import InvalidTypeError, MissingExtraError
 
 __all__ = ["Table", "parsed", "read"]
 
@@ -145,9 +145,10 @@ def _read_frame(frame: Any, source: str = "table") -> Table:
     try:
         data = nw.from_native(frame, eager_only=True)
     except TypeError:
-        raise TypeError(
-            "table must be a path, a pandas, polars or pyarrow table or a mapping of columns, "
-            f"got {type(frame).__name__}"
+        raise InvalidTypeError(
+            "table",
+            "must be a path, a pandas, polars or pyarrow table or a mapping of columns, "
+            f"got {type(frame).__name__}",
         ) from None
     return Table({str(name): data[name].to_numpy() for name in data.columns}, source)
 

@@ -19,6 +19,7 @@ from .._names import configuration_name
 from .._training._splits import Partition, as_rows, partitioned
 from .._typing import Alternative, AnyArray, BoolArray, FloatArray, IndexArray
 from .._warn import warn
+from ..errors import InvalidTypeError, InvalidValueError
 from ..findings import Finding, finding
 from ..metrics import Metric
 from ..predictions import is_time_ordered
@@ -153,7 +154,7 @@ def _fold_scores_of(search: Any, dynamic: bool) -> _FoldScores:
     elif dynamic:
         findings = (finding("BBC007", f"of {len(complete)} configurations"),)
     if not complete.any():
-        raise ValueError("search: no configuration has a score in every fold")
+        raise InvalidValueError("search", ": no configuration has a score in every fold")
     configurations = np.flatnonzero(complete)
     n_repeats = _n_repeats(search.cv)
     if _is_time_ordered(search.cv):
@@ -162,8 +163,8 @@ def _fold_scores_of(search: Any, dynamic: bool) -> _FoldScores:
             finding("BBC018", "each fold was predicted by models of earlier rows"),
         )
     if len(scores) < 2 * n_repeats:
-        raise ValueError(
-            "search: BBC-F draws folds and requires two or more per repeat; the search has one"
+        raise InvalidValueError(
+            "search", ": BBC-F draws folds and requires two or more per repeat; the search has one"
         )
     scores = np.ascontiguousarray(scores[:, configurations])
     names = tuple(configuration_name(parameters) for parameters in results["params"])
@@ -179,17 +180,19 @@ def _n_repeats(cv: Any) -> int:
         or (isinstance(cv, LeavePOut) and cv.p > 1)
         or (isinstance(cv, LeavePGroupsOut) and cv.n_groups > 1)
     ):
-        raise ValueError(
-            f"search: the splits of {type(cv).__name__} share rows, and BBC-F draws folds that do "
-            "not; bbc.keep_predictions keeps what draws of rows need"
+        raise InvalidValueError(
+            "search",
+            f": the splits of {type(cv).__name__} share rows, and BBC-F draws folds that do "
+            "not; bbc.keep_predictions keeps what draws of rows need",
         )
     if not isinstance(cv, list | tuple):
         return int(getattr(cv, "n_repeats", 1))
     sizes = [len(partition.folds) for partition in _partitions(cv)]
     if len(set(sizes)) > 1:
-        raise ValueError(
-            f"search: the first partition of its splits has {sizes[0]} folds, others differ; BBC-F "
-            "requires partitions with equal numbers of folds"
+        raise InvalidValueError(
+            "search",
+            f": the first partition of its splits has {sizes[0]} folds, others differ; BBC-F "
+            "requires partitions with equal numbers of folds",
         )
     return len(sizes)
 
@@ -221,15 +224,17 @@ def _results(search: Any) -> dict[str, Any]:
     if hasattr(search, "trials_"):
         return _of_trials(search.trials_)
     if hasattr(search, "oos_predictions_"):
-        raise TypeError(
-            f"search is a {type(search).__name__}, which has its predictions: "
-            'bbc.correct(y, search.oos_predictions_, method="bbc-f", ...)'
+        raise InvalidTypeError(
+            "search",
+            f"is a {type(search).__name__}, which has its predictions: "
+            'bbc.correct(y, search.oos_predictions_, method="bbc-f", ...)',
         )
     results = getattr(search, "cv_results_", None)
     if not isinstance(results, dict) or "params" not in results:
-        raise TypeError(
-            "search must be a fitted search with cv_results_, such as GridSearchCV, "
-            f"got {type(search).__name__}"
+        raise InvalidTypeError(
+            "search",
+            "must be a fitted search with cv_results_, such as GridSearchCV, "
+            f"got {type(search).__name__}",
         )
     return results
 
@@ -238,7 +243,7 @@ def _of_trials(trials: Any) -> dict[str, Any]:
     """The same of an Optuna search, whose trials keep them one by one."""
     complete = [trial for trial in trials if trial.state.name == "COMPLETE"]
     if not complete:
-        raise ValueError("search has no completed trial")
+        raise InvalidValueError("search", "has no completed trial")
     keys = [key for key in complete[0].user_attrs if key.startswith("split")]
     scores = {key: [trial.user_attrs[key] for trial in complete] for key in keys}
     return {"params": [trial.params for trial in complete]} | scores
@@ -248,13 +253,15 @@ def _metric(search: Any) -> tuple[str, Metric]:
     """The key of the scores in cv_results_, and the metric; scikit-learn's scores go up."""
     scoring, key = search.scoring, "score"
     if callable(search.refit):
-        raise ValueError(
-            "search: callable refit is not supported: BBC-F corrects selection by the best mean "
-            "score"
+        raise InvalidValueError(
+            "search",
+            ": callable refit is not supported: BBC-F corrects selection by the best mean score",
         )
     if getattr(search, "multimetric_", False):
         if not isinstance(search.refit, str):
-            raise ValueError("search: with several metrics, refit must name the selection metric")
+            raise InvalidValueError(
+                "search", ": with several metrics, refit must name the selection metric"
+            )
         key = search.refit
     name = key if isinstance(scoring, list | tuple | set) else scoring
     if name is None:

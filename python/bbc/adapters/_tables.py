@@ -14,7 +14,7 @@ from .._validation import (
     design_name,
     missing_objects,
 )
-from ..errors import Argument, InvalidValueError
+from ..errors import Argument, InvalidTypeError, InvalidValueError
 from ..predictions import OutOfSamplePredictions
 from ._read import Table, parsed, read
 
@@ -63,7 +63,7 @@ def from_wide(
     (('C=1', 'C=10'), 4)
     """
     if isinstance(ignore, str):
-        raise TypeError(f"ignore must be a collection of columns, such as [{ignore!r}]")
+        raise InvalidTypeError("ignore", f"must be a collection of columns, such as [{ignore!r}]")
     data = read(table)
     truths = _listed(truth)
     design = [name for name in (folds, groups, sample_weight) if name is not None]
@@ -253,7 +253,7 @@ def _listed(truth: str | Sequence[str]) -> list[str]:
     if isinstance(truth, str):
         return [truth]
     if not hasattr(truth, "__len__") or len(truth) not in (1, 2):
-        raise ValueError(f"truth must be one column or two (event, time), got {truth!r}")
+        raise InvalidValueError("truth", f"must be one column or two (event, time), got {truth!r}")
     return list(truth)
 
 

@@ -17,7 +17,7 @@ from .._training._scoring import kind_of, make_responses, make_scoring
 from .._training._seeds import rows_digest, seed_estimator
 from .._training._splits import Fold
 from .._typing import AnyArray, FloatArray
-from ..errors import UndefinedMetricError
+from ..errors import InvalidTypeError, UndefinedMetricError
 
 # Kernels of metrics that are means over rows.
 _PER_ROW = frozenset(
@@ -63,7 +63,7 @@ class Learner:
         self.X = check_rows(X, self.y, {})
         scoring = make_scoring(metric, False, estimators)
         if len(scoring.metrics) > 1:
-            raise TypeError("metric must be a single metric")
+            raise InvalidTypeError("metric", "must be a single metric")
         self.metric = scoring.metric
         self.responses = make_responses(
             scoring, "fold", classifier=self.classifier, y=self.y, pos_label=pos_label

@@ -8,6 +8,7 @@ from .. import _validation
 from .._training._seeds import derived_seed
 from .._training._splits import Fold
 from .._typing import FloatArray, IndexArray
+from ..errors import InvalidValueError
 from ._learner import Learner
 
 _MOST_ATTEMPTS = 1000
@@ -32,8 +33,8 @@ def drawn_rows(learner: Learner, resamples: ArrayLike | None, n_resamples: int) 
             if complete and len(np.unique(drawn)) < n_rows:
                 break
         else:
-            raise ValueError(
-                f"y: {_MOST_ATTEMPTS} bootstrap samples in a row lack a class: it is too rare"
+            raise InvalidValueError(
+                "y", f": {_MOST_ATTEMPTS} bootstrap samples in a row lack a class: it is too rare"
             )
         bags[number] = drawn
     return bags
@@ -58,9 +59,10 @@ def _out_of_bag(drawn: IndexArray) -> IndexArray:
 def _mixtures(learner: Learner, bags: IndexArray, *, plus: bool) -> FloatArray:
     """.632 and .632+ of each sample (Bischl et al. 2012, Algorithm 4)."""
     if not learner.is_per_row:
-        raise ValueError(
-            f"metric: {learner.metric.name!r} is not a mean over rows, which the .632 estimators "
-            'require; use method="oob", or another metric'
+        raise InvalidValueError(
+            "metric",
+            f": {learner.metric.name!r} is not a mean over rows, which the .632 estimators "
+            'require; use method="oob", or another metric',
         )
     everywhere = np.arange(learner.n_rows)
     outputs = learner.outputs([Fold(drawn, everywhere) for drawn in bags])
@@ -105,7 +107,7 @@ def _cross_validated(
     owner = np.array(bag_of)
     empty = np.setdiff1d(np.arange(len(bags)), owner)
     if empty.size:
-        raise ValueError(
-            f"resamples: no test row of sample {empty[0]} is missing from its training rows"
+        raise InvalidValueError(
+            "resamples", f": no test row of sample {empty[0]} is missing from its training rows"
         )
     return np.array([by_fold[owner == number].mean() for number in range(len(bags))])

@@ -9,6 +9,7 @@ from .. import _validation
 from .._training._seeds import derived_seed
 from .._training._splits import Fold
 from .._typing import IndexArray
+from ..errors import Argument, InvalidValueError
 from ._learner import Learner
 from .splitters import ClusterKFold, QuantileKFold
 
@@ -38,7 +39,7 @@ def make_folds(
             for number in range(n_sets)
         ]
     if ratio is not None:
-        raise ValueError(f"ratio has no meaning for method={method!r}")
+        raise InvalidValueError("ratio", f"has no meaning for method={method!r}")
     if method == "loo":
         splits = LeaveOneOut().split(np.zeros(learner.n_rows))
         return [Fold(train, test) for train, test in splits]
@@ -75,7 +76,7 @@ def _splitter(learner: Learner, n_folds: int, stratify: Strata | None, repeat: i
     _validation.choice(kind, "stratify", ("classes", "bins", "clusters"))
     if kind == "classes":
         if not learner.classifier:
-            raise ValueError('stratify="classes" needs a classifier')
+            raise InvalidValueError(Argument("stratify", "classes"), "needs a classifier")
         return StratifiedKFold(n_folds, **options)
     return (QuantileKFold if kind == "bins" else ClusterKFold)(n_folds, **options)
 

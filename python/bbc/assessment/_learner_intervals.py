@@ -11,6 +11,7 @@ from .. import _engine, _validation, intervals
 from .._training._nested import leaving_two_out
 from .._training._splits import Fold, Partition
 from .._typing import Alternative, FloatArray
+from ..errors import Argument, InvalidValueError
 from ..results import ConfidenceInterval, PerformanceEstimate
 from ._learner import Learner
 from ._learner_folds import halves
@@ -39,7 +40,9 @@ def check_interval(
     if method not in _METHODS[interval]:
         fitting = [name for name, methods in _METHODS.items() if method in methods]
         offer = f"; it has {' or '.join(map(repr, fitting))}" if fitting else ""
-        raise ValueError(f"interval={interval!r} does not fit method={method!r}{offer}")
+        raise InvalidValueError(
+            Argument("interval", interval), f"does not fit method={method!r}{offer}"
+        )
 
 
 def with_interval(
@@ -147,7 +150,8 @@ def _by_row(learner: Learner, folds: Sequence[Fold]) -> list[FloatArray]:
 
 def _need_rows(learner: Learner, interval: str) -> None:
     if not learner.is_per_row:
-        raise ValueError(
-            f"metric: {learner.metric.name!r} is not a mean over rows, which "
-            f"interval={interval!r} requires"
+        raise InvalidValueError(
+            "metric",
+            f": {learner.metric.name!r} is not a mean over rows, which "
+            f"interval={interval!r} requires",
         )

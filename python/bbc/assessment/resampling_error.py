@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from .. import _engine, _validation
 from .._docstrings import ANALYSIS, described
 from .._typing import Alternative
-from ..errors import arguments_called
+from ..errors import InvalidValueError, arguments_called
 from ..results import PerformanceEstimate
 from ._learner import Learner
 from ._learner_bags import drawn_rows, values_on_bags
@@ -137,10 +137,10 @@ def resampling_error(
     n_repeats = _validation.integer(n_repeats, "n_repeats", lowest=1)
     n_halvings = _validation.integer(n_halvings, "n_halvings", lowest=1)
     if method not in _BAGS and resamples is not None:
-        raise ValueError(f"resamples has no meaning for method={method!r}")
+        raise InvalidValueError("resamples", f"has no meaning for method={method!r}")
     if method == "direct" and fit_timeout is not None:
-        raise ValueError(
-            'fit_timeout has no meaning for method="direct", which fits in this process'
+        raise InvalidValueError(
+            "fit_timeout", 'has no meaning for method="direct", which fits in this process'
         )
     if method != "cv" and (stratify is not None or n_repeats > 1):
         raise ValueError(f'stratify and n_repeats belong to method="cv", not to {method!r}')

@@ -13,6 +13,7 @@ from sklearn.utils import check_random_state
 
 from .. import _validation
 from .._typing import AnyArray, IndexArray
+from ..errors import InvalidValueError
 
 _MOST_STRATA = 10
 
@@ -111,7 +112,9 @@ class QuantileKFold(_ByStrata):
         flags = [name for name in y.dtype.names if y.dtype[name].kind == "b"]
         times = [name for name in y.dtype.names if name not in flags]
         if len(flags) != 1 or len(times) != 1:
-            raise ValueError("y must have one field of bool (event) and one of numbers (time)")
+            raise InvalidValueError(
+                "y", "must have one field of bool (event) and one of numbers (time)"
+            )
         event = y[flags[0]]
         strata = np.empty(len(y), dtype=np.int64)
         share = max(1, round(n_strata * event.mean())) if event.any() else 0

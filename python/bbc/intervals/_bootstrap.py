@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from .. import _engine, _validation, metrics
 from .._docstrings import ANALYSIS, described
 from .._typing import Alternative
-from ..errors import UndefinedMetricError
+from ..errors import InvalidValueError, UndefinedMetricError
 from ..results import PerformanceEstimate
 from ._common import Confidence, column, of_problem
 
@@ -70,9 +70,10 @@ def naive_bootstrap(
     """
     spec = metrics.get(metric)
     if spec.family == "callable":
-        raise ValueError(
-            f"metric: {spec.name!r} is a Python function of all rows; the naive bootstrap takes "
-            "named metrics and bbc.metrics.row_loss"
+        raise InvalidValueError(
+            "metric",
+            f": {spec.name!r} is a Python function of all rows; the naive bootstrap takes "
+            "named metrics and bbc.metrics.row_loss",
         )
     _validation.choice(kind, "kind", _KINDS)
     options = _validation.options(

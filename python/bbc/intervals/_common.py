@@ -8,6 +8,7 @@ from .. import _engine, _validation
 from .._typing import Alternative, AnyArray
 from .._validation import Problem
 from .._warn import warn
+from ..errors import InvalidValueError
 from ..metrics import Metric
 from ..results import ConfidenceInterval, PerformanceEstimate
 from ..results._correction import facts_of
@@ -35,7 +36,9 @@ def columns(y_true: Any, predictions: Any, metric: Metric, **design: Any) -> Pro
         values = np.asarray(values).reshape(-1, 1) if values.ndim == 1 else values
     problem = _validation.problem(y_true, values, metric, **design)
     if problem.n_repeats != 1:
-        raise ValueError(f"predictions has {problem.n_repeats} repeats; an interval takes one")
+        raise InvalidValueError(
+            "predictions", f"has {problem.n_repeats} repeats; an interval takes one"
+        )
     return problem
 
 
@@ -43,9 +46,10 @@ def column(y_true: Any, predictions: Any, metric: Metric, **design: Any) -> Prob
     """The validated problem of one configuration."""
     problem = columns(y_true, predictions, metric, **design)
     if problem.n_configurations != 1:
-        raise ValueError(
-            "predictions must be one column, the predictions of one fixed configuration, got "
-            f"{problem.n_configurations} configurations"
+        raise InvalidValueError(
+            "predictions",
+            "must be one column, the predictions of one fixed configuration, got "
+            f"{problem.n_configurations} configurations",
         )
     return problem
 

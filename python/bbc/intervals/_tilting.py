@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 from .. import _engine, _validation, metrics
 from .._docstrings import ANALYSIS, described
 from .._typing import Alternative
+from ..errors import InvalidValueError
 from ..results import PerformanceEstimate
 from ._common import columns, correct_labels, make_confidence, of_problem, positives
 
@@ -98,9 +99,10 @@ def tilting(
     problem = columns(y_true, predictions, spec, pos_label=pos_label if of_auc else None)
     several = problem.n_configurations > 1
     if several and confidence.alternative != "greater":
-        raise ValueError(
-            'alternative must be "greater" for several configurations: only lower bounds are '
-            f"adjusted for the selection, got {alternative!r}"
+        raise InvalidValueError(
+            "alternative",
+            'must be "greater" for several configurations: only lower bounds are '
+            f"adjusted for the selection, got {alternative!r}",
         )
     drawn = None
     if resamples is not None:
@@ -114,8 +116,8 @@ def tilting(
         _, selected = _engine.score(problem, spec, folds=None, n_threads=threads)
     winner = _validation.integer(selected or 0, "selected", lowest=0)
     if winner >= problem.n_configurations:
-        raise ValueError(
-            f"selected must be below n_configurations = {problem.n_configurations}, got {winner}"
+        raise InvalidValueError(
+            "selected", f"must be below n_configurations = {problem.n_configurations}, got {winner}"
         )
     by_row = problem.predictions[0] if of_auc else correct_labels(problem)
     raw = (_engine.kernel.mabt if several else _engine.kernel.tilting)(

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, get_args
 
 from .._docstrings import described
 from .._typing import Predicts, Target
-from ..errors import Argument, InvalidValueError
+from ..errors import Argument, InvalidTypeError, InvalidValueError
 from ._other_names import OTHER_NAMES
 from ._sklearn import fast_metric, is_scorer, scorer_metric
 from ._spec import Metric, Parameter
@@ -243,8 +243,9 @@ def from_scorer(scorer: object) -> Metric:
     if isinstance(scorer, str):
         return get(scorer)
     if not is_scorer(scorer):
-        raise TypeError(
-            f"scorer must be what sklearn.metrics.make_scorer returns, got {type(scorer).__name__}"
+        raise InvalidTypeError(
+            "scorer",
+            f"must be what sklearn.metrics.make_scorer returns, got {type(scorer).__name__}",
         )
     return scorer_metric(scorer)
 
@@ -255,18 +256,20 @@ def _resolve(metric: object) -> Metric:
     if is_scorer(metric):
         return scorer_metric(metric)
     if not callable(metric):
-        raise TypeError(
-            "metric must be a name, a bbc metric, a scikit-learn scorer or a callable "
-            f"(y, prediction) -> float, got {type(metric).__name__}"
+        raise InvalidTypeError(
+            "metric",
+            "must be a name, a bbc metric, a scikit-learn scorer or a callable "
+            f"(y, prediction) -> float, got {type(metric).__name__}",
         )
     fast = fast_metric(metric, {})
     if fast is not None:
         return fast
     called = _called(metric)
     if called.endswith(_LOWER_IS_BETTER) and not called.startswith("neg"):
-        raise ValueError(
-            f"metric: the direction of {called!r} is ambiguous; use "
-            "bbc.metrics.from_callable(function, greater_is_better=...)"
+        raise InvalidValueError(
+            "metric",
+            f": the direction of {called!r} is ambiguous; use "
+            "bbc.metrics.from_callable(function, greater_is_better=...)",
         )
     return from_callable(metric)
 
@@ -298,7 +301,7 @@ def _called(function: Callable[..., Any]) -> str:
 
 def _check_function(function: Callable[..., Any]) -> None:
     if not callable(function):
-        raise TypeError(f"function must be callable, got {type(function).__name__}")
+        raise InvalidTypeError("function", f"must be callable, got {type(function).__name__}")
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):  # some builtins have no signature
@@ -310,7 +313,8 @@ def _check_function(function: Callable[..., Any]) -> None:
         and parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
     ]
     if len(required) > 2:
-        raise TypeError(
-            f"metric: a callable takes (y, prediction), but {_called(function)!r} needs "
-            f"({', '.join(required)})"
+        raise InvalidTypeError(
+            "metric",
+            f": a callable takes (y, prediction), but {_called(function)!r} needs "
+            f"({', '.join(required)})",
         )

@@ -27,7 +27,7 @@ from .._training._scores import score_of_outputs
 from .._training._scoring import kind_of, make_responses, make_scoring
 from .._training._splits import Partition, make_partitions
 from .._typing import AnyArray
-from ..errors import arguments_called
+from ..errors import InvalidTypeError, InvalidValueError, arguments_called
 from ..results import PerformanceEstimate
 from ._callbacks import CallbackSupportMixin, root_context, with_callbacks
 from ._cross_validation import CrossValidation
@@ -272,12 +272,15 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
         if self.n_iter is not None:
             _validation.integer(self.n_iter, "n_iter", lowest=1)
         if not isinstance(self.refit, bool | np.bool_ | str):
-            raise TypeError(
-                "refit must be a bool or the name of a metric (a rule is `selection`), got "
-                f"{type(self.refit).__name__}"
+            raise InvalidTypeError(
+                "refit",
+                "must be a bool or the name of a metric (a rule is `selection`), got "
+                f"{type(self.refit).__name__}",
             )
         if self.error_score != "raise" and not isinstance(self.error_score, int | float):
-            raise ValueError(f'error_score must be "raise" or a number, got {self.error_score!r}')
+            raise InvalidValueError(
+                "error_score", f'must be "raise" or a number, got {self.error_score!r}'
+            )
 
     def _start(
         self, X: Any, y: ArrayLike | None, params: Mapping[str, Any], store: Store | None

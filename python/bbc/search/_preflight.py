@@ -8,6 +8,7 @@ from sklearn.base import is_regressor
 
 from .. import _validation
 from .._typing import AnyArray
+from ..errors import InvalidValueError
 from ..metrics import Metric
 from ..selection import get as get_selection
 from ._run import Run
@@ -36,9 +37,10 @@ def check_statistics(run: Run, selection: Any, **required_design: Any) -> None:
     y = run.y[rows]
     for metric in run.scoring.metrics.values():
         if metric.family == "callable" and run.sample_weight is not None:
-            raise ValueError(
-                f"sample_weight: metric {metric.name!r} is a Python function of (y, prediction) "
-                "and takes no weights"
+            raise InvalidValueError(
+                "sample_weight",
+                f": metric {metric.name!r} is a Python function of (y, prediction) "
+                "and takes no weights",
             )
         if metric.predicts == "labels" and y.dtype.kind == "f":
             _refuse_regressors(run, metric)
@@ -58,19 +60,21 @@ def _refuse_regressors(run: Run, metric: Metric) -> None:
     """Refuse labels of a regressor: whole numbers such as 151.0 look like labels."""
     for each in run.configurations:
         if is_regressor(each.estimator):
-            raise ValueError(
-                f"scoring: metric {metric.name!r} compares labels, but {each.name!r} is a "
+            raise InvalidValueError(
+                "scoring",
+                f": metric {metric.name!r} compares labels, but {each.name!r} is a "
                 "regressor and y is real numbers; use a metric of values such as 'r2', or give "
-                "labels as integers"
+                "labels as integers",
             )
 
 
 def _refuse_unequal(sizes: Sequence[int]) -> None:
     for repeat, size in enumerate(sizes):
         if size != sizes[0]:
-            raise ValueError(
-                f"cv: repeat {repeat} has {size} folds, repeat 0 has {sizes[0]}; means over folds "
-                "require equal numbers"
+            raise InvalidValueError(
+                "cv",
+                f": repeat {repeat} has {size} folds, repeat 0 has {sizes[0]}; means over folds "
+                "require equal numbers",
             )
 
 

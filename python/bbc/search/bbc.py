@@ -4,6 +4,7 @@ from typing import Any, Literal
 
 from .. import _validation
 from .._typing import Alternative
+from ..errors import Argument, InvalidValueError
 from ..results import PerformanceEstimate
 from ._base import Search
 from ._cross_validation import CrossValidation
@@ -64,7 +65,9 @@ class BBC(Search):
         _validation.choice(self.method, "method", ("bbc", "bbc-two-level"))
         _validation.choice(self.interval, "interval", ("order-statistics", "calibrated"))
         if self.interval == "calibrated" and self.method == "bbc":
-            raise ValueError('interval="calibrated" requires method="bbc-two-level"')
+            raise InvalidValueError(
+                Argument("interval", "calibrated"), 'requires method="bbc-two-level"'
+            )
 
     @property
     def _required_design(self) -> dict[str, Any]:

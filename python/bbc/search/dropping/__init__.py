@@ -3,6 +3,7 @@
 from typing import Any
 
 from ... import _validation
+from ...errors import Argument, InvalidValueError
 from ._bootstrap import BootstrapRule
 from ._cochran import CochranRule
 from ._friedman import friedman
@@ -21,9 +22,10 @@ def make_rule(name: str, level: float, n_folds: int, **bootstrap: Any) -> Droppi
     if name == "bootstrap":
         return BootstrapRule(level, **bootstrap)
     if bootstrap["selection"] != "best":
-        raise ValueError(
-            f'dropping="{name}" races for the best score, so selection must be "best"; '
-            'dropping="bootstrap" supports other rules'
+        raise InvalidValueError(
+            Argument("dropping", name),
+            'races for the best score, so selection must be "best"; '
+            'dropping="bootstrap" supports other rules',
         )
     if name == "cochran":
         return CochranRule(level, n_folds)

@@ -6,6 +6,7 @@ import numpy as np
 from scipy import stats
 
 from ..._typing import BoolArray, FloatArray
+from ...errors import Argument, InvalidValueError
 from .._run import Run
 from ._stage import ZERO_ONE, DroppingRule, Stage, Verdict, refuse_unlike_rows
 
@@ -34,14 +35,15 @@ class CochranRule(DroppingRule):
         """Refuse metrics other than zero-one losses, and too few folds."""
         metric = run.scoring.metric
         if metric.kernel not in ZERO_ONE:
-            raise ValueError(
-                f'dropping="cochran" requires zero-one losses (accuracy or zero_one_loss), '
-                f'not {metric.name!r}; dropping="friedman" supports any metric'
+            raise InvalidValueError(
+                Argument("dropping", "cochran"),
+                f"requires zero-one losses (accuracy or zero_one_loss), "
+                f'not {metric.name!r}; dropping="friedman" supports any metric',
             )
         if _top_share(self.n_folds) >= 1:
-            raise ValueError(
-                f'dropping="cochran": the sequential test needs at least 7 folds in all, not '
-                f"{self.n_folds}"
+            raise InvalidValueError(
+                Argument("dropping", "cochran"),
+                f": the sequential test needs at least 7 folds in all, not {self.n_folds}",
             )
         refuse_unlike_rows(run, "cochran")
 

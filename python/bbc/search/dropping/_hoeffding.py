@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..._typing import FloatArray
+from ...errors import Argument, InvalidValueError
 from .._run import Run
 from ._stage import ZERO_ONE, DroppingRule, Stage, Verdict, refuse_unlike_rows
 
@@ -25,9 +26,10 @@ class HoeffdingRule(DroppingRule):
         """Refuse metrics that are not means of bounded losses."""
         metric = run.scoring.metric
         if metric.kernel not in (*ZERO_ONE, "brier_score"):
-            raise ValueError(
-                f'dropping="hoeffding" requires a bounded per-row loss (accuracy, zero_one_loss or '
-                f"brier_score); {metric.name!r} has none"
+            raise InvalidValueError(
+                Argument("dropping", "hoeffding"),
+                f"requires a bounded per-row loss (accuracy, zero_one_loss or "
+                f"brier_score); {metric.name!r} has none",
             )
         refuse_unlike_rows(run, "hoeffding")
 

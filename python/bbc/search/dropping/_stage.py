@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..._typing import BoolArray, FloatArray
+from ...errors import Argument, InvalidValueError
 from ...metrics import Metric
 from ...predictions import OutOfSamplePredictions
 from .._cross_validation import CrossValidation
@@ -105,7 +106,8 @@ def refuse_unlike_rows(run: Run, rule: str) -> None:
     """Refuse weights and groups for a rule that assumes i.i.d. rows."""
     for name in ("sample_weight", "groups"):
         if getattr(run, name) is not None:
-            raise ValueError(
-                f'dropping="{rule}" assumes independent and identically distributed rows and does '
-                f'not support {name}; use dropping="bootstrap"'
+            raise InvalidValueError(
+                Argument("dropping", rule),
+                f"assumes independent and identically distributed rows and does "
+                f'not support {name}; use dropping="bootstrap"',
             )
