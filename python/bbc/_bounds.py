@@ -10,7 +10,7 @@ from . import _engine, _validation, metrics
 from ._docstrings import ANALYSIS, described
 from ._validation import Options, Problem
 from ._warn import warn
-from .errors import UndefinedMetricError
+from .errors import InvalidValueError, UndefinedMetricError
 from .results import Bound, BoundComparison, ConfidenceInterval
 from .results._correction import run, to_result
 
@@ -228,7 +228,9 @@ def _pair(entry: Any) -> tuple[Any, Any]:
     if isinstance(entry, str):
         return entry, None
     if not isinstance(entry, tuple | list) or len(entry) != 2:
-        raise ValueError(f"methods: {entry!r} is neither a method nor a pair of method and rule")
+        raise InvalidValueError(
+            "methods", f": {entry!r} is neither a method nor a pair of method and rule"
+        )
     return entry[0], entry[1]
 
 
@@ -236,7 +238,9 @@ def _rule(method: str, rule: Any) -> str:
     allowed = ("best",) if method == "nb" else ("best", "top10%")
     if method in _ALL_ROWS:
         if rule is not None:
-            raise ValueError(f"rule: method {method!r} selects on all rows, so it takes no rule")
+            raise InvalidValueError(
+                "rule", f": method {method!r} selects on all rows, so it takes no rule"
+            )
         return "all rows"
     if rule is None:
         return "top10%" if method == "mabt" else "best"

@@ -9,6 +9,7 @@ from . import _engine, _validation, metrics
 from ._docstrings import ANALYSIS, described
 from ._frozen import kept
 from ._typing import BoolArray, FloatArray
+from .errors import InvalidValueError
 from .selection import get as get_rule
 
 __all__ = ["Dominance", "dominated"]
@@ -120,9 +121,8 @@ def dominated(
     spec = metrics.get(metric)
     rule = get_rule(selection)
     if spec.family == "callable" or rule.function is not None:
-        raise ValueError(
-            "metric, selection: bbc.dominated takes neither a Python function of all rows nor a "
-            "custom rule"
+        raise InvalidValueError(
+            "metric", "and selection must not be Python functions in bbc.dominated"
         )
     level = _validation.share(dropping_level, "dropping_level")
     options = _validation.options(

@@ -88,7 +88,9 @@ def _prepared(
     if options.method != "bbc":
         raise InvalidValueError("method", f'must be "bbc" here, got {options.method!r}')
     if options.metric.family == "callable" or options.selection.function is not None:
-        raise ValueError("metric and selection must not be Python functions here: use bbc.correct")
+        raise InvalidValueError(
+            "metric", "and selection must not be Python functions here: use bbc.correct"
+        )
     problem = _validation.problem(
         y_true, predictions, options.metric, **options.required_design, **design
     )

@@ -12,6 +12,7 @@ from ._several import correct_several, named_metrics
 from ._streams import correct_stream, is_stream
 from ._tibshirani import fold_scores, refuse_draws, tibshirani
 from ._typing import Alternative
+from .errors import Argument, InvalidValueError
 from .results import PerformanceEstimate
 from .results._correction import run, to_result
 from .streaming import StreamingCorrection
@@ -234,18 +235,20 @@ def correct(
     threads = _validation.n_threads(n_threads)
     if type(metric) is not str and isinstance(metric, list | tuple | Mapping):
         if is_stream(predictions):
-            raise ValueError("metric: a stream takes one metric, not several")
+            raise InvalidValueError("metric", ": a stream takes one metric, not several")
         named, deciding = named_metrics(metric, decided_by)
         options = chosen | design | {"missing": missing, "resamples": resamples}
         return correct_several(y_true, predictions, named, deciding, n_threads=threads, **options)
     if decided_by is not None:
-        raise ValueError("decided_by is for several metrics: metric=[...]")
+        raise InvalidValueError("decided_by", "is for several metrics: metric=[...]")
     settings = _validation.options(metric=metric, **chosen)
     if method == "tt":
         refuse_draws(settings, resamples)
     if type(predictions) is not np.ndarray and is_stream(predictions):
         if missing != "raise":
-            raise ValueError(f"missing={missing!r} needs all predictions at once, not a stream")
+            raise InvalidValueError(
+                Argument("missing", missing), "needs all predictions at once, not a stream"
+            )
         correction = StreamingCorrection._with(settings, y_true, resamples=resamples, **design)
         return correct_stream(correction, predictions, n_threads=threads)
     problem = _validation.problem(

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._typing import AnyArray, FloatArray, IndexArray
+from .errors import InvalidTypeError, InvalidValueError
 
 
 @dataclass(frozen=True, eq=False)
@@ -236,15 +237,16 @@ def get(selection: object) -> Selection:
     if isinstance(selection, str):
         if selection == "best":
             return BEST
-        raise ValueError(
-            f'selection must be "best", bbc.one_standard_error(complexity) or a callable, '
-            f"got {selection!r}"
+        raise InvalidValueError(
+            "selection",
+            f'must be "best", bbc.one_standard_error(complexity) or a callable, got {selection!r}',
         )
     if callable(selection):
         if selection is one_standard_error:
             raise TypeError("selection: call bbc.one_standard_error with the complexities")
         return Selection("callable", function=selection)
-    raise TypeError(
-        'selection must be "best", bbc.one_standard_error(complexity) or a callable, '
-        f"got {type(selection).__name__}"
+    raise InvalidTypeError(
+        "selection",
+        'must be "best", bbc.one_standard_error(complexity) or a callable, '
+        f"got {type(selection).__name__}",
     )

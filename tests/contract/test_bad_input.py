@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 
 import bbc
+from bbc.errors import ArgumentError
 from defects import AUC, CASES
 from instrumented import Witness, numbered_data
 
@@ -36,6 +37,11 @@ def refusal(run, names, whose="/bbc/"):
         warnings.simplefilter("error", RuntimeWarning)
         with pytest.raises((ValueError, TypeError)) as caught:
             run()
+    # As data, but for what scikit-learn words.
+    of_scikit_learn = (
+        r"^(Input y|Found input|requires y|Expected `cv`|Parameter grid|Invalid param)"
+    )
+    assert isinstance(caught.value, ArgumentError) or re.search(of_scikit_learn, str(caught.value))
     assert time.process_time() - start < _SECONDS
     assert re.search(rf"\b({names})\b", str(caught.value)), str(caught.value)
     deepest = traceback.extract_tb(caught.value.__traceback__)[-1]

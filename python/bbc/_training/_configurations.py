@@ -136,9 +136,9 @@ def _settings(grid: Any, name: str, n_iter: int | None, seed: int) -> Iterator[M
     elif isinstance(grid, ParameterGrid | ParameterSampler) or _is_explicit(grid):
         yield from grid
     elif isinstance(grid, str) or not isinstance(grid, Mapping | Sequence):
-        raise TypeError(
-            f"{place} must be a dict, a list of dicts, a sampler or a study, got "
-            f"{type(grid).__name__}"
+        raise InvalidTypeError(
+            place,
+            f"must be a dict, a list of dicts, a sampler or a study, got {type(grid).__name__}",
         )
     elif n_iter is not None:
         # The seed is reduced: scikit-learn's generators take 32 bits.

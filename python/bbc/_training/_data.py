@@ -43,7 +43,7 @@ def check_rows(X: Any, y: AnyArray, params: Mapping[str, Any]) -> Any:
         )
     for name, value in params.items():
         if name in ("groups", "sample_weight") and value is not None and len(value) != n_rows:
-            raise ValueError(f"{name} has {len(value)} entries, X has {n_rows} rows")
+            raise InvalidValueError(name, f"has {len(value)} entries, X has {n_rows} rows")
     return X
 
 

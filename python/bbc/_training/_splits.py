@@ -101,9 +101,11 @@ def _feasible_folds(
 ) -> int:
     """The number of folds, lowered to the rarest class (Tsamardinos et al. 2015, section 8.1)."""
     if n_folds < fewest:
-        raise ValueError(f"cv={n_folds}: at least {fewest} folds are needed")
+        raise InvalidValueError(Argument("cv", n_folds), f": at least {fewest} folds are needed")
     if len(y) < n_folds:
-        raise ValueError(f"cv={n_folds}: more folds than rows (n_samples={len(y)})")
+        raise InvalidValueError(
+            Argument("cv", n_folds), f": more folds than rows (n_samples={len(y)})"
+        )
     if not classifier or not _is_class_target(y):
         return n_folds
     classes, codes = np.unique(y, return_inverse=True)
@@ -170,7 +172,7 @@ def partitioned(
         tested[fold.test] = True
         folds.append(fold)
     if not folds:
-        raise ValueError("cv gives no folds")
+        raise InvalidValueError("cv", "gives no folds")
     yield Partition(tuple(folds))
 
 
