@@ -16,4 +16,4 @@ def installed(request, tmp_path_factory):
 def limit_simd():
     """Lower the instruction set for the rest of a test."""
     yield _core.limit_simd
-    _core.limit_simd("amx")
+    _core.limit_simd("avx512")

@@ -31,7 +31,7 @@ def test_the_table_covers_every_metric():
 
 
 @pytest.mark.parametrize("line", LINES, ids=lambda line: f"{line['metric']}-{line['seed']}")
-@pytest.mark.parametrize("simd", ["portable", "avx2", "amx"])
+@pytest.mark.parametrize("simd", ["portable", "avx2", "avx512"])
 def test_python(line, simd, limit_simd):
     limit_simd(simd)
     case = reading.case_of(generate.Case, line)

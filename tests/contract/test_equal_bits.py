@@ -45,7 +45,7 @@ def test_every_path_gives_the_same_bits(metric, limit_simd):
         return bbc.correct(y, given, n_threads=n_threads, **options)
 
     expected = correct("portable", 1)
-    for level in ("portable", "avx2", "avx512", "amx"):
+    for level in ("portable", "avx2", "avx512"):
         for n_threads in (1, 2, 3, 8):
             assert correct(level, n_threads) == expected, (level, n_threads)
         for block in (n_configurations // 7, n_configurations - 1):
@@ -79,5 +79,5 @@ def test_and_so_under_the_plans_that_have_their_own_arithmetic(metric, plan, lim
         )
 
     expected = correct("portable", 1)
-    for level, n_threads in (("portable", 3), ("avx2", 2), ("avx512", 1), ("amx", 8)):
+    for level, n_threads in (("portable", 3), ("avx2", 2), ("avx512", 1), ("avx512", 8)):
         assert correct(level, n_threads) == expected, (level, n_threads)

@@ -14,7 +14,7 @@
 
 namespace problem {
 
-inline const char* const kLevels[] = {"portable", "avx2", "avx512", "amx"};
+inline const char* const kLevels[] = {"portable", "avx2", "avx512"};
 
 /// Two classes in turns, the positive one first.
 inline bbc::Target labels_of(std::size_t n_rows) {

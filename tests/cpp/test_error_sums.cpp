@@ -1,11 +1,10 @@
-// Error patterns and what is added up from them, by look-up, by tiles and by pairs of rows, against
+// Error patterns and what is added up from them, by look-up and by pairs of rows, against
 // adding up row by row; on all instruction sets.
 #include <algorithm>
 
 #include "detail/fast/error_patterns.hpp"
 #include "detail/fast/near_pairs.hpp"
 #include "detail/fast/zero_one_sums.hpp"
-#include "detail/isa/error_tiles.hpp"
 #include "detail/isa/zero_one_kernel.hpp"
 #include "detail/support/lane_table.hpp"
 #include "problem.hpp"
@@ -123,22 +122,6 @@ void check_sums(const Data& data, ZeroOneSums& sums, const ReplicateBlock& block
   }
 }
 
-void check_tiles(const Data& data, const ErrorTiles& tiles, const ReplicateBlock& block, bool fits,
-                 const std::string& context) {
-  FewestErrors fewest[kBlock];
-  CHECK_FOR(tiles.fewest(block, StopFlag{}, fewest) == fits, context);
-  if (!fits) return;
-  for (int lane = 0; lane < block.n_replicates; ++lane) {
-    std::int64_t best = 0;
-    for (std::int64_t j = 1; j < data.n_configurations; ++j) {
-      if (data.errors(block.replicate(lane), j) < data.errors(block.replicate(lane), best))
-        best = j;
-    }
-    CHECK_FOR(fewest[lane].configuration == best, context);
-    CHECK_FOR(fewest[lane].errors == data.errors(block.replicate(lane), best), context);
-  }
-}
-
 void errors() {
   problem::Random random(1);
   struct Shape {
@@ -158,18 +141,10 @@ void errors() {
       problem::set_level(level);
       const std::string context = std::string(level) + " " + std::to_string(shape.n_rows) + " rows";
       const ZeroOneKernel& kernel = zero_one_kernel(simd_level());
-      const ErrorTileKernel* tile_kernel = error_tile_kernel(simd_level());
-      std::unique_ptr<ErrorTiles> tiles;
-      if (tile_kernel != nullptr) {
-        tiles = std::make_unique<ErrorTiles>(*tile_kernel, shape.n_rows,
-                                             static_cast<std::int64_t>(shape.n_repeats),
-                                             shape.n_configurations);
-      }
-      const ErrorPatterns patterns(input, kernel.patterns, tiles.get(), {2, {}});
+      const ErrorPatterns patterns(input, kernel.patterns, {2, {}});
       ZeroOneSums sums(patterns, kernel.sums);
       check_patterns(data, patterns, kernel, block, context);
       check_sums(data, sums, block, context);
-      if (tiles != nullptr) check_tiles(data, *tiles, block, shape.most <= 255, context);
     }
   }
 }
@@ -189,7 +164,7 @@ void long_sums() {
   const Metric metric = make_metric("zero_one_loss");
   const EvaluatorInput input{metric, target, repeats, {}, {}};
   const ZeroOneKernel& kernel = zero_one_kernel(simd_level());
-  const ErrorPatterns patterns(input, kernel.patterns, nullptr, {1, {}});
+  const ErrorPatterns patterns(input, kernel.patterns, {1, {}});
   const ReplicateBlock block{1, kRows, std::vector<std::uint16_t>(kRows, 65535), {}};
   ZeroOneSums sums(patterns, kernel.sums);
   sums.take(block);

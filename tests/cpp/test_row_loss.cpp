@@ -150,7 +150,7 @@ void equal_to_general() {
   run({Kind::squared}, Values::plain, {2500, 60, 2, 3, 0}, ++seed);
   run({Kind::absolute}, Values::few, {1025, 5, 1, 10, 0}, ++seed);
   run({Kind::squared}, Values::plain, {40, 30, 1, 4, 65000}, ++seed);
-  // Counts that fit the kernels of pairs of rows, but not the bytes of tiles.
+  // Counts that do not fit bytes.
   run({Kind::squared}, Values::few, {80, 30, 1, 4, 300}, ++seed);
 }
 

@@ -143,6 +143,6 @@ int main() {
       losses(shape, kind, ++seed);
     }
   }
-  problem::set_level("amx");
+  problem::set_level("avx512");
   return check::report();
 }

@@ -15,7 +15,7 @@ from reference.metrics import Metric as OracleMetric
 _NAMES = sorted(bbc.metrics.names())
 _QUESTIONS = ("bbc", "bbc-two-level", "bbc-f", "tt", "dominated")
 _WITH_PARAMETERS = ("f_beta", "pinball_loss")
-_LEVELS = ("portable", "avx2", "avx512", "amx")
+_LEVELS = ("portable", "avx2", "avx512")
 # A class with one row is never on both sides of a draw, and the oracle draws a thousand times
 # before it says so: most cases do without.
 _WITHOUT_LONELY_ROWS = 0.95

@@ -197,7 +197,7 @@ class ColumnEvaluator final : public Evaluator {
       return true;
     };
     grid_ = std::make_unique<const LossGrid>(input, costs, row_loss_kernel(simd_level()),
-                                             grid_kernel_for(n_rows), control);
+                                             grid_kernel(simd_level()), control);
   }
 
   /// The weights of L replicates on one side, gathered for each part, with what follows from

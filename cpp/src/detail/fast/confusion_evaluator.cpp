@@ -116,7 +116,7 @@ ConfusionEvaluator::ConfusionEvaluator(const metric::Confusion& kind, const Eval
     : formula_(kind, input.target),
       ratio_(confusion_ratio(kind)),
       kernel_(zero_one_kernel(simd_level())),
-      patterns_(input, kernel_.patterns, nullptr, control),
+      patterns_(input, kernel_.patterns, control),
       codes_(input.target.codes),
       needed_classes_(Defined(input.metric, input.target).needed_classes()) {
   using Formula = metric::Confusion::Formula;

@@ -96,7 +96,7 @@ void refuse_unknown_label(const EvaluatorInput& input) {
 }  // namespace
 
 ErrorPatterns::ErrorPatterns(const EvaluatorInput& input, const PatternKernel& kernel,
-                             ErrorTiles* tiles, const Control& control)
+                             const Control& control)
     : ErrorPatterns(input.target.n_rows(), static_cast<std::int64_t>(input.repeats.size()),
                     detail::n_configurations(input.repeats[0])) {
   std::atomic<bool> all_known{true};
@@ -122,9 +122,6 @@ ErrorPatterns::ErrorPatterns(const EvaluatorInput& input, const PatternKernel& k
                 return;
               }
               kernel.pack(errors, tile(chunk, repeat, first));
-              if (tiles != nullptr) {
-                tiles->pack(errors, chunk, rows_of_chunk(chunk), repeat, first, n);
-              }
             }
           } else {
             all_known = false;

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <utility>
 
-#include "detail/isa/error_tiles.hpp"
 #include "detail/isa/zero_one_kernel.hpp"
 #include "detail/metrics/evaluator.hpp"
 #include "detail/support/aligned.hpp"
@@ -14,10 +13,8 @@ namespace bbc::detail {
 /// byte per row and configuration.
 class ErrorPatterns {
  public:
-  /// Throws Error at the first label that the target does not have. Fills `tiles` as well, unless
-  /// they are null.
-  ErrorPatterns(const EvaluatorInput& input, const PatternKernel& kernel, ErrorTiles* tiles,
-                const Control& control);
+  /// Throws Error at the first label that the target does not have.
+  ErrorPatterns(const EvaluatorInput& input, const PatternKernel& kernel, const Control& control);
   /// Patterns that somebody else packs, tile by tile.
   ErrorPatterns(std::int64_t n_rows, std::int64_t n_repeats, std::int64_t n_configurations)
       : n_rows_(n_rows),

@@ -119,8 +119,7 @@ LossGrid::LossGrid(const EvaluatorInput& input, const RowLossKernel& kernel,
       chunks_.push_back({repeat, row,
                          static_cast<int>(std::min<std::int64_t>(kGridRows, n_rows - row)),
                          n_laid_out_});
-      const int together = kernel_.n_rows_together;
-      n_laid_out_ += (chunks_.back().n_rows + together - 1) / together * together;
+      n_laid_out_ += (chunks_.back().n_rows + kGridStep - 1) / kGridStep * kGridStep;
     }
   }
   scales_.resize(static_cast<std::size_t>(n_tiles()) * chunks_.size());

@@ -19,7 +19,7 @@ class LossGrid {
     std::int64_t repeat;
     std::int64_t first_row;
     int n_rows;
-    std::int64_t first_laid_out;  ///< counted over all chunks, each filled up as its kernel wants
+    std::int64_t first_laid_out;  ///< counted over all chunks, each filled up to whole steps
   };
   /// Cost = lowest + unit * (grid value + kGridMiddle), give or take `error`.
   struct Scale {

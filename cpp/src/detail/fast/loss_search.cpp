@@ -16,9 +16,8 @@ void LossCounts::take(const ReplicateBlock& block) {
   n_replicates_ = block.n_replicates;
   small_ = true;
   const std::int64_t n_chunks = (block.n_rows + kGridRows - 1) / kGridRows;
-  const int together = kernel_.n_rows_together;
   const auto size =
-      static_cast<std::size_t>((block.n_rows + together - 1) / together * together * kRowBytes);
+      static_cast<std::size_t>((block.n_rows + kGridStep - 1) / kGridStep * kGridStep * kRowBytes);
   if (packed_.size() != size) packed_ = Aligned<std::uint8_t>(size);
   weights_.resize(static_cast<std::size_t>(n_chunks * kBlock));
   if (n_replicates_ < kBlock) std::memset(packed_.data(), 0, size);
@@ -35,7 +34,7 @@ void LossCounts::take(const ReplicateBlock& block) {
         weight += counts[row];
         most = std::max(most, counts[row]);
       }
-      small_ = small_ && most <= kernel_.most_count && weight <= kMostWeight;
+      small_ = small_ && most <= kMostGridCount && weight <= kMostWeight;
       weights_[static_cast<std::size_t>(chunk * kBlock + lane)] = weight;
       kernel_.pack(counts, n_rows, lane, packed);
     }

@@ -35,7 +35,7 @@ RowLossEvaluator::RowLossEvaluator(const metric::RowLoss& kind, const EvaluatorI
                                    const Control& control)
     : kind_(kind),
       kernel_(row_loss_kernel(simd_level())),
-      grid_(kind, input, kernel_, grid_kernel_for(input.target.n_rows()), control),
+      grid_(kind, input, kernel_, grid_kernel(simd_level()), control),
       columns_(kind, input, kernel_) {}
 
 void RowLossEvaluator::keys(const ReplicateBlock& block, std::int64_t first, std::int64_t last,

@@ -6,31 +6,11 @@
 #include "detail/metrics/column_reader.hpp"
 
 namespace bbc::detail {
-namespace {
-
-/// Null where there are no tiles, and for problems that would fill too little of them: few rows
-/// take as long as 64, and few cells are looked up before the tiles are laid out.
-std::unique_ptr<ErrorTiles> tiles_for(const EvaluatorInput& input) {
-  constexpr std::int64_t kLeastRows = 128;
-  constexpr std::int64_t kLeastCells = 16384;
-  const std::int64_t n_rows = input.target.n_rows();
-  const auto n_repeats = static_cast<std::int64_t>(input.repeats.size());
-  const std::int64_t n = detail::n_configurations(input.repeats[0]);
-  const ErrorTileKernel* kernel = error_tile_kernel(simd_level());
-  if (kernel == nullptr || n_rows < kLeastRows || n_rows * n_repeats * n < kLeastCells) {
-    return nullptr;
-  }
-  return std::make_unique<ErrorTiles>(*kernel, n_rows, n_repeats, n);
-}
-
-}  // namespace
-
 ZeroOneEvaluator::ZeroOneEvaluator(const metric::ZeroOne& kind, const EvaluatorInput& input,
                                    const Control& control)
     : accuracy_(kind.accuracy),
       kernel_(zero_one_kernel(simd_level())),
-      tiles_(tiles_for(input)),
-      patterns_(input, kernel_.patterns, tiles_.get(), control) {}
+      patterns_(input, kernel_.patterns, control) {}
 
 double ZeroOneEvaluator::total_of(const ReplicateBlock& block, int lane) const {
   return static_cast<double>(block.total(lane) * patterns_.n_repeats());
@@ -70,15 +50,6 @@ void ZeroOneEvaluator::scores(const ReplicateBlock& block, std::int64_t first, s
 
 void ZeroOneEvaluator::best(const ReplicateBlock& block, const StopFlag& stop,
                             Choice* choices) const {
-  FewestErrors by_tiles[kBlock];
-  if (tiles_ != nullptr && tiles_->fewest(block, stop, by_tiles)) {
-    for (int lane = 0; lane < block.n_replicates; ++lane) {
-      choices[lane] = {key_of(static_cast<double>(by_tiles[lane].errors),
-                              accuracy_ ? total_of(block, lane) : 0.0),
-                       by_tiles[lane].configuration};
-    }
-    return;
-  }
   const auto sums = sums_of(block);
   FewestErrors best[kBlock];
   FewestErrors panel[kBlock];

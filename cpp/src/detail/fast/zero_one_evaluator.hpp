@@ -51,7 +51,6 @@ class ZeroOneEvaluator final : public Evaluator {
 
   bool accuracy_;
   const ZeroOneKernel& kernel_;
-  std::unique_ptr<ErrorTiles> tiles_;  // null where the processor has none
   ErrorPatterns patterns_;
   mutable Pool<ZeroOneSums> sums_;
 };

@@ -79,4 +79,4 @@ void quantise(const double* costs, double lowest, double steps_per_unit, int row
   }
 }
 
-constexpr GridKernel kGrid{kGridStep, 32767, quantise, pack, multiply};
+constexpr GridKernel kGrid{quantise, pack, multiply};

@@ -14,6 +14,8 @@ inline constexpr int kGridTile = 48;
 inline constexpr int kGridRows = 1024;
 /// Rows that are put on the grid at a time.
 inline constexpr int kGridStep = 4;
+/// Larger counts cannot be multiplied.
+inline constexpr int kMostGridCount = 32767;
 /// Grid values are stored less this, as signed 16 bits.
 inline constexpr int kGridMiddle = 32768;
 inline constexpr int kGridSteps = 65535;
@@ -34,11 +36,9 @@ struct LossRow {
 
 /// Products of counts and grid values, once per instruction set. How both are laid out is its own
 /// business: two bytes per row and configuration, and at most two per row and replicate. Rows past
-/// the last one up to a multiple of `n_rows_together` are there, are never drawn, and may hold any
-/// grid value.
+/// the last one up to a multiple of kGridStep are there, are never drawn, and may hold any grid
+/// value.
 struct GridKernel {
-  int n_rows_together;
-  int most_count;  ///< larger counts cannot be multiplied
   /// Puts kGridStep rows of costs, the first of them row `row` of the chunk, on the grid.
   void (*quantise)(const double* costs, double lowest, double steps_per_unit, int row,
                    std::uint8_t* losses);
@@ -73,11 +73,10 @@ extern const RowLossKernel kRowLossAvx512;
 extern const GridKernel kGridPortable;
 extern const GridKernel kGridAvx2;
 extern const GridKernel kGridAvx512;
-extern const GridKernel kGridAmx;
 
 [[nodiscard]] inline const RowLossKernel& row_loss_kernel(SimdLevel level) {
 #ifdef BBC_X86
-  if (level >= SimdLevel::avx512) return kRowLossAvx512;
+  if (level == SimdLevel::avx512) return kRowLossAvx512;
   if (level == SimdLevel::avx2) return kRowLossAvx2;
 #endif
   (void)level;
@@ -85,22 +84,12 @@ extern const GridKernel kGridAmx;
 }
 
 [[nodiscard]] inline const GridKernel& grid_kernel(SimdLevel level) {
-#ifdef BBC_AMX
-  if (level >= SimdLevel::amx) return kGridAmx;
-#endif
 #ifdef BBC_X86
-  if (level >= SimdLevel::avx512) return kGridAvx512;
+  if (level == SimdLevel::avx512) return kGridAvx512;
   if (level == SimdLevel::avx2) return kGridAvx2;
 #endif
   (void)level;
   return kGridPortable;
-}
-
-/// Fewer rows than a tile of AMX has take as long as a tile.
-[[nodiscard]] inline const GridKernel& grid_kernel_for(std::int64_t n_rows) {
-  constexpr std::int64_t kLeastRows = 64;
-  const SimdLevel level = simd_level();
-  return grid_kernel(n_rows < kLeastRows && level > SimdLevel::avx512 ? SimdLevel::avx512 : level);
 }
 
 /// Whether RowLossKernel::costs knows the loss.

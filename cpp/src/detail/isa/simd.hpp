@@ -6,12 +6,12 @@
 
 namespace bbc::detail {
 
-/// Instruction sets that inner loops exist for. `avx512` needs F, BW, VL, DQ and VNNI; `amx`
-/// has tiles of bytes besides. Each level includes those before it.
-enum class SimdLevel { portable, avx2, avx512, amx };
+/// Instruction sets that inner loops exist for. `avx512` needs F, BW, VL, DQ and VNNI. Each
+/// level includes those before it.
+enum class SimdLevel { portable, avx2, avx512 };
 
-/// What this processor offers, lowered by the environment variable BBC_SIMD (portable, avx2,
-/// avx512 or amx) as it was when the library was loaded. Throws Error when the variable named
+/// What this processor offers, lowered by the environment variable BBC_SIMD (portable, avx2
+/// or avx512) as it was when the library was loaded. Throws Error when the variable named
 /// anything else. No level changes a bit of any result.
 [[nodiscard]] SimdLevel simd_level();
 
@@ -28,10 +28,6 @@ void limit_simd(std::string_view name);
 #define BBC_X86 1
 #define BBC_AVX2_FEATURES "avx2,bmi,bmi2,popcnt"
 #define BBC_AVX512_FEATURES "avx2,bmi,bmi2,popcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vnni"
-#if defined(__linux__) && (defined(__clang__) || __GNUC__ >= 11)
-#define BBC_AMX 1
-#define BBC_AMX_FEATURES BBC_AVX512_FEATURES ",amx-tile,amx-int8"
-#endif
 #define BBC_PRAGMA(text) _Pragma(#text)
 #if defined(__clang__)
 #define BBC_BEGIN_TARGET(features)                                                         \
@@ -46,5 +42,4 @@ void limit_simd(std::string_view name);
 #endif
 #define BBC_BEGIN_AVX2 BBC_BEGIN_TARGET(BBC_AVX2_FEATURES)
 #define BBC_BEGIN_AVX512 BBC_BEGIN_TARGET(BBC_AVX512_FEATURES)
-#define BBC_BEGIN_AMX BBC_BEGIN_TARGET(BBC_AMX_FEATURES)
 #endif
