@@ -251,6 +251,25 @@ def test_folders_of_the_kernel_include_only_those_below():
     }
 
 
+def test_what_not_all_compilers_know_is_spelled_in_one_file():
+    """Another compiler needs another compiler.hpp; files of one instruction set are not for it."""
+    pattern = re.compile(
+        r"__builtin_|__attribute__|\[\[(?:gnu|clang)::|#pragma (?!once)|_Pragma|_MSC_"
+    )
+    spellers = {
+        relative(path).removeprefix("cpp/")
+        for path in files({".cpp", ".hpp", ".h"}, "cpp/src", "cpp/include")
+        if not re.search(r"_(avx2|avx512|amx)\.cpp$", path.name)
+        and pattern.search(path.read_text(encoding="utf-8"))
+    }
+    assert spellers == {
+        "src/detail/support/compiler.hpp",
+        "src/detail/isa/simd.hpp",  # target attributes
+        "src/detail/isa/simd.cpp",  # which of them the processor has
+        "src/detail/isa/tile_loops.hpp",  # of AMX alone
+    }
+
+
 def test_the_lock_of_python_is_released_in_one_way():
     """By WithoutGil: pybind11's own aborts where Python ends while a thread is in the kernel."""
     pattern = re.compile(r"gil_scoped|PyEval_|PyGILState")

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <bbc/export.h>
+
 #include <bbc/correction.hpp>
 #include <bbc/fold_scores.hpp>
 
@@ -13,8 +15,8 @@ namespace bbc {
 /// `options.metric` is the metric that the scores are of; `options.resampling.resamples` hold
 /// folds. Units, strata, folds and row weights must be empty; a one-standard-error rule needs no
 /// folds of its own.
-[[nodiscard]] Estimate correct_fold_scores(const FoldScores& scores,
-                                           const CorrectionOptions& options,
-                                           const Control& control = {});
+[[nodiscard]] BBC_API Estimate correct_fold_scores(const FoldScores& scores,
+                                                   const CorrectionOptions& options,
+                                                   const Control& control = {});
 
 }  // namespace bbc

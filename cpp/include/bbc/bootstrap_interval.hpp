@@ -1,5 +1,7 @@
 #pragma once
 
+#include <bbc/export.h>
+
 #include <bbc/control.hpp>
 #include <bbc/interval_estimate.hpp>
 #include <bbc/metric.hpp>
@@ -31,18 +33,22 @@ struct BootstrapSample {
 /// Resamples the score of one fixed configuration: whole bags, nothing held out. Draws, redraws and
 /// units as in the correction, from a stream of its own; leave-one-out values are over units.
 /// Metrics of all rows together only (no folds), without sample weights.
-[[nodiscard]] BootstrapSample bootstrap_sample(const Target& y, const Predictions& predictions,
-                                               const Metric& metric, Resampling resampling,
-                                               BootstrapKind kind, const Control& control = {});
+[[nodiscard]] BBC_API BootstrapSample bootstrap_sample(const Target& y,
+                                                       const Predictions& predictions,
+                                                       const Metric& metric, Resampling resampling,
+                                                       BootstrapKind kind,
+                                                       const Control& control = {});
 
 /// Percentile and basic (Efron and Tibshirani 1993), BCa (Efron 1987; replicates equal to the
 /// estimate count one half in the bias correction), studentized = bootstrap-t.
-[[nodiscard]] IntervalEstimate bootstrap_interval(const BootstrapSample& sample, BootstrapKind kind,
-                                                  const Confidence& confidence, Interval range);
+[[nodiscard]] BBC_API IntervalEstimate bootstrap_interval(const BootstrapSample& sample,
+                                                          BootstrapKind kind,
+                                                          const Confidence& confidence,
+                                                          Interval range);
 
 /// Standard error from leave-one-out values, value i counting `counts[i]` times (empty: once):
 /// sqrt((n - 1) / n sum (t_i - mean)^2).
-[[nodiscard]] double jackknife_error(std::span<const double> values,
-                                     std::span<const std::uint16_t> counts);
+[[nodiscard]] BBC_API double jackknife_error(std::span<const double> values,
+                                             std::span<const std::uint16_t> counts);
 
 }  // namespace bbc

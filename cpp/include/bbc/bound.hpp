@@ -1,5 +1,7 @@
 #pragma once
 
+#include <bbc/export.h>
+
 #include <bbc/control.hpp>
 #include <bbc/interval_estimate.hpp>
 #include <bbc/predictions.hpp>
@@ -51,7 +53,7 @@ struct BoundResult {
 /// et al. (2024): rows are split at random, three quarters to learn which configuration is best and
 /// the rest to evaluate it, again until every fold's learn part and the evaluation part have both
 /// classes. The naive bootstrap selects on all rows and resamples the winner's fold scores.
-[[nodiscard]] BoundResult bound(const BoundData& data, const BoundOptions& options,
-                                const Control& control = {});
+[[nodiscard]] BBC_API BoundResult bound(const BoundData& data, const BoundOptions& options,
+                                        const Control& control = {});
 
 }  // namespace bbc

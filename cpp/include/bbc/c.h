@@ -20,6 +20,7 @@
 #ifndef BBC_C_H
 #define BBC_C_H
 
+#include <bbc/export.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -121,37 +122,37 @@ typedef struct bbc_result {
 } bbc_result;
 
 /* Version of the library, "major.minor.patch". */
-const char* bbc_version(void);
+BBC_API const char* bbc_version(void);
 
 /* Name of the i-th metric, or NULL past the last. */
-const char* bbc_metric_name(size_t i);
+BBC_API const char* bbc_metric_name(size_t i);
 
 /* Each sets a struct of `struct_size` bytes, which must be sizeof *problem and so on, to its
  * defaults. Of a problem: 1000 replicates, seed 0, 95 % two-sided, all cores. */
-void bbc_problem_init(bbc_problem* problem, size_t struct_size);
+BBC_API void bbc_problem_init(bbc_problem* problem, size_t struct_size);
 /* One output, C order; everything else is zero. */
-void bbc_predictions_init(bbc_predictions* predictions, size_t struct_size);
+BBC_API void bbc_predictions_init(bbc_predictions* predictions, size_t struct_size);
 /* All zero: no room for replicates. A call whose result was not initialised returns
  * BBC_INVALID_ARGUMENT and leaves no message. */
-void bbc_result_init(bbc_result* result, size_t struct_size);
+BBC_API void bbc_result_init(bbc_result* result, size_t struct_size);
 
 /* Corrects the choice among the configurations of one matrix (or one per repeat). */
-bbc_status bbc_correct(const bbc_problem* problem, const bbc_predictions* predictions,
-                       bbc_result* result);
+BBC_API bbc_status bbc_correct(const bbc_problem* problem, const bbc_predictions* predictions,
+                               bbc_result* result);
 
 /* The streaming form: blocks of configurations in any order, also from several handles that are
  * merged. The problem's arrays are copied by bbc_correction_new, so they need not outlive it. A
  * block that is refused, or for which memory runs out, leaves nothing of it behind. */
 typedef struct bbc_correction bbc_correction;
 
-bbc_status bbc_correction_new(const bbc_problem* problem, int64_t n_repeats,
-                              bbc_correction** correction, bbc_result* result);
-bbc_status bbc_correction_add(bbc_correction* correction, const bbc_predictions* block,
-                              int64_t first_configuration, bbc_result* result);
-bbc_status bbc_correction_merge(bbc_correction* correction, const bbc_correction* other,
-                                bbc_result* result);
-bbc_status bbc_correction_finish(const bbc_correction* correction, bbc_result* result);
-void bbc_correction_free(bbc_correction* correction);
+BBC_API bbc_status bbc_correction_new(const bbc_problem* problem, int64_t n_repeats,
+                                      bbc_correction** correction, bbc_result* result);
+BBC_API bbc_status bbc_correction_add(bbc_correction* correction, const bbc_predictions* block,
+                                      int64_t first_configuration, bbc_result* result);
+BBC_API bbc_status bbc_correction_merge(bbc_correction* correction, const bbc_correction* other,
+                                        bbc_result* result);
+BBC_API bbc_status bbc_correction_finish(const bbc_correction* correction, bbc_result* result);
+BBC_API void bbc_correction_free(bbc_correction* correction);
 
 #ifdef __cplusplus
 }

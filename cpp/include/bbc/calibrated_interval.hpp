@@ -1,5 +1,7 @@
 #pragma once
 
+#include <bbc/export.h>
+
 #include <bbc/interval_estimate.hpp>
 #include <cstdint>
 
@@ -9,7 +11,7 @@ namespace bbc {
 /// of the scores of D folds has that many times the variance, over draws of D of the K, that the
 /// mean of all K has over samples. For rows it is .632 / .368. Throws Error unless there are two
 /// folds.
-[[nodiscard]] double left_out_factor(std::int64_t n_folds);
+[[nodiscard]] BBC_API double left_out_factor(std::int64_t n_folds);
 
 /// What the replicates of two-level BBC, and the fold scores, say of the estimate's spread.
 struct TwoLevelSpread {
@@ -21,7 +23,9 @@ struct TwoLevelSpread {
 
 /// estimate -+ z sqrt(replicate_sd^2 / left_out_factor + luck_variance), cut to the metric's range.
 /// Infeasible with fewer than four folds.
-[[nodiscard]] IntervalEstimate calibrated_interval(double estimate, const TwoLevelSpread& spread,
-                                                   const Confidence& confidence, Interval range);
+[[nodiscard]] BBC_API IntervalEstimate calibrated_interval(double estimate,
+                                                           const TwoLevelSpread& spread,
+                                                           const Confidence& confidence,
+                                                           Interval range);
 
 }  // namespace bbc

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <bbc/export.h>
+
 #include <bbc/control.hpp>
 #include <bbc/estimate.hpp>
 #include <bbc/metric.hpp>
@@ -44,25 +46,25 @@ struct CorrectionOptions {
 class Correction {
  public:
   /// Throws Error when no replicate could ever be scored.
-  Correction(Target target, CorrectionOptions options);
-  ~Correction();
-  Correction(Correction&&) noexcept;
-  Correction& operator=(Correction&&) noexcept;
-  Correction(const Correction& other);
-  Correction& operator=(const Correction& other);
+  BBC_API Correction(Target target, CorrectionOptions options);
+  BBC_API ~Correction();
+  BBC_API Correction(Correction&&) noexcept;
+  BBC_API Correction& operator=(Correction&&) noexcept;
+  BBC_API Correction(const Correction& other);
+  BBC_API Correction& operator=(const Correction& other);
 
   /// Adds a block of configurations (one view per repeat), numbered from `first_configuration`.
   /// A block that is refused, stopped or runs out of memory leaves nothing of it behind.
-  void add(std::span<const Predictions> repeats, std::int64_t first_configuration,
-           const Control& control = {});
+  BBC_API void add(std::span<const Predictions> repeats, std::int64_t first_configuration,
+                   const Control& control = {});
   /// Takes over what another correction of the same truth and options has seen.
-  void merge(const Correction& other);
-  [[nodiscard]] Estimate finish() const;
+  BBC_API void merge(const Correction& other);
+  [[nodiscard]] BBC_API Estimate finish() const;
 
   /// What was seen so far, to be merged in another process. Truth and options are not in it, but a
   /// digest of them, by which a correction refuses the state of an unlike one.
-  [[nodiscard]] std::string state() const;
-  void merge(const std::string& state);
+  [[nodiscard]] BBC_API std::string state() const;
+  BBC_API void merge(const std::string& state);
 
  private:
   struct Impl;
@@ -77,11 +79,12 @@ struct Problem {
 };
 
 /// Small problems over the thread pool, one thread each. An error names the problem.
-[[nodiscard]] std::vector<Estimate> correct_many(std::span<const Problem> problems,
-                                                 const Control& control = {});
+[[nodiscard]] BBC_API std::vector<Estimate> correct_many(std::span<const Problem> problems,
+                                                         const Control& control = {});
 
 /// One block, one call.
-[[nodiscard]] Estimate correct(const Target& target, std::span<const Predictions> repeats,
-                               const CorrectionOptions& options, const Control& control = {});
+[[nodiscard]] BBC_API Estimate correct(const Target& target, std::span<const Predictions> repeats,
+                                       const CorrectionOptions& options,
+                                       const Control& control = {});
 
 }  // namespace bbc

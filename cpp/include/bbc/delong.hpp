@@ -1,5 +1,7 @@
 #pragma once
 
+#include <bbc/export.h>
+
 #include <bbc/interval_estimate.hpp>
 #include <cstdint>
 #include <span>
@@ -17,23 +19,26 @@ struct Placements {
 };
 
 /// Ranks once, O(n log n). Throws when a class has no row or a score is NaN.
-[[nodiscard]] Placements placements(std::span<const std::uint8_t> is_positive,
-                                    std::span<const double> scores);
+[[nodiscard]] BBC_API Placements placements(std::span<const std::uint8_t> is_positive,
+                                            std::span<const double> scores);
 
 /// DeLong, DeLong and Clarke-Pearson (1988), in the fast form of Sun and Xu (2014).
-[[nodiscard]] IntervalEstimate delong(std::span<const std::uint8_t> is_positive,
-                                      std::span<const double> scores, const Confidence& confidence);
+[[nodiscard]] BBC_API IntervalEstimate delong(std::span<const std::uint8_t> is_positive,
+                                              std::span<const double> scores,
+                                              const Confidence& confidence);
 
 /// Hanley and McNeil (1982): the variance from the AUC and the class sizes alone.
-[[nodiscard]] IntervalEstimate hanley_mcneil(double auc, std::int64_t n_positive,
-                                             std::int64_t n_negative, const Confidence& confidence);
+[[nodiscard]] BBC_API IntervalEstimate hanley_mcneil(double auc, std::int64_t n_positive,
+                                                     std::int64_t n_negative,
+                                                     const Confidence& confidence);
 
 /// The formula behind Table 2 of Paraschakis et al. (2024), which differs from the one above: it
 /// reads the number of correct calls and of all other rows of the whole sample as class sizes, and
 /// has one wrong sign. For that table only.
-[[nodiscard]] IntervalEstimate hanley_mcneil_paraschakis2024(double auc, std::int64_t n_correct,
-                                                             std::int64_t n_other,
-                                                             const Confidence& confidence);
+[[nodiscard]] BBC_API IntervalEstimate hanley_mcneil_paraschakis2024(double auc,
+                                                                     std::int64_t n_correct,
+                                                                     std::int64_t n_other,
+                                                                     const Confidence& confidence);
 
 /// DeLong's test of two scores of the same rows.
 struct DelongTest {
@@ -44,8 +49,9 @@ struct DelongTest {
   IntervalEstimate difference;  ///< of first less second; says why when the test does not exist
 };
 
-[[nodiscard]] DelongTest delong_test(std::span<const std::uint8_t> is_positive,
-                                     std::span<const double> first, std::span<const double> second,
-                                     const Confidence& confidence);
+[[nodiscard]] BBC_API DelongTest delong_test(std::span<const std::uint8_t> is_positive,
+                                             std::span<const double> first,
+                                             std::span<const double> second,
+                                             const Confidence& confidence);
 
 }  // namespace bbc

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <bbc/export.h>
+
 #include <bbc/correction.hpp>
 
 namespace bbc {
@@ -15,8 +17,8 @@ struct Dominance {
 /// The dropping test of BBCD (Tsamardinos et al. 2018, section 4): in-bag scores only, so a
 /// replicate is redrawn only when it leaves the metric undefined in bag.
 /// `options.resampling.stream` is t for the t-th test of a run.
-[[nodiscard]] Dominance dominated(const Target& y, std::span<const Predictions> repeats,
-                                  const CorrectionOptions& options, double dropping_level,
-                                  const Control& control = {});
+[[nodiscard]] BBC_API Dominance dominated(const Target& y, std::span<const Predictions> repeats,
+                                          const CorrectionOptions& options, double dropping_level,
+                                          const Control& control = {});
 
 }  // namespace bbc

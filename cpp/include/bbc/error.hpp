@@ -1,5 +1,7 @@
 #pragma once
 
+#include <bbc/export.h>
+
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -20,7 +22,7 @@ using Place = std::vector<std::pair<std::string, std::int64_t>>;
 
 /// The only exception that the kernel throws on purpose. Arguments have the kernel's names; other
 /// languages put theirs in the place.
-class Error : public std::runtime_error {
+class BBC_API Error : public std::runtime_error {
  public:
   Error(ErrorCode code, std::string argument, std::string problem, Place place = {},
         std::string hint = {})

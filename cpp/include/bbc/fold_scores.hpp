@@ -1,5 +1,7 @@
 #pragma once
 
+#include <bbc/export.h>
+
 #include <bbc/control.hpp>
 #include <bbc/metric.hpp>
 #include <bbc/predictions.hpp>
@@ -27,17 +29,19 @@ struct FoldScores {
 /// `folds` is the fold of each row in each repeat (repeat * n_rows + row), codes 0 .. K - 1, and
 /// `row_weights` may be empty. Throws Error naming fold and need where a fold leaves the metric
 /// undefined.
-[[nodiscard]] FoldScores fold_scores(const Target& y, std::span<const Predictions> repeats,
-                                     const Metric& metric, std::span<const std::int32_t> folds,
-                                     const std::vector<double>& row_weights = {},
-                                     const Control& control = {});
-
-/// The same with NaN where a fold leaves the metric undefined, or has no row in a repeat. Rows of
-/// fold -1 are in none.
-[[nodiscard]] FoldScores defined_fold_scores(const Target& y, std::span<const Predictions> repeats,
+[[nodiscard]] BBC_API FoldScores fold_scores(const Target& y, std::span<const Predictions> repeats,
                                              const Metric& metric,
                                              std::span<const std::int32_t> folds,
                                              const std::vector<double>& row_weights = {},
                                              const Control& control = {});
+
+/// The same with NaN where a fold leaves the metric undefined, or has no row in a repeat. Rows of
+/// fold -1 are in none.
+[[nodiscard]] BBC_API FoldScores defined_fold_scores(const Target& y,
+                                                     std::span<const Predictions> repeats,
+                                                     const Metric& metric,
+                                                     std::span<const std::int32_t> folds,
+                                                     const std::vector<double>& row_weights = {},
+                                                     const Control& control = {});
 
 }  // namespace bbc

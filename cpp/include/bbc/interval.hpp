@@ -1,5 +1,7 @@
 #pragma once
 
+#include <bbc/export.h>
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -22,25 +24,26 @@ struct Confidence {
 };
 
 /// The probability left out on each side that has a limit. Throws Error unless 0 < level < 1.
-[[nodiscard]] double tail_probability(const Confidence& confidence);
+[[nodiscard]] BBC_API double tail_probability(const Confidence& confidence);
 
 /// Throws Error when the level is outside (0, 1), or when no replicate would lie beyond a bound.
-void check_confidence_level(double confidence_level, Alternative alternative,
-                            std::int64_t n_bootstraps);
+BBC_API void check_confidence_level(double confidence_level, Alternative alternative,
+                                    std::int64_t n_bootstraps);
 
 /// The replicate of 1-based rank ceil(q B). Throws Error when there is none, or a NaN.
-[[nodiscard]] double order_statistic(const std::vector<double>& replicates, double q);
+[[nodiscard]] BBC_API double order_statistic(const std::vector<double>& replicates, double q);
 
 /// Order-statistic interval of the replicates (Tsamardinos et al. 2018, section 3.1): ranks
 /// ceil(q B), 1-based; the open side of a one-sided interval is the metric's extreme value,
 /// `lowest` or `highest`.
 /// Throws Error when the level is outside (0, 1) or too high for the number of replicates.
-[[nodiscard]] Interval order_statistic_interval(const std::vector<double>& replicates,
-                                                double confidence_level, Alternative alternative,
-                                                double lowest, double highest);
+[[nodiscard]] BBC_API Interval order_statistic_interval(const std::vector<double>& replicates,
+                                                        double confidence_level,
+                                                        Alternative alternative, double lowest,
+                                                        double highest);
 
 /// Why draws of folds give no interval; empty from four folds on. Two folds have two different
 /// draws and three have nine, too few for order statistics.
-[[nodiscard]] std::string too_few_folds(std::int64_t n_folds);
+[[nodiscard]] BBC_API std::string too_few_folds(std::int64_t n_folds);
 
 }  // namespace bbc

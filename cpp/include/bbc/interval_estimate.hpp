@@ -1,5 +1,7 @@
 #pragma once
 
+#include <bbc/export.h>
+
 #include <bbc/interval.hpp>
 #include <string>
 
@@ -16,19 +18,20 @@ struct IntervalEstimate {
 };
 
 /// An estimate whose interval does not exist.
-[[nodiscard]] IntervalEstimate infeasible(double estimate, std::string reason);
+[[nodiscard]] BBC_API IntervalEstimate infeasible(double estimate, std::string reason);
 
 /// Puts the limits on the sides that were asked for, inside the metric's range.
-[[nodiscard]] IntervalEstimate with_limits(double estimate, Interval limits,
-                                           Alternative alternative, Interval range);
+[[nodiscard]] BBC_API IntervalEstimate with_limits(double estimate, Interval limits,
+                                                   Alternative alternative, Interval range);
 
 /// estimate -/+ quantile * standard_error; warns when the standard error is zero.
-[[nodiscard]] IntervalEstimate symmetric_interval(double estimate, double standard_error,
-                                                  double quantile, Alternative alternative,
-                                                  Interval range);
+[[nodiscard]] BBC_API IntervalEstimate symmetric_interval(double estimate, double standard_error,
+                                                          double quantile, Alternative alternative,
+                                                          Interval range);
 
 /// The same with the normal quantile.
-[[nodiscard]] IntervalEstimate normal_interval(double estimate, double standard_error,
-                                               const Confidence& confidence, Interval range);
+[[nodiscard]] BBC_API IntervalEstimate normal_interval(double estimate, double standard_error,
+                                                       const Confidence& confidence,
+                                                       Interval range);
 
 }  // namespace bbc

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <bbc/export.h>
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -108,12 +110,12 @@ struct Metric {
   bool operator==(const Metric&) const = default;
 
   /// Direction of the value that the formula computes, before `sign`.
-  [[nodiscard]] bool formula_greater_is_better() const;
+  [[nodiscard]] BBC_API bool formula_greater_is_better() const;
   /// Direction of the reported value.
   [[nodiscard]] bool greater_is_better() const { return formula_greater_is_better() == (sign > 0); }
   /// Smallest and largest possible reported value; infinite where unbounded.
-  [[nodiscard]] double lowest() const;
-  [[nodiscard]] double highest() const;
+  [[nodiscard]] BBC_API double lowest() const;
+  [[nodiscard]] BBC_API double highest() const;
 };
 
 struct MetricParameters {
@@ -124,7 +126,8 @@ struct MetricParameters {
 };
 
 /// The metric of this name; throws Error naming the known ones.
-[[nodiscard]] Metric make_metric(std::string_view name, const MetricParameters& parameters = {});
-[[nodiscard]] std::vector<std::string_view> metric_names();
+[[nodiscard]] BBC_API Metric make_metric(std::string_view name,
+                                         const MetricParameters& parameters = {});
+[[nodiscard]] BBC_API std::vector<std::string_view> metric_names();
 
 }  // namespace bbc

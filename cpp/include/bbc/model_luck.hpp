@@ -1,5 +1,7 @@
 #pragma once
 
+#include <bbc/export.h>
+
 #include <bbc/control.hpp>
 #include <bbc/interval.hpp>
 #include <bbc/metric.hpp>
@@ -50,12 +52,13 @@ struct ModelLuck {
 ///
 /// The predicted bias lets luck and the rows of a replicate come anew on scores that are as far
 /// apart as they are without luck, and is the luck that the best of them has on average.
-[[nodiscard]] ModelLuck model_luck(const Target& y, std::span<const Predictions> repeats,
-                                   const ModelLuckOptions& options, const Control& control = {});
+[[nodiscard]] BBC_API ModelLuck model_luck(const Target& y, std::span<const Predictions> repeats,
+                                           const ModelLuckOptions& options,
+                                           const Control& control = {});
 
 /// Whether luck is likely (a p-value of at most .05) and matters: the predicted bias exceeds a
 /// tenth of the distance from the estimate to a limit, of a two-sided interval half its width.
-[[nodiscard]] bool luck_matters(double p_value, double predicted_bias, double estimate,
-                                const Interval& interval, Alternative alternative);
+[[nodiscard]] BBC_API bool luck_matters(double p_value, double predicted_bias, double estimate,
+                                        const Interval& interval, Alternative alternative);
 
 }  // namespace bbc

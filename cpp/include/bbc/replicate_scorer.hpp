@@ -1,5 +1,7 @@
 #pragma once
 
+#include <bbc/export.h>
+
 #include <bbc/correction.hpp>
 #include <cstdint>
 #include <memory>
@@ -18,11 +20,12 @@ enum class MetricRole { decides, reported };
 /// caller's arrays must outlive the scorer.
 class ReplicateScorer {
  public:
-  ReplicateScorer(Target target, std::vector<Predictions> repeats, CorrectionOptions options,
-                  const Control& control = {}, MetricRole role = MetricRole::decides);
-  ~ReplicateScorer();
-  ReplicateScorer(ReplicateScorer&&) noexcept;
-  ReplicateScorer& operator=(ReplicateScorer&&) noexcept;
+  BBC_API ReplicateScorer(Target target, std::vector<Predictions> repeats,
+                          CorrectionOptions options, const Control& control = {},
+                          MetricRole role = MetricRole::decides);
+  BBC_API ~ReplicateScorer();
+  BBC_API ReplicateScorer(ReplicateScorer&&) noexcept;
+  BBC_API ReplicateScorer& operator=(ReplicateScorer&&) noexcept;
 
   struct Replicates {
     std::int64_t first = 0;
@@ -45,23 +48,24 @@ class ReplicateScorer {
     std::int64_t n_undefined_folds = 0;
   };
 
-  [[nodiscard]] std::int64_t n_rows() const;
-  [[nodiscard]] std::int64_t n_configurations() const;
+  [[nodiscard]] BBC_API std::int64_t n_rows() const;
+  [[nodiscard]] BBC_API std::int64_t n_configurations() const;
   /// Folds on the sides of all replicates that must suit the metric (out of bag only, if it is but
   /// reported), which n_undefined_folds are a share of.
-  [[nodiscard]] std::int64_t n_fold_sides() const;
+  [[nodiscard]] BBC_API std::int64_t n_fold_sides() const;
   /// Why drawing these folds gives no interval; empty if it does.
-  [[nodiscard]] std::string infeasible() const;
+  [[nodiscard]] BBC_API std::string infeasible() const;
   /// Scores of all configurations on all rows.
-  [[nodiscard]] std::vector<double> on_all_rows(const Control& control = {}) const;
+  [[nodiscard]] BBC_API std::vector<double> on_all_rows(const Control& control = {}) const;
   /// Replicates [first, first + n) and all in-bag scores.
-  [[nodiscard]] Replicates in_bag(std::int64_t first, std::int64_t n,
-                                  const Control& control = {}) const;
+  [[nodiscard]] BBC_API Replicates in_bag(std::int64_t first, std::int64_t n,
+                                          const Control& control = {}) const;
   /// Out-of-bag score of one configuration per replicate from `first` on. `scoring` is that of
   /// the replicates, whichever scorer drew them.
-  [[nodiscard]] OutOfBag out_of_bag(std::int64_t first, std::span<const std::uint16_t> scoring,
-                                    std::span<const std::int64_t> winners,
-                                    const Control& control = {}) const;
+  [[nodiscard]] BBC_API OutOfBag out_of_bag(std::int64_t first,
+                                            std::span<const std::uint16_t> scoring,
+                                            std::span<const std::int64_t> winners,
+                                            const Control& control = {}) const;
 
  private:
   struct Impl;
@@ -71,8 +75,9 @@ class ReplicateScorer {
 /// Counts that score replicates [first, first + n) of `correct` with these options, as (replicate,
 /// row): zero where a row is out of bag. No predictions are needed: which draws will do depends on
 /// the truth alone.
-std::vector<std::uint16_t> scoring_counts(const Target& target, const CorrectionOptions& options,
-                                          std::int64_t first, std::int64_t n,
-                                          const Control& control = {});
+BBC_API std::vector<std::uint16_t> scoring_counts(const Target& target,
+                                                  const CorrectionOptions& options,
+                                                  std::int64_t first, std::int64_t n,
+                                                  const Control& control = {});
 
 }  // namespace bbc

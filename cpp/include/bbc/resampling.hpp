@@ -1,5 +1,7 @@
 #pragma once
 
+#include <bbc/export.h>
+
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -35,7 +37,7 @@ class Sampler {
   /// Throws Error when a unit spans strata or a resample names a unit that does not exist, and
   /// beyond 2^31 - 1 rows or 2^32 - 1 replicates. Two-level draws need two folds in every repeat,
   /// and take no explicit resamples.
-  Sampler(std::int64_t n_rows, const Resampling& resampling);
+  BBC_API Sampler(std::int64_t n_rows, const Resampling& resampling);
 
   [[nodiscard]] std::int64_t n_rows() const noexcept { return n_rows_; }
   [[nodiscard]] std::int64_t n_units() const noexcept { return n_units_; }
@@ -47,7 +49,7 @@ class Sampler {
   }
   [[nodiscard]] bool is_two_level() const noexcept { return !repeats_.empty(); }
   /// Two-level draws: the number of folds of the repeat that has the fewest; else 0.
-  [[nodiscard]] std::int64_t fewest_folds() const;
+  [[nodiscard]] BBC_API std::int64_t fewest_folds() const;
   /// Two-level draws: the fold of each row in a repeat, -1 where it was not predicted.
   [[nodiscard]] std::span<const std::int32_t> fold_of_row(std::int64_t repeat) const noexcept {
     return repeats_[static_cast<std::size_t>(repeat)].fold_of_row;
@@ -61,13 +63,13 @@ class Sampler {
     draw(replicate, 1, attempt, row_counts);
   }
   /// The same for consecutive replicates, [replicate][row]: much faster for few rows.
-  void draw(std::int64_t first, int n_replicates, std::uint32_t attempt,
-            std::uint16_t* row_counts) const;
+  BBC_API void draw(std::int64_t first, int n_replicates, std::uint32_t attempt,
+                    std::uint16_t* row_counts) const;
 
   /// Two-level draws: the same, and for each row how often its fold was drawn. Rows of folds that
   /// were not drawn (0) are out of bag; rows that the repeat did not predict are on neither side.
-  void draw_folds(std::int64_t replicate, std::uint32_t attempt, std::uint16_t* row_counts,
-                  std::uint16_t* fold_counts) const;
+  BBC_API void draw_folds(std::int64_t replicate, std::uint32_t attempt, std::uint16_t* row_counts,
+                          std::uint16_t* fold_counts) const;
 
  private:
   /// The folds of one repeat. A unit is the part of a group that lies in one fold.

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <bbc/export.h>
+
 #include <bbc/control.hpp>
 #include <bbc/metric.hpp>
 #include <bbc/predictions.hpp>
@@ -19,9 +21,10 @@ struct Scores {
 
 /// Scores on all rows, averaged over repeats; by fold if `folds` is not empty (see
 /// CorrectionOptions::folds). `row_weights` may be empty.
-[[nodiscard]] Scores score(const Target& y, std::span<const Predictions> repeats,
-                           const Metric& metric, std::span<const std::int32_t> folds,
-                           const std::vector<double>& row_weights, const Control& control = {});
+[[nodiscard]] BBC_API Scores score(const Target& y, std::span<const Predictions> repeats,
+                                   const Metric& metric, std::span<const std::int32_t> folds,
+                                   const std::vector<double>& row_weights,
+                                   const Control& control = {});
 
 /// What the row with the largest loss is of a configuration's loss.
 struct LargestShare {
@@ -33,9 +36,10 @@ struct LargestShare {
 /// The largest share that one row has in a configuration's loss, over all repeats, for metrics that
 /// are means of row losses which nothing bounds, or made of squared errors (R2, explained
 /// variance); 0 for all others. `folds` and `row_weights` as in `score`.
-[[nodiscard]] LargestShare largest_share(const Target& y, std::span<const Predictions> repeats,
-                                         const Metric& metric, std::int64_t configuration,
-                                         std::span<const std::int32_t> folds,
-                                         const std::vector<double>& row_weights);
+[[nodiscard]] BBC_API LargestShare largest_share(const Target& y,
+                                                 std::span<const Predictions> repeats,
+                                                 const Metric& metric, std::int64_t configuration,
+                                                 std::span<const std::int32_t> folds,
+                                                 const std::vector<double>& row_weights);
 
 }  // namespace bbc

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <bbc/export.h>
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -29,9 +31,9 @@ struct Target {
     return static_cast<std::int64_t>(kind == Kind::labels ? codes.size() : values.size());
   }
   /// The name of a class in an error.
-  [[nodiscard]] std::string name_of_class(std::int32_t code) const;
+  [[nodiscard]] BBC_API std::string name_of_class(std::int32_t code) const;
   /// The target of some rows, in the given order.
-  [[nodiscard]] Target rows(const std::vector<std::int32_t>& selected) const;
+  [[nodiscard]] BBC_API Target rows(const std::vector<std::int32_t>& selected) const;
 };
 
 }  // namespace bbc

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <bbc/export.h>
+
 #include <bbc/control.hpp>
 #include <bbc/interval_estimate.hpp>
 #include <cstdint>
@@ -46,12 +48,12 @@ struct TiltingResult {
 /// Bootstrap tilting (Efron 1981): the performance of the nearest exponentially tilted sample in
 /// which a score as good as the observed one has probability 1 - level. Other configurations than
 /// the selected one are ignored.
-[[nodiscard]] TiltingResult tilting(const TiltingData& data, const TiltingOptions& options,
-                                    const Control& control = {});
+[[nodiscard]] BBC_API TiltingResult tilting(const TiltingData& data, const TiltingOptions& options,
+                                            const Control& control = {});
 
 /// Multiplicity-adjusted bootstrap tilting (Rink and Brannath 2025): a lower bound for the best of
 /// several configurations on the same rows.
-[[nodiscard]] TiltingResult mabt(const TiltingData& data, const TiltingOptions& options,
-                                 const Control& control = {});
+[[nodiscard]] BBC_API TiltingResult mabt(const TiltingData& data, const TiltingOptions& options,
+                                         const Control& control = {});
 
 }  // namespace bbc

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <bbc/export.h>
+
 #include <bbc/fold_scores.hpp>
 
 namespace bbc {
@@ -15,7 +17,7 @@ struct TtEstimate {
 /// TT (Tibshirani and Tibshirani 2009; Tsamardinos et al. 2018, Algorithm 4): the winner by fold
 /// mean, corrected by the mean over folds of the distance from each fold's best. Folds of all
 /// repeats count alike. Never clipped.
-[[nodiscard]] TtEstimate tt(const FoldScores& scores, bool greater_is_better);
+[[nodiscard]] BBC_API TtEstimate tt(const FoldScores& scores, bool greater_is_better);
 
 /// A table of fold scores and its direction.
 struct DirectedScores {
@@ -25,6 +27,6 @@ struct DirectedScores {
 
 /// TT by a metric that does not decide: the winner, and the best of each fold, are those of
 /// `deciding`; their scores are those of `reported`.
-[[nodiscard]] TtEstimate tt(DirectedScores deciding, DirectedScores reported);
+[[nodiscard]] BBC_API TtEstimate tt(DirectedScores deciding, DirectedScores reported);
 
 }  // namespace bbc

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <bbc/export.h>
+
 namespace bbc {
 
 /// Version of the kernel, "major.minor.patch".
-[[nodiscard]] const char* version() noexcept;
+[[nodiscard]] BBC_API const char* version() noexcept;
 
 }  // namespace bbc

@@ -8,6 +8,7 @@
 
 #include "detail/metrics/column_reader.hpp"
 #include "detail/metrics/row_loss.hpp"
+#include "detail/support/compiler.hpp"
 
 namespace bbc::detail {
 namespace {
@@ -29,7 +30,7 @@ constexpr int kAhead = 6;
 template <class T>
 void prefetch(const T* row, std::int64_t stride) {
   if (stride != 1) return;
-  for (int j = 0; j < kGridTile; j += static_cast<int>(64 / sizeof(T))) __builtin_prefetch(row + j);
+  for (int j = 0; j < kGridTile; j += static_cast<int>(64 / sizeof(T))) BBC_PREFETCH(row + j);
 }
 
 /// The losses of predictions, by vectors where these can compute them.

@@ -2,6 +2,7 @@
 
 #include <bbc/control.hpp>
 #include <bbc/predictions.hpp>
+#include <bit>
 #include <span>
 
 #include "detail/fast/zero_one_sums.hpp"
@@ -35,7 +36,7 @@ class NearPairs {
   void add_exact(const Count* lines, std::int64_t configuration, double* twice) const {
     for_each_chunk(configuration, [&](const RowPair* pairs, std::uint64_t wanted, double times) {
       for (; wanted != 0; wanted &= wanted - 1) {
-        const RowPair& pair = pairs[__builtin_ctzll(wanted)];
+        const RowPair& pair = pairs[std::countr_zero(wanted)];
         const Count* first = lines + std::int64_t{pair.first} * kLine;
         const Count* second = lines + std::int64_t{pair.second} * kLine;
         for (int l = 0; l < kLine; ++l) {

@@ -3,15 +3,14 @@
 // templates may come in here, or code for one machine could be linked into another's path.
 
 template <class Isa>
-[[gnu::always_inline]] inline void add_runs(const std::uint32_t* runs, std::uint32_t n_runs,
-                                            const std::uint8_t* negatives,
-                                            const std::uint8_t* positives,
-                                            typename Isa::Products& products) {
+BBC_ALWAYS_INLINE void add_runs(const std::uint32_t* runs, std::uint32_t n_runs,
+                                const std::uint8_t* negatives, const std::uint8_t* positives,
+                                typename Isa::Products& products) {
   using Line = typename Isa::Line;
   Line before = Isa::load(positives);
   for (std::uint32_t k = 0; k < n_runs; k += 2) {
     AucProgram::Run run[2];
-    __builtin_memcpy(run, runs + k, sizeof run);
+    BBC_COPY(run, runs + k, sizeof run);
     const Line first_end = Isa::load(positives + run[0].end);
     const Line second_end = Isa::load(positives + run[1].end);
     products.add(Isa::subtract(first_end, before), Isa::load(negatives + run[0].below),
@@ -28,10 +27,10 @@ constexpr std::int64_t kWordsOfCacheLine = 16;
 /// Words are read once and in order, but so many cache lines of the table are on their way that
 /// the processor's own guesses come too late. Inlined always: gcc finds that a function which only
 /// fetches does nothing, and leaves out the call.
-[[gnu::always_inline]] inline void fetch_words(const std::uint32_t* at, const std::uint32_t* last) {
+BBC_ALWAYS_INLINE void fetch_words(const std::uint32_t* at, const std::uint32_t* last) {
   if (last - at < kWordsAhead + kWordsOfStep) return;
   for (std::int64_t word = 0; word < kWordsOfStep; word += kWordsOfCacheLine) {
-    __builtin_prefetch(at + kWordsAhead + word);
+    BBC_PREFETCH(at + kWordsAhead + word);
   }
 }
 
@@ -43,7 +42,7 @@ struct RowsOfStep {
   RowsOfStep(const std::uint32_t* step_at, const std::uint32_t* last) : at(last), end(last) {
     if (step_at == last) return;
     AucProgram::Step step;
-    __builtin_memcpy(&step, step_at, sizeof step);
+    BBC_COPY(&step, step_at, sizeof step);
     at = step_at + AucProgram::kHeaderWords;
     end = at + step.n_rows;
   }
@@ -65,7 +64,7 @@ void walk(const std::uint32_t* at, const std::uint32_t* last, const std::uint8_t
   typename Isa::Totals totals;
   while (at != last) {
     AucProgram::Step step;
-    __builtin_memcpy(&step, at, sizeof step);
+    BBC_COPY(&step, at, sizeof step);
     at += AucProgram::kHeaderWords;
 
     fetch_words(at, last);
@@ -74,7 +73,7 @@ void walk(const std::uint32_t* at, const std::uint32_t* last, const std::uint8_t
     std::uint8_t* to = partial_sums + kBlock;
     for (const std::uint32_t* end = at + step.n_rows; at != end; at += kRowGroup) {
       if (kPacked && next.at != next.end) {
-        for (int i = 0; i < kRowGroup; ++i) __builtin_prefetch(lines + next.at[i] / 2);
+        for (int i = 0; i < kRowGroup; ++i) BBC_PREFETCH(lines + next.at[i] / 2);
         next.at += kRowGroup;
       }
       for (int i = 0; i < kRowGroup; ++i) {

@@ -11,7 +11,7 @@ struct Portable {
 
   static Line load(const std::uint8_t* from) {
     Line line;
-    __builtin_memcpy(line.lane, from, kBlock);
+    BBC_COPY(line.lane, from, kBlock);
     return line;
   }
   static Line load_packed(const std::uint8_t* from) {
@@ -22,7 +22,7 @@ struct Portable {
     }
     return line;
   }
-  static void store(std::uint8_t* to, const Line& line) { __builtin_memcpy(to, line.lane, kBlock); }
+  static void store(std::uint8_t* to, const Line& line) { BBC_COPY(to, line.lane, kBlock); }
   static Line add(const Line& a, const Line& b) {
     Line sum;
     for (int l = 0; l < kBlock; ++l) sum.lane[l] = static_cast<std::uint8_t>(a.lane[l] + b.lane[l]);
@@ -81,11 +81,11 @@ struct Portable {
       }
     }
     void store(AucSums* sums) const {
-      __builtin_memcpy(sums->twice_pairs, pairs, sizeof pairs);
+      BBC_COPY(sums->twice_pairs, pairs, sizeof pairs);
       for (int l = 0; l < kBlock; ++l) {
         sums->negatives[l] = static_cast<std::uint16_t>(former[l] + negatives[l]);
       }
-      __builtin_memcpy(sums->twice_positives, twice_positives, sizeof twice_positives);
+      BBC_COPY(sums->twice_positives, twice_positives, sizeof twice_positives);
     }
   };
 };

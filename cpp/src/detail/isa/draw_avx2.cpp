@@ -7,13 +7,13 @@ BBC_BEGIN_AVX2
 namespace bbc::detail {
 namespace {
 
-typedef std::uint64_t U64x __attribute__((vector_size(32), may_alias));
+typedef std::uint64_t U64x BBC_VECTOR(32) BBC_MAY_ALIAS;
 constexpr int kLanes = 4;
 
 inline U64x upper_halves(U64x a) { return (U64x)_mm256_shuffle_epi32((__m256i)a, 0xF5); }
 inline U64x multiply(U64x a, U64x b) { return (U64x)_mm256_mul_epu32((__m256i)a, (__m256i)b); }
-inline U64x first_of_pairs(U64x a, U64x b) { return __builtin_shufflevector(a, b, 0, 4, 2, 6); }
-inline U64x second_of_pairs(U64x a, U64x b) { return __builtin_shufflevector(a, b, 1, 5, 3, 7); }
+inline U64x first_of_pairs(U64x a, U64x b) { return BBC_SHUFFLE(a, b, 0, 4, 2, 6); }
+inline U64x second_of_pairs(U64x a, U64x b) { return BBC_SHUFFLE(a, b, 1, 5, 3, 7); }
 inline U64x minimum(U64x a, U64x b) { return (U64x)_mm256_min_epu32((__m256i)a, (__m256i)b); }
 
 #include "detail/isa/draw_loops.hpp"

@@ -7,7 +7,7 @@ BBC_BEGIN_AVX512
 namespace bbc::detail {
 namespace {
 
-typedef std::uint64_t U64x __attribute__((vector_size(64), may_alias));
+typedef std::uint64_t U64x BBC_VECTOR(64) BBC_MAY_ALIAS;
 constexpr int kLanes = 8;
 
 // The plain forms of these intrinsics make gcc 12 warn of uninitialised values.
@@ -17,12 +17,8 @@ inline U64x upper_halves(U64x a) {
 inline U64x multiply(U64x a, U64x b) {
   return (U64x)_mm512_maskz_mul_epu32(0xFF, (__m512i)a, (__m512i)b);
 }
-inline U64x first_of_pairs(U64x a, U64x b) {
-  return __builtin_shufflevector(a, b, 0, 8, 2, 10, 4, 12, 6, 14);
-}
-inline U64x second_of_pairs(U64x a, U64x b) {
-  return __builtin_shufflevector(a, b, 1, 9, 3, 11, 5, 13, 7, 15);
-}
+inline U64x first_of_pairs(U64x a, U64x b) { return BBC_SHUFFLE(a, b, 0, 8, 2, 10, 4, 12, 6, 14); }
+inline U64x second_of_pairs(U64x a, U64x b) { return BBC_SHUFFLE(a, b, 1, 9, 3, 11, 5, 13, 7, 15); }
 inline U64x minimum(U64x a, U64x b) {
   return (U64x)_mm512_maskz_min_epu32(0xFFFF, (__m512i)a, (__m512i)b);
 }

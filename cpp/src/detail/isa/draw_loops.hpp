@@ -7,8 +7,8 @@
 // A counter takes one lane, each of its four words the lower half of a vector; upper halves may
 // hold anything, since a multiplication reads lower halves alone.
 
-typedef std::uint32_t LooseU32 __attribute__((may_alias));
-typedef U64x LooseU64x __attribute__((aligned(4)));  // in buffers of others
+typedef std::uint32_t LooseU32 BBC_MAY_ALIAS;
+typedef std::uint64_t LooseU64x BBC_LOOSE_VECTOR(sizeof(U64x), 4);  // in buffers of others
 
 constexpr int kRounds = 10;
 constexpr std::uint32_t kFirstFactor = 0xD2511F53U;
@@ -50,9 +50,9 @@ inline U64x count_up() {
 template <int kCounters, class Meanwhile>
 inline void mix(Words (&counters)[kCounters], int first_round, const Shared& shared,
                 const Meanwhile& meanwhile) {
-#pragma GCC unroll 10
+  BBC_UNROLL(10)
   for (int round = first_round; round < kRounds; ++round) {
-#pragma GCC unroll 2
+    BBC_UNROLL(2)
     for (int i = 0; i < kCounters; ++i) {
       auto& [a, b, c, d] = counters[i].word;
       const U64x first = multiply(a, U64x{} + kFirstFactor);

@@ -6,7 +6,7 @@
 // Losses are laid out [pair of rows][configuration][2], counts [eight replicates][pair][lane][2]:
 // one instruction multiplies and adds two rows.
 
-typedef std::uint32_t Pair __attribute__((may_alias));  // two rows of one replicate
+typedef std::uint32_t Pair BBC_MAY_ALIAS;  // two rows of one replicate
 
 constexpr int kInts = kVector / 4;
 constexpr int kColumns = 3;  // vectors of configurations side by side
@@ -17,14 +17,14 @@ inline Ints load(const std::int32_t* from) { return *reinterpret_cast<const Ints
 
 /// kLanesAtOnce x kWidth sums stay in registers. Never inlined: within a larger function gcc does
 /// not manage to keep them there.
-__attribute__((noinline)) void multiply_block(const std::int32_t* losses, const Pair* counts,
-                                              int n_pairs, std::int32_t* sums) {
+BBC_NEVER_INLINE void multiply_block(const std::int32_t* losses, const Pair* counts, int n_pairs,
+                                     std::int32_t* sums) {
   Ints sum[kLanesAtOnce][kColumns] = {};
   for (int pair = 0; pair < n_pairs; ++pair, losses += kGridTile, counts += kLanes) {
     const Ints first = load(losses);
     const Ints second = load(losses + kInts);
     const Ints third = load(losses + 2 * kInts);
-#pragma GCC unroll 8
+    BBC_UNROLL(8)
     for (int lane = 0; lane < kLanesAtOnce; ++lane) {
       const Ints count = Ints{} + static_cast<std::int32_t>(counts[lane]);
       sum[lane][0] = multiply_add(sum[lane][0], count, first);
@@ -32,7 +32,7 @@ __attribute__((noinline)) void multiply_block(const std::int32_t* losses, const 
       sum[lane][2] = multiply_add(sum[lane][2], count, third);
     }
   }
-#pragma GCC unroll 8
+  BBC_UNROLL(8)
   for (int lane = 0; lane < kLanesAtOnce; ++lane) {
     for (int column = 0; column < kColumns; ++column) {
       *reinterpret_cast<Ints*>(sums + lane * kGridTile + column * kInts) = sum[lane][column];

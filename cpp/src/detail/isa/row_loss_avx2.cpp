@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kVector = 32;
 constexpr int kLanesAtOnce = 4;
-typedef std::int32_t Ints __attribute__((vector_size(kVector), may_alias));
+typedef std::int32_t Ints BBC_VECTOR(kVector) BBC_MAY_ALIAS;
 
 inline Ints multiply_add(Ints sum, Ints a, Ints b) {
   return sum + (Ints)_mm256_madd_epi16((__m256i)a, (__m256i)b);

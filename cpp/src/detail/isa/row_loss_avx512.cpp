@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kVector = 64;
 constexpr int kLanesAtOnce = 8;
-typedef std::int32_t Ints __attribute__((vector_size(kVector), may_alias));
+typedef std::int32_t Ints BBC_VECTOR(kVector) BBC_MAY_ALIAS;
 
 inline Ints multiply_add(Ints sum, Ints a, Ints b) {
   return (Ints)_mm512_dpwssd_epi32((__m512i)sum, (__m512i)a, (__m512i)b);

@@ -1,8 +1,8 @@
 // The inner loops of losses per row for vectors of kVector bytes, included into an anonymous
 // namespace of one file per instruction set.
 
-typedef double Doubles __attribute__((vector_size(kVector), may_alias, aligned(8)));
-typedef std::int64_t Masks __attribute__((vector_size(kVector)));
+typedef double Doubles BBC_LOOSE_VECTOR(kVector, 8);
+typedef std::int64_t Masks BBC_VECTOR(kVector);
 
 constexpr int kDoubles = kVector / 8;
 
@@ -56,7 +56,7 @@ bool costs(const LossRow& row, const double* predictions, double largest, double
       }
       break;
     case Kind::absolute:
-      for (int j = 0; j < kGridTile; ++j) costs[j] = __builtin_fabs(truth - predictions[j]);
+      for (int j = 0; j < kGridTile; ++j) costs[j] = BBC_FABS(truth - predictions[j]);
       break;
     case Kind::pinball:
       for (int j = 0; j < kGridTile; ++j) {
@@ -116,7 +116,7 @@ void add(const double* values, const double* weights, std::int64_t n, Compensate
   Doubles rests[kChains] = {};
   std::int64_t i = 0;
   for (; i + kChains * kDoubles <= n; i += kChains * kDoubles) {
-#pragma GCC unroll 4
+    BBC_UNROLL(4)
     for (int chain = 0; chain < kChains; ++chain) {
       const std::int64_t at = i + chain * kDoubles;
       add_product(values + at, weights + at, sums[chain], rests[chain]);

@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kVector = 16;
 constexpr int kLanesAtOnce = 4;
-typedef std::int32_t Ints __attribute__((vector_size(kVector), may_alias));
+typedef std::int32_t Ints BBC_VECTOR(kVector) BBC_MAY_ALIAS;
 
 inline Ints multiply_add(Ints sum, Ints a, Ints b) {
 #ifdef BBC_X86

@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "detail/support/arithmetic.hpp"
+#include "detail/support/compiler.hpp"
 
 namespace bbc::detail {
 
@@ -24,11 +25,13 @@ void limit_simd(std::string_view name);
 // includes, in an anonymous namespace, and calls no inline function of the standard library: the
 // linker could keep that copy for everybody. Attributes instead of compiler flags, because R
 // packages may not pass flags. Nothing in there is ever contracted to a fused multiply-add.
-#if defined(__x86_64__) && defined(__GNUC__)
+//
+// On Windows gcc aligns the stack to 16 bytes and assumes 32 or 64 of vectors on it, which crashes
+// (GCC bug 54412): there it gets the portable loops.
+#if defined(__x86_64__) && !(defined(_WIN32) && !defined(__clang__))
 #define BBC_X86 1
 #define BBC_AVX2_FEATURES "avx2,bmi,bmi2,popcnt"
 #define BBC_AVX512_FEATURES "avx2,bmi,bmi2,popcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vnni"
-#define BBC_PRAGMA(text) _Pragma(#text)
 #if defined(__clang__)
 #define BBC_BEGIN_TARGET(features)                                                         \
   BBC_PRAGMA(clang attribute push(__attribute__((target(features))), apply_to = function)) \

@@ -3,8 +3,8 @@
 // become SSE2, AVX2, AVX-512 or NEON. The including file defines BBC_WITH_BMI2 and BBC_WITH_AVX512
 // where it has them: a target pragma does not define the compiler's own macros.
 
-typedef std::uint8_t Bytes __attribute__((vector_size(kVector), may_alias));
-typedef std::uint16_t Words __attribute__((vector_size(kVector), may_alias));
+typedef std::uint8_t Bytes BBC_VECTOR(kVector) BBC_MAY_ALIAS;
+typedef std::uint16_t Words BBC_VECTOR(kVector) BBC_MAY_ALIAS;
 
 constexpr int kPieces = kBlock / kVector;  // vectors that a line of bytes takes
 constexpr int kWordsPerPiece = kVector / 2;
@@ -49,7 +49,7 @@ void add_products(const RowPair* pairs, std::uint64_t wanted, const std::uint8_t
   Words even[kPieces] = {};
   Words odd[kPieces] = {};
   for (; wanted != 0; wanted &= wanted - 1) {
-    const RowPair& pair = pairs[__builtin_ctzll(wanted)];
+    const RowPair& pair = pairs[BBC_TRAILING_ZEROS(wanted)];
     for (int piece = 0; piece < kPieces; ++piece) {
       const auto line = (Words)product(pair, lines, piece);
       even[piece] += line & 0xFF;
@@ -215,19 +215,19 @@ OutOfBagErrors out_of_bag(const ErrorColumn& column, const std::uint16_t* counts
   for (std::int64_t row = 0; row < n_rows; row += kChunkRows, offsets += column.chunk_stride) {
     const std::int64_t left = n_rows - row;
     const std::uint64_t rows = out_of_bag_rows(counts + row, left < kChunkRows ? left : kChunkRows);
-    found.n_rows += __builtin_popcountll(rows);
+    found.n_rows += BBC_POPCOUNT(rows);
     for (std::int64_t repeat = 0; repeat < column.n_repeats; ++repeat) {
       const std::uint16_t* from = offsets + repeat * column.repeat_stride;
 #ifdef BBC_WITH_BMI2
       std::uint64_t halves[2];
-      __builtin_memcpy(halves, from, sizeof halves);
+      BBC_COPY(halves, from, sizeof halves);
       constexpr std::uint64_t kUsed = 0x0FC00FC00FC00FC0;
       const std::uint64_t wrong = _pext_u64(halves[0], kUsed) | _pext_u64(halves[1], kUsed)
                                                                     << (kChunkRows / 2);
 #else
       const std::uint64_t wrong = error_bits(from);
 #endif
-      found.errors += __builtin_popcountll(rows & wrong);
+      found.errors += BBC_POPCOUNT(rows & wrong);
     }
   }
   return found;
@@ -242,13 +242,13 @@ bool greater(const double* a, const double* b, int n, std::uint8_t* greater) {
   return equal != 0;
 }
 
-typedef std::uint8_t Sixteen __attribute__((vector_size(16), may_alias));
-typedef std::uint16_t Eight __attribute__((vector_size(16), may_alias));
+typedef std::uint8_t Sixteen BBC_VECTOR(16) BBC_MAY_ALIAS;
+typedef std::uint16_t Eight BBC_VECTOR(16) BBC_MAY_ALIAS;
 
 #define BBC_FIRST_HALVES(a, b) \
-  __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
+  BBC_SHUFFLE(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
 #define BBC_LAST_HALVES(a, b) \
-  __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
+  BBC_SHUFFLE(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
 
 void pack(const std::uint8_t* errors, std::uint16_t* offsets) {
   const Sixteen zero = {};

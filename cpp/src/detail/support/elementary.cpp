@@ -12,6 +12,7 @@
 #include <numbers>
 
 #include "detail/support/arithmetic.hpp"
+#include "detail/support/compiler.hpp"
 #include "detail/support/double_double.hpp"
 #include "detail/support/fixed_point.hpp"
 
@@ -150,7 +151,7 @@ FixedPoint exp_over(int power, const FixedPoint& x) {
   return exp_of_small(x - kLogOfTwo * FixedPoint(static_cast<double>(power)));
 }
 
-[[gnu::noinline]] double careful_exp(double x) {
+BBC_NEVER_INLINE double careful_exp(double x) {
   const auto power = static_cast<int>(std::nearbyint(x / std::numbers::ln2));
   return exp_over(power, FixedPoint(x)).rounded(power);
 }
@@ -174,7 +175,7 @@ Scaled scaled(DoubleDouble x, int shift) {
 }
 
 /// log(x) from an approximation y, by log(x) = y + log(x exp(-y)).
-[[gnu::noinline]] double careful_log(const Scaled& x, DoubleDouble approximation) {
+BBC_NEVER_INLINE double careful_log(const Scaled& x, DoubleDouble approximation) {
   const FixedPoint y = FixedPoint(approximation.high) + FixedPoint(approximation.low);
   const FixedPoint value = FixedPoint(x.value.high) + FixedPoint(x.value.low);
   const auto power = static_cast<int>(std::nearbyint(approximation.high / std::numbers::ln2));

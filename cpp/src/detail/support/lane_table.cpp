@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "detail/support/compiler.hpp"
+
 namespace bbc::detail {
 namespace {
 
@@ -13,8 +15,8 @@ constexpr int kMostPacked = 15;
 
 // Plain vectors of 16 bytes: every 64-bit machine has them.
 constexpr int kSquare = 16;
-typedef std::uint8_t Bytes __attribute__((vector_size(kSquare)));
-typedef std::uint16_t Words __attribute__((vector_size(kSquare)));
+typedef std::uint8_t Bytes BBC_VECTOR(kSquare);
+typedef std::uint16_t Words BBC_VECTOR(kSquare);
 
 Words load(const std::uint16_t* from) {
   Words words;
@@ -24,11 +26,10 @@ Words load(const std::uint16_t* from) {
 
 /// Interleaves the first (or last) halves of two vectors.
 Bytes interleave_first(Bytes a, Bytes b) {
-  return __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+  return BBC_SHUFFLE(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
 }
 Bytes interleave_last(Bytes a, Bytes b) {
-  return __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15,
-                                 31);
+  return BBC_SHUFFLE(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
 }
 
 /// Turns 16 rows of 16 lanes round; returns the bitwise or of all counts.
@@ -45,8 +46,8 @@ Words transpose_16x16(const ReplicateBlock& block, Side side, int lane, std::int
       second = (Words)(second == 0) & 1;
     }
     seen |= first | second;
-    square[i] = __builtin_shufflevector((Bytes)first, (Bytes)second, 0, 2, 4, 6, 8, 10, 12, 14, 16,
-                                        18, 20, 22, 24, 26, 28, 30);
+    square[i] = BBC_SHUFFLE((Bytes)first, (Bytes)second, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22,
+                            24, 26, 28, 30);
   }
   // Four rounds of interleaving rows i and i + 8 transpose the square.
   for (int round = 0; round < 4; ++round) {
