@@ -8,10 +8,11 @@ from ._dominance import Dominance, dominated
 from .adapters import correct_search, keep_predictions
 from .assessment import ClusterKFold, QuantileKFold, resampling_error
 from .batch import correct_many
+from .comparison import compare
 from .correction import correct
 from .predictions import OutOfSamplePredictions
 from .reporting import report
-from .results import Bound, ConfidenceInterval, ModelLuck, PerformanceEstimate
+from .results import Bound, Comparison, ConfidenceInterval, ModelLuck, PerformanceEstimate
 from .search import (
     BBC,
     BBCD,
@@ -41,6 +42,7 @@ __all__ = [
     "Blocks",
     "Bound",
     "ClusterKFold",
+    "Comparison",
     "ConfidenceInterval",
     "Dominance",
     "ModelLuck",
@@ -53,6 +55,7 @@ __all__ = [
     "__version__",
     "adapters",
     "bound",
+    "compare",
     "compare_bounds",
     "correct",
     "correct_many",

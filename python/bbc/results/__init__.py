@@ -1,8 +1,17 @@
 """What corrections, protocols, intervals and bounds return: frozen results."""
 
 from ._bound import Bound, BoundComparison
+from ._comparison import Comparison, Difference
 from ._estimate import PerformanceEstimate
 from ._interval import ConfidenceInterval
 from ._model_luck import ModelLuck
 
-__all__ = ["Bound", "BoundComparison", "ConfidenceInterval", "ModelLuck", "PerformanceEstimate"]
+__all__ = [
+    "Bound",
+    "BoundComparison",
+    "Comparison",
+    "ConfidenceInterval",
+    "Difference",
+    "ModelLuck",
+    "PerformanceEstimate",
+]

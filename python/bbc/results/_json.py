@@ -47,17 +47,14 @@ _KINDS: dict[str, Any] = dict.fromkeys(_TEXTS, str) | {
 def dumps(values: dict[str, Any], indent: int | None) -> str:
     """The document of a result's fields."""
     document = {"type": _TYPE, "schema": _SCHEMA} | {
-        name: _plain(value) for name, value in values.items()
+        name: plain(value) for name, value in values.items()
     }
     return json.dumps(document, indent=indent, allow_nan=False)
 
 
 def loads(text: str) -> dict[str, Any]:
     """The fields of a document, with infinities and NaN restored; `check` validates them."""
-    try:
-        document = json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant)
-    except (json.JSONDecodeError, RecursionError) as error:
-        raise ValueError(f"text is not JSON: {error}") from None
+    document = strict(text)
     if not isinstance(document, dict) or document.pop("type", None) != _TYPE:
         raise ValueError("text is not a PerformanceEstimate written by to_json")
     schema = document.pop("schema", None)
@@ -65,6 +62,14 @@ def loads(text: str) -> dict[str, Any]:
         raise ValueError(f"text has schema {schema!r}, this version of bbc reads {_SCHEMA}")
     values = {name: _restored(name, value) for name, value in document.items()}
     return _upgraded(values) if schema == 1 else values
+
+
+def strict(text: str) -> Any:
+    """What JSON text holds; constants that JSON lacks and duplicate fields are refused."""
+    try:
+        return json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise ValueError(f"text is not JSON: {error}") from None
 
 
 def _upgraded(values: dict[str, Any]) -> dict[str, Any]:
@@ -176,17 +181,20 @@ def _check_values(result: "PerformanceEstimate") -> None:
             )
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
+    """A value in terms of JSON; infinities and NaN are texts."""
     if isinstance(value, np.ndarray):
-        return [_plain(item) for item in value.tolist()]
+        return [plain(item) for item in value.tolist()]
     if isinstance(value, float) and not math.isfinite(value):
         return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
     if isinstance(value, Finding):
         return {"code": value.code, "detail": value.detail}
     if is_dataclass(value) and not isinstance(value, type):
-        return {name: _plain(item) for name, item in asdict(value).items()}
+        return plain(asdict(value))
+    if isinstance(value, dict):
+        return {name: plain(item) for name, item in value.items()}
     if isinstance(value, tuple | list):
-        return [_plain(item) for item in value]
+        return [plain(item) for item in value]
     return value
 
 

@@ -50,11 +50,11 @@ def summary(result: "PerformanceEstimate") -> str:
     head = (
         f"{result.metric} of the winner ({direction} is better), method {result.method}, {pooling}"
     )
-    lines = [_cut(head)]
+    lines = [cut(head)]
     for label, value in facts(result):
-        lines.append(_cut(f"  {label:<{_LABEL}}{value}"))
+        lines.append(cut(f"  {label:<{_LABEL}}{value}"))
     for label, text in _remarks(result):
-        lines.extend(_wrapped(label, text))
+        lines.extend(wrapped(label, text))
     return "\n".join(lines)
 
 
@@ -195,12 +195,14 @@ def _counted(count: int, word: str) -> str:
     return f"{count} {word}" if count == 1 else f"{count} {word}s"
 
 
-def _cut(line: str) -> str:
+def cut(line: str) -> str:
+    """A line of at most 80 columns."""
     line = printable(line)
     return line if len(line) <= _WIDTH else line[: _WIDTH - 3] + "..."
 
 
-def _wrapped(label: str, text: str) -> list[str]:
+def wrapped(label: str, text: str) -> list[str]:
+    """A label and its text, in lines of at most 80 columns."""
     import textwrap
 
     first = f"  {label:<{_LABEL}}"

@@ -1,0 +1,278 @@
+"""The comparison of families: from truth and predictions to estimates and differences."""
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import Any, Literal
+
+from numpy.typing import ArrayLike
+
+from .. import _engine, _validation
+from .._docstrings import ANALYSIS, described
+from .._typing import Alternative
+from .._validation import Options, Problem
+from ..errors import Argument, InvalidValueError, UndefinedMetricError
+from ..results import Comparison, Difference, PerformanceEstimate
+from ..results._comparison import paired, shares_better
+from ..results._correction import run, to_result
+from ._difference import Draws, difference
+from ._families import Family, collected
+
+__all__ = ["compare"]
+
+ComparisonMethod = Literal["auto", "bbc", "bbc-two-level"]
+_FEWEST_FOLDS = 4
+_GIVEN_FITS = (
+    "differences are conditional on the fitted models: rows were drawn, which shows no luck of "
+    'fitting; with folds, method="bbc-two-level" allows for it'
+)
+
+
+@described(ANALYSIS)
+def compare(
+    y_true: ArrayLike,
+    predictions: Any,
+    *,
+    metric: Any,
+    families: Literal["learner"] | Sequence[str] | None = None,
+    reference: str | None = None,
+    method: ComparisonMethod = "auto",
+    folds: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    stratify_bootstrap: bool = False,
+    sample_weight: ArrayLike | None = None,
+    pos_label: Any = None,
+    labels: ArrayLike | None = None,
+    missing: Literal["raise", "drop-rows", "drop-configurations"] = "raise",
+    pooling: Literal["pooled", "fold"] = "pooled",
+    selection: Any = "best",
+    n_bootstraps: int = 1000,
+    resamples: ArrayLike | None = None,
+    confidence_level: float = 0.95,
+    alternative: Alternative = "two-sided",
+    on_undefined: Literal["redraw", "raise"] = "redraw",
+    dynamic_search: bool = False,
+    random_state: Any = None,
+    n_threads: int | None = None,
+) -> Comparison:
+    """Compare families of configurations, each by its own winner.
+
+    The best score of a large family is more optimistic than that of a small one, so apparent scores
+    cannot be compared. Here each replicate selects the best of each family in bag and scores all of
+    them on the same rows out of bag; the mean difference is corrected for selection, whatever the
+    sizes of the families. No model is trained.
+
+    Parameters
+    ----------
+    predictions : dict, fitted search or predictions
+        A dict from the names of families to what `bbc.correct` takes as predictions, or to fitted
+        searches that keep them: bbc's protocols and `bbc.keep_predictions`. With `families`, one of
+        these. All families must have the same rows, folds, groups and weights.
+    metric : str, Metric, scorer or callable
+        What is estimated, as in `bbc.correct`.
+    families : "learner" or sequence of str of length n_configurations, optional
+        Splits one set of predictions: "learner" by the keys of the dict of learners that a protocol
+        tuned (``estimator={"svm": ..., "forest": ...}``), a list by the names it gives.
+    reference : str, optional
+        Compare only with this family, such as ``"default"``; by default all pairs are compared.
+    method : {"auto", "bbc", "bbc-two-level"}, default="auto"
+        What a replicate draws, as in `bbc.correct`. "auto" is "bbc-two-level" if each repeat has
+        four known folds or more, and no `resamples` are given, else "bbc". With "bbc" intervals and
+        p-values ignore that other fits of the same learners would have scored otherwise: they are
+        wrong where fitted models vary.
+    folds : array-like of shape (n_rows,) or (n_repeats, n_rows), optional
+        The fold in which each row was held out, the same for all families.
+    missing : {"raise", "drop-rows", "drop-configurations"}, default="raise"
+        How to treat predictions that only some configurations lack. The rows that stay must be the
+        same in all families.
+    pooling : {"pooled", "fold"}, default="pooled"
+        The metric on all rows together, or its unweighted mean over folds.
+    selection : "best" or callable, default="best"
+        How each family's winner is selected, as in `bbc.correct`.
+    confidence_level : float, default=0.95
+        Level of the intervals of estimates and differences, in (0, 1).
+    alternative : {"two-sided", "greater", "less"}, default="two-sided"
+        The alternative of the p-values and the side of all intervals. For differences "greater"
+        means that the first family is better, whatever the direction of the metric.
+    dynamic_search : bool, default=False
+        Whether configurations were chosen depending on the scores of others (finding BBC007).
+
+    Returns
+    -------
+    Comparison
+        The estimate of each family, which equals that of `bbc.correct` with the same seed, and the
+        difference of each pair with interval and p-value.
+
+    Warns
+    -----
+    BBCWarning
+        Of findings that call for another analysis.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument is wrong, or families have unlike rows, folds, units or truths; the message
+        names it, the problem and the place.
+    UndefinedMetricError
+        If the data leave the metric undefined, so that no replicate could be scored.
+
+    Notes
+    -----
+    Let N units (rows, groups or folds) be drawn N times, and let M of them be left out. For a mean
+    over rows of one fixed configuration the difference d_b is the mean of M of N values, so the
+    standard deviation of the d_b is sqrt(E[N/M] - 1) times the standard error of the mean of all:
+    1.31 for rows, 1.55 for five folds. The standard error of the difference is their standard
+    deviation divided by that factor; it is compared to a t-distribution with N - 1 degrees of
+    freedom (more with repeats). Replicates select on fewer rows than the data have, which
+    underestimates a large family by at most .112 E[max of C normal variables] standard errors; the
+    p-value is the largest that this allows. Where the winner varies between the replicates, the
+    standard error is too large and the test conservative. p-values are not adjusted for the number
+    of pairs.
+
+    References
+    ----------
+    .. [1] I. Tsamardinos, E. Greasidou, G. Borboudakis, "Bootstrapping the out-of-sample
+       predictions for efficient and accurate cross-validation", Machine Learning 107 (2018),
+       Algorithm 5.
+    .. [2] P. Bayle, A. Bayle, L. Janson, L. Mackey, "Cross-validation confidence intervals for test
+       error", NeurIPS 33 (2020).
+
+    Examples
+    --------
+    Sixty configurations that guess at random against one that does: no difference.
+
+    >>> import numpy as np
+    >>> import bbc
+    >>> rng = np.random.default_rng(0)
+    >>> y = rng.integers(0, 2, size=100)
+    >>> guesses = {"tuned": rng.integers(0, 2, (100, 60)), "default": rng.integers(0, 2, (100, 1))}
+    >>> comparison = bbc.compare(
+    ...     y, guesses, metric="accuracy", reference="default", random_state=1)
+    >>> difference = comparison.difference("tuned", "default")
+    >>> apparent = [e.apparent for e in comparison.estimates.values()]
+    >>> apparent[0] - apparent[1] > 0.05, difference.p_value > 0.05
+    (True, True)
+    """
+    chosen = {
+        "metric": metric,
+        "method": _method(method),
+        "pooling": pooling,
+        "selection": selection,
+        "n_bootstraps": n_bootstraps,
+        "confidence_level": confidence_level,
+        "alternative": alternative,
+        "on_undefined": on_undefined,
+        "random_state": random_state,
+        "stratify_bootstrap": stratify_bootstrap,
+        "dynamic_search": dynamic_search,
+    }
+    design = {
+        "folds": folds,
+        "groups": groups,
+        "sample_weight": sample_weight,
+        "pos_label": pos_label,
+        "labels": labels,
+        "missing": missing,
+    }
+    threads = _validation.n_threads(n_threads)
+    settings = _validation.options(**chosen)
+    if settings.selection.complexity is not None:
+        raise InvalidValueError(
+            "selection", "ranks the configurations of one search by complexity, not of families"
+        )
+
+    def problem_of(own: Any) -> Problem:
+        return _validation.problem(
+            y_true, own, settings.metric, **settings.required_design, **design
+        )
+
+    found = collected(y_true, predictions, families, problem_of)
+    shared = found[0].problem
+    if method == "auto" and resamples is None and _enough_folds(shared):
+        settings = settings._replace(method="bbc-two-level")
+    settings = settings.for_problem(shared, resamples)
+    pairs = _pairs([family.name for family in found], reference)
+    estimates = _estimates(found, settings, threads)
+    return Comparison(
+        estimates,
+        tuple(_difference(estimates, pair, shared, settings) for pair in pairs),
+        reference=reference or "",
+        notes=(_GIVEN_FITS,) if settings.method == "bbc" else (),
+    )
+
+
+def _method(method: Any) -> str:
+    """The method by which data are checked before "auto" is decided."""
+    allowed = ("auto", "bbc", "bbc-two-level")
+    return "bbc" if _validation.choice(method, "method", allowed) == "auto" else method
+
+
+def _enough_folds(problem: Problem) -> bool:
+    return problem.folds is not None and _fewest(problem) >= _FEWEST_FOLDS
+
+
+def _fewest(problem: Problem) -> int:
+    """The smallest number of folds of a repeat."""
+    assert problem.folds is not None
+    return int(problem.folds.max(axis=1).min()) + 1
+
+
+def _pairs(names: Sequence[str], reference: Any) -> list[tuple[str, str]]:
+    """The pairs to compare; the reference is always second."""
+    if reference is None:
+        return list(combinations(names, 2))
+    if reference not in names:
+        known = ", ".join(map(repr, names))
+        raise InvalidValueError(
+            Argument("reference", reference), f"is none of the families ({known})"
+        )
+    return [(name, reference) for name in names if name != reference]
+
+
+def _estimates(
+    families: Sequence[Family], settings: Options, n_threads: int
+) -> dict[str, PerformanceEstimate]:
+    """The correction of each family: one seed, and so the same replicates."""
+    found: dict[str, PerformanceEstimate] = {}
+    attempts: Any = None
+    for name, problem, predictions in families:
+        raw = run(problem, settings, n_threads=n_threads)
+        own = raw.get("attempts")  # only a function can be undefined for some predictions alone
+        if attempts is not None and not (attempts == own).all():
+            raise UndefinedMetricError(
+                "metric",
+                f": {settings.metric.name!r} is undefined (NaN) for some families only, in a "
+                "replicate that others can be scored on; let the function return a number",
+            )
+        attempts = own
+        found[name] = to_result(raw, problem, settings, predictions=predictions)
+    return found
+
+
+def _difference(
+    estimates: Mapping[str, PerformanceEstimate],
+    pair: tuple[str, str],
+    problem: Problem,
+    settings: Options,
+) -> Difference:
+    first, second = (estimates[name] for name in pair)
+    n_units = problem.n_rows if problem.groups is None else int(problem.groups.max()) + 1
+    lowest, highest = settings.metric.range
+    draws = Draws(n_units, n_units)
+    if settings.method == "bbc-two-level":
+        reason = _engine.kernel.too_few_folds(_fewest(problem))
+        draws = Draws(_fewest(problem), n_units, problem.n_repeats, reason)
+    return difference(
+        pair,
+        paired(first, second),
+        shares_better(first, second),
+        draws,
+        (_competing(first), _competing(second)),
+        confidence_level=settings.confidence_level,
+        alternative=settings.alternative,
+        widest=highest - lowest,
+    )
+
+
+def _competing(estimate: PerformanceEstimate) -> int:
+    """Configurations that could win."""
+    return estimate.n_configurations - len(estimate.left_out_configurations)

@@ -1,0 +1,139 @@
+"""Comparisons agree with the oracle: differences of every replicate, then everything made of them.
+
+The reference draws, selects and scores each family by itself; nothing is shared with the package.
+"""
+
+import itertools
+
+import numpy as np
+import pytest
+
+import bbc
+from data import make_predictions, make_truth
+from reference.bbc import bbc as one_level
+from reference.comparison import compare as oracle
+from reference.comparison import largest_loss, left_out_ratio
+from reference.two_level import bbc_two_level
+
+pytestmark = pytest.mark.filterwarnings("ignore:BBC006", "ignore:BBC010", "ignore:BBC011")
+N_ROWS, N_FOLDS, SIZES = 40, 6, (4, 1, 2)
+METRICS = ("accuracy", "roc_auc", "mean_squared_error", "concordance_index", "mcc")
+PLANS = {
+    "rows": {},
+    "groups": {"groups": True},
+    "stratified": {"stratify": True},
+    "folds": {"pooling": "fold"},
+    "weights": {"sample_weight": True},
+    "better": {"alternative": "greater"},
+    "worse": {"alternative": "less"},
+    "repeats": {"n_repeats": 3},
+}
+CASES = [
+    (metric, plan)
+    for metric in METRICS
+    for plan in PLANS
+    if plan != "stratified" or bbc.metrics.get(metric).has_classes
+]
+
+
+def arguments(metric, plan, method):
+    rng = np.random.default_rng([len(metric), *plan.encode()])
+    design = dict(PLANS[plan])
+    y = make_truth(metric, rng, N_ROWS)
+    n_repeats = design.get("n_repeats", 1)
+    repeats = np.stack([make_predictions(metric, y, rng, sum(SIZES)) for _ in range(n_repeats)])
+    both = {key: design[key] for key in ("alternative", "pooling") if key in design}
+    if method == "bbc-two-level" or "pooling" in both:
+        folds = [rng.permutation(np.arange(N_ROWS) % N_FOLDS) for _ in range(n_repeats)]
+        both["folds"] = np.stack(folds)
+    if design.get("groups"):
+        both["groups"] = np.arange(N_ROWS) // 2
+    if design.get("sample_weight"):
+        both["sample_weight"] = rng.integers(1, 9, N_ROWS) / 8
+    ends = np.cumsum((0, *SIZES))
+    names = ("large", "single", "pair")
+    families = {
+        name: repeats[:, :, low:high]
+        for name, (low, high) in zip(names, itertools.pairwise(ends), strict=True)
+    }
+    return y, families, both, design
+
+
+def expected_estimates(y, families, both, design, metric, method):
+    reference = bbc_two_level if method == "bbc-two-level" else one_level
+    return {
+        name: reference(
+            y,
+            one,
+            metric,
+            seed=3,
+            n_bootstraps=25,
+            confidence_level=0.8,
+            stratify=design.get("stratify", False),
+            n_repeats=len(one),
+            **both,
+        )
+        for name, one in families.items()
+    }
+
+
+@pytest.mark.parametrize("method", ["bbc", "bbc-two-level"])
+@pytest.mark.parametrize(("metric", "plan"), CASES)
+def test_differences_agree(metric, plan, method):
+    y, families, both, design = arguments(metric, plan, method)
+    given = {name: list(repeats) for name, repeats in families.items()}
+    ours = bbc.compare(
+        y,
+        given,
+        metric=metric,
+        method=method,
+        stratify_bootstrap=design.get("stratify", False),
+        n_bootstraps=25,
+        confidence_level=0.8,
+        random_state=3,
+        **both,
+    )
+    theirs = expected_estimates(y, families, both, design, metric, method)
+    spec = bbc.metrics.get(metric)
+    n_units = N_ROWS // 2 if "groups" in both else N_ROWS
+    for name, one in theirs.items():
+        assert ours.estimates[name].winner == one.winner
+        np.testing.assert_array_equal(ours.estimates[name].replicate_winners, one.replicate_winners)
+    for pair in ours.differences:
+        expected = oracle(
+            theirs[pair.first].replicates,
+            theirs[pair.second].replicates,
+            greater_is_better=spec.greater_is_better,
+            n_drawn=N_FOLDS if method == "bbc-two-level" else n_units,
+            n_units=n_units,
+            n_repeats=design.get("n_repeats", 1) if method == "bbc-two-level" else 1,
+            n_configurations=(families[pair.first].shape[2], families[pair.second].shape[2]),
+            confidence_level=0.8,
+            alternative=both.get("alternative", "two-sided"),
+            widest=spec.highest - spec.lowest,
+        )
+        drawn = ours.replicates(pair.first, pair.second)
+        np.testing.assert_allclose(drawn, expected.differences, rtol=0, atol=1e-12)
+        numbers = ("estimate", "standard_error", "degrees_of_freedom")
+        for name in (*numbers, "first_better", "second_better"):
+            assert getattr(pair, name) == pytest.approx(
+                getattr(expected, name), rel=1e-9, abs=1e-12
+            )
+        assert pair.p_value == pytest.approx(expected.p_value, rel=1e-6, abs=1e-9)
+        assert tuple(pair.confidence_interval) == pytest.approx(
+            (expected.low, expected.high), rel=1e-6, abs=1e-9
+        )
+
+
+@pytest.mark.parametrize("n_drawn", [2, 3, 4, 5, 6])
+def test_the_share_left_out_by_counting_all_draws(n_drawn):
+    ratios = [
+        n_drawn / left_out - 1
+        for draw in itertools.product(range(n_drawn), repeat=n_drawn)
+        if (left_out := n_drawn - len(set(draw)))
+    ]
+    assert left_out_ratio(n_drawn) == pytest.approx(np.mean(ratios), rel=1e-12)
+
+
+def test_the_allowance_for_selection_in_bag():
+    assert largest_loss() == pytest.approx(0.112, abs=1e-5)
