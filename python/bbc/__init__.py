@@ -5,13 +5,20 @@ from importlib.metadata import version as _version
 from . import adapters, errors, findings, intervals, metrics, plots, simulate
 from ._bounds import bound, compare_bounds
 from ._dominance import Dominance, dominated
+from ._inference import possible_winners
 from .adapters import correct_search, keep_predictions
 from .assessment import ClusterKFold, QuantileKFold, resampling_error
 from .batch import correct_many
 from .correction import correct
 from .predictions import OutOfSamplePredictions
 from .reporting import report
-from .results import Bound, ConfidenceInterval, ModelLuck, PerformanceEstimate
+from .results import (
+    Bound,
+    ConfidenceInterval,
+    ModelLuck,
+    PerformanceEstimate,
+    PossibleWinners,
+)
 from .search import (
     BBC,
     BBCD,
@@ -46,6 +53,7 @@ __all__ = [
     "ModelLuck",
     "OutOfSamplePredictions",
     "PerformanceEstimate",
+    "PossibleWinners",
     "QuantileKFold",
     "Recommendation",
     "StoredRun",
@@ -66,6 +74,7 @@ __all__ = [
     "one_standard_error",
     "open",
     "plots",
+    "possible_winners",
     "recommend",
     "report",
     "resampling_error",

@@ -4,5 +4,13 @@ from ._bound import Bound, BoundComparison
 from ._estimate import PerformanceEstimate
 from ._interval import ConfidenceInterval
 from ._model_luck import ModelLuck
+from ._possible_winners import PossibleWinners
 
-__all__ = ["Bound", "BoundComparison", "ConfidenceInterval", "ModelLuck", "PerformanceEstimate"]
+__all__ = [
+    "Bound",
+    "BoundComparison",
+    "ConfidenceInterval",
+    "ModelLuck",
+    "PerformanceEstimate",
+    "PossibleWinners",
+]

@@ -47,7 +47,7 @@ _KINDS: dict[str, Any] = dict.fromkeys(_TEXTS, str) | {
 def dumps(values: dict[str, Any], indent: int | None) -> str:
     """The document of a result's fields."""
     document = {"type": _TYPE, "schema": _SCHEMA} | {
-        name: _plain(value) for name, value in values.items()
+        name: plain(value) for name, value in values.items()
     }
     return json.dumps(document, indent=indent, allow_nan=False)
 
@@ -176,17 +176,18 @@ def _check_values(result: "PerformanceEstimate") -> None:
             )
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
+    """A value as JSON holds it."""
     if isinstance(value, np.ndarray):
-        return [_plain(item) for item in value.tolist()]
+        return [plain(item) for item in value.tolist()]
     if isinstance(value, float) and not math.isfinite(value):
         return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
     if isinstance(value, Finding):
         return {"code": value.code, "detail": value.detail}
     if is_dataclass(value) and not isinstance(value, type):
-        return {name: _plain(item) for name, item in asdict(value).items()}
+        return {name: plain(item) for name, item in asdict(value).items()}
     if isinstance(value, tuple | list):
-        return [_plain(item) for item in value]
+        return [plain(item) for item in value]
     return value
 
 
