@@ -7,6 +7,7 @@ void register_correction(pybind11::module_& module);
 void register_bounds(pybind11::module_& module);
 void register_errors(pybind11::module_& module);
 void register_fold_scores(pybind11::module_& module);
+void register_inference(pybind11::module_& module);
 void register_intervals(pybind11::module_& module);
 void register_model_luck(pybind11::module_& module);
 void register_scores(pybind11::module_& module);

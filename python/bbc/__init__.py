@@ -5,6 +5,7 @@ from importlib.metadata import version as _version
 from . import adapters, errors, findings, intervals, metrics, plots, simulate
 from ._bounds import bound, compare_bounds
 from ._dominance import Dominance, dominated
+from ._inference import possible_winners
 from .adapters import correct_search, keep_predictions
 from .assessment import ClusterKFold, QuantileKFold, resampling_error
 from .batch import correct_many
@@ -12,7 +13,14 @@ from .comparison import compare
 from .correction import correct
 from .predictions import OutOfSamplePredictions
 from .reporting import report
-from .results import Bound, Comparison, ConfidenceInterval, ModelLuck, PerformanceEstimate
+from .results import (
+    Bound,
+    Comparison,
+    ConfidenceInterval,
+    ModelLuck,
+    PerformanceEstimate,
+    PossibleWinners,
+)
 from .search import (
     BBC,
     BBCD,
@@ -48,6 +56,7 @@ __all__ = [
     "ModelLuck",
     "OutOfSamplePredictions",
     "PerformanceEstimate",
+    "PossibleWinners",
     "QuantileKFold",
     "Recommendation",
     "StoredRun",
@@ -69,6 +78,7 @@ __all__ = [
     "one_standard_error",
     "open",
     "plots",
+    "possible_winners",
     "recommend",
     "report",
     "resampling_error",

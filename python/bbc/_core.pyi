@@ -122,6 +122,13 @@ class ReplicateScorer:
         self, first: int, scoring: AnyArray, winners: IndexArray, n_threads: int
     ) -> tuple[FloatArray, int]: ...
 
+def model_confidence_set(
+    scores: FloatArray,
+    replicates: FloatArray,
+    greater_is_better: bool,
+    confidence_level: float,
+    n_threads: int,
+) -> dict[str, Any]: ...
 def scoring_counts(
     target: Target, options: Options, first: int, n: int, n_threads: int
 ) -> AnyArray: ...

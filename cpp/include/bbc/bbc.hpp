@@ -19,6 +19,7 @@
 #include <bbc/metric.hpp>
 #include <bbc/model_luck.hpp>
 #include <bbc/philox.hpp>
+#include <bbc/possible_winners.hpp>
 #include <bbc/predictions.hpp>
 #include <bbc/replicate_scorer.hpp>
 #include <bbc/resampling.hpp>

@@ -2,6 +2,7 @@
 
 from .. import _core as kernel
 from ._folds import correct_fold_scores, fold_scores, row_scores
+from ._inference import in_bag_scores, luck_of, model_confidence_set
 from ._kernel import (
     correct,
     correct_many,
@@ -26,11 +27,14 @@ __all__ = [
     "dominated",
     "finish",
     "fold_scores",
+    "in_bag_scores",
     "kernel",
     "kernel_predictions",
     "kernel_version",
     "largest_share",
     "limits",
+    "luck_of",
+    "model_confidence_set",
     "moments",
     "naive_bootstrap",
     "row_scores",

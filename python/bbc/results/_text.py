@@ -1,6 +1,7 @@
 """A result as text, as a table and as HTML."""
 
 import html
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -8,6 +9,7 @@ import numpy as np
 from .._names import printable
 from .._typing import FloatArray
 from ..errors import MissingExtraError
+from ..findings import Finding
 
 if TYPE_CHECKING:
     from ._estimate import PerformanceEstimate
@@ -58,6 +60,20 @@ def summary(result: "PerformanceEstimate") -> str:
     return "\n".join(lines)
 
 
+def lines(
+    head: str,
+    rows: Iterable[tuple[str, str]],
+    findings: Iterable[Finding],
+    notes: Iterable[str],
+) -> str:
+    """A small result in at most 80 columns: a line per fact, then findings and notes."""
+    shown = [_cut(head), *(_cut(f"  {label:<{_LABEL}}{value}") for label, value in rows)]
+    found = [(each.code, str(each).removeprefix(f"{each.code} ")) for each in findings]
+    for label, text in [*found, *(("note", text) for text in notes)]:
+        shown.extend(_wrapped(label, text))
+    return "\n".join(shown)
+
+
 def facts(result: "PerformanceEstimate") -> list[tuple[str, str]]:
     """Pairs of label and text, shared by the text and the HTML."""
     rows = [("estimate", number(result.estimate))]
@@ -75,7 +91,7 @@ def facts(result: "PerformanceEstimate") -> list[tuple[str, str]]:
     if result.n_bootstraps:
         rows.append(("replicates", _replicates(result)))
     if result.n_undefined:
-        rows.append(("undefined", f"{_counted(result.n_undefined, 'replicate')} more, left out"))
+        rows.append(("undefined", f"{counted(result.n_undefined, 'replicate')} more, left out"))
     if result.undefined_fold_share:
         share = f"{100 * result.undefined_fold_share:.3g} % of the replicates' folds"
         rows.append(("undefined", share))
@@ -87,7 +103,7 @@ def facts(result: "PerformanceEstimate") -> list[tuple[str, str]]:
         (result.left_out_configurations, "configuration"),
     ):
         if left_out.size:
-            rows.append(("left out", _counted(left_out.size, word)))
+            rows.append(("left out", counted(left_out.size, word)))
     if result.pos_label is not None:
         rows.append(("positive class", repr(result.pos_label)))
     if result.seed is not None:
@@ -176,22 +192,23 @@ def rounded(value: float) -> str:
     return f"{value:.3g}" if abs(value) >= 1 else f"{value:.3f}"
 
 
-def size(result: "PerformanceEstimate") -> str:
+def size(result: Any) -> str:
     """Numbers of rows, if known, and of configurations."""
-    rows = f"{_counted(result.n_rows, 'row')}, " if result.n_rows else ""
-    return rows + _counted(result.n_configurations, "configuration")
+    rows = f"{counted(result.n_rows, 'row')}, " if result.n_rows else ""
+    return rows + counted(result.n_configurations, "configuration")
 
 
 def _data(result: "PerformanceEstimate") -> str:
     parts = [size(result)]
     if result.n_folds:
-        parts.append(_counted(result.n_folds, "fold"))
+        parts.append(counted(result.n_folds, "fold"))
     if result.n_repeats > 1:
-        parts.append(_counted(result.n_repeats, "repeat"))
+        parts.append(counted(result.n_repeats, "repeat"))
     return ", ".join(parts)
 
 
-def _counted(count: int, word: str) -> str:
+def counted(count: int, word: str) -> str:
+    """A number and its noun."""
     return f"{count} {word}" if count == 1 else f"{count} {word}s"
 
 

@@ -1,0 +1,94 @@
+"""Inference on the winner of given predictions: by the kernel, from scores and row values."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .. import _core
+from .._typing import FloatArray
+from .._validation import Options, Problem
+from ..errors import UndefinedMetricError
+from ._kernel import kernel_metric, kernel_options, kernel_predictions, kernel_target
+from ._luck import OF_FUNCTION, model_luck, untested
+from ._replay import CELLS_AT_ONCE
+from ._scorer import Scorer
+
+_MOST_ATTEMPTS = 1000
+
+
+class InBagScores(NamedTuple):
+    """Scores of all configurations on all rows, and in bag: (replicate, configuration)."""
+
+    on_all_rows: FloatArray
+    replicates: FloatArray
+    n_redrawn: int
+
+
+def in_bag_scores(problem: Problem, options: Options, *, n_threads: int) -> InBagScores:
+    """Scores of the replicates of a correction with the same options."""
+    target = kernel_target(problem, options.metric)
+    settings = kernel_options(problem, options)
+    if options.metric.family == "callable":
+        return _by_function(problem, options, _core.Sampler(target, settings))
+    predictions = kernel_predictions(problem, options.metric)
+    scorer = _core.ReplicateScorer(target, predictions, settings, n_threads)
+    on_all_rows = scorer.on_all_rows(n_threads)
+    n_bootstraps, n_redrawn = options.n_bootstraps, 0
+    replicates = np.empty((n_bootstraps, len(on_all_rows)))
+    at_once = max(1, CELLS_AT_ONCE // scorer.n_rows)
+    for first in range(0, n_bootstraps, at_once):
+        n = min(at_once, n_bootstraps - first)
+        _, _, scores, redrawn, _ = scorer.in_bag(first, n, n_threads)
+        replicates[first : first + n] = scores
+        n_redrawn += redrawn
+    return InBagScores(on_all_rows, replicates, n_redrawn)
+
+
+def model_confidence_set(
+    scores: InBagScores, *, greater_is_better: bool, confidence_level: float, n_threads: int
+) -> dict[str, Any]:
+    """p-values, possible winners and standard errors of all configurations."""
+    return _core.model_confidence_set(
+        scores.on_all_rows, scores.replicates, greater_is_better, confidence_level, n_threads
+    )
+
+
+def _by_function(problem: Problem, options: Options, sampler: _core.Sampler) -> InBagScores:
+    """The same for a metric that is a Python function, a replicate at a time."""
+    scorer = Scorer(problem, options.metric, options.parts(problem))
+    rows = np.arange(problem.n_rows)
+    on_all_rows, _ = scorer.scores(rows)
+    name = options.metric.name
+    if on_all_rows is None:
+        raise UndefinedMetricError("metric", f": {name!r} is undefined (NaN) on all rows")
+    replicates = np.empty((options.n_bootstraps, len(on_all_rows)))
+    n_redrawn = 0
+    for b in range(options.n_bootstraps):
+        for attempt in range(_MOST_ATTEMPTS):
+            counts, _ = sampler.draw(b, attempt)
+            scores, _ = scorer.scores(np.repeat(rows, counts))
+            if scores is not None:
+                break
+        else:
+            raise UndefinedMetricError(
+                "y_true", f": {_MOST_ATTEMPTS} draws in a row leave metric {name!r} undefined"
+            )
+        replicates[b] = scores
+        n_redrawn += attempt
+    return InBagScores(on_all_rows, replicates, n_redrawn)
+
+
+def luck_of(problem: Problem, options: Options, *, n_threads: int) -> dict[str, Any] | None:
+    """The test for predictions in memory, as ModelLuck's fields; None without folds."""
+    if problem.folds is None:
+        return None
+    metric = options.metric
+    if metric.family == "callable":
+        found = untested(problem, OF_FUNCTION)
+    else:
+        target, predictions = kernel_target(problem, metric), kernel_predictions(problem, metric)
+        found = model_luck(
+            problem, options, target, predictions, kernel_metric(metric), n_threads=n_threads
+        )
+    luck: dict[str, Any] = found["model_luck"]
+    return luck

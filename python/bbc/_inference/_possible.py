@@ -1,0 +1,196 @@
+"""Which configurations could be the best."""
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .. import _engine, _validation
+from .._docstrings import ANALYSIS, described
+from .._typing import FloatArray
+from .._validation import Options, Problem
+from ..results import ConfidenceInterval, PossibleWinners
+from ..results._correction import facts_of
+from ._luck import given_models
+
+_Z = 1.959963984540054  # of a two-sided interval at level .95
+
+
+@described(ANALYSIS)
+def possible_winners(
+    y_true: ArrayLike,
+    predictions: Any,
+    *,
+    metric: Any,
+    method: Literal["mcs"] = "mcs",
+    confidence_level: float = 0.95,
+    folds: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    stratify_bootstrap: bool = False,
+    sample_weight: ArrayLike | None = None,
+    pos_label: Any = None,
+    labels: ArrayLike | None = None,
+    pooling: Literal["pooled", "fold"] = "pooled",
+    n_bootstraps: int = 1000,
+    names: Sequence[str] | None = None,
+    random_state: Any = None,
+    n_threads: int | None = None,
+) -> PossibleWinners:
+    """Find the configurations that could be the best.
+
+    The winner of a search has the best score on these rows; on other rows another configuration
+    might have it. Configurations are eliminated as long as a test rejects that those that are left
+    perform equally well. The set that is left contains the best configuration with probability
+    `confidence_level` or more. A large set means that the data cannot tell, not that its
+    configurations are equally good.
+
+    The fitted models are taken as given: the result is about their performance on new rows, not
+    about models that would be trained on other rows or with other seeds. With folds, finding
+    BBC011 says whether that matters.
+
+    Parameters
+    ----------
+    predictions : array-like, list, frame or OutOfSamplePredictions
+        As in `correct`.
+    metric : str, Metric, scorer or callable
+        As in `correct`.
+    method : {"mcs"}, default="mcs"
+        "mcs" is the model confidence set with the statistic T_max, from the scores of all
+        configurations on the replicates of `correct`; it takes any metric.
+    confidence_level : float, default=0.95
+        Probability with which the set contains the best configuration, in (0, 1).
+    folds, pooling : optional
+        As in `correct`.
+
+    Returns
+    -------
+    PossibleWinners
+        A p-value per configuration, and whether it could be the best.
+
+    Warns
+    -----
+    BBCWarning
+        Of findings that call for another analysis.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument is wrong; the message names it, the problem and the place.
+
+    References
+    ----------
+    .. [1] P. R. Hansen, A. Lunde, J. M. Nason, "The model confidence set", Econometrica 79 (2011),
+       section 3.1.2 (T_max).
+
+    Examples
+    --------
+    Two configurations are good and two are bad:
+
+    >>> import bbc
+    >>> s = bbc.simulate.accuracy(
+    ...     300, 4, true_performance=[0.90, 0.60, 0.89, 0.50], random_state=0)
+    >>> found = bbc.possible_winners(s.y, s.predictions, metric="accuracy", random_state=1)
+    >>> found.possible.tolist()
+    [True, False, True, False]
+    """
+    _validation.choice(method, "method", ("mcs",))
+    options = _validation.options(
+        metric=metric,
+        pooling=pooling,
+        n_bootstraps=n_bootstraps,
+        confidence_level=confidence_level,
+        alternative="greater",
+        random_state=random_state,
+        stratify_bootstrap=stratify_bootstrap,
+    )
+    threads = _validation.n_threads(n_threads)
+    problem = _validation.problem(
+        y_true,
+        predictions,
+        options.metric,
+        folds=folds,
+        groups=groups,
+        sample_weight=sample_weight,
+        pos_label=pos_label,
+        labels=labels,
+        names=names,
+        **options.required_design,
+    )
+    options = options.for_problem(problem)
+    return _model_confidence_set(predictions, problem, options, threads)
+
+
+def _model_confidence_set(
+    predictions: Any, problem: Problem, options: Options, threads: int
+) -> PossibleWinners:
+    metric = options.metric
+    scores = _engine.in_bag_scores(problem, options, n_threads=threads)
+    raw = _engine.model_confidence_set(
+        scores,
+        greater_is_better=metric.greater_is_better,
+        confidence_level=options.confidence_level,
+        n_threads=threads,
+    )
+    winner = _winner(problem, options, threads)
+    error = float(raw.pop("standard_errors")[winner])
+    return _result(
+        raw,
+        predictions,
+        problem,
+        options,
+        scores=scores.on_all_rows,
+        winner=winner,
+        error=error,
+        threads=threads,
+        method="mcs",
+        tuning=np.zeros(problem.n_configurations),
+        n_bootstraps=options.n_bootstraps,
+        n_redrawn=scores.n_redrawn,
+        unit=options.unit(problem),
+        seed=options.seed,
+    )
+
+
+def _winner(problem: Problem, options: Options, threads: int) -> int:
+    """The best on all rows, by the exact arithmetic of a correction."""
+    parts = options.parts(problem)
+    return int(_engine.score(problem, options.metric, folds=parts, n_threads=threads)[1])
+
+
+def _result(
+    raw: dict[str, Any],
+    predictions: Any,
+    problem: Problem,
+    options: Options,
+    *,
+    scores: FloatArray,
+    winner: int,
+    error: float,
+    threads: int,
+    **more: Any,
+) -> PossibleWinners:
+    score = float(scores[winner])
+    luck = given_models(
+        predictions,
+        problem,
+        options,
+        winner=winner,
+        score=score,
+        interval=ConfidenceInterval(score - _Z * error, score + _Z * error),
+        n_threads=threads,
+    )
+    facts = facts_of(problem, options.metric)
+    for name in ("metric_range", "pos_label", "left_out_rows", "left_out_configurations"):
+        facts.pop(name)
+    return PossibleWinners(
+        p_values=raw["p_values"],
+        possible=raw["possible"],
+        scores=scores,
+        winner=winner,
+        confidence_level=options.confidence_level,
+        pooling=options.pooling,
+        **facts,
+        **luck,
+        **more,
+    )

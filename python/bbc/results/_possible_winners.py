@@ -1,0 +1,195 @@
+"""PossibleWinners: which configurations could be the best."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from .._typing import BoolArray, FloatArray
+from ..errors import MissingExtraError
+from ..findings import Finding
+from . import _text
+from ._document import Document
+from ._model_luck import ModelLuck
+
+_MOST_SHOWN = 10
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PossibleWinners(Document):
+    """The configurations that could be the best, at a level of confidence.
+
+    Attributes
+    ----------
+    p_values : ndarray of shape (n_configurations,)
+        p-value of the hypothesis that the configuration is the best, or as good as the best.
+    possible : ndarray of bool of shape (n_configurations,)
+        Whether the hypothesis is not rejected.
+    scores : ndarray of shape (n_configurations,)
+        Scores on all rows.
+    winner : int
+        The configuration with the best score.
+    winner_name : str
+        Its name, if configurations have names.
+    metric, method, pooling : str
+        The metric, the method ("mcs" or "argmin"), and how the metric was pooled.
+    greater_is_better : bool
+        Direction of the metric.
+    confidence_level : float
+        Probability with which the set is to contain the best configuration.
+    n_rows, n_configurations, n_repeats : int
+        Size of the data.
+    n_bootstraps, n_redrawn : int
+        Number of replicates, and of those that were redrawn; 0 for "argmin".
+    unit : {"row", "group"}
+        What a replicate draws.
+    seed : int or None
+        Seed of the replicates; None if nothing was drawn.
+    tuning : ndarray of shape (n_configurations,)
+        For "argmin", the λ by which each configuration's competitors are weighted; else 0.
+    names : tuple of str or None
+        Names of the configurations.
+    version : str
+        Version of bbc.
+    notes : tuple of str
+        Remarks other than findings.
+    model_luck : ModelLuck or None
+        Test whether the fitted models of a configuration differ by chance; None without folds.
+    data_findings : tuple of Finding
+        What data and predictions show.
+
+    Examples
+    --------
+    >>> import bbc
+    >>> s = bbc.simulate.accuracy(60, 5, random_state=0)
+    >>> found = bbc.possible_winners(s.y, s.predictions, metric="accuracy", random_state=1)
+    >>> found.n_possible, bool(found.possible[found.winner])
+    (5, True)
+    """
+
+    p_values: FloatArray
+    possible: BoolArray
+    scores: FloatArray
+    metric: str
+    method: str
+    greater_is_better: bool
+    winner: int
+    n_rows: int
+    n_configurations: int
+    tuning: FloatArray
+    winner_name: str = ""
+    pooling: str = "pooled"
+    confidence_level: float = 0.95
+    n_repeats: int = 1
+    n_bootstraps: int = 0
+    n_redrawn: int = 0
+    unit: str = "row"
+    seed: int | None = None
+    names: tuple[str, ...] | None = None
+    version: str = ""
+    notes: tuple[str, ...] = ()
+    model_luck: ModelLuck | None = None
+    data_findings: tuple[Finding, ...] = ()
+
+    _arrays: ClassVar[dict[str, Any]] = {
+        "p_values": np.float64,
+        "possible": np.bool_,
+        "scores": np.float64,
+        "tuning": np.float64,
+    }
+
+    @property
+    def n_possible(self) -> int:
+        """Number of configurations that could be the best."""
+        return int(np.count_nonzero(self.possible))
+
+    def summary(self) -> str:
+        """Describe the result in at most 80 columns of text.
+
+        Returns
+        -------
+        str
+            Several lines: the possible winners with their p-values, best scores first.
+
+        Examples
+        --------
+        >>> import bbc
+        >>> s = bbc.simulate.accuracy(200, 3, true_performance=[0.9, 0.6, 0.88], random_state=0)
+        >>> found = bbc.possible_winners(s.y, s.predictions, metric="accuracy", random_state=1)
+        >>> print(found.summary())  # doctest: +ELLIPSIS
+        2 of 3 configurations could be the best (95 %), by accuracy, method mcs
+          possible       0.89      p = 1       configuration 0
+                         0.865     p = 0.501   configuration 2
+          winner         configuration 0
+          data           200 rows, 3 configurations
+          replicates     1000 of rows, 0 redrawn
+          seed           1 (bbc ...)
+        """
+        level = f"{100 * self.confidence_level:g} %"
+        counted = f"{self.n_possible} of {_text.counted(self.n_configurations, 'configuration')}"
+        head = f"{counted} could be the best ({level}), by {self.metric}, method {self.method}"
+        rows = [*self._listed(), ("winner", self.winner_name)]
+        rows.append(("data", _text.size(self)))
+        if self.n_bootstraps:
+            drawn = f"{self.n_bootstraps} of {self.unit}s, {self.n_redrawn} redrawn"
+            rows.append(("replicates", drawn))
+        if self.seed is not None:
+            rows.append(("seed", f"{self.seed} (bbc {self.version})"))
+        return _text.lines(head, rows, self.findings, self.notes)
+
+    def _listed(self) -> list[tuple[str, str]]:
+        losses = -self.scores if self.greater_is_better else self.scores
+        best_first = [int(i) for i in np.argsort(losses, kind="stable") if self.possible[i]]
+        shown = [(self.scores[i], self.p_values[i], self._name(i)) for i in best_first]
+        rows = [
+            (f"{_text.number(score):<9} p = {p:<7.3g} {name}")
+            for score, p, name in shown[:_MOST_SHOWN]
+        ]
+        if len(shown) > _MOST_SHOWN:
+            rows.append(f"and {len(shown) - _MOST_SHOWN} others")
+        return [("" if place else "possible", text) for place, text in enumerate(rows)]
+
+    def _name(self, index: int) -> str:
+        return self.names[index] if self.names else f"configuration {index}"
+
+    def to_frame(self) -> Any:
+        """Return the result as a pandas frame, one row per configuration.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns configuration, name, score, p_value and possible.
+
+        Raises
+        ------
+        MissingExtraError
+            If pandas is not installed.
+
+        Examples
+        --------
+        >>> import bbc
+        >>> s = bbc.simulate.accuracy(60, 5, random_state=0)
+        >>> found = bbc.possible_winners(s.y, s.predictions, metric="accuracy", random_state=1)
+        >>> found.to_frame().columns.tolist()
+        ['configuration', 'name', 'score', 'p_value', 'possible']
+        """
+        try:
+            import pandas as pd
+        except ImportError:
+            raise MissingExtraError("to_frame needs pandas: pip install 'bbc-cv[tables]'") from None
+        indices = range(self.n_configurations)
+        return pd.DataFrame(
+            {
+                "configuration": list(indices),
+                "name": [self._name(i) for i in indices],
+                "score": self.scores,
+                "p_value": self.p_values,
+                "possible": self.possible,
+            }
+        )
+
+    def __repr__(self) -> str:
+        return (
+            f"PossibleWinners({self.n_possible} of {self.n_configurations}, "
+            f"metric={self.metric!r}, method={self.method!r}, winner={self.winner})"
+        )
