@@ -1,22 +1,27 @@
 """Builds and installs the C++ library as its users do."""
 
 import fcntl
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 BIN = Path(sys.executable).parent
-_NINJA = f"-DCMAKE_MAKE_PROGRAM={BIN / 'ninja'}"
-_COMMON = ("-G", "Ninja", _NINJA)
+NINJA = f"-DCMAKE_MAKE_PROGRAM={BIN / 'ninja'}"
+_COMMON = ("-G", "Ninja", NINJA)
 #: Where `make test` has compiled the kernel already; the two kinds of library share their objects.
 _BUILD = ROOT / "build" / "default"
 
 
-def run(*command: object) -> str:
+def run(*command: object, **environment: object) -> str:
     """What a command prints; it must succeed."""
     done = subprocess.run(
-        [str(word) for word in command], capture_output=True, text=True, check=False
+        [str(word) for word in command],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {name: str(value) for name, value in environment.items()},
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
@@ -40,7 +45,7 @@ def install_library(folder: Path, shared: str) -> Path:
 
 
 def _configure(shared: str) -> None:
-    run(BIN / "cmake", "-S", ROOT, "--preset", "default", _NINJA, f"-DBUILD_SHARED_LIBS={shared}")
+    run(BIN / "cmake", "-S", ROOT, "--preset", "default", NINJA, f"-DBUILD_SHARED_LIBS={shared}")
 
 
 def build_examples(prefix: Path, folder: Path) -> Path:
@@ -52,3 +57,14 @@ def build_examples(prefix: Path, folder: Path) -> Path:
     )
     run(BIN / "cmake", "--build", folder, "-j2")
     return folder
+
+
+def build_by_flags(prefix: Path, source: str, program: Path, compiler: tuple[str, ...]) -> None:
+    """One example, compiled by hand with what pkg-config says."""
+    (libraries,) = {path.parent for path in prefix.rglob("bbc.pc")}
+    path = f"{BIN}{os.pathsep}{os.environ['PATH']}"
+    static = () if list(prefix.rglob("libbbc.so")) else ("--static",)
+    asked = ("env", "pkg-config", "--cflags", "--libs", *static, "bbc")
+    flags = run(*asked, PATH=path, PKG_CONFIG_PATH=libraries).split()
+    source_file = ROOT / "cpp" / "examples" / "embed" / source
+    run(*compiler, source_file, *flags, f"-Wl,-rpath,{libraries.parent}", "-o", program)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import bbc
-from embedding import BIN, ROOT, build_examples, run
+from embedding import BIN, NINJA, ROOT, build_by_flags, build_examples, run
 
 QUICK_START = ROOT / "docs" / "quickstart"
 
@@ -47,6 +47,15 @@ def test_consumers_print_the_numbers_of_python(examples, scores, program):
 def test_consumers_print_what_the_documentation_shows(examples, program):
     shown = QUICK_START / "correct_csv.txt"
     assert run(examples / program, QUICK_START / "scores.csv", 1) == shown.read_text()
+
+
+@pytest.mark.parametrize(
+    ("source", "compiler"), [("correct_csv.cpp", ("c++", "-std=c++20")), ("correct_csv.c", ("cc",))]
+)
+def test_pkg_config_is_enough(installed, tmp_path, source, compiler):
+    build_by_flags(installed, source, tmp_path / "program", compiler)
+    shown = (QUICK_START / "correct_csv.txt").read_text()
+    assert run(tmp_path / "program", QUICK_START / "scores.csv", 1) == shown
 
 
 def test_pipeline_of_small_problems_runs(examples):
@@ -129,3 +138,44 @@ message(STATUS "fits: ${{PACKAGE_VERSION_COMPATIBLE}}")
 def test_programs_are_linked_with_one_minor_version(installed):
     names = {path.name for path in installed.rglob("libbbc.so*")}
     assert names == {"libbbc.so", f"libbbc.so.{MAJOR}.{MINOR}", f"libbbc.so.{bbc.__version__}"}
+
+
+def test_another_project_can_contain_the_library(tmp_path):
+    """By add_subdirectory: its tests and its installation are then left out."""
+    source = ROOT / "cpp" / "examples" / "embed" / "correct_csv.cpp"
+    (tmp_path / "CMakeLists.txt").write_text(
+        f"""cmake_minimum_required(VERSION 3.24)
+project(container LANGUAGES CXX)
+add_subdirectory({ROOT} bbc)
+add_executable(program {source})
+target_link_libraries(program PRIVATE bbc::bbc)
+"""
+    )
+    build = tmp_path / "build"
+    run(BIN / "cmake", "-S", tmp_path, "-B", build, "-G", "Ninja", NINJA)
+    targets = run(BIN / "ninja", "-C", build, "-t", "targets", "all")
+    assert "src/correction.cpp.o" in targets
+    assert "fuzz_c" not in targets
+    assert "libbbc" not in (build / "bbc" / "cpp" / "cmake_install.cmake").read_text()
+
+
+@pytest.mark.parametrize("installed", ["ON"], indirect=True)
+def test_only_the_public_interface_is_exported(installed):
+    """What the headers mark with BBC_API, and the exception, which programs catch by its type."""
+    (library,) = installed.rglob(f"libbbc.so.{bbc.__version__}")
+    names = run("nm", "-D", "-C", "--defined-only", "--format=just-symbols", library).splitlines()
+    c_functions = {name for name in names if re.fullmatch(r"bbc_\w+", name)}
+    functions = {
+        found[1] for name in names if (found := re.match(r"bbc::(?:\w+::)?([~\w]+=?)[(\[]", name))
+    }
+    types = {name for name in names if name.endswith(" for bbc::Error")}
+    others = [name for name in names if not re.match(r"bbc(_|::(?!detail))", name)]
+    assert types == {f"{kind} for bbc::Error" for kind in ("vtable", "typeinfo", "typeinfo name")}
+    assert set(others) == types
+
+    marked = re.compile(r"BBC_API(?: [\w:<>*&]+)*? [*&]?([~\w]+=?)\(")
+    headers = installed / "include" / "bbc"
+    assert c_functions == set(marked.findall((headers / "c.h").read_text()))
+    assert functions == {
+        name for path in headers.glob("*.hpp") for name in marked.findall(path.read_text())
+    }
