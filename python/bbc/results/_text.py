@@ -67,10 +67,10 @@ def lines(
     notes: Iterable[str],
 ) -> str:
     """A small result in at most 80 columns: a line per fact, then findings and notes."""
-    shown = [_cut(head), *(_cut(f"  {label:<{_LABEL}}{value}") for label, value in rows)]
+    shown = [cut(head), *(cut(f"  {label:<{_LABEL}}{value}") for label, value in rows)]
     found = [(each.code, str(each).removeprefix(f"{each.code} ")) for each in findings]
     for label, text in [*found, *(("note", text) for text in notes)]:
-        shown.extend(_wrapped(label, text))
+        shown.extend(wrapped(label, text))
     return "\n".join(shown)
 
 
