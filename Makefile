@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 KERNEL := $(shell find cpp -name '*.[ch]*' -o -name CMakeLists.txt) CMakeLists.txt pyproject.toml
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: demo test test-cpp test-r bench-r sanitize fuzz fuzz-c fuzz-readers faults mutation load tidy browser docs paper bench lint package minimum format clean
+.PHONY: demo test test-cpp test-r bench-r portable debian13 sanitize fuzz fuzz-c fuzz-readers faults mutation load tidy browser docs paper bench lint package minimum format clean
 
 $(VENV)/.made:
 	@command -v g++ >/dev/null && $(PYTHON) -c \
@@ -43,6 +43,16 @@ test-cpp sanitize: $(VENV)/.made
 		cmake --preset $$preset >/dev/null && cmake --build --preset $$preset && \
 			ctest --preset $$preset || exit 1; \
 	done
+
+# The kernel and its tests on other processors, compilers and systems, with emulators, compilers
+# and all (as root on Debian they are installed): make portable [ONLY="wasm aarch64-linux"]
+portable: $(VENV)/.installed
+	$(BIN)/pip install --quiet "ziglang>=0.14"
+	$(BIN)/python -m benches.portable $(if $(ONLY),--only $(ONLY))
+
+# All tests in a fresh Debian 13, which root can make on Debian: make debian13 [RUN=test-cpp]
+debian13:
+	.ci/debian13 $(RUN)
 
 # clang-tidy over the kernel and its tests: about twenty minutes of one core.
 tidy: export PATH := $(CURDIR)/$(BIN):$(PATH)

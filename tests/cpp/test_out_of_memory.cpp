@@ -22,6 +22,14 @@ std::atomic<bool> for_good{false};
 std::atomic<std::int64_t> n_failed{0};
 std::atomic<std::int64_t> n_live{0};
 
+#if defined(_WIN32)
+void* take(std::size_t alignment, std::size_t size) { return _aligned_malloc(size, alignment); }
+void give_back(void* place) { _aligned_free(place); }
+#else
+void* take(std::size_t alignment, std::size_t size) { return std::aligned_alloc(alignment, size); }
+void give_back(void* place) { std::free(place); }
+#endif
+
 void* allocate(std::size_t size, std::size_t alignment) {
   const std::int64_t before = left.fetch_sub(1);
   if (before == 0 || (before < 0 && for_good)) {
@@ -29,7 +37,7 @@ void* allocate(std::size_t size, std::size_t alignment) {
     throw std::bad_alloc();
   }
   const std::size_t rounded = (size + alignment - 1) / alignment * alignment;
-  void* place = std::aligned_alloc(alignment, rounded == 0 ? alignment : rounded);
+  void* place = take(alignment, rounded == 0 ? alignment : rounded);
   if (place == nullptr) throw std::bad_alloc();
   ++n_live;
   return place;
@@ -38,7 +46,7 @@ void* allocate(std::size_t size, std::size_t alignment) {
 void release(void* place) noexcept {
   if (place == nullptr) return;
   --n_live;
-  std::free(place);
+  give_back(place);
 }
 
 }  // namespace

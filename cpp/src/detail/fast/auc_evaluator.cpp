@@ -386,7 +386,7 @@ void AucEvaluator::scores_of_choices(const ReplicateBlock& block, Side side, con
     const std::int64_t configuration = chosen(*first);
     const auto last = std::find_if(first, lanes.end(),
                                    [&](std::size_t lane) { return chosen(lane) != configuration; });
-    scores_of(configuration, counts, {first, last}, values);
+    scores_of(configuration, counts, {&*first, static_cast<std::size_t>(last - first)}, values);
     for (; first != last; ++first) scores[*first] = values[*first];
   }
 }

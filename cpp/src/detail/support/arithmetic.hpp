@@ -2,6 +2,8 @@
 
 #include <cfenv>
 
+#include "detail/support/compiler.hpp"
+
 // Every source includes this, itself or through others.
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || \
     (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ != 0)
@@ -20,12 +22,18 @@ class Arithmetic {
   Arithmetic() noexcept {
     std::fegetenv(&before_);
     std::fesetenv(FE_DFL_ENV);
+    BBC_SET_SSE_STATE(kDefaultSse);
   }
-  ~Arithmetic() { std::fesetenv(&before_); }
+  ~Arithmetic() {
+    std::fesetenv(&before_);
+    BBC_SET_SSE_STATE(sse_before_);
+  }
   Arithmetic(const Arithmetic&) = delete;
   Arithmetic& operator=(const Arithmetic&) = delete;
 
  private:
+  static constexpr unsigned kDefaultSse = 0x1F80;  // to nearest, subnormal numbers, no traps
+  [[maybe_unused]] unsigned sse_before_ = BBC_SSE_STATE();
   std::fenv_t before_;
 };
 

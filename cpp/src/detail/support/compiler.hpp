@@ -24,6 +24,15 @@
 /// Stands before a loop.
 #define BBC_UNROLL(n_times) BBC_PRAGMA(GCC unroll n_times)
 
+// On Windows fesetenv leaves the state of SSE, in which doubles are computed, as it is.
+#if defined(_WIN32) && defined(__x86_64__)
+#define BBC_SSE_STATE() __builtin_ia32_stmxcsr()
+#define BBC_SET_SSE_STATE(state) __builtin_ia32_ldmxcsr(state)
+#else
+#define BBC_SSE_STATE() 0U
+#define BBC_SET_SSE_STATE(state) static_cast<void>(state)
+#endif
+
 #define BBC_PREFETCH(address) __builtin_prefetch(address)
 
 // Where code of one instruction set may not call inline functions of the standard library.
