@@ -8,11 +8,12 @@ Line = dict[str, Any]
 
 
 def cpu_name() -> str:
-    """The CPU as the operating system calls it."""
-    for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
-        if line.startswith("model name"):
-            return line.split(":", 1)[1].strip()
-    return "unknown"
+    """The CPU as the operating system calls it; virtual machines hide its name."""
+    lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    found = dict(reversed([line.split(":", 1) for line in lines if ":" in line]))
+    known = {name.strip(): value.strip() for name, value in found.items()}
+    numbers = " ".join(known.get(name, "?") for name in ("cpu family", "model", "stepping"))
+    return f"{known.get('model name', 'unknown')} ({numbers})"
 
 
 def write_csv(lines: list[Line], path: Path) -> None:

@@ -1,13 +1,16 @@
 """The problems, who takes part in each, and the speed to reach."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
 from importlib.util import find_spec
 from shutil import which
 from typing import Any
 
+import numpy as np
+
 import bbc
+from bbc import _core
 
 from . import _peers
 from ._fenwick import fenwick_tree
@@ -15,6 +18,7 @@ from ._papers_matrices import CELLS, by_bbc, by_numpy
 from ._problems import problem
 
 N_BOOTSTRAPS = 1000
+_LEVELS = ("avx512", "avx2", "portable")
 #: The BLAS of numpy's wheels may not know a new CPU; this is how to tell it of AVX-512.
 AVX512_BLAS = {"OPENBLAS_CORETYPE": "SkylakeX"}
 
@@ -81,7 +85,12 @@ def _contest(metric: str, n_rows: int, n_configurations: int, *contestants: Cont
 
 
 def by_kernel(
-    y: Any, predictions: Any, metric: str, n_bootstraps: int, n_threads: int = 1
+    y: Any,
+    predictions: Any,
+    metric: str,
+    n_bootstraps: int,
+    n_threads: int = 1,
+    **options: Any,
 ) -> float:
     """bbc, end to end from Python."""
     return bbc.correct(
@@ -91,11 +100,42 @@ def by_kernel(
         n_bootstraps=n_bootstraps,
         random_state=1,
         n_threads=n_threads,
+        **options,
     ).estimate
 
 
+def by_level(
+    y: Any, predictions: Any, metric: str, n_bootstraps: int, level: str = _LEVELS[0]
+) -> float:
+    """The same with an older instruction set, in the same process."""
+    _core.limit_simd(level)
+    try:
+        return by_kernel(y, predictions, metric, n_bootstraps)
+    finally:
+        _core.limit_simd(_LEVELS[0])
+
+
+def by_folds(y: Any, predictions: Any, metric: str, n_bootstraps: int) -> float:
+    """Folds first, then rows."""
+    folds = np.arange(len(y)) % 10
+    return by_kernel(y, predictions, metric, n_bootstraps, method="bbc-two-level", folds=folds)
+
+
+@cache
+def _labels_as(n_rows: int, n_configurations: int, dtype: str, order: Any) -> tuple[Any, Any]:
+    y, predictions = problem("accuracy", n_rows, n_configurations)
+    return y, predictions.astype(dtype, order=order)
+
+
+def by_labels(
+    y: Any, predictions: Any, metric: str, n_bootstraps: int, dtype: str, order: str
+) -> float:
+    """Labels of another type or in another order; converted before they are timed."""
+    return by_kernel(*_labels_as(len(y), predictions.shape[1], dtype, order), metric, n_bootstraps)
+
+
 def _ours(slower_avx2: Goal | None, big: bool) -> tuple[Contestant, ...]:
-    """bbc on one thread, on two, and on one with older instruction sets.
+    """bbc on one thread, on two, and on one with each instruction set.
 
     Two threads are asked to pay where the work is `big`: 2 ms or more on one.
     """
@@ -103,8 +143,9 @@ def _ours(slower_avx2: Goal | None, big: bool) -> tuple[Contestant, ...]:
     return (
         Contestant("bbc", by_kernel),
         Contestant("bbc, 2 threads", two, Goal(1 / 1.5, 1 / 1.85, own=True) if big else None),
-        Contestant("bbc, AVX-512", by_kernel, environment={"BBC_SIMD": "avx512"}),
-        Contestant("bbc, AVX2", by_kernel, slower_avx2, environment={"BBC_SIMD": "avx2"}),
+        Contestant("bbc, AVX-512", partial(by_level, level="avx512")),
+        Contestant("bbc, AVX2", partial(by_level, level="avx2"), slower_avx2),
+        Contestant("bbc, portable", partial(by_level, level="portable")),
     )
 
 
@@ -140,6 +181,33 @@ def _numba(must: float, excellent: float) -> tuple[Contestant, ...]:
 def _auc(n_rows: int, n_configurations: int, *peers: Contestant, big: bool = True) -> Contest:
     ours = _ours(Goal(2, 1.6, own=True), big)
     return _contest("roc_auc", n_rows, n_configurations, *ours, *peers)
+
+
+def _confusion(metric: str) -> Contest:
+    peer = Contestant("numpy products, by class", _peers.numpy_by_class, Goal(6, 10))
+    return _contest(metric, 500, 500, *_ours(None, big=False), peer)
+
+
+def _of_labels(n_rows: int, n_configurations: int) -> Contest:
+    """Labels as people have them: the first is what the others should come near."""
+    goal = Goal(1.3, 1.1, own=True)
+    kinds = [("int64", "C"), ("int8", "C"), ("int64", "F"), ("float64", "C"), ("float64", "F")]
+    own = [
+        Contestant(
+            f"bbc, {dtype} in {order} order",
+            partial(by_labels, dtype=dtype, order=order),
+            goal if i else None,
+        )
+        for i, (dtype, order) in enumerate(kinds)
+    ]
+    name = f"accuracy {n_rows} x {n_configurations}, labels"
+    return replace(_contest("accuracy", n_rows, n_configurations, *own), name=name)
+
+
+def _two_level(metric: str) -> Contest:
+    bbc_first = Contestant("bbc", by_kernel)
+    folds = Contestant("bbc-two-level, 10 folds", by_folds, Goal(1.3, 1.1, own=True))
+    return replace(_contest(metric, 500, 500, bbc_first, folds), name=f"{metric} 500 x 500, folds")
 
 
 def contests() -> list[Contest]:
@@ -186,6 +254,9 @@ def contests() -> list[Contest]:
         ),
         _auc(50, 100, *_numba(50, 90), big=False),
         _auc(100_000, 100, *_numba(150, 280)),
+        *(_confusion(metric) for metric in ("f1", "balanced_accuracy", "mcc")),
+        _of_labels(1000, 2000),
+        *(_two_level(metric) for metric in ("accuracy", "roc_auc")),
         concordance,
         papers,
     ]

@@ -49,6 +49,35 @@ def numpy_product(y: Array, predictions: Array, metric: str, n_bootstraps: int) 
     return float(_scores(draw(len(y), n_bootstraps), losses, metric).mean())
 
 
+def _from_matrix(metric: str, wrong: tuple[Array, Array], rows: tuple[Array, Array]) -> Array:
+    """Scores from wrong labels and rows of both classes."""
+    fp, fn = wrong
+    tn, tp = rows[0] - fp, rows[1] - fn
+    if metric == "f1":
+        return np.asarray(2 * tp / (2 * tp + fp + fn))
+    if metric == "balanced_accuracy":
+        return np.asarray((tp / rows[1] + tn / rows[0]) / 2)
+    below = (tp + fp) * (tn + fn) * rows[0] * rows[1]
+    return np.asarray((tp * tn - fp * fn) / np.sqrt(below))
+
+
+def numpy_by_class(y: Array, predictions: Array, metric: str, n_bootstraps: int) -> float:
+    """Metrics of a confusion matrix: wrong labels of either class as float32 matrix products."""
+    counts = draw(len(y), n_bootstraps)
+    wrong = predictions != y[:, None]
+    classes = [y == code for code in (0, 1)]
+    losses = [(wrong & own[:, None]).astype(np.float32) for own in classes]
+    in_bag, out_of_bag = counts.astype(np.float32), counts == 0
+
+    def score(weights: Array, sums: list[Array]) -> Array:
+        rows = [(weights @ own.astype(np.float32))[:, None] for own in classes]
+        return _from_matrix(metric, (sums[0], sums[1]), (rows[0], rows[1]))
+
+    winners = score(in_bag, [in_bag @ loss for loss in losses]).argmax(axis=1)
+    chosen = [(out_of_bag * loss[:, winners].T).sum(axis=1)[:, None] for loss in losses]
+    return float(score(out_of_bag.astype(np.float32), chosen).mean())
+
+
 def scipy_bootstrap(y: Array, predictions: Array, metric: str, n_bootstraps: int) -> float:
     """SciPy draws rows' numbers; the statistic is the numpy way."""
     losses = _losses(y, predictions, metric)

@@ -2,7 +2,6 @@
 #include <atomic>
 #include <bbc/correction.hpp>
 #include <bbc/error.hpp>
-#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -10,31 +9,26 @@
 #include <type_traits>
 #include <utility>
 
+#include "detail/evaluation/best.hpp"
+#include "detail/evaluation/cost.hpp"
 #include "detail/evaluation/evaluators.hpp"
 #include "detail/evaluation/selection_rule.hpp"
 #include "detail/metrics/check_target.hpp"
 #include "detail/metrics/column_reader.hpp"
-#include "detail/resampling/replicates.hpp"
+#include "detail/resampling/shared_block.hpp"
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/digest.hpp"
 #include "detail/support/exact_sum.hpp"
-#include "detail/support/pool.hpp"
 
 namespace bbc {
 namespace {
 
+using detail::beats;
+using detail::Best;
 using detail::Choice;
 using detail::Evaluator;
 using detail::kBlock;
 using detail::ReplicateBlock;
-
-/// The best configuration seen so far in one replicate (or on all rows), and the reported score
-/// of that configuration.
-struct Best {
-  double key = 0.0;
-  std::int64_t configuration = -1;
-  double score = 0.0;
-};
 
 /// What a state begins with.
 constexpr std::string_view kMagic = "bbc2";
@@ -43,44 +37,6 @@ struct StateHeader {
   std::int64_t n_redrawn;
   std::int64_t n_undefined_folds;
 };
-
-/// Better key, then lower index: the reduction of blocks of configurations.
-bool beats(double key, std::int64_t configuration, const Best& incumbent) {
-  if (incumbent.configuration < 0) return configuration >= 0;
-  if (configuration < 0) return false;
-  return key != incumbent.key ? key > incumbent.key : configuration < incumbent.configuration;
-}
-
-/// Whether packed errors are looked up.
-bool is_looked_up(const CorrectionOptions& options) {
-  return std::holds_alternative<metric::ZeroOne>(options.metric.kind) && options.folds.empty() &&
-         options.row_weights.empty();
-}
-
-/// What the replicates will take, in nanoseconds on one thread: drawing a row, and a cell of a row
-/// and a configuration. Look-ups are so cheap that 100 rows x 200 configurations are done before
-/// a thread has started.
-double expected_nanoseconds(const CorrectionOptions& options, std::int64_t n_rows,
-                            std::int64_t n_repeats, std::int64_t n_configurations) {
-  const double of_cell = is_looked_up(options) ? 0.002 : 0.02;
-  const double columns = static_cast<double>(n_repeats) * static_cast<double>(n_configurations);
-  return static_cast<double>(options.resampling.n_bootstraps) * static_cast<double>(n_rows) *
-         (1.0 + of_cell * columns);
-}
-
-/// How much room a prepared configuration takes, in that of as many doubles. Errors are packed, 48
-/// to 16 bytes. The concordance index has, for each halving of the time axis, a word for each later
-/// row and two for each earlier event.
-double prepared_size(const CorrectionOptions& options, const Target& target) {
-  if (is_looked_up(options)) return 1.0 / 24.0;
-  if (!std::holds_alternative<metric::Concordance>(options.metric.kind)) return 1.0;
-  constexpr std::size_t kNotHalved = 40;
-  const auto n_rows = static_cast<double>(target.events.size());
-  const auto n_events = std::count_if(target.events.begin(), target.events.end(),
-                                      [](std::uint8_t event) { return event != 0; });
-  const auto n_halvings = static_cast<double>(std::bit_width(target.events.size() / kNotHalved));
-  return std::max(1.0, n_halvings * (0.3 + 0.5 * static_cast<double>(n_events) / n_rows));
-}
 
 }  // namespace
 
@@ -103,10 +59,26 @@ struct Correction::Impl {
   }
 
   void add(std::span<const Predictions> repeats, std::int64_t offset, const Control& control);
-  /// Chooses on `block`, and scores the choices on the rows that `scoring` leaves out.
-  void add_block(const detail::Evaluators::Share& share, const detail::SelectionRule& rule,
-                 const ReplicateBlock& block, const ReplicateBlock& scoring,
-                 std::int64_t first_replicate, std::int64_t offset, const detail::StopFlag& stop);
+  /// What the tasks of one call of `add` work with.
+  struct Call {
+    const detail::Evaluators& evaluators;
+    const detail::SelectionRule& rule;
+    const detail::Panels& panels;
+    std::int64_t offset;
+    std::atomic<std::int64_t> n_redrawn{0};
+    std::atomic<std::int64_t> n_undefined_folds{0};
+  };
+  /// Searches a panel in a block of replicates; after the last panel, scores the block's winners
+  /// and returns true.
+  bool search(Call& call, detail::SharedBlock& shared, std::int64_t first_replicate,
+              std::int64_t panel, const detail::StopFlag& stop);
+  /// The same on all rows, for the apparent winner.
+  bool search_all_rows(Call& call, detail::SharedBlock& shared, std::int64_t panel,
+                       const detail::StopFlag& stop);
+  /// Scores what is better than in earlier calls on the rows that `scoring` leaves out.
+  void score(const detail::Evaluators::Share& share, const Choice* winners,
+             const ReplicateBlock& scoring, std::int64_t first_replicate, std::int64_t offset,
+             const detail::StopFlag& stop);
   /// Rules that compare all configurations with each other take no second block.
   void refuse_blocks(bool is_later) const {
     if (std::holds_alternative<selection::Best>(options.selection)) return;
@@ -116,8 +88,6 @@ struct Correction::Impl {
   /// The reduction: keeps the better of two in every replicate and overall.
   void take(const Best& their_overall, const Best* their_best, std::int64_t their_n_redrawn,
             std::int64_t their_n_undefined_folds);
-  void take_best(const Evaluator& evaluator, const detail::SelectionRule& rule,
-                 std::int64_t offset);
 };
 
 void Correction::Impl::take(const Best& their_overall, const Best* their_best,
@@ -134,76 +104,110 @@ void Correction::Impl::take(const Best& their_overall, const Best* their_best,
   n_undefined_folds = their_n_undefined_folds;
 }
 
-void Correction::Impl::take_best(const Evaluator& evaluator, const detail::SelectionRule& rule,
-                                 std::int64_t offset) {
-  const ReplicateBlock all = replicates.all_rows();
-  const detail::StopFlag never;
+bool Correction::Impl::search_all_rows(Call& call, detail::SharedBlock& shared, std::int64_t panel,
+                                       const detail::StopFlag& stop) {
+  const Evaluator& evaluator = call.evaluators.all_repeats();
+  shared.once([&] { shared.drawn().block = replicates.all_rows(); });
+  const ReplicateBlock& all = shared.drawn().block;
+  const int lane = 0;
   Choice choice;
+  call.rule.choose(evaluator, all, call.panels.first(panel), call.panels.first(panel + 1), stop,
+                   &choice);
+  shared.take(&choice, &lane, 1);
+  if (!shared.last_of(call.panels.size())) return false;
+  const Choice& winner = *shared.winners();
   double score = 0.0;
-  rule.choose(evaluator, all, never, &choice);
-  evaluator.in_bag(all, &choice, never, &score);
-  if (!std::isfinite(score)) detail::throw_overflow(choice.configuration);
-  if (beats(choice.key, choice.configuration + offset, overall)) {
-    overall = {choice.key, choice.configuration + offset, options.metric.sign * score};
+  evaluator.in_bag(all, &winner, stop, &score);
+  if (!std::isfinite(score)) detail::throw_overflow(winner.configuration);
+  if (beats(winner.key, winner.configuration + call.offset, overall)) {
+    overall = {winner.key, winner.configuration + call.offset, options.metric.sign * score};
   }
+  return true;
 }
 
-void Correction::Impl::add_block(const detail::Evaluators::Share& share,
-                                 const detail::SelectionRule& rule, const ReplicateBlock& block,
-                                 const ReplicateBlock& scoring, std::int64_t first_replicate,
-                                 std::int64_t offset, const detail::StopFlag& stop) {
-  Choice choices[kBlock];
+bool Correction::Impl::search(Call& call, detail::SharedBlock& shared, std::int64_t first_replicate,
+                              std::int64_t panel, const detail::StopFlag& stop) {
+  constexpr int kLanesAtOnce = 8;  // that a task draws, if others help
+  const bool alone = call.panels.size() == 1;
+  const auto n = static_cast<int>(
+      std::min<std::int64_t>(kBlock, options.resampling.n_bootstraps - first_replicate));
+  const int at_once = alone ? n : kLanesAtOnce;
+  detail::Replicates::Drawn& drawn = shared.drawn();
+  shared.once([&] { replicates.make_room(n, drawn); });
+  shared.share((n + at_once - 1) / at_once, [&](int i) {
+    const auto redrawn =
+        replicates.draw_lanes(first_replicate, i * at_once, std::min(n, (i + 1) * at_once), drawn);
+    call.n_redrawn += redrawn.n_redrawn;
+    call.n_undefined_folds += redrawn.n_undefined_folds;
+  });
+  call.evaluators.visit(drawn.block, drawn.scoring(), first_replicate,
+                        [&](const detail::Evaluators::Share& share, const ReplicateBlock& block,
+                            const ReplicateBlock& scoring) {
+                          Choice choices[kBlock];
+                          call.rule.choose(share.in_bag, block, call.panels.first(panel),
+                                           call.panels.first(panel + 1), stop, choices);
+                          if (alone) {
+                            score(share, choices, scoring, first_replicate, call.offset, stop);
+                          } else {
+                            shared.take(choices, share.lanes, block.n_replicates);
+                          }
+                        });
+  if (alone || !shared.last_of(call.panels.size())) return alone;
+  call.evaluators.visit(drawn.block, drawn.scoring(), first_replicate,
+                        [&](const detail::Evaluators::Share& share, const ReplicateBlock& block,
+                            const ReplicateBlock& scoring) {
+                          Choice choices[kBlock];
+                          for (int i = 0; i < block.n_replicates; ++i)
+                            choices[i] = shared.winners()[share.lanes[i]];
+                          score(share, choices, scoring, first_replicate, call.offset, stop);
+                        });
+  return true;
+}
+
+void Correction::Impl::score(const detail::Evaluators::Share& share, const Choice* winners,
+                             const ReplicateBlock& scoring, std::int64_t first_replicate,
+                             std::int64_t offset, const detail::StopFlag& stop) {
   double scores[kBlock];
-  rule.choose(share.in_bag, block, stop, choices);
   Choice improved[kBlock];
-  for (int lane = 0; lane < block.n_replicates; ++lane) {
-    const auto& incumbent = best[static_cast<std::size_t>(first_replicate + share.lanes[lane])];
-    if (beats(choices[lane].key, choices[lane].configuration + offset, incumbent)) {
-      improved[lane] = choices[lane];
-    }
+  const auto best_of = [&](int lane) -> Best& {
+    return best[static_cast<std::size_t>(first_replicate + share.lanes[lane])];
+  };
+  for (int lane = 0; lane < scoring.n_replicates; ++lane) {
+    const Choice& winner = winners[lane];
+    if (beats(winner.key, winner.configuration + offset, best_of(lane))) improved[lane] = winner;
   }
   share.out_of_bag.out_of_bag(scoring, improved, stop, scores);
-  for (int lane = 0; lane < block.n_replicates; ++lane) {
+  for (int lane = 0; lane < scoring.n_replicates; ++lane) {
     if (improved[lane].configuration < 0) continue;
     if (!std::isfinite(scores[lane])) detail::throw_overflow(improved[lane].configuration);
-    best[static_cast<std::size_t>(first_replicate + share.lanes[lane])] = {
-        improved[lane].key, improved[lane].configuration + offset,
-        options.metric.sign * scores[lane]};
+    best_of(lane) = {improved[lane].key, improved[lane].configuration + offset,
+                     options.metric.sign * scores[lane]};
   }
 }
 
 void Correction::Impl::add(std::span<const Predictions> repeats, std::int64_t offset,
                            const Control& control) {
   const detail::Evaluators evaluators(options, target, repeats, replicates.row_weights(), control);
-  const Evaluator& all_repeats = evaluators.all_repeats();
-  const detail::SelectionRule rule(options, target, repeats, all_repeats, replicates.all_rows(),
-                                   control);
-  take_best(all_repeats, rule, offset);
-
-  const std::int64_t n = options.resampling.n_bootstraps;
-  const std::int64_t n_blocks = (n + kBlock - 1) / kBlock;
-  std::atomic<std::int64_t> redrawn{0};
-  std::atomic<std::int64_t> undefined_folds{0};
-  const double expected =
-      expected_nanoseconds(options, target.n_rows(), static_cast<std::int64_t>(repeats.size()),
-                           all_repeats.n_configurations());
-  detail::Pool<detail::Replicates::Drawn> blocks;
-  detail::parallel_for(
-      n_blocks, control, expected, [&](std::int64_t task, const detail::StopFlag& stop) {
-        const std::int64_t first = task * kBlock;
-        const int size = static_cast<int>(std::min<std::int64_t>(kBlock, n - first));
-        const auto drawn = blocks.take([] { return detail::Replicates::Drawn(); });
-        replicates.draw(first, size, *drawn);
-        redrawn += drawn->n_redrawn;
-        undefined_folds += drawn->n_undefined_folds;
-        evaluators.visit(drawn->block, drawn->scoring(), first,
-                         [&](const detail::Evaluators::Share& share, const ReplicateBlock& block,
-                             const ReplicateBlock& scoring) {
-                           add_block(share, rule, block, scoring, first, offset, stop);
-                         });
-      });
-  n_redrawn = redrawn;
-  n_undefined_folds = undefined_folds;
+  const detail::SelectionRule rule(options, target, repeats, evaluators.all_repeats(),
+                                   replicates.all_rows(), control);
+  const std::int64_t n_blocks = (options.resampling.n_bootstraps + kBlock - 1) / kBlock;
+  const detail::Panels panels(options, target, repeats.size(),
+                              evaluators.all_repeats().n_configurations(), control);
+  Call call{evaluators, rule, panels, offset};
+  // Block 0 is all rows, every one of them once.
+  detail::SharedBlocks blocks(1 + n_blocks);
+  detail::parallel_for((1 + n_blocks) * panels.size(), control, panels.expected_nanoseconds(),
+                       [&](std::int64_t task, const detail::StopFlag& stop) {
+                         const std::int64_t block = task / panels.size();
+                         const std::int64_t panel = task % panels.size();
+                         detail::SharedBlock& shared = blocks.at(block);
+                         const bool last =
+                             block == 0 ? search_all_rows(call, shared, panel, stop)
+                                        : search(call, shared, (block - 1) * kBlock, panel, stop);
+                         if (last) blocks.forget(block);
+                       });
+  n_redrawn = call.n_redrawn;
+  n_undefined_folds = call.n_undefined_folds;
 }
 
 Correction::Correction(Target target, CorrectionOptions options) {
@@ -346,18 +350,8 @@ Estimate correct(const Target& target, std::span<const Predictions> repeats,
   Correction correction(target, options);
   // Of the whole: a piece takes as many configurations of each repeat.
   detail::check_shapes({options.metric, target, repeats, options.folds, {}});
-  // Large matrices are prepared (sorted, packed) piece by piece, so that a memory-mapped file is
-  // never held twice. Replicates are drawn anew for each piece, which should not be too small.
-  constexpr double kCellsAtOnce = 3 << 22;
   const std::int64_t n = detail::n_configurations(repeats[0]);
-  const std::int64_t n_rows = detail::n_rows(repeats[0]);
-  const double cells_of_one = static_cast<double>(n_rows) * static_cast<double>(repeats.size()) *
-                              static_cast<double>(detail::n_outputs_of(repeats[0]));
-  const double fit = std::max(64.0, kCellsAtOnce / cells_of_one);
-  const double size = prepared_size(options, target);
-  const bool in_pieces = std::holds_alternative<selection::Best>(options.selection);
-  const std::int64_t at_once =
-      in_pieces ? static_cast<std::int64_t>(std::max(64.0, fit / size)) : n;
+  const std::int64_t at_once = detail::piece_size(options, target, repeats);
   std::vector<Predictions> piece(repeats.begin(), repeats.end());
   for (std::int64_t first = 0; first < n; first += at_once) {
     for (std::size_t r = 0; r < repeats.size(); ++r) {

@@ -30,7 +30,7 @@ Dominance dominated(const Target& y, std::span<const Predictions> repeats,
   const detail::ReplicateBlock all = replicates.all_rows();
   const detail::SelectionRule rule(options, target, repeats, *evaluator, all, control);
   detail::Choice best;
-  rule.choose(*evaluator, all, detail::StopFlag{}, &best);
+  rule.choose(*evaluator, all, 0, evaluator->n_configurations(), detail::StopFlag{}, &best);
 
   const std::int64_t n = options.resampling.n_bootstraps;
   const std::int64_t n_configurations = evaluator->n_configurations();

@@ -222,7 +222,7 @@ void sums_and_candidates() {
         const LossGrid grid(kind, input, kernel, grid_kernel(simd_level()), {1, {}});
         LossSearch search(grid, kernel);
         CHECK_FOR(columns.n_repeats() == 2 && grid.n_configurations() == n_configurations, context);
-        CHECK_FOR(search.run(block, StopFlag{}), context);
+        CHECK_FOR(search.run(block, 0, n_configurations, StopFlag{}), context);
         for (int lane = 0; lane < n_replicates; ++lane) {
           const std::uint16_t* counts = block.replicate(lane);
           const std::vector<double> weights(counts, counts + n_rows);
@@ -255,7 +255,8 @@ void sums_and_candidates() {
   const RowLossKernel& kernel = row_loss_kernel(simd_level());
   const LossGrid grid(kind, input, kernel, grid_kernel(simd_level()), {1, {}});
   LossSearch search(grid, kernel);
-  CHECK(!search.run(problem::random_block(random, 20, 3, 65000), StopFlag{}));
+  CHECK(!search.run(problem::random_block(random, 20, 3, 65000), 0, grid.n_configurations(),
+                    StopFlag{}));
 }
 
 }  // namespace

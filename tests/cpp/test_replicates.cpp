@@ -299,7 +299,8 @@ void one_standard_error() {
   const double margin = std::sqrt((squares - 5.0 * mean * mean) / 4.0 / 5.0);
   const ReplicateBlock block = problem::random_block(random, kRows, 40);
   std::vector<Choice> choices(40);
-  rule.choose(evaluators.all_repeats(), block, StopFlag{}, choices.data());
+  rule.choose(evaluators.all_repeats(), block, 0, evaluators.all_repeats().n_configurations(),
+              StopFlag{}, choices.data());
   std::vector<int> n_chosen(kConfigurations);
   for (int lane = 0; lane < 40; ++lane) {
     const auto counts = [&](std::size_t row) -> double { return block.replicate(lane)[row]; };

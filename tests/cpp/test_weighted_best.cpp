@@ -68,7 +68,7 @@ void check(const Metric& metric, const Target& target, const std::vector<Predict
     Choice tested[kBlock];
     Choice expected[kBlock];
     evaluator.best(drawn, never, tested);
-    evaluator.Evaluator::best(drawn, never, expected);
+    evaluator.Evaluator::best_among(drawn, 0, evaluator.n_configurations(), never, expected);
     for (int lane = 0; lane < drawn.n_replicates; ++lane) {
       CHECK_FOR(tested[lane].configuration == expected[lane].configuration &&
                     check::same(tested[lane].key, expected[lane].key),

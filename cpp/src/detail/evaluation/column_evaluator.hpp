@@ -111,11 +111,14 @@ class ColumnEvaluator final : public Evaluator {
   }
 
   /// Where sums on a grid tell which few configurations can be the best, their keys alone decide.
-  void best(const ReplicateBlock& block, const StopFlag& stop, Choice* choices) const override {
-    if (grid_ == nullptr) return Evaluator::best(block, stop, choices);
+  void best_among(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
+                  const StopFlag& stop, Choice* choices) const override {
+    if (grid_ == nullptr) return Evaluator::best_among(block, first, last, stop, choices);
     const auto search =
         searches_.take([&] { return LossSearch(*grid_, row_loss_kernel(simd_level())); });
-    if (!search->run(block, stop)) return Evaluator::best(block, stop, choices);
+    if (!search->run(block, first, last, stop)) {
+      return Evaluator::best_among(block, first, last, stop, choices);
+    }
     for (int lane = 0; lane < block.n_replicates; ++lane) {
       stop.check();
       const Weighted<1> weighted(*this, block, Side::in_bag, lane);

@@ -65,9 +65,10 @@ SelectionRule::SelectionRule(const CorrectionOptions& options, const Target& tar
 }
 
 void SelectionRule::choose(const Evaluator& evaluator, const ReplicateBlock& block,
-                           const StopFlag& stop, Choice* choices) const {
+                           std::int64_t first, std::int64_t last, const StopFlag& stop,
+                           Choice* choices) const {
   if (complexity_ == nullptr) {
-    evaluator.best(block, stop, choices);
+    evaluator.best_among(block, first, last, stop, choices);
     return;
   }
   const std::int64_t n = evaluator.n_configurations();

@@ -14,9 +14,10 @@ class SelectionRule {
                 std::span<const Predictions> repeats, const Evaluator& evaluator,
                 const ReplicateBlock& all_rows, const Control& control);
 
-  /// The winner of each replicate; its key is that of the best rule, for merging blocks.
-  void choose(const Evaluator& evaluator, const ReplicateBlock& block, const StopFlag& stop,
-              Choice* choices) const;
+  /// The winner of each replicate among configurations [first, last), which are all of them unless
+  /// the rule is the best one; its key is that of the best rule, for merging.
+  void choose(const Evaluator& evaluator, const ReplicateBlock& block, std::int64_t first,
+              std::int64_t last, const StopFlag& stop, Choice* choices) const;
 
  private:
   /// Larger is less preferred; nullptr: the best rule.

@@ -281,21 +281,22 @@ void AucEvaluator::scores(const ReplicateBlock& block, std::int64_t first, std::
   fill(block, first, last, stop, scores_of_lanes, scores);
 }
 
-void AucEvaluator::best(const ReplicateBlock& block, const StopFlag& stop, Choice* choices) const {
+void AucEvaluator::best_among(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
+                              const StopFlag& stop, Choice* choices) const {
   const bool all_rows =
       block.n_replicates == 1 && std::all_of(block.counts.begin(), block.counts.end(),
                                              [](std::uint16_t count) { return count == 1; });
   if (pooled_ && all_rows) {
-    best_on_all_rows(choices);
+    best_on_all_rows(first, last, choices);
     return;
   }
   const BlockCounts counts(*this, block, Side::in_bag);
   Choice found[kBlock];
   if (pooled_ && counts.keys_fit_int32() && (!has_near() || counts.products_fit_bytes())) {
-    best_by_int32(counts, stop, found);
+    best_by_int32(counts, first, last, stop, found);
   } else {
     Lanes lanes;
-    for (std::int64_t j = 0; j < n_configurations_; ++j) {
+    for (std::int64_t j = first; j < last; ++j) {
       stop.check();
       keys_of(j, counts, lanes);
       for (std::size_t l = 0; l < kBlock; ++l) {
@@ -307,8 +308,8 @@ void AucEvaluator::best(const ReplicateBlock& block, const StopFlag& stop, Choic
 }
 
 /// Keys below 2^31 are compared as they leave the walk.
-void AucEvaluator::best_by_int32(const BlockCounts& counts, const StopFlag& stop,
-                                 Choice* choices) const {
+void AucEvaluator::best_by_int32(const BlockCounts& counts, std::int64_t first, std::int64_t last,
+                                 const StopFlag& stop, Choice* choices) const {
   AucBest best;
   std::fill_n(best.key, kBlock, -1);
   std::fill_n(best.configuration, kBlock, -1);
@@ -320,13 +321,14 @@ void AucEvaluator::best_by_int32(const BlockCounts& counts, const StopFlag& stop
   const auto add_to = [](std::int32_t* keys, const std::int32_t* more) {
     for (int l = 0; l < kBlock; ++l) keys[l] += more[l];
   };
-  for (std::int64_t j = 0; j < n_configurations_; ++j) {
+  for (std::int64_t j = first; j < last; ++j) {
     stop.check();
-    if (has_near() && j % NearPairs::kPanel == 0) {
-      const std::int64_t last = std::min(j + NearPairs::kPanel, n_configurations_);
-      near.assign(static_cast<std::size_t>((last - j) * kBlock), 0);
+    const std::int64_t place = (j - first) % NearPairs::kPanel;
+    if (has_near() && place == 0) {
+      const std::int64_t to = std::min(j + NearPairs::kPanel, last);
+      near.assign(static_cast<std::size_t>((to - j) * kBlock), 0);
       for (const Part& part : parts_) {
-        part.near->add(counts.bytes(), counts.most(), j, last, stop, near.data());
+        part.near->add(counts.bytes(), counts.most(), j, to, stop, near.data());
       }
     }
     std::int32_t* keys = of_first.twice_pairs;
@@ -338,7 +340,7 @@ void AucEvaluator::best_by_int32(const BlockCounts& counts, const StopFlag& stop
       }
       if (part > 0) add_to(keys, sums.twice_pairs);
     }
-    if (has_near()) add_to(keys, near.data() + j % NearPairs::kPanel * kBlock);
+    if (has_near()) add_to(keys, near.data() + place * kBlock);
     loops_.take_better(keys, static_cast<std::int32_t>(j), &best);
   }
   for (int l = 0; l < kBlock; ++l) {
@@ -347,9 +349,9 @@ void AucEvaluator::best_by_int32(const BlockCounts& counts, const StopFlag& stop
 }
 
 /// The keys of every row once were found while preparing.
-void AucEvaluator::best_on_all_rows(Choice* choice) const {
+void AucEvaluator::best_on_all_rows(std::int64_t first, std::int64_t last, Choice* choice) const {
   *choice = {};
-  for (std::int64_t j = 0; j < n_configurations_; ++j) {
+  for (std::int64_t j = first; j < last; ++j) {
     double key = 0.0;
     for (const Part& part : parts_) {
       key += part.programs[static_cast<std::size_t>(j)].plain_key;

@@ -28,7 +28,8 @@ class AucEvaluator final : public Evaluator {
             const StopFlag& stop, double* keys) const override;
   void scores(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
               const StopFlag& stop, double* scores) const override;
-  void best(const ReplicateBlock& block, const StopFlag& stop, Choice* choices) const override;
+  void best_among(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
+                  const StopFlag& stop, Choice* choices) const override;
   void out_of_bag(const ReplicateBlock& block, const Choice* choices, const StopFlag& stop,
                   double* scores) const override;
   void in_bag(const ReplicateBlock& block, const Choice* choices, const StopFlag& stop,
@@ -71,8 +72,9 @@ class AucEvaluator final : public Evaluator {
             const StopFlag& stop, const ValuesOf& values_of, double* out) const;
   void scores_of_choices(const ReplicateBlock& block, Side side, const Choice* choices,
                          const StopFlag& stop, double* scores) const;
-  void best_by_int32(const BlockCounts& counts, const StopFlag& stop, Choice* choices) const;
-  void best_on_all_rows(Choice* choice) const;
+  void best_by_int32(const BlockCounts& counts, std::int64_t first, std::int64_t last,
+                     const StopFlag& stop, Choice* choices) const;
+  void best_on_all_rows(std::int64_t first, std::int64_t last, Choice* choice) const;
 
   std::int64_t n_configurations_;
   std::size_t n_repeats_;

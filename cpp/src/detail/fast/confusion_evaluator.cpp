@@ -227,12 +227,13 @@ void ConfusionEvaluator::scores(const ReplicateBlock& block, std::int64_t first,
   });
 }
 
-void ConfusionEvaluator::best(const ReplicateBlock& block, const StopFlag& stop,
-                              Choice* choices) const {
+void ConfusionEvaluator::best_among(const ReplicateBlock& block, std::int64_t first,
+                                    std::int64_t last, const StopFlag& stop,
+                                    Choice* choices) const {
   double highest[kBlock];
   double where[kBlock];  // as wide as what is compared, so that the loop becomes vectors
   std::fill_n(highest, kBlock, -std::numeric_limits<double>::infinity());
-  for_each_order(block, 0, n_configurations(), stop, [&](std::int64_t j, const double* values) {
+  for_each_order(block, first, last, stop, [&](std::int64_t j, const double* values) {
     const auto configuration = static_cast<double>(j);
     for (int lane = 0; lane < kBlock; ++lane) {
       const bool higher = values[lane] > highest[lane];

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <utility>
 
 #include "detail/metrics/column_reader.hpp"
 #include "detail/metrics/row_loss.hpp"
@@ -10,7 +12,30 @@
 namespace bbc::detail {
 namespace {
 
-constexpr std::size_t kKeptBytes = std::size_t{64} << 20U;
+constexpr double kKeptBytes = 128 << 20;
+/// Rows whose weights stay in the first-level cache.
+constexpr std::int64_t kRowsAtOnce = 1024;
+
+/// The weights of at most kRowsAtOnce rows of a replicate; returns their sum.
+double fill_side(const ReplicateBlock& block, Side side, int lane, std::int64_t first,
+                 std::int64_t last, double* weights) {
+  const std::uint16_t* counts = block.replicate(lane) + first;
+  const auto n = static_cast<int>(last - first);
+  int total = 0;
+  if (side == Side::in_bag) {
+    for (int row = 0; row < n; ++row) {
+      total += counts[row];
+      weights[row] = counts[row];
+    }
+  } else {
+    for (int row = 0; row < n; ++row) {
+      const int weight = counts[row] == 0 ? 1 : 0;
+      total += weight;
+      weights[row] = weight;
+    }
+  }
+  return total;
+}
 
 }  // namespace
 
@@ -20,16 +45,21 @@ LossColumns::LossColumns(const metric::RowLoss& kind, const EvaluatorInput& inpu
       target_(input.target),
       repeats_(input.repeats.begin(), input.repeats.end()),
       kernel_(kernel),
-      n_to_keep_(kKeptBytes /
-                 (sizeof(double) * static_cast<std::size_t>(target_.n_rows()) * repeats_.size())),
+      keeps_(sizeof(double) * static_cast<double>(target_.n_rows()) *
+                 static_cast<double>(repeats_.size()) *
+                 static_cast<double>(n_configurations(repeats_[0])) <=
+             kKeptBytes),
       columns_(static_cast<std::size_t>(n_configurations(repeats_[0]))) {}
 
 LossColumns::Column LossColumns::compute(std::int64_t configuration) const {
   Column column;
-  column.losses.reserve(static_cast<std::size_t>(target_.n_rows()) * repeats_.size());
   for (const auto& predictions : repeats_) {
-    const auto losses = row_losses(kind_, target_, predictions, configuration, {});
-    column.losses.insert(column.losses.end(), losses.begin(), losses.end());
+    auto losses = row_losses(kind_, target_, predictions, configuration, {});
+    if (repeats_.size() == 1) {
+      column.losses = std::move(losses);
+    } else {
+      column.losses.insert(column.losses.end(), losses.begin(), losses.end());
+    }
   }
   for (const double loss : column.losses) {
     column.magnitude = std::max(column.magnitude, std::fabs(loss));
@@ -37,47 +67,136 @@ LossColumns::Column LossColumns::compute(std::int64_t configuration) const {
   return column;
 }
 
-double LossColumns::sum(std::int64_t configuration, const double* weights, double total) const {
+const LossColumns::Column& LossColumns::column(std::int64_t configuration,
+                                               std::unique_ptr<const Column>& own) const {
   auto& place = columns_[static_cast<std::size_t>(configuration)];
-  const Column* known = nullptr;
   {
     const std::lock_guard lock(mutex_);
-    known = place.get();
+    if (place != nullptr) return *place;
   }
-  if (known != nullptr) return sum(*known, weights, total);
-  auto computed = std::make_unique<const Column>(compute(configuration));
-  const double result = sum(*computed, weights, total);
+  own = std::make_unique<const Column>(compute(configuration));
   const std::lock_guard lock(mutex_);
   // Another thread may have been first; both columns are the same.
-  if (n_to_keep_ > 0 && place == nullptr) {
-    place = std::move(computed);
-    --n_to_keep_;
-  }
-  return result;
+  if (place != nullptr) return *place;
+  if (!keeps_) return *own;
+  place = std::move(own);
+  return *place;
 }
 
-double LossColumns::sum(const Column& column, const double* weights, double total) const {
-  const auto n_rows = target_.n_rows();
-  const auto n = static_cast<double>(column.losses.size());
-  CompensatedSum found;
-  for (std::int64_t repeat = 0; repeat < n_repeats(); ++repeat) {
-    kernel_.add(column.losses.data() + repeat * n_rows, weights, n_rows, found);
-  }
-  // Each chain of the kernel adds at most n / 4 terms to its rest; the terms are the lower halves
-  // of the products and the rounding errors of the sums.
-  const double magnitude = column.magnitude * total * static_cast<double>(n_repeats());
-  const double terms = 2.0 * magnitude * (0x1p-26 + n * 0x1p-53);
-  const double bound = 0x1p-53 * (n / 4.0 + 64.0) * terms;
-  const double rounded = found.sum + found.rest;
-  if (found.sum + (found.rest - bound) == rounded && found.sum + (found.rest + bound) == rounded) {
-    return rounded;
-  }
+std::optional<double> LossColumns::rounded(const Sum& sum, double total) const {
+  // Rows are added kRowsAtOnce at a time. Each chain of the kernel adds at most a quarter as many
+  // terms to its rest, which then takes a few steps into the rest of all; the terms are the lower
+  // halves of the products and the rounding errors of the sums.
+  const auto n_rows = static_cast<double>(target_.n_rows());
+  const auto repeated = static_cast<double>(n_repeats());
+  const double magnitude = sum.magnitude * total * repeated;
+  const double terms = 2.0 * magnitude * (0x1p-26 + n_rows * repeated * 0x1p-53);
+  const double n_calls = (n_rows / static_cast<double>(kRowsAtOnce) + 1.0) * repeated;
+  const double bound =
+      0x1p-53 * (std::min(n_rows, static_cast<double>(kRowsAtOnce)) / 4.0 + 64.0 + 4.0 * n_calls) *
+      terms;
+  const auto& [high, low] = sum.found;
+  const double result = high + low;
+  const bool certain = high + (low - bound) == result && high + (low + bound) == result;
+  return certain ? std::optional(result) : std::nullopt;
+}
+
+double LossColumns::exact(std::int64_t configuration, const std::vector<double>& weights) const {
+  std::unique_ptr<const Column> own;
+  const Column& losses = column(configuration, own);
   std::vector<double> repeated;
   for (std::int64_t repeat = 0; repeat < n_repeats(); ++repeat) {
-    repeated.insert(repeated.end(), weights, weights + n_rows);
+    repeated.insert(repeated.end(), weights.begin(), weights.end());
   }
-  return rounded_weighted_sum(column.losses.data(), repeated.data(),
+  return rounded_weighted_sum(losses.losses.data(), repeated.data(),
                               static_cast<std::int64_t>(repeated.size()), 1);
+}
+
+double LossColumns::sum(std::int64_t configuration, const double* weights, double total) const {
+  std::unique_ptr<const Column> own;
+  const Column& losses = column(configuration, own);
+  const auto n_rows = target_.n_rows();
+  Sum sum{{}, losses.magnitude};
+  for (std::int64_t first = 0; first < n_rows; first += kRowsAtOnce) {
+    const std::int64_t n = std::min(kRowsAtOnce, n_rows - first);
+    for (std::int64_t repeat = 0; repeat < n_repeats(); ++repeat) {
+      kernel_.add(losses.losses.data() + repeat * n_rows + first, weights + first, n, sum.found);
+    }
+  }
+  if (const auto result = rounded(sum, total)) return *result;
+  return exact(configuration, {weights, weights + n_rows});
+}
+
+void LossColumns::sums(const ReplicateBlock& block, Side side, const StopFlag& stop,
+                       std::vector<Request>& requests) const {
+  std::vector<Sum> sums(requests.size());
+  if (keeps_) {
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+      stop.check();
+      add_column(block, side, requests[i], sums[i]);
+    }
+  } else {
+    std::ranges::sort(requests, {}, &Request::configuration);
+    for (std::int64_t first = 0; first < block.n_rows; first += kRowsAtOnce) {
+      stop.check();
+      add_rows(block, side, first, std::min(first + kRowsAtOnce, block.n_rows), requests, sums);
+    }
+  }
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    Request& request = requests[i];
+    if (const auto result = rounded(sums[i], request.total)) {
+      request.sum = *result;
+      continue;
+    }
+    stop.check();
+    std::vector<double> weights(static_cast<std::size_t>(block.n_rows));
+    for (std::int64_t first = 0; first < block.n_rows; first += kRowsAtOnce) {
+      fill_side(block, side, request.lane, first, std::min(first + kRowsAtOnce, block.n_rows),
+                weights.data() + first);
+    }
+    request.sum = exact(request.configuration, weights);
+  }
+}
+
+void LossColumns::add_column(const ReplicateBlock& block, Side side, Request& request,
+                             Sum& sum) const {
+  std::unique_ptr<const Column> own;
+  const Column& kept = column(request.configuration, own);
+  sum.magnitude = kept.magnitude;
+  alignas(64) double weights[kRowsAtOnce];
+  for (std::int64_t first = 0; first < block.n_rows; first += kRowsAtOnce) {
+    const std::int64_t n = std::min(kRowsAtOnce, block.n_rows - first);
+    request.total += fill_side(block, side, request.lane, first, first + n, weights);
+    for (std::int64_t repeat = 0; repeat < n_repeats(); ++repeat) {
+      kernel_.add(kept.losses.data() + repeat * block.n_rows + first, weights, n, sum.found);
+    }
+  }
+}
+
+void LossColumns::add_rows(const ReplicateBlock& block, Side side, std::int64_t first,
+                           std::int64_t last, std::vector<Request>& requests,
+                           std::vector<Sum>& sums) const {
+  std::vector<std::int32_t> rows(static_cast<std::size_t>(last - first));
+  std::iota(rows.begin(), rows.end(), static_cast<std::int32_t>(first));
+  const Target truth = target_.rows(rows);
+  alignas(64) double weights[kRowsAtOnce];
+  for (const Predictions& predictions : repeats_) {
+    const Predictions some = rows_of(predictions, first, last);
+    std::vector<double> losses;
+    double magnitude = 0.0;
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+      Request& request = requests[i];
+      if (i == 0 || request.configuration != requests[i - 1].configuration) {
+        losses = row_losses(kind_, truth, some, request.configuration, {});
+        magnitude = 0.0;
+        for (const double loss : losses) magnitude = std::max(magnitude, std::fabs(loss));
+      }
+      const double total = fill_side(block, side, request.lane, first, last, weights);
+      if (&predictions == repeats_.data()) request.total += total;
+      sums[i].magnitude = std::max(sums[i].magnitude, magnitude);
+      kernel_.add(losses.data(), weights, last - first, sums[i].found);
+    }
+  }
 }
 
 }  // namespace bbc::detail

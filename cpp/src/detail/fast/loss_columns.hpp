@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "detail/isa/row_loss_kernel.hpp"
@@ -9,10 +10,17 @@
 
 namespace bbc::detail {
 
-/// Exact sums of losses: the losses of a configuration are computed when they are first asked
-/// for, by any thread, and kept as long as memory allows.
+/// Exact sums of losses. The losses of a configuration are computed when they are first asked for,
+/// by any thread, and kept if those of all configurations fit 128 MiB.
 class LossColumns {
  public:
+  /// The sum of a configuration's losses in one replicate.
+  struct Request {
+    std::int64_t configuration;
+    int lane;
+    double sum = 0.0;
+    double total = 0.0;  ///< of the weights
+  };
   LossColumns(const metric::RowLoss& kind, const EvaluatorInput& input,
               const RowLossKernel& kernel);
 
@@ -22,6 +30,10 @@ class LossColumns {
   /// Correctly rounded sum over rows and repeats of weight times loss; the weights are integers
   /// below 2^26 and add up to `total`.
   [[nodiscard]] double sum(std::int64_t configuration, const double* weights, double total) const;
+  /// The same for many requests on one side of the replicates, which may be put in another order.
+  /// Losses that are not kept are computed in one pass over the rows.
+  void sums(const ReplicateBlock& block, Side side, const StopFlag& stop,
+            std::vector<Request>& requests) const;
 
  private:
   struct Column {
@@ -29,14 +41,26 @@ class LossColumns {
     double magnitude = 0.0;      // no loss is larger
   };
   [[nodiscard]] Column compute(std::int64_t configuration) const;
-  [[nodiscard]] double sum(const Column& column, const double* weights, double total) const;
+  /// The column that is kept, or one in `own`.
+  const Column& column(std::int64_t configuration, std::unique_ptr<const Column>& own) const;
+  /// What a correctly rounded sum needs.
+  struct Sum {
+    CompensatedSum found;
+    double magnitude = 0.0;  // no loss is larger
+  };
+  /// The correctly rounded sum, if it is certain.
+  [[nodiscard]] std::optional<double> rounded(const Sum& sum, double total) const;
+  [[nodiscard]] double exact(std::int64_t configuration, const std::vector<double>& weights) const;
+  void add_column(const ReplicateBlock& block, Side side, Request& request, Sum& sum) const;
+  void add_rows(const ReplicateBlock& block, Side side, std::int64_t first, std::int64_t last,
+                std::vector<Request>& requests, std::vector<Sum>& sums) const;
 
   metric::RowLoss kind_;
   Target target_;
   std::vector<Predictions> repeats_;
   const RowLossKernel& kernel_;
   mutable std::mutex mutex_;
-  mutable std::size_t n_to_keep_;
+  bool keeps_;
   mutable std::vector<std::unique_ptr<const Column>> columns_;  // of each configuration
 };
 

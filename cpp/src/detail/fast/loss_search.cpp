@@ -47,17 +47,19 @@ LossSearch::LossSearch(const LossGrid& grid, const RowLossKernel& kernel)
       counts_(grid.kernel()),
       costs_(static_cast<std::size_t>(kBlock) * kGridTile) {}
 
-bool LossSearch::run(const ReplicateBlock& block, const StopFlag& stop) {
+bool LossSearch::run(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
+                     const StopFlag& stop) {
   counts_.take(block);
   if (!counts_.small()) return false;
   candidates_.clear();
   std::fill_n(last_, kBlock, std::int64_t{-1});
   std::fill_n(smallest_, kBlock, std::numeric_limits<double>::infinity());
   Bounds bounds[kBlock];
-  const std::int64_t n_tiles = grid_.n_tiles();
-  for (std::int64_t i = 0; i < n_tiles; ++i) {
+  const std::int64_t first_tile = (first + kGridTile - 1) / kGridTile;
+  const std::int64_t last_tile = (last + kGridTile - 1) / kGridTile;
+  for (std::int64_t i = first_tile; i < last_tile; ++i) {
     stop.check();
-    const std::int64_t tile = backwards_ ? n_tiles - 1 - i : i;
+    const std::int64_t tile = backwards_ ? first_tile + last_tile - 1 - i : i;
     add_tile(tile, bounds);
     for (int lane = 0; lane < counts_.n_replicates(); ++lane) {
       keep_candidates(tile, lane, costs_.data() + lane * kGridTile, bounds[lane]);

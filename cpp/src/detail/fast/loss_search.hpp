@@ -44,11 +44,12 @@ class LossSearch {
  public:
   LossSearch(const LossGrid& grid, const RowLossKernel& kernel);
 
-  /// False if the counts are too large for it.
-  [[nodiscard]] bool run(const ReplicateBlock& block, const StopFlag& stop);
+  /// Searches the tiles that begin in [first, last). False if the counts are too large for it.
+  [[nodiscard]] bool run(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
+                         const StopFlag& stop);
 
   /// The best of a replicate by key_of(configuration), then by lowest index. At least one
-  /// configuration is asked for; the grid leaves few.
+  /// configuration is asked for, unless there was no tile; the grid leaves few.
   template <class Key>
   [[nodiscard]] Choice best(int lane, const Key& key_of) const {
     Choice best;

@@ -4,32 +4,6 @@
 #include <cmath>
 
 namespace bbc::detail {
-namespace {
-
-/// The weights of one replicate's rows on one side, and their sum.
-class ReplicateWeights {
- public:
-  explicit ReplicateWeights(std::int64_t n_rows) : of_row_(static_cast<std::size_t>(n_rows)) {}
-
-  void fill(const ReplicateBlock& block, Side side, int lane) {
-    const std::uint16_t* counts = block.replicate(lane);
-    std::int64_t sum = 0;
-    for (std::int64_t row = 0; row < block.n_rows; ++row) {
-      const int weight = side == Side::in_bag ? counts[row] : (counts[row] == 0 ? 1 : 0);
-      sum += weight;
-      of_row_.data()[row] = weight;
-    }
-    total_ = static_cast<double>(sum);
-  }
-  [[nodiscard]] const double* data() const { return of_row_.data(); }
-  [[nodiscard]] double total() const { return total_; }
-
- private:
-  Aligned<double> of_row_;
-  double total_ = 0.0;
-};
-
-}  // namespace
 
 RowLossEvaluator::RowLossEvaluator(const metric::RowLoss& kind, const EvaluatorInput& input,
                                    const Control& control)
@@ -41,45 +15,51 @@ RowLossEvaluator::RowLossEvaluator(const metric::RowLoss& kind, const EvaluatorI
 void RowLossEvaluator::keys(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
                             const StopFlag& stop, double* keys) const {
   const double sign = kind_.greater_is_better ? 1.0 : -1.0;
-  ReplicateWeights weights(block.n_rows);
+  std::vector<double> weights(static_cast<std::size_t>(block.n_rows));
   for (int lane = 0; lane < block.n_replicates; ++lane) {
-    weights.fill(block, Side::in_bag, lane);
+    std::copy_n(block.replicate(lane), block.n_rows, weights.begin());
+    const auto total = static_cast<double>(block.total(lane));
     for (std::int64_t j = first; j < last; ++j) {
       stop.check();
-      keys[lane * (last - first) + j - first] =
-          sign * columns_.sum(j, weights.data(), weights.total());
+      keys[lane * (last - first) + j - first] = sign * columns_.sum(j, weights.data(), total);
     }
   }
 }
 
-void RowLossEvaluator::best(const ReplicateBlock& block, const StopFlag& stop,
-                            Choice* choices) const {
+void RowLossEvaluator::best_among(const ReplicateBlock& block, std::int64_t first,
+                                  std::int64_t last, const StopFlag& stop, Choice* choices) const {
   const auto search = searches_.take([&] { return LossSearch(grid_, kernel_); });
-  if (!search->run(block, stop)) {
-    Evaluator::best(block, stop, choices);
+  if (!search->run(block, first, last, stop)) {
+    Evaluator::best_among(block, first, last, stop, choices);
     return;
   }
-  const double sign = kind_.greater_is_better ? 1.0 : -1.0;
-  ReplicateWeights weights(block.n_rows);
+  std::vector<LossColumns::Request> requests;
   for (int lane = 0; lane < block.n_replicates; ++lane) {
-    stop.check();
-    weights.fill(block, Side::in_bag, lane);
-    choices[lane] = search->best(lane, [&](std::int64_t configuration) {
-      return sign * columns_.sum(configuration, weights.data(), weights.total());
-    });
+    choices[lane] = {};
+    search->for_each_candidate(
+        lane, [&](std::int64_t configuration) { requests.push_back({configuration, lane}); });
+  }
+  columns_.sums(block, Side::in_bag, stop, requests);
+  const double sign = kind_.greater_is_better ? 1.0 : -1.0;
+  for (const auto& request : requests) {
+    Choice& choice = choices[request.lane];
+    const Choice other{sign * request.sum, request.configuration};
+    const bool ties = other.key == choice.key && other.configuration < choice.configuration;
+    if (choice.configuration < 0 || other.key > choice.key || ties) choice = other;
   }
 }
 
 void RowLossEvaluator::scores_of(const ReplicateBlock& block, Side side, const Choice* choices,
                                  const StopFlag& stop, double* scores) const {
-  ReplicateWeights weights(block.n_rows);
+  std::vector<LossColumns::Request> requests;
   for (int lane = 0; lane < block.n_replicates; ++lane) {
-    if (choices[lane].configuration < 0) continue;
-    stop.check();
-    weights.fill(block, side, lane);
-    const double sum = columns_.sum(choices[lane].configuration, weights.data(), weights.total());
-    const double mean = sum / (weights.total() * static_cast<double>(columns_.n_repeats()));
-    scores[lane] = kind_.root ? std::sqrt(mean) : mean;
+    const std::int64_t configuration = choices[lane].configuration;
+    if (configuration >= 0) requests.push_back({configuration, lane});
+  }
+  columns_.sums(block, side, stop, requests);
+  for (const auto& request : requests) {
+    const double mean = request.sum / (request.total * static_cast<double>(columns_.n_repeats()));
+    scores[request.lane] = kind_.root ? std::sqrt(mean) : mean;
   }
 }
 

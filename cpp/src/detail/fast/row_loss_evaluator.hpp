@@ -19,7 +19,8 @@ class RowLossEvaluator final : public Evaluator {
   [[nodiscard]] std::int64_t n_configurations() const override { return grid_.n_configurations(); }
   void keys(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
             const StopFlag& stop, double* keys) const override;
-  void best(const ReplicateBlock& block, const StopFlag& stop, Choice* choices) const override;
+  void best_among(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
+                  const StopFlag& stop, Choice* choices) const override;
   void out_of_bag(const ReplicateBlock& block, const Choice* choices, const StopFlag& stop,
                   double* scores) const override;
   void in_bag(const ReplicateBlock& block, const Choice* choices, const StopFlag& stop,

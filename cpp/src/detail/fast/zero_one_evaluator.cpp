@@ -48,16 +48,15 @@ void ZeroOneEvaluator::scores(const ReplicateBlock& block, std::int64_t first, s
        [&](double errors, double total) { return score_of(errors, total); });
 }
 
-void ZeroOneEvaluator::best(const ReplicateBlock& block, const StopFlag& stop,
-                            Choice* choices) const {
+void ZeroOneEvaluator::best_among(const ReplicateBlock& block, std::int64_t first,
+                                  std::int64_t last, const StopFlag& stop, Choice* choices) const {
   const auto sums = sums_of(block);
   FewestErrors best[kBlock];
   FewestErrors panel[kBlock];
-  for (std::int64_t first = 0; first < n_configurations(); first += ZeroOneSums::kPanel) {
-    const std::int64_t last = std::min(first + ZeroOneSums::kPanel, n_configurations());
-    sums->fewest(first, last, stop, panel);
+  for (std::int64_t from = first; from < last; from += ZeroOneSums::kPanel) {
+    sums->fewest(from, std::min(from + ZeroOneSums::kPanel, last), stop, panel);
     for (int lane = 0; lane < kBlock; ++lane) {
-      if (first == 0 || panel[lane].errors < best[lane].errors) best[lane] = panel[lane];
+      if (from == first || panel[lane].errors < best[lane].errors) best[lane] = panel[lane];
     }
   }
   for (int lane = 0; lane < block.n_replicates; ++lane) {

@@ -21,7 +21,8 @@ class ZeroOneEvaluator final : public Evaluator {
             const StopFlag& stop, double* keys) const override;
   void scores(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
               const StopFlag& stop, double* scores) const override;
-  void best(const ReplicateBlock& block, const StopFlag& stop, Choice* choices) const override;
+  void best_among(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
+                  const StopFlag& stop, Choice* choices) const override;
   void count_worse(const ReplicateBlock& block, std::int64_t than, const StopFlag& stop,
                    std::int64_t* worse) const override;
   void out_of_bag(const ReplicateBlock& block, const Choice* choices, const StopFlag& stop,

@@ -49,22 +49,40 @@ Predictions configurations(const Predictions& predictions, std::int64_t first, s
       predictions);
 }
 
+Predictions rows_of(const Predictions& predictions, std::int64_t first, std::int64_t last) {
+  return std::visit(
+      [&](auto view) -> Predictions {
+        view.data += first * view.strides[0];
+        view.n_rows = last - first;
+        return view;
+      },
+      predictions);
+}
+
 void read_values(const Predictions& predictions, std::int64_t configuration,
                  std::span<const std::int32_t> rows, std::vector<double>& values) {
-  values.clear();
+  double zero = 0.0;  // unless a value is not finite
   std::visit(
       [&](const auto& view) {
+        const auto n = rows.empty() ? view.n_rows : static_cast<std::int64_t>(rows.size());
+        values.resize(static_cast<std::size_t>(n * view.n_outputs));
+        double* to = values.data();
         for_each_row(view, rows, [&](std::int64_t row) {
           for (std::int64_t output = 0; output < view.n_outputs; ++output) {
             const auto value = static_cast<double>(view(row, configuration, output));
-            if (!std::isfinite(value)) {
-              throw_at("not finite", row, configuration);
-            }
-            values.push_back(value);
+            zero += value * 0.0;
+            *to++ = value;
           }
         });
       },
       predictions);
+  if (zero == 0.0) return;
+  const auto n_outputs = static_cast<std::size_t>(n_outputs_of(predictions));
+  const auto wrong = std::find_if_not(values.begin(), values.end(),
+                                      [](double value) { return std::isfinite(value); });
+  const auto i = static_cast<std::size_t>(wrong - values.begin()) / n_outputs;
+  throw_at("not finite", rows.empty() ? static_cast<std::int64_t>(i) : std::int64_t{rows[i]},
+           configuration);
 }
 
 void read_columns(const Predictions& predictions, std::int64_t first, std::int64_t last,

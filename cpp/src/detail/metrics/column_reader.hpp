@@ -13,6 +13,9 @@ namespace bbc::detail {
 [[nodiscard]] std::int64_t n_configurations(const Predictions& predictions);
 [[nodiscard]] std::int64_t n_outputs_of(const Predictions& predictions);
 
+/// The same predictions, of rows [first, last) only.
+[[nodiscard]] Predictions rows_of(const Predictions& predictions, std::int64_t first,
+                                  std::int64_t last);
 /// The same predictions, of configurations [first, last) only.
 [[nodiscard]] Predictions configurations(const Predictions& predictions, std::int64_t first,
                                          std::int64_t last);

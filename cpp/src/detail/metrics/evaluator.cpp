@@ -14,20 +14,21 @@ void throw_overflow(std::int64_t configuration) {
                 {{"configuration", configuration}});
 }
 
-void Evaluator::best(const ReplicateBlock& block, const StopFlag& stop, Choice* choices) const {
+void Evaluator::best_among(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
+                           const StopFlag& stop, Choice* choices) const {
   constexpr std::int64_t kTile = 64;
   std::vector<double> tile(static_cast<std::size_t>(block.n_replicates) * kTile);
   for (int lane = 0; lane < block.n_replicates; ++lane) {
     choices[lane] = {-std::numeric_limits<double>::infinity(), -1};
   }
-  for (std::int64_t first = 0; first < n_configurations(); first += kTile) {
-    const std::int64_t last = std::min(first + kTile, n_configurations());
-    keys(block, first, last, stop, tile.data());
+  for (std::int64_t from = first; from < last; from += kTile) {
+    const std::int64_t to = std::min(from + kTile, last);
+    keys(block, from, to, stop, tile.data());
     for (int lane = 0; lane < block.n_replicates; ++lane) {
-      const double* lane_keys = tile.data() + lane * (last - first);
-      for (std::int64_t j = 0; j < last - first; ++j) {
+      const double* lane_keys = tile.data() + lane * (to - from);
+      for (std::int64_t j = 0; j < to - from; ++j) {
         if (lane_keys[j] > choices[lane].key || choices[lane].configuration < 0) {
-          choices[lane] = {lane_keys[j], first + j};
+          choices[lane] = {lane_keys[j], from + j};
         }
       }
     }

@@ -45,8 +45,14 @@ class Evaluator {
   virtual void scores(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
                       const StopFlag& stop, double* scores) const;
 
-  /// The best configuration of each replicate by key, then by lowest index.
-  virtual void best(const ReplicateBlock& block, const StopFlag& stop, Choice* choices) const;
+  /// The best of configurations [first, last) of each replicate by key, then by lowest index; -1
+  /// where none begins the tile that it is looked up in. Ranges that touch miss no configuration.
+  virtual void best_among(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
+                          const StopFlag& stop, Choice* choices) const;
+  /// The best of all configurations.
+  void best(const ReplicateBlock& block, const StopFlag& stop, Choice* choices) const {
+    best_among(block, 0, n_configurations(), stop, choices);
+  }
 
   /// Adds to worse[configuration] the replicates in which its in-bag key is below that of `than`.
   virtual void count_worse(const ReplicateBlock& block, std::int64_t than, const StopFlag& stop,

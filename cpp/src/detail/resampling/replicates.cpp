@@ -195,25 +195,35 @@ void Replicates::draw_attempt(std::int64_t replicate, std::uint32_t attempt, int
 }
 
 void Replicates::draw(std::int64_t first, int n, Drawn& drawn) const {
-  const auto size = static_cast<std::size_t>(n * sampler_.n_rows());
-  drawn.n_redrawn = 0;
-  drawn.n_undefined_folds = 0;
-  drawn.block.n_replicates = n;
-  drawn.block.n_rows = sampler_.n_rows();
-  drawn.block.row_weights = row_weights_;
-  drawn.block.counts.resize(size);
+  make_room(n, drawn);
+  static_cast<Redrawn&>(drawn) = draw_lanes(first, 0, n, drawn);
+}
+
+void Replicates::make_room(int n, Drawn& drawn) const {
+  const auto make = [&](ReplicateBlock& block) {
+    block.n_replicates = n;
+    block.n_rows = sampler_.n_rows();
+    block.row_weights = row_weights_;
+    block.counts.resize(static_cast<std::size_t>(n * sampler_.n_rows()));
+  };
+  make(drawn.block);
+  if (sampler_.is_two_level()) make(drawn.drawn_folds);
+}
+
+Replicates::Redrawn Replicates::draw_lanes(std::int64_t first, int from, int to,
+                                           Drawn& drawn) const {
+  Redrawn redrawn;
   if (sampler_.is_two_level()) {
-    drawn.drawn_folds = {n, sampler_.n_rows(), std::vector<std::uint16_t>(size), row_weights_};
-    for (int lane = 0; lane < n; ++lane) draw_attempt(first + lane, 0, lane, drawn);
+    for (int lane = from; lane < to; ++lane) draw_attempt(first + lane, 0, lane, drawn);
   } else {
-    sampler_.draw(first, n, 0, drawn.block.counts.data());
+    sampler_.draw(first + from, to - from, 0, drawn.block.counts.data() + from * sampler_.n_rows());
   }
-  for (int lane = 0; lane < n; ++lane) {
+  for (int lane = from; lane < to; ++lane) {
     for (std::uint32_t attempt = 0;; ++attempt) {
       if (attempt > 0) draw_attempt(first + lane, attempt, lane, drawn);
       std::int64_t n_undefined = 0;
       if (acceptable(first + lane, lane, drawn, &n_undefined)) {
-        drawn.n_undefined_folds += n_undefined;
+        redrawn.n_undefined_folds += n_undefined;
         break;
       }
       const std::string why = why_undefined(first + lane, lane, drawn);
@@ -224,9 +234,10 @@ void Replicates::draw(std::int64_t first, int n, Drawn& drawn) const {
         throw_undefined("1000 draws in a row failed: the last one " + why, place, "target",
                         kAdvice);
       }
-      ++drawn.n_redrawn;
+      ++redrawn.n_redrawn;
     }
   }
+  return redrawn;
 }
 
 ReplicateBlock Replicates::all_rows() const {

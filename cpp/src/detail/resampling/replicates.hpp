@@ -20,13 +20,15 @@ class Replicates {
   /// Throws Error (undefined_metric) when the truth itself makes every draw unacceptable.
   Replicates(const Target& target, const CorrectionOptions& options, RequiredSides required_sides);
 
-  struct Drawn {
+  /// How often replicates were drawn anew, and the folds that stay undefined in them.
+  struct Redrawn {
+    std::int64_t n_redrawn = 0;
+    std::int64_t n_undefined_folds = 0;
+  };
+  struct Drawn : Redrawn {
     ReplicateBlock block;
     ReplicateBlock
         drawn_folds;  ///< two-level draws: how often the fold of each row was drawn; else no lane
-    std::int64_t n_redrawn = 0;
-    std::int64_t n_undefined_folds = 0;
-
     /// The counts whose zeros mark the rows that score the choice.
     [[nodiscard]] const ReplicateBlock& scoring() const noexcept {
       return drawn_folds.n_replicates > 0 ? drawn_folds : block;
@@ -41,6 +43,10 @@ class Replicates {
   }
   /// The same in place of those that `drawn` held, whose memory is used again.
   void draw(std::int64_t first, int n, Drawn& drawn) const;
+  /// In two steps, so that threads can share the second: room for n replicates, and lanes
+  /// [from, to) of those from `first` on.
+  void make_room(int n, Drawn& drawn) const;
+  [[nodiscard]] Redrawn draw_lanes(std::int64_t first, int from, int to, Drawn& drawn) const;
   /// Whether the rows that a replicate leaves out of bag, whose counts are zero, have a value;
   /// counts the folds without one.
   bool defined_out_of_bag(std::int64_t replicate, const std::uint16_t* counts,

@@ -114,13 +114,17 @@ class Workers {
 
 }  // namespace
 
+int n_workers(const Control& control, double expected_nanoseconds) {
+  if (expected_nanoseconds < kThreadingPays) return 1;
+  if (control.n_threads > 0) return control.n_threads;
+  return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+}
+
 void parallel_for(std::int64_t n_tasks, const Control& control, double expected_nanoseconds,
                   const std::function<void(std::int64_t, const StopFlag&)>& task) {
   if (n_tasks <= 0) return;
   const bool small = expected_nanoseconds < kThreadingPays;
-  const int wanted = control.n_threads > 0
-                         ? control.n_threads
-                         : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  const int wanted = detail::n_workers(control, expected_nanoseconds);
   const int n_workers = static_cast<int>(std::min<std::int64_t>(wanted, n_tasks));
   Run run(n_tasks, task);
   if (small || (n_workers == 1 && !control.poll)) {

@@ -23,6 +23,9 @@ class StopFlag {
   std::atomic<bool> raised_{false};
 };
 
+/// Workers that `parallel_for` starts if there are as many tasks.
+[[nodiscard]] int n_workers(const Control& control, double expected_nanoseconds);
+
 /// Runs task(i, stop) for i in [0, n_tasks) and returns when all are done. Tasks are taken in
 /// order by `control.n_threads` workers while the calling thread polls. The first exception of a
 /// task is rethrown here after all workers have ended. Work below about 0.3 ms

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <bbc/control.hpp>
+#include <bbc/correction.hpp>
+#include <cstdint>
+
+namespace bbc::detail {
+
+/// How much room a prepared configuration takes, in that of as many doubles: packed errors little,
+/// the concordance index more than its data.
+[[nodiscard]] double prepared_size(const CorrectionOptions& options, const Target& target,
+                                   std::size_t n_repeats);
+
+/// Configurations that are prepared at a time, so that a memory-mapped file is never held twice.
+/// Replicates are drawn anew for each such piece, which should not be too small. Rules that compare
+/// all configurations with each other need all at once.
+[[nodiscard]] std::int64_t piece_size(const CorrectionOptions& options, const Target& target,
+                                      std::span<const Predictions> repeats);
+
+/// How the configurations of a piece are divided among tasks. Each panel of a block of replicates
+/// lays out the block's counts for itself, so there are only as many as end sooner than fewer
+/// would: one, unless blocks are too few for the workers.
+class Panels {
+ public:
+  Panels(const CorrectionOptions& options, const Target& target, std::size_t n_repeats,
+         std::int64_t n_configurations, const Control& control);
+
+  /// What all replicates will take on one thread.
+  [[nodiscard]] double expected_nanoseconds() const noexcept { return expected_nanoseconds_; }
+  [[nodiscard]] std::int64_t size() const noexcept { return n_panels_; }
+  /// Where a panel begins, and the one before it ends.
+  [[nodiscard]] std::int64_t first(std::int64_t panel) const noexcept {
+    return n_configurations_ * panel / n_panels_;
+  }
+
+ private:
+  double expected_nanoseconds_;
+  std::int64_t n_configurations_;
+  std::int64_t n_panels_ = 1;
+};
+
+}  // namespace bbc::detail
