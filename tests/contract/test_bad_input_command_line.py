@@ -140,7 +140,7 @@ def _data():
                 continue
             yield from (
                 (command, form, name)
-                for command in ("correct", "compare")
+                for command in ("correct", "bound")
                 if command == "correct" or not _OF_CORRECT & set(given[2])
             )
 
@@ -154,6 +154,17 @@ def test_wrong_data_are_refused(command, form, defect, tmp_path, capsys):
     own = FORMS[form](wide, long, tmp_path)
     codes = (_REFUSED, _NOT_UNDERSTOOD)
     refused([command, *own, "--truth", "y", "--seed", "0", *words], capsys, codes=codes)
+
+
+@pytest.mark.parametrize(("form", "defect"), [case[1:] for case in DATA if case[0] == "correct"])
+def test_wrong_data_are_refused_by_compare(form, defect, tmp_path, capsys):
+    wide, long, words = frames(CASES[defect][0])
+    path, *own = FORMS[form](wide, long, tmp_path)
+    other = tmp_path / f"other{path.suffix}"
+    other.write_bytes(path.read_bytes())
+    codes = (_REFUSED, _NOT_UNDERSTOOD)
+    words = [*own, "--truth", "y", "--seed", "0", *words]
+    refused(["compare", path, other, *words], capsys, codes=codes)
 
 
 @pytest.fixture(scope="module")
@@ -291,7 +302,7 @@ _AS_CALLED = {
 
 def _options():
     """Words, and what the message must name."""
-    for command in ("correct", "compare"):
+    for command in ("correct", "bound"):
         for options, good in (
             (NUMBERS | (CHOICES if command == "correct" else {}), WIDE),
             (OF_LONG, LONG),
@@ -331,19 +342,22 @@ REST = [
     ["--none"],
     *(
         [command, "--none"]
-        for command in ["correct", "compare", "protocols", "metrics", "simulate", "demo"]
+        for command in ["correct", "compare", "bound", "protocols", "metrics", "simulate", "demo"]
     ),
     *([command, "extra", "extra"] for command in ["protocols", "metrics", "demo", "show"]),
-    *([command] for command in ["correct", "compare", "simulate", "show", "completion"]),
-    *([command, "FOLDER/wide.csv", "--truth", "y"] for command in ("correct", "compare")),
-    *([command, "FOLDER/wide.csv", "--metric", "f1"] for command in ("correct", "compare")),
+    *([command] for command in ["correct", "compare", "bound", "simulate", "show", "completion"]),
+    *([command, "FOLDER/wide.csv", "--truth", "y"] for command in ("correct", "compare", "bound")),
+    *(
+        [command, "FOLDER/wide.csv", "--metric", "f1"]
+        for command in ("correct", "compare", "bound")
+    ),
     ["simulate", "noise"],
     ["completion", "tcsh"],
 ]
 
 
 @pytest.mark.parametrize("name", TABLES)
-@pytest.mark.parametrize("command", ["correct", "compare"])
+@pytest.mark.parametrize("command", ["correct", "bound"])
 def test_files_that_are_no_tables_are_refused(command, name, folder, capsys):
     place = folder / name
     refused([command, place, *WIDE[1:]], capsys, re.escape(str(place)) + "|only-truth|predictions")

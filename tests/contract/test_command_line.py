@@ -109,8 +109,8 @@ def test_long_work_by_a_metric_of_python_is_done_at_once(wide, capsys, monkeypat
     assert capsys.readouterr().out == shown
 
 
-def test_compare_shows_all_methods(wide, capsys):
-    words = ["compare", str(wide), "--truth", "y", "--folds", "fold", "--metric", "roc_auc"]
+def test_bound_shows_all_methods(wide, capsys):
+    words = ["bound", str(wide), "--all", "--truth", "y", "--folds", "fold", "--metric", "roc_auc"]
     assert main([*words, "--seed", "3", "--json"]) == 0
     lines = {line["method"]: line for line in json.loads(capsys.readouterr().out)}
     assert {"apparent", "bbc", "bbc stratified", "bbc by fold"} <= set(lines)
@@ -132,6 +132,95 @@ def test_compare_shows_all_methods(wide, capsys):
     lines = {line["method"]: line for line in json.loads(capsys.readouterr().out)}
     assert (lines["bbc-f"]["low"], lines["bbc-f"]["high"]) == (None, None)
     assert "needs at least 4 folds, not 3" in lines["bbc-f"]["note"]
+
+
+def test_bound_of_one_method(wide, capsys):
+    words = ["bound", str(wide), "--truth", "y", "--folds", "fold", "--seed", "3", "--json"]
+    assert main([*words, "--metric", "roc_auc"]) == 0
+    apparent, line = json.loads(capsys.readouterr().out)
+    assert apparent["method"] == "apparent"
+    assert line["low"] == expected(alternative="greater").confidence_interval.low
+    assert main([*words, "--metric", "roc_auc", "--method", "bbc-two-level"]) == 0
+    line = json.loads(capsys.readouterr().out)[1]
+    assert (line["method"], line["high"]) == ("bbc-two-level", 1.0)
+    assert main([*words, "--metric", "roc_auc", "--method", "delong", "--rule", "top10%"]) == 0
+    (line,) = json.loads(capsys.readouterr().out)
+    assert line["method"] == "delong, top10%"
+    for more, named in (
+        (["--metric", "roc_auc", "--rule", "best"], "--rule"),
+        (["--metric", "average_precision", "--method", "delong"], "--method delong"),
+    ):
+        assert main([*words, *more]) == 1
+        assert named in capsys.readouterr().err
+
+
+def test_bound_of_a_loss_is_an_upper_one(tmp_path, capsys):
+    frame = pd.DataFrame({"y": SIMULATED.y, "a": 0.4, "b": np.where(SIMULATED.y == 1, 0.7, 0.2)})
+    path = tmp_path / "table.csv"
+    frame.to_csv(path, index=False)
+    words = ["--truth", "y", "--metric", "brier_score", "--seed", "1", "--json"]
+    assert main(["bound", str(path), *words]) == 0
+    line = json.loads(capsys.readouterr().out)[1]
+    assert line["low"] == 0.0 < line["estimate"] < line["high"] < 1.0
+
+
+def families(tmp_path):
+    """Two files, and one with all of their configurations."""
+    paths = []
+    columns = {"y": SIMULATED.y, "fold": SIMULATED.folds}
+    parts = {"svm": SIMULATED.predictions[:, :5], "forest": SIMULATED.predictions[:, 5:]}
+    for name, predictions in parts.items():
+        own = {f"{name}{j}": column for j, column in enumerate(predictions.T)}
+        paths.append(str(tmp_path / f"{name}.csv"))
+        pd.DataFrame(columns | own).to_csv(paths[-1], index=False)
+    merged = pd.concat([pd.read_csv(paths[0]), pd.read_csv(paths[1]).iloc[:, 2:]], axis=1)
+    merged.to_csv(tmp_path / "all.csv", index=False)
+    return paths, str(tmp_path / "all.csv"), parts
+
+
+def test_compare_files_and_columns(tmp_path, capsys):
+    paths, merged, parts = families(tmp_path)
+    words = ["--truth", "y", "--folds", "fold", "--metric", "roc_auc", "--seed", "3"]
+    assert main(["compare", *paths, *words, "--json"]) == 0
+    shown = bbc.Comparison.from_json(capsys.readouterr().out)
+    direct = bbc.compare(
+        SIMULATED.y, parts, metric="roc_auc", folds=SIMULATED.folds, random_state=3
+    )
+    assert shown.differences == direct.differences
+    assert main(["compare", *paths, *words]) == 0
+    assert capsys.readouterr().out == shown.summary() + "\n"
+    split = ["--family", "svm=svm*", "--family", "forest=forest*"]
+    assert main(["compare", merged, *split, *words, "--json"]) == 0
+    assert bbc.Comparison.from_json(capsys.readouterr().out).differences == direct.differences
+    more = ["--reference", "svm", "--alternative", "greater", "--method", "bbc", "--json"]
+    assert main(["compare", *paths, *words, *more]) == 0
+    one = bbc.Comparison.from_json(capsys.readouterr().out)
+    assert (one.differences[0].second, one.method, one.reference) == ("svm", "bbc", "svm")
+
+
+def test_compare_refuses_what_is_no_comparison(tmp_path, capsys):
+    paths, merged, _ = families(tmp_path)
+    words = ["--truth", "y", "--folds", "fold", "--metric", "roc_auc"]
+    frame = pd.read_csv(paths[1])
+    frame["y"] = 1 - frame["y"]
+    frame.to_csv(tmp_path / "other.csv", index=False)
+    frame.drop(columns="fold").to_csv(tmp_path / "lone.csv", index=False)
+    for given, message in (
+        ([merged], "one file is no comparison"),
+        ([merged, merged], "a file is named twice"),
+        ([*paths, "--family", "a=*"], "--family splits the configurations of one file"),
+        ([merged, "--family", "svm"], "write NAME=PATTERN"),
+        ([merged, "--family", "a=*", "--family", "a=b*"], "a name is given twice"),
+        ([merged, "--family", "a=svm*"], "configuration 'forest0' is in no family"),
+        ([merged, "--family", "a=*", "--family", "b=svm*"], "is in a and b"),
+        ([merged, "--family", "a=*", "--family", "b=x*"], "no configuration fits b=x*"),
+        ([merged, "--family", "a=*"], "has 1 family, but a comparison needs two"),
+        ([paths[0], str(tmp_path / "other.csv")], "'other' was predicted for another truth"),
+        ([paths[0], str(tmp_path / "lone.csv")], "lone.csv: "),
+        ([*paths, "--reference", "knn"], "is none of the families ('svm', 'forest')"),
+    ):
+        assert main(["compare", *given, *words]) == 1
+        assert message in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("generator", ["accuracy", "auc", "regression", "survival"])

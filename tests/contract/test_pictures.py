@@ -25,6 +25,18 @@ SIMULATED = bbc.simulate.accuracy(80, 16, random_state=0)
 ESTIMATE = bbc.correct(SIMULATED.y, SIMULATED.predictions, metric="accuracy", random_state=1)
 
 
+def comparison():
+    families = {
+        "tuned": SIMULATED.predictions[:, :10],
+        "other": SIMULATED.predictions[:, 10:15],
+        "default": SIMULATED.predictions[:, 15:],
+    }
+    compared = bbc.compare(
+        SIMULATED.y, families, metric="accuracy", folds=SIMULATED.folds, random_state=1
+    )
+    return bbc.plots.ComparisonDisplay.from_comparison(compared, ax=axes())
+
+
 def difference():
     return bbc.plots.DifferenceDisplay.from_predictions(
         SIMULATED.y, SIMULATED.predictions, metric="accuracy", random_state=1, ax=axes()
@@ -65,7 +77,7 @@ def survival():
     return bbc.plots.SurvivalDisplay.from_protocol(search.fit(X, y), ax=axes())
 
 
-PICTURES = (difference, forest, optimism, replicates, selection, survival)
+PICTURES = (comparison, difference, forest, optimism, replicates, selection, survival)
 
 
 def axes():
@@ -140,6 +152,17 @@ def test_difference_needs_two_configurations_and_a_defined_metric():
     scores = np.random.default_rng(0).random((31, 3))
     with pytest.raises(bbc.errors.UndefinedMetricError):
         bbc.plots.DifferenceDisplay.from_predictions(y, scores, metric="roc_auc", random_state=1)
+
+
+def test_comparison_draws_each_difference():
+    display = comparison()
+    pairs = display.comparison.differences
+    drawn = [line.get_xdata() for line in display.ax_.lines]
+    for pair in pairs:
+        assert any(list(x) == list(pair.confidence_interval) for x in drawn)
+    assert len(display.ax_.texts) == len(pairs)
+    with pytest.raises(TypeError, match=r"what bbc\.compare returns, got PerformanceEstimate"):
+        bbc.plots.ComparisonDisplay.from_comparison(ESTIMATE)
 
 
 def test_survival_counts_those_trained_on_each_fold():

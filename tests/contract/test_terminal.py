@@ -115,7 +115,7 @@ def test_texts_in_a_saved_result(field, tmp_path, capsys):
         quiet(capsys)
 
 
-@pytest.mark.parametrize("command", ["correct", "compare"])
+@pytest.mark.parametrize("command", ["correct", "bound"])
 def test_names_in_a_table(command, tmp_path, capsys):
     evil = EVIL.replace("\ud83d", "").replace("\x00", "")
     path = tmp_path / "table.csv"

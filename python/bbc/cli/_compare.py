@@ -1,145 +1,83 @@
-"""``bbc compare``: every method that a table allows."""
+"""``bbc compare``: families of configurations, a table each or columns of one."""
 
 import argparse
-import json
-import warnings
-from collections.abc import Callable, Iterator
-from functools import partial
-from typing import Any, NamedTuple
+import copy
+import fnmatch
+from pathlib import Path
 
-from .. import metrics
-from .._bounds import bound
-from ..correction import correct
-from ..errors import BBCWarning, UndefinedMetricError
+from ..comparison import compare
 from ..predictions import OutOfSamplePredictions
-from ..results import Bound, PerformanceEstimate
 from ._input import analysis_options, read_predictions
 from ._messages import error_text
 from ._output import say
-from ._progress import Bar
-
-# The bounds of one selected configuration: with "bbc" and "bbc-f" the ten methods of Paraschakis et
-# al. (2024), Table 2.
-_BOUNDS = (
-    ("delong", "best"),
-    ("delong", "top10%"),
-    ("hanley-mcneil", "best"),
-    ("hanley-mcneil", "top10%"),
-    ("bt", "best"),
-    ("bt", "top10%"),
-    ("mabt", "top10%"),
-    ("nb", "best"),
-)
-
-
-class Line(NamedTuple):
-    """The result of one method."""
-
-    method: str
-    estimate: float | None
-    low: float | None = None
-    high: float | None = None
-    note: str = ""
 
 
 def run_compare(arguments: argparse.Namespace) -> None:
-    """Read, apply all methods, write a table."""
-    predictions = read_predictions(arguments)
-    options = analysis_options(arguments, predictions)
-    lines = list(_lines(predictions, options, arguments))
-    if all(line.estimate is None for line in lines):
-        raise ValueError(lines[0].note)
-    if arguments.json:
-        say(json.dumps([line._asdict() for line in lines], indent=2))
-        return
-    say(
-        f"{arguments.metric}, {predictions.n_rows} rows, "
-        f"{predictions.n_configurations} configurations"
-    )
-    say(_row("method", "estimate", "low", "high", ""))
-    for line in lines:
-        say(_row(line.method, *map(_number, line[1:4]), line.note))
+    """Read, compare, write."""
+    tables = _tables(arguments)
+    first = next(iter(tables.values()))
+    options = analysis_options(arguments, first) | {
+        "reference": arguments.reference,
+        "method": arguments.method,
+        "pooling": arguments.pooling,
+        "alternative": arguments.alternative,
+        "stratify_bootstrap": arguments.stratify_bootstrap,
+        "missing": arguments.missing,
+    }
+    if arguments.family:
+        families = _families(first, arguments.family)
+        comparison = compare(first.y, first, families=families, **options)
+    else:
+        comparison = compare(first.y, tables, **options)
+    say(comparison.to_json(indent=2) if arguments.json else comparison.summary())
 
 
-def _lines(
-    predictions: OutOfSamplePredictions, options: dict[str, Any], arguments: argparse.Namespace
-) -> Iterator[Line]:
-    methods = _methods(predictions, options)
-    bar = Bar(len(methods), "methods")
-    apparent_shown = False
-    for place, (name, method) in enumerate(methods.items()):
-        bar.update(place)
+def _tables(arguments: argparse.Namespace) -> dict[str, OutOfSamplePredictions]:
+    """The table of each file, by the file's name."""
+    paths = arguments.file
+    if arguments.family and len(paths) > 1:
+        raise ValueError("--family splits the configurations of one file, not of several")
+    if not arguments.family and len(paths) < 2:
+        raise ValueError("one file is no comparison: name another, or split it by --family")
+    names = [Path(path).stem for path in paths]
+    if len(set(names)) < len(names):
+        names = list(paths)
+    if len(set(names)) < len(names):
+        raise ValueError("a file is named twice")
+    tables = {}
+    for name, path in zip(names, paths, strict=True):
+        own = copy.copy(arguments)
+        own.file = path
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", BBCWarning)  # notes are in the table
-                answer = method()
-        except ValueError as error:
-            # All methods take the arguments of the first one: an error there is an error of all.
-            if place == 0 and not isinstance(error, UndefinedMetricError):
-                raise
-            yield Line(name, None, note=error_text(error, arguments))
-            continue
-        if not apparent_shown and not isinstance(answer, Bound):
-            apparent_shown = True
-            yield Line("apparent", answer.apparent, note="uncorrected: the best of many")
-        yield _line(name, answer)
-    bar.close()
+            tables[name] = read_predictions(own)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"{path}: {error_text(error, arguments)}") from error
+    return tables
 
 
-def _methods(
-    predictions: OutOfSamplePredictions, options: dict[str, Any]
-) -> dict[str, Callable[[], Any]]:
-    metric = metrics.get(options["metric"])
-    corrected = partial(correct, predictions.y, predictions, **options)
-    methods: dict[str, Callable[[], Any]] = {"bbc": corrected}
-    if metric.has_classes:
-        methods["bbc stratified"] = partial(corrected, stratify_bootstrap=True)
-    if predictions.folds is None:
-        return methods
-    methods["bbc by fold"] = partial(corrected, pooling="fold")
-    methods["bbc-two-level"] = partial(corrected, method="bbc-two-level")
-    methods["bbc-f"] = partial(corrected, method="bbc-f")
-    shared = {name: options[name] for name in ("metric", "pos_label", "n_threads")}
-    methods["tt"] = partial(correct, predictions.y, predictions, method="tt", **shared)
-    if metric.name == "roc_auc" and predictions.n_repeats == 1 and predictions.scores is not None:
-        for method, rule in _BOUNDS:
-            methods[f"{method}, {rule}"] = partial(_bound, predictions, options, method, rule)
-    return methods
+def _families(predictions: OutOfSamplePredictions, given: list[str]) -> list[str]:
+    """The family of each configuration, from words NAME=PATTERN."""
+    patterns = dict(_split(word) for word in given)
+    if len(patterns) < len(given):
+        raise ValueError("--family: a name is given twice")
+    names = predictions.names or tuple(map(str, range(predictions.n_configurations)))
+    found = []
+    for name in names:
+        fitting = [family for family, own in patterns.items() if fnmatch.fnmatchcase(name, own)]
+        if len(fitting) != 1:
+            which = " and ".join(fitting) or "no family"
+            raise ValueError(
+                f"--family: configuration {name!r} is in {which}; --ignore leaves columns out"
+            )
+        found.append(fitting[0])
+    lacking = sorted(set(patterns) - set(found))
+    if lacking:
+        raise ValueError(f"--family: no configuration fits {lacking[0]}={patterns[lacking[0]]}")
+    return found
 
 
-def _bound(
-    predictions: OutOfSamplePredictions, options: dict[str, Any], method: Any, rule: Any
-) -> Bound:
-    if predictions.groups is not None or predictions.sample_weight is not None:
-        raise ValueError("bounds do not support groups and weights")
-    assert predictions.scores is not None
-    assert predictions.folds is not None
-    names = ("confidence_level", "pos_label", "random_state", "n_threads")
-    return bound(
-        predictions.y,
-        predictions.scores[0],
-        predictions.folds[0],
-        method=method,
-        rule=rule,
-        **{name: options[name] for name in names},
-    )
-
-
-def _line(name: str, answer: PerformanceEstimate | Bound) -> Line:
-    low, high = answer.confidence_interval or (None, None)
-    if isinstance(answer, Bound):
-        note = answer.infeasible or f"lower bound, configuration {answer.winner}"
-        return Line(name, answer.estimate, low, note=note)
-    found = map(str, answer.data_findings)
-    notes = [text for text in (answer.infeasible, *found, *answer.notes) if text]
-    return Line(name, answer.estimate, low, high, "; ".join(notes))
-
-
-def _row(*cells: str) -> str:
-    widths = (22, 10, 10, 10)
-    padded = [f"{cell:<{width}}" for cell, width in zip(cells, widths, strict=False)]
-    return "".join([*padded, *cells[len(widths) :]]).rstrip()
-
-
-def _number(value: float | None) -> str:
-    return "-" if value is None else f"{value:.4f}"
+def _split(word: str) -> tuple[str, str]:
+    name, sign, pattern = word.partition("=")
+    if not (name and sign and pattern):
+        raise ValueError(f"--family {word}: write NAME=PATTERN, such as 'svm=svm*'")
+    return name, pattern

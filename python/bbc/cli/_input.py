@@ -36,7 +36,7 @@ def read_predictions(arguments: argparse.Namespace) -> OutOfSamplePredictions:
 def analysis_options(
     arguments: argparse.Namespace, predictions: OutOfSamplePredictions
 ) -> dict[str, Any]:
-    """Options of `correct` and `compare` as keywords of `bbc.correct`."""
+    """Options of the analysis as keywords of `bbc.correct`."""
     return {
         "metric": arguments.metric,
         "pos_label": _label(arguments.pos_label, predictions),

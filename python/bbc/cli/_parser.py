@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ._bound import METHODS, RULES, run_bound
 from ._compare import run_compare
 from ._completion import SHELLS, run_completion
 from ._correct import run_correct
@@ -18,7 +19,7 @@ from ._simulate import GENERATORS, run_simulate
 _EXAMPLES = """\
 examples:
   bbc correct predictions.csv --truth y --metric roc_auc
-  bbc compare predictions.csv --truth y --folds fold --metric accuracy
+  bbc compare svm.csv forest.csv --truth y --folds fold --metric accuracy
   bbc simulate accuracy --n-rows 80 --n-configurations 200 | bbc correct - --truth y --folds fold \\
       --metric accuracy
   bbc show run.bbc
@@ -37,9 +38,19 @@ examples:
   cat predictions.csv | bbc correct - --truth y --metric f1 --json > result.json
 """
 _COMPARE_EXAMPLES = """\
+Families are tables, named by their files, or columns of one table, named by --family. Positive
+differences favour the family named first, whatever the direction of the metric.
+
 examples:
-  bbc compare predictions.csv --truth y --metric roc_auc
-  bbc compare predictions.csv --truth y --folds fold --metric roc_auc --json
+  bbc compare svm.csv forest.csv --truth y --folds fold --metric roc_auc
+  bbc compare tuned.csv default.csv --truth y --folds fold --metric accuracy --reference default
+  bbc compare all.csv --family 'svm=svm*' --family 'forest=rf*' --truth y --folds fold --metric f1
+"""
+_BOUND_EXAMPLES = """\
+examples:
+  bbc bound predictions.csv --truth y --metric accuracy
+  bbc bound predictions.csv --truth y --folds fold --metric roc_auc --method delong --rule best
+  bbc bound predictions.csv --truth y --folds fold --metric roc_auc --all --json
 """
 _SIMULATE_EXAMPLES = """\
 examples:
@@ -103,11 +114,19 @@ def make_parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _add_table(parser: argparse.ArgumentParser) -> None:
-    """Where the predictions are, and the role of each column."""
-    parser.add_argument(
-        "file", metavar="FILE", help="CSV, TSV or Parquet file; - reads CSV from standard input"
-    )
+_FILE = "CSV, TSV or Parquet file; - reads CSV from standard input"
+
+
+def _add_file(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help=_FILE)
+
+
+def _add_files(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", nargs="+", help=f"{_FILE}; a family each")
+
+
+def _add_columns(parser: argparse.ArgumentParser) -> None:
+    """The role of each column."""
     add = parser.add_argument_group("columns").add_argument
     several: dict[str, Any] = {"action": "append", "metavar": "COLUMN"}
     add("--truth", required=True, **several, help="the truth; twice for survival: event, then time")
@@ -133,7 +152,7 @@ def _add_table(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_analysis(parser: argparse.ArgumentParser) -> None:
-    """Options that `correct` and `compare` share."""
+    """Options that `correct`, `compare` and `bound` share."""
     add = parser.add_argument_group("analysis").add_argument
     add(
         "--metric",
@@ -151,13 +170,50 @@ def _add_analysis(parser: argparse.ArgumentParser) -> None:
 
 def _add_method(parser: argparse.ArgumentParser) -> None:
     """Options of `correct` only."""
-    add = parser.add_argument_group("more about the analysis").add_argument
-    add(
-        "--method",
-        choices=("bbc", "bbc-two-level", "bbc-f"),
-        default="bbc",
-        help="draw rows (or groups), folds and rows within them, or whole folds (default: bbc)",
+    group = _more(
+        parser,
+        "bbc",
+        ("bbc", "bbc-two-level", "bbc-f"),
+        "draw rows (or groups), folds and rows within them, or whole folds (default: bbc)",
+        '"greater" gives a lower bound, "less" an upper bound',
     )
+    group.add_argument(
+        "--dynamic-search",
+        action="store_true",
+        help="configurations were chosen given the scores of others: finding BBC007",
+    )
+
+
+def _add_families(parser: argparse.ArgumentParser) -> None:
+    """Options of `compare` only."""
+    group = _more(
+        parser,
+        "auto",
+        ("auto", "bbc", "bbc-two-level"),
+        "draw rows (or groups), or folds and rows within them; auto: folds, if there are four",
+        '"greater": the family named first is better; also the side of all intervals',
+    )
+    group.add_argument("--reference", metavar="NAME", help="compare only with this family")
+    group.add_argument(
+        "--family",
+        action="append",
+        default=[],
+        metavar="NAME=PATTERN",
+        help="the configurations of one table whose names fit, such as 'svm=svm*'",
+    )
+
+
+def _more(
+    parser: argparse.ArgumentParser,
+    default: str,
+    methods: tuple[str, ...],
+    draws: str,
+    sides: str,
+) -> Any:
+    """More options of the analysis."""
+    group = parser.add_argument_group("more about the analysis")
+    add = group.add_argument
+    add("--method", choices=methods, default=default, help=draws)
     add(
         "--pooling",
         choices=("pooled", "fold"),
@@ -168,20 +224,29 @@ def _add_method(parser: argparse.ArgumentParser) -> None:
         "--alternative",
         choices=("two-sided", "greater", "less"),
         default="two-sided",
-        help='"greater" gives a lower bound, "less" an upper bound',
+        help=sides,
     )
     add("--stratify-bootstrap", action="store_true", help="draw within classes")
-    add(
-        "--dynamic-search",
-        action="store_true",
-        help="configurations were chosen given the scores of others: finding BBC007",
-    )
     add(
         "--missing",
         choices=("raise", "drop-rows", "drop-configurations"),
         default="raise",
         help="what to do with predictions missing in some configurations only (default: raise)",
     )
+    return group
+
+
+def _add_bound(parser: argparse.ArgumentParser) -> None:
+    """Options of `bound` only."""
+    add = parser.add_argument_group("bounds").add_argument
+    add("--all", action="store_true", help="all methods that the table allows, side by side")
+    add(
+        "--method",
+        choices=METHODS,
+        default="bbc",
+        help="default: bbc; all but bbc, bbc-two-level and bbc-f are for AUC, and need folds",
+    )
+    add("--rule", choices=RULES, help="how methods for AUC select, on part of the rows")
 
 
 def _add_simulation(parser: argparse.ArgumentParser) -> None:
@@ -242,15 +307,24 @@ _COMMANDS = {
         "correct the winner's score for having been selected",
         "Corrects the winner's performance in a table of out-of-sample predictions for having "
         "been selected, with a confidence interval. No model is trained.",
-        (_add_table, _add_analysis, _add_method, _add_output),
+        (_add_file, _add_columns, _add_analysis, _add_method, _add_output),
         _CORRECT_EXAMPLES,
     ),
     "compare": _Command(
         run_compare,
-        "all methods side by side on one table",
-        "Applies every correction and, for AUC, every bound that the table allows.",
-        (_add_table, _add_analysis, _add_json),
+        "families of configurations, each by its own winner",
+        "Corrects the performance of each family's winner, and shows for each pair of families "
+        "the difference on the same draws, with interval and p-value.",
+        (_add_files, _add_columns, _add_analysis, _add_families, _add_json),
         _COMPARE_EXAMPLES,
+    ),
+    "bound": _Command(
+        run_bound,
+        "a conservative bound of the winner's performance",
+        "Gives the bound of one method: a lower one of a score, an upper one of a loss. With --all "
+        "it applies every correction and, for AUC, every bound that the table allows.",
+        (_add_file, _add_columns, _add_analysis, _add_bound, _add_json),
+        _BOUND_EXAMPLES,
     ),
     "protocols": _Command(
         run_protocols,

@@ -1,5 +1,6 @@
 """Plots of results: displays in the style of scikit-learn."""
 
+from ._comparison import ComparisonDisplay
 from ._difference import DifferenceDisplay
 from ._forest import ForestDisplay
 from ._optimism import OptimismDisplay
@@ -8,6 +9,7 @@ from ._selection import SelectionDisplay
 from ._survival import SurvivalDisplay
 
 __all__ = [
+    "ComparisonDisplay",
     "DifferenceDisplay",
     "ForestDisplay",
     "OptimismDisplay",
