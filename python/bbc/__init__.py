@@ -5,7 +5,7 @@ from importlib.metadata import version as _version
 from . import adapters, errors, findings, intervals, metrics, plots, simulate
 from ._bounds import bound, compare_bounds
 from ._dominance import Dominance, dominated
-from ._inference import possible_winners
+from ._inference import possible_winners, winner_interval
 from .adapters import correct_search, keep_predictions
 from .assessment import ClusterKFold, QuantileKFold, resampling_error
 from .batch import correct_many
@@ -79,4 +79,5 @@ __all__ = [
     "report",
     "resampling_error",
     "simulate",
+    "winner_interval",
 ]
