@@ -2,6 +2,7 @@
 #include <bbc/discrete_argmin.hpp>
 #include <bbc/possible_winners.hpp>
 #include <bbc/row_values.hpp>
+#include <bbc/weighted_mean_correction.hpp>
 #include <bbc/winner_interval.hpp>
 
 #include "interval_dict.hpp"
@@ -73,6 +74,33 @@ py::dict winner_interval(const bbc::RowValues& rows, std::int64_t winner, bool c
   return to_dict(result);
 }
 
+/// `errors` of shape (iteration, configuration).
+py::dict weighted_mean_correction(const DoubleArray& errors, double n_train, double n_test,
+                                  bool shrink, std::uint64_t seed, int n_threads) {
+  if (errors.ndim() != 2) throw py::type_error("errors: must be 2-d");
+  bbc::WeightedMeanOptions options;
+  options.n_train = n_train;
+  options.n_test = n_test;
+  options.shrink = shrink;
+  options.seed = seed;
+  const std::int64_t n_iterations = errors.shape(0);
+  bbc::WeightedMeanCorrection found;
+  {
+    const auto values = span_of(errors);
+    const WithoutGil outside(n_threads);
+    found = bbc::weighted_mean_correction(values, n_iterations, options, outside.control);
+  }
+  py::dict out;
+  out["estimate"] = found.estimate;
+  out["means"] = to_array(std::move(found.means));
+  out["weights"] = to_array(std::move(found.weights));
+  out["winner"] = found.winner;
+  out["shrinkage"] = found.shrinkage;
+  out["monte_carlo_error"] = found.monte_carlo_error;
+  out["n_draws"] = options.n_draws;
+  return out;
+}
+
 }  // namespace
 
 void register_inference(py::module_& module) {
@@ -97,4 +125,7 @@ void register_inference(py::module_& module) {
         return bbc::truncated_normal_cdf(x, mean, sd, {low, high});
       },
       py::arg("x"), py::arg("mean"), py::arg("sd"), py::arg("low"), py::arg("high"));
+  module.def("weighted_mean_correction", &weighted_mean_correction, py::arg("errors").noconvert(),
+             py::arg("n_train"), py::arg("n_test"), py::arg("shrink"), py::arg("seed"),
+             py::arg("n_threads"));
 }

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <bbc/distributions.hpp>
 #include <bbc/error.hpp>
-#include <bbc/philox.hpp>
 #include <bbc/streams.hpp>
 #include <bbc/winner_interval.hpp>
 #include <cmath>
@@ -10,6 +9,7 @@
 #include <numbers>
 #include <string>
 
+#include "detail/intervals/normal_multipliers.hpp"
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/elementary.hpp"
 #include "detail/support/error_function.hpp"
@@ -135,24 +135,10 @@ Interval truncation(const Normal& normal, double step) {
   return limits;
 }
 
-/// Normal quantiles at the middles of 2^16 equal probabilities.
-const std::vector<double>& multipliers() {
-  static const std::vector<double> table = [] {
-    constexpr std::size_t n = std::size_t{1} << 16U;
-    std::vector<double> values(n);
-    for (std::size_t k = n / 2; k < n; ++k) {
-      values[k] = normal_quantile((static_cast<double>(k) + 0.5) / static_cast<double>(n));
-      values[n - 1 - k] = -values[k];
-    }
-    return values;
-  }();
-  return table;
-}
-
 /// The largest |xi_c| / sd_c of each draw of xi = sum of centred values times multipliers.
 std::vector<double> largest_deviations(const Normal& normal, const WinnerIntervalOptions& options,
                                        const Control& control) {
-  constexpr std::int64_t kLanes = 16;
+  constexpr std::int64_t kLanes = detail::kMultiplierLanes;
   const std::size_t n = normal.n_units;
   std::vector<double> scaled;
   for (std::size_t j = 0; j < normal.scores.size(); ++j) {
@@ -163,41 +149,31 @@ std::vector<double> largest_deviations(const Normal& normal, const WinnerInterva
     if (length == 0.0) continue;
     for (std::size_t i = 0; i < n; ++i) scaled.push_back(column[i] / length);
   }
-  const std::vector<double>& normals = multipliers();
   std::vector<double> largest(static_cast<std::size_t>(options.n_draws));
   const auto cells = static_cast<double>(scaled.size()) * static_cast<double>(options.n_draws);
-  detail::parallel_for((options.n_draws + kLanes - 1) / kLanes, control, 0.3 * cells,
-                       [&](std::int64_t task, const detail::StopFlag& stop) {
-                         const std::int64_t first = task * kLanes;
-                         std::vector<double> drawn(n * kLanes);
-                         for (std::int64_t lane = 0; lane < kLanes; ++lane) {
-                           WordStream words(options.seed, stream::kMultipliers,
-                                            static_cast<std::uint32_t>(first + lane), 0);
-                           for (std::size_t i = 0; i < n; i += 2) {
-                             const std::uint32_t word = words.next();
-                             drawn[i * kLanes + lane] = normals[word & 0xFFFFU];
-                             if (i + 1 < n) drawn[(i + 1) * kLanes + lane] = normals[word >> 16U];
-                           }
-                         }
-                         double most[kLanes] = {};
-                         for (std::size_t start = 0; start < scaled.size(); start += n) {
-                           stop.check();
-                           double sums[kLanes] = {};
-                           for (std::size_t i = 0; i < n; ++i) {
-                             const double value = scaled[start + i];
-                             const double* of_row = drawn.data() + i * kLanes;
-                             for (std::int64_t lane = 0; lane < kLanes; ++lane)
-                               sums[lane] += value * of_row[lane];
-                           }
-                           for (std::int64_t lane = 0; lane < kLanes; ++lane) {
-                             most[lane] = std::max(most[lane], std::abs(sums[lane]));
-                           }
-                         }
-                         for (std::int64_t lane = 0;
-                              lane < kLanes && first + lane < options.n_draws; ++lane) {
-                           largest[static_cast<std::size_t>(first + lane)] = most[lane];
-                         }
-                       });
+  detail::parallel_for(
+      (options.n_draws + kLanes - 1) / kLanes, control, 0.3 * cells,
+      [&](std::int64_t task, const detail::StopFlag& stop) {
+        const std::int64_t first = task * kLanes;
+        std::vector<double> drawn;
+        detail::draw_multipliers(options.seed, stream::kMultipliers, first, n, drawn);
+        double most[kLanes] = {};
+        for (std::size_t start = 0; start < scaled.size(); start += n) {
+          stop.check();
+          double sums[kLanes] = {};
+          for (std::size_t i = 0; i < n; ++i) {
+            const double value = scaled[start + i];
+            const double* of_row = drawn.data() + i * kLanes;
+            for (std::int64_t lane = 0; lane < kLanes; ++lane) sums[lane] += value * of_row[lane];
+          }
+          for (std::int64_t lane = 0; lane < kLanes; ++lane) {
+            most[lane] = std::max(most[lane], std::abs(sums[lane]));
+          }
+        }
+        for (std::int64_t lane = 0; lane < kLanes && first + lane < options.n_draws; ++lane) {
+          largest[static_cast<std::size_t>(first + lane)] = most[lane];
+        }
+      });
   return largest;
 }
 

@@ -153,6 +153,9 @@ def winner_interval(
     seed: int,
     n_threads: int,
 ) -> dict[str, Any]: ...
+def weighted_mean_correction(
+    errors: FloatArray, n_train: float, n_test: float, shrink: bool, seed: int, n_threads: int
+) -> dict[str, Any]: ...
 def truncated_normal_cdf(x: float, mean: float, sd: float, low: float, high: float) -> float: ...
 def scoring_counts(
     target: Target, options: Options, first: int, n: int, n_threads: int

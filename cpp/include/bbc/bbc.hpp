@@ -33,4 +33,5 @@
 #include <bbc/tilting.hpp>
 #include <bbc/tt.hpp>
 #include <bbc/version.hpp>
+#include <bbc/weighted_mean_correction.hpp>
 #include <bbc/winner_interval.hpp>

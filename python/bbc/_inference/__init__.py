@@ -2,5 +2,6 @@
 
 from ._possible import possible_winners
 from ._winner import winner_interval
+from ._wmc import wmc
 
-__all__ = ["possible_winners", "winner_interval"]
+__all__ = ["possible_winners", "winner_interval", "wmc"]
