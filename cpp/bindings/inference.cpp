@@ -1,7 +1,11 @@
 // Inference on the winner of given predictions. Kernel calls release the GIL.
+#include <bbc/discrete_argmin.hpp>
 #include <bbc/possible_winners.hpp>
+#include <bbc/row_values.hpp>
+#include <bbc/weighted_mean_correction.hpp>
+#include <bbc/winner_interval.hpp>
 
-#include "arrays.hpp"
+#include "interval_dict.hpp"
 #include "register.hpp"
 
 namespace {
@@ -28,10 +32,100 @@ py::dict model_confidence_set(const DoubleArray& scores, const DoubleArray& repl
   return out;
 }
 
+/// Scores and their values by row, computed once.
+bbc::RowValues row_values(const bbc::Target& target, const std::vector<py::array>& arrays,
+                          const bbc::Metric& metric, int n_threads) {
+  const auto repeats = to_repeats(arrays);
+  const WithoutGil outside(n_threads);
+  return bbc::row_values(target, repeats, metric, outside.control);
+}
+
+py::dict discrete_argmin(const bbc::RowValues& rows, bool greater_is_better,
+                         double confidence_level, int n_threads) {
+  bbc::DiscreteArgmin found;
+  {
+    const WithoutGil outside(n_threads);
+    found = bbc::discrete_argmin(rows, greater_is_better, confidence_level, outside.control);
+  }
+  py::dict out;
+  out["p_values"] = to_array(std::move(found.p_values));
+  out["possible"] = to_array(std::move(found.possible));
+  out["lambdas"] = to_array(std::move(found.lambdas));
+  return out;
+}
+
+py::dict winner_interval(const bbc::RowValues& rows, std::int64_t winner, bool conditional,
+                         bool greater_is_better, double level, const std::string& alternative,
+                         double lowest, double highest, const MaybeCodes& units, std::uint64_t seed,
+                         int n_threads) {
+  bbc::WinnerIntervalOptions options;
+  using Method = bbc::WinnerIntervalOptions::Method;
+  options.method = conditional ? Method::conditional : Method::hybrid;
+  options.greater_is_better = greater_is_better;
+  options.confidence = to_confidence(level, alternative);
+  options.range = {lowest, highest};
+  options.seed = seed;
+  options.units = to_vector(units);
+  bbc::IntervalEstimate result;
+  {
+    const WithoutGil outside(n_threads);
+    result = bbc::winner_interval(rows, winner, options, outside.control);
+  }
+  return to_dict(result);
+}
+
+/// `errors` of shape (iteration, configuration).
+py::dict weighted_mean_correction(const DoubleArray& errors, double n_train, double n_test,
+                                  bool shrink, std::uint64_t seed, int n_threads) {
+  if (errors.ndim() != 2) throw py::type_error("errors: must be 2-d");
+  bbc::WeightedMeanOptions options;
+  options.n_train = n_train;
+  options.n_test = n_test;
+  options.shrink = shrink;
+  options.seed = seed;
+  const std::int64_t n_iterations = errors.shape(0);
+  bbc::WeightedMeanCorrection found;
+  {
+    const auto values = span_of(errors);
+    const WithoutGil outside(n_threads);
+    found = bbc::weighted_mean_correction(values, n_iterations, options, outside.control);
+  }
+  py::dict out;
+  out["estimate"] = found.estimate;
+  out["means"] = to_array(std::move(found.means));
+  out["weights"] = to_array(std::move(found.weights));
+  out["winner"] = found.winner;
+  out["shrinkage"] = found.shrinkage;
+  out["monte_carlo_error"] = found.monte_carlo_error;
+  out["n_draws"] = options.n_draws;
+  return out;
+}
+
 }  // namespace
 
 void register_inference(py::module_& module) {
   module.def("model_confidence_set", &model_confidence_set, py::arg("scores").noconvert(),
              py::arg("replicates").noconvert(), py::arg("greater_is_better"),
              py::arg("confidence_level"), py::arg("n_threads"));
+  py::class_<bbc::RowValues>(module, "RowValues")
+      .def(py::init(&row_values), py::arg("target"), py::arg("predictions"), py::arg("metric"),
+           py::arg("n_threads"))
+      .def_property_readonly("scores", [](const bbc::RowValues& rows) {
+        return to_array(std::vector<double>(rows.scores));
+      });
+  module.def("discrete_argmin", &discrete_argmin, py::arg("rows"), py::arg("greater_is_better"),
+             py::arg("confidence_level"), py::arg("n_threads"));
+  module.def("winner_interval", &winner_interval, py::arg("rows"), py::arg("winner"),
+             py::arg("conditional"), py::arg("greater_is_better"), py::arg("confidence_level"),
+             py::arg("alternative"), py::arg("lowest"), py::arg("highest"),
+             py::arg("units").noconvert(), py::arg("seed"), py::arg("n_threads"));
+  module.def(
+      "truncated_normal_cdf",
+      [](double x, double mean, double sd, double low, double high) {
+        return bbc::truncated_normal_cdf(x, mean, sd, {low, high});
+      },
+      py::arg("x"), py::arg("mean"), py::arg("sd"), py::arg("low"), py::arg("high"));
+  module.def("weighted_mean_correction", &weighted_mean_correction, py::arg("errors").noconvert(),
+             py::arg("n_train"), py::arg("n_test"), py::arg("shrink"), py::arg("seed"),
+             py::arg("n_threads"));
 }

@@ -129,6 +129,34 @@ def model_confidence_set(
     confidence_level: float,
     n_threads: int,
 ) -> dict[str, Any]: ...
+
+class RowValues:
+    def __init__(
+        self, target: Target, predictions: Sequence[AnyArray], metric: Metric, n_threads: int
+    ) -> None: ...
+    @property
+    def scores(self) -> FloatArray: ...
+
+def discrete_argmin(
+    rows: RowValues, greater_is_better: bool, confidence_level: float, n_threads: int
+) -> dict[str, Any]: ...
+def winner_interval(
+    rows: RowValues,
+    winner: int,
+    conditional: bool,
+    greater_is_better: bool,
+    confidence_level: float,
+    alternative: str,
+    lowest: float,
+    highest: float,
+    units: CodeArray | None,
+    seed: int,
+    n_threads: int,
+) -> dict[str, Any]: ...
+def weighted_mean_correction(
+    errors: FloatArray, n_train: float, n_test: float, shrink: bool, seed: int, n_threads: int
+) -> dict[str, Any]: ...
+def truncated_normal_cdf(x: float, mean: float, sd: float, low: float, high: float) -> float: ...
 def scoring_counts(
     target: Target, options: Options, first: int, n: int, n_threads: int
 ) -> AnyArray: ...

@@ -10,6 +10,7 @@ Readings chosen where the texts are silent:
 - Configurations whose scores agree in all replicates share their fate; each of them counts in the
   mean of the set.
 - A distance that does not vary is infinite for the worse, else 0.
+- In lambda, of competitors that are equally good (within 1e-9) the first counts.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from collections.abc import Hashable, Sequence
 from typing import Any
 
 import numpy as np
+from scipy.stats import norm
 
 from .arithmetic import Array
 from .bbc import replicate_counts
@@ -93,3 +95,32 @@ def model_confidence_set(
         active = [i for i in active if i not in out]
     needed = math.ceil(round((1 - confidence_level) * n_bootstraps, 9))
     return reached, reached >= needed
+
+
+def discrete_argmin(
+    values: Array, *, greater_is_better: bool, confidence_level: float
+) -> tuple[Array, Array, Array]:
+    """p-values, the set and lambda, from values of (row, configuration)."""
+    losses = -np.asarray(values) if greater_is_better else np.asarray(values)
+    n_rows, n = losses.shape
+    p_values, lambdas = np.ones(n), np.zeros(n)
+    for r in range(n):
+        excess = losses[:, [r]] - np.delete(losses, r, axis=1)
+        noise = ROUNDING * np.maximum(np.abs(losses[:, [r]]), np.abs(np.delete(losses, r, axis=1)))
+        sd = excess.std(axis=0, ddof=1)
+        constant = sd <= noise.max(axis=0)
+        surely_worse = np.any(excess[0, constant] > noise.max(axis=0)[constant])
+        d = excess[:, ~constant] / sd[~constant]
+        if d.shape[1]:
+            others = (d.sum(axis=0) - d) / (n_rows - 1)
+            best = others >= others.max(axis=1, keepdims=True) - TIE
+            against_best = d[np.arange(n_rows), best.argmax(axis=1)]
+            spread = against_best.std(ddof=1)
+            lambdas[r] = math.sqrt(n_rows) / (2.5 * (spread if spread > 0 else 1.0))
+            weights = np.exp(lambdas[r] * (others - others.max(axis=1, keepdims=True)))
+            weighted = (weights * d).sum(axis=1) / weights.sum(axis=1)
+            t = math.sqrt(n_rows) * weighted.mean() / weighted.std(ddof=1)
+            p_values[r] = norm.sf(t)
+        if surely_worse:
+            p_values[r] = 0.0
+    return p_values, p_values > 1 - confidence_level, lambdas

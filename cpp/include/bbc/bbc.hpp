@@ -9,6 +9,7 @@
 #include <bbc/control.hpp>
 #include <bbc/correction.hpp>
 #include <bbc/delong.hpp>
+#include <bbc/discrete_argmin.hpp>
 #include <bbc/distributions.hpp>
 #include <bbc/dominance.hpp>
 #include <bbc/error.hpp>
@@ -24,6 +25,7 @@
 #include <bbc/replicate_scorer.hpp>
 #include <bbc/resampling.hpp>
 #include <bbc/resampling_interval.hpp>
+#include <bbc/row_values.hpp>
 #include <bbc/scores.hpp>
 #include <bbc/selection.hpp>
 #include <bbc/streams.hpp>
@@ -31,3 +33,5 @@
 #include <bbc/tilting.hpp>
 #include <bbc/tt.hpp>
 #include <bbc/version.hpp>
+#include <bbc/weighted_mean_correction.hpp>
+#include <bbc/winner_interval.hpp>

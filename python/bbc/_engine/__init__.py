@@ -2,7 +2,14 @@
 
 from .. import _core as kernel
 from ._folds import correct_fold_scores, fold_scores, row_scores
-from ._inference import in_bag_scores, luck_of, model_confidence_set
+from ._inference import (
+    discrete_argmin,
+    in_bag_scores,
+    luck_of,
+    model_confidence_set,
+    row_values,
+    winner_interval,
+)
 from ._kernel import (
     correct,
     correct_many,
@@ -24,6 +31,7 @@ __all__ = [
     "correct",
     "correct_fold_scores",
     "correct_many",
+    "discrete_argmin",
     "dominated",
     "finish",
     "fold_scores",
@@ -38,7 +46,9 @@ __all__ = [
     "moments",
     "naive_bootstrap",
     "row_scores",
+    "row_values",
     "score",
     "score_winners",
     "streaming_correction",
+    "winner_interval",
 ]

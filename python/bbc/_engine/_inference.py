@@ -8,6 +8,7 @@ from .. import _core
 from .._typing import FloatArray
 from .._validation import Options, Problem
 from ..errors import UndefinedMetricError
+from ..metrics import Metric
 from ._kernel import kernel_metric, kernel_options, kernel_predictions, kernel_target
 from ._luck import OF_FUNCTION, model_luck, untested
 from ._replay import CELLS_AT_ONCE
@@ -50,6 +51,49 @@ def model_confidence_set(
     """p-values, possible winners and standard errors of all configurations."""
     return _core.model_confidence_set(
         scores.on_all_rows, scores.replicates, greater_is_better, confidence_level, n_threads
+    )
+
+
+def row_values(problem: Problem, metric: Metric, *, n_threads: int) -> _core.RowValues:
+    """What each row contributes to the scores, for metrics that are means of rows and for AUC."""
+    return _core.RowValues(
+        kernel_target(problem, metric),
+        kernel_predictions(problem, metric),
+        kernel_metric(metric),
+        n_threads,
+    )
+
+
+def discrete_argmin(
+    rows: _core.RowValues, *, greater_is_better: bool, confidence_level: float, n_threads: int
+) -> dict[str, Any]:
+    """p-values, possible winners and lambda of all configurations."""
+    return _core.discrete_argmin(rows, greater_is_better, confidence_level, n_threads)
+
+
+def winner_interval(
+    rows: _core.RowValues,
+    problem: Problem,
+    options: Options,
+    *,
+    winner: int,
+    conditional: bool,
+    n_threads: int,
+) -> dict[str, Any]:
+    """Estimate and limits of the winner's own performance; keys as IntervalEstimate's fields."""
+    metric = options.metric
+    return _core.winner_interval(
+        rows,
+        winner,
+        conditional,
+        metric.greater_is_better,
+        options.confidence_level,
+        options.alternative,
+        metric.lowest,
+        metric.highest,
+        problem.groups,
+        options.seed or 0,
+        n_threads,
     )
 
 

@@ -10,9 +10,11 @@ from .. import _engine, _validation
 from .._docstrings import ANALYSIS, described
 from .._typing import FloatArray
 from .._validation import Options, Problem
+from ..errors import Argument, InvalidValueError
 from ..results import ConfidenceInterval, PossibleWinners
 from ..results._correction import facts_of
 from ._luck import given_models
+from ._rows import best_of, refuse_design
 
 _Z = 1.959963984540054  # of a two-sided interval at level .95
 
@@ -23,7 +25,7 @@ def possible_winners(
     predictions: Any,
     *,
     metric: Any,
-    method: Literal["mcs"] = "mcs",
+    method: Literal["mcs", "argmin"] = "mcs",
     confidence_level: float = 0.95,
     folds: ArrayLike | None = None,
     groups: ArrayLike | None = None,
@@ -55,9 +57,12 @@ def possible_winners(
         As in `correct`.
     metric : str, Metric, scorer or callable
         As in `correct`.
-    method : {"mcs"}, default="mcs"
+    method : {"mcs", "argmin"}, default="mcs"
         "mcs" is the model confidence set with the statistic T_max, from the scores of all
-        configurations on the replicates of `correct`; it takes any metric.
+        configurations on the replicates of `correct`; it takes any metric. "argmin" tests each
+        configuration against a weighted mean of the others, without replicates. It takes the AUC
+        and metrics that are means over rows, such as accuracy and losses, without groups, weights
+        or pooling by fold.
     confidence_level : float, default=0.95
         Probability with which the set contains the best configuration, in (0, 1).
     folds, pooling : optional
@@ -82,6 +87,8 @@ def possible_winners(
     ----------
     .. [1] P. R. Hansen, A. Lunde, J. M. Nason, "The model confidence set", Econometrica 79 (2011),
        section 3.1.2 (T_max).
+    .. [2] T. Zhang, H. Lee, J. Lei, "Winners with confidence: discrete argmin inference with an
+       application to model selection", arXiv:2408.02060 (2024).
 
     Examples
     --------
@@ -94,7 +101,7 @@ def possible_winners(
     >>> found.possible.tolist()
     [True, False, True, False]
     """
-    _validation.choice(method, "method", ("mcs",))
+    _validation.choice(method, "method", ("mcs", "argmin"))
     options = _validation.options(
         metric=metric,
         pooling=pooling,
@@ -117,7 +124,9 @@ def possible_winners(
         names=names,
         **options.required_design,
     )
-    options = options.for_problem(problem)
+    options = options.for_problem(problem, needs_interval=method == "mcs")
+    if method == "argmin":
+        return _discrete_argmin(predictions, problem, options, threads)
     return _model_confidence_set(predictions, problem, options, threads)
 
 
@@ -132,7 +141,7 @@ def _model_confidence_set(
         confidence_level=options.confidence_level,
         n_threads=threads,
     )
-    winner = _winner(problem, options, threads)
+    winner = best_of(problem, options, threads)
     error = float(raw.pop("standard_errors")[winner])
     return _result(
         raw,
@@ -152,10 +161,37 @@ def _model_confidence_set(
     )
 
 
-def _winner(problem: Problem, options: Options, threads: int) -> int:
-    """The best on all rows, by the exact arithmetic of a correction."""
-    parts = options.parts(problem)
-    return int(_engine.score(problem, options.metric, folds=parts, n_threads=threads)[1])
+def _discrete_argmin(
+    predictions: Any, problem: Problem, options: Options, threads: int
+) -> PossibleWinners:
+    by = Argument("method", "argmin")
+    refuse_design(problem, options, by)
+    if problem.groups is not None:
+        raise InvalidValueError("groups", "are not taken by {}", by)
+    metric = options.metric
+    rows = _engine.row_values(problem, metric, n_threads=threads)
+    raw = _engine.discrete_argmin(
+        rows,
+        greater_is_better=metric.greater_is_better,
+        confidence_level=options.confidence_level,
+        n_threads=threads,
+    )
+    winner = best_of(problem, options, threads)
+    alone = _engine.winner_interval(
+        rows, problem, options, winner=winner, conditional=True, n_threads=threads
+    )
+    return _result(
+        raw,
+        predictions,
+        problem,
+        options,
+        scores=rows.scores,
+        winner=winner,
+        error=alone["standard_error"],
+        threads=threads,
+        method="argmin",
+        tuning=raw["lambdas"],
+    )
 
 
 def _result(

@@ -1,0 +1,58 @@
+"""Coverage of possible winners and of the winner's interval: python -m benches.inference.
+
+Writes coverage.csv and coverage.png; --quick runs four settings of 20 repetitions.
+"""
+
+import argparse
+import itertools
+import warnings
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from bbc.errors import BBCWarning
+
+from .._tables import write_csv
+from ._picture import draw
+from ._study import Setting, run
+from ._worlds import SHAPES, WORLDS
+
+HERE = Path(__file__).parent
+ROWS = (50, 200, 500)
+CONFIGURATIONS = (5, 20, 100)
+
+
+def settings(quick: bool) -> list[Setting]:
+    """All settings; large ones last."""
+    if quick:
+        return [Setting(metric, "equal", 50, 5) for metric in WORLDS]
+    sizes = sorted(itertools.product(ROWS, CONFIGURATIONS), key=lambda size: size[0] * size[1])
+    return [Setting(m, s, *size) for size in sizes for m in WORLDS for s in SHAPES]
+
+
+def one(task: tuple[Setting, int]) -> list[dict[str, Any]]:
+    """A setting in a process of its own."""
+    warnings.simplefilter("ignore", BBCWarning)
+    return run(*task)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--repetitions", type=int, default=400)
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--out", type=Path, default=HERE)
+    chosen = parser.parse_args()
+    n_repetitions = 20 if chosen.quick else chosen.repetitions
+    tasks = [(setting, n_repetitions) for setting in settings(chosen.quick)]
+    lines = []
+    with ProcessPoolExecutor(chosen.processes) as pool:
+        for (setting, _), found in zip(tasks, pool.map(one, tasks), strict=True):
+            lines += found
+            print(*setting, *(f"{each['method']} {each['coverage']}" for each in found), flush=True)
+            write_csv(lines, chosen.out / "coverage.csv")
+    draw(lines, chosen.out / "coverage.png")
+
+
+if __name__ == "__main__":
+    main()

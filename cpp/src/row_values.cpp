@@ -1,0 +1,105 @@
+#include <algorithm>
+#include <bbc/delong.hpp>
+#include <bbc/error.hpp>
+#include <bbc/row_values.hpp>
+
+#include "detail/metrics/check_target.hpp"
+#include "detail/metrics/column_reader.hpp"
+#include "detail/metrics/evaluator.hpp"
+#include "detail/metrics/row_loss.hpp"
+#include "detail/support/arithmetic.hpp"
+
+namespace bbc {
+namespace {
+
+std::vector<double> label_values(const metric::ZeroOne& kind, const Target& target,
+                                 const Predictions& predictions, std::int64_t configuration) {
+  std::vector<std::int32_t> codes;
+  detail::read_codes(predictions, target, configuration, {}, codes);
+  std::vector<double> values(codes.size());
+  for (std::size_t row = 0; row < codes.size(); ++row) {
+    values[row] = (codes[row] == target.codes[row]) == kind.accuracy ? 1.0 : 0.0;
+  }
+  return values;
+}
+
+std::vector<double> auc_values(const Target& target, const Predictions& predictions,
+                               std::int64_t configuration) {
+  std::vector<std::uint8_t> is_positive;
+  for (const std::int32_t code : target.codes) is_positive.push_back(code == 1 ? 1 : 0);
+  std::vector<double> scores;
+  detail::read_values(predictions, configuration, {}, scores);
+  const Placements placed = placements(is_positive, scores);
+  const auto n = static_cast<double>(scores.size());
+  std::vector<double> values(scores.size());
+  std::size_t positive = 0;
+  std::size_t negative = 0;
+  for (std::size_t row = 0; row < values.size(); ++row) {
+    const auto& own = is_positive[row] != 0 ? placed.positive : placed.negative;
+    const double placement = own[is_positive[row] != 0 ? positive++ : negative++];
+    values[row] = placed.auc + n / static_cast<double>(own.size()) * (placement - placed.auc);
+  }
+  return values;
+}
+
+/// How far apart scores of one repeat are at least; 0 if they may be anywhere.
+double step_of(const Metric& metric, const Target& target) {
+  const auto n = static_cast<double>(target.n_rows());
+  if (std::holds_alternative<metric::ZeroOne>(metric.kind)) return 1.0 / n;
+  if (!std::holds_alternative<metric::Auc>(metric.kind)) return 0.0;
+  const auto n_positive = static_cast<double>(std::ranges::count(target.codes, 1));
+  return 0.5 / (n_positive * (n - n_positive));
+}
+
+std::vector<double> values_of(const Metric& metric, const Target& target,
+                              const Predictions& predictions, std::int64_t configuration) {
+  if (const auto* kind = std::get_if<metric::ZeroOne>(&metric.kind)) {
+    return label_values(*kind, target, predictions, configuration);
+  }
+  if (std::holds_alternative<metric::Auc>(metric.kind)) {
+    return auc_values(target, predictions, configuration);
+  }
+  const auto* loss = std::get_if<metric::RowLoss>(&metric.kind);
+  if (loss == nullptr || loss->root) {
+    throw_invalid("metric", "must be a mean over rows (accuracy, a row loss) or the AUC");
+  }
+  return detail::row_losses(*loss, target, predictions, configuration, {});
+}
+
+}  // namespace
+
+RowValues row_values(const Target& y, std::span<const Predictions> repeats, const Metric& metric,
+                     const Control& control) {
+  const detail::Arithmetic arithmetic;
+  const Target target = detail::checked_target(metric, y);
+  detail::check_shapes({metric, target, repeats, {}, {}});
+  RowValues found;
+  found.n_rows = target.n_rows();
+  found.n_configurations = detail::n_configurations(repeats[0]);
+  const auto n_rows = static_cast<std::size_t>(found.n_rows);
+  const auto n_repeats = static_cast<double>(repeats.size());
+  found.step = step_of(metric, target) / n_repeats;
+  found.values.assign(n_rows * static_cast<std::size_t>(found.n_configurations), 0.0);
+  found.scores.assign(static_cast<std::size_t>(found.n_configurations), 0.0);
+  const double cells = static_cast<double>(found.values.size()) * n_repeats;
+  detail::parallel_for(
+      found.n_configurations, control, 20.0 * cells,
+      [&](std::int64_t j, const detail::StopFlag& stop) {
+        stop.check();
+        double* values = found.values.data() + static_cast<std::size_t>(j) * n_rows;
+        for (const Predictions& predictions : repeats) {
+          const auto own = values_of(metric, target, predictions, j);
+          for (std::size_t row = 0; row < n_rows; ++row) values[row] += own[row];
+        }
+        double sum = 0.0;
+        for (std::size_t row = 0; row < n_rows; ++row) {
+          values[row] *= metric.sign;
+          sum += values[row];
+          values[row] /= n_repeats;
+        }
+        found.scores[static_cast<std::size_t>(j)] = sum / (static_cast<double>(n_rows) * n_repeats);
+      });
+  return found;
+}
+
+}  // namespace bbc

@@ -1,0 +1,270 @@
+"""The winner's own performance, and the argmin test: oracle, degenerate data, refusals."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+import bbc
+from bbc import _core
+from bbc.errors import BBCWarning
+from reference.possible_winners import discrete_argmin
+from reference.winner import row_values, truncated_cdf, winner_interval
+
+METRICS = ("accuracy", "mean_squared_error", "roc_auc")
+RANGES = {
+    "accuracy": (0.0, 1.0),
+    "mean_squared_error": (0.0, math.inf),
+    "roc_auc": (0.0, 1.0),
+}
+
+
+def case(metric, seed, n_rows=24, n_configurations=5):
+    rng = np.random.default_rng([seed, len(metric)])
+    y = np.arange(n_rows) % 2
+    common = rng.normal(size=(n_rows, 1))
+    noise = 0.6 * common + rng.normal(size=(n_rows, n_configurations))
+    if metric == "accuracy":
+        return y, (y[:, None] + noise > 0.5).astype(int)
+    return (y, y[:, None] + noise) if metric == "roc_auc" else (y.astype(float), y[:, None] + noise)
+
+
+def oracle(y, predictions, metric, **options):
+    values, step = row_values(y, predictions, metric)
+    return winner_interval(
+        values,
+        step,
+        greater_is_better=metric != "mean_squared_error",
+        bounds=RANGES[metric],
+        **options,
+    )
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("method", ["conditional", "hybrid"])
+def test_it_agrees_with_the_oracle(metric, method, alternative):
+    for seed in range(3):
+        y, predictions = case(metric, seed)
+        how = {"method": method, "confidence_level": 0.9, "alternative": alternative}
+        e = bbc.winner_interval(y, predictions, metric=metric, random_state=seed, **how)
+        theirs = oracle(y, predictions, metric, seed=seed, **how)
+        ours = (e.estimate, *e.confidence_interval)
+        assert ours == pytest.approx(theirs, rel=1e-10, abs=1e-12)
+        plain = bbc.correct(y, predictions, metric=metric, n_bootstraps=50, random_state=0)
+        assert (e.winner, e.apparent) == (plain.winner, pytest.approx(plain.apparent, rel=1e-12))
+
+
+def test_rows_of_a_group_are_summed():
+    y, predictions = case("mean_squared_error", 0)
+    groups = np.arange(24) // 2
+    how = {"method": "hybrid", "confidence_level": 0.9, "alternative": "two-sided"}
+    e = bbc.winner_interval(
+        y, predictions, metric="mean_squared_error", groups=groups, random_state=5, **how
+    )
+    theirs = oracle(y, predictions, "mean_squared_error", seed=5, groups=groups.tolist(), **how)
+    assert (e.estimate, *e.confidence_interval) == pytest.approx(theirs, rel=1e-10)
+    assert e.unit == "group"
+
+
+@pytest.mark.parametrize("repeat", [1, 3])
+def test_repeats_average_the_rows(repeat):
+    y, predictions = case("roc_auc", 1)
+    one = bbc.winner_interval(y, predictions, metric="roc_auc", random_state=0)
+    same = bbc.winner_interval(y, [predictions] * repeat, metric="roc_auc", random_state=0)
+    assert same.apparent == pytest.approx(one.apparent, rel=1e-14)
+    if repeat == 1:
+        assert same.estimate == one.estimate
+
+
+@pytest.mark.parametrize("mean", [-300.0, -40.0, -8.0, -1.0, 0.0, 0.7, 3.0, 8.0, 40.0, 300.0])
+@pytest.mark.parametrize("limits", [(0.0, math.inf), (0.0, 1.5), (-math.inf, 1.5), (0.5, 0.9)])
+def test_the_truncated_distribution_is_accurate_in_its_tails(mean, limits):
+    low, high = limits
+    for x in (0.6, 0.75, 0.8):
+        ours = _core.truncated_normal_cdf(x, mean, 1.0, low, high)
+        assert ours == pytest.approx(truncated_cdf(x, mean, 1.0, low, high), rel=1e-9, abs=1e-13)
+        mirrored = _core.truncated_normal_cdf(-x, -mean, 1.0, -high, -low)
+        assert ours == pytest.approx(1 - mirrored, abs=1e-13)
+
+
+def test_far_from_the_mean_it_is_exponential():
+    """To the right of a mean far on the left, the density falls by exp(-|mean| x)."""
+    x = 1e-4
+    ours = _core.truncated_normal_cdf(x, -1e4, 1.0, 0.0, math.inf)
+    assert ours == pytest.approx(1 - math.exp(-1e4 * x - x * x / 2), rel=1e-7)
+
+
+def test_without_competitors_it_is_the_normal_interval():
+    y, predictions = case("mean_squared_error", 2)
+    losses = (predictions[:, 0] - y) ** 2
+    half = norm.ppf(0.975) * losses.std() / math.sqrt(24)
+    alone = predictions[:, [0]]
+    for given in (alone, np.tile(alone, 4)):
+        for method in ("conditional", "hybrid"):
+            e = bbc.winner_interval(
+                y, given, metric="mean_squared_error", method=method, random_state=0
+            )
+            assert e.estimate == pytest.approx(losses.mean(), rel=1e-14)
+            low, high = e.confidence_interval
+            assert (low, high) == pytest.approx((losses.mean() - half, losses.mean() + half))
+
+
+def test_identical_columns_change_nothing():
+    y, predictions = case("roc_auc", 3)
+    how = {"metric": "roc_auc", "random_state": 0}
+    one = bbc.winner_interval(y, predictions, **how)
+    two = bbc.winner_interval(y, np.column_stack([predictions, predictions]), **how)
+    assert two.confidence_interval == one.confidence_interval
+    assert two.estimate == one.estimate
+
+
+def test_labels_that_tie_have_an_interval():
+    y = np.arange(40) % 2
+    first, second = y.copy(), y.copy()
+    first[:8], second[20:28] = 1 - y[:8], 1 - y[20:28]
+    predictions = np.column_stack([first, second])
+    for method in ("conditional", "hybrid"):
+        e = bbc.winner_interval(y, predictions, metric="accuracy", method=method, random_state=0)
+        assert e.winner == 0
+        assert e.estimate < e.apparent
+        assert e.confidence_interval.low < e.estimate < e.confidence_interval.high
+
+
+def test_losses_that_tie_otherwise_have_none():
+    y = np.zeros(40)
+    first = np.where(np.arange(40) < 20, 1.0, 2.0)
+    e = bbc.winner_interval(
+        y, np.column_stack([first, first[::-1]]), metric="mean_squared_error", random_state=0
+    )
+    assert e.confidence_interval is None
+    assert "ties with the winner" in e.infeasible
+    assert e.estimate == 2.5
+
+
+def test_a_perfect_score_says_that_its_limits_are_void():
+    y = np.arange(40) % 2
+    predictions = np.column_stack([1 - y, y])
+    with (
+        pytest.warns(BBCWarning, match="BBC017"),
+        pytest.warns(UserWarning, match="carry no information"),
+    ):
+        e = bbc.winner_interval(y, predictions, metric="accuracy", random_state=0)
+    assert tuple(e.confidence_interval) == (1.0, 1.0)
+    assert {"BBC008", "BBC017"} <= {each.code for each in e.findings}
+    assert any("no information" in note for note in e.notes)
+
+
+def test_the_negated_metric_gives_the_negated_interval():
+    y, predictions = case("mean_squared_error", 4)
+    one, two = (
+        bbc.winner_interval(y, predictions, metric=metric, random_state=0)
+        for metric in ("mean_squared_error", "neg_mean_squared_error")
+    )
+    assert two.estimate == -one.estimate
+    assert tuple(two.confidence_interval) == tuple(-x for x in tuple(one.confidence_interval)[::-1])
+
+
+def test_a_function_of_rows_is_a_metric():
+    y, predictions = case("mean_squared_error", 4)
+    metric = bbc.metrics.row_loss(lambda truth, p: (truth - p) ** 2)
+    one = bbc.winner_interval(y, predictions, metric=metric, random_state=0)
+    two = bbc.winner_interval(y, predictions, metric="mean_squared_error", random_state=0)
+    assert one.estimate == pytest.approx(two.estimate, rel=1e-12)
+
+
+def test_threads_and_seeds():
+    y, predictions = case("roc_auc", 5)
+    how = {"metric": "roc_auc", "random_state": 3}
+    one, two = (bbc.winner_interval(y, predictions, n_threads=n, **how) for n in (1, 2))
+    assert one == two
+    assert one.seed == 3
+    plain = bbc.winner_interval(y, predictions, metric="roc_auc", method="conditional")
+    assert plain.seed is None
+    assert bbc.PerformanceEstimate.from_json(one.to_json()) == one
+
+
+def test_luck_of_the_fitted_models_is_found():
+    rng = np.random.default_rng(0)
+    folds = np.arange(500) % 5
+    y = rng.integers(0, 2, 500)
+    wrong = rng.random((500, 40)) > rng.normal(0.75, 0.05, size=(5, 40))[folds]
+    predictions = np.where(wrong, 1 - y[:, None], y[:, None])
+    with pytest.warns(BBCWarning, match="BBC011"):
+        e = bbc.winner_interval(y, predictions, metric="accuracy", folds=folds, random_state=0)
+    assert "BBC011" in [each.code for each in e.findings]
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_argmin_agrees_with_the_oracle(metric):
+    for seed in range(4):
+        y, predictions = case(metric, seed)
+        if seed == 3:
+            predictions = np.column_stack([predictions, predictions[:, :2]])
+        found = bbc.possible_winners(
+            y, predictions, metric=metric, method="argmin", confidence_level=0.9
+        )
+        p_values, possible, lambdas = discrete_argmin(
+            row_values(y, predictions, metric)[0],
+            greater_is_better=metric != "mean_squared_error",
+            confidence_level=0.9,
+        )
+        np.testing.assert_allclose(found.p_values, p_values, rtol=1e-10, atol=1e-15)
+        np.testing.assert_array_equal(found.possible, possible)
+        np.testing.assert_allclose(found.tuning, lambdas, rtol=1e-12)
+        if seed == 3:
+            np.testing.assert_allclose(found.p_values[-2:], found.p_values[:2], rtol=1e-12)
+        assert found.seed is None
+        assert type(found).from_json(found.to_json()) == found
+
+
+def test_argmin_of_what_does_not_vary():
+    y = np.arange(40) % 2
+    with pytest.warns(BBCWarning, match="BBC017"):
+        found = bbc.possible_winners(
+            y, np.column_stack([1 - y, y, y]), metric="accuracy", method="argmin"
+        )
+    assert found.p_values.tolist() == [0.0, 1.0, 1.0]
+    alone = bbc.possible_winners(y, np.roll(y, 3)[:, None], metric="accuracy", method="argmin")
+    assert alone.p_values.tolist() == [1.0]
+
+
+def _argmin(*args, **options):
+    return bbc.possible_winners(*args, method="argmin", **options)
+
+
+@pytest.mark.parametrize("function", [bbc.winner_interval, _argmin])
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"metric": "r2"}, "metric.*mean over rows"),
+        ({"metric": "root_mean_squared_error"}, "metric.*mean over rows"),
+        ({"metric": "spearman"}, "metric.*mean over rows"),
+        ({"metric": lambda y, p: 0.0}, "metric.*Python function.*row_loss"),
+    ],
+)
+def test_other_metrics_are_refused_in_words(function, change, problem):
+    y, predictions = case("mean_squared_error", 0)
+    with pytest.raises(ValueError, match=problem):
+        function(y, predictions, **change)
+
+
+def test_other_designs_are_refused():
+    y, predictions = case("mean_squared_error", 0)
+    how = {"metric": "mean_squared_error"}
+    with pytest.raises(ValueError, match=r"groups are not taken by method=\"argmin\""):
+        _argmin(y, predictions, groups=np.arange(24) // 2, **how)
+    with pytest.raises(ValueError, match="sample_weight is not taken"):
+        _argmin(y, predictions, sample_weight=np.arange(24.0), **how)
+    with pytest.raises(ValueError, match='pooling="fold" is not taken'):
+        _argmin(y, predictions, folds=np.arange(24) % 3, pooling="fold", **how)
+    with pytest.raises(ValueError, match="stratify_bootstrap=True has no effect"):
+        _argmin(*case("roc_auc", 0), metric="roc_auc", stratify_bootstrap=True)
+    weighted = bbc.OutOfSamplePredictions(
+        scores=predictions[None], y=y, sample_weight=np.arange(24.0) + 1
+    )
+    with pytest.raises(ValueError, match="sample_weight is not taken"):
+        bbc.winner_interval(y, weighted, **how)
+    with pytest.raises(ValueError, match="method must be"):
+        bbc.winner_interval(y, predictions, method="zoom", **how)

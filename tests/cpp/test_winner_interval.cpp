@@ -1,0 +1,118 @@
+// The winner's interval and the argmin test on values whose answer is known.
+#include <bbc/discrete_argmin.hpp>
+#include <bbc/distributions.hpp>
+#include <bbc/row_values.hpp>
+#include <bbc/winner_interval.hpp>
+#include <cmath>
+#include <limits>
+
+#include "problem.hpp"
+
+namespace {
+
+using namespace bbc;
+
+RowValues rows_of(std::int64_t n_rows, const std::vector<double>& values, double step = 0.0) {
+  RowValues rows{n_rows, static_cast<std::int64_t>(values.size()) / n_rows, values, {}, step};
+  for (std::int64_t j = 0; j < rows.n_configurations; ++j) {
+    double sum = 0.0;
+    for (const double value : rows.of(j)) sum += value;
+    rows.scores.push_back(sum / static_cast<double>(n_rows));
+  }
+  return rows;
+}
+
+bool near(double a, double b, double within = 1e-12) { return std::abs(a - b) <= within; }
+
+void truncated() {
+  CHECK(near(truncated_normal_cdf(0.0, 0.0, 1.0, {-1.0, 1.0}), 0.5));
+  CHECK(near(truncated_normal_cdf(1.0, 0.0, 2.0, {-INFINITY, INFINITY}), normal_cdf(0.5)));
+  CHECK(truncated_normal_cdf(2.0, 0.0, 1.0, {-1.0, 1.0}) == 1.0);
+  CHECK(truncated_normal_cdf(-2.0, 0.0, 1.0, {-1.0, 1.0}) == 0.0);
+}
+
+/// Two independent scores of equal variance: V- is the other score.
+void two_scores() {
+  const RowValues rows = rows_of(4, {1.0, 3.0, 1.0, 3.0, 0.5, 0.5, 2.5, 2.5});
+  WinnerIntervalOptions options;
+  options.range = {-100.0, 100.0};
+  options.method = WinnerIntervalOptions::Method::conditional;
+  const IntervalEstimate found = winner_interval(rows, 0, options);
+  CHECK(found.feasible);
+  CHECK(near(found.standard_error, 0.5));
+  const auto at = [](double theta) {
+    return truncated_normal_cdf(2.0, theta, 0.5, {1.5, INFINITY});
+  };
+  CHECK(near(at(found.interval.low), 0.975));
+  CHECK(near(at(found.estimate), 0.5));
+  CHECK(near(at(found.interval.high), 0.025));
+  options.method = WinnerIntervalOptions::Method::hybrid;
+  Control two_threads;
+  two_threads.n_threads = 2;
+  const IntervalEstimate hybrid = winner_interval(rows, 0, options);
+  const IntervalEstimate again = winner_interval(rows, 0, options, two_threads);
+  CHECK(hybrid.interval.low > found.interval.low);
+  CHECK(check::same(hybrid.interval.low, again.interval.low));
+  CHECK(check::same(hybrid.estimate, again.estimate));
+}
+
+void wrong_arguments() {
+  const RowValues rows = rows_of(2, {1.0, 2.0});
+  const auto message = [&](std::int64_t winner, const WinnerIntervalOptions& options) {
+    return check::message_of([&] { static_cast<void>(winner_interval(rows, winner, options)); });
+  };
+  WinnerIntervalOptions options;
+  CHECK(check::contains(message(1, options), "winner"));
+  options.units = {0};
+  CHECK(check::contains(message(0, options), "units"));
+  options.units = {};
+  options.n_draws = 0;
+  CHECK(check::contains(message(0, options), "n_draws"));
+  CHECK(check::contains(
+      check::message_of([&] { static_cast<void>(discrete_argmin(rows, true, 0.9)); }), "rows"));
+  CHECK(check::contains(check::message_of([&] {
+                          static_cast<void>(
+                              discrete_argmin(rows_of(3, {1.0, 2.0, 3.0}), true, 1.0));
+                        }),
+                        "confidence_level"));
+}
+
+/// Against one competitor all weight is on it: the test is that of the mean difference.
+void argmin_of_two() {
+  const RowValues rows = rows_of(4, {1.0, 2.0, 3.0, 4.0, 1.5, 1.0, 3.5, 2.0});
+  const auto found = discrete_argmin(rows, false, 0.9);
+  // Differences -.5, 1, -.5, 2: mean .5, sd sqrt(3.5 / 2) / sqrt(1.5).
+  const double t = 2.0 * 0.5 / std::sqrt(4.5 / 3.0);
+  CHECK(near(found.statistics[0], t));
+  CHECK(near(found.statistics[1], -t));
+  CHECK(near(found.p_values[0], normal_cdf(-t)));
+  CHECK(near(found.lambdas[0], 2.0 / 2.5));
+}
+
+void values_of_rows() {
+  const Target target = problem::labels_of(4);  // 1 0 1 0
+  const std::vector<double> scores{0.9, 0.1, 0.4, 0.6, 0.9, 0.1, 0.8, 0.2};
+  const View<double> view{scores.data(), 4, 2, 1, {1, 4, 1}};
+  const std::vector<Predictions> repeats{view};
+  const RowValues auc = row_values(target, repeats, make_metric("roc_auc"));
+  CHECK(auc.scores == (std::vector<double>{0.75, 1.0}));
+  // Placements 1, 1, .5, .5 around .75, twice over: each class has half of the rows.
+  CHECK(auc.values == (std::vector<double>{1.25, 1.25, 0.25, 0.25, 1.0, 1.0, 1.0, 1.0}));
+  CHECK(auc.step == 0.125);
+  CHECK(check::contains(check::message_of([&] {
+                          static_cast<void>(
+                              row_values(target, repeats, make_metric("average_precision")));
+                        }),
+                        "metric: must be a mean over rows"));
+}
+
+}  // namespace
+
+int main() {
+  truncated();
+  two_scores();
+  wrong_arguments();
+  argmin_of_two();
+  values_of_rows();
+  return check::report();
+}
