@@ -25,7 +25,7 @@ from .search import (
     open,  # noqa: A004
     recommend,
 )
-from .selection import one_standard_error
+from .selection import best_threshold, greedy_ensemble, one_standard_error, top_k
 from .streaming import Blocks, StreamingCorrection
 
 __version__ = _version("bbc-cv")
@@ -52,6 +52,7 @@ __all__ = [
     "StreamingCorrection",
     "__version__",
     "adapters",
+    "best_threshold",
     "bound",
     "compare_bounds",
     "correct",
@@ -60,6 +61,7 @@ __all__ = [
     "dominated",
     "errors",
     "findings",
+    "greedy_ensemble",
     "intervals",
     "keep_predictions",
     "metrics",
@@ -70,4 +72,5 @@ __all__ = [
     "report",
     "resampling_error",
     "simulate",
+    "top_k",
 ]

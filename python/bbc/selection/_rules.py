@@ -3,12 +3,22 @@
 import operator
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._typing import AnyArray, FloatArray, IndexArray
+from .._typing import AnyArray, FloatArray, IndexArray
+
+Rule: TypeAlias = Literal[
+    "best", "one_standard_error", "callable", "best_threshold", "greedy_ensemble", "top_k"
+]
+# Rules that choose something other than one configuration's predictions, as they are called.
+_SHOWN: dict[str, str] = {
+    "best_threshold": "best_threshold()",
+    "greedy_ensemble": "greedy_ensemble(n_rounds={})",
+    "top_k": "top_k({})",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,12 +27,14 @@ class Selection:
 
     Attributes
     ----------
-    rule : {"best", "one_standard_error", "callable"}
-        The rule.
+    rule : str
+        "best", "one_standard_error", "callable", "best_threshold", "greedy_ensemble" or "top_k".
     complexity : ndarray or None
         Complexity of each configuration, for the one-standard-error rule.
     function : callable or None
         ``function(scores, counts) -> index``, for a custom rule.
+    size : int or None
+        Number of rounds of a greedy ensemble, or k of "top_k".
 
     Examples
     --------
@@ -31,9 +43,21 @@ class Selection:
     False
     """
 
-    rule: Literal["best", "one_standard_error", "callable"]
+    rule: Rule
     complexity: FloatArray | None = None
     function: Callable[..., Any] | None = None
+    size: int | None = None
+
+    @property
+    def derives(self) -> bool:
+        """Whether the choice is a column derived from predictions, not one of the configurations.
+
+        A thresholded configuration or an ensemble.
+        """
+        return self.rule in _SHOWN
+
+    def __str__(self) -> str:
+        return _SHOWN.get(self.rule, self.rule).format(self.size)
 
     @property
     def needs_folds(self) -> bool:
@@ -57,6 +81,10 @@ class Selection:
             raise ValueError(
                 f"selection: complexity has {self.complexity.size} entries "
                 f"for {n_configurations} configurations"
+            )
+        if self.rule == "top_k" and self.size is not None and self.size > n_configurations:
+            raise ValueError(
+                f"selection: top_k averages {self.size} of {n_configurations} configurations"
             )
 
     def of_kept(self, kept: IndexArray | None) -> "Selection":
@@ -210,41 +238,3 @@ def one_standard_error(complexity: ArrayLike) -> Selection:
         raise ValueError(f"complexity must be finite, configuration {place} is {values[place]}")
     values.flags.writeable = False
     return Selection("one_standard_error", complexity=values)
-
-
-def get(selection: object) -> Selection:
-    """Return the selection rule of a name or function.
-
-    Parameters
-    ----------
-    selection : "best", Selection or callable
-        As in `bbc.correct`.
-
-    Returns
-    -------
-    Selection
-        The frozen rule.
-
-    Examples
-    --------
-    >>> from bbc.selection import get
-    >>> get(lambda scores, counts: 0).rule
-    'callable'
-    """
-    if isinstance(selection, Selection):
-        return selection
-    if isinstance(selection, str):
-        if selection == "best":
-            return BEST
-        raise ValueError(
-            f'selection must be "best", bbc.one_standard_error(complexity) or a callable, '
-            f"got {selection!r}"
-        )
-    if callable(selection):
-        if selection is one_standard_error:
-            raise TypeError("selection: call bbc.one_standard_error with the complexities")
-        return Selection("callable", function=selection)
-    raise TypeError(
-        'selection must be "best", bbc.one_standard_error(complexity) or a callable, '
-        f"got {type(selection).__name__}"
-    )
