@@ -229,6 +229,7 @@ FOLDERS_OF_THE_KERNEL = {
     "fast": {"metrics", "isa", "support"},
     "evaluation": {"fast", "metrics", "isa", "support"},
     "resampling": {"metrics", "isa", "support"},
+    "choices": {"evaluation", "resampling", "metrics", "isa", "support"},
     "intervals": {"metrics", "support"},
 }
 

@@ -41,7 +41,8 @@ bbc::CorrectionOptions make_options(const bbc::Metric& metric, std::int64_t n_bo
                                     const MaybeCodes& folds, const MaybeDoubles& row_weights,
                                     bool redraw, double confidence_level,
                                     const std::string& alternative, const MaybeDoubles& complexity,
-                                    const MaybeCodes& complexity_folds, bool rotate_repeats) {
+                                    const MaybeCodes& complexity_folds, bool rotate_repeats,
+                                    const std::string& choice, std::int64_t choice_size) {
   bbc::CorrectionOptions options;
   options.metric = metric;
   options.resampling.n_bootstraps = n_bootstraps;
@@ -61,6 +62,9 @@ bbc::CorrectionOptions make_options(const bbc::Metric& metric, std::int64_t n_bo
     options.selection =
         bbc::selection::OneStandardError{to_vector(complexity), to_vector(complexity_folds)};
   }
+  if (choice == "best_threshold") options.selection = bbc::selection::Threshold{};
+  if (choice == "greedy_ensemble") options.selection = bbc::selection::GreedyEnsemble{choice_size};
+  if (choice == "top_k") options.selection = bbc::selection::TopK{choice_size};
   return options;
 }
 
@@ -146,7 +150,8 @@ void register_correction(py::module_& module) {
            py::arg("row_weights").noconvert() = py::none(), py::arg("redraw"),
            py::arg("confidence_level"), py::arg("alternative"),
            py::arg("complexity").noconvert() = py::none(),
-           py::arg("complexity_folds").noconvert() = py::none(), py::arg("rotate_repeats") = false);
+           py::arg("complexity_folds").noconvert() = py::none(), py::arg("rotate_repeats") = false,
+           py::arg("choice") = "", py::arg("choice_size") = 0);
 
   module.def("correct", &correct, py::arg("target"), py::arg("predictions"), py::arg("options"),
              py::arg("n_threads"));

@@ -26,5 +26,13 @@ inline py::dict to_dict(bbc::Estimate&& estimate) {
   out["replicate_winners"] = read_only(to_array(std::move(estimate.replicate_winners)));
   out["n_redrawn"] = estimate.n_redrawn;
   out["undefined_fold_share"] = estimate.undefined_fold_share;
+  if (!estimate.replicate_thresholds.empty()) {
+    out["threshold"] = estimate.threshold;
+    out["replicate_thresholds"] = read_only(to_array(std::move(estimate.replicate_thresholds)));
+  }
+  if (!estimate.weights.empty()) {
+    out["weights"] = read_only(to_array(std::move(estimate.weights)));
+    out["selection_frequency"] = read_only(to_array(std::move(estimate.selection_frequency)));
+  }
   return out;
 }

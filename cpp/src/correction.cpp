@@ -9,16 +9,18 @@
 #include <type_traits>
 #include <utility>
 
+#include "detail/choices/correct_choice.hpp"
 #include "detail/evaluation/best.hpp"
 #include "detail/evaluation/cost.hpp"
 #include "detail/evaluation/evaluators.hpp"
 #include "detail/evaluation/selection_rule.hpp"
 #include "detail/metrics/check_target.hpp"
 #include "detail/metrics/column_reader.hpp"
+#include "detail/resampling/replicates.hpp"
 #include "detail/resampling/shared_block.hpp"
+#include "detail/resampling/summary.hpp"
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/digest.hpp"
-#include "detail/support/exact_sum.hpp"
 
 namespace bbc {
 namespace {
@@ -56,6 +58,9 @@ struct Correction::Impl {
         best(static_cast<std::size_t>(options.resampling.n_bootstraps)) {
     check_confidence_level(options.confidence_level, options.alternative,
                            options.resampling.n_bootstraps);
+    if (detail::derives_predictions(options.selection)) {
+      throw_invalid("selection", "the rule needs all configurations at once, not in blocks");
+    }
   }
 
   void add(std::span<const Predictions> repeats, std::int64_t offset, const Control& control);
@@ -278,32 +283,10 @@ Estimate Correction::finish() const {
     result.replicates[b] = impl.best[b].score;
     result.replicate_winners[b] = impl.best[b].configuration;
   }
-  const auto n = static_cast<std::int64_t>(impl.best.size());
-  const auto count = static_cast<double>(n);
-  result.estimate = detail::rounded_sum(result.replicates.data(), n) / count;
-  std::vector<double> squares = result.replicates;
-  for (double& value : squares) value = (value - result.estimate) * (value - result.estimate);
-  result.replicate_sd =
-      n > 1 ? std::sqrt(detail::rounded_sum(squares.data(), n) / (count - 1.0)) : 0.0;
-  result.infeasible = impl.replicates.infeasible();
-  if (!result.infeasible.empty()) {
-    result.interval = {std::numeric_limits<double>::quiet_NaN(),
-                       std::numeric_limits<double>::quiet_NaN()};
-  } else {
-    result.interval = order_statistic_interval(
-        result.replicates, impl.options.confidence_level, impl.options.alternative,
-        impl.options.metric.lowest(), impl.options.metric.highest());
-  }
   result.apparent = impl.overall.score;
-  const double difference = result.apparent - result.estimate;
-  result.optimism = impl.options.metric.greater_is_better() ? difference : 0.0 - difference;
   result.winner = impl.overall.configuration;
   result.n_redrawn = impl.n_redrawn;
-  const auto n_sides = impl.replicates.n_fold_sides();
-  result.undefined_fold_share =
-      impl.options.folds.empty()
-          ? 0.0
-          : static_cast<double>(impl.n_undefined_folds) / static_cast<double>(n_sides);
+  detail::summarise(impl.replicates, impl.options, impl.n_undefined_folds, result);
   return result;
 }
 
@@ -347,6 +330,9 @@ void Correction::merge(const std::string& state) {
 Estimate correct(const Target& target, std::span<const Predictions> repeats,
                  const CorrectionOptions& options, const Control& control) {
   const detail::Arithmetic arithmetic;
+  if (detail::derives_predictions(options.selection)) {
+    return detail::correct_choice(target, repeats, options, control);
+  }
   Correction correction(target, options);
   // Of the whole: a piece takes as many configurations of each repeat.
   detail::check_shapes({options.metric, target, repeats, options.folds, {}});

@@ -35,7 +35,7 @@ from .search import (
     open,  # noqa: A004
     recommend,
 )
-from .selection import one_standard_error
+from .selection import best_threshold, greedy_ensemble, one_standard_error, top_k
 from .streaming import Blocks, StreamingCorrection
 
 __version__ = _version("bbc-cv")
@@ -65,6 +65,7 @@ __all__ = [
     "WeightedMeanCorrection",
     "__version__",
     "adapters",
+    "best_threshold",
     "bound",
     "compare",
     "compare_bounds",
@@ -74,6 +75,7 @@ __all__ = [
     "dominated",
     "errors",
     "findings",
+    "greedy_ensemble",
     "intervals",
     "keep_predictions",
     "metrics",
@@ -85,6 +87,7 @@ __all__ = [
     "report",
     "resampling_error",
     "simulate",
+    "top_k",
     "winner_interval",
     "wmc",
 ]

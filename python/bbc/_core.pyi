@@ -58,6 +58,8 @@ class Options:
         complexity: FloatArray | None = None,
         complexity_folds: CodeArray | None = None,
         rotate_repeats: bool = False,
+        choice: str = "",
+        choice_size: int = 0,
     ) -> None: ...
 
 class Sampler:

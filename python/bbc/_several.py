@@ -13,6 +13,7 @@ from .metrics import Metric
 from .results import PerformanceEstimate
 from .results._correction import run, to_result
 from .selection import BEST
+from .selection import get as get_selection
 
 
 def correct_several(
@@ -26,6 +27,9 @@ def correct_several(
 ) -> dict[str, PerformanceEstimate]:
     """Correct the winner's performance by several metrics, of which one selects."""
     metric = named[decided_by]
+    rule = get_selection(options.get("selection", "best"))
+    if rule.derives and len(named) > 1:
+        raise ValueError(f"metric: selection={rule} takes one metric, got {', '.join(named)}")
     if options.get("method") == "tt":
         return _by_fold_scores(y_true, predictions, named, decided_by, options, n_threads)
     correction = MultiMetricCorrection(y_true, predictions, metric, n_threads=n_threads, **options)

@@ -139,6 +139,12 @@ class Problem:
             every_repeat = np.tile(w[w > 0], self.n_repeats)
             result: Num = sum_of_losses(np.concatenate(losses), every_repeat)
             return -sign * result if self.metric.negated else sign * result
+        if self.metric.mean_of_rows and not self.integers and self.n_repeats > 1:
+            # One sum over the rows of all repeats, rounded once.
+            own = self.truth
+            truth = Truth(np.tile(own.y, self.n_repeats), own.classes, own.pos_label)
+            stacked = self.predictions[:, :, configuration].reshape(-1)
+            return sign * self.metric.key(truth, stacked, np.tile(w, self.n_repeats))
         keys = [
             self.metric.key(self.truth, self.predictions[r][:, configuration], w)
             for r in range(self.n_repeats)

@@ -2,6 +2,7 @@
 
 #include <bbc/interval.hpp>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,15 @@ struct Estimate {
   std::int64_t n_redrawn = 0;
   double undefined_fold_share =
       0.0;  ///< per-fold pooling: folds without a value, in and out of bag
+
+  // Of rules that choose something other than one configuration's predictions.
+  double threshold = std::numeric_limits<double>::quiet_NaN();  ///< the cut-off chosen on all rows
+  std::vector<double> replicate_thresholds;                     ///< that of each replicate
+  /// Ensembles: the weight of each configuration in that of all rows. `winner` and
+  /// `replicate_winners` have the largest weight, ties the lowest index.
+  std::vector<double> weights;
+  /// Ensembles: the share of replicates in which a configuration's weight is positive.
+  std::vector<double> selection_frequency;
 };
 
 }  // namespace bbc

@@ -13,7 +13,7 @@ from .._typing import AnyArray, BoolArray, FloatArray
 from .._validation import Options, Problem
 from ..metrics import Metric
 from ._callable import correct_callable
-from ._luck import IN_BLOCKS, OF_FUNCTION, model_luck, untested
+from ._luck import IN_BLOCKS, OF_DERIVED, OF_FUNCTION, model_luck, untested
 from ._replay import correct_by_rule
 
 Arguments = tuple[_core.Target, list[AnyArray], _core.Options]
@@ -66,6 +66,8 @@ def kernel_options(problem: Problem, options: Options) -> _core.Options:
         row_weights=problem.sample_weight,
         complexity=complexity,
         complexity_folds=None if complexity is None else problem.folds,
+        choice=options.selection.rule if options.selection.derives else "",
+        choice_size=options.selection.size or 0,
     )
 
 
@@ -135,6 +137,9 @@ def correct(problem: Problem, options: Options, *, n_threads: int) -> dict[str, 
     if metric.family == "callable":
         sampler = _core.Sampler(target, settings)
         return correct_callable(problem, options, sampler) | untested(problem, OF_FUNCTION)
+    if options.selection.derives:
+        raw = _core.correct(target, predictions, settings, n_threads)
+        return raw | untested(problem, OF_DERIVED)
     if options.selection.function is None:
         raw = _core.correct(target, predictions, settings, n_threads)
     else:
@@ -156,7 +161,9 @@ def correct_many(
     for raw, (problem, options), (target, predictions, _) in zip(
         results, problems, arguments, strict=True
     ):
-        if problem.folds is not None:
+        if options.selection.derives:
+            raw |= untested(problem, OF_DERIVED)
+        elif problem.folds is not None:
             metric = kernel_metric(options.metric)
             raw |= model_luck(problem, options, target, predictions, metric, n_threads=n_threads)
     return results

@@ -66,14 +66,25 @@ def make_scoring(scoring: Any, refit: Any, estimators: Mapping[str, Any]) -> Sco
 
 
 def make_responses(
-    scoring: Scoring, pooling: str, *, classifier: bool, y: AnyArray, pos_label: Any
+    scoring: Scoring,
+    pooling: str,
+    *,
+    classifier: bool,
+    y: AnyArray,
+    pos_label: Any,
+    cut: bool = False,
 ) -> Responses:
-    """Return what models must predict so that all metrics can be computed."""
+    """Return what models must predict so that all metrics can be computed.
+
+    `cut` says that scores are required besides labels, because a cut-off is chosen.
+    """
     wanted = {
         name: _methods(metric, pooling)
         for name, metric in scoring.metrics.items()
         if reads(metric, classifier) == "scores"
     }
+    if cut and classifier:
+        wanted["selection"] = ("predict_proba", "decision_function")
     methods: tuple[str, ...] = ()
     for position, (name, offered) in enumerate(wanted.items()):
         methods = offered if not position else tuple(m for m in methods if m in offered)

@@ -17,6 +17,7 @@ from ..errors import Argument, InvalidTypeError, InvalidValueError
 from ..metrics import Metric
 from ..metrics._table import METRICS
 from ..selection import BEST, Selection
+from ._choices import check_scores, metric_of
 from ._design import resamples as checked_resamples
 
 if TYPE_CHECKING:
@@ -112,6 +113,10 @@ class Options(NamedTuple):
         if self.selection.complexity is not None:
             self.selection.check(problem.n_configurations_given)
             found = found._replace(selection=self.selection.of_kept(problem.kept_configurations))
+        if self.selection.derives:
+            self.selection.check(problem.n_configurations)
+            if self.selection.rule == "best_threshold":
+                check_scores(problem)
         if needs_interval:
             enough_replicates(found.confidence_level, found.alternative, found.n_bootstraps)
         return found
@@ -164,9 +169,11 @@ def options(
     rule = BEST if type(selection) is str and selection == "best" else _selection.get(selection)
     if type(dynamic_search) is not bool:
         dynamic_search = flag(dynamic_search, "dynamic_search")
-    named = METRICS.get(metric) if type(metric) is str else None
+    resolved = (METRICS.get(metric) if type(metric) is str else None) or metrics.get(metric)
+    if rule.derives:
+        resolved = metric_of(rule, resolved, method, interval)
     return Options(
-        metric=named or metrics.get(metric),
+        metric=resolved,
         method=method,
         pooling=pooling,
         selection=rule,

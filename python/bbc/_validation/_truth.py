@@ -281,6 +281,8 @@ def _refuse_number_of_classes(classes: AnyArray, metric: Metric) -> NoReturn:
     if len(classes) > 1:
         found = f"{len(classes)} classes ({shown(classes)})"
         hint = ("for more classes use " + " or ".join(map(repr, metric.multiclass_names)),)
+        if metric.family == "additive" and metric.predicts == "score":
+            hint = ("a threshold makes two classes",)
     raise InvalidValueError("y_true", f"has {found}, metric {metric.name!r} needs two", hint=hint)
 
 

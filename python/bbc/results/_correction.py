@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 
 from .. import _engine, _validation, _warn
-from .._typing import AnyArray, CodeArray
+from .._typing import AnyArray, CodeArray, FloatArray
 from .._validation import Options, Problem, Truth
 from ..errors import BBCWarning
 from ..findings import Finding, finding
@@ -72,7 +72,8 @@ def to_result(
         if options.method == "bbc":
             found += luck_findings(luck, raw["estimate"], confidence_interval)
     found += data_findings(problem, metric)
-    found += winner_findings(problem, metric, winner) if of_winner is None else of_winner
+    if not options.selection.derives:  # what is chosen has no column of its own
+        found += winner_findings(problem, metric, winner) if of_winner is None else of_winner
     if found:
         warn(found, known=known)
     return PerformanceEstimate(
@@ -95,7 +96,20 @@ def to_result(
         model_luck=luck,
         notes=() if problem.seen is None else remarks(problem),
         data_findings=found,
+        threshold=raw.get("threshold"),
+        replicate_thresholds=raw.get("replicate_thresholds"),
+        weights=_of_all(raw.get("weights"), problem),
+        membership_frequency=_of_all(raw.get("selection_frequency"), problem),
     )
+
+
+def _of_all(values: FloatArray | None, problem: Problem) -> FloatArray | None:
+    """Values of the configurations that stay, with 0 for those that were dropped."""
+    if values is None or problem.kept_configurations is None:
+        return values
+    of_all = np.zeros(problem.n_configurations_given)
+    of_all[problem.kept_configurations] = values
+    return of_all
 
 
 def facts_of(problem: Problem, metric: Metric) -> dict[str, Any]:
@@ -178,8 +192,8 @@ def origin_findings(
 
 
 def mixes_decision_values(predictions: OutOfSamplePredictions, metric: Metric) -> bool:
-    """Whether pooling would rank decision values of several folds' models together."""
-    if metric.family != "ranking" or metric.predicts not in ("score", "class_scores"):
+    """Whether pooling would rank, or cut, decision values of several folds' models together."""
+    if metric.predicts not in ("score", "class_scores"):
         return False
     if predictions.response is None or "decision_function" not in predictions.response:
         return False

@@ -33,7 +33,8 @@ class PerformanceEstimate:
     apparent : float or None
         The winner's uncorrected score (L_CVT).
     winner : int
-        Index of the configuration that the selection rule selects on all rows.
+        Index of the configuration that the selection rule selects on all rows; of an ensemble, of
+        the member with the largest weight, with ties for the lowest index.
     winner_name : str
         Its name, if configurations have names.
     replicates, replicate_winners : ndarray or None
@@ -80,6 +81,14 @@ class PerformanceEstimate:
         What data, predictions and replicates show; `findings` adds what the results show.
     metric_range : tuple of float
         Smallest and largest value of the metric, for any number of classes.
+    threshold : float or None
+        The cut-off selected with `best_threshold` on all rows: scores above it are positive.
+    replicate_thresholds : ndarray or None
+        The cut-off of each replicate.
+    weights : ndarray or None
+        Weight of each configuration in the ensemble selected on all rows.
+    membership_frequency : ndarray or None
+        Of ensembles, the share of replicates in which each configuration's weight is positive.
 
     References
     ----------
@@ -130,6 +139,10 @@ class PerformanceEstimate:
     model_luck: ModelLuck | None = None
     data_findings: tuple[Finding, ...] = ()
     metric_range: tuple[float, float] = (-math.inf, math.inf)
+    threshold: float | None = None
+    replicate_thresholds: FloatArray | None = None
+    weights: FloatArray | None = None
+    membership_frequency: FloatArray | None = None
 
     def __post_init__(self) -> None:
         # The dictionary is faster than object.__setattr__: a small correction takes 60 us.
@@ -171,7 +184,12 @@ class PerformanceEstimate:
 
     @cached_property
     def selection_frequency(self) -> FloatArray | None:
-        """Share of the replicates that each configuration won, of length n_configurations."""
+        """Share of the replicates that each configuration won, of length n_configurations.
+
+        For ensembles, the share of those in which its weight was positive.
+        """
+        if self.membership_frequency is not None:
+            return self.membership_frequency
         if self.replicate_winners is None:
             return None
         won = np.bincount(self.replicate_winners, minlength=self.n_configurations)
@@ -325,7 +343,10 @@ class PerformanceEstimate:
         return _text.html_table(self)
 
 
-_REALS = ("estimate", "apparent", "replicate_sd", "undefined_fold_share", "effective_sample_size")
+_REALS = (
+    *("estimate", "apparent", "replicate_sd", "undefined_fold_share"),
+    *("effective_sample_size", "threshold"),
+)
 _SIZES = ("n_rows", "n_configurations", "n_folds", "n_repeats")
 _CONVERTED: tuple[tuple[type, tuple[str, ...]], ...] = (
     (float, _REALS),
@@ -339,6 +360,9 @@ _ARRAYS: dict[str, Any] = {
     "replicate_winners": np.int64,
     "left_out_rows": np.int64,
     "left_out_configurations": np.int64,
+    "replicate_thresholds": np.float64,
+    "weights": np.float64,
+    "membership_frequency": np.float64,
 }
 
 

@@ -42,7 +42,13 @@ def _derived(result: "PerformanceEstimate") -> Iterator[tuple[str, str]]:
     if result.method == "cvt" and result.n_configurations > 1:
         yield "BBC001", f"the best of {result.n_configurations} configurations"
     shares = result.selection_frequency
-    if shares is not None and result.n_configurations > 1 and shares[result.winner] < _STABLE:
+    single = result.weights is None  # an ensemble may well vary while its predictions do not
+    if (
+        single
+        and shares is not None
+        and result.n_configurations > 1
+        and shares[result.winner] < _STABLE
+    ):
         yield "BBC003", f"chosen in {100 * shares[result.winner]:.3g} % of the replicates"
     if result.model_luck is not None and result.model_luck.untestable == SINGLE_HOLD_OUT:
         yield "BBC011", "a single hold-out cannot show whether they do"

@@ -22,6 +22,7 @@ _NUMBERS = frozenset(
     {"estimate", "apparent", "replicate_sd", "replicates", "low", "high"}
     | {"undefined_fold_share", "effective_sample_size", "metric_range"}
     | {"predicted_bias", "luck_variance", "row_variance"}
+    | {"threshold", "replicate_thresholds", "weights", "membership_frequency"}
 )
 _WHOLE = frozenset(
     {"n_rows", "n_configurations", "winner", "n_redrawn", "n_undefined", "n_folds", "n_repeats"}
@@ -147,6 +148,17 @@ def check(result: "PerformanceEstimate") -> None:
     for name in ("n_rows", "n_redrawn", "n_undefined", "n_folds", "n_repeats", "replicate_sd"):
         if (getattr(result, name) or 0) < 0:
             raise ValueError(f"{name} is {getattr(result, name)}")
+    for name in ("weights", "membership_frequency"):
+        shares = getattr(result, name)
+        if shares is None:
+            continue
+        if shares.shape != (n_configurations,) or not ((shares >= 0) & (shares <= 1)).all():
+            raise ValueError(f"{name} are not {n_configurations} numbers from 0 to 1")
+    cuts = result.replicate_thresholds
+    if cuts is not None and (cuts.shape != (result.n_bootstraps,) or np.isnan(cuts).any()):
+        raise ValueError("replicate_thresholds are not a number for each replicate")
+    if result.threshold is not None and math.isnan(result.threshold):
+        raise ValueError("threshold is not a number")
     _check_values(result)
 
 

@@ -20,7 +20,8 @@ _LABEL = 15
 _MOST_CHOSEN = 5
 _INTERVAL_COLUMNS = ("low", "high", "confidence_level", "alternative")
 _COLUMNS = (
-    *("apparent", "optimism", "winner", "winner_name", "replicate_sd", "n_bootstraps", "n_redrawn"),
+    *("apparent", "optimism", "winner", "winner_name", "threshold"),
+    *("replicate_sd", "n_bootstraps", "n_redrawn"),
     *("decided_by", "n_undefined", "n_rows", "n_configurations", "n_folds", "n_repeats"),
     *("seed", "version"),
 )
@@ -50,7 +51,8 @@ def summary(result: "PerformanceEstimate") -> str:
     direction = "higher" if result.greater_is_better else "lower"
     pooling = "mean of folds" if result.pooling == "fold" else result.pooling
     head = (
-        f"{result.metric} of the winner ({direction} is better), method {result.method}, {pooling}"
+        f"{result.metric} of the {'winner' if result.weights is None else 'ensemble'} "
+        f"({direction} is better), method {result.method}, {pooling}"
     )
     lines = [cut(head)]
     for label, value in facts(result):
@@ -84,7 +86,7 @@ def facts(result: "PerformanceEstimate") -> list[tuple[str, str]]:
         rows.append(("interval", f"{_limits(interval)} ({level})"))
     if result.apparent is not None and result.optimism is not None:
         rows.append(("apparent", f"{number(result.apparent)} (optimism {number(result.optimism)})"))
-    rows.append(("winner", _winner(result)))
+    rows.extend(_choice(result))
     if result.decided_by:
         rows.append(("decided by", result.decided_by))
     rows.extend(_most_chosen(result))
@@ -148,6 +150,27 @@ def to_frame(result: "PerformanceEstimate") -> Any:
     return pd.DataFrame([row])
 
 
+def _choice(result: "PerformanceEstimate") -> list[tuple[str, str]]:
+    """What was chosen on all rows."""
+    if result.weights is not None:
+        n_members = int(np.count_nonzero(result.weights))
+        weight = number(float(result.weights[result.winner]))
+        return [
+            ("ensemble", f"{n_members} of {counted(result.n_configurations, 'configuration')}"),
+            ("largest weight", f"{weight}, {_winner(result)}"),
+        ]
+    rows = [("winner", _winner(result))]
+    if result.threshold is not None:
+        text = number(result.threshold)
+        if result.replicate_thresholds is not None:
+            low, high = np.quantile(
+                result.replicate_thresholds, (0.05, 0.95), method="inverted_cdf"
+            )
+            text += f" (90 % of the replicates: {number(low)} to {number(high)})"
+        rows.append(("threshold", text))
+    return rows
+
+
 def _winner(result: "PerformanceEstimate") -> str:
     plain = f"configuration {result.winner}"
     return plain if result.winner_name == plain else f"{plain}: {result.winner_name}"
@@ -161,11 +184,13 @@ def _most_chosen(result: "PerformanceEstimate") -> list[tuple[str, str]]:
     rows = []
     for place, index in enumerate(chosen[:_MOST_CHOSEN]):
         name = f" {result.names[index]}" if result.names else ""
-        label = "chosen" if place == 0 else ""
+        label = "" if place else "chosen" if result.weights is None else "taking part"
         rows.append((label, f"{100 * shares[index]:5.1f} %  {index}{name}"))
     if len(chosen) > _MOST_CHOSEN:
-        rest = 100 * float(shares[chosen[_MOST_CHOSEN:]].sum())
-        rows.append(("", f"{rest:5.1f} %  {len(chosen) - _MOST_CHOSEN} others"))
+        others = chosen[_MOST_CHOSEN:]
+        rest = 100 * float(shares[others].sum() if result.weights is None else shares[others[0]])
+        at_most = "" if result.weights is None else ", each at most"
+        rows.append(("", f"{rest:5.1f} %  {len(others)} others{at_most}"))
     return rows
 
 

@@ -35,7 +35,7 @@ from ._cv_results import cv_results
 from ._fitted import FittedSearch, needs_final_model
 from ._identity import description, identify, latest, seed_of, warn_of_unseen, was_dynamic
 from ._parameters import protocol
-from ._preflight import check_statistics, with_plain_groups
+from ._preflight import check_statistics, cuts, with_plain_groups
 from ._run import Run
 
 
@@ -292,9 +292,8 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
         params = with_plain_groups(params, len(truth))
         routed = route(self, params)
         scoring = make_scoring(self.scoring, self.refit, estimators)
-        responses = make_responses(
-            scoring, self.pooling, classifier=classifier, y=truth, pos_label=self.pos_label
-        )
+        wanted = {"pos_label": self.pos_label, "cut": cuts(self.selection)}
+        responses = make_responses(scoring, self.pooling, classifier=classifier, y=truth, **wanted)
         seed = self._seed(store)
         configurations = make_configurations(self.estimator, self.param_grid, self.n_iter, seed)
         partitions, new_partitions = self._partitions(X, truth, classifier, seed, routed.split)
@@ -333,7 +332,7 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
             store=store,
             dynamic_search=is_dynamic(self.estimator, self.param_grid),
         )
-        check_statistics(run, self.selection, **self._required_design)
+        check_statistics(run, self, **self._required_design)
         if store is not None:
             self._start_store(store, run, params)
         self._scoring, self._responses = scoring, responses

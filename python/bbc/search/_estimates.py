@@ -9,7 +9,7 @@ import numpy as np
 from .. import _engine, _validation
 from .._several import MultiMetricCorrection
 from .._training._scores import select
-from .._typing import IndexArray
+from .._typing import FloatArray, IndexArray
 from .._warn import warn
 from ..errors import UndefinedMetricError, arguments_called
 from ..metrics import Metric
@@ -102,15 +102,26 @@ def corrected(
     """Return the winner's corrected performance; configurations are numbered as in the run."""
     run, predictions = trained.run, trained.predictions()
     names = {metric: name for name, metric in run.scoring.metrics.items()}
+    rule = rule_for(selection, run, trained.working)
+
+    def problem_of(settings: _validation.Options) -> _validation.Problem:
+        if rule.derives:  # a metric of labels may read scores
+            return _validation.problem(
+                predictions.y,
+                predictions,
+                settings.metric,
+                pos_label=run.pos_label_of(settings.metric),
+                **settings.required_design,
+            )
+        return trained.problem(names[settings.metric], **settings.required_design)
+
     correction = MultiMetricCorrection(
         predictions.y,
         predictions,
         run.scoring.metric,
-        problem_of=lambda settings: trained.problem(
-            names[settings.metric], **settings.required_design
-        ),
+        problem_of=problem_of,
         pooling=trained.poolings[run.scoring.decides],
-        selection=rule_for(selection, run, trained.working),
+        selection=rule,
         pos_label=run.pos_label,
         random_state=run.seed,
         **options,
@@ -162,8 +173,18 @@ def in_run(estimate: PerformanceEstimate, trained: CrossValidation) -> Performan
     if len(working) == len(run.configurations):
         return estimate
     winners = estimate.replicate_winners
+
+    def of_run(shares: FloatArray | None) -> FloatArray | None:
+        if shares is None:
+            return None
+        of_all = np.zeros(len(run.configurations))
+        of_all[working] = shares
+        return of_all
+
     return replace(
         estimate,
+        weights=of_run(estimate.weights),
+        membership_frequency=of_run(estimate.membership_frequency),
         winner=int(working[estimate.winner]),
         winner_name="",  # derived from names and winner
         replicate_winners=None if winners is None else working[winners],

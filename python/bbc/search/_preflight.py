@@ -10,16 +10,26 @@ from .. import _validation
 from .._typing import AnyArray
 from ..errors import InvalidValueError
 from ..metrics import Metric
+from ..selection import Selection
 from ..selection import get as get_selection
 from ._run import Run
 
 
-def check_statistics(run: Run, selection: Any, **required_design: Any) -> None:
-    """Validate targets, groups, weights and folds for each metric.
+def cuts(selection: Any) -> bool:
+    """Whether a rule chooses the cut-off that makes labels of scores."""
+    return get_selection(selection).rule == "best_threshold"
 
-    `required_design` are arguments of `_validation.problem` that the protocol's estimate requires.
+
+def check_statistics(run: Run, owner: Any, **required_design: Any) -> None:
+    """Validate the rule, and targets, groups, weights and folds for each metric.
+
+    `owner` is the protocol, and `required_design` are arguments of `_validation.problem` that its
+    estimate requires.
     """
-    get_selection(selection).check(len(run.configurations))
+    rule = get_selection(owner.selection)
+    rule.check(len(run.configurations))
+    if rule.derives:
+        _check_choice(rule, run, owner)
     partitions = [*run.partitions, *run.new_partitions]
     tested = np.array([each.fold_ids(run.n_rows) for each in partitions])
     rows = np.flatnonzero((tested >= 0).any(axis=0))
@@ -54,6 +64,23 @@ def check_statistics(run: Run, selection: Any, **required_design: Any) -> None:
             folds=tested[:, rows] if complete and by_fold else None,
             **(required_design if complete else required_design | {"folds_needed_by": ""}),
         )
+
+
+def _check_choice(rule: Selection, run: Run, owner: Any) -> None:
+    """Refuse a cut-off or an ensemble where there is no estimate, or no final model, of it."""
+    if not getattr(owner, "_takes_derived", False):
+        raise ValueError(f"selection: {rule} is for bbc.BBC, not for bbc.{type(owner).__name__}")
+    if len(run.scoring.metrics) > 1:
+        raise ValueError(f"scoring: {rule} takes one metric, got {', '.join(run.scoring.metrics)}")
+    _validation.options(
+        metric=run.scoring.metric, method=owner.method, interval=owner.interval, selection=rule
+    )
+    if rule.rule != "best_threshold" and owner.refit:
+        raise ValueError(
+            f"refit: {rule} leaves no single configuration to train on all rows; use refit=False"
+        )
+    if rule.rule == "best_threshold" and run.responses.pos_label is None:
+        raise ValueError("selection: best_threshold() is for classifiers of two classes")
 
 
 def _refuse_regressors(run: Run, metric: Metric) -> None:

@@ -8,8 +8,10 @@ from ..errors import Argument, InvalidValueError
 from ..results import PerformanceEstimate
 from ._base import Search
 from ._cross_validation import CrossValidation
+from ._cut_model import cut_model
 from ._estimates import bootstrap_options, check_bootstrap, corrected
 from ._parameters import protocol
+from ._run import Run
 
 
 @protocol
@@ -20,6 +22,10 @@ class BBC(Search):
     replicates of their out-of-sample predictions, and each replicate's winner is scored on the
     rows that were not drawn; this trains no further model. With `n_repeats`, several partitions
     are used, and a replicate draws the same rows in all of them. Models trained: R K C + 1.
+
+    With ``selection=bbc.best_threshold()`` the final model's `predict` applies the cut-off that was
+    selected. An ensemble has no final model: ``selection=bbc.greedy_ensemble()`` and
+    ``bbc.top_k(k)`` require ``refit=False``.
 
     Parameters
     ----------
@@ -59,6 +65,8 @@ class BBC(Search):
     alternative: Alternative = "two-sided"
     on_undefined: str = "redraw"
 
+    _takes_derived = True  # rules that choose a cut-off or an ensemble
+
     def _check_parameters(self) -> None:
         super()._check_parameters()
         check_bootstrap(self)
@@ -75,6 +83,12 @@ class BBC(Search):
         if self.method == "bbc-two-level":
             design["folds_needed_by"] = f'method="{self.method}"'
         return design
+
+    def _finish(self, run: Run) -> None:
+        super()._finish(run)
+        threshold = self.performance_.threshold
+        if self.refit and threshold is not None:
+            self.best_estimator_ = cut_model(self.best_estimator_, threshold, run)
 
     def _performances(self, trained: CrossValidation) -> dict[str, PerformanceEstimate]:
         return corrected(

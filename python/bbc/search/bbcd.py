@@ -92,6 +92,8 @@ class BBCD(BBC):
     dropping_level: float = 0.99
     min_predictions: int = 50
 
+    _takes_derived = False  # configurations are compared one by one
+
     def _check_parameters(self) -> None:
         super()._check_parameters()
         _validation.choice(self.dropping, "dropping", RULES)

@@ -46,6 +46,9 @@ SelectionRule::SelectionRule(const CorrectionOptions& options, const Target& tar
                              const ReplicateBlock& all_rows, const Control& control)
     : direction_(options.metric.formula_greater_is_better() ? 1.0 : -1.0) {
   const auto* one = std::get_if<selection::OneStandardError>(&options.selection);
+  if (one == nullptr && !std::holds_alternative<selection::Best>(options.selection)) {
+    throw_invalid("selection", "the rule chooses no single configuration");
+  }
   if (one == nullptr) return;
   const std::int64_t n = evaluator.n_configurations();
   if (static_cast<std::int64_t>(one->complexity.size()) != n) {

@@ -85,12 +85,16 @@ class ConfusionColumns {
   void scores(const Column& column, const LaneWeights& weights, const double* totals,
               double* scores) const {
     const ConfusionCounts<Number, L> counts(n_classes_, column, weights, totals);
-    for (int lane = 0; lane < L; ++lane) {
-      if constexpr (kReal) {
-        scores[lane] = score(key(counts, totals, lane).rounded());
-      } else {
-        scores[lane] = score(counts, totals, lane);
-      }
+    for (int lane = 0; lane < L; ++lane) scores[lane] = value(counts, totals, lane);
+  }
+
+  /// The score from counts that are known already, as `key` takes them.
+  template <class C>
+  [[nodiscard]] double value(const C& counts, const double* totals, int lane) const {
+    if constexpr (kReal) {
+      return score(key(counts, totals, lane).rounded());
+    } else {
+      return score(counts, totals, lane);
     }
   }
 

@@ -74,6 +74,14 @@ void add(Digest& to, const selection::OneStandardError& of) {
   const auto& [complexity, folds] = of;
   to.add_all(complexity, folds);
 }
+void add(Digest& to, const selection::GreedyEnsemble& of) {
+  const auto& [n_rounds] = of;
+  to.add_all(n_rounds);
+}
+void add(Digest& to, const selection::TopK& of) {
+  const auto& [k] = of;
+  to.add_all(k);
+}
 /// Alternatives without members are told apart by their number.
 template <class T>
   requires(std::is_empty_v<T>)

@@ -3,13 +3,23 @@
 import operator
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._typing import AnyArray, FloatArray, IndexArray
-from .errors import InvalidTypeError, InvalidValueError
+from .._typing import AnyArray, FloatArray, IndexArray
+from ..errors import InvalidTypeError, InvalidValueError
+
+Rule: TypeAlias = Literal[
+    "best", "one_standard_error", "callable", "best_threshold", "greedy_ensemble", "top_k"
+]
+# Rules that choose something other than one configuration's predictions, as they are called.
+_SHOWN: dict[str, str] = {
+    "best_threshold": "best_threshold()",
+    "greedy_ensemble": "greedy_ensemble(n_rounds={})",
+    "top_k": "top_k({})",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,12 +28,14 @@ class Selection:
 
     Attributes
     ----------
-    rule : {"best", "one_standard_error", "callable"}
-        The rule.
+    rule : str
+        "best", "one_standard_error", "callable", "best_threshold", "greedy_ensemble" or "top_k".
     complexity : ndarray or None
         Complexity of each configuration, for the one-standard-error rule.
     function : callable or None
         ``function(scores, counts) -> index``, for a custom rule.
+    size : int or None
+        Number of rounds of a greedy ensemble, or k of "top_k".
 
     Examples
     --------
@@ -32,9 +44,21 @@ class Selection:
     False
     """
 
-    rule: Literal["best", "one_standard_error", "callable"]
+    rule: Rule
     complexity: FloatArray | None = None
     function: Callable[..., Any] | None = None
+    size: int | None = None
+
+    @property
+    def derives(self) -> bool:
+        """Whether the choice is a column derived from predictions, not one of the configurations.
+
+        A thresholded configuration or an ensemble.
+        """
+        return self.rule in _SHOWN
+
+    def __str__(self) -> str:
+        return _SHOWN.get(self.rule, self.rule).format(self.size)
 
     @property
     def needs_folds(self) -> bool:
@@ -55,9 +79,14 @@ class Selection:
         >>> bbc.one_standard_error([1, 2, 3]).check(n_configurations=3)
         """
         if self.complexity is not None and self.complexity.size != n_configurations:
-            raise ValueError(
-                f"selection: complexity has {self.complexity.size} entries "
-                f"for {n_configurations} configurations"
+            raise InvalidValueError(
+                "selection",
+                f": complexity has {self.complexity.size} entries "
+                f"for {n_configurations} configurations",
+            )
+        if self.rule == "top_k" and self.size is not None and self.size > n_configurations:
+            raise InvalidValueError(
+                "selection", f": top_k averages {self.size} of {n_configurations} configurations"
             )
 
     def of_kept(self, kept: IndexArray | None) -> "Selection":
@@ -131,13 +160,13 @@ class Selection:
         try:
             index = operator.index(chosen)
         except TypeError:
-            raise TypeError(
-                f"selection: the callable must return an index, got {type(chosen).__name__}"
+            raise InvalidTypeError(
+                "selection", f": the callable must return an index, got {type(chosen).__name__}"
             ) from None
         if not 0 <= index < n_configurations:
-            raise ValueError(
-                f"selection: the callable returned {index}, there are {n_configurations} "
-                "configurations"
+            raise InvalidValueError(
+                "selection",
+                f": the callable returned {index}, there are {n_configurations} configurations",
             )
         return index
 
@@ -167,7 +196,9 @@ def standard_error(fold_scores: FloatArray) -> float:
     """
     defined = fold_scores[~np.isnan(fold_scores)]
     if defined.size < 2:
-        raise ValueError("selection: one_standard_error needs at least two folds with a score")
+        raise InvalidValueError(
+            "selection", ": one_standard_error needs at least two folds with a score"
+        )
     return float(defined.std(ddof=1) / np.sqrt(defined.size))
 
 
@@ -201,52 +232,16 @@ def one_standard_error(complexity: ArrayLike) -> Selection:
     try:
         values = np.array(complexity, dtype=np.float64)
     except (TypeError, ValueError):
-        raise TypeError("complexity must be numbers, one per configuration") from None
+        raise InvalidTypeError("complexity", "must be numbers, one per configuration") from None
     if values.ndim != 1 or values.size == 0:
-        raise ValueError(
-            f"complexity must have shape (n_configurations,), got an array of shape {values.shape}"
+        raise InvalidValueError(
+            "complexity",
+            f"must have shape (n_configurations,), got an array of shape {values.shape}",
         )
     if not np.isfinite(values).all():
         place = int(np.argmin(np.isfinite(values)))
-        raise ValueError(f"complexity must be finite, configuration {place} is {values[place]}")
+        raise InvalidValueError(
+            "complexity", f"must be finite, configuration {place} is {values[place]}"
+        )
     values.flags.writeable = False
     return Selection("one_standard_error", complexity=values)
-
-
-def get(selection: object) -> Selection:
-    """Return the selection rule of a name or function.
-
-    Parameters
-    ----------
-    selection : "best", Selection or callable
-        As in `bbc.correct`.
-
-    Returns
-    -------
-    Selection
-        The frozen rule.
-
-    Examples
-    --------
-    >>> from bbc.selection import get
-    >>> get(lambda scores, counts: 0).rule
-    'callable'
-    """
-    if isinstance(selection, Selection):
-        return selection
-    if isinstance(selection, str):
-        if selection == "best":
-            return BEST
-        raise InvalidValueError(
-            "selection",
-            f'must be "best", bbc.one_standard_error(complexity) or a callable, got {selection!r}',
-        )
-    if callable(selection):
-        if selection is one_standard_error:
-            raise TypeError("selection: call bbc.one_standard_error with the complexities")
-        return Selection("callable", function=selection)
-    raise InvalidTypeError(
-        "selection",
-        'must be "best", bbc.one_standard_error(complexity) or a callable, '
-        f"got {type(selection).__name__}",
-    )

@@ -1,0 +1,163 @@
+#include "detail/choices/correct_choice.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <bbc/error.hpp>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "detail/evaluation/evaluators.hpp"
+#include "detail/metrics/check_target.hpp"
+#include "detail/metrics/column_reader.hpp"
+#include "detail/resampling/replicates.hpp"
+#include "detail/resampling/summary.hpp"
+#include "detail/support/arithmetic.hpp"
+
+namespace bbc::detail {
+namespace {
+
+class ChoiceCorrection {
+ public:
+  ChoiceCorrection(const Target& target, std::span<const Predictions> repeats,
+                   const CorrectionOptions& options, const Control& control)
+      : target_(checked_target(options.metric, target)),
+        coded_(coded(target_)),
+        repeats_(repeats),
+        options_(options),
+        replicates_(target_, options_, RequiredSides::both_sides),
+        rule_(make_choice_rule({options_, target_, repeats_, replicates_.row_weights()}, control)),
+        n_configurations_(n_configurations(repeats[0])) {
+    alone_.n_threads = 1;
+  }
+
+  [[nodiscard]] Estimate run(const Control& control) {
+    Estimate result;
+    choose_on_all_rows(result);
+    const std::int64_t n = options_.resampling.n_bootstraps;
+    const auto size = static_cast<std::size_t>(n);
+    result.replicates.resize(size);
+    result.replicate_winners.resize(size);
+    if (cuts()) {
+      result.replicate_thresholds.resize(size);
+    } else {
+      took_part_ =
+          std::vector<std::atomic<std::int64_t>>(static_cast<std::size_t>(n_configurations_));
+    }
+    const double expected = static_cast<double>(n) * static_cast<double>(target_.n_rows()) *
+                            static_cast<double>(n_configurations_) *
+                            static_cast<double>(repeats_.size());
+    parallel_for((n + kBlock - 1) / kBlock, control, expected,
+                 [&](std::int64_t task, const StopFlag& stop) {
+                   const std::int64_t first = task * kBlock;
+                   const auto n_here = static_cast<int>(std::min<std::int64_t>(kBlock, n - first));
+                   score_replicates(first, n_here, stop, result);
+                 });
+    for (const auto& count : took_part_) {
+      result.selection_frequency.push_back(static_cast<double>(count) / static_cast<double>(n));
+    }
+    result.n_redrawn = n_redrawn_;
+    summarise(replicates_, options_, n_undefined_folds_, result);
+    return result;
+  }
+
+ private:
+  [[nodiscard]] bool cuts() const {
+    return std::holds_alternative<selection::Threshold>(options_.selection);
+  }
+  [[nodiscard]] DerivedColumns columns(std::span<const Derivation> chosen) const {
+    return {options_.metric, target_, repeats_, chosen, cuts()};
+  }
+
+  void choose_on_all_rows(Estimate& result) const {
+    const ReplicateBlock all = replicates_.all_rows();
+    const StopFlag never;
+    Derivation chosen;
+    rule_->choose(all, never, &chosen);
+    const DerivedColumns derived = columns({&chosen, 1});
+    const auto evaluator = make_evaluator(
+        {options_.metric, coded_, derived.repeats(), options_.folds, replicates_.row_weights()},
+        alone_);
+    const Choice only{0.0, 0};
+    double score = 0.0;
+    evaluator->in_bag(all, &only, never, &score);
+    result.winner = largest_member(chosen);
+    if (!std::isfinite(score)) throw_overflow(result.winner);
+    result.apparent = options_.metric.sign * score;
+    if (cuts()) {
+      result.threshold = chosen.threshold;
+      return;
+    }
+    std::vector<double> counts(static_cast<std::size_t>(n_configurations_));
+    for (const std::int64_t member : chosen.members) counts[static_cast<std::size_t>(member)] += 1;
+    for (double& count : counts) count /= static_cast<double>(chosen.members.size());
+    result.weights = std::move(counts);
+  }
+
+  void score_replicates(std::int64_t first, int n, const StopFlag& stop, Estimate& result) {
+    const Replicates::Drawn drawn = replicates_.draw(first, n);
+    n_redrawn_ += drawn.n_redrawn;
+    n_undefined_folds_ += drawn.n_undefined_folds;
+    std::vector<Derivation> chosen(static_cast<std::size_t>(n));
+    rule_->choose(drawn.block, stop, chosen.data());
+    const DerivedColumns derived = columns(chosen);
+    const Evaluators evaluators(options_, coded_, derived.repeats(), replicates_.row_weights(),
+                                alone_);
+    evaluators.visit(drawn.block, drawn.scoring(), first,
+                     [&](const Evaluators::Share& share, const ReplicateBlock& block,
+                         const ReplicateBlock& scoring) {
+                       Choice columns_of[kBlock];
+                       double scores[kBlock];
+                       for (int i = 0; i < block.n_replicates; ++i)
+                         columns_of[i] = {0.0, share.lanes[i]};
+                       share.out_of_bag.out_of_bag(scoring, columns_of, stop, scores);
+                       for (int i = 0; i < block.n_replicates; ++i) {
+                         const auto lane = static_cast<std::size_t>(share.lanes[i]);
+                         take(chosen[lane], scores[i], static_cast<std::size_t>(first) + lane,
+                              result);
+                       }
+                     });
+  }
+
+  void take(Derivation& chosen, double score, std::size_t replicate, Estimate& result) {
+    const std::int64_t winner = largest_member(chosen);
+    if (!std::isfinite(score)) throw_overflow(winner);
+    result.replicates[replicate] = options_.metric.sign * score;
+    result.replicate_winners[replicate] = winner;
+    if (cuts()) {
+      result.replicate_thresholds[replicate] = chosen.threshold;
+      return;
+    }
+    auto& members = chosen.members;
+    std::sort(members.begin(), members.end());
+    members.erase(std::unique(members.begin(), members.end()), members.end());
+    for (const std::int64_t member : members) ++took_part_[static_cast<std::size_t>(member)];
+  }
+
+  Target target_;
+  Target coded_;
+  std::span<const Predictions> repeats_;
+  const CorrectionOptions& options_;
+  Replicates replicates_;
+  std::unique_ptr<const ChoiceRule> rule_;
+  std::int64_t n_configurations_;
+  Control alone_;  // within a task
+  std::vector<std::atomic<std::int64_t>> took_part_;
+  std::atomic<std::int64_t> n_redrawn_{0};
+  std::atomic<std::int64_t> n_undefined_folds_{0};
+};
+
+}  // namespace
+
+Estimate correct_choice(const Target& target, std::span<const Predictions> repeats,
+                        const CorrectionOptions& options, const Control& control) {
+  check_confidence_level(options.confidence_level, options.alternative,
+                         options.resampling.n_bootstraps);
+  if (options.rotate_repeats) {
+    throw_invalid("selection", "predictions cannot be derived from the scores of folds");
+  }
+  if (repeats.empty()) throw_invalid("predictions", "no repeat");
+  return ChoiceCorrection(target, repeats, options, control).run(control);
+}
+
+}  // namespace bbc::detail

@@ -1,0 +1,273 @@
+#include "detail/choices/cut_filter.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "detail/support/arithmetic.hpp"
+#include "detail/support/lane_table.hpp"
+
+namespace bbc::detail {
+namespace {
+
+using Formula = metric::Confusion::Formula;
+
+using Kind = CutFormulas::Kind;
+
+Kind kind_of(const Metric& metric) {
+  const auto* kind = std::get_if<metric::Confusion>(&metric.kind);
+  if (kind == nullptr) return Kind::share;
+  switch (kind->formula) {
+    case Formula::precision:
+    case Formula::f_beta:
+    case Formula::jaccard:
+      return Kind::rate;
+    case Formula::kappa:
+      return Kind::ratio;
+    case Formula::mcc:
+      return Kind::mcc;
+    default:
+      return Kind::share;
+  }
+}
+
+/// Coefficients of 1, TP and FP in the numerator, then in the denominator. Factors that all
+/// configurations share are left out.
+struct Coefficients {
+  double a[3];
+  double b[3];
+};
+
+/// Of a sample with this many positive and negative rows.
+Coefficients coefficients(const Metric& metric, double positives, double negatives) {
+  const auto* kind = std::get_if<metric::Confusion>(&metric.kind);
+  if (kind == nullptr) return {{negatives, 1.0, -1.0}, {1.0, 0.0, 0.0}};
+  switch (kind->formula) {
+    case Formula::balanced_accuracy:
+      return {{positives * negatives, negatives, -positives}, {1.0, 0.0, 0.0}};
+    case Formula::precision:
+      return {{0.0, 1.0, 0.0}, {0.0, 1.0, 1.0}};
+    case Formula::specificity:
+      return {{negatives, 0.0, -1.0}, {1.0, 0.0, 0.0}};
+    case Formula::f_beta:
+      return {{0.0, 1.0, 0.0}, {kind->beta * kind->beta * positives, 1.0, 1.0}};
+    case Formula::jaccard:
+      return {{0.0, 1.0, 0.0}, {positives, 0.0, 1.0}};
+    case Formula::kappa: {
+      const double difference = negatives - positives;
+      return {{0.0, negatives, -positives},
+              {(positives + negatives) * positives, difference, difference}};
+    }
+    case Formula::mcc:
+      return {{0.0, negatives, -positives}, {1.0, 0.0, 0.0}};
+    default:  // recall
+      return {{0.0, 1.0, 0.0}, {1.0, 0.0, 0.0}};
+  }
+}
+
+bool suits(const Metric& metric, std::size_t n_repeats) {
+  const auto* kind = std::get_if<metric::Confusion>(&metric.kind);
+  if (kind == nullptr) return true;
+  if (n_repeats > 1 || kind->formula == Formula::distance_to_corner) return false;
+  return kind->average == metric::Average::binary || kind->formula == Formula::balanced_accuracy ||
+         kind->formula == Formula::mcc || kind->formula == Formula::kappa;
+}
+
+}  // namespace
+
+std::optional<CutFilter> CutFilter::make(const ChoiceInput& input) {
+  // Products of two sums of counts are exact, and lines are found by 32 bits.
+  constexpr std::int64_t kMostRows = std::int64_t{1} << 25;
+  if (!input.options.folds.empty() || !input.row_weights.empty() ||
+      !suits(input.options.metric, input.repeats.size()) || input.target.n_rows() > kMostRows) {
+    return std::nullopt;
+  }
+  return CutFilter(input);
+}
+
+CutProgram CutFilter::program(const CutColumn& column) const {
+  const auto n_rows = static_cast<std::int32_t>(input_.target.n_rows());
+  const auto& codes = input_.target.codes;
+  CutProgram program;
+  std::vector<std::uint32_t> lines[2];
+  const auto close = [&] {
+    for (const auto& of_class : lines) {
+      program.push_back(static_cast<std::uint32_t>(of_class.size()));
+    }
+    for (auto& of_class : lines) {
+      program.insert(program.end(), of_class.begin(), of_class.end());
+      of_class.clear();
+    }
+  };
+  bool has_negative = false;  // the last group of equal scores
+  for (std::size_t begin = 0; begin < column.entries.size();) {
+    std::size_t end = begin + 1;
+    while (!column.tied_with_next.empty() && column.tied_with_next[end - 1] != 0) ++end;
+    bool seen[2] = {};
+    for (std::size_t i = begin; i < end; ++i) {
+      seen[codes[static_cast<std::size_t>(column.entries[i] % n_rows)]] = true;
+    }
+    if (has_negative && seen[1]) close();
+    for (; begin < end; ++begin) {
+      const std::int32_t row = column.entries[begin] % n_rows;
+      lines[codes[static_cast<std::size_t>(row)]].push_back(static_cast<std::uint32_t>(row) *
+                                                            std::uint32_t{kLine});
+    }
+    has_negative = seen[0];
+  }
+  close();
+  return program;
+}
+
+void CutFilter::fill(const ReplicateBlock& block, int lane, CutFormulas& formulas) const {
+  double of_class[2] = {};
+  if (lane < block.n_replicates) {
+    const std::uint16_t* counts = block.replicate(lane);
+    std::int64_t sums[2] = {};
+    for (std::int64_t row = 0; row < block.n_rows; ++row) {
+      sums[input_.target.codes[static_cast<std::size_t>(row)]] += counts[row];
+    }
+    const auto n_repeats = static_cast<double>(input_.repeats.size());
+    for (int k = 0; k < 2; ++k) of_class[k] = n_repeats * static_cast<double>(sums[k]);
+  }
+  formulas.kind = kind_of(input_.options.metric);
+  formulas.negatives[lane] = of_class[0];
+  formulas.positives[lane] = of_class[1];
+  const Coefficients own = coefficients(input_.options.metric, of_class[1], of_class[0]);
+  for (int i = 0; i < 3; ++i) {
+    formulas.a[i][lane] = own.a[i];
+    formulas.b[i][lane] = own.b[i];
+  }
+}
+
+double CutFilter::largest_product(const CutFormulas& f) const {
+  double largest = 0.0;
+  for (int lane = 0; lane < kBlock; ++lane) {
+    const double positives = f.positives[lane];
+    const double negatives = f.negatives[lane];
+    const double n = positives + negatives;
+    const auto most = [&](const double(*c)[kBlock]) {
+      return std::fabs(c[0][lane]) + std::fabs(c[1][lane]) * positives +
+             std::fabs(c[2][lane]) * negatives;
+    };
+    double product = most(f.a);
+    if (f.kind == Kind::rate) {
+      product = positives * (std::fabs(f.b[0][lane]) + n);
+      if (f.b[0][lane] != std::floor(f.b[0][lane])) {
+        product = std::numeric_limits<double>::infinity();
+      }
+    }
+    if (f.kind == Kind::ratio) product *= most(f.b);
+    if (f.kind == Kind::mcc) product = product * product * n * n;
+    largest = std::max(largest, product);
+  }
+  return largest;
+}
+
+bool CutFilter::run(const ReplicateBlock& block, const std::vector<CutProgram>& programs,
+                    const StopFlag& stop, Found* found) const {
+  constexpr int kMostCount = 255;
+  const LaneTable table(block, Side::in_bag);
+  if (table.most() > kMostCount) return false;
+  CutFormulas formulas;
+  for (int lane = 0; lane < kBlock; ++lane) fill(block, lane, formulas);
+  const CutLoops& loops = cut_loops(simd_level());
+  // With two bits to spare unlike quotients are unlike in float64, too.
+  const double product = largest_product(formulas);
+  const bool exact = product < 0x1p51;
+  const auto best = product < 0x1p24 ? loops.in_float : loops.in_double;
+  const double tolerance = exact ? 0.0 : 0x1p-50 * (static_cast<double>(block.n_rows * 2) + 16.0);
+  double largest[kBlock];
+  std::vector<double> near[kBlock];  // the candidates' values
+  std::fill_n(largest, kBlock, -std::numeric_limits<double>::infinity());
+  for (int lane = 0; lane < block.n_replicates; ++lane) {
+    found[lane].candidates.clear();
+    found[lane].exact = exact;
+  }
+  CutValues values;
+  for (std::size_t j = 0; j < programs.size(); ++j) {
+    stop.check();
+    best(programs[j], table.lines(), formulas, &values);
+    for (int lane = 0; lane < block.n_replicates; ++lane) {
+      const double value = values.numerator[lane] / values.denominator[lane];
+      const bool is_best = value > largest[lane];
+      if (exact && is_best) {
+        found[lane].candidates.assign(1, static_cast<std::int64_t>(j));
+        found[lane].numerator = values.numerator[lane];
+        found[lane].denominator = values.denominator[lane];
+      } else if (!exact && value >= largest[lane] - tolerance * std::fabs(largest[lane])) {
+        found[lane].candidates.push_back(static_cast<std::int64_t>(j));
+        near[lane].push_back(value);
+      }
+      if (is_best) largest[lane] = value;
+    }
+  }
+  for (int lane = 0; lane < block.n_replicates && !exact; ++lane) {
+    const double enough = largest[lane] - tolerance * std::fabs(largest[lane]);
+    auto& candidates = found[lane].candidates;
+    std::size_t n = 0;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      if (near[lane][i] >= enough) candidates[n++] = candidates[i];
+    }
+    candidates.resize(n);
+  }
+  return true;
+}
+
+BestCut CutFilter::locate(const CutColumn& column, const ReplicateBlock& block, int lane,
+                          const Found& found) const {
+  CutFormulas formulas;
+  fill(block, lane, formulas);
+  const std::uint16_t* counts = block.replicate(lane);
+  const auto* codes = input_.target.codes.data();
+  const auto n_rows = static_cast<std::int32_t>(input_.target.n_rows());
+  double above[2] = {formulas.negatives[lane], formulas.positives[lane]};
+  const auto is_best = [&] {
+    const double fp = above[0];
+    const double tp = above[1];
+    const auto linear = [&](const double(*c)[kBlock]) {
+      return c[0][lane] + c[1][lane] * tp + c[2][lane] * fp;
+    };
+    double numerator = linear(formulas.a);
+    double denominator = 1.0;
+    if (formulas.kind == Kind::rate || formulas.kind == Kind::ratio)
+      denominator = linear(formulas.b);
+    if (formulas.kind == Kind::mcc) {
+      numerator *= std::fabs(numerator);
+      denominator = (tp + fp) * (formulas.positives[lane] + formulas.negatives[lane] - tp - fp);
+    }
+    if (!(denominator > 0.0)) return found.numerator == 0.0;
+    return numerator * found.denominator == found.numerator * denominator;
+  };
+  BestCut cut;
+  std::vector<std::int32_t> last;  // entries of distinct in-bag scores, up to the end of the run
+  std::size_t first_best = 0;
+  std::size_t n_best = is_best() ? 1 : 0;
+  const std::size_t n = column.entries.size();
+  bool ended = false;
+  for (std::size_t begin = 0; begin < n && !ended;) {
+    std::int32_t in_bag = -1;
+    std::size_t end = begin;
+    do {
+      const std::int32_t entry = column.entries[end];
+      const std::int32_t row = entry % n_rows;
+      above[codes[row]] -= counts[row];
+      if (counts[row] != 0) in_bag = entry;
+    } while (++end < n && !column.tied_with_next.empty() && column.tied_with_next[end - 1] != 0);
+    begin = end;
+    if (in_bag < 0) continue;
+    last.push_back(in_bag);
+    if (is_best()) {
+      if (n_best == 0) first_best = last.size();
+      ++n_best;
+    } else {
+      ended = n_best > 0;
+    }
+  }
+  const std::size_t middle = (2 * first_best + n_best - 1) / 2;
+  if (middle > 0) cut.below = last[middle - 1];
+  if (middle < last.size()) cut.above = last[middle];
+  return cut;
+}
+
+}  // namespace bbc::detail

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "detail/choices/choice_rule.hpp"
+
+namespace bbc::detail {
+
+/// Which configurations may be the best addition to an average by a metric that is a mean of row
+/// losses: those whose sum, in plain float64, is within its rounding error of the least. Losses are
+/// those of the metric itself, bit by bit; exact sums decide among the few that remain.
+class LossFilter {
+ public:
+  /// Nothing where the metric is of another kind.
+  [[nodiscard]] static std::optional<LossFilter> make(const ChoiceInput& input);
+
+  /// One replicate's search.
+  class Search {
+   public:
+    Search(const LossFilter& filter, const ReplicateBlock& one);
+
+    /// The configurations that may be the best addition, in order; empty: any may.
+    [[nodiscard]] const std::vector<std::int64_t>& candidates();
+    void add(std::int64_t configuration);
+
+   private:
+    const LossFilter& filter_;
+    std::vector<std::int64_t> entries_;  // that are in bag
+    std::vector<double> weights_;
+    std::vector<double> sums_;  // of the members' predictions
+    double n_members_ = 0.0;
+    std::vector<double> losses_;  // of each configuration
+    std::vector<std::int64_t> candidates_;
+  };
+
+ private:
+  enum class Kind { squared, absolute, log };
+  LossFilter() = default;
+
+  /// Adds weight * loss of (sum + prediction) / n to the losses of all configurations.
+  void add_losses(std::int64_t entry, double sum, double n, double weight, double* losses) const;
+
+  Kind kind_ = Kind::squared;
+  std::int64_t n_rows_ = 0;
+  std::int64_t n_configurations_ = 0;
+  std::vector<double> truth_;           // of each entry, which is a row of a repeat
+  std::vector<std::uint8_t> of_other_;  // log: the prediction is that of the other class
+  std::vector<double> predictions_;     // [entry][configuration]
+};
+
+}  // namespace bbc::detail

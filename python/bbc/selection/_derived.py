@@ -1,0 +1,148 @@
+"""Rules that choose something other than a configuration: a cut-off, or an ensemble."""
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from ..errors import InvalidTypeError, InvalidValueError
+from ._rules import Selection
+
+
+def best_threshold() -> Selection:
+    """Choose a configuration and the cut-off that makes labels of its scores.
+
+    For two classes, and a metric of labels such as accuracy, F1 or MCC. Predictions are scores of
+    the positive class. In every replicate each configuration is tried with every cut-off, and the
+    best pair labels the rows out of bag. Rows are called positive if their score is above the
+    cut-off.
+
+    Returns
+    -------
+    Selection
+        For the argument `selection` of `bbc.correct` and `bbc.BBC`.
+
+    See Also
+    --------
+    greedy_ensemble, top_k : Rules that average configurations.
+
+    Notes
+    -----
+    Cut-offs are -inf, the midpoints between distinct in-bag scores of all repeats, and +inf. Ties
+    go to the configuration with the lowest index, then to the middle of its first run of
+    consecutive best cut-offs. The result has the cut-off of all rows, `threshold`, and those of the
+    replicates, `replicate_thresholds`.
+
+    Examples
+    --------
+    Twenty configurations that score at random: whatever the cut-off, their balanced accuracy is a
+    half, but the best cut-off of the best of them seems to do better.
+
+    >>> import numpy as np
+    >>> import bbc
+    >>> rng = np.random.default_rng(0)
+    >>> y = rng.integers(0, 2, size=100)
+    >>> scores = rng.random((100, 20))
+    >>> e = bbc.correct(y, scores, metric="balanced_accuracy", selection=bbc.best_threshold(),
+    ...                 random_state=1)
+    >>> e.apparent > 0.6, abs(e.estimate - 0.5) < 0.03, bool(0 < e.threshold < 1)
+    (True, True, True)
+    """
+    return Selection("best_threshold")
+
+
+def greedy_ensemble(n_rounds: int = 25) -> Selection:
+    """Build an ensemble, adding in each round the configuration that improves it most.
+
+    Ensemble selection with replacement [1]_: the average of predictions begins with the best
+    configuration, and `n_rounds` times the one whose addition gives the best in-bag metric is
+    added; one that is added several times has a larger weight. The ensemble is built anew in every
+    replicate and scored out of bag.
+
+    Parameters
+    ----------
+    n_rounds : int, default=25
+        Number of additions.
+
+    Returns
+    -------
+    Selection
+        For the argument `selection` of `bbc.correct` and `bbc.BBC`.
+
+    See Also
+    --------
+    top_k : Averages the k best.
+
+    Notes
+    -----
+    Ties go to the lowest index. Scores, probabilities and real predictions are averaged: the
+    running sum in order of rounds, divided by their number. Labels vote, with ties for the lowest
+    class. The result has the `weights` of the ensemble of all rows, and `selection_frequency` is
+    the share of replicates in which a configuration takes part.
+
+    References
+    ----------
+    .. [1] R. Caruana, A. Niculescu-Mizil, G. Crew, A. Ksikes, "Ensemble selection from libraries
+       of models", ICML 2004.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import bbc
+    >>> rng = np.random.default_rng(0)
+    >>> y = rng.normal(size=80)
+    >>> predictions = y[:, None] + rng.normal(size=(80, 10))
+    >>> e = bbc.correct(y, predictions, metric="r2", selection=bbc.greedy_ensemble(20),
+    ...                 random_state=1)
+    >>> int((e.weights > 0).sum()) > 3, round(float(e.weights.sum()), 12)
+    (True, 1.0)
+    """
+    return Selection("greedy_ensemble", size=_positive(n_rounds, "n_rounds"))
+
+
+def top_k(k: int) -> Selection:
+    """Average the predictions of the k best configurations.
+
+    Parameters
+    ----------
+    k : int
+        Number of configurations that are averaged.
+
+    Returns
+    -------
+    Selection
+        For the argument `selection` of `bbc.correct` and `bbc.BBC`.
+
+    See Also
+    --------
+    greedy_ensemble : Chooses members and weights by the ensemble's own performance.
+
+    Notes
+    -----
+    Ties go to the lowest index. Predictions are averaged in order of index; labels vote, with ties
+    for the lowest class.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import bbc
+    >>> rng = np.random.default_rng(0)
+    >>> y = rng.normal(size=80)
+    >>> predictions = y[:, None] + rng.normal(size=(80, 10))
+    >>> e = bbc.correct(y, predictions, metric="r2", selection=bbc.top_k(5), random_state=1)
+    >>> e.weights.max(), round(float(e.selection_frequency.sum()), 12)
+    (np.float64(0.2), 5.0)
+    """
+    return Selection("top_k", size=_positive(k, "k"))
+
+
+def _positive(value: Any, name: str) -> int:
+    try:
+        number = None if isinstance(value, bool | np.bool_) else operator.index(value)
+    except TypeError:
+        number = None
+    if number is None:
+        raise InvalidTypeError(name, f"must be an integer, got {type(value).__name__} {value!r}")
+    if number < 1:
+        raise InvalidValueError(name, f"must be at least 1, got {number}")
+    return number
