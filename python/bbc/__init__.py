@@ -8,11 +8,18 @@ from ._dominance import Dominance, dominated
 from .adapters import correct_search, keep_predictions
 from .assessment import ClusterKFold, QuantileKFold, resampling_error
 from .batch import correct_many
-from .comparison import compare
+from .comparison import compare, tuning_path
 from .correction import correct
 from .predictions import OutOfSamplePredictions
 from .reporting import report
-from .results import Bound, Comparison, ConfidenceInterval, ModelLuck, PerformanceEstimate
+from .results import (
+    Bound,
+    Comparison,
+    ConfidenceInterval,
+    ModelLuck,
+    PerformanceEstimate,
+    TuningPath,
+)
 from .search import (
     BBC,
     BBCD,
@@ -52,6 +59,7 @@ __all__ = [
     "Recommendation",
     "StoredRun",
     "StreamingCorrection",
+    "TuningPath",
     "__version__",
     "adapters",
     "bound",
@@ -73,4 +81,5 @@ __all__ = [
     "report",
     "resampling_error",
     "simulate",
+    "tuning_path",
 ]

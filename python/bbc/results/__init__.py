@@ -5,6 +5,7 @@ from ._comparison import Comparison, Difference
 from ._estimate import PerformanceEstimate
 from ._interval import ConfidenceInterval
 from ._model_luck import ModelLuck
+from ._tuning_path import TuningPath
 
 __all__ = [
     "Bound",
@@ -14,4 +15,5 @@ __all__ = [
     "Difference",
     "ModelLuck",
     "PerformanceEstimate",
+    "TuningPath",
 ]
