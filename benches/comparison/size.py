@@ -1,6 +1,6 @@
 """False alarms, power and coverage of `bbc.compare`.
 
-    python -m benches.comparison.size [--runs 2000] [--quick]
+    python -m benches.comparison.size [--runs 2000] [--quick] [--draw]
 
 Two families whose expected performance is equal, or of which the first is better by a known
 advantage. `size.csv`: how often p <= .05, overall and in favour of the first, how often the
@@ -9,6 +9,7 @@ of the estimates. False alarms above .05 plus two standard errors are marked in 
 """
 
 import argparse
+import csv
 import warnings
 from concurrent.futures import ProcessPoolExecutor
 from itertools import product
@@ -115,7 +116,11 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=2000)
     parser.add_argument("--quick", action="store_true", help="20 runs, nothing is written")
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--draw", action="store_true", help="only the picture, from the table")
     arguments = parser.parse_args()
+    if arguments.draw:
+        draw(read(HERE / "size.csv"), HERE / "size.png")
+        return
     runs = 20 if arguments.quick else arguments.runs
     worlds = [*NULL, *POWER]
     with ProcessPoolExecutor(arguments.jobs) as pool:
@@ -125,6 +130,21 @@ def main() -> None:
     if not arguments.quick:
         write_csv(lines, HERE / "size.csv")
         draw(lines, HERE / "size.png")
+
+
+def read(path: Path) -> list[Line]:
+    """The lines of a table, with numbers for numbers."""
+    with path.open(encoding="utf-8") as file:
+        found: list[Line] = [dict(line) for line in csv.DictReader(file)]
+    texts = {"metric", "method", "cpu"}
+    whole = {"n_rows", "first", "second", "n_folds", "n_repeats", "runs"}
+    return [
+        {
+            name: value if name in texts else int(value) if name in whole else float(value)
+            for name, value in line.items()
+        }
+        for line in found
+    ]
 
 
 def _told(lines: list[Line]) -> list[Line]:
@@ -156,7 +176,8 @@ def draw(lines: list[Line], path: Path) -> None:
     axes[0].axvline(limit, color="#3c464d", linewidth=0.8, linestyle=":")
     axes[0].set_xscale("symlog", linthresh=0.1)
     axes[0].set_xticks([0, 0.05, 0.1, 0.2, 0.5], ["0", ".05", ".1", ".2", ".5"])
-    axes[1].legend(frameon=False, loc="lower right")
+    handles, names = axes[0].get_legend_handles_labels()
+    figure.legend(handles, names, frameon=False, ncols=2, loc="outside upper center")
     figure.savefig(path, dpi=110)
 
 

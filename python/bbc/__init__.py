@@ -9,7 +9,7 @@ from ._inference import possible_winners, winner_interval, wmc
 from .adapters import correct_search, keep_predictions
 from .assessment import ClusterKFold, QuantileKFold, resampling_error
 from .batch import correct_many
-from .comparison import compare
+from .comparison import compare, tuning_path
 from .correction import correct
 from .predictions import OutOfSamplePredictions
 from .reporting import report
@@ -20,6 +20,7 @@ from .results import (
     ModelLuck,
     PerformanceEstimate,
     PossibleWinners,
+    TuningPath,
     WeightedMeanCorrection,
 )
 from .search import (
@@ -62,6 +63,7 @@ __all__ = [
     "Recommendation",
     "StoredRun",
     "StreamingCorrection",
+    "TuningPath",
     "WeightedMeanCorrection",
     "__version__",
     "adapters",
@@ -88,6 +90,7 @@ __all__ = [
     "resampling_error",
     "simulate",
     "top_k",
+    "tuning_path",
     "winner_interval",
     "wmc",
 ]

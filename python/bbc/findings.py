@@ -202,6 +202,13 @@ _KINDS = (
         "models of early folds were trained on fewer rows than the final model.",
         "draw blocks of neighbouring rows: bbc.correct(..., groups=...)",
     ),
+    Kind(
+        "BBC019",
+        "overtuned",
+        "The apparent score can only rise with the number of configurations. Where the corrected "
+        "one falls, later configurations are selected for their luck, in the place of better ones.",
+        "stop the search earlier, or repeat the cross-validation so that its scores vary less",
+    ),
 )
 #: Every kind of finding, by its code.
 FINDINGS: dict[str, Kind] = {kind.code: kind for kind in _KINDS}

@@ -77,7 +77,17 @@ def survival():
     return bbc.plots.SurvivalDisplay.from_protocol(search.fit(X, y), ax=axes())
 
 
-PICTURES = (comparison, difference, forest, optimism, replicates, selection, survival)
+def tuning_path():
+    path = bbc.tuning_path(
+        SIMULATED.y, SIMULATED.predictions, metric="accuracy", folds=SIMULATED.folds, random_state=1
+    )
+    return bbc.plots.TuningPathDisplay.from_path(path, ax=axes())
+
+
+PICTURES = (
+    *(comparison, difference, forest, optimism),
+    *(replicates, selection, survival, tuning_path),
+)
 
 
 def axes():
@@ -163,6 +173,15 @@ def test_comparison_draws_each_difference():
     assert len(display.ax_.texts) == len(pairs)
     with pytest.raises(TypeError, match=r"what bbc\.compare returns, got PerformanceEstimate"):
         bbc.plots.ComparisonDisplay.from_comparison(ESTIMATE)
+
+
+def test_tuning_path_draws_both_curves():
+    display = tuning_path()
+    apparent, corrected = display.ax_.lines
+    assert list(corrected.get_ydata()) == display.path.estimates.tolist()
+    assert list(apparent.get_ydata()) == display.path.apparent.tolist()
+    with pytest.raises(TypeError, match=r"what bbc\.tuning_path returns, got PerformanceEstimate"):
+        bbc.plots.TuningPathDisplay.from_path(ESTIMATE)
 
 
 def test_survival_counts_those_trained_on_each_fold():

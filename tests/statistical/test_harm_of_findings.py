@@ -15,6 +15,7 @@ from benches.findings import (
     hard_labels,
     leaked_truth,
     outliers,
+    overtuned,
     rare_class,
     time_order,
     uneven_weights,
@@ -109,3 +110,20 @@ def test_neighbours_in_time_make_intervals_too_short(correlation, by_block, harm
     estimates = repeated(time_order.simulate, 100, correlation, by_block)
     assert (p_too_few([covers(e, time_order.TRUTH) for e in estimates]) < RARE) == harm
     assert found(estimates, "BBC018") == 1
+
+
+@pytest.mark.parametrize(
+    ("search", "most", "least"),
+    [("flat", 0.05, 0.0), ("flat, lucky models", 0.05, 0.0), ("too long", 1.0, 0.4)],
+)
+def test_a_search_that_is_too_long_is_called_overtuned(search, most, least):
+    """Seen to fail with method="bbc", which calls few searches too long."""
+    setting = overtuned.SETTINGS[search]
+    rng = np.random.default_rng(19)
+    paths = [overtuned.simulate(*setting, rng) for _ in range(40)]
+    n_found = sum(path.overtuned for path, _ in paths)
+    assert binomtest(n_found, 40, most, alternative="greater").pvalue > RARE
+    assert binomtest(n_found, 40, least, alternative="less").pvalue > RARE
+    biases = [path.estimates[-1] - true[-1] for path, true in paths]
+    bias, error = mean_and_error(biases)
+    assert bias < LIMIT * error

@@ -12,7 +12,7 @@ from .._typing import Alternative
 from .._validation import Options, Problem
 from ..errors import Argument, InvalidValueError, UndefinedMetricError
 from ..results import Comparison, Difference, PerformanceEstimate
-from ..results._comparison import paired, shares_better
+from ..results._comparison import of_replicates, paired, shares_better
 from ..results._correction import run, to_result
 from ._difference import Draws, difference
 from ._families import Family, collected
@@ -142,19 +142,19 @@ def compare(
 
     >>> import numpy as np
     >>> import bbc
-    >>> rng = np.random.default_rng(0)
+    >>> rng = np.random.default_rng(5)
     >>> y = rng.integers(0, 2, size=100)
     >>> guesses = {"tuned": rng.integers(0, 2, (100, 60)), "default": rng.integers(0, 2, (100, 1))}
     >>> comparison = bbc.compare(
     ...     y, guesses, metric="accuracy", reference="default", random_state=1)
     >>> difference = comparison.difference("tuned", "default")
     >>> apparent = [e.apparent for e in comparison.estimates.values()]
-    >>> apparent[0] - apparent[1] > 0.05, difference.p_value > 0.05
+    >>> apparent[0] - apparent[1] > 0.1, difference.p_value > 0.05
     (True, True)
     """
     chosen = {
         "metric": metric,
-        "method": _method(method),
+        "method": drawn_by(method),
         "pooling": pooling,
         "selection": selection,
         "n_bootstraps": n_bootstraps,
@@ -187,9 +187,7 @@ def compare(
 
     found = collected(y_true, predictions, families, problem_of)
     shared = found[0].problem
-    if method == "auto" and resamples is None and _enough_folds(shared):
-        settings = settings._replace(method="bbc-two-level")
-    settings = settings.for_problem(shared, resamples)
+    settings = decided(method, settings, shared, resamples).for_problem(shared, resamples)
     pairs = _pairs([family.name for family in found], reference)
     estimates = _estimates(found, settings, threads)
     return Comparison(
@@ -200,14 +198,27 @@ def compare(
     )
 
 
-def _method(method: Any) -> str:
+def drawn_by(method: Any) -> str:
     """The method by which data are checked before "auto" is decided."""
     allowed = ("auto", "bbc", "bbc-two-level")
     return "bbc" if _validation.choice(method, "method", allowed) == "auto" else method
 
 
-def _enough_folds(problem: Problem) -> bool:
-    return problem.folds is not None and _fewest(problem) >= _FEWEST_FOLDS
+def decided(method: str, settings: Options, problem: Problem, resamples: Any) -> Options:
+    """The options with the method that "auto" stands for on these data."""
+    known = problem.folds is not None and _fewest(problem) >= _FEWEST_FOLDS
+    if method == "auto" and resamples is None and known:
+        return settings._replace(method="bbc-two-level")
+    return settings
+
+
+def drawn_units(problem: Problem, settings: Options) -> Draws:
+    """What the replicates draw."""
+    n_units = problem.n_rows if problem.groups is None else int(problem.groups.max()) + 1
+    if settings.method == "bbc":
+        return Draws(n_units, n_units)
+    reason = _engine.kernel.too_few_folds(_fewest(problem))
+    return Draws(_fewest(problem), n_units, problem.n_repeats, reason)
 
 
 def _fewest(problem: Problem) -> int:
@@ -255,17 +266,13 @@ def _difference(
     settings: Options,
 ) -> Difference:
     first, second = (estimates[name] for name in pair)
-    n_units = problem.n_rows if problem.groups is None else int(problem.groups.max()) + 1
+    replicates = of_replicates(first), of_replicates(second)
     lowest, highest = settings.metric.range
-    draws = Draws(n_units, n_units)
-    if settings.method == "bbc-two-level":
-        reason = _engine.kernel.too_few_folds(_fewest(problem))
-        draws = Draws(_fewest(problem), n_units, problem.n_repeats, reason)
     return difference(
         pair,
-        paired(first, second),
-        shares_better(first, second),
-        draws,
+        paired(*replicates, greater_is_better=settings.metric.greater_is_better),
+        shares_better(*replicates, greater_is_better=settings.metric.greater_is_better),
+        drawn_units(problem, settings),
         (_competing(first), _competing(second)),
         confidence_level=settings.confidence_level,
         alternative=settings.alternative,

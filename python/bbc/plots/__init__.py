@@ -7,6 +7,7 @@ from ._optimism import OptimismDisplay
 from ._replicates import ReplicateDisplay
 from ._selection import SelectionDisplay
 from ._survival import SurvivalDisplay
+from ._tuning_path import TuningPathDisplay
 
 __all__ = [
     "ComparisonDisplay",
@@ -16,4 +17,5 @@ __all__ = [
     "ReplicateDisplay",
     "SelectionDisplay",
     "SurvivalDisplay",
+    "TuningPathDisplay",
 ]

@@ -6,6 +6,7 @@ from ._estimate import PerformanceEstimate
 from ._interval import ConfidenceInterval
 from ._model_luck import ModelLuck
 from ._possible_winners import PossibleWinners
+from ._tuning_path import TuningPath
 from ._weighted_mean import WeightedMeanCorrection
 
 __all__ = [
@@ -17,5 +18,6 @@ __all__ = [
     "ModelLuck",
     "PerformanceEstimate",
     "PossibleWinners",
+    "TuningPath",
     "WeightedMeanCorrection",
 ]

@@ -224,7 +224,8 @@ class Comparison:
             if name not in self.estimates:
                 known = ", ".join(map(repr, self.estimates))
                 raise ValueError(f"there is no family {name!r}, only {known}")
-        return paired(self.estimates[first], self.estimates[second])
+        both = (of_replicates(self.estimates[name]) for name in (first, second))
+        return paired(*both, greater_is_better=self.greater_is_better)
 
     def summary(self) -> str:
         """Describe the comparison in at most 80 columns of text.
@@ -360,20 +361,25 @@ class Comparison:
         return _comparison_text.html_table(self)
 
 
-def shares_better(first: PerformanceEstimate, second: PerformanceEstimate) -> tuple[float, float]:
+def of_replicates(estimate: PerformanceEstimate) -> FloatArray:
+    """The replicates of an estimate that has some."""
+    if estimate.replicates is None:
+        raise ValueError("an estimate has no replicates")
+    return estimate.replicates
+
+
+def shares_better(
+    first: FloatArray, second: FloatArray, *, greater_is_better: bool
+) -> tuple[float, float]:
     """Shares of the replicates in which one is strictly better, by more than rounding."""
-    difference = paired(first, second)
-    assert first.replicates is not None
-    assert second.replicates is not None
-    rounding = _ROUNDING * np.maximum(np.abs(first.replicates), np.abs(second.replicates))
+    difference = paired(first, second, greater_is_better=greater_is_better)
+    rounding = _ROUNDING * np.maximum(np.abs(first), np.abs(second))
     return float(np.mean(difference > rounding)), float(np.mean(difference < -rounding))
 
 
-def paired(first: PerformanceEstimate, second: PerformanceEstimate) -> FloatArray:
+def paired(first: FloatArray, second: FloatArray, *, greater_is_better: bool) -> FloatArray:
     """Differences of paired replicates; positive values favour the first."""
-    if first.replicates is None or second.replicates is None:
-        raise ValueError("an estimate has no replicates")
-    if len(first.replicates) != len(second.replicates):
+    if len(first) != len(second):
         raise ValueError("the estimates have different numbers of replicates")
-    difference = first.replicates - second.replicates
-    return read_only(difference if first.greater_is_better else 0.0 - difference)
+    difference = first - second
+    return read_only(difference if greater_is_better else 0.0 - difference)

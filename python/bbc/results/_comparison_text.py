@@ -24,7 +24,7 @@ def summary(result: "Comparison") -> str:
     families, differences = tables(result)
     lines = [cut(head(result))]
     for title, table in (("family", families), ("difference", differences)):
-        lines.extend(map(cut, _aligned([(title, *table[0][1:]), *table[1:]])))
+        lines.extend(map(cut, aligned([(title, *table[0][1:]), *table[1:]])))
     for label, text in remarks(result):
         lines.extend(wrapped(label, text))
     return "\n".join(lines)
@@ -45,10 +45,10 @@ def tables(result: "Comparison") -> tuple[list[tuple[str, ...]], list[tuple[str,
     """Families and differences, each with a line of titles."""
     families: list[tuple[str, ...]] = [("family", "estimate", "interval", "apparent", "of")]
     for name, each in result.estimates.items():
-        apparent = "-" if each.apparent is None else _four(each.apparent)
+        apparent = "-" if each.apparent is None else four(each.apparent)
         limits = _limits(each.confidence_interval)
         families.append(
-            (_short(name), _four(each.estimate), limits, apparent, str(each.n_configurations))
+            (_short(name), four(each.estimate), limits, apparent, str(each.n_configurations))
         )
     differences: list[tuple[str, ...]] = [("difference", "estimate", "interval", "p", "better")]
     for pair in result.differences:
@@ -128,7 +128,8 @@ def _escaped(text: str) -> str:
     return html.escape(printable(text))
 
 
-def _aligned(table: list[tuple[str, ...]]) -> list[str]:
+def aligned(table: list[tuple[str, ...]]) -> list[str]:
+    """Lines whose columns are aligned."""
     widths = [max(len(line[place]) for line in table) for place in range(len(table[0]))]
     return [
         "  "
@@ -146,12 +147,13 @@ def _short(name: str) -> str:
     return name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 3] + "..."
 
 
-def _four(value: float) -> str:
+def four(value: float) -> str:
+    """Four decimal places, or six digits of a large number."""
     return f"{value:.4f}" if abs(value) < 1000 else number(value)
 
 
 def _limits(interval: "ConfidenceInterval | None") -> str:
-    return "-" if interval is None else f"[{_four(interval.low)}, {_four(interval.high)}]"
+    return "-" if interval is None else f"[{four(interval.low)}, {four(interval.high)}]"
 
 
 def _p_value(value: float | None) -> str:

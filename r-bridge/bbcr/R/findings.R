@@ -37,7 +37,9 @@ finding_kinds <- local({
          "pass probabilities or decision values of the event"),
     kind("BBC017", "winner equals the truth", "check where these predictions come from"),
     kind("BBC018", "time-ordered splitter",
-         "draw blocks of neighbouring rows: bbc_correct(..., groups = ...)")
+         "draw blocks of neighbouring rows: bbc_correct(..., groups = ...)"),
+    kind("BBC019", "overtuned",
+         "stop the search earlier, or repeat the cross-validation so that its scores vary less")
   )
 })
 

@@ -1,0 +1,258 @@
+"""The path of a search: every point is the correction of the first t configurations."""
+
+import json
+
+import numpy as np
+import pytest
+
+import bbc
+from bbc.errors import ArgumentError
+from data import make_predictions, make_truth
+from reference.bbc import bbc as one_level
+from reference.comparison import compare as oracle
+from reference.two_level import bbc_two_level
+
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:BBC006", "ignore:BBC010", "ignore:BBC011", "ignore:BBC016"
+)
+S = bbc.simulate.accuracy(100, 21, random_state=0)
+POINTS = [1, 2, 4, 8, 16, 21]
+PLANS = {
+    "rows": {},
+    "groups": {"groups": np.arange(100) // 2},
+    "stratified": {"stratify_bootstrap": True},
+    "weights": {"sample_weight": np.arange(1, 101) / 8},
+    "folds": {"pooling": "fold", "folds": S.folds},
+}
+
+
+@pytest.mark.parametrize("method", ["bbc", "bbc-two-level"])
+@pytest.mark.parametrize("metric", ["accuracy", "zero_one_loss", "roc_auc", "f1"])
+@pytest.mark.parametrize("plan", PLANS)
+def test_every_point_is_a_correction(plan, metric, method):
+    options = {"metric": metric, "method": method, "random_state": 3, "n_bootstraps": 200}
+    options |= PLANS[plan] | ({"folds": S.folds} if method == "bbc-two-level" else {})
+    predictions = S.predictions + (0.25 * np.arange(21) % 1 if metric == "roc_auc" else 0)
+    path = bbc.tuning_path(S.y, predictions, **options)
+    assert path.n_configurations.tolist() == POINTS
+    assert path.estimate.method == method
+    for place, t in enumerate(POINTS):
+        alone = bbc.correct(S.y, predictions[:, :t], **options)
+        assert (path.estimates[place], path.apparent[place]) == (alone.estimate, alone.apparent)
+        assert path.winners[place] == alone.winner
+        assert (path.lows[place], path.highs[place]) == tuple(alone.confidence_interval)
+    np.testing.assert_array_equal(path.estimate.replicates, alone.replicates)
+    np.testing.assert_array_equal(path.estimate.replicate_winners, alone.replicate_winners)
+    assert path.estimate.names is None
+    assert path.estimate.n_configurations == 21
+
+
+@pytest.mark.parametrize("n_repeats", [1, 2])
+@pytest.mark.parametrize("method", ["bbc", "bbc-two-level"])
+@pytest.mark.parametrize("metric", ["accuracy", "mean_absolute_error", "concordance_index"])
+def test_falls_agree_with_the_oracle(metric, method, n_repeats):
+    rng = np.random.default_rng(len(metric))
+    y = make_truth(metric, rng, 30)
+    repeats = [make_predictions(metric, y, rng, 5) for _ in range(n_repeats)]
+    folds = np.stack([rng.permutation(np.arange(30) % 5) for _ in range(n_repeats)])
+    two_level = method == "bbc-two-level"
+    design = {"folds": folds} if two_level else {}
+    ours = bbc.tuning_path(
+        y,
+        repeats,
+        metric=metric,
+        method=method,
+        n_bootstraps=25,
+        confidence_level=0.8,
+        random_state=3,
+        **design,
+    )
+    assert ours.n_configurations.tolist() == [1, 2, 4, 5]
+    theirs = [
+        (bbc_two_level if two_level else one_level)(
+            y,
+            np.stack(repeats)[:, :, :t],
+            metric,
+            seed=3,
+            n_bootstraps=25,
+            confidence_level=0.8,
+            n_repeats=n_repeats,
+            **design,
+        )
+        for t in (1, 2, 4, 5)
+    ]
+    spec = bbc.metrics.get(metric)
+    for place, one in enumerate(theirs):
+        assert ours.winners[place] == one.winner
+        assert ours.estimates[place] == pytest.approx(one.estimate, abs=1e-12)
+        assert ours.apparent[place] == pytest.approx(one.apparent, abs=1e-12)
+        assert (ours.lows[place], ours.highs[place]) == pytest.approx((one.low, one.high))
+    for fall, one in zip(ours.falls, theirs, strict=False):
+        expected = oracle(
+            one.replicates,
+            theirs[-1].replicates,
+            greater_is_better=spec.greater_is_better,
+            n_drawn=5 if two_level else 30,
+            n_units=30,
+            n_repeats=n_repeats if two_level else 1,
+            confidence_level=0.9,
+            alternative="greater",
+            widest=spec.highest - spec.lowest,
+        )
+        assert fall.estimate == pytest.approx(expected.estimate, abs=1e-12)
+        assert fall.standard_error == pytest.approx(expected.standard_error, abs=1e-12)
+        low, _ = fall.confidence_interval
+        assert low == pytest.approx(expected.low, rel=1e-6, abs=1e-9)
+        assert (fall.first_better, fall.second_better) == (
+            expected.first_better,
+            expected.second_better,
+        )
+
+
+def test_one_configuration_has_a_path_of_one_point():
+    path = bbc.tuning_path(S.y, S.predictions[:, :1], metric="accuracy", random_state=1)
+    assert path.n_configurations.tolist() == [1]
+    assert path.falls == ()
+    assert not path.overtuned
+    assert path.best == 1
+
+
+def overtuned():
+    """Two stable learners, then many whose fitted models vary, some of which look better."""
+    rng = np.random.default_rng(4)
+    folds, n_configurations = np.arange(600) % 10, 120
+    stable = np.arange(n_configurations) < 2
+    fitted = np.where(stable, 0.85, 0.65 + 0.2 * rng.normal(size=(10, n_configurations)))
+    y = rng.integers(0, 2, 600)
+    right = rng.random((600, n_configurations)) < fitted[folds]
+    return y, np.where(right, y[:, None], 1 - y[:, None]), folds
+
+
+def make_path(apparent, low, estimates=(0.8, 0.7)):
+    fall = bbc.results.Difference(
+        "first 1",
+        "all 2",
+        estimates[0] - estimates[1],
+        confidence_interval=bbc.ConfidenceInterval(low, 1.0, 0.95, "greater"),
+        p_value=0.01,
+    )
+    whole = bbc.PerformanceEstimate(
+        estimate=estimates[1],
+        metric="accuracy",
+        method="bbc",
+        greater_is_better=True,
+        apparent=apparent[1],
+        n_rows=100,
+        n_configurations=2,
+        metric_range=(0, 1),
+    )
+    limits = (np.full(2, 0.5), np.full(2, 0.9))
+    return bbc.TuningPath(
+        np.array([1, 2]),
+        np.array(estimates),
+        np.array(apparent),
+        *limits,
+        np.array([0, 1]),
+        whole,
+        (fall,),
+    )
+
+
+@pytest.mark.parametrize(
+    ("apparent", "low", "estimates", "found"),
+    [
+        ((0.80, 0.85), 0.02, (0.8, 0.7), True),
+        ((0.80, 0.85), -0.02, (0.8, 0.7), False),
+        ((0.80, 0.80), 0.02, (0.8, 0.7), False),
+        ((0.80, 0.85), 0.02, (0.7, 0.8), False),
+    ],
+)
+def test_overtuned_where_the_corrected_curve_falls_and_the_apparent_one_rises(
+    apparent, low, estimates, found
+):
+    path = make_path(apparent, low, estimates)
+    assert path.overtuned == found
+    assert ("BBC019" in [each.code for each in path.findings]) == found
+    assert ("BBC019" in path.summary()) == found
+    if found:
+        detail = path.findings[-1].detail
+        assert detail == (
+            "from 1 to 2 configurations the corrected performance worsens by 0.1 (at least 0.02), "
+            "while the apparent one improves by 0.05"
+        )
+        assert path.best == 1
+
+
+def test_auto_draws_folds_and_needs_four_for_falls():
+    y, predictions, folds = overtuned()
+    path = bbc.tuning_path(y, predictions, metric="accuracy", folds=folds, random_state=1)
+    assert path.estimate.method == "bbc-two-level"
+    assert bbc.tuning_path(y, predictions, metric="accuracy").estimate.method == "bbc"
+    few = bbc.tuning_path(
+        y, predictions, metric="accuracy", folds=folds % 3, method="bbc-two-level", random_state=1
+    )
+    assert all("at least 4 folds" in fall.infeasible for fall in few.falls)
+    assert np.isnan(few.lows).all()
+    assert np.isfinite(few.estimates).all()
+    assert not few.overtuned
+    assert bbc.TuningPath.from_json(few.to_json()) == few
+
+
+def test_configurations_that_are_left_out_keep_their_numbers():
+    predictions = S.predictions.astype(float)
+    predictions[5, [0, 4]] = np.nan
+    options = {"metric": "brier_score", "random_state": 1, "missing": "drop-configurations"}
+    path = bbc.tuning_path(S.y, predictions, **options)
+    kept = np.setdiff1d(np.arange(21), [0, 4])
+    assert path.n_configurations.tolist() == [*(kept[[0, 1, 3, 7, 15]] + 1), 21]
+    assert path.estimate == bbc.correct(S.y, predictions, **options)
+    assert set(path.winners) <= set(kept)
+
+
+@pytest.mark.parametrize(
+    ("changed", "kind", "message"),
+    [
+        ({"metric": lambda y, p: 0.0}, ValueError, "is a Python function of all rows"),
+        ({"method": "tt"}, ValueError, "method must be 'auto' or 'bbc' or 'bbc-two-level'"),
+        ({"method": "bbc-two-level"}, ValueError, "folds is needed by method"),
+        ({"predictions": S.predictions[:50]}, ValueError, "y_true has 100 rows"),
+        ({"predictions": S.predictions[:, 0]}, ValueError, "predictions"),
+        ({"n_bootstraps": 0}, ValueError, "n_bootstraps must be at least 1"),
+        ({"confidence_level": 1.0}, ValueError, "confidence_level must be between 0 and 1"),
+        ({"names": ["a"]}, ValueError, "names has 1 entries"),
+    ],
+)
+def test_bad_input_is_refused_by_name(changed, kind, message):
+    arguments = {"predictions": S.predictions, "metric": "accuracy"} | changed
+    with pytest.raises(kind, match=message) as caught:
+        bbc.tuning_path(S.y, **arguments)
+    assert isinstance(caught.value, ArgumentError)
+
+
+def test_text_tables_and_json():
+    names = [f"<{j}>" for j in range(21)]
+    path = bbc.tuning_path(S.y, S.predictions, metric="accuracy", names=names, random_state=1)
+    lines = path.summary().split("\n")
+    assert max(map(len, lines)) <= 80
+    assert f"{path.estimates[2]:.4f}" in lines[4]
+    assert repr(path).startswith("TuningPath(accuracy, 21 configurations, best of the first")
+    assert "<0>" not in path._repr_html_()
+    frame = path.to_frame()
+    assert frame["n_configurations"].tolist() == POINTS
+    assert frame["fall"].tolist()[:-1] == [fall.estimate for fall in path.falls]
+    assert bbc.TuningPath.from_json(path.to_json()) == path
+    document = json.loads(path.to_json())
+    for damage in (
+        {"falls": []},
+        {"winners": [0.5] * 6},
+        {"estimates": "high"},
+        {"estimates": document["estimates"][1:]},
+        {"unknown": 1},
+        {"estimate": {}},
+    ):
+        with pytest.raises(ValueError, match="not a complete TuningPath"):
+            bbc.TuningPath.from_json(json.dumps(document | damage))
+    with pytest.raises(ValueError, match="not a TuningPath written by to_json"):
+        bbc.TuningPath.from_json(path.estimate.to_json())
+    with pytest.raises(ValueError, match="read-only"):
+        path.estimates[0] = 1.0
