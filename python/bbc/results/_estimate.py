@@ -171,7 +171,11 @@ class PerformanceEstimate:
 
     @cached_property
     def selection_frequency(self) -> FloatArray | None:
-        """Share of the replicates that each configuration won, of length n_configurations."""
+        """Share of the replicates that each configuration won, of length n_configurations.
+
+        Not a probability of being the best, which none of them may have: `bbc.possible_winners`
+        finds the configurations that could be the best.
+        """
         if self.replicate_winners is None:
             return None
         won = np.bincount(self.replicate_winners, minlength=self.n_configurations)
