@@ -15,6 +15,7 @@ HERE = Path(__file__).resolve().parent
 NAMES = (
     "selection_optimism",
     "bias_grid",
+    "weighted_mean",
     "coverage",
     "kriging_loo",
     "spo_ranks",

@@ -84,8 +84,10 @@ _KINDS = (
         "BBC003",
         "winner unstable",
         "Other samples would have selected another configuration. The estimate remains valid: it "
-        "is the expected performance of selection followed by training, over samples.",
-        "do not interpret which configuration won",
+        "is the expected performance of selection followed by training, over samples. The share of "
+        "the replicates that a configuration won is not its probability of being the best.",
+        "do not interpret which configuration won; bbc.possible_winners finds those that could be "
+        "the best",
     ),
     Kind(
         "BBC004",

@@ -89,6 +89,16 @@ def dominated(arguments):
     return bbc.dominated(y, predictions, random_state=0, **options)
 
 
+def possible_winners(arguments):
+    (y, predictions), options = _split(arguments)
+    return bbc.possible_winners(y, predictions, random_state=0, **options)
+
+
+def winner_interval(arguments):
+    (y, predictions), options = _split(arguments)
+    return bbc.winner_interval(y, predictions, random_state=0, **options)
+
+
 def tt(arguments):
     (y, predictions), options = _split(arguments)
     if "folds" not in options and isinstance(y, np.ndarray):
@@ -106,6 +116,10 @@ DOORS = {
     correct_many: {"method"},
     blocks: set(),
     dominated: {"missing", "names", "method"},
+    possible_winners: {"missing", "method", "resamples"},
+    winner_interval: {
+        *("missing", "method", "resamples", "stratify_bootstrap", "sample_weight", "pooling"),
+    },
     tt: {"missing", "method", "stratify_bootstrap", "groups"},
 }
 WRONG_DATA = [
@@ -168,6 +182,8 @@ def _plain(function):
 FUNCTIONS = {
     bbc.correct: _scored(bbc.correct),
     bbc.dominated: _scored(bbc.dominated),
+    bbc.possible_winners: _scored(bbc.possible_winners),
+    bbc.winner_interval: _scored(bbc.winner_interval),
     bbc.intervals.naive_bootstrap: _scored(bbc.intervals.naive_bootstrap, columns=0),
     bbc.bound: _bound(bbc.bound),
     bbc.compare_bounds: _bound(bbc.compare_bounds),

@@ -248,6 +248,10 @@ def calls(g):
         bbc.correct(g.y, g.frame, metric="roc_auc", folds=g.folds[0], random_state=0, **options),
         bbc.correct(g.y, g.scores[0], metric="roc_auc", resamples=g.resamples),
         bbc.dominated(g.y, g.scores[0], metric="roc_auc", random_state=0),
+        bbc.possible_winners(g.y, g.scores[0], metric="roc_auc", names=g.names, random_state=0),
+        bbc.possible_winners(g.y, g.scores[0], metric="roc_auc", method="argmin"),
+        bbc.winner_interval(g.y, g.scores[0], metric="roc_auc", names=g.names, random_state=0),
+        bbc.wmc(g.scores[0], n_train=32, n_test=8, names=g.names, random_state=0),
         bbc.bound(g.y, g.scores[0], g.folds[0], method="delong", names=g.names, random_state=0),
         bbc.correct(
             g.y, g.scores[0], folds=g.folds[0], metric="roc_auc", names=g.names, method="tt"

@@ -186,7 +186,8 @@ class PerformanceEstimate:
     def selection_frequency(self) -> FloatArray | None:
         """Share of the replicates that each configuration won, of length n_configurations.
 
-        For ensembles, the share of those in which its weight was positive.
+        For ensembles, the share of those in which its weight was positive. Not a probability of
+        being the best: `bbc.possible_winners` finds the configurations that could be the best.
         """
         if self.membership_frequency is not None:
             return self.membership_frequency

@@ -6,7 +6,10 @@ finding_kinds <- local({
          "report a corrected estimate: BBC() in the protocol's place, or bbc_correct()"),
     kind("BBC002", "few rows for this metric",
          "report the interval with the estimate; collect more rows if possible"),
-    kind("BBC003", "winner unstable", "do not interpret which configuration won"),
+    kind("BBC003", "winner unstable", paste(
+      "do not interpret which configuration won; bbc_possible_winners() finds those that could be",
+      "the best"
+    )),
     kind("BBC004", "TT outside its range", "use bbc_correct(), or larger folds"),
     kind("BBC005", "pooled decision values", "use probabilities, or pooling = \"fold\""),
     kind("BBC006", "many redraws", "consider stratify_bootstrap = TRUE"),
