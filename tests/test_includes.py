@@ -25,11 +25,11 @@ EVERYWHERE = {"size_t", "ptrdiff_t"}
 # Where C++ declares what; of several headers any one will do.
 DECLARED = {
     "algorithm": "all_of any_of binary_search clamp copy copy_n count count_if equal fill fill_n "
-    "find find_if find_if_not for_each is_sorted lower_bound max max_element min min_element move none_of "
-    "nth_element "
+    "find find_if find_if_not for_each is_sorted lower_bound max max_element min min_element move "
+    "none_of nth_element "
     "pair reverse rotate sort stable_sort transform unique upper_bound",
     "array": "array begin end get",
-    "atomic": "atomic memory_order_relaxed",
+    "atomic": "atomic memory_order_acquire memory_order_relaxed memory_order_release",
     "bit": "bit_cast bit_width countr_zero popcount",
     "cfenv": "fegetenv fegetround fenv_t fesetenv fesetround",
     "charconv": "from_chars",
