@@ -29,7 +29,7 @@ DECLARED = {
     "none_of nth_element "
     "pair reverse rotate sort stable_sort transform unique upper_bound",
     "array": "array begin end get",
-    "atomic": "atomic memory_order_relaxed",
+    "atomic": "atomic memory_order_acquire memory_order_relaxed memory_order_release",
     "bit": "bit_cast bit_width countr_zero popcount",
     "cfenv": "fegetenv fegetround fenv_t fesetenv fesetround",
     "charconv": "from_chars",

@@ -132,19 +132,24 @@ bool Correction::Impl::search_all_rows(Call& call, detail::SharedBlock& shared, 
 
 bool Correction::Impl::search(Call& call, detail::SharedBlock& shared, std::int64_t first_replicate,
                               std::int64_t panel, const detail::StopFlag& stop) {
-  constexpr int kLanesAtOnce = 8;  // that a task draws, if others help
+  constexpr int kLanesAtOnce = 8;  // that a task draws where others help
   const bool alone = call.panels.size() == 1;
   const auto n = static_cast<int>(
       std::min<std::int64_t>(kBlock, options.resampling.n_bootstraps - first_replicate));
-  const int at_once = alone ? n : kLanesAtOnce;
   detail::Replicates::Drawn& drawn = shared.drawn();
-  shared.once([&] { replicates.make_room(n, drawn); });
-  shared.share((n + at_once - 1) / at_once, [&](int i) {
-    const auto redrawn =
-        replicates.draw_lanes(first_replicate, i * at_once, std::min(n, (i + 1) * at_once), drawn);
+  const auto draw = [&](int from, int to) {
+    const auto redrawn = replicates.draw_lanes(first_replicate, from, to, drawn);
     call.n_redrawn += redrawn.n_redrawn;
     call.n_undefined_folds += redrawn.n_undefined_folds;
-  });
+  };
+  if (alone) {
+    replicates.make_room(n, drawn);
+    draw(0, n);
+  } else {
+    shared.once([&] { replicates.make_room(n, drawn); });
+    shared.share((n + kLanesAtOnce - 1) / kLanesAtOnce,
+                 [&](int i) { draw(i * kLanesAtOnce, std::min(n, (i + 1) * kLanesAtOnce)); });
+  }
   call.evaluators.visit(drawn.block, drawn.scoring(), first_replicate,
                         [&](const detail::Evaluators::Share& share, const ReplicateBlock& block,
                             const ReplicateBlock& scoring) {
@@ -201,7 +206,8 @@ void Correction::Impl::add(std::span<const Predictions> repeats, std::int64_t of
   Call call{evaluators, rule, panels, offset};
   // Block 0 is all rows, every one of them once.
   detail::SharedBlocks blocks(1 + n_blocks);
-  detail::parallel_for((1 + n_blocks) * panels.size(), control, panels.expected_nanoseconds(),
+  const Control limited{panels.n_workers(), control.poll};
+  detail::parallel_for((1 + n_blocks) * panels.size(), limited, panels.expected_nanoseconds(),
                        [&](std::int64_t task, const detail::StopFlag& stop) {
                          const std::int64_t block = task / panels.size();
                          const std::int64_t panel = task % panels.size();

@@ -51,6 +51,8 @@ void bounds() {
     for (std::int64_t i = 0; i < panels.size(); ++i) CHECK(panels.first(i) < panels.first(i + 1));
   }
   CHECK(before > 8);
+  CHECK(panels_of(options, kRows, 1000).n_workers() == 1000);
+  CHECK(panels_of(options, 1 << 20, 1000).n_workers() == 16);  // 256 bytes per row and worker
   options.resampling.n_bootstraps = 64 * 64;
   CHECK(panels_of(options, kRows, 8).size() == 1);  // enough blocks
   options.resampling.n_bootstraps = 128;

@@ -227,9 +227,9 @@ def _whole(
     array: AnyArray, labels: IndexArray, missing: BoolArray | None, truth: Truth, repeat: int
 ) -> AnyArray:
     """Labels that were predicted as floats, as integers."""
-    small = max(abs(int(labels.min())), abs(int(labels.max()))) < 2**31
+    most = max(abs(int(labels.min())), abs(int(labels.max())))
     with np.errstate(invalid="ignore"):
-        whole = array.astype(np.int32 if small else np.int64)
+        whole = array.astype(np.int8 if most < 2**7 else np.int32 if most < 2**31 else np.int64)
     unknown = whole != array
     if missing is not None:
         unknown &= ~missing

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <span>
 #include <variant>
 
 #include "detail/metrics/column_reader.hpp"
@@ -57,6 +58,15 @@ std::int64_t layout_of(const CorrectionOptions& options, const Target& target,
   return 20;
 }
 
+/// Counts of a block of replicates and what is laid out from them take up to 256 bytes per row.
+int most_workers(std::int64_t n_rows) {
+  constexpr std::int64_t kMostBytes = std::int64_t{4} << 30;
+  constexpr std::int64_t kBytesPerRow = 256;
+  constexpr std::int64_t kNoLimit = 1 << 20;
+  return static_cast<int>(
+      std::clamp(kMostBytes / (kBytesPerRow * n_rows), std::int64_t{1}, kNoLimit));
+}
+
 }  // namespace
 
 double prepared_size(const CorrectionOptions& options, const Target& target,
@@ -94,16 +104,17 @@ Panels::Panels(const CorrectionOptions& options, const Target& target, std::size
                std::int64_t n_configurations, const Control& control)
     : expected_nanoseconds_(
           bbc::detail::expected_nanoseconds(options, target.n_rows(), n_repeats, n_configurations)),
-      n_configurations_(n_configurations) {
+      n_configurations_(n_configurations),
+      n_workers_(std::min(detail::n_workers(control, expected_nanoseconds_),
+                          most_workers(target.n_rows()))) {
   if (!std::holds_alternative<selection::Best>(options.selection)) return;
-  const std::int64_t n_workers = detail::n_workers(control, expected_nanoseconds_);
   const std::int64_t n_blocks = (options.resampling.n_bootstraps + kBlock - 1) / kBlock;
   const std::int64_t layout = layout_of(options, target, n_repeats);
   // Of tasks that all take as long. More layout than search would only keep workers busy.
-  const std::int64_t most = std::min(n_configurations / layout, n_workers);
+  const std::int64_t most = std::min(n_configurations / layout, std::int64_t{n_workers_});
   std::int64_t least = std::numeric_limits<std::int64_t>::max();
   for (std::int64_t n_panels = 1; n_panels == 1 || n_panels <= most; ++n_panels) {
-    const std::int64_t n_rounds = (n_blocks * n_panels + n_workers - 1) / n_workers;
+    const std::int64_t n_rounds = (n_blocks * n_panels + n_workers_ - 1) / n_workers_;
     const std::int64_t of_panel = layout + (n_configurations + n_panels - 1) / n_panels;
     if (n_rounds * of_panel >= least) continue;
     least = n_rounds * of_panel;

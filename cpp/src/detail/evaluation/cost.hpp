@@ -19,7 +19,8 @@ namespace bbc::detail {
 
 /// How the configurations of a piece are divided among tasks. Each panel of a block of replicates
 /// lays out the block's counts for itself, so there are only as many as end sooner than fewer
-/// would: one, unless blocks are too few for the workers.
+/// would: one, unless blocks are too few for the workers. All that workers lay out takes at most
+/// 4 GiB, unless that of one takes more.
 class Panels {
  public:
   Panels(const CorrectionOptions& options, const Target& target, std::size_t n_repeats,
@@ -28,6 +29,7 @@ class Panels {
   /// What all replicates will take on one thread.
   [[nodiscard]] double expected_nanoseconds() const noexcept { return expected_nanoseconds_; }
   [[nodiscard]] std::int64_t size() const noexcept { return n_panels_; }
+  [[nodiscard]] int n_workers() const noexcept { return n_workers_; }
   /// Where a panel begins, and the one before it ends.
   [[nodiscard]] std::int64_t first(std::int64_t panel) const noexcept {
     return n_configurations_ * panel / n_panels_;
@@ -36,6 +38,7 @@ class Panels {
  private:
   double expected_nanoseconds_;
   std::int64_t n_configurations_;
+  int n_workers_;
   std::int64_t n_panels_ = 1;
 };
 

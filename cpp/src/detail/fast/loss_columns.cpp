@@ -49,7 +49,8 @@ LossColumns::LossColumns(const metric::RowLoss& kind, const EvaluatorInput& inpu
                  static_cast<double>(repeats_.size()) *
                  static_cast<double>(n_configurations(repeats_[0])) <=
              kKeptBytes),
-      columns_(static_cast<std::size_t>(n_configurations(repeats_[0]))) {}
+      columns_(static_cast<std::size_t>(n_configurations(repeats_[0]))),
+      known_(columns_.size()) {}
 
 LossColumns::Column LossColumns::compute(std::int64_t configuration) const {
   Column column;
@@ -69,17 +70,16 @@ LossColumns::Column LossColumns::compute(std::int64_t configuration) const {
 
 const LossColumns::Column& LossColumns::column(std::int64_t configuration,
                                                std::unique_ptr<const Column>& own) const {
-  auto& place = columns_[static_cast<std::size_t>(configuration)];
-  {
-    const std::lock_guard lock(mutex_);
-    if (place != nullptr) return *place;
-  }
+  const auto at = static_cast<std::size_t>(configuration);
+  if (const Column* known = known_[at].load(std::memory_order_acquire)) return *known;
   own = std::make_unique<const Column>(compute(configuration));
+  if (!keeps_) return *own;
   const std::lock_guard lock(mutex_);
   // Another thread may have been first; both columns are the same.
+  auto& place = columns_[at];
   if (place != nullptr) return *place;
-  if (!keeps_) return *own;
   place = std::move(own);
+  known_[at].store(place.get(), std::memory_order_release);
   return *place;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -61,7 +62,9 @@ class LossColumns {
   const RowLossKernel& kernel_;
   mutable std::mutex mutex_;
   bool keeps_;
-  mutable std::vector<std::unique_ptr<const Column>> columns_;  // of each configuration
+  // Of each configuration; what has been computed is found without the lock.
+  mutable std::vector<std::unique_ptr<const Column>> columns_;
+  mutable std::vector<std::atomic<const Column*>> known_;
 };
 
 }  // namespace bbc::detail
