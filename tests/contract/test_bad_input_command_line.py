@@ -129,6 +129,7 @@ _NOT_IN = {
     "classes as configurations": ("long",),
     "copy of the truth": ("long",),
 }
+ON_TABLES = ("correct", "compare", "bound")
 _OF_CORRECT = {"--missing", "--stratify-bootstrap"}
 
 
@@ -140,8 +141,8 @@ def _data():
                 continue
             yield from (
                 (command, form, name)
-                for command in ("correct", "bound")
-                if command == "correct" or not _OF_CORRECT & set(given[2])
+                for command in ON_TABLES
+                if command != "bound" or not _OF_CORRECT & set(given[2])
             )
 
 
@@ -151,20 +152,12 @@ DATA = sorted(_data())
 @pytest.mark.parametrize(("command", "form", "defect"), DATA)
 def test_wrong_data_are_refused(command, form, defect, tmp_path, capsys):
     wide, long, words = frames(CASES[defect][0])
-    own = FORMS[form](wide, long, tmp_path)
-    codes = (_REFUSED, _NOT_UNDERSTOOD)
-    refused([command, *own, "--truth", "y", "--seed", "0", *words], capsys, codes=codes)
-
-
-@pytest.mark.parametrize(("form", "defect"), [case[1:] for case in DATA if case[0] == "correct"])
-def test_wrong_data_are_refused_by_compare(form, defect, tmp_path, capsys):
-    wide, long, words = frames(CASES[defect][0])
     path, *own = FORMS[form](wide, long, tmp_path)
-    other = tmp_path / f"other{path.suffix}"
-    other.write_bytes(path.read_bytes())
+    if command == "compare":
+        own.insert(0, path.with_stem("other"))
+        own[0].write_bytes(path.read_bytes())
     codes = (_REFUSED, _NOT_UNDERSTOOD)
-    words = [*own, "--truth", "y", "--seed", "0", *words]
-    refused(["compare", path, other, *words], capsys, codes=codes)
+    refused([command, path, *own, "--truth", "y", "--seed", "0", *words], capsys, codes=codes)
 
 
 @pytest.fixture(scope="module")
@@ -340,17 +333,11 @@ REST = [
     [],
     ["corect"],
     ["--none"],
-    *(
-        [command, "--none"]
-        for command in ["correct", "compare", "bound", "protocols", "metrics", "simulate", "demo"]
-    ),
+    *([command, "--none"] for command in [*ON_TABLES, "protocols", "metrics", "simulate", "demo"]),
     *([command, "extra", "extra"] for command in ["protocols", "metrics", "demo", "show"]),
-    *([command] for command in ["correct", "compare", "bound", "simulate", "show", "completion"]),
-    *([command, "FOLDER/wide.csv", "--truth", "y"] for command in ("correct", "compare", "bound")),
-    *(
-        [command, "FOLDER/wide.csv", "--metric", "f1"]
-        for command in ("correct", "compare", "bound")
-    ),
+    *([command] for command in [*ON_TABLES, "simulate", "show", "completion"]),
+    *([command, "FOLDER/wide.csv", "--truth", "y"] for command in ON_TABLES),
+    *([command, "FOLDER/wide.csv", "--metric", "f1"] for command in ON_TABLES),
     ["simulate", "noise"],
     ["completion", "tcsh"],
 ]

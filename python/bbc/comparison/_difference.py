@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from scipy import optimize, stats
+from scipy import optimize, special
 
 from .._typing import Alternative, FloatArray
 from ..results import ConfidenceInterval, Difference
@@ -111,7 +111,7 @@ def pessimism(first: int, second: int) -> tuple[float, float]:
     The expected maximum of C normal variables is Blom's approximation.
     """
     of_first, of_second = (
-        _PESSIMISM * float(stats.norm.ppf((count - 0.375) / (count + 0.25)))
+        _PESSIMISM * float(special.ndtri((count - 0.375) / (count + 0.25)))
         for count in (first, second)
     )
     return of_first, of_second
@@ -128,28 +128,34 @@ class Test(NamedTuple):
         """The largest p-value that pessimism allows."""
         first, second = self.pessimism
         if self.alternative == "greater":
-            return float(stats.t.sf(statistic - second, self.freedom))
+            return self._beyond(statistic - second)
         if self.alternative == "less":
-            return float(stats.t.sf(-statistic - first, self.freedom))
+            return self._beyond(-statistic - first)
         shift, distance = max(first, second), abs(statistic)
-        beyond = stats.t.sf([distance - shift, distance + shift], self.freedom)
-        return float(min(1.0, beyond.sum()))
+        return min(1.0, self._beyond(distance - shift) + self._beyond(distance + shift))
 
-    def critical(self, level: float) -> float:
-        """The statistic whose p-value is 1 - `level`, in the direction of the alternative."""
-        sign = -1.0 if self.alternative == "less" else 1.0
-        tail = (1 - level) / (2 if self.alternative == "two-sided" else 1)
-        nominal = float(stats.t.isf(tail, self.freedom))
-        within = nominal - 1e-9, nominal + max(self.pessimism) + 1e-9
-        found = optimize.brentq(lambda t: self.p_value(sign * t) - (1 - level), *within)
-        return max(0.0, float(found))
+    def _beyond(self, statistic: float) -> float:
+        return float(special.stdtr(self.freedom, -statistic))
+
+
+@lru_cache(maxsize=256)
+def critical_value(test: Test, level: float) -> float:
+    """The statistic whose p-value is 1 - `level`, in the direction of the alternative."""
+    sign = -1.0 if test.alternative == "less" else 1.0
+    tail = (1 - level) / (2 if test.alternative == "two-sided" else 1)
+    nominal = -float(special.stdtrit(test.freedom, tail))
+    if not any(test.pessimism):
+        return max(0.0, nominal)
+    within = nominal - 1e-9, nominal + max(test.pessimism) + 1e-9
+    found = optimize.brentq(lambda t: test.p_value(sign * t) - (1 - level), *within)
+    return max(0.0, float(found))
 
 
 def _interval(
     estimate: float, error: float, draws: Draws, test: Test, level: float, widest: float
 ) -> ConfidenceInterval:
     """All differences that the test does not reject."""
-    critical = test.critical(level)
+    critical = critical_value(test, level)
     shrunk = 1 - critical**2 / draws.n_units
     half = critical * error / math.sqrt(shrunk) if shrunk > 0 else math.inf
     low = -widest if test.alternative == "less" else max(-widest, estimate - half)
