@@ -25,8 +25,8 @@ EVERYWHERE = {"size_t", "ptrdiff_t"}
 # Where C++ declares what; of several headers any one will do.
 DECLARED = {
     "algorithm": "all_of any_of binary_search clamp copy copy_n count count_if equal fill fill_n "
-    "find find_if find_if_not for_each is_sorted lower_bound max max_element min min_element move "
-    "none_of nth_element "
+    "find find_if find_if_not for_each is_sorted lexicographical_compare lower_bound max "
+    "max_element min min_element minmax_element move none_of nth_element "
     "pair reverse rotate sort stable_sort transform unique upper_bound",
     "array": "array begin end get",
     "atomic": "atomic memory_order_acquire memory_order_relaxed memory_order_release",
@@ -41,7 +41,7 @@ DECLARED = {
     "cstddef": "byte max_align_t",
     "cstdint": "int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t uintptr_t",
     "cstdio": "fflush fprintf printf snprintf",
-    "cstdlib": "abort abs aligned_alloc atoi atoll exit free getenv",
+    "cstdlib": "abort abs aligned_alloc atoi atoll exit free getenv strtod strtoll strtoull",
     "cstring": "memchr memcmp memcpy memset strcmp",
     "ctime": "clock",
     "exception": "current_exception exception exception_ptr rethrow_exception",

@@ -381,19 +381,17 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
 
     def _finish(self, run: Run) -> None:
         """Name the winner and train it on all rows."""
-        winner = self.performance_.winner
+        self.best_index_ = self.performance_.winner
         self.configurations_ = run.configurations
-        self.best_index_ = winner
-        self.best_params_ = dict(run.configurations[winner].params)
+        winner = run.configurations[self.best_index_]
+        self.best_params_ = dict(winner.params)
         apparent = self.performance_.apparent
         assert apparent is not None
         self.best_score_ = apparent
         self.seed_ = run.seed
         if self.refit:
-            with run.progress.final_fit(run.configurations[winner].name):
-                self.best_estimator_, self.refit_time_ = run.trainer.refit(
-                    run.configurations[winner]
-                )
+            with run.progress.final_fit(winner.name):
+                self.best_estimator_, self.refit_time_ = run.trainer.refit(winner)
         else:  # no model of an earlier fit remains
             for name in {"best_estimator_", "refit_time_"} & set(vars(self)):
                 delattr(self, name)

@@ -11,8 +11,8 @@ namespace {
 
 constexpr int kBytes = 32;
 constexpr int kVectors = 2;
-typedef float Floats __attribute__((vector_size(kBytes)));
-typedef double Doubles __attribute__((vector_size(kBytes)));
+typedef float Floats BBC_VECTOR(kBytes);
+typedef double Doubles BBC_VECTOR(kBytes);
 
 void widen(const std::uint8_t* from, Floats* to) {
   const __m128i bytes = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(from));
@@ -20,7 +20,7 @@ void widen(const std::uint8_t* from, Floats* to) {
 }
 void widen(const std::uint8_t* from, Doubles* to) {
   std::int32_t bytes;
-  __builtin_memcpy(&bytes, from, sizeof bytes);
+  BBC_COPY(&bytes, from, sizeof bytes);
   *to = (Doubles)_mm256_cvtepi32_pd(_mm_cvtepu8_epi32(_mm_cvtsi32_si128(bytes)));
 }
 

@@ -11,8 +11,8 @@ namespace {
 
 constexpr int kBytes = 64;
 constexpr int kVectors = 4;
-typedef float Floats __attribute__((vector_size(kBytes)));
-typedef double Doubles __attribute__((vector_size(kBytes)));
+typedef float Floats BBC_VECTOR(kBytes);
+typedef double Doubles BBC_VECTOR(kBytes);
 
 void widen(const std::uint8_t* from, Floats* to) {
   const __m128i bytes = _mm_load_si128(reinterpret_cast<const __m128i*>(from));

@@ -4,7 +4,7 @@
 template <class Real>
 struct CutState {
   static constexpr int kWide = kBytes / static_cast<int>(sizeof(Real));
-  typedef Real Reals __attribute__((vector_size(kBytes)));
+  typedef Real Reals BBC_VECTOR(kBytes);
 
   Reals above[2][kVectors];  // negative and positive rows above the cut
   Reals numerator[kVectors];

@@ -5,8 +5,8 @@ namespace {
 
 constexpr int kBytes = 16;
 constexpr int kVectors = 4;
-typedef float Floats __attribute__((vector_size(kBytes)));
-typedef double Doubles __attribute__((vector_size(kBytes)));
+typedef float Floats BBC_VECTOR(kBytes);
+typedef double Doubles BBC_VECTOR(kBytes);
 
 void widen(const std::uint8_t* from, Floats* to) {
   *to = Floats{static_cast<float>(from[0]), static_cast<float>(from[1]),
