@@ -29,7 +29,7 @@ namespace {
 constexpr std::size_t kOldestProblem = BBC_END_OF(bbc_problem, user_data);
 constexpr std::size_t kOldestPredictions = BBC_END_OF(bbc_predictions, strides);
 constexpr std::size_t kOldestResult = BBC_END_OF(bbc_result, message);
-static_assert(sizeof(bbc_problem) == BBC_END_OF(bbc_problem, drawn_folds) || sizeof(void*) < 8);
+static_assert(sizeof(bbc_problem) == BBC_END_OF(bbc_problem, drawn_folds) || sizeof(void*) == 4);
 static_assert(sizeof(bbc_predictions) == BBC_END_OF(bbc_predictions, strides));
 static_assert(sizeof(bbc_result) == BBC_END_OF(bbc_result, infeasible));
 #undef BBC_END_OF

@@ -3,6 +3,7 @@
 #include <bbc/c.h>
 
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <map>
