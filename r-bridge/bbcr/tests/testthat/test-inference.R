@@ -47,7 +47,7 @@ test_that("folds show the luck of fitted models", {
 test_that("degenerate scores are told", {
   expect_warning(
     expect_warning(
-      e <- bbc_winner_interval(cbind(1 - truth, truth), truth, "accuracy", seed = 1),
+      e <- bbc_winner_interval(unname(cbind(1 - truth, truth)), truth, "accuracy", seed = 1),
       "carry no information"
     ),
     "BBC017"
