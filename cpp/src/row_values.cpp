@@ -8,9 +8,16 @@
 #include "detail/metrics/evaluator.hpp"
 #include "detail/metrics/row_loss.hpp"
 #include "detail/support/arithmetic.hpp"
+#include "detail/support/exact_sum.hpp"
 
 namespace bbc {
 namespace {
+
+/// Of one configuration in one repeat.
+struct Contribution {
+  std::vector<double> values;
+  double score;
+};
 
 std::vector<double> label_values(const metric::ZeroOne& kind, const Target& target,
                                  const Predictions& predictions, std::int64_t configuration) {
@@ -23,8 +30,8 @@ std::vector<double> label_values(const metric::ZeroOne& kind, const Target& targ
   return values;
 }
 
-std::vector<double> auc_values(const Target& target, const Predictions& predictions,
-                               std::int64_t configuration) {
+Contribution auc_values(const Target& target, const Predictions& predictions,
+                        std::int64_t configuration) {
   std::vector<std::uint8_t> is_positive;
   for (const std::int32_t code : target.codes) is_positive.push_back(code == 1 ? 1 : 0);
   std::vector<double> scores;
@@ -39,7 +46,14 @@ std::vector<double> auc_values(const Target& target, const Predictions& predicti
     const double placement = own[is_positive[row] != 0 ? positive++ : negative++];
     values[row] = placed.auc + n / static_cast<double>(own.size()) * (placement - placed.auc);
   }
-  return values;
+  return {std::move(values), placed.auc};
+}
+
+/// The mean, from the correctly rounded sum.
+Contribution with_mean(std::vector<double> values) {
+  const auto n = static_cast<std::int64_t>(values.size());
+  const double sum = detail::rounded_sum(values.data(), n);
+  return {std::move(values), sum / static_cast<double>(n)};
 }
 
 /// How far apart scores of one repeat are at least; 0 if they may be anywhere.
@@ -51,10 +65,10 @@ double step_of(const Metric& metric, const Target& target) {
   return 0.5 / (n_positive * (n - n_positive));
 }
 
-std::vector<double> values_of(const Metric& metric, const Target& target,
-                              const Predictions& predictions, std::int64_t configuration) {
+Contribution contribution_of(const Metric& metric, const Target& target,
+                             const Predictions& predictions, std::int64_t configuration) {
   if (const auto* kind = std::get_if<metric::ZeroOne>(&metric.kind)) {
-    return label_values(*kind, target, predictions, configuration);
+    return with_mean(label_values(*kind, target, predictions, configuration));
   }
   if (std::holds_alternative<metric::Auc>(metric.kind)) {
     return auc_values(target, predictions, configuration);
@@ -63,7 +77,7 @@ std::vector<double> values_of(const Metric& metric, const Target& target,
   if (loss == nullptr || loss->root) {
     throw_invalid("metric", "must be a mean over rows (accuracy, a row loss) or the AUC");
   }
-  return detail::row_losses(*loss, target, predictions, configuration, {});
+  return with_mean(detail::row_losses(*loss, target, predictions, configuration, {}));
 }
 
 }  // namespace
@@ -82,23 +96,22 @@ RowValues row_values(const Target& y, std::span<const Predictions> repeats, cons
   found.values.assign(n_rows * static_cast<std::size_t>(found.n_configurations), 0.0);
   found.scores.assign(static_cast<std::size_t>(found.n_configurations), 0.0);
   const double cells = static_cast<double>(found.values.size()) * n_repeats;
-  detail::parallel_for(
-      found.n_configurations, control, 20.0 * cells,
-      [&](std::int64_t j, const detail::StopFlag& stop) {
-        stop.check();
-        double* values = found.values.data() + static_cast<std::size_t>(j) * n_rows;
-        for (const Predictions& predictions : repeats) {
-          const auto own = values_of(metric, target, predictions, j);
-          for (std::size_t row = 0; row < n_rows; ++row) values[row] += own[row];
-        }
-        double sum = 0.0;
-        for (std::size_t row = 0; row < n_rows; ++row) {
-          values[row] *= metric.sign;
-          sum += values[row];
-          values[row] /= n_repeats;
-        }
-        found.scores[static_cast<std::size_t>(j)] = sum / (static_cast<double>(n_rows) * n_repeats);
-      });
+  detail::parallel_for(found.n_configurations, control, 20.0 * cells,
+                       [&](std::int64_t j, const detail::StopFlag& stop) {
+                         stop.check();
+                         double* values =
+                             found.values.data() + static_cast<std::size_t>(j) * n_rows;
+                         double& score = found.scores[static_cast<std::size_t>(j)];
+                         for (const Predictions& predictions : repeats) {
+                           const Contribution own = contribution_of(metric, target, predictions, j);
+                           for (std::size_t row = 0; row < n_rows; ++row)
+                             values[row] += own.values[row];
+                           score += own.score;
+                         }
+                         const double scale = metric.sign / n_repeats;
+                         for (std::size_t row = 0; row < n_rows; ++row) values[row] *= scale;
+                         score *= scale;
+                       });
   return found;
 }
 

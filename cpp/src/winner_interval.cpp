@@ -11,6 +11,7 @@
 
 #include "detail/intervals/normal_multipliers.hpp"
 #include "detail/support/arithmetic.hpp"
+#include "detail/support/constant.hpp"
 #include "detail/support/elementary.hpp"
 #include "detail/support/error_function.hpp"
 #include "detail/support/parallel.hpp"
@@ -100,6 +101,7 @@ Normal normal_of(const RowValues& rows, std::int64_t winner, const WinnerInterva
   for (std::size_t j = 0; j < n; ++j) {
     normal.scores.push_back(sign * rows.scores[j]);
     const auto values = rows.of(static_cast<std::int64_t>(j));
+    if (detail::constant(values)) continue;  // whatever the rounding of the mean
     double* column = normal.centred.data() + j * normal.n_units;
     for (std::size_t row = 0; row < values.size(); ++row) {
       column[unit[row]] += sign * values[row] - normal.scores[j];

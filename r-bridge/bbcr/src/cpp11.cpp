@@ -96,6 +96,27 @@ extern "C" SEXP _bbcr_kernel_largest_share(SEXP target, SEXP predictions, SEXP m
     return cpp11::as_sexp(kernel_largest_share(cpp11::as_cpp<cpp11::decay_t<list>>(target), cpp11::as_cpp<cpp11::decay_t<list>>(predictions), cpp11::as_cpp<cpp11::decay_t<list>>(metric), cpp11::as_cpp<cpp11::decay_t<SEXP>>(row_weights)));
   END_CPP11
 }
+// inference.cpp
+SEXP kernel_model_confidence_set(list target, list predictions, list options, int n_threads);
+extern "C" SEXP _bbcr_kernel_model_confidence_set(SEXP target, SEXP predictions, SEXP options, SEXP n_threads) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_model_confidence_set(cpp11::as_cpp<cpp11::decay_t<list>>(target), cpp11::as_cpp<cpp11::decay_t<list>>(predictions), cpp11::as_cpp<cpp11::decay_t<list>>(options), cpp11::as_cpp<cpp11::decay_t<int>>(n_threads)));
+  END_CPP11
+}
+// inference.cpp
+SEXP kernel_discrete_argmin(list target, list predictions, list options, int n_threads);
+extern "C" SEXP _bbcr_kernel_discrete_argmin(SEXP target, SEXP predictions, SEXP options, SEXP n_threads) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_discrete_argmin(cpp11::as_cpp<cpp11::decay_t<list>>(target), cpp11::as_cpp<cpp11::decay_t<list>>(predictions), cpp11::as_cpp<cpp11::decay_t<list>>(options), cpp11::as_cpp<cpp11::decay_t<int>>(n_threads)));
+  END_CPP11
+}
+// inference.cpp
+SEXP kernel_winner_interval(list target, list predictions, list options, bool conditional, int n_threads);
+extern "C" SEXP _bbcr_kernel_winner_interval(SEXP target, SEXP predictions, SEXP options, SEXP conditional, SEXP n_threads) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_winner_interval(cpp11::as_cpp<cpp11::decay_t<list>>(target), cpp11::as_cpp<cpp11::decay_t<list>>(predictions), cpp11::as_cpp<cpp11::decay_t<list>>(options), cpp11::as_cpp<cpp11::decay_t<bool>>(conditional), cpp11::as_cpp<cpp11::decay_t<int>>(n_threads)));
+  END_CPP11
+}
 // methods.cpp
 SEXP kernel_fold_scores(list target, list predictions, list metric, cpp11::integers folds, SEXP row_weights, int n_threads);
 extern "C" SEXP _bbcr_kernel_fold_scores(SEXP target, SEXP predictions, SEXP metric, SEXP folds, SEXP row_weights, SEXP n_threads) {
@@ -156,27 +177,30 @@ extern "C" SEXP _bbcr_python_run(SEXP code) {
 
 extern "C" {
 static const R_CallMethodDef CallEntries[] = {
-    {"_bbcr_kernel_add",                 (DL_FUNC) &_bbcr_kernel_add,                 4},
-    {"_bbcr_kernel_bound",               (DL_FUNC) &_bbcr_kernel_bound,               6},
-    {"_bbcr_kernel_correct",             (DL_FUNC) &_bbcr_kernel_correct,             4},
-    {"_bbcr_kernel_correct_by_rule",     (DL_FUNC) &_bbcr_kernel_correct_by_rule,     5},
-    {"_bbcr_kernel_correct_fold_scores", (DL_FUNC) &_bbcr_kernel_correct_fold_scores, 3},
-    {"_bbcr_kernel_dominated",           (DL_FUNC) &_bbcr_kernel_dominated,           5},
-    {"_bbcr_kernel_finish",              (DL_FUNC) &_bbcr_kernel_finish,              1},
-    {"_bbcr_kernel_fold_scores",         (DL_FUNC) &_bbcr_kernel_fold_scores,         6},
-    {"_bbcr_kernel_interval",            (DL_FUNC) &_bbcr_kernel_interval,            5},
-    {"_bbcr_kernel_largest_share",       (DL_FUNC) &_bbcr_kernel_largest_share,       4},
-    {"_bbcr_kernel_luck_matters",        (DL_FUNC) &_bbcr_kernel_luck_matters,        6},
-    {"_bbcr_kernel_merge",               (DL_FUNC) &_bbcr_kernel_merge,               2},
-    {"_bbcr_kernel_metric",              (DL_FUNC) &_bbcr_kernel_metric,              1},
-    {"_bbcr_kernel_model_luck",          (DL_FUNC) &_bbcr_kernel_model_luck,          5},
-    {"_bbcr_kernel_state",               (DL_FUNC) &_bbcr_kernel_state,               1},
-    {"_bbcr_kernel_stream",              (DL_FUNC) &_bbcr_kernel_stream,              2},
-    {"_bbcr_kernel_too_few_folds",       (DL_FUNC) &_bbcr_kernel_too_few_folds,       1},
-    {"_bbcr_kernel_tt",                  (DL_FUNC) &_bbcr_kernel_tt,                  2},
-    {"_bbcr_kernel_version",             (DL_FUNC) &_bbcr_kernel_version,             0},
-    {"_bbcr_python_run",                 (DL_FUNC) &_bbcr_python_run,                 1},
-    {"_bbcr_python_start",               (DL_FUNC) &_bbcr_python_start,               2},
+    {"_bbcr_kernel_add",                  (DL_FUNC) &_bbcr_kernel_add,                  4},
+    {"_bbcr_kernel_bound",                (DL_FUNC) &_bbcr_kernel_bound,                6},
+    {"_bbcr_kernel_correct",              (DL_FUNC) &_bbcr_kernel_correct,              4},
+    {"_bbcr_kernel_correct_by_rule",      (DL_FUNC) &_bbcr_kernel_correct_by_rule,      5},
+    {"_bbcr_kernel_correct_fold_scores",  (DL_FUNC) &_bbcr_kernel_correct_fold_scores,  3},
+    {"_bbcr_kernel_discrete_argmin",      (DL_FUNC) &_bbcr_kernel_discrete_argmin,      4},
+    {"_bbcr_kernel_dominated",            (DL_FUNC) &_bbcr_kernel_dominated,            5},
+    {"_bbcr_kernel_finish",               (DL_FUNC) &_bbcr_kernel_finish,               1},
+    {"_bbcr_kernel_fold_scores",          (DL_FUNC) &_bbcr_kernel_fold_scores,          6},
+    {"_bbcr_kernel_interval",             (DL_FUNC) &_bbcr_kernel_interval,             5},
+    {"_bbcr_kernel_largest_share",        (DL_FUNC) &_bbcr_kernel_largest_share,        4},
+    {"_bbcr_kernel_luck_matters",         (DL_FUNC) &_bbcr_kernel_luck_matters,         6},
+    {"_bbcr_kernel_merge",                (DL_FUNC) &_bbcr_kernel_merge,                2},
+    {"_bbcr_kernel_metric",               (DL_FUNC) &_bbcr_kernel_metric,               1},
+    {"_bbcr_kernel_model_confidence_set", (DL_FUNC) &_bbcr_kernel_model_confidence_set, 4},
+    {"_bbcr_kernel_model_luck",           (DL_FUNC) &_bbcr_kernel_model_luck,           5},
+    {"_bbcr_kernel_state",                (DL_FUNC) &_bbcr_kernel_state,                1},
+    {"_bbcr_kernel_stream",               (DL_FUNC) &_bbcr_kernel_stream,               2},
+    {"_bbcr_kernel_too_few_folds",        (DL_FUNC) &_bbcr_kernel_too_few_folds,        1},
+    {"_bbcr_kernel_tt",                   (DL_FUNC) &_bbcr_kernel_tt,                   2},
+    {"_bbcr_kernel_version",              (DL_FUNC) &_bbcr_kernel_version,              0},
+    {"_bbcr_kernel_winner_interval",      (DL_FUNC) &_bbcr_kernel_winner_interval,      5},
+    {"_bbcr_python_run",                  (DL_FUNC) &_bbcr_python_run,                  1},
+    {"_bbcr_python_start",                (DL_FUNC) &_bbcr_python_start,                2},
     {NULL, NULL, 0}
 };
 }

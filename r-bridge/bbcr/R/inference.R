@@ -1,0 +1,197 @@
+#' Find the configurations that could be the best
+#'
+#' The winner of a search has the best score on these rows; on other rows another configuration
+#' might have it. Configurations are eliminated as long as a test rejects that those that are left
+#' perform equally well. The set that is left contains the best configuration with probability
+#' `confidence_level` or more. A large set means that the data cannot tell.
+#'
+#' The fitted models are taken as given: the result is about their performance on new rows, not
+#' about models that would be trained on other rows or with other seeds. With `folds`, finding
+#' BBC011 says whether that matters. `selection_frequency` of [bbc_correct()] is no probability of
+#' being the best.
+#'
+#' @param predictions,truth,metric,folds,groups,stratify_bootstrap,sample_weight,event_level,pooling,n_bootstraps,names,seed,n_threads
+#'   As in [bbc_correct()].
+#' @param method `"mcs"`, the model confidence set with the statistic T_max, from the scores of all
+#'   configurations on the replicates of [bbc_correct()], which takes any metric; or `"argmin"`,
+#'   which tests each configuration against a weighted mean of the others, without replicates, for
+#'   the AUC and metrics that are means over rows.
+#' @param confidence_level Probability with which the set contains the best configuration.
+#' @param estimate Name of the column of predictions of a long table, see [bbc_tables].
+#' @return An object of class `bbc_possible_winners`, a list with `p_values` and `possible` (per
+#'   configuration), `scores`, `winner`, `winner_name`, `tuning` (for `"argmin"`, the factor by which
+#'   the competitors of each configuration are weighted), `model_luck`, `findings` and more.
+#'   `as.data.frame()` has one row per configuration.
+#' @references
+#' P. R. Hansen, A. Lunde, J. M. Nason (2011). The model confidence set. *Econometrica* 79, 453-497.
+#'
+#' T. Zhang, H. Lee, J. Lei (2024). Winners with confidence: discrete argmin inference with an
+#' application to model selection. arXiv:2408.02060.
+#' @examples
+#' set.seed(1)
+#' truth <- rnorm(100)
+#' predictions <- cbind(good = truth + 0.5 * rnorm(100), fair = truth + 0.55 * rnorm(100),
+#'                      bad = rnorm(100))
+#' bbc_possible_winners(predictions, truth, "mean_squared_error", seed = 1, n_threads = 2)
+#' @export
+bbc_possible_winners <- function(predictions, truth, metric, method = "mcs",
+                                 confidence_level = 0.95, folds = NULL, groups = NULL,
+                                 stratify_bootstrap = FALSE, sample_weight = NULL,
+                                 event_level = NULL, pooling = "pooled", n_bootstraps = 1000,
+                                 names = NULL, estimate = NULL, seed = NULL, n_threads = NULL) {
+  if (missing(metric)) abort_no_metric()
+  method <- choice(method, "method", c("mcs", "argmin"))
+  options <- checked_options(metric, "bbc", pooling, stratify_bootstrap, n_bootstraps,
+                             confidence_level, "greater", seed = seed)
+  threads <- threads_of(n_threads)
+  given <- unpacked(predictions, if (!missing(truth)) truth, options$metric, estimate, folds,
+                    event_level, names)
+  problem <- by_row_id(given, make_problem(
+    given$predictions, given$truth, options, given$folds, groups, sample_weight, given$event_level,
+    names = given$names
+  ))
+  plan <- kernel_options(problem, options)
+  target <- kernel_target(problem$truth)
+  drawn <- method == "mcs"
+  if (!drawn) {
+    if (!is.null(groups)) abort('`groups` are not taken by `method = "argmin"`')
+    refuse_design(options, problem, '`method = "argmin"`')
+  }
+  raw <- checked(if (drawn) {
+    kernel_model_confidence_set(target, problem$predictions, plan, threads)
+  } else {
+    kernel_discrete_argmin(target, problem$predictions, plan, threads)
+  }, problem)
+  score <- raw$scores[[raw$winner]]
+  half <- stats::qnorm(0.975) * raw$standard_error
+  interval <- list(low = score - half, high = score + half, alternative = "two-sided")
+  luck <- model_luck(problem, plan, threads)
+  found <- findings_of_given_models(problem, options, raw$winner, luck, score, interval)
+  structure(list(
+    p_values = raw$p_values, possible = raw$possible, scores = raw$scores, winner = raw$winner,
+    winner_name = name_of(problem$names, raw$winner),
+    tuning = if (drawn) numeric(length(raw$scores)) else raw$tuning,
+    metric = options$metric$name, greater_is_better = options$metric$greater_is_better,
+    method = method, pooling = options$pooling, confidence_level = options$confidence_level,
+    n_rows = problem$n_rows, n_configurations = problem$n_configurations,
+    n_repeats = problem$n_repeats, n_bootstraps = if (drawn) plan$n_bootstraps else 0,
+    n_redrawn = if (drawn) raw$n_redrawn else 0,
+    unit = units_of(problem, options)$unit, seed = if (drawn) plan$seed, names = problem$names,
+    event = problem$truth$event, version = kernel_version(), model_luck = luck, findings = found
+  ), class = "bbc_possible_winners")
+}
+
+# What inference from single rows does not take.
+refuse_design <- function(options, problem, by) {
+  if (!is.null(problem$weights)) abort("`sample_weight` is not taken by %s", by)
+  if (options$stratify_bootstrap) {
+    abort("`stratify_bootstrap = TRUE` has no effect: %s draws nothing", by)
+  }
+  if (options$pooling == "fold") abort('`pooling = "fold"` is not taken by %s', by)
+}
+
+# Findings of inference that takes the fitted models as given, of which it warns.
+findings_of_given_models <- function(problem, options, winner, luck, score, interval) {
+  found <- all_findings(rbind(
+    findings_of_data(problem, options$metric),
+    findings_of_winner(problem, options$metric, winner),
+    findings_of_luck(luck, score, interval, "bbc")
+  ))
+  warn_of(found)
+  found
+}
+
+#' Methods for possible winners
+#'
+#' @param x A result of [bbc_possible_winners()].
+#' @param row.names,optional As in [as.data.frame()].
+#' @param ... Ignored.
+#' @return `as.data.frame()`: one row per configuration; `print()`: `x`, invisibly.
+#' @examples
+#' set.seed(1)
+#' truth <- rnorm(100)
+#' predictions <- cbind(good = truth + 0.5 * rnorm(100), bad = rnorm(100))
+#' found <- bbc_possible_winners(predictions, truth, "r2", seed = 1, n_threads = 2)
+#' as.data.frame(found)
+#' @name bbc_possible_winners_methods
+NULL
+
+#' @rdname bbc_possible_winners_methods
+#' @export
+print.bbc_possible_winners <- function(x, ...) {
+  cat_parts(sprintf("%d of %s could be the best (%g %%), by %s, method %s", sum(x$possible),
+                    counted(x$n_configurations, "configuration"), 100 * x$confidence_level,
+                    x$metric, x$method))
+  shown <- as.data.frame(x)
+  shown <- shown[order(if (x$greater_is_better) -shown$score else shown$score), ]
+  print(utils::head(shown[shown$possible, c("name", "score", "p_value")], 10), digits = 4)
+  cat_parts(named("winner", x$winner_name), if (!is.null(x$seed)) seed_text(x))
+  if (!is.null(x$findings)) for (text in finding_text(x$findings)) cat_parts(text)
+  invisible(x)
+}
+
+#' @rdname bbc_possible_winners_methods
+#' @export
+as.data.frame.bbc_possible_winners <- function(x, row.names = NULL, optional = FALSE, ...) {
+  indices <- seq_along(x$p_values)
+  data.frame(
+    configuration = indices,
+    name = if (is.null(x$names)) paste("configuration", indices) else x$names,
+    score = x$scores, p_value = x$p_values, possible = x$possible, row.names = row.names
+  )
+}
+
+#' Estimate the performance of the configuration that was selected
+#'
+#' [bbc_correct()] estimates the expected performance of *selecting and training*; this is about the
+#' configuration that happens to have won here: how well do its fitted models predict new rows,
+#' given that it was selected for its score on these? Scores are taken as normal, truncated to where
+#' the winner is the best.
+#'
+#' @param predictions,truth,metric,folds,groups,event_level,confidence_level,alternative,names,seed,n_threads
+#'   As in [bbc_correct()]; the metric must be the AUC or a mean over rows.
+#' @param method `"hybrid"` or `"conditional"`. Conditional intervals are very wide if another
+#'   configuration scores almost as well; hybrid ones also assume that the performance is in a
+#'   simultaneous interval of all configurations, at a tenth of the error probability.
+#' @param estimate Name of the column of predictions of a long table, see [bbc_tables].
+#' @return An object of class `bbc_estimate`, whose `estimate` is median-unbiased; without an
+#'   interval, `infeasible` says why.
+#' @references
+#' I. Andrews, T. Kitagawa, A. McCloskey (2024). Inference on winners. *Quarterly Journal of
+#' Economics* 139, 305-358.
+#' @examples
+#' set.seed(1)
+#' truth <- rbinom(80, 1, 0.5)
+#' guesses <- matrix(rbinom(800, 1, 0.5), 80)
+#' bbc_winner_interval(guesses, truth, "accuracy", seed = 1, n_threads = 2)
+#' @export
+bbc_winner_interval <- function(predictions, truth, metric, method = "hybrid",
+                                confidence_level = 0.95, alternative = "two-sided", folds = NULL,
+                                groups = NULL, event_level = NULL, names = NULL, estimate = NULL,
+                                seed = NULL, n_threads = NULL) {
+  if (missing(metric)) abort_no_metric()
+  method <- choice(method, "method", c("hybrid", "conditional"))
+  options <- checked_options(metric, "bbc", confidence_level = confidence_level,
+                             alternative = alternative, seed = seed)
+  threads <- threads_of(n_threads)
+  given <- unpacked(predictions, if (!missing(truth)) truth, options$metric, estimate, folds,
+                    event_level, names)
+  problem <- by_row_id(given, make_problem(
+    given$predictions, given$truth, options, given$folds, groups, NULL, given$event_level,
+    names = given$names
+  ))
+  plan <- kernel_options(problem, options)
+  raw <- checked(kernel_winner_interval(kernel_target(problem$truth), problem$predictions, plan,
+                                        method == "conditional", threads), problem)
+  if (nzchar(raw$warning)) warning(raw$warning, call. = FALSE)
+  raw$model_luck <- model_luck(problem, plan, threads)
+  sign <- if (options$metric$greater_is_better) 1 else -1
+  raw <- c(raw, list(optimism = sign * (raw$apparent - raw$estimate), n_redrawn = 0,
+                     replicate_winners = integer()))
+  result <- new_estimate(raw, problem, options, plan)
+  result$method <- method
+  result["selection_frequency"] <- list(NULL)
+  if (method == "conditional") result["seed"] <- list(NULL)
+  if (nzchar(raw$warning)) result$notes <- c(result$notes, raw$warning)
+  result
+}

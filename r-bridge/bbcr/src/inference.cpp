@@ -1,0 +1,114 @@
+// Inference on the winner of given predictions.
+#include <algorithm>
+#include <bbc/discrete_argmin.hpp>
+#include <bbc/possible_winners.hpp>
+#include <bbc/replicate_scorer.hpp>
+#include <bbc/row_values.hpp>
+#include <bbc/scores.hpp>
+#include <bbc/winner_interval.hpp>
+
+#include "convert.hpp"
+
+namespace {
+
+using namespace bbcr;
+
+writable::doubles doubles_of(const std::vector<double>& values) {
+  return {values.begin(), values.end()};
+}
+
+writable::logicals flags_of(const std::vector<std::uint8_t>& flags) {
+  writable::logicals out(static_cast<R_xlen_t>(flags.size()));
+  std::transform(flags.begin(), flags.end(), out.begin(),
+                 [](std::uint8_t flag) { return cpp11::r_bool(flag != 0); });
+  return out;
+}
+
+/// The best on all rows, by the exact arithmetic of a correction.
+int best_of(const bbc::Target& target, const std::vector<bbc::Predictions>& repeats,
+            const bbc::CorrectionOptions& options, const bbc::Control& control) {
+  return static_cast<int>(
+      bbc::score(target, repeats, options.metric, options.folds, options.row_weights, control)
+          .winner);
+}
+
+}  // namespace
+
+[[cpp11::register]] SEXP kernel_model_confidence_set(list target, list predictions, list options,
+                                                     int n_threads) {
+  return guarded([&]() -> SEXP {
+    const auto given = make_options(options);
+    const auto control = make_control(n_threads);
+    const auto truth = make_target(target);
+    const auto repeats = make_repeats(predictions);
+    const auto n_bootstraps = given.resampling.n_bootstraps;
+    bbc::check_confidence_level(given.confidence_level, given.alternative, n_bootstraps);
+    const bbc::ReplicateScorer scorer(truth, repeats, given, control);
+    const auto on_all_rows = scorer.on_all_rows(control);
+    const std::int64_t at_once =
+        std::max<std::int64_t>(1, (std::int64_t{1} << 22) / scorer.n_rows());
+    std::vector<double> replicates;
+    std::int64_t n_redrawn = 0;
+    for (std::int64_t first = 0; first < n_bootstraps; first += at_once) {
+      const auto drawn = scorer.in_bag(first, std::min(at_once, n_bootstraps - first), control);
+      replicates.insert(replicates.end(), drawn.scores.begin(), drawn.scores.end());
+      n_redrawn += drawn.n_redrawn;
+    }
+    const auto set = bbc::model_confidence_set(
+        on_all_rows, replicates, given.metric.greater_is_better(), given.confidence_level, control);
+    const int winner = best_of(truth, repeats, given, control);
+    return writable::list(
+        {"p_values"_nm = doubles_of(set.p_values), "possible"_nm = flags_of(set.possible),
+         "scores"_nm = doubles_of(on_all_rows), "winner"_nm = winner + 1,
+         "standard_error"_nm = set.standard_errors[static_cast<std::size_t>(winner)],
+         "n_redrawn"_nm = static_cast<double>(n_redrawn)});
+  });
+}
+
+[[cpp11::register]] SEXP kernel_discrete_argmin(list target, list predictions, list options,
+                                                int n_threads) {
+  return guarded([&]() -> SEXP {
+    const auto given = make_options(options);
+    const auto control = make_control(n_threads);
+    const auto truth = make_target(target);
+    const auto repeats = make_repeats(predictions);
+    const auto rows = bbc::row_values(truth, repeats, given.metric, control);
+    const bool greater = given.metric.greater_is_better();
+    const auto found = bbc::discrete_argmin(rows, greater, given.confidence_level, control);
+    const int winner = best_of(truth, repeats, given, control);
+    bbc::WinnerIntervalOptions plain;
+    plain.method = bbc::WinnerIntervalOptions::Method::conditional;
+    plain.greater_is_better = greater;
+    plain.range = {given.metric.lowest(), given.metric.highest()};
+    return writable::list(
+        {"p_values"_nm = doubles_of(found.p_values), "possible"_nm = flags_of(found.possible),
+         "scores"_nm = doubles_of(rows.scores), "tuning"_nm = doubles_of(found.lambdas),
+         "winner"_nm = winner + 1,
+         "standard_error"_nm = bbc::winner_interval(rows, winner, plain, control).standard_error});
+  });
+}
+
+[[cpp11::register]] SEXP kernel_winner_interval(list target, list predictions, list options,
+                                                bool conditional, int n_threads) {
+  return guarded([&]() -> SEXP {
+    const auto given = make_options(options);
+    const auto control = make_control(n_threads);
+    const auto truth = make_target(target);
+    const auto repeats = make_repeats(predictions);
+    const auto rows = bbc::row_values(truth, repeats, given.metric, control);
+    const int winner = best_of(truth, repeats, given, control);
+    using Method = bbc::WinnerIntervalOptions::Method;
+    bbc::WinnerIntervalOptions own;
+    own.method = conditional ? Method::conditional : Method::hybrid;
+    own.greater_is_better = given.metric.greater_is_better();
+    own.confidence = {given.confidence_level, given.alternative};
+    own.range = {given.metric.lowest(), given.metric.highest()};
+    own.seed = given.resampling.seed;
+    own.units = given.resampling.units;
+    const auto found = bbc::winner_interval(rows, winner, own, control);
+    return writable::list({"estimate"_nm = found.estimate, "low"_nm = found.interval.low,
+                           "high"_nm = found.interval.high, "infeasible"_nm = found.reason,
+                           "warning"_nm = found.warning, "winner"_nm = winner + 1,
+                           "apparent"_nm = rows.scores[static_cast<std::size_t>(winner)]});
+  });
+}
