@@ -124,6 +124,8 @@ def dominated(
             "metric, selection: bbc.dominated takes neither a Python function of all rows nor a "
             "custom rule"
         )
+    if rule.derives:
+        raise ValueError(f"selection: {rule} selects no configuration that others are worse than")
     level = _validation.share(dropping_level, "dropping_level")
     options = _validation.options(
         metric=spec,
