@@ -5,12 +5,17 @@ print.bbc_estimate <- function(x, ...) {
     sprintf("%g %% interval [%s, %s]", 100 * interval$confidence_level, number(interval$low),
             number(interval$high))
   }
-  cat_parts(paste0(x$metric, " of the winner: ", number(x$estimate)), ends)
+  cat_parts(paste0(x$metric, " of the ", subject(x), ": ", number(x$estimate)), ends)
   cat_parts(sprintf("apparent %s (optimism %s)", number(x$apparent), number(x$optimism)),
-            named("winner", x$winner_name))
+            if (is.null(x$weights)) named("winner", x$winner_name)
+            else sprintf("%d members", sum(x$weights > 0)),
+            if (!is.null(x$threshold)) paste("cut-off", number(x$threshold)))
   cat_parts(if (!is.null(x$event)) paste("event", x$event), if (!is.null(x$seed)) seed_text(x))
   invisible(x)
 }
+
+# What the number is about.
+subject <- function(x) if (is.null(x$weights)) "winner" else "ensemble"
 
 line_width <- 80
 
@@ -41,7 +46,7 @@ seed_text <- function(x) sprintf("seed %.0f", x$seed)
 #' @export
 summary.bbc_estimate <- function(object, ...) {
   structure(list(facts = facts(object), findings = object$findings, notes = object$notes, head = c(
-    sprintf("%s of the winner (%s is better)", object$metric,
+    sprintf("%s of the %s (%s is better)", object$metric, subject(object),
             if (object$greater_is_better) "higher" else "lower"),
     paste("method", object$method),
     if (object$pooling == "fold") "mean of folds" else object$pooling
