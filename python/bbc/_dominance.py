@@ -124,6 +124,8 @@ def dominated(
         raise InvalidValueError(
             "metric", "and selection must not be Python functions in bbc.dominated"
         )
+    if rule.derives:
+        raise ValueError(f"selection: {rule} selects no configuration that others are worse than")
     level = _validation.share(dropping_level, "dropping_level")
     options = _validation.options(
         metric=spec,

@@ -135,6 +135,35 @@ void filters_lose_nothing() {
   }
 }
 
+/// Plain sums and products of probabilities leave the best addition among the candidates.
+void losses_are_filtered_rightly() {
+  const Target target = problem::labels_of(kRows);
+  const auto scores = scores_of(target, 8);
+  const Predictions view = view_of(scores);
+  problem::Random random(9);
+  const auto block = problem::random_block(random, kRows, detail::kBlock);
+  for (const char* metric : {"brier_score", "log_loss"}) {
+    CorrectionOptions options = problem::options_of(metric);
+    const detail::ChoiceInput input{options, target, {&view, 1}, {}};
+    const detail::GreedyEnsembleRule rule({12}, input, {});
+    std::vector<detail::Derivation> chosen(detail::kBlock);
+    rule.choose(block, {}, chosen.data());
+    CorrectionOptions by_fold = options;
+    by_fold.folds.assign(kRows, 0);
+    const detail::ChoiceInput unfiltered{by_fold, target, {&view, 1}, {}};
+    CHECK(detail::LossFilter::make(input) && !detail::LossFilter::make(unfiltered));
+    const detail::GreedyEnsembleRule slow({12}, unfiltered, {});
+    std::vector<detail::Derivation> expected(detail::kBlock);
+    slow.choose(block, {}, expected.data());
+    int n_equal = 0;
+    for (std::size_t lane = 0; lane < chosen.size(); ++lane) {
+      n_equal += chosen[lane].members == expected[lane].members ? 1 : 0;
+    }
+    // Sums are exact in one and means are rounded in the other: ties between them are possible.
+    CHECK_FOR(n_equal >= detail::kBlock - 2, std::string(metric) + std::to_string(n_equal));
+  }
+}
+
 void derived_columns() {
   const Target target = problem::labels_of(kRows);
   CHECK(detail::largest_member({{3, 1, 1, 3, 2}, 0.0}) == 1);
@@ -195,6 +224,7 @@ int main() {
   ensembles_of_one();
   equal_bits_everywhere();
   filters_lose_nothing();
+  losses_are_filtered_rightly();
   derived_columns();
   refusals();
   return check::report();

@@ -33,7 +33,7 @@ class Comparison:
     problem: Problem
 
     @property
-    def _exact(self) -> bool:
+    def is_exact(self) -> bool:
         """Whether exact arithmetic decides who wins."""
         if self._by_fold_scores or self.case.by_function:
             return False
@@ -50,7 +50,7 @@ class Comparison:
         """Results of `dominated`; shares can be compared only where comparisons are exact."""
         if ours.best != theirs.best:
             self._must_be_tied(self._everything(), ours.best, theirs.best, "all rows")
-        elif self._exact and not np.array_equal(ours.share_worse, theirs.share_worse):
+        elif self.is_exact and not np.array_equal(ours.share_worse, theirs.share_worse):
             raise DisagreementError(
                 f"share_worse {ours.share_worse}, the oracle's {theirs.share_worse}"
             )
@@ -59,22 +59,22 @@ class Comparison:
         """Results of `correct` and `tt`; whether no choice differs, as ties let it."""
         agree = self._choice(self._everything(), ours.winner, theirs.winner, "all rows")
         if agree:
-            self._close(ours.apparent, theirs.apparent, "apparent")
+            self.close(ours.apparent, theirs.apparent, "apparent")
         if self.case.question != "tt":
             agree = self._replicates(ours, theirs)
         if agree:
-            self._close(ours.estimate, theirs.estimate, "estimate")
+            self.close(ours.estimate, theirs.estimate, "estimate")
         return agree
 
     def other(self, ours: Any, theirs: Any) -> None:
         """Another metric on the same winners and replicates."""
-        self._close(ours.apparent, theirs.apparent, "other: apparent")
+        self.close(ours.apparent, theirs.apparent, "other: apparent")
         defined = ~np.isnan(theirs.replicates)
         if ours.n_undefined != np.count_nonzero(~defined):
             raise DisagreementError(f"other: {ours.n_undefined} undefined, {theirs.replicates}")
         for b, pair in enumerate(zip(ours.replicates, theirs.replicates[defined], strict=True)):
-            self._close(*pair, f"other: defined replicate {b}")
-        self._close(ours.estimate, theirs.estimate, "other: estimate")
+            self.close(*pair, f"other: defined replicate {b}")
+        self.close(ours.estimate, theirs.estimate, "other: estimate")
 
     def _replicates(self, ours: Any, theirs: Any) -> bool:
         """Whether the replicates, and what is made of them, are the same."""
@@ -85,7 +85,7 @@ class Comparison:
             where = f"replicate {b}"
             winners = ours.replicate_winners[b], theirs.replicate_winners[b]
             if self._choice(counts, *winners, where, b):
-                self._close(ours.replicates[b], theirs.replicates[b], where)
+                self.close(ours.replicates[b], theirs.replicates[b], where)
             else:
                 agree = False
         interval = ours.confidence_interval
@@ -93,8 +93,8 @@ class Comparison:
         if (interval is None) != (too_few or math.isnan(theirs.low)):
             raise DisagreementError(f"interval {interval}, the oracle's low {theirs.low}")
         if agree and interval is not None:
-            self._close(interval.low, theirs.low, "low")
-            self._close(interval.high, theirs.high, "high")
+            self.close(interval.low, theirs.low, "low")
+            self.close(interval.high, theirs.high, "high")
         return agree
 
     def _choice(self, counts: Array, given: int, theirs: int, where: str, b: int = 0) -> bool:
@@ -118,7 +118,7 @@ class Comparison:
             scores = [float(counts @ own[:, c]) for c in (ours, theirs)]
         else:
             scores = [self.problem.score(c, counts) for c in (ours, theirs)]
-        tied = self._near(*scores) and not self._exact
+        tied = self._near(*scores) and not self.is_exact
         if not tied and not self._on_edge(counts, scores):
             raise DisagreementError(f"{text}: scores {scores}")
 
@@ -146,6 +146,6 @@ class Comparison:
         tolerance = _TOLERANCE_OF_WEIGHTED_ROOTS if of_weighted_root else _TOLERANCE
         return a == b or math.isclose(a, b, rel_tol=tolerance, abs_tol=tolerance)
 
-    def _close(self, ours: float, theirs: float, what: str) -> None:
+    def close(self, ours: float, theirs: float, what: str) -> None:
         if not self._near(float(ours), float(theirs)):
             raise DisagreementError(f"{what}: {ours!r}, the oracle's {theirs!r}")

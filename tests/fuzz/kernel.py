@@ -26,6 +26,7 @@ import numpy as np
 import bbc
 from bbc import _core
 from fuzz.case import Array, Case
+from fuzz.choices import compare, draw_choice, selection_of
 from fuzz.comparison import Comparison, DisagreementError
 from fuzz.problems import draw_case
 from reference.bbc import Corrected
@@ -38,6 +39,8 @@ from reference.selection import OneStandardError
 from reference.several import on_winners
 from reference.tt import tt as oracle_tt
 from reference.two_level import bbc_two_level as oracle_two_level
+
+_SHARE_OF_CHOICES = 0.25
 
 
 def check(case: Case) -> None:
@@ -57,6 +60,32 @@ def check(case: Case) -> None:
             _check_other(case, ours, theirs)
         if case.block:
             _check_blocks(case, ours)
+    _check_choice(case)
+
+
+def _check_choice(case: Case) -> None:
+    """Some cases again, with a rule that chooses a cut-off or an ensemble."""
+    rng = np.random.default_rng([case.options.get("random_state", 0), case.n_rows, 7])
+    drawn = draw_choice(case, rng) if rng.random() < _SHARE_OF_CHOICES else None
+    if drawn is None:
+        return
+    case, rule = drawn
+    y, repeats, options = _arguments(case)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", bbc.errors.BBCWarning)
+        ours = _answer(
+            lambda _: bbc.correct(
+                y, repeats, metric=case.metric, selection=selection_of(rule), **options
+            ),
+            case,
+        )
+    design = {**case.design, "selection": lambda scores, counts: 0}
+    theirs = _answer(_theirs, replace(case, design=design))
+    if isinstance(ours, ValueError) or isinstance(theirs, ValueError):
+        if not (isinstance(ours, ValueError) and isinstance(theirs, ValueError)):
+            raise DisagreementError(f"{rule}: bbc: {ours!r}; oracle: {theirs!r}")
+        return
+    compare(case, rule, _problem(case), ours, theirs)
 
 
 def _answer(ask: Callable[[Case], Any], case: Case) -> Any:

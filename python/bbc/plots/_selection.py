@@ -55,8 +55,11 @@ class SelectionDisplay(EstimateDisplay):
         widths = [100 * float(shares[index]) for index in self._shown]
         colours = [CORRECTED if index == e.winner else NEUTRAL for index in self._shown]
         if self._others:
-            names.append(f"{len(self._others)} others")
-            widths.append(100 * float(shares[self._others].sum()))
+            joint = shares[self._others].sum() if e.weights is None else shares[self._others[0]]
+            names.append(
+                f"{len(self._others)} others" + (", at most" if e.weights is not None else "")
+            )
+            widths.append(100 * float(joint))
             colours.append("none")
         places = np.arange(len(names))
         bars = ax.barh(places, widths, color=colours, edgecolor=NEUTRAL, linewidth=0.8)
@@ -64,7 +67,10 @@ class SelectionDisplay(EstimateDisplay):
         ax.set_yticks(places, names)
         ax.invert_yaxis()
         ax.margins(x=0.12)
-        ax.set_xlabel("chosen in % of the replicates")
+        winner = "winner" if e.weights is None else "largest weight"
+        ax.set_xlabel(f"{'chosen' if e.weights is None else 'taking part'} in % of the replicates")
         ax.set_title(
-            "the winner is the blue one" if e.winner in self._shown else "the winner is not shown"
+            f"the {winner} is the blue one"
+            if e.winner in self._shown
+            else "the winner is not shown"
         )

@@ -104,13 +104,17 @@ def _pictures(e: PerformanceEstimate) -> list[Picture]:
         Picture(
             _png(ReplicateDisplay(e)),
             f"Histogram of {e.n_bootstraps} replicates around {rounded(e.estimate)}{apparent}.",
-            "Each replicate repeats the selection and scores the selected configuration out of "
-            "bag.",
+            "Each replicate repeats the selection and scores the selected "
+            f"{_words.choice(e)} out of bag.",
         )
     ]
     shares = e.selection_frequency
     if shares is not None and e.n_configurations > 1:
         often = f"{100 * shares[e.winner]:.3g} % of the replicates selected the winner"
+        if e.weights is not None:
+            often = (
+                f"the member with the largest weight is in {100 * shares[e.winner]:.3g} % of them"
+            )
         pictures.append(
             Picture(
                 _png(SelectionDisplay(e)),

@@ -1,5 +1,7 @@
 """The sentences of a report."""
 
+import numpy as np
+
 from ..results import PerformanceEstimate
 from ..results._text import drawn, rounded
 
@@ -46,6 +48,13 @@ def model(e: PerformanceEstimate) -> str:
     return "tuned model" if e.n_configurations > 1 else "model"
 
 
+def choice(e: PerformanceEstimate) -> str:
+    """What was selected, in words."""
+    if e.weights is not None:
+        return "ensemble"
+    return "configuration" if e.threshold is None else "configuration, with its cut-off,"
+
+
 def headline(e: PerformanceEstimate) -> str:
     """The estimate, in a sentence."""
     interval = interval_text(e)
@@ -63,8 +72,8 @@ def uncorrected(e: PerformanceEstimate) -> str:
         return "This is the apparent score of the winner, not corrected for selection."
     direction = "optimistic" if e.optimism >= 0 else "pessimistic"
     return (
-        f"The apparent score of the selected configuration, {rounded(e.apparent)}, is estimated "
-        f"to be {direction} by {rounded(abs(e.optimism))}."
+        f"The apparent score of the selected {choice(e).split(',')[0]}, {rounded(e.apparent)}, is "
+        f"estimated to be {direction} by {rounded(abs(e.optimism))}."
     )
 
 
@@ -88,13 +97,22 @@ def _scheme(e: PerformanceEstimate) -> str:
     return f"{scheme} on {e.n_rows} rows" if e.n_rows else scheme
 
 
+def _selected(e: PerformanceEstimate) -> str:
+    """Who was selected on all rows."""
+    if e.weights is not None:
+        return f"an ensemble of {np.count_nonzero(e.weights)} of them was selected"
+    if e.threshold is not None:
+        return f"one was selected, and a cut-off of {rounded(e.threshold)} for its scores,"
+    return "one was selected"
+
+
 def methods(e: PerformanceEstimate) -> str:
     """A paragraph to paste into a paper."""
     text = f"One configuration was evaluated by {_scheme(e)}."
     if e.n_configurations > 1:
         text = (
             f"{e.n_configurations} configurations were compared by {_scheme(e)}; "
-            f"one was selected by {e.decided_by or e.metric}."
+            f"{_selected(e)} by {e.decided_by or e.metric}."
         )
     if e.method in _CORRECTED:
         draws = "explicit draws" if e.seed is None else f"seed {e.seed}"
@@ -103,7 +121,7 @@ def methods(e: PerformanceEstimate) -> str:
         text += (
             f" Its performance was corrected for this selection by {name} with "
             f"{e.n_bootstraps} bootstrap replicates of {drawn(e)} ({draws}; bbc {e.version}), "
-            "which repeats the selection in every replicate and scores the selected configuration "
+            f"which repeats the selection in every replicate and scores the selected {choice(e)} "
             f"on the {'fold' if two_level else e.unit}s out of bag [1]."
         )
     else:

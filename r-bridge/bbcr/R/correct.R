@@ -37,7 +37,8 @@
 #'   out and reported.
 #' @param pooling `"pooled"`: the metric of all rows together; `"fold"`: the mean of the folds'
 #'   metrics. They are different quantities, above all for ranking metrics.
-#' @param selection `"best"`, [bbc_one_standard_error()], or a `function(scores, counts)` that
+#' @param selection `"best"`, [bbc_one_standard_error()], [bbc_best_threshold()],
+#'   [bbc_greedy_ensemble()], [bbc_top_k()], or a `function(scores, counts)` that
 #'   returns the number of the winner, given the scores of all configurations and how often each row
 #'   (fold, for `"bbc-f"`) was drawn.
 #' @param n_bootstraps Number of replicates.
@@ -60,7 +61,7 @@
 #' @return An object of class `bbc_estimate`, a list with `estimate`, `confidence_interval` (`$low`,
 #'   `$high`), `replicate_sd` (which is *not* a standard error of the estimate), `apparent` (the
 #'   winner's uncorrected score), `optimism`, `winner` (number of a column), `winner_name`,
-#'   `selection_frequency`, `replicates`, `replicate_winners`, `n_redrawn`, `event`, `seed`,
+#'   `selection_frequency`, `threshold` and `weights` (of rules that choose such), `replicates`, `replicate_winners`, `n_redrawn`, `event`, `seed`,
 #'   `findings` (a data frame: what makes the number less trustworthy, each with the `code` and
 #'   `title` that Python gives it, the `detail` and `advice`), `notes` (other remarks) and more;
 #'   without an interval `infeasible` says why. Where folds are known, `model_luck` is the test
@@ -109,6 +110,7 @@ bbc_correct.default <- function(predictions, truth, metric, method = "bbc", fold
   threads <- threads_of(n_threads)
   problem <- make_problem(predictions, if (!missing(truth)) truth, options, folds, groups,
                           sample_weight, event_level, missing, names)
+  if (derives(options$selection)) check_choice(options$selection, problem)
   plan <- kernel_options(problem, options, resamples)
   new_estimate(corrected(problem, options, plan, threads), problem, options, plan,
                findings_of_origin(options$dynamic_search))
@@ -126,7 +128,11 @@ corrected <- function(problem, options, plan, threads) {
   } else {
     checked(kernel_correct(target, problem$predictions, plan, threads), problem)
   }
-  raw$model_luck <- model_luck(problem, plan, threads)
+  raw$model_luck <- if (!derives(options$selection)) {
+    model_luck(problem, plan, threads)
+  } else if (!is.null(problem$folds)) {
+    list(untestable = "predictions that a cut-off or an ensemble derives")
+  }
   raw
 }
 

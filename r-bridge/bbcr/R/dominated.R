@@ -32,6 +32,10 @@ bbc_dominated <- function(predictions, truth, metric, dropping_level = 0.99, fol
   options <- checked_options(metric, "bbc", pooling, stratify_bootstrap, n_bootstraps, seed = seed,
                              selection = selection)
   if (is.function(selection)) abort("`selection` cannot be a function in bbc_dominated()")
+  if (derives(options$selection)) {
+    abort("`selection`: %s selects no configuration that others are worse than",
+          rule_text(options$selection))
+  }
   threads <- threads_of(n_threads)
   given <- unpacked(predictions, if (!missing(truth)) truth, options$metric, estimate, folds,
                     event_level, names)

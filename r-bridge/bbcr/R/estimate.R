@@ -5,6 +5,11 @@ new_estimate <- function(raw, problem, options, plan = NULL, found = NULL) {
   limits <- metric_limits(metric, problem$truth$n_classes)
   kept <- problem$kept_configurations
   given_index <- function(index) if (is.null(kept) || is.null(index)) index else kept[index]
+  # 0 for configurations that were dropped.
+  of_all <- function(shares) {
+    if (is.null(shares) || is.null(kept)) return(shares)
+    replace(numeric(problem$n_configurations), kept, shares)
+  }
   unit <- if (!is.null(plan)) units_of(problem, options)$unit
   infeasible <- if (isTRUE(nzchar(raw$infeasible))) raw$infeasible
   interval <- if (!is.null(plan) && is.null(infeasible)) list(
@@ -16,7 +21,7 @@ new_estimate <- function(raw, problem, options, plan = NULL, found = NULL) {
     found, findings_of_draws(raw, metric, plan, unit),
     findings_of_luck(raw$model_luck, raw$estimate, interval, options$method),
     if (problem$n_rows > 0) findings_of_data(problem, metric),
-    findings_of_winner(problem, metric, raw$winner)
+    if (!derives(options$selection)) findings_of_winner(problem, metric, raw$winner)
   )
   warn_of(all_findings(found))
   notes <- if (is.null(options$selection)) below_half_note(metric, problem$truth, raw$apparent)
@@ -29,7 +34,9 @@ new_estimate <- function(raw, problem, options, plan = NULL, found = NULL) {
     infeasible = infeasible, replicate_sd = raw$replicate_sd, apparent = raw$apparent,
     optimism = raw$optimism,
     winner = winner, winner_name = name_of(problem$names, winner),
-    selection_frequency = if (!is.null(plan)) {
+    selection_frequency = if (!is.null(raw$weights)) {
+      of_all(raw$selection_frequency)
+    } else if (!is.null(plan)) {
       tabulate(replicate_winners, problem$n_configurations) / length(replicate_winners)
     },
     replicates = raw$replicates, replicate_winners = replicate_winners,
@@ -43,7 +50,9 @@ new_estimate <- function(raw, problem, options, plan = NULL, found = NULL) {
     seed = plan$seed, version = kernel_version(), left_out_rows = problem$left_out_rows,
     left_out_configurations = problem$left_out_configurations,
     undefined_fold_share = if (!is.null(plan$folds)) raw$undefined_fold_share,
-    model_luck = raw$model_luck, findings = NULL, notes = as.character(notes)
+    model_luck = raw$model_luck, threshold = raw$threshold,
+    replicate_thresholds = raw$replicate_thresholds, weights = of_all(raw$weights),
+    findings = NULL, notes = as.character(notes)
   ), class = "bbc_estimate")
   result$findings <- all_findings(found, findings_of_result(result, metric))
   result

@@ -205,7 +205,7 @@ findings_of_result <- function(x, metric) {
   width <- interval$high - interval$low
   share <- x$selection_frequency[x$winner]
   rbind(
-    if (x$n_configurations > 1 && isTRUE(share < stable)) {
+    if (is.null(x$weights) && x$n_configurations > 1 && isTRUE(share < stable)) {
       finding("BBC003", sprintf("chosen in %.3g %% of the replicates", 100 * share))
     },
     if (identical(x$model_luck$untestable, "a single hold-out")) {

@@ -5,12 +5,17 @@ print.bbc_estimate <- function(x, ...) {
     sprintf("%g %% interval [%s, %s]", 100 * interval$confidence_level, number(interval$low),
             number(interval$high))
   }
-  cat_parts(paste0(x$metric, " of the winner: ", number(x$estimate)), ends)
+  cat_parts(paste0(x$metric, " of the ", subject(x), ": ", number(x$estimate)), ends)
   cat_parts(sprintf("apparent %s (optimism %s)", number(x$apparent), number(x$optimism)),
-            named("winner", x$winner_name))
+            if (is.null(x$weights)) named("winner", x$winner_name)
+            else sprintf("%d members", sum(x$weights > 0)),
+            if (!is.null(x$threshold)) paste("cut-off", number(x$threshold)))
   cat_parts(if (!is.null(x$event)) paste("event", x$event), if (!is.null(x$seed)) seed_text(x))
   invisible(x)
 }
+
+# What the number is about.
+subject <- function(x) if (is.null(x$weights)) "winner" else "ensemble"
 
 line_width <- 80
 
@@ -41,7 +46,7 @@ seed_text <- function(x) sprintf("seed %.0f", x$seed)
 #' @export
 summary.bbc_estimate <- function(object, ...) {
   structure(list(facts = facts(object), findings = object$findings, notes = object$notes, head = c(
-    sprintf("%s of the winner (%s is better)", object$metric,
+    sprintf("%s of the %s (%s is better)", object$metric, subject(object),
             if (object$greater_is_better) "higher" else "lower"),
     paste("method", object$method),
     if (object$pooling == "fold") "mean of folds" else object$pooling
@@ -95,9 +100,9 @@ facts <- function(x) {
     if (!is.null(interval)) c(interval = interval_text(interval)),
     if (!is.null(x$infeasible)) c("no interval" = x$infeasible),
     apparent = sprintf("%s (optimism %s)", number(x$apparent), number(x$optimism)),
-    winner = shortened(
+    choice_facts(x, shortened(
       if (x$winner_name == plain) plain else paste0(plain, ": ", x$winner_name), fact_width
-    ),
+    )),
     chosen_facts(x),
     if (x$n_bootstraps > 0) c(replicates = sprintf(
       "%d of %ss, %d redrawn, sd %s (not a standard error)", x$n_bootstraps, x$unit,
@@ -114,6 +119,16 @@ facts <- function(x) {
     if (!is.null(x$event)) c(event = x$event),
     if (!is.null(x$seed)) c(seed = sprintf("%.0f (bbc %s)", x$seed, x$version))
   )
+}
+
+# What was chosen on all rows.
+choice_facts <- function(x, winner) {
+  if (!is.null(x$weights)) {
+    return(c(ensemble = sprintf("%d of %s", sum(x$weights > 0),
+                                counted(x$n_configurations, "configuration")),
+             "largest weight" = sprintf("%s, %s", number(x$weights[[x$winner]]), winner)))
+  }
+  c(winner = winner, if (!is.null(x$threshold)) c(threshold = number(x$threshold)))
 }
 
 interval_text <- function(interval) {
@@ -133,7 +148,10 @@ chosen_facts <- function(x, most = 5) {
                              if (is.null(x$names)) "" else paste0(" ", x$names[first])), fact_width)
   if (length(chosen) > most) {
     rest <- chosen[-seq_len(most)]
-    lines <- c(lines, sprintf("%5.1f %%  %d others", 100 * sum(shares[rest]), length(rest)))
+    joint <- if (is.null(x$weights)) sum(shares[rest]) else max(shares[rest])
+    at_most <- if (is.null(x$weights)) "" else ", each at most"
+    lines <- c(lines, sprintf("%5.1f %%  %d others%s", 100 * joint, length(rest), at_most))
   }
-  stats::setNames(lines, c("chosen", rep("", length(lines) - 1)))
+  label <- if (is.null(x$weights)) "chosen" else "taking part"
+  stats::setNames(lines, c(label, rep("", length(lines) - 1)))
 }

@@ -3,10 +3,12 @@ checked_options <- function(metric, method = "bbc", pooling = "pooled", stratify
                             n_bootstraps = 1000, confidence_level = 0.95,
                             alternative = "two-sided", on_undefined = "redraw", seed = NULL,
                             selection = "best", dynamic_search = FALSE) {
+  method <- choice(method, "method", c("bbc", "bbc-two-level", "bbc-f"))
+  selection <- selection_of(selection)
   list(
-    metric = bbc_metric(metric),
-    method = choice(method, "method", c("bbc", "bbc-two-level", "bbc-f")),
-    selection = selection_of(selection),
+    metric = metric_for(bbc_metric(metric), selection, method),
+    method = method,
+    selection = selection,
     pooling = choice(pooling, "pooling", c("pooled", "fold")),
     stratify_bootstrap = flag(stratify_bootstrap, "stratify_bootstrap"),
     n_bootstraps = whole_number(n_bootstraps, "n_bootstraps", 1),
@@ -159,6 +161,7 @@ kernel_options <- function(problem, options, resamples = NULL) {
     row_weights = if (!of_folds) problem$weights, redraw = options$on_undefined == "redraw",
     confidence_level = options$confidence_level, alternative = options$alternative,
     complexity = complexity, selection_folds = if (!is.null(complexity)) problem$folds,
-    rotate_repeats = of_folds
+    rotate_repeats = of_folds, choice = if (derives(options$selection)) options$selection$rule,
+    choice_size = options$selection$size
   )
 }

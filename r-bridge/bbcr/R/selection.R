@@ -27,10 +27,110 @@ bbc_one_standard_error <- function(complexity) {
   structure(list(complexity = as.double(complexity)), class = "bbc_selection")
 }
 
+#' Choose a cut-off or an ensemble instead of one configuration
+#'
+#' For the argument `selection` of [bbc_correct()], with methods `"bbc"` and `"bbc-two-level"`. What
+#' is chosen is made anew in every replicate and scored out of bag.
+#'
+#' `bbc_best_threshold()` chooses a configuration and the cut-off that makes labels of its scores,
+#' for two classes and a metric of labels such as `"f1"`; a row is called an event if its score is
+#' above the cut-off. Cut-offs are -Inf, the midpoints between distinct in-bag scores, and Inf; of
+#' several best ones the middle of the first consecutive run is taken. The result has `threshold` and
+#' `replicate_thresholds`.
+#'
+#' `bbc_greedy_ensemble()` begins with the best configuration and in each round adds the one that
+#' improves the average of predictions most, with replacement. `bbc_top_k()` averages the `k` best.
+#' Labels vote, with ties for the first class. The result has the `weights` of the ensemble, `winner`
+#' is the configuration with the largest weight, and `selection_frequency` the share of replicates in
+#' which a configuration takes part. Ties go to the lowest number.
+#'
+#' @param n_rounds Number of rounds.
+#' @param k Number of configurations that are averaged.
+#' @return A selection rule.
+#' @references
+#' R. Caruana, A. Niculescu-Mizil, G. Crew, A. Ksikes (2004). Ensemble selection from libraries of
+#' models. *ICML*.
+#' @examples
+#' set.seed(1)
+#' truth <- rbinom(80, 1, 0.4)
+#' scores <- sapply(1:10, function(i) 0.3 * truth + 0.7 * runif(80))
+#' e <- bbc_correct(scores, truth, "f1", selection = bbc_best_threshold(), n_threads = 2)
+#' e$threshold
+#' e <- bbc_correct(scores, truth, "brier_score", selection = bbc_greedy_ensemble(),
+#'                  n_threads = 2)
+#' e$weights
+#' @name bbc_choices
+NULL
+
+#' @rdname bbc_choices
+#' @export
+bbc_best_threshold <- function() {
+  structure(list(rule = "best_threshold", size = 0), class = "bbc_selection")
+}
+
+#' @rdname bbc_choices
+#' @export
+bbc_greedy_ensemble <- function(n_rounds = 25) {
+  structure(list(rule = "greedy_ensemble", size = whole_number(n_rounds, "n_rounds", 1)),
+            class = "bbc_selection")
+}
+
+#' @rdname bbc_choices
+#' @export
+bbc_top_k <- function(k) {
+  structure(list(rule = "top_k", size = whole_number(k, "k", 1)), class = "bbc_selection")
+}
+
 #' @export
 print.bbc_selection <- function(x, ...) {
-  cat(sprintf("<one standard error rule for %s>\n", counted(length(x$complexity), "configuration")))
+  text <- if (derives(x)) rule_text(x) else {
+    sprintf("one standard error rule for %s", counted(length(x$complexity), "configuration"))
+  }
+  cat(sprintf("<%s>\n", text))
   invisible(x)
+}
+
+# Whether a rule chooses a cut-off or an ensemble.
+derives <- function(selection) !is.null(selection$rule)
+
+rule_text <- function(selection) {
+  size <- if (selection$rule == "best_threshold") "" else sprintf("%.0f", selection$size)
+  sprintf("bbc_%s(%s)", selection$rule, size)
+}
+
+cut_kernels <- c("zero_one_loss", "accuracy", "balanced_accuracy", "precision", "recall",
+                 "specificity", "f_beta", "jaccard", "mcc", "kappa", "distance_to_corner")
+
+# The metric as the rule uses it: with a cut-off, one of labels reads scores.
+metric_for <- function(metric, selection, method) {
+  if (!derives(selection)) return(metric)
+  text <- rule_text(selection)
+  if (method == "bbc-f") {
+    abort('`selection`: %s needs predictions of rows: method "bbc" or "bbc-two-level"', text)
+  }
+  if (metric$kernel %in% c("row_loss", "row_score")) {
+    abort("`selection`: %s cannot average losses of rows: name the metric", text)
+  }
+  if (selection$rule != "best_threshold") return(metric)
+  if (!metric$kernel %in% cut_kernels) {
+    abort("`selection`: %s makes labels of scores, but metric \"%s\" takes %s", text, metric$name,
+          metric$predicts)
+  }
+  metric$predicts <- "score"
+  metric$target <- "binary"
+  metric
+}
+
+# Refuses labels where scores are cut, and more configurations than there are.
+check_choice <- function(selection, problem) {
+  n <- dim(problem$predictions[[1]])[[2]]
+  if (selection$rule == "top_k" && selection$size > n) {
+    abort("`selection`: top_k averages %.0f of %s", selection$size, counted(n, "configuration"))
+  }
+  labels <- label_values(problem$truth)
+  if (selection$rule == "best_threshold" && all(unlist(problem$predictions) %in% labels)) {
+    abort("`predictions` are labels, but bbc_best_threshold() makes labels of scores")
+  }
 }
 
 # NULL stands for the best score; a function is kept as `choose`.
@@ -38,7 +138,8 @@ selection_of <- function(selection) {
   if (identical(selection, "best")) return(NULL)
   if (is.function(selection)) return(list(choose = selection))
   if (!inherits(selection, "bbc_selection")) {
-    abort("`selection` must be \"best\", bbc_one_standard_error(complexity) or a function, not %s",
+    abort(paste("`selection` must be \"best\", bbc_one_standard_error(complexity),",
+                "bbc_best_threshold(), bbc_greedy_ensemble(), bbc_top_k(k) or a function, not %s"),
           if (is.character(selection)) shown(selection) else first_class(selection))
   }
   selection

@@ -77,6 +77,13 @@ inline bbc::CorrectionOptions make_options(const list& given) {
     options.selection = bbc::selection::OneStandardError{
         to_vector<double, cpp11::doubles>(given["complexity"]), codes_of(given["selection_folds"])};
   }
+  if (!Rf_isNull(given["choice"])) {
+    const auto choice = as_cpp<std::string>(given["choice"]);
+    const auto size = static_cast<std::int64_t>(as_cpp<double>(given["choice_size"]));
+    options.selection = bbc::selection::Threshold{};
+    if (choice == "greedy_ensemble") options.selection = bbc::selection::GreedyEnsemble{size};
+    if (choice == "top_k") options.selection = bbc::selection::TopK{size};
+  }
   options.rotate_repeats = as_cpp<bool>(given["rotate_repeats"]);
   options.redraw = as_cpp<bool>(given["redraw"]);
   options.confidence_level = as_cpp<double>(given["confidence_level"]);
@@ -128,7 +135,7 @@ writable::integers numbered(const std::vector<Integer>& indices) {
 
 inline list to_list(const bbc::Estimate& estimate) {
   writable::doubles replicates(estimate.replicates.begin(), estimate.replicates.end());
-  return writable::list(
+  writable::list result(
       {"estimate"_nm = estimate.estimate, "low"_nm = estimate.interval.low,
        "high"_nm = estimate.interval.high, "infeasible"_nm = estimate.infeasible,
        "replicate_sd"_nm = estimate.replicate_sd, "apparent"_nm = estimate.apparent,
@@ -136,6 +143,18 @@ inline list to_list(const bbc::Estimate& estimate) {
        "replicates"_nm = replicates, "replicate_winners"_nm = numbered(estimate.replicate_winners),
        "n_redrawn"_nm = static_cast<double>(estimate.n_redrawn),
        "undefined_fold_share"_nm = estimate.undefined_fold_share});
+  const auto values = [](const std::vector<double>& of) {
+    return writable::doubles(of.begin(), of.end());
+  };
+  if (!estimate.replicate_thresholds.empty()) {
+    result.push_back("threshold"_nm = estimate.threshold);
+    result.push_back("replicate_thresholds"_nm = values(estimate.replicate_thresholds));
+  }
+  if (!estimate.weights.empty()) {
+    result.push_back("weights"_nm = values(estimate.weights));
+    result.push_back("selection_frequency"_nm = values(estimate.selection_frequency));
+  }
+  return result;
 }
 
 inline const char* class_of(bbc::ErrorCode code) {

@@ -1,7 +1,7 @@
 """Writes the table of the other methods, which Python and R must give alike.
 
-BBC-F, the one-standard-error rule, TT, dominated configurations and lower bounds; the C interface
-has none of them. Run it only when they are meant to change, in tests/:
+BBC-F, the one-standard-error rule, cut-offs and ensembles, TT, dominated configurations and lower
+bounds; the C interface has none of them. Run it only when they are meant to change, in tests/:
 python -m golden.bits.methods
 
 Data are those of generate.py, and for bounds the columns of scores.csv. Each line of methods.csv
@@ -22,6 +22,13 @@ from . import generate
 
 N_ROWS, N_CONFIGURATIONS, N_FOLDS = 120, 21, 4
 COMPLEXITY = (3, 1, 2, 1, 0)
+RULES: dict[str, Any] = {
+    "": "best",
+    "one_standard_error": bbc.one_standard_error(COMPLEXITY),
+    "best_threshold": bbc.best_threshold(),
+    "greedy_ensemble": bbc.greedy_ensemble(4),
+    "top_k": bbc.top_k(3),
+}
 
 
 @dataclass(frozen=True)
@@ -89,6 +96,7 @@ def make_cases() -> list[Case]:
                 )
                 for number, plan in enumerate(plans)
             ]
+    cases += _cases_of_choices(data)
     for method in ("bbc", "bbc-f", "delong", "hanley-mcneil", "bt", "mabt", "nb"):
         rules = ("",) if method in ("bbc", "bbc-f", "nb") else ("best", "top10%")
         variants = ("standard", "published") if len(rules) > 1 else ("standard",)
@@ -99,6 +107,18 @@ def make_cases() -> list[Case]:
                 for seed in (1, 2)
             ]
     return cases
+
+
+def _cases_of_choices(data: list[tuple[str, str, str]]) -> list[Case]:
+    """Ensembles by every metric, and cut-offs by some."""
+    cut = [(metric, "two", "score") for metric in ("accuracy", "f1", "mcc", "f1_macro")]
+    chosen = [(*each, rule) for each in data for rule in ("greedy_ensemble", "top_k")]
+    chosen += [(*each, "best_threshold") for each in cut]
+    return [
+        Case("correct", *each, 1100, n_repeats, weights, method, rule)
+        for *each, rule in chosen
+        for n_repeats, weights, method in ((1, "", "bbc"), (2, "weight", "bbc-two-level"))
+    ]
 
 
 def compute(data: dict[str, np.ndarray], scores: dict[str, np.ndarray], case: Case) -> Any:
@@ -123,7 +143,7 @@ def compute(data: dict[str, np.ndarray], scores: dict[str, np.ndarray], case: Ca
     }
     if case.function == "tt":
         return bbc.correct(y, predictions, **design, method="tt")
-    design["selection"] = bbc.one_standard_error(COMPLEXITY) if case.rule else "best"
+    design["selection"] = RULES[case.rule]
     design |= {"n_bootstraps": generate.N_BOOTSTRAPS, "random_state": case.seed}
     if case.function == "dominated":
         return bbc.dominated(y, predictions, dropping_level=0.8, **design)
@@ -140,6 +160,8 @@ def results_of(result: Any) -> tuple[list[int], list[float]]:
         winners = [] if result.replicate_winners is None else result.replicate_winners.tolist()
         drawn = [] if result.replicates is None else result.replicates.tolist()
         integers = [result.winner, result.n_redrawn, *winners]
+        chosen = (result.replicate_thresholds, result.weights, result.membership_frequency)
+        drawn += [value for each in chosen if each is not None for value in each.tolist()]
         return integers, [result.estimate, *ends, result.apparent or 0.0, *drawn]
     winner = -1 if result.winner is None else result.winner
     integers = [winner, result.n_splits, result.n_bootstraps]

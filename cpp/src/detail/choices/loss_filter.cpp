@@ -82,18 +82,36 @@ void LossFilter::add_losses(std::int64_t entry, double sum, double n, double wei
       }
       return;
     case Kind::log: {
-      const bool of_other = of_other_[static_cast<std::size_t>(entry)] != 0;
-      for (std::int64_t j = 0; j < n_configurations_; ++j) {
-        const double probability = (sum + prediction[j]) / n;
-        losses[j] -= weight * detail::log(clipped(of_other ? 1.0 - probability : probability));
+      std::vector<double> of_truth(static_cast<std::size_t>(n_configurations_));
+      probabilities(entry, sum, n, of_truth.data());
+      for (std::size_t j = 0; j < of_truth.size(); ++j) {
+        losses[j] -= weight * detail::log(of_truth[j]);
       }
       return;
     }
   }
 }
 
+void LossFilter::probabilities(std::int64_t entry, double sum, double n,
+                               double* probabilities) const {
+  const double* prediction = predictions_.data() + entry * n_configurations_;
+  if (of_other_[static_cast<std::size_t>(entry)] != 0) {
+    for (std::int64_t j = 0; j < n_configurations_; ++j) {
+      probabilities[j] = clipped(1.0 - (sum + prediction[j]) / n);
+    }
+  } else {
+    for (std::int64_t j = 0; j < n_configurations_; ++j) {
+      probabilities[j] = clipped((sum + prediction[j]) / n);
+    }
+  }
+}
+
 LossFilter::Search::Search(const LossFilter& filter, const ReplicateBlock& one)
-    : filter_(filter), losses_(static_cast<std::size_t>(filter.n_configurations_)) {
+    : filter_(filter),
+      losses_(static_cast<std::size_t>(filter.n_configurations_)),
+      by_products_(filter.kind_ == Kind::log && one.row_weights.empty()),
+      probabilities_(losses_.size()),
+      products_(losses_.size()) {
   const auto n_entries = static_cast<std::int64_t>(filter.truth_.size());
   for (std::int64_t entry = 0; entry < n_entries; ++entry) {
     const std::int64_t row = entry % filter.n_rows_;
@@ -105,12 +123,44 @@ LossFilter::Search::Search(const LossFilter& filter, const ReplicateBlock& one)
   sums_.resize(entries_.size());
 }
 
+/// A logarithm of the product of some rows' probabilities in place of one for each: they are at
+/// least 2^-52, so that 18 of them do not vanish.
+void LossFilter::Search::add_logarithms() {
+  constexpr double kMostFactors = 18.0;
+  double n_factors = 0.0;
+  double total = 0.0;
+  std::fill(products_.begin(), products_.end(), 1.0);
+  const auto take_logarithms = [&] {
+    for (std::size_t j = 0; j < losses_.size(); ++j) {
+      losses_[j] -= detail::log(products_[j]);
+      products_[j] = 1.0;
+    }
+    n_factors = 0.0;
+  };
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    filter_.probabilities(entries_[i], sums_[i], n_members_ + 1.0, probabilities_.data());
+    for (double count = 0.0; count < weights_[i]; count += 1.0) {
+      if (n_factors == kMostFactors) take_logarithms();
+      for (std::size_t j = 0; j < losses_.size(); ++j) products_[j] *= probabilities_[j];
+      n_factors += 1.0;
+    }
+    total += weights_[i];
+  }
+  take_logarithms();
+  // Each factor's rounding is one of the logarithm's value, and so are those of two sums.
+  absolute_error_ = 0x1p-49 * (total + kMostFactors);
+}
+
 const std::vector<std::int64_t>& LossFilter::Search::candidates() {
   std::fill(losses_.begin(), losses_.end(), 0.0);
   candidates_.clear();
   const double n = n_members_ + 1.0;
-  for (std::size_t i = 0; i < entries_.size(); ++i) {
-    filter_.add_losses(entries_[i], sums_[i], n, weights_[i], losses_.data());
+  if (by_products_) {
+    add_logarithms();
+  } else {
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+      filter_.add_losses(entries_[i], sums_[i], n, weights_[i], losses_.data());
+    }
   }
   if (!std::all_of(losses_.begin(), losses_.end(), [](double sum) { return std::isfinite(sum); })) {
     return candidates_;
@@ -119,7 +169,7 @@ const std::vector<std::int64_t>& LossFilter::Search::candidates() {
   // products' weights may be rounded, too, and what vanishes is far below the last term.
   const double least = *std::min_element(losses_.begin(), losses_.end());
   const double tolerance = 0x1p-50 * (static_cast<double>(entries_.size()) + 8.0);
-  const double enough = least * (1.0 + tolerance) + 1e-300;
+  const double enough = least * (1.0 + tolerance) + absolute_error_ + 1e-300;
   for (std::size_t j = 0; j < losses_.size(); ++j) {
     if (losses_[j] <= enough) candidates_.push_back(static_cast<std::int64_t>(j));
   }

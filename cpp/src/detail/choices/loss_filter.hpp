@@ -26,12 +26,18 @@ class LossFilter {
     void add(std::int64_t configuration);
 
    private:
+    void add_logarithms();
+
     const LossFilter& filter_;
     std::vector<std::int64_t> entries_;  // that are in bag
     std::vector<double> weights_;
     std::vector<double> sums_;  // of the members' predictions
     double n_members_ = 0.0;
     std::vector<double> losses_;  // of each configuration
+    bool by_products_;            // log losses of counted rows
+    double absolute_error_ = 0.0;
+    std::vector<double> probabilities_;
+    std::vector<double> products_;
     std::vector<std::int64_t> candidates_;
   };
 
@@ -41,6 +47,8 @@ class LossFilter {
 
   /// Adds weight * loss of (sum + prediction) / n to the losses of all configurations.
   void add_losses(std::int64_t entry, double sum, double n, double weight, double* losses) const;
+  /// The probabilities that the log loss takes the logarithms of.
+  void probabilities(std::int64_t entry, double sum, double n, double* probabilities) const;
 
   Kind kind_ = Kind::squared;
   std::int64_t n_rows_ = 0;

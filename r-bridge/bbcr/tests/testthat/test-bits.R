@@ -65,7 +65,9 @@ results_of <- function(result) UseMethod("results_of")
 results_of.bbc_estimate <- function(result) {
   ends <- unlist(result$confidence_interval[c("low", "high")], use.names = FALSE)
   list(integers = c(result$winner - 1, result$n_redrawn, result$replicate_winners - 1),
-       reals = c(result$estimate, ends, result$apparent, result$replicates))
+       reals = c(result$estimate, ends, result$apparent, result$replicates,
+                 result$replicate_thresholds, result$weights,
+                 if (!is.null(result$weights)) result$selection_frequency))
 }
 results_of.bbc_dominance <- function(result) {
   list(integers = c(result$best - 1, result$dominated), reals = result$share_worse)
@@ -89,7 +91,10 @@ computed <- function(case, scores) {
   predictions <- predictions_of(case)
   truth <- truth_of(case)
   weights <- if (nzchar(case$weights)) data[[case$weights]]
-  rule <- if (nzchar(case$rule)) bbc_one_standard_error(c(3, 1, 2, 1, 0)) else "best"
+  rule <- switch(if (nzchar(case$rule)) case$rule else "best",
+                 one_standard_error = bbc_one_standard_error(c(3, 1, 2, 1, 0)),
+                 best_threshold = bbc_best_threshold(),
+                 greedy_ensemble = bbc_greedy_ensemble(4), top_k = bbc_top_k(3), "best")
   switch(case$function_name,
     tt = bbc_tt(predictions, truth, case$metric, folds_of(case), weights),
     dominated = bbc_dominated(predictions, truth, case$metric, 0.8, folds_of(case),
@@ -100,7 +105,7 @@ computed <- function(case, scores) {
   )
 }
 
-test_that("BBC-F, one standard error, TT, dominance and bounds are those of Python", {
+test_that("BBC-F, selection rules, TT, dominance and bounds are those of Python", {
   scores <- lapply(read_table("scores.csv"), exact)
   cases <- read_table("methods.csv")
   names(cases)[[1]] <- "function_name"
