@@ -268,7 +268,6 @@ def test_what_not_all_compilers_know_has_its_place():
         "src/detail/support/compiler.hpp",
         "src/detail/isa/simd.hpp",  # target attributes
         "src/detail/isa/simd.cpp",  # which of them the processor has
-        "include/bbc/export.h",  # what the library exports
     }
 
 
