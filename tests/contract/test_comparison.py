@@ -212,6 +212,19 @@ def test_fitted_searches_on_the_same_folds(cancer):
         bbc.compare(y, {"logistic": svm, "new": bbc.CVT(KNeighborsClassifier())}, **OPTIONS)
 
 
+def test_truths_of_survival_may_come_in_two_columns():
+    rng = np.random.default_rng(1)
+    truth = np.column_stack([rng.random(40) < 0.7, rng.integers(1, 30, 40)]).astype(float)
+    structured = np.array([tuple(row) for row in truth], dtype=[("event", bool), ("time", float)])
+    risks = rng.random((40, 3))
+    own = bbc.OutOfSamplePredictions(structured, scores=risks[None])
+    options = {"metric": "concordance_index", "random_state": 1}
+    comparison = bbc.compare(truth, {"own": own, "array": risks}, **options)
+    assert comparison.differences[0].estimate == 0.0
+    with pytest.raises(ValueError, match="another truth"):
+        bbc.compare(truth[::-1], {"own": own, "array": risks}, **options)
+
+
 HOLES = FAMILIES["b"].astype(float)
 HOLES[7] = np.nan
 REFUSED = {

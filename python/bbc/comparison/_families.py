@@ -159,10 +159,19 @@ def _of_configurations(own: OutOfSamplePredictions, chosen: IndexArray) -> OutOf
 def _check_truth(y_true: Any, family: Family) -> None:
     """Refuse predictions that were made for another truth."""
     own = family.predictions
-    if isinstance(own, OutOfSamplePredictions) and not np.array_equal(own.y, np.asarray(y_true)):
+    if isinstance(own, OutOfSamplePredictions) and not np.array_equal(
+        _plain(own.y), _plain(y_true)
+    ):
         raise InvalidValueError(
             "predictions", f": family {family.name!r} was predicted for another truth than y_true"
         )
+
+
+def _plain(y_true: Any) -> AnyArray:
+    """A truth as an array; pairs of event and time, which may be structured, as two columns."""
+    array = np.asarray(y_true)
+    names = array.dtype.names
+    return array if names is None else np.column_stack([array[name] for name in names])
 
 
 def _check_same(first: Family, other: Family) -> None:
