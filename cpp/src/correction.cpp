@@ -50,18 +50,22 @@ struct Correction::Impl {
   Best overall;
   std::int64_t n_redrawn = 0;
   std::int64_t n_undefined_folds = 0;
+  detail::KeptBlocks kept;  ///< from the second call on
 
   Impl(Target y, CorrectionOptions o)
       : target(detail::checked_target(o.metric, std::move(y))),
         options(std::move(o)),
         replicates(target, options, detail::RequiredSides::both_sides),
-        best(static_cast<std::size_t>(options.resampling.n_bootstraps)) {
+        best(static_cast<std::size_t>(n_replicates())),
+        kept(replicates, target.n_rows()) {
     check_confidence_level(options.confidence_level, options.alternative,
                            options.resampling.n_bootstraps);
     if (detail::derives_predictions(options.selection)) {
       throw_invalid("selection", "the rule needs all configurations at once, not in blocks");
     }
   }
+
+  [[nodiscard]] std::int64_t n_replicates() const { return options.resampling.n_bootstraps; }
 
   void add(std::span<const Predictions> repeats, std::int64_t offset, const Control& control);
   /// What the tasks of one call of `add` work with.
@@ -70,9 +74,13 @@ struct Correction::Impl {
     const detail::SelectionRule& rule;
     const detail::Panels& panels;
     std::int64_t offset;
+    detail::KeptBlocks kept;  // by earlier calls
     std::atomic<std::int64_t> n_redrawn{0};
     std::atomic<std::int64_t> n_undefined_folds{0};
   };
+  /// The replicates of a block, which are drawn unless an earlier call kept them.
+  const detail::Replicates::Drawn& drawn(Call& call, detail::SharedBlock& shared,
+                                         std::int64_t first_replicate) const;
   /// Searches a panel in a block of replicates; after the last panel, scores the block's winners
   /// and returns true.
   bool search(Call& call, detail::SharedBlock& shared, std::int64_t first_replicate,
@@ -114,7 +122,7 @@ bool Correction::Impl::search_all_rows(Call& call, detail::SharedBlock& shared, 
   const Evaluator& evaluator = call.evaluators.all_repeats();
   shared.once([&] { shared.drawn().block = replicates.all_rows(); });
   const ReplicateBlock& all = shared.drawn().block;
-  const int lane = 0;
+  constexpr int lane = 0;
   Choice choice;
   call.rule.choose(evaluator, all, call.panels.first(panel), call.panels.first(panel + 1), stop,
                    &choice);
@@ -130,19 +138,18 @@ bool Correction::Impl::search_all_rows(Call& call, detail::SharedBlock& shared, 
   return true;
 }
 
-bool Correction::Impl::search(Call& call, detail::SharedBlock& shared, std::int64_t first_replicate,
-                              std::int64_t panel, const detail::StopFlag& stop) {
+const detail::Replicates::Drawn& Correction::Impl::drawn(Call& call, detail::SharedBlock& shared,
+                                                         std::int64_t first_replicate) const {
   constexpr int kLanesAtOnce = 8;  // that a task draws where others help
-  const bool alone = call.panels.size() == 1;
-  const auto n = static_cast<int>(
-      std::min<std::int64_t>(kBlock, options.resampling.n_bootstraps - first_replicate));
+  if (const auto* drawn = call.kept.find(first_replicate / kBlock)) return *drawn;
+  const auto n = static_cast<int>(std::min<std::int64_t>(kBlock, n_replicates() - first_replicate));
   detail::Replicates::Drawn& drawn = shared.drawn();
   const auto draw = [&](int from, int to) {
     const auto redrawn = replicates.draw_lanes(first_replicate, from, to, drawn);
     call.n_redrawn += redrawn.n_redrawn;
     call.n_undefined_folds += redrawn.n_undefined_folds;
   };
-  if (alone) {
+  if (call.panels.size() == 1) {
     replicates.make_room(n, drawn);
     draw(0, n);
   } else {
@@ -150,6 +157,13 @@ bool Correction::Impl::search(Call& call, detail::SharedBlock& shared, std::int6
     shared.share((n + kLanesAtOnce - 1) / kLanesAtOnce,
                  [&](int i) { draw(i * kLanesAtOnce, std::min(n, (i + 1) * kLanesAtOnce)); });
   }
+  return drawn;
+}
+
+bool Correction::Impl::search(Call& call, detail::SharedBlock& shared, std::int64_t first_replicate,
+                              std::int64_t panel, const detail::StopFlag& stop) {
+  const bool alone = call.panels.size() == 1;
+  const detail::Replicates::Drawn& drawn = this->drawn(call, shared, first_replicate);
   call.evaluators.visit(drawn.block, drawn.scoring(), first_replicate,
                         [&](const detail::Evaluators::Share& share, const ReplicateBlock& block,
                             const ReplicateBlock& scoring) {
@@ -200,10 +214,11 @@ void Correction::Impl::add(std::span<const Predictions> repeats, std::int64_t of
   const detail::Evaluators evaluators(options, target, repeats, replicates.row_weights(), control);
   const detail::SelectionRule rule(options, target, repeats, evaluators.all_repeats(),
                                    replicates.all_rows(), control);
-  const std::int64_t n_blocks = (options.resampling.n_bootstraps + kBlock - 1) / kBlock;
+  const bool is_first = overall.configuration < 0;
+  const std::int64_t n_blocks = (n_replicates() + kBlock - 1) / kBlock;
   const detail::Panels panels(options, target, repeats.size(),
                               evaluators.all_repeats().n_configurations(), control);
-  Call call{evaluators, rule, panels, offset};
+  Call call{evaluators, rule, panels, offset, kept};
   // Block 0 is all rows, every one of them once.
   detail::SharedBlocks blocks(1 + n_blocks);
   const Control limited{panels.n_workers(), control.poll};
@@ -215,8 +230,11 @@ void Correction::Impl::add(std::span<const Predictions> repeats, std::int64_t of
                          const bool last =
                              block == 0 ? search_all_rows(call, shared, panel, stop)
                                         : search(call, shared, (block - 1) * kBlock, panel, stop);
-                         if (last) blocks.forget(block);
+                         if (!last) return;
+                         if (block > 0 && !is_first) kept.keep(block - 1, shared);
+                         blocks.forget(block);
                        });
+  if (!is_first) return;  // draws depend on truth and seed alone
   n_redrawn = call.n_redrawn;
   n_undefined_folds = call.n_undefined_folds;
 }
@@ -243,19 +261,12 @@ void Correction::add(std::span<const Predictions> repeats, std::int64_t first_co
     throw_invalid("first_configuration", "must not be negative, nor go beyond 2^63");
   }
   impl_->refuse_blocks(first_configuration > 0);
-  // All of a block or nothing, whether memory runs out, the caller stops or a score overflows. The
-  // first block, which is all of `correct`, has nothing to go back to.
+  // All of a block or nothing, whether memory runs out, the caller stops or a score overflows.
   const Best overall = impl_->overall;
-  const bool is_first = overall.configuration < 0;
-  std::vector<Best> best;
-  if (!is_first) best = impl_->best;
+  std::vector<Best> best = impl_->best;
   const auto restore = [&] {
     impl_->overall = overall;
-    if (is_first) {
-      std::fill(impl_->best.begin(), impl_->best.end(), Best{});
-    } else {
-      impl_->best.swap(best);
-    }
+    impl_->best.swap(best);
   };
   try {
     impl_->add(repeats, first_configuration, control);
