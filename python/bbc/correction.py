@@ -144,7 +144,9 @@ def correct(
     selection : "best", Selection or callable, default="best"
         How the winner is selected: ``"best"``, ``bbc.one_standard_error(complexity)``, or a
         function of the (n_configurations,) in-bag scores and the counts of the rows that returns an
-        index.
+        index. ``bbc.best_threshold()`` selects a configuration and the cut-off of its scores,
+        ``bbc.greedy_ensemble(n_rounds)`` and ``bbc.top_k(k)`` an ensemble; they take one metric by
+        name, and methods "bbc" and "bbc-two-level".
     interval : {"order-statistics", "calibrated"}, default="order-statistics"
         "order-statistics" of the replicates, or "calibrated" for "bbc-two-level": a normal interval
         from the variance of the replicates, less the part due to scoring on few folds, plus that

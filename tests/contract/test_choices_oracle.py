@@ -183,6 +183,15 @@ def test_ensembles(rule, metric, design):
     assert_agree(y, predictions, metric, rules[rule], both, ours, theirs, labels=labels)
 
 
+@pytest.mark.parametrize("metric", CUT)
+def test_best_threshold_of_scores_without_ties(metric):
+    rng = np.random.default_rng(len(metric))
+    y, predictions, *arguments = make_case(rng, {}, cuts=True, metric=metric)
+    predictions = predictions + 1e-3 * rng.random(predictions.shape)
+    rules = bbc.best_threshold(), BestThreshold()
+    assert_agree(y, predictions, metric, rules, *arguments, labels=True)
+
+
 def test_cut_offs_of_extreme_scores():
     """Midpoints that round to the upper score, overflow in a sum, signed zeros, subnormals."""
     rng = np.random.default_rng(1)

@@ -53,7 +53,8 @@ def check_scores(problem: "Problem") -> None:
     if classes is None:
         return
     for array in problem.predictions:
-        if not np.isin(array, classes).all():
+        # Mostly the first column shows that they are scores.
+        if not (np.isin(array[:, 0], classes).all() and np.isin(array, classes).all()):
             return
     raise InvalidValueError(
         "predictions",

@@ -193,7 +193,7 @@ def origin_findings(
 
 def mixes_decision_values(predictions: OutOfSamplePredictions, metric: Metric) -> bool:
     """Whether pooling would rank, or cut, decision values of several folds' models together."""
-    if metric.predicts not in ("score", "class_scores"):
+    if metric.family == "callable" or metric.predicts not in ("score", "class_scores"):
         return False
     if predictions.response is None or "decision_function" not in predictions.response:
         return False

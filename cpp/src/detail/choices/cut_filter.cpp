@@ -89,7 +89,31 @@ CutProgram CutFilter::program(const CutColumn& column) const {
   const auto n_rows = static_cast<std::int32_t>(input_.target.n_rows());
   const auto& codes = input_.target.codes;
   CutProgram program;
+  program.reserve(2 * column.entries.size() + 4);
+  if (column.tied_with_next.empty()) {
+    // Positive rows, and then the negative ones above them, are runs of the column.
+    const std::size_t n = column.entries.size();
+    const auto row_at = [&](std::size_t i) { return column.entries[i] % n_rows; };
+    const auto code_at = [&](std::size_t i) { return codes[static_cast<std::size_t>(row_at(i))]; };
+    const auto append = [&](std::size_t first, std::size_t last) {
+      for (; first < last; ++first) {
+        program.push_back(static_cast<std::uint32_t>(row_at(first)) * std::uint32_t{kLine});
+      }
+    };
+    for (std::size_t first = 0, last = 0; first < n; first = last) {
+      while (last < n && code_at(last) == 1) ++last;
+      const std::size_t negatives = last;
+      while (last < n && code_at(last) == 0) ++last;
+      program.push_back(static_cast<std::uint32_t>(last - negatives));
+      program.push_back(static_cast<std::uint32_t>(negatives - first));
+      append(negatives, last);
+      append(first, negatives);
+    }
+    program.shrink_to_fit();
+    return program;
+  }
   std::vector<std::uint32_t> lines[2];
+  for (auto& of_class : lines) of_class.reserve(column.entries.size());
   const auto close = [&] {
     for (const auto& of_class : lines) {
       program.push_back(static_cast<std::uint32_t>(of_class.size()));
@@ -116,6 +140,7 @@ CutProgram CutFilter::program(const CutColumn& column) const {
     has_negative = seen[0];
   }
   close();
+  program.shrink_to_fit();
   return program;
 }
 
@@ -183,6 +208,8 @@ bool CutFilter::run(const ReplicateBlock& block, const std::vector<CutProgram>& 
   for (int lane = 0; lane < block.n_replicates; ++lane) {
     found[lane].candidates.clear();
     found[lane].exact = exact;
+    found[lane].positives = formulas.positives[lane];
+    found[lane].negatives = formulas.negatives[lane];
   }
   CutValues values;
   for (std::size_t j = 0; j < programs.size(); ++j) {
@@ -216,25 +243,23 @@ bool CutFilter::run(const ReplicateBlock& block, const std::vector<CutProgram>& 
 
 BestCut CutFilter::locate(const CutColumn& column, const ReplicateBlock& block, int lane,
                           const Found& found) const {
-  CutFormulas formulas;
-  fill(block, lane, formulas);
+  const Coefficients own = coefficients(input_.options.metric, found.positives, found.negatives);
+  const Kind kind = kind_of(input_.options.metric);
   const std::uint16_t* counts = block.replicate(lane);
   const auto* codes = input_.target.codes.data();
   const auto n_rows = static_cast<std::int32_t>(input_.target.n_rows());
-  double above[2] = {formulas.negatives[lane], formulas.positives[lane]};
+  double above[2] = {found.negatives, found.positives};
   const auto is_best = [&] {
     const double fp = above[0];
     const double tp = above[1];
-    const auto linear = [&](const double(*c)[kBlock]) {
-      return c[0][lane] + c[1][lane] * tp + c[2][lane] * fp;
-    };
-    double numerator = linear(formulas.a);
+    double numerator = own.a[0] + own.a[1] * tp + own.a[2] * fp;
     double denominator = 1.0;
-    if (formulas.kind == Kind::rate || formulas.kind == Kind::ratio)
-      denominator = linear(formulas.b);
-    if (formulas.kind == Kind::mcc) {
+    if (kind == Kind::rate || kind == Kind::ratio) {
+      denominator = own.b[0] + own.b[1] * tp + own.b[2] * fp;
+    }
+    if (kind == Kind::mcc) {
       numerator *= std::fabs(numerator);
-      denominator = (tp + fp) * (formulas.positives[lane] + formulas.negatives[lane] - tp - fp);
+      denominator = (tp + fp) * (found.positives + found.negatives - tp - fp);
     }
     if (!(denominator > 0.0)) return found.numerator == 0.0;
     return numerator * found.denominator == found.numerator * denominator;

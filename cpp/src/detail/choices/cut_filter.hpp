@@ -27,6 +27,8 @@ class CutFilter {
     bool exact = false;
     double numerator = 0.0;
     double denominator = 1.0;
+    double positives = 0.0;  ///< rows in bag
+    double negatives = 0.0;
   };
 
   /// False where a count does not fit a byte.
