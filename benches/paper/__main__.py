@@ -15,10 +15,10 @@ HERE = Path(__file__).resolve().parent
 NAMES = (
     "selection_optimism",
     "bias_grid",
-    "weighted_mean",
     "coverage",
     "kriging_loo",
     "spo_ranks",
+    "weighted_mean",
     "other_metrics",
     "groups",
     "pooling",

@@ -65,7 +65,10 @@ Columns columns_of(std::span<const double> scores, std::span<const double> repli
   };
   const auto before = [&](std::size_t i, std::size_t j) {
     if (scores[i] != scores[j]) return scores[i] < scores[j];
-    return std::ranges::lexicographical_compare(column(i), column(j));
+    for (std::size_t b = 0; b < all.n_replicates; ++b) {
+      if (column(i)[b] != column(j)[b]) return column(i)[b] < column(j)[b];
+    }
+    return false;
   };
   std::ranges::stable_sort(order, before);
   // The first configuration of a group stands for it, so that groups keep the caller's order.

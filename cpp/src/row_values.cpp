@@ -32,8 +32,10 @@ std::vector<double> label_values(const metric::ZeroOne& kind, const Target& targ
 
 Contribution auc_values(const Target& target, const Predictions& predictions,
                         std::int64_t configuration) {
-  std::vector<std::uint8_t> is_positive;
-  for (const std::int32_t code : target.codes) is_positive.push_back(code == 1 ? 1 : 0);
+  std::vector<std::uint8_t> is_positive(target.codes.size());
+  std::ranges::transform(target.codes, is_positive.begin(), [](std::int32_t code) {
+    return static_cast<std::uint8_t>(code == 1 ? 1 : 0);
+  });
   std::vector<double> scores;
   detail::read_values(predictions, configuration, {}, scores);
   const Placements placed = placements(is_positive, scores);

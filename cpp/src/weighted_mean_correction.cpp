@@ -173,8 +173,8 @@ WeightedMeanCorrection weighted_mean_correction(std::span<const double> errors,
     found.weights.push_back(counts[column] / n_draws / all.sizes[column]);
   }
   // A mean of the means, whatever its rounding.
-  const auto [lowest, highest] = std::ranges::minmax_element(found.means);
-  found.estimate = std::clamp(found.estimate, *lowest, *highest);
+  found.estimate = std::clamp(found.estimate, *std::ranges::min_element(found.means),
+                              *std::ranges::max_element(found.means));
   return found;
 }
 

@@ -219,6 +219,15 @@ def test_luck_of_the_fitted_models_is_found():
     assert type(found).from_json(found.to_json()) == found
 
 
+def test_many_redraws_are_found():
+    y = np.repeat([0, 1], [28, 2])
+    scores = np.random.default_rng(0).random((30, 3))
+    with pytest.warns(BBCWarning, match="BBC006"):
+        found = bbc.possible_winners(y, scores, metric="roc_auc", random_state=0)
+    assert found.n_redrawn > 100
+    assert "BBC006" in [each.code for each in found.findings]
+
+
 def test_options_of_its_own_are_checked():
     s = bbc.simulate.accuracy(60, 3, random_state=0)
     with pytest.raises(ValueError, match="method must be"):

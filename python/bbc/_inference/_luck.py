@@ -5,7 +5,7 @@ from typing import Any
 from .. import _engine
 from .._validation import Options, Problem
 from ..results import ConfidenceInterval, ModelLuck
-from ..results._correction import luck_findings, uncorrected_findings, warn
+from ..results._correction import draw_findings, luck_findings, uncorrected_findings, warn
 from ..results._model_luck import model_luck
 
 
@@ -17,6 +17,7 @@ def given_models(
     winner: int,
     score: float,
     interval: ConfidenceInterval | None,
+    n_redrawn: int = 0,
     n_threads: int,
 ) -> dict[str, Any]:
     """Findings, notes and the test of model luck, as fields of a result; warns of findings.
@@ -29,6 +30,9 @@ def given_models(
     )
     raw = _engine.luck_of(problem, options, n_threads=n_threads)
     luck: ModelLuck | None = model_luck(raw)
-    of_luck = luck_findings(luck, score, interval)
-    warn(of_luck)
-    return found | {"data_findings": (*found["data_findings"], *of_luck), "model_luck": luck}
+    more = (
+        *draw_findings({"n_redrawn": n_redrawn}, problem, options),
+        *luck_findings(luck, score, interval),
+    )
+    warn(more)
+    return found | {"data_findings": (*found["data_findings"], *more), "model_luck": luck}

@@ -214,6 +214,7 @@ def _result(
         winner=winner,
         score=score,
         interval=ConfidenceInterval(score - _Z * error, score + _Z * error),
+        n_redrawn=more.get("n_redrawn", 0),
         n_threads=threads,
     )
     facts = facts_of(problem, options.metric)

@@ -87,8 +87,9 @@ def winner_interval(
     won down to half a step below the others, by the usual correction for continuity. If other
     scores tie exactly, there is no interval.
 
-    Normal scores need rows, above all for skewed losses: with 50 rows and squared errors, intervals
-    at a level of 95 % covered .74 to .90, with 200 rows .91 or more.
+    Normal scores need rows. In simulations at a level of 95 %, coverage was at least .90 with 500
+    rows, but as low as .64 with 50 rows, 100 configurations and squared errors, which are skewed.
+    With few rows use `correct`, whose intervals are wider and covered .92 or more in all settings.
 
     References
     ----------

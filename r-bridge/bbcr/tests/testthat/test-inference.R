@@ -59,6 +59,12 @@ test_that("degenerate scores are told", {
   expect_match(tied$infeasible, "ties with the winner")
 })
 
+test_that("many redraws are found", {
+  rare <- rep(0:1, c(28, 2))
+  expect_warning(found <- bbc_possible_winners(scores[1:30, ], rare, "roc_auc", seed = 1), "BBC006")
+  expect_true("BBC006" %in% found$findings$code)
+})
+
 test_that("mistakes are refused", {
   expect_refused(bbc_possible_winners(scores, truth), "`metric` is missing")
   expect_refused(bbc_possible_winners(scores, truth, "roc_auc", method = "best"), "`method`")
