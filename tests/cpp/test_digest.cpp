@@ -82,7 +82,7 @@ void states_of_unlike_ones_are_refused() {
   for (std::size_t i = 0; i < kChanges.size(); ++i) {
     Given changed;
     kChanges[i](changed);
-    if (changed.options.rotate_repeats) continue;  // of BBC-F only
+    if (changed.options.rotate_repeats) continue;         // of BBC-F only
     if (changed.options.selection.index() > 1) continue;  // have no state
     Correction other(changed.target, changed.options);
     CHECK_FOR(check::message_of([&] { other.merge(state); }) ==
