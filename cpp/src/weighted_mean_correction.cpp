@@ -143,6 +143,7 @@ WeightedMeanCorrection weighted_mean_correction(std::span<const double> errors,
   const Errors all = errors_of(errors, n_iterations, options);
   WeightedMeanCorrection found;
   double sum = 0.0;
+  found.means.reserve(all.column_of.size());
   for (const std::size_t column : all.column_of) {
     found.means.push_back(all.means[column]);
     sum += all.means[column];
@@ -154,6 +155,7 @@ WeightedMeanCorrection weighted_mean_correction(std::span<const double> errors,
     const std::size_t least = all.column_of[static_cast<std::size_t>(found.winner)];
     found.shrinkage = shrinkage_of(all, least, mean, draws);
     std::vector<double> shrunken;
+    shrunken.reserve(all.means.size());
     for (const double own : all.means) shrunken.push_back(own - found.shrinkage * (own - mean));
     draws = draw(all, shrunken, options, control);
   }
@@ -169,6 +171,7 @@ WeightedMeanCorrection weighted_mean_correction(std::span<const double> errors,
     squares += counts[j] * distance * distance;
   }
   found.monte_carlo_error = std::sqrt(squares / n_draws / (n_draws - 1.0));
+  found.weights.reserve(all.column_of.size());
   for (const std::size_t column : all.column_of) {
     found.weights.push_back(counts[column] / n_draws / all.sizes[column]);
   }
