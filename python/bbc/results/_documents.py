@@ -1,4 +1,4 @@
-"""JSON documents of results that hold several estimates."""
+"""JSON documents of results, and of results that hold several estimates."""
 
 import json
 import math

@@ -9,14 +9,14 @@ from .._typing import BoolArray, FloatArray
 from ..errors import MissingExtraError
 from ..findings import Finding
 from . import _text
-from ._document import Document
 from ._model_luck import ModelLuck
+from ._small_result import SmallResult
 
 _MOST_SHOWN = 10
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PossibleWinners(Document):
+class PossibleWinners(SmallResult):
     """The configurations that could be the best, at a level of confidence.
 
     Attributes

@@ -8,11 +8,11 @@ import numpy as np
 from .._typing import FloatArray
 from ..errors import MissingExtraError
 from . import _text
-from ._document import Document
+from ._small_result import SmallResult
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class WeightedMeanCorrection(Document):
+class WeightedMeanCorrection(SmallResult):
     """Error of the best configuration, corrected by WMC or WMCS.
 
     Attributes

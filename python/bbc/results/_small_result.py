@@ -12,7 +12,7 @@ from ._documents import dump, load
 from ._model_luck import ModelLuck
 
 
-class Document:
+class SmallResult:
     """A frozen dataclass that compares by value and can be written as JSON."""
 
     _arrays: ClassVar[dict[str, Any]]
