@@ -5,6 +5,7 @@
 
 #include "detail/evaluation/column_evaluator.hpp"
 #include "detail/fast/confusion_evaluator.hpp"
+#include "detail/isa/confusion_kernel.hpp"
 #include "problem.hpp"
 
 namespace {
@@ -89,7 +90,8 @@ void scores_and_counts() {
   const std::vector<Predictions> repeats{View<std::int8_t>{labels.data(), 60, 40, 1, {40, 1, 1}}};
   const ReplicateBlock block = bag_of(random, shape);
   const StopFlag never;
-  for (const char* name : {"f_beta", "balanced_accuracy", "mcc"}) {
+  for (const char* name :
+       {"f_beta", "balanced_accuracy", "mcc", "kappa", "distance_to_corner"}) {
     const Metric metric = make_metric(name);
     const auto& kind = std::get<metric::Confusion>(metric.kind);
     const EvaluatorInput input{metric, target, repeats, {}, {}};
@@ -133,18 +135,70 @@ void many_drawn_rows() {
   std::swap(labels[7 * 20 + 5], labels[7 * 22 + 5]);
   std::swap(labels[7 * 21 + 5], labels[7 * 23 + 5]);
   const std::vector<Predictions> repeats{View<std::int8_t>{labels.data(), kRows, 7, 1, {7, 1, 1}}};
-  const Metric metric = make_metric("balanced_accuracy");
-  const auto& kind = std::get<metric::Confusion>(metric.kind);
-  const EvaluatorInput input{metric, target, repeats, {}, {}};
-  const ColumnEvaluator<ConfusionColumns<double>> reference(kind, input, {1, {}});
-  const ConfusionEvaluator tested(kind, input, {1, {}});
   ReplicateBlock block{2, kRows, std::vector<std::uint16_t>(2 * kRows, 65535), {}};
   for (std::size_t row = 0; row < 20; ++row) block.counts[row] = 0;
   for (std::size_t row = 700; row < 720; ++row) block.counts[kRows + row] = 0;
   double rows[2] = {};
   for (std::size_t row = 20; row < kRows; ++row) rows[target.codes[row]] += 65535.0;
   CHECK(rows[0] * rows[1] > 0x1p50);
-  problem::check_equal(tested, reference, block, "many drawn rows");
+  for (const char* name : {"f_beta", "balanced_accuracy", "mcc", "kappa"}) {
+    const Metric metric = make_metric(name);
+    const auto& kind = std::get<metric::Confusion>(metric.kind);
+    const EvaluatorInput input{metric, target, repeats, {}, {}};
+    const ColumnEvaluator<ConfusionColumns<double>> reference(kind, input, {1, {}});
+    const ConfusionEvaluator tested(kind, input, {1, {}});
+    problem::check_equal(tested, reference, block, std::string("many drawn rows, ") + name);
+  }
+}
+
+/// Counts of 64 bits compare as those of 16 bits do.
+void wide_counts() {
+  constexpr std::int64_t kConfigurations = 150;
+  using Kind = ConfusionOrder::Kind;
+  problem::Random random(5);
+  ConfusionOrder order;
+  order.numerator[0] = 2.0;
+  order.denominator[1] = order.denominator[2] = 1.0;
+  for (int lane = 0; lane < kBlock; ++lane) order.rows[0][lane] = order.rows[1][lane] = 40.0;
+  std::vector<std::uint16_t> narrow[2];
+  std::vector<std::int64_t> wide[2];
+  for (int code = 0; code < 2; ++code) {
+    // Vectors are read where lines begin.
+    narrow[code].resize(kConfigurations * kBlock + 32);
+    for (auto& count : narrow[code]) count = static_cast<std::uint16_t>(random.below(41));
+  }
+  const auto line = [](std::vector<std::uint16_t>& counts) {
+    const auto past = reinterpret_cast<std::uintptr_t>(counts.data()) % 64 / 2;
+    return counts.data() + (32 - past) % 32;
+  };
+  std::uint16_t* const lines[2] = {line(narrow[0]), line(narrow[1])};
+  for (int code = 0; code < 2; ++code) {
+    wide[code].assign(lines[code], lines[code] + kConfigurations * kBlock);
+  }
+  const ConfusionPanel<std::uint16_t> of_narrow{{lines[0], lines[1]}, 7, kConfigurations};
+  const ConfusionPanel<std::int64_t> of_wide{{wide[0].data(), wide[1].data()}, 7, kConfigurations};
+  for (const char* level : problem::kLevels) {
+    problem::set_level(level);
+    const ConfusionKernel& kernel = confusion_kernel(simd_level());
+    for (const Kind kind : {Kind::quotient, Kind::balanced, Kind::kappa, Kind::mcc}) {
+      order.kind = kind;
+      ConfusionBest best[2];
+      for (auto& own : best) std::fill_n(own.value, kBlock, -1e300);
+      kernel.best(order, of_narrow, &best[0]);
+      kernel.best(order, of_wide, &best[1]);
+      CHECK_FOR(std::equal(best[0].value, best[0].value + kBlock, best[1].value), level);
+      CHECK_FOR(std::equal(best[0].where, best[0].where + kBlock, best[1].where), level);
+      std::vector<std::int64_t> below[2];
+      for (auto& own : below) own.resize(kConfigurations);
+      kernel.below(order, of_narrow, best[0].value, below[0].data());
+      kernel.below(order, of_wide, best[0].value, below[1].data());
+      CHECK_FOR(below[0] == below[1], level);
+      for (int lane = 0; lane < kBlock; ++lane) CHECK_FOR(best[0].where[lane] >= 7.0, level);
+      CHECK_FOR(std::any_of(below[0].begin(), below[0].end(),
+                            [](std::int64_t lanes) { return lanes < kBlock; }),
+                level);
+    }
+  }
 }
 
 }  // namespace
@@ -160,10 +214,12 @@ int main() {
     for (const auto& shape : small) run(kind, shape, ++seed);
   }
   // One of each way of comparing configurations.
-  for (const auto formula : {Formula::f_beta, Formula::balanced_accuracy, Formula::kappa}) {
+  for (const auto formula : {Formula::f_beta, Formula::balanced_accuracy, Formula::kappa,
+                             Formula::mcc, Formula::distance_to_corner}) {
     for (const auto& shape : others) run({formula, Average::binary, 0.3}, shape, ++seed);
   }
   scores_and_counts();
   many_drawn_rows();
+  wide_counts();
   return check::report();
 }

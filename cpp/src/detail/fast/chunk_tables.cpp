@@ -1,6 +1,7 @@
 #include "detail/fast/chunk_tables.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 
 namespace bbc::detail {
@@ -17,19 +18,34 @@ ChunkTables::ChunkTables(const ErrorPatterns& patterns, const PatternSumsKernel&
 
 void ChunkTables::take(const ReplicateBlock& block) {
   block_ = &block;
+  rows_ = {};
   pairs_ = {};
   table_.fill(block, Side::in_bag);
   lines_ = table_.most() <= kMostByte ? table_.lines() : nullptr;
   plan(table_.most());
 }
 
+void ChunkTables::take(const ReplicateBlock& block, const LaneTable& table,
+                       std::span<const std::int32_t> rows) {
+  block_ = &block;
+  rows_ = rows;
+  pairs_ = {};
+  lines_ = table.most() <= kMostByte ? table.lines() : nullptr;
+  make_room();
+  plan(table.most());
+}
+
 void ChunkTables::take(std::span<const RowPair> pairs, const std::uint8_t* lines, int most) {
+  rows_ = {};
   pairs_ = pairs;
   lines_ = lines;
-  if (products_.size() == 0) {
-    products_ = Aligned<std::uint8_t>(static_cast<std::size_t>(kChunkRows * kLine));
-  }
+  make_room();
   plan(most * most);
+}
+
+void ChunkTables::make_room() {
+  if (gathered_.size() != 0) return;
+  gathered_ = Aligned<std::uint8_t>(static_cast<std::size_t>(kChunkRows * kLine));
 }
 
 void ChunkTables::plan(int most) {
@@ -49,10 +65,18 @@ void ChunkTables::plan(int most) {
 
 const std::uint8_t* ChunkTables::lines_of(std::int64_t chunk) {
   const std::int64_t first_row = chunk * kChunkRows;
+  const int n_rows = patterns_.rows_of_chunk(chunk);
+  if (!rows_.empty()) {
+    for (int i = 0; i < n_rows; ++i) {
+      std::memcpy(gathered_.data() + i * kLine,
+                  lines_ + rows_[static_cast<std::size_t>(first_row + i)] * std::int64_t{kLine},
+                  kLine);
+    }
+    return gathered_.data();
+  }
   if (pairs_.empty()) return lines_ + first_row * kLine;
-  kernel_.products(pairs_.data() + first_row, patterns_.rows_of_chunk(chunk), lines_,
-                   products_.data());
-  return products_.data();
+  kernel_.products(pairs_.data() + first_row, n_rows, lines_, gathered_.data());
+  return gathered_.data();
 }
 
 void ChunkTables::clamp(const Pass& pass, std::uint8_t* clamped) {
@@ -66,8 +90,12 @@ void ChunkTables::clamp(const Pass& pass, std::uint8_t* clamped) {
     return;
   }
   for (int lane = 0; lane < block_->n_replicates; ++lane) {
-    const std::uint16_t* counts = block_->replicate(lane) + pass.chunk * kChunkRows;
-    for (int row = 0; row < n_rows; ++row) clamped[row * kLine + lane] = take_of(counts[row]);
+    const std::uint16_t* counts = block_->replicate(lane);
+    for (int i = 0; i < n_rows; ++i) {
+      const std::int64_t at = pass.chunk * kChunkRows + i;
+      const std::int64_t row = rows_.empty() ? at : rows_[static_cast<std::size_t>(at)];
+      clamped[i * kLine + lane] = take_of(counts[row]);
+    }
   }
 }
 

@@ -16,6 +16,10 @@ class ChunkTables {
 
   /// The block of replicates whose tables are built from now on; `block` must live as long.
   void take(const ReplicateBlock& block);
+  /// The same for some of the rows, whose patterns these are; `table` holds the counts of `block`,
+  /// and all three must live as long.
+  void take(const ReplicateBlock& block, const LaneTable& table,
+            std::span<const std::int32_t> rows);
   /// The same for pairs of rows; `lines` of the rows hold counts of at most `most`, whose square
   /// fits a byte.
   void take(std::span<const RowPair> pairs, const std::uint8_t* lines, int most);
@@ -38,6 +42,8 @@ class ChunkTables {
   static_assert(kClamp * kChunkRows <= 255);
 
   void plan(int most);
+  /// Room for the lines of a chunk.
+  void make_room();
   /// A chunk's lines, until the next call.
   const std::uint8_t* lines_of(std::int64_t chunk);
   /// Lines of what a pass takes of each count.
@@ -48,8 +54,9 @@ class ChunkTables {
   const ReplicateBlock* block_ = nullptr;
   LaneTable table_;
   const std::uint8_t* lines_ = nullptr;  // of the rows; nullptr: the counts do not fit bytes
+  std::span<const std::int32_t> rows_;   // that have the patterns; empty: all
   std::span<const RowPair> pairs_;       // empty: rows have the patterns
-  Aligned<std::uint8_t> products_;       // of a chunk of pairs
+  Aligned<std::uint8_t> gathered_;       // lines of a chunk of chosen rows or of pairs
   std::vector<Pass> passes_;
   Aligned<std::uint8_t> tables_;
 };

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
+#include <utility>
 
 #include "detail/metrics/defined.hpp"
 
@@ -10,11 +12,9 @@ namespace {
 
 constexpr int kClasses = ConfusionEvaluator::kClasses;
 constexpr std::int64_t kPanel = 512;  // configurations whose counts are kept at a time
+static_assert(kPanel <= ZeroOneSums::kPanel);
 /// Beyond it the products of a key overflow, and the general evaluator says so.
 constexpr double kMostBeta = 1e100;
-/// Shares of two classes whose rows multiply to no more differ by more than their rounding.
-constexpr double kMostProduct = 0x1p50;
-
 /// The confusion matrix of two classes in L replicates, as ConfusionColumns takes it.
 template <int L>
 struct Matrix {
@@ -45,169 +45,169 @@ struct OneMatrix {
   Matrix<1> matrix{};
 };
 
-/// Wrong labels of one configuration among the rows of each class, in all replicates.
-struct WrongLine {
-  const std::int32_t* first;
-  const std::int32_t* second;
-};
+/// Rows of the second class in a replicate. 32 bits hold those of 65,537 rows, and add twice as
+/// fast.
+std::int64_t of_second(const ReplicateBlock& block, int lane, const std::uint16_t* second) {
+  constexpr std::int64_t kFit = 65536;
+  const std::uint16_t* counts = block.replicate(lane);
+  std::int64_t total = 0;
+  for (std::int64_t first = 0; first < block.n_rows; first += kFit) {
+    const std::int64_t last = std::min(first + kFit, block.n_rows);
+    std::uint32_t sum = 0;
+    for (std::int64_t row = first; row < last; ++row) {
+      sum += static_cast<std::uint32_t>(counts[row] & second[row]);
+    }
+    total += sum;
+  }
+  return total;
+}
 
 }  // namespace
 
 /// Rows of each class in a block of replicates, then all: [class * kBlock + lane].
 struct ConfusionTotals {
   double rows[(kClasses + 1) * kBlock] = {};
-  bool exact = true;  ///< products of both classes' rows are small enough
+  double most_product = 0.0;  ///< of the rows of both classes
+  double most_rows = 0.0;
 
-  explicit ConfusionTotals(const ReplicateBlock (&blocks)[kClasses]) {
-    for (int lane = 0; lane < blocks[0].n_replicates; ++lane) {
-      for (int code = 0; code < kClasses; ++code) {
-        rows[code * kBlock + lane] = static_cast<double>(blocks[code].total(lane));
-      }
-      rows[kClasses * kBlock + lane] = first(lane) + second(lane);
-      exact = exact && first(lane) * second(lane) <= kMostProduct;
+  ConfusionTotals(const ReplicateBlock& block, const std::uint16_t* second) {
+    for (int lane = 0; lane < block.n_replicates; ++lane) {
+      const auto all = static_cast<double>(block.total(lane));
+      rows[kBlock + lane] = static_cast<double>(of_second(block, lane, second));
+      rows[lane] = all - rows[kBlock + lane];
+      rows[kClasses * kBlock + lane] = all;
+      most_product = std::max(most_product, rows[lane] * rows[kBlock + lane]);
+      most_rows = std::max(most_rows, all);
     }
   }
-  [[nodiscard]] double first(int lane) const { return rows[lane]; }
-  [[nodiscard]] double second(int lane) const { return rows[kBlock + lane]; }
+
+  [[nodiscard]] ConfusionOrder put_into(ConfusionOrder order) const {
+    for (int code = 0; code < kClasses; ++code) {
+      for (int lane = 0; lane < kBlock; ++lane) {
+        order.rows[code][word_of_lane(lane)] = rows[code * kBlock + lane];
+      }
+    }
+    return order;
+  }
 };
 
-namespace {
-
-/// The quotient of the second class, with the operations of its key.
-void quotients(const ConfusionRatio& ratio, const ConfusionTotals& totals, const WrongLine& wrong,
-               double* values) {
-  for (int lane = 0; lane < kBlock; ++lane) {
-    const double of_class = totals.second(lane);
-    const double right = of_class - wrong.second[lane];
-    const double predicted = right + wrong.first[lane];
-    const double others = totals.first(lane);
-    const double form[ConfusionRatio::kTerms] = {right, of_class, predicted, others,
-                                                 others - wrong.first[lane]};
-    double numerator = 0.0;
-    double denominator = 0.0;
-    for (int i = 0; i < ConfusionRatio::kTerms; ++i) {
-      numerator += ratio.numerator[i] * form[i];
-      denominator += ratio.denominator[i] * form[i];
-    }
-    const bool defined = denominator > 0.0;
-    values[lane] = (defined ? numerator : 0.0) / (defined ? denominator : 1.0);
-  }
-}
-
-/// The sum of both classes' shares of right calls, times the rows of either.
-void balanced(const ConfusionTotals& totals, const WrongLine& wrong, double* values) {
-  for (int lane = 0; lane < kBlock; ++lane) {
-    const double first = totals.first(lane);
-    const double second = totals.second(lane);
-    values[lane] = (first - wrong.first[lane]) * (second > 0.0 ? second : 1.0) +
-                   (second - wrong.second[lane]) * (first > 0.0 ? first : 1.0);
-  }
-}
-
-}  // namespace
-
 bool ConfusionEvaluator::suits(const metric::Confusion& kind, const EvaluatorInput& input) {
+  const auto& codes = input.target.codes;
   return input.folds.empty() && input.row_weights.empty() && input.repeats.size() == 1 &&
-         input.target.n_classes == kClasses && kind.beta <= kMostBeta;
+         input.target.n_classes == kClasses && kind.beta <= kMostBeta &&
+         std::find(codes.begin(), codes.end(), 0) != codes.end() &&
+         std::find(codes.begin(), codes.end(), 1) != codes.end();
+}
+
+ConfusionEvaluator::ClassRows ConfusionEvaluator::class_rows(const EvaluatorInput& input, int code,
+                                                             const PatternKernel& kernel,
+                                                             const Control& control) {
+  std::vector<std::int32_t> rows;
+  const auto& codes = input.target.codes;
+  for (std::size_t row = 0; row < codes.size(); ++row) {
+    if (codes[row] == code) rows.push_back(static_cast<std::int32_t>(row));
+  }
+  ErrorPatterns patterns(input, rows, kernel, control);
+  return {std::move(rows), std::move(patterns)};
 }
 
 ConfusionEvaluator::ConfusionEvaluator(const metric::Confusion& kind, const EvaluatorInput& input,
                                        const Control& control)
     : formula_(kind, input.target),
-      ratio_(confusion_ratio(kind)),
       kernel_(zero_one_kernel(simd_level())),
-      patterns_(input, kernel_.patterns, control),
-      codes_(input.target.codes),
+      orders_(confusion_kernel(simd_level())),
+      classes_{class_rows(input, 0, kernel_.patterns, control),
+               class_rows(input, 1, kernel_.patterns, control)},
       needed_classes_(Defined(input.metric, input.target).needed_classes()) {
   using Formula = metric::Confusion::Formula;
   using metric::Average;
-  if (kind.formula == Formula::balanced_accuracy ||
-      (kind.formula == Formula::recall && kind.average == Average::macro)) {
-    order_ = Order::balanced;
-  } else if (kind.average == Average::binary && kind.formula != Formula::mcc &&
-             kind.formula != Formula::kappa && kind.formula != Formula::distance_to_corner) {
-    order_ = Order::quotient;
+  using Kind = ConfusionOrder::Kind;
+  has_order_ = true;
+  if (kind.formula == Formula::mcc) {
+    order_.kind = Kind::mcc;
+  } else if (kind.formula == Formula::kappa) {
+    order_.kind = Kind::kappa;
+  } else if (kind.formula == Formula::balanced_accuracy ||
+             (kind.formula == Formula::recall && kind.average == Average::macro)) {
+    order_.kind = Kind::balanced;
+  } else {
+    has_order_ = kind.average == Average::binary && kind.formula != Formula::distance_to_corner;
+    const ConfusionRatio ratio = confusion_ratio(kind);
+    std::copy_n(ratio.numerator, ConfusionRatio::kTerms, order_.numerator);
+    std::copy_n(ratio.denominator, ConfusionRatio::kTerms, order_.denominator);
   }
-  for (int code = 0; code < kClasses; ++code) {
-    for (const std::int32_t own : codes_) members_[code].push_back(own == code ? 0xFFFF : 0);
-  }
+  for (const std::int32_t own : input.target.codes) second_.push_back(own == 1 ? 0xFFFF : 0);
 }
 
-ReplicateBlock ConfusionEvaluator::of_class(const ReplicateBlock& block, int code,
-                                            std::uint16_t of_others) const {
-  ReplicateBlock own{block.n_replicates, block.n_rows, {}, {}};
-  own.counts.resize(block.counts.size());
-  const std::uint16_t* members = members_[code].data();
-  for (int lane = 0; lane < block.n_replicates; ++lane) {
-    const std::uint16_t* from = block.replicate(lane);
-    std::uint16_t* to = own.counts.data() + lane * block.n_rows;
-    for (std::int64_t row = 0; row < block.n_rows; ++row) {
-      to[row] =
-          static_cast<std::uint16_t>((from[row] & members[row]) | (of_others & ~members[row]));
-    }
-  }
-  return own;
-}
-
-template <class Use>
-void ConfusionEvaluator::for_each(const ReplicateBlock (&blocks)[kClasses], std::int64_t first,
-                                  std::int64_t last, const StopFlag& stop, const Use& use) const {
-  const auto memory = memory_.take([&] {
-    return Memory{{ZeroOneSums(patterns_, kernel_.sums), ZeroOneSums(patterns_, kernel_.sums)}, {}};
-  });
-  for (int code = 0; code < kClasses; ++code) memory->sums[code].take(blocks[code]);
-  for (std::int64_t from = first; from < last; from += kPanel) {
-    const std::int64_t to = std::min(from + kPanel, last);
-    for (int code = 0; code < kClasses; ++code) {
-      memory->wrong[code].assign(static_cast<std::size_t>((to - from) * kBlock), 0);
-      memory->sums[code].add_to(from, to, 1, stop, memory->wrong[code].data());
-    }
-    for (std::int64_t j = from; j < to; ++j) {
-      const std::int64_t at = (j - from) * kBlock;
-      use(j, WrongLine{memory->wrong[0].data() + at, memory->wrong[1].data() + at});
-    }
+bool ConfusionEvaluator::ordered(const ConfusionTotals& totals) const {
+  switch (order_.kind) {
+    case ConfusionOrder::Kind::balanced:
+      // Shares of classes whose rows multiply to no more differ by more than their rounding.
+      return totals.most_product <= 0x1p50;
+    case ConfusionOrder::Kind::mcc:
+      return totals.most_product <= 0x1p26;  // whose square is exact
+    case ConfusionOrder::Kind::kappa:
+      return totals.most_rows <= 0x1p26;
+    default:
+      return has_order_;
   }
 }
 
 template <class Use>
-void ConfusionEvaluator::for_each_order(const ReplicateBlock& block, std::int64_t first,
+void ConfusionEvaluator::for_each_panel(const ReplicateBlock& block, std::int64_t first,
                                         std::int64_t last, const StopFlag& stop,
                                         const Use& use) const {
-  const ReplicateBlock blocks[kClasses] = {of_class(block, 0, 0), of_class(block, 1, 0)};
-  const ConfusionTotals totals(blocks);
-  double values[kBlock];
-  if (order_ == Order::quotient) {
-    for_each(blocks, first, last, stop, [&](std::int64_t j, const WrongLine& wrong) {
-      quotients(ratio_, totals, wrong, values);
-      use(j, values);
-    });
-  } else if (order_ == Order::balanced && totals.exact) {
-    for_each(blocks, first, last, stop, [&](std::int64_t j, const WrongLine& wrong) {
-      balanced(totals, wrong, values);
-      use(j, values);
-    });
-  } else {
-    Matrix<kBlock> matrix{};
-    for_each(blocks, first, last, stop, [&](std::int64_t j, const WrongLine& wrong) {
-      for (int lane = 0; lane < block.n_replicates; ++lane) {
-        matrix.set(lane, wrong.first[lane], wrong.second[lane], totals.rows);
-        values[lane] = formula_.key(matrix, totals.rows, lane).rounded();
-      }
-      std::fill(values + block.n_replicates, values + kBlock, 0.0);
-      use(j, values);
-    });
+  const auto memory = memory_.take([&] {
+    return Memory{{},
+                  {ZeroOneSums(classes_[0].patterns, kernel_.sums),
+                   ZeroOneSums(classes_[1].patterns, kernel_.sums)},
+                  {}};
+  });
+  memory->table.fill(block, Side::in_bag);
+  for (int code = 0; code < kClasses; ++code) {
+    memory->sums[code].take(block, memory->table, classes_[code].rows);
   }
+  for (std::int64_t from = first; from < last; from += kPanel) {
+    const std::int64_t to = std::min(from + kPanel, last);
+    const PanelSums& of_first = memory->sums[0].panel(from, to, stop);
+    const PanelSums& of_second = memory->sums[1].panel(from, to, stop);
+    if (of_first.fit_words() && of_second.fit_words()) {
+      use(ConfusionPanel<std::uint16_t>{{of_first.words(), of_second.words()}, from, to - from});
+      continue;
+    }
+    const auto widen = [&](const PanelSums& sums, std::vector<std::int64_t>& wide) {
+      sums.visit([&](const auto* narrow) { wide.assign(narrow, narrow + (to - from) * kBlock); });
+    };
+    widen(of_first, memory->wide[0]);
+    widen(of_second, memory->wide[1]);
+    use(ConfusionPanel<std::int64_t>{
+        {memory->wide[0].data(), memory->wide[1].data()}, from, to - from});
+  }
+}
+
+template <class Use>
+void ConfusionEvaluator::for_each(const ReplicateBlock& block, const ConfusionTotals& totals,
+                                  std::int64_t first, std::int64_t last, const StopFlag& stop,
+                                  const Use& use) const {
+  Matrix<kBlock> matrix{};
+  for_each_panel(block, first, last, stop, [&](const auto& panel) {
+    for (std::int64_t i = 0; i < panel.n_configurations; ++i) {
+      for (int lane = 0; lane < block.n_replicates; ++lane) {
+        const std::int64_t at = i * kBlock + word_of_lane(lane);
+        matrix.set(lane, static_cast<double>(panel.wrong[0][at]),
+                   static_cast<double>(panel.wrong[1][at]), totals.rows);
+      }
+      use(panel.first + i, matrix);
+    }
+  });
 }
 
 template <class Value>
 void ConfusionEvaluator::fill(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
                               const StopFlag& stop, double* out, const Value& value) const {
-  const ReplicateBlock blocks[kClasses] = {of_class(block, 0, 0), of_class(block, 1, 0)};
-  const ConfusionTotals totals(blocks);
-  Matrix<kBlock> matrix{};
-  for_each(blocks, first, last, stop, [&](std::int64_t j, const WrongLine& wrong) {
+  const ConfusionTotals totals(block, second_.data());
+  for_each(block, totals, first, last, stop, [&](std::int64_t j, const auto& matrix) {
     for (int lane = 0; lane < block.n_replicates; ++lane) {
-      matrix.set(lane, wrong.first[lane], wrong.second[lane], totals.rows);
       out[lane * (last - first) + j - first] = value(matrix, totals.rows, lane);
     }
   });
@@ -230,33 +230,64 @@ void ConfusionEvaluator::scores(const ReplicateBlock& block, std::int64_t first,
 void ConfusionEvaluator::best_among(const ReplicateBlock& block, std::int64_t first,
                                     std::int64_t last, const StopFlag& stop,
                                     Choice* choices) const {
-  double highest[kBlock];
-  double where[kBlock];  // as wide as what is compared, so that the loop becomes vectors
-  std::fill_n(highest, kBlock, -std::numeric_limits<double>::infinity());
-  for_each_order(block, first, last, stop, [&](std::int64_t j, const double* values) {
-    const auto configuration = static_cast<double>(j);
-    for (int lane = 0; lane < kBlock; ++lane) {
-      const bool higher = values[lane] > highest[lane];
-      highest[lane] = higher ? values[lane] : highest[lane];
-      where[lane] = higher ? configuration : where[lane];
+  const ConfusionTotals totals(block, second_.data());
+  for (int lane = 0; lane < block.n_replicates; ++lane) {
+    choices[lane] = {-std::numeric_limits<double>::infinity(), first};
+  }
+  if (!ordered(totals)) {
+    for_each(block, totals, first, last, stop, [&](std::int64_t j, const auto& matrix) {
+      for (int lane = 0; lane < block.n_replicates; ++lane) {
+        const double key = formula_.key(matrix, totals.rows, lane).rounded();
+        if (key > choices[lane].key) choices[lane] = {key, j};
+      }
+    });
+    return;
+  }
+  const ConfusionOrder order = totals.put_into(order_);
+  ConfusionBest best{};
+  std::fill_n(best.value, kBlock, -std::numeric_limits<double>::infinity());
+  Matrix<kBlock> matrix{};
+  for_each_panel(block, first, last, stop, [&](const auto& panel) {
+    orders_.best(order, panel, &best);
+    for (int lane = 0; lane < block.n_replicates; ++lane) {
+      const int word = word_of_lane(lane);
+      const auto winner = static_cast<std::int64_t>(best.where[word]);
+      if (winner < panel.first) continue;
+      const std::int64_t at = (winner - panel.first) * kBlock + word;
+      matrix.set(lane, static_cast<double>(panel.wrong[0][at]),
+                 static_cast<double>(panel.wrong[1][at]), totals.rows);
+      choices[lane].configuration = winner;
     }
   });
   for (int lane = 0; lane < block.n_replicates; ++lane) {
-    const auto winner = static_cast<std::int64_t>(where[lane]);
-    const OneMatrix one(wrong_in_bag(block.replicate(lane), winner));
-    choices[lane] = {formula_.key(one.matrix, one.totals, 0).rounded(), winner};
+    choices[lane].key = formula_.key(matrix, totals.rows, lane).rounded();
   }
 }
 
 void ConfusionEvaluator::count_worse(const ReplicateBlock& block, std::int64_t than,
                                      const StopFlag& stop, std::int64_t* worse) const {
-  double limits[kBlock];
-  for_each_order(block, than, than + 1, stop,
-                 [&](std::int64_t, const double* values) { std::copy_n(values, kBlock, limits); });
-  for_each_order(block, 0, n_configurations(), stop, [&](std::int64_t j, const double* values) {
-    for (int lane = 0; lane < block.n_replicates; ++lane) {
-      worse[j] += values[lane] < limits[lane] ? 1 : 0;
-    }
+  const ConfusionTotals totals(block, second_.data());
+  if (!ordered(totals)) {
+    double limits[kBlock];
+    for_each(block, totals, than, than + 1, stop, [&](std::int64_t, const auto& matrix) {
+      for (int lane = 0; lane < block.n_replicates; ++lane) {
+        limits[lane] = formula_.key(matrix, totals.rows, lane).rounded();
+      }
+    });
+    for_each(block, totals, 0, n_configurations(), stop, [&](std::int64_t j, const auto& matrix) {
+      for (int lane = 0; lane < block.n_replicates; ++lane) {
+        worse[j] += formula_.key(matrix, totals.rows, lane).rounded() < limits[lane] ? 1 : 0;
+      }
+    });
+    return;
+  }
+  const ConfusionOrder order = totals.put_into(order_);
+  ConfusionBest limit{};
+  std::fill_n(limit.value, kBlock, -std::numeric_limits<double>::infinity());
+  for_each_panel(block, than, than + 1, stop,
+                 [&](const auto& panel) { orders_.best(order, panel, &limit); });
+  for_each_panel(block, 0, n_configurations(), stop, [&](const auto& panel) {
+    orders_.below(order, panel, limit.value, worse + panel.first);
   });
 }
 
@@ -264,16 +295,14 @@ ConfusionEvaluator::Wrong ConfusionEvaluator::wrong_in_bag(const std::uint16_t* 
                                                            std::int64_t configuration) const {
   Wrong found{};
   for (int code = 0; code < kClasses; ++code) {
-    const std::uint16_t* members = members_[code].data();
-    for (std::size_t row = 0; row < codes_.size(); ++row) {
-      found.rows[code] += counts[row] & members[row];
-    }
-  }
-  for (std::int64_t chunk = 0; chunk < patterns_.n_chunks(); ++chunk) {
-    std::uint64_t errors = patterns_.bits(chunk, 0, configuration);
-    for (; errors != 0; errors &= errors - 1) {
-      const std::int64_t row = chunk * kChunkRows + std::countr_zero(errors);
-      found.labels[codes_[static_cast<std::size_t>(row)]] += counts[row];
+    const auto& [rows, patterns] = classes_[code];
+    for (const std::int32_t row : rows) found.rows[code] += counts[row];
+    for (std::int64_t chunk = 0; chunk < patterns.n_chunks(); ++chunk) {
+      std::uint64_t errors = patterns.bits(chunk, 0, configuration);
+      for (; errors != 0; errors &= errors - 1) {
+        const std::int64_t at = chunk * kChunkRows + std::countr_zero(errors);
+        found.labels[code] += counts[rows[static_cast<std::size_t>(at)]];
+      }
     }
   }
   return found;
@@ -281,16 +310,18 @@ ConfusionEvaluator::Wrong ConfusionEvaluator::wrong_in_bag(const std::uint16_t* 
 
 void ConfusionEvaluator::out_of_bag(const ReplicateBlock& block, const Choice* choices,
                                     const StopFlag& stop, double* scores) const {
-  // Rows of the other class pass for drawn.
-  const ReplicateBlock blocks[kClasses] = {of_class(block, 0, 1), of_class(block, 1, 1)};
+  std::vector<std::uint16_t> of_class;
   for (int lane = 0; lane < block.n_replicates; ++lane) {
     if (choices[lane].configuration < 0) continue;
     stop.check();
+    const std::uint16_t* counts = block.replicate(lane);
     Wrong wrong{};
     for (int code = 0; code < kClasses; ++code) {
-      const OutOfBagErrors found =
-          kernel_.counts.out_of_bag(patterns_.column(choices[lane].configuration),
-                                    blocks[code].replicate(lane), block.n_rows);
+      const auto& [rows, patterns] = classes_[code];
+      of_class.resize(rows.size());
+      for (std::size_t i = 0; i < rows.size(); ++i) of_class[i] = counts[rows[i]];
+      const OutOfBagErrors found = kernel_.counts.out_of_bag(
+          patterns.column(choices[lane].configuration), of_class.data(), patterns.n_rows());
       wrong.labels[code] = found.errors;
       wrong.rows[code] = found.n_rows;
     }

@@ -4,6 +4,7 @@
 
 #include "detail/fast/error_patterns.hpp"
 #include "detail/fast/zero_one_sums.hpp"
+#include "detail/isa/confusion_kernel.hpp"
 #include "detail/metrics/confusion.hpp"
 #include "detail/support/pool.hpp"
 
@@ -24,7 +25,7 @@ class ConfusionEvaluator final : public Evaluator {
                      const Control& control);
 
   [[nodiscard]] std::int64_t n_configurations() const override {
-    return patterns_.n_configurations();
+    return classes_[0].patterns.n_configurations();
   }
   void keys(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
             const StopFlag& stop, double* keys) const override;
@@ -40,9 +41,6 @@ class ConfusionEvaluator final : public Evaluator {
               double* scores) const override;
 
  private:
-  /// What puts configurations in the order of their keys, and is the cheapest such value: the
-  /// quotient of one class, right calls times the rows of the other class, or the key itself.
-  enum class Order { quotient, balanced, key };
   /// Wrong labels of one configuration in one sample, and rows, of each class.
   struct Wrong {
     std::int64_t labels[kClasses];
@@ -51,13 +49,11 @@ class ConfusionEvaluator final : public Evaluator {
 
   /// What a thread works with.
   struct Memory {
+    LaneTable table;
     ZeroOneSums sums[kClasses];
-    std::vector<std::int32_t> wrong[kClasses];  // [configuration of a panel][lane]
+    std::vector<std::int64_t> wide[kClasses];
   };
 
-  /// The counts of the rows of a class; those of other rows are `of_others`.
-  [[nodiscard]] ReplicateBlock of_class(const ReplicateBlock& block, int code,
-                                        std::uint16_t of_others) const;
   /// The value in one replicate, from counts as ConfusionColumns takes them; NaN where it is
   /// undefined.
   template <class C>
@@ -70,27 +66,37 @@ class ConfusionEvaluator final : public Evaluator {
                    : std::numeric_limits<double>::quiet_NaN();
   }
   [[nodiscard]] Wrong wrong_in_bag(const std::uint16_t* counts, std::int64_t configuration) const;
-  /// Calls use(configuration, wrong labels in all replicates) for configurations [first, last).
+  /// Whether the kernel compares configurations as their keys do in samples of so many rows.
+  [[nodiscard]] bool ordered(const ConfusionTotals& totals) const;
+  /// Calls use(panel) for panels of configurations [first, last) in turn.
   template <class Use>
-  void for_each(const ReplicateBlock (&blocks)[kClasses], std::int64_t first, std::int64_t last,
-                const StopFlag& stop, const Use& use) const;
-  /// Calls use(configuration, values of all lanes), by which configurations compare.
-  template <class Use>
-  void for_each_order(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
+  void for_each_panel(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
                       const StopFlag& stop, const Use& use) const;
+  /// Calls use(configuration, matrices of all lanes), as the formula takes them.
+  template <class Use>
+  void for_each(const ReplicateBlock& block, const ConfusionTotals& totals, std::int64_t first,
+                std::int64_t last, const StopFlag& stop, const Use& use) const;
   /// out[lane * (last - first) + configuration] = value(matrix, lane).
   template <class Value>
   void fill(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
             const StopFlag& stop, double* out, const Value& value) const;
 
+  /// The rows of a class, and which of them each configuration gets wrong.
+  struct ClassRows {
+    std::vector<std::int32_t> rows;
+    ErrorPatterns patterns;
+  };
+  [[nodiscard]] static ClassRows class_rows(const EvaluatorInput& input, int code,
+                                            const PatternKernel& kernel, const Control& control);
+
   ConfusionColumns<double> formula_;
-  ConfusionRatio ratio_;
-  Order order_ = Order::key;
   const ZeroOneKernel& kernel_;
-  ErrorPatterns patterns_;
-  std::vector<std::int32_t> codes_;
+  const ConfusionKernel& orders_;
+  ConfusionOrder order_;
+  bool has_order_ = false;  // otherwise keys themselves are compared
+  ClassRows classes_[kClasses];
+  std::vector<std::uint16_t> second_;  // all ones in the rows of the second class
   std::vector<std::int32_t> needed_classes_;
-  std::vector<std::uint16_t> members_[kClasses];  // all ones in the rows of a class
   mutable Pool<Memory> memory_;
 };
 

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstring>
 #include <limits>
+#include <numeric>
 #include <type_traits>
 
 #include "detail/metrics/column_reader.hpp"
@@ -56,7 +57,7 @@ class KnownLabels {
 /// The errors of a tile of configurations in the rows of one chunk; false at an unknown label.
 template <class T>
 bool find_tile_errors(const View<T>& view, const Target& target, const KnownLabels<T>& known,
-                      const PatternKernel& kernel, std::int64_t first_row, int n_rows,
+                      const PatternKernel& kernel, const std::int32_t* rows, int n_rows,
                       std::int64_t first, int n, std::uint8_t* errors) {
   if (known.empty()) return false;
   T gathered[kPackTile];
@@ -64,12 +65,12 @@ bool find_tile_errors(const View<T>& view, const Target& target, const KnownLabe
   row.n_configurations = n;
   known.describe(row);
   for (int i = 0; i < n_rows; ++i, errors += kPackTile) {
-    const T* labels = &view(first_row + i, first);
+    const T* labels = &view(rows[i], first);
     if (view.strides[1] != 1) {
       for (int j = 0; j < n; ++j) gathered[j] = labels[j * view.strides[1]];
       labels = gathered;
     }
-    const auto code = target.codes[static_cast<std::size_t>(first_row + i)];
+    const auto code = target.codes[static_cast<std::size_t>(rows[i])];
     const std::int64_t truth = target.label_values[static_cast<std::size_t>(code)];
     row.labels = labels;
     row.truth_fits = fits<T>(truth);
@@ -93,11 +94,22 @@ void refuse_unknown_label(const EvaluatorInput& input) {
   }
 }
 
+std::vector<std::int32_t> all_rows(const Target& target) {
+  std::vector<std::int32_t> rows(target.codes.size());
+  std::iota(rows.begin(), rows.end(), 0);
+  return rows;
+}
+
 }  // namespace
 
 ErrorPatterns::ErrorPatterns(const EvaluatorInput& input, const PatternKernel& kernel,
                              const Control& control)
-    : ErrorPatterns(input.target.n_rows(), static_cast<std::int64_t>(input.repeats.size()),
+    : ErrorPatterns(input, all_rows(input.target), kernel, control) {}
+
+ErrorPatterns::ErrorPatterns(const EvaluatorInput& input, std::span<const std::int32_t> rows,
+                             const PatternKernel& kernel, const Control& control)
+    : ErrorPatterns(static_cast<std::int64_t>(rows.size()),
+                    static_cast<std::int64_t>(input.repeats.size()),
                     detail::n_configurations(input.repeats[0])) {
   std::atomic<bool> all_known{true};
   const double cells = static_cast<double>(n_rows_) * static_cast<double>(n_repeats_) *
@@ -116,8 +128,9 @@ ErrorPatterns::ErrorPatterns(const EvaluatorInput& input, const PatternKernel& k
               stop.check();
               const auto n =
                   static_cast<int>(std::min<std::int64_t>(kPackTile, n_configurations_ - first));
-              if (!find_tile_errors(view, input.target, known, kernel, chunk * kChunkRows,
-                                    rows_of_chunk(chunk), first, n, errors)) {
+              if (!find_tile_errors(view, input.target, known, kernel,
+                                    rows.data() + chunk * kChunkRows, rows_of_chunk(chunk), first,
+                                    n, errors)) {
                 all_known = false;
                 return;
               }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <utility>
 
 #include "detail/isa/zero_one_kernel.hpp"
@@ -15,6 +16,9 @@ class ErrorPatterns {
  public:
   /// Throws Error at the first label that the target does not have.
   ErrorPatterns(const EvaluatorInput& input, const PatternKernel& kernel, const Control& control);
+  /// Some of the rows only, in this order.
+  ErrorPatterns(const EvaluatorInput& input, std::span<const std::int32_t> rows,
+                const PatternKernel& kernel, const Control& control);
   /// Patterns that somebody else packs, tile by tile.
   ErrorPatterns(std::int64_t n_rows, std::int64_t n_repeats, std::int64_t n_configurations)
       : n_rows_(n_rows),

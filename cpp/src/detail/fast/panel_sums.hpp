@@ -34,6 +34,8 @@ class PanelSums {
   /// The fewest errors of each lane, and who has them first: with `best`, if they fit words.
   [[nodiscard]] std::int64_t fewest(int lane) const { return fewest_.data()[word_of_lane(lane)]; }
   [[nodiscard]] std::int64_t where(int lane) const { return where_.data()[word_of_lane(lane)]; }
+  /// The sums, [configuration][word of lane], if they fit words.
+  [[nodiscard]] const std::uint16_t* words() const noexcept { return words_.data(); }
   /// Calls use(sums) with the sums, [configuration][word of lane], of 16 or 64 bits.
   template <class Use>
   void visit(const Use& use) const {

@@ -18,12 +18,23 @@ class ZeroOneSums {
 
   /// The block of replicates that is summed from now on; `block` must live as long.
   void take(const ReplicateBlock& block) { tables_.take(block); }
+  /// The same for some of the rows, whose patterns these are; `table` holds the counts of `block`,
+  /// and all three must live as long.
+  void take(const ReplicateBlock& block, const LaneTable& table,
+            std::span<const std::int32_t> rows) {
+    tables_.take(block, table, rows);
+  }
   /// The same for pairs of rows; `lines` of the rows hold counts of at most `most`, whose square
   /// fits a byte.
   void take(std::span<const RowPair> pairs, const std::uint8_t* lines, int most) {
     tables_.take(pairs, lines, most);
   }
 
+  /// The sums of configurations [first, last), at most kPanel; valid until the next call.
+  const PanelSums& panel(std::int64_t first, std::int64_t last, const StopFlag& stop) {
+    run(first, last, /*best=*/false, stop);
+    return sums_;
+  }
   /// For each replicate the fewest errors among [first, last), and who has them first.
   void fewest(std::int64_t first, std::int64_t last, const StopFlag& stop, FewestErrors* fewest);
   /// Adds `times` the sums, which must fit 31 bits, to twice[(configuration - first) * kBlock +
