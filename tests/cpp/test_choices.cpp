@@ -94,14 +94,14 @@ void equal_bits_everywhere() {
   for (const auto& one : cases) {
     CorrectionOptions options = problem::options_of(one.metric, 150);
     options.selection = one.rule;
-    problem::set_level("amx");
+    problem::set_level("avx512");
     const Estimate expected = correct(target, {&view, 1}, options, {1, {}});
     for (const char* level : problem::kLevels) {
       problem::set_level(level);
       CHECK_FOR(same(correct(target, {&view, 1}, options, {3, {}}), expected),
                 std::string(one.metric) + " " + level);
     }
-    problem::set_level("amx");
+    problem::set_level("avx512");
   }
 }
 
