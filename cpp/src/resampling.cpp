@@ -197,14 +197,25 @@ void Sampler::draw(std::int64_t first, int n_replicates, std::uint32_t attempt,
 void Sampler::draw_folds(std::int64_t replicate, std::uint32_t attempt, std::uint16_t* row_counts,
                          std::uint16_t* fold_counts) const {
   const Repeat& repeat = repeats_[static_cast<std::size_t>(replicate % n_repeats())];
-  std::vector<std::uint16_t> of_unit(static_cast<std::size_t>(repeat.n_units));
-  std::vector<std::uint16_t> of_fold(repeat.units.size());
-  detail::UnitDraws(resampling_.seed, resampling_.stream)
-      .add_two_level(replicate, attempt, repeat.units, of_unit.data(), of_fold.data());
-  to_rows(of_unit.data(), repeat.unit_of_row, replicate, row_counts);
-  // Rows that the repeat did not predict are on neither side: not drawn, and not out of bag.
+  const auto n_folds = static_cast<std::int64_t>(repeat.units.size());
+  // One place before the first fold: rows that the repeat did not predict are on neither side, not
+  // drawn and not out of bag.
+  std::vector<std::uint16_t> of_fold(repeat.units.size() + 1);
+  of_fold[0] = 1;
+  const auto draw = [&](std::uint16_t* unit_counts) {
+    detail::UnitDraws(resampling_.seed, resampling_.stream)
+        .add_two_level(replicate, attempt, repeat.units, unit_counts, of_fold.data() + 1);
+  };
+  if (repeat.n_units == n_rows_ && n_rows_ <= detail::kMostRows / n_folds) {  // units are the rows
+    std::fill_n(row_counts, n_rows_, std::uint16_t{0});
+    draw(row_counts);
+  } else {
+    std::vector<std::uint16_t> of_unit(static_cast<std::size_t>(repeat.n_units));
+    draw(of_unit.data());
+    to_rows(of_unit.data(), repeat.unit_of_row, replicate, row_counts);
+  }
   std::transform(repeat.fold_of_row.begin(), repeat.fold_of_row.end(), fold_counts,
-                 [&](std::int32_t fold) { return fold < 0 ? std::uint16_t{1} : of_fold[fold]; });
+                 [&](std::int32_t fold) { return of_fold[static_cast<std::size_t>(fold + 1)]; });
 }
 
 }  // namespace bbc

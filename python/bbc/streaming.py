@@ -315,7 +315,7 @@ random_state
             n_configurations_given=n_configurations,
             n_repeats=self._n_repeats,
         )
-        raw = _engine.finish(self._kernel, problem)
+        raw = _engine.finish(self._kernel, problem, self._options)
         return to_result(raw, problem, self._options, of_winner=self._of_winner)
 
     @property

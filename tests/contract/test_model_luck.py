@@ -185,7 +185,8 @@ def test_luck_that_matters_is_found():
     assert "bbc-two-level" in e.summary()
     # Without folds, nobody knows which rows a model predicted; other methods draw models.
     assert bbc.correct(y, predictions, **options).model_luck is None
-    assert bbc.correct(y, predictions, folds=folds, method="bbc-f", **options).model_luck is None
+    for method in ("bbc-f", "bbc-two-level"):
+        assert bbc.correct(y, predictions, folds=folds, method=method, **options).model_luck is None
 
 
 @pytest.mark.parametrize(

@@ -58,6 +58,17 @@ void kernels_agree() {
           CHECK_FOR(made[i] == product >> 32U, level);
         }
         CHECK_FOR(accepted == all, level);
+        for (const int n : {1, 4 * kMade - 3, 4 * kMade}) {
+          std::uint32_t scaled[4 * kMade];
+          const bool accepted_some = kernel.scale(expected, n, bound, scaled);
+          CHECK_FOR(std::equal(scaled, scaled + n, made), level);
+          CHECK_FOR(accepted_some == std::all_of(expected, expected + n,
+                                                 [&](std::uint32_t word) {
+                                                   return word * bound >=
+                                                          rejection_threshold(bound);
+                                                 }),
+                    level);
+        }
       }
     }
   }

@@ -1,7 +1,5 @@
 """What must not change two-level BBC, or change it in a known way."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -60,9 +58,7 @@ def test_blocks_in_any_order_give_the_same_bits(metric, design):
     y, predictions, options = problem(metric, design)
     whole = bbc.correct(y, predictions, **options)
     blocks = [columns(predictions, slice(a, a + 7)) for a in range(0, N_CONFIGURATIONS, 7)]
-    # Only all configurations together can show whether fitted models differ.
-    whole = replace(whole, model_luck=bbc.correct(y, bbc.Blocks(blocks), **options).model_luck)
-    assert "blocks" in whole.model_luck.untestable
+    assert whole.model_luck is None
     assert bbc.correct(y, bbc.Blocks(blocks), **options) == whole
     stream = bbc.StreamingCorrection(y, **options)
     for k in (2, 0, 3, 1):

@@ -10,7 +10,7 @@ from .._validation import Options, Problem
 from ..errors import UndefinedMetricError
 from ..metrics import Metric
 from ._kernel import kernel_metric, kernel_options, kernel_predictions, kernel_target
-from ._luck import OF_FUNCTION, model_luck, untested
+from ._luck import OF_FUNCTION, model_luck
 from ._replay import CELLS_AT_ONCE
 from ._scorer import Scorer
 
@@ -128,11 +128,10 @@ def luck_of(problem: Problem, options: Options, *, n_threads: int) -> dict[str, 
         return None
     metric = options.metric
     if metric.family == "callable":
-        found = untested(problem, OF_FUNCTION)
-    else:
-        target, predictions = kernel_target(problem, metric), kernel_predictions(problem, metric)
-        found = model_luck(
-            problem, options, target, predictions, kernel_metric(metric), n_threads=n_threads
-        )
+        return {"untestable": OF_FUNCTION}
+    target, predictions = kernel_target(problem, metric), kernel_predictions(problem, metric)
+    found = model_luck(
+        problem, options, target, predictions, kernel_metric(metric), n_threads=n_threads
+    )
     luck: dict[str, Any] = found["model_luck"]
     return luck

@@ -13,7 +13,7 @@ from .._typing import AnyArray, BoolArray, FloatArray
 from .._validation import Options, Problem
 from ..metrics import Metric
 from ._callable import correct_callable
-from ._luck import IN_BLOCKS, OF_DERIVED, OF_FUNCTION, model_luck, untested
+from ._luck import IN_BLOCKS, OF_DERIVED, OF_FUNCTION, model_luck, untested, wanted
 from ._replay import correct_by_rule
 
 Arguments = tuple[_core.Target, list[AnyArray], _core.Options]
@@ -136,16 +136,16 @@ def correct(problem: Problem, options: Options, *, n_threads: int) -> dict[str, 
     settings = kernel_options(problem, options)
     if metric.family == "callable":
         sampler = _core.Sampler(target, settings)
-        return correct_callable(problem, options, sampler) | untested(problem, OF_FUNCTION)
+        return correct_callable(problem, options, sampler) | untested(problem, options, OF_FUNCTION)
     if options.selection.derives:
         raw = _core.correct(target, predictions, settings, n_threads)
-        return raw | untested(problem, OF_DERIVED)
+        return raw | untested(problem, options, OF_DERIVED)
     if options.selection.function is None:
         raw = _core.correct(target, predictions, settings, n_threads)
     else:
         scorer = _core.ReplicateScorer(target, predictions, settings, n_threads)
         raw = correct_by_rule(scorer, problem, options, n_threads=n_threads)
-    if problem.folds is not None:
+    if wanted(problem, options):
         raw |= model_luck(
             problem, options, target, predictions, kernel_metric(metric), n_threads=n_threads
         )
@@ -162,8 +162,8 @@ def correct_many(
         results, problems, arguments, strict=True
     ):
         if options.selection.derives:
-            raw |= untested(problem, OF_DERIVED)
-        elif problem.folds is not None:
+            raw |= untested(problem, options, OF_DERIVED)
+        elif wanted(problem, options):
             metric = kernel_metric(options.metric)
             raw |= model_luck(problem, options, target, predictions, metric, n_threads=n_threads)
     return results
@@ -176,9 +176,9 @@ def streaming_correction(problem: Problem, options: Options) -> _core.Correction
     )
 
 
-def finish(correction: _core.Correction, problem: Problem) -> dict[str, Any]:
+def finish(correction: _core.Correction, problem: Problem, options: Options) -> dict[str, Any]:
     """The result of a streaming correction; keys as PerformanceEstimate's fields."""
-    return correction.finish() | untested(problem, IN_BLOCKS)
+    return correction.finish() | untested(problem, options, IN_BLOCKS)
 
 
 def naive_bootstrap(

@@ -31,9 +31,15 @@ def model_luck(
     return {"model_luck": _core.model_luck(target, predictions, metric, *design, *draws, n_threads)}
 
 
-def untested(problem: Problem, why: str) -> dict[str, Any]:
-    """Why there is no test."""
-    return {} if problem.folds is None else {"model_luck": {"untestable": why}}
+def wanted(problem: Problem, options: Options) -> bool:
+    """Whether anything depends on luck: an estimate that allows for it needs no test."""
+    takes_models_as_given = options.method == "bbc" or options.interval == "calibrated"
+    return problem.folds is not None and takes_models_as_given
+
+
+def untested(problem: Problem, options: Options, why: str) -> dict[str, Any]:
+    """Why there is no test, where one is wanted."""
+    return {"model_luck": {"untestable": why}} if wanted(problem, options) else {}
 
 
 def calibrated(

@@ -170,7 +170,7 @@ def _corrected(
     found = []
     for first, last in zip([0, *points], points, strict=False):
         correction.add([array[:, first:last] for array in arrays], first, n_threads)
-        found.append(_engine.finish(correction, problem))
+        found.append(_engine.finish(correction, problem, settings))
     return points, found
 
 

@@ -76,7 +76,8 @@ class PerformanceEstimate:
         Remarks other than findings.
     model_luck : ModelLuck or None
         Test whether the fitted models of a configuration differ by chance, which method "bbc"
-        does not correct for; None without folds, and for other methods.
+        does not correct for; None without folds, and for other methods unless a calibrated interval
+        needs its variance.
     data_findings : tuple of Finding
         What data, predictions and replicates show; `findings` adds what the results show.
     metric_range : tuple of float

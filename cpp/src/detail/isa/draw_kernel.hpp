@@ -29,6 +29,8 @@ struct DrawKernel {
   void (*words)(const PhiloxRange& range, int n, std::uint32_t* words);
   /// The same words scaled to 0 .. bound - 1; returns whether WordStream::below would accept all.
   bool (*scaled)(const PhiloxRange& range, int n, std::uint32_t bound, std::uint32_t* scaled);
+  /// Scales `n` words that are made already.
+  bool (*scale)(const std::uint32_t* words, int n, std::uint32_t bound, std::uint32_t* scaled);
   /// Adds to counts[i * n_units + unit] how often replicate `range.replicate` + i, from its first
   /// block on, draws each of n_units units. Bit i of what it returns is set where
   /// WordStream::below would reject a word: those counts are to be drawn again.

@@ -125,6 +125,28 @@ bool scaled(const PhiloxRange& range, int n, std::uint32_t bound, std::uint32_t*
   return rejected_lanes(smallest, bound) == 0;
 }
 
+bool scale(const std::uint32_t* words, int n, std::uint32_t bound, std::uint32_t* scaled) {
+  const U64x lower = U64x{} + 0xFFFFFFFFU;
+  const U64x factor = U64x{} + bound;
+  U64x smallest = lower;
+  const int whole = n / (2 * kLanes) * (2 * kLanes);
+  for (int i = 0; i < whole; i += 2 * kLanes) {
+    const U64x pairs = *reinterpret_cast<const LooseU64x*>(words + i);
+    const U64x even = multiply(pairs, factor);
+    const U64x odd = multiply(upper_halves(pairs), factor);
+    smallest = minimum(smallest, minimum(even, odd));
+    *reinterpret_cast<LooseU64x*>(scaled + i) = (even >> 32) | (odd & ~lower);
+  }
+  bool accepted = rejected_lanes(smallest, bound) == 0;
+  const std::uint32_t threshold = (0U - bound) % bound;
+  for (int i = whole; i < n; ++i) {
+    const std::uint64_t product = std::uint64_t{words[i]} * bound;
+    accepted &= static_cast<std::uint32_t>(product) >= threshold;
+    scaled[i] = static_cast<std::uint32_t>(product >> 32U);
+  }
+  return accepted;
+}
+
 // Several replicates: the lanes are replicates, all at the same block, so that the first rounds
 // work on words that depend on the block alone or on the replicate alone. These are made once.
 
@@ -242,4 +264,4 @@ std::uint64_t draw_replicate_batch(const PhiloxRange& range, int n_replicates,
   return n_replicates < 64 ? again & ((std::uint64_t{1} << n_replicates) - 1) : again;
 }
 
-constexpr DrawKernel kKernel{words, scaled, draw_replicate_batch};
+constexpr DrawKernel kKernel{words, scaled, scale, draw_replicate_batch};

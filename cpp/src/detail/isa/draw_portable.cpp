@@ -28,6 +28,17 @@ bool scaled(const PhiloxRange& range, int n, std::uint32_t bound, std::uint32_t*
   return accepted;
 }
 
+bool scale(const std::uint32_t* words, int n, std::uint32_t bound, std::uint32_t* scaled) {
+  const std::uint32_t threshold = rejection_threshold(bound);
+  bool accepted = true;
+  for (int i = 0; i < n; ++i) {
+    const std::uint64_t product = std::uint64_t{words[i]} * bound;
+    accepted &= static_cast<std::uint32_t>(product) >= threshold;
+    scaled[i] = static_cast<std::uint32_t>(product >> 32U);
+  }
+  return accepted;
+}
+
 std::uint64_t draw_replicate_batch(const PhiloxRange& range, int n_replicates,
                                    std::uint32_t n_units, std::uint16_t* counts) {
   std::uint32_t drawn[kMostUnitsOfBatch] = {};
@@ -42,6 +53,6 @@ std::uint64_t draw_replicate_batch(const PhiloxRange& range, int n_replicates,
 
 }  // namespace
 
-const DrawKernel kDrawPortable{words, scaled, draw_replicate_batch};
+const DrawKernel kDrawPortable{words, scaled, scale, draw_replicate_batch};
 
 }  // namespace bbc::detail

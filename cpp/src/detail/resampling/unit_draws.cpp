@@ -16,8 +16,12 @@ constexpr int kRoom = 4 * (kBuffered + kPhiloxStep);
 /// The words of one replicate in order, without end.
 class UnitDraws::BufferedWordStream {
  public:
-  BufferedWordStream(const DrawKernel& kernel, const PhiloxRange& range)
-      : kernel_(kernel), range_(range) {}
+  /// `n_expected` words will do for most replicates.
+  BufferedWordStream(const DrawKernel& kernel, const PhiloxRange& range, std::int64_t n_expected)
+      : kernel_(kernel),
+        range_(range),
+        n_blocks_(
+            static_cast<int>(std::min<std::int64_t>(kBuffered, n_expected / 4 + kPhiloxStep))) {}
 
   std::uint32_t below(std::uint32_t bound, std::uint32_t threshold) {
     for (;;) {
@@ -31,25 +35,42 @@ class UnitDraws::BufferedWordStream {
   /// Draws as many units as there are, with replacement.
   void draw(const std::vector<std::int32_t>& units, std::uint16_t* counts) {
     const auto bound = static_cast<std::uint32_t>(units.size());
-    if (bound == 0) return;
-    const std::uint32_t threshold = rejection_threshold(bound);
-    for (std::uint32_t i = 0; i < bound; ++i) ++counts[units[below(bound, threshold)]];
+    const std::int32_t* const of = units.data();
+    for (std::int64_t left = bound; left > 0;) {
+      if (at_ == end_) refill();
+      const auto n = static_cast<int>(std::min<std::int64_t>(left, end_ - at_));
+      if (kernel_.scale(words_ + at_, n, bound, scaled_)) {
+        for (int i = 0; i < n; ++i) ++counts[of[scaled_[i]]];
+        at_ += n;
+        left -= n;
+        continue;
+      }
+      // The words behind a rejected one move up.
+      const std::uint32_t threshold = rejection_threshold(bound);
+      for (int i = 0; i < n; ++i, --left) ++counts[of[below(bound, threshold)]];
+    }
   }
 
  private:
   std::uint32_t next() {
-    if (at_ == 4 * kBuffered) {
-      kernel_.words(range_, kBuffered, words_);
-      range_.first_block += kBuffered;
-      at_ = 0;
-    }
+    if (at_ == end_) refill();
     return words_[at_++];
+  }
+
+  void refill() {
+    kernel_.words(range_, n_blocks_, words_);
+    range_.first_block += static_cast<std::uint32_t>(n_blocks_);
+    at_ = 0;
+    end_ = 4 * n_blocks_;
   }
 
   const DrawKernel& kernel_;
   PhiloxRange range_;
-  int at_ = 4 * kBuffered;
+  int n_blocks_;
+  int at_ = 0;
+  int end_ = 0;
   alignas(64) std::uint32_t words_[kRoom];
+  std::uint32_t scaled_[kRoom];
 };
 
 void UnitDraws::add(std::int64_t first, int n_replicates, std::uint32_t attempt,
@@ -105,16 +126,22 @@ void UnitDraws::add_one(PhiloxRange range, std::int64_t n_units, std::uint16_t* 
 void UnitDraws::add(std::int64_t replicate, std::uint32_t attempt,
                     std::span<const std::vector<std::int32_t>> units_of_stratum,
                     std::uint16_t* counts) const {
-  BufferedWordStream words(kernel_,
-                           {key_, stream_, attempt, static_cast<std::uint32_t>(replicate), 0});
+  std::int64_t n_units = 0;
+  for (const auto& units : units_of_stratum) n_units += static_cast<std::int64_t>(units.size());
+  BufferedWordStream words(
+      kernel_, {key_, stream_, attempt, static_cast<std::uint32_t>(replicate), 0}, n_units);
   for (const auto& units : units_of_stratum) words.draw(units, counts);
 }
 
 void UnitDraws::add_two_level(std::int64_t replicate, std::uint32_t attempt,
                               std::span<const std::vector<std::vector<std::int32_t>>> units,
                               std::uint16_t* unit_counts, std::uint16_t* fold_counts) const {
-  BufferedWordStream words(kernel_,
-                           {key_, stream_, attempt, static_cast<std::uint32_t>(replicate), 0});
+  auto n_words = static_cast<std::int64_t>(units.size());
+  for (const auto& of_fold : units) {
+    for (const auto& of_stratum : of_fold) n_words += static_cast<std::int64_t>(of_stratum.size());
+  }
+  BufferedWordStream words(
+      kernel_, {key_, stream_, attempt, static_cast<std::uint32_t>(replicate), 0}, n_words);
   const auto n_folds = static_cast<std::uint32_t>(units.size());
   const std::uint32_t threshold = rejection_threshold(n_folds);
   std::vector<std::uint32_t> drawn(n_folds);
