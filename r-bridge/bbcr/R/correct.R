@@ -61,10 +61,11 @@
 #' @return An object of class `bbc_estimate`, a list with `estimate`, `confidence_interval` (`$low`,
 #'   `$high`), `replicate_sd` (which is *not* a standard error of the estimate), `apparent` (the
 #'   winner's uncorrected score), `optimism`, `winner` (number of a column), `winner_name`,
-#'   `selection_frequency`, `threshold` and `weights` (of rules that choose such), `replicates`, `replicate_winners`, `n_redrawn`, `event`, `seed`,
+#'   `selection_frequency`, `threshold` and `weights` (of rules that choose such), `replicates`,
+#'   `replicate_winners`, `n_redrawn`, `event`, `seed`,
 #'   `findings` (a data frame: what makes the number less trustworthy, each with the `code` and
 #'   `title` that Python gives it, the `detail` and `advice`), `notes` (other remarks) and more;
-#'   without an interval `infeasible` says why. Where folds are known, `model_luck` is the test
+#'   without an interval `infeasible` says why. Where folds are known, `model_luck` of method `"bbc"` is the test
 #'   whether a configuration's fitted models differ by more than their rows do: `p_value`,
 #'   `predicted_bias` (what luck adds to the estimate of method `"bbc"`), `luck_variance` and
 #'   `row_variance` of the score on one fold, `n_permutations`, and `untestable`, which says why
@@ -128,10 +129,12 @@ corrected <- function(problem, options, plan, threads) {
   } else {
     checked(kernel_correct(target, problem$predictions, plan, threads), problem)
   }
-  raw$model_luck <- if (!derives(options$selection)) {
-    model_luck(problem, plan, threads)
-  } else if (!is.null(problem$folds)) {
-    list(untestable = "predictions that a cut-off or an ensemble derives")
+  if (options$method == "bbc") {  # other methods allow for luck
+    raw$model_luck <- if (derives(options$selection)) {
+      untested_luck(problem, "predictions that a cut-off or an ensemble derives")
+    } else {
+      model_luck(problem, plan, threads)
+    }
   }
   raw
 }

@@ -178,7 +178,9 @@ bbc_finish <- function(stream, names = NULL) {
     left_out_configurations = integer()
   ))
   raw <- checked(kernel_finish(stream$kernel))
-  raw$model_luck <- untested_luck(problem, "predictions that come in blocks")
+  if (stream$options$method == "bbc") {
+    raw$model_luck <- untested_luck(problem, "predictions that come in blocks")
+  }
   found <- rbind(findings_of_origin(stream$options$dynamic_search), stream$of_winner)
   new_estimate(raw, problem, stream$options, stream$plan, found)
 }
