@@ -90,8 +90,7 @@ void scores_and_counts() {
   const std::vector<Predictions> repeats{View<std::int8_t>{labels.data(), 60, 40, 1, {40, 1, 1}}};
   const ReplicateBlock block = bag_of(random, shape);
   const StopFlag never;
-  for (const char* name :
-       {"f_beta", "balanced_accuracy", "mcc", "kappa", "distance_to_corner"}) {
+  for (const char* name : {"f_beta", "balanced_accuracy", "mcc", "kappa", "distance_to_corner"}) {
     const Metric metric = make_metric(name);
     const auto& kind = std::get<metric::Confusion>(metric.kind);
     const EvaluatorInput input{metric, target, repeats, {}, {}};
