@@ -54,7 +54,7 @@ DECLARED = {
     "limits": "numeric_limits",
     "locale": "locale",
     "map": "map pair begin end erase_if",
-    "memory": "make_unique unique_ptr",
+    "memory": "make_shared make_unique shared_ptr unique_ptr",
     "mutex": "lock_guard mutex unique_lock",
     "new": "align_val_t bad_alloc nothrow nothrow_t",
     "numbers": "e inv_pi inv_sqrtpi ln2 numbers pi sqrt2",
