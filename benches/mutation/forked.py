@@ -13,18 +13,21 @@ import pytest
 Seconds = dict[str, float]
 
 
-def first_failure(tests: Seconds, folder: Path) -> str:
-    """The first test to fail in a copy of the checkout, cheapest file first; empty if none does."""
+def first_failure(files: dict[str, Seconds], folder: Path, limit: float) -> str:
+    """The first test to fail in a copy of the checkout; empty if none does.
+
+    `files` are run in their order, each with the tests that are named, or whole.
+    """
     answer = folder / "killed_by"
     answer.write_text("crash")
     child = os.fork()
     if child == 0:
         try:
             os.setsid()
-            answer.write_text(_first_failure(tests, folder))
+            answer.write_text(_first_failure(files, folder))
         finally:
             os._exit(0)
-    deadline = time.monotonic() + 60 + 10 * sum(tests.values())
+    deadline = time.monotonic() + limit
     while os.waitpid(child, os.WNOHANG) == (0, 0):
         if time.monotonic() > deadline:
             os.killpg(child, signal.SIGKILL)
@@ -34,7 +37,7 @@ def first_failure(tests: Seconds, folder: Path) -> str:
     return answer.read_text()
 
 
-def _first_failure(tests: Seconds, folder: Path) -> str:
+def _first_failure(files: dict[str, Seconds], folder: Path) -> str:
     os.chdir(folder)
     for stream in (1, 2):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
@@ -44,9 +47,6 @@ def _first_failure(tests: Seconds, folder: Path) -> str:
     ]
     sys.path.insert(0, str(folder / "python"))
     os.environ["PYTHONPATH"] = str(folder / "python")
-    of_files: dict[str, Seconds] = {}
-    for test, seconds in tests.items():
-        of_files.setdefault(test.split("::")[0], {})[test] = seconds
     options = [
         "-x",
         "-o",
@@ -56,7 +56,7 @@ def _first_failure(tests: Seconds, folder: Path) -> str:
         "--rootdir",
         str(folder),
     ]
-    for file, chosen in sorted(of_files.items(), key=lambda item: sum(item[1].values())):
+    for file, chosen in files.items():
         plugin = _Chosen(chosen)
         code = pytest.main([*options, file], plugins=[plugin])
         if code not in (0, 5):
@@ -65,7 +65,7 @@ def _first_failure(tests: Seconds, folder: Path) -> str:
 
 
 class _Chosen:
-    """Runs some of a file's tests, cheapest first, and knows the one that failed."""
+    """Runs the tests of a file that are named, cheapest first, and knows the one that failed."""
 
     failed = ""
 
@@ -74,8 +74,9 @@ class _Chosen:
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[Any]) -> None:
-        chosen = [item for item in items if item.nodeid in self._tests]
-        items[:] = sorted(chosen, key=lambda item: self._tests[item.nodeid])
+        if self._tests:
+            chosen = [item for item in items if item.nodeid in self._tests]
+            items[:] = sorted(chosen, key=lambda item: self._tests[item.nodeid])
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         if report.failed:

@@ -65,13 +65,13 @@
 #'   `replicate_winners`, `n_redrawn`, `event`, `seed`,
 #'   `findings` (a data frame: what makes the number less trustworthy, each with the `code` and
 #'   `title` that Python gives it, the `detail` and `advice`), `notes` (other remarks) and more;
-#'   without an interval `infeasible` says why. Where folds are known, `model_luck` of method `"bbc"` is the test
-#'   whether a configuration's fitted models differ by more than their rows do: `p_value`,
-#'   `predicted_bias` (what luck adds to the estimate of method `"bbc"`), `luck_variance` and
+#'   without an interval `infeasible` says why. Where folds are known, `model_luck` of method
+#'   `"bbc"` is the test whether a configuration's fitted models differ by more than their rows do:
+#'   `p_value`, `predicted_bias` (what luck adds to the estimate), `luck_variance` and
 #'   `row_variance` of the score on one fold, `n_permutations`, and `untestable`, which says why
-#'   there was no test. `summary()` shows them. It has methods for `print()`,
-#'   `summary()`, `confint()`, `coef()`, `plot()`, `as.data.frame()`, `ggplot2::autoplot()`,
-#'   `generics::tidy()` and `generics::glance()`.
+#'   there was no test. `summary()` shows them. It has methods for `print()`, `summary()`,
+#'   `confint()`, `coef()`, `plot()`, `as.data.frame()`, `ggplot2::autoplot()`, `generics::tidy()`
+#'   and `generics::glance()`.
 #'
 #' @references
 #' I. Tsamardinos, E. Greasidou, G. Borboudakis (2018). Bootstrapping the out-of-sample
