@@ -27,7 +27,7 @@ void vectors_work_by_elements() {
 
 void loose_vectors_lie_anywhere() {
   const std::uint32_t numbers[] = {9, 1, 2, 3, 4};
-  const auto& four = *reinterpret_cast<const LooseInts*>(numbers + 1);
+  const LooseInts four = *reinterpret_cast<const LooseInts*>(numbers + 1);
   BBC_PREFETCH(numbers);
   BBC_UNROLL(4)
   for (int i = 0; i < kLanes; ++i) CHECK(four[i] == i + 1);
