@@ -22,6 +22,7 @@ _FACTS = (
     *("replicates", "replicate_winners", "replicate_sd", "n_redrawn", "seed"),
     *("metric", "greater_is_better", "method", "pooling", "unit", "pos_label", "version"),
     *("n_rows", "n_configurations", "n_folds", "n_repeats"),
+    *("threshold", "replicate_thresholds", "weights"),
     *("left_out_rows", "left_out_configurations", "undefined_fold_share", "infeasible", "notes"),
 )
 
