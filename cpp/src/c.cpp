@@ -12,6 +12,7 @@
 #include <new>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "detail/c_interface/predictions.hpp"
 #include "detail/c_interface/problem.hpp"
@@ -32,7 +33,8 @@ using bbc::detail::make_target;
 using bbc::detail::require;
 
 constexpr std::size_t kOldestResult = BBC_END_OF(bbc_result, message);
-static_assert(sizeof(bbc_result) == BBC_END_OF(bbc_result, infeasible));
+static_assert(sizeof(bbc_result) == BBC_END_OF(bbc_result, selection_frequency) ||
+              sizeof(void*) == 4);
 
 /// The message of an error, with the members of `bbc_problem` for what the kernel calls otherwise.
 std::string message_of(const bbc::Error& error) {
@@ -78,6 +80,12 @@ bbc_status guarded(bbc_result* result, const Body& body) noexcept {
   }
 }
 
+/// Where the caller has room.
+template <class T>
+void copy_to(T* room, const std::vector<T>& values) {
+  if (room != nullptr) std::copy(values.begin(), values.end(), room);
+}
+
 void fill(const bbc::Estimate& estimate, bbc_result* given) {
   bbc_result result = bbc::detail::read_sized(given, kOldestResult, bbc_result{}, "result");
   result.estimate = estimate.estimate;
@@ -92,13 +100,12 @@ void fill(const bbc::Estimate& estimate, bbc_result* given) {
   const std::size_t length = std::min(estimate.infeasible.size(), sizeof result.infeasible - 1);
   std::copy_n(estimate.infeasible.data(), length, result.infeasible);
   result.infeasible[length] = '\0';
-  if (result.replicates != nullptr) {
-    std::copy(estimate.replicates.begin(), estimate.replicates.end(), result.replicates);
-  }
-  if (result.replicate_winners != nullptr) {
-    std::copy(estimate.replicate_winners.begin(), estimate.replicate_winners.end(),
-              result.replicate_winners);
-  }
+  copy_to(result.replicates, estimate.replicates);
+  copy_to(result.replicate_winners, estimate.replicate_winners);
+  result.threshold = estimate.threshold;
+  copy_to(result.replicate_thresholds, estimate.replicate_thresholds);
+  copy_to(result.weights, estimate.weights);
+  copy_to(result.selection_frequency, estimate.selection_frequency);
   bbc::detail::write_sized(result, given);
 }
 

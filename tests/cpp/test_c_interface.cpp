@@ -1,7 +1,9 @@
 // What the structs of the C interface say, in the kernel's words.
 #include <bbc/c.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <variant>
 #include <vector>
 
@@ -63,6 +65,55 @@ void folds_are_numbered_by_their_first_row() {
   CHECK((make_options(problem, 2).folds == std::vector<std::int32_t>{0, 1, 0, 1, 0, 0, 1, 0}));
 }
 
+void a_choice_has_a_name_and_a_size() {
+  using namespace bbc::selection;
+  bbc_problem problem = problem_of_labels();
+  const auto made = [&](const char* rule, std::int64_t size) {
+    problem.selection = rule;
+    problem.selection_size = size;
+    return make_options(problem, 1).selection;
+  };
+  CHECK(made(nullptr, 0) == bbc::Selection(Best{}));
+  CHECK(made("best", 0) == bbc::Selection(Best{}));
+  CHECK(made("best_threshold", 0) == bbc::Selection(Threshold{}));
+  CHECK(made("greedy_ensemble", 0) == bbc::Selection(GreedyEnsemble{25}));
+  CHECK(made("greedy_ensemble", 3) == bbc::Selection(GreedyEnsemble{3}));
+  CHECK(made("top_k", 2) == bbc::Selection(TopK{2}));
+  const auto refusal = [&](const char* rule, std::int64_t size) {
+    return check::message_of([&] { static_cast<void>(made(rule, size)); });
+  };
+  CHECK(refusal("median", 0) ==
+        "selection: must be \"best\", \"best_threshold\", \"greedy_ensemble\" or \"top_k\"");
+  CHECK(refusal("best_threshold", 2) == "selection_size: is for greedy_ensemble and top_k");
+  CHECK(refusal("top_k", -1) == "selection_size: must not be negative");
+}
+
+/// Programs of the version before cut-offs and ensembles have shorter structs.
+void an_older_program_has_no_choice() {
+  const std::vector<double> scores = {0.9, 0.2, 0.4, 0.1, 0.3, 0.8, 0.7, 0.6};  // by row
+  const void* repeats[] = {scores.data()};
+  bbc_predictions given;
+  bbc_predictions_init(&given, sizeof given);
+  given.repeats = repeats;
+  given.n_repeats = 1;
+  given.n_rows = 4;
+  given.n_configurations = 2;
+  bbc_problem problem;
+  bbc_problem_init(&problem, offsetof(bbc_problem, selection));
+  problem.metric = "roc_auc";
+  problem.n_rows = 4;
+  problem.labels = kLabels.data();
+  problem.n_bootstraps = 50;
+  bbc_result result;
+  std::memset(&result, 0x5A, sizeof result);
+  const bbc_result before = result;
+  bbc_result_init(&result, offsetof(bbc_result, threshold));
+  CHECK(bbc_correct(&problem, &given, &result) == BBC_OK);
+  const std::size_t n = offsetof(bbc_result, threshold);
+  CHECK(std::memcmp(reinterpret_cast<const char*>(&result) + n,
+                    reinterpret_cast<const char*>(&before) + n, sizeof result - n) == 0);
+}
+
 void a_refusal_begins_with_the_member() {
   CHECK(check::message_of([] { require(false, "member", "must be given"); }) ==
         "member: must be given");
@@ -78,6 +129,8 @@ int main() {
   the_positive_label_is_the_last_class();
   class_scores_follow_the_classes();
   folds_are_numbered_by_their_first_row();
+  a_choice_has_a_name_and_a_size();
+  an_older_program_has_no_choice();
   a_refusal_begins_with_the_member();
   return check::report();
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -15,7 +16,7 @@ namespace bbc::detail {
 namespace {
 
 constexpr std::size_t kOldestProblem = BBC_END_OF(bbc_problem, user_data);
-static_assert(sizeof(bbc_problem) == BBC_END_OF(bbc_problem, drawn_folds) || sizeof(void*) == 4);
+static_assert(sizeof(bbc_problem) == BBC_END_OF(bbc_problem, selection_size));
 
 /// R's numbers hold every seed below this.
 constexpr auto kSeeds = std::uint64_t{1} << 53;
@@ -87,6 +88,21 @@ std::vector<std::int32_t> numbered_folds(const std::int32_t* folds, std::int64_t
   return codes;
 }
 
+Selection selection_of(const bbc_problem& problem) {
+  const std::string rule = problem.selection == nullptr ? "best" : problem.selection;
+  const std::int64_t size = problem.selection_size;
+  require(size >= 0, "selection_size", "must not be negative");
+  if (rule == "greedy_ensemble") {
+    return size == 0 ? selection::GreedyEnsemble{} : selection::GreedyEnsemble{size};
+  }
+  if (rule == "top_k") return selection::TopK{size};
+  require(size == 0, "selection_size", "is for greedy_ensemble and top_k");
+  if (rule == "best_threshold") return selection::Threshold{};
+  require(rule == "best", "selection",
+          "must be \"best\", \"best_threshold\", \"greedy_ensemble\" or \"top_k\"");
+  return selection::Best{};
+}
+
 }  // namespace
 
 bbc_problem default_problem() {
@@ -144,6 +160,7 @@ CorrectionOptions make_options(const bbc_problem& problem, std::int64_t n_repeat
   options.redraw = problem.raise_undefined == 0;
   options.confidence_level = problem.confidence_level;
   options.alternative = alternative_of(problem.alternative);
+  options.selection = selection_of(problem);
   return options;
 }
 
