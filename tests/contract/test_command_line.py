@@ -56,41 +56,6 @@ def test_correct_gives_the_numbers_of_the_package(wide, capsys):
     assert "BBC007         dynamic search" in shown
 
 
-CHOICES = {
-    "best": ("roc_auc", "best"),
-    "threshold": ("f1", bbc.best_threshold()),
-    "greedy": ("roc_auc", bbc.greedy_ensemble()),
-    "greedy:7": ("roc_auc", bbc.greedy_ensemble(7)),
-    "top:3": ("roc_auc", bbc.top_k(3)),
-}
-
-
-@pytest.mark.parametrize("word", CHOICES)
-def test_choices_are_those_of_the_package(word, wide, capsys, monkeypatch):
-    """In one call however long the work is: blocks would be refused."""
-    metric, rule = CHOICES[word]
-    if word != "best":
-        monkeypatch.setattr("bbc.cli._correct._LONG_WORK", 0)
-    words = ["correct", str(wide), "--truth", "y", "--folds", "fold", "--metric", metric]
-    assert main([*words, "--selection", word, "--seed", "3", "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
-    e = bbc.correct(
-        *(SIMULATED.y, SIMULATED.predictions),
-        metric=metric,
-        folds=SIMULATED.folds,
-        names=[f"c{i}" for i in range(8)],
-        selection=rule,
-        random_state=3,
-    )
-    assert bbc.PerformanceEstimate.from_json(json.dumps(document)) == e
-    if word == "threshold":
-        assert document["threshold"] == e.threshold
-        assert len(document["replicate_thresholds"]) == 1000
-    elif word != "best":
-        assert len(document["weights"]) == 8
-        assert len(document["membership_frequency"]) == 8
-
-
 def test_standard_input_is_a_file_too(wide, capsys, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.StringIO(wide.read_text()))
     words = ["--truth", "y", "--folds", "fold", "--metric", "roc_auc", "--seed", "3"]
