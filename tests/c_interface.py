@@ -54,6 +54,8 @@ class Problem(c.Structure):
         ("poll", c.c_void_p),
         ("user_data", c.c_void_p),
         ("drawn_folds", _Int32),
+        ("selection", c.c_char_p),
+        ("selection_size", c.c_int64),
     ]
 
 
@@ -72,6 +74,10 @@ class Result(c.Structure):
         ("replicate_winners", _Int64),
         ("message", c.c_char * 512),
         ("infeasible", c.c_char * 128),
+        ("threshold", c.c_double),
+        ("replicate_thresholds", _Double),
+        ("weights", _Double),
+        ("selection_frequency", _Double),
     ]
 
 
@@ -97,13 +103,18 @@ class Library:
         return problem
 
     def correct(
-        self, repeats: list[np.ndarray], options: dict[str, object]
+        self, repeats: list[np.ndarray], options: dict[str, object], **chosen: np.ndarray
     ) -> tuple[Result, np.ndarray, np.ndarray]:
-        """bbc_correct with C-ordered arrays; `options` are fields of bbc_problem."""
+        """bbc_correct with C-ordered arrays; `options` are fields of bbc_problem.
+
+        `chosen` are arrays for what a rule chose, by the members of bbc_result.
+        """
         problem, predictions = self.problem(options), block(repeats)
         replicates = np.empty(problem.n_bootstraps)
         winners = np.empty(problem.n_bootstraps, np.int64)
         result = result_in(replicates, winners)
+        for name, array in chosen.items():
+            setattr(result, name, array.ctypes.data_as(_Double))
         status = self.call("bbc_correct", *map(c.byref, (problem, predictions, result)))
         assert status == 0, result.message.decode()
         return result, replicates, winners

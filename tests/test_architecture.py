@@ -205,6 +205,18 @@ def test_public_functions_of_the_kernel_set_their_arithmetic_first():
     assert guarded >= 45
 
 
+def test_every_function_of_a_public_header_is_exported():
+    """Without BBC_API a program could not be linked with the shared library."""
+    declared = re.compile(r"^\[\[nodiscard\]\] (?!constexpr|inline).*", re.M)
+    lines = {
+        f"{path.name}: {line}"
+        for path in files({".hpp"}, "cpp/include/bbc")
+        for line in declared.findall(path.read_text(encoding="utf-8"))
+    }
+    assert len(lines) > 40
+    assert {line for line in lines if "BBC_API" not in line} == set()
+
+
 def test_no_result_depends_on_functions_of_the_c_library():
     """They differ in the last bit between libraries and processors; we have our own in `detail`."""
     names = "log|log2|log10|log1p|exp|exp2|expm1|pow|erf|erfc|lgamma|tgamma|cbrt|hypot"
@@ -231,6 +243,7 @@ FOLDERS_OF_THE_KERNEL = {
     "resampling": {"metrics", "isa", "support"},
     "choices": {"evaluation", "resampling", "metrics", "isa", "support"},
     "intervals": {"metrics", "support"},
+    "c_interface": {"support"},
 }
 
 

@@ -16,6 +16,7 @@ PYBIND11_MODULE(_core, module) {
   register_correction(module);
   register_fold_scores(module);
   register_inference(module);
+  register_difference(module);
   register_intervals(module);
   register_bounds(module);
   register_model_luck(module);

@@ -183,6 +183,20 @@ double normal_quantile(double p) {
   return std::copysign(u * std::numbers::sqrt2, p - 0.5);
 }
 
+double student_t_cdf(double t, double degrees_of_freedom) {
+  const detail::Arithmetic arithmetic;
+  check_positive(degrees_of_freedom, "degrees_of_freedom");
+  if (std::isnan(t)) throw_invalid("t", "must be a number");
+  const double square = t * t;
+  // P(|T| > t) is beta(df/2, 1/2) below df / (df + t^2); so close to zero it is one.
+  if (!(square > std::numeric_limits<double>::min())) return 0.5;
+  if (std::isinf(square)) return t > 0.0 ? 1.0 : 0.0;
+  const double sum = degrees_of_freedom + square;
+  const Tails tails =
+      beta_tails(degrees_of_freedom / sum, square / sum, 0.5 * degrees_of_freedom, 0.5);
+  return t > 0.0 ? 1.0 - 0.5 * tails.lower : 0.5 * tails.lower;
+}
+
 double student_t_quantile(double p, double degrees_of_freedom) {
   const detail::Arithmetic arithmetic;
   check_probability(p);

@@ -124,6 +124,20 @@ class ReplicateScorer:
         self, first: int, scoring: AnyArray, winners: IndexArray, n_threads: int
     ) -> tuple[FloatArray, int]: ...
 
+def differences(
+    replicates: Sequence[FloatArray],
+    n_configurations: Sequence[int],
+    pairs: Sequence[tuple[int, int]],
+    *,
+    n_drawn: int,
+    n_units: int,
+    n_repeats: int,
+    of_folds: bool,
+    greater_is_better: bool,
+    confidence_level: float,
+    alternative: str,
+    widest: float,
+) -> list[dict[str, Any]]: ...
 def model_confidence_set(
     scores: FloatArray,
     replicates: FloatArray,

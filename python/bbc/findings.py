@@ -100,8 +100,8 @@ _KINDS = (
         "BBC005",
         "pooled decision values",
         "Decision values of models from different folds need not share a scale, but pooling ranks "
-        "them together.",
-        'use probabilities, or pooling="fold"',
+        "them together, and so does a cut-off that is chosen for all folds.",
+        'use probabilities, or pooling="fold" (which does not help a chosen cut-off)',
     ),
     Kind(
         "BBC006",

@@ -191,6 +191,9 @@ FIELDS = [
     (GOOD, "confidence_level", (0.0, 1.0, -0.1, 95.0, NAN, INF, 0.9999)),
     (GOOD, "alternative", (3, -1)),
     (GOOD, "n_threads", (-1, -(2**31))),
+    (GOOD, "selection", (b"", b"Best", b"one_standard_error", b"best_threshold", b"top_k")),
+    (GOOD | {"selection": b"greedy_ensemble"}, "selection_size", (-1, -(2**63))),
+    (GOOD, "selection_size", (1, -1)),
 ]
 WRONG_FIELDS = [(good, name, value) for good, name, values in FIELDS for value in values]
 

@@ -263,6 +263,7 @@ CHOICES = {
     "--pooling": ("mean", ""),
     "--alternative": ("both", ""),
     "--missing": ("ignore", ""),
+    "--selection": ("", "median", "threshold:3", "greedy:", "greedy:0", "top", "top:-1", "top:99"),
     "--html": ("FOLDER/none/report.html", "FOLDER/folder.csv"),
 }
 OF_LONG = {

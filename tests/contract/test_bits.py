@@ -1,13 +1,14 @@
 """The same bits from Python and C; R checks the same table (r-bridge/bbcr/tests)."""
 
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import bbc
 from c_interface import Library
-from golden.bits import generate, reading
+from golden.bits import generate, methods, reading
 
 LINES = reading.lines("cases.csv")
 DATA = reading.columns("data.csv")
@@ -51,40 +52,53 @@ def test_python(line, simd, limit_simd):
     }
 
 
-@pytest.mark.parametrize("installed", ["ON"], indirect=True)
-def test_c(installed):
-    library = Library(installed)
+@pytest.fixture(scope="module")
+def library(installed):
+    return Library(installed)
+
+
+only_shared = pytest.mark.parametrize("installed", ["ON"], indirect=True)
+
+
+def problem_of(case):
+    """The arrays of a case, and what it says of metric, truth and draws."""
+    metric = bbc.metrics.get(case.metric)
+    labels = case.predictions.startswith("labels")
+    dtype = np.int64 if labels else np.float64
+    arrays = [np.ascontiguousarray(a, dtype) for a in generate.predictions_of(DATA, case)]
+    options = {
+        "metric": metric.kernel.encode(),
+        "average": str(dict(metric.parameters).get("average", "binary")).encode(),
+        "negate": int(metric.sign < 0),
+        "n_rows": generate.N_ROWS,
+        "n_bootstraps": generate.N_BOOTSTRAPS,
+        "seed": case.seed,
+        "confidence_level": 0.8,
+    }
+    if metric.target in ("binary", "classes"):
+        options["labels"] = DATA[case.truth].astype(np.int64)
+    else:
+        options["values"] = DATA[case.truth]
+    if metric.target == "survival":
+        options["events"] = DATA["event"].astype(np.uint8)
+    if case.groups:
+        options["units"] = DATA[case.groups].astype(np.int32)
+    if case.stratified:
+        options["strata"] = DATA[case.truth].astype(np.int32)
+    if case.weights:
+        options["row_weights"] = DATA[case.weights]
+    if case.folds:
+        options["folds"] = generate.folds_of(DATA, case).astype(np.int32)
+    if case.drawn:
+        options["drawn_folds"] = generate.folds_of(DATA, case).astype(np.int32)
+    return arrays, options
+
+
+@only_shared
+def test_c(library):
     for line in LINES:
-        case = reading.case_of(generate.Case, line)
-        repeats = generate.predictions_of(DATA, case)
-        kind = bbc.metrics.get(case.metric).target
-        labels = case.predictions.startswith("labels")
-        arrays = [np.ascontiguousarray(a, np.int64 if labels else np.float64) for a in repeats]
-        options = {
-            "metric": line["kernel"].encode(),
-            "average": line["average"].encode(),
-            "negate": int(line["negate"]),
-            "n_rows": generate.N_ROWS,
-            "n_bootstraps": generate.N_BOOTSTRAPS,
-            "seed": case.seed,
-            "confidence_level": 0.8,
-        }
-        if kind in ("binary", "classes"):
-            options["labels"] = DATA[case.truth].astype(np.int64)
-        else:
-            options["values"] = DATA[case.truth]
-        if kind == "survival":
-            options["events"] = DATA["event"].astype(np.uint8)
-        if case.groups:
-            options["units"] = DATA[case.groups].astype(np.int32)
-        if case.stratified:
-            options["strata"] = DATA[case.truth].astype(np.int32)
-        if case.weights:
-            options["row_weights"] = DATA[case.weights]
-        if case.folds:
-            options["folds"] = generate.folds_of(DATA, case).astype(np.int32)
-        if case.drawn:
-            options["drawn_folds"] = generate.folds_of(DATA, case).astype(np.int32)
+        arrays, options = problem_of(reading.case_of(generate.Case, line))
+        assert options["metric"].decode() == line["kernel"]
         result, replicates, winners = library.correct(arrays, options)
         assert expected(line) == {
             "estimate": result.estimate,
@@ -96,3 +110,36 @@ def test_c(installed):
             "winners": winners.tolist(),
             "replicates": replicates.tolist(),
         }, line["metric"]
+
+
+CHOICES = {"best_threshold": 0, "greedy_ensemble": 4, "top_k": 3}
+
+
+@only_shared
+@pytest.mark.parametrize(
+    "line",
+    [line for line in reading.lines("methods.csv") if line["rule"] in CHOICES],
+    ids=lambda line: f"{line['rule']}-{line['metric']}-{line['method']}",
+)
+def test_c_chooses(library, line):
+    case = reading.case_of(methods.Case, line)
+    drawn = "fold" if case.method == "bbc-two-level" else ""
+    table = replace(case.of_table, folds="", drawn=drawn, weights=case.weights)
+    arrays, options = problem_of(table)
+    options |= {"selection": case.rule.encode(), "selection_size": CHOICES[case.rule]}
+    chosen = {
+        "replicate_thresholds": np.full(generate.N_BOOTSTRAPS, np.nan),
+        "weights": np.full(generate.N_CONFIGURATIONS, np.nan),
+        "selection_frequency": np.full(generate.N_CONFIGURATIONS, np.nan),
+    }
+    result, replicates, winners = library.correct(arrays, options, **chosen)
+    written = [each for each in chosen.values() if not np.isnan(each).any()]
+    assert len(written) == (1 if case.rule == "best_threshold" else 2)
+    ends = [] if result.infeasible else [result.low, result.high]
+    reals = [result.estimate, *ends, result.apparent, *replicates]
+    reals += [value for each in written for value in each]
+    integers = [result.winner, result.n_redrawn, *winners]
+    assert integers == [int(text) for text in line["integers"].split()]
+    assert reals == [float.fromhex(text) for text in line["reals"].split()]
+    e = methods.compute(DATA, {}, case)
+    np.testing.assert_array_equal(result.threshold, np.nan if e.threshold is None else e.threshold)

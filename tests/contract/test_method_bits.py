@@ -1,4 +1,4 @@
-"""BBC-F, TT, dominance and bounds give what they gave; R checks the same table."""
+"""Methods other than BBC give what they gave; R checks the same table."""
 
 import warnings
 

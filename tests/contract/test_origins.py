@@ -92,6 +92,18 @@ def test_pooled_decision_values_are_told_by_every_door(kind, tmp_path):
     assert "BBC005" not in codes(bbc.correct(Y, replace(own, response=None), **options))
 
 
+def test_a_cut_off_of_decision_values_is_told_whatever_the_pooling():
+    """One cut-off serves all folds, so the mean over folds is no remedy."""
+    with pytest.warns(BBCWarning, match="BBC005"):
+        own = fit(bbc.BBC, pooling="pooled").oos_predictions_
+    options = {"metric": "f1", "pooling": "fold", "random_state": 1}
+    with pytest.warns(BBCWarning, match="does not help a chosen cut-off"):
+        cut = bbc.correct(Y, own, selection=bbc.best_threshold(), **options)
+    assert "BBC005" in codes(cut)
+    sure = replace(own, response=("predict_proba",) * 2)
+    assert "BBC005" not in codes(bbc.correct(Y, sure, selection=bbc.best_threshold(), **options))
+
+
 def test_a_search_that_keeps_its_predictions_knows_what_they_are():
     grid = GridSearchCV(MARGINS, GRID, scoring="roc_auc", cv=5)
     kept = bbc.keep_predictions(grid).fit(X, Y)

@@ -102,6 +102,19 @@ struct Case {
     choose_plan(bytes);
     choose_predictions(bytes);
     cut = bytes.within(0, 7);
+    choose_selection(bytes);
+  }
+
+  /// Last, so that files of older corpora mean what they meant: the best configuration.
+  void choose_selection(Bytes& bytes) {
+    const char* rules[] = {nullptr, "best", "best_threshold", "greedy_ensemble", "top_k", "none"};
+    problem.selection = rules[bytes.within(0, 5)];
+    if (derives() || bytes.one_in(16)) problem.selection_size = bytes.within(-1, 8);
+  }
+
+  [[nodiscard]] bool derives() const {
+    const std::string rule = problem.selection == nullptr ? "best" : problem.selection;
+    return rule != "best" && rule != "none";
   }
 
   void choose_metric(Bytes& bytes) {
@@ -224,18 +237,25 @@ struct Case {
 struct Answer {
   std::vector<double> replicates;
   std::vector<std::int64_t> winners;
+  std::vector<double> thresholds, weights, shares;
   bbc_result result{};
   bbc_status status = BBC_INTERNAL;
 
-  explicit Answer(const bbc_problem& problem)
+  Answer(const bbc_problem& problem, std::int64_t n_configurations)
       : replicates(static_cast<std::size_t>(std::max<std::int64_t>(problem.n_bootstraps, 0)),
                    kPattern),
-        winners(replicates.size(), -7) {
+        winners(replicates.size(), -7),
+        thresholds(replicates.size(), kPattern),
+        weights(static_cast<std::size_t>(std::max<std::int64_t>(n_configurations, 0)), kPattern),
+        shares(weights.size(), kPattern) {
     bbc_result_init(&result, sizeof result);
     result.estimate = result.low = result.high = kPattern;
     result.winner = -7;
     result.replicates = replicates.data();
     result.replicate_winners = winners.data();
+    result.replicate_thresholds = thresholds.data();
+    result.weights = weights.data();
+    result.selection_frequency = shares.data();
   }
 
   void check(const Case& given) const {
@@ -247,8 +267,11 @@ struct Answer {
       require(result.estimate == kPattern && result.winner == -7, "a refusal wrote a result");
       for (const double value : replicates)
         require(value == kPattern, "a refusal wrote replicates");
+      for (const auto* chosen : {&thresholds, &weights, &shares})
+        for (const double value : *chosen) require(value == kPattern, "a refusal wrote a choice");
       return;
     }
+    check_choice(given);
     const auto n = given.predictions.n_configurations;
     require(std::isfinite(result.estimate) && std::isfinite(result.apparent), "not finite");
     const bool feasible = result.infeasible[0] == '\0';
@@ -259,17 +282,33 @@ struct Answer {
       require(std::isfinite(value), "a replicate is not finite");
     for (const auto value : winners) require(value >= 0 && value < n, "winner outside");
   }
+
+  /// Cut-offs where there are some, weights of ensembles, and nothing else.
+  void check_choice(const Case& given) const {
+    const std::string rule = given.problem.selection == nullptr ? "" : given.problem.selection;
+    const bool cuts = rule == "best_threshold";
+    require(std::isnan(result.threshold) != cuts, "a cut-off, or NaN");
+    for (const double value : thresholds)
+      require(cuts ? !std::isnan(value) : value == kPattern, "cut-offs of replicates");
+    const bool averages = given.derives() && !cuts;
+    double sum = 0.0;
+    for (const double value : weights) sum += value;
+    require(!averages || std::fabs(sum - 1.0) < 1e-9, "weights do not sum to 1");
+    for (const auto* each : {&weights, &shares})
+      for (const double value : *each)
+        require(averages ? value >= 0.0 && value <= 1.0 : value == kPattern, "shares and weights");
+  }
 };
 
 Answer at_once(const Case& given) {
-  Answer answer(given.problem);
+  Answer answer(given.problem, given.predictions.n_configurations);
   answer.status = bbc_correct(&given.problem, &given.predictions, &answer.result);
   return answer;
 }
 
 /// The same in two blocks, the later one first.
 Answer in_blocks(const Case& given, std::int64_t cut) {
-  Answer answer(given.problem);
+  Answer answer(given.problem, given.predictions.n_configurations);
   bbc_correction* correction = nullptr;
   const auto add = [&](std::int64_t first, std::int64_t last) {
     bbc_predictions block = given.predictions;
@@ -318,6 +357,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (answer.status != BBC_OK) return 0;
   const auto n = given.predictions.n_configurations;
   const Answer blocks = in_blocks(given, n > 1 ? 1 + given.cut % (n - 1) : 0);
+  if (given.derives()) {
+    require(blocks.status == BBC_INVALID_ARGUMENT, "a choice from blocks is not refused");
+    return 0;
+  }
   if (n > 1) {
     blocks.check(given);
     require(blocks.status == BBC_OK, "blocks are refused:", blocks.result.message);

@@ -1,6 +1,7 @@
 // Quantiles against mpmath with 40 digits, and against their own inverses.
 #include <bbc/distributions.hpp>
 #include <cmath>
+#include <numbers>
 #include <string>
 
 #include "check.hpp"
@@ -41,6 +42,16 @@ void check_student() {
   for (const Case& c : cases) {
     CHECK_FOR(near(bbc::student_t_quantile(c.p, c.a), c.expected), std::to_string(c.p));
   }
+  for (const Case& c : cases) {
+    CHECK_FOR(near(bbc::student_t_cdf(c.expected, c.a), c.p), std::to_string(c.p));
+    CHECK_FOR(near(bbc::student_t_cdf(-c.expected, c.a), 1.0 - c.p), std::to_string(c.p));
+  }
+  CHECK(near(bbc::student_t_cdf(1.0, 1.0), 0.75));
+  CHECK(near(bbc::student_t_cdf(2.0, 2.0), 0.5 + 1.0 / std::sqrt(6.0)));
+  CHECK(near(bbc::student_t_cdf(1e-8, 1.0), 0.5 + 1e-8 * std::numbers::inv_pi));
+  for (const double t : {0.0, 1e-200, -1e-200}) CHECK(bbc::student_t_cdf(t, 3.0) == 0.5);
+  CHECK(bbc::student_t_cdf(-1e200, 3.0) == 0.0);
+  CHECK(bbc::student_t_cdf(1e200, 3.0) == 1.0);
   CHECK(bbc::student_t_quantile(0.5, 7.0) == 0.0);
   // The normal distribution is the limit.
   CHECK(std::abs(bbc::student_t_quantile(0.975, 1e9) - bbc::normal_quantile(0.975)) < 1e-8);

@@ -9,6 +9,7 @@
 #include <bbc/control.hpp>
 #include <bbc/correction.hpp>
 #include <bbc/delong.hpp>
+#include <bbc/difference.hpp>
 #include <bbc/discrete_argmin.hpp>
 #include <bbc/distributions.hpp>
 #include <bbc/dominance.hpp>

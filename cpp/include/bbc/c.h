@@ -102,6 +102,13 @@ typedef struct bbc_problem {
   /* n_repeats x n_rows, any codes: replicates draw folds and units within them (two-level BBC);
    * or NULL. The metric is that of all rows unless `folds` are given, too. */
   const int32_t* drawn_folds;
+
+  /* What is chosen, and scored out of bag. "best", or NULL: the configuration with the best score.
+   * "best_threshold": a configuration and a cut-off, above which its scores mean the positive
+   * class, for two classes and a metric of labels. "greedy_ensemble" and "top_k": an average of
+   * configurations, a vote of labels. All but "best" are for bbc_correct, not for blocks. */
+  const char* selection;
+  int64_t selection_size; /* rounds of "greedy_ensemble" (0: 25), k of "top_k"; otherwise 0 */
 } bbc_problem;
 
 typedef struct bbc_result {
@@ -119,6 +126,12 @@ typedef struct bbc_result {
   int64_t* replicate_winners; /* in: room for n_bootstraps numbers, or NULL */
   char message[512];          /* why the call failed; empty after BBC_OK */
   char infeasible[128];       /* why there is no interval; empty if there is one */
+
+  double threshold;             /* "best_threshold": the cut-off of all rows; otherwise NaN */
+  double* replicate_thresholds; /* in: room for n_bootstraps numbers, or NULL */
+  /* Written for ensembles only. `winner` and `replicate_winners` have the largest weight. */
+  double* weights;             /* in: room for n_configurations numbers, or NULL */
+  double* selection_frequency; /* likewise: shares of replicates in which each takes part */
 } bbc_result;
 
 /* Version of the library, "major.minor.patch". */
@@ -136,7 +149,7 @@ BBC_API void bbc_predictions_init(bbc_predictions* predictions, size_t struct_si
  * BBC_INVALID_ARGUMENT and leaves no message. */
 BBC_API void bbc_result_init(bbc_result* result, size_t struct_size);
 
-/* Corrects the choice among the configurations of one matrix (or one per repeat). */
+/* Corrects the choice among, or from, the configurations of one matrix (or one per repeat). */
 BBC_API bbc_status bbc_correct(const bbc_problem* problem, const bbc_predictions* predictions,
                                bbc_result* result);
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <bbc/export.h>
+
 #include <bbc/control.hpp>
 #include <bbc/row_values.hpp>
 #include <cstdint>
@@ -20,7 +22,8 @@ struct DiscreteArgmin {
 ///
 /// lambda = sqrt(n) / (2.5 sd), with sd that of each row's excess over the one that the other rows
 /// find best. An excess that does not vary decides if it is positive, else it is left out.
-[[nodiscard]] DiscreteArgmin discrete_argmin(const RowValues& rows, bool greater_is_better,
-                                             double confidence_level, const Control& control = {});
+[[nodiscard]] BBC_API DiscreteArgmin discrete_argmin(const RowValues& rows, bool greater_is_better,
+                                                     double confidence_level,
+                                                     const Control& control = {});
 
 }  // namespace bbc

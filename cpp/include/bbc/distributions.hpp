@@ -12,6 +12,9 @@ namespace bbc {
 /// Standard normal quantile, 0 < p < 1.
 [[nodiscard]] BBC_API double normal_quantile(double p);
 
+/// Distribution function of Student's t with any positive degrees of freedom.
+[[nodiscard]] BBC_API double student_t_cdf(double t, double degrees_of_freedom);
+
 /// Quantile of Student's t with any positive degrees of freedom, 0 < p < 1.
 [[nodiscard]] BBC_API double student_t_quantile(double p, double degrees_of_freedom);
 

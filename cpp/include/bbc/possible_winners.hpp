@@ -1,5 +1,7 @@
 #pragma once
 
+#include <bbc/export.h>
+
 #include <bbc/control.hpp>
 #include <cstdint>
 #include <span>
@@ -27,10 +29,10 @@ struct ModelConfidenceSet {
 /// that t are eliminated and the rest is tested, until one is left, whose p-value is 1.
 /// Configurations with the same scores in all replicates share their fate; statistics tie within
 /// 1e-9. If the distance does not vary, t is 0 at no distance, else the worse are eliminated.
-[[nodiscard]] ModelConfidenceSet model_confidence_set(std::span<const double> scores,
-                                                      std::span<const double> replicates,
-                                                      bool greater_is_better,
-                                                      double confidence_level,
-                                                      const Control& control = {});
+[[nodiscard]] BBC_API ModelConfidenceSet model_confidence_set(std::span<const double> scores,
+                                                              std::span<const double> replicates,
+                                                              bool greater_is_better,
+                                                              double confidence_level,
+                                                              const Control& control = {});
 
 }  // namespace bbc

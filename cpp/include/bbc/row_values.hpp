@@ -1,5 +1,7 @@
 #pragma once
 
+#include <bbc/export.h>
+
 #include <bbc/control.hpp>
 #include <bbc/metric.hpp>
 #include <bbc/predictions.hpp>
@@ -29,7 +31,7 @@ struct RowValues {
 /// The losses of the rows for metrics that are their mean (labels or row losses without a root);
 /// for the AUC its influence values, AUC + (n / n_class) (V - AUC) with V DeLong's placements.
 /// Means over repeats. Throws Error for other metrics.
-[[nodiscard]] RowValues row_values(const Target& y, std::span<const Predictions> repeats,
-                                   const Metric& metric, const Control& control = {});
+[[nodiscard]] BBC_API RowValues row_values(const Target& y, std::span<const Predictions> repeats,
+                                           const Metric& metric, const Control& control = {});
 
 }  // namespace bbc

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <bbc/export.h>
+
 #include <bbc/control.hpp>
 #include <cstdint>
 #include <span>
@@ -34,9 +36,8 @@ struct WeightedMeanCorrection {
 /// WMCS first shrinks the means towards their mean by the ratio of the expected bias of the least
 /// (its distance from the mean of its draws that are least) to its distance from the mean, at
 /// most 1, and 1 at no distance.
-[[nodiscard]] WeightedMeanCorrection weighted_mean_correction(std::span<const double> errors,
-                                                              std::int64_t n_iterations,
-                                                              const WeightedMeanOptions& options,
-                                                              const Control& control = {});
+[[nodiscard]] BBC_API WeightedMeanCorrection
+weighted_mean_correction(std::span<const double> errors, std::int64_t n_iterations,
+                         const WeightedMeanOptions& options, const Control& control = {});
 
 }  // namespace bbc

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <bbc/export.h>
+
 #include <bbc/control.hpp>
 #include <bbc/interval_estimate.hpp>
 #include <bbc/row_values.hpp>
@@ -27,12 +29,13 @@ struct WinnerIntervalOptions {
 ///
 /// Scores that are multiples of a step tie with positive probability: half a step is the limit at
 /// which the winner would have lost. If a score ties for the best otherwise, there is no interval.
-[[nodiscard]] IntervalEstimate winner_interval(const RowValues& rows, std::int64_t winner,
-                                               const WinnerIntervalOptions& options,
-                                               const Control& control = {});
+[[nodiscard]] BBC_API IntervalEstimate winner_interval(const RowValues& rows, std::int64_t winner,
+                                                       const WinnerIntervalOptions& options,
+                                                       const Control& control = {});
 
 /// F(x) of the normal distribution of mean `mean` and standard deviation `sd`, truncated to
 /// [low, high] with low <= x <= high, accurate far from the mean as well.
-[[nodiscard]] double truncated_normal_cdf(double x, double mean, double sd, Interval truncated);
+[[nodiscard]] BBC_API double truncated_normal_cdf(double x, double mean, double sd,
+                                                  Interval truncated);
 
 }  // namespace bbc

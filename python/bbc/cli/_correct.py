@@ -21,6 +21,7 @@ def run_correct(arguments: argparse.Namespace) -> None:
     predictions = read_predictions(arguments)
     options = analysis_options(arguments, predictions) | {
         "method": arguments.method,
+        "selection": arguments.selection,
         "pooling": arguments.pooling,
         "alternative": arguments.alternative,
         "stratify_bootstrap": arguments.stratify_bootstrap,
@@ -35,7 +36,8 @@ def _corrected(predictions: OutOfSamplePredictions, options: dict[str, Any]) -> 
     cells = predictions.values.size * options["n_bootstraps"]
     by_row = options["method"] == "bbc"  # draws of folds are quick
     in_kernel = metrics.get(options["metric"]).family != "callable"
-    if cells < _LONG_WORK or not (by_row and in_kernel and predictions.is_complete):
+    at_once = options["selection"].derives or not (by_row and in_kernel)
+    if cells < _LONG_WORK or at_once or not predictions.is_complete:
         estimate = correct(predictions.y, predictions, **options)
         return cast(PerformanceEstimate, estimate)
     del options["missing"]  # of complete predictions none are

@@ -10,7 +10,7 @@ from ..findings import Finding
 _OPTIONS = {"y_true": "truth", "random_state": "seed"}
 _COMMANDS = {"bbc.correct": "`bbc correct`", "bbc.metrics.names()": "`bbc metrics`"}
 _ADVICE = {
-    "BBC005": "use probabilities, or --pooling fold",
+    "BBC005": "use probabilities, or --pooling fold (which does not help a chosen cut-off)",
     "BBC006": "consider --stratify-bootstrap",
     "BBC010": "keep each group in one fold, and draw groups: --groups",
     "BBC011": "use --method bbc-two-level, or take more folds or repeats",

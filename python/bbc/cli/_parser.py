@@ -13,6 +13,7 @@ from ._completion import SHELLS, run_completion
 from ._correct import run_correct
 from ._demo import run_demo
 from ._lists import run_metrics, run_protocols
+from ._selection import WORDS, selection
 from ._show import run_show
 from ._simulate import GENERATORS, run_simulate
 
@@ -34,6 +35,7 @@ examples:
   bbc correct predictions.parquet --truth y --metric accuracy --groups patient --seed 1
   bbc correct predictions.csv --truth y --folds fold --metric roc_auc --method bbc-f
   bbc correct long.csv --long --truth y --folds fold --repeat repeat --metric neg_log_loss
+  bbc correct predictions.csv --truth y --metric f1 --selection threshold
   bbc correct times.csv --truth event --truth time --metric concordance_index --ignore id
   cat predictions.csv | bbc correct - --truth y --metric f1 --json > result.json
 """
@@ -176,6 +178,14 @@ def _add_method(parser: argparse.ArgumentParser) -> None:
         ("bbc", "bbc-two-level", "bbc-f"),
         "draw rows (or groups), folds and rows within them, or whole folds (default: bbc)",
         '"greater" gives a lower bound, "less" an upper bound',
+    )
+    group.add_argument(
+        "--selection",
+        type=selection,
+        default="best",
+        metavar="RULE",
+        help=f"{WORDS}: the best configuration, one with a cut-off of its scores, an ensemble "
+        "built in rounds (25), or the average of the K best (default: best)",
     )
     group.add_argument(
         "--dynamic-search",

@@ -6,15 +6,15 @@ from typing import Any, Literal
 
 from numpy.typing import ArrayLike
 
-from .. import _engine, _validation
+from .. import _validation
 from .._docstrings import ANALYSIS, described
 from .._typing import Alternative
 from .._validation import Options, Problem
 from ..errors import Argument, InvalidValueError, UndefinedMetricError
 from ..results import Comparison, Difference, PerformanceEstimate
-from ..results._comparison import of_replicates, paired, shares_better
+from ..results._comparison import of_replicates
 from ..results._correction import run, to_result
-from ._difference import Draws, difference
+from ._difference import Draws, Replicates, differences
 from ._families import Family, collected
 
 __all__ = ["compare"]
@@ -192,7 +192,7 @@ def compare(
     estimates = _estimates(found, settings, threads)
     return Comparison(
         estimates,
-        tuple(_difference(estimates, pair, shared, settings) for pair in pairs),
+        _differences(estimates, pairs, shared, settings),
         reference=reference or "",
         notes=(_GIVEN_FITS,) if settings.method == "bbc" else (),
     )
@@ -217,8 +217,7 @@ def drawn_units(problem: Problem, settings: Options) -> Draws:
     n_units = problem.n_rows if problem.groups is None else int(problem.groups.max()) + 1
     if settings.method == "bbc":
         return Draws(n_units, n_units)
-    reason = _engine.kernel.too_few_folds(_fewest(problem))
-    return Draws(_fewest(problem), n_units, problem.n_repeats, reason)
+    return Draws(_fewest(problem), n_units, problem.n_repeats, of_folds=True)
 
 
 def _fewest(problem: Problem) -> int:
@@ -259,21 +258,19 @@ def _estimates(
     return found
 
 
-def _difference(
+def _differences(
     estimates: Mapping[str, PerformanceEstimate],
-    pair: tuple[str, str],
+    pairs: Sequence[tuple[str, str]],
     problem: Problem,
     settings: Options,
-) -> Difference:
-    first, second = (estimates[name] for name in pair)
-    replicates = of_replicates(first), of_replicates(second)
+) -> tuple[Difference, ...]:
     lowest, highest = settings.metric.range
-    return difference(
-        pair,
-        paired(*replicates, greater_is_better=settings.metric.greater_is_better),
-        shares_better(*replicates, greater_is_better=settings.metric.greater_is_better),
+    names = list(estimates)
+    return differences(
+        [Replicates(name, of_replicates(e), _competing(e)) for name, e in estimates.items()],
+        [(names.index(first), names.index(second)) for first, second in pairs],
         drawn_units(problem, settings),
-        (_competing(first), _competing(second)),
+        greater_is_better=settings.metric.greater_is_better,
         confidence_level=settings.confidence_level,
         alternative=settings.alternative,
         widest=highest - lowest,

@@ -12,17 +12,15 @@ from .._docstrings import ANALYSIS, described
 from .._validation import Options, Problem
 from ..errors import InvalidValueError
 from ..results import Difference, TuningPath
-from ..results._comparison import paired, shares_better
 from ..results._correction import interval, to_result
 from ._compare import ComparisonMethod, decided, drawn_by, drawn_units
-from ._difference import difference
+from ._difference import Replicates, differences
 
 __all__ = ["tuning_path"]
 
 # Where winners vary between replicates, standard errors are up to 2.5 times too large: intervals of
 # this nominal level exclude zero in less than 5 % of simulated flat and rising paths.
 _LEVEL_OF_FALLS = 0.9
-_NO_ALLOWANCE = (1, 1)
 
 
 @described(ANALYSIS)
@@ -207,20 +205,17 @@ def _falls(
 ) -> tuple[Difference, ...]:
     """How much worse the best of all is than the best of the first t, for each t."""
     lowest, highest = settings.metric.range
-    draws = drawn_units(problem, settings)
-    last, greater = found[-1]["replicates"], settings.metric.greater_is_better
-    falls = []
-    for t, raw in zip(points[:-1], found, strict=False):
-        falls.append(
-            difference(
-                (f"first {t}", f"all {points[-1]}"),
-                paired(raw["replicates"], last, greater_is_better=greater),
-                shares_better(raw["replicates"], last, greater_is_better=greater),
-                draws,
-                _NO_ALLOWANCE,
-                confidence_level=_LEVEL_OF_FALLS,
-                alternative="greater",
-                widest=highest - lowest,
-            )
-        )
-    return tuple(falls)
+    families = [
+        Replicates(f"first {t}", raw["replicates"])
+        for t, raw in zip(points[:-1], found, strict=False)
+    ]
+    last = len(families)
+    return differences(
+        [*families, Replicates(f"all {points[-1]}", found[-1]["replicates"])],
+        [(i, last) for i in range(last)],
+        drawn_units(problem, settings),
+        greater_is_better=settings.metric.greater_is_better,
+        confidence_level=_LEVEL_OF_FALLS,
+        alternative="greater",
+        widest=highest - lowest,
+    )

@@ -5,8 +5,6 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-import numpy as np
-
 from .._frozen import read_only
 from .._typing import Alternative, FloatArray
 from ..errors import MissingExtraError
@@ -20,7 +18,6 @@ _REVERSED: dict[Alternative, Alternative] = {
     "greater": "less",
     "less": "greater",
 }
-_ROUNDING = 1e-12  # of means over repeats, folds or rows
 _REALS = (
     *("estimate", "standard_error", "degrees_of_freedom", "p_value"),
     *("first_better", "second_better"),
@@ -366,15 +363,6 @@ def of_replicates(estimate: PerformanceEstimate) -> FloatArray:
     if estimate.replicates is None:
         raise ValueError("an estimate has no replicates")
     return estimate.replicates
-
-
-def shares_better(
-    first: FloatArray, second: FloatArray, *, greater_is_better: bool
-) -> tuple[float, float]:
-    """Shares of the replicates in which one is strictly better, by more than rounding."""
-    difference = paired(first, second, greater_is_better=greater_is_better)
-    rounding = _ROUNDING * np.maximum(np.abs(first), np.abs(second))
-    return float(np.mean(difference > rounding)), float(np.mean(difference < -rounding))
 
 
 def paired(first: FloatArray, second: FloatArray, *, greater_is_better: bool) -> FloatArray:

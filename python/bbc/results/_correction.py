@@ -66,7 +66,9 @@ def to_result(
     many_redrawn = raw["n_redrawn"] > _MANY_REDRAWN * options.n_bootstraps
     found = draw_findings(raw, problem, options) if many_redrawn else ()
     if options.dynamic_search or type(predictions) is OutOfSamplePredictions:
-        found = origin_findings(predictions, metric, pooling, options.dynamic_search) + found
+        # One cut-off serves all folds, whatever the scores are means of.
+        mixed = "pooled" if options.selection.rule == "best_threshold" else pooling
+        found = origin_findings(predictions, metric, mixed, options.dynamic_search) + found
     if raw.get("model_luck") is not None:
         luck = model_luck(raw["model_luck"])
         if options.method == "bbc":

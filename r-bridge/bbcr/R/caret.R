@@ -14,6 +14,8 @@
 #' @param truth Not given: the model knows it.
 #' @param metric,folds,names As in [bbc_correct()]; by default what the model says.
 #' @param event_level The event; the first level by default, as in caret.
+#' @param method,selection As in [bbc_correct()]. [bbc_best_threshold()] reads the probabilities of the
+#'   event, not the classes.
 #' @param ... Other arguments of [bbc_correct()].
 #' @return A `bbc_estimate`, see [bbc_correct()].
 #' @examplesIf requireNamespace("caret", quietly = TRUE)
@@ -25,16 +27,17 @@
 #' bbc_correct(model, metric = "roc_auc", n_threads = 2)
 #' @export
 bbc_correct.train <- function(predictions, truth, metric, event_level = NULL, folds = NULL,
-                              names = NULL, ...) {
+                              names = NULL, method = "bbc", selection = "best", ...) {
+  ruled <- !missing(selection)
   if (missing(metric)) abort_no_metric()
-  given <- unpacked(predictions, if (!missing(truth)) truth, bbc_metric(metric), NULL, folds,
-                    event_level, names)
+  given <- unpacked(predictions, if (!missing(truth)) truth, metric_read(metric, method, selection),
+                    NULL, folds, event_level, names)
   e <- by_row_id(given, bbc_correct.default(
-    given$predictions, given$truth, metric, folds = given$folds, event_level = given$event_level,
-    names = given$names, ...
+    given$predictions, given$truth, metric, method = method, folds = given$folds,
+    event_level = given$event_level, selection = selection, names = given$names, ...
   ))
   e <- with_findings(e, findings_of_origin(time_ordered = given$time_ordered))
-  with_own_choice(e, given$own, ruled = "selection" %in% ...names())
+  with_own_choice(e, given$own, ruled)
 }
 
 unpacked.train <- function(predictions, truth, metric, estimate, folds, event_level, names) {
@@ -71,7 +74,8 @@ own_choice <- function(model, configurations) {
 # A result of a caret model with a note where it is not that of the model's own choice. `ruled` says
 # that the user gave a selection rule.
 with_own_choice <- function(result, own, ruled = FALSE) {
-  if (is.null(own) || is.null(result$winner)) return(result)
+  # An ensemble is no configuration, and clearly not finalModel.
+  if (is.null(own) || is.null(result$winner) || !is.null(result$weights)) return(result)
   how <- sprintf("the mean %s of its resamples%s", own$metric,
                  if (own$rule == "best") "" else sprintf(" and selectionFunction %s", own$rule))
   if (!identical(as.integer(result$winner), own$winner)) {

@@ -11,7 +11,8 @@ finding_kinds <- local({
       "the best"
     )),
     kind("BBC004", "TT outside its range", "use bbc_correct(), or larger folds"),
-    kind("BBC005", "pooled decision values", "use probabilities, or pooling = \"fold\""),
+    kind("BBC005", "pooled decision values",
+         "use probabilities, or pooling = \"fold\" (which does not help a chosen cut-off)"),
     kind("BBC006", "many redraws", "consider stratify_bootstrap = TRUE"),
     kind("BBC007", "dynamic search", paste(
       "treat the estimate as approximate, or re-evaluate a fixed list of configurations"

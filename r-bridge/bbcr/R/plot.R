@@ -159,3 +159,50 @@ autoplot.bbc_dominance <- function(object, ...) {
     ggplot2::scale_colour_manual(values = c("FALSE" = corrected_colour, "TRUE" = apparent_colour)) +
     ggplot2::labs(x = sprintf("share of replicates worse than %s", object$best_name), y = NULL)
 }
+
+#' @rdname bbc_comparison
+#' @export
+plot.bbc_comparison <- function(x, ...) {
+  frame <- drawn_differences(x)
+  lines <- rev(seq_len(nrow(frame)))
+  kept <- graphics::par(mar = c(4, 11, 1, 1))
+  on.exit(graphics::par(kept))
+  given <- list(...)
+  defaults <- list(x = frame$estimate, y = lines, ylim = range(lines) + c(-0.5, 0.5), yaxt = "n",
+                   xlim = range(0, frame[c("estimate", "left", "right")], finite = TRUE),
+                   xlab = difference_label(x), ylab = "", pch = 19, col = corrected_colour)
+  do.call(graphics::plot, c(given, defaults[setdiff(names(defaults), names(given))]))
+  graphics::abline(v = 0, lty = 2, col = "grey60")
+  graphics::axis(2, lines, frame$label, las = 1, tick = FALSE)
+  solid <- !is.na(frame$left)
+  edges <- graphics::par("usr")[1:2]
+  graphics::segments(pmax(frame$left[solid], edges[[1]]), lines[solid],
+                     pmin(frame$right[solid], edges[[2]]), lines[solid], col = corrected_colour,
+                     lwd = 2)
+  invisible(x)
+}
+
+#' @rdname bbc_comparison
+#' @exportS3Method ggplot2::autoplot
+autoplot.bbc_comparison <- function(object, ...) {
+  frame <- drawn_differences(object)
+  frame$label <- factor(frame$label, rev(frame$label))
+  ggplot2::ggplot(frame, ggplot2::aes(x = .data$estimate, y = .data$label)) +
+    ggplot2::geom_vline(xintercept = 0, linetype = "dashed", colour = "grey60") +
+    ggplot2::geom_segment(
+      ggplot2::aes(x = .data$left, xend = .data$right, yend = .data$label), linewidth = 1,
+      data = frame[!is.na(frame$left), ], colour = corrected_colour
+    ) +
+    ggplot2::geom_point(colour = corrected_colour, size = 2) +
+    ggplot2::labs(x = difference_label(object), y = NULL)
+}
+
+drawn_differences <- function(x) {
+  pairs <- x$differences
+  data.frame(label = colnames(x$replicates), estimate = pairs$estimate, left = pairs$low,
+             right = pairs$high)
+}
+
+difference_label <- function(x) {
+  sprintf("difference in %s (positive: the first is better)", x$metric)
+}

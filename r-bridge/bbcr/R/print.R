@@ -76,8 +76,8 @@ cat_remark <- function(label, text) {
 
 number <- function(value) format(value, digits = 6)
 
-counted <- function(count, word) {
-  sprintf("%d %s%s", as.integer(count), word, if (count == 1) "" else "s")
+counted <- function(count, word, plural = paste0(word, "s")) {
+  sprintf("%d %s", as.integer(count), if (count == 1) word else plural)
 }
 
 # Scores of folds do not tell the number of rows.

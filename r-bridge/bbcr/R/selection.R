@@ -101,6 +101,12 @@ rule_text <- function(selection) {
 cut_kernels <- c("zero_one_loss", "accuracy", "balanced_accuracy", "precision", "recall",
                  "specificity", "f_beta", "jaccard", "mcc", "kappa", "distance_to_corner")
 
+# The metric of arguments, as their rule uses it: it says which columns of a table are read.
+metric_read <- function(metric, method, selection) {
+  method <- choice(method, "method", c("bbc", "bbc-two-level", "bbc-f"))
+  metric_for(bbc_metric(metric), selection_of(selection), method)
+}
+
 # The metric as the rule uses it: with a cut-off, one of labels reads scores.
 metric_for <- function(metric, selection, method) {
   if (!derives(selection)) return(metric)

@@ -28,6 +28,8 @@
 #' @param estimate Name of the column of predictions, where it is not the usual one; of class scores,
 #'   the names of one column per class, in the order of the classes.
 #' @param folds,names As in [bbc_correct()]; by default what the table says.
+#' @param method,selection As in [bbc_correct()]. [bbc_best_threshold()] reads the column of scores of
+#'   the event, not that of labels.
 #' @param dynamic_search As in [bbc_correct()]; tables of `tune_bayes()`, `tune_sim_anneal()` and
 #'   races say it themselves.
 #' @param ... Other arguments of [bbc_correct()].
@@ -42,14 +44,15 @@
 #' @export
 bbc_correct.data.frame <- function(predictions, truth, metric, estimate = NULL, folds = NULL,
                                    event_level = NULL, names = NULL, dynamic_search = FALSE,
-                                   ...) {
+                                   method = "bbc", selection = "best", ...) {
   if (missing(metric)) abort_no_metric()
   declared <- flag(dynamic_search, "dynamic_search")
-  given <- unpacked(predictions, if (!missing(truth)) truth, bbc_metric(metric), estimate, folds,
-                    event_level, names)
+  given <- unpacked(predictions, if (!missing(truth)) truth, metric_read(metric, method, selection),
+                    estimate, folds, event_level, names)
   e <- by_row_id(given, bbc_correct.default(
-    given$predictions, given$truth, metric, folds = given$folds, event_level = given$event_level,
-    names = given$names, dynamic_search = declared || isTRUE(given$dynamic_search), ...
+    given$predictions, given$truth, metric, method = method, folds = given$folds,
+    event_level = given$event_level, selection = selection, names = given$names,
+    dynamic_search = declared || isTRUE(given$dynamic_search), ...
   ))
   with_findings(e, findings_of_origin(time_ordered = given$time_ordered))
 }

@@ -5,6 +5,20 @@
 #include "cpp11/declarations.hpp"
 #include <R_ext/Visibility.h>
 
+// comparison.cpp
+SEXP kernel_differences(list replicates, cpp11::doubles n_configurations, cpp11::integers first, cpp11::integers second, list design);
+extern "C" SEXP _bbcr_kernel_differences(SEXP replicates, SEXP n_configurations, SEXP first, SEXP second, SEXP design) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_differences(cpp11::as_cpp<cpp11::decay_t<list>>(replicates), cpp11::as_cpp<cpp11::decay_t<cpp11::doubles>>(n_configurations), cpp11::as_cpp<cpp11::decay_t<cpp11::integers>>(first), cpp11::as_cpp<cpp11::decay_t<cpp11::integers>>(second), cpp11::as_cpp<cpp11::decay_t<list>>(design)));
+  END_CPP11
+}
+// comparison.cpp
+SEXP kernel_weighted_mean_correction(cpp11::doubles errors, double n_iterations, double n_train, double n_test, bool shrink, double seed, int n_threads);
+extern "C" SEXP _bbcr_kernel_weighted_mean_correction(SEXP errors, SEXP n_iterations, SEXP n_train, SEXP n_test, SEXP shrink, SEXP seed, SEXP n_threads) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_weighted_mean_correction(cpp11::as_cpp<cpp11::decay_t<cpp11::doubles>>(errors), cpp11::as_cpp<cpp11::decay_t<double>>(n_iterations), cpp11::as_cpp<cpp11::decay_t<double>>(n_train), cpp11::as_cpp<cpp11::decay_t<double>>(n_test), cpp11::as_cpp<cpp11::decay_t<bool>>(shrink), cpp11::as_cpp<cpp11::decay_t<double>>(seed), cpp11::as_cpp<cpp11::decay_t<int>>(n_threads)));
+  END_CPP11
+}
 // correction.cpp
 SEXP kernel_correct(list target, list predictions, list options, int n_threads);
 extern "C" SEXP _bbcr_kernel_correct(SEXP target, SEXP predictions, SEXP options, SEXP n_threads) {
@@ -177,30 +191,32 @@ extern "C" SEXP _bbcr_python_run(SEXP code) {
 
 extern "C" {
 static const R_CallMethodDef CallEntries[] = {
-    {"_bbcr_kernel_add",                  (DL_FUNC) &_bbcr_kernel_add,                  4},
-    {"_bbcr_kernel_bound",                (DL_FUNC) &_bbcr_kernel_bound,                6},
-    {"_bbcr_kernel_correct",              (DL_FUNC) &_bbcr_kernel_correct,              4},
-    {"_bbcr_kernel_correct_by_rule",      (DL_FUNC) &_bbcr_kernel_correct_by_rule,      5},
-    {"_bbcr_kernel_correct_fold_scores",  (DL_FUNC) &_bbcr_kernel_correct_fold_scores,  3},
-    {"_bbcr_kernel_discrete_argmin",      (DL_FUNC) &_bbcr_kernel_discrete_argmin,      4},
-    {"_bbcr_kernel_dominated",            (DL_FUNC) &_bbcr_kernel_dominated,            5},
-    {"_bbcr_kernel_finish",               (DL_FUNC) &_bbcr_kernel_finish,               1},
-    {"_bbcr_kernel_fold_scores",          (DL_FUNC) &_bbcr_kernel_fold_scores,          6},
-    {"_bbcr_kernel_interval",             (DL_FUNC) &_bbcr_kernel_interval,             5},
-    {"_bbcr_kernel_largest_share",        (DL_FUNC) &_bbcr_kernel_largest_share,        4},
-    {"_bbcr_kernel_luck_matters",         (DL_FUNC) &_bbcr_kernel_luck_matters,         6},
-    {"_bbcr_kernel_merge",                (DL_FUNC) &_bbcr_kernel_merge,                2},
-    {"_bbcr_kernel_metric",               (DL_FUNC) &_bbcr_kernel_metric,               1},
-    {"_bbcr_kernel_model_confidence_set", (DL_FUNC) &_bbcr_kernel_model_confidence_set, 4},
-    {"_bbcr_kernel_model_luck",           (DL_FUNC) &_bbcr_kernel_model_luck,           5},
-    {"_bbcr_kernel_state",                (DL_FUNC) &_bbcr_kernel_state,                1},
-    {"_bbcr_kernel_stream",               (DL_FUNC) &_bbcr_kernel_stream,               2},
-    {"_bbcr_kernel_too_few_folds",        (DL_FUNC) &_bbcr_kernel_too_few_folds,        1},
-    {"_bbcr_kernel_tt",                   (DL_FUNC) &_bbcr_kernel_tt,                   2},
-    {"_bbcr_kernel_version",              (DL_FUNC) &_bbcr_kernel_version,              0},
-    {"_bbcr_kernel_winner_interval",      (DL_FUNC) &_bbcr_kernel_winner_interval,      5},
-    {"_bbcr_python_run",                  (DL_FUNC) &_bbcr_python_run,                  1},
-    {"_bbcr_python_start",                (DL_FUNC) &_bbcr_python_start,                2},
+    {"_bbcr_kernel_add",                      (DL_FUNC) &_bbcr_kernel_add,                      4},
+    {"_bbcr_kernel_bound",                    (DL_FUNC) &_bbcr_kernel_bound,                    6},
+    {"_bbcr_kernel_correct",                  (DL_FUNC) &_bbcr_kernel_correct,                  4},
+    {"_bbcr_kernel_correct_by_rule",          (DL_FUNC) &_bbcr_kernel_correct_by_rule,          5},
+    {"_bbcr_kernel_correct_fold_scores",      (DL_FUNC) &_bbcr_kernel_correct_fold_scores,      3},
+    {"_bbcr_kernel_differences",              (DL_FUNC) &_bbcr_kernel_differences,              5},
+    {"_bbcr_kernel_discrete_argmin",          (DL_FUNC) &_bbcr_kernel_discrete_argmin,          4},
+    {"_bbcr_kernel_dominated",                (DL_FUNC) &_bbcr_kernel_dominated,                5},
+    {"_bbcr_kernel_finish",                   (DL_FUNC) &_bbcr_kernel_finish,                   1},
+    {"_bbcr_kernel_fold_scores",              (DL_FUNC) &_bbcr_kernel_fold_scores,              6},
+    {"_bbcr_kernel_interval",                 (DL_FUNC) &_bbcr_kernel_interval,                 5},
+    {"_bbcr_kernel_largest_share",            (DL_FUNC) &_bbcr_kernel_largest_share,            4},
+    {"_bbcr_kernel_luck_matters",             (DL_FUNC) &_bbcr_kernel_luck_matters,             6},
+    {"_bbcr_kernel_merge",                    (DL_FUNC) &_bbcr_kernel_merge,                    2},
+    {"_bbcr_kernel_metric",                   (DL_FUNC) &_bbcr_kernel_metric,                   1},
+    {"_bbcr_kernel_model_confidence_set",     (DL_FUNC) &_bbcr_kernel_model_confidence_set,     4},
+    {"_bbcr_kernel_model_luck",               (DL_FUNC) &_bbcr_kernel_model_luck,               5},
+    {"_bbcr_kernel_state",                    (DL_FUNC) &_bbcr_kernel_state,                    1},
+    {"_bbcr_kernel_stream",                   (DL_FUNC) &_bbcr_kernel_stream,                   2},
+    {"_bbcr_kernel_too_few_folds",            (DL_FUNC) &_bbcr_kernel_too_few_folds,            1},
+    {"_bbcr_kernel_tt",                       (DL_FUNC) &_bbcr_kernel_tt,                       2},
+    {"_bbcr_kernel_version",                  (DL_FUNC) &_bbcr_kernel_version,                  0},
+    {"_bbcr_kernel_weighted_mean_correction", (DL_FUNC) &_bbcr_kernel_weighted_mean_correction, 7},
+    {"_bbcr_kernel_winner_interval",          (DL_FUNC) &_bbcr_kernel_winner_interval,          5},
+    {"_bbcr_python_run",                      (DL_FUNC) &_bbcr_python_run,                      1},
+    {"_bbcr_python_start",                    (DL_FUNC) &_bbcr_python_start,                    2},
     {NULL, NULL, 0}
 };
 }

@@ -1,17 +1,17 @@
 """Writes the table of the other methods, which Python and R must give alike.
 
-BBC-F, the one-standard-error rule, cut-offs and ensembles, TT, dominated configurations and lower
-bounds; the C interface has none of them. Run it only when they are meant to change, in tests/:
-python -m golden.bits.methods
+BBC-F, the one-standard-error rule, cut-offs and ensembles, TT, dominated configurations, lower
+bounds, families compared and WMC; of these, the C interface has cut-offs and ensembles. Run it only
+when they are meant to change, in tests/: python -m golden.bits.methods
 
-Data are those of generate.py, and for bounds the columns of scores.csv. Each line of methods.csv
-says what is computed and what comes out: `integers`, counted from 0, and `reals` as hexadecimal
-floats, both in the order of `results_of`.
+Data are those of generate.py, and for bounds and WMC the columns of scores.csv. Each line of
+methods.csv says what is computed and what comes out: `integers`, counted from 0, and `reals` as
+hexadecimal floats, both in the order of `results_of`.
 """
 
 import csv
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,7 @@ from . import generate
 
 N_ROWS, N_CONFIGURATIONS, N_FOLDS = 120, 21, 4
 COMPLEXITY = (3, 1, 2, 1, 0)
+FAMILIES = {"three": slice(0, 3), "one": slice(3, 4), "other": slice(4, 5)}
 RULES: dict[str, Any] = {
     "": "best",
     "one_standard_error": bbc.one_standard_error(COMPLEXITY),
@@ -106,7 +107,26 @@ def make_cases() -> list[Case]:
                 for variant in variants
                 for seed in (1, 2)
             ]
+    cases += _cases_of_comparisons(data)
+    cases += [
+        Case("wmc", seed=seed, variant=variant) for variant in ("wmc", "wmcs") for seed in (1, 2)
+    ]
     return cases
+
+
+def _cases_of_comparisons(data: list[tuple[str, str, str]]) -> list[Case]:
+    """Each side, and each kind of draws; four folds of two repeats are the columns `part`."""
+    plans = [
+        (1, "", "bbc", "two-sided"),
+        (1, "weight", "bbc", "greater"),
+        (2, "", "bbc-two-level", "two-sided"),
+        (2, "weight", "bbc-two-level", "less"),
+    ]
+    return [
+        Case("compare", *each, 1200, n_repeats, weights, method, variant=variant)
+        for each in data
+        for n_repeats, weights, method, variant in plans
+    ]
 
 
 def _cases_of_choices(data: list[tuple[str, str, str]]) -> list[Case]:
@@ -134,7 +154,14 @@ def compute(data: dict[str, np.ndarray], scores: dict[str, np.ndarray], case: Ca
             n_bootstraps=200,
             random_state=case.seed,
         )
+    if case.function == "wmc":
+        errors = np.stack([scores[f"score_{j}"] for j in range(N_CONFIGURATIONS)], axis=1) / 8
+        return bbc.wmc(
+            errors, n_train=90, n_test=30, shrink=case.variant == "wmcs", random_state=case.seed
+        )
     table = case.of_table
+    if case.function == "compare":
+        return _compared(data, case)
     y, predictions = generate.truth_of(data, table), generate.predictions_of(data, table)
     design: dict[str, Any] = {
         "metric": case.metric,
@@ -150,10 +177,32 @@ def compute(data: dict[str, np.ndarray], scores: dict[str, np.ndarray], case: Ca
     return bbc.correct(y, predictions, method=case.method, confidence_level=0.8, **design)  # type: ignore[arg-type]
 
 
+def _compared(data: dict[str, np.ndarray], case: Case) -> Any:
+    table = replace(case.of_table, folds="part")
+    predictions = generate.predictions_of(data, table)
+    return bbc.compare(
+        generate.truth_of(data, table),
+        {name: [array[:, own] for array in predictions] for name, own in FAMILIES.items()},
+        metric=case.metric,
+        method=case.method,  # type: ignore[arg-type]
+        folds=generate.folds_of(data, table),
+        sample_weight=data[case.weights] if case.weights else None,
+        n_bootstraps=generate.N_BOOTSTRAPS,
+        confidence_level=0.8,
+        alternative=case.variant,  # type: ignore[arg-type]
+        random_state=case.seed,
+    )
+
+
 def results_of(result: Any) -> tuple[list[int], list[float]]:
     """The integers and the reals of a line of the table, -1 and nothing where there is none."""
     if isinstance(result, bbc.Dominance):
         return [result.best, *result.dominated.astype(int)], result.share_worse.tolist()
+    if isinstance(result, bbc.Comparison):
+        return _of_comparison(result)
+    if isinstance(result, bbc.WeightedMeanCorrection):
+        numbers = [result.estimate, result.apparent, result.shrinkage, result.monte_carlo_error]
+        return [result.winner], [*numbers, *result.weights, *result.errors]
     interval = result.confidence_interval
     ends = [] if interval is None else list(interval)
     if isinstance(result, bbc.PerformanceEstimate):
@@ -168,6 +217,16 @@ def results_of(result: Any) -> tuple[list[int], list[float]]:
     reals = [] if result.estimate is None else [result.estimate]
     weight = [] if result.effective_sample_size is None else [result.effective_sample_size]
     return [*integers, *result.candidates, *result.evaluation_rows], [*reals, *ends, *weight]
+
+
+def _of_comparison(result: bbc.Comparison) -> tuple[list[int], list[float]]:
+    reals = [each.estimate for each in result.estimates.values()]
+    for each in result.differences:
+        limits = [] if each.confidence_interval is None else list(each.confidence_interval)
+        tested = (each.standard_error, each.degrees_of_freedom, each.p_value)
+        numbers = [each.estimate, *limits, *tested, each.first_better, each.second_better]
+        reals += [value for value in numbers if value is not None]
+    return [each.winner for each in result.estimates.values()], reals
 
 
 def line_of(result: Any) -> dict[str, str]:

@@ -79,6 +79,18 @@ results_of.bbc_bound <- function(result) {
                     result$evaluation_rows - 1),
        reals = c(result$estimate, ends, result$effective_sample_size))
 }
+results_of.bbc_comparison <- function(result) {
+  pairs <- result$differences[c("estimate", "low", "high", "standard_error", "degrees_of_freedom",
+                                "p_value", "first_better", "second_better")]
+  estimates <- unname(result$estimates)
+  list(integers = sapply(estimates, function(e) e$winner - 1),
+       reals = c(sapply(estimates, function(e) e$estimate), t(as.matrix(pairs))))
+}
+results_of.bbc_wmc <- function(result) {
+  list(integers = result$winner - 1,
+       reals = c(result$estimate, result$apparent, result$shrinkage, result$monte_carlo_error,
+                 result$weights, result$errors))
+}
 
 computed <- function(case, scores) {
   seed <- as.numeric(case$seed)
@@ -88,6 +100,10 @@ computed <- function(case, scores) {
                      rule = if (nzchar(case$rule)) case$rule, variant = case$variant,
                      n_bootstraps = 200, seed = seed))
   }
+  if (case$function_name == "wmc") {
+    errors <- do.call(cbind, scores[grep("^score_", names(scores))]) / 8
+    return(bbc_wmc(errors, 90, 30, shrink = case$variant == "wmcs", seed = seed))
+  }
   predictions <- predictions_of(case)
   truth <- truth_of(case)
   weights <- if (nzchar(case$weights)) data[[case$weights]]
@@ -96,6 +112,15 @@ computed <- function(case, scores) {
                  best_threshold = bbc_best_threshold(),
                  greedy_ensemble = bbc_greedy_ensemble(4), top_k = bbc_top_k(3), "best")
   switch(case$function_name,
+    compare = {
+      part <- function(own) lapply(predictions, function(array) {
+        if (length(dim(array)) == 3) array[, own, , drop = FALSE] else array[, own, drop = FALSE]
+      })
+      bbc_compare(list(three = part(1:3), one = part(4), other = part(5)), truth, case$metric,
+                  method = case$method, folds = folds_of(case, "part"), sample_weight = weights,
+                  n_bootstraps = 20, confidence_level = 0.8, alternative = case$variant,
+                  seed = seed)
+    },
     tt = bbc_tt(predictions, truth, case$metric, folds_of(case), weights),
     dominated = bbc_dominated(predictions, truth, case$metric, 0.8, folds_of(case),
                               selection = rule, n_bootstraps = 20, seed = seed),
@@ -105,7 +130,7 @@ computed <- function(case, scores) {
   )
 }
 
-test_that("BBC-F, selection rules, TT, dominance and bounds are those of Python", {
+test_that("other methods are those of Python", {
   scores <- lapply(read_table("scores.csv"), exact)
   cases <- read_table("methods.csv")
   names(cases)[[1]] <- "function_name"

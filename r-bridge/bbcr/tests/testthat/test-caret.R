@@ -24,6 +24,20 @@ test_that("a caret model gives what its table of predictions gives", {
   expect_equal(accuracy$apparent, max(model$results$Accuracy))
 })
 
+test_that("a cut-off is one of probabilities", {
+  model <- tuned(classProbs = TRUE)
+  e <- suppressWarnings(bbc_correct(model, metric = "f1", selection = bbc_best_threshold(),
+                                    seed = 1))
+  pred <- model$pred[order(model$pred$k, model$pred$rowIndex), ]
+  plain <- bbc_correct(matrix(pred$versicolor, 100), two$Species, "f1", event_level = "first",
+                       selection = bbc_best_threshold(), seed = 1)
+  expect_identical(e$replicates, plain$replicates)
+  expect_identical(e$replicate_thresholds, plain$replicate_thresholds)
+  expect_refused(bbc_correct(tuned(), metric = "f1", selection = bbc_best_threshold()),
+                 "reads class probabilities")
+  expect_no_warning(bbc_correct(model, metric = "roc_auc", selection = bbc_top_k(2), seed = 1))
+})
+
 test_that("repeated cross-validation becomes repeats", {
   model <- tuned("repeatedcv", repeats = 2)
   e <- bbc_correct(model, metric = "accuracy", seed = 1)

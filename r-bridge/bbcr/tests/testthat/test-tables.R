@@ -167,6 +167,23 @@ test_that("tables of tidymodels have the first level as event", {
   expect_refused(bbc_correct(as_text, "Class", "roc_auc"), "`truth` must be a factor.*[.]pred_<level>")
 })
 
+test_that("a cut-off is one of scores, where tables have labels beside them", {
+  cut <- function(...) bbc_correct(..., metric = "f1", selection = bbc_best_threshold(), seed = 1)
+  plain <- cut(stats::plogis(data$scores), data$truth)
+  same <- c("replicates", "threshold", "replicate_thresholds", "winner")
+  expect_identical(cut(tidymodels_table(), "Class")[same], plain[same])
+  table <- long_table()
+  p <- stats::plogis(table$estimate)
+  mlr3 <- data.frame(
+    row_ids = table$row, truth = factor(ifelse(table$truth == 1, "ill", "well")),
+    response = factor(ifelse(p > 0.5, "ill", "well")), prob.ill = p, prob.well = 1 - p,
+    learner_id = table$configuration, iteration = table$fold
+  )
+  expect_identical(cut(mlr3, event_level = "ill")[same], plain[same])
+  expect_refused(bbc_correct(tidymodels_table(), "Class", "f1", method = "bbc-f",
+                             selection = bbc_best_threshold()), "needs predictions of rows")
+})
+
 test_that("workflows of a set are told apart", {
   table <- tidymodels_table()
   set <- rbind(transform(table, wflow_id = "glm"), transform(table, wflow_id = "rf"))

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <bbc/export.h>
+
+#include <bbc/interval.hpp>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace bbc {
+
+/// What the replicates of a comparison drew: `n_drawn` of as many units, in each of `n_repeats`
+/// partitions.
+struct DrawDesign {
+  std::int64_t n_drawn = 0;  ///< rows or groups; of two-level draws, the fewest folds of a repeat
+  std::int64_t n_units = 0;  ///< rows or groups, in either case
+  std::int64_t n_repeats = 1;
+  bool of_folds = false;
+};
+
+/// A family of configurations: the out-of-bag score of its winner in each replicate.
+struct Family {
+  std::span<const double> replicates;
+  /// Replicates select on fewer rows than there are, so the best of many may be underestimated; the
+  /// p-value is the largest that this allows. 1: no allowance.
+  std::int64_t n_configurations = 1;
+};
+
+/// Two families, by index.
+struct FamilyPair {
+  std::int64_t first = 0;
+  std::int64_t second = 0;
+};
+
+struct DifferenceOptions {
+  bool greater_is_better = true;
+  Confidence confidence{};  ///< `greater`: the first family is better
+  double widest = 0.0;      ///< the largest difference that the metric allows
+};
+
+/// The difference between two families; positive favours the first.
+struct Difference {
+  double estimate = 0.0;
+  // NaN, as is the interval, where the design is too small.
+  double standard_error = 0.0;
+  double degrees_of_freedom = 0.0;
+  Interval interval{};
+  double p_value = 0.0;
+  // Shares of the replicates in which one scores better, by more than rounding.
+  double first_better = 0.0;
+  double second_better = 0.0;
+  std::string infeasible;  ///< why there is no interval; empty if there is one
+};
+
+/// The mean difference of replicates on the same draws, with a t interval and its p-value.
+///
+/// The mean of the M of N units that a replicate leaves out, of values drawn without replacement,
+/// has variance (S^2 / N)(N / M - 1): the replicates vary sqrt(E[N / M] - 1) times as much as the
+/// mean of all rows. The t statistic is d / sqrt(se^2 + d^2 / n), with the variance about zero,
+/// which is the hypothesis, rather than about d: it keeps the level where few rows differ. The
+/// interval inverts the test.
+[[nodiscard]] BBC_API std::vector<Difference> differences(std::span<const Family> families,
+                                                          std::span<const FamilyPair> pairs,
+                                                          const DrawDesign& draws,
+                                                          const DifferenceOptions& options);
+
+}  // namespace bbc

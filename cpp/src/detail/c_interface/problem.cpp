@@ -1,0 +1,179 @@
+#include "detail/c_interface/problem.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "detail/c_interface/require.hpp"
+#include "detail/support/arithmetic.hpp"
+#include "detail/support/limits.hpp"
+#include "detail/support/sized.hpp"
+
+namespace bbc::detail {
+namespace {
+
+constexpr std::size_t kOldestProblem = BBC_END_OF(bbc_problem, user_data);
+static_assert(sizeof(bbc_problem) == BBC_END_OF(bbc_problem, selection_size));
+
+/// R's numbers hold every seed below this.
+constexpr auto kSeeds = std::uint64_t{1} << 53;
+/// Folds of so many repeats of all rows that there may be have numbers of 64 bits.
+constexpr std::int64_t kMostRepeats = std::numeric_limits<std::int32_t>::max();
+
+template <class T>
+std::vector<T> copied(const T* values, std::int64_t n) {
+  return values == nullptr ? std::vector<T>() : std::vector<T>(values, values + n);
+}
+
+Target labels_target(const bbc_problem& problem) {
+  Target target;
+  target.kind = Target::Kind::labels;
+  auto& classes = target.label_values;
+  classes = copied(problem.labels, problem.n_rows);
+  std::sort(classes.begin(), classes.end());
+  classes.erase(std::unique(classes.begin(), classes.end()), classes.end());
+  target.n_classes = static_cast<std::int32_t>(classes.size());
+  target.codes.reserve(static_cast<std::size_t>(problem.n_rows));
+  for (std::int64_t row = 0; row < problem.n_rows; ++row) {
+    const auto at = std::lower_bound(classes.begin(), classes.end(), problem.labels[row]);
+    target.codes.push_back(static_cast<std::int32_t>(at - classes.begin()));
+  }
+  if (problem.positive_label != nullptr) {
+    require(classes.size() == 2, "positive_label", "needs two classes");
+    const auto at = std::find(classes.begin(), classes.end(), *problem.positive_label);
+    require(at != classes.end(), "positive_label", "not a label of the truth");
+    if (at == classes.begin()) {
+      std::swap(classes[0], classes[1]);
+      for (std::int32_t& code : target.codes) code = 1 - code;
+    }
+  }
+  return target;
+}
+
+Alternative alternative_of(int alternative) {
+  switch (alternative) {
+    case BBC_TWO_SIDED:
+      return Alternative::two_sided;
+    case BBC_GREATER:
+      return Alternative::greater;
+    case BBC_LESS:
+      return Alternative::less;
+    default:
+      throw_invalid("alternative", "must be BBC_TWO_SIDED, BBC_GREATER or BBC_LESS");
+  }
+}
+
+std::int64_t count_distinct(const std::int32_t* codes, std::int64_t n) {
+  auto distinct = copied(codes, n);
+  std::sort(distinct.begin(), distinct.end());
+  return std::unique(distinct.begin(), distinct.end()) - distinct.begin();
+}
+
+/// Any codes as 0, 1, ... in order of first row, so that means over folds sum in the same order as
+/// they do for callers in Python and R.
+std::vector<std::int32_t> numbered_folds(const std::int32_t* folds, std::int64_t n_rows,
+                                         std::int64_t n_repeats, const char* name) {
+  if (folds == nullptr) return {};
+  auto codes = copied(folds, n_rows * n_repeats);
+  for (auto first = codes.begin(); first != codes.end(); first += n_rows) {
+    std::unordered_map<std::int32_t, std::int32_t> numbers;
+    std::for_each(first, first + n_rows, [&](std::int32_t& code) {
+      code = numbers.try_emplace(code, static_cast<std::int32_t>(numbers.size())).first->second;
+    });
+    require(numbers.size() > 1, name, "a repeat has one fold only");
+  }
+  return codes;
+}
+
+Selection selection_of(const bbc_problem& problem) {
+  const std::string rule = problem.selection == nullptr ? "best" : problem.selection;
+  const std::int64_t size = problem.selection_size;
+  require(size >= 0, "selection_size", "must not be negative");
+  if (rule == "greedy_ensemble") {
+    return size == 0 ? selection::GreedyEnsemble{} : selection::GreedyEnsemble{size};
+  }
+  if (rule == "top_k") return selection::TopK{size};
+  require(size == 0, "selection_size", "is for greedy_ensemble and top_k");
+  if (rule == "best_threshold") return selection::Threshold{};
+  require(rule == "best", "selection",
+          "must be \"best\", \"best_threshold\", \"greedy_ensemble\" or \"top_k\"");
+  return selection::Best{};
+}
+
+}  // namespace
+
+bbc_problem default_problem() {
+  bbc_problem problem{};
+  problem.average = "binary";
+  problem.beta = 1.0;
+  problem.alpha = 0.5;
+  problem.n_bootstraps = 1000;
+  problem.confidence_level = 0.95;
+  return problem;
+}
+
+bbc_problem checked_problem(const bbc_problem* problem) {
+  require(problem != nullptr, "problem", "must be given");
+  return read_sized(problem, kOldestProblem, default_problem(), "problem");
+}
+
+Target make_target(const bbc_problem& problem) {
+  require((problem.labels == nullptr) != (problem.values == nullptr), "labels, values",
+          "one of them must be given, the other NULL");
+  require(problem.events == nullptr || problem.values != nullptr, "events", "need values");
+  if (problem.labels != nullptr) return labels_target(problem);
+  require(problem.positive_label == nullptr, "positive_label", "has no meaning without labels");
+  Target target;
+  target.values = copied(problem.values, problem.n_rows);
+  if (problem.events != nullptr) {
+    target.kind = Target::Kind::survival;
+    target.events = copied(problem.events, problem.n_rows);
+  }
+  return target;
+}
+
+CorrectionOptions make_options(const bbc_problem& problem, std::int64_t n_repeats) {
+  require(problem.metric != nullptr, "metric", "must be given");
+  const std::int64_t n = problem.n_rows;
+  check_n_rows(n);
+  check_n_bootstraps(problem.n_bootstraps);
+  require(n_repeats > 0 && n_repeats <= kMostRepeats, "n_repeats", "must be 1 to 2^31 - 1");
+  require(problem.seed < kSeeds, "seed", "must be between 0 and 2^53 - 1");
+  CorrectionOptions options;
+  options.metric =
+      make_metric(problem.metric, {problem.average == nullptr ? "binary" : problem.average,
+                                   problem.beta, problem.alpha, problem.negate != 0 ? -1.0 : 1.0});
+  options.resampling.n_bootstraps = problem.n_bootstraps;
+  options.resampling.seed = problem.seed;
+  options.resampling.units = copied(problem.units, n);
+  options.resampling.strata = copied(problem.strata, n);
+  if (problem.resamples != nullptr) {
+    const auto n_units = problem.units == nullptr ? n : count_distinct(problem.units, n);
+    options.resampling.resamples = copied(problem.resamples, problem.n_bootstraps * n_units);
+  }
+  options.folds = numbered_folds(problem.folds, n, n_repeats, "folds");
+  options.resampling.folds = numbered_folds(problem.drawn_folds, n, n_repeats, "drawn_folds");
+  options.row_weights = copied(problem.row_weights, n);
+  options.redraw = problem.raise_undefined == 0;
+  options.confidence_level = problem.confidence_level;
+  options.alternative = alternative_of(problem.alternative);
+  options.selection = selection_of(problem);
+  return options;
+}
+
+Control make_control(const bbc_problem& problem) {
+  require(problem.n_threads >= 0, "n_threads", "must not be negative");
+  Control control;
+  control.n_threads = problem.n_threads;
+  if (problem.poll != nullptr) {
+    control.poll = [poll = problem.poll, user_data = problem.user_data](double done) {
+      return poll(done, user_data) != 0;
+    };
+  }
+  return control;
+}
+
+}  // namespace bbc::detail

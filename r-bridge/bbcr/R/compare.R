@@ -1,0 +1,308 @@
+#' Compare families of configurations, each by its own winner
+#'
+#' The best score of a large family is more optimistic than that of a small one, so apparent scores
+#' cannot be compared. Here each replicate selects the best of each family in bag and scores all of
+#' them on the same rows out of bag; the mean difference is corrected for selection, whatever the
+#' sizes of the families. No model is trained.
+#'
+#' p-values and intervals are those of a t test: the replicates vary more than the mean of all rows
+#' does, by a factor that depends on the number of units drawn. Replicates select on fewer rows than
+#' the data have, which underestimates a large family; the p-value is the largest that this allows.
+#' p-values are not adjusted for the number of pairs.
+#'
+#' With `method = "bbc"` differences are conditional on the fitted models: rows were drawn, which
+#' shows no luck of fitting. With folds, `"bbc-two-level"` allows for it.
+#'
+#' @param predictions A named list with the predictions of each family, each as [bbc_correct()] takes
+#'   them: matrices, arrays, lists of them (repeats), tables or caret models; or, with `families`,
+#'   one of these. All must be of the same rows and folds.
+#' @param truth,metric,groups,stratify_bootstrap,sample_weight,event_level,missing,pooling,n_bootstraps,resamples,on_undefined,dynamic_search,seed,n_threads
+#'   As in [bbc_correct()].
+#' @param families The family of each configuration, to split one set of predictions.
+#' @param reference Name of a family: compare only with it. By default all pairs are compared.
+#' @param method `"bbc"` draws rows (or groups), `"bbc-two-level"` folds, and rows within them;
+#'   `"auto"` is `"bbc-two-level"` if each repeat has four folds or more and no `resamples` are given,
+#'   otherwise `"bbc"`.
+#' @param folds As in [bbc_correct()], the same for all families.
+#' @param selection As in [bbc_correct()], but for [bbc_one_standard_error()].
+#' @param confidence_level Level of the intervals of estimates and differences.
+#' @param alternative Of the p-values, and the side of all intervals. For differences `"greater"`
+#'   means that the first family is better, whatever the direction of the metric.
+#' @param estimate Name of the column of predictions of long tables, see [bbc_tables].
+#' @return An object of class `bbc_comparison`, a list with `estimates` (a `bbc_estimate` per family,
+#'   which equals that of [bbc_correct()] with the same seed), `differences` (a data frame with a row
+#'   per pair: `first`, `second`, `estimate`, `low`, `high`, `standard_error`, `degrees_of_freedom`,
+#'   `p_value`, `first_better` and `second_better`, the shares of the replicates in which one scores
+#'   better), `replicates` (a matrix, a column per pair), `infeasible` (why there are no intervals)
+#'   and more. Positive differences favour the family named first.
+#' @references
+#' I. Tsamardinos, E. Greasidou, G. Borboudakis (2018). Bootstrapping the out-of-sample
+#' predictions for efficient and accurate cross-validation. *Machine Learning* 107, 1895-1922:
+#' Algorithm 5.
+#'
+#' P. Bayle, A. Bayle, L. Janson, L. Mackey (2020). Cross-validation confidence intervals for test
+#' error. *NeurIPS* 33.
+#' @examples
+#' set.seed(1)
+#' truth <- rbinom(100, 1, 0.5)
+#' guesses <- function(n) matrix(rbinom(100 * n, 1, 0.5), 100)
+#' bbc_compare(list(tuned = guesses(60), default = guesses(1)), truth, "accuracy",
+#'             reference = "default", seed = 1, n_threads = 2)
+#' @export
+bbc_compare <- function(predictions, truth, metric, families = NULL, reference = NULL,
+                        method = "auto", folds = NULL, groups = NULL, stratify_bootstrap = FALSE,
+                        sample_weight = NULL, event_level = NULL, missing = "raise",
+                        pooling = "pooled", selection = "best", n_bootstraps = 1000,
+                        resamples = NULL, confidence_level = 0.95, alternative = "two-sided",
+                        on_undefined = "redraw", dynamic_search = FALSE, estimate = NULL,
+                        seed = NULL, n_threads = NULL) {
+  if (missing(metric)) abort_no_metric()
+  method <- choice(method, "method", c("auto", "bbc", "bbc-two-level"))
+  options <- checked_options(metric, if (method == "auto") "bbc" else method, pooling,
+                             stratify_bootstrap, n_bootstraps, confidence_level, alternative,
+                             on_undefined, seed, selection, dynamic_search)
+  if (!is.null(options$selection$complexity)) {
+    abort("`selection` ranks the configurations of one search by complexity, not of families")
+  }
+  threads <- threads_of(n_threads)
+  truth <- if (!missing(truth)) truth
+  given <- if (is.null(families)) named_families(predictions) else {
+    split_families(predictions, truth, families, options, estimate, folds, event_level)
+  }
+  problems <- lapply(names(given), function(name) {
+    of_family(name, family_problem(given[[name]], truth, options, estimate, folds, groups,
+                                   sample_weight, event_level, missing))
+  })
+  names(problems) <- names(given)
+  for (name in names(problems)[-1]) check_same_family(problems, name)
+  shared <- problems[[1]]
+  if (method == "auto" && is.null(resamples) && fewest_folds(shared) >= 4) {
+    options$method <- "bbc-two-level"
+  }
+  pairs <- family_pairs(names(problems), reference)
+  estimates <- lapply(problems, function(problem) {
+    if (derives(options$selection)) check_choice(options$selection, problem)
+    plan <- kernel_options(problem, options, resamples)
+    new_estimate(corrected(problem, options, plan, threads), problem, options, plan,
+                 findings_of_origin(options$dynamic_search || isTRUE(problem$dynamic_search),
+                                    problem$time_ordered))
+  })
+  new_comparison(estimates, pairs, shared, options, reference)
+}
+
+# The families of a named list.
+named_families <- function(predictions) {
+  if (!is.list(predictions) || is.data.frame(predictions) || inherits(predictions, "train") ||
+        is.null(names(predictions))) {
+    abort(paste("`predictions` must be a named list, of the predictions of each family, not %s;",
+                "`families` splits the configurations of one set"), first_class(predictions))
+  }
+  labels <- names(predictions)
+  if (any(is.na(labels) | !nzchar(labels))) abort("`predictions` has a family without a name")
+  if (anyDuplicated(labels)) {
+    abort("`predictions` has two families named %s", labels[[anyDuplicated(labels)]])
+  }
+  if (length(labels) < 2) {
+    abort("`predictions` has %s, but a comparison needs two",
+          counted(length(labels), "family", "families"))
+  }
+  predictions
+}
+
+# The families inside one set of predictions, in order of their first configurations.
+split_families <- function(predictions, truth, families, options, estimate, folds, event_level) {
+  given <- unpacked(predictions, truth, options$metric, estimate, folds, event_level, NULL)
+  arrays <- per_repeat(given$predictions)
+  n <- dim(arrays[[1]])[[2]]
+  families <- as.character(families)
+  if (anyNA(families) || any(!nzchar(families))) abort("`families` has a family without a name")
+  if (length(families) != n) {
+    abort("`families` has %s for %s", counted(length(families), "entry", "entries"),
+          counted(n, "configuration"))
+  }
+  if (length(unique(families)) < 2) abort("`families` has one family, but a comparison needs two")
+  labels <- if (is.null(given$names)) colnames(arrays[[1]]) else given$names
+  part <- function(name) {
+    own <- families == name
+    given$predictions <- lapply(arrays, function(array) {
+      if (length(dim(array)) == 3) array[, own, , drop = FALSE] else array[, own, drop = FALSE]
+    })
+    given["names"] <- list(labels[own])
+    structure(given, class = "bbc_unpacked")
+  }
+  sapply(unique(families), part, simplify = FALSE)
+}
+
+# What was unpacked before it was split.
+unpacked.bbc_unpacked <- function(predictions, truth, metric, estimate, folds, event_level,
+                                  names) {
+  unclass(predictions)
+}
+
+family_problem <- function(predictions, truth, options, estimate, folds, groups, sample_weight,
+                           event_level, missing) {
+  given <- unpacked(predictions, truth, options$metric, estimate, folds, event_level, NULL)
+  problem <- by_row_id(given, make_problem(
+    given$predictions, given$truth, options, given$folds, groups, sample_weight, given$event_level,
+    missing, given$names
+  ))
+  problem$dynamic_search <- given$dynamic_search
+  problem$time_ordered <- isTRUE(given$time_ordered)
+  problem
+}
+
+# What `code` refuses of predictions, with the family's name.
+of_family <- function(name, code) {
+  tryCatch(code, bbc_error = function(error) {
+    error$message <- sub("`predictions`", sprintf("`predictions$%s`", name), error$message, fixed = TRUE)
+    stop(error)
+  })
+}
+
+# Refuses families whose replicates would not draw the same rows.
+check_same_family <- function(problems, name) {
+  ours <- problems[[1]]
+  theirs <- problems[[name]]
+  refuse <- function(what) {
+    abort(paste("`predictions`: family %s has %s family %s; families are compared on the same",
+                "rows, folds, groups and weights"), name, what, names(problems)[[1]])
+  }
+  if (ours$n_rows != theirs$n_rows || !identical(ours$left_out_rows, theirs$left_out_rows)) {
+    refuse("predictions of other rows than")
+  }
+  parts <- c("codes", "values", "status")
+  if (!identical(ours$truth[parts], theirs$truth[parts])) refuse("another truth than")
+  for (part in c("folds", "groups", "weights")) {
+    if (!identical(ours[[part]], theirs[[part]])) refuse(paste("other", part, "than"))
+  }
+  if (ours$n_repeats != theirs$n_repeats) refuse("another number of repeats than")
+}
+
+fewest_folds <- function(problem) {
+  if (is.null(problem$folds)) 0 else min(apply(problem$folds, 2, max)) + 1
+}
+
+# Pairs of names; the reference is always second.
+family_pairs <- function(labels, reference) {
+  if (is.null(reference)) return(utils::combn(labels, 2))
+  if (!is.character(reference) || length(reference) != 1 || !reference %in% labels) {
+    abort("`reference` must be one of the families (%s), not %s", shown(labels), shown(reference))
+  }
+  rbind(setdiff(labels, reference), reference, deparse.level = 0)
+}
+
+new_comparison <- function(estimates, pairs, shared, options, reference) {
+  metric <- options$metric
+  first <- match(pairs[1, ], names(estimates))
+  second <- match(pairs[2, ], names(estimates))
+  two_level <- options$method == "bbc-two-level"
+  n_units <- if (is.null(shared$groups)) shared$truth$n_rows else max(shared$groups) + 1
+  limits <- metric_limits(metric, Inf)
+  plan <- estimates[[1]]
+  raw <- checked(kernel_differences(
+    lapply(estimates, `[[`, "replicates"),
+    vapply(estimates, function(e) {
+      as.double(e$n_configurations - length(e$left_out_configurations))
+    }, 0), first, second,
+    list(n_drawn = as.double(if (two_level) fewest_folds(shared) else n_units),
+         n_units = as.double(n_units), n_repeats = as.double(if (two_level) shared$n_repeats else 1),
+         of_folds = two_level, greater_is_better = metric$greater_is_better,
+         confidence_level = options$confidence_level, alternative = options$alternative,
+         widest = limits[[2]] - limits[[1]])
+  ))
+  infeasible <- if (nzchar(raw$infeasible)) raw$infeasible
+  numbers <- lapply(raw[names(raw) != "infeasible"], function(x) replace(x, is.nan(x), NA))
+  replicates <- Map(function(a, b) {
+    difference <- estimates[[a]]$replicates - estimates[[b]]$replicates
+    if (metric$greater_is_better) difference else 0 - difference
+  }, first, second)
+  labels <- paste(pairs[1, ], "-", pairs[2, ])
+  structure(list(
+    estimates = estimates,
+    differences = data.frame(first = pairs[1, ], second = pairs[2, ], numbers),
+    replicates = matrix(unlist(replicates), ncol = length(first), dimnames = list(NULL, labels)),
+    reference = reference, infeasible = infeasible, metric = metric$name,
+    greater_is_better = metric$greater_is_better, method = options$method,
+    pooling = options$pooling, confidence_level = options$confidence_level,
+    alternative = options$alternative, n_bootstraps = plan$n_bootstraps, seed = plan$seed,
+    version = kernel_version(),
+    notes = if (!two_level) paste(
+      "differences are conditional on the fitted models: rows were drawn, which shows no luck of",
+      "fitting; with folds, method=\"bbc-two-level\" allows for it"
+    )
+  ), class = "bbc_comparison")
+}
+
+#' Methods for comparisons
+#'
+#' @param x,object A result of [bbc_compare()].
+#' @param row.names,optional As in [as.data.frame()].
+#' @param ... For `plot()`: passed on to [graphics::plot()]; otherwise ignored.
+#' @return `as.data.frame()`: one row per pair of families, with the estimates of both; `tidy()` and
+#'   `glance()`: data frames with the columns that broom users expect; `print()` and `plot()`: `x`,
+#'   invisibly; `autoplot()`: a ggplot.
+#' @examples
+#' set.seed(1)
+#' truth <- rnorm(80)
+#' noisy <- function(n, sd) truth + matrix(rnorm(80 * n, sd = sd), 80)
+#' compared <- bbc_compare(list(good = noisy(20, 0.5), fair = noisy(20, 0.7), one = noisy(1, 0.7)),
+#'                         truth, "mean_squared_error", seed = 1, n_threads = 2)
+#' as.data.frame(compared)
+#' plot(compared)
+#' @name bbc_comparison
+NULL
+
+#' @rdname bbc_comparison
+#' @export
+print.bbc_comparison <- function(x, ...) {
+  cat_parts(sprintf("%s of %s (%s is better), method %s, %s", x$metric,
+                    counted(length(x$estimates), "family", "families"),
+                    if (x$greater_is_better) "higher" else "lower", x$method,
+                    if (x$pooling == "fold") "mean of folds" else x$pooling))
+  ends <- function(e, end) {
+    if (is.null(e$confidence_interval)) NA_real_ else e$confidence_interval[[end]]
+  }
+  of_each <- function(get) vapply(x$estimates, get, 0)
+  print(data.frame(
+    family = names(x$estimates), estimate = of_each(function(e) e$estimate),
+    low = of_each(function(e) ends(e, "low")), high = of_each(function(e) ends(e, "high")),
+    apparent = of_each(function(e) e$apparent), of = of_each(function(e) e$n_configurations)
+  ), digits = 4, row.names = FALSE)
+  pairs <- x$differences
+  print(data.frame(
+    difference = colnames(x$replicates), pairs[c("estimate", "low", "high", "p_value")],
+    better = sprintf("%.0f %% : %.0f %%", 100 * pairs$first_better, 100 * pairs$second_better)
+  ), digits = 4, row.names = FALSE)
+  if (!is.null(x$infeasible)) cat_parts(paste("no interval:", x$infeasible))
+  for (note in x$notes) cat(strwrap(paste("note:", note), 80, exdent = 2), sep = "\n")
+  cat_parts(seed_text(x))
+  invisible(x)
+}
+
+#' @rdname bbc_comparison
+#' @export
+as.data.frame.bbc_comparison <- function(x, row.names = NULL, optional = FALSE, ...) {
+  score <- function(labels) {
+    vapply(x$estimates[labels], function(e) e$estimate, 0, USE.NAMES = FALSE)
+  }
+  frame <- data.frame(x$differences, first_estimate = score(x$differences$first),
+                      second_estimate = score(x$differences$second))
+  if (!is.null(row.names)) rownames(frame) <- row.names
+  frame
+}
+
+#' @rdname bbc_comparison
+#' @exportS3Method generics::tidy
+tidy.bbc_comparison <- function(x, ...) {
+  pairs <- x$differences
+  data.frame(term = colnames(x$replicates), estimate = pairs$estimate,
+             std.error = pairs$standard_error, conf.low = pairs$low, conf.high = pairs$high,
+             p.value = pairs$p_value)
+}
+
+#' @rdname bbc_comparison
+#' @exportS3Method generics::glance
+glance.bbc_comparison <- function(x, ...) {
+  data.frame(metric = x$metric, method = x$method, n_families = length(x$estimates),
+             n_bootstraps = x$n_bootstraps, conf.level = x$confidence_level, seed = x$seed)
+}

@@ -1,0 +1,74 @@
+// Families compared, and subsampling errors corrected.
+#include <bbc/difference.hpp>
+#include <bbc/weighted_mean_correction.hpp>
+
+#include "convert.hpp"
+
+using namespace bbcr;
+
+/// Columns of a data frame: a row per pair of families, which are counted from 1.
+[[cpp11::register]] SEXP kernel_differences(list replicates, cpp11::doubles n_configurations,
+                                            cpp11::integers first, cpp11::integers second,
+                                            list design) {
+  return guarded([&]() -> SEXP {
+    std::vector<bbc::Family> families;
+    for (R_xlen_t i = 0; i < replicates.size(); ++i) {
+      const SEXP own = replicates[i];
+      families.push_back({{REAL_RO(own), static_cast<std::size_t>(Rf_xlength(own))},
+                          static_cast<std::int64_t>(n_configurations[i])});
+    }
+    std::vector<bbc::FamilyPair> pairs;
+    for (R_xlen_t i = 0; i < first.size(); ++i) pairs.push_back({first[i] - 1, second[i] - 1});
+    const auto count = [&](const char* name) {
+      return static_cast<std::int64_t>(as_cpp<double>(design[name]));
+    };
+    const bbc::DrawDesign draws{count("n_drawn"), count("n_units"), count("n_repeats"),
+                                as_cpp<bool>(design["of_folds"])};
+    const bbc::DifferenceOptions options{
+        as_cpp<bool>(design["greater_is_better"]),
+        {as_cpp<double>(design["confidence_level"]),
+         parse_alternative(as_cpp<std::string>(design["alternative"]))},
+        as_cpp<double>(design["widest"])};
+    const auto found = bbc::differences(families, pairs, draws, options);
+    const auto column = [&](auto value) {
+      writable::doubles out(static_cast<R_xlen_t>(found.size()));
+      std::transform(found.begin(), found.end(), out.begin(), value);
+      return out;
+    };
+    using Each = const bbc::Difference&;
+    return writable::list(
+        {"estimate"_nm = column([](Each d) { return d.estimate; }),
+         "low"_nm = column([](Each d) { return d.interval.low; }),
+         "high"_nm = column([](Each d) { return d.interval.high; }),
+         "standard_error"_nm = column([](Each d) { return d.standard_error; }),
+         "degrees_of_freedom"_nm = column([](Each d) { return d.degrees_of_freedom; }),
+         "p_value"_nm = column([](Each d) { return d.p_value; }),
+         "first_better"_nm = column([](Each d) { return d.first_better; }),
+         "second_better"_nm = column([](Each d) { return d.second_better; }),
+         "infeasible"_nm = found.empty() ? std::string() : found.front().infeasible});
+  });
+}
+
+/// `errors` by iteration: the transpose of R's matrix (iteration, configuration).
+[[cpp11::register]] SEXP kernel_weighted_mean_correction(cpp11::doubles errors, double n_iterations,
+                                                         double n_train, double n_test, bool shrink,
+                                                         double seed, int n_threads) {
+  return guarded([&]() -> SEXP {
+    bbc::WeightedMeanOptions options;
+    options.n_train = n_train;
+    options.n_test = n_test;
+    options.shrink = shrink;
+    options.seed = static_cast<std::uint64_t>(seed);
+    const auto found = bbc::weighted_mean_correction(
+        {REAL_RO(errors), static_cast<std::size_t>(errors.size())},
+        static_cast<std::int64_t>(n_iterations), options, make_control(n_threads));
+    const auto values = [](const std::vector<double>& of) {
+      return writable::doubles(of.begin(), of.end());
+    };
+    return writable::list(
+        {"estimate"_nm = found.estimate, "errors"_nm = values(found.means),
+         "weights"_nm = values(found.weights), "winner"_nm = static_cast<int>(found.winner) + 1,
+         "shrinkage"_nm = found.shrinkage, "monte_carlo_error"_nm = found.monte_carlo_error,
+         "n_draws"_nm = static_cast<double>(options.n_draws)});
+  });
+}

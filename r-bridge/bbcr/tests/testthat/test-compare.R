@@ -1,0 +1,120 @@
+data <- binary_data(n_configurations = 12)
+families <- list(large = data$scores[, 1:9], single = data$scores[, 10, drop = FALSE],
+                 pair = data$scores[, 11:12])
+folds <- rep(1:5, 16)
+compared <- function(...) {
+  bbc_compare(families, data$truth, "roc_auc", n_bootstraps = 200, seed = 1, ...)
+}
+
+test_that("estimates are those of bbc_correct() on the same draws", {
+  result <- compared()
+  expect_s3_class(result, "bbc_comparison")
+  expect_identical(result$method, "bbc")
+  for (name in names(families)) {
+    expect_identical(result$estimates[[name]],
+                     bbc_correct(families[[name]], data$truth, "roc_auc", n_bootstraps = 200,
+                                 seed = 1))
+  }
+  expect_identical(result$differences$first, c("large", "large", "single"))
+  expect_identical(result$differences$second, c("single", "pair", "pair"))
+  expect_identical(result$replicates[, "large - pair"],
+                   result$estimates$large$replicates - result$estimates$pair$replicates)
+  expect_equal(result$differences$estimate, unname(colMeans(result$replicates)))
+  expect_equal(result$differences$first_better, unname(colMeans(result$replicates > 1e-12)))
+  expect_true(all(with(result$differences, low <= estimate & estimate <= high)))
+  significant <- result$differences$p_value < 0.05
+  expect_identical(significant, with(result$differences, low > 0 | high < 0))
+})
+
+test_that("folds decide what is drawn", {
+  expect_identical(compared(folds = folds)$method, "bbc-two-level")
+  expect_identical(compared(folds = folds, method = "bbc")$method, "bbc")
+  expect_warning(halves <- compared(folds = rep(1:2, 40)), "BBC011")
+  expect_identical(halves$method, "bbc")
+  few <- suppressWarnings(compared(folds = rep(1:2, 40), method = "bbc-two-level"))
+  expect_match(few$infeasible, "at least 4 folds")
+  expect_true(all(is.na(few$differences$p_value)))
+  expect_output(print(few), "no interval")
+})
+
+test_that("a reference is second, and losses favour the smaller", {
+  result <- compared(reference = "single")
+  expect_identical(result$differences$first, c("large", "pair"))
+  expect_identical(unique(result$differences$second), "single")
+  p <- lapply(families, stats::plogis)
+  loss <- bbc_compare(p, data$truth, "brier_score", seed = 1, n_bootstraps = 100)
+  expect_identical(loss$replicates[, "large - single"],
+                   0 - (loss$estimates$large$replicates - loss$estimates$single$replicates))
+})
+
+test_that("one matrix is split by the family of each configuration", {
+  which <- rep(names(families), c(9, 1, 2))
+  split <- bbc_compare(data$scores, data$truth, "roc_auc", families = which, n_bootstraps = 200,
+                       seed = 1)
+  expect_identical(split$differences, compared()$differences)
+  mixed <- order(c(1:12 * 7) %% 13)
+  shuffled <- bbc_compare(data$scores[, mixed], data$truth, "roc_auc", families = which[mixed],
+                          n_bootstraps = 200, seed = 1)
+  expect_setequal(names(shuffled$estimates), names(families))
+  labels <- paste0("c", 1:12)
+  named <- data$scores
+  colnames(named) <- labels
+  split <- bbc_compare(named, data$truth, "roc_auc", families = which, n_bootstraps = 50, seed = 1)
+  expect_identical(split$estimates$pair$names, labels[11:12])
+  expect_refused(bbc_compare(data$scores, data$truth, "roc_auc", families = "a"),
+                 "`families` has 1 entry for 12 configurations")
+  expect_refused(bbc_compare(data$scores, data$truth, "roc_auc", families = rep("a", 12)),
+                 "one family")
+})
+
+test_that("the methods that broom users expect are there", {
+  result <- compared(confidence_level = 0.9)
+  frame <- as.data.frame(result)
+  expect_identical(frame$first_estimate[[1]], result$estimates$large$estimate)
+  tidied <- generics::tidy(result)
+  expect_identical(tidied$term, c("large - single", "large - pair", "single - pair"))
+  expect_identical(tidied$p.value, result$differences$p_value)
+  expect_identical(generics::glance(result)$n_families, 3L)
+  expect_output(print(result), "roc_auc of 3 families \\(higher is better\\), method bbc")
+  expect_output(print(result), "large - single")
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  expect_identical(plot(result), result)
+  skip_if_not_installed("ggplot2")
+  expect_no_error(ggplot2::ggplot_build(ggplot2::autoplot(result)))
+})
+
+test_that("unlike families are refused", {
+  other <- families
+  other$pair <- other$pair[1:70, ]
+  expect_refused(bbc_compare(other, data$truth, "roc_auc"), "`predictions[$]pair` has 70")
+  other$pair <- list(families$pair, families$pair)
+  expect_refused(bbc_compare(other, data$truth, "roc_auc"),
+                 "family pair has another number of repeats than family large")
+  other$pair <- replace(families$pair, 3, NA)
+  expect_refused(bbc_compare(other, data$truth, "roc_auc", missing = "drop-rows"),
+                 "family pair has predictions of other rows than family large")
+  expect_refused(bbc_compare(families["pair"], data$truth, "roc_auc"), "has 1 family")
+  expect_refused(bbc_compare(unname(families), data$truth, "roc_auc"), "must be a named list")
+  expect_refused(bbc_compare(data$scores, data$truth, "roc_auc"), "must be a named list")
+  expect_refused(compared(reference = "none"), "`reference` must be one of the families")
+  expect_refused(compared(selection = bbc_one_standard_error(1:9), folds = folds),
+                 "ranks the configurations of one search")
+  expect_refused(compared(method = "bbc-f"), "`method`")
+  expect_refused(bbc_compare(families, data$truth), "`metric` is missing")
+})
+
+test_that("tables are families too", {
+  long <- function(scores) {
+    data.frame(row = rep(seq_len(80), ncol(scores)), truth = data$truth,
+               configuration = rep(seq_len(ncol(scores)), each = 80), estimate = c(scores))
+  }
+  result <- bbc_compare(lapply(families, long), metric = "roc_auc", n_bootstraps = 200, seed = 1)
+  expect_identical(result$differences, compared()$differences)
+})
+
+test_that("cut-offs and ensembles are compared as well", {
+  e <- compared(selection = bbc_top_k(1))
+  expect_identical(e$replicates, compared()$replicates)
+  expect_refused(compared(selection = bbc_top_k(2)), "top_k averages 2 of 1 configuration")
+})

@@ -1,0 +1,35 @@
+set.seed(1)
+errors <- matrix(rnorm(50 * 6, 0.3, 0.05), 50, dimnames = list(NULL, letters[1:6]))
+
+test_that("the estimate is the weighted mean of the errors", {
+  plain <- bbc_wmc(errors, 80, 20, seed = 1)
+  expect_equal(plain$errors, unname(colMeans(errors)))
+  expect_identical(plain$winner, which.min(plain$errors))
+  expect_identical(plain$winner_name, letters[[plain$winner]])
+  expect_equal(sum(plain$weights), 1)
+  expect_equal(plain$estimate, sum(plain$weights * plain$errors))
+  expect_gt(plain$estimate, plain$apparent)
+  shrunken <- bbc_wmc(errors, 80, 20, shrink = TRUE, seed = 1)
+  expect_gt(shrunken$estimate, plain$estimate)
+  expect_identical(shrunken$method, "wmcs")
+  expect_identical(bbc_wmc(as.data.frame(errors), 80, 20, seed = 1), plain)
+  expect_identical(bbc_wmc(errors, 80, 20, seed = 1, n_threads = 1), plain)
+})
+
+test_that("results print themselves and are data frames", {
+  plain <- bbc_wmc(errors, 80, 20, seed = 1)
+  expect_output(print(plain), "error 0[.].* by wmc, apparent 0[.]")
+  expect_identical(as.data.frame(plain)$name, letters[1:6])
+  expect_identical(as.data.frame(plain)$weight, plain$weights)
+})
+
+test_that("what are no errors is refused", {
+  expect_refused(bbc_wmc(letters, 80, 20), "must be a matrix of numbers")
+  expect_refused(bbc_wmc(matrix("a", 3, 3), 80, 20), "not character")
+  expect_refused(bbc_wmc(errors[1, , drop = FALSE], 80, 20), "has 1 iteration; the variance")
+  expect_refused(bbc_wmc(errors[, 0], 80, 20), "no configurations")
+  expect_refused(bbc_wmc(replace(errors, 52, NA), 80, 20), "iteration 2, configuration 2")
+  expect_refused(bbc_wmc(errors, 0, 20), "`n_train` must be at least 1")
+  expect_refused(bbc_wmc(errors, 80, 1.5), "`n_test`")
+  expect_refused(bbc_wmc(errors, 80, 20, names = "a"), "`names` has 1 name")
+})
