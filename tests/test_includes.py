@@ -35,7 +35,7 @@ DECLARED = {
     "charconv": "from_chars",
     "chrono": "duration hours milliseconds steady_clock",
     "cmath": "abs acos ceil copysign erf erfc exp expm1 fabs floor frexp hypot ilogb isfinite "
-    "isnan ldexp lgamma log log1p lround nan nearbyint nextafter pow round "
+    "isinf isnan ldexp lgamma log log1p lround nan nearbyint nextafter pow round "
     "signbit sqrt",
     "condition_variable": "condition_variable",
     "cstddef": "byte max_align_t",

@@ -173,7 +173,7 @@ def test_only_the_public_interface_is_exported(installed):
     assert types == {f"{kind} for bbc::Error" for kind in ("vtable", "typeinfo", "typeinfo name")}
     assert set(others) == types
 
-    marked = re.compile(r"BBC_API(?: [\w:<>*&]+)*? [*&]?([~\w]+=?)\(")
+    marked = re.compile(r"BBC_API(?:\s[\w:<>*&]+)*?\s[*&]?([~\w]+=?)\(")
     headers = installed / "include" / "bbc"
     assert c_functions == set(marked.findall((headers / "c.h").read_text()))
     assert functions == {
