@@ -123,7 +123,7 @@ def _table(errors: Any) -> tuple[FloatArray, Sequence[str] | None]:
         raise InvalidValueError("errors", "has no configurations")
     if values.shape[0] < 2:
         raise InvalidValueError(
-            "errors", f"has {values.shape[0]} iterations; the variance needs two"
+            "errors", f"has {values.shape[0]} iteration; the variance needs two"
         )
     table = np.ascontiguousarray(values, dtype=np.float64)
     wrong = ~np.isfinite(table)
