@@ -231,6 +231,7 @@ FOLDERS_OF_THE_KERNEL = {
     "resampling": {"metrics", "isa", "support"},
     "choices": {"evaluation", "resampling", "metrics", "isa", "support"},
     "intervals": {"metrics", "support"},
+    "statistics": {"support"},
 }
 
 
