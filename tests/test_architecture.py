@@ -244,6 +244,7 @@ FOLDERS_OF_THE_KERNEL = {
     "choices": {"evaluation", "resampling", "metrics", "isa", "support"},
     "intervals": {"metrics", "support"},
     "c_interface": {"support"},
+    "statistics": {"support"},
 }
 
 

@@ -21,4 +21,5 @@ PYBIND11_MODULE(_core, module) {
   register_bounds(module);
   register_model_luck(module);
   register_scores(module);
+  register_winner_statistics(module);
 }

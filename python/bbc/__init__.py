@@ -9,17 +9,23 @@ from ._inference import possible_winners, winner_interval, wmc
 from .adapters import correct_search, keep_predictions
 from .assessment import ClusterKFold, QuantileKFold, resampling_error
 from .batch import correct_many
+from .clinical import calibration, decision_curve, precision_recall_curve, roc_curve
 from .comparison import compare, tuning_path
 from .correction import correct
 from .predictions import OutOfSamplePredictions
 from .reporting import report
 from .results import (
     Bound,
+    Calibration,
     Comparison,
     ConfidenceInterval,
+    Curve,
+    DecisionCurve,
     ModelLuck,
+    PerformanceCurve,
     PerformanceEstimate,
     PossibleWinners,
+    Quantity,
     TuningPath,
     WeightedMeanCorrection,
 )
@@ -51,15 +57,20 @@ __all__ = [
     "TT",
     "Blocks",
     "Bound",
+    "Calibration",
     "ClusterKFold",
     "Comparison",
     "ConfidenceInterval",
+    "Curve",
+    "DecisionCurve",
     "Dominance",
     "ModelLuck",
     "OutOfSamplePredictions",
+    "PerformanceCurve",
     "PerformanceEstimate",
     "PossibleWinners",
     "QuantileKFold",
+    "Quantity",
     "Recommendation",
     "StoredRun",
     "StreamingCorrection",
@@ -69,11 +80,13 @@ __all__ = [
     "adapters",
     "best_threshold",
     "bound",
+    "calibration",
     "compare",
     "compare_bounds",
     "correct",
     "correct_many",
     "correct_search",
+    "decision_curve",
     "dominated",
     "errors",
     "findings",
@@ -85,9 +98,11 @@ __all__ = [
     "open",
     "plots",
     "possible_winners",
+    "precision_recall_curve",
     "recommend",
     "report",
     "resampling_error",
+    "roc_curve",
     "simulate",
     "top_k",
     "tuning_path",

@@ -177,6 +177,39 @@ def scoring_counts(
     target: Target, options: Options, first: int, n: int, n_threads: int
 ) -> AnyArray: ...
 
+class Statistic:
+    @staticmethod
+    def calibration(n_bins: int, grid: FloatArray) -> Statistic: ...
+    @staticmethod
+    def calibration_scalars() -> list[str]: ...
+    @staticmethod
+    def net_benefit(thresholds: FloatArray) -> Statistic: ...
+    @staticmethod
+    def roc(
+        false_positive_rates: FloatArray,
+        sensitivities: FloatArray,
+        specificity_ranges: list[tuple[float, float]],
+        sensitivity_ranges: list[tuple[float, float]],
+    ) -> Statistic: ...
+    @staticmethod
+    def precision_recall(recalls: FloatArray) -> Statistic: ...
+
+class WinnerStatistics:
+    def __init__(
+        self, target: Target, predictions: list[AnyArray], options: Options, n_threads: int
+    ) -> None: ...
+    def on_all_rows(self, statistic: Statistic, winner: int) -> FloatArray: ...
+    def out_of_bag(
+        self,
+        statistic: Statistic,
+        first: int,
+        scoring: AnyArray,
+        winners: IndexArray,
+        n_threads: int,
+    ) -> FloatArray: ...
+
+def curve_band(replicates: FloatArray, confidence_level: float) -> dict[str, AnyArray]: ...
+
 class Correction:
     def __init__(self, target: Target, options: Options) -> None: ...
     def add(

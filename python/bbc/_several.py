@@ -8,6 +8,7 @@ import numpy as np
 
 from . import _engine, _validation, metrics
 from ._tibshirani import fold_scores, refuse_draws, tibshirani
+from ._typing import CodeArray, FloatArray
 from .errors import Argument, InvalidValueError, UndefinedMetricError
 from .metrics import Metric
 from .results import PerformanceEstimate
@@ -176,6 +177,48 @@ class MultiMetricCorrection:
             known=self.estimate.data_findings,
         )
         return replace(estimate, **more)
+
+    @property
+    def options(self) -> _validation.Options:
+        """The options of the correction."""
+        return self._selecting.options
+
+    def reading(self, metric: Metric) -> _engine.ScoredProblem:
+        """What another metric reads of the same rows and configurations, pooled."""
+        selecting = self._selecting
+        options = selecting.options._replace(
+            metric=metric, pooling="pooled", selection=BEST, stratify_bootstrap=False
+        )
+        problem = self._problem_of(options)
+        _refuse_other_rows(problem, metric, selecting.problem, selecting.options.metric)
+        return _engine.ScoredProblem(problem, options)
+
+    def winners_predictions(
+        self, scored: _engine.ScoredProblem
+    ) -> tuple[FloatArray, CodeArray | None]:
+        """Those of the winner, of all repeats one behind the other without holes, and their truth.
+
+        The truth is the codes of its classes, if it has classes.
+        """
+        problem = scored.problem
+        seen = problem.seen
+        if seen is None:
+            seen = np.ones((len(problem.predictions), problem.n_rows), dtype=np.bool_)
+        predictions = [
+            array[rows, self._raw["winner"]]
+            for array, rows in zip(problem.predictions, seen, strict=True)
+        ]
+        codes = problem.truth.codes
+        of_rows = None if codes is None else np.concatenate([codes[rows] for rows in seen])
+        return np.concatenate(predictions), of_rows
+
+    def statistics(
+        self, statistic: Any, scored: _engine.ScoredProblem
+    ) -> tuple[FloatArray, FloatArray]:
+        """A statistic of the winner: on all rows, and out of bag in each replicate."""
+        return _engine.winner_statistics(
+            statistic, scored, self._selecting, self._raw, n_threads=self._threads
+        )
 
 
 def _refuse_other_rows(

@@ -25,6 +25,25 @@ SIMULATED = bbc.simulate.accuracy(80, 16, random_state=0)
 ESTIMATE = bbc.correct(SIMULATED.y, SIMULATED.predictions, metric="accuracy", random_state=1)
 
 
+RISKS = bbc.simulate.auc(100, 16, random_state=0)
+PROBABILITIES = 1 / (1 + np.exp(-RISKS.predictions))
+
+
+def calibration():
+    result = bbc.calibration(RISKS.y, PROBABILITIES, metric="roc_auc", random_state=1)
+    return bbc.plots.CalibrationDisplay.from_calibration(result, ax=axes())
+
+
+def decision_curve():
+    result = bbc.decision_curve(RISKS.y, PROBABILITIES, metric="roc_auc", random_state=1)
+    return bbc.plots.DecisionCurveDisplay.from_decision_curve(result, ax=axes())
+
+
+def performance_curve():
+    result = bbc.roc_curve(RISKS.y, RISKS.predictions, metric="roc_auc", random_state=1)
+    return bbc.plots.PerformanceCurveDisplay.from_curve(result, ax=axes())
+
+
 def comparison():
     families = {
         "tuned": SIMULATED.predictions[:, :10],
@@ -85,8 +104,8 @@ def tuning_path():
 
 
 PICTURES = (
-    *(comparison, difference, forest, optimism),
-    *(replicates, selection, survival, tuning_path),
+    *(calibration, comparison, decision_curve, difference, forest, optimism),
+    *(performance_curve, replicates, selection, survival, tuning_path),
 )
 
 
@@ -124,8 +143,10 @@ def test_a_lost_line_is_seen(tmp_path):
     assert compare_images(str(baseline), str(path), tol=_TOLERANCE) is not None
 
 
-@pytest.mark.parametrize("picture", [replicates, difference])
-def test_legends_of_histograms_hide_nothing(picture):
+@pytest.mark.parametrize(
+    "picture", [replicates, difference, calibration, decision_curve, performance_curve]
+)
+def test_legends_above_hide_nothing(picture):
     ax = picture().ax_
     ax.figure.draw_without_rendering()
     drawn, legend = ax.get_window_extent(), ax.get_legend().get_window_extent()
@@ -162,6 +183,21 @@ def test_difference_needs_two_configurations_and_a_defined_metric():
     scores = np.random.default_rng(0).random((31, 3))
     with pytest.raises(bbc.errors.UndefinedMetricError):
         bbc.plots.DifferenceDisplay.from_predictions(y, scores, metric="roc_auc", random_state=1)
+
+
+def test_curves_are_drawn_as_they_are():
+    display = performance_curve()
+    drawn = {line.get_label(): list(line.get_ydata()) for line in display.ax_.lines}
+    assert drawn["corrected"] == display.curve.curve.estimates.tolist()
+    assert drawn["apparent"] == display.curve.curve.apparent.tolist()
+    assert len(display.ax_.collections) == 2  # both bands
+    for kind, call in (
+        ("bbc.roc_curve or bbc.precision_recall_curve", bbc.plots.PerformanceCurveDisplay),
+        ("bbc.calibration", bbc.plots.CalibrationDisplay),
+        ("bbc.decision_curve", bbc.plots.DecisionCurveDisplay),
+    ):
+        with pytest.raises(TypeError, match=f"what {kind} returns, got PerformanceEstimate"):
+            call(ESTIMATE)
 
 
 def test_comparison_draws_each_difference():

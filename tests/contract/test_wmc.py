@@ -124,7 +124,7 @@ def test_the_result():
     ("change", "problem"),
     [
         ({"errors": [0.1, 0.2]}, "errors must have the axes"),
-        ({"errors": [[0.1, 0.2]]}, "errors has 1 iterations"),
+        ({"errors": [[0.1, 0.2]]}, "errors has 1 iteration;"),
         ({"errors": np.empty((3, 0))}, "errors has no configurations"),
         ({"errors": [[0.1, np.nan], [0.1, 0.2]]}, "errors are not finite at iteration 0"),
         ({"errors": [["a"], ["b"]]}, "errors must be numbers"),

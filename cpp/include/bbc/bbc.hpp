@@ -8,6 +8,7 @@
 #include <bbc/calibrated_interval.hpp>
 #include <bbc/control.hpp>
 #include <bbc/correction.hpp>
+#include <bbc/curve_band.hpp>
 #include <bbc/delong.hpp>
 #include <bbc/difference.hpp>
 #include <bbc/discrete_argmin.hpp>
@@ -36,3 +37,4 @@
 #include <bbc/version.hpp>
 #include <bbc/weighted_mean_correction.hpp>
 #include <bbc/winner_interval.hpp>
+#include <bbc/winner_statistics.hpp>

@@ -24,6 +24,7 @@ from ._luck import calibrated
 from ._others import ScoredProblem, score_winners
 from ._replay import limits, moments
 from ._scores import largest_share, score
+from ._statistics import curve_band, winner_statistics
 
 __all__ = [
     "ScoredProblem",
@@ -31,6 +32,7 @@ __all__ = [
     "correct",
     "correct_fold_scores",
     "correct_many",
+    "curve_band",
     "discrete_argmin",
     "dominated",
     "finish",
@@ -51,4 +53,5 @@ __all__ = [
     "score_winners",
     "streaming_correction",
     "winner_interval",
+    "winner_statistics",
 ]

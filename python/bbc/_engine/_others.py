@@ -41,7 +41,7 @@ def score_winners(
     score, apparent, n_fold_sides = _scorer(scored, chosen, int(places[-1]), n_threads)
     replicates = np.empty(len(winners))
     n_undefined = 0
-    for first, counts in _scoring_counts(selecting, raw, n_threads):
+    for first, counts in scoring_counts(selecting, raw, n_threads):
         part = slice(first, first + len(counts))
         replicates[part], undefined = score(first, counts, places[part])
         n_undefined += undefined
@@ -101,7 +101,7 @@ def _by_function(
     return score, apparent, scorer.n_folds * options.n_bootstraps
 
 
-def _scoring_counts(
+def scoring_counts(
     selecting: ScoredProblem, raw: dict[str, Any], n_threads: int
 ) -> Iterator[tuple[int, AnyArray]]:
     """Replicates in parts: the number of the first, and counts per row (per fold for BBC-F).

@@ -1,6 +1,7 @@
 """What corrections, protocols, intervals and bounds return: frozen results."""
 
 from ._bound import Bound, BoundComparison
+from ._clinical import Calibration, Curve, DecisionCurve, PerformanceCurve, Quantity
 from ._comparison import Comparison, Difference
 from ._estimate import PerformanceEstimate
 from ._interval import ConfidenceInterval
@@ -12,12 +13,17 @@ from ._weighted_mean import WeightedMeanCorrection
 __all__ = [
     "Bound",
     "BoundComparison",
+    "Calibration",
     "Comparison",
     "ConfidenceInterval",
+    "Curve",
+    "DecisionCurve",
     "Difference",
     "ModelLuck",
+    "PerformanceCurve",
     "PerformanceEstimate",
     "PossibleWinners",
+    "Quantity",
     "TuningPath",
     "WeightedMeanCorrection",
 ]

@@ -1,0 +1,128 @@
+// Statistics of the winners' out-of-bag predictions, and curves with bands.
+#include <bbc/curve_band.hpp>
+#include <bbc/winner_statistics.hpp>
+#include <span>
+
+#include "arrays.hpp"
+#include "register.hpp"
+
+namespace {
+
+/// A variant by itself would be converted to one of its kinds.
+struct Statistic {
+  bbc::Statistic kind;
+};
+
+using Ranges = std::vector<std::pair<double, double>>;
+
+std::vector<bbc::Interval> to_intervals(const Ranges& ranges) {
+  std::vector<bbc::Interval> intervals;
+  for (const auto& [low, high] : ranges) intervals.push_back({low, high});
+  return intervals;
+}
+
+Statistic calibration(int n_bins, const DoubleArray& grid) {
+  return {bbc::statistic::Calibration{n_bins, to_vector(grid)}};
+}
+
+Statistic net_benefit(const DoubleArray& thresholds) {
+  return {bbc::statistic::NetBenefit{to_vector(thresholds)}};
+}
+
+Statistic roc(const DoubleArray& false_positive_rates, const DoubleArray& sensitivities,
+              const Ranges& specificity_ranges, const Ranges& sensitivity_ranges) {
+  return {bbc::statistic::Roc{to_vector(false_positive_rates), to_vector(sensitivities),
+                              to_intervals(specificity_ranges), to_intervals(sensitivity_ranges)}};
+}
+
+Statistic precision_recall(const DoubleArray& recalls) {
+  return {bbc::statistic::PrecisionRecall{to_vector(recalls)}};
+}
+
+/// Names of the values of a calibration that are no points of its curve, in their order.
+std::vector<std::string> calibration_scalars() {
+  return {"slope",
+          "slope_intercept",
+          "intercept",
+          "reduced_slope",
+          "reduced_slope_intercept",
+          "reduced_intercept",
+          "brier_score",
+          "reliability",
+          "resolution",
+          "uncertainty",
+          "within_bins",
+          "calibration_error",
+          "observed_expected",
+          "share_certain"};
+}
+
+/// A scorer, and the arrays that it views.
+class WinnerStatistics {
+ public:
+  WinnerStatistics(const bbc::Target& target, std::vector<py::array> arrays,
+                   const bbc::CorrectionOptions& options, int n_threads)
+      : arrays_(std::move(arrays)), scorer_([&] {
+          const auto repeats = to_repeats(arrays_);
+          const WithoutGil outside(n_threads);
+          return bbc::WinnerStatistics(target, repeats, options, outside.control);
+        }()) {}
+
+  [[nodiscard]] py::array on_all_rows(const Statistic& statistic, std::int64_t winner) const {
+    return to_array(scorer_.on_all_rows(statistic.kind, winner));
+  }
+
+  [[nodiscard]] py::array out_of_bag(const Statistic& statistic, std::int64_t first,
+                                     const CountArray& scoring, const LabelArray& winners,
+                                     int n_threads) const {
+    const std::span<const std::uint16_t> counts(scoring.data(),
+                                                static_cast<std::size_t>(scoring.size()));
+    const auto chosen = to_vector(winners);
+    std::vector<double> values;
+    {
+      const WithoutGil outside(n_threads);
+      values = scorer_.out_of_bag(statistic.kind, first, counts, chosen, outside.control);
+    }
+    return to_array(std::move(values), {winners.size(), bbc::n_values(statistic.kind)});
+  }
+
+ private:
+  std::vector<py::array> arrays_;
+  bbc::WinnerStatistics scorer_;
+};
+
+py::dict curve_band(const DoubleArray& replicates, double confidence_level) {
+  const std::span<const double> values(replicates.data(),
+                                       static_cast<std::size_t>(replicates.size()));
+  bbc::CurveBand band = bbc::curve_band(values, replicates.shape(0), confidence_level);
+  py::dict result;
+  result["estimates"] = to_array(std::move(band.estimates));
+  result["lows"] = to_array(std::move(band.lows));
+  result["highs"] = to_array(std::move(band.highs));
+  result["simultaneous_lows"] = to_array(std::move(band.simultaneous_lows));
+  result["simultaneous_highs"] = to_array(std::move(band.simultaneous_highs));
+  result["n_undefined"] = to_array(std::move(band.n_undefined));
+  return result;
+}
+
+}  // namespace
+
+void register_winner_statistics(py::module_& module) {
+  py::class_<Statistic>(module, "Statistic")
+      .def_static("calibration", &calibration, py::arg("n_bins"), py::arg("grid").noconvert())
+      .def_static("calibration_scalars", &calibration_scalars)
+      .def_static("net_benefit", &net_benefit, py::arg("thresholds").noconvert())
+      .def_static("roc", &roc, py::arg("false_positive_rates").noconvert(),
+                  py::arg("sensitivities").noconvert(), py::arg("specificity_ranges"),
+                  py::arg("sensitivity_ranges"))
+      .def_static("precision_recall", &precision_recall, py::arg("recalls").noconvert());
+  py::class_<WinnerStatistics>(module, "WinnerStatistics")
+      .def(py::init<const bbc::Target&, std::vector<py::array>, const bbc::CorrectionOptions&,
+                    int>(),
+           py::arg("target"), py::arg("predictions"), py::arg("options"), py::arg("n_threads"))
+      .def("on_all_rows", &WinnerStatistics::on_all_rows, py::arg("statistic"), py::arg("winner"))
+      .def("out_of_bag", &WinnerStatistics::out_of_bag, py::arg("statistic"), py::arg("first"),
+           py::arg("scoring").noconvert(), py::arg("winners").noconvert(), py::arg("n_threads"));
+  module.def("curve_band", &curve_band, py::arg("replicates").noconvert(),
+             py::arg("confidence_level"));
+}

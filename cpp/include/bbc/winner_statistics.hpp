@@ -1,0 +1,112 @@
+#pragma once
+
+#include <bbc/export.h>
+
+#include <bbc/correction.hpp>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <variant>
+#include <vector>
+
+namespace bbc {
+
+/// What is computed from a binary truth and one column of predictions: a vector of values, NaN
+/// where one is undefined. All rows are pooled.
+namespace statistic {
+
+/// Calibration of probabilities. Values: `kScalars` as the enumeration lists them, then the
+/// calibration curve at `grid` (ascending): a local linear regression of the truth on the
+/// prediction, NaN outside the range of the predictions.
+///
+/// Intercept (calibration in the large: logit P(event) = a + logit p) and line (logit P(event) =
+/// a + b logit p) leave out predictions of exactly 0 or 1, which have no logit. They are undefined
+/// where no maximum of the likelihood exists: one class only; for the line also where a cut-off
+/// separates the classes (Albert & Anderson 1984). Besides maximum likelihood there is Firth's
+/// (1993) estimate, without the bias of order 1/n that a third of the rows would show.
+struct Calibration {
+  enum Value {
+    slope,
+    slope_intercept,
+    intercept,
+    reduced_slope,
+    reduced_slope_intercept,
+    reduced_intercept,
+    brier_score,
+    reliability,
+    resolution,
+    uncertainty,
+    within_bins,
+    calibration_error,
+    observed_expected,
+    share_certain,  ///< of predictions that are exactly 0 or 1
+    kScalars
+  };
+  /// Bins of the Brier score's decomposition and of the calibration error: of equal weight, tied
+  /// predictions together.
+  int n_bins = 10;
+  std::vector<double> grid;
+};
+
+/// Net benefit of probabilities (Vickers & Elkin 2006); a row at the threshold is treated. Values:
+/// net benefit at each threshold, that of treating all, the difference of both, and the net benefit
+/// over the prevalence.
+struct NetBenefit {
+  std::vector<double> thresholds;
+};
+
+/// The ROC curve of any scores, its points joined by lines. Values: sensitivity at each rate of
+/// false positives (ascending), specificity at each sensitivity; then for each range of
+/// specificity, and each of sensitivity, the area above it and that area in McClish's (1989)
+/// standardisation.
+struct Roc {
+  std::vector<double> false_positive_rates;
+  std::vector<double> sensitivities;
+  std::vector<Interval> specificity_ranges;
+  std::vector<Interval> sensitivity_ranges;
+};
+
+/// Precision at each recall, interpolated as Davis & Goadrich (2006).
+struct PrecisionRecall {
+  std::vector<double> recalls;
+};
+
+}  // namespace statistic
+
+using Statistic = std::variant<statistic::Calibration, statistic::NetBenefit, statistic::Roc,
+                               statistic::PrecisionRecall>;
+
+/// How many values a statistic has. Throws Error at a setting that is out of range.
+[[nodiscard]] BBC_API std::int64_t n_values(const Statistic& statistic);
+
+/// Statistics of winners on the rows that replicates leave out of bag, the companion of
+/// ReplicateScorer. Of the options it reads row_weights, folds (negative: not predicted),
+/// resampling.folds and rotate_repeats, which say when a replicate is scored in one repeat only;
+/// elsewhere values are means over repeats. Views of the predictions are kept.
+class WinnerStatistics {
+ public:
+  BBC_API WinnerStatistics(const Target& target, std::span<const Predictions> repeats,
+                           const CorrectionOptions& options, const Control& control = {});
+  BBC_API ~WinnerStatistics();
+  BBC_API WinnerStatistics(WinnerStatistics&&) noexcept;
+  BBC_API WinnerStatistics& operator=(WinnerStatistics&&) noexcept;
+
+  [[nodiscard]] BBC_API std::int64_t n_rows() const;
+  [[nodiscard]] BBC_API std::int64_t n_configurations() const;
+  /// The values of one configuration on all rows.
+  [[nodiscard]] BBC_API std::vector<double> on_all_rows(const Statistic& statistic,
+                                                        std::int64_t configuration) const;
+  /// (replicate, value) of one configuration per replicate from `first` on, on the rows where the
+  /// `scoring` of the replicate (see ReplicateScorer) is zero.
+  [[nodiscard]] BBC_API std::vector<double> out_of_bag(const Statistic& statistic,
+                                                       std::int64_t first,
+                                                       std::span<const std::uint16_t> scoring,
+                                                       std::span<const std::int64_t> winners,
+                                                       const Control& control = {}) const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace bbc

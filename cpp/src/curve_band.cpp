@@ -1,0 +1,95 @@
+#include <algorithm>
+#include <bbc/curve_band.hpp>
+#include <bbc/error.hpp>
+#include <bbc/interval.hpp>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+
+#include "detail/support/arithmetic.hpp"
+#include "detail/support/exact_sum.hpp"
+
+namespace bbc {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+/// ceil(share x n), which rounding must not move.
+std::int64_t rank_of(double share, std::int64_t n) {
+  return static_cast<std::int64_t>(
+      std::ceil(std::nearbyint(share * static_cast<double>(n) * 1e9) / 1e9));
+}
+
+/// The defined replicates at one point, ascending.
+std::vector<double> defined_at(std::span<const double> replicates, std::size_t point,
+                               std::size_t n_points) {
+  std::vector<double> values;
+  for (std::size_t i = point; i < replicates.size(); i += n_points) {
+    if (!std::isnan(replicates[i])) values.push_back(replicates[i]);
+  }
+  return values;
+}
+
+}  // namespace
+
+CurveBand curve_band(std::span<const double> replicates, std::int64_t n_replicates,
+                     double confidence_level) {
+  const detail::Arithmetic arithmetic;
+  if (n_replicates < 1 || replicates.size() % static_cast<std::size_t>(n_replicates) != 0) {
+    throw_invalid("replicates", "must be of shape (n_replicates, n_points)");
+  }
+  check_confidence_level(confidence_level, Alternative::two_sided, n_replicates);
+  const double tail = tail_probability({confidence_level, Alternative::two_sided});
+  const auto rows = static_cast<std::size_t>(n_replicates);
+  const std::size_t n_points = replicates.size() / rows;
+  CurveBand band;
+  for (auto* values : {&band.estimates, &band.lows, &band.highs, &band.simultaneous_lows,
+                       &band.simultaneous_highs}) {
+    values->assign(n_points, kNaN);
+  }
+  std::vector<std::vector<double>> sorted(n_points);
+  // How deep a replicate lies among all at the point where it lies the least deep: its rank from
+  // the nearer end, as if all were defined.
+  std::vector<double> depths(rows, std::numeric_limits<double>::infinity());
+  for (std::size_t point = 0; point < n_points; ++point) {
+    auto& values = sorted[point];
+    values = defined_at(replicates, point, n_points);
+    const auto n = static_cast<std::int64_t>(values.size());
+    band.n_undefined.push_back(n_replicates - n);
+    if (n == 0) continue;
+    band.estimates[point] = detail::rounded_sum(values.data(), n) / static_cast<double>(n);
+    std::sort(values.begin(), values.end());
+    const auto at = [&](std::int64_t rank) {
+      return values[static_cast<std::size_t>(std::clamp<std::int64_t>(rank, 1, n) - 1)];
+    };
+    band.lows[point] = at(rank_of(tail, n));
+    band.highs[point] = at(rank_of(1.0 - tail, n));
+    for (std::size_t b = 0; b < rows; ++b) {
+      const double value = replicates[b * n_points + point];
+      if (std::isnan(value)) continue;
+      const auto up_to = std::upper_bound(values.begin(), values.end(), value) - values.begin();
+      const auto from = values.end() - std::lower_bound(values.begin(), values.end(), value);
+      const auto depth = static_cast<double>(std::min<std::ptrdiff_t>(up_to, from));
+      depths[b] =
+          std::min(depths[b], depth * static_cast<double>(n_replicates) / static_cast<double>(n));
+    }
+  }
+  std::sort(depths.begin(), depths.end());
+  // All but floor((1 - level) B) replicates are at least as deep as this one.
+  const std::int64_t n_outside = n_replicates - rank_of(confidence_level, n_replicates);
+  const double deep = depths[static_cast<std::size_t>(n_outside)];
+  const double rank =
+      std::max(1.0, std::min(deep, static_cast<double>(rank_of(tail, n_replicates))));
+  for (std::size_t point = 0; point < n_points; ++point) {
+    const auto& values = sorted[point];
+    if (values.empty()) continue;
+    const auto n = static_cast<std::int64_t>(values.size());
+    const auto own = std::clamp<std::int64_t>(rank_of(rank / static_cast<double>(n_replicates), n),
+                                              1, (n + 1) / 2);
+    band.simultaneous_lows[point] = values[static_cast<std::size_t>(own - 1)];
+    band.simultaneous_highs[point] = values[static_cast<std::size_t>(n - own)];
+  }
+  return band;
+}
+
+}  // namespace bbc

@@ -1,0 +1,256 @@
+"""The functions of this package: each makes one correction and reads one statistic."""
+
+from typing import Any, Unpack
+
+from numpy.typing import ArrayLike
+
+from .._docstrings import described
+from ..results import Calibration, DecisionCurve, PerformanceCurve
+from ._winner import CorrectionArguments, WinnerPerformance
+
+_SHARED = """
+y_true : array-like of shape (n_rows,)
+    The truth, of two classes.
+metric : str, Metric, scorer or callable
+    The metric that selects the winner of each replicate, as in `bbc.correct`. Probabilities are
+    best selected by a metric of probabilities, such as "log_loss".
+**options
+    As in `bbc.correct`: method (not "tt"), folds, groups, stratify_bootstrap, sample_weight,
+    pos_label, missing, pooling (of the selection metric: statistics pool all rows), selection (of
+    a configuration), n_bootstraps, resamples, confidence_level, on_undefined, names,
+    dynamic_search, random_state and n_threads. Intervals and bands are two-sided.
+"""
+
+
+@described(_SHARED)
+def calibration(
+    y_true: ArrayLike,
+    predictions: Any,
+    *,
+    metric: Any,
+    n_bins: int = 10,
+    **options: Unpack[CorrectionArguments],
+) -> Calibration:
+    """Correct the calibration of the selected configuration for selection.
+
+    Replicates and winners are those of `bbc.correct`; each winner's calibration is computed on the
+    rows that the replicate left out of bag.
+
+    Parameters
+    ----------
+    predictions : array-like, list, frame or OutOfSamplePredictions
+        Out-of-sample probabilities of the positive class, as in `bbc.correct`.
+    n_bins : int, default=10
+        Number of bins for the decomposition of the Brier score and the calibration error. Bins hold
+        equal shares of the rows, tied predictions together.
+
+    Returns
+    -------
+    Calibration
+        Intercept, slope, observed over expected events, Brier score with its decomposition,
+        expected calibration error and a smooth curve.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument is wrong; the message names it, the problem and the place.
+
+    Notes
+    -----
+    The slope of a logistic regression by maximum likelihood is 4 % too far from zero with 100 rows
+    and 15 % with the 37 that are out of bag. Apparent slopes and intercepts are of maximum
+    likelihood, as elsewhere; those of the replicates are Firth's [4]_, without this bias. Both are
+    undefined where a cut-off separates the classes [5]_. Probabilities of exactly 0 or 1 have no
+    logit and are left out of both (`Calibration.share_certain`).
+
+    The curve is a local linear regression of the truth on the probability: loess of degree 1 over
+    three quarters of the rows. Of smoothers it is the one without bias where calibration is
+    perfect, for the line that it estimates is then straight, and no sample separates it.
+
+    The calibration error and the reliability of few rows are mostly noise, and never zero: ten bins
+    of 37 rows hold 4 rows each. They tell little about small data; the curve and the slope tell
+    more. Calibration within folds would be calibration of even fewer rows: all are pooled.
+
+    References
+    ----------
+    .. [1] D. R. Cox, "Two further applications of a model for binary regression", Biometrika 45
+       (1958) (intercept and slope).
+    .. [2] B. Van Calster et al., "A calibration hierarchy for risk models was defined: from utopia
+       to empirical data", Journal of Clinical Epidemiology 74 (2016).
+    .. [3] A. H. Murphy, "A new vector partition of the probability score", Journal of Applied
+       Meteorology 12 (1973); D. B. Stephenson, C. A. S. Coelho, I. T. Jolliffe, "Two extra
+       components in the Brier score decomposition", Weather and Forecasting 23 (2008).
+    .. [4] D. Firth, "Bias reduction of maximum likelihood estimates", Biometrika 80 (1993).
+    .. [5] A. Albert, J. A. Anderson, "On the existence of maximum likelihood estimates in logistic
+       regression models", Biometrika 71 (1984).
+
+    Examples
+    --------
+    Risks that are twice as extreme as they should be, on the scale of logits:
+
+    >>> import numpy as np
+    >>> import bbc
+    >>> rng = np.random.default_rng(0)
+    >>> logit = rng.normal(size=300)
+    >>> y = rng.random(300) < 1 / (1 + np.exp(-logit))
+    >>> risks = 1 / (1 + np.exp(-2 * logit[:, None] + rng.normal(0, 0.1, (300, 5))))
+    >>> c = bbc.calibration(y, risks, metric="log_loss", n_bootstraps=200, random_state=1)
+    >>> c.slope.estimate < 0.75, c.slope.ideal
+    (True, 1.0)
+    """
+    winner = WinnerPerformance.of("bbc.calibration", y_true, predictions, metric, dict(options))
+    return winner.calibration(n_bins=n_bins)
+
+
+@described(_SHARED)
+def decision_curve(
+    y_true: ArrayLike,
+    predictions: Any,
+    *,
+    metric: Any,
+    thresholds: ArrayLike | None = None,
+    **options: Unpack[CorrectionArguments],
+) -> DecisionCurve:
+    """Correct the net benefit of the selected configuration for selection.
+
+    Net benefit at a threshold t: true positives less false positives times t / (1 - t), per row,
+    where rows with a probability of at least t are treated. Replicates and winners are those of
+    `bbc.correct`.
+
+    Parameters
+    ----------
+    predictions : array-like, list, frame or OutOfSamplePredictions
+        Out-of-sample probabilities of the positive class, as in `bbc.correct`.
+    thresholds : array-like, optional
+        Ascending threshold probabilities in (0, 1); 0.01, 0.02, ..., 0.99 by default.
+
+    Returns
+    -------
+    DecisionCurve
+        Net benefit with pointwise and simultaneous bands, that of treating all, the difference of
+        both, and the standardised net benefit.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument is wrong; the message names it, the problem and the place.
+
+    References
+    ----------
+    .. [1] A. J. Vickers, E. B. Elkin, "Decision curve analysis: a novel method for evaluating
+       prediction models", Medical Decision Making 26 (2006).
+    .. [2] K. F. Kerr, M. D. Brown, K. Zhu, H. Janes, "Assessing the clinical impact of risk
+       prediction models with decision curves", Journal of Clinical Oncology 34 (2016)
+       (standardised net benefit).
+
+    Examples
+    --------
+    >>> import bbc
+    >>> s = bbc.simulate.auc(80, 20, random_state=0)
+    >>> risks = 1 / (1 + 2.718**-s.predictions)
+    >>> d = bbc.decision_curve(s.y, risks, metric="roc_auc", thresholds=[0.1, 0.2], random_state=1)
+    >>> d.net_benefit.estimates.shape, d.net_benefit.n_undefined.tolist()
+    ((2,), [0, 0])
+    """
+    winner = WinnerPerformance.of("bbc.decision_curve", y_true, predictions, metric, dict(options))
+    return winner.decision_curve(thresholds=thresholds)
+
+
+@described(_SHARED)
+def roc_curve(
+    y_true: ArrayLike,
+    predictions: Any,
+    *,
+    metric: Any,
+    **options: Unpack[CorrectionArguments],
+) -> PerformanceCurve:
+    """Correct the ROC curve of the selected configuration for selection.
+
+    At each rate of false positives the sensitivity is averaged over the replicates, whose winners
+    are those of `bbc.correct`. Tied scores are joined by a line, so the area below each curve
+    counts ties one half.
+
+    Parameters
+    ----------
+    predictions : array-like, list, frame or OutOfSamplePredictions
+        Out-of-sample scores, larger for the positive class, as in `bbc.correct`.
+
+    Returns
+    -------
+    PerformanceCurve
+        The curve at 0, 0.01, ..., 1 with pointwise and simultaneous bands; it also gives the
+        partial AUC, and the sensitivity at a fixed specificity and the reverse.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument is wrong; the message names it, the problem and the place.
+
+    References
+    ----------
+    .. [1] T. Fawcett, "An introduction to ROC analysis", Pattern Recognition Letters 27 (2006)
+       (ties, and the average of curves at fixed rates of false positives).
+    .. [2] M. Myllymäki, T. Mrkvička, P. Grabarnik, H. Seijo, U. Hahn, "Global envelope tests for
+       spatial processes", Journal of the Royal Statistical Society B 79 (2017) (bands by rank).
+
+    Examples
+    --------
+    >>> import bbc
+    >>> s = bbc.simulate.auc(80, 20, random_state=0)
+    >>> roc = bbc.roc_curve(s.y, s.predictions, metric="roc_auc", random_state=1)
+    >>> float(roc.curve.estimates[-1])
+    1.0
+    >>> area = roc.partial_auc(specificity=(0.8, 1))
+    >>> bool(area.estimate < area.apparent)
+    True
+    """
+    winner = WinnerPerformance.of("bbc.roc_curve", y_true, predictions, metric, dict(options))
+    return winner.roc_curve()
+
+
+@described(_SHARED)
+def precision_recall_curve(
+    y_true: ArrayLike,
+    predictions: Any,
+    *,
+    metric: Any,
+    **options: Unpack[CorrectionArguments],
+) -> PerformanceCurve:
+    """Correct the precision-recall curve of the selected configuration for selection.
+
+    At each recall the precision is averaged over the replicates, whose winners are those of
+    `bbc.correct`. Between cut-offs the number of true and of false positives is interpolated, not
+    the precision.
+
+    Parameters
+    ----------
+    predictions : array-like, list, frame or OutOfSamplePredictions
+        Out-of-sample scores, larger for the positive class, as in `bbc.correct`.
+
+    Returns
+    -------
+    PerformanceCurve
+        The curve at recalls 0.01, 0.02, ..., 1 with pointwise and simultaneous bands.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument is wrong; the message names it, the problem and the place.
+
+    References
+    ----------
+    .. [1] J. Davis, M. Goadrich, "The relationship between precision-recall and ROC curves",
+       International Conference on Machine Learning (2006).
+
+    Examples
+    --------
+    >>> import bbc
+    >>> s = bbc.simulate.auc(80, 20, random_state=0)
+    >>> curve = bbc.precision_recall_curve(s.y, s.predictions, metric="roc_auc", random_state=1)
+    >>> curve.kind, curve.curve.x.shape
+    ('precision-recall', (100,))
+    """
+    winner = WinnerPerformance.of(
+        "bbc.precision_recall_curve", y_true, predictions, metric, dict(options)
+    )
+    return winner.precision_recall_curve()

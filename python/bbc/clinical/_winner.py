@@ -1,0 +1,266 @@
+"""One correction, and every statistic of its winner."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Literal, TypedDict
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .. import _engine, _validation, metrics
+from .._several import MultiMetricCorrection
+from .._typing import FloatArray, IndexArray
+from ..errors import Argument, InvalidTypeError, InvalidValueError, UndefinedMetricError
+from ..results import (
+    Calibration,
+    ConfidenceInterval,
+    Curve,
+    DecisionCurve,
+    PerformanceCurve,
+    Quantity,
+)
+
+_GRID_POINTS = 51
+_RATES = np.linspace(0, 1, 101)
+_KINDS: dict[str, str] = {"calibration": "binomial_deviance", "curve": "roc_auc"}
+
+
+class CorrectionArguments(TypedDict, total=False):
+    """Arguments of `bbc.correct` that these statistics take, too."""
+
+    method: Literal["bbc", "bbc-two-level", "bbc-f"]
+    folds: ArrayLike | None
+    groups: ArrayLike | None
+    stratify_bootstrap: bool
+    sample_weight: ArrayLike | None
+    pos_label: Any
+    missing: Literal["raise", "drop-rows", "drop-configurations"]
+    pooling: Literal["pooled", "fold"]
+    selection: Any
+    n_bootstraps: int
+    resamples: ArrayLike | None
+    confidence_level: float
+    on_undefined: Literal["redraw", "raise"]
+    names: Sequence[str] | None
+    dynamic_search: bool
+    random_state: Any
+    n_threads: int | None
+
+
+class WinnerPerformance:
+    """One correction, from which calibration, net benefit and curves of the winner are read.
+
+    Parameters
+    ----------
+    correction : MultiMetricCorrection
+        The correction by the selection metric.
+
+    Attributes
+    ----------
+    performance : PerformanceEstimate
+        The correction by the selection metric.
+    """
+
+    def __init__(self, correction: MultiMetricCorrection) -> None:
+        if correction.options.selection.derives:
+            raise InvalidValueError(
+                Argument("selection", correction.options.selection),
+                "makes predictions of its own; these statistics read those of a configuration",
+            )
+        self._correction = correction
+        self.performance = correction.estimate
+
+    @classmethod
+    def of(
+        cls, function: str, y_true: Any, predictions: Any, metric: Any, options: dict[str, Any]
+    ) -> "WinnerPerformance":
+        """Correct predictions; `function` is what the user called."""
+        unknown = sorted(set(options) - set(CorrectionArguments.__annotations__))
+        if unknown:
+            raise InvalidTypeError(function, f"takes no argument {unknown[0]!r}")
+        if options.get("method") == "tt":
+            raise InvalidValueError(
+                Argument("method", "tt"), "draws no replicates to compute statistics of"
+            )
+        return cls(MultiMetricCorrection(y_true, predictions, metrics.get(metric), **options))
+
+    def calibration(self, *, n_bins: int = 10) -> Calibration:
+        """As `bbc.calibration`."""
+        n_bins = _validation.integer(n_bins, "n_bins", lowest=1)
+        scored = self._reading("calibration")
+        predicted, codes = self._correction.winners_predictions(scored)
+        grid = np.unique(np.linspace(predicted.min(), predicted.max(), _GRID_POINTS))
+        statistic = _engine.kernel.Statistic.calibration(n_bins, grid)
+        apparent, replicates = self._correction.statistics(statistic, scored)
+        scalars = _engine.kernel.Statistic.calibration_scalars()
+        place = {name: i for i, name in enumerate(scalars)}
+        n = len(scalars)
+
+        def quantity(
+            title: str, name: str, ideal: float | None = None, likelihood: str = ""
+        ) -> Quantity:
+            return self._quantity(
+                title, float(apparent[place[likelihood or name]]), replicates[:, place[name]], ideal
+            )
+
+        undefined = np.isnan(replicates[:, n:]).sum(axis=0)
+        drawn = (2 * undefined <= len(replicates)) & ~np.isnan(apparent[n:])
+        return Calibration(
+            performance=self.performance,
+            intercept=quantity("calibration in the large", "reduced_intercept", 0.0, "intercept"),
+            slope=quantity("calibration slope", "reduced_slope", 1.0, "slope"),
+            slope_intercept=quantity(
+                "intercept beside the slope", "reduced_slope_intercept", 0.0, "slope_intercept"
+            ),
+            observed_expected=quantity("observed / expected", "observed_expected", 1.0),
+            brier_score=quantity("Brier score", "brier_score"),
+            reliability=quantity("reliability", "reliability", 0.0),
+            resolution=quantity("resolution", "resolution"),
+            uncertainty=quantity("uncertainty", "uncertainty"),
+            within_bins=quantity("within bins", "within_bins"),
+            calibration_error=quantity("calibration error", "calibration_error", 0.0),
+            curve=self._curve(grid[drawn], apparent[n:][drawn], replicates[:, n:][:, drawn]),
+            event_counts=_counts(predicted[codes == 1]),
+            other_counts=_counts(predicted[codes == 0]),
+            n_bins=n_bins,
+            share_certain=float(apparent[place["share_certain"]]),
+        )
+
+    def decision_curve(self, *, thresholds: ArrayLike | None = None) -> DecisionCurve:
+        """As `bbc.decision_curve`."""
+        at = _thresholds(thresholds)
+        statistic = _engine.kernel.Statistic.net_benefit(at)
+        apparent, replicates = self._correction.statistics(statistic, self._reading("calibration"))
+        n = len(at)
+        curves = [
+            self._curve(at, apparent[i : i + n], replicates[:, i : i + n])
+            for i in range(0, 4 * n, n)
+        ]
+        return DecisionCurve(self.performance, *curves)
+
+    def roc_curve(self) -> PerformanceCurve:
+        """As `bbc.roc_curve`."""
+        statistic = _engine.kernel.Statistic.roc(_RATES, np.empty(0), [], [])
+        return self._performance_curve("roc", _RATES, statistic)
+
+    def precision_recall_curve(self) -> PerformanceCurve:
+        """As `bbc.precision_recall_curve`."""
+        recalls = _RATES[1:]
+        statistic = _engine.kernel.Statistic.precision_recall(recalls)
+        return self._performance_curve("precision-recall", recalls, statistic)
+
+    def _performance_curve(
+        self, kind: Literal["roc", "precision-recall"], x: FloatArray, statistic: Any
+    ) -> PerformanceCurve:
+        scored = self._reading("curve")
+        apparent, replicates = self._correction.statistics(statistic, scored)
+        weights = scored.problem.sample_weight
+        events = np.asarray(scored.problem.truth.codes == 1, dtype=np.float64)
+        return PerformanceCurve(
+            performance=self.performance,
+            curve=self._curve(x, apparent, replicates),
+            kind=kind,
+            prevalence=float(np.average(events, weights=weights)),
+            reader=self._read_roc,
+        )
+
+    def _read_roc(
+        self,
+        name: str,
+        *,
+        at: tuple[str, float] | None = None,
+        over: tuple[str, tuple[float, float]] | None = None,
+        standardized: bool = False,
+    ) -> Quantity:
+        """A quantity of the ROC curve at a value, or over a range."""
+        rates, sensitivities = np.empty(0), np.empty(0)
+        ranges: dict[str, list[tuple[float, float]]] = {"specificity": [], "sensitivity": []}
+        if at is not None and at[0] == "specificity":
+            rates = np.array([1 - at[1]])
+        elif at is not None:
+            sensitivities = np.array([at[1]])
+        if over is not None:
+            ranges[over[0]].append(over[1])
+        statistic = _engine.kernel.Statistic.roc(
+            rates, sensitivities, ranges["specificity"], ranges["sensitivity"]
+        )
+        apparent, replicates = self._correction.statistics(statistic, self._reading("curve"))
+        place = 1 if over is not None and standardized else 0
+        return self._quantity(name, float(apparent[place]), replicates[:, place])
+
+    def _reading(self, kind: str) -> _engine.ScoredProblem:
+        metric = replace(metrics.get(_KINDS[kind]), name=kind)
+        return self._correction.reading(metric)
+
+    def _quantity(
+        self, name: str, apparent: float, replicates: FloatArray, ideal: float | None = None
+    ) -> Quantity:
+        defined = replicates[~np.isnan(replicates)]
+        band = self._band(defined[:, None]) if self._enough(len(defined)) else None
+        level = self._correction.options.confidence_level
+        return Quantity(
+            name=name,
+            estimate=math.fsum(defined) / len(defined) if len(defined) else None,
+            apparent=None if math.isnan(apparent) else apparent,
+            confidence_interval=None
+            if band is None
+            else ConfidenceInterval(float(band["lows"][0]), float(band["highs"][0]), level),
+            n_undefined=len(replicates) - len(defined),
+            replicates=defined,
+            ideal=ideal,
+        )
+
+    def _curve(self, x: FloatArray, apparent: FloatArray, replicates: FloatArray) -> Curve:
+        band = self._band(replicates)
+        if np.isnan(band["estimates"]).any():
+            raise UndefinedMetricError(
+                "predictions",
+                f": the curve is undefined out of bag in all {len(replicates)} replicates",
+            )
+        if self.performance.infeasible is not None:
+            for limit in ("lows", "highs", "simultaneous_lows", "simultaneous_highs"):
+                band[limit] = None
+        return Curve(
+            x=x,
+            apparent=apparent,
+            n_bootstraps=len(replicates),
+            confidence_level=self._correction.options.confidence_level,
+            **band,
+        )
+
+    def _band(self, replicates: FloatArray) -> dict[str, Any]:
+        return dict(_engine.curve_band(replicates, self._correction.options.confidence_level))
+
+    def _enough(self, n_defined: int) -> bool:
+        """Whether the replicates that are left have an interval at the level."""
+        tail = (1 - self._correction.options.confidence_level) / 2
+        return self.performance.infeasible is None and round(tail * n_defined, 9) >= 1
+
+
+def _counts(probabilities: FloatArray) -> IndexArray:
+    """Numbers of probabilities in fiftieths of [0, 1]."""
+    return np.histogram(probabilities, bins=50, range=(0, 1))[0]
+
+
+def _thresholds(given: ArrayLike | None) -> FloatArray:
+    """Threshold probabilities, ascending."""
+    if given is None:
+        return np.arange(1, 100) / 100
+    try:
+        values = np.atleast_1d(np.asarray(given, dtype=np.float64))
+    except (TypeError, ValueError):
+        raise InvalidTypeError("thresholds", "must be numbers between 0 and 1") from None
+    if values.ndim != 1 or values.size == 0:
+        raise InvalidValueError("thresholds", f"must be a list of numbers, got {given!r}")
+    outside = ~((values > 0) & (values < 1))
+    if outside.any():
+        first = values[outside][0]
+        raise InvalidValueError(
+            "thresholds",
+            f"must be between 0 and 1, got {first:g}",
+            hint=f"write {first:g} % as {first / 100:g}" if 1 < first < 100 else "",
+        )
+    if (np.diff(values) <= 0).any():
+        raise InvalidValueError("thresholds", "must ascend")
+    return values

@@ -1,0 +1,96 @@
+"""Calibration curve with the distribution of the probabilities."""
+
+from typing import Any, Self
+
+import numpy as np
+
+from .._docstrings import described
+from ..results import Calibration
+from ._band import draw_curve
+from ._display import AXES, DARK, NEUTRAL, Display, legend_above
+
+
+class CalibrationDisplay(Display):
+    """Observed against predicted risk, corrected and apparent; below, the probabilities.
+
+    Spikes upwards are events, spikes downwards other rows.
+
+    Parameters
+    ----------
+    calibration : Calibration
+        What `bbc.calibration` returns.
+
+    Examples
+    --------
+    >>> import bbc
+    >>> s = bbc.simulate.auc(80, 20, random_state=0)
+    >>> risks = 1 / (1 + 2.718**-s.predictions)
+    >>> c = bbc.calibration(s.y, risks, metric="roc_auc", random_state=1)
+    >>> bbc.plots.CalibrationDisplay.from_calibration(c).ax_.get_ylabel()
+    'observed risk'
+    """
+
+    def __init__(self, calibration: Calibration) -> None:
+        if not isinstance(calibration, Calibration):
+            raise TypeError(
+                "calibration must be what bbc.calibration returns, got "
+                f"{type(calibration).__name__}"
+            )
+        self.calibration = calibration
+
+    @classmethod
+    @described(AXES)
+    def from_calibration(cls, calibration: Calibration, *, ax: Any | None = None) -> Self:
+        """Plot a calibration.
+
+        Parameters
+        ----------
+        calibration : Calibration
+            What `bbc.calibration` returns.
+
+        Returns
+        -------
+        CalibrationDisplay
+            The display.
+        """
+        return cls(calibration).plot(ax=ax)
+
+    @property
+    def _height(self) -> float:
+        return 5.6
+
+    def _draw(self, ax: Any) -> None:
+        c = self.calibration
+        ax.plot([0, 1], [0, 1], ":", color=DARK, linewidth=1.2, label="perfect")
+        draw_curve(ax, c.curve)
+        edges = np.linspace(0, 1, len(c.event_counts) + 1)
+        middles = (edges[1:] + edges[:-1]) / 2
+        most = max(1, int(c.event_counts.max()), int(c.other_counts.max()))
+        base, height = -0.12, 0.09
+        for counts, sign in ((c.event_counts, 1), (c.other_counts, -1)):
+            some = counts > 0
+            ends = base + sign * height * counts[some] / most
+            ax.vlines(middles[some], base, ends, color=DARK if sign > 0 else NEUTRAL, linewidth=2)
+        ax.axhline(base, color=DARK, linewidth=0.6)
+        ax.annotate(
+            "events",
+            (1.01, base + 0.02),
+            xycoords="data",
+            fontsize="x-small",
+            color=DARK,
+            annotation_clip=False,
+        )
+        ax.annotate(
+            "others",
+            (1.01, base - 0.05),
+            xycoords="data",
+            fontsize="x-small",
+            color=DARK,
+            annotation_clip=False,
+        )
+        ax.set_xlim(0, 1)
+        ax.set_ylim(base - height - 0.02, 1.01)
+        ax.set_yticks(np.linspace(0, 1, 6))
+        ax.set_xlabel("predicted risk")
+        ax.set_ylabel("observed risk")
+        legend_above(ax)

@@ -1,0 +1,363 @@
+"""Calibration, net benefit and curves of the winner: against the oracle and the correction."""
+
+import math
+
+import numpy as np
+import pytest
+
+import bbc
+from reference import clinical as oracle
+
+N_ROWS = 60
+N_BOOTSTRAPS = 60
+
+
+def data(seed=0, n_rows=N_ROWS, n_configurations=6, decimals=2):
+    """Probabilities with ties, some exactly 0 and 1, and their truth."""
+    rng = np.random.default_rng(seed)
+    logit = rng.normal(-0.3, 1.2, n_rows)
+    y = (rng.random(n_rows) < 1 / (1 + np.exp(-logit))).astype(int)
+    scale = rng.uniform(0.5, 2.5, n_configurations)
+    noisy = scale * logit[:, None] + rng.normal(0, 0.8, (n_rows, n_configurations))
+    return y, np.round(1 / (1 + np.exp(-noisy)), decimals)
+
+
+def draws(n_rows=N_ROWS, seed=1):
+    return np.random.default_rng(seed).integers(0, n_rows, (N_BOOTSTRAPS, n_rows))
+
+
+CASES = {
+    "plain": {},
+    "weighted": {"sample_weight": np.random.default_rng(3).uniform(0.5, 3, N_ROWS)},
+    "zero weights": {"sample_weight": np.arange(N_ROWS) % 3.0},
+}
+
+
+@pytest.fixture(params=CASES)
+def case(request):
+    y, p = data()
+    return y, p, {"confidence_level": 0.9, "resamples": draws(), **CASES[request.param]}
+
+
+def samples(case, performance):
+    """The rows on which each replicate's winner is scored."""
+    y, p, options = case
+    weights = options.get("sample_weight", np.ones(len(y)))
+    for b, drawn in enumerate(options["resamples"]):
+        out = (np.bincount(drawn, minlength=len(y)) == 0) & (weights > 0)
+        winner = performance.replicate_winners[b]
+        yield oracle.Rows(y[out], p[out, winner], weights[out])
+
+
+def all_rows(case, performance):
+    y, p, options = case
+    weights = options.get("sample_weight", np.ones(len(y)))
+    there = weights > 0
+    return oracle.Rows(y[there], p[there, performance.winner], weights[there])
+
+
+def same(found, expected, tolerance=1e-12):
+    np.testing.assert_allclose(found, expected, rtol=tolerance, atol=tolerance)
+
+
+def test_calibration_is_the_oracles(case):
+    y, p, options = case
+    c = bbc.calibration(y, p, metric="log_loss", n_bins=4, **options)
+    out, whole = list(samples(case, c.performance)), all_rows(case, c.performance)
+    lines = np.array([oracle.line(rows, firth=True) for rows in out])
+    fitted = ~np.isnan(lines[:, 0])
+    same(c.slope_intercept.replicates, lines[fitted, 0], 1e-9)
+    same(c.slope.replicates, lines[fitted, 1], 1e-9)
+    assert c.slope.n_undefined == np.count_nonzero(~fitted)
+    same((c.slope_intercept.apparent, c.slope.apparent), oracle.line(whole), 1e-9)
+    same(c.intercept.replicates, [oracle.intercept(rows, firth=True) for rows in out], 1e-9)
+    same(c.intercept.apparent, oracle.intercept(whole), 1e-9)
+    parts, of_all = [oracle.brier_parts(rows, 4) for rows in out], oracle.brier_parts(whole, 4)
+    for name in set(of_all) - {"share_certain"}:
+        quantity = getattr(c, name)
+        same(quantity.replicates, [each[name] for each in parts])
+        same(quantity.apparent, of_all[name])
+        assert quantity.estimate == math.fsum(quantity.replicates) / len(quantity.replicates)
+    same(c.share_certain, of_all["share_certain"])
+    curves = np.array([[oracle.smooth(rows, x) for x in c.curve.x] for rows in out])
+    same(c.curve.estimates, np.nanmean(curves, axis=0), 1e-9)
+    same(c.curve.apparent, [oracle.smooth(whole, x) for x in c.curve.x], 1e-9)
+    assert np.array_equal(c.curve.n_undefined, np.isnan(curves).sum(axis=0))
+    assert (2 * c.curve.n_undefined <= N_BOOTSTRAPS).all()
+
+
+def test_net_benefit_is_the_oracles(case):
+    y, p, options = case
+    at = [0.05, 0.2, 0.37, 0.5, 0.8]
+    d = bbc.decision_curve(y, p, metric="log_loss", thresholds=at, **options)
+    replicates = np.array(
+        [[oracle.net_benefit(rows, t) for t in at] for rows in samples(case, d.performance)]
+    )
+    curves = (d.net_benefit, d.treat_all, d.over_treat_all, d.standardized)
+    whole = all_rows(case, d.performance)
+    for i, curve in enumerate(curves):
+        expected = oracle.band(replicates[:, :, i], 0.9)
+        for name, values in expected.items():
+            same(getattr(curve, name), values)
+        same(curve.apparent, [oracle.net_benefit(whole, t)[i] for t in at])
+
+
+def test_curves_are_the_oracles(case):
+    y, p, options = case
+    roc = bbc.roc_curve(y, p, metric="log_loss", **options)
+    curve = bbc.precision_recall_curve(y, p, metric="log_loss", **options)
+    out, whole = list(samples(case, roc.performance)), all_rows(case, roc.performance)
+    for found, at in ((roc.curve, oracle.sensitivity_at), (curve.curve, oracle.precision_at)):
+        values = np.array([[at(rows, x) for x in found.x] for rows in out])
+        for name, expected in oracle.band(values, 0.9).items():
+            same(getattr(found, name), expected)
+        same(found.apparent, [at(whole, x) for x in found.x])
+    same(curve.prevalence, np.average(whole.y, weights=whole.w))
+
+
+def test_quantities_of_the_roc_curve_are_the_oracles(case):
+    y, p, options = case
+    roc = bbc.roc_curve(y, p, metric="log_loss", **options)
+    out = list(samples(case, roc.performance))
+    for low, high in ((0.8, 1.0), (0.0, 1.0), (0.25, 0.7)):
+        for focus in ("specificity", "sensitivity"):
+            for place, standardized in enumerate((False, True)):
+                found = roc.partial_auc(**{focus: (low, high)}, standardized=standardized)
+                expected = [
+                    oracle.partial_area(rows, low, high, focus=focus)[place] for rows in out
+                ]
+                same(found.replicates, expected)
+    for value in (0.0, 0.57, 0.9, 1.0):
+        found = roc.sensitivity_at(specificity=value)
+        same(found.replicates, [oracle.sensitivity_at(rows, 1 - value) for rows in out])
+        found = roc.specificity_at(sensitivity=value)
+        same(found.replicates, [oracle.specificity_at(rows, value) for rows in out])
+
+
+DOORS = {
+    "rows": {},
+    "two-level": {"method": "bbc-two-level", "folds": np.arange(N_ROWS) % 6},
+    "groups": {"groups": np.arange(N_ROWS) // 2},
+    "strata": {"stratify_bootstrap": True},
+    "weights": {"sample_weight": np.random.default_rng(3).uniform(0.5, 3, N_ROWS)},
+    "by fold": {"pooling": "fold", "folds": np.arange(N_ROWS) % 3},
+    "other class": {"pos_label": 0},
+    "a rule": {"selection": lambda scores, counts: int(np.argmax(scores))},
+}
+
+
+@pytest.mark.parametrize("repeats", [1, 3])
+@pytest.mark.parametrize("door", DOORS)
+def test_replicates_are_those_of_the_correction(door, repeats):
+    """The whole area is the AUC of `bbc.correct`, and so is the Brier score."""
+    y, _ = data()
+    p = [data()[1], data(5)[1], data(6)[1]][:repeats]
+    options = {"n_bootstraps": 50, "random_state": 3, "confidence_level": 0.9, **DOORS[door]}
+    metrics = ["log_loss", "roc_auc", "brier_score"]
+    if "folds" in options:
+        options["folds"] = np.stack([np.roll(options["folds"], shift) for shift in range(repeats)])
+    expected = bbc.correct(y, p, metric=metrics, **{**options, "pooling": "pooled"})
+    if door == "by fold":  # pooled statistics of winners by fold
+        winners = bbc.correct(y, p, metric="log_loss", **options).replicate_winners
+        assert not np.array_equal(winners, expected["log_loss"].replicate_winners)
+    roc = bbc.roc_curve(y, p, metric="log_loss", **options)
+    assert roc.performance == bbc.correct(y, p, metric="log_loss", **options)
+    area = roc.partial_auc(specificity=(0, 1), standardized=False)
+    c = bbc.calibration(y, p, metric="log_loss", **options)
+    if door == "by fold":
+        assert area.apparent != roc.performance.apparent
+        return
+    same(area.replicates, expected["roc_auc"].replicates)
+    same(area.estimate, expected["roc_auc"].estimate)
+    same(area.apparent, expected["roc_auc"].apparent)
+    assert area.confidence_interval.low == pytest.approx(
+        expected["roc_auc"].confidence_interval.low, rel=1e-12
+    )
+    same(c.brier_score.replicates, expected["brier_score"].replicates)
+    same(c.brier_score.apparent, expected["brier_score"].apparent)
+
+
+def test_folds_drawn_are_pooled():
+    """BBC-F: equal folds that are not drawn have the Brier score of their rows."""
+    y, p = data()
+    folds = np.stack([np.arange(N_ROWS) % 6, np.arange(N_ROWS) // 10])
+    options = {"method": "bbc-f", "folds": folds, "n_bootstraps": 60, "random_state": 2}
+    repeats = [p, data(5)[1]]
+    expected = bbc.correct(y, repeats, metric=["log_loss", "brier_score"], **options)
+    c = bbc.calibration(y, repeats, metric="log_loss", **options)
+    same(c.brier_score.replicates, expected["brier_score"].replicates)
+    same(c.brier_score.apparent, expected["brier_score"].apparent)
+
+
+def test_rows_that_a_repeat_lacks_do_not_count():
+    y, p = data()
+    scores = np.stack([p, data(5)[1]])
+    scores[0, :5] = scores[1, 50:] = np.nan
+    predictions = bbc.OutOfSamplePredictions(y=y, scores=scores)
+    options = {"n_bootstraps": 50, "random_state": 3, "confidence_level": 0.9}
+    expected = bbc.correct(y, predictions, metric=["log_loss", "roc_auc"], **options)
+    roc = bbc.roc_curve(y, predictions, metric="log_loss", **options)
+    area = roc.partial_auc(specificity=(0, 1), standardized=False)
+    same(area.replicates, expected["roc_auc"].replicates)
+    c = bbc.calibration(y, predictions, metric="log_loss", **options)
+    assert c.event_counts.sum() + c.other_counts.sum() == 55 + 50
+
+
+def test_no_bit_depends_on_threads():
+    y, p = data(n_rows=120, decimals=6)
+    for function in (
+        bbc.calibration,
+        bbc.decision_curve,
+        bbc.roc_curve,
+        bbc.precision_recall_curve,
+    ):
+        one, two = (function(y, p, metric="roc_auc", random_state=4, n_threads=n) for n in (1, 2))
+        assert one == two
+        assert one.to_json() == two.to_json()
+
+
+def test_perfect_calibration_is_recognised():
+    """Slope 1, intercept 0, and a curve on the diagonal: large data, known probabilities."""
+    rng = np.random.default_rng(0)
+    logit = rng.normal(size=4000)
+    risk = 1 / (1 + np.exp(-logit))
+    y = (rng.random(4000) < risk).astype(int)
+    c = bbc.calibration(y, risk[:, None], metric="log_loss", n_bootstraps=100, random_state=0)
+    for quantity in (c.slope, c.intercept, c.slope_intercept, c.observed_expected):
+        low, high = quantity.confidence_interval
+        assert low < quantity.ideal < high
+    assert np.abs(c.curve.estimates - c.curve.x).max() < 0.08
+
+
+def test_separated_classes_are_undefined_and_counted():
+    """A cut-off between the classes in every sample: no slope, but an intercept and a curve."""
+    y = np.repeat([0, 1], 30)
+    p = np.where(y == 1, 0.9, 0.1) + np.linspace(-0.05, 0.05, 60)
+    c = bbc.calibration(y, p[:, None], metric="log_loss", n_bootstraps=80, random_state=0)
+    assert c.slope.estimate is c.slope.apparent is c.slope.confidence_interval is None
+    assert c.slope.n_undefined == 80
+    assert c.intercept.n_undefined == 0
+    assert np.isfinite(c.intercept.estimate)
+    assert "separates the classes" in c.summary()
+    assert bbc.Calibration.from_json(c.to_json()) == c
+
+
+def test_probabilities_of_zero_and_one_have_no_logit():
+    y, p = data()
+    certain = p.copy()
+    certain[:6] = np.array([0, 1, 0, 1, 1, 0])[:, None]
+    c = bbc.calibration(
+        y, certain, metric="roc_auc", n_bootstraps=50, random_state=0, confidence_level=0.9
+    )
+    assert c.share_certain >= 0.1
+    rows = oracle.Rows(y[6:], p[6:, c.performance.winner], np.ones(54))
+    same(c.slope.apparent, oracle.line(rows)[1], 1e-9)
+    assert "exactly 0 or 1" in c.summary()
+
+
+def test_simultaneous_bands_hold_the_replicates_they_promise():
+    rng = np.random.default_rng(0)
+    curves = np.cumsum(rng.normal(size=(400, 30)), axis=1)
+    band = bbc._engine.curve_band(curves, 0.9)
+    inside = (curves >= band["simultaneous_lows"]) & (curves <= band["simultaneous_highs"])
+    assert inside.all(axis=1).mean() >= 0.9
+    for name, values in oracle.band(curves, 0.9).items():
+        same(band[name], values)
+    transformed = bbc._engine.curve_band(np.exp(curves), 0.9)
+    same(transformed["simultaneous_lows"], np.exp(band["simultaneous_lows"]))
+
+
+def test_bands_leave_out_what_is_undefined():
+    rng = np.random.default_rng(1)
+    curves = rng.normal(size=(200, 3))
+    curves[::2, 1] = np.nan
+    curves[:, 2] = np.nan
+    band = bbc._engine.curve_band(curves, 0.9)
+    assert band["n_undefined"].tolist() == [0, 100, 200]
+    same(band["lows"][1], np.sort(curves[1::2, 1])[4])
+    same(band["highs"][1], np.sort(curves[1::2, 1])[94])
+    assert np.isnan(band["estimates"][2])
+    assert np.isnan(band["simultaneous_lows"][2])
+
+
+def test_results_are_restored_from_json():
+    y, p = data()
+    options = {"metric": "roc_auc", "n_bootstraps": 50, "random_state": 1, "confidence_level": 0.9}
+    for function, kind in (
+        (bbc.calibration, bbc.Calibration),
+        (bbc.decision_curve, bbc.DecisionCurve),
+        (bbc.roc_curve, bbc.PerformanceCurve),
+    ):
+        result = function(y, p, **options)
+        assert kind.from_json(result.to_json()) == result
+        assert result.to_frame().notna().to_numpy().any()
+        assert len(result.summary().splitlines()) > 4
+        with pytest.raises(ValueError, match=f"not a {kind.__name__}"):
+            kind.from_json("{}")
+    roc = bbc.PerformanceCurve.from_json(bbc.roc_curve(y, p, **options).to_json())
+    with pytest.raises(ValueError, match="restored from JSON"):
+        roc.sensitivity_at(specificity=0.9)
+
+
+def test_too_few_folds_give_no_band():
+    y, p = data()
+    options = {"method": "bbc-two-level", "folds": np.arange(N_ROWS) % 3, "n_bootstraps": 50}
+    d = bbc.decision_curve(y, p, metric="log_loss", random_state=0, **options)
+    assert d.net_benefit.lows is None
+    assert d.net_benefit.simultaneous_highs is None
+    c = bbc.calibration(y, p, metric="log_loss", random_state=0, **options)
+    assert c.slope.confidence_interval is None
+    assert "at least 4 folds" in c.summary()
+
+
+Y, P = data()
+REFUSED = {
+    "scores for probabilities": (bbc.calibration, (Y, P * 3), {}, r"predictions.*\[0, 1\]"),
+    "scores for net benefit": (bbc.decision_curve, (Y, P - 0.5), {}, r"predictions.*\[0, 1\]"),
+    "three classes": (bbc.calibration, (np.arange(N_ROWS) % 3, P), {}, "3 classes|classes"),
+    "no bins": (bbc.calibration, (Y, P), {"n_bins": 0}, "n_bins must be at least 1"),
+    "half a bin": (bbc.calibration, (Y, P), {"n_bins": 2.5}, "n_bins must be an integer"),
+    "threshold 1": (bbc.decision_curve, (Y, P), {"thresholds": [0.5, 1.0]}, "thresholds"),
+    "per cent": (bbc.decision_curve, (Y, P), {"thresholds": [10]}, "write 10 % as 0.1"),
+    "falling": (bbc.decision_curve, (Y, P), {"thresholds": [0.5, 0.2]}, "thresholds must ascend"),
+    "text": (bbc.decision_curve, (Y, P), {"thresholds": ["x"]}, "thresholds must be numbers"),
+    "none": (bbc.decision_curve, (Y, P), {"thresholds": []}, "thresholds must be a list"),
+    "tt": (bbc.roc_curve, (Y, P), {"method": "tt", "folds": np.arange(N_ROWS) % 5}, 'method="tt"'),
+    "one-sided": (bbc.roc_curve, (Y, P), {"alternative": "less"}, "no argument 'alternative'"),
+    "unknown": (bbc.roc_curve, (Y, P), {"n_draws": 3}, "bbc.roc_curve takes no argument 'n_draws'"),
+    "an ensemble": (bbc.roc_curve, (Y, P), {"selection": bbc.top_k(2)}, "selection"),
+    "rows": (bbc.roc_curve, (Y[:-1], P), {}, "y_true has 59 rows"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_wrong_arguments_are_refused(name):
+    function, arguments, options, message = REFUSED[name]
+    metric = "roc_auc" if name != "three classes" else "log_loss"
+    if name == "three classes":
+        arguments = (arguments[0], np.full((N_ROWS, 2, 3), 1 / 3))
+    with pytest.raises((ValueError, TypeError), match=message):
+        function(*arguments, **{"metric": metric, "n_bootstraps": 50, **options})
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda r: r.partial_auc(), "either specificity"),
+        (lambda r: r.partial_auc(specificity=(0, 1), sensitivity=(0, 1)), "either specificity"),
+        (lambda r: r.partial_auc(specificity=(1, 0.9)), "specificity must be a range"),
+        (lambda r: r.partial_auc(sensitivity=0.9), "sensitivity must be two numbers"),
+        (lambda r: r.sensitivity_at(specificity=90), "specificity must be between 0 and 1"),
+        (lambda r: r.specificity_at(sensitivity=-1), "sensitivity must be between 0 and 1"),
+    ],
+)
+def test_wrong_ranges_are_refused(call, message):
+    roc = bbc.roc_curve(Y, P, metric="roc_auc", n_bootstraps=50, random_state=0)
+    with pytest.raises(ValueError, match=message):
+        call(roc)
+
+
+def test_a_precision_recall_curve_has_no_partial_auc():
+    curve = bbc.precision_recall_curve(Y, P, metric="roc_auc", n_bootstraps=50, random_state=0)
+    with pytest.raises(ValueError, match=r"use bbc\.roc_curve"):
+        curve.partial_auc(specificity=(0.9, 1))
