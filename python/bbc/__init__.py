@@ -9,7 +9,13 @@ from ._inference import possible_winners, winner_interval, wmc
 from .adapters import correct_search, keep_predictions
 from .assessment import ClusterKFold, QuantileKFold, resampling_error
 from .batch import correct_many
-from .clinical import calibration, decision_curve, precision_recall_curve, roc_curve
+from .clinical import (
+    calibration,
+    clinical_performance,
+    decision_curve,
+    precision_recall_curve,
+    roc_curve,
+)
 from .comparison import compare, tuning_path
 from .correction import correct
 from .predictions import OutOfSamplePredictions
@@ -17,6 +23,7 @@ from .reporting import report
 from .results import (
     Bound,
     Calibration,
+    ClinicalPerformance,
     Comparison,
     ConfidenceInterval,
     Curve,
@@ -58,6 +65,7 @@ __all__ = [
     "Blocks",
     "Bound",
     "Calibration",
+    "ClinicalPerformance",
     "ClusterKFold",
     "Comparison",
     "ConfidenceInterval",
@@ -81,6 +89,7 @@ __all__ = [
     "best_threshold",
     "bound",
     "calibration",
+    "clinical_performance",
     "compare",
     "compare_bounds",
     "correct",

@@ -1,11 +1,18 @@
 """What a clinical paper reports about the winner of a binary outcome, from one correction."""
 
-from ._functions import calibration, decision_curve, precision_recall_curve, roc_curve
+from ._functions import (
+    calibration,
+    clinical_performance,
+    decision_curve,
+    precision_recall_curve,
+    roc_curve,
+)
 from ._winner import WinnerPerformance
 
 __all__ = [
     "WinnerPerformance",
     "calibration",
+    "clinical_performance",
     "decision_curve",
     "precision_recall_curve",
     "roc_curve",

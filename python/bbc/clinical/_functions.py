@@ -1,12 +1,13 @@
 """The functions of this package: each makes one correction and reads one statistic."""
 
+from collections.abc import Sequence
 from typing import Any, Unpack
 
 from numpy.typing import ArrayLike
 
 from .._docstrings import described
-from ..results import Calibration, DecisionCurve, PerformanceCurve
-from ._winner import CorrectionArguments, WinnerPerformance
+from ..results import Calibration, ClinicalPerformance, DecisionCurve, PerformanceCurve
+from ._winner import SECONDARY, CorrectionArguments, WinnerPerformance
 
 _SHARED = """
 y_true : array-like of shape (n_rows,)
@@ -254,3 +255,55 @@ def precision_recall_curve(
         "bbc.precision_recall_curve", y_true, predictions, metric, dict(options)
     )
     return winner.precision_recall_curve()
+
+
+@described(_SHARED)
+def clinical_performance(
+    y_true: ArrayLike,
+    predictions: Any,
+    *,
+    metric: Any,
+    secondary: Sequence[Any] = SECONDARY,
+    thresholds: ArrayLike | None = None,
+    n_bins: int = 10,
+    **options: Unpack[CorrectionArguments],
+) -> ClinicalPerformance:
+    """Correct all that a clinical paper reports about the selected configuration.
+
+    Discrimination, calibration and net benefit, from one correction: replicates and winners are
+    those of `bbc.correct`. `bbc.report` writes the result as a page.
+
+    Parameters
+    ----------
+    predictions : array-like, list, frame or OutOfSamplePredictions
+        Out-of-sample probabilities of the positive class, as in `bbc.correct`.
+    secondary : sequence of str or Metric
+        Metrics that are reported beside the selection metric.
+    thresholds : array-like, optional
+        As in `bbc.decision_curve`.
+    n_bins : int, default=10
+        As in `bbc.calibration`.
+
+    Returns
+    -------
+    ClinicalPerformance
+        Estimates by every metric, calibration, net benefit and curves.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument is wrong; the message names it, the problem and the place.
+
+    Examples
+    --------
+    >>> import bbc
+    >>> s = bbc.simulate.auc(80, 20, random_state=0)
+    >>> risks = 1 / (1 + 2.718**-s.predictions)
+    >>> p = bbc.clinical_performance(s.y, risks, metric="log_loss", random_state=1)
+    >>> p.n_events, p.performances[1].metric
+    (40, 'roc_auc')
+    """
+    winner = WinnerPerformance.of(
+        "bbc.clinical_performance", y_true, predictions, metric, dict(options)
+    )
+    return winner.clinical_performance(secondary=secondary, n_bins=n_bins, thresholds=thresholds)

@@ -14,6 +14,7 @@ from .._typing import FloatArray, IndexArray
 from ..errors import Argument, InvalidTypeError, InvalidValueError, UndefinedMetricError
 from ..results import (
     Calibration,
+    ClinicalPerformance,
     ConfidenceInterval,
     Curve,
     DecisionCurve,
@@ -23,6 +24,8 @@ from ..results import (
 
 _GRID_POINTS = 51
 _RATES = np.linspace(0, 1, 101)
+#: Metrics of a clinical paper, beside the one that selects.
+SECONDARY = ("roc_auc", "average_precision", "brier_score")
 _KINDS: dict[str, str] = {"calibration": "binomial_deviance", "curve": "roc_auc"}
 
 
@@ -149,6 +152,31 @@ class WinnerPerformance:
         recalls = _RATES[1:]
         statistic = _engine.kernel.Statistic.precision_recall(recalls)
         return self._performance_curve("precision-recall", recalls, statistic)
+
+    def clinical_performance(
+        self,
+        *,
+        secondary: Sequence[Any] = SECONDARY,
+        n_bins: int = 10,
+        thresholds: ArrayLike | None = None,
+    ) -> ClinicalPerformance:
+        """As `bbc.clinical_performance`."""
+        if isinstance(secondary, str):
+            raise InvalidTypeError("secondary", f"must be a list of metrics, got {secondary!r}")
+        selects = self._correction.options.metric.name
+        others = [metrics.get(each) for each in secondary]
+        codes = self._reading("curve").problem.truth.codes
+        return ClinicalPerformance(
+            performances=(
+                self.performance,
+                *(self._correction.score(each) for each in others if each.name != selects),
+            ),
+            calibration=self.calibration(n_bins=n_bins),
+            decision_curve=self.decision_curve(thresholds=thresholds),
+            roc_curve=self.roc_curve(),
+            precision_recall_curve=self.precision_recall_curve(),
+            n_events=int(np.count_nonzero(codes == 1)),
+        )
 
     def _performance_curve(
         self, kind: Literal["roc", "precision-recall"], x: FloatArray, statistic: Any

@@ -4,9 +4,10 @@ from typing import Any
 
 import numpy as np
 
+from .._titles import concise
 from ..results import PerformanceEstimate
 from ..results._text import most_chosen_first
-from ._display import CORRECTED, NEUTRAL, EstimateDisplay, shortened
+from ._display import CORRECTED, NEUTRAL, EstimateDisplay, legend_above, shortened
 
 _ROW = 0.32  # inches per bar
 
@@ -48,9 +49,9 @@ class SelectionDisplay(EstimateDisplay):
         e = self.estimate
         shares = e.selection_frequency
         assert shares is not None
+        known = concise(e.names) if e.names else None
         names = [
-            shortened(e.names[index] if e.names else f"configuration {index}")
-            for index in self._shown
+            shortened(known[index] if known else f"configuration {index}") for index in self._shown
         ]
         widths = [100 * float(shares[index]) for index in self._shown]
         colours = [CORRECTED if index == e.winner else NEUTRAL for index in self._shown]
@@ -67,10 +68,11 @@ class SelectionDisplay(EstimateDisplay):
         ax.set_yticks(places, names)
         ax.invert_yaxis()
         ax.margins(x=0.12)
-        winner = "winner" if e.weights is None else "largest weight"
         ax.set_xlabel(f"{'chosen' if e.weights is None else 'taking part'} in % of the replicates")
-        ax.set_title(
-            f"the {winner} is the blue one"
-            if e.winner in self._shown
-            else "the winner is not shown"
-        )
+        if e.winner in self._shown:
+            bars[self._shown.index(e.winner)].set_label(
+                "the winner" if e.weights is None else "the largest weight"
+            )
+            legend_above(ax)
+        else:
+            ax.set_title("the winner is not shown")

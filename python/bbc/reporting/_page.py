@@ -1,44 +1,45 @@
 """From a result to a page."""
 
-import base64
-import io
 from os import PathLike
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal
 
 from .._names import printable
-from ..errors import MissingExtraError
+from .._titles import metric_title
+from ..errors import Argument, InvalidValueError, MissingExtraError
 from ..plots import ReplicateDisplay, SelectionDisplay
 from ..plots._display import checked
-from ..results import PerformanceEstimate
+from ..results import ClinicalPerformance, PerformanceEstimate
 from ..results._text import rounded
-from . import _words
-from ._template import TEMPLATE
-
-_DPI = 144
-
-
-class Picture(NamedTuple):
-    """A picture with its description."""
-
-    data: str
-    alt: str
-    caption: str
+from . import _clinical, _words
+from ._picture import Picture, png
+from ._template import CLINICAL, TEMPLATE
 
 
-def report(estimate: PerformanceEstimate, path: str | PathLike[str]) -> Path:
+def report(
+    result: PerformanceEstimate | ClinicalPerformance | Any,
+    path: str | PathLike[str],
+    *,
+    kind: Literal["clinical"] | None = None,
+) -> Path:
     """Write a result as a self-contained HTML page.
 
     The page has the estimate in a sentence, the optimism of the apparent score, findings, plots,
-    how the estimate was obtained, a paragraph for the methods section and a checklist. It contains
-    no scripts and no external links.
+    how the estimate was obtained, a paragraph for the methods section and a checklist. The clinical
+    page has discrimination, calibration, net benefit and the curves, all corrected, with the items
+    of TRIPOD+AI that it answers and those that it leaves open. Pages contain no scripts and no
+    external links.
 
     Parameters
     ----------
-    estimate : PerformanceEstimate
-        The result.
+    result : PerformanceEstimate, ClinicalPerformance or fitted protocol
+        The result. A fitted protocol gives its `performance_`, or with ``kind="clinical"`` what
+        `bbc.clinical_performance` computes from its predictions, which must be probabilities: tune
+        by a metric of probabilities, such as "neg_log_loss".
     path : path
         The file, such as "report.html".
+    kind : "clinical", optional
+        The clinical page of a fitted protocol.
 
     Returns
     -------
@@ -49,6 +50,8 @@ def report(estimate: PerformanceEstimate, path: str | PathLike[str]) -> Path:
     ------
     MissingExtraError
         If jinja2 or matplotlib is not installed.
+    ValueError, TypeError
+        If the result, or its predictions, cannot be shown on that page.
 
     Examples
     --------
@@ -67,28 +70,36 @@ def report(estimate: PerformanceEstimate, path: str | PathLike[str]) -> Path:
         raise MissingExtraError(
             "reports need jinja2: python -m pip install 'bbc-cv[report]'"
         ) from error
-    e = checked(estimate)
-    document = (
-        Environment(autoescape=True, trim_blocks=True, finalize=_shown)
-        .from_string(TEMPLATE)
-        .render(
-            title=f"Performance of a {_words.model(e)}: {e.metric}",
-            headline=_words.headline(e),
-            uncorrected=_words.uncorrected(e),
-            infeasible=e.infeasible,
-            findings=e.findings,
-            notes=e.notes,
-            pictures=_pictures(e),
-            facts=e.facts,
-            methods=_words.methods(e),
-            citation=_words.citation(e),
-            checklist=_words.checklist(e),
-            version=e.version,
-        )
-    )
+    if kind not in (None, "clinical"):
+        raise InvalidValueError(Argument("kind", kind), 'must be "clinical" or None')
+    if kind == "clinical" and not isinstance(result, ClinicalPerformance):
+        result = _clinical.performance_of(result)
+    if isinstance(result, ClinicalPerformance):
+        template, shown = CLINICAL, _clinical.page(result)
+    else:
+        template, shown = TEMPLATE, _page(checked(getattr(result, "performance_", result)))
+    environment = Environment(autoescape=True, trim_blocks=True, finalize=_shown)
     target = Path(path)
-    target.write_text(document, encoding="utf-8")
+    target.write_text(environment.from_string(template).render(shown), encoding="utf-8")
     return target
+
+
+def _page(e: PerformanceEstimate) -> dict[str, Any]:
+    """What the template shows."""
+    return {
+        "title": f"Performance of a {_words.model(e)}: {metric_title(e.metric)}",
+        "headline": _words.headline(e),
+        "uncorrected": _words.uncorrected(e),
+        "infeasible": e.infeasible,
+        "findings": e.findings,
+        "notes": e.notes,
+        "pictures": _pictures(e),
+        "facts": e.facts,
+        "methods": _words.methods(e),
+        "citation": _words.citation(e),
+        "checklist": _words.checklist(e),
+        "version": e.version,
+    }
 
 
 def _shown(value: Any) -> Any:
@@ -102,7 +113,7 @@ def _pictures(e: PerformanceEstimate) -> list[Picture]:
     apparent = "" if e.apparent is None else f"; the apparent score is {rounded(e.apparent)}"
     pictures = [
         Picture(
-            _png(ReplicateDisplay(e)),
+            png(ReplicateDisplay(e)),
             f"Histogram of {e.n_bootstraps} replicates around {rounded(e.estimate)}{apparent}.",
             "Each replicate repeats the selection and scores the selected "
             f"{_words.choice(e)} out of bag.",
@@ -117,24 +128,9 @@ def _pictures(e: PerformanceEstimate) -> list[Picture]:
             )
         pictures.append(
             Picture(
-                _png(SelectionDisplay(e)),
+                png(SelectionDisplay(e)),
                 f"Bars of how often each configuration was selected: {often}.",
                 f"Stability of the selection: {often}, {e.winner_name}.",
             )
         )
     return pictures
-
-
-def _png(display: Any) -> str:
-    """A PNG, drawn without pyplot so that no figure stays open."""
-    try:
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise MissingExtraError(
-            "reports need matplotlib: python -m pip install 'bbc-cv[report]'"
-        ) from error
-    figure = Figure(figsize=(6.4, 4.4), layout="constrained")
-    display.plot(ax=figure.subplots())
-    buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", dpi=_DPI)
-    return base64.b64encode(buffer.getvalue()).decode("ascii")

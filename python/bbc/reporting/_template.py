@@ -1,6 +1,6 @@
-"""The page: self-contained, without scripts and external links."""
+"""The pages: self-contained, without scripts and external links."""
 
-TEMPLATE = """<!DOCTYPE html>
+_HEAD = """<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -28,10 +28,11 @@ table { border-collapse: collapse; width: 100%; table-layout: fixed; }
 th, td { text-align: left; vertical-align: top; padding: .35rem .6rem .35rem 0;
   border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
 th { font-weight: 600; width: 35%; }
+.numbers td, .numbers thead th { width: auto; font-variant-numeric: tabular-nums; }
 blockquote { margin: 0; padding: .8rem 1rem; background: var(--panel); border-radius: .4rem; }
 .finding { border-left: .25rem solid var(--alarm); padding-left: .8rem; margin: .8rem 0; }
 .finding strong { color: var(--alarm); }
-@media (max-width: 30rem) { th { width: 45%; } }
+@media (max-width: 30rem) { th { width: 45%; } .numbers { font-size: .85rem; } }
 footer { margin-top: 2.5rem; color: var(--soft); font-size: .9rem; }
 @media print {
   :root { --ink: #000000; --soft: #333333; --paper: #ffffff; --line: #999999;
@@ -45,10 +46,9 @@ footer { margin-top: 2.5rem; color: var(--soft); font-size: .9rem; }
 <body>
 <header><h1>{{ title }}</h1></header>
 <main>
-<p class="headline">{{ headline }}</p>
-{% if uncorrected %}<p>{{ uncorrected }}</p>{% endif %}
-{% if infeasible %}<p>There is no interval: {{ infeasible }}</p>{% endif %}
-{% if findings or notes %}
+"""
+
+_FINDINGS = """{% if findings or notes %}
 <section aria-labelledby="findings"><h2 id="findings">Limitations</h2>
 {% for each in findings %}<div class="finding">
 <strong>{{ each.code }} {{ each.kind.title }}</strong>: {{ each.detail }}.<br>
@@ -60,7 +60,37 @@ footer { margin-top: 2.5rem; color: var(--soft); font-size: .9rem; }
 
 </section>
 {% endif %}
-{% if pictures %}
+"""
+
+_FACTS = """<section aria-labelledby="facts"><h2 id="facts">How it was obtained</h2>
+<table><tbody>
+{% for label, value in facts %}<tr>
+{% if label %}<th scope="row">{{ label }}</th>{% else %}<td></td>{% endif %}
+<td>{{ value }}</td></tr>
+{% endfor %}
+</tbody></table></section>
+"""
+
+_METHODS = """<section aria-labelledby="methods"><h2 id="methods">For the methods section</h2>
+<blockquote><p>{{ methods }}</p>
+{% if citation %}<p>[1] {{ citation }}.</p>{% endif %}
+</blockquote></section>
+"""
+
+_FOOT = """</main>
+<footer>Made by bbc {{ version }}.</footer>
+</body>
+</html>
+"""
+
+TEMPLATE = (
+    _HEAD
+    + """<p class="headline">{{ headline }}</p>
+{% if uncorrected %}<p>{{ uncorrected }}</p>{% endif %}
+{% if infeasible %}<p>There is no interval: {{ infeasible }}</p>{% endif %}
+"""
+    + _FINDINGS
+    + """{% if pictures %}
 <section aria-labelledby="pictures"><h2 id="pictures">Pictures</h2>
 {% for picture in pictures %}<figure>
 <img src="data:image/png;base64,{{ picture.data }}" alt="{{ picture.alt }}">
@@ -68,24 +98,56 @@ footer { margin-top: 2.5rem; color: var(--soft); font-size: .9rem; }
 {% endfor %}
 </section>
 {% endif %}
-<section aria-labelledby="facts"><h2 id="facts">How it was obtained</h2>
-<table><tbody>
-{% for label, value in facts %}<tr>
-{% if label %}<th scope="row">{{ label }}</th>{% else %}<td></td>{% endif %}
-<td>{{ value }}</td></tr>
-{% endfor %}
-</tbody></table></section>
-<section aria-labelledby="methods"><h2 id="methods">For the methods section</h2>
-<blockquote><p>{{ methods }}</p>
-{% if citation %}<p>[1] {{ citation }}.</p>{% endif %}
-</blockquote></section>
-<section aria-labelledby="checklist"><h2 id="checklist">Checklist (TRIPOD+AI, REFORMS)</h2>
+"""
+    + _FACTS
+    + _METHODS
+    + """<section aria-labelledby="checklist"><h2 id="checklist">Checklist (TRIPOD+AI, REFORMS)</h2>
 <table><tbody>
 {% for item, answer in checklist %}<tr><th scope="row">{{ item }}</th><td>{{ answer }}</td></tr>
 {% endfor %}
 </tbody></table></section>
-</main>
-<footer>Made by bbc {{ version }}.</footer>
-</body>
-</html>
 """
+    + _FOOT
+)
+
+CLINICAL = (
+    _HEAD
+    + """<p class="headline">{{ headline }}</p>
+<p>{{ uncorrected }}</p>
+"""
+    + _FINDINGS
+    + """<section aria-labelledby="performance"><h2 id="performance">Performance</h2>
+<table class="numbers"><thead><tr><th scope="col"></th><th scope="col">corrected</th>
+<th scope="col">{{ level }} interval</th><th scope="col">apparent</th></tr></thead><tbody>
+{% for row in rows %}<tr><th scope="row">{{ row[0] }}</th><td>{{ row[1] }}</td>
+<td>{{ row[2] }}</td><td>{{ row[3] }}</td></tr>
+{% endfor %}
+</tbody></table>
+{% for text in undefined %}<p>{{ text }}</p>{% endfor %}
+<p><a download="performance.csv" href="data:text/csv;base64,{{ csv }}">All numbers and curves
+(CSV)</a></p></section>
+{% for title, text, shown in parts %}
+<section aria-labelledby="part{{ loop.index }}"><h2 id="part{{ loop.index }}">{{ title }}</h2>
+<p>{{ text }}</p>
+{% for picture in shown %}<figure>
+<img src="data:image/png;base64,{{ picture.data }}" alt="{{ picture.alt }}">
+<figcaption>{{ picture.caption }}</figcaption></figure>
+{% endfor %}</section>
+{% endfor %}
+{% if learners %}<section aria-labelledby="learners"><h2 id="learners">Configurations</h2>
+<table><tbody>
+{% for learner, grid in learners %}<tr><th scope="row">{{ learner }}</th><td>{{ grid }}</td></tr>
+{% endfor %}
+</tbody></table></section>{% endif %}
+"""
+    + _FACTS
+    + _METHODS
+    + """<section aria-labelledby="checklist"><h2 id="checklist">TRIPOD+AI (2024)</h2>
+<table><tbody>
+{% for item, answer in answered %}<tr><th scope="row">{{ item }}</th><td>{{ answer }}</td></tr>
+{% endfor %}
+</tbody></table>
+<p>Not answered by this page: {{ open_items }}.</p></section>
+"""
+    + _FOOT
+)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from .._titles import metric_title
 from ..results import PerformanceEstimate
 from ..results._text import drawn, rounded
 
@@ -59,8 +60,9 @@ def headline(e: PerformanceEstimate) -> str:
     """The estimate, in a sentence."""
     interval = interval_text(e)
     return (
-        f"The {'expected' if e.method in _CORRECTED else 'estimated'} {e.metric} of the {model(e)} "
-        f"on new rows is {rounded(e.estimate)}{f' ({interval})' if interval else ''}."
+        f"The {'expected' if e.method in _CORRECTED else 'estimated'} {metric_title(e.metric)} "
+        f"of the {model(e)} on new rows is {rounded(e.estimate)}"
+        f"{f' ({interval})' if interval else ''}."
     )
 
 
@@ -112,7 +114,7 @@ def methods(e: PerformanceEstimate) -> str:
     if e.n_configurations > 1:
         text = (
             f"{e.n_configurations} configurations were compared by {_scheme(e)}; "
-            f"{_selected(e)} by {e.decided_by or e.metric}."
+            f"{_selected(e)} by {metric_title(e.decided_by or e.metric)}."
         )
     if e.method in _CORRECTED:
         draws = "explicit draws" if e.seed is None else f"seed {e.seed}"
@@ -136,7 +138,7 @@ def checklist(e: PerformanceEstimate) -> list[tuple[str, str]]:
     resampled = corrected or e.method.startswith("naive-bootstrap")
     interval = interval_text(e) or "no interval from this method"
     return [
-        ("Performance measure named", e.metric),
+        ("Performance measure named", metric_title(e.metric)),
         ("Uncertainty given", interval),
         (
             "Model selection separated from evaluation",

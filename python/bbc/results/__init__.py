@@ -1,7 +1,14 @@
 """What corrections, protocols, intervals and bounds return: frozen results."""
 
 from ._bound import Bound, BoundComparison
-from ._clinical import Calibration, Curve, DecisionCurve, PerformanceCurve, Quantity
+from ._clinical import (
+    Calibration,
+    ClinicalPerformance,
+    Curve,
+    DecisionCurve,
+    PerformanceCurve,
+    Quantity,
+)
 from ._comparison import Comparison, Difference
 from ._estimate import PerformanceEstimate
 from ._interval import ConfidenceInterval
@@ -14,6 +21,7 @@ __all__ = [
     "Bound",
     "BoundComparison",
     "Calibration",
+    "ClinicalPerformance",
     "Comparison",
     "ConfidenceInterval",
     "Curve",

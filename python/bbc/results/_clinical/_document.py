@@ -94,6 +94,8 @@ class Document:
             return None
         if name in cls._arrays:
             return np.array([_number(one) for one in value], dtype=cls._arrays[name])
+        if isinstance(value, list):
+            return tuple(cls._field(name, each) for each in value)
         kind = cls._parts.get(name)
         if kind is PerformanceEstimate:
             return estimate_of(value)
@@ -117,6 +119,8 @@ class Document:
 def _part(value: Any) -> Any:
     if isinstance(value, PerformanceEstimate):
         return fields_of(value)
+    if isinstance(value, tuple):
+        return [_part(each) for each in value]
     if isinstance(value, Document):
         return {name: _part(each) for name, each in value._values().items()}
     if is_dataclass(value):

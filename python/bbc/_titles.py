@@ -1,0 +1,78 @@
+"""What readers of a page or a plot call metrics and configurations."""
+
+import re
+from collections.abc import Sequence
+
+_TITLES = {
+    "roc_auc": "AUC",
+    "average_precision": "average precision",
+    "brier_score": "Brier score",
+    "log_loss": "log loss",
+    "f1": "F1",
+    "mcc": "Matthews correlation",
+    "kappa": "kappa",
+    "r2": "R²",
+    "neg_log_loss": "log loss, negated",
+    "neg_brier_score": "Brier score, negated",
+    "root_mean_squared_error": "RMSE",
+    "mean_squared_error": "MSE",
+    "mean_absolute_error": "MAE",
+    "concordance_index": "C-index",
+}
+_PARAMETER = r"[^(),= ]+=[^(),=]*"
+_CONFIGURATION = re.compile(rf"(?:([^(),=]+)\()?({_PARAMETER}(?:, {_PARAMETER})*)(\)?)")
+_FEWEST_DIGITS = 2
+
+
+def metric_title(name: str) -> str:
+    """The field's term for a metric."""
+    return _TITLES.get(name, name.replace("_", " "))
+
+
+def concise(names: Sequence[str]) -> list[str]:
+    """Names of configurations without what all of a learner share, still distinct.
+
+    Steps of pipelines, parameters that have one value, and digits that tell nothing apart are left
+    out of names as the protocols form them. Others stay as they are.
+    """
+    found = [_parsed(name) for name in names]
+    if None in found or len(set(names)) < len(names):
+        return list(names)
+    parsed = [each for each in found if each is not None]
+    learners, values = [learner for learner, _ in parsed], [each for _, each in parsed]
+    for learner in set(learners):
+        group = [each for each, of in zip(values, learners, strict=True) if of == learner]
+        for key in set(group[0]):
+            if len(group) > 1 and all(each.get(key) == group[0][key] for each in group):
+                for each in group:
+                    del each[key]
+    for digits in range(_FEWEST_DIGITS, 7):
+        short = [_joined(*each, digits) for each in zip(learners, values, strict=True)]
+        if len(set(short)) == len(set(names)):
+            return short
+    return list(names)
+
+
+def _parsed(name: str) -> tuple[str, dict[str, str]] | None:
+    """Learner and parameters of a name that a protocol formed; None of another."""
+    if not any(each in name for each in "(),="):
+        return name, {}
+    match = _CONFIGURATION.fullmatch(name)
+    if match is None or bool(match[1]) != bool(match[3]):
+        return None
+    return match[1] or "", dict(part.split("=", 1) for part in match[2].split(", "))
+
+
+def _joined(learner: str, values: dict[str, str], digits: int) -> str:
+    last = {key: key.rsplit("__", 1)[-1] for key in values}
+    if len(set(last.values())) < len(last):
+        last = {key: key for key in values}
+    parts = [f"{last[key]}={_rounded(value, digits)}" for key, value in values.items()]
+    return " ".join([*([learner] if learner else []), ", ".join(parts)]).strip() or "defaults"
+
+
+def _rounded(value: str, digits: int) -> str:
+    try:
+        return value if value.lstrip("-").isdigit() else f"{float(value):.{digits}g}"
+    except ValueError:
+        return value.strip("'")

@@ -1,0 +1,253 @@
+"""The page of a clinical paper's numbers."""
+
+import base64
+import re
+from typing import Any
+
+from .._titles import metric_title
+from ..clinical import clinical_performance
+from ..errors import InvalidTypeError, InvalidValueError
+from ..plots import (
+    CalibrationDisplay,
+    DecisionCurveDisplay,
+    PerformanceCurveDisplay,
+    SelectionDisplay,
+)
+from ..results import ClinicalPerformance, PerformanceEstimate
+from ..results._text import rounded
+from . import _words
+from ._picture import Picture, png
+
+_LEARNER = re.compile(r"([^(),=]+)\((.+)\)")
+_OPEN = (
+    "title and abstract (1, 2), background and objectives (3, 4), data and participants (5, 6), "
+    "data preparation (7), outcome and predictors (8, 9), missing data (11), handling of "
+    "predictors (12b), heterogeneity between sites (12d, 23b), updating (12f, 24), class "
+    "imbalance (13), fairness (14), model output (15), ethics (17), open science (18), public "
+    "involvement (19), flow of participants (20), the model in full (22), "
+    "interpretation and use (25, 27)"
+)
+
+
+def performance_of(search: Any) -> ClinicalPerformance:
+    """The clinical performance of a fitted protocol, on the replicates of its correction."""
+    predictions = getattr(search, "oos_predictions_", None)
+    e = getattr(search, "performance_", None)
+    if predictions is None or e is None:
+        raise InvalidTypeError(
+            "result",
+            "must be a fitted protocol such as bbc.BBC, or what bbc.clinical_performance returns, "
+            f"for kind='clinical', got {type(search).__name__}",
+        )
+    if "decision_function" in (predictions.response or ()):
+        place = predictions.response.index("decision_function")
+        raise InvalidValueError(
+            "result",
+            f": the scores of {predictions.names[place]} are decision values, and calibration "
+            "needs probabilities; tune by a metric of probabilities, such as 'neg_log_loss'",
+        )
+    return clinical_performance(
+        predictions.y,
+        predictions,
+        metric=e.decided_by or e.metric,
+        method="bbc-two-level" if e.method == "bbc-two-level" else "bbc",
+        pooling=e.pooling,
+        folds=predictions.folds,
+        groups=predictions.groups,
+        pos_label=e.pos_label,
+        n_bootstraps=e.n_bootstraps,
+        random_state=e.seed,
+    )
+
+
+def page(p: ClinicalPerformance) -> dict[str, Any]:
+    """What the template shows."""
+    e = p.performance
+    interval = e.confidence_interval
+    reported = next((each for each in p.performances if each.metric == "roc_auc"), e)
+    return {
+        "title": "Performance of a tuned prediction model",
+        "headline": _words.headline(reported),
+        "uncorrected": _uncorrected(p),
+        "findings": e.findings,
+        "notes": e.notes,
+        "level": "" if interval is None else f"{100 * interval.confidence_level:g} %",
+        "rows": [(metric_title(name), *cells) for name, *cells in p.rows],
+        "undefined": _undefined(p),
+        "csv": base64.b64encode(p.to_frame().to_csv(index=False).encode()).decode("ascii"),
+        "parts": _parts(p),
+        "learners": learners(e.names or ()),
+        "facts": e.facts,
+        "methods": _methods(p),
+        "citation": _words.citation(e),
+        "answered": _answered(p),
+        "open_items": _OPEN,
+        "version": e.version,
+    }
+
+
+def _uncorrected(p: ClinicalPerformance) -> str:
+    slope = p.calibration.slope
+    text = (
+        f"{p.performance.n_rows} rows with {p.n_events} events; "
+        f"{p.performance.n_configurations} configurations were compared by "
+        f"{metric_title(p.performance.metric)}."
+    )
+    if slope.estimate is not None:
+        risks = "too extreme" if slope.estimate < 1 else "not extreme enough"
+        text += f" The calibration slope is {rounded(slope.estimate)}"
+        text += "." if abs(slope.estimate - 1) < 0.05 else f": risks are {risks}."
+    return text
+
+
+def _undefined(p: ClinicalPerformance) -> list[str]:
+    n = p.performance.n_bootstraps
+    named = [(metric_title(name), int(cells[-1])) for name, *cells in p.rows]
+    lines = [
+        f"{name[:1].upper()}{name[1:]} is undefined in {count} of {n} replicates, which are left "
+        "out of its estimate."
+        for name, count in named
+        if count
+    ]
+    return [*lines, *(f"{note[:1].upper()}{note[1:]}." for note in p.calibration.notes)]
+
+
+def _parts(p: ClinicalPerformance) -> list[tuple[str, str, list[Picture]]]:
+    bands = (
+        "Blue: corrected, with the pointwise band and, lighter, the band that holds whole curves; "
+        "dashed: apparent."
+    )
+    level = p.roc_curve.curve.confidence_level
+    parts = [
+        (
+            "Calibration",
+            f"Observed against predicted risk. {bands}",
+            [
+                Picture(
+                    png(CalibrationDisplay(p.calibration)),
+                    "Calibration curve of the selected configuration with "
+                    f"{100 * level:g} % bands; calibration slope "
+                    f"{p.calibration.slope.cells[1]}.",
+                    "A curve below the diagonal: risks are too high. Spikes: predicted risks of "
+                    "rows with and without the event.",
+                )
+            ],
+        ),
+        (
+            "Net benefit",
+            "Decision curve: true positives per row, less false positives weighted by the odds of "
+            f"the threshold. {bands}",
+            [
+                Picture(
+                    png(DecisionCurveDisplay(p.decision_curve)),
+                    "Net benefit of the selected configuration against the threshold "
+                    "probability, beside treating all and treating none.",
+                    "The model is useful at thresholds where its curve lies above both others.",
+                )
+            ],
+        ),
+        (
+            "Discrimination",
+            bands,
+            [
+                Picture(
+                    png(PerformanceCurveDisplay(curve)),
+                    f"{title} of the selected configuration with bands.",
+                    f"{title}.",
+                )
+                for title, curve in (
+                    ("ROC curve", p.roc_curve),
+                    ("Precision-recall curve", p.precision_recall_curve),
+                )
+            ],
+        ),
+    ]
+    shares, e = p.performance.selection_frequency, p.performance
+    if shares is not None and e.n_configurations > 1:
+        share = f"{100 * shares[e.winner]:.3g} %"
+        parts.append(
+            (
+                "Stability of the selection",
+                f"The selected configuration, {e.winner_name}, was selected in {share} of the "
+                "replicates.",
+                [
+                    Picture(
+                        png(SelectionDisplay(e)),
+                        f"How often each configuration was selected; the winner in {share}.",
+                        "Which configuration wins is not to be interpreted where many do.",
+                    )
+                ],
+            )
+        )
+    return parts
+
+
+def learners(names: tuple[str, ...]) -> list[tuple[str, str]]:
+    """Learners with the values that each of their parameters took, from configurations' names."""
+    found: dict[str, dict[str, dict[str, None]]] = {}
+    counts: dict[str, int] = {}
+    for name in names:
+        match = _LEARNER.fullmatch(name)
+        learner, parameters = match.groups() if match else ("", name)
+        if "=" not in parameters:
+            return []
+        counts[learner] = counts.get(learner, 0) + 1
+        for part in parameters.split(", "):
+            key, _, value = part.partition("=")
+            values = found.setdefault(learner, {}).setdefault(key.rsplit("__", 1)[-1], {})
+            values[value] = None
+    return [
+        (
+            f"{learner or 'grid'} ({counts[learner]})",
+            "; ".join(f"{key}: {_values(list(values))}" for key, values in grid.items()),
+        )
+        for learner, grid in found.items()
+    ]
+
+
+def _values(values: list[str]) -> str:
+    if len(values) <= 6:
+        return ", ".join(values)
+    return f"{', '.join(values[:3])}, ..., {values[-1]} ({len(values)} values)"
+
+
+def _methods(p: ClinicalPerformance) -> str:
+    return (
+        f"{_words.methods(p.performance)} All other measures and curves were computed on the same "
+        "out-of-bag rows of the configuration that each replicate selected."
+    )
+
+
+def _given(e: PerformanceEstimate) -> str:
+    return f"{metric_title(e.metric)} {rounded(e.estimate)}"
+
+
+def _answered(p: ClinicalPerformance) -> list[tuple[str, str]]:
+    """Items of TRIPOD+AI (Collins et al., BMJ 2024) to which the page contributes."""
+    e = p.performance
+    return [
+        ("10 Sample size", f"{e.n_rows} rows, {p.n_events} events"),
+        (
+            "12a, 16 Use of the data",
+            "every row was predicted by models that were trained without it",
+        ),
+        (
+            "12c Model building, tuning and internal validation",
+            f"{e.n_configurations} configurations; see the methods paragraph",
+        ),
+        ("12e Measures of performance", "discrimination, calibration and net benefit, above"),
+        ("12g Predictions for the evaluation", "out-of-sample predictions of the tuning"),
+        (
+            "21 Participants and events in each analysis",
+            f"{e.n_rows} and {p.n_events} in tuning and evaluation alike, {e.left_out_rows.size} "
+            "rows left out",
+        ),
+        (
+            "23a Performance with confidence intervals",
+            "; ".join(_given(each) for each in p.performances) + "; intervals above",
+        ),
+        (
+            "26 Limitations",
+            ", ".join(each.code for each in e.findings) or "no findings of bbc",
+        ),
+    ]

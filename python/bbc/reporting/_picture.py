@@ -1,0 +1,32 @@
+"""Pictures within a page."""
+
+import base64
+import io
+from typing import Any, NamedTuple
+
+from ..errors import MissingExtraError
+
+_DPI = 144
+
+
+class Picture(NamedTuple):
+    """A picture with its description."""
+
+    data: str
+    alt: str
+    caption: str
+
+
+def png(display: Any) -> str:
+    """A PNG, drawn without pyplot so that no figure stays open."""
+    try:
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise MissingExtraError(
+            "reports need matplotlib: python -m pip install 'bbc-cv[report]'"
+        ) from error
+    figure = Figure(figsize=(6.4, max(4.4, display._height)), layout="constrained")
+    display.plot(ax=figure.subplots())
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="png", dpi=_DPI)
+    return base64.b64encode(buffer.getvalue()).decode("ascii")

@@ -1,0 +1,114 @@
+"""The clinical page shows the numbers of the functions, from one correction."""
+
+import base64
+import io
+import re
+
+import numpy as np
+import pytest
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV
+from sklearn.svm import SVC
+
+import bbc
+
+METRIC = {"metric": "log_loss", "random_state": 1, "n_bootstraps": 200}
+
+
+@pytest.fixture(scope="module")
+def data():
+    rng = np.random.default_rng(0)
+    logit = rng.normal(0, 1.5, size=120)
+    y = (rng.random(120) < 1 / (1 + np.exp(-logit))).astype(int)
+    risks = 1 / (1 + np.exp(-logit[:, None] - rng.normal(0, 0.8, (120, 15))))
+    return y, risks
+
+
+@pytest.fixture(scope="module")
+def performance(data):
+    return bbc.clinical_performance(*data, **METRIC)
+
+
+@pytest.fixture(scope="module")
+def search(data):
+    y, risks = data
+    return bbc.BBC(
+        LogisticRegression(),
+        {"C": [0.01, 0.1, 1.0]},
+        scoring="neg_log_loss",
+        cv=5,
+        n_repeats=2,
+        n_bootstraps=200,
+        random_state=3,
+    ).fit(np.log(risks / (1 - risks)), y)
+
+
+def test_it_has_the_numbers_of_the_functions(data, performance):
+    y, risks = data
+    assert performance.calibration == bbc.calibration(y, risks, **METRIC)
+    assert performance.decision_curve == bbc.decision_curve(y, risks, **METRIC)
+    assert performance.roc_curve == bbc.roc_curve(y, risks, **METRIC)
+    assert performance.precision_recall_curve == bbc.precision_recall_curve(y, risks, **METRIC)
+    several = ["log_loss", "roc_auc", "average_precision", "brier_score"]
+    expected = bbc.correct(y, risks, **METRIC | {"metric": several})
+    assert list(performance.performances) == list(expected.values())
+    assert performance.n_events == y.sum()
+
+
+def test_it_is_restored_from_json(performance):
+    restored = bbc.ClinicalPerformance.from_json(performance.to_json())
+    assert restored == performance
+    assert restored.summary() == performance.summary()
+
+
+def test_the_page_shows_them_and_carries_them_as_a_table(performance, tmp_path):
+    pandas = pytest.importorskip("pandas")
+    text = bbc.report(performance, tmp_path / "page.html").read_text(encoding="utf-8")
+    for title, *cells in performance.rows:
+        del title
+        assert all(f"<td>{cell}</td>" in text for cell in cells[:3])
+    found = re.search(r"data:text/csv;base64,([^\"]+)", text)
+    table = pandas.read_csv(io.BytesIO(base64.b64decode(found[1])))
+    pandas.testing.assert_frame_equal(table, performance.to_frame(), check_dtype=False)
+    assert text.count("<img ") == text.count(' alt="') == 5
+    assert "<script" not in text
+    assert "http" not in re.sub(r"doi|data:[^\"]+", "", text)
+
+
+def test_a_protocol_has_a_page_on_the_replicates_of_its_own_correction(search, tmp_path):
+    text = bbc.report(search, tmp_path / "page.html", kind="clinical").read_text(encoding="utf-8")
+    assert f"{search.performance_.estimate:.6g}"[:6] in text
+    predictions = search.oos_predictions_
+    again = bbc.clinical_performance(
+        predictions.y,
+        predictions,
+        metric="neg_log_loss",
+        folds=predictions.folds,
+        n_bootstraps=200,
+        random_state=search.performance_.seed,
+    )
+    assert again.performance.replicates.tolist() == search.performance_.replicates.tolist()
+    bbc.report(again, tmp_path / "again.html")
+    assert (tmp_path / "again.html").read_text(encoding="utf-8") == text
+    plain = bbc.report(search, tmp_path / "plain.html").read_text(encoding="utf-8")
+    bbc.report(search.performance_, tmp_path / "estimate.html")
+    assert (tmp_path / "estimate.html").read_text(encoding="utf-8") == plain != text
+
+
+def test_what_has_no_such_page_is_refused(data, search, performance, tmp_path):
+    y, risks = data
+    path = tmp_path / "page.html"
+    logits = np.log(risks / (1 - risks))
+    other = GridSearchCV(LogisticRegression(), {"C": [1.0]}, cv=3).fit(logits, y)
+    with pytest.raises(TypeError, match=r"result must be a fitted protocol .* got GridSearchCV"):
+        bbc.report(other, path, kind="clinical")
+    values = bbc.BBC(SVC(), {"C": [1.0, 2.0]}, scoring="roc_auc", cv=3, n_bootstraps=100).fit(
+        logits, y
+    )
+    with pytest.raises(ValueError, match=r"decision values, and calibration needs probabilities"):
+        bbc.report(values, path, kind="clinical")
+    with pytest.raises(ValueError, match='kind="medical" must be "clinical" or None'):
+        bbc.report(performance, path, kind="medical")
+    with pytest.raises(TypeError, match=r"secondary must be a list of metrics"):
+        bbc.clinical_performance(y, risks, **METRIC, secondary="roc_auc")
+    assert not path.exists()
