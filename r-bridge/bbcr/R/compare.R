@@ -242,7 +242,7 @@ new_comparison <- function(estimates, pairs, shared, options, reference) {
     version = kernel_version(),
     notes = if (options$method == "bbc") paste(
       "differences are conditional on the fitted models: rows were drawn, which shows no luck of",
-      "fitting; with folds, method=\"bbc-two-level\" allows for it"
+      "fitting; with folds, method = \"bbc-two-level\" allows for it"
     )
   ), class = "bbc_comparison")
 }
