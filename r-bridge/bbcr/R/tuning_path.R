@@ -134,8 +134,8 @@ plot.bbc_tuning_path <- function(x, ...) {
   }
   graphics::lines(path$n_configurations, path$apparent, type = "o", lty = 2, pch = 1,
                   col = apparent_colour)
-  graphics::legend("topleft", bty = "n", lty = 1:2, pch = c(19, 1),
-                   legend = c("corrected", "apparent"),
+  graphics::legend("top", inset = -0.12, xpd = NA, horiz = TRUE, bty = "n", lty = 1:2,
+                   pch = c(19, 1), legend = c("corrected", "apparent"),
                    col = c(corrected_colour, apparent_colour))
   invisible(x)
 }
