@@ -5,8 +5,8 @@
 
 #include "detail/choices/correct_choice.hpp"
 #include "detail/evaluation/cost.hpp"
-#include "detail/metrics/evaluator.hpp"
 #include "detail/metrics/column_reader.hpp"
+#include "detail/metrics/evaluator.hpp"
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/parallel.hpp"
 
