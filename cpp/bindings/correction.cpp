@@ -79,6 +79,25 @@ py::dict correct(const bbc::Target& target, const std::vector<py::array>& arrays
   return to_dict(std::move(estimate));
 }
 
+py::list to_list(std::vector<bbc::Estimate>&& estimates) {
+  py::list out;
+  for (auto& estimate : estimates) out.append(to_dict(std::move(estimate)));
+  return out;
+}
+
+py::list correct_families(const bbc::Target& target,
+                          const std::vector<std::vector<py::array>>& families,
+                          const bbc::CorrectionOptions& options, int n_threads) {
+  std::vector<std::vector<bbc::Predictions>> views;
+  for (const auto& arrays : families) views.push_back(to_repeats(arrays));
+  std::vector<bbc::Estimate> estimates;
+  {
+    const WithoutGil outside(n_threads);
+    estimates = bbc::correct_families(target, views, options, outside.control);
+  }
+  return to_list(std::move(estimates));
+}
+
 py::list correct_many(const py::list& problems, int n_threads) {
   std::vector<bbc::Problem> kernel_problems;
   kernel_problems.reserve(problems.size());
@@ -93,9 +112,7 @@ py::list correct_many(const py::list& problems, int n_threads) {
     const WithoutGil outside(n_threads);
     estimates = bbc::correct_many(kernel_problems, outside.control);
   }
-  py::list out;
-  for (auto& estimate : estimates) out.append(to_dict(std::move(estimate)));
-  return out;
+  return to_list(std::move(estimates));
 }
 
 /// Draws for metrics that only Python can compute: counts of rows, and of their folds, or twice the
@@ -155,6 +172,8 @@ void register_correction(py::module_& module) {
 
   module.def("correct", &correct, py::arg("target"), py::arg("predictions"), py::arg("options"),
              py::arg("n_threads"));
+  module.def("correct_families", &correct_families, py::arg("target"), py::arg("families"),
+             py::arg("options"), py::arg("n_threads"));
   module.def("correct_many", &correct_many, py::arg("problems"), py::arg("n_threads"));
 
   py::class_<bbc::Sampler>(module, "Sampler")

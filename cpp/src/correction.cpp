@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "detail/choices/correct_choice.hpp"
+#include "detail/choices/choice_rule.hpp"
 #include "detail/evaluation/best.hpp"
 #include "detail/evaluation/cost.hpp"
 #include "detail/evaluation/evaluators.hpp"
@@ -50,7 +50,9 @@ struct Correction::Impl {
   Best overall;
   std::int64_t n_redrawn = 0;
   std::int64_t n_undefined_folds = 0;
-  detail::KeptBlocks kept;  ///< from the second call on
+  bool counted = false;  ///< the redraws, by the first call
+  bool others_follow = false;
+  detail::KeptBlocks kept;  ///< from the second call on, or from the first if others follow
 
   Impl(Target y, CorrectionOptions o)
       : target(detail::checked_target(o.metric, std::move(y))),
@@ -115,6 +117,7 @@ void Correction::Impl::take(const Best& their_overall, const Best* their_best,
   // Draws depend on truth and seed alone, so both sides have redrawn the same replicates.
   n_redrawn = their_n_redrawn;
   n_undefined_folds = their_n_undefined_folds;
+  counted = true;
 }
 
 bool Correction::Impl::search_all_rows(Call& call, detail::SharedBlock& shared, std::int64_t panel,
@@ -214,7 +217,7 @@ void Correction::Impl::add(std::span<const Predictions> repeats, std::int64_t of
   const detail::Evaluators evaluators(options, target, repeats, replicates.row_weights(), control);
   const detail::SelectionRule rule(options, target, repeats, evaluators.all_repeats(),
                                    replicates.all_rows(), control);
-  const bool is_first = overall.configuration < 0;
+  const bool keeps = others_follow || overall.configuration >= 0;
   const std::int64_t n_blocks = (n_replicates() + kBlock - 1) / kBlock;
   const detail::Panels panels(options, target, repeats.size(),
                               evaluators.all_repeats().n_configurations(), control);
@@ -231,12 +234,13 @@ void Correction::Impl::add(std::span<const Predictions> repeats, std::int64_t of
                              block == 0 ? search_all_rows(call, shared, panel, stop)
                                         : search(call, shared, (block - 1) * kBlock, panel, stop);
                          if (!last) return;
-                         if (block > 0 && !is_first) kept.keep(block - 1, shared);
+                         if (block > 0 && keeps) kept.keep(block - 1, shared);
                          blocks.forget(block);
                        });
-  if (!is_first) return;  // draws depend on truth and seed alone
+  if (counted) return;  // draws depend on truth and seed alone
   n_redrawn = call.n_redrawn;
   n_undefined_folds = call.n_undefined_folds;
+  counted = true;
 }
 
 Correction::Correction(Target target, CorrectionOptions options) {
@@ -279,6 +283,13 @@ void Correction::add(std::span<const Predictions> repeats, std::int64_t first_co
     restore();
     throw;
   }
+}
+
+void Correction::begin_anew() {
+  const detail::Arithmetic arithmetic;
+  impl_->overall = Best{};
+  std::fill(impl_->best.begin(), impl_->best.end(), Best{});
+  impl_->others_follow = true;
 }
 
 void Correction::merge(const Correction& other) {
@@ -342,56 +353,6 @@ void Correction::merge(const std::string& state) {
   }
   std::memcpy(theirs.data(), at + sizeof header, theirs.size() * sizeof(Best));
   impl_->take(theirs[0], theirs.data() + 1, header.n_redrawn, header.n_undefined_folds);
-}
-
-Estimate correct(const Target& target, std::span<const Predictions> repeats,
-                 const CorrectionOptions& options, const Control& control) {
-  const detail::Arithmetic arithmetic;
-  if (detail::derives_predictions(options.selection)) {
-    return detail::correct_choice(target, repeats, options, control);
-  }
-  Correction correction(target, options);
-  // Of the whole: a piece takes as many configurations of each repeat.
-  detail::check_shapes({options.metric, target, repeats, options.folds, {}});
-  const std::int64_t n = detail::n_configurations(repeats[0]);
-  const std::int64_t at_once = detail::piece_size(options, target, repeats);
-  std::vector<Predictions> piece(repeats.begin(), repeats.end());
-  for (std::int64_t first = 0; first < n; first += at_once) {
-    for (std::size_t r = 0; r < repeats.size(); ++r) {
-      piece[r] = detail::configurations(repeats[r], first, std::min(n, first + at_once));
-    }
-    correction.add(piece, first, control);
-  }
-  return correction.finish();
-}
-
-std::vector<Estimate> correct_many(std::span<const Problem> problems, const Control& control) {
-  const detail::Arithmetic arithmetic;
-  std::vector<Estimate> estimates(problems.size());
-  double cells = 0.0;
-  for (const Problem& problem : problems) {
-    for (const Predictions& predictions : problem.repeats) {
-      cells += static_cast<double>(problem.options.resampling.n_bootstraps) *
-               static_cast<double>(detail::n_rows(predictions)) *
-               static_cast<double>(detail::n_configurations(predictions));
-    }
-  }
-  detail::parallel_for(static_cast<std::int64_t>(problems.size()), control, 0.02 * cells + 1e4,
-                       [&](std::int64_t i, const detail::StopFlag&) {
-                         const Problem& problem = problems[static_cast<std::size_t>(i)];
-                         Control alone;
-                         alone.n_threads = 1;
-                         try {
-                           estimates[static_cast<std::size_t>(i)] =
-                               correct(problem.target, problem.repeats, problem.options, alone);
-                         } catch (const Error& error) {
-                           Place place = error.place();
-                           place.insert(place.begin(), {"problem", i});
-                           throw Error(error.code(), error.argument(), error.problem(), place,
-                                       error.hint());
-                         }
-                       });
-  return estimates;
 }
 
 }  // namespace bbc

@@ -4,7 +4,9 @@
 #include <bbc/error.hpp>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numbers>
+#include <utility>
 
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/exact_sum.hpp"
@@ -118,9 +120,8 @@ class TTest {
 };
 
 /// All differences that the test does not reject.
-Interval interval_of(const Difference& difference, const TTest& test, std::int64_t n_units,
+Interval interval_of(const Difference& difference, double critical, std::int64_t n_units,
                      const DifferenceOptions& options) {
-  const double critical = test.critical_value(options.confidence);
   const double shrunk = 1.0 - critical * critical / static_cast<double>(n_units);
   const double half =
       shrunk > 0.0 ? critical * difference.standard_error / std::sqrt(shrunk) : kInfinity;
@@ -193,6 +194,7 @@ std::vector<Difference> differences(std::span<const Family> families,
   const double freedom = degrees_of_freedom(draws);
   std::vector<Difference> found;
   std::vector<double> paired;
+  std::map<std::pair<std::int64_t, std::int64_t>, double> critical_values;  // of family sizes
   for (const FamilyPair& pair : pairs) {
     const Family& first = families[static_cast<std::size_t>(pair.first)];
     const Family& second = families[static_cast<std::size_t>(pair.second)];
@@ -208,7 +210,10 @@ std::vector<Difference> differences(std::span<const Family> families,
                      pessimism(second.n_configurations));
     own.standard_error = standard_deviation(paired, own.estimate) / spread;
     own.degrees_of_freedom = freedom;
-    own.interval = interval_of(own, test, draws.n_units, options);
+    const auto [critical, is_new] =
+        critical_values.try_emplace({first.n_configurations, second.n_configurations});
+    if (is_new) critical->second = test.critical_value(options.confidence);
+    own.interval = interval_of(own, critical->second, draws.n_units, options);
     const double about_zero = root_of_squares(
         own.standard_error, own.estimate / std::sqrt(static_cast<double>(draws.n_units)));
     own.p_value = test.p_value(about_zero > 0.0 ? own.estimate / about_zero : 0.0);

@@ -190,7 +190,7 @@ double student_t_cdf(double t, double degrees_of_freedom) {
   const double square = t * t;
   // P(|T| > t) is beta(df/2, 1/2) below df / (df + t^2); so close to zero it is one.
   if (!(square > std::numeric_limits<double>::min())) return 0.5;
-  if (std::isinf(square)) return t > 0.0 ? 1.0 : 0.0;
+  if (!std::isfinite(square)) return t > 0.0 ? 1.0 : 0.0;
   const double sum = degrees_of_freedom + square;
   const Tails tails =
       beta_tails(degrees_of_freedom / sum, square / sum, 0.5 * degrees_of_freedom, 0.5);

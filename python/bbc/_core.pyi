@@ -77,6 +77,9 @@ def order_statistic_interval(
 def correct(
     target: Target, predictions: Sequence[AnyArray], options: Options, n_threads: int
 ) -> dict[str, Any]: ...
+def correct_families(
+    target: Target, families: Sequence[Sequence[AnyArray]], options: Options, n_threads: int
+) -> list[dict[str, Any]]: ...
 def correct_many(
     problems: list[tuple[Target, list[AnyArray], Options]], n_threads: int
 ) -> list[dict[str, Any]]: ...

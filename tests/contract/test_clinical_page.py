@@ -5,6 +5,7 @@ import io
 import re
 
 import numpy as np
+import pandas
 import pytest
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
@@ -62,7 +63,6 @@ def test_it_is_restored_from_json(performance):
 
 
 def test_the_page_shows_them_and_carries_them_as_a_table(performance, tmp_path):
-    pandas = pytest.importorskip("pandas")
     text = bbc.report(performance, tmp_path / "page.html").read_text(encoding="utf-8")
     for title, *cells in performance.rows:
         del title

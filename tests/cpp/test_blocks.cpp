@@ -95,6 +95,23 @@ void run(const Data& data, const std::string& name) {
   }
 }
 
+/// Families on shared draws: of each what a call of its own gives, to the number of redraws.
+void run_families(const Data& data, const std::string& name) {
+  std::vector<std::vector<Predictions>> families;
+  const std::int64_t firsts[] = {0, 1, data.n_configurations / 3, data.n_configurations};
+  for (int f = 0; f < 3; ++f) families.push_back(data.block(firsts[f], firsts[f + 1] - firsts[f]));
+  for (const int n_threads : {1, 3}) {
+    const auto found = correct_families(data.target, families, data.options, {n_threads, {}});
+    CHECK(found.size() == families.size());
+    for (std::size_t f = 0; f < families.size(); ++f) {
+      const Estimate own = correct(data.target, families[f], data.options, {1, {}});
+      check_same(found[f], own, name + " of a family");
+      CHECK_FOR(found[f].n_redrawn == own.n_redrawn, name);
+      CHECK_FOR((own.n_redrawn > 0) == (data.n_rows < 5), name);
+    }
+  }
+}
+
 }  // namespace
 
 int main() {
@@ -102,7 +119,9 @@ int main() {
     for (const int n_repeats : {1, 3}) {
       // Enough work for the threads to start.
       run(Data(metric, 130, 230, n_repeats), std::string(metric) + std::to_string(n_repeats));
+      run_families(Data(metric, 130, 230, n_repeats), metric);
     }
   }
+  run_families(Data("accuracy", 3, 20, 1), "three rows");
   return check::report();
 }

@@ -67,6 +67,12 @@ class Correction {
   BBC_API void merge(const std::string& state);
 
  private:
+  friend std::vector<Estimate> correct_families(const Target& target,
+                                                std::span<const std::vector<Predictions>> families,
+                                                const CorrectionOptions& options,
+                                                const Control& control);
+  /// Forgets what was seen, but keeps the draws.
+  void begin_anew();
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
@@ -86,5 +92,10 @@ struct Problem {
 [[nodiscard]] BBC_API Estimate correct(const Target& target, std::span<const Predictions> repeats,
                                        const CorrectionOptions& options,
                                        const Control& control = {});
+
+/// What `correct` gives for each of several families of configurations, on draws that are shared.
+[[nodiscard]] BBC_API std::vector<Estimate> correct_families(
+    const Target& target, std::span<const std::vector<Predictions>> families,
+    const CorrectionOptions& options, const Control& control = {});
 
 }  // namespace bbc

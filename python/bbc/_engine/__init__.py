@@ -12,6 +12,7 @@ from ._inference import (
 )
 from ._kernel import (
     correct,
+    correct_families,
     correct_many,
     dominated,
     finish,
@@ -30,6 +31,7 @@ __all__ = [
     "ScoredProblem",
     "calibrated",
     "correct",
+    "correct_families",
     "correct_fold_scores",
     "correct_many",
     "curve_band",

@@ -137,19 +137,44 @@ def correct(problem: Problem, options: Options, *, n_threads: int) -> dict[str, 
     if metric.family == "callable":
         sampler = _core.Sampler(target, settings)
         return correct_callable(problem, options, sampler) | untested(problem, options, OF_FUNCTION)
-    if options.selection.derives:
-        raw = _core.correct(target, predictions, settings, n_threads)
-        return raw | untested(problem, options, OF_DERIVED)
     if options.selection.function is None:
         raw = _core.correct(target, predictions, settings, n_threads)
     else:
         scorer = _core.ReplicateScorer(target, predictions, settings, n_threads)
         raw = correct_by_rule(scorer, problem, options, n_threads=n_threads)
-    if wanted(problem, options):
-        raw |= model_luck(
-            problem, options, target, predictions, kernel_metric(metric), n_threads=n_threads
-        )
-    return raw
+    return raw | _luck(problem, options, target, predictions, n_threads)
+
+
+def correct_families(
+    problems: Sequence[Problem], options: Options, *, n_threads: int
+) -> list[dict[str, Any]]:
+    """Correct problems that differ in their predictions only: what `correct` gives for each."""
+    metric = options.metric
+    if metric.family == "callable" or options.selection.function is not None:
+        return [correct(problem, options, n_threads=n_threads) for problem in problems]
+    target = kernel_target(problems[0], metric)
+    families = [kernel_predictions(problem, metric) for problem in problems]
+    settings = kernel_options(problems[0], options)
+    results = _core.correct_families(target, families, settings, n_threads)
+    for raw, problem, predictions in zip(results, problems, families, strict=True):
+        raw |= _luck(problem, options, target, predictions, n_threads)
+    return results
+
+
+def _luck(
+    problem: Problem,
+    options: Options,
+    target: _core.Target,
+    predictions: Sequence[AnyArray],
+    n_threads: int,
+) -> dict[str, Any]:
+    """Whether fitted models differ, or why that was not tested; nothing where none is wanted."""
+    if options.selection.derives:
+        return untested(problem, options, OF_DERIVED)
+    if not wanted(problem, options):
+        return {}
+    metric = kernel_metric(options.metric)
+    return model_luck(problem, options, target, predictions, metric, n_threads=n_threads)
 
 
 def correct_many(
@@ -161,11 +186,7 @@ def correct_many(
     for raw, (problem, options), (target, predictions, _) in zip(
         results, problems, arguments, strict=True
     ):
-        if options.selection.derives:
-            raw |= untested(problem, options, OF_DERIVED)
-        elif wanted(problem, options):
-            metric = kernel_metric(options.metric)
-            raw |= model_luck(problem, options, target, predictions, metric, n_threads=n_threads)
+        raw |= _luck(problem, options, target, predictions, n_threads)
     return results
 
 

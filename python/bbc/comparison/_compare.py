@@ -6,14 +6,14 @@ from typing import Any, Literal
 
 from numpy.typing import ArrayLike
 
-from .. import _validation
+from .. import _engine, _validation
 from .._docstrings import ANALYSIS, described
 from .._typing import Alternative
 from .._validation import Options, Problem
 from ..errors import Argument, InvalidValueError, UndefinedMetricError
 from ..results import Comparison, Difference, PerformanceEstimate
 from ..results._comparison import of_replicates
-from ..results._correction import run, to_result
+from ..results._correction import to_result
 from ._difference import Draws, Replicates, differences
 from ._families import Family, collected
 
@@ -244,8 +244,9 @@ def _estimates(
     """The correction of each family: one seed, and so the same replicates."""
     found: dict[str, PerformanceEstimate] = {}
     attempts: Any = None
-    for name, problem, predictions in families:
-        raw = run(problem, settings, n_threads=n_threads)
+    problems = [family.problem for family in families]
+    results = _engine.correct_families(problems, settings, n_threads=n_threads)
+    for (name, problem, predictions), raw in zip(families, results, strict=True):
         own = raw.get("attempts")  # only a function can be undefined for some predictions alone
         if attempts is not None and not (attempts == own).all():
             raise UndefinedMetricError(

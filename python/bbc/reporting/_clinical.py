@@ -162,24 +162,23 @@ def _parts(p: ClinicalPerformance) -> list[tuple[str, str, list[Picture]]]:
             ],
         ),
     ]
-    shares, e = p.performance.selection_frequency, p.performance
-    if shares is not None and e.n_configurations > 1:
-        share = f"{100 * shares[e.winner]:.3g} %"
-        parts.append(
-            (
-                "Stability of the selection",
-                f"The selected configuration, {e.winner_name}, was selected in {share} of the "
-                "replicates.",
-                [
-                    Picture(
-                        png(SelectionDisplay(e)),
-                        f"How often each configuration was selected; the winner in {share}.",
-                        "Which configuration wins is not to be interpreted where many do.",
-                    )
-                ],
-            )
-        )
-    return parts
+    return [*parts, *_stability(p.performance)]
+
+
+def _stability(e: PerformanceEstimate) -> list[tuple[str, str, list[Picture]]]:
+    shares = e.selection_frequency
+    if shares is None or e.n_configurations == 1:
+        return []
+    share = f"{100 * shares[e.winner]:.3g} %"
+    picture = Picture(
+        png(SelectionDisplay(e)),
+        f"How often each configuration was selected; the winner in {share}.",
+        "Which configuration wins is not to be interpreted where many do.",
+    )
+    text = (
+        f"The selected configuration, {e.winner_name}, was selected in {share} of the replicates."
+    )
+    return [("Stability of the selection", text, [picture])]
 
 
 def learners(names: tuple[str, ...]) -> list[tuple[str, str]]:

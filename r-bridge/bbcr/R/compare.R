@@ -76,9 +76,7 @@ bbc_compare <- function(predictions, truth, metric, families = NULL, reference =
   names(problems) <- names(given)
   for (name in names(problems)[-1]) check_same_family(problems, name)
   shared <- problems[[1]]
-  if (method == "auto" && is.null(resamples) && fewest_folds(shared) >= 4) {
-    options$method <- "bbc-two-level"
-  }
+  options$method <- method_drawn(method, shared, resamples)
   pairs <- family_pairs(names(problems), reference)
   estimates <- lapply(problems, function(problem) {
     if (derives(options$selection)) check_choice(options$selection, problem)
@@ -140,8 +138,8 @@ unpacked.bbc_unpacked <- function(predictions, truth, metric, estimate, folds, e
 }
 
 family_problem <- function(predictions, truth, options, estimate, folds, groups, sample_weight,
-                           event_level, missing) {
-  given <- unpacked(predictions, truth, options$metric, estimate, folds, event_level, NULL)
+                           event_level, missing, names = NULL) {
+  given <- unpacked(predictions, truth, options$metric, estimate, folds, event_level, names)
   problem <- by_row_id(given, make_problem(
     given$predictions, given$truth, options, given$folds, groups, sample_weight, given$event_level,
     missing, given$names
@@ -154,7 +152,8 @@ family_problem <- function(predictions, truth, options, estimate, folds, groups,
 # What `code` refuses of predictions, with the family's name.
 of_family <- function(name, code) {
   tryCatch(code, bbc_error = function(error) {
-    error$message <- sub("`predictions`", sprintf("`predictions$%s`", name), error$message, fixed = TRUE)
+    called <- sprintf("`predictions$%s`", name)
+    error$message <- sub("`predictions`", called, error$message, fixed = TRUE)
     stop(error)
   })
 }
@@ -178,6 +177,12 @@ check_same_family <- function(problems, name) {
   if (ours$n_repeats != theirs$n_repeats) refuse("another number of repeats than")
 }
 
+# What "auto" stands for on these data.
+method_drawn <- function(method, problem, resamples) {
+  if (method != "auto") return(method)
+  if (is.null(resamples) && fewest_folds(problem) >= 4) "bbc-two-level" else "bbc"
+}
+
 fewest_folds <- function(problem) {
   if (is.null(problem$folds)) 0 else min(apply(problem$folds, 2, max)) + 1
 }
@@ -191,27 +196,36 @@ family_pairs <- function(labels, reference) {
   rbind(setdiff(labels, reference), reference, deparse.level = 0)
 }
 
-new_comparison <- function(estimates, pairs, shared, options, reference) {
+# The kernel's differences between pairs of families, whose replicates are a list. Of families of
+# so many configurations the p-values allow for their number; 1 is no allowance.
+kernel_differences_of <- function(replicates, n_configurations, first, second, shared, options) {
   metric <- options$metric
-  first <- match(pairs[1, ], names(estimates))
-  second <- match(pairs[2, ], names(estimates))
   two_level <- options$method == "bbc-two-level"
   n_units <- if (is.null(shared$groups)) shared$truth$n_rows else max(shared$groups) + 1
   limits <- metric_limits(metric, Inf)
-  plan <- estimates[[1]]
   raw <- checked(kernel_differences(
-    lapply(estimates, `[[`, "replicates"),
-    vapply(estimates, function(e) {
-      as.double(e$n_configurations - length(e$left_out_configurations))
-    }, 0), first, second,
+    replicates, as.double(n_configurations), as.integer(first), as.integer(second),
     list(n_drawn = as.double(if (two_level) fewest_folds(shared) else n_units),
          n_units = as.double(n_units), n_repeats = as.double(if (two_level) shared$n_repeats else 1),
          of_folds = two_level, greater_is_better = metric$greater_is_better,
          confidence_level = options$confidence_level, alternative = options$alternative,
          widest = limits[[2]] - limits[[1]])
   ))
+  lapply(raw, function(x) if (is.double(x)) replace(x, is.nan(x), NA) else x)
+}
+
+new_comparison <- function(estimates, pairs, shared, options, reference) {
+  metric <- options$metric
+  first <- match(pairs[1, ], names(estimates))
+  second <- match(pairs[2, ], names(estimates))
+  plan <- estimates[[1]]
+  raw <- kernel_differences_of(
+    lapply(estimates, `[[`, "replicates"),
+    vapply(estimates, function(e) e$n_configurations - length(e$left_out_configurations), 0),
+    first, second, shared, options
+  )
   infeasible <- if (nzchar(raw$infeasible)) raw$infeasible
-  numbers <- lapply(raw[names(raw) != "infeasible"], function(x) replace(x, is.nan(x), NA))
+  numbers <- raw[names(raw) != "infeasible"]
   replicates <- Map(function(a, b) {
     difference <- estimates[[a]]$replicates - estimates[[b]]$replicates
     if (metric$greater_is_better) difference else 0 - difference
@@ -226,9 +240,9 @@ new_comparison <- function(estimates, pairs, shared, options, reference) {
     pooling = options$pooling, confidence_level = options$confidence_level,
     alternative = options$alternative, n_bootstraps = plan$n_bootstraps, seed = plan$seed,
     version = kernel_version(),
-    notes = if (!two_level) paste(
+    notes = if (options$method == "bbc") paste(
       "differences are conditional on the fitted models: rows were drawn, which shows no luck of",
-      "fitting; with folds, method=\"bbc-two-level\" allows for it"
+      "fitting; with folds, method = \"bbc-two-level\" allows for it"
     )
   ), class = "bbc_comparison")
 }

@@ -4,6 +4,10 @@ kernel_differences <- function(replicates, n_configurations, first, second, desi
   .Call(`_bbcr_kernel_differences`, replicates, n_configurations, first, second, design)
 }
 
+kernel_tuning_path <- function(target, predictions, options, points, n_threads) {
+  .Call(`_bbcr_kernel_tuning_path`, target, predictions, options, points, n_threads)
+}
+
 kernel_weighted_mean_correction <- function(errors, n_iterations, n_train, n_test, shrink, seed, n_threads) {
   .Call(`_bbcr_kernel_weighted_mean_correction`, errors, n_iterations, n_train, n_test, shrink, seed, n_threads)
 }

@@ -1,6 +1,7 @@
-// Families compared, and subsampling errors corrected.
+// Families compared, the path of a search, and subsampling errors corrected.
 #include <bbc/difference.hpp>
 #include <bbc/weighted_mean_correction.hpp>
+#include <variant>
 
 #include "convert.hpp"
 
@@ -46,6 +47,34 @@ using namespace bbcr;
          "first_better"_nm = column([](Each d) { return d.first_better; }),
          "second_better"_nm = column([](Each d) { return d.second_better; }),
          "infeasible"_nm = found.empty() ? std::string() : found.front().infeasible});
+  });
+}
+
+/// The corrections of the first configurations, as many as each of `points` says, in one pass.
+[[cpp11::register]] SEXP kernel_tuning_path(list target, list predictions, list options,
+                                            cpp11::integers points, int n_threads) {
+  return guarded([&]() -> SEXP {
+    const auto control = make_control(n_threads);
+    const auto repeats = make_repeats(predictions);
+    bbc::Correction correction(make_target(target), make_options(options));
+    writable::list found;
+    std::int64_t first = 0;
+    for (const int last : points) {
+      std::vector<bbc::Predictions> block;
+      for (const auto& repeat : repeats) {
+        block.push_back(std::visit(
+            [&](auto view) -> bbc::Predictions {
+              view.data += first * view.strides[1];
+              view.n_configurations = last - first;
+              return view;
+            },
+            repeat));
+      }
+      correction.add(block, first, control);
+      found.push_back(to_list(correction.finish()));
+      first = last;
+    }
+    return found;
   });
 }
 

@@ -13,6 +13,13 @@ extern "C" SEXP _bbcr_kernel_differences(SEXP replicates, SEXP n_configurations,
   END_CPP11
 }
 // comparison.cpp
+SEXP kernel_tuning_path(list target, list predictions, list options, cpp11::integers points, int n_threads);
+extern "C" SEXP _bbcr_kernel_tuning_path(SEXP target, SEXP predictions, SEXP options, SEXP points, SEXP n_threads) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_tuning_path(cpp11::as_cpp<cpp11::decay_t<list>>(target), cpp11::as_cpp<cpp11::decay_t<list>>(predictions), cpp11::as_cpp<cpp11::decay_t<list>>(options), cpp11::as_cpp<cpp11::decay_t<cpp11::integers>>(points), cpp11::as_cpp<cpp11::decay_t<int>>(n_threads)));
+  END_CPP11
+}
+// comparison.cpp
 SEXP kernel_weighted_mean_correction(cpp11::doubles errors, double n_iterations, double n_train, double n_test, bool shrink, double seed, int n_threads);
 extern "C" SEXP _bbcr_kernel_weighted_mean_correction(SEXP errors, SEXP n_iterations, SEXP n_train, SEXP n_test, SEXP shrink, SEXP seed, SEXP n_threads) {
   BEGIN_CPP11
@@ -212,6 +219,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bbcr_kernel_stream",                   (DL_FUNC) &_bbcr_kernel_stream,                   2},
     {"_bbcr_kernel_too_few_folds",            (DL_FUNC) &_bbcr_kernel_too_few_folds,            1},
     {"_bbcr_kernel_tt",                       (DL_FUNC) &_bbcr_kernel_tt,                       2},
+    {"_bbcr_kernel_tuning_path",              (DL_FUNC) &_bbcr_kernel_tuning_path,              5},
     {"_bbcr_kernel_version",                  (DL_FUNC) &_bbcr_kernel_version,                  0},
     {"_bbcr_kernel_weighted_mean_correction", (DL_FUNC) &_bbcr_kernel_weighted_mean_correction, 7},
     {"_bbcr_kernel_winner_interval",          (DL_FUNC) &_bbcr_kernel_winner_interval,          5},

@@ -1,0 +1,62 @@
+data <- binary_data(n_configurations = 11)
+path_of <- function(...) {
+  bbc_tuning_path(data$scores, data$truth, "roc_auc", n_bootstraps = 200, seed = 1, ...)
+}
+
+test_that("every point is a correction", {
+  path <- path_of()
+  expect_identical(path$path$n_configurations, c(1L, 2L, 4L, 8L, 11L))
+  for (i in seq_len(nrow(path$path))) {
+    own <- path$path[i, ]
+    e <- bbc_correct(data$scores[, seq_len(own$n_configurations), drop = FALSE], data$truth,
+                     "roc_auc", n_bootstraps = 200, seed = 1)
+    expect_identical(c(own$estimate, own$low, own$high, own$apparent),
+                     c(e$estimate, e$confidence_interval$low, e$confidence_interval$high,
+                       e$apparent))
+    expect_identical(own$winner, e$winner)
+  }
+  expect_identical(path$estimate$estimate, path$path$estimate[[5]])
+  expect_identical(path$best, path$path$n_configurations[[which.max(path$path$estimate)]])
+  expect_identical(path$path$fall[[5]], 0)
+})
+
+test_that("falls are the differences of bbc_compare(), without its allowance", {
+  path <- path_of(folds = rep(1:5, 16))
+  expect_identical(path$estimate$method, "bbc-two-level")
+  both <- bbc_compare(list(four = data$scores[, 1:4], all = data$scores), data$truth, "roc_auc",
+                      folds = rep(1:5, 16), n_bootstraps = 200, seed = 1)
+  expect_identical(path$falls$estimate[[3]], both$differences$estimate)
+  expect_identical(path$falls$standard_error[[3]], both$differences$standard_error)
+})
+
+test_that("a search that was too long is found", {
+  set.seed(4)
+  folds <- rep(1:10, 40)
+  fitted <- matrix(0.65 + 0.2 * rnorm(1200), 10)
+  fitted[, 1:2] <- 0.75
+  truth <- rbinom(400, 1, 0.5)
+  right <- matrix(runif(48000), 400) < fitted[folds, ]
+  predictions <- ifelse(right, truth, 1 - truth)
+  path <- suppressWarnings(bbc_tuning_path(predictions, truth, "accuracy", folds = folds, seed = 1))
+  expect_identical(path$overtuned, "BBC019" %in% path$findings$code)
+  expect_lt(path$best, 120)
+  expect_output(print(path), "accuracy of the best of t")
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  expect_identical(plot(path), path)
+  expect_identical(as.data.frame(path), path$path)
+})
+
+test_that("configurations that are left out keep their numbers", {
+  holed <- data$scores
+  holed[3, 2] <- NA
+  path <- bbc_tuning_path(holed, data$truth, "roc_auc", missing = "drop-configurations",
+                          n_bootstraps = 50, seed = 1)
+  expect_identical(path$path$n_configurations, c(1L, 3L, 5L, 9L, 11L))
+  expect_false(2 %in% path$path$winner)
+  one <- bbc_tuning_path(holed[, 1, drop = FALSE], data$truth, "roc_auc", n_bootstraps = 50,
+                         seed = 1)
+  expect_identical(nrow(one$path), 1L)
+  expect_refused(path_of(method = "bbc-f"), "`method`")
+  expect_refused(bbc_tuning_path(data$scores, data$truth), "`metric` is missing")
+})
