@@ -45,7 +45,8 @@ metric_table <- local({
     metric_row("concordance_index", "survival", "risk", family = "ranking"),
     metric_row(c("zero_one_loss", "ordinal_mean_absolute_error"), "classes", "labels"),
     metric_row("euclidean_distance_to_corner", "binary", "labels", "distance_to_corner"),
-    metric_row(c("log_loss", "brier_score"), "classes", "class_probabilities"),
+    metric_row(c("log_loss", "brier_score", "ranked_probability_score"), "classes",
+               "class_probabilities"),
     metric_row("binomial_deviance", "binary", "probability"),
     metric_row(
       c("mean_squared_error", "root_mean_squared_error", "mean_absolute_error",
