@@ -9,7 +9,7 @@ from ._inference import possible_winners, winner_interval, wmc
 from .adapters import correct_search, keep_predictions
 from .assessment import ClusterKFold, QuantileKFold, resampling_error
 from .batch import correct_many
-from .comparison import compare, tuning_path
+from .comparison import compare, subgroups, tuning_path
 from .correction import correct
 from .predictions import OutOfSamplePredictions
 from .reporting import report
@@ -18,8 +18,11 @@ from .results import (
     Comparison,
     ConfidenceInterval,
     ModelLuck,
+    NegativeControl,
     PerformanceEstimate,
     PossibleWinners,
+    RowsPlan,
+    Subgroups,
     TuningPath,
     WeightedMeanCorrection,
 )
@@ -38,6 +41,7 @@ from .search import (
 )
 from .selection import best_threshold, greedy_ensemble, one_standard_error, top_k
 from .streaming import Blocks, StreamingCorrection
+from .study import negative_control, plan_rows
 
 __version__ = _version("bbc-cv")
 
@@ -56,13 +60,16 @@ __all__ = [
     "ConfidenceInterval",
     "Dominance",
     "ModelLuck",
+    "NegativeControl",
     "OutOfSamplePredictions",
     "PerformanceEstimate",
     "PossibleWinners",
     "QuantileKFold",
     "Recommendation",
+    "RowsPlan",
     "StoredRun",
     "StreamingCorrection",
+    "Subgroups",
     "TuningPath",
     "WeightedMeanCorrection",
     "__version__",
@@ -81,14 +88,17 @@ __all__ = [
     "intervals",
     "keep_predictions",
     "metrics",
+    "negative_control",
     "one_standard_error",
     "open",
+    "plan_rows",
     "plots",
     "possible_winners",
     "recommend",
     "report",
     "resampling_error",
     "simulate",
+    "subgroups",
     "top_k",
     "tuning_path",
     "winner_interval",

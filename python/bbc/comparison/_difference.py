@@ -22,7 +22,8 @@ class Draws(NamedTuple):
     """What the replicates drew: `n_drawn` of as many units, in each of `n_repeats` partitions.
 
     `n_drawn` is the number of rows or groups, or for "bbc-two-level" of folds; `n_units` is the
-    number of rows or groups in either case. `infeasible` says why no interval is possible.
+    number of rows or groups in either case, of the smaller side where the sides differ.
+    `infeasible` says why no interval is possible.
     """
 
     n_drawn: int
@@ -37,7 +38,8 @@ class Draws(NamedTuple):
         A partition of n units into K folds has K - 1 degrees of freedom of n - 1; those of two
         random partitions overlap by (K - 1)/(n - 1).
         """
-        within, most = self.n_drawn - 1, max(1, self.n_units - 1)
+        most = max(1, self.n_units - 1)
+        within = min(self.n_drawn - 1, most)
         return self.n_repeats * within / (1 + (self.n_repeats - 1) * within / most)
 
 

@@ -5,7 +5,9 @@ from ._difference import DifferenceDisplay
 from ._forest import ForestDisplay
 from ._optimism import OptimismDisplay
 from ._replicates import ReplicateDisplay
+from ._sample_size import SampleSizeDisplay
 from ._selection import SelectionDisplay
+from ._subgroups import SubgroupDisplay
 from ._survival import SurvivalDisplay
 from ._tuning_path import TuningPathDisplay
 
@@ -15,7 +17,9 @@ __all__ = [
     "ForestDisplay",
     "OptimismDisplay",
     "ReplicateDisplay",
+    "SampleSizeDisplay",
     "SelectionDisplay",
+    "SubgroupDisplay",
     "SurvivalDisplay",
     "TuningPathDisplay",
 ]
