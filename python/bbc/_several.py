@@ -10,7 +10,6 @@ from . import _engine, _validation, metrics
 from ._tibshirani import fold_scores, refuse_draws, tibshirani
 from ._typing import IndexArray
 from .errors import Argument, InvalidValueError, UndefinedMetricError
-from .findings import Finding
 from .metrics import Metric
 from .results import PerformanceEstimate
 from .results._correction import run, to_result
@@ -160,8 +159,8 @@ class MultiMetricCorrection:
         self, scores: _engine.WinnerScores, metric: Metric, problem: _validation.Problem
     ) -> PerformanceEstimate:
         """Return the performance that `score_rows` found, of which some replicate is defined."""
-        # What the winner's predictions show is known from all rows.
-        found = self._estimated(scores, self._with(metric), problem, of_winner=())
+        # What the winner's predictions and the design show is known from all rows.
+        found = self._estimated(scores, self._with(metric), problem, of_all_rows=False)
         return replace(found, decided_by="") if metric.name == found.decided_by else found
 
     def _with(
@@ -209,7 +208,8 @@ class MultiMetricCorrection:
         scores: _engine.WinnerScores,
         options: _validation.Options,
         problem: _validation.Problem,
-        of_winner: tuple[Finding, ...] | None = None,
+        *,
+        of_all_rows: bool = True,
     ) -> PerformanceEstimate:
         replicates = scores.replicates[scores.defined]
         winners = self._raw["replicate_winners"][scores.defined]
@@ -235,8 +235,8 @@ class MultiMetricCorrection:
             problem,
             options,
             predictions=self._predictions,
-            of_winner=of_winner,
-            known=self.estimate.data_findings,
+            of_winner=None if of_all_rows else (),
+            known=self.estimate.data_findings if of_all_rows else None,
         )
         return replace(estimate, **more)
 

@@ -258,6 +258,32 @@ def test_bad_input_is_refused(changed, message):
         bbc.subgroups(np.arange(60) % 2, rng.random((60, 4)), **arguments)
 
 
+def test_labels_in_another_order_are_refused():
+    pd = pytest.importorskip("pandas")
+    y = pd.Series(np.arange(60) % 2, index=[f"row {i}" for i in range(60)])
+    by = pd.Series(np.arange(60) // 30, index=y.index[::-1])
+    scores = np.random.default_rng(0).random((60, 4))
+    with pytest.raises(ValueError, match=r"^by: the index has the rows"):
+        bbc.subgroups(y, scores, by=by, metric="roc_auc")
+    found = bbc.subgroups(y, scores, by=by[::-1], metric="roc_auc", random_state=1)
+    assert [each.n_rows for each in found.groups] == [30, 30]
+
+
+def test_a_finding_of_the_design_warns_once():
+    rng = np.random.default_rng(0)
+    with pytest.warns(bbc.errors.BBCWarning) as warned:
+        bbc.subgroups(
+            np.arange(60) % 2,
+            rng.random((60, 4)),
+            by=np.arange(60) // 30,
+            metric="brier_score",
+            folds=np.arange(60) % 5,
+            groups=np.arange(60) // 3,
+            random_state=1,
+        )
+    assert [str(each.message)[:6] for each in warned] == ["BBC010"]
+
+
 def test_a_stream_is_refused():
     blocks = bbc.Blocks([np.random.default_rng(0).random((60, 4))])
     with pytest.raises(TypeError, match="are a stream"):

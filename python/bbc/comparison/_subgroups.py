@@ -165,6 +165,8 @@ def subgroups(
     if not several and decided_by is not None:
         raise InvalidValueError("decided_by", "is for several metrics: metric=[...]")
     named, deciding = named_metrics(metric if several else [metric], decided_by)
+    labelled = _labels(by, y_true)
+    compared = _pairs(labelled.names, reference)
     correction = MultiMetricCorrection(
         y_true,
         own,
@@ -189,8 +191,7 @@ def subgroups(
         dynamic_search=dynamic_search,
         random_state=random_state,
     )
-    divided = _divided(by, correction.problem(named[deciding]))
-    compared = _pairs(list(divided), reference)
+    divided = labelled.among(correction.problem(named[deciding]))
     found = {
         name: _of_metric(correction, each, divided, compared, reference, name == deciding)
         for name, each in named.items()
@@ -230,9 +231,23 @@ def _undivided(selection: Any) -> Any:
     return selection
 
 
-def _divided(by: Any, problem: Problem) -> dict[str, IndexArray]:
-    """The rows of each subgroup, in the order of the labels, among the rows that stay."""
-    codes, found = _validation.row_labels(by, "by", problem.n_rows_given)
+class _Labels(NamedTuple):
+    """The subgroup of each row, as an index of sorted names."""
+
+    codes: IndexArray
+    names: list[str]
+
+    def among(self, problem: Problem) -> dict[str, IndexArray]:
+        """The rows of each subgroup among those that stay."""
+        kept = np.delete(self.codes, problem.left_out_rows)
+        return {name: np.flatnonzero(kept == code) for code, name in enumerate(self.names)}
+
+
+def _labels(by: Any, y_true: Any) -> _Labels:
+    """The labels, checked before any work."""
+    _validation.refuse_other_order(y_true, by=by)
+    n_rows = len(y_true) if hasattr(y_true, "__len__") else np.size(by)
+    codes, found = _validation.row_labels(by, "by", n_rows)
     if len(found) < 2:
         raise InvalidValueError("by", f"has one label ({found[0]}): subgroups need two")
     if found.dtype.kind == "f" and (found != np.floor(found)).any():
@@ -241,8 +256,8 @@ def _divided(by: Any, problem: Problem) -> dict[str, IndexArray]:
             f"has {len(found)} different real numbers",
             hint="cut them into classes, as pandas.cut does",
         )
-    kept = np.delete(codes, problem.left_out_rows)
-    return {str(found[code]): np.flatnonzero(kept == code) for code in np.argsort(found)}
+    order = np.argsort(found)
+    return _Labels(np.argsort(order)[codes], [str(label) for label in found[order]])
 
 
 def _pairs(names: list[str], reference: Any) -> list[tuple[str, str]]:
