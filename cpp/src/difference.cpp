@@ -52,8 +52,9 @@ double left_out_factor(std::int64_t n_drawn) {
 /// Of the variance that the replicates show. A partition of n units into K folds has K - 1 degrees
 /// of freedom of n - 1; those of two random partitions overlap by (K - 1) / (n - 1).
 double degrees_of_freedom(const DrawDesign& draws) {
-  const auto within = static_cast<double>(draws.n_drawn - 1);
-  const auto most = static_cast<double>(std::max<std::int64_t>(1, draws.n_units - 1));
+  const std::int64_t at_most = std::max<std::int64_t>(1, draws.n_units - 1);
+  const auto within = static_cast<double>(std::min(draws.n_drawn - 1, at_most));
+  const auto most = static_cast<double>(at_most);
   const auto repeats = static_cast<double>(draws.n_repeats);
   return repeats * within / (1.0 + (repeats - 1.0) * within / most);
 }

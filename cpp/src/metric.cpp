@@ -29,7 +29,7 @@ Average parse_average(const std::string& name) {
   throw_invalid("average", "unknown '" + name + "'; one of binary, macro, micro, weighted");
 }
 
-constexpr std::array<std::pair<std::string_view, Metric::Kind>, 36> kTable{{
+constexpr std::array<std::pair<std::string_view, Metric::Kind>, 37> kTable{{
     {"accuracy", metric::ZeroOne{true}},
     {"zero_one_loss", metric::ZeroOne{false}},
     {"balanced_accuracy", Confusion{Confusion::Formula::balanced_accuracy}},
@@ -56,6 +56,7 @@ constexpr std::array<std::pair<std::string_view, Metric::Kind>, 36> kTable{{
     {"binomial_deviance", RowLoss{RowLoss::Kind::binomial}},
     {"log_loss", RowLoss{RowLoss::Kind::log}},
     {"brier_score", RowLoss{RowLoss::Kind::brier}},
+    {"ranked_probability_score", RowLoss{RowLoss::Kind::ranked_probability}},
     {"r2", Moments{Moments::Formula::r2}},
     {"explained_variance", Moments{Moments::Formula::explained_variance}},
     {"squared_pearson", Moments{Moments::Formula::squared_pearson}},
@@ -91,6 +92,7 @@ Range range_of(const Metric::Kind& kind) {
       case RowLoss::Kind::given:
         return {-kInfinity, kInfinity};
       case RowLoss::Kind::brier:
+      case RowLoss::Kind::ranked_probability:
         return {0.0, 1.0};
       default:
         return {0.0, kInfinity};

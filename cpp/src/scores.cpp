@@ -18,7 +18,8 @@ std::optional<metric::RowLoss> unbounded_loss(const Metric& metric) {
   using Kind = metric::RowLoss::Kind;
   using Formula = metric::Moments::Formula;
   if (const auto* loss = std::get_if<metric::RowLoss>(&metric.kind)) {
-    const bool bounded = loss->kind == Kind::ordinal || loss->kind == Kind::brier;
+    const bool bounded = loss->kind == Kind::ordinal || loss->kind == Kind::brier ||
+                         loss->kind == Kind::ranked_probability;
     return bounded || loss->greater_is_better ? std::nullopt : std::optional{*loss};
   }
   const auto* moments = std::get_if<metric::Moments>(&metric.kind);

@@ -16,7 +16,7 @@ from .clinical import (
     precision_recall_curve,
     roc_curve,
 )
-from .comparison import compare, tuning_path
+from .comparison import compare, subgroups, tuning_path
 from .correction import correct
 from .predictions import OutOfSamplePredictions
 from .reporting import report
@@ -29,10 +29,13 @@ from .results import (
     Curve,
     DecisionCurve,
     ModelLuck,
+    NegativeControl,
     PerformanceCurve,
     PerformanceEstimate,
     PossibleWinners,
     Quantity,
+    RowsPlan,
+    Subgroups,
     TuningPath,
     WeightedMeanCorrection,
 )
@@ -51,6 +54,7 @@ from .search import (
 )
 from .selection import best_threshold, greedy_ensemble, one_standard_error, top_k
 from .streaming import Blocks, StreamingCorrection
+from .study import negative_control, plan_rows
 
 __version__ = _version("bbc-cv")
 
@@ -73,6 +77,7 @@ __all__ = [
     "DecisionCurve",
     "Dominance",
     "ModelLuck",
+    "NegativeControl",
     "OutOfSamplePredictions",
     "PerformanceCurve",
     "PerformanceEstimate",
@@ -80,8 +85,10 @@ __all__ = [
     "QuantileKFold",
     "Quantity",
     "Recommendation",
+    "RowsPlan",
     "StoredRun",
     "StreamingCorrection",
+    "Subgroups",
     "TuningPath",
     "WeightedMeanCorrection",
     "__version__",
@@ -103,8 +110,10 @@ __all__ = [
     "intervals",
     "keep_predictions",
     "metrics",
+    "negative_control",
     "one_standard_error",
     "open",
+    "plan_rows",
     "plots",
     "possible_winners",
     "precision_recall_curve",
@@ -113,6 +122,7 @@ __all__ = [
     "resampling_error",
     "roc_curve",
     "simulate",
+    "subgroups",
     "top_k",
     "tuning_path",
     "winner_interval",

@@ -8,7 +8,7 @@ import numpy as np
 
 from . import _engine, _validation, metrics
 from ._tibshirani import fold_scores, refuse_draws, tibshirani
-from ._typing import CodeArray, FloatArray
+from ._typing import CodeArray, FloatArray, IndexArray
 from .errors import Argument, InvalidValueError, UndefinedMetricError
 from .metrics import Metric
 from .results import PerformanceEstimate
@@ -128,42 +128,103 @@ class MultiMetricCorrection:
         self, metric: Metric, pooling: Literal["pooled", "fold"] | None = None
     ) -> PerformanceEstimate:
         """Return the same winner's performance by another metric, pooled likewise by default."""
+        options, problem = self._read_by(metric, pooling)
+        scores = self._scored(options, problem)
+        if not scores.defined.any():
+            raise UndefinedMetricError(
+                "metric",
+                f": {metric.name!r} is undefined out of bag in all {scores.n_undefined} replicates",
+            )
+        return self._estimated(scores, options, problem)
+
+    @property
+    def options(self) -> _validation.Options:
+        """The options of the correction."""
+        return self._selecting.options
+
+    def problem(self, metric: Metric) -> _validation.Problem:
+        """Return the validated data of the selection metric or of another one."""
         selecting = self._selecting
-        options = selecting.options._replace(
+        own = metric is selecting.options.metric
+        return selecting.problem if own else self._read_by(metric)[1]
+
+    def score_rows(
+        self, metric: Metric, problem: _validation.Problem, rows: IndexArray
+    ) -> _engine.WinnerScores:
+        """Return the same winners' scores on some rows alone; `problem` is that of these rows."""
+        options = self._with(metric)._replace(resamples=None)  # which are draws of all rows
+        return self._scored(options, problem, rows)
+
+    def of_rows(
+        self, scores: _engine.WinnerScores, metric: Metric, problem: _validation.Problem
+    ) -> PerformanceEstimate:
+        """Return the performance that `score_rows` found, of which some replicate is defined."""
+        # What the winner's predictions and the design show is known from all rows.
+        found = self._estimated(scores, self._with(metric), problem, of_all_rows=False)
+        return replace(found, decided_by="") if metric.name == found.decided_by else found
+
+    def _with(
+        self, metric: Metric, pooling: Literal["pooled", "fold"] | None = None
+    ) -> _validation.Options:
+        own = self._selecting.options
+        return own._replace(
             metric=metric,
-            pooling=pooling or selecting.options.pooling,
+            pooling=pooling or own.pooling,
             selection=BEST,
             stratify_bootstrap=False,
             interval="order-statistics",
         )
+
+    def _read_by(
+        self, metric: Metric, pooling: Literal["pooled", "fold"] | None = None
+    ) -> tuple[_validation.Options, _validation.Problem]:
+        """Options and data of a metric, whose rows must be those of the selection metric."""
+        selecting, options = self._selecting, self._with(metric, pooling)
         problem = self._problem_of(options)
         _refuse_other_rows(problem, metric, selecting.problem, selecting.options.metric)
+        return options, problem
+
+    def _scored(
+        self,
+        options: _validation.Options,
+        problem: _validation.Problem,
+        rows: IndexArray | None = None,
+    ) -> _engine.WinnerScores:
         found = _engine.score_winners(
-            _engine.ScoredProblem(problem, options), selecting, self._raw, n_threads=self._threads
+            _engine.ScoredProblem(problem, options),
+            self._selecting,
+            self._raw,
+            rows=rows,
+            n_threads=self._threads,
         )
         if np.isnan(found.apparent):
             raise UndefinedMetricError(
-                "metric", f": {metric.name!r} is undefined on the rows of some repeat"
+                "metric", f": {options.metric.name!r} is undefined on the rows of some repeat"
             )
-        defined = ~np.isnan(found.replicates)
-        n_undefined = int(np.count_nonzero(~defined))
-        if not defined.any():
-            raise UndefinedMetricError(
-                "metric",
-                f": {metric.name!r} is undefined out of bag in all {n_undefined} replicates",
-            )
-        replicates = found.replicates[defined]
-        raw = self._raw | _engine.moments(replicates, self._raw["replicate_winners"][defined])
+        return found
+
+    def _estimated(
+        self,
+        scores: _engine.WinnerScores,
+        options: _validation.Options,
+        problem: _validation.Problem,
+        *,
+        of_all_rows: bool = True,
+    ) -> PerformanceEstimate:
+        replicates = scores.replicates[scores.defined]
+        winners = self._raw["replicate_winners"][scores.defined]
+        raw = self._raw | _engine.moments(replicates, winners)
         raw |= {
-            "apparent": found.apparent,
+            "apparent": scores.apparent,
             "n_redrawn": 0,  # replicates were redrawn for the selection metric only
             "model_luck": None,  # tested by the selection metric
-            "undefined_fold_share": found.undefined_fold_share,
+            "undefined_fold_share": scores.undefined_fold_share,
         }
+        deciding = self._selecting.options.metric.name
         more: dict[str, Any] = {
             "n_redrawn": self.estimate.n_redrawn,
-            "n_undefined": n_undefined,
-            "decided_by": selecting.options.metric.name,
+            "n_undefined": scores.n_undefined,
+            "decided_by": deciding,
         }
         try:
             raw |= _engine.limits(replicates, options, options.drawn_folds(problem))
@@ -174,23 +235,14 @@ class MultiMetricCorrection:
             problem,
             options,
             predictions=self._predictions,
-            known=self.estimate.data_findings,
+            of_winner=None if of_all_rows else (),
+            known=self.estimate.data_findings if of_all_rows else None,
         )
         return replace(estimate, **more)
 
-    @property
-    def options(self) -> _validation.Options:
-        """The options of the correction."""
-        return self._selecting.options
-
     def reading(self, metric: Metric) -> _engine.ScoredProblem:
         """What another metric reads of the same rows and configurations, pooled."""
-        selecting = self._selecting
-        options = selecting.options._replace(
-            metric=metric, pooling="pooled", selection=BEST, stratify_bootstrap=False
-        )
-        problem = self._problem_of(options)
-        _refuse_other_rows(problem, metric, selecting.problem, selecting.options.metric)
+        options, problem = self._read_by(metric, "pooled")
         return _engine.ScoredProblem(problem, options)
 
     def winners_predictions(

@@ -84,8 +84,26 @@ def replicates():
     return bbc.plots.ReplicateDisplay.from_estimate(ESTIMATE, ax=axes())
 
 
+def sample_size():
+    plan = bbc.plan_rows(
+        (SIMULATED.y, SIMULATED.predictions), metric="accuracy", width=0.1, random_state=1
+    )
+    return bbc.plots.SampleSizeDisplay.from_plan(plan, ax=axes())
+
+
 def selection():
     return bbc.plots.SelectionDisplay.from_estimate(ESTIMATE, n_shown=5, ax=axes())
+
+
+def subgroups():
+    found = bbc.subgroups(
+        SIMULATED.y,
+        SIMULATED.predictions,
+        by=np.repeat(["large", "medium", "tiny"], [50, 27, 3]),
+        metric="accuracy",
+        random_state=1,
+    )
+    return bbc.plots.SubgroupDisplay.from_subgroups(found, ax=axes())
 
 
 def survival():
@@ -105,7 +123,7 @@ def tuning_path():
 
 PICTURES = (
     *(calibration, comparison, decision_curve, difference, forest, optimism),
-    *(performance_curve, replicates, selection, survival, tuning_path),
+    *(performance_curve, replicates, sample_size, selection, subgroups, survival, tuning_path),
 )
 
 
@@ -209,6 +227,24 @@ def test_comparison_draws_each_difference():
     assert len(display.ax_.texts) == len(pairs)
     with pytest.raises(TypeError, match=r"what bbc\.compare returns, got PerformanceEstimate"):
         bbc.plots.ComparisonDisplay.from_comparison(ESTIMATE)
+
+
+def test_sample_size_shows_the_answer():
+    display = sample_size()
+    texts = [text.get_text() for text in display.ax_.get_legend().get_texts()]
+    assert f"needed: {display.plan.n_needed} rows" in texts
+    assert "wanted: 0.1" in texts
+    with pytest.raises(TypeError, match=r"what bbc\.plan_rows returns, got PerformanceEstimate"):
+        bbc.plots.SampleSizeDisplay.from_plan(ESTIMATE)
+
+
+def test_subgroups_are_drawn_below_all_rows():
+    display = subgroups()
+    names = [text.get_text() for text in display.ax_.get_yticklabels()]
+    assert names == ["all rows (80)", "large (50)", "medium (27)", "tiny (3)"]
+    assert [text.get_text() for text in display.ax_.texts] == ["too small for this metric"]
+    with pytest.raises(TypeError, match=r"what bbc\.subgroups returns, got PerformanceEstimate"):
+        bbc.plots.SubgroupDisplay.from_subgroups(ESTIMATE)
 
 
 def test_tuning_path_draws_both_curves():

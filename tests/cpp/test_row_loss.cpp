@@ -41,7 +41,8 @@ struct Shape {
 double draw(problem::Random& random, Values values, Kind kind, double truth, std::int64_t row,
             std::int64_t configuration) {
   const double bell = random.uniform() + random.uniform() - 1.0;
-  if (kind == Kind::brier || kind == Kind::log || kind == Kind::binomial) {
+  if (kind == Kind::brier || kind == Kind::ranked_probability || kind == Kind::log ||
+      kind == Kind::binomial) {
     const double probability = random.uniform();
     return values == Values::few ? std::round(8.0 * probability) / 8.0 : probability;
   }
@@ -69,8 +70,8 @@ double draw(problem::Random& random, Values values, Kind kind, double truth, std
 void run(const metric::RowLoss& kind, Values values, const Shape& shape, std::uint64_t seed) {
   problem::Random random(seed);
   const Metric metric{kind};
-  const bool of_classes =
-      kind.kind == Kind::brier || kind.kind == Kind::log || kind.kind == Kind::binomial;
+  const bool of_classes = kind.kind == Kind::brier || kind.kind == Kind::ranked_probability ||
+                          kind.kind == Kind::log || kind.kind == Kind::binomial;
   Target target;
   if (of_classes) {
     target.kind = Target::Kind::labels;
@@ -139,6 +140,7 @@ void equal_to_general() {
     }
     run({Kind::brier}, Values::plain, shape, ++seed);
     run({Kind::brier}, Values::few, shape, ++seed);
+    run({Kind::ranked_probability}, Values::few, shape, ++seed);
     run({Kind::log}, Values::few, shape, ++seed);
     run({Kind::binomial}, Values::plain, shape, ++seed);
     run({Kind::squared_log}, Values::plain, shape, ++seed);

@@ -161,6 +161,10 @@ void losses_by_hand() {
   CHECK(loss_of_class(Kind::brier, 1, {0.25}) == 0.5625);
   CHECK(loss_of_class(Kind::brier, 0, {0.25}) == 0.0625);
   CHECK(loss_of_class(Kind::brier, 0, {0.25, 0.5, 0.25}) == 0.5625 + 0.25 + 0.0625);
+  CHECK(loss_of_class(Kind::ranked_probability, 1, {0.25}) == 0.5625);
+  CHECK(loss_of_class(Kind::ranked_probability, 0, {0.25, 0.5, 0.25}) == (0.5625 + 0.0625) / 2.0);
+  CHECK(loss_of_class(Kind::ranked_probability, 1, {0.25, 0.5, 0.25}) == 0.0625);
+  CHECK(loss_of_class(Kind::ranked_probability, 1, {0.25, 0.75}) == 0.0625);
   Target target;
   target.kind = Target::Kind::labels;
   target.n_classes = 3;

@@ -61,8 +61,11 @@ def left_out_ratio(n_drawn: int) -> float:
 
 
 def freedom(n_drawn: int, n_units: int, n_repeats: int) -> float:
-    """Degrees of freedom of the mean of the partitions' variances."""
-    own = n_drawn - 1
+    """Degrees of freedom of the mean of the partitions' variances.
+
+    Where the sides have other units, `n_units` is the smaller number, and bounds them.
+    """
+    own = min(n_drawn, n_units) - 1
     shared = own / (n_units - 1)
     # Var(mean of R) = Var(one) (1 + (R - 1) shared) / R, and Var(one) = 2 / own.
     return 2 / (2 / own * (1 + (n_repeats - 1) * shared) / n_repeats)

@@ -6,6 +6,8 @@ Readings chosen where the texts are silent:
   the binomial deviance, which is twice the binary log loss.
 - A one-dimensional probability is that of the positive class.
 - The Brier score of several classes sums over classes (0 to 2), that of two classes is (p - y)^2.
+- The ranked probability score divides by the number of cut-offs (0 to 1); of two classes it is the
+  Brier score.
 - The absolute percentage error divides by max(|y|, eps), as scikit-learn does.
 """
 
@@ -91,6 +93,15 @@ def brier(truth: Truth, p: Array) -> Array:
         return np.asarray((truth.is_positive - p[:, positive]) ** 2)
     indicator = truth.y[:, None] == np.asarray(truth.classes)[None, :]
     return np.asarray(((indicator - p) ** 2).sum(axis=1))
+
+
+def ranked_probability(truth: Truth, p: Array) -> Array:
+    """Squared distance of the cumulative probabilities to the truth, a mean over the cut-offs."""
+    if p.ndim == 1 or len(truth.classes) == 2:
+        return brier(truth, p)
+    at_most = truth.y[:, None] <= np.asarray(truth.classes)[None, :]
+    distances = (np.cumsum(p, axis=1) - at_most)[:, :-1]
+    return np.asarray((distances**2).sum(axis=1) / (len(truth.classes) - 1))
 
 
 def _weighted_mean(values: Array, w: Array) -> float:

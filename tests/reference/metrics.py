@@ -229,6 +229,7 @@ def _of_losses() -> list[Metric]:
         _loss("binomial_deviance", loss.binomial_deviance),
         _loss("log_loss", loss.log_loss),
         _loss("brier_score", loss.brier, high=1.0),
+        _loss("ranked_probability_score", loss.ranked_probability, high=1.0),
     ]
 
 

@@ -29,6 +29,7 @@ KERNELS = {
         "root_mean_squared_log_error",
         "log_loss",
         "brier_score",
+        "ranked_probability_score",
         "poisson_deviance",
         "gamma_deviance",
         "binomial_deviance",

@@ -14,7 +14,8 @@ namespace bbc {
 /// partitions.
 struct DrawDesign {
   std::int64_t n_drawn = 0;  ///< rows or groups; of two-level draws, the fewest folds of a repeat
-  std::int64_t n_units = 0;  ///< rows or groups, in either case
+  /// Rows or groups, in either case; of the smaller side if the sides are different rows.
+  std::int64_t n_units = 0;
   std::int64_t n_repeats = 1;
   bool of_folds = false;
 };

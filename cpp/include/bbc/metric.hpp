@@ -58,6 +58,7 @@ struct RowLoss {
     binomial,
     log,
     brier,
+    ranked_probability,  ///< of ordered classes, in order of their codes
   };
   Kind kind = Kind::given;
   bool root = false;               ///< report the square root of the mean

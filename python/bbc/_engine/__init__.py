@@ -22,13 +22,14 @@ from ._kernel import (
     streaming_correction,
 )
 from ._luck import calibrated
-from ._others import ScoredProblem, score_winners
+from ._others import ScoredProblem, WinnerScores, score_winners
 from ._replay import limits, moments
 from ._scores import largest_share, score
 from ._statistics import curve_band, winner_statistics
 
 __all__ = [
     "ScoredProblem",
+    "WinnerScores",
     "calibrated",
     "correct",
     "correct_families",

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import _core
-from .._typing import AnyArray, FloatArray, IndexArray
+from .._typing import AnyArray, BoolArray, FloatArray, IndexArray
 from .._validation import Options, Problem
 from ._folds import fold_draws, fold_scorer, fold_scores
 from ._kernel import kernel_options, kernel_predictions, kernel_target
@@ -28,13 +28,30 @@ class WinnerScores(NamedTuple):
     replicates: FloatArray
     undefined_fold_share: float
 
+    @property
+    def defined(self) -> BoolArray:
+        """Which replicates have a score."""
+        defined: BoolArray = ~np.isnan(self.replicates)
+        return defined
+
+    @property
+    def n_undefined(self) -> int:
+        """Replicates without a score."""
+        return int(np.count_nonzero(np.isnan(self.replicates)))
+
 
 def score_winners(
-    scored: ScoredProblem, selecting: ScoredProblem, raw: dict[str, Any], *, n_threads: int
+    scored: ScoredProblem,
+    selecting: ScoredProblem,
+    raw: dict[str, Any],
+    *,
+    rows: IndexArray | None = None,
+    n_threads: int,
 ) -> WinnerScores:
     """Score the winners of a correction by another metric on the same out-of-bag units.
 
-    `raw` is the result of the correction by the selection metric.
+    `raw` is the result of the correction by the selection metric. With `rows`, `scored` is the
+    problem of these rows alone.
     """
     winners, winner = raw["replicate_winners"], raw["winner"]
     chosen, places = np.unique([*winners, winner], return_inverse=True)
@@ -43,7 +60,8 @@ def score_winners(
     n_undefined = 0
     for first, counts in scoring_counts(selecting, raw, n_threads):
         part = slice(first, first + len(counts))
-        replicates[part], undefined = score(first, counts, places[part])
+        of_rows = counts if rows is None else np.ascontiguousarray(counts[:, rows])
+        replicates[part], undefined = score(first, of_rows, places[part])
         n_undefined += undefined
     by_parts = scored.options.parts(scored.problem) is not None
     return WinnerScores(apparent, replicates, n_undefined / n_fold_sides if by_parts else 0.0)

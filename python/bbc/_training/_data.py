@@ -22,6 +22,12 @@ def check_target(y: Any, classifier: bool) -> AnyArray:
         if array.ndim != 1:
             raise InvalidValueError("y", f"must have one entry per row, got shape {array.shape}")
         return array.copy()
+    if array.ndim == 2 and array.shape[1] > 1:
+        raise InvalidValueError(
+            "y",
+            f"should be a 1d array, got an array of shape {array.shape}",
+            hint=_validation.ONE_OUTPUT,
+        )
     array = column_or_1d(y, warn=True)
     _refuse_missing(array)
     if classifier:

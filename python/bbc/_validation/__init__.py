@@ -2,7 +2,14 @@
 
 from ._arrays import missing_objects, plain_array, refuse_other_order
 from ._columns import are_complements, copy_of, design_column, design_name, refuse_complements
-from ._design import check_fold_classes, codes_by_first_row, groups, resamples, scored_in_every_fold
+from ._design import (
+    check_fold_classes,
+    codes_by_first_row,
+    groups,
+    resamples,
+    row_labels,
+    scored_in_every_fold,
+)
 from ._options import (
     METHODS,
     IntervalKind,
@@ -25,10 +32,11 @@ from ._options import (
 )
 from ._problem import Problem, problem
 from ._stream import block, without_predictions
-from ._truth import Truth, shown
+from ._truth import ONE_OUTPUT, Truth, check_classes, shown
 
 __all__ = [
     "METHODS",
+    "ONE_OUTPUT",
     "IntervalKind",
     "Method",
     "Options",
@@ -37,6 +45,7 @@ __all__ = [
     "Unit",
     "are_complements",
     "block",
+    "check_classes",
     "check_fold_classes",
     "choice",
     "codes_by_first_row",
@@ -58,6 +67,7 @@ __all__ = [
     "refuse_complements",
     "refuse_other_order",
     "resamples",
+    "row_labels",
     "scored_in_every_fold",
     "seconds",
     "seed",

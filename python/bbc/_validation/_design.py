@@ -120,13 +120,20 @@ def scored_in_every_fold(
     return True
 
 
-def groups(value: Any, n_rows: int, rows: IndexArray | None) -> tuple[CodeArray, AnyArray]:
-    """Codes of the groups, the units of resampling, and what each code stands for."""
-    array = _per_row(value, "groups", n_rows)
+def row_labels(
+    value: Any, name: str, n_rows: int, rows: IndexArray | None = None
+) -> tuple[CodeArray, AnyArray]:
+    """Codes of labels of rows, of which none is missing, and what each code stands for."""
+    array = _per_row(value, name, n_rows)
     if rows is not None:
         array = array[rows]
-    refuse_missing(array, "groups")
-    coded, found = codes_by_first_row(array, "groups")
+    refuse_missing(array, name)
+    return codes_by_first_row(array, name)
+
+
+def groups(value: Any, n_rows: int, rows: IndexArray | None) -> tuple[CodeArray, AnyArray]:
+    """Codes of the groups, the units of resampling, and what each code stands for."""
+    coded, found = row_labels(value, "groups", n_rows, rows)
     if len(found) < 2:
         raise InvalidValueError(
             "groups", f"has one group ({found[0]}): nothing would be out of bag"

@@ -101,6 +101,34 @@ class Problem(NamedTuple):
             return self.folds
         return None if self.seen is None else self.seen.astype(np.int32, order="C") - 1
 
+    def of_rows(self, rows: IndexArray) -> "Problem":
+        """The problem of some of the rows alone, with folds and groups numbered anew."""
+        seen = None if self.seen is None else self.seen[:, rows]
+        groups = None
+        if self.groups is not None:
+            groups = _design.codes_by_first_row(self.groups[rows], "groups")[0]
+        folds = labels = None
+        if self.folds is not None and self.fold_labels is not None:
+            folds = np.full((self.n_repeats, len(rows)), -1, np.int32)
+            found = []
+            for coded, own, names in zip(folds, self.folds, self.fold_labels, strict=True):
+                there = own[rows] >= 0
+                coded[there], codes = _design.codes_by_first_row(own[rows][there], "folds")
+                found.append(names[codes])
+            labels = tuple(found)
+        return self._replace(
+            truth=self.truth.take(rows),
+            predictions=tuple(array[rows] for array in self.predictions),
+            seen=None if seen is None or seen.all() else seen,
+            folds=folds,
+            fold_labels=labels,
+            groups=groups,
+            strata=None if self.strata is None else self.strata[rows],
+            sample_weight=None if self.sample_weight is None else self.sample_weight[rows],
+            n_rows_given=len(rows),
+            left_out_rows=NONE_LEFT_OUT,
+        )
+
 
 def problem(
     y_true: Any,

@@ -26,6 +26,11 @@ from ._arrays import (
 )
 
 _MANY = 10
+#: What to do about a truth of several columns.
+ONE_OUTPUT = (
+    "a metric reads one output: correct each output in a call of its own, or the mean loss of each "
+    "row over the outputs, with bbc.metrics.row_loss"
+)
 
 
 class Truth(NamedTuple):
@@ -127,10 +132,12 @@ def _one_dimensional(given: Any, name: str) -> AnyArray:
     values = plain_array(given, name)
     if values.ndim != 1:
         flat = values.ndim == 2 and values.shape[1] == 1
+        several = values.ndim == 2 and values.shape[1] > 1 and name == "y_true"
+        flattened = ("use {}.ravel()", Argument(name)) if flat else ""
         raise InvalidValueError(
             name,
             f"must have shape (n_rows,), got {values.shape}",
-            hint=("use {}.ravel()", Argument(name)) if flat else "",
+            hint=ONE_OUTPUT if several else flattened,
         )
     if values.size == 0:
         raise InvalidValueError(name, "has no rows")
@@ -236,6 +243,12 @@ def _classes(values: AnyArray, metric: Metric, pos_label: Any, labels: Any) -> T
         codes = _recoded(codes, found, classes)
     if metric.target == "binary" and len(classes) != 2:
         _refuse_number_of_classes(classes, metric)
+    if metric.orders_classes and len(classes) > 2 and isinstance(classes.tolist()[0], str):
+        raise InvalidTypeError(
+            "y_true",
+            f"has labels that are text, whose order metric {metric.name!r} cannot know",
+            hint="code the classes 0, 1, 2, ... in their order",
+        )
     swapped = pos_label is not None and _positive_is_first(classes, pos_label)
     if swapped:
         classes, codes = classes[::-1], np.int32(1) - codes

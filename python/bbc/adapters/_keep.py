@@ -13,6 +13,7 @@ from sklearn.model_selection import GridSearchCV, RandomizedSearchCV, check_cv
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
+from .. import _validation
 from .._names import configuration_name
 from .._store import FitKey, StoredFit
 from .._training._collected import Collected
@@ -110,7 +111,8 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         search = _cloned(self.search)
         truth = np.asarray(y)
         if truth.ndim != 1:
-            raise InvalidValueError("y", f"must have shape (n_rows,), got {truth.shape}")
+            hint = _validation.ONE_OUTPUT if truth.ndim == 2 and truth.shape[1] > 1 else ""
+            raise InvalidValueError("y", f"must have shape (n_rows,), got {truth.shape}", hint=hint)
         classifier = is_classifier(search.estimator)
         cv, scoring, refit = search.cv, search.scoring, search.refit
         scorer = scoring if callable(scoring) else check_scoring(search.estimator, scoring=scoring)

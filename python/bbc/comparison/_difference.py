@@ -12,7 +12,7 @@ class Draws(NamedTuple):
     """What the replicates drew: `n_drawn` of as many units, in each of `n_repeats` partitions.
 
     `n_drawn` is the number of rows or groups, or for "bbc-two-level" of folds; `n_units` is the
-    number of rows or groups in either case.
+    number of rows or groups in either case, of the smaller side where the sides differ.
     """
 
     n_drawn: int

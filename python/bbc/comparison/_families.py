@@ -58,11 +58,11 @@ def _named(
         if not isinstance(name, str) or not name:
             raise InvalidTypeError("predictions", f"has a family named {name!r}, which is no text")
         with arguments_called(predictions=f"predictions[{name!r}]"):
-            own = _predictions_of(given)
+            own = predictions_of(given)
             yield Family(name, problem_of(own), own)
 
 
-def _predictions_of(given: Any) -> Any:
+def predictions_of(given: Any) -> Any:
     """What `bbc.correct` takes: the predictions of a fitted search in its place."""
     kept = getattr(given, "oos_predictions_", None)
     if kept is not None:
@@ -82,7 +82,7 @@ def _split(predictions: Any, families: Any, problem_of: Callable[[Any], Problem]
     """Families inside one matrix of configurations, in order of their first one."""
     if isinstance(predictions, Mapping):
         raise InvalidTypeError("families", "is for one set of predictions, not for a dict of them")
-    own = _predictions_of(predictions)
+    own = predictions_of(predictions)
     if isinstance(families, str):
         if families != _BY_LEARNER:
             raise InvalidValueError(

@@ -27,6 +27,8 @@ OTHER_NAMES: dict[str, tuple[str, ...]] = {
     "brier_class": ("brier_score",),
     "bbrier": ("brier_score",),
     "mbrier": ("brier_score",),
+    "rps": ("ranked_probability_score",),
+    "ranked_prob_score": ("ranked_probability_score",),
     "acc": ("accuracy",),
     "ce": ("zero_one_loss",),
     "error_rate": ("zero_one_loss",),

@@ -116,6 +116,11 @@ class Metric:
         """Whether the truth consists of classes."""
         return self.target in ("binary", "classes")
 
+    @property
+    def orders_classes(self) -> bool:
+        """Whether the metric counts how far apart classes are, in the order of their labels."""
+        return self.kernel in ("ordinal_mean_absolute_error", "ranked_probability_score")
+
     @cached_property
     def needs_classes(self) -> str:
         """The classes without which the metric is undefined.

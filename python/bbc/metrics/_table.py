@@ -47,6 +47,8 @@ def _losses() -> Iterator[Metric]:
     yield _loss("euclidean_distance_to_corner", "labels", "binary", **corner)
     yield _loss("log_loss", "class_probabilities", "classes")
     yield _loss("brier_score", "class_probabilities", "classes", highest=1.0)
+    # Classes are ordered as sorted, and the mean is over the cut-offs between them.
+    yield _loss("ranked_probability_score", "class_probabilities", "classes", highest=1.0)
     yield _loss("binomial_deviance", "probability", "binary")
     yield _loss("mean_squared_error", "value")
     yield _loss("root_mean_squared_error", "value")

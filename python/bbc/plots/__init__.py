@@ -8,7 +8,9 @@ from ._forest import ForestDisplay
 from ._optimism import OptimismDisplay
 from ._performance_curve import PerformanceCurveDisplay
 from ._replicates import ReplicateDisplay
+from ._sample_size import SampleSizeDisplay
 from ._selection import SelectionDisplay
+from ._subgroups import SubgroupDisplay
 from ._survival import SurvivalDisplay
 from ._tuning_path import TuningPathDisplay
 
@@ -21,7 +23,9 @@ __all__ = [
     "OptimismDisplay",
     "PerformanceCurveDisplay",
     "ReplicateDisplay",
+    "SampleSizeDisplay",
     "SelectionDisplay",
+    "SubgroupDisplay",
     "SurvivalDisplay",
     "TuningPathDisplay",
 ]

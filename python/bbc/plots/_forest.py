@@ -1,7 +1,7 @@
 """Estimates and their intervals side by side."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .._docstrings import described
@@ -67,33 +67,42 @@ class ForestDisplay(Display):
         return 1.4 + _ROW * len(self.estimates)
 
     def _draw(self, ax: Any) -> None:
-        low_edge, high_edge = self._edges()
-        labelled = set()
-        for place, e in enumerate(self.estimates.values()):
-            interval = e.confidence_interval
-            if interval is not None:
-                low, high = max(interval.low, low_edge), min(interval.high, high_edge)
-                ax.plot([low, high], [place, place], color=CORRECTED, linewidth=2.5, alpha=0.6)
-            for value, marker, colour, name in (
-                (e.estimate, "o", CORRECTED, "corrected"),
-                (e.apparent, "x", APPARENT, "apparent"),
-            ):
-                if value is not None:
-                    label = None if name in labelled else name
-                    ax.plot(value, place, marker, color=colour, markersize=7, label=label)
-                    labelled.add(name)
+        draw_estimates(ax, list(self.estimates.values()))
         ax.set_yticks(range(len(self.estimates)), [shortened(name) for name in self.estimates])
-        ax.set_ylim(len(self.estimates) - 0.5, -0.5)
-        ax.grid(axis="x", color=DARK, alpha=0.15)
-        ax.set_xlabel(drawn(next(iter(self.estimates.values())).metric))
-        ax.legend(frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2)
 
-    def _edges(self) -> tuple[float, float]:
-        """The smallest and the largest finite value, where open intervals end."""
-        numbers = [
-            value
-            for e in self.estimates.values()
-            for value in (e.estimate, e.apparent, *(e.confidence_interval or ()))
-        ]
-        finite = [value for value in numbers if value is not None and math.isfinite(value)]
-        return min(finite), max(finite)
+
+def draw_estimates(ax: Any, estimates: Sequence[PerformanceEstimate | None]) -> None:
+    """A line per estimate, from the top; None leaves its line empty."""
+    found = [each for each in estimates if each is not None]
+    low_edge, high_edge = _edges(found)
+    labelled = set()
+    for place, e in enumerate(estimates):
+        if e is None:
+            continue
+        interval = e.confidence_interval
+        if interval is not None:
+            low, high = max(interval.low, low_edge), min(interval.high, high_edge)
+            ax.plot([low, high], [place, place], color=CORRECTED, linewidth=2.5, alpha=0.6)
+        for value, marker, colour, name in (
+            (e.estimate, "o", CORRECTED, "corrected"),
+            (e.apparent, "x", APPARENT, "apparent"),
+        ):
+            if value is not None:
+                label = None if name in labelled else name
+                ax.plot(value, place, marker, color=colour, markersize=7, label=label)
+                labelled.add(name)
+    ax.set_ylim(len(estimates) - 0.5, -0.5)
+    ax.grid(axis="x", color=DARK, alpha=0.15)
+    ax.set_xlabel(drawn(found[0].metric))
+    ax.legend(frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2)
+
+
+def _edges(estimates: Sequence[PerformanceEstimate]) -> tuple[float, float]:
+    """The smallest and the largest finite value, where open intervals end."""
+    numbers = [
+        value
+        for e in estimates
+        for value in (e.estimate, e.apparent, *(e.confidence_interval or ()))
+    ]
+    finite = [value for value in numbers if value is not None and math.isfinite(value)]
+    return min(finite), max(finite)

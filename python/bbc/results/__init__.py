@@ -13,7 +13,10 @@ from ._comparison import Comparison, Difference
 from ._estimate import PerformanceEstimate
 from ._interval import ConfidenceInterval
 from ._model_luck import ModelLuck
+from ._negative_control import NegativeControl
 from ._possible_winners import PossibleWinners
+from ._rows_plan import RowsPlan
+from ._subgroups import Subgroup, Subgroups
 from ._tuning_path import TuningPath
 from ._weighted_mean import WeightedMeanCorrection
 
@@ -28,10 +31,14 @@ __all__ = [
     "DecisionCurve",
     "Difference",
     "ModelLuck",
+    "NegativeControl",
     "PerformanceCurve",
     "PerformanceEstimate",
     "PossibleWinners",
     "Quantity",
+    "RowsPlan",
+    "Subgroup",
+    "Subgroups",
     "TuningPath",
     "WeightedMeanCorrection",
 ]

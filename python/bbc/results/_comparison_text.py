@@ -1,6 +1,7 @@
 """A comparison of families as text, as rows of a table and as HTML."""
 
 import html
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .._names import printable
@@ -46,23 +47,28 @@ def tables(result: "Comparison") -> tuple[list[tuple[str, ...]], list[tuple[str,
     families: list[tuple[str, ...]] = [("family", "estimate", "interval", "apparent", "of")]
     for name, each in result.estimates.items():
         apparent = "-" if each.apparent is None else four(each.apparent)
-        limits = _limits(each.confidence_interval)
+        limits = limits_shown(each.confidence_interval)
         families.append(
-            (_short(name), four(each.estimate), limits, apparent, str(each.n_configurations))
+            (short(name), four(each.estimate), limits, apparent, str(each.n_configurations))
         )
-    differences: list[tuple[str, ...]] = [("difference", "estimate", "interval", "p", "better")]
-    for pair in result.differences:
+    return families, differences_table(result.differences)
+
+
+def differences_table(pairs: Sequence["Difference"]) -> list[tuple[str, ...]]:
+    """A line per difference below a line of titles."""
+    table: list[tuple[str, ...]] = [("difference", "estimate", "interval", "p", "better")]
+    for pair in pairs:
         shares = f"{100 * pair.first_better:.0f} % : {100 * pair.second_better:.0f} %"
-        differences.append(
+        table.append(
             (
                 _pair(pair),
                 f"{pair.estimate:+.4f}",
-                _limits(pair.confidence_interval),
+                limits_shown(pair.confidence_interval),
                 _p_value(pair.p_value),
                 shares,
             )
         )
-    return families, differences
+    return table
 
 
 def remarks(result: "Comparison") -> list[tuple[str, str]]:
@@ -106,18 +112,25 @@ def rows(result: "Comparison") -> list[dict[str, Any]]:
 
 def html_table(result: "Comparison") -> str:
     """Both tables and the remarks; every text is escaped."""
+    return tables_html(head(result), tables(result), remarks(result))
+
+
+def tables_html(
+    caption: str, tables: Iterable[list[tuple[str, ...]]], remarks: Iterable[tuple[str, str]]
+) -> str:
+    """Tables with a line of titles each, and remarks below them."""
     parts = []
-    for table in tables(result):
+    for table in tables:
         titles, *lines = table
         body = "".join(f"<tr>{_cells(line, 'td')}</tr>" for line in lines)
         parts.append(f"<thead><tr>{_cells(titles, 'th')}</tr></thead><tbody>{body}</tbody>")
     notes = "".join(
         f"<tr><th style='text-align:left'>{_escaped(label)}</th>"
         f"<td colspan='4' style='text-align:left'>{_escaped(text)}</td></tr>"
-        for label, text in remarks(result)
+        for label, text in remarks
     )
-    caption = _escaped(head(result))
-    return f"<table><caption>{caption}</caption>{''.join(parts)}<tbody>{notes}</tbody></table>"
+    body = f"{''.join(parts)}<tbody>{notes}</tbody>"
+    return f"<table><caption>{_escaped(caption)}</caption>{body}</table>"
 
 
 def _cells(texts: tuple[str, ...], kind: str) -> str:
@@ -139,10 +152,11 @@ def aligned(table: list[tuple[str, ...]]) -> list[str]:
 
 
 def _pair(pair: "Difference") -> str:
-    return f"{_short(pair.first)} - {_short(pair.second)}"
+    return f"{short(pair.first)} - {short(pair.second)}"
 
 
-def _short(name: str) -> str:
+def short(name: str) -> str:
+    """A name that fits into a table."""
     name = printable(name)
     return name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 3] + "..."
 
@@ -152,7 +166,8 @@ def four(value: float) -> str:
     return f"{value:.4f}" if abs(value) < 1000 else number(value)
 
 
-def _limits(interval: "ConfidenceInterval | None") -> str:
+def limits_shown(interval: "ConfidenceInterval | None") -> str:
+    """Both limits, or a dash."""
     return "-" if interval is None else f"[{four(interval.low)}, {four(interval.high)}]"
 
 

@@ -46,12 +46,13 @@ def to_result(
     *,
     predictions: Any = None,
     of_winner: tuple[Finding, ...] | None = None,
-    known: Collection[Finding] = (),
+    known: Collection[Finding] | None = (),
 ) -> PerformanceEstimate:
     """The kernel's numbers as a result, in the caller's numbering of configurations.
 
     `predictions` are those that the caller passed, `of_winner` the winner's findings where its
-    predictions are no longer in memory, and `known` the findings that were warned of before.
+    predictions are no longer in memory, and `known` the findings that were warned of before (None:
+    all that matter).
     """
     metric, truth = options.metric, problem.truth
     kept, winner, winners = problem.kept_configurations, raw["winner"], raw["replicate_winners"]
@@ -76,7 +77,7 @@ def to_result(
     found += data_findings(problem, metric)
     if not options.selection.derives:  # what is chosen has no column of its own
         found += winner_findings(problem, metric, winner) if of_winner is None else of_winner
-    if found:
+    if found and known is not None:
         warn(found, known=known)
     return PerformanceEstimate(
         **facts_of(problem, metric),

@@ -19,7 +19,7 @@ using TargetKind = Target::Kind;
 /// Whether the loss reads probabilities of classes.
 bool reads_classes(RowLoss::Kind kind) {
   return kind == RowLoss::Kind::log || kind == RowLoss::Kind::brier ||
-         kind == RowLoss::Kind::binomial;
+         kind == RowLoss::Kind::ranked_probability || kind == RowLoss::Kind::binomial;
 }
 
 /// What each metric asks of the truth: its kind, and at least and at most how many classes.

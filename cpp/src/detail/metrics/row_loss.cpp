@@ -75,12 +75,26 @@ double brier_of_two(std::int32_t code, double probability) {
   return difference * difference;
 }
 
+/// Mean over the cut-offs between ordered classes of the Brier score of being above (Epstein 1969).
+double ranked_probability(std::int32_t code, const double* probability, std::int64_t n_outputs) {
+  if (n_outputs == 2) return brier_of_two(code, probability[1]);
+  double sum = 0.0;
+  double below = 0.0;
+  for (std::int64_t cut = 0; cut + 1 < n_outputs; ++cut) {
+    below += probability[cut];
+    const double difference = below - (code <= cut ? 1.0 : 0.0);
+    sum += difference * difference;
+  }
+  return sum / static_cast<double>(n_outputs - 1);
+}
+
 /// Losses of a class and the predicted probabilities (one: that of class 1).
 double class_loss(Kind kind, std::int32_t code, const double* probability, std::int64_t n_outputs) {
   if (n_outputs == 1) {
     const double of_truth = code == 1 ? probability[0] : 1.0 - probability[0];
     switch (kind) {
       case Kind::brier:
+      case Kind::ranked_probability:
         return brier_of_two(code, probability[0]);
       case Kind::binomial:
         return -2.0 * detail::log(clipped(of_truth));
@@ -97,6 +111,7 @@ double class_loss(Kind kind, std::int32_t code, const double* probability, std::
     }
     return sum;
   }
+  if (kind == Kind::ranked_probability) return ranked_probability(code, probability, n_outputs);
   return -detail::log(clipped(probability[code]));
 }
 
@@ -137,8 +152,8 @@ std::vector<double> row_losses(const metric::RowLoss& kind, const Target& target
     return rows.empty() ? static_cast<std::int64_t>(i) : std::int64_t{rows[i]};
   };
   std::vector<double> losses(n_rows);
-  const bool of_classes =
-      kind.kind == Kind::log || kind.kind == Kind::brier || kind.kind == Kind::binomial;
+  const bool of_classes = kind.kind == Kind::log || kind.kind == Kind::brier ||
+                          kind.kind == Kind::ranked_probability || kind.kind == Kind::binomial;
   for (std::size_t i = 0; i < n_rows; ++i) {
     const double* value = values.data() + i * static_cast<std::size_t>(n_outputs);
     if (of_classes) {

@@ -85,6 +85,22 @@ test_that("class probabilities of two classes in an array need no event", {
                bbc_correct(1 - p, truth, "roc_auc", event_level = "first", seed = 1)$replicates)
 })
 
+test_that("the ranked probability score is that of published forecasts", {
+  # A. C. Constantinou, N. E. Fenton, Journal of Quantitative Analysis in Sports 8 (2012), Table 2.
+  forecasts <- rbind(c(0.8, 0.1, 0.1), c(0.5, 0.25, 0.25), c(0.6, 0.25, 0.15))
+  truth <- factor(rep("home", 40), c("home", "draw", "away"))
+  predictions <- aperm(array(forecasts, c(3, 3, 40)), c(3, 1, 2))
+  e <- bbc_correct(predictions, truth, "ranked_probability_score", seed = 1)
+  expect_equal(e$winner, 1)
+  expect_equal(e$apparent, 0.025)
+  expect_equal(bbc_correct(predictions[, 2, , drop = FALSE], truth, "ranked_probability_score",
+                           seed = 1)$apparent, 0.15625)
+  text <- rep(c("home", "draw"), 20)
+  text[3] <- "away"
+  expect_refused(bbc_correct(predictions, text, "ranked_probability_score"),
+                 "`truth` is text")
+})
+
 test_that("the concordance index takes a Surv truth and agrees with survival", {
   skip_if_not_installed("survival")
   set.seed(3)

@@ -1,0 +1,391 @@
+"""The corrected performance of one winner in subgroups of rows."""
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .. import _validation
+from .._docstrings import ANALYSIS, described
+from .._several import MultiMetricCorrection, named_metrics
+from .._streams import is_stream
+from .._typing import Alternative, FloatArray, IndexArray
+from .._validation import Problem
+from ..errors import Argument, InvalidTypeError, InvalidValueError, UndefinedMetricError
+from ..metrics import Metric
+from ..results import Difference, Subgroup, Subgroups
+from ._difference import Draws, Replicates, differences
+from ._families import predictions_of
+
+__all__ = ["subgroups"]
+
+_SAME_FITS = (
+    "differences are conditional on the fitted models: rows were drawn, which shows no luck of "
+    'fitting; with folds, method="bbc-two-level" allows for it'
+)
+_MOST_UNDEFINED = 0.1  # of the replicates: more, and those that are defined are no fair sample
+
+
+@described(ANALYSIS)
+def subgroups(
+    y_true: ArrayLike,
+    predictions: Any,
+    *,
+    by: ArrayLike,
+    metric: Any,
+    decided_by: str | None = None,
+    reference: Any = None,
+    method: Literal["bbc", "bbc-two-level"] = "bbc",
+    folds: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    stratify_bootstrap: bool = False,
+    sample_weight: ArrayLike | None = None,
+    pos_label: Any = None,
+    labels: ArrayLike | None = None,
+    missing: Literal["raise", "drop-rows", "drop-configurations"] = "raise",
+    pooling: Literal["pooled", "fold"] = "pooled",
+    selection: Any = "best",
+    n_bootstraps: int = 1000,
+    resamples: ArrayLike | None = None,
+    confidence_level: float = 0.95,
+    alternative: Alternative = "two-sided",
+    on_undefined: Literal["redraw", "raise"] = "redraw",
+    names: Sequence[str] | None = None,
+    dynamic_search: bool = False,
+    random_state: Any = None,
+    n_threads: int | None = None,
+) -> Any:
+    """Correct the performance of the selected configuration in subgroups of rows.
+
+    One configuration serves all rows, so each replicate selects one, on all rows in bag, as
+    `bbc.correct` does. Its out-of-bag rows are then scored subgroup by subgroup. No model is
+    trained and nothing is selected within a subgroup.
+
+    Parameters
+    ----------
+    predictions : array-like, list, frame, OutOfSamplePredictions or fitted search
+        What `bbc.correct` takes, except streams; or a search that keeps its predictions.
+    by : array-like of shape (n_rows,)
+        The label of each row's subgroup: at least two different ones. Cut numbers such as ages
+        into classes first.
+    metric : str, Metric, scorer or callable, or a list or dict of several
+        As in `bbc.correct`: of several, `decided_by` selects the winners.
+    decided_by : str, optional
+        Name of the selection metric among several; the first by default.
+    reference : label, optional
+        The subgroup with which the others are compared; by default all pairs are compared.
+    method : {"bbc", "bbc-two-level"}, default="bbc"
+        What a replicate draws, as in `bbc.correct`.
+    folds : array-like of shape (n_rows,) or (n_repeats, n_rows), optional
+        The fold in which each row was held out, as in `bbc.correct`.
+    groups : array-like of shape (n_rows,), optional
+        Rows of a group, such as a patient, are drawn together. They may be of several subgroups.
+    missing : {"raise", "drop-rows", "drop-configurations"}, default="raise"
+        How to treat predictions that only some configurations lack.
+    pooling : {"pooled", "fold"}, default="pooled"
+        The metric on all rows of a subgroup together, or its unweighted mean over folds.
+    selection : "best", Selection or callable, default="best"
+        How the winner is selected, as in `bbc.correct`; thresholds and ensembles are refused.
+    confidence_level : float, default=0.95
+        Level of the intervals of estimates and differences, in (0, 1).
+    alternative : {"two-sided", "greater", "less"}, default="two-sided"
+        The alternative of the p-values and the side of all intervals. For differences "greater"
+        means that the performance is better in the first subgroup.
+    dynamic_search : bool, default=False
+        Whether configurations were chosen depending on the scores of others (finding BBC007).
+
+    Returns
+    -------
+    Subgroups, or dict of str to Subgroups
+        The performance on all rows and in each subgroup, and differences between subgroups, with
+        intervals; for several metrics a dict by name. A subgroup for which the metric is
+        undefined, or undefined in more than a tenth of the replicates, has a reason instead.
+
+    Warns
+    -----
+    BBCWarning
+        Of findings that call for another analysis.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument is wrong; the message names it, the problem and the place.
+    UndefinedMetricError
+        If the data leave the metric undefined, so that no replicate could be scored.
+
+    See Also
+    --------
+    bbc.compare : Families of configurations on the same rows.
+
+    Notes
+    -----
+    Intervals of estimates are order statistics of the replicates, as in `bbc.correct`. The
+    difference between two subgroups is the mean over the replicates of the difference between
+    their out-of-bag scores; its standard error is the standard deviation of these differences,
+    divided by the factor that `bbc.compare` explains, and the t-distribution has one degree of
+    freedom less than the smaller subgroup has rows (or groups, or folds). With few rows a subgroup
+    leaves out a varying number of them, which makes this standard error too large rather than too
+    small. p-values are not adjusted for the number of subgroups.
+
+    References
+    ----------
+    .. [1] I. Tsamardinos, E. Greasidou, G. Borboudakis, "Bootstrapping the out-of-sample
+       predictions for efficient and accurate cross-validation", Machine Learning 107 (2018),
+       Algorithm 5.
+    .. [2] G. S. Collins et al., "TRIPOD+AI statement: updated guidance for reporting clinical
+       prediction models that use regression or machine learning methods", BMJ 385 (2024), e078378.
+
+    Examples
+    --------
+    Configurations that are right in 60 % of the younger and 80 % of the older rows:
+
+    >>> import numpy as np
+    >>> import bbc
+    >>> rng = np.random.default_rng(0)
+    >>> older = np.arange(300) % 2
+    >>> y = rng.integers(0, 2, size=300)
+    >>> right = rng.random((300, 40)) < 0.6 + 0.2 * older[:, None]
+    >>> found = bbc.subgroups(
+    ...     y, np.where(right, y[:, None], 1 - y[:, None]),
+    ...     by=np.where(older, "older", "younger"), metric="accuracy", random_state=1)
+    >>> [each.name for each in found.groups]
+    ['older', 'younger']
+    >>> found.difference("older", "younger").confidence_interval.low > 0
+    True
+    """
+    _check_method(method)
+    own = predictions_of(predictions)
+    if is_stream(own):
+        raise InvalidTypeError("predictions", "are a stream: subgroups need all rows at once")
+    several = not isinstance(metric, str) and isinstance(metric, list | tuple | Mapping)
+    if not several and decided_by is not None:
+        raise InvalidValueError("decided_by", "is for several metrics: metric=[...]")
+    named, deciding = named_metrics(metric if several else [metric], decided_by)
+    labelled = _labels(by, y_true)
+    compared = _pairs(labelled.names, reference)
+    correction = MultiMetricCorrection(
+        y_true,
+        own,
+        named[deciding],
+        n_threads=n_threads,
+        method=method,
+        folds=folds,
+        groups=groups,
+        stratify_bootstrap=stratify_bootstrap,
+        sample_weight=sample_weight,
+        pos_label=pos_label,
+        labels=labels,
+        missing=missing,
+        pooling=pooling,
+        selection=_undivided(selection),
+        n_bootstraps=n_bootstraps,
+        resamples=resamples,
+        confidence_level=confidence_level,
+        alternative=alternative,
+        on_undefined=on_undefined,
+        names=names,
+        dynamic_search=dynamic_search,
+        random_state=random_state,
+    )
+    divided = labelled.among(correction.problem(named[deciding]))
+    found = {
+        name: _of_metric(correction, each, divided, compared, reference, name == deciding)
+        for name, each in named.items()
+    }
+    return found if several else found[deciding]
+
+
+class _Scored(NamedTuple):
+    """A subgroup's data and its replicates, NaN where undefined; None if it has no estimate."""
+
+    problem: Problem
+    replicates: FloatArray | None
+    result: Subgroup
+
+
+def _check_method(method: Any) -> None:
+    if method in ("bbc-f", "tt"):
+        raise InvalidValueError(
+            Argument("method", method),
+            "scores whole folds, which subgroups divide",
+            hint=(
+                "use {} or {}",
+                Argument("method", "bbc"),
+                Argument("method", "bbc-two-level"),
+            ),
+        )
+    _validation.choice(method, "method", ("bbc", "bbc-two-level"))
+
+
+def _undivided(selection: Any) -> Any:
+    if getattr(selection, "derives", False):
+        raise InvalidValueError(
+            "selection",
+            "must select a configuration: subgroups score its predictions, not those of a chosen "
+            "threshold or ensemble",
+        )
+    return selection
+
+
+class _Labels(NamedTuple):
+    """The subgroup of each row, as an index of sorted names."""
+
+    codes: IndexArray
+    names: list[str]
+
+    def among(self, problem: Problem) -> dict[str, IndexArray]:
+        """The rows of each subgroup among those that stay."""
+        kept = np.delete(self.codes, problem.left_out_rows)
+        return {name: np.flatnonzero(kept == code) for code, name in enumerate(self.names)}
+
+
+def _labels(by: Any, y_true: Any) -> _Labels:
+    """The labels, checked before any work."""
+    _validation.refuse_other_order(y_true, by=by)
+    n_rows = len(y_true) if hasattr(y_true, "__len__") else np.size(by)
+    codes, found = _validation.row_labels(by, "by", n_rows)
+    if len(found) < 2:
+        raise InvalidValueError("by", f"has one label ({found[0]}): subgroups need two")
+    if found.dtype.kind == "f" and (found != np.floor(found)).any():
+        raise InvalidValueError(
+            "by",
+            f"has {len(found)} different real numbers",
+            hint="cut them into classes, as pandas.cut does",
+        )
+    order = np.argsort(found)
+    return _Labels(np.argsort(order)[codes], [str(label) for label in found[order]])
+
+
+def _pairs(names: list[str], reference: Any) -> list[tuple[str, str]]:
+    """The pairs to compare; the reference is always second."""
+    if reference is None:
+        return list(combinations(names, 2))
+    if str(reference) not in names:
+        known = ", ".join(map(repr, names))
+        raise InvalidValueError(
+            Argument("reference", reference), f"is none of the subgroups ({known})"
+        )
+    return [(name, str(reference)) for name in names if name != str(reference)]
+
+
+def _of_metric(
+    correction: MultiMetricCorrection,
+    metric: Metric,
+    divided: Mapping[str, IndexArray],
+    pairs: Sequence[tuple[str, str]],
+    reference: Any,
+    decides: bool,
+) -> Subgroups:
+    """The subgroups by one metric."""
+    whole = correction.problem(metric)
+    found = {name: _scored(correction, metric, whole, name, rows) for name, rows in divided.items()}
+    overall = correction.estimate if decides else correction.score(metric)
+    return Subgroups(
+        overall,
+        tuple(each.result for each in found.values()),
+        tuple(
+            _difference(correction, metric, whole, (found[first], found[second]))
+            for first, second in pairs
+            if found[first].replicates is not None and found[second].replicates is not None
+        ),
+        reference="" if reference is None else str(reference),
+        notes=(_SAME_FITS,) if overall.method == "bbc" else (),
+    )
+
+
+def _scored(
+    correction: MultiMetricCorrection, metric: Metric, whole: Problem, name: str, rows: IndexArray
+) -> _Scored:
+    """The winners' scores on the rows of a subgroup, or why it has none."""
+    problem = whole.of_rows(rows)
+    counts = _counts(problem)
+    reason = _too_small(problem, correction.options)
+    scores = None
+    if not reason:
+        try:
+            _validation.check_classes(problem.truth, metric)
+            scores = correction.score_rows(metric, problem, rows)
+        except UndefinedMetricError as error:
+            reason = str(error).removeprefix("y_true ")
+    if scores is not None and scores.n_undefined > _MOST_UNDEFINED * len(scores.replicates):
+        reason = (
+            f"{metric.name!r} is undefined in {scores.n_undefined} of {len(scores.replicates)} "
+            "replicates"
+        )
+    if reason or scores is None:
+        return _Scored(problem, None, Subgroup(name, len(rows), counts, too_small=reason))
+    estimate = correction.of_rows(scores, metric, problem)
+    return _Scored(problem, scores.replicates, Subgroup(name, len(rows), counts, estimate))
+
+
+def _too_small(problem: Problem, settings: _validation.Options) -> str:
+    """Why no metric can be corrected on these rows; empty if one can."""
+    if problem.n_rows == 0:
+        return "no configuration predicted its rows"
+    if _n_units(problem) < 2:
+        return "it has one row" if problem.groups is None else "its rows are of one group"
+    if problem.sample_weight is not None and not problem.sample_weight.any():
+        return "its rows have no weight"
+    if problem.seen is not None and not problem.seen.any(axis=1).all():
+        return "a repeat predicted none of its rows"
+    if settings.method == "bbc-two-level" and _fewest_folds(problem) < 2:
+        return "its rows are in one fold, and folds are drawn"
+    return ""
+
+
+def _counts(problem: Problem) -> dict[str, int]:
+    """Rows of each class, or events and censored rows."""
+    truth = problem.truth
+    if truth.event is not None:
+        events = int(np.count_nonzero(truth.event))
+        return {"events": events, "censored": problem.n_rows - events}
+    if truth.codes is None or truth.classes is None:
+        return {}
+    counts = np.bincount(truth.codes, minlength=len(truth.classes))
+    return {str(label): int(n) for label, n in zip(truth.classes, counts, strict=True)}
+
+
+def _difference(
+    correction: MultiMetricCorrection,
+    metric: Metric,
+    whole: Problem,
+    pair: tuple[_Scored, _Scored],
+) -> Difference:
+    """The difference on the replicates in which both subgroups have a score."""
+    settings = correction.options
+    first, second = (np.asarray(each.replicates) for each in pair)
+    both = ~(np.isnan(first) | np.isnan(second))
+    lowest, highest = metric.range
+    (found,) = differences(
+        [
+            Replicates(pair[0].result.name, first[both]),
+            Replicates(pair[1].result.name, second[both]),
+        ],
+        [(0, 1)],
+        _draws(whole, settings, [each.problem for each in pair]),
+        greater_is_better=metric.greater_is_better,
+        confidence_level=settings.confidence_level,
+        alternative=settings.alternative,
+        widest=highest - lowest,
+    )
+    return found
+
+
+def _draws(whole: Problem, settings: _validation.Options, sides: Sequence[Problem]) -> Draws:
+    """What the replicates draw, for a mean over the rows of the smaller side."""
+    n_units = min(map(_n_units, sides))
+    if settings.method == "bbc":
+        return Draws(_n_units(whole), n_units)
+    fewest = min(map(_fewest_folds, sides))
+    return Draws(fewest, n_units, whole.n_repeats, of_folds=True)
+
+
+def _n_units(problem: Problem) -> int:
+    return problem.n_rows if problem.groups is None else int(problem.groups.max()) + 1
+
+
+def _fewest_folds(problem: Problem) -> int:
+    assert problem.folds is not None
+    return int(problem.folds.max(axis=1).min()) + 1

@@ -1,0 +1,304 @@
+"""Subgroups: one winner per replicate, scored on the out-of-bag rows of each subgroup."""
+
+import numpy as np
+import pytest
+
+import bbc
+from instrumented import Witness, numbered_data
+from reference.bbc import bbc as oracle_bbc
+from reference.comparison import compare as oracle_compare
+from reference.metrics import get
+from reference.problem import make_problem
+from reference.subgroups import in_subgroup
+from reference.two_level import bbc_two_level as oracle_two_level
+
+N_ROWS, N_CONFIGURATIONS, N_BOOTSTRAPS, SEED = 60, 6, 50, 4
+FOLDS = np.arange(N_ROWS) % 5
+TWO_FOLDS = np.stack([FOLDS, FOLDS[::-1]])
+GROUPS = np.arange(N_ROWS) // 2
+WEIGHT = 0.5 + np.arange(N_ROWS) % 3
+BY = np.where(np.arange(N_ROWS) // 4 % 3 < 2, "large", "small")
+
+
+@pytest.fixture(scope="module")
+def binary():
+    """Labels and scores of the same classifiers, in two repeats, as one object."""
+    rng = np.random.default_rng(2)
+    y = np.arange(N_ROWS) // 5 % 2
+    scores = rng.random((2, N_ROWS, N_CONFIGURATIONS)) * 0.8 + 0.2 * y[None, :, None]
+    return bbc.OutOfSamplePredictions(y=y, labels=(scores > 0.5).astype(int), scores=scores)
+
+
+def read_by(metric, predictions):
+    of_labels = bbc.metrics.get(metric).predicts == "labels"
+    return predictions.labels if of_labels else predictions.scores
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"groups": GROUPS},
+        {"sample_weight": WEIGHT},
+        {"folds": TWO_FOLDS, "pooling": "fold"},
+        {"stratify_bootstrap": True},
+        {"folds": TWO_FOLDS, "method": "bbc-two-level"},
+        {"folds": TWO_FOLDS, "method": "bbc-two-level", "pooling": "fold"},
+    ],
+    ids=["plain", "groups", "weights", "folds", "strata", "two-level", "two-level folds"],
+)
+@pytest.mark.parametrize(
+    ("decides", "other"), [("accuracy", "roc_auc"), ("roc_auc", "brier_score"), ("mcc", "f1")]
+)
+def test_the_oracle_agrees(binary, decides, other, options):
+    ours = bbc.subgroups(
+        binary.y,
+        binary,
+        by=BY,
+        metric=[decides, other],
+        n_bootstraps=N_BOOTSTRAPS,
+        random_state=SEED,
+        **options,
+    )
+    shape = {name: options[name] for name in ("folds", "pooling") if name in options}
+    shape |= {"sample_weight": options.get("sample_weight"), "n_repeats": 2}
+    drawn = {"groups": options.get("groups"), "seed": SEED, "n_bootstraps": N_BOOTSTRAPS}
+    drawn["stratify"] = options.get("stratify_bootstrap", False)
+    two_level = "method" in options
+    oracle = oracle_two_level if two_level else oracle_bbc
+    decided = oracle(binary.y, read_by(decides, binary), decides, **shape, **drawn)
+    for name in (decides, other):
+        problem = make_problem(binary.y, read_by(name, binary), get(name), **shape)
+        theirs = {
+            label: in_subgroup(problem, decided, label == BY, two_level=two_level)
+            for label in ("large", "small")
+        }
+        for label, expected in theirs.items():
+            estimate = ours[name][label].estimate
+            defined = expected.replicates[~np.isnan(expected.replicates)]
+            np.testing.assert_allclose(estimate.replicates, defined, rtol=1e-12)
+            assert estimate.estimate == pytest.approx(expected.estimate, rel=1e-12)
+            assert estimate.apparent == pytest.approx(expected.apparent, rel=1e-12)
+            assert estimate.n_undefined == N_BOOTSTRAPS - len(defined)
+            assert estimate.winner == decided.winner
+        check_difference(ours[name], theirs, options, name)
+
+
+def check_difference(ours, theirs, options, metric):
+    first, second = theirs["large"].replicates, theirs["small"].replicates
+    both = ~np.isnan(first) & ~np.isnan(second)
+    of_metric = bbc.metrics.get(metric)
+    n_units = 20 // (2 if "groups" in options else 1)
+    n_drawn = 5 if "method" in options else N_ROWS // (2 if "groups" in options else 1)
+    expected = oracle_compare(
+        first[both],
+        second[both],
+        greater_is_better=of_metric.greater_is_better,
+        n_drawn=n_drawn,
+        n_units=n_units,
+        n_repeats=2 if "method" in options else 1,
+        widest=of_metric.range[1] - of_metric.range[0],
+    )
+    (found,) = ours.differences
+    assert found.estimate == pytest.approx(expected.estimate, abs=1e-12)
+    assert found.standard_error == pytest.approx(expected.standard_error, rel=1e-9)
+    assert found.degrees_of_freedom == pytest.approx(expected.degrees_of_freedom, rel=1e-12)
+    assert found.p_value == pytest.approx(expected.p_value, rel=1e-6)
+    assert tuple(found.confidence_interval) == pytest.approx(
+        (expected.low, expected.high), rel=1e-6
+    )
+
+
+def test_all_rows_are_corrected_as_without_subgroups(binary):
+    found = bbc.subgroups(binary.y, binary, by=BY, metric="roc_auc", random_state=1)
+    assert found.overall == bbc.correct(binary.y, binary, metric="roc_auc", random_state=1)
+    assert found["large"].estimate.decided_by == ""
+
+
+def test_a_mean_over_rows_is_the_mean_of_its_subgroups():
+    """Out of bag, accuracy is the mean of the subgroups' weighted by their left-out rows."""
+    rng = np.random.default_rng(3)
+    y, predictions = rng.integers(0, 2, 40), rng.integers(0, 2, (40, 5))
+    resamples = rng.integers(0, 40, (50, 40))
+    by = np.arange(40) % 2
+    found = bbc.subgroups(y, predictions, by=by, metric="accuracy", resamples=resamples)
+    out = np.array([[i not in set(drawn.tolist()) for i in range(40)] for drawn in resamples])
+    shares = (out & (by == 0)).sum(axis=1) / out.sum(axis=1)
+    mixed = shares * found["0"].estimate.replicates + (1 - shares) * found["1"].estimate.replicates
+    np.testing.assert_allclose(found.overall.replicates, mixed, rtol=1e-12)
+
+
+def test_python_functions_agree_with_the_kernel(binary):
+    def accuracy(y, labels):
+        return float(np.mean(y == labels))
+
+    own = bbc.metrics.from_callable(accuracy, name="own", greater_is_better=True)
+    labels = binary.labels[0]
+    options = {"by": BY, "n_bootstraps": 60, "random_state": SEED}
+    by_function = bbc.subgroups(binary.y, labels, metric=own, **options)
+    by_kernel = bbc.subgroups(binary.y, labels, metric="accuracy", **options)
+    for name in ("large", "small"):
+        np.testing.assert_allclose(
+            by_function[name].estimate.replicates, by_kernel[name].estimate.replicates, rtol=1e-12
+        )
+
+
+def too_small(by, metric="roc_auc", **options):
+    rng = np.random.default_rng(0)
+    y = np.arange(60) % 2
+    scores = rng.random((60, 4))
+    options = {"n_bootstraps": 200, "random_state": 1} | options
+    return bbc.subgroups(y, scores, by=by, metric=metric, **options)
+
+
+@pytest.mark.parametrize(
+    ("by", "options", "reason"),
+    [
+        (np.where(np.arange(60) == 3, "b", "a"), {}, "it has one row"),
+        (np.where(np.isin(np.arange(60), [1, 3, 5]), "b", "a"), {}, "none of class 0"),
+        (np.where(np.arange(60) < 6, "b", "a"), {}, "undefined in .* of 200 replicates"),
+        (
+            np.where(np.arange(60) < 10, "b", "a"),
+            {"groups": np.arange(60) // 10},
+            "its rows are of one group",
+        ),
+        (
+            np.where(np.arange(60) < 10, "b", "a"),
+            {"folds": np.arange(60) // 10, "method": "bbc-two-level"},
+            "its rows are in one fold",
+        ),
+        (
+            np.where(np.arange(60) < 10, "b", "a"),
+            {"sample_weight": (np.arange(60) >= 10).astype(float)},
+            "its rows have no weight",
+        ),
+    ],
+)
+def test_a_subgroup_that_is_too_small_says_so(by, options, reason):
+    found = too_small(by, **options)
+    assert found["b"].estimate is None
+    with pytest.raises(AssertionError, match=reason):
+        raise AssertionError(found["b"].too_small)
+    assert found["a"].estimate is not None
+    assert found.differences == ()
+    assert "too small" in found.summary()
+    assert bbc.Subgroups.from_json(found.to_json()) == found
+
+
+def test_counts_of_classes_and_events():
+    found = too_small(np.arange(60) // 30)
+    assert dict(found["0"].counts) == {"0": 15, "1": 15}
+    rng = np.random.default_rng(1)
+    survival = np.column_stack([np.arange(60) % 3 == 0, rng.random(60)])
+    found = bbc.subgroups(
+        survival,
+        rng.random((60, 3)),
+        by=np.arange(60) // 30,
+        metric="concordance_index",
+        random_state=1,
+    )
+    assert dict(found["1"].counts) == {"events": 10, "censored": 20}
+    real = bbc.subgroups(
+        rng.random(60), rng.random((60, 3)), by=np.arange(60) // 30, metric="r2", random_state=1
+    )
+    assert dict(real["1"].counts) == {}
+
+
+def test_rows_that_are_left_out_belong_to_no_subgroup():
+    rng = np.random.default_rng(0)
+    y, scores = np.arange(60) % 2, rng.random((60, 4))
+    scores[:10] = np.nan
+    found = bbc.subgroups(y, scores, by=np.arange(60) // 20, metric="brier_score", random_state=1)
+    assert [each.n_rows for each in found.groups] == [10, 20, 20]
+    same = bbc.subgroups(
+        y[10:], scores[10:], by=(np.arange(60) // 20)[10:], metric="brier_score", random_state=1
+    )
+    for ours, theirs in zip(found.groups, same.groups, strict=True):
+        np.testing.assert_array_equal(ours.estimate.replicates, theirs.estimate.replicates)
+
+
+def test_a_reference_is_second_in_each_pair():
+    found = too_small(np.arange(60) // 15, metric="brier_score", reference=2)
+    assert [(each.first, each.second) for each in found.differences] == [
+        ("0", "2"),
+        ("1", "2"),
+        ("3", "2"),
+    ]
+    assert found.difference("2", "0").estimate == -found.difference("0", "2").estimate
+
+
+def test_a_fitted_search_brings_its_predictions():
+    X, y = numbered_data(80)
+    search = bbc.BBC(Witness(), {"shift": [0.0, 0.4]}, cv=4, scoring="roc_auc", random_state=1)
+    search.fit(X, y)
+    by = np.arange(80) // 40
+    found = bbc.subgroups(y, search, by=by, metric="roc_auc", random_state=1)
+    assert found.overall.replicates.tobytes() == search.performance_.replicates.tobytes()
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"by": np.zeros(60)}, r"by has one label"),
+        ({"by": np.arange(59)}, r"by has 59 rows, predictions have 60"),
+        ({"by": np.linspace(0, 1, 60)}, "by has 60 different real numbers; cut them"),
+        ({"by": np.where(np.arange(60) < 3, np.nan, 1.0)}, "by is NaN at row 0"),
+        ({"reference": "none"}, 'reference="none" is none of the subgroups'),
+        ({"method": "bbc-f"}, 'scores whole folds, which subgroups divide; use method="bbc"'),
+        ({"method": "tt"}, "scores whole folds"),
+        ({"method": "median"}, "method must be 'bbc' or 'bbc-two-level'"),
+        ({"selection": bbc.best_threshold()}, "selection must select a configuration"),
+        ({"decided_by": "mcc"}, "decided_by is for several metrics"),
+    ],
+)
+def test_bad_input_is_refused(changed, message):
+    rng = np.random.default_rng(0)
+    arguments = {"by": np.arange(60) % 2, "metric": "roc_auc"} | changed
+    with pytest.raises((TypeError, ValueError), match=message):
+        bbc.subgroups(np.arange(60) % 2, rng.random((60, 4)), **arguments)
+
+
+def test_labels_in_another_order_are_refused():
+    pd = pytest.importorskip("pandas")
+    y = pd.Series(np.arange(60) % 2, index=[f"row {i}" for i in range(60)])
+    by = pd.Series(np.arange(60) // 30, index=y.index[::-1])
+    scores = np.random.default_rng(0).random((60, 4))
+    with pytest.raises(ValueError, match=r"^by: the index has the rows"):
+        bbc.subgroups(y, scores, by=by, metric="roc_auc")
+    found = bbc.subgroups(y, scores, by=by[::-1], metric="roc_auc", random_state=1)
+    assert [each.n_rows for each in found.groups] == [30, 30]
+
+
+def test_a_finding_of_the_design_warns_once():
+    rng = np.random.default_rng(0)
+    with pytest.warns(bbc.errors.BBCWarning) as warned:
+        bbc.subgroups(
+            np.arange(60) % 2,
+            rng.random((60, 4)),
+            by=np.arange(60) // 30,
+            metric="brier_score",
+            folds=np.arange(60) % 5,
+            groups=np.arange(60) // 3,
+            random_state=1,
+        )
+    assert [str(each.message)[:6] for each in warned] == ["BBC010"]
+
+
+def test_a_stream_is_refused():
+    blocks = bbc.Blocks([np.random.default_rng(0).random((60, 4))])
+    with pytest.raises(TypeError, match="are a stream"):
+        bbc.subgroups(np.arange(60) % 2, blocks, by=np.arange(60) % 2, metric="roc_auc")
+
+
+def test_a_label_without_subgroup_is_named():
+    found = too_small(np.arange(60) % 2, metric="brier_score")
+    with pytest.raises(KeyError, match="no subgroup 'x'"):
+        found["x"]
+    with pytest.raises(ValueError, match="were not compared"):
+        found.difference("0", "x")
+
+
+def test_damaged_documents_are_refused():
+    text = too_small(np.arange(60) % 2, metric="brier_score").to_json()
+    with pytest.raises(ValueError, match="not a complete Subgroups"):
+        bbc.Subgroups.from_json(text.replace('"too_small": null', '"small": null'))
