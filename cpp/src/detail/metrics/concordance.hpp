@@ -8,8 +8,9 @@ namespace bbc::detail {
 ///
 /// A pair is comparable if the shorter time is an event, or if times tie and exactly one is an
 /// event; it is concordant if the earlier event has the higher risk, ties counting one half. The
-/// key is twice the weight of concordant pairs: an integer. Rows are walked from the latest time
-/// to the earliest; a Fenwick tree over the ranks of risk holds the weight seen so far.
+/// key is twice the weight of concordant pairs: an integer, unless events have weights of their own
+/// (Uno et al. 2011). Rows are walked from the latest time to the earliest; a Fenwick tree over the
+/// ranks of risk holds the weight seen so far.
 class ConcordanceColumns {
  public:
   using Kind = metric::Concordance;
@@ -40,7 +41,7 @@ class ConcordanceColumns {
     };
     const auto compare = [&](std::size_t i) {
       for (int lane = 0; lane < L; ++lane) {
-        totals[lane] += 2.0 * weight_of<L>(weights, i)[lane] * later[lane];
+        totals[lane] += 2.0 * (weight_of<L>(weights, i)[lane] * event_weight_[i]) * later[lane];
       }
     };
     walk(add, compare);
@@ -70,7 +71,8 @@ class ConcordanceColumns {
       }
       const double* weight = weight_of<L>(weights, i);
       for (int lane = 0; lane < L; ++lane) {
-        twice[lane] += weight[lane] * (2.0 * lower[lane] + at_rank[rank * L + lane]);
+        twice[lane] +=
+            weight[lane] * event_weight_[i] * (2.0 * lower[lane] + at_rank[rank * L + lane]);
       }
     };
     walk(add, compare);
@@ -103,6 +105,7 @@ class ConcordanceColumns {
   std::vector<std::int32_t> rows_;      // by falling time, of one time the censored first
   std::vector<std::int32_t> batch_;     // number of the step's (time, event)
   std::vector<std::uint8_t> is_event_;  // of each step
+  std::vector<double> event_weight_;    // of each step
 };
 
 }  // namespace bbc::detail

@@ -1,0 +1,29 @@
+#include "detail/isa/pair_counts.hpp"
+
+#ifdef BBC_X86
+#include <immintrin.h>
+
+BBC_BEGIN_AVX2
+
+namespace bbc::detail {
+namespace {
+
+constexpr int kBytes = 32;
+constexpr int kWide = 4;
+typedef double Doubles BBC_VECTOR(32) BBC_MAY_ALIAS;
+
+Doubles widen(const std::uint16_t* counts) {
+  const __m128i words = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(counts));
+  return (Doubles)_mm256_cvtepi32_pd(_mm_cvtepu16_epi32(words));
+}
+
+#include "detail/isa/pair_counts_loops.hpp"
+
+}  // namespace
+
+const PairCountKernel kPairCountsAvx2 = kKernel;
+
+}  // namespace bbc::detail
+
+BBC_END_TARGET
+#endif
