@@ -5,6 +5,7 @@
 #include <numeric>
 #include <string>
 
+#include "detail/metrics/row_weights.hpp"
 #include "detail/support/arithmetic.hpp"
 
 namespace bbc {
@@ -70,11 +71,9 @@ CensoringSurvival censoring_survival(const Target& survival, std::span<const dou
   const detail::Arithmetic arithmetic;
   check(survival);
   const std::size_t n = survival.values.size();
-  if (!row_weights.empty() && row_weights.size() != n) {
-    throw_invalid("row_weights", std::to_string(row_weights.size()) + " values for " +
-                                     std::to_string(n) + " rows");
-  }
-  const auto weight = [&](std::size_t row) { return row_weights.empty() ? 1.0 : row_weights[row]; };
+  const std::vector<double> weights = detail::scale_by_power_of_two(
+      {row_weights.begin(), row_weights.end()}, static_cast<std::int64_t>(n));
+  const auto weight = [&](std::size_t row) { return weights.empty() ? 1.0 : weights[row]; };
   std::vector<std::size_t> rows(n);
   std::iota(rows.begin(), rows.end(), std::size_t{0});
   const auto moment = [&](std::size_t row) {
