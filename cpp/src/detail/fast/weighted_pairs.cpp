@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <limits>
-#include <type_traits>
 #include <utility>
 
 #include "detail/metrics/column_reader.hpp"
 #include "detail/support/aligned.hpp"
 #include "detail/support/double_double.hpp"
-#include "detail/support/lane_table.hpp"
 
 namespace bbc::detail {
 namespace {
@@ -18,73 +16,85 @@ constexpr std::int64_t kTile = 8;  // configurations that a worker prepares at a
 }  // namespace
 
 /// The counts of a block of replicates on one side, and memory to count pairs in.
-template <class Count>
+template <class Count, class Far, class Near>
 class WeightedPairsEvaluator::BlockCounts {
  public:
-  BlockCounts(const WeightedPairsEvaluator& evaluator, const ReplicateBlock& block, Side side)
-      : lines_(static_cast<std::size_t>(block.n_rows * kBlock)),
-        sums_(static_cast<std::size_t>((block.n_rows + 1) * kBlock)),
-        below_(evaluator.event_weights_.size() * kBlock),
-        weights_(evaluator.event_weights_.size() * kBlock) {
-    fill_lines(block, side);
-    weigh(evaluator);
+  BlockCounts(const WeightedPairsEvaluator& evaluator, const ReplicateBlock& block, Side side,
+              const LaneTable& table)
+      : counts_(lines(block.n_rows)),
+        far_sums_(lines(block.n_rows + 1)),
+        near_sums_(lines(block.n_rows + 1)),
+        far_below_(lines(evaluator.plan_.events().size())),
+        near_below_(lines(evaluator.plan_.events().size())) {
+    fill(block, side, table);
+    add_up_pairs(evaluator);
   }
 
-  [[nodiscard]] const Count* lines() const { return lines_.data(); }
-  [[nodiscard]] const double* weights() const { return weights_.data(); }
+  [[nodiscard]] const PairCountLoops<Count, Far, Near>& loops(const PairCountKernel& kernel) const {
+    if constexpr (sizeof(Count) == 1) {
+      return kernel.narrow;
+    } else {
+      return kernel.wide;
+    }
+  }
   /// Twice the weight of comparable pairs.
   [[nodiscard]] const Lanes& totals() const { return totals_; }
-  [[nodiscard]] Count* sums() { return sums_.data(); }
-  [[nodiscard]] Count* cleared() {
-    std::fill_n(below_.data(), below_.size(), Count{0});
-    return below_.data();
+  /// What a configuration is counted with; nothing is counted yet.
+  [[nodiscard]] PairTables<Count, Far, Near> cleared() {
+    std::fill_n(far_below_.data(), far_below_.size(), Far{0});
+    std::fill_n(near_below_.data(), near_below_.size(), Near{0});
+    return {counts_.data(), far_sums_.data(), near_sums_.data(), far_below_.data(),
+            near_below_.data()};
   }
 
  private:
-  void fill_lines(const ReplicateBlock& block, Side side) {
-    const LaneTable table(block, side);
+  template <class Number>
+  static std::size_t lines(Number n) {
+    return static_cast<std::size_t>(n) * kBlock;
+  }
+
+  void fill(const ReplicateBlock& block, Side side, const LaneTable& table) {
     if (table.most() <= std::numeric_limits<std::uint8_t>::max()) {
-      std::copy_n(table.lines(), lines_.size(), lines_.data());
+      std::copy_n(table.lines(), counts_.size(), counts_.data());
       return;
     }
-    std::fill_n(lines_.data(), lines_.size(), Count{0});
+    std::fill_n(counts_.data(), counts_.size(), Count{0});
     for (int lane = 0; lane < block.n_replicates; ++lane) {
       const std::uint16_t* counts = block.replicate(lane);
       for (std::int64_t row = 0; row < block.n_rows; ++row) {
         const bool in_bag = side == Side::in_bag;
-        lines_.data()[row * kBlock + lane] =
+        counts_.data()[row * kBlock + lane] =
             static_cast<Count>(in_bag ? counts[row] : (counts[row] == 0 ? 1 : 0));
       }
     }
   }
 
-  void weigh(const WeightedPairsEvaluator& evaluator) {
+  void add_up_pairs(const WeightedPairsEvaluator& evaluator) {
     const TimeHalves& halves = evaluator.plan_.halves();
-    const auto& events = evaluator.plan_.events();
     double later[kBlock] = {};
     totals_ = {};
     std::size_t n_added = halves.n_rows();
-    for (std::size_t event = 0; event < events.size(); ++event) {
-      const auto row = static_cast<std::int64_t>(events[event]);
-      const std::uint32_t place = halves.place_of_row(events[event]);
-      for (; n_added > halves.first_later()[place]; --n_added) {
-        const auto added = static_cast<std::int64_t>(halves.rows()[n_added - 1]);
-        const Count* line = lines_.data() + added * kBlock;
-        for (int l = 0; l < kBlock; ++l) later[l] += line[l];
+    std::int64_t event = 0;
+    for (const WeightedEvents& alike : evaluator.weights_) {
+      double twice[kBlock] = {};
+      for (; event < alike.last; ++event) {
+        const std::int32_t row = evaluator.plan_.events()[static_cast<std::size_t>(event)];
+        for (; n_added > halves.first_later()[halves.place_of_row(row)]; --n_added) {
+          const Count* added = counts_.data() + lines(halves.rows()[n_added - 1]);
+          for (int l = 0; l < kBlock; ++l) later[l] += added[l];
+        }
+        const Count* own = counts_.data() + lines(row);
+        for (int l = 0; l < kBlock; ++l) twice[l] += 2.0 * own[l] * later[l];
       }
-      const Count* line = lines_.data() + row * kBlock;
-      double* weight = weights_.data() + event * kBlock;
-      for (int l = 0; l < kBlock; ++l) {
-        weight[l] = static_cast<double>(line[l]) * evaluator.event_weights_[event];
-        totals_.of[l] += 2.0 * weight[l] * later[l];
-      }
+      for (int l = 0; l < kBlock; ++l) totals_.of[l] += alike.weight * twice[l];
     }
   }
 
-  Aligned<Count> lines_;
-  Aligned<Count> sums_;
-  Aligned<Count> below_;
-  Aligned<double> weights_;
+  Aligned<Count> counts_;
+  Aligned<Far> far_sums_;
+  Aligned<Near> near_sums_;
+  Aligned<Far> far_below_;
+  Aligned<Near> near_below_;
   Lanes totals_;
 };
 
@@ -97,9 +107,13 @@ WeightedPairsEvaluator::WeightedPairsEvaluator(const EvaluatorInput& input, cons
     : n_configurations_(detail::n_configurations(input.repeats[0])),
       kernel_(pair_count_kernel(simd_level())),
       plan_(input.target),
+      near_ends_{plan_.near_ends(false), plan_.near_ends(true)},
       programs_(input.repeats.size()) {
   for (const std::int32_t row : plan_.events()) {
-    event_weights_.push_back(input.target.event_weights[static_cast<std::size_t>(row)]);
+    const double weight = input.target.event_weights[static_cast<std::size_t>(row)];
+    if (weights_.empty() || weights_.back().weight != weight) weights_.push_back({0, weight});
+    event_lines_.push_back(static_cast<std::uint32_t>(row) * kBlock);
+    weights_.back().last = static_cast<std::int64_t>(event_lines_.size());
   }
   for (auto& programs : programs_) programs.resize(static_cast<std::size_t>(n_configurations_));
   const auto n = static_cast<std::size_t>(input.target.n_rows());
@@ -124,38 +138,57 @@ WeightedPairsEvaluator::WeightedPairsEvaluator(const EvaluatorInput& input, cons
   });
 }
 
+/// Whether sums of counts fit, those within near stretches and all: twice, where risks tie.
+bool WeightedPairsEvaluator::is_narrow(const LaneTable& table) const {
+  if (table.most() > std::numeric_limits<std::uint8_t>::max()) return false;
+  const TimeHalves& halves = plan_.halves();
+  for (const bool any_tie : {false, true}) {
+    std::int64_t total[kBlock] = {};
+    std::size_t place = 0;
+    for (const std::size_t end : near_ends_[any_tie ? 1 : 0]) {
+      std::int64_t own[kBlock] = {};
+      for (; place < end; ++place) {
+        const std::uint8_t* line = table.lines() + std::int64_t{halves.rows()[place]} * kLine;
+        for (int l = 0; l < kBlock; ++l) own[l] += line[l];
+      }
+      if ((any_tie ? 2 : 1) * *std::max_element(own, own + kBlock) > kMostNear) return false;
+      for (int l = 0; l < kBlock; ++l) total[l] += own[l];
+    }
+    if (2 * *std::max_element(total, total + kBlock) > kMostFar) return false;
+  }
+  return true;
+}
+
 template <class Use>
 void WeightedPairsEvaluator::with_counts(const ReplicateBlock& block, Side side,
                                          const Use& use) const {
-  std::int64_t most = block.n_rows;
-  for (int lane = 0; side == Side::in_bag && lane < block.n_replicates; ++lane) {
-    most = std::max(most, block.total(lane));
-  }
-  if (2 * most <= std::numeric_limits<std::uint16_t>::max()) {
-    BlockCounts<std::uint16_t> counts(*this, block, side);
+  const LaneTable table(block, side);
+  if (is_narrow(table)) {
+    Narrow counts(*this, block, side, table);
     use(counts);
   } else {
-    BlockCounts<std::uint32_t> counts(*this, block, side);
+    Wide counts(*this, block, side, table);
     use(counts);
   }
 }
 
-template <class Count>
-void WeightedPairsEvaluator::keys_of_repeat(const PairProgram& program, BlockCounts<Count>& counts,
+template <class Counts>
+void WeightedPairsEvaluator::keys_of_repeat(const PairProgram& program, Counts& counts,
                                             Lanes& keys) const {
-  const auto& loops = kernel_.loops<Count>();
-  Count* below = counts.cleared();
+  const auto tables = counts.cleared();
+  const auto& loops = counts.loops(kernel_);
   const std::uint32_t* words = program.words.data();
-  const std::uint32_t* pairs = words + program.n_node_words;
-  loops.add_nodes(words, pairs, counts.lines(), counts.sums(), below);
-  loops.add_pairs(pairs, words + program.words.size(), counts.lines(), below);
-  keys = {};
-  loops.add_up(below, counts.weights(), static_cast<std::int64_t>(event_weights_.size()),
+  const std::uint32_t* near = words + program.first_near;
+  const std::uint32_t* pairs = words + program.first_pair;
+  loops.add_far(words, near, tables);
+  loops.add_near(near, pairs, tables);
+  loops.add_pairs(pairs, words + program.words.size(), tables);
+  loops.add_up(tables, event_lines_.data(), weights_.data(), weights_.data() + weights_.size(),
                program.times, keys.of);
 }
 
-template <class Count>
-void WeightedPairsEvaluator::keys_of(std::int64_t configuration, BlockCounts<Count>& counts,
+template <class Counts>
+void WeightedPairsEvaluator::keys_of(std::int64_t configuration, Counts& counts,
                                      Lanes& keys) const {
   const auto j = static_cast<std::size_t>(configuration);
   if (programs_.size() == 1) return keys_of_repeat(programs_[0][j], counts, keys);
@@ -168,8 +201,8 @@ void WeightedPairsEvaluator::keys_of(std::int64_t configuration, BlockCounts<Cou
 }
 
 /// Mean over repeats.
-template <class Count>
-void WeightedPairsEvaluator::scores_of(std::int64_t configuration, BlockCounts<Count>& counts,
+template <class Counts>
+void WeightedPairsEvaluator::scores_of(std::int64_t configuration, Counts& counts,
                                        Lanes& scores) const {
   scores = {};
   Lanes keys;

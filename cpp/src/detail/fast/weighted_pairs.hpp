@@ -7,6 +7,7 @@
 #include "detail/fast/pair_program.hpp"
 #include "detail/isa/pair_counts.hpp"
 #include "detail/metrics/evaluator.hpp"
+#include "detail/support/lane_table.hpp"
 
 namespace bbc::detail {
 
@@ -36,25 +37,30 @@ class WeightedPairsEvaluator final : public Evaluator {
   struct Lanes {
     alignas(64) double of[kBlock];
   };
-  template <class Count>
+  template <class Count, class Far, class Near>
   class BlockCounts;
+  using Narrow = BlockCounts<std::uint8_t, std::uint16_t, std::uint8_t>;
+  using Wide = BlockCounts<std::uint32_t, std::uint32_t, std::uint32_t>;
 
-  /// Calls use(counts) with counts of a type that holds their sums twice.
+  /// Calls use(counts) with counts of types that hold their sums twice.
   template <class Use>
   void with_counts(const ReplicateBlock& block, Side side, const Use& use) const;
-  template <class Count>
-  void keys_of_repeat(const PairProgram& program, BlockCounts<Count>& counts, Lanes& keys) const;
-  template <class Count>
-  void keys_of(std::int64_t configuration, BlockCounts<Count>& counts, Lanes& keys) const;
-  template <class Count>
-  void scores_of(std::int64_t configuration, BlockCounts<Count>& counts, Lanes& scores) const;
+  [[nodiscard]] bool is_narrow(const LaneTable& table) const;
+  template <class Counts>
+  void keys_of_repeat(const PairProgram& program, Counts& counts, Lanes& keys) const;
+  template <class Counts>
+  void keys_of(std::int64_t configuration, Counts& counts, Lanes& keys) const;
+  template <class Counts>
+  void scores_of(std::int64_t configuration, Counts& counts, Lanes& scores) const;
   void scores_of_choices(const ReplicateBlock& block, Side side, const Choice* choices,
                          const StopFlag& stop, double* scores) const;
 
   std::int64_t n_configurations_;
   const PairCountKernel& kernel_;
   PairPlan plan_;
-  std::vector<double> event_weights_;               // of each event
+  std::vector<std::size_t> near_ends_[2];           // without ties, and with
+  std::vector<WeightedEvents> weights_;             // of the events in order
+  std::vector<std::uint32_t> event_lines_;          // of their rows
   std::vector<std::vector<PairProgram>> programs_;  // [repeat][configuration]
 };
 

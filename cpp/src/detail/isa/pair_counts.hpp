@@ -19,25 +19,49 @@ struct PairNode {
   std::uint32_t n_events;
 };
 
-/// The inner loops for counts of one type. Sums of all counts fit it twice.
-template <class Count>
-struct PairCountLoops {
-  /// Adds the rows of lower risk to below[event]; `sums` is memory for a line more than rows.
-  void (*add_nodes)(const std::uint32_t* first, const std::uint32_t* last, const Count* counts,
-                    Count* sums, Count* below);
-  void (*add_pairs)(const std::uint32_t* first, const std::uint32_t* last, const Count* counts,
-                    Count* below);
-  /// keys[lane] += weights[event][lane] * (times * below[event][lane]), event by event.
-  void (*add_up)(const Count* below, const double* weights, std::int64_t n_events, double times,
-                 double* keys);
+/// Events whose pairs are weighted alike: up to which number, and the weight.
+struct WeightedEvents {
+  std::int64_t last;
+  double weight;
 };
 
+/// What a program is to read and to fill: lines of counts, of sums (one more than rows) and of
+/// events. `Far` holds sums over nodes of many rows, `Near` those over few and over pairs.
+template <class Count, class Far, class Near>
+struct PairTables {
+  const Count* counts;
+  Far* far_sums;
+  Near* near_sums;
+  Far* far_below;
+  Near* near_below;
+};
+
+/// The inner loops for counts of some types: sums fit `Near` and `Far`, or all are wide.
+template <class Count, class Far, class Near>
+struct PairCountLoops {
+  using Tables = PairTables<Count, Far, Near>;
+  /// Adds the rows of lower risk to far_below[event], or to near_below[event].
+  void (*add_far)(const std::uint32_t* first, const std::uint32_t* last, const Tables& tables);
+  void (*add_near)(const std::uint32_t* first, const std::uint32_t* last, const Tables& tables);
+  void (*add_pairs)(const std::uint32_t* first, const std::uint32_t* last, const Tables& tables);
+  /// keys[lane] += weight * (times * sum of counts[event's row][lane] * below[event][lane]), for
+  /// events that are weighted alike. `rows` has the line of each event in the counts.
+  void (*add_up)(const Tables& tables, const std::uint32_t* rows, const WeightedEvents* first,
+                 const WeightedEvents* last, double times, double* keys);
+};
+
+using NarrowPairs = PairCountLoops<std::uint8_t, std::uint16_t, std::uint8_t>;
+using WidePairs = PairCountLoops<std::uint32_t, std::uint32_t, std::uint32_t>;
+
+/// Most that counts may sum up to (twice, where risks tie) where `NarrowPairs` adds far nodes, and
+/// near ones.
+inline constexpr std::int64_t kMostFar = 32767;
+inline constexpr std::int64_t kMostNear = 255;
+
 /// The inner loops, once per instruction set.
-struct PairCountKernel : PairCountLoops<std::uint16_t>, PairCountLoops<std::uint32_t> {
-  template <class Count>
-  [[nodiscard]] const PairCountLoops<Count>& loops() const {
-    return *this;
-  }
+struct PairCountKernel {
+  NarrowPairs narrow;
+  WidePairs wide;
 };
 
 extern const PairCountKernel kPairCountsPortable;
