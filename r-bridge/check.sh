@@ -56,7 +56,7 @@ step "what the documentation shows of R"
 
 # It needs no compiler: rpy2 talks to R through its shared library.
 export RPY2_CFFI_MODE=ABI
-missing=$(lacking ranger glmnet randomForest e1071 caret)
+missing=$(lacking survival ranger glmnet randomForest e1071 caret)
 if [ -n "$missing" ]; then
   echo "Bridge tests SKIPPED: the R packages $missing are missing; install them, then: make test-r"
   exit 0

@@ -13,6 +13,7 @@ PYBIND11_MODULE(_core, module) {
   module.def("limit_simd", &bbc::detail::limit_simd, pybind11::arg("name"));
   register_errors(module);
   register_replicate_scorer(module);
+  register_censoring(module);
   register_correction(module);
   register_fold_scores(module);
   register_inference(module);

@@ -6,6 +6,7 @@ void register_replicate_scorer(pybind11::module_& module);
 void register_correction(pybind11::module_& module);
 void register_bounds(pybind11::module_& module);
 void register_difference(pybind11::module_& module);
+void register_censoring(pybind11::module_& module);
 void register_errors(pybind11::module_& module);
 void register_fold_scores(pybind11::module_& module);
 void register_inference(pybind11::module_& module);

@@ -29,7 +29,8 @@ Target Target::rows(const std::vector<std::int32_t>& selected) const {
           label_values,
           label_names,
           gather(values, selected),
-          gather(events, selected)};
+          gather(events, selected),
+          gather(event_weights, selected)};
 }
 
 }  // namespace bbc

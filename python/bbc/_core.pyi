@@ -13,7 +13,7 @@ class Metric:
         name: str,
         *,
         sign: float = ...,
-        **parameters: float | str,  # average, beta, alpha
+        **parameters: Any,  # average, beta, alpha
     ) -> None: ...
     @property
     def greater_is_better(self) -> bool: ...
@@ -37,6 +37,20 @@ class Target:
     def real(values: FloatArray) -> Target: ...
     @staticmethod
     def survival(events: AnyArray, times: FloatArray) -> Target: ...
+
+class Censoring:
+    def __init__(
+        self, events: AnyArray, times: FloatArray, row_weights: FloatArray | None
+    ) -> None: ...
+    def uno_target(self, events: AnyArray, times: FloatArray, tau: float) -> Target: ...
+    def dynamic_auc(self, events: AnyArray, times: FloatArray, time: float) -> Target: ...
+    def brier_weights(
+        self, events: AnyArray, times: FloatArray, at: Sequence[float]
+    ) -> FloatArray: ...
+
+def brier_losses(
+    times: FloatArray, weights: FloatArray, at: Sequence[float], predictions: FloatArray
+) -> FloatArray: ...
 
 class Options:
     def __init__(

@@ -25,6 +25,7 @@ Predicts: TypeAlias = Literal[
     "class_probabilities",
     "value",
     "risk",
+    "survival",
     "any",
 ]
 

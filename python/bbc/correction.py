@@ -102,7 +102,8 @@ def correct(
         The truth. For survival metrics a structured array (event, time) or two columns.
     predictions : array-like, list, frame, OutOfSamplePredictions, Blocks or Dask array
         Out-of-sample predictions of shape (n_rows, n_configurations), or
-        (n_rows, n_configurations, n_classes) for class scores. A 4-d array or a list holds one
+        (n_rows, n_configurations, n_classes) for class scores; probabilities of surviving several
+        times have the times in place of the classes. A 4-d array or a list holds one
         array per repeat. The columns of a frame are the configurations. NaN is missing.
         `bbc.Blocks` and Dask arrays chunked by configuration are processed block by block, with
         the same result except for `model_luck`, which needs all configurations at once. At most

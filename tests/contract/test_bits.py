@@ -28,7 +28,8 @@ def expected(line):
 
 
 def test_the_table_covers_every_metric():
-    assert {line["metric"] for line in LINES} >= set(bbc.metrics.names())
+    names = {name for name in bbc.metrics.names() if not bbc.metrics.get(name).censoring}
+    assert {line["metric"] for line in LINES} >= names
 
 
 @pytest.mark.parametrize("line", LINES, ids=lambda line: f"{line['metric']}-{line['seed']}")

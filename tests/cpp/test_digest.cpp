@@ -31,6 +31,7 @@ const std::vector<std::function<void(Given&)>> kChanges = {
     [](Given& g) { g.target.codes[3] = 1 - g.target.codes[3]; },
     [](Given& g) { g.target.label_values = {0, 2}; },
     [](Given& g) { g.target.label_names = {"well", "ill"}; },
+    [](Given& g) { g.target.event_weights = {1.0}; },
     [](Given& g) { g.options.metric.sign = -1.0; },
     [](Given& g) { g.options.metric = bbc::make_metric("f_beta", {"macro", 1.0, 0.5, 1.0}); },
     [](Given& g) { g.options.metric = bbc::make_metric("f_beta", {"binary", 2.0, 0.5, 1.0}); },

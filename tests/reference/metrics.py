@@ -28,6 +28,7 @@ import numpy as np
 from . import label_metrics as label
 from . import loss_metrics as loss
 from . import ranking_metrics as ranking
+from . import survival_metrics as survival
 from .arithmetic import Array, Num, float_weights, fractions, signed_root, total
 from .truth import NEEDS, Truth
 
@@ -42,7 +43,8 @@ class Metric:
     metric has ``row_loss`` instead and is its mean (the root of it if ``rooted``). ``exact``: with
     counts, formulas are fractions and per-row losses are added up with correct rounding.
     ``mean_of_rows``: real weights are added up with correct rounding, too. ``ratio_of_sums``: with
-    real weights the exact value is rounded once.
+    real weights the exact value is rounded once. ``prepare`` weighs the rows of the whole truth for
+    censoring.
     """
 
     name: str
@@ -57,6 +59,7 @@ class Metric:
     negated: bool = False
     mean_of_rows: bool = False
     ratio_of_sums: bool = False
+    prepare: survival.Prepare | None = None
 
     def value(self, truth: Truth, prediction: Array, weights: Array) -> float:
         """The metric of weighted rows as a float."""
@@ -153,6 +156,40 @@ def pinball(alpha: float) -> Metric:
     return _loss(f"pinball({alpha})", loss.pinball(alpha))
 
 
+def uno_concordance(tau: float = survival.NO_TAU) -> Metric:
+    """Uno's C of events before tau."""
+    return Metric(
+        "uno_concordance",
+        True,
+        0.0,
+        1.0,
+        survival.uno_concordance,
+        exact=False,
+        needs="a comparable pair",
+        prepare=survival.for_uno(tau),
+    )
+
+
+def dynamic_auc(time: float) -> Metric:
+    """Cumulative/dynamic AUC at a time."""
+    return Metric(
+        "cumulative_dynamic_auc",
+        True,
+        0.0,
+        1.0,
+        survival.dynamic_auc,
+        exact=False,
+        needs="a case and a control",
+        prepare=survival.for_dynamic_auc(time),
+    )
+
+
+def survival_brier(*times: float) -> Metric:
+    """Brier score at a time, or integrated over several."""
+    metric = _loss("survival_brier_score", survival.brier(times))
+    return replace(metric, prepare=survival.for_brier(times))
+
+
 def _of_labels() -> list[Metric]:
     metrics = [
         replace(_share("accuracy", label.accuracy), mean_of_rows=True),
@@ -212,6 +249,7 @@ def _of_rankings() -> list[Metric]:
             needs="varying y",
         ),
         _share("concordance_index", ranking.concordance_index, "a comparable pair"),
+        uno_concordance(),
     ]
 
 
@@ -291,9 +329,16 @@ def score(
     """The metric of weighted rows (all rows once, without weights)."""
     truth = Truth(np.asarray(y), classes, pos_label)
     w = np.ones(len(truth.y)) if weights is None else np.asarray(weights)
+    prepare = get(metric).prepare
+    if prepare is not None:
+        truth = prepare(truth, None if weights is None else w)
     return get(metric).value(truth, np.asarray(prediction), w)
 
 
 def defined(metric: str | Metric, y: Any, weights: Any, *, pos_label: Any = None) -> bool:
     """Whether y and the weights define the metric."""
-    return get(metric).defined(Truth(np.asarray(y), None, pos_label), np.asarray(weights))
+    truth = Truth(np.asarray(y), None, pos_label)
+    prepare = get(metric).prepare
+    if prepare is not None:
+        truth = prepare(truth, np.asarray(weights))
+    return get(metric).defined(truth, np.asarray(weights))

@@ -196,4 +196,7 @@ def make_problem(
     f = None if folds is None else np.broadcast_to(np.atleast_2d(np.asarray(folds)), p.shape[:2])
     w = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
     s = None if seen is None else np.asarray(seen, dtype=bool)
-    return Problem(Truth(np.asarray(y), classes, pos_label), p, metric, pooling, f, w, s)
+    truth = Truth(np.asarray(y), classes, pos_label)
+    if metric.prepare is not None:
+        truth = metric.prepare(truth, w)
+    return Problem(truth, p, metric, pooling, f, w, s)

@@ -26,6 +26,7 @@ class Truth:
     y: Array
     class_list: tuple[Any, ...] | None = None
     pos_label: Any = None
+    row_weights: Array | None = None  # what censoring makes a row count
 
     @cached_property
     def classes(self) -> tuple[Any, ...]:
@@ -61,12 +62,15 @@ class Truth:
         t, e = self.times, self.events
         earlier = t[:, None] < t[None, :]
         tied = (t[:, None] == t[None, :]) & ~e[None, :]
+        if self.row_weights is not None and self.row_weights.ndim == 1:
+            e = e & (self.row_weights > 0)
         return np.asarray(e[:, None] & (earlier | tied))
 
     def rows(self, mask: Array) -> Truth:
         """Truth of some rows, with the classes of all."""
         if self.y.dtype.names or self.y.ndim == 2:
-            return Truth(self.y[mask])
+            weights = None if self.row_weights is None else self.row_weights[mask]
+            return Truth(self.y[mask], row_weights=weights)
         return Truth(self.y[mask], self.classes, self.pos_label)
 
 
@@ -83,6 +87,12 @@ def _comparable(truth: Truth, weights: Array) -> bool:
     return bool(np.any(truth.comparable[np.ix_(used, used)]))
 
 
+def _case_and_control(truth: Truth, weights: Array) -> bool:
+    assert truth.row_weights is not None
+    used = truth.row_weights[weights > 0]
+    return bool(np.any(used > 0) and np.any(used < 0))
+
+
 #: What a metric may need of the truth and the weights, by name.
 NEEDS: dict[str, Callable[[Truth, Array], bool]] = {
     "a row": lambda truth, w: bool(np.any(w > 0)),
@@ -95,4 +105,5 @@ NEEDS: dict[str, Callable[[Truth, Array], bool]] = {
     "two classes": lambda truth, w: _present(truth, w) > 1,
     "varying y": _varies,
     "a comparable pair": _comparable,
+    "a case and a control": _case_and_control,
 }

@@ -25,6 +25,8 @@ struct Target {
   std::vector<std::string> label_names;
   std::vector<double> values;
   std::vector<std::uint8_t> events;
+  /// Survival: how much a row's pairs with later rows count where it is the event; empty: one.
+  std::vector<double> event_weights;
 
   bool operator==(const Target&) const = default;
   [[nodiscard]] std::int64_t n_rows() const noexcept {

@@ -13,6 +13,7 @@ from .._typing import AnyArray, BoolArray, FloatArray
 from .._validation import Options, Problem
 from ..metrics import Metric
 from ._callable import correct_callable
+from ._censoring import brier_losses, weighted_target
 from ._luck import IN_BLOCKS, OF_DERIVED, OF_FUNCTION, model_luck, untested, wanted
 from ._replay import correct_by_rule
 
@@ -29,13 +30,15 @@ def kernel_metric(metric: Metric) -> _core.Metric:
     name = metric.kernel or ("row_score" if metric.greater_is_better else "row_loss")
     if metric.family == "callable":
         return _core.Metric(name)
-    return _core.Metric(name, sign=float(metric.sign), **dict(metric.parameters))
+    # The times of survival metrics are in the truth and the losses.
+    own = {} if metric.censoring else dict(metric.parameters)
+    return _core.Metric(name, sign=float(metric.sign), **own)
 
 
 def kernel_target(problem: Problem, metric: Metric) -> _core.Target:
     """The kernel's truth, which it does not read for a Python function."""
     truth = problem.truth
-    if metric.function is not None:
+    if metric.function is not None or metric.censoring == "brier":
         return _core.Target.real(np.zeros(len(truth.values)))
     if truth.codes is not None and truth.classes is not None:
         # Errors name classes by these values.
@@ -48,6 +51,8 @@ def kernel_target(problem: Problem, metric: Metric) -> _core.Target:
         values = np.ascontiguousarray(values)
         return _core.Target.labels(truth.codes, n_classes, values, names)
     if truth.event is not None and truth.time is not None:
+        if metric.censoring:
+            return weighted_target(truth, metric)
         return _core.Target.survival(truth.event.view(np.uint8), truth.time)
     assert truth.real is not None
     return _core.Target.real(np.ascontiguousarray(truth.real))
@@ -91,9 +96,12 @@ def kernel_predictions(
 ) -> list[AnyArray]:
     """One array per repeat: those of the problem, or some of its configurations.
 
-    The function of a `row_loss` metric is applied here, column by column.
+    The function of a `row_loss` metric is applied here, column by column; survival probabilities
+    become losses, too.
     """
     arrays = list(problem.predictions if predictions is None else predictions)
+    if metric.censoring == "brier":
+        return brier_losses(arrays, problem.truth, metric)
     if metric.function is None or metric.family == "callable":
         return arrays
     return [_losses(array, problem.truth.values, metric) for array in arrays]

@@ -25,6 +25,7 @@ from ._truth import Truth, check_range, shown
 _invalid = partial(InvalidValueError, "predictions")
 _invalid_type = partial(InvalidTypeError, "predictions")
 AXES = ("repeat", "row", "configuration", "class")
+_AXES_OF_TIMES = ("repeat", "row", "configuration", "time")
 # What the kernel reads as it is; other integers are widened.
 _KERNEL_LABELS = frozenset(np.dtype(name) for name in ("bool", "int8", "int32", "int64"))
 _NUMERIC = "biuf"
@@ -112,6 +113,9 @@ def check_kind(arrays: list[AnyArray], metric: Metric, truth: Truth) -> None:
             )
         if kind == "f" and repeat.dtype.itemsize > 8:
             raise _invalid_type(f"have dtype {repeat.dtype}: scores are compared as float64")
+    if predicts == "survival":
+        _check_times(array, metric)
+        return
     if by_class and not takes_classes and predicts not in ("score", "probability"):
         raise _invalid(
             f"have shape {array.shape}, class scores, but metric {metric.name!r} "
@@ -127,6 +131,17 @@ def check_kind(arrays: list[AnyArray], metric: Metric, truth: Truth) -> None:
         raise _invalid(
             f"must have shape (n_rows, n_configurations, {truth.n_classes}) for metric "
             f"{metric.name!r} with {truth.n_classes} classes, got {array.shape}"
+        )
+
+
+def _check_times(array: AnyArray, metric: Metric) -> None:
+    """Refuse survival probabilities that are not one per time."""
+    n_times = len(metric.times)
+    several = f", {n_times}" if n_times > 1 else ""
+    if array.shape[2:] != ((n_times,) if n_times > 1 else ()):
+        raise _invalid(
+            f"must have shape (n_rows, n_configurations{several}) for metric {metric.name!r}, "
+            f"survival probabilities at {shown(metric.times)}, got {array.shape}"
         )
 
 
@@ -284,7 +299,7 @@ def _refuse_unknown(array: AnyArray, unknown: BoolArray, truth: Truth, repeat: i
 
 def _scores(array: AnyArray, metric: Metric, truth: Truth, repeat: int) -> AnyArray:
     probabilities = metric.predicts in ("probability", "class_probabilities")
-    if array.ndim == 3:
+    if array.ndim == 3 and metric.predicts != "survival":
         if probabilities:
             _check_sums(array, repeat)
         if metric.predicts in ("score", "probability"):
@@ -293,7 +308,10 @@ def _scores(array: AnyArray, metric: Metric, truth: Truth, repeat: int) -> AnyAr
             array = array[:, :, ::-1]  # a function gets classes in sorted order
     values = array if array.dtype == np.float64 else array.astype(np.float64)
     allowed = "[0, 1]" if probabilities else metric.prediction_range
-    if allowed != "(-inf, inf)":
+    if metric.predicts == "survival":
+        told = "give the probability of surviving the time, not a risk"
+        check_range(values, allowed, "predictions", metric.name, _AXES_OF_TIMES, (repeat,), told)
+    elif allowed != "(-inf, inf)":
         check_range(values, allowed, "predictions", metric.name, AXES, (repeat,))
     return values
 

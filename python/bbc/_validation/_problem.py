@@ -11,6 +11,7 @@ from ..metrics import Metric
 from ..predictions import OutOfSamplePredictions
 from . import _design, _options
 from ._arrays import at, refuse_other_order
+from ._censoring import with_censoring
 from ._columns import refuse_complements, refuse_other_columns
 from ._mistakes import refuse_swapped, transposed
 from ._predictions import AXES, canonical, check_kind, holes, per_repeat
@@ -243,7 +244,7 @@ def checked_design(
     if sample_weight is not None:
         weights = _design.sample_weight(sample_weight, n_rows, rows)
     return {
-        "truth": target,
+        "truth": with_censoring(target, metric, weights),
         "folds": fold_codes,
         "fold_labels": fold_labels,
         "groups": None if grouped is None else grouped[0],

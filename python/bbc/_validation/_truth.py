@@ -33,12 +33,21 @@ ONE_OUTPUT = (
 )
 
 
+class Censored(NamedTuple):
+    """The rows on which censoring is estimated, of which a truth may be a part."""
+
+    event: BoolArray
+    time: FloatArray
+    weight: FloatArray | None
+
+
 class Truth(NamedTuple):
     """The truth in canonical form; what the target does not use is None.
 
     `classes` holds the user's label of each code: sorted, except that the positive class of two
     is always code 1 (`swapped` if that is not the sorted order). `integer_labels` are the labels
-    themselves where they are integers, in the order of the codes.
+    themselves where they are integers, in the order of the codes. `censored` is there for metrics
+    that weight rows for censoring, and stays as it is when rows are taken.
     """
 
     target: Target
@@ -50,6 +59,7 @@ class Truth(NamedTuple):
     real: FloatArray | None = None
     event: BoolArray | None = None
     time: FloatArray | None = None
+    censored: Censored | None = None
 
     @property
     def n_classes(self) -> int:
@@ -166,6 +176,7 @@ def check_range(
     metric: str,
     axes: tuple[str, ...],
     before: tuple[int, ...] = (),
+    hint: str = "",
 ) -> None:
     """Refuse numbers outside an interval such as "[0, inf)"; NaN passes.
 
@@ -183,6 +194,7 @@ def check_range(
             name,
             f"must be in {allowed} for metric {metric!r}, got {values[first_true(outside)]:g}",
             **at(outside, axes, before),
+            hint=hint,
         )
 
 

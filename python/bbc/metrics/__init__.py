@@ -14,5 +14,23 @@ Examples
 
 from ._resolve import MetricInfo, from_callable, from_scorer, get, names, row_loss
 from ._spec import Metric
+from ._survival import (
+    cumulative_dynamic_auc,
+    integrated_brier_score,
+    survival_brier_score,
+    uno_concordance,
+)
 
-__all__ = ["Metric", "MetricInfo", "from_callable", "from_scorer", "get", "names", "row_loss"]
+__all__ = [
+    "Metric",
+    "MetricInfo",
+    "cumulative_dynamic_auc",
+    "from_callable",
+    "from_scorer",
+    "get",
+    "integrated_brier_score",
+    "names",
+    "row_loss",
+    "survival_brier_score",
+    "uno_concordance",
+]

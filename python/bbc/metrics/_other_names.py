@@ -49,4 +49,7 @@ OTHER_NAMES: dict[str, tuple[str, ...]] = {
     "cindex": ("concordance_index",),
     "c_index": ("concordance_index",),
     "concordance_survival": ("concordance_index",),
+    "uno": ("uno_concordance",),
+    "uno_c": ("uno_concordance",),
+    "concordance_index_ipcw": ("uno_concordance",),
 }

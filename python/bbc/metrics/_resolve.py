@@ -12,6 +12,7 @@ from ..errors import Argument, InvalidTypeError, InvalidValueError
 from ._other_names import OTHER_NAMES
 from ._sklearn import fast_metric, is_scorer, scorer_metric
 from ._spec import Metric, Parameter
+from ._survival import AT_TIMES, at_times
 from ._table import METRICS
 
 _CUSTOM = """
@@ -106,7 +107,9 @@ def get(metric: object, **parameters: Parameter) -> Metric:
     'f_beta(beta=2.0)'
     """
     if isinstance(metric, str):
-        found = METRICS.get(metric) or _from_name(metric)
+        found = METRICS.get(metric) or at_times(metric, parameters) or _from_name(metric)
+        if metric in AT_TIMES:
+            return found
     else:
         found = _resolve(metric)
     return found.with_parameters(**parameters) if parameters else found

@@ -10,9 +10,11 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from .._typing import Predicts, Range, Target
+from ..errors import InvalidTypeError, InvalidValueError
 
 Family: TypeAlias = Literal["additive", "ranking", "callable"]
-Parameter: TypeAlias = float | str
+Censoring: TypeAlias = Literal["", "uno", "dynamic_auc", "brier"]
+Parameter: TypeAlias = float | str | tuple[float, ...]
 
 _PROBABILITY_METHODS = ("predict_proba",)
 _RESPONSES: dict[Predicts, tuple[str, ...]] = {
@@ -24,6 +26,7 @@ _RESPONSES: dict[Predicts, tuple[str, ...]] = {
     # their decision values need not be comparable.
     "score": ("predict_proba", "decision_function"),
     "class_scores": ("predict_proba", "decision_function"),
+    "survival": ("predict_survival",),
     "probability": _PROBABILITY_METHODS,
     "class_probabilities": _PROBABILITY_METHODS,
 }
@@ -70,7 +73,7 @@ class Metric:
         Kind of truth.
     predicts : str
         Kind of predictions: labels, score, probability, class_scores,
-        class_probabilities, value, risk or any.
+        class_probabilities, value, risk, survival (probabilities of surviving) or any.
     sign : {1, -1}
         The reported value is `sign` times the kernel's (or the callable's) value.
     parameters : tuple of (str, value) pairs
@@ -83,6 +86,8 @@ class Metric:
         The estimator methods that give such predictions, in order of preference.
     function : callable or None
         ``function(y, prediction)``: the losses per row of a `row_loss`, or a callable's value.
+    censoring : {"", "uno", "dynamic_auc", "brier"}
+        How rows are weighted for censoring, which the kernel does before it computes.
 
     Examples
     --------
@@ -106,10 +111,22 @@ class Metric:
     prediction_range: Range = "(-inf, inf)"
     response_method: tuple[str, ...] = ()
     function: Callable[..., Any] | None = None
+    censoring: Censoring = ""
 
     def __post_init__(self) -> None:
         if not self.response_method:
             object.__setattr__(self, "response_method", _RESPONSES[self.predicts])
+
+    @property
+    def times(self) -> tuple[float, ...]:
+        """The times at which a survival metric looks."""
+        given = dict(self.parameters)
+        for name in ("tau", "time", "times"):
+            if name in given:
+                found = given[name]
+                assert not isinstance(found, str)
+                return found if isinstance(found, tuple) else (found,)
+        return ()
 
     @property
     def has_classes(self) -> bool:
@@ -196,6 +213,8 @@ class Metric:
         if unknown:
             has = ", ".join(values) or "none"
             raise ValueError(f"metric {self.name!r} has no parameter {unknown[0]!r} (it has {has})")
+        if self.censoring:
+            parameters = {key: positive(value, key) for key, value in parameters.items()}
         for key, value in parameters.items():
             kind, called = (str, "text") if isinstance(values[key], str) else (Real, "a number")
             if not isinstance(value, kind) or isinstance(value, bool):
@@ -204,6 +223,15 @@ class Metric:
             values[key] = value.item() if isinstance(value, np.generic) else value
         shown = ", ".join(f"{key}={values[key]!r}" for key in parameters)
         return replace(self, name=f"{self.name}({shown})", parameters=tuple(values.items()))
+
+
+def positive(value: object, name: str) -> float:
+    """A time as a float."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise InvalidTypeError(name, f"must be a number, got {type(value).__name__}")
+    if not float(value) > 0:
+        raise InvalidValueError(name, f"must be a time above 0, got {float(value):g}")
+    return float(value)
 
 
 def _worst_loss_by_classes(kernel: str, n_classes: float) -> float | None:

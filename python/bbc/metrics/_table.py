@@ -94,6 +94,15 @@ def _scores() -> Iterator[Metric]:
             )
     yield _score("roc_auc_ovo_pairs", "class_scores", "classes", family="ranking")
     yield _score("concordance_index", "risk", "survival", family="ranking")
+    yield _score(
+        "uno_concordance",
+        "risk",
+        "survival",
+        kernel="concordance_index",
+        family="ranking",
+        parameters=(("tau", math.inf),),
+        censoring="uno",
+    )
 
 
 # scikit-learn's scorers that report the negative of a plain metric.

@@ -2,15 +2,17 @@
 #'
 #' Every combination of the hyper-parameters is one configuration of a protocol such as [BBCD()].
 #'
-#' @param fit The name of a ready learner (`"glm"`, `"glmnet"`, `"ranger"`, `"randomForest"`,
-#'   `"svm"`, or `"caret"` with caret's `method`), or a function `(x, y, ...)` that returns a model:
-#'   `x` is a data frame with the predictors as they were given, `y` a factor or numbers, and
-#'   `...` the hyper-parameters.
+#' @param fit The name of a ready learner (`"glm"`, `"coxph"`, `"glmnet"`, `"ranger"`,
+#'   `"randomForest"`, `"svm"`, or `"caret"` with caret's `method`), or a function `(x, y, ...)` that returns a model:
+#'   `x` is a data frame with the predictors as they were given, `y` a factor, numbers or a
+#'   `survival::Surv`, and `...` the hyper-parameters. `"coxph"`, `"glmnet"` and `"ranger"` take a
+#'   `Surv`.
 #' @param ... Hyper-parameters by name: vectors or lists of the values to try. A name that `fit` or
 #'   the package's own function does not take is refused here.
 #' @param predict A function `(model, newx)` that returns labels, numbers, or a matrix of class
 #'   probabilities with the classes as column names. For two classes one number per row is the
-#'   probability of the second level. Ready learners have their own.
+#'   probability of the second level. For a `Surv` it returns risks, higher where the event comes
+#'   earlier. Ready learners have their own.
 #' @return An object of class `bbc_learner`.
 #' @examples
 #' bbc_learner("ranger", mtry = c(2, 4), min.node.size = c(1, 10))
@@ -51,6 +53,8 @@ bbc_learner <- function(fit, ..., predict = NULL) {
 ready_learners <- list(
   glm = list(package = "stats", functions = c("glm", "glm.control"),
              sets = c("formula", "family", "data", "control")),
+  coxph = list(package = "survival", functions = c("coxph", "coxph.control"),
+               sets = c("formula", "data", "control", "model", "x", "y")),
   glmnet = list(package = "glmnet", functions = "glmnet", sets = c("x", "y", "family"),
                 needs = "lambda"),
   ranger = list(package = "ranger", functions = "ranger", sets = c(

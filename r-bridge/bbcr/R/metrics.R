@@ -1,11 +1,11 @@
 # One line of the table of metrics.
 metric_row <- function(name, target, predicts, kernel = name, average = "binary",
                        family = "additive", sign = 1, target_range = "(-Inf, Inf)",
-                       prediction_range = "(-Inf, Inf)") {
+                       prediction_range = "(-Inf, Inf)", censoring = "") {
   data.frame(
     name = name, family = family, target = target, predicts = predicts, kernel = kernel,
     average = average, beta = 1, alpha = 0.5, sign = sign, target_range = target_range,
-    prediction_range = prediction_range
+    prediction_range = prediction_range, censoring = censoring
   )
 }
 
@@ -42,7 +42,8 @@ metric_table <- local({
     class_ranking(c("roc_auc_ovr", "roc_auc_ovr_weighted"), "roc_auc_ovr", by_prevalence),
     class_ranking(c("roc_auc_ovo", "roc_auc_ovo_weighted"), "roc_auc_ovo", by_prevalence),
     class_ranking("roc_auc_ovo_pairs"),
-    metric_row("concordance_index", "survival", "risk", family = "ranking"),
+    metric_row(c("concordance_index", "uno_concordance"), "survival", "risk", "concordance_index",
+               family = "ranking", censoring = c("", "uno")),
     metric_row(c("zero_one_loss", "ordinal_mean_absolute_error"), "classes", "labels"),
     metric_row("euclidean_distance_to_corner", "binary", "labels", "distance_to_corner"),
     metric_row(c("log_loss", "brier_score", "ranked_probability_score"), "classes",
@@ -73,6 +74,14 @@ metric_table <- local({
   table
 })
 
+# Metrics that have no meaning without their times.
+timed_metrics <- rbind(
+  metric_row("cumulative_dynamic_auc", "survival", "risk", "concordance_index",
+             family = "ranking", censoring = "dynamic_auc"),
+  metric_row(c("survival_brier_score", "integrated_brier_score"), "survival", "survival",
+             "row_loss", prediction_range = "[0, 1]", censoring = "brier")
+)
+
 #' Metrics that have a name
 #'
 #' @return `bbc_metrics()`: a data frame with one line per metric: its `name`, its `family`
@@ -99,13 +108,24 @@ bbc_metrics <- function() {
 #' @param name A name of [bbc_metrics()].
 #' @param beta Weight of recall in `f_beta`.
 #' @param alpha Quantile of `pinball_loss`.
+#' @param tau Of `uno_concordance`: only events before this time count; all do by default.
+#' @param time Time of `cumulative_dynamic_auc` and `survival_brier_score`.
+#' @param times Ascending times of `integrated_brier_score`.
+#' @details
+#' `uno_concordance` is Harrell's index without its dependence on the censoring (Uno et al. 2011),
+#' `cumulative_dynamic_auc` the area under the ROC curve of an event by a stated time (Hung and
+#' Chiang 2010); both take risks. `survival_brier_score` and `integrated_brier_score` (Graf et al.
+#' 1999) take probabilities of surviving the time, in a matrix, or each of the times, in an array
+#' (row, configuration, time). Rows are weighted for censoring, by Kaplan-Meier on all rows.
 #' @return A metric that [bbc_correct()] takes in place of a name.
 #' @examples
 #' bbc_metric("f_beta", beta = 2)
+#' bbc_metric("survival_brier_score", time = 365)
 #' @export
-bbc_metric <- function(name, beta = NULL, alpha = NULL) {
+bbc_metric <- function(name, beta = NULL, alpha = NULL, tau = NULL, time = NULL, times = NULL) {
   if (inherits(name, "bbc_metric")) return(name)
-  metric <- lapply(metric_table, `[`, match(metric_name(name), metric_table$name))
+  known <- rbind(metric_table, timed_metrics)
+  metric <- lapply(known, `[`, match(metric_name(name), known$name))
   if (is.na(metric$name)) {
     close <- close_metrics(name)
     offer <- if (length(close)) sprintf("; did you mean %s?", paste(close, collapse = " or ")) else ""
@@ -124,7 +144,30 @@ bbc_metric <- function(name, beta = NULL, alpha = NULL) {
     # Not format(), which depends on options().
     metric$name <- sprintf("%s(%s=%s)", metric$name, parameter, deparse(metric[[parameter]]))
   }
+  metric <- with_times(metric, list(tau = tau, time = time, times = times))
   structure(c(metric, checked(kernel_metric(metric))), class = "bbc_metric")
+}
+
+# The metric with the times that it needs, refusing those that it does not take.
+with_times <- function(metric, given) {
+  takes <- switch(metric$censoring, uno = "tau", dynamic_auc = "time",
+                  brier = if (metric$name == "integrated_brier_score") "times" else "time", "")
+  for (parameter in names(Filter(Negate(is.null), given))) {
+    if (parameter != takes) abort("metric \"%s\" has no parameter `%s`", metric$name, parameter)
+  }
+  if (!nzchar(takes)) return(metric)
+  value <- given[[takes]]
+  if (is.null(value)) {
+    if (takes != "tau") {
+      abort("metric \"%s\" needs `%s`: bbc_metric(\"%s\", %s = ...)", metric$name, takes,
+            metric$name, takes)
+    }
+    metric$times <- Inf
+    return(metric)
+  }
+  metric$times <- times_of(value, takes)
+  metric$name <- sprintf("%s(%s=%s)", metric$name, takes, deparse1(metric$times))
+  metric
 }
 
 # What yardstick, caret, mlr3 and others call metrics that are in the table; the same as in Python.
@@ -144,7 +187,8 @@ other_names <- list(
   sens = "sensitivity", tpr = "sensitivity", spec = "specificity", tnr = "specificity",
   ppv = "precision", f_meas = c("f1", "f_beta"), fbeta = "f_beta", f1_score = "f1",
   cindex = "concordance_index", c_index = "concordance_index",
-  concordance_survival = "concordance_index"
+  concordance_survival = "concordance_index", uno = "uno_concordance", uno_c = "uno_concordance",
+  concordance_index_ipcw = "uno_concordance"
 )
 
 # At most three names of the table that an unknown one may stand for: what others call so, else

@@ -80,6 +80,7 @@ check_kind <- function(arrays, metric, truth) {
             metric$name, typeof(array))
     }
   }
+  if (metric$predicts == "survival") return(check_probabilities(shape, metric))
   if (by_class && !takes_classes && !metric$predicts %in% c("score", "probability")) {
     abort("`predictions` has three axes (class scores), but metric \"%s\" takes %s in a matrix",
           metric$name, metric$predicts)
@@ -128,7 +129,7 @@ holes <- function(arrays) {
 canonical_array <- function(array, gone, metric, truth) {
   switch(metric$predicts,
     labels = label_codes(array, gone, truth),
-    losses = , value = , risk = {
+    losses = , value = , risk = , survival = {
       check_range(array, metric$prediction_range, "predictions", metric, axis_words)
       as_double(array)
     },

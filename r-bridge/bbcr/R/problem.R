@@ -56,7 +56,7 @@ make_problem <- function(predictions, truth, options, folds = NULL, groups = NUL
     groups <- group_codes(groups[kept$rows], sum(kept$rows))
     weights <- row_weights_of(weights[kept$rows], sum(kept$rows))
   }
-  list(
+  weighted_for_censoring(list(
     truth = given, predictions = arrays, groups = groups, weights = weights,
     folds = if (!is.null(folds)) fold_codes(folds, is.null(kept) || all(kept$rows)),
     fold_labels = lapply(folds, function(own) as.character(unique(own))),
@@ -65,7 +65,7 @@ make_problem <- function(predictions, truth, options, folds = NULL, groups = NUL
     left_out_rows = if (is.null(kept)) integer() else which(!kept$rows),
     left_out_configurations = if (is.null(kept)) integer() else which(!kept$configurations),
     kept_configurations = if (is.null(kept)) NULL else which(kept$configurations)
-  )
+  ), metric)
 }
 
 # Whether the metric asks which of two classes is the event.
@@ -127,7 +127,7 @@ kernel_target <- function(truth) {
   list(
     codes = truth$codes, label_values = if (!is.null(truth$codes)) label_values(truth),
     label_names = as.character(truth$classes),
-    values = truth$values, events = truth$status
+    values = truth$values, events = truth$status, pair_weights = truth$pair_weights
   )
 }
 

@@ -12,13 +12,14 @@
 #' @param x Predictors: a data frame or matrix; or a formula `outcome ~ predictors`, whose
 #'   variables are passed on as they are (dummy variables are the learner's business). Text becomes
 #'   a factor.
-#' @param y The outcome: a factor, labels, or numbers for regression. With a formula, the data
-#'   frame (or give it as `data`).
+#' @param y The outcome: a factor, labels, numbers for regression, or a `survival::Surv`. With a
+#'   formula, the data frame (or give it as `data`).
 #' @param learners A [bbc_learner()], or a named list of these.
 #' @param metric What is estimated: a name of [bbc_metrics()] or a [bbc_metric()]. Required.
 #' @param ... Further options of the protocol: `n_bootstraps` (1000), `confidence_level` (0.95),
 #'   `alternative` ("two-sided"), `on_undefined` ("redraw") of the protocols with an interval;
-#'   `pooling` ("auto") of all but `NCV()`, `TT()` and `BBCF()`; `method` ("bbc", or
+#'   `pooling` ("auto") of all but `NCV()`, `TT()` and `BBCF()`: `"fold"` is the better choice for
+#'   risks of Cox models, which are relative to their own training rows; `method` ("bbc", or
 #'   "bbc-two-level" as in [bbc_correct()]) and `stratify_bootstrap` (`FALSE`) of `BBC()` and
 #'   `BBCD()`; `dropping_level` (0.99) and `min_predictions` (50) of `BBCD()`.
 #' @param data The data frame of a formula.

@@ -100,9 +100,11 @@ with_levels <- function(x, levels, name) {
 
 # Classes as a factor, or numbers, as the metric wants them.
 outcome_of <- function(y, metric) {
-  if (metric$target %in% c("survival", "any")) {
+  if (metric$target == "any" || metric$predicts == "survival") {
     abort("metric \"%s\" is not one that protocols take from R", metric$name)
   }
+  if (metric$target == "survival") return(survival_outcome(y, metric))
+  if (inherits(y, "Surv")) abort("`y` is a Surv object: only survival metrics take one")
   if (is.list(y) || NCOL(y) != 1) {
     abort("`y` must be a factor, labels or numbers, not a %s", first_class(y))
   }
@@ -121,10 +123,25 @@ outcome_of <- function(y, metric) {
   y
 }
 
+# A right-censored outcome; learners get it as it is.
+survival_outcome <- function(y, metric) {
+  if (!requireNamespace("survival", quietly = TRUE)) {
+    abort("metric \"%s\" needs the package survival: install.packages(\"survival\")", metric$name)
+  }
+  if (!inherits(y, "Surv")) {
+    abort("`y` must be survival::Surv(time, event) for metric \"%s\", not %s", metric$name,
+          first_class(y))
+  }
+  survival_truth(y, "y")
+  y
+}
+
 base_name <- function(metric) sub("[(].*", "", metric$name)
 
 metric_parameters <- function(metric) {
   if (!grepl("(", metric$name, fixed = TRUE)) return(list())
+  if (metric$censoring == "uno") return(list(tau = metric$times))
+  if (metric$censoring == "dynamic_auc") return(list(time = metric$times))
   if (metric$kernel == "f_beta") list(beta = metric$beta) else list(alpha = metric$alpha)
 }
 

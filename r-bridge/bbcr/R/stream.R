@@ -58,8 +58,9 @@ bbc_stream <- function(truth, metric, method = "bbc", folds = NULL, groups = NUL
     truth = given, folds = if (!is.null(columns)) fold_codes(columns),
     groups = group_codes(groups, n_rows), weights = row_weights_of(sample_weight, n_rows)
   )
+  problem <- weighted_for_censoring(problem, options$metric)
   plan <- kernel_options(problem, options, resamples)
-  target <- kernel_target(given)
+  target <- kernel_target(problem$truth)
   stream <- new.env(parent = emptyenv())
   stream$kernel <- checked(kernel_stream(target, plan), problem)
   stream$problem <- problem
@@ -103,6 +104,7 @@ add_block <- function(stream, block, first_configuration, n_threads, listed) {
   }
   seen <- joined(stream$seen, cbind(first, first + shape[[2]] - 1))
   arrays <- as_block(lapply(arrays, canonical_array, NULL, metric, truth))
+  arrays <- losses_of(arrays, truth, metric)
   checked(kernel_add(stream$kernel, arrays, as.integer(first) - 1L, threads),
           stream$problem)
   stream$seen <- seen

@@ -50,19 +50,19 @@ real_truth <- function(truth, metric) {
   list(n_rows = length(truth), values = as.double(truth), n_classes = 0L)
 }
 
-survival_truth <- function(truth) {
+survival_truth <- function(truth, name = "truth") {
   if (!inherits(truth, "Surv")) {
-    abort("`truth` must be survival::Surv(time, event) for a survival metric, not %s",
+    abort("`%s` must be survival::Surv(time, event) for a survival metric, not %s", name,
           first_class(truth))
   }
   type <- attr(truth, "type")
   if (!identical(type, "right")) {
-    abort("`truth` must be right-censored, not of type \"%s\"", type)
+    abort("`%s` must be right-censored, not of type \"%s\"", name, type)
   }
   cells <- unclass(truth)
-  if (nrow(cells) == 0) abort("`truth` has no rows")
+  if (nrow(cells) == 0) abort("`%s` has no rows", name)
   if (!all(is.finite(cells))) {
-    abort("`truth` is missing or infinite at %s",
+    abort("`%s` is missing or infinite at %s", name,
           place_of(rowSums(!is.finite(cells)) > 0, "row"))
   }
   list(n_rows = nrow(cells), values = as.double(cells[, "time"]),

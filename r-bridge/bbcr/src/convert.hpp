@@ -46,6 +46,7 @@ inline bbc::Target make_target(const list& given) {
   if (!Rf_isNull(given["events"])) {
     target.kind = bbc::Target::Kind::survival;
     target.events = to_vector<std::uint8_t, cpp11::integers>(given["events"]);
+    target.event_weights = to_vector<double, cpp11::doubles>(given["pair_weights"]);
   }
   return target;
 }

@@ -5,6 +5,27 @@
 #include "cpp11/declarations.hpp"
 #include <R_ext/Visibility.h>
 
+// censoring.cpp
+SEXP kernel_weighted_survival(list target, SEXP row_weights, bool uno, double time);
+extern "C" SEXP _bbcr_kernel_weighted_survival(SEXP target, SEXP row_weights, SEXP uno, SEXP time) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_weighted_survival(cpp11::as_cpp<cpp11::decay_t<list>>(target), cpp11::as_cpp<cpp11::decay_t<SEXP>>(row_weights), cpp11::as_cpp<cpp11::decay_t<bool>>(uno), cpp11::as_cpp<cpp11::decay_t<double>>(time)));
+  END_CPP11
+}
+// censoring.cpp
+SEXP kernel_brier_weights(list target, SEXP row_weights, cpp11::doubles times);
+extern "C" SEXP _bbcr_kernel_brier_weights(SEXP target, SEXP row_weights, SEXP times) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_brier_weights(cpp11::as_cpp<cpp11::decay_t<list>>(target), cpp11::as_cpp<cpp11::decay_t<SEXP>>(row_weights), cpp11::as_cpp<cpp11::decay_t<cpp11::doubles>>(times)));
+  END_CPP11
+}
+// censoring.cpp
+SEXP kernel_brier_losses(cpp11::doubles row_times, cpp11::doubles weights, cpp11::doubles times, list predictions);
+extern "C" SEXP _bbcr_kernel_brier_losses(SEXP row_times, SEXP weights, SEXP times, SEXP predictions) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_brier_losses(cpp11::as_cpp<cpp11::decay_t<cpp11::doubles>>(row_times), cpp11::as_cpp<cpp11::decay_t<cpp11::doubles>>(weights), cpp11::as_cpp<cpp11::decay_t<cpp11::doubles>>(times), cpp11::as_cpp<cpp11::decay_t<list>>(predictions)));
+  END_CPP11
+}
 // comparison.cpp
 SEXP kernel_differences(list replicates, cpp11::doubles n_configurations, cpp11::integers first, cpp11::integers second, list design);
 extern "C" SEXP _bbcr_kernel_differences(SEXP replicates, SEXP n_configurations, SEXP first, SEXP second, SEXP design) {
@@ -200,6 +221,8 @@ extern "C" {
 static const R_CallMethodDef CallEntries[] = {
     {"_bbcr_kernel_add",                      (DL_FUNC) &_bbcr_kernel_add,                      4},
     {"_bbcr_kernel_bound",                    (DL_FUNC) &_bbcr_kernel_bound,                    6},
+    {"_bbcr_kernel_brier_losses",             (DL_FUNC) &_bbcr_kernel_brier_losses,             4},
+    {"_bbcr_kernel_brier_weights",            (DL_FUNC) &_bbcr_kernel_brier_weights,            3},
     {"_bbcr_kernel_correct",                  (DL_FUNC) &_bbcr_kernel_correct,                  4},
     {"_bbcr_kernel_correct_by_rule",          (DL_FUNC) &_bbcr_kernel_correct_by_rule,          5},
     {"_bbcr_kernel_correct_fold_scores",      (DL_FUNC) &_bbcr_kernel_correct_fold_scores,      3},
@@ -222,6 +245,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bbcr_kernel_tuning_path",              (DL_FUNC) &_bbcr_kernel_tuning_path,              5},
     {"_bbcr_kernel_version",                  (DL_FUNC) &_bbcr_kernel_version,                  0},
     {"_bbcr_kernel_weighted_mean_correction", (DL_FUNC) &_bbcr_kernel_weighted_mean_correction, 7},
+    {"_bbcr_kernel_weighted_survival",        (DL_FUNC) &_bbcr_kernel_weighted_survival,        4},
     {"_bbcr_kernel_winner_interval",          (DL_FUNC) &_bbcr_kernel_winner_interval,          5},
     {"_bbcr_python_run",                      (DL_FUNC) &_bbcr_python_run,                      1},
     {"_bbcr_python_start",                    (DL_FUNC) &_bbcr_python_start,                    2},

@@ -7,7 +7,10 @@ import pytest
 
 
 @pytest.mark.parametrize("host", ["python -m bbc_r", "Rscript"])
-@pytest.mark.parametrize(("script", "locale"), [("protocols.R", "C.UTF-8"), ("c_locale.R", "C")])
+@pytest.mark.parametrize(
+    ("script", "locale"),
+    [("protocols.R", "C.UTF-8"), ("survival.R", "C.UTF-8"), ("c_locale.R", "C")],
+)
 def test_protocols_from_r(run_r, host, script, locale):
     done = run_r(host, script, LC_ALL=locale)
     assert (done.returncode, done.stdout, done.stderr) == (0, "all passed\n", "")

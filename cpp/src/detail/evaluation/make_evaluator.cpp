@@ -4,6 +4,7 @@
 #include "detail/fast/auc_evaluator.hpp"
 #include "detail/fast/confusion_evaluator.hpp"
 #include "detail/fast/row_loss_evaluator.hpp"
+#include "detail/fast/weighted_pairs.hpp"
 #include "detail/fast/zero_one_evaluator.hpp"
 #include "detail/metrics/auc.hpp"
 #include "detail/metrics/average_precision.hpp"
@@ -83,7 +84,11 @@ struct Maker {
     return columns<SpearmanColumns>(kind);
   }
   std::unique_ptr<Evaluator> operator()(const metric::Concordance& kind) const {
-    if (AucEvaluator::suits(input)) return std::make_unique<AucEvaluator>(input, control);
+    if (WeightedPairsEvaluator::suits(input)) {
+      return std::make_unique<WeightedPairsEvaluator>(input, control);
+    }
+    if (input.target.event_weights.empty() && AucEvaluator::suits(input))
+      return std::make_unique<AucEvaluator>(input, control);
     return columns<ConcordanceColumns>(kind);
   }
 };

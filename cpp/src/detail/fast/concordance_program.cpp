@@ -1,8 +1,6 @@
 #include "detail/fast/concordance_program.hpp"
 
 #include <algorithm>
-#include <numeric>
-#include <utility>
 
 namespace bbc::detail {
 namespace {
@@ -14,73 +12,35 @@ constexpr std::size_t kFew = 40;
 }  // namespace
 
 ConcordanceProgrammer::ConcordanceProgrammer(const Target& target)
-    : rows_(target.values.size()),
-      first_later_(rows_.size()),
-      is_event_(rows_.size()),
-      place_of_row_(rows_.size()),
-      programmer_(static_cast<std::int64_t>(rows_.size())) {
-  std::iota(rows_.begin(), rows_.end(), 0);
-  const auto moment = [&](std::int32_t row) {
-    const auto i = static_cast<std::size_t>(row);
-    return std::pair(target.values[i], target.events[i] == 0);
-  };
-  std::stable_sort(rows_.begin(), rows_.end(),
-                   [&](std::int32_t a, std::int32_t b) { return moment(a) < moment(b); });
-  for (std::size_t place = rows_.size(); place-- > 0;) {
-    const bool last = place + 1 == rows_.size();
-    first_later_[place] = last || moment(rows_[place]) != moment(rows_[place + 1])
-                              ? place + 1
-                              : first_later_[place + 1];
-    is_event_[place] = moment(rows_[place]).second ? 0 : 1;
-    place_of_row_[static_cast<std::size_t>(rows_[place])] = static_cast<std::uint32_t>(place);
-  }
-  plan(0, rows_.size());
-}
-
-/// Halves before the first row of a moment; rows of one moment are not comparable.
-void ConcordanceProgrammer::plan(std::size_t first, std::size_t last) {
-  if (last - first <= kFew) {
-    for (std::size_t place = first; place < last; ++place) {
-      if (is_event_[place] == 0) continue;
-      for (std::size_t later = first_later_[place]; later < last; ++later) {
-        near_pairs_.push_back({rows_[place], rows_[later]});
+    : halves_(target, kFew), programmer_(static_cast<std::int64_t>(halves_.n_rows())) {
+  for (const Node& node : halves_.nodes()) {
+    if (!node.any_event) continue;
+    for (std::size_t place = node.first; place < node.last; ++place) {
+      if (place >= node.middle) {
+        compared_[0].push_back(halves_.rows()[place]);
+      } else if (is_event()[place] != 0) {
+        compared_[1].push_back(halves_.rows()[place]);
       }
     }
-    return;
   }
-  std::size_t middle = first + (last - first) / 2;
-  while (middle > first && first_later_[middle - 1] > middle) --middle;
-  if (middle == first) middle = first_later_[first];
-  if (middle >= last) return;
-  bool any_event = false;
-  for (std::size_t place = first; place < middle; ++place) {
-    if (is_event_[place] == 0) continue;
-    any_event = true;
-    compared_[1].push_back(rows_[place]);
-  }
-  for (std::size_t place = middle; any_event && place < last; ++place) {
-    compared_[0].push_back(rows_[place]);
-  }
-  nodes_.push_back({first, middle, last, any_event});
-  plan(first, middle);
-  plan(middle, last);
 }
 
 void ConcordanceProgrammer::write(const SortedScores& risks, AucProgram& program) {
-  items_.resize(rows_.size());
+  const std::size_t n_rows = halves_.n_rows();
+  items_.resize(n_rows);
   const bool any_tie = !risks.tied_with_next.empty();
   std::uint32_t rank = 0;
-  for (std::size_t i = 0; i < rows_.size(); ++i) {
+  for (std::size_t i = 0; i < n_rows; ++i) {
     const std::int32_t row = risks.rows[i];
-    const std::uint32_t place = place_of_row_[static_cast<std::size_t>(row)];
-    items_[i] = {place, AucProgrammer::coded(row, is_event_[place]), rank};
+    const std::uint32_t place = halves_.place_of_row(row);
+    items_[i] = {place, AucProgrammer::coded(row, is_event()[place]), rank};
     if (!any_tie || risks.tied_with_next[i] == 0) ++rank;
   }
-  coded_.resize(rows_.size());
-  ranks_.resize(rows_.size());
-  later_.resize(rows_.size());
+  coded_.resize(n_rows);
+  ranks_.resize(n_rows);
+  later_.resize(n_rows);
   programmer_.begin();
-  for (const Node& node : nodes_) {
+  for (const Node& node : halves_.nodes()) {
     split(node, items_.data() + node.first);
     if (!node.any_event) continue;
     tied_.clear();

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "detail/fast/time_halves.hpp"
 #include "detail/isa/auc_program.hpp"
-#include "detail/isa/zero_one_kernel.hpp"
 #include "detail/metrics/sorted_scores.hpp"
 
 namespace bbc::detail {
@@ -19,43 +19,31 @@ class ConcordanceProgrammer {
 
   void write(const SortedScores& risks, AucProgram& program);
 
-  /// Rows from the earliest to the latest time, of one time the events first.
-  [[nodiscard]] const std::vector<std::int32_t>& rows_by_time() const { return rows_; }
-  /// Place of the first row that is comparable with the row at a place, if that is an event.
-  [[nodiscard]] const std::vector<std::size_t>& first_later() const { return first_later_; }
-  [[nodiscard]] const std::vector<std::uint8_t>& is_event() const { return is_event_; }
+  [[nodiscard]] const std::vector<std::int32_t>& rows_by_time() const { return halves_.rows(); }
+  [[nodiscard]] const std::vector<std::size_t>& first_later() const {
+    return halves_.first_later();
+  }
+  [[nodiscard]] const std::vector<std::uint8_t>& is_event() const { return halves_.is_event(); }
   /// Comparable pairs that no halves compare, the event first.
-  [[nodiscard]] const std::vector<RowPair>& near_pairs() const { return near_pairs_; }
+  [[nodiscard]] const std::vector<RowPair>& near_pairs() const { return halves_.near_pairs(); }
   /// The rows that the halves compare, as often as they do: later ones, and earlier events.
   [[nodiscard]] const std::vector<std::int32_t>& compared(int code) const {
     return compared_[code];
   }
 
  private:
-  /// Places [first, last) in time, halved before `middle`.
-  struct Node {
-    std::size_t first;
-    std::size_t middle;
-    std::size_t last;
-    bool any_event;  // in the earlier half
-  };
+  using Node = TimeHalves::Node;
   struct Item {
     std::uint32_t place;
     std::uint32_t line;  // coded; an event is of class 1
     std::uint32_t rank;
   };
 
-  void plan(std::size_t first, std::size_t last);
   /// Codes what a node compares, and puts the earlier half before the later one.
   void split(const Node& node, Item* items);
 
-  std::vector<std::int32_t> rows_;
-  std::vector<std::size_t> first_later_;
-  std::vector<std::uint8_t> is_event_;
-  std::vector<std::uint32_t> place_of_row_;
-  std::vector<Node> nodes_;  // before their halves
+  TimeHalves halves_;
   std::vector<std::int32_t> compared_[2];
-  std::vector<RowPair> near_pairs_;
 
   AucProgrammer programmer_;
   std::vector<Item> items_;  // the rows of each node at its places, in order of risk

@@ -121,6 +121,16 @@ void check_target(const Metric& metric, const Target& target) {
                     {{"row", static_cast<std::int64_t>(row)}});
     }
   }
+  if (!target.event_weights.empty() && target.event_weights.size() != target.values.size()) {
+    throw_invalid("target", "event weights and times differ in length");
+  }
+  for (std::size_t row = 0; row < target.event_weights.size(); ++row) {
+    const double weight = target.event_weights[row];
+    if (!(std::isfinite(weight) && weight >= 0.0 && (weight > 0.0 || target.events[row] == 0))) {
+      throw_invalid("target", "the weight of an event must be a positive number",
+                    {{"row", static_cast<std::int64_t>(row)}});
+    }
+  }
 }
 
 Target checked_target(const Metric& metric, Target target) {

@@ -8,7 +8,10 @@
 namespace bbc::detail {
 
 ConcordanceColumns::ConcordanceColumns(const Kind& /*kind*/, const Target& target)
-    : rows_(target.values.size()), batch_(target.values.size()), is_event_(target.values.size()) {
+    : rows_(target.values.size()),
+      batch_(target.values.size()),
+      is_event_(target.values.size()),
+      event_weight_(target.values.size(), 1.0) {
   std::iota(rows_.begin(), rows_.end(), 0);
   const auto step_of = [&](std::int32_t row) {
     const auto i = static_cast<std::size_t>(row);
@@ -18,6 +21,9 @@ ConcordanceColumns::ConcordanceColumns(const Kind& /*kind*/, const Target& targe
                    [&](std::int32_t a, std::int32_t b) { return step_of(a) < step_of(b); });
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     is_event_[i] = step_of(rows_[i]).second ? 1 : 0;
+    if (!target.event_weights.empty()) {
+      event_weight_[i] = target.event_weights[static_cast<std::size_t>(rows_[i])];
+    }
     if (i > 0) batch_[i] = batch_[i - 1] + (step_of(rows_[i]) != step_of(rows_[i - 1]) ? 1 : 0);
   }
 }

@@ -8,8 +8,10 @@ namespace bbc::detail {
 ///
 /// A pair is comparable if the shorter time is an event, or if times tie and exactly one is an
 /// event; it is concordant if the earlier event has the higher risk, ties counting one half. The
-/// key is twice the weight of concordant pairs: an integer. Rows are walked from the latest time
-/// to the earliest; a Fenwick tree over the ranks of risk holds the weight seen so far.
+/// key is twice the weight of concordant pairs: an integer, unless events have weights of their own
+/// (Uno et al. 2011): pairs of events that follow each other with the same weight are added up, and
+/// the sum is weighted. Rows are walked from the latest time to the earliest; a Fenwick tree over
+/// the ranks of risk holds the weight seen so far.
 class ConcordanceColumns {
  public:
   using Kind = metric::Concordance;
@@ -35,15 +37,18 @@ class ConcordanceColumns {
   template <int L>
   void totals(const double* weights, double* totals) const {
     double later[L] = {};
+    EventSums<L> of_events(*this, totals);
     const auto add = [&](std::size_t i) {
       for (int lane = 0; lane < L; ++lane) later[lane] += weight_of<L>(weights, i)[lane];
     };
     const auto compare = [&](std::size_t i) {
+      double* pairs = of_events.of(i);
       for (int lane = 0; lane < L; ++lane) {
-        totals[lane] += 2.0 * weight_of<L>(weights, i)[lane] * later[lane];
+        pairs[lane] += 2.0 * weight_of<L>(weights, i)[lane] * later[lane];
       }
     };
     walk(add, compare);
+    of_events.finish();
   }
 
   template <int L>
@@ -54,6 +59,7 @@ class ConcordanceColumns {
     double* at_rank = sums.data();
     double* tree = at_rank + n_ranks * L;  // node i holds i & -i ranks, the last of them i - 1
     double twice[L] = {};
+    EventSums<L> of_events(*this, twice);
     const auto add = [&](std::size_t i) {
       const double* weight = weight_of<L>(weights, i);
       const auto rank = static_cast<std::size_t>(column.ranks[i]);
@@ -69,11 +75,13 @@ class ConcordanceColumns {
         for (int lane = 0; lane < L; ++lane) lower[lane] += tree[(node - 1) * L + lane];
       }
       const double* weight = weight_of<L>(weights, i);
+      double* pairs = of_events.of(i);
       for (int lane = 0; lane < L; ++lane) {
-        twice[lane] += weight[lane] * (2.0 * lower[lane] + at_rank[rank * L + lane]);
+        pairs[lane] += weight[lane] * (2.0 * lower[lane] + at_rank[rank * L + lane]);
       }
     };
     walk(add, compare);
+    of_events.finish();
     for (int lane = 0; lane < L; ++lane) keys[lane] = twice[lane];
   }
 
@@ -82,6 +90,33 @@ class ConcordanceColumns {
   }
 
  private:
+  /// Adds pairs up while the weight of events stays the same, then their weighted sum.
+  template <int L>
+  class EventSums {
+   public:
+    EventSums(const ConcordanceColumns& columns, double* weighted)
+        : columns_(columns), weighted_(weighted) {}
+    /// The pairs of the event at a step are added here.
+    double* of(std::size_t step) {
+      const double weight = columns_.event_weight_[step];
+      if (weight != weight_) finish();
+      weight_ = weight;
+      return pairs_;
+    }
+    void finish() {
+      for (int lane = 0; lane < L; ++lane) {
+        weighted_[lane] += weight_ * pairs_[lane];
+        pairs_[lane] = 0.0;
+      }
+    }
+
+   private:
+    const ConcordanceColumns& columns_;
+    double* weighted_;
+    double weight_ = 1.0;
+    double pairs_[L] = {};
+  };
+
   template <int L>
   [[nodiscard]] const double* weight_of(const double* weights, std::size_t step) const {
     return weights + static_cast<std::int64_t>(rows_[step]) * L;
@@ -103,6 +138,7 @@ class ConcordanceColumns {
   std::vector<std::int32_t> rows_;      // by falling time, of one time the censored first
   std::vector<std::int32_t> batch_;     // number of the step's (time, event)
   std::vector<std::uint8_t> is_event_;  // of each step
+  std::vector<double> event_weight_;    // of each step
 };
 
 }  // namespace bbc::detail

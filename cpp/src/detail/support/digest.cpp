@@ -97,8 +97,11 @@ void add_one_of(Digest& to, const std::variant<Alternatives...>& of) {
 
 std::uint64_t digest_of(const Target& target, const CorrectionOptions& options) {
   Digest digest;
-  const auto& [kind, codes, n_classes, label_values, label_names, values, events] = target;
+  const auto& [kind, codes, n_classes, label_values, label_names, values, events, event_weights] =
+      target;
   digest.add_all(kind, codes, n_classes, label_values, label_names, values, events);
+  // States of truths without them are as they were before there were any.
+  if (!event_weights.empty()) digest.add_all(event_weights);
   const auto& [metric, resampling, selection, folds, row_weights, rotate_repeats, redraw,
                confidence_level, alternative] = options;
   const auto& [kind_of_metric, sign] = metric;

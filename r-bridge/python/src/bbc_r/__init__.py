@@ -3,7 +3,7 @@
 from .errors import RError, RNotAvailableError, RWarning
 from .learners import RLearner
 from .objects import RData, RObject, data
-from .ready import caret, glm, glmnet, random_forest, ranger, svm
+from .ready import caret, coxph, glm, glmnet, random_forest, ranger, svm
 
 __version__ = "0.1.0"
 
@@ -15,6 +15,7 @@ __all__ = [
     "RObject",
     "RWarning",
     "caret",
+    "coxph",
     "data",
     "glm",
     "glmnet",

@@ -29,7 +29,9 @@ describe_data <- function(frame, target) {
   if (!is.data.frame(frame)) stop("data must be a data.frame, not ", class(frame)[[1]])
   if (!target %in% names(frame)) stop("data has no column ", target)
   y <- frame[[target]]
-  if (anyNA(y)) stop("the target ", target, " is NA in row ", which(is.na(y))[[1]])
+  gone <- if (inherits(y, "Surv")) rowSums(is.na(unclass(y))) > 0 else is.na(y)
+  if (any(gone)) stop("the target ", target, " is NA in row ", which(gone)[[1]])
+  if (inherits(y, "Surv")) return(unclass(y)[, c("status", "time"), drop = FALSE])
   if (is.factor(y) || is.character(y)) as.character(y) else as.double(y)
 }
 
@@ -40,6 +42,13 @@ predictors <- function(frame, target) {
 }
 
 take <- function(frame, target, rows) predictors(frame, target)[rows, , drop = FALSE]
+
+# Some rows of an outcome, also of one whose rows are of a matrix.
+rows_of <- function(y, rows) {
+  if (!inherits(y, "Surv")) return(y[rows])
+  loadNamespace("survival")
+  y[rows, ]
+}
 
 # Classes are a factor, whose levels are the classes of all rows, the same in all locales.
 outcome <- function(frame, target) {
@@ -74,7 +83,8 @@ fit_model <- function(fit, x, y, parameters, seed) {
 }
 
 fit_rows <- function(fit, frame, target, rows, parameters, seed) {
-  fit_model(fit, take(frame, target, rows), outcome(frame, target)[rows], parameters, seed)
+  fit_model(fit, take(frame, target, rows), rows_of(outcome(frame, target), rows), parameters,
+            seed)
 }
 
 # Labels, a matrix of class probabilities, or numbers.

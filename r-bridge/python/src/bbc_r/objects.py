@@ -88,15 +88,16 @@ class RData:
     rows : ndarray of int of shape (n_rows, 1)
         Row numbers (from 0): the `X` of protocols and learners.
     y : ndarray of shape (n_rows,)
-        The target: labels as text where it is a factor, else numbers.
+        The target: labels as text where it is a factor, (event, time) where it is a
+        ``survival::Surv``, else numbers.
     """
 
     def __init__(self, frame: RObject, target: str) -> None:
         self.frame = frame
         self.target = target
         frame.raw  # noqa: B018  serialized now: backends pickle on threads that R does not run on
-        self.y: NDArray[Any] = _session.to_numpy(
-            _session.call(_session.helper("describe_data"), frame.sexp, target)
+        self.y: NDArray[Any] = _truth(
+            _session.to_numpy(_session.call(_session.helper("describe_data"), frame.sexp, target))
         )
 
     @property
@@ -129,6 +130,15 @@ class RData:
 
     def __repr__(self) -> str:
         return f"RData(<{len(self.y)} rows>, target={self.target!r})"
+
+
+def _truth(values: NDArray[Any]) -> NDArray[Any]:
+    """The outcome as metrics read it: the columns (event, time) of a Surv become fields."""
+    if values.ndim == 1:
+        return values
+    truth = np.empty(len(values), [("event", np.bool_), ("time", np.float64)])
+    truth["event"], truth["time"] = values[:, 0] == 1, values[:, 1]
+    return truth
 
 
 class RowsToMatrix(TransformerMixin, BaseEstimator):  # type: ignore[misc]

@@ -11,11 +11,25 @@ ready <- list(
       stats::predict(model, as.data.frame(newx), type = "response")
     }
   ),
+  coxph = list(
+    package = "survival",
+    fit = function(x, y, ...) {
+      if (!inherits(y, "Surv")) stop("coxph needs an outcome of class Surv", call. = FALSE)
+      frame <- as.data.frame(x)
+      frame$.target <- y
+      survival::coxph(.target ~ ., frame, model = TRUE, ...)
+    },
+    predict = function(model, newx) {
+      loadNamespace("survival") # of a model that another process fitted
+      stats::predict(model, as.data.frame(newx), type = "lp")
+    }
+  ),
   glmnet = list(
     package = "glmnet",
     fit = function(x, y, lambda, ...) {
       terms <- stats::model.matrix(~ ., as.data.frame(x))[, -1, drop = FALSE]
-      family <- if (!is.factor(y)) "gaussian" else if (nlevels(y) == 2) "binomial" else "multinomial"
+      family <- if (inherits(y, "Surv")) "cox" else if (!is.factor(y)) "gaussian" else
+        if (nlevels(y) == 2) "binomial" else "multinomial"
       # A path that ends at the wanted value, as glmnet's authors advise.
       path <- sort(unique(c(lambda, lambda * 10^seq(2, 0, length.out = 10))), decreasing = TRUE)
       glmnet::glmnet(terms, y, family, lambda = path, ...)
@@ -23,7 +37,8 @@ ready <- list(
     predict = function(model, newx) {
       terms <- stats::model.matrix(~ ., as.data.frame(newx))[, -1, drop = FALSE]
       last <- model$lambda[[length(model$lambda)]]
-      out <- stats::predict(model, terms, s = last, type = "response")
+      risk <- inherits(model, "coxnet")
+      out <- stats::predict(model, terms, s = last, type = if (risk) "link" else "response")
       if (length(dim(out)) == 3) out[, , 1] else out[, 1]
     }
   ),
@@ -33,7 +48,9 @@ ready <- list(
       ranger::ranger(x = as.data.frame(x), y = y, probability = is.factor(y), num.threads = 1, ...)
     },
     predict = function(model, newx) {
-      stats::predict(model, as.data.frame(newx), num.threads = 1)$predictions
+      found <- stats::predict(model, as.data.frame(newx), num.threads = 1)
+      # Of survival times: the expected number of events, as in Ishwaran et al. (2008).
+      if (model$treetype == "Survival") rowSums(found$chf) else found$predictions
     }
   ),
   randomForest = list(

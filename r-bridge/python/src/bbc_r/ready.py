@@ -24,6 +24,19 @@ def _ready(name: str, data: RData | None, parameters: dict[str, Any]) -> RLearne
     return RLearner(*ready_functions(name), data=data, **parameters)
 
 
+def coxph(data: RData | None = None, **parameters: Any) -> RLearner:
+    """Cox's model by R's ``survival::coxph``, of all columns; its predictions are risks.
+
+    Parameters
+    ----------
+    data : RData
+        Where the rows are; its target is a ``survival::Surv``.
+    **parameters
+        Further arguments of ``survival::coxph``, such as ``ties``.
+    """
+    return _ready("coxph", data, parameters)
+
+
 def glm(data: RData | None = None, **parameters: Any) -> RLearner:
     """Logistic or linear regression of the R package stats.
 

@@ -1,0 +1,178 @@
+#include <algorithm>
+#include <bbc/censoring.hpp>
+#include <bbc/error.hpp>
+#include <cmath>
+#include <numeric>
+#include <string>
+
+#include "detail/metrics/row_weights.hpp"
+#include "detail/support/arithmetic.hpp"
+
+namespace bbc {
+namespace {
+
+/// A time as it is written in an error.
+std::string shown(double time) {
+  std::string text = std::to_string(time);
+  while (text.back() == '0') text.pop_back();
+  if (text.back() == '.') text.pop_back();
+  return text;
+}
+
+double inverse(double probability, double time) {
+  if (probability > 0.0) return 1.0 / probability;
+  throw_invalid("time", "no row is followed beyond " + shown(time) +
+                            ", so that the censoring weights are infinite: choose an earlier time");
+}
+
+void check(const Target& target) {
+  if (target.kind != Target::Kind::survival || target.events.size() != target.values.size()) {
+    throw_invalid("target", "censoring weights need events and times");
+  }
+}
+
+Target with_weights(const Target& survival) {
+  check(survival);
+  Target target = survival;
+  target.event_weights.assign(survival.values.size(), 0.0);
+  return target;
+}
+
+/// G(t).
+double at(const CensoringSurvival& censoring, double time) {
+  const auto& times = censoring.times;
+  const auto after = std::upper_bound(times.begin(), times.end(), time) - times.begin();
+  return after == 0 ? 1.0 : censoring.survival[static_cast<std::size_t>(after) - 1];
+}
+
+/// G(t-), just before t.
+double before(const CensoringSurvival& censoring, double time) {
+  const auto& times = censoring.times;
+  const auto first = std::lower_bound(times.begin(), times.end(), time) - times.begin();
+  return first == 0 ? 1.0 : censoring.survival[static_cast<std::size_t>(first) - 1];
+}
+
+/// What each time stands for in the mean over the span of the times.
+std::vector<double> trapezoids(std::span<const double> times) {
+  if (times.size() == 1) return {1.0};
+  std::vector<double> shares;
+  const double span = times.back() - times.front();
+  for (std::size_t k = 0; k < times.size(); ++k) {
+    const double from = times[k == 0 ? 0 : k - 1];
+    const double to = times[std::min(k + 1, times.size() - 1)];
+    shares.push_back((to - from) / (2.0 * span));
+  }
+  return shares;
+}
+
+}  // namespace
+
+CensoringSurvival censoring_survival(const Target& survival, std::span<const double> row_weights) {
+  const detail::Arithmetic arithmetic;
+  check(survival);
+  const std::size_t n = survival.values.size();
+  const std::vector<double> weights = detail::scale_by_power_of_two(
+      {row_weights.begin(), row_weights.end()}, static_cast<std::int64_t>(n));
+  const auto weight = [&](std::size_t row) { return weights.empty() ? 1.0 : weights[row]; };
+  std::vector<std::size_t> rows(n);
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  const auto moment = [&](std::size_t row) {
+    return std::pair(survival.values[row], survival.events[row] == 0);
+  };
+  std::stable_sort(rows.begin(), rows.end(),
+                   [&](std::size_t a, std::size_t b) { return moment(a) < moment(b); });
+  // Sums from the end, so that what is left at the last time is not a difference.
+  std::vector<double> at_risk(n + 1, 0.0);
+  for (std::size_t i = n; i-- > 0;) at_risk[i] = at_risk[i + 1] + weight(rows[i]);
+  CensoringSurvival estimate;
+  double uncensored = 1.0;
+  for (std::size_t i = 0; i < n;) {
+    std::size_t end = i;
+    while (end < n && moment(rows[end]) == moment(rows[i])) ++end;
+    if (survival.events[rows[i]] == 0 && at_risk[i] > at_risk[end]) {
+      uncensored *= at_risk[end] / at_risk[i];
+      estimate.times.push_back(survival.values[rows[i]]);
+      estimate.survival.push_back(uncensored);
+    }
+    i = end;
+  }
+  return estimate;
+}
+
+Target uno_target(const Target& survival, const CensoringSurvival& censoring, double tau) {
+  const detail::Arithmetic arithmetic;
+  Target target = with_weights(survival);
+  for (std::size_t row = 0; row < target.values.size(); ++row) {
+    const double time = target.values[row];
+    if (time >= tau) target.events[row] = 0;
+    if (target.events[row] == 0) continue;
+    const double own = inverse(before(censoring, time), time);
+    target.event_weights[row] = own * own;
+  }
+  return target;
+}
+
+Target dynamic_auc_target(const Target& survival, const CensoringSurvival& censoring, double time) {
+  const detail::Arithmetic arithmetic;
+  constexpr double kInNoPair = -1.0;
+  constexpr double kCase = 0.0;
+  constexpr double kControl = 1.0;
+  Target target = with_weights(survival);
+  for (std::size_t row = 0; row < target.values.size(); ++row) {
+    const double own = survival.values[row];
+    const bool is_case = own <= time && survival.events[row] != 0;
+    target.events[row] = is_case ? 1 : 0;
+    target.values[row] = own > time ? kControl : is_case ? kCase : kInNoPair;
+    if (is_case) target.event_weights[row] = inverse(before(censoring, own), own);
+  }
+  return target;
+}
+
+std::vector<double> brier_weights(const Target& survival, const CensoringSurvival& censoring,
+                                  std::span<const double> times) {
+  const detail::Arithmetic arithmetic;
+  check(survival);
+  const std::vector<double> shares = trapezoids(times);
+  std::vector<double> weights;
+  weights.reserve(survival.values.size() * times.size());
+  for (std::size_t row = 0; row < survival.values.size(); ++row) {
+    const double own = survival.values[row];
+    for (std::size_t k = 0; k < times.size(); ++k) {
+      double weight = 0.0;
+      if (own > times[k]) {
+        weight = inverse(at(censoring, times[k]), times[k]);
+      } else if (survival.events[row] != 0) {
+        weight = inverse(before(censoring, own), own);
+      }
+      weights.push_back(weight * shares[k]);
+    }
+  }
+  return weights;
+}
+
+std::vector<double> brier_losses(std::span<const double> row_times, std::span<const double> weights,
+                                 std::span<const double> times, const View<double>& predictions) {
+  const detail::Arithmetic arithmetic;
+  const auto n_times = static_cast<std::int64_t>(times.size());
+  if (predictions.n_rows != static_cast<std::int64_t>(row_times.size()) ||
+      predictions.n_outputs != n_times || weights.size() != row_times.size() * times.size()) {
+    throw_invalid("predictions", "must have one survival probability per row and time");
+  }
+  std::vector<double> losses;
+  losses.reserve(row_times.size() * static_cast<std::size_t>(predictions.n_configurations));
+  for (std::int64_t j = 0; j < predictions.n_configurations; ++j) {
+    for (std::int64_t row = 0; row < predictions.n_rows; ++row) {
+      double loss = 0.0;
+      for (std::int64_t k = 0; k < n_times; ++k) {
+        const auto place = static_cast<std::size_t>(k);
+        const double survived = row_times[static_cast<std::size_t>(row)] > times[place] ? 1.0 : 0.0;
+        const double error = survived - predictions(row, j, k);
+        loss += weights[static_cast<std::size_t>(row * n_times + k)] * (error * error);
+      }
+      losses.push_back(loss);
+    }
+  }
+  return losses;
+}
+
+}  // namespace bbc

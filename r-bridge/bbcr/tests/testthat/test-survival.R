@@ -1,0 +1,106 @@
+# Metrics that weigh rows for censoring.
+
+survival_data <- function(n = 80, seed = 1) {
+  set.seed(seed)
+  hazard <- rexp(n)
+  event_time <- rexp(n, hazard) * 5
+  censoring_time <- rexp(n, 1 / 8)
+  cells <- cbind(time = pmin(event_time, censoring_time), status = event_time <= censoring_time)
+  cells[1, ] <- c(60, 0)
+  risk <- log(hazard) + matrix(rnorm(n * 6), n)
+  at <- c(2, 4, 6)
+  rate <- exp(risk / 2) / 8
+  list(truth = structure(cells, class = "Surv", type = "right"), risk = risk, at = at,
+       probabilities = array(vapply(at, function(t) exp(-t * rate), rate), c(n, 6, 3)))
+}
+
+test_that("parameters are times", {
+  expect_equal(bbc_metric("uno_concordance", tau = 5)$name, "uno_concordance(tau=5)")
+  expect_equal(bbc_metric("integrated_brier_score", times = 1:3)$name,
+               "integrated_brier_score(times=c(1, 2, 3))")
+  expect_refused(bbc_metric("cumulative_dynamic_auc"), "needs `time`")
+  expect_refused(bbc_metric("concordance_index", tau = 5), "no parameter `tau`")
+  expect_refused(bbc_metric("uno_concordance", time = 5), "no parameter `time`")
+  expect_refused(bbc_metric("uno_concordance", tau = 0), "`tau` must be a time above 0")
+  expect_refused(bbc_metric("integrated_brier_score", times = 3), "at least two times that ascend")
+})
+
+test_that("Uno's index is that of survival::concordance", {
+  skip_if_not_installed("survival")
+  d <- survival_data()
+  for (tau in c(Inf, 7.5)) {
+    fit <- survival::concordance(d$truth ~ d$risk[, 1], reverse = TRUE, timewt = "n/G2",
+                                 ymax = if (is.finite(tau)) tau)
+    e <- bbc_correct(d$risk[, 1, drop = FALSE], d$truth, bbc_metric("uno_concordance", tau = tau),
+                     n_bootstraps = 40, seed = 1)
+    expect_equal(e$apparent, unname(fit$concordance), tolerance = 1e-14)
+  }
+})
+
+# G(t-) of Kaplan-Meier for the censoring, where no times tie.
+before <- function(truth, at) {
+  cells <- unclass(truth)
+  vapply(at, function(t) {
+    gone <- cells[cells[, "status"] == 0 & cells[, "time"] < t, "time"]
+    prod(vapply(gone, function(u) 1 - 1 / sum(cells[, "time"] >= u), 0))
+  }, 0)
+}
+
+test_that("scores at a time follow their definitions", {
+  d <- survival_data()
+  time <- unclass(d$truth)[, "time"]
+  case <- unclass(d$truth)[, "status"] == 1 & time <= 4
+  control <- time > 4
+  weight <- ifelse(case, 1 / before(d$truth, time), ifelse(control, 1 / before(d$truth, 4), 0))
+  right <- outer(d$risk[case, 2], d$risk[control, 2], ">")
+  auc <- bbc_correct(d$risk[, 2, drop = FALSE], d$truth,
+                     bbc_metric("cumulative_dynamic_auc", time = 4), n_bootstraps = 40, seed = 1)
+  expect_equal(auc$apparent, sum(weight[case] * right) / sum(weight[case]) / sum(control),
+               tolerance = 1e-13)
+  own <- d$probabilities[, 2, 2, drop = TRUE]
+  brier <- bbc_correct(matrix(own), d$truth, bbc_metric("survival_brier_score", time = 4),
+                       n_bootstraps = 40, seed = 1)
+  expect_equal(brier$apparent, mean(weight * (control - own)^2), tolerance = 1e-13)
+  by_time <- lapply(1:3, function(k) {
+    bbc_correct(d$probabilities[, , k], d$truth,
+                bbc_metric("survival_brier_score", time = d$at[[k]]), n_bootstraps = 40, seed = 1,
+                selection = function(scores, counts) 3L)$apparent
+  })
+  integrated <- bbc_correct(d$probabilities, d$truth,
+                            bbc_metric("integrated_brier_score", times = d$at), n_bootstraps = 40,
+                            seed = 1, selection = function(scores, counts) 3L)
+  expect_equal(integrated$apparent, sum(unlist(by_time) * c(1, 2, 1)) / 4, tolerance = 1e-13)
+})
+
+test_that("streams give the same bits", {
+  d <- survival_data()
+  metrics <- list(bbc_metric("uno_concordance"), bbc_metric("cumulative_dynamic_auc", time = 4),
+                  bbc_metric("survival_brier_score", time = 4))
+  predictions <- list(d$risk, d$risk, d$probabilities[, , 2])
+  for (i in seq_along(metrics)) {
+    whole <- bbc_correct(predictions[[i]], d$truth, metrics[[i]], seed = 1, n_bootstraps = 100)
+    stream <- bbc_stream(d$truth, metrics[[i]], seed = 1, n_bootstraps = 100)
+    bbc_add(stream, predictions[[i]][, 1:2])
+    bbc_add(stream, predictions[[i]][, 3:6])
+    expect_identical(bbc_finish(stream)$replicates, whole$replicates)
+  }
+})
+
+test_that("times, risks and shapes that do not fit are refused", {
+  d <- survival_data()
+  score <- function(predictions, ...) {
+    bbc_correct(predictions, d$truth, bbc_metric(...), n_bootstraps = 40, seed = 1)
+  }
+  expect_refused(score(d$risk, "uno_concordance", tau = 61), "`tau` must be at most 60")
+  undefined <- "bbc_undefined_metric"
+  expect_refused(score(d$risk, "uno_concordance", tau = 1e-9), "no event before 1e-09", undefined)
+  expect_refused(score(d$risk, "cumulative_dynamic_auc", time = 60), "`time` must be before 60",
+                 undefined)
+  expect_refused(score(d$risk, "cumulative_dynamic_auc", time = 1e-9), "no event by 1e-09",
+                 undefined)
+  expect_refused(score(d$risk, "survival_brier_score", time = 4), "must be in \\[0, 1\\]")
+  expect_refused(score(d$risk, "integrated_brier_score", times = d$at),
+                 "shape \\(row, configuration, 3\\)")
+  expect_refused(score(d$probabilities, "survival_brier_score", time = 4),
+                 "shape \\(row, configuration\\)")
+})
