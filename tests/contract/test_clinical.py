@@ -1,6 +1,7 @@
 """Calibration, net benefit and curves of the winner: against the oracle and the correction."""
 
 import math
+import pickle
 
 import numpy as np
 import pytest
@@ -294,9 +295,36 @@ def test_results_are_restored_from_json():
         assert len(result.summary().splitlines()) > 4
         with pytest.raises(ValueError, match=f"not a {kind.__name__}"):
             kind.from_json("{}")
-    roc = bbc.PerformanceCurve.from_json(bbc.roc_curve(y, p, **options).to_json())
-    with pytest.raises(ValueError, match="restored from JSON"):
-        roc.sensitivity_at(specificity=0.9)
+    roc = bbc.roc_curve(y, p, **options)
+    for again in (
+        bbc.PerformanceCurve.from_json(roc.to_json()),
+        pickle.loads(pickle.dumps(roc)),
+    ):
+        assert again == roc
+        with pytest.raises(ValueError, match="restored curve"):
+            again.sensitivity_at(specificity=0.9)
+
+
+def test_predictions_are_read_as_the_statistic_needs_them():
+    """Labels may select, probabilities are described; either class, as one column or two."""
+    y, p = data()
+    options = {"n_bootstraps": 50, "random_state": 1, "confidence_level": 0.9}
+    one = bbc.calibration(y, p, metric="log_loss", **options)
+    both = np.stack([1 - p, p], axis=2)
+    assert bbc.calibration(y, both, metric="log_loss", **options).slope == one.slope
+    names = np.array(["no", "yes"])[y]
+    other = bbc.calibration(names, both, metric="log_loss", pos_label="no", **options)
+    same(other.slope.apparent, one.slope.apparent, 1e-9)
+    same(other.intercept.apparent, -one.intercept.apparent, 1e-9)
+    labels = np.where(p > 0.5, 1, 0)
+    predictions = bbc.OutOfSamplePredictions(y=y, labels=labels[None], scores=p[None])
+    by_labels = bbc.calibration(y, predictions, metric="accuracy", **options)
+    assert by_labels.performance == bbc.correct(y, predictions, metric="accuracy", **options)
+    winner = by_labels.performance.winner
+    same(by_labels.brier_score.apparent, np.mean((y - p[:, winner]) ** 2))
+    function = bbc.calibration(y, p, metric=lambda y, p: -np.mean((y - p) ** 2), **options)
+    named = bbc.calibration(y, p, metric="neg_brier_score", **options)
+    assert function.slope == named.slope
 
 
 def test_too_few_folds_give_no_band():

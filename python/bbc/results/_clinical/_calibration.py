@@ -108,7 +108,7 @@ class Calibration(Document):
             note = (
                 f"the slope is undefined in {n} of {n_bootstraps} replicates, in which a cut-off "
             )
-            if n > _MANY * n_bootstraps:
+            if _MANY * n_bootstraps < n < n_bootstraps:
                 note += "separates the classes; the others are those with smaller slopes"
             else:
                 note += "separates the classes"

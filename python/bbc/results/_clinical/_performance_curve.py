@@ -29,8 +29,8 @@ class PerformanceCurve(Document):
     prevalence : float
         Share of events: the precision of guesses.
     reader : callable or None
-        Reads further quantities from the same replicates; None in a curve restored from JSON. It
-        is no part of the value.
+        Reads further quantities from the same replicates; None in a curve restored from JSON or
+        sent to another process. It is no part of the value.
 
     Examples
     --------
@@ -157,13 +157,15 @@ class PerformanceCurve(Document):
         value = _share(sensitivity, "sensitivity")
         return self._read(f"specificity at sensitivity {number(value)}", at=("sensitivity", value))
 
+    def __getstate__(self) -> dict[str, Any]:
+        """As in JSON: a copy in another process has no predictions."""
+        return vars(self) | {"reader": None}
+
     def _read(self, name: str, **wanted: Any) -> Quantity:
         if self.kind != "roc":
             raise ValueError("a precision-recall curve has no such quantity: use bbc.roc_curve")
         if self.reader is None:
-            raise ValueError(
-                "a curve restored from JSON has no predictions: call bbc.roc_curve again"
-            )
+            raise ValueError("a restored curve has no predictions: call bbc.roc_curve again")
         return self.reader(name, **wanted)
 
     def to_frame(self) -> Any:

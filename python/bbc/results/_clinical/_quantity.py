@@ -124,4 +124,4 @@ def _or_nan(value: float | None) -> float:
 
 
 def _shown(value: float | None) -> str:
-    return "-" if value is None else number(round(value, 4))
+    return "-" if value is None else number(round(value, 4) + 0.0)
