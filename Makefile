@@ -208,7 +208,8 @@ cibuildwheel: $(VENV)/.made
 # tagged must leave nothing to do: make release READY=1
 release: build/wheels/.made
 	rm -rf build/release && mkdir -p build/release
-	command -v R >/dev/null || apt-get install -y -qq --no-install-recommends r-base-core r-cran-cpp11
+	command -v R >/dev/null || { apt-get update -qq && \
+		apt-get install -y -qq --no-install-recommends r-base-core; }
 	cd build/release && R CMD build --no-build-vignettes ../../r-bridge/bbcr
 	$(BIN)/python -m build --outdir build/release r-bridge/python
 	cp build/package/*.tar.gz build/wheels/*.whl build/release
