@@ -176,8 +176,8 @@ package: $(VENV)/.made
 		build/package/again
 	cmp build/package/*.tar.gz build/package/again/dist/*.tar.gz
 	$(PYTHON) -m venv build/package/venv
-	build/package/venv/bin/pip install --quiet build/package/*.whl
-	cd build/package && venv/bin/python -c "import numpy, bbc; print(bbc.__version__, \
+	build/package/venv/$(notdir $(BIN))/pip install --quiet build/package/*.whl
+	cd build/package && venv/$(notdir $(BIN))/python -c "import numpy, bbc; print(bbc.__version__, \
 		bbc.correct([0, 1] * 9, numpy.eye(18, 2, dtype=int), metric='accuracy', random_state=1))"
 
 # The wheel of `make package` as others get it: on Linux auditwheel says on which systems it runs. It
