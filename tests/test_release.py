@@ -1,0 +1,155 @@
+"""A release says the same of itself everywhere, and its checks find what is wrong with it."""
+
+import importlib.util
+import io
+import re
+import subprocess
+import sys
+import tarfile
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import bbc
+from bbc import _core
+
+ROOT = Path(__file__).parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+# Jobs that only hand on what others made.
+CARRIERS = {"deploy", "attest", "publish"}
+
+
+@pytest.mark.parametrize(
+    ("file", "pattern"),
+    [
+        ("CITATION.cff", r"^version: (\S+)$"),
+        ("recipe/recipe.yaml", r'^  version: "(\S+)"$'),
+        ("r-bridge/bbcr/DESCRIPTION", r"^Version: (\S+)$"),
+        ("r-bridge/bbcr/NEWS.md", r"^# bbcr (\S+)$"),
+        ("r-bridge/python/src/bbc_r/__init__.py", r'^__version__ = "(\S+)"$'),
+        ("CHANGELOG.md", r"^## (\S+)"),
+    ],
+)
+def test_the_version_is_that_of_pyproject(file, pattern):
+    assert re.search(pattern, (ROOT / file).read_text(), re.M)[1] == PROJECT["version"]
+
+
+def test_the_kernel_has_the_version_of_the_package():
+    """CMake reads it in pyproject.toml, where no other file writes it for CMake."""
+    assert _core.__version__ == bbc.__version__ == PROJECT["version"]
+    assert PROJECT["version"] not in (ROOT / "CMakeLists.txt").read_text()
+    others = (ROOT / "r-bridge" / "python" / "pyproject.toml").read_text()
+    assert 'attr = "bbc_r.__version__"' in others
+    assert PROJECT["version"] not in others
+
+
+def test_the_address_is_written_in_one_place():
+    """It is not known yet, and example.org stands for it."""
+    listed = subprocess.run(
+        ["git", "grep", "-l", "example[.]org/"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert listed.stdout.split() == ["pyproject.toml"]
+
+
+def test_the_recipe_needs_what_the_package_needs():
+    recipe = (ROOT / "recipe" / "recipe.yaml").read_text()
+    needed = recipe.split("  run:\n")[1].split("\n\n")[0]
+    found = [line.strip("- ").replace(" ", "") for line in needed.splitlines()]
+    assert found == [f"python{PROJECT['requires-python']}", *PROJECT["dependencies"]]
+
+
+def jobs(workflow):
+    """Each job of a workflow with its text."""
+    body = workflow.read_text().split("\njobs:\n")[1]
+    parts = re.split(r"^  ([\w-]+):\n", body, flags=re.M)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+@pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.name)
+def test_actions_are_pinned_to_commits(workflow):
+    uses = re.findall(r"uses: (.*)", workflow.read_text())
+    assert uses
+    for one in uses:
+        assert re.fullmatch(r"[\w-]+/[\w./-]+@[0-9a-f]{40}  # v\d+(\.\d+\.\d+)?", one), one
+
+
+@pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.name)
+def test_every_job_makes_what_continuous_integration_makes(workflow):
+    """Wheels of all systems apart, which need the runners of these systems."""
+    integration = (ROOT / ".ci" / "run").read_text() + "make cibuildwheel"
+    made = {
+        target for line in re.findall(r"make (.*)", integration) for target in line.split()
+    } | set(re.findall(r"\$\(MAKE\).* ([\w-]+)$", (ROOT / "Makefile").read_text(), re.M))
+    made.add("test-cpp")  # of which `make test` begins
+    for name, text in jobs(workflow).items():
+        targets = re.findall(r"run: make ([\w-]+)", text)
+        assert bool(targets) != (name in CARRIERS), name
+        assert set(targets) <= made, name
+
+
+def release_checks():
+    spec = importlib.util.spec_from_file_location("release", ROOT / ".ci" / "release.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def packed(folder, name, contents):
+    with tarfile.open(folder / name, "w:gz") as archive:
+        for path, size in contents.items():
+            member = tarfile.TarInfo(path)
+            member.size = size
+            archive.addfile(member, io.BytesIO(bytes(size)))
+    return folder / name
+
+
+@pytest.mark.parametrize(
+    ("name", "contents", "complaint"),
+    [
+        ("bbc_cv_r-{}.tar.gz", {"x/src/bbc_r/learners.py": 9}, None),
+        ("bbc_cv_r-{}.tar.gz", {"x/PKG-INFO": 9}, "src/bbc_r/learners.py is missing"),
+        (
+            "bbc_cv_r-{}.tar.gz",
+            {"x/src/bbc_r/learners.py": 9, "x/a.so": 9},
+            "x/a.so must not be in it",
+        ),
+        ("bbc_cv_r-0.0.9.tar.gz", {"x/src/bbc_r/learners.py": 9}, "not a file of release"),
+    ],
+)
+def test_the_checks_find_what_is_wrong(tmp_path, name, contents, complaint):
+    archive = packed(tmp_path, name.format(PROJECT["version"]), contents)
+    found = release_checks().defects(archive)
+    assert len(found) == (complaint is not None)
+    assert all(complaint in one for one in found)
+
+
+def test_archives_that_are_too_large_are_found(tmp_path, monkeypatch):
+    checks = release_checks()
+    archive = packed(
+        tmp_path, f"bbc_cv_r-{PROJECT['version']}.tar.gz", {"src/bbc_r/learners.py": 9}
+    )
+    monkeypatch.setattr(
+        checks, "ARCHIVES", {kind: (0.0, *rest) for kind, (_, *rest) in checks.ARCHIVES.items()}
+    )
+    (found,) = checks.defects(archive)
+    assert "more than 0.0" in found
+
+
+def test_what_is_left_to_do_is_said():
+    said = release_checks().left_to_do()
+    changelog = (ROOT / "CHANGELOG.md").read_text()
+    assert any("CHANGELOG.md" in one for one in said) == ("(unreleased)" in changelog)
+
+
+def test_nothing_built_is_an_error(tmp_path, monkeypatch):
+    checks = release_checks()
+    monkeypatch.setattr(checks, "BUILT", tmp_path)
+    monkeypatch.setattr(sys, "argv", ["release.py"])
+    with pytest.raises(SystemExit, match="was not built"):
+        checks.main()
