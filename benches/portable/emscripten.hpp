@@ -8,14 +8,18 @@
 #include <functional>
 #include <iterator>
 #include <utility>
+#include <version>
 
 namespace std {  // NOLINT(cert-dcl58-cpp)
 
+#ifndef __cpp_lib_bit_cast
 template <class To, class From>
 constexpr To bit_cast(const From& from) noexcept {
   return __builtin_bit_cast(To, from);
 }
+#endif
 
+#ifndef __cpp_lib_ranges
 namespace ranges {
 
 template <class Range, class Predicate>
@@ -91,4 +95,5 @@ constexpr void sort(Range&& range, Less /*less*/, Key key) {
 }
 
 }  // namespace ranges
+#endif
 }  // namespace std

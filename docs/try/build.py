@@ -27,7 +27,7 @@ PAGE = ("numbers.js", "findings.js", "words.js", "pictures.js", "page.js")
 EXPORTS = ("correct", "answer_numbers", "answer_replicates", "answer_text", "kernel_version")
 # They need a search, groups, repeats or other methods.
 ELSEWHERE = ("004", "005", "007", "009", "010", "012", "018", "019")
-TOOLCHAIN = Path("/usr/share/emscripten/cmake/Modules/Platform/Emscripten.cmake")
+TOOLCHAIN = "cmake/Modules/Platform/Emscripten.cmake"
 GROUPS = {
     "labels": "predicted labels",
     "score": "scores",
@@ -37,12 +37,13 @@ GROUPS = {
 }
 
 
-def compiled(folder: Path) -> bytes:
+def compiled(folder: Path, emscripten: Path) -> bytes:
     """The kernel as WebAssembly, for one thread."""
     flags = f"-msimd128 -fwasm-exceptions -include {ROOT / 'benches/portable/emscripten.hpp'}"
     tools = Path(sys.executable).parent
     configure = [f"{tools}/cmake", "-S", ROOT, "-B", folder, "-G", "Ninja"]
-    configure += [f"-DCMAKE_MAKE_PROGRAM={tools / 'ninja'}", f"-DCMAKE_TOOLCHAIN_FILE={TOOLCHAIN}"]
+    configure += [f"-DCMAKE_MAKE_PROGRAM={tools / 'ninja'}"]
+    configure += [f"-DCMAKE_TOOLCHAIN_FILE={emscripten / TOOLCHAIN}"]
     configure += ["-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG"]
     configure += [f"-DCMAKE_CXX_FLAGS={flags}", "-DBBC_BUILD_TESTS=OFF", "-DBBC_INSTALL=OFF"]
     run(*configure)
@@ -129,10 +130,11 @@ def digest(text: str) -> str:
 
 def main(folder: Path) -> None:
     """Build the page."""
-    if shutil.which("em++") is None:
+    compiler = shutil.which("em++")
+    if compiler is None:
         sys.exit("em++ is needed: apt-get install emscripten")
     folder.mkdir(parents=True, exist_ok=True)
-    text = page(compiled(folder / "kernel"))
+    text = page(compiled(folder / "kernel", Path(compiler).resolve().parent))
     (folder / "index.html").write_text(text, encoding="utf-8")
     print(f"{folder / 'index.html'}: {len(text.encode()) / 1000:.0f} KB")
 

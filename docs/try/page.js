@@ -52,6 +52,7 @@ function refuse(message) {
 async function read(name, bytes) {
   source = { name, bytes };
   result = null;
+  at("loaded").textContent = `Reading ${name}.`;
   refuse("");
   at("result").hidden = true;
   try {
@@ -234,34 +235,41 @@ function factsTable(e) {
 
 /** The call that gives the same result in Python. */
 function pythonOf(e) {
-  const quoted = (text) => JSON.stringify(text);
-  const name = (id) => quoted(table.columns[Number(at(id).value)].name);
-  const own = new Set([...e.names, table.columns[Number(at("truth").value)].name]);
-  if (e.n_folds) own.add(table.columns[Number(at("folds").value)].name);
-  const left = table.columns.map((column) => column.name).filter((one) => !own.has(one));
-  const table_ = [quoted(source.name), `truth=${name("truth")}`];
-  if (e.n_folds) table_.push(`folds=${name("folds")}`);
-  if (left.length) table_.push(`ignore=[${left.map(quoted).join(", ")}]`);
-  const call = [`metric=${quoted(e.metric)}`];
-  if (e.method !== "bbc") call.push(`method=${quoted(e.method)}`);
-  if (e.pos_label !== null) {
-    call.push(`pos_label=${typeof e.pos_label === "string" ? quoted(e.pos_label) : e.pos_label}`);
-  }
+  const nameOf = (id) => JSON.stringify(table.columns[Number(at(id).value)].name);
+  const design = [`truth=${nameOf("truth")}`];
+  if (e.n_folds) design.push(`folds=${nameOf("folds")}`);
+  const own = new Set([...e.names.map((name) => JSON.stringify(name)), nameOf("truth")]);
+  if (e.n_folds) own.add(nameOf("folds"));
+  const names = table.columns.map((column) => JSON.stringify(column.name));
+  const left = names.filter((name) => !own.has(name));
+  if (left.length) design.push(`ignore=[${left.join(", ")}]`);
+  const call = ["predictions.y", "predictions", `metric="${e.metric}"`];
+  if (e.method !== "bbc") call.push(`method="${e.method}"`);
+  if (e.pos_label !== null) call.push(`pos_label=${JSON.stringify(e.pos_label)}`);
   if (e.replicates.length !== 1000) call.push(`n_bootstraps=${e.replicates.length}`);
   const level = Number(at("level").value);
   if (level !== 0.95) call.push(`confidence_level=${level}`);
   call.push(`random_state=${e.seed}`);
-  return `import bbc
-
+  const lines = (parts) => parts.map((part) => `    ${part},\n`).join("");
+  return `${importsOf()}
 predictions = bbc.adapters.from_wide(
-    ${table_.join(",\n    ")},
-)
+${lines(["table", ...design])})
 result = bbc.correct(
-    predictions.y,
-    predictions,
-    ${call.join(",\n    ")},
-)
-print(result.summary())`;
+${lines(call)})
+print(result.summary())
+`;
+}
+
+/** bbc reads files with commas by itself, pandas the others. */
+function importsOf() {
+  const name = JSON.stringify(source.name);
+  if (table.separator === "," && /\.csv$/i.test(source.name) && !table.wide) {
+    return `import bbc\n\ntable = ${name}`;
+  }
+  const how = [name, `sep=${JSON.stringify(table.separator)}`];
+  if (table.decimal === ",") how.push('decimal=","');
+  if (table.wide) how.push('encoding="utf-16"');
+  return `import bbc\nimport pandas\n\ntable = pandas.read_csv(${how.join(", ")})`;
 }
 
 function csvOf(e) {

@@ -103,6 +103,7 @@ function histogram(e, width) {
     const left = value === lower ? place > WORDS_WIDE : place > width - WORDS_WIDE;
     const own = { x: place + (left ? -6 : 6), y, "text-anchor": left ? "end" : "start" };
     svg.append(
+      element("line", { class: "halo", x1: place, x2: place, y1: y - 12, y2: floor }),
       element("line", { class: kind, x1: place, x2: place, y1: y - 12, y2: floor }),
       element("text", { ...own, class: `${kind}-text` }, `${word} ${rounded(value)}`),
     );
@@ -117,7 +118,10 @@ function chosenTable(e) {
   const order = wins.map((_, place) => place).filter((place) => wins[place] > 0);
   order.sort((a, b) => wins[b] - wins[a] || a - b);
   const n = e.replicates.length;
-  const line = (name, count, most) => {
+  const others = order.slice(MOST_SHOWN);
+  const rest = others.reduce((sum, place) => sum + wins[place], 0);
+  const most = Math.max(wins[order[0]], rest);
+  const line = (name, count) => {
     const bar = element("div");
     bar.style.width = `${(100 * count) / most}%`;
     return element(
@@ -128,14 +132,11 @@ function chosenTable(e) {
       element("td", { class: "length", "aria-hidden": "true" }, bar),
     );
   };
-  const most = wins[order[0]];
   const lines = order.slice(0, MOST_SHOWN).map((place) => {
     const name = place === e.winner ? `${e.names[place]} (winner on all rows)` : e.names[place];
-    return line(name, wins[place], most);
+    return line(name, wins[place]);
   });
-  const others = order.slice(MOST_SHOWN);
-  const rest = others.reduce((sum, place) => sum + wins[place], 0);
-  if (others.length) lines.push(line(counted(others.length, "other"), rest, Math.max(most, rest)));
+  if (others.length) lines.push(line(counted(others.length, "other"), rest));
   const head = element(
     "tr",
     {},

@@ -90,8 +90,8 @@ function quoted(text, start, separator) {
   }
 }
 
-/** The columns of a text, in order: name, cells and values. */
-function columnsOf(text) {
+/** The columns of a text, in order (name, cells and values), and how the text was read. */
+function tableOf(text) {
   const body = text.startsWith("\ufeff") ? text.slice(1) : text;
   const separator = separatorOf(body);
   const [header, ...rows] = cellsOf(body, separator);
@@ -108,14 +108,13 @@ function columnsOf(text) {
   const names = columns.map((column) => column.name);
   const twice = names.find((name, place) => names.indexOf(name) !== place);
   if (twice !== undefined) throw new Refusal(`The table has two columns “${twice}”.`);
-  const decimal = separator === ",";
-  return columns.map(({ name, place }) =>
-    parsed(
-      name,
-      rows.map((row) => row[place]),
-      decimal,
-    ),
-  );
+  const point = separator === ",";
+  const found = columns.map(({ name, place }) => {
+    const cells = rows.map((row) => row[place]);
+    return parsed(name, cells, point);
+  });
+  const comma = ({ kind, cells }) => kind === "real" && cells.some((one) => one.includes(","));
+  return { columns: found, separator, decimal: found.some(comma) ? "," : "." };
 }
 
 /** Integers if all are, else numbers with NaN for gaps, else text with null for gaps. */
@@ -159,10 +158,9 @@ function counts(column) {
 /** What the columns seem to be: places of truth and folds, and why others are no configurations. */
 function guessed(columns) {
   const words = columns.map((column) => column.name.trim().toLowerCase());
-  const truth = Math.max(
-    0,
-    words.findIndex((word) => TRUTH_WORDS.has(word)),
-  );
+  const named = words.findIndex((word) => TRUTH_WORDS.has(word));
+  const first = columns.findIndex((one, place) => !DESIGN_WORDS.has(words[place]) && !counts(one));
+  const truth = Math.max(0, named < 0 ? first : named);
   const folds = words.findIndex((word, place) => FOLD_WORDS.has(word) && place !== truth);
   const rest = columns.filter((_, place) => place !== truth && place !== folds);
   const numeric = rest.some((column) => column.kind !== "text");

@@ -12,17 +12,15 @@ async function instantiated(packed) {
     return 0;
   };
   const refused = () => 52; // WASI's "not supported"
-  const system = { clock_time_get: clock, proc_exit: refused, environ_sizes_get: refused };
-  system.environ_get = refused;
   const page = { progress: (done) => postMessage({ progress: done }) };
   const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
   const module = await WebAssembly.compile(await new Response(unpacked).arrayBuffer());
-  const env = { emscripten_notify_memory_growth: () => {} };
-  const instance = await WebAssembly.instantiate(module, {
-    page,
-    env,
-    wasi_snapshot_preview1: system,
-  });
+  const imports = { page };
+  for (const { module: from, name } of WebAssembly.Module.imports(module)) {
+    imports[from] ??= {};
+    imports[from][name] ??= name === "clock_time_get" ? clock : refused;
+  }
+  const instance = await WebAssembly.instantiate(module, imports);
   kernel = instance.exports;
   kernel._initialize?.();
 }
@@ -54,6 +52,12 @@ function withArrays(arrays, call) {
   }
 }
 
+/** The kernel's words for what it refuses, with the page's names. */
+function inWords(message) {
+  const said = message.replace("target: ", "The truth: ").replace("predictions: ", "Predictions: ");
+  return `${said.replace("confidence_level: ", "Confidence level: ")}.`;
+}
+
 function zeroEnded(text) {
   return new TextEncoder().encode(`${text}\0`);
 }
@@ -71,7 +75,7 @@ function asked(problem) {
       ...[Number(problem.method === "bbc-two-level"), problem.seed, nBootstraps],
       problem.confidenceLevel,
     );
-    if (!found) throw new Refusal(textAt(kernel.answer_text()));
+    if (!found) throw new Refusal(inWords(textAt(kernel.answer_text())));
     return answerOf(nBootstraps);
   });
 }
@@ -181,8 +185,16 @@ function described() {
 const TASKS = {
   start: ({ bytes }) => instantiated(bytes).then(() => ({})),
   read: ({ bytes }) => {
-    columns = columnsOf(decoded(bytes));
-    return { columns: described(), nRows: columns[0].cells.length, ...guessed(columns) };
+    const table = tableOf(decoded(bytes));
+    columns = table.columns;
+    const wide = [0xfe, 0xff].includes(new Uint8Array(bytes)[0]); // UTF-16
+    return {
+      ...table,
+      wide,
+      columns: described(),
+      nRows: columns[0].cells.length,
+      ...guessed(columns),
+    };
   },
   first: ({ truth, configurations }) => ({ metric: firstMetric(columns, truth, configurations) }),
   correct: ({ choices, metric }) => {
