@@ -7,7 +7,7 @@ KERNEL := $(shell find cpp -name '*.[ch]*' -o -name CMakeLists.txt) CMakeLists.t
 PYTHONS := python tests benches docs r-bridge recipe .ci
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: demo test test-cpp test-r bench-r portable debian13 sanitize fuzz fuzz-c fuzz-readers faults mutation load tidy browser docs paper bench lint package minimum wheels cibuildwheel release recipe history format clean
+.PHONY: demo test test-cpp test-r bench-r portable debian13 sanitize fuzz fuzz-c fuzz-readers faults mutation load tidy try browser docs paper bench lint package minimum wheels cibuildwheel release recipe history format clean
 
 $(VENV)/.made:
 	@command -v g++ >/dev/null && $(PYTHON) -c \
@@ -116,17 +116,31 @@ bench-r:
 	R CMD INSTALL --no-docs --library=build/r/lib r-bridge/bbcr
 	R_LIBS=build/r/lib Rscript benches/r/versus_loops.R
 
-# The report in Debian's Chromium: wide, on a phone, dark and printed; pictures in build/browser.
-browser: $(VENV)/.installed
+# The page that corrects in the browser, build/try/index.html: the kernel as WebAssembly. Emscripten
+# takes 1.2 GB of disk; as root on Debian it is installed.
+TRY := build/try/index.html
+$(TRY): $(VENV)/.installed $(wildcard docs/try/*)
+	command -v em++ >/dev/null || { apt-get update -qq && \
+		apt-get install -y -qq --no-install-recommends emscripten; }
+	$(BIN)/python docs/try/build.py build/try
+
+try: $(TRY)
+
+# The report and the page in Debian's Chromium: wide, on a phone, dark, by keyboard, and beside
+# Python; pictures in build/browser.
+browser: $(VENV)/.installed $(TRY)
 	command -v chromium >/dev/null || apt-get install -y --no-install-recommends chromium
 	MPLBACKEND=agg $(BIN)/python tests/browser/check_report.py build/browser
+	$(BIN)/python tests/browser/check_try.py $(TRY) build/browser
 
 $(VENV)/.documented: $(VENV)/.installed
 	$(BIN)/pip install --quiet "bbc-cv[docs]"
 	touch $@
 
-# The documentation, in build/docs/index.html; its examples are run, and a warning is an error.
+# The documentation, in build/docs/index.html; its examples are run, and a warning is an error. It
+# has the page that corrects in the browser where there is emscripten.
 docs: $(VENV)/.documented
+	if command -v em++ >/dev/null; then $(MAKE) --no-print-directory try; fi
 	MPLBACKEND=agg $(BIN)/python -m sphinx -q -W --keep-going -b html docs build/docs
 
 # The papers' tables and figures: make paper [ONLY=name] [QUICK=1] [JOBS=2] [MINUTES=30]
@@ -153,7 +167,7 @@ lint: $(VENV)/.installed
 	$(BIN)/ruff format --check $(PYTHONS)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	find cpp tests/cpp benches -name '*.[ch]pp' -o -name '*.h' | xargs $(BIN)/clang-format --dry-run --Werror
+	find cpp tests/cpp benches docs/try -name '*.[ch]pp' -o -name '*.h' | xargs $(BIN)/clang-format --dry-run --Werror
 	$(BIN)/zizmor --offline --quiet --strict-collection --pedantic .
 	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.dependabot .github/dependabot.yml
@@ -228,7 +242,7 @@ minimum: $(VENV)/.made
 format: $(VENV)/.installed
 	$(BIN)/ruff check --fix $(PYTHONS)
 	$(BIN)/ruff format $(PYTHONS)
-	find cpp tests/cpp benches -name '*.[ch]pp' -o -name '*.h' | xargs $(BIN)/clang-format -i
+	find cpp tests/cpp benches docs/try -name '*.[ch]pp' -o -name '*.h' | xargs $(BIN)/clang-format -i
 
 clean:
 	rm -rf $(VENV) build dist docs/_generated docs/sg_execution_times.rst bbc-demo.png

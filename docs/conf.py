@@ -12,6 +12,12 @@ sys.path.insert(0, str(HERE / "_extensions"))
 EXTRA = HERE / "_generated" / "extra"
 EXTRA.mkdir(parents=True, exist_ok=True)
 shutil.copy(HERE / "quickstart" / "scores.csv", EXTRA)
+# Built by `make try`, where emscripten is.
+TRY = HERE.parent / "build" / "try" / "index.html"
+shutil.rmtree(EXTRA / "try", ignore_errors=True)
+if TRY.exists():
+    (EXTRA / "try").mkdir()
+    shutil.copy(TRY, EXTRA / "try")
 runnable_folder = str(EXTRA)
 
 project = "bbc"
@@ -31,7 +37,7 @@ extensions = [
 ]
 nitpicky = False
 templates_path = ["_templates"]
-exclude_patterns = ["_templates", "_generated/extra", "examples", "images"]
+exclude_patterns = ["_templates", "_generated/extra", "examples", "images", "try"]
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
 

@@ -47,7 +47,7 @@ DECLARED = {
     "exception": "current_exception exception exception_ptr rethrow_exception",
     "filesystem": "filesystem directory_iterator",
     "fstream": "ifstream ios",
-    "functional": "function greater negate",
+    "functional": "function greater invoke negate",
     "iostream": "cerr cout",
     "istream": "ws",
     "iterator": "begin distance end istreambuf_iterator",

@@ -6,22 +6,11 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
+from chromium import FLAGS
 from matplotlib import pyplot
 
 import bbc
 
-# Nothing is fetched, and the profile is a fresh one that goes away.
-_FLAGS = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--hide-scrollbars",
-)
 _DARK = "--blink-settings=preferredColorScheme=0"
 _VIEWS = {
     "wide": ("--window-size=1000,2400",),
@@ -34,7 +23,7 @@ _VIEWS = {
 def chromium(page: Path, *options: str) -> None:
     """Open the page once."""
     with tempfile.TemporaryDirectory() as profile:
-        command = ["chromium", *_FLAGS, f"--user-data-dir={profile}", *options, page.as_uri()]
+        command = ["chromium", *FLAGS, f"--user-data-dir={profile}", *options, page.as_uri()]
         subprocess.run(command, check=True, capture_output=True, timeout=120)
 
 

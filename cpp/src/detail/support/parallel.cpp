@@ -20,9 +20,11 @@ class Run {
   Run(std::int64_t n_tasks, const std::function<void(std::int64_t, const StopFlag&)>& task)
       : n_tasks_(n_tasks), task_(task) {}
 
-  /// What every worker does; never throws.
-  void work() noexcept {
+  /// What every worker does; never throws. Where the calling thread works, it polls by itself.
+  void work(const std::function<bool(double)>& poll = {}) noexcept {
     const Arithmetic arithmetic;
+    using Clock = std::chrono::steady_clock;
+    auto polled = poll ? Clock::now() : Clock::time_point();
     try {
       for (;;) {
         const std::int64_t index = next_.fetch_add(1, std::memory_order_relaxed);
@@ -30,6 +32,9 @@ class Run {
         stop_.check();
         task_(index, stop_);
         done_.fetch_add(1, std::memory_order_relaxed);
+        if (!poll || Clock::now() - polled < kPollInterval) continue;
+        ask(poll);
+        polled = Clock::now();
       }
     } catch (...) {
       fail(std::current_exception());
@@ -45,11 +50,16 @@ class Run {
     while (!ended_.wait_for(lock, kPollInterval, [&] { return n_ended_ == n_workers; })) {
       if (!poll || error_) continue;
       lock.unlock();
-      const auto done = static_cast<double>(done_.load(std::memory_order_relaxed));
-      if (!poll(done / static_cast<double>(n_tasks_))) {
-        throw Error(ErrorCode::cancelled, "poll", "stopped by the caller");
-      }
+      ask(poll);
       lock.lock();
+    }
+  }
+
+  /// Throws if the caller wants no more.
+  void ask(const std::function<bool(double)>& poll) const {
+    const auto done = static_cast<double>(done_.load(std::memory_order_relaxed));
+    if (!poll(done / static_cast<double>(n_tasks_))) {
+      throw Error(ErrorCode::cancelled, "poll", "stopped by the caller");
     }
   }
 
@@ -135,7 +145,7 @@ void parallel_for(std::int64_t n_tasks, const Control& control, double expected_
   {
     const Workers workers(n_workers, run);
     if (workers.empty()) {
-      run.work();
+      run.work(control.poll);
     } else {
       run.poll_until_ended(n_workers, control.poll);
     }
