@@ -1,6 +1,7 @@
 """Subgroups: one winner per replicate, scored on the out-of-bag rows of each subgroup."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import bbc
@@ -259,7 +260,6 @@ def test_bad_input_is_refused(changed, message):
 
 
 def test_labels_in_another_order_are_refused():
-    pd = pytest.importorskip("pandas")
     y = pd.Series(np.arange(60) % 2, index=[f"row {i}" for i in range(60)])
     by = pd.Series(np.arange(60) // 30, index=y.index[::-1])
     scores = np.random.default_rng(0).random((60, 4))
