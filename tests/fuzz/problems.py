@@ -108,6 +108,8 @@ def _as_user(
     n_classes = int(truth.max()) + 1
     options: dict[str, Any] = {}
     style = rng.choice(("codes", "numbers", "strings"))
+    if metric.orders_classes and style == "strings":
+        style = "numbers"  # text has no order
     names = {
         "codes": np.arange(n_classes),
         "numbers": np.arange(n_classes) * 2 - 1,
