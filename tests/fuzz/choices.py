@@ -27,10 +27,6 @@ def draw_choice(case: Case, rng: np.random.Generator) -> tuple[Case, Rule] | Non
     plain = case.question in OF_ROWS and "selection" not in case.design and not case.by_function
     if not plain or n_rows * n_configurations * len(case.repeats) > _MOST_CELLS:
         return None
-    # Sums of huge scores overflow, which is refused.
-    numbers = [own for own in case.repeats if own.dtype.kind == "f"]
-    if any(np.nanmax(np.abs(own), initial=0.0) > 1e300 for own in numbers):
-        return None
     classes = np.unique(case.y) if case.metric.has_classes else ()
     whole = case.kept is None and {"missing", "labels"}.isdisjoint(case.options)
     cuts = case.metric.kernel in _CUT and len(classes) == 2 and whole
