@@ -1,6 +1,7 @@
 """The clinical page shows the numbers of the functions, from one correction."""
 
 import base64
+import html
 import io
 import re
 
@@ -93,6 +94,24 @@ def test_a_protocol_has_a_page_on_the_replicates_of_its_own_correction(search, t
     plain = bbc.report(search, tmp_path / "plain.html").read_text(encoding="utf-8")
     bbc.report(search.performance_, tmp_path / "estimate.html")
     assert (tmp_path / "estimate.html").read_text(encoding="utf-8") == plain != text
+
+
+def test_subgroups_and_the_negative_control_are_shown_on_request(data, performance, tmp_path):
+    y, risks = data
+    found = bbc.subgroups(y, risks, by=np.arange(120) % 2, **METRIC)
+    noise = np.random.default_rng(1).normal(size=(60, 3))
+    search = bbc.BBC(LogisticRegression(), {"C": [0.1, 1.0]}, cv=3, n_bootstraps=100)
+    control = bbc.negative_control(search, noise, y[:60], n_permutations=2, random_state=0)
+    path = tmp_path / "page.html"
+    bbc.report(performance, path, subgroups=found, negative_control=control)
+    text = html.unescape(path.read_text(encoding="utf-8"))
+    assert text.count("<img ") == text.count(' alt="') == 6
+    assert control.verdict in text
+    assert "in 2 subgroups, with intervals" in text
+    with pytest.raises(ValueError, match="subgroups is shown on the clinical page"):
+        bbc.report(performance.performance, path, subgroups=found)
+    with pytest.raises(ValueError, match="negative_control is shown on the clinical page"):
+        bbc.report(performance.performance, path, negative_control=control)
 
 
 def test_what_has_no_such_page_is_refused(data, search, performance, tmp_path):

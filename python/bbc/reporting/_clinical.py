@@ -12,12 +12,14 @@ from ..plots import (
     DecisionCurveDisplay,
     PerformanceCurveDisplay,
     SelectionDisplay,
+    SubgroupDisplay,
 )
-from ..results import ClinicalPerformance, PerformanceEstimate
+from ..results import ClinicalPerformance, NegativeControl, PerformanceEstimate, Subgroups
 from ..results._text import rounded
 from . import _words
 from ._picture import Picture, png
 
+_LEVEL = 0.95
 _LEARNER = re.compile(r"([^(),=]+)\((.+)\)")
 _OPEN = (
     "title and abstract (1, 2), background and objectives (3, 4), data and participants (5, 6), "
@@ -60,7 +62,9 @@ def performance_of(search: Any) -> ClinicalPerformance:
     )
 
 
-def page(p: ClinicalPerformance) -> dict[str, Any]:
+def page(
+    p: ClinicalPerformance, subgroups: Subgroups | None, control: NegativeControl | None
+) -> dict[str, Any]:
     """What the template shows."""
     e = p.performance
     interval = e.confidence_interval
@@ -75,7 +79,12 @@ def page(p: ClinicalPerformance) -> dict[str, Any]:
         "rows": [(metric_title(name), *cells) for name, *cells in p.rows],
         "undefined": _undefined(p),
         "csv": base64.b64encode(p.to_frame().to_csv(index=False).encode()).decode("ascii"),
-        "parts": _parts(p),
+        "parts": [
+            *_parts(p),
+            *([] if subgroups is None else _subgroups(subgroups)),
+            *_stability(e),
+            *([] if control is None else _control(control)),
+        ],
         "learners": learners(e.names or ()),
         "facts": e.facts,
         "methods": _methods(p),
@@ -118,7 +127,7 @@ def _parts(p: ClinicalPerformance) -> list[tuple[str, str, list[Picture]]]:
         "dashed: apparent."
     )
     level = p.roc_curve.curve.confidence_level
-    parts = [
+    return [
         (
             "Calibration",
             f"Observed against predicted risk. {bands}",
@@ -162,7 +171,36 @@ def _parts(p: ClinicalPerformance) -> list[tuple[str, str, list[Picture]]]:
             ],
         ),
     ]
-    return [*parts, *_stability(p.performance)]
+
+
+def _subgroups(found: Subgroups) -> list[tuple[str, str, list[Picture]]]:
+    """The same configuration in each subgroup, and the differences that are not chance."""
+    differ = [
+        f"{each.first} and {each.second} (p = {each.p_value:.2g})"
+        for each in found.differences
+        if each.p_value is not None and each.p_value < 1 - _LEVEL
+    ]
+    text = "The same configuration, selected on all rows, in each subgroup. " + (
+        f"The performance differs between {'; '.join(differ)}; p-values are not adjusted for the "
+        "number of subgroups."
+        if differ
+        else "No difference between subgroups is larger than chance explains."
+    )
+    picture = Picture(
+        png(SubgroupDisplay(found)),
+        f"{metric_title(found.overall.metric)} in {len(found.groups)} subgroups, with intervals.",
+        "The dashed line is the estimate on all rows.",
+    )
+    return [("Subgroups", text, [picture])]
+
+
+def _control(control: NegativeControl) -> list[tuple[str, str, list[Picture]]]:
+    verdict = control.verdict
+    text = (
+        f"The whole analysis again, with {len(control.estimates)} permuted truths: "
+        f"{verdict}. {control.n_covering} of {len(control.estimates)} intervals contain chance."
+    )
+    return [("Negative control", text, [])]
 
 
 def _stability(e: PerformanceEstimate) -> list[tuple[str, str, list[Picture]]]:

@@ -9,7 +9,7 @@ from .._titles import metric_title
 from ..errors import Argument, InvalidValueError, MissingExtraError
 from ..plots import ReplicateDisplay, SelectionDisplay
 from ..plots._display import checked
-from ..results import ClinicalPerformance, PerformanceEstimate
+from ..results import ClinicalPerformance, NegativeControl, PerformanceEstimate, Subgroups
 from ..results._text import rounded
 from . import _clinical, _words
 from ._picture import Picture, png
@@ -21,6 +21,8 @@ def report(
     path: str | PathLike[str],
     *,
     kind: Literal["clinical"] | None = None,
+    subgroups: Subgroups | None = None,
+    negative_control: NegativeControl | None = None,
 ) -> Path:
     """Write a result as a self-contained HTML page.
 
@@ -40,6 +42,10 @@ def report(
         The file, such as "report.html".
     kind : "clinical", optional
         The clinical page of a fitted protocol.
+    subgroups : Subgroups, optional
+        What `bbc.subgroups` returns, to be shown on the clinical page.
+    negative_control : NegativeControl, optional
+        What `bbc.negative_control` returns, to be shown on the clinical page.
 
     Returns
     -------
@@ -75,7 +81,13 @@ def report(
     if kind == "clinical" and not isinstance(result, ClinicalPerformance):
         result = _clinical.performance_of(result)
     if isinstance(result, ClinicalPerformance):
-        template, shown = CLINICAL, _clinical.page(result)
+        template, shown = CLINICAL, _clinical.page(result, subgroups, negative_control)
+    elif subgroups is not None or negative_control is not None:
+        raise InvalidValueError(
+            "negative_control" if subgroups is None else "subgroups",
+            "is shown on the clinical page: pass kind='clinical', or what "
+            "bbc.clinical_performance returns",
+        )
     else:
         template, shown = TEMPLATE, _page(checked(getattr(result, "performance_", result)))
     environment = Environment(autoescape=True, trim_blocks=True, finalize=_shown)
