@@ -4,6 +4,7 @@ import math
 from typing import Any, Self
 
 from .._docstrings import described
+from .._titles import metric_title
 from ..results import Comparison
 from ._display import AXES, CORRECTED, DARK, Display, drawn, shortened
 
@@ -88,4 +89,4 @@ class ComparisonDisplay(Display):
         ax.set_yticks(range(len(pairs)), names)
         ax.set_ylim(len(pairs) - 0.5, -0.6)
         ax.grid(axis="x", color=DARK, alpha=0.15)
-        ax.set_xlabel(f"{drawn(self.comparison.metric)}: first family better by")
+        ax.set_xlabel(f"{drawn(metric_title(self.comparison.metric))}: first family better by")

@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 
 from .. import _engine, _validation, metrics
 from .._docstrings import ANALYSIS, described
+from .._titles import metric_title
 from ..intervals import naive_bootstrap
 from ..metrics import Metric
 from ._display import APPARENT, AXES, CORRECTED, Display, drawn, histogram, legend_above
@@ -151,7 +152,7 @@ class DifferenceDisplay(Display):
         )
         ax.axvline(0, color=APPARENT, linewidth=1.5, linestyle="--", label="no difference")
         worse = 100 * float(np.mean(self.differences <= 0))
-        ax.set_xlabel(f"{drawn(self.metric)}: winner ({self.winner}) better by")
+        ax.set_xlabel(f"{drawn(metric_title(self.metric))}: winner ({self.winner}) better by")
         ax.set_title(f"runner-up ({self.runner_up}) as good or better in {worse:.3g} %")
         legend_above(ax)
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .._docstrings import described
+from .._titles import metric_title
 from ..results import PerformanceEstimate
 from ._display import APPARENT, AXES, CORRECTED, DARK, Display, checked, drawn, shortened
 
@@ -93,7 +94,7 @@ def draw_estimates(ax: Any, estimates: Sequence[PerformanceEstimate | None]) -> 
                 labelled.add(name)
     ax.set_ylim(len(estimates) - 0.5, -0.5)
     ax.grid(axis="x", color=DARK, alpha=0.15)
-    ax.set_xlabel(drawn(found[0].metric))
+    ax.set_xlabel(drawn(metric_title(found[0].metric)))
     ax.legend(frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2)
 
 

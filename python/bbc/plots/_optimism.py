@@ -11,6 +11,7 @@ from sklearn.utils import resample
 
 from .. import _validation, metrics
 from .._docstrings import ANALYSIS, described
+from .._titles import metric_title
 from ..batch import correct_many
 from ..errors import BBCWarning
 from ._display import AXES, DARK, Display, drawn
@@ -149,7 +150,7 @@ class OptimismDisplay(Display):
         ax.set_xticks(self.n_configurations, [str(n) for n in self.n_configurations])
         ax.minorticks_off()
         ax.set_xlabel("configurations compared")
-        ax.set_ylabel(f"{drawn(self.metric)}: apparent is too good by")
+        ax.set_ylabel(f"{drawn(metric_title(self.metric))}: apparent is too good by")
         ax.legend(frameon=False)
 
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from .._titles import metric_title
 from ..results._text import rounded, size
 from ._display import APPARENT, CORRECTED, EstimateDisplay, drawn, histogram, legend_above
 
@@ -50,6 +51,6 @@ class ReplicateDisplay(EstimateDisplay):
                 linestyle="--",
                 label=f"apparent {rounded(e.apparent)}",
             )
-        ax.set_xlabel(drawn(e.metric))
+        ax.set_xlabel(drawn(metric_title(e.metric)))
         ax.set_title(size(e))
         legend_above(ax)

@@ -3,6 +3,7 @@
 from typing import Any, Self
 
 from .._docstrings import described
+from .._titles import metric_title
 from ..results import RowsPlan
 from ._display import APPARENT, AXES, CORRECTED, DARK, Display, drawn, legend_above
 
@@ -78,5 +79,5 @@ class SampleSizeDisplay(Display):
         ax.grid(color=DARK, alpha=0.15)
         ax.set_xlabel("rows")
         level = f"{100 * plan.confidence_level:.4g}"
-        ax.set_ylabel(f"width of the {level} % interval of {drawn(plan.metric)}")
+        ax.set_ylabel(f"width of the {level} % interval of {drawn(metric_title(plan.metric))}")
         legend_above(ax)

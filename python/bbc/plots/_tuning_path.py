@@ -5,6 +5,7 @@ from typing import Any, Self
 import numpy as np
 
 from .._docstrings import described
+from .._titles import metric_title
 from ..results import TuningPath
 from ._display import APPARENT, AXES, CORRECTED, Display, drawn
 
@@ -59,7 +60,7 @@ class TuningPathDisplay(Display):
         ax.set_xticks(x, [str(t) for t in x])
         ax.minorticks_off()
         ax.set_xlabel("configurations tried")
-        ax.set_ylabel(drawn(path.estimate.metric))
+        ax.set_ylabel(drawn(metric_title(path.estimate.metric)))
         if path.overtuned:
             ax.set_title(f"overtuned: {path.best} configurations would have done")
         ax.legend(frameon=False)
