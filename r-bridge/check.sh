@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 needed="cpp11 testthat"
-suggested="caret generics ggplot2 knitr rmarkdown pROC survival glmnet ranger randomForest e1071 mlbench"
+suggested="caret generics ggplot2 knitr rmarkdown pROC survival glmnet rsample ranger randomForest e1071 mlbench"
 build=build/r
 mkdir -p "$build"
 

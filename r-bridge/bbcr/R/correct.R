@@ -160,6 +160,9 @@ fold_scores <- function(problem, metric, threads) {
                              problem$folds, problem$weights, threads), problem)
 }
 
-abort_no_metric <- function() {
+abort_no_metric <- function(truth = NULL) {
+  if (is.character(truth) && length(truth) == 1 && truth %in% metric_table$name) {
+    abort("`metric` is missing: the second argument is `truth`; write metric = \"%s\"", truth)
+  }
   abort("`metric` is missing: it says what is estimated, see bbc_metrics()")
 }

@@ -95,17 +95,21 @@ bbc_metrics <- function() {
 
 #' A metric by name, with its parameters
 #'
-#' @param name A name of [bbc_metrics()].
+#' @param name A name of [bbc_metrics()], or one of yardstick's whose value is the same: `rmse`, `mae`,
+#'   `rsq` (the squared correlation), `rsq_trad`, `mn_log_loss`, `kap`, `sens`, `spec`, `ppv`,
+#'   `f_meas`, `concordance_survival`, and of two classes `bal_accuracy` and `brier_class`.
 #' @param beta Weight of recall in `f_beta`.
 #' @param alpha Quantile of `pinball_loss`.
 #' @return A metric that [bbc_correct()] takes in place of a name.
 #' @examples
 #' bbc_metric("f_beta", beta = 2)
+#' bbc_metric("rmse")
 #' @export
 bbc_metric <- function(name, beta = NULL, alpha = NULL) {
   if (inherits(name, "bbc_metric")) return(name)
-  metric <- lapply(metric_table, `[`, match(metric_name(name), metric_table$name))
-  if (is.na(metric$name)) {
+  known <- bbc_name(metric_name(name))
+  metric <- lapply(metric_table, `[`, match(known, metric_table$name))
+  if (is.null(known)) {
     close <- close_metrics(name)
     offer <- if (length(close)) sprintf("; did you mean %s?", paste(close, collapse = " or ")) else ""
     abort("`metric`: unknown name \"%s\"%s (bbc_metrics() lists all)", name, offer)
@@ -123,7 +127,25 @@ bbc_metric <- function(name, beta = NULL, alpha = NULL) {
     # Not format(), which depends on options().
     metric$name <- sprintf("%s(%s=%s)", metric$name, parameter, deparse(metric[[parameter]]))
   }
+  if (name %in% of_two_classes) metric$of_two_classes <- name
   structure(c(metric, checked(kernel_metric(metric))), class = "bbc_metric")
+}
+
+# Names of yardstick whose values are the same.
+yardstick_names <- c(
+  rmse = "root_mean_squared_error", mae = "mean_absolute_error", rsq = "squared_pearson",
+  rsq_trad = "r2", mn_log_loss = "log_loss", brier_class = "brier_score", kap = "kappa",
+  bal_accuracy = "balanced_accuracy", sens = "sensitivity", spec = "specificity",
+  ppv = "precision", f_meas = "f1", concordance_survival = "concordance_index"
+)
+
+# Those that yardstick averages in another way if there are more classes.
+of_two_classes <- c("bal_accuracy", "brier_class")
+
+# The name in the table of metrics; NULL if there is none.
+bbc_name <- function(name) {
+  if (name %in% metric_table$name) return(name)
+  if (name %in% names(yardstick_names)) yardstick_names[[name]]
 }
 
 # What yardstick, caret, mlr3 and others call metrics that are in the table; the same as in Python.

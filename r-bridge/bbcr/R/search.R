@@ -153,7 +153,7 @@ refuse_shared_rows <- function(control, cells) {
 
 metric_of_scores <- function(metric, greater_is_better) {
   if (is.null(greater_is_better)) {
-    if (is.character(metric) && length(metric) == 1 && !metric %in% metric_table$name) {
+    if (is.character(metric) && length(metric) == 1 && is.null(bbc_name(metric))) {
       abort("`greater_is_better` is needed: the metric \"%s\" is none of bbc_metrics()", metric)
     }
     return(bbc_metric(metric))

@@ -43,15 +43,10 @@
 bbc_correct.data.frame <- function(predictions, truth, metric, estimate = NULL, folds = NULL,
                                    event_level = NULL, names = NULL, dynamic_search = FALSE,
                                    ...) {
-  if (missing(metric)) abort_no_metric()
-  declared <- flag(dynamic_search, "dynamic_search")
+  if (missing(metric)) abort_no_metric(if (!missing(truth)) truth)
   given <- unpacked(predictions, if (!missing(truth)) truth, bbc_metric(metric), estimate, folds,
                     event_level, names)
-  e <- by_row_id(given, bbc_correct.default(
-    given$predictions, given$truth, metric, folds = given$folds, event_level = given$event_level,
-    names = given$names, dynamic_search = declared || isTRUE(given$dynamic_search), ...
-  ))
-  with_findings(e, findings_of_origin(time_ordered = given$time_ordered))
+  correct_unpacked(given, metric, dynamic_search, ...)
 }
 
 # What a table or a fitted model says, in the form of bbc_correct.default(): predictions, truth,
@@ -73,6 +68,7 @@ unpacked.data.frame <- function(predictions, truth, metric, estimate, folds, eve
   if (kind == "wide") {
     return(unpacked.default(predictions, truth, metric, estimate, folds, event_level, names))
   }
+  if (is.null(truth)) truth <- tuned_outcome(predictions)
   if (is.null(truth) && metric$target != "any") truth <- truth_column(table, kind)
   by_name <- is.character(truth) && length(truth) == 1
   if (by_name && !truth %in% names(table)) {
@@ -100,22 +96,6 @@ unpacked.data.frame <- function(predictions, truth, metric, estimate, folds, eve
     dynamic_search = is_dynamic(predictions),
     time_ordered = kind == "tidymodels" && are_slices(cells$fold)
   )
-}
-
-# What tune returns holds a table of predictions per fold.
-unnested <- function(table) {
-  if (inherits(table, "tune_results") && !".predictions" %in% names(table)) {
-    abort(paste("`predictions`: the tuning kept no predictions; tune with",
-                "control_grid(save_pred = TRUE)"))
-  }
-  if (!is.list(table[[".predictions"]])) return(table)
-  ids <- grep("^id[0-9]*$", names(table), value = TRUE)
-  parts <- lapply(seq_len(nrow(table)), function(i) {
-    part <- as.data.frame(table[[".predictions"]][[i]])
-    part[ids] <- lapply(ids, function(id) rep(as.character(table[[id]][[i]]), nrow(part)))
-    part
-  })
-  do.call(rbind, parts)
 }
 
 table_kind <- function(table) {

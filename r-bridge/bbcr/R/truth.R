@@ -77,6 +77,10 @@ class_truth <- function(truth, metric, event_level, event_needed) {
   }
   classes <- classes_of(truth)
   if (metric$target == "binary" && length(classes) != 2) abort_not_two(truth, classes, metric)
+  if (length(classes) > 2 && !is.null(metric$of_two_classes)) {
+    abort("`metric`: yardstick's %s of %d classes is another average; \"%s\" is that of this package",
+          metric$of_two_classes, length(classes), metric$name)
+  }
   event <- event_of(truth, classes, metric, event_level, event_needed)
   if (identical(event, 1L)) classes <- rev(classes)
   list(
