@@ -146,11 +146,11 @@ as.data.frame.bbc_bound_comparison <- function(x, row.names = NULL, optional = F
 }
 
 #' @rdname bbc_bound_methods
-#' @exportS3Method generics::tidy
+#' @export
 tidy.bbc_bound <- function(x, ...) tidy.bbc_bound_comparison(comparison_of(list(x)))
 
 #' @rdname bbc_bound_methods
-#' @exportS3Method generics::tidy
+#' @export
 tidy.bbc_bound_comparison <- function(x, ...) {
   frame <- as.data.frame(x)
   data.frame(term = "roc_auc", method = frame$method, rule = frame$rule,
@@ -159,14 +159,14 @@ tidy.bbc_bound_comparison <- function(x, ...) {
 }
 
 #' @rdname bbc_bound_methods
-#' @exportS3Method generics::glance
+#' @export
 glance.bbc_bound <- function(x, ...) {
   as.data.frame(x)[c("method", "rule", "feasible", "winner_name", "n_rows", "n_configurations",
                      "n_bootstraps", "seed")]
 }
 
 #' @rdname bbc_bound_methods
-#' @exportS3Method generics::glance
+#' @export
 glance.bbc_bound_comparison <- function(x, ...) {
   first <- x$bounds[[1]]
   data.frame(n_methods = length(x$bounds),

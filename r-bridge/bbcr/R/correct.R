@@ -14,8 +14,11 @@
 #'   for the concordance index (whose predictions are risks: higher means earlier). Rows are paired
 #'   by their place; `predictions`, `folds` and the like whose rows have the same names as those of
 #'   `truth` in another order are refused.
-#' @param metric What is estimated: a name of [bbc_metrics()] or a [bbc_metric()]. Required.
-#' @param ... For methods; the default method takes no other arguments.
+#' @param metric What is estimated: a name of [bbc_metrics()] or a [bbc_metric()]. Required. Several
+#'   (a vector of names, or a list) give [bbc_estimates]: one of them chooses, the others are
+#'   reported for the same winners.
+#' @param ... For methods; with several metrics also `decided_by`, the name of the one that chooses,
+#'   by default the first. The default method takes no other arguments.
 #' @param method What a replicate draws. `"bbc"`: rows (or groups). `"bbc-two-level"`: folds and, for
 #'   each fold drawn, rows (or groups) within it; the winner is scored on all rows of the folds that
 #'   were not drawn, so that the estimate remains honest where the fitted models of a configuration
@@ -91,6 +94,9 @@
 #' confint(e)
 #' @export
 bbc_correct <- function(predictions, truth, metric, ...) {
+  if (!missing(metric) && is_several(metric)) {
+    return(correct_several(predictions, if (!missing(truth)) truth, metric, ...))
+  }
   UseMethod("bbc_correct")
 }
 

@@ -95,3 +95,7 @@ python_start <- function(library, executable) {
 python_run <- function(code) {
   .Call(`_bbcr_python_run`, code)
 }
+
+kernel_score_winners <- function(target, predictions, options, selecting_target, selecting, winners, winner, n_threads) {
+  .Call(`_bbcr_kernel_score_winners`, target, predictions, options, selecting_target, selecting, winners, winner, n_threads)
+}

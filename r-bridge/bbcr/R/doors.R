@@ -10,11 +10,14 @@ correct_object <- function(predictions, truth, metric, event_level = NULL, folds
 }
 
 # The correction, with what only the object knows of its search.
-correct_unpacked <- function(given, metric, dynamic_search = FALSE, ...) {
+correct_unpacked <- function(given, metric, dynamic_search = FALSE, groups = NULL,
+                             sample_weight = NULL, ...) {
   declared <- flag(dynamic_search, "dynamic_search")
   e <- by_row_id(given, bbc_correct.default(
     given$predictions, given$truth, metric, folds = given$folds, event_level = given$event_level,
-    names = given$names, dynamic_search = declared || isTRUE(given$dynamic_search), ...
+    names = given$names, dynamic_search = declared || isTRUE(given$dynamic_search),
+    groups = of_design(given, "groups", groups),
+    sample_weight = of_design(given, "sample_weight", sample_weight), ...
   ))
   e <- with_findings(e, findings_of_origin(time_ordered = given$time_ordered))
   with_own_choice(e, given$own, ruled = "selection" %in% ...names())
@@ -58,9 +61,9 @@ need_truth <- c("cv.glmnet", "tune_results", "workflow_set")
 #'   Configurations are named `svm(C=1)`. A list of matrices, arrays or data frames is one per
 #'   repeat, as in [bbc_correct()].
 #' @param truth Needed by models that do not keep it (`cv.glmnet`), in the order of the rows.
-#' @param metric,folds,names As in [bbc_correct()]; by default what the models say.
-#' @param event_level The event; by default what the models agree on.
-#' @param ... Other arguments of [bbc_correct()].
+#' @param metric As in [bbc_correct()].
+#' @param ... Other arguments of [bbc_correct()]; by default `folds`, `names` and `event_level` are
+#'   what the models say and agree on.
 #' @return A `bbc_estimate`, see [bbc_correct()].
 #' @examplesIf requireNamespace("caret", quietly = TRUE)
 #' set.seed(1)
@@ -71,9 +74,10 @@ need_truth <- c("cv.glmnet", "tune_results", "workflow_set")
 #' bbc_correct(list(knn = tune("knn", tuneLength = 5), glm = tune("glm")), metric = "roc_auc",
 #'             n_threads = 2)
 #' @export
-bbc_correct.list <- function(predictions, truth, metric, event_level = NULL, folds = NULL,
-                             names = NULL, ...) {
-  correct_object(predictions, truth, metric, event_level, folds, names, ...)
+bbc_correct.list <- function(predictions, truth, metric, ...) {
+  fitted <- vapply(predictions, inherits, NA, fitted_classes)
+  if (any(fitted)) correct_object(predictions, truth, metric, ...)
+  else bbc_correct.default(predictions, truth, metric, ...)
 }
 
 unpacked.list <- function(predictions, truth, metric, estimate, folds, event_level, names) {

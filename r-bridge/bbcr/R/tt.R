@@ -33,7 +33,8 @@ bbc_tt <- function(predictions, truth, metric, folds = NULL, sample_weight = NUL
   given <- unpacked(predictions, if (!missing(truth)) truth, options$metric, estimate, folds,
                     event_level, names)
   problem <- by_row_id(given, make_problem(
-    given$predictions, given$truth, options, given$folds, NULL, sample_weight, given$event_level,
+    given$predictions, given$truth, options, given$folds, NULL,
+    of_design(given, "sample_weight", sample_weight), given$event_level,
     names = given$names, folds_needed_by = "bbc_tt()"
   ))
   raw <- checked(kernel_tt(fold_scores(problem, options$metric, threads),
