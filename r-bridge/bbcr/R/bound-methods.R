@@ -32,7 +32,16 @@ print.bbc_bound <- function(x, ...) {
   how <- if (x$rule == "all rows") x$rule else paste("rule", x$rule)
   cat_parts(selected, paste("method", x$method), how)
   cat_parts(paste("event", x$event), seed_text(x))
+  if (length(x$evaluation_rows)) cat(strwrap(split_text(x), line_width, exdent = 2), sep = "\n")
   invisible(x)
+}
+
+# What the random split means for the number.
+split_text <- function(x) {
+  sprintf(paste(
+    "the bound is from %d of %s that were split off at random and chose nothing: another seed splits",
+    "off others and gives another bound (method \"bbc\" uses all rows)"
+  ), length(x$evaluation_rows), counted(x$n_rows, "row"))
 }
 
 bound_text <- function(x) {

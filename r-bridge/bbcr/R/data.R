@@ -54,15 +54,21 @@ print.bbc_data <- function(x, ...) {
   plain <- is_plain(x$predictions)
   arrays <- if (plain) per_repeat(x$predictions)
   shape <- dim(arrays[[1]])
-  cat_parts(
-    if (plain) c("<bbc_data", counted(shape[[1]], "row"), counted(shape[[2]], "configuration"))
-    else paste("<bbc_data of", first_class(x$predictions)),
+  parts <- c(
+    if (plain) c("bbc_data", counted(shape[[1]], "row"), counted(shape[[2]], "configuration"))
+    else paste("bbc_data of", shown(vapply(held(x$predictions), first_class, ""))),
     if (length(arrays) > 1) counted(length(arrays), "repeat"),
     if (!is.null(x$folds)) "folds", if (!is.null(x$groups)) "groups",
     if (!is.null(x$sample_weight)) "weights",
-    paste0(if (!is.null(x$event_level)) paste("event", x$event_level), ">")
+    if (!is.null(x$event_level)) paste("event", x$event_level)
   )
+  cat(sprintf("<%s>\n", paste(parts, collapse = ", ")))
   invisible(x)
+}
+
+# The objects that a list of models holds, or the one that it is.
+held <- function(predictions) {
+  if (identical(class(predictions), "list")) predictions else list(predictions)
 }
 
 #' @rdname bbc_data

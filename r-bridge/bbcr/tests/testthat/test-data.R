@@ -44,7 +44,7 @@ test_that("a bbc_data may hold a table", {
   table$estimate <- c(data$scores)
   expect_identical(bbc_correct(bbc_data(table), metric = "roc_auc", seed = 1),
                    bbc_correct(table, metric = "roc_auc", seed = 1))
-  expect_output(print(bbc_data(table)), "<bbc_data of data.frame")
+  expect_output(print(bbc_data(table)), "<bbc_data of data.frame>")
   expect_output(print(held), "<bbc_data, 60 rows, 5 configurations, folds, event ill>")
 })
 
