@@ -14,7 +14,8 @@
 #'   for the concordance index (whose predictions are risks: higher means earlier). Rows are paired
 #'   by their place; `predictions`, `folds` and the like whose rows have the same names as those of
 #'   `truth` in another order are refused.
-#' @param metric What is estimated: a name of [bbc_metrics()] or a [bbc_metric()]. Required. Several
+#' @param metric What is estimated: a name of [bbc_metrics()], a [bbc_metric()] or a
+#'   [bbc_custom_metric()]. Required. Several
 #'   (a vector of names, or a list) give [bbc_estimates]: one of them chooses, the others are
 #'   reported for the same winners.
 #' @param ... For methods; with several metrics also `decided_by`, the name of the one that chooses,
@@ -133,6 +134,9 @@ bbc_correct.default <- function(predictions, truth, metric, method = "bbc", fold
 
 # The kernel's numbers.
 corrected <- function(problem, options, plan, threads) {
+  if (!is.null(options$metric$score)) {
+    return(corrected_by_function(problem, options, plan, threads))
+  }
   if (options$method == "bbc-f") {
     scores <- fold_scores(problem, options$metric, threads)
     return(corrected_folds(scores, problem, options, plan, threads))

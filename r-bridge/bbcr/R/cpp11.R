@@ -99,3 +99,7 @@ python_run <- function(code) {
 kernel_score_winners <- function(target, predictions, options, selecting_target, selecting, winners, winner, n_threads) {
   .Call(`_bbcr_kernel_score_winners`, target, predictions, options, selecting_target, selecting, winners, winner, n_threads)
 }
+
+kernel_scoring_counts <- function(target, options, first, n, n_threads) {
+  .Call(`_bbcr_kernel_scoring_counts`, target, options, first, n, n_threads)
+}

@@ -36,6 +36,7 @@ bbc_dominated <- function(predictions, truth, metric, dropping_level = 0.99, fol
     abort("`selection`: %s selects no configuration that others are worse than",
           rule_text(options$selection))
   }
+  refuse_custom(options$metric, "bbc_dominated()")
   threads <- threads_of(n_threads)
   given <- unpacked(predictions, if (!missing(truth)) truth, options$metric, estimate, folds,
                     event_level, names)

@@ -43,6 +43,7 @@ bbc_possible_winners <- function(predictions, truth, metric, method = "mcs",
   method <- choice(method, "method", c("mcs", "argmin"))
   options <- checked_options(metric, "bbc", pooling, stratify_bootstrap, n_bootstraps,
                              confidence_level, "greater", seed = seed)
+  refuse_custom(options$metric, "bbc_possible_winners()")
   threads <- threads_of(n_threads)
   given <- unpacked(predictions, if (!missing(truth)) truth, options$metric, estimate, folds,
                     event_level, names)
@@ -175,6 +176,7 @@ bbc_winner_interval <- function(predictions, truth, metric, method = "hybrid",
   method <- choice(method, "method", c("hybrid", "conditional"))
   options <- checked_options(metric, "bbc", confidence_level = confidence_level,
                              alternative = alternative, seed = seed)
+  refuse_custom(options$metric, "bbc_winner_interval()")
   threads <- threads_of(n_threads)
   given <- unpacked(predictions, if (!missing(truth)) truth, options$metric, estimate, folds,
                     event_level, names)

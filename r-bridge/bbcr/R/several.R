@@ -76,10 +76,14 @@ reported <- function(scored, selecting, decided, threads) {
   winners <- index(decided$replicate_winners)
   sides <- lapply(list(scored, selecting), if (options$method == "bbc-f") folds_as_rows
                   else rows_as_rows, threads)
-  raw <- checked(kernel_score_winners(
-    sides[[1]]$target, sides[[1]]$predictions, sides[[1]]$plan, sides[[2]]$target,
-    sides[[2]]$plan, winners, index(decided$winner), threads
-  ), problem)
+  raw <- if (!is.null(options$metric$score)) {
+    scored_by_function(scored, selecting, winners, index(decided$winner), threads)
+  } else {
+    checked(kernel_score_winners(
+      sides[[1]]$target, sides[[1]]$predictions, sides[[1]]$plan, sides[[2]]$target,
+      sides[[2]]$plan, winners, index(decided$winner), threads
+    ), problem)
+  }
   n_undefined <- length(winners) - length(raw$replicates)
   if (is.nan(raw$apparent) || length(raw$replicates) == 0) {
     abort("`metric`: \"%s\" is undefined %s", options$metric$name,
@@ -113,8 +117,8 @@ with_limits <- function(raw, problem, options) {
 }
 
 rows_as_rows <- function(scored, threads) {
-  list(target = kernel_target(scored$problem$truth), predictions = scored$problem$predictions,
-       plan = scored$plan)
+  list(target = draw_target(scored$problem, scored$options$metric),
+       predictions = scored$problem$predictions, plan = scored$plan)
 }
 
 # For draws of folds a fold is a row, and its score a prediction whose mean over rows is the metric.

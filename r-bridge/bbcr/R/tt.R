@@ -29,6 +29,7 @@ bbc_tt <- function(predictions, truth, metric, folds = NULL, sample_weight = NUL
                    event_level = NULL, names = NULL, estimate = NULL, n_threads = NULL) {
   if (missing(metric)) abort_no_metric()
   options <- list(metric = bbc_metric(metric), method = "tt")
+  refuse_custom(options$metric, "bbc_tt()")
   threads <- threads_of(n_threads)
   given <- unpacked(predictions, if (!missing(truth)) truth, options$metric, estimate, folds,
                     event_level, names)

@@ -56,3 +56,16 @@ using namespace bbcr;
                                                static_cast<double>(scorer.n_fold_sides())});
   });
 }
+
+/// Counts by row of consecutive replicates: zero where a row is out of bag.
+[[cpp11::register]] SEXP kernel_scoring_counts(list target, list options, double first, double n,
+                                               int n_threads) {
+  return guarded([&]() -> SEXP {
+    const auto counts = bbc::scoring_counts(make_target(target), make_options(options),
+                                            static_cast<std::int64_t>(first),
+                                            static_cast<std::int64_t>(n), make_control(n_threads));
+    writable::integers out(static_cast<R_xlen_t>(counts.size()));
+    std::copy(counts.begin(), counts.end(), out.begin());
+    return out;
+  });
+}
