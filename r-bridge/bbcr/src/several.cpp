@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <bbc/replicate_scorer.hpp>
 #include <cmath>
+#include <cstdint>
+#include <vector>
 
 #include "convert.hpp"
 #include "detail/support/exact_sum.hpp"
@@ -21,8 +23,8 @@ using namespace bbcr;
     const bbc::ReplicateScorer scorer(make_target(target), make_repeats(predictions), given,
                                       control, bbc::MetricRole::reported);
     std::vector<std::int64_t> chosen;
-    std::transform(winners.begin(), winners.end(), std::back_inserter(chosen),
-                   [](int index) { return std::int64_t{index} - 1; });
+    chosen.reserve(static_cast<std::size_t>(winners.size()));
+    for (const int index : winners) chosen.push_back(std::int64_t{index} - 1);
     const auto n_bootstraps = static_cast<std::int64_t>(chosen.size());
     const std::int64_t at_once =
         std::max<std::int64_t>(1, (std::int64_t{1} << 22) / scorer.n_rows());
