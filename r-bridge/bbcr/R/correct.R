@@ -7,7 +7,9 @@
 #' @param predictions Out-of-sample predictions: a matrix or data frame with a row per row of the
 #'   data and a column per configuration; an array (row, configuration, class) of class scores in
 #'   the order of the classes of `truth`; a list of these, one per repeat, with the same columns; a
-#'   long table (see [bbc_tables]); a caret model (see [bbc_correct.train()]); or a function that
+#'   long table or what tidymodels' tuning returns (see [bbc_tables]); a caret model (see
+#'   [bbc_correct.train()]), a [cv.glmnet()][bbc_correct.cv.glmnet] fit, results of mlr3 (see
+#'   [bbc_mlr3]), or a named [list of models][bbc_correct.list]; a [bbc_data()]; or a function that
 #'   gives blocks of configurations (see [bbc_stream()]). `NA` is a hole. Two columns that are the
 #'   probabilities of one model's two classes are refused: pass that of the event.
 #' @param truth The truth, one entry per row: a factor or labels, numbers, or `survival::Surv()`
@@ -26,7 +28,8 @@
 #'   vary. `"bbc-f"`: folds, of whose scores the metric is the mean. The last two need two folds, and
 #'   four for an interval.
 #' @param folds The fold in which each row was held out: a vector, or a matrix or list with one
-#'   column or element per repeat. Needed by `method = "bbc-two-level"` and `"bbc-f"`, by
+#'   column or element per repeat; or the row numbers of each fold, as caret's `createFolds()` and
+#'   `createMultiFolds()` give them, or rsample's `vfold_cv()`. Needed by `method = "bbc-two-level"` and `"bbc-f"`, by
 #'   `pooling = "fold"` and by [bbc_one_standard_error()]; method `"bbc"` then also tests whether
 #'   fitted models differ by luck (`model_luck`, finding BBC011).
 #' @param groups Rows of a group are drawn together.

@@ -18,6 +18,9 @@
 #' e$winner
 #' @export
 bbc_one_standard_error <- function(complexity) {
+  if (missing(complexity)) {
+    abort("`complexity` is missing: one number per configuration, larger for more complex")
+  }
   if (!is.numeric(complexity) || length(dim(complexity)) > 1 || length(complexity) == 0) {
     abort("`complexity` must be numbers, one per configuration, not %s", first_class(complexity))
   }

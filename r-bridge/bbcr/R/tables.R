@@ -5,13 +5,15 @@
 #'
 #' * `row` and `configuration`, `estimate` (the prediction), and where they exist `truth`, `fold`
 #'   and `repeat`;
-#' * tidymodels: what `tune_grid(..., control = control_grid(save_pred = TRUE))` returns, or
-#'   `collect_predictions(x, summarize = FALSE)` of it (`.row`, `.config`, `id`, `.pred...`), of one
-#'   workflow or of a set; `truth` names the outcome's column, a factor for class probabilities.
+#' * tidymodels: what `tune_grid(..., control = control_grid(save_pred = TRUE))` returns, a
+#'   `workflow_set` with such results, or `collect_predictions(x, summarize = FALSE)` of them (`.row`,
+#'   `.config`, `id`, `.pred...`); of collected predictions `truth` names the outcome's column, a
+#'   factor for class probabilities.
 #'   After a race, collect with `all_configs = TRUE`, otherwise the dropped configurations are lost;
 #' * mlr3: `as.data.table()` of predictions (`row_ids`, `truth`, `response`, `prob.<class>`) with a
-#'   column `learner_id` (or `configuration`) and, where they exist, `iteration` (the fold) and
-#'   `repetition`.
+#'   column `learner_id` (or `configuration`), unless there is one learner, and, where they exist,
+#'   `iteration` (the fold) and `repetition`; iterations of repeated cross-validation may be numbered
+#'   through. mlr3's own objects are taken as they are: [bbc_mlr3].
 #'
 #' Each row must have been predicted once per repeat and configuration, as cross-validation does;
 #' tables of bootstrap resamples are refused. Slices of rsample's `rolling_origin()` and
@@ -101,7 +103,9 @@ unpacked.data.frame <- function(predictions, truth, metric, estimate, folds, eve
 table_kind <- function(table) {
   has <- function(...) all(c(...) %in% names(table))
   if (has(".row", ".config")) return("tidymodels")
-  if (has("row_ids") && (has("learner_id") || has("configuration"))) return("mlr3")
+  if (has("row_ids") && (has("learner_id") || has("configuration") || has("truth", "response"))) {
+    return("mlr3")
+  }
   if (has("row", "configuration")) "long" else "wide"
 }
 
@@ -150,11 +154,30 @@ table_cells <- function(table, kind) {
     if (length(found)) as.character(table[[found[[1]]]]) else NULL
   }
   if (kind == "tidymodels") return(c(list(row = table[[".row"]]), tune_cells(table)))
-  list(
+  cells <- list(
     row = table[[if (kind == "mlr3") "row_ids" else "row"]],
     configuration = first_of("configuration", "learner_id"), fold = first_of("fold", "iteration"),
     rep = first_of("repeat", "repetition")
   )
+  if (is.null(cells$configuration)) cells$configuration <- rep("learner", nrow(table))
+  if (kind == "mlr3" && is.null(cells$rep) && "iteration" %in% names(table)) {
+    cells["rep"] <- list(repeats_of(cells, table[["iteration"]]))
+  }
+  cells
+}
+
+# The repeats of repeated cross-validation whose iterations are numbered through, as mlr3 does: the
+# n-th iteration that holds a row out belongs to the n-th repeat. NULL if there is one, or where rows
+# disagree.
+repeats_of <- function(cells, iteration) {
+  cell <- paste(cells$row, cells$configuration, sep = "\r")
+  counts <- unique(as.vector(table(cell)))
+  if (length(counts) > 1 || counts == 1 || anyNA(iteration)) return(NULL)
+  order <- order(iteration)
+  repeats <- integer(length(cell))
+  repeats[order] <- stats::ave(seq_along(cell), cell[order], FUN = seq_along)
+  if (any(tapply(repeats, iteration, function(own) length(unique(own))) > 1)) return(NULL)
+  as.character(repeats)
 }
 
 # Configuration, fold and repeat of each line of a table of tune.
