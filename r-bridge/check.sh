@@ -3,8 +3,8 @@
 # As root on Debian it installs what is missing; elsewhere it says what it skipped and how to run it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-needed="cpp11 testthat"
-suggested="caret generics ggplot2 knitr rmarkdown pROC survival glmnet ranger randomForest e1071 mlbench"
+needed="cpp11 generics testthat"
+suggested="caret ggplot2 knitr rmarkdown pROC survival glmnet rsample ranger randomForest e1071 mlbench"
 build=build/r
 mkdir -p "$build"
 
