@@ -72,7 +72,7 @@ need_truth <- c("cv.glmnet", "tune_results", "workflow_set")
 #' control <- caret::trainControl("cv", savePredictions = "all", classProbs = TRUE,
 #'                                index = caret::createFolds(two$Species, 5, returnTrain = TRUE))
 #' tune <- function(...) caret::train(Species ~ Sepal.Width, two, trControl = control, ...)
-#' bbc_correct(list(knn = tune("knn", tuneLength = 5), glm = tune("glm")), metric = "roc_auc",
+#' bbc_correct(list(knn = tune("knn", tuneLength = 2), glm = tune("glm")), metric = "roc_auc",
 #'             n_threads = 2)
 #' @export
 bbc_correct.list <- function(predictions, truth, metric, ...) {
@@ -135,6 +135,7 @@ joined_parts <- function(parts) {
     abort(paste("`predictions`: %s and %s were tuned on other folds; give both the same, as with",
                 "caret's trainControl(index = ) or glmnet's foldid"), tags[[known[[1]]]], tags[[i]])
   }
+  arrays <- alike(arrays, first$truth, event[[1]])
   list(
     predictions = lapply(seq_along(arrays[[1]]), function(i) {
       side_by_side(lapply(arrays, function(own) unnamed_columns(own[[i]])))
@@ -146,6 +147,17 @@ joined_parts <- function(parts) {
     dynamic_search = any(vapply(parts, function(own) isTRUE(own$dynamic_search), NA)),
     time_ordered = any(vapply(parts, function(own) isTRUE(own$time_ordered), NA))
   )
+}
+
+# Probabilities of two classes are those of the event where some models give only these.
+alike <- function(arrays, truth, event) {
+  by_class <- vapply(arrays, function(own) length(dim(own[[1]])) == 3, NA)
+  if (all(by_class) || !any(by_class)) return(arrays)
+  place <- match(event, as.character(classes_of(truth)))
+  arrays[by_class] <- lapply(arrays[by_class], lapply, function(own) {
+    matrix(own[, , place], nrow(own))
+  })
+  arrays
 }
 
 unnamed_columns <- function(array) {

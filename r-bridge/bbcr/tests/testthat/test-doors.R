@@ -85,6 +85,11 @@ test_that("caret and glmnet are compared in one search", {
   scores <- cbind(by_hand(knn, list(k = c(1, 5, 9))), 1 - plogis(net$fit.preval))
   expect_identical(e$replicates, bbc_correct(unname(scores), two$Species, "roc_auc", seed = 1,
                                              event_level = "first")$replicates)
+  both <- suppressWarnings(bbc_correct(list(near = knn, net = net), two$Species, "brier_score",
+                                       event_level = "second", seed = 1))
+  expect_equal(both$replicates, suppressWarnings(bbc_correct(
+    unname(1 - scores), two$Species, "brier_score", event_level = "second", seed = 1
+  ))$replicates)
   expect_match(e$names[[4]], "^net[(]lambda=0[.][0-9]{1,6}[)]$")
   expect_refused(bbc_correct(list(near = knn, net = net), two$Species, "roc_auc"),
                  "the event is versicolor in near, and virginica in net")
