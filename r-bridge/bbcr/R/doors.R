@@ -98,7 +98,8 @@ unpacked.list <- function(predictions, truth, metric, estimate, folds, event_lev
   needed <- vapply(predictions, inherits, NA, need_truth)
   if (!is.null(truth) && !any(needed)) abort("`truth` is known by these models: leave it out")
   parts <- Map(function(object, tag, needs) {
-    as_element(tag, unpacked(object, if (needs) truth, metric, NULL, NULL, event_level, NULL))
+    own <- as_element(tag, unpacked(object, if (needs) truth, metric, NULL, NULL, event_level, NULL))
+    without_design(own, c("groups", "sample_weight"), "an element of a list: give it with the list")
   }, predictions, tags, needed)
   together <- joined_parts(parts)
   if (!is.null(folds)) together$folds <- folds

@@ -70,6 +70,8 @@ test_that("models of other folds, rows or names are refused", {
   expect_refused(bbc_correct(list(a = knn, b = two), metric = "accuracy"),
                  "element 2 of the list is not a tuned model, but data.frame")
   expect_refused(both(line, truth = two$Species), "leave it out")
+  grouped <- bbc_data(line, groups = rep(1:50, 2))
+  expect_refused(both(grouped), "`groups` is not taken by an element of a list")
   expect_refused(both(caret::train(Species ~ noise, two, "glm")), "`predictions[$]b`: resampling")
   expect_refused(bbc_correct(knn, "accuracy"), "second argument is `truth`; write metric =")
 })
