@@ -11,6 +11,7 @@ from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 
 import bbc
+from bbc.study._negative_control import _seeded
 from bbc.study._permutations import permutations
 from reference.negative_control import p_value, value_of_other_rows
 
@@ -220,3 +221,29 @@ def test_a_result_needs_two_runs():
         bbc.NegativeControl.from_json(text.replace('"seed"', '"sed"'))
     same = bbc.NegativeControl([estimate] * 2, [0.5] * 2)
     assert (same.p_value, same.suspect) == (1.0, False)
+
+
+@pytest.mark.parametrize("kind", [bbc.BBCD, bbc.BBCF, bbc.CVMCV, bbc.NCV, bbc.TT])
+def test_other_protocols_have_a_control(kind):
+    grid = {"var_smoothing": [1e-9, 0.1, 1.0]}
+    protocol = kind(GaussianNB(), grid, cv=5, scoring="accuracy")
+    control = bbc.negative_control(protocol, X[:, :4], Y, n_permutations=3, random_state=1)
+    assert all(0.4 < chance < 0.65 for chance in control.chance)
+    assert 0 <= control.n_covering <= 3
+    assert bbc.NegativeControl.from_json(control.to_json()) == control
+
+
+def test_several_metrics_are_judged_by_the_one_that_decides():
+    scoring = ["accuracy", "roc_auc"]
+    several = search(GaussianNB(), scoring=scoring, refit="roc_auc")
+    control = bbc.negative_control(several, X[:, :4], Y, n_permutations=2, random_state=1)
+    assert control.metric == "roc_auc"
+
+
+def test_runs_use_no_store_and_train_no_final_model(tmp_path):
+    stored = search(GaussianNB(), store=tmp_path / "run.bbc", refit=True)
+    run = _seeded(stored, 7)
+    assert (run.store, run.refit, run.random_state) == (None, False, 7)
+    bbc.negative_control(stored, X[:, :4], Y, n_permutations=2, random_state=1)
+    assert not (tmp_path / "run.bbc").exists()
+    assert stored.store is not None

@@ -60,11 +60,10 @@ class Comparison:
         agree = self._choice(self._everything(), ours.winner, theirs.winner, "all rows")
         if agree:
             self.close(ours.apparent, theirs.apparent, "apparent")
-        if self.case.question != "tt":
-            agree = self._replicates(ours, theirs)
-        if agree:
+        same = agree if self.case.question == "tt" else self._replicates(ours, theirs)
+        if same:
             self.close(ours.estimate, theirs.estimate, "estimate")
-        return agree
+        return agree and same
 
     def other(self, ours: Any, theirs: Any) -> None:
         """Another metric on the same winners and replicates."""

@@ -31,7 +31,7 @@ STREAM = 0x80000004
 MOST_CONFIGURATIONS = 128
 MOST_ATTEMPTS = 100
 LEVEL = 0.05
-RANKED = ("roc_auc", "average_precision", "spearman", "concordance_index")
+RANKED = ("roc_auc", "average_precision", "spearman", "concordance_index", "uno_concordance")
 
 
 @dataclass(frozen=True)

@@ -77,10 +77,9 @@ class_truth <- function(truth, metric, event_level, event_needed) {
   }
   classes <- classes_of(truth)
   if (metric$target == "binary" && length(classes) != 2) abort_not_two(truth, classes, metric)
-  ordered_by_label <- metric$kernel %in% c("ordinal_mean_absolute_error", "ranked_probability_score")
-  if (ordered_by_label && is.character(truth) && length(classes) > 2) {
-    abort("`truth` is text, whose order metric \"%s\" cannot know: pass a factor with its levels in order",
-          metric$name)
+  counts_steps <- metric$kernel %in% c("ordinal_mean_absolute_error", "ranked_probability_score")
+  if (counts_steps && is.character(truth) && length(classes) > 2) {
+    abort("`truth` is text, whose order metric \"%s\" cannot know: pass a factor", metric$name)
   }
   if (length(classes) > 2 && !is.null(metric$of_two_classes)) {
     abort("`metric`: yardstick's %s of %d classes is another average; \"%s\" is that of this package",

@@ -47,18 +47,24 @@ PairPlan::PairPlan(const Target& target) : halves_(target, kFew), event_at_(halv
   }
 }
 
-/// Near nodes that are in no other one, and what lies between them.
-std::vector<std::size_t> PairPlan::near_ends(bool any_tie) const {
-  std::vector<std::size_t> ends;
-  std::size_t end = 0;
+/// What far nodes leave between their middles, where there is any pair.
+std::vector<PairPlan::Stretch> PairPlan::near_stretches(bool any_tie) const {
+  std::vector<std::size_t> ends{halves_.n_rows()};
   for (const auto& node : halves_.nodes()) {
-    if (node.last <= end || !is_near(node, any_tie)) continue;
-    if (node.first > end) ends.push_back(node.first);
-    end = node.last;
-    ends.push_back(end);
+    if (!is_near(node, any_tie)) ends.push_back(node.middle);
   }
-  if (end < halves_.n_rows()) ends.push_back(halves_.n_rows());
-  return ends;
+  std::sort(ends.begin(), ends.end());
+  std::vector<Stretch> stretches;
+  std::size_t first = 0;
+  for (const std::size_t last : ends) {
+    bool any_pair = false;
+    for (std::size_t place = first; place < last && !any_pair; ++place) {
+      any_pair = halves_.is_event()[place] != 0 && halves_.first_later()[place] < last;
+    }
+    if (any_pair) stretches.push_back({first, last});
+    first = last;
+  }
+  return stretches;
 }
 
 void PairProgrammer::write(const SortedScores& risks, PairProgram& program) {

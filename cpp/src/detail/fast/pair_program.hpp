@@ -24,8 +24,13 @@ class PairPlan {
 
   [[nodiscard]] const TimeHalves& halves() const noexcept { return halves_; }
   [[nodiscard]] const std::vector<std::int32_t>& events() const noexcept { return events_; }
-  /// Places in time where stretches end within which near nodes and pairs lie.
-  [[nodiscard]] std::vector<std::size_t> near_ends(bool any_tie) const;
+  /// Places [first, last) in time.
+  struct Stretch {
+    std::size_t first;
+    std::size_t last;
+  };
+  /// Those within which near nodes and pairs lie.
+  [[nodiscard]] std::vector<Stretch> near_stretches(bool any_tie) const;
   /// Nodes of so many rows are near: their counts (twice, if any risks tie) sum up to less than 256
   /// but for an accident that is looked for.
   [[nodiscard]] static bool is_near(const TimeHalves::Node& node, bool any_tie) {

@@ -107,7 +107,7 @@ WeightedPairsEvaluator::WeightedPairsEvaluator(const EvaluatorInput& input, cons
     : n_configurations_(detail::n_configurations(input.repeats[0])),
       kernel_(pair_count_kernel(simd_level())),
       plan_(input.target),
-      near_ends_{plan_.near_ends(false), plan_.near_ends(true)},
+      near_stretches_{plan_.near_stretches(false), plan_.near_stretches(true)},
       programs_(input.repeats.size()) {
   for (const std::int32_t row : plan_.events()) {
     const double weight = input.target.event_weights[static_cast<std::size_t>(row)];
@@ -141,22 +141,21 @@ WeightedPairsEvaluator::WeightedPairsEvaluator(const EvaluatorInput& input, cons
 /// Whether sums of counts fit, those within near stretches and all: twice, where risks tie.
 bool WeightedPairsEvaluator::is_narrow(const LaneTable& table) const {
   if (table.most() > std::numeric_limits<std::uint8_t>::max()) return false;
-  const TimeHalves& halves = plan_.halves();
-  for (const bool any_tie : {false, true}) {
-    std::int64_t total[kBlock] = {};
-    std::size_t place = 0;
-    for (const std::size_t end : near_ends_[any_tie ? 1 : 0]) {
-      std::int64_t own[kBlock] = {};
-      for (; place < end; ++place) {
-        const std::uint8_t* line = table.lines() + std::int64_t{halves.rows()[place]} * kLine;
-        for (int l = 0; l < kBlock; ++l) own[l] += line[l];
-      }
-      if ((any_tie ? 2 : 1) * *std::max_element(own, own + kBlock) > kMostNear) return false;
-      for (int l = 0; l < kBlock; ++l) total[l] += own[l];
+  const auto largest_sum = [&](std::size_t first, std::size_t last) {
+    std::int64_t sums[kBlock] = {};
+    for (std::size_t place = first; place < last; ++place) {
+      const std::int64_t row = plan_.halves().rows()[place];
+      for (int l = 0; l < kBlock; ++l) sums[l] += table.lines()[row * kLine + l];
     }
-    if (2 * *std::max_element(total, total + kBlock) > kMostFar) return false;
-  }
-  return true;
+    return *std::max_element(sums, sums + kBlock);
+  };
+  const auto fits = [&](std::span<const PairPlan::Stretch> stretches, std::int64_t times) {
+    return std::all_of(stretches.begin(), stretches.end(), [&](const PairPlan::Stretch& stretch) {
+      return times * largest_sum(stretch.first, stretch.last) <= kMostNear;
+    });
+  };
+  return 2 * largest_sum(0, plan_.halves().n_rows()) <= kMostFar && fits(near_stretches_[0], 1) &&
+         fits(near_stretches_[1], 2);
 }
 
 template <class Use>

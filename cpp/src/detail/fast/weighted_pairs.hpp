@@ -58,10 +58,10 @@ class WeightedPairsEvaluator final : public Evaluator {
   std::int64_t n_configurations_;
   const PairCountKernel& kernel_;
   PairPlan plan_;
-  std::vector<std::size_t> near_ends_[2];           // without ties, and with
-  std::vector<WeightedEvents> weights_;             // of the events in order
-  std::vector<std::uint32_t> event_lines_;          // of their rows
-  std::vector<std::vector<PairProgram>> programs_;  // [repeat][configuration]
+  std::vector<PairPlan::Stretch> near_stretches_[2];  // without ties, and with
+  std::vector<WeightedEvents> weights_;               // of the events in order
+  std::vector<std::uint32_t> event_lines_;            // of their rows
+  std::vector<std::vector<PairProgram>> programs_;    // [repeat][configuration]
 };
 
 }  // namespace bbc::detail

@@ -13,7 +13,7 @@ namespace {
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kQuadratic = 1e-8;  // Newton's next error is of the order of this squared
 constexpr double kLinear = 1e-12;
-constexpr int kMostSteps = 200;
+constexpr int kMostSteps = 2000;  // few rows make scoring slow
 
 double probability(double logit) {
   const double e = detail::exp(-std::fabs(logit));
@@ -75,6 +75,11 @@ struct Pair {
   [[nodiscard]] double size() const { return std::max(std::fabs(first), std::fabs(second)); }
 };
 
+/// log(1 + exp(logit)).
+double log_one_plus_exp(double logit) {
+  return std::max(logit, 0.0) + detail::log1p(detail::exp(-std::fabs(logit)));
+}
+
 /// Score and information at some coefficients, and sums for Firth's adjustment.
 struct Score {
   Pair score;
@@ -98,6 +103,10 @@ struct Score {
     return {score.first + of_ones * skewness[0] + mixed * skewness[1] + of_squares * skewness[2],
             score.second + of_ones * skewness[1] + mixed * skewness[2] + of_squares * skewness[3]};
   }
+  /// What Firth's adjustment is the derivative of.
+  [[nodiscard]] double penalty() const {
+    return 0.5 * detail::log(information[0] * information[2] - information[1] * information[1]);
+  }
 };
 
 class LineFit {
@@ -109,12 +118,15 @@ class LineFit {
 
   /// Newton's method.
   [[nodiscard]] Pair likelihood() const {
-    return solve(kQuadratic, [](const Score& at) { return at.score; });
+    return solve(
+        kQuadratic, [](const Score& at) { return at.score; }, [](const Score&) { return 0.0; });
   }
 
   /// Fisher scoring with the adjusted score.
   [[nodiscard]] Pair reduced() const {
-    return solve(kLinear, [](const Score& at) { return at.adjusted(); });
+    return solve(
+        kLinear, [](const Score& at) { return at.adjusted(); },
+        [](const Score& at) { return at.penalty(); });
   }
 
   /// In the units of the predictor.
@@ -125,9 +137,11 @@ class LineFit {
 
  private:
   /// Where the (adjusted) score is zero, from the origin. A step is halved until the next step with
-  /// the same information is shorter (Deuflhard's monotonicity test).
-  template <class Equation>
-  [[nodiscard]] Pair solve(double tolerance, const Equation& equation) const {
+  /// the same information is shorter (Deuflhard's monotonicity test), or until the (penalised)
+  /// likelihood rises.
+  template <class Equation, class Penalty>
+  [[nodiscard]] Pair solve(double tolerance, const Equation& equation,
+                           const Penalty& penalty) const {
     Pair at;
     Score now = score(at);
     for (int i = 0; i < kMostSteps; ++i) {
@@ -142,8 +156,10 @@ class LineFit {
         const Pair trial{at.first + share * step.first, at.second + share * step.second};
         const Score next = score(trial);
         const Pair rest = now.solve(equation(next));
-        if (rest.first * rest.first + rest.second * rest.second <=
-            (1.0 - share / 4.0) * (step.first * step.first + step.second * step.second)) {
+        const bool shorter =
+            rest.first * rest.first + rest.second * rest.second <=
+            (1.0 - share / 4.0) * (step.first * step.first + step.second * step.second);
+        if (shorter || log_likelihood(trial) + penalty(next) > log_likelihood(at) + penalty(now)) {
           at = trial;
           now = next;
           break;
@@ -151,6 +167,15 @@ class LineFit {
       }
     }
     return {kNaN, kNaN};
+  }
+
+  [[nodiscard]] double log_likelihood(const Pair& at) const {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < is_event_.size(); ++i) {
+      const double logit = at.first + at.second * x_.values[i];
+      sum += weights_[i] * ((is_event_[i] != 0 ? logit : 0.0) - log_one_plus_exp(logit));
+    }
+    return sum;
   }
 
   [[nodiscard]] Score score(const Pair& at) const {
@@ -179,6 +204,55 @@ class LineFit {
   Standardised x_;
 };
 
+/// The intercept beside an offset.
+class InterceptFit {
+ public:
+  struct Sums {
+    double score = 0.0;
+    double information = 0.0;
+    double skewness = 0.0;
+
+    [[nodiscard]] double adjusted() const { return score + skewness / information; }
+  };
+
+  explicit InterceptFit(const LogisticData& data)
+      : data_(data), weights_(row_weights(data.weight)) {}
+
+  [[nodiscard]] Sums sums(double intercept) const {
+    Sums sums;
+    for (std::size_t i = 0; i < weights_.size(); ++i) {
+      const double p = probability(intercept + data_.predictor[i]);
+      const double variance = weights_[i] * (p * (1.0 - p));
+      sums.score += weights_[i] * ((data_.is_event[i] != 0 ? 1.0 : 0.0) - p);
+      sums.information += variance;
+      sums.skewness += variance * (0.5 - p);
+    }
+    return sums;
+  }
+
+  /// Fisher scoring, kept within an interval on which the equation changes its sign.
+  template <class Equation>
+  [[nodiscard]] double solve(double at, Pair within, double tolerance,
+                             const Equation& equation) const {
+    for (int i = 0; i < kMostSteps; ++i) {
+      const Sums now = sums(at);
+      const double value = equation(now);
+      const double step = value / now.information;
+      if (std::fabs(step) <= tolerance * (1.0 + std::fabs(at))) return at + step;
+      (value > 0.0 ? within.first : within.second) = at;
+      at += step;
+      if (!(at > within.first && at < within.second)) {
+        at = within.first + (within.second - within.first) / 2.0;
+      }
+    }
+    return kNaN;
+  }
+
+ private:
+  const LogisticData& data_;
+  std::vector<double> weights_;
+};
+
 }  // namespace
 
 void LogisticData::clear() {
@@ -199,53 +273,29 @@ LogisticFit<LogisticLine> fit_line(const LogisticData& data) {
 }
 
 LogisticFit<double> fit_intercept(const LogisticData& data) {
-  const std::vector<double> weights = row_weights(data.weight);
   double of_class[2] = {};
   Extremes offsets;
-  for (std::size_t i = 0; i < weights.size(); ++i) {
-    of_class[data.is_event[i] != 0 ? 1 : 0] += weights[i];
+  for (std::size_t i = 0; i < data.predictor.size(); ++i) {
+    of_class[data.is_event[i] != 0 ? 1 : 0] += data.weight[i];
     offsets.add(data.predictor[i]);
   }
   if (of_class[0] == 0.0 || of_class[1] == 0.0) return {kNaN, kNaN};
-  struct Sums {
-    double score = 0.0;
-    double information = 0.0;
-    double skewness = 0.0;
-  };
-  const auto sums_at = [&](double intercept) {
-    Sums sums;
-    for (std::size_t i = 0; i < weights.size(); ++i) {
-      const double p = probability(intercept + data.predictor[i]);
-      const double variance = weights[i] * (p * (1.0 - p));
-      sums.score += weights[i] * ((data.is_event[i] != 0 ? 1.0 : 0.0) - p);
-      sums.information += variance;
-      sums.skewness += variance * (0.5 - p);
-    }
-    return sums;
-  };
-  // Newton's method, kept within an interval on which the score changes its sign.
+  const InterceptFit fit(data);
   const double observed = detail::log(of_class[1]) - detail::log(of_class[0]);
-  double low = observed - offsets.high;
-  double high = observed - offsets.low;
-  double at = std::clamp(0.0, low, high);
-  bool converged = false;
-  for (int i = 0; i < kMostSteps && !converged; ++i) {
-    const Sums now = sums_at(at);
-    (now.score > 0.0 ? low : high) = at;
-    double next = at + now.score / now.information;
-    if (!(next > low && next < high)) next = low + (high - low) / 2.0;
-    converged = std::fabs(next - at) <= kQuadratic * (1.0 + std::fabs(at));
-    at = next;
-  }
-  const double likelihood = at;
-  converged = false;
-  for (int i = 0; i < kMostSteps && !converged; ++i) {
-    const Sums now = sums_at(at);
-    const double step = (now.score + now.skewness / now.information) / now.information;
-    at += std::clamp(step, -5.0, 5.0);
-    converged = std::fabs(step) <= kLinear * (1.0 + std::fabs(at));
-  }
-  return {likelihood, converged ? at : kNaN};
+  const auto score = [](const InterceptFit::Sums& at) { return at.score; };
+  const double likelihood =
+      fit.solve(std::clamp(0.0, observed - offsets.high, observed - offsets.low),
+                {observed - offsets.high, observed - offsets.low}, kQuadratic, score);
+  // Firth's estimate is sought between the maximum of the likelihood and the nearest power of two
+  // beside it where the adjusted score has the other sign.
+  const auto adjusted = [](const InterceptFit::Sums& at) { return at.adjusted(); };
+  const double side = fit.sums(likelihood).adjusted() > 0.0 ? 1.0 : -1.0;
+  double reach = 1.0;
+  while (reach < 1024.0 && side * fit.sums(likelihood + side * reach).adjusted() > 0.0)
+    reach *= 2.0;
+  const double end = likelihood + side * reach;
+  return {likelihood, fit.solve(likelihood, {std::min(likelihood, end), std::max(likelihood, end)},
+                                kLinear, adjusted)};
 }
 
 }  // namespace bbc::detail

@@ -27,8 +27,9 @@ class StopFlag {
 [[nodiscard]] int n_workers(const Control& control, double expected_nanoseconds);
 
 /// Runs task(i, stop) for i in [0, n_tasks) and returns when all are done. Tasks are taken in
-/// order by `control.n_threads` workers while the calling thread polls. The first exception of a
-/// task is rethrown here after all workers have ended. Work below about 0.3 ms
+/// order by `control.n_threads` workers while the calling thread polls; where no thread can be
+/// started, it does both. The first exception of a task is rethrown here after all workers have
+/// ended. Work below about 0.3 ms
 /// (`expected_nanoseconds`, all tasks together) runs on the calling thread.
 void parallel_for(std::int64_t n_tasks, const Control& control, double expected_nanoseconds,
                   const std::function<void(std::int64_t, const StopFlag&)>& task);
