@@ -153,7 +153,7 @@ paper: $(VENV)/.installed
 bench: $(VENV)/.installed
 	$(BIN)/python -m benches.kernel $(if $(ONLY),--only $(ONLY)) $(if $(QUICK),--quick)
 
-# Times of a few corrections, appended to benches/history/history.csv: before a release.
+# Times of a few corrections, appended to a table: on a machine that does nothing else, before a release.
 history: $(VENV)/.installed
 	$(BIN)/python -m benches.history
 

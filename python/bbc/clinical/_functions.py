@@ -301,7 +301,7 @@ def clinical_performance(
     >>> risks = 1 / (1 + 2.718**-s.predictions)
     >>> p = bbc.clinical_performance(s.y, risks, metric="log_loss", random_state=1)
     >>> p.n_events, p.performances[1].metric
-    (40, 'roc_auc')
+    (39, 'roc_auc')
     """
     winner = WinnerPerformance.of(
         "bbc.clinical_performance", y_true, predictions, metric, dict(options)

@@ -8,18 +8,22 @@ import csv
 from pathlib import Path
 
 import numpy as np
-from sksurv.metrics import (
-    brier_score,
-    concordance_index_ipcw,
-    cumulative_dynamic_auc,
-    integrated_brier_score,
-)
-from sksurv.util import Surv
 
 HERE = Path(__file__).parent
 
 
+DATA = np.genfromtxt(HERE / "cases.csv", delimiter=",", names=True)
+
+
 def values(case, tau):
+    from sksurv.metrics import (
+        brier_score,
+        concordance_index_ipcw,
+        cumulative_dynamic_auc,
+        integrated_brier_score,
+    )
+    from sksurv.util import Surv
+
     rows = DATA[DATA["case"] == case]
     y, risk = Surv.from_arrays(rows["event"] == 1, rows["time"]), rows["risk"]
     at = np.quantile(rows["time"], [0.25, 0.5, 0.75])
@@ -34,10 +38,12 @@ def values(case, tau):
     }
 
 
-DATA = np.genfromtxt(HERE / "cases.csv", delimiter=",", names=True)
-TAUS = np.genfromtxt(HERE / "uno.csv", delimiter=",", names=True)
-with (HERE / "sksurv.csv").open("w", newline="") as file:
-    table = [values(line["case"], line["tau"]) for line in TAUS[:4]]
-    writer = csv.DictWriter(file, table[0], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows({k: repr(float(v)) if k != "case" else v for k, v in r.items()} for r in table)
+if __name__ == "__main__":
+    TAUS = np.genfromtxt(HERE / "uno.csv", delimiter=",", names=True)
+    with (HERE / "sksurv.csv").open("w", newline="") as file:
+        table = [values(line["case"], line["tau"]) for line in TAUS[:4]]
+        writer = csv.DictWriter(file, table[0], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(
+            {k: repr(float(v)) if k != "case" else v for k, v in r.items()} for r in table
+        )

@@ -108,7 +108,7 @@ class ClinicalPerformance(Document):
         >>> risks = 1 / (1 + 2.718**-s.predictions)
         >>> p = bbc.clinical_performance(s.y, risks, metric="log_loss", random_state=1)
         >>> p.summary().split("\\n")[0]
-        'performance of the winner by log_loss, method bbc, 80 rows, 40 events'
+        'performance of the winner by log_loss, method bbc, 80 rows, 39 events'
         """
         e = self.performance
         head = (
