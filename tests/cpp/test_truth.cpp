@@ -59,7 +59,7 @@ void metrics() {
     CHECK(negative.lowest() == -metric.highest() && negative.highest() == -metric.lowest());
     const bool loss = name.ends_with("loss") || name.ends_with("error") ||
                       name.ends_with("deviance") || name == "brier_score" ||
-                      name == "distance_to_corner";
+                      name == "ranked_probability_score" || name == "distance_to_corner";
     CHECK_FOR(metric.greater_is_better() == !loss, std::string(name));
   }
   CHECK(make_metric("mcc").lowest() == -1.0);
