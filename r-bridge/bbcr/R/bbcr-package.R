@@ -4,6 +4,19 @@
 #' [bbc_correct()] takes the out-of-sample predictions of all configurations and returns what to
 #' expect on new data, with a confidence interval, without training anything again.
 #'
+#' Threads are those of the argument `n_threads`, of `options(bbcr.threads = )` or of the environment
+#' variable `BBCR_THREADS`; otherwise all cores are used, but one in a forked process, and two while
+#' packages are checked. Results never depend on their number.
+#'
+#' # The package BBC
+#'
+#' CRAN has a package BBC, by other authors, with an implementation of the same algorithm in R. This
+#' package is called bbcr because CRAN does not take two names that differ in case only. Nothing is
+#' shared: here the bootstrap runs in C++, gives the bits of the Python package bbc-cv for the same
+#' seed, and comes with other methods, checks of its input, and findings. `BBC()` of this package is a
+#' protocol that trains learners; its other name is `bbc_search(protocol = "BBC")`. With both packages
+#' attached write `bbcr::BBC()`.
+#'
 #' @references
 #' I. Tsamardinos, E. Greasidou, G. Borboudakis (2018). Bootstrapping the out-of-sample
 #' predictions for efficient and accurate cross-validation. *Machine Learning* 107, 1895-1922.

@@ -32,7 +32,16 @@ print.bbc_bound <- function(x, ...) {
   how <- if (x$rule == "all rows") x$rule else paste("rule", x$rule)
   cat_parts(selected, paste("method", x$method), how)
   cat_parts(paste("event", x$event), seed_text(x))
+  if (length(x$evaluation_rows)) cat(strwrap(split_text(x), line_width, exdent = 2), sep = "\n")
   invisible(x)
+}
+
+# What the random split means for the number.
+split_text <- function(x) {
+  sprintf(paste(
+    "the bound is from %d of %s that were split off at random and chose nothing: another seed splits",
+    "off others and gives another bound (method \"bbc\" uses all rows)"
+  ), length(x$evaluation_rows), counted(x$n_rows, "row"))
 }
 
 bound_text <- function(x) {
@@ -146,11 +155,11 @@ as.data.frame.bbc_bound_comparison <- function(x, row.names = NULL, optional = F
 }
 
 #' @rdname bbc_bound_methods
-#' @exportS3Method generics::tidy
+#' @export
 tidy.bbc_bound <- function(x, ...) tidy.bbc_bound_comparison(comparison_of(list(x)))
 
 #' @rdname bbc_bound_methods
-#' @exportS3Method generics::tidy
+#' @export
 tidy.bbc_bound_comparison <- function(x, ...) {
   frame <- as.data.frame(x)
   data.frame(term = "roc_auc", method = frame$method, rule = frame$rule,
@@ -159,14 +168,14 @@ tidy.bbc_bound_comparison <- function(x, ...) {
 }
 
 #' @rdname bbc_bound_methods
-#' @exportS3Method generics::glance
+#' @export
 glance.bbc_bound <- function(x, ...) {
   as.data.frame(x)[c("method", "rule", "feasible", "winner_name", "n_rows", "n_configurations",
                      "n_bootstraps", "seed")]
 }
 
 #' @rdname bbc_bound_methods
-#' @exportS3Method generics::glance
+#' @export
 glance.bbc_bound_comparison <- function(x, ...) {
   first <- x$bounds[[1]]
   data.frame(n_methods = length(x$bounds),

@@ -127,7 +127,10 @@ enough_replicates <- function(n_bootstraps, level) {
 bound_problem <- function(predictions, truth, folds, hows, estimate, event_level, names) {
   need_folds <- setdiff(vapply(hows, `[[`, "", "method"), "bbc")
   options <- list(metric = bbc_metric("roc_auc"), method = "bound")
-  given <- unpacked(predictions, truth, options$metric, estimate, folds, event_level, names)
+  given <- without_design(
+    unpacked(predictions, truth, options$metric, estimate, folds, event_level, names),
+    c("groups", "sample_weight"), "a bound"
+  )
   problem <- by_row_id(given, make_problem(
     given$predictions, given$truth, options, given$folds, event_level = given$event_level,
     names = given$names,

@@ -14,9 +14,8 @@
 #' @param truth Not given: the model knows it.
 #' @param metric,folds,names As in [bbc_correct()]; by default what the model says.
 #' @param event_level The event; the first level by default, as in caret.
-#' @param method,selection As in [bbc_correct()]. [bbc_best_threshold()] reads the probabilities of the
-#'   event, not the classes.
-#' @param ... Other arguments of [bbc_correct()].
+#' @param ... Other arguments of [bbc_correct()]. With `selection = bbc_best_threshold()` the
+#'   probabilities of the event are read, not the classes.
 #' @return A `bbc_estimate`, see [bbc_correct()].
 #' @examplesIf requireNamespace("caret", quietly = TRUE)
 #' set.seed(1)
@@ -27,17 +26,8 @@
 #' bbc_correct(model, metric = "roc_auc", n_threads = 2)
 #' @export
 bbc_correct.train <- function(predictions, truth, metric, event_level = NULL, folds = NULL,
-                              names = NULL, method = "bbc", selection = "best", ...) {
-  ruled <- !missing(selection)
-  if (missing(metric)) abort_no_metric()
-  given <- unpacked(predictions, if (!missing(truth)) truth, metric_read(metric, method, selection),
-                    NULL, folds, event_level, names)
-  e <- by_row_id(given, bbc_correct.default(
-    given$predictions, given$truth, metric, method = method, folds = given$folds,
-    event_level = given$event_level, selection = selection, names = given$names, ...
-  ))
-  e <- with_findings(e, findings_of_origin(time_ordered = given$time_ordered))
-  with_own_choice(e, given$own, ruled)
+                              names = NULL, ...) {
+  correct_object(predictions, truth, metric, event_level, folds, names, ...)
 }
 
 unpacked.train <- function(predictions, truth, metric, estimate, folds, event_level, names) {
@@ -58,44 +48,34 @@ unpacked.train <- function(predictions, truth, metric, estimate, folds, event_le
     predictions = long$predictions, truth = long$per_row(table$obs, "obs"),
     folds = if (is.null(folds)) long$folds else folds, event_level = event_level,
     names = if (is.null(names)) long$configurations else names, row_ids = long$rows,
-    from_table = c("predictions", "truth"), time_ordered = train_time_ordered(predictions),
-    own = own_choice(predictions, long$configurations)
+    row_names = train_row_names(predictions, long$rows), from_table = c("predictions", "truth"),
+    time_ordered = train_time_ordered(predictions), own = own_choice(predictions, long$configurations)
   )
 }
 
 # What caret chose, among these configurations, and how.
 own_choice <- function(model, configurations) {
   rule <- model$control$selectionFunction
+  if (!is.character(rule)) rule <- "a function"
   name <- train_configurations(model, model$bestTune)
-  list(winner = match(name, configurations), name = name, metric = model$metric,
-       rule = if (is.character(rule)) rule else "a function")
-}
-
-# A result of a caret model with a note where it is not that of the model's own choice. `ruled` says
-# that the user gave a selection rule.
-with_own_choice <- function(result, own, ruled = FALSE) {
-  # An ensemble is no configuration, and clearly not finalModel.
-  if (is.null(own) || is.null(result$winner) || !is.null(result$weights)) return(result)
-  how <- sprintf("the mean %s of its resamples%s", own$metric,
-                 if (own$rule == "best") "" else sprintf(" and selectionFunction %s", own$rule))
-  if (!identical(as.integer(result$winner), own$winner)) {
-    note <- sprintf("this is the performance of %s, not of caret's finalModel, which is %s by %s",
-                    result$winner_name, own$name, how)
-    warning(note, call. = FALSE)
-  } else if (own$rule != "best" && !ruled) {
-    note <- sprintf("caret chose by %s, but replicates choose the best score", how)
-  } else {
-    return(result)
-  }
-  result$notes <- c(result$notes, note)
-  result
+  how <- sprintf("the mean %s of its resamples%s", model$metric,
+                 if (rule == "best") "" else paste(" and selectionFunction", rule))
+  list(winner = match(name, configurations), name = name, what = "caret's finalModel", how = how,
+       rule = rule)
 }
 
 # The configurations of a table of the model, such as "k=5".
 train_configurations <- function(model, table) {
   parameters <- names(model$bestTune)
-  do.call(paste, c(Map(function(name, value) paste0(name, "=", as.character(value)), parameters,
-                       table[parameters]), sep = ", "))
+  do.call(paste, c(Map(function(name, value) {
+    paste0(name, "=", parameter_text(value, model$results[[name]]))
+  }, parameters, table[parameters]), sep = ", "))
+}
+
+# The names of the training rows; NULL if the data had none.
+train_row_names <- function(model, rows) {
+  data <- model$trainingData
+  if (is.data.frame(data)) row_names_of(data)[rows]
 }
 
 # Configuration, fold and repeat of each line, of resamples such as "Fold3.Rep1".

@@ -70,8 +70,8 @@ bbc_compare <- function(predictions, truth, metric, families = NULL, reference =
     split_families(predictions, truth, families, options, estimate, folds, event_level)
   }
   problems <- lapply(names(given), function(name) {
-    of_family(name, family_problem(given[[name]], truth, options, estimate, folds, groups,
-                                   sample_weight, event_level, missing))
+    as_element(name, family_problem(given[[name]], truth, options, estimate, folds, groups,
+                                    sample_weight, event_level, missing))
   })
   names(problems) <- names(given)
   for (name in names(problems)[-1]) check_same_family(problems, name)
@@ -90,8 +90,8 @@ bbc_compare <- function(predictions, truth, metric, families = NULL, reference =
 
 # The families of a named list.
 named_families <- function(predictions) {
-  if (!is.list(predictions) || is.data.frame(predictions) || inherits(predictions, "train") ||
-        is.null(names(predictions))) {
+  if (!is.list(predictions) || is.data.frame(predictions) ||
+        inherits(predictions, fitted_classes) || is.null(names(predictions))) {
     abort(paste("`predictions` must be a named list, of the predictions of each family, not %s;",
                 "`families` splits the configurations of one set"), first_class(predictions))
   }
@@ -141,21 +141,12 @@ family_problem <- function(predictions, truth, options, estimate, folds, groups,
                            event_level, missing, names = NULL) {
   given <- unpacked(predictions, truth, options$metric, estimate, folds, event_level, names)
   problem <- by_row_id(given, make_problem(
-    given$predictions, given$truth, options, given$folds, groups, sample_weight, given$event_level,
-    missing, given$names
+    given$predictions, given$truth, options, given$folds, of_design(given, "groups", groups),
+    of_design(given, "sample_weight", sample_weight), given$event_level, missing, given$names
   ))
   problem$dynamic_search <- given$dynamic_search
   problem$time_ordered <- isTRUE(given$time_ordered)
   problem
-}
-
-# What `code` refuses of predictions, with the family's name.
-of_family <- function(name, code) {
-  tryCatch(code, bbc_error = function(error) {
-    called <- sprintf("`predictions$%s`", name)
-    error$message <- sub("`predictions`", called, error$message, fixed = TRUE)
-    stop(error)
-  })
 }
 
 # Refuses families whose replicates would not draw the same rows.
@@ -306,7 +297,7 @@ as.data.frame.bbc_comparison <- function(x, row.names = NULL, optional = FALSE, 
 }
 
 #' @rdname bbc_comparison
-#' @exportS3Method generics::tidy
+#' @export
 tidy.bbc_comparison <- function(x, ...) {
   pairs <- x$differences
   data.frame(term = colnames(x$replicates), estimate = pairs$estimate,
@@ -315,7 +306,7 @@ tidy.bbc_comparison <- function(x, ...) {
 }
 
 #' @rdname bbc_comparison
-#' @exportS3Method generics::glance
+#' @export
 glance.bbc_comparison <- function(x, ...) {
   data.frame(metric = x$metric, method = x$method, n_families = length(x$estimates),
              n_bootstraps = x$n_bootstraps, conf.level = x$confidence_level, seed = x$seed)

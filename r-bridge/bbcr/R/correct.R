@@ -7,22 +7,29 @@
 #' @param predictions Out-of-sample predictions: a matrix or data frame with a row per row of the
 #'   data and a column per configuration; an array (row, configuration, class) of class scores in
 #'   the order of the classes of `truth`; a list of these, one per repeat, with the same columns; a
-#'   long table (see [bbc_tables]); a caret model (see [bbc_correct.train()]); or a function that
+#'   long table or what tidymodels' tuning returns (see [bbc_tables]); a caret model (see
+#'   [bbc_correct.train()]), a [cv.glmnet()][bbc_correct.cv.glmnet] fit, results of mlr3 (see
+#'   [bbc_mlr3]), or a named [list of models][bbc_correct.list]; a [bbc_data()]; or a function that
 #'   gives blocks of configurations (see [bbc_stream()]). `NA` is a hole. Two columns that are the
 #'   probabilities of one model's two classes are refused: pass that of the event.
 #' @param truth The truth, one entry per row: a factor or labels, numbers, or `survival::Surv()`
 #'   for the concordance index (whose predictions are risks: higher means earlier). Rows are paired
 #'   by their place; `predictions`, `folds` and the like whose rows have the same names as those of
 #'   `truth` in another order are refused.
-#' @param metric What is estimated: a name of [bbc_metrics()] or a [bbc_metric()]. Required.
-#' @param ... For methods; the default method takes no other arguments.
+#' @param metric What is estimated: a name of [bbc_metrics()], a [bbc_metric()] or a
+#'   [bbc_custom_metric()]. Required. Several
+#'   (a vector of names, or a list) give [bbc_estimates]: one of them chooses, the others are
+#'   reported for the same winners.
+#' @param ... For methods; with several metrics also `decided_by`, the name of the one that chooses,
+#'   by default the first. The default method takes no other arguments.
 #' @param method What a replicate draws. `"bbc"`: rows (or groups). `"bbc-two-level"`: folds and, for
 #'   each fold drawn, rows (or groups) within it; the winner is scored on all rows of the folds that
 #'   were not drawn, so that the estimate remains honest where the fitted models of a configuration
 #'   vary. `"bbc-f"`: folds, of whose scores the metric is the mean. The last two need two folds, and
 #'   four for an interval.
 #' @param folds The fold in which each row was held out: a vector, or a matrix or list with one
-#'   column or element per repeat. Needed by `method = "bbc-two-level"` and `"bbc-f"`, by
+#'   column or element per repeat; or the row numbers of each fold, as caret's `createFolds()` and
+#'   `createMultiFolds()` give them, or rsample's `vfold_cv()`. Needed by `method = "bbc-two-level"` and `"bbc-f"`, by
 #'   `pooling = "fold"` and by [bbc_one_standard_error()]; method `"bbc"` then also tests whether
 #'   fitted models differ by luck (`model_luck`, finding BBC011).
 #' @param groups Rows of a group are drawn together.
@@ -56,7 +63,9 @@
 #'   by Bayesian optimisation, irace or a race: the result then carries finding BBC007.
 #' @param seed Seed of the replicates, 0 to 2^53 - 1. `NULL` draws it from R's generator, so
 #'   [set.seed()] makes it reproducible. The same seed gives the same bits in Python.
-#' @param n_threads Threads; all cores by default. The result does not depend on it.
+#' @param n_threads Threads; by default `options(bbcr.threads = )` or the environment variable
+#'   `BBCR_THREADS`, else all cores, but one in a forked process (`parallel::mclapply()`). The result
+#'   does not depend on it.
 #'
 #' @return An object of class `bbc_estimate`, a list with `estimate`, `confidence_interval` (`$low`,
 #'   `$high`), `replicate_sd` (which is *not* a standard error of the estimate), `apparent` (the
@@ -72,6 +81,12 @@
 #'   there was no test. `summary()` shows them. It has methods for `print()`, `summary()`,
 #'   `confint()`, `coef()`, `plot()`, `as.data.frame()`, `ggplot2::autoplot()`, `generics::tidy()`
 #'   and `generics::glance()`.
+#'
+#' @section The width of the interval:
+#' Its limits are order statistics of the replicates, and each replicate scores its winner on the rows
+#' that it did not draw, which are 37 % of all. They scatter more than a score of all rows: for a single
+#' configuration the interval is about 1.3 times as wide as one of that configuration alone, such as
+#' DeLong's for the AUC. With several configurations it also holds what the choice adds.
 #'
 #' @references
 #' I. Tsamardinos, E. Greasidou, G. Borboudakis (2018). Bootstrapping the out-of-sample
@@ -91,6 +106,9 @@
 #' confint(e)
 #' @export
 bbc_correct <- function(predictions, truth, metric, ...) {
+  if (!missing(metric) && is_several(metric)) {
+    return(correct_several(predictions, if (!missing(truth)) truth, metric, ...))
+  }
   UseMethod("bbc_correct")
 }
 
@@ -119,6 +137,9 @@ bbc_correct.default <- function(predictions, truth, metric, method = "bbc", fold
 
 # The kernel's numbers.
 corrected <- function(problem, options, plan, threads) {
+  if (!is.null(options$metric$score)) {
+    return(corrected_by_function(problem, options, plan, threads))
+  }
   if (options$method == "bbc-f") {
     scores <- fold_scores(problem, options$metric, threads)
     return(corrected_folds(scores, problem, options, plan, threads))
@@ -160,6 +181,9 @@ fold_scores <- function(problem, metric, threads) {
                              problem$folds, problem$weights, threads), problem)
 }
 
-abort_no_metric <- function() {
+abort_no_metric <- function(truth = NULL) {
+  if (is.character(truth) && length(truth) == 1 && truth %in% metric_table$name) {
+    abort("`metric` is missing: the second argument is `truth`; write metric = \"%s\"", truth)
+  }
   abort("`metric` is missing: it says what is estimated, see bbc_metrics()")
 }

@@ -119,3 +119,11 @@ python_start <- function(library, executable) {
 python_run <- function(code) {
   .Call(`_bbcr_python_run`, code)
 }
+
+kernel_score_winners <- function(target, predictions, options, selecting_target, selecting, winners, winner, n_threads) {
+  .Call(`_bbcr_kernel_score_winners`, target, predictions, options, selecting_target, selecting, winners, winner, n_threads)
+}
+
+kernel_scoring_counts <- function(target, options, first, n, n_threads) {
+  .Call(`_bbcr_kernel_scoring_counts`, target, options, first, n, n_threads)
+}

@@ -12,7 +12,10 @@ per_row <- function(value, name, n_rows) {
 
 # The partition of each repeat.
 fold_columns <- function(folds, n_rows, n_repeats) {
-  columns <- if (is.data.frame(folds) || (is.list(folds) && !is.factor(folds))) {
+  splits <- partitions_of(folds, n_rows)
+  columns <- if (!is.null(splits)) {
+    splits
+  } else if (is.data.frame(folds) || (is.list(folds) && !is.factor(folds))) {
     as.list(folds)
   } else if (length(dim(folds)) == 2) {
     lapply(seq_len(ncol(folds)), function(i) folds[, i])

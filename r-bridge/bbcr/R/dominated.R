@@ -36,12 +36,13 @@ bbc_dominated <- function(predictions, truth, metric, dropping_level = 0.99, fol
     abort("`selection`: %s selects no configuration that others are worse than",
           rule_text(options$selection))
   }
+  refuse_custom(options$metric, "bbc_dominated()")
   threads <- threads_of(n_threads)
   given <- unpacked(predictions, if (!missing(truth)) truth, options$metric, estimate, folds,
                     event_level, names)
   problem <- by_row_id(given, make_problem(
-    given$predictions, given$truth, options, given$folds, groups, sample_weight, given$event_level,
-    names = given$names
+    given$predictions, given$truth, options, given$folds, of_design(given, "groups", groups),
+    of_design(given, "sample_weight", sample_weight), given$event_level, names = given$names
   ))
   plan <- kernel_options(problem, options, resamples)
   raw <- checked(kernel_dominated(kernel_target(problem$truth), problem$predictions, plan, level,
@@ -120,14 +121,14 @@ all_names <- function(x) {
 }
 
 #' @rdname bbc_dominance
-#' @exportS3Method generics::tidy
+#' @export
 tidy.bbc_dominance <- function(x, ...) {
   frame <- as.data.frame(x)
   data.frame(term = frame$name, estimate = frame$share_worse, dominated = frame$dominated)
 }
 
 #' @rdname bbc_dominance
-#' @exportS3Method generics::glance
+#' @export
 glance.bbc_dominance <- function(x, ...) {
   data.frame(metric = x$metric, best_name = x$best_name, n_configurations = length(x$dominated),
              n_dominated = sum(x$dominated), dropping_level = x$dropping_level,

@@ -143,7 +143,7 @@ as.data.frame.bbc_estimate <- function(x, row.names = NULL, optional = FALSE, ..
 }
 
 #' @rdname bbc_estimate
-#' @exportS3Method generics::tidy
+#' @export
 tidy.bbc_estimate <- function(x, ...) {
   interval <- x$confidence_interval
   data.frame(term = x$metric, estimate = x$estimate, conf.low = or_na(interval$low),
@@ -151,7 +151,7 @@ tidy.bbc_estimate <- function(x, ...) {
 }
 
 #' @rdname bbc_estimate
-#' @exportS3Method generics::glance
+#' @export
 glance.bbc_estimate <- function(x, ...) {
   as.data.frame(x)[c(
     "metric", "method", "pooling", "estimate", "apparent", "optimism", "winner_name", "n_rows",

@@ -169,6 +169,7 @@ findings_of_winner <- function(problem, metric, winner, predictions = problem$pr
 
 # Whether the winner's loss is above all that of one row.
 dominating_row <- function(problem, metric, winner, predictions) {
+  if (!is.null(metric$score)) return(NULL)
   own <- lapply(predictions, function(array) {
     if (length(dim(array)) == 3) array[, winner, , drop = FALSE] else array[, winner, drop = FALSE]
   })

@@ -43,12 +43,13 @@ bbc_possible_winners <- function(predictions, truth, metric, method = "mcs",
   method <- choice(method, "method", c("mcs", "argmin"))
   options <- checked_options(metric, "bbc", pooling, stratify_bootstrap, n_bootstraps,
                              confidence_level, "greater", seed = seed)
+  refuse_custom(options$metric, "bbc_possible_winners()")
   threads <- threads_of(n_threads)
   given <- unpacked(predictions, if (!missing(truth)) truth, options$metric, estimate, folds,
                     event_level, names)
   problem <- by_row_id(given, make_problem(
-    given$predictions, given$truth, options, given$folds, groups, sample_weight, given$event_level,
-    names = given$names
+    given$predictions, given$truth, options, given$folds, of_design(given, "groups", groups),
+    of_design(given, "sample_weight", sample_weight), given$event_level, names = given$names
   ))
   plan <- kernel_options(problem, options)
   target <- kernel_target(problem$truth)
@@ -175,13 +176,15 @@ bbc_winner_interval <- function(predictions, truth, metric, method = "hybrid",
   method <- choice(method, "method", c("hybrid", "conditional"))
   options <- checked_options(metric, "bbc", confidence_level = confidence_level,
                              alternative = alternative, seed = seed)
+  refuse_custom(options$metric, "bbc_winner_interval()")
   threads <- threads_of(n_threads)
   given <- unpacked(predictions, if (!missing(truth)) truth, options$metric, estimate, folds,
                     event_level, names)
   problem <- by_row_id(given, make_problem(
-    given$predictions, given$truth, options, given$folds, groups, NULL, given$event_level,
-    names = given$names
+    given$predictions, given$truth, options, given$folds, of_design(given, "groups", groups),
+    of_design(given, "sample_weight", NULL), given$event_level, names = given$names
   ))
+  refuse_design(options, problem, "bbc_winner_interval()")
   plan <- kernel_options(problem, options)
   raw <- checked(kernel_winner_interval(kernel_target(problem$truth), problem$predictions, plan,
                                         method == "conditional", threads), problem)

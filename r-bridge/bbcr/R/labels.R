@@ -3,8 +3,9 @@
 label_codes <- function(array, gone, truth) {
   textual <- is.character(array)
   if (textual != truth$textual) {
-    abort("`predictions` has %s labels, `truth` has %s", if (textual) "text" else "numeric",
-          if (truth$textual) paste("text labels:", shown(truth$classes)) else "numbers")
+    abort("`predictions` has %s labels, `truth` has %s%s", if (textual) "text" else "numeric",
+          if (truth$textual) paste("text labels:", shown(truth$classes)) else "numbers",
+          factor_hint(array, truth))
   }
   if (!is_whole(truth$classes)) {
     codes <- match(array, truth$classes) - 1L
@@ -39,4 +40,12 @@ refuse_unknown <- function(array, unknown, truth) {
   abort("`predictions` has the label %s, which `truth` does not have (%s), at %s",
         format(array[unknown][[1]]), shown(sort(truth$classes, method = "radix")),
         place_of(unknown, axis_words))
+}
+
+# The way out where a factor's levels are the numbers that are predicted.
+factor_hint <- function(array, truth) {
+  if (!truth$textual || !all(as.character(unique(as.vector(array))) %in% c(truth$classes, NA))) {
+    return("")
+  }
+  "; the truth as numbers is as.numeric(as.character(truth))"
 }

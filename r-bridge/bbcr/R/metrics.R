@@ -105,7 +105,9 @@ bbc_metrics <- function() {
 
 #' A metric by name, with its parameters
 #'
-#' @param name A name of [bbc_metrics()].
+#' @param name A name of [bbc_metrics()], or one of yardstick's whose value is the same: `rmse`, `mae`,
+#'   `rsq` (the squared correlation), `rsq_trad`, `mn_log_loss`, `kap`, `sens`, `spec`, `ppv`,
+#'   `f_meas`, `concordance_survival`, and of two classes `bal_accuracy` and `brier_class`.
 #' @param beta Weight of recall in `f_beta`.
 #' @param alpha Quantile of `pinball_loss`.
 #' @param tau Of `uno_concordance`: only events before this time count; all do by default.
@@ -121,12 +123,14 @@ bbc_metrics <- function() {
 #' @examples
 #' bbc_metric("f_beta", beta = 2)
 #' bbc_metric("survival_brier_score", time = 365)
+#' bbc_metric("rmse")
 #' @export
 bbc_metric <- function(name, beta = NULL, alpha = NULL, tau = NULL, time = NULL, times = NULL) {
   if (inherits(name, "bbc_metric")) return(name)
-  known <- rbind(metric_table, timed_metrics)
-  metric <- lapply(known, `[`, match(metric_name(name), known$name))
-  if (is.na(metric$name)) {
+  known <- bbc_name(metric_name(name))
+  table <- rbind(metric_table, timed_metrics)
+  metric <- lapply(table, `[`, match(known, table$name))
+  if (is.null(known)) {
     close <- close_metrics(name)
     offer <- if (length(close)) sprintf("; did you mean %s?", paste(close, collapse = " or ")) else ""
     abort("`metric`: unknown name \"%s\"%s (bbc_metrics() lists all)", name, offer)
@@ -145,6 +149,7 @@ bbc_metric <- function(name, beta = NULL, alpha = NULL, tau = NULL, time = NULL,
     metric$name <- sprintf("%s(%s=%s)", metric$name, parameter, deparse(metric[[parameter]]))
   }
   metric <- with_times(metric, list(tau = tau, time = time, times = times))
+  if (name %in% of_two_classes) metric$of_two_classes <- name
   structure(c(metric, checked(kernel_metric(metric))), class = "bbc_metric")
 }
 
@@ -168,6 +173,23 @@ with_times <- function(metric, given) {
   metric$times <- times_of(value, takes)
   metric$name <- sprintf("%s(%s=%s)", metric$name, takes, deparse1(metric$times))
   metric
+}
+
+# Names of yardstick whose values are the same.
+yardstick_names <- c(
+  rmse = "root_mean_squared_error", mae = "mean_absolute_error", rsq = "squared_pearson",
+  rsq_trad = "r2", mn_log_loss = "log_loss", brier_class = "brier_score", kap = "kappa",
+  bal_accuracy = "balanced_accuracy", sens = "sensitivity", spec = "specificity",
+  ppv = "precision", f_meas = "f1", concordance_survival = "concordance_index"
+)
+
+# Those that yardstick averages in another way if there are more classes.
+of_two_classes <- c("bal_accuracy", "brier_class")
+
+# The name in the table of metrics; NULL if there is none.
+bbc_name <- function(name) {
+  if (name %in% c(metric_table$name, timed_metrics$name)) return(name)
+  if (name %in% names(yardstick_names)) yardstick_names[[name]]
 }
 
 # What yardstick, caret, mlr3 and others call metrics that are in the table; the same as in Python.

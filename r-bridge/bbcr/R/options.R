@@ -49,11 +49,28 @@ seed_of <- function(seed) {
   floor(halves[[1]] * 2^26) * 2^27 + floor(halves[[2]] * 2^27)
 }
 
-# 0 lets the kernel take all cores; checks of packages may not take more than two.
+# The argument, else options(bbcr.threads = ), else the environment variable BBCR_THREADS. By default
+# 0, which lets the kernel take all cores; checks of packages may not take more than two, and a forked
+# process, as those of mclapply(), has siblings on the others.
 threads_of <- function(n_threads) {
-  if (!is.null(n_threads)) return(as.integer(whole_number(n_threads, "n_threads", 1, 2^15)))
-  if (nzchar(Sys.getenv("_R_CHECK_LIMIT_CORES_"))) 2L else 0L
+  if (!is.null(n_threads)) return(thread_count(n_threads, "n_threads"))
+  option <- getOption("bbcr.threads")
+  if (!is.null(option)) return(thread_count(option, "options(bbcr.threads)"))
+  variable <- Sys.getenv("BBCR_THREADS")
+  if (nzchar(variable)) {
+    return(thread_count(suppressWarnings(as.numeric(variable)), "BBCR_THREADS"))
+  }
+  if (Sys.getpid() != loaded$process) return(1L)
+  checking <- Sys.getenv("_R_CHECK_LIMIT_CORES_")
+  if (nzchar(checking) && tolower(checking) != "false") 2L else 0L
 }
+
+thread_count <- function(value, name) as.integer(whole_number(value, name, 1, 2^15))
+
+# The process that loaded the package.
+loaded <- new.env(parent = emptyenv())
+
+.onLoad <- function(libname, pkgname) loaded$process <- Sys.getpid()
 
 names_of <- function(names, n_configurations) {
   if (is.null(names)) return(NULL)

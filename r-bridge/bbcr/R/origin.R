@@ -3,7 +3,16 @@
 # Whether the search of a table of tidymodels chose configurations depending on scores: those of
 # tune_bayes() and tune_sim_anneal() number their iterations, races drop configurations.
 is_dynamic <- function(table) {
-  inherits(table, "tune_race") || isTRUE(any(table[[".iter"]] > 0))
+  inherits(table, "tune_race") || isTRUE(any(table_iterations(table) > 0))
+}
+
+# A workflow set holds the tables of its workflows.
+table_iterations <- function(table) {
+  if (!inherits(table, "workflow_set")) {
+    found <- table[[".iter"]]
+    return(if (is.null(found)) 0 else found)
+  }
+  unlist(lapply(table[["result"]], function(own) if (is_dynamic(own)) 1 else 0))
 }
 
 # Whether there are several splits, each of which tests rows after all that it trains on.

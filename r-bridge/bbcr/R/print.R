@@ -104,12 +104,16 @@ facts <- function(x) {
       if (x$winner_name == plain) plain else paste0(plain, ": ", x$winner_name), fact_width
     )),
     chosen_facts(x),
+    if (!is.null(x$decided_by)) c("decided by" = x$decided_by),
     if (x$n_bootstraps > 0) c(replicates = sprintf(
       "%d of %ss, %d redrawn, sd %s (not a standard error)", x$n_bootstraps, x$unit,
       as.integer(x$n_redrawn), number(x$replicate_sd)
     )),
     if (isTRUE(x$undefined_fold_share > 0)) c(undefined = sprintf(
       "%.3g %% of the replicates' folds", 100 * x$undefined_fold_share
+    )),
+    if (isTRUE(x$n_undefined > 0)) c(undefined = sprintf(
+      "%s more, left out", counted(x$n_undefined, "replicate")
     )),
     data = paste(data, collapse = ", "),
     if (length(x$left_out_rows)) c("left out" = counted(length(x$left_out_rows), "row")),

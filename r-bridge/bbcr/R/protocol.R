@@ -73,9 +73,13 @@ configurations_of <- function(raw) {
 #' @param newdata A data frame with the predictors.
 #' @param type `"class"` or `"prob"` for classes; ignored for numbers.
 #' @param parm,level As in `confint()` of a [bbc_estimate].
-#' @param ... Ignored.
+#' @param ... For `plot()` and `bbc_correct()`: as for a [bbc_estimate] and in [bbc_correct()];
+#'   otherwise ignored.
 #' @return `predict()`: a factor, a matrix of probabilities with a column per class, or numbers;
-#'   `confint()`, `coef()` and `summary()`: those of the performance.
+#'   `augment()`: `newdata` with the columns `.pred`, or `.pred_class` and `.pred_<class>`;
+#'   `as.data.frame()`, `tidy()` and `glance()`: one row; `bbc_correct()`: the correction of its
+#'   predictions by another metric or method; `confint()`, `coef()`, `summary()`, `plot()` and
+#'   `autoplot()`: those of the performance.
 #' @examplesIf is.null(bbcr::bbc_python()$problem)
 #' fit <- CVT(dist ~ speed, cars, bbc_learner("glm"), "mean_squared_error", seed = 1)
 #' predict(fit, data.frame(speed = c(10, 20)))
@@ -132,3 +136,46 @@ confint.bbc_protocol <- function(object, parm, level, ...) {
 #' @rdname bbc_protocol
 #' @export
 coef.bbc_protocol <- function(object, ...) stats::coef(object$performance)
+
+#' @rdname bbc_protocol
+#' @param x A result of [BBCD()] or another protocol.
+#' @param row.names,optional As in [as.data.frame()].
+#' @export
+as.data.frame.bbc_protocol <- function(x, row.names = NULL, optional = FALSE, ...) {
+  cbind(protocol = x$protocol, as.data.frame(x$performance, row.names = row.names),
+        n_models_trained = x$n_models_trained)
+}
+
+#' @rdname bbc_protocol
+#' @export
+tidy.bbc_protocol <- function(x, ...) tidy.bbc_estimate(x$performance)
+
+#' @rdname bbc_protocol
+#' @export
+glance.bbc_protocol <- function(x, ...) {
+  cbind(protocol = x$protocol, glance.bbc_estimate(x$performance),
+        n_models_trained = x$n_models_trained)
+}
+
+#' @rdname bbc_protocol
+#' @export
+augment.bbc_protocol <- function(x, newdata, ...) {
+  if (missing(newdata)) abort("`newdata` is missing: a data frame with the predictors")
+  out <- as.data.frame(newdata)
+  if (is.null(levels(x$truth))) return(cbind(out, .pred = predict.bbc_protocol(x, newdata)))
+  out$.pred_class <- predict.bbc_protocol(x, newdata)
+  shares <- tryCatch(predict.bbc_protocol(x, newdata, type = "prob"), bbc_error = function(e) NULL)
+  for (level in colnames(shares)) out[[paste0(".pred_", level)]] <- shares[, level]
+  out
+}
+
+#' @rdname bbc_protocol
+#' @export
+plot.bbc_protocol <- function(x, ...) {
+  plot.bbc_estimate(x$performance, ...)
+  invisible(x)
+}
+
+#' @rdname bbc_protocol
+#' @exportS3Method ggplot2::autoplot
+autoplot.bbc_protocol <- function(object, ...) autoplot.bbc_estimate(object$performance, ...)

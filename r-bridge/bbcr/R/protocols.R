@@ -6,6 +6,8 @@
 #' that are hardly ever best. `CVT()` gives the uncorrected score, `CVMCV()`, `NCV()` and `TT()`
 #' give corrected ones without an interval, `BBC()`, `BBCF()` and `BBCD()` with an interval.
 #'
+#' `bbc_search()` runs the protocol that is named, `bbc_nested_cv()` is `NCV()`.
+#'
 #' The protocols run in Python, inside this R process; [bbc_python()] says whether they can.
 #' Learners and data stay in R: factors and missing values reach `fit` as they are.
 #'
@@ -72,6 +74,23 @@ protocol <- function(name) {
                  list(n_repeats = n_repeats, n_jobs = n_jobs, ...))
   }
 }
+
+protocol_names <- c("BBCD", "BBC", "BBCF", "CVT", "CVMCV", "NCV", "TT")
+
+#' @rdname bbc_protocols
+#' @param protocol For `bbc_search()`: `"BBCD"`, `"BBC"`, `"BBCF"`, `"CVT"`, `"CVMCV"`, `"NCV"` or
+#'   `"TT"`.
+#' @export
+bbc_search <- function(x, y = NULL, learners, metric, protocol = "BBCD", ..., data = NULL, cv = 10,
+                       n_repeats = 1, groups = NULL, event_level = NULL, seed = NULL, n_jobs = 1) {
+  protocol <- choice(protocol, "protocol", protocol_names)
+  run_protocol(protocol, x, y, data, learners, metric, cv, groups, event_level, seed,
+               list(n_repeats = n_repeats, n_jobs = n_jobs, ...))
+}
+
+#' @rdname bbc_protocols
+#' @export
+bbc_nested_cv <- protocol("NCV")
 
 #' @rdname bbc_protocols
 #' @export

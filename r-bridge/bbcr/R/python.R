@@ -126,10 +126,13 @@ in_r_places <- function(text) {
   text
 }
 
-# As if Ctrl-C had been pressed while R itself was at work.
+# What R does when Ctrl-C is pressed while it is at work: handlers, then `options(interrupt = )`, then
+# back to the top level.
 interrupt <- function() {
-  tools::pskill(Sys.getpid(), tools::SIGINT)
-  Sys.sleep(1) # R looks for interrupts here
+  signalCondition(structure(list(message = "", call = NULL), class = c("interrupt", "condition")))
+  otherwise <- getOption("interrupt")
+  if (is.function(otherwise)) otherwise()
+  invokeRestart("abort")
 }
 
 start_python <- function() {

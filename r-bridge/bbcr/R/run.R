@@ -6,6 +6,7 @@ run_protocol <- function(protocol, x, y, data, learners, metric, cv, groups, eve
   if (missing(metric)) abort_no_metric()
   if (missing(learners)) abort("`learners` is missing: a bbc_learner() or a named list of these")
   metric <- bbc_metric(metric)
+  refuse_custom(metric, "a protocol")
   design <- if (inherits(x, "formula")) formula_design(x, if (is.null(data)) y else data)
             else frame_design(x, y)
   refuse_other_order(list(x = design$x, y = if (!inherits(x, "formula")) y, groups = groups,

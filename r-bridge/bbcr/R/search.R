@@ -9,10 +9,11 @@
 #'   returns; or a caret model trained with `trainControl(returnResamp = "all")`. The folds of one
 #'   repeat share no rows: bootstraps and Monte Carlo splits are refused where they can be told.
 #' @param metric What the scores are of: a name of [bbc_metrics()], or any other name together with
-#'   `greater_is_better`. Of a tidymodels table it chooses the scores; a caret model knows it: the
-#'   metric that chose the winner.
+#'   `greater_is_better`. Of a tidymodels table it chooses the scores; of a
+#'   caret model it is one that the model kept, by caret's name or that of [bbc_metrics()], by default
+#'   the one that chose.
 #' @param greater_is_better Direction of the metric, where it is not a name of [bbc_metrics()]; a
-#'   caret model knows it.
+#'   caret model knows that of its own.
 #' @param names Names of the configurations; by default what columns, table or model say.
 #' @param n_bootstraps,confidence_level,alternative,selection,seed,n_threads As in [bbc_correct()].
 #' @param dynamic_search Whether configurations were chosen depending on scores of others, as by
@@ -97,24 +98,28 @@ bbc_correct_search.data.frame <- function(search, metric, names = NULL, dynamic_
 #' @rdname bbc_correct_search
 #' @export
 bbc_correct_search.train <- function(search, metric, greater_is_better = NULL, names = NULL, ...) {
-  if (!missing(metric) || !is.null(greater_is_better)) {
-    abort("`%s` is known by a caret model: leave it out",
-          if (missing(metric)) "greater_is_better" else "metric")
-  }
   check_resampling(search, "search")
   table <- search$resample
   if (is.null(table) || !identical(search$control$returnResamp, "all")) {
     abort(paste("`search`: the model kept no scores of all configurations; train it with",
                 "trainControl(returnResamp = \"all\")"))
   }
+  scored <- setdiff(colnames(table), c(base::names(search$bestTune), "Resample"))
+  wanted <- if (missing(metric)) search$metric else resamples_metric(metric, scored)
+  own <- wanted == search$metric
+  if (own && !is.null(greater_is_better)) {
+    abort("`greater_is_better` is known by a caret model: leave it out")
+  }
+  known <- caret_metric(wanted)
   cells <- train_cells(search, table)
   refuse_shared_rows(search$control, cells)
   cells$row <- cells$fold
-  long <- unfolded(as.list(table)[search$metric], cells, "search", "fold %s was scored")
+  long <- unfolded(as.list(table)[wanted], cells, "search", "fold %s was scored")
   order <- match(train_configurations(search, search$results), long$configurations)
   e <- bbc_correct_search.default(
-    lapply(long$predictions, function(own) own[, order, drop = FALSE]), search$metric,
-    greater_is_better = search$maximize,
+    lapply(long$predictions, function(own) own[, order, drop = FALSE]),
+    if (own || is.null(known)) wanted else known,
+    greater_is_better = if (own) search$maximize else greater_is_better,
     names = if (is.null(names)) long$configurations[order] else names, ...
   )
   if (train_time_ordered(search)) {
@@ -153,7 +158,7 @@ refuse_shared_rows <- function(control, cells) {
 
 metric_of_scores <- function(metric, greater_is_better) {
   if (is.null(greater_is_better)) {
-    if (is.character(metric) && length(metric) == 1 && !metric %in% metric_table$name) {
+    if (is.character(metric) && length(metric) == 1 && is.null(bbc_name(metric))) {
       abort("`greater_is_better` is needed: the metric \"%s\" is none of bbc_metrics()", metric)
     }
     return(bbc_metric(metric))

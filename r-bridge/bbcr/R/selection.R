@@ -18,6 +18,9 @@
 #' e$winner
 #' @export
 bbc_one_standard_error <- function(complexity) {
+  if (missing(complexity)) {
+    abort("`complexity` is missing: one number per configuration, larger for more complex")
+  }
   if (!is.numeric(complexity) || length(dim(complexity)) > 1 || length(complexity) == 0) {
     abort("`complexity` must be numbers, one per configuration, not %s", first_class(complexity))
   }
@@ -102,7 +105,7 @@ cut_kernels <- c("zero_one_loss", "accuracy", "balanced_accuracy", "precision", 
                  "specificity", "f_beta", "jaccard", "mcc", "kappa", "distance_to_corner")
 
 # The metric of arguments, as their rule uses it: it says which columns of a table are read.
-metric_read <- function(metric, method, selection) {
+metric_read <- function(metric, method = "bbc", selection = "best", ...) {
   method <- choice(method, "method", c("bbc", "bbc-two-level", "bbc-f"))
   metric_for(bbc_metric(metric), selection_of(selection), method)
 }

@@ -44,6 +44,7 @@ bbc_stream <- function(truth, metric, method = "bbc", folds = NULL, groups = NUL
   options <- checked_options(metric, method, pooling, stratify_bootstrap, n_bootstraps,
                              confidence_level, alternative, on_undefined, seed,
                              dynamic_search = dynamic_search)
+  refuse_custom(options$metric, "a stream")
   given <- canonical_truth(truth, options$metric, event_level, event_needed(options$metric, 2))
   if (is.na(given$n_rows)) given <- fill_truth(given, length(truth))
   n_rows <- given$n_rows

@@ -5,13 +5,15 @@
 #'
 #' * `row` and `configuration`, `estimate` (the prediction), and where they exist `truth`, `fold`
 #'   and `repeat`;
-#' * tidymodels: what `tune_grid(..., control = control_grid(save_pred = TRUE))` returns, or
-#'   `collect_predictions(x, summarize = FALSE)` of it (`.row`, `.config`, `id`, `.pred...`), of one
-#'   workflow or of a set; `truth` names the outcome's column, a factor for class probabilities.
+#' * tidymodels: what `tune_grid(..., control = control_grid(save_pred = TRUE))` returns, a
+#'   `workflow_set` with such results, or `collect_predictions(x, summarize = FALSE)` of them (`.row`,
+#'   `.config`, `id`, `.pred...`); of collected predictions `truth` names the outcome's column, a
+#'   factor for class probabilities.
 #'   After a race, collect with `all_configs = TRUE`, otherwise the dropped configurations are lost;
 #' * mlr3: `as.data.table()` of predictions (`row_ids`, `truth`, `response`, `prob.<class>`) with a
-#'   column `learner_id` (or `configuration`) and, where they exist, `iteration` (the fold) and
-#'   `repetition`.
+#'   column `learner_id` (or `configuration`), unless there is one learner, and, where they exist,
+#'   `iteration` (the fold) and `repetition`; iterations of repeated cross-validation may be numbered
+#'   through. mlr3's own objects are taken as they are: [bbc_mlr3].
 #'
 #' Each row must have been predicted once per repeat and configuration, as cross-validation does;
 #' tables of bootstrap resamples are refused. Slices of rsample's `rolling_origin()` and
@@ -28,11 +30,10 @@
 #' @param estimate Name of the column of predictions, where it is not the usual one; of class scores,
 #'   the names of one column per class, in the order of the classes.
 #' @param folds,names As in [bbc_correct()]; by default what the table says.
-#' @param method,selection As in [bbc_correct()]. [bbc_best_threshold()] reads the column of scores of
-#'   the event, not that of labels.
 #' @param dynamic_search As in [bbc_correct()]; tables of `tune_bayes()`, `tune_sim_anneal()` and
 #'   races say it themselves.
-#' @param ... Other arguments of [bbc_correct()].
+#' @param ... Other arguments of [bbc_correct()]. With `selection = bbc_best_threshold()` the column of
+#'   scores of the event is read, not that of labels.
 #' @return A `bbc_estimate`, see [bbc_correct()].
 #' @examples
 #' set.seed(1)
@@ -44,17 +45,11 @@
 #' @export
 bbc_correct.data.frame <- function(predictions, truth, metric, estimate = NULL, folds = NULL,
                                    event_level = NULL, names = NULL, dynamic_search = FALSE,
-                                   method = "bbc", selection = "best", ...) {
-  if (missing(metric)) abort_no_metric()
-  declared <- flag(dynamic_search, "dynamic_search")
-  given <- unpacked(predictions, if (!missing(truth)) truth, metric_read(metric, method, selection),
+                                   ...) {
+  if (missing(metric)) abort_no_metric(if (!missing(truth)) truth)
+  given <- unpacked(predictions, if (!missing(truth)) truth, metric_read(metric, ...),
                     estimate, folds, event_level, names)
-  e <- by_row_id(given, bbc_correct.default(
-    given$predictions, given$truth, metric, method = method, folds = given$folds,
-    event_level = given$event_level, selection = selection, names = given$names,
-    dynamic_search = declared || isTRUE(given$dynamic_search), ...
-  ))
-  with_findings(e, findings_of_origin(time_ordered = given$time_ordered))
+  correct_unpacked(given, metric, dynamic_search, ...)
 }
 
 # What a table or a fitted model says, in the form of bbc_correct.default(): predictions, truth,
@@ -76,6 +71,7 @@ unpacked.data.frame <- function(predictions, truth, metric, estimate, folds, eve
   if (kind == "wide") {
     return(unpacked.default(predictions, truth, metric, estimate, folds, event_level, names))
   }
+  if (is.null(truth)) truth <- tuned_outcome(predictions)
   if (is.null(truth) && metric$target != "any") truth <- truth_column(table, kind)
   by_name <- is.character(truth) && length(truth) == 1
   if (by_name && !truth %in% names(table)) {
@@ -105,26 +101,12 @@ unpacked.data.frame <- function(predictions, truth, metric, estimate, folds, eve
   )
 }
 
-# What tune returns holds a table of predictions per fold.
-unnested <- function(table) {
-  if (inherits(table, "tune_results") && !".predictions" %in% names(table)) {
-    abort(paste("`predictions`: the tuning kept no predictions; tune with",
-                "control_grid(save_pred = TRUE)"))
-  }
-  if (!is.list(table[[".predictions"]])) return(table)
-  ids <- grep("^id[0-9]*$", names(table), value = TRUE)
-  parts <- lapply(seq_len(nrow(table)), function(i) {
-    part <- as.data.frame(table[[".predictions"]][[i]])
-    part[ids] <- lapply(ids, function(id) rep(as.character(table[[id]][[i]]), nrow(part)))
-    part
-  })
-  do.call(rbind, parts)
-}
-
 table_kind <- function(table) {
   has <- function(...) all(c(...) %in% names(table))
   if (has(".row", ".config")) return("tidymodels")
-  if (has("row_ids") && (has("learner_id") || has("configuration"))) return("mlr3")
+  if (has("row_ids") && (has("learner_id") || has("configuration") || has("truth", "response"))) {
+    return("mlr3")
+  }
   if (has("row", "configuration")) "long" else "wide"
 }
 
@@ -173,11 +155,30 @@ table_cells <- function(table, kind) {
     if (length(found)) as.character(table[[found[[1]]]]) else NULL
   }
   if (kind == "tidymodels") return(c(list(row = table[[".row"]]), tune_cells(table)))
-  list(
+  cells <- list(
     row = table[[if (kind == "mlr3") "row_ids" else "row"]],
     configuration = first_of("configuration", "learner_id"), fold = first_of("fold", "iteration"),
     rep = first_of("repeat", "repetition")
   )
+  if (is.null(cells$configuration)) cells$configuration <- rep("learner", nrow(table))
+  if (kind == "mlr3" && is.null(cells$rep) && "iteration" %in% names(table)) {
+    cells["rep"] <- list(repeats_of(cells, table[["iteration"]]))
+  }
+  cells
+}
+
+# The repeats of repeated cross-validation whose iterations are numbered through, as mlr3 does: the
+# n-th iteration that holds a row out belongs to the n-th repeat. NULL if there is one, or where rows
+# disagree.
+repeats_of <- function(cells, iteration) {
+  cell <- paste(cells$row, cells$configuration, sep = "\r")
+  counts <- unique(as.vector(table(cell)))
+  if (length(counts) > 1 || counts == 1 || anyNA(iteration)) return(NULL)
+  order <- order(iteration)
+  repeats <- integer(length(cell))
+  repeats[order] <- stats::ave(seq_along(cell), cell[order], FUN = seq_along)
+  if (any(tapply(repeats, iteration, function(own) length(unique(own))) > 1)) return(NULL)
+  as.character(repeats)
 }
 
 # Configuration, fold and repeat of each line of a table of tune.

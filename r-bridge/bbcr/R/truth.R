@@ -81,6 +81,10 @@ class_truth <- function(truth, metric, event_level, event_needed) {
   if (counts_steps && is.character(truth) && length(classes) > 2) {
     abort("`truth` is text, whose order metric \"%s\" cannot know: pass a factor", metric$name)
   }
+  if (length(classes) > 2 && !is.null(metric$of_two_classes)) {
+    abort("`metric`: yardstick's %s of %d classes is another average; \"%s\" is that of this package",
+          metric$of_two_classes, length(classes), metric$name)
+  }
   event <- event_of(truth, classes, metric, event_level, event_needed)
   if (identical(event, 1L)) classes <- rev(classes)
   list(

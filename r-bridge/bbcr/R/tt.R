@@ -29,11 +29,13 @@ bbc_tt <- function(predictions, truth, metric, folds = NULL, sample_weight = NUL
                    event_level = NULL, names = NULL, estimate = NULL, n_threads = NULL) {
   if (missing(metric)) abort_no_metric()
   options <- list(metric = bbc_metric(metric), method = "tt")
+  refuse_custom(options$metric, "bbc_tt()")
   threads <- threads_of(n_threads)
   given <- unpacked(predictions, if (!missing(truth)) truth, options$metric, estimate, folds,
                     event_level, names)
   problem <- by_row_id(given, make_problem(
-    given$predictions, given$truth, options, given$folds, NULL, sample_weight, given$event_level,
+    given$predictions, given$truth, options, given$folds, NULL,
+    of_design(given, "sample_weight", sample_weight), given$event_level,
     names = given$names, folds_needed_by = "bbc_tt()"
   ))
   raw <- checked(kernel_tt(fold_scores(problem, options$metric, threads),

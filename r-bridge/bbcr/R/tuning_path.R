@@ -40,6 +40,7 @@ bbc_tuning_path <- function(predictions, truth, metric, method = "auto", folds =
   options <- checked_options(metric, if (method == "auto") "bbc" else method, pooling,
                              stratify_bootstrap, n_bootstraps, confidence_level, "two-sided",
                              on_undefined, seed, "best", dynamic_search)
+  refuse_custom(options$metric, "bbc_tuning_path()")
   threads <- threads_of(n_threads)
   problem <- family_problem(predictions, if (!missing(truth)) truth, options, estimate, folds,
                             groups, sample_weight, event_level, missing, names)

@@ -216,6 +216,20 @@ extern "C" SEXP _bbcr_python_run(SEXP code) {
     return cpp11::as_sexp(python_run(cpp11::as_cpp<cpp11::decay_t<const std::string&>>(code)));
   END_CPP11
 }
+// several.cpp
+SEXP kernel_score_winners(list target, list predictions, list options, list selecting_target, list selecting, cpp11::integers winners, int winner, int n_threads);
+extern "C" SEXP _bbcr_kernel_score_winners(SEXP target, SEXP predictions, SEXP options, SEXP selecting_target, SEXP selecting, SEXP winners, SEXP winner, SEXP n_threads) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_score_winners(cpp11::as_cpp<cpp11::decay_t<list>>(target), cpp11::as_cpp<cpp11::decay_t<list>>(predictions), cpp11::as_cpp<cpp11::decay_t<list>>(options), cpp11::as_cpp<cpp11::decay_t<list>>(selecting_target), cpp11::as_cpp<cpp11::decay_t<list>>(selecting), cpp11::as_cpp<cpp11::decay_t<cpp11::integers>>(winners), cpp11::as_cpp<cpp11::decay_t<int>>(winner), cpp11::as_cpp<cpp11::decay_t<int>>(n_threads)));
+  END_CPP11
+}
+// several.cpp
+SEXP kernel_scoring_counts(list target, list options, double first, double n, int n_threads);
+extern "C" SEXP _bbcr_kernel_scoring_counts(SEXP target, SEXP options, SEXP first, SEXP n, SEXP n_threads) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_scoring_counts(cpp11::as_cpp<cpp11::decay_t<list>>(target), cpp11::as_cpp<cpp11::decay_t<list>>(options), cpp11::as_cpp<cpp11::decay_t<double>>(first), cpp11::as_cpp<cpp11::decay_t<double>>(n), cpp11::as_cpp<cpp11::decay_t<int>>(n_threads)));
+  END_CPP11
+}
 
 extern "C" {
 static const R_CallMethodDef CallEntries[] = {
@@ -238,6 +252,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bbcr_kernel_metric",                   (DL_FUNC) &_bbcr_kernel_metric,                   1},
     {"_bbcr_kernel_model_confidence_set",     (DL_FUNC) &_bbcr_kernel_model_confidence_set,     4},
     {"_bbcr_kernel_model_luck",               (DL_FUNC) &_bbcr_kernel_model_luck,               5},
+    {"_bbcr_kernel_score_winners",            (DL_FUNC) &_bbcr_kernel_score_winners,            8},
+    {"_bbcr_kernel_scoring_counts",           (DL_FUNC) &_bbcr_kernel_scoring_counts,           5},
     {"_bbcr_kernel_state",                    (DL_FUNC) &_bbcr_kernel_state,                    1},
     {"_bbcr_kernel_stream",                   (DL_FUNC) &_bbcr_kernel_stream,                   2},
     {"_bbcr_kernel_too_few_folds",            (DL_FUNC) &_bbcr_kernel_too_few_folds,            1},

@@ -1,11 +1,25 @@
 // Python inside the R process. libpython is opened when it is asked for: the package is built
 // without Python's headers and runs without Python. Values do not pass through here: Python's side
 // of the bridge attaches to this R and leaves an R function behind.
-#include <dlfcn.h>
-
 #include <cpp11.hpp>
 #include <string>
 #include <vector>
+
+#ifdef _WIN32
+
+namespace {
+
+void start(const std::string& /*library*/, const std::string& /*executable*/) {
+  cpp11::stop("Python does not run inside R on Windows; everything else of bbcr does");
+}
+
+std::string answer_of(const std::string& /*code*/) { return {}; }
+
+}  // namespace
+
+#else
+
+#include <dlfcn.h>
 
 namespace {
 
@@ -57,9 +71,7 @@ void initialize(const std::string& executable) {
   release_thread();  // every call takes the lock again
 }
 
-}  // namespace
-
-[[cpp11::register]] void python_start(const std::string& library, const std::string& executable) {
+void start(const std::string& library, const std::string& executable) {
   if (python.library != nullptr) return;
   // Global, because Python's compiled modules look their symbols up in it.
   python.library = dlopen(library.c_str(), RTLD_NOW | RTLD_GLOBAL);
@@ -73,8 +85,7 @@ void initialize(const std::string& executable) {
   }
 }
 
-// Runs code that leaves a text in `bbcr_answer`; returns the text.
-[[cpp11::register]] std::string python_run(const std::string& code) {
+std::string answer_of(const std::string& code) {
   const int state = python.gil_ensure();
   std::string answer = "Python could not run the code of the bridge";
   if (python.run(code.c_str(), nullptr) == 0) {
@@ -87,3 +98,14 @@ void initialize(const std::string& executable) {
   python.gil_release(state);
   return answer;
 }
+
+}  // namespace
+
+#endif
+
+[[cpp11::register]] void python_start(const std::string& library, const std::string& executable) {
+  start(library, executable);
+}
+
+// Runs code that leaves a text in `bbcr_answer`; returns the text.
+[[cpp11::register]] std::string python_run(const std::string& code) { return answer_of(code); }

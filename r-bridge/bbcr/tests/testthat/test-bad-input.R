@@ -187,7 +187,7 @@ WRONG <- list(
   alternative = list("both", NA, 1, NULL),
   pooling = list("mean", NA, 1, NULL),
   on_undefined = list("skip", NA, NULL),
-  metric = list("rocauc", 3, "", NA, NULL, c("r2", "f1")),
+  metric = list("rocauc", 3, "", NA, NULL, c("r2", "r2")),
   selection = list("worst", 3, NA, NULL),
   stratify_bootstrap = list("yes", 1, NA, NULL),
   dynamic_search = list("yes", 1, NA, NULL),

@@ -56,8 +56,10 @@ test_that("R gives the bits of Python and C", {
 })
 
 test_that("R knows the metrics of Python", {
-  without <- c("row_loss", "row_score")
-  expect_setequal(setdiff(bbc_metrics()$name, without), unique(read_table("cases.csv")$metric))
+  # The table is C's too, whose interface has no weights of events.
+  plain <- Filter(function(name) !nzchar(bbc_metric(name)$censoring), bbc_metrics()$name)
+  recorded <- unique(read_table("cases.csv")$metric)
+  expect_setequal(setdiff(plain, c("row_loss", "row_score")), recorded)
 })
 
 # The integers (counted from 0, as in the table) and the reals that a result stands for.

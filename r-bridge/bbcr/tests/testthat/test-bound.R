@@ -115,3 +115,12 @@ test_that("mistakes are refused", {
   expect_refused(bbc_compare_bounds(predictions, truth, folds, 3), "`methods` must be")
   expect_refused(bbc_compare_bounds(predictions, truth, folds, list("bt", 3)), "`methods` must hold")
 })
+
+test_that("a bound of split rows says what the split means", {
+  data <- binary_data(200, 10)
+  folds <- rep(1:5, 40)
+  split <- bbc_bound(data$scores, data$truth, folds, "delong", event_level = "1", seed = 1)
+  expect_output(print(split), "from 50 of 200 rows that were split.*another seed")
+  whole <- bbc_bound(data$scores, data$truth, folds, "bbc", event_level = "1", seed = 1)
+  expect_false(any(grepl("split", utils::capture.output(print(whole)))))
+})

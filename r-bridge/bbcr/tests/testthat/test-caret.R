@@ -113,3 +113,22 @@ test_that("models that cannot be corrected are refused with the way out", {
   expect_refused(bbc_correct(tuned(), metric = "roc_auc"), "classProbs")
   expect_refused(bbc_correct(tuned(), two$Species, "accuracy"), "leave it out")
 })
+
+test_that("of the scores that caret kept another metric may be chosen", {
+  model <- tuned(classProbs = TRUE, returnResamp = "all",
+                 summaryFunction = caret::twoClassSummary)
+  quietly <- function(metric) {
+    suppressWarnings(bbc_correct_search(model, metric = metric, seed = 1))
+  }
+  scores <- function(column) {
+    matrix(model$resample[[column]][order(model$resample$k, model$resample$Resample)], 5)
+  }
+  for (pair in list(c("Sens", "sensitivity"), c("Spec", "specificity"), c("ROC", "roc_auc"))) {
+    e <- quietly(pair[[1]])
+    expect_identical(e$replicates,
+                     bbc_correct_search(scores(pair[[1]]), pair[[2]], seed = 1)$replicates)
+    expect_identical(quietly(pair[[2]])$estimate, e$estimate)
+  }
+  expect_identical(quietly("Sens")$metric, "sensitivity")
+  expect_refused(bbc_correct_search(model, metric = "rmse"), "no metric \"rmse\" \\(it has ROC")
+})

@@ -113,6 +113,12 @@ test_that("tables are families too", {
   expect_identical(result$differences, compared()$differences)
 })
 
+test_that("one fitted model is no list of families", {
+  skip_if_not_installed("glmnet")
+  fit <- glmnet::cv.glmnet(data$scores, data$truth, keep = TRUE)
+  expect_refused(bbc_compare(fit, data$truth, "mean_squared_error"), "must be a named list")
+})
+
 test_that("cut-offs and ensembles are compared as well", {
   e <- compared(selection = bbc_top_k(1))
   expect_identical(e$replicates, compared()$replicates)

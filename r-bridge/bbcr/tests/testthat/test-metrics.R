@@ -48,9 +48,9 @@ test_that("the name of a metric does not depend on options", {
 
 test_that("an unknown name is answered with what it may mean, or with nothing", {
   meant <- c(
-    rmse = "root_mean_squared_error", RMSE = "root_mean_squared_error", auc = "roc_auc",
-    ROC = "roc_auc", Accuracy = "accuracy", mn_log_loss = "log_loss", kap = "kappa",
-    MCC = "mcc", sens = "sensitivity", f_meas = "f1 or f_beta", Rsquared = "r2 or squared_pearson",
+    mse = "mean_squared_error", RMSE = "root_mean_squared_error", auc = "roc_auc",
+    ROC = "roc_auc", Accuracy = "accuracy", logloss = "log_loss", phi = "mcc", MCC = "mcc",
+    tpr = "sensitivity", fbeta = "f_beta", Rsquared = "r2 or squared_pearson",
     classif.bacc = "balanced_accuracy", regr.mae = "mean_absolute_error"
   )
   for (name in names(meant)) {
@@ -66,4 +66,29 @@ test_that("every other name stands for names of the table, and is none itself", 
   expect_true(all(unlist(bbcr:::other_names) %in% bbc_metrics()$name))
   expect_false(any(names(bbcr:::other_names) %in% bbc_metrics()$name))
   expect_false(any(duplicated(names(bbcr:::other_names))))
+})
+
+test_that("yardstick's names stand for metrics of the same value", {
+  for (name in names(yardstick_names)) {
+    expect_identical(bbc_metric(name)$name, yardstick_names[[name]])
+  }
+  truth <- c(1, 2, 3, 5)
+  predictions <- matrix(c(1.5, 2, 2, 6), 4)
+  value <- function(metric) {
+    e <- suppressWarnings(bbc_correct(predictions, truth, metric, seed = 1, n_bootstraps = 40))
+    e$apparent
+  }
+  error <- truth - predictions[, 1]
+  expect_equal(value("rmse"), sqrt(mean(error^2)))
+  expect_equal(value("mae"), mean(abs(error)))
+  expect_equal(value("rsq"), stats::cor(truth, predictions[, 1])^2)
+  expect_equal(value("rsq_trad"), 1 - sum(error^2) / sum((truth - mean(truth))^2))
+  data <- binary_data()
+  for (pair in list(c("bal_accuracy", "balanced_accuracy"), c("sens", "sensitivity"))) {
+    e <- lapply(pair, function(metric) bbc_correct(data$labels, data$truth, metric, seed = 1))
+    expect_identical(e[[1]], e[[2]])
+  }
+  three <- matrix(rep(1:3, 20), 60)
+  expect_refused(bbc_correct(three, three[, 1], "bal_accuracy"),
+                 "bal_accuracy of 3 classes is another average; \"balanced_accuracy\"")
 })

@@ -179,3 +179,11 @@ test_that("arguments of Python's protocols are not taken beside R's", {
   expect_refused(given(pos_label = 1), "`pos_label` is called `event_level`")
   expect_refused(given(refit = FALSE), "`refit` is no choice in R")
 })
+
+test_that("a factor of numbers beside numbers is told the way out", {
+  truth <- factor(rep(0:1, 20))
+  labels <- matrix(rep(0:1, 40), 40)
+  expect_refused(bbc_correct(labels, truth, "accuracy"), "as.numeric\\(as.character\\(truth\\)\\)$")
+  expect_refused(bbc_correct(labels + 2, truth, "accuracy"), "text labels: 0, 1$")
+  expect_refused(bbc_one_standard_error(), "`complexity` is missing")
+})

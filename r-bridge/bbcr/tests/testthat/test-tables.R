@@ -215,6 +215,14 @@ test_that("tables of mlr3 need the event level", {
   expect_identical(e$replicates, whole$replicates)
   expect_refused(bbc_correct(mlr3, metric = "roc_auc"), "`event_level` is needed")
   expect_equal(bbc_correct(mlr3, metric = "accuracy", seed = 1)$names, c("a", "b", "c"))
+  alone <- mlr3[mlr3$learner_id == "b", names(mlr3) != "learner_id"]
+  expect_equal(bbc_correct(alone, metric = "accuracy", seed = 1)$n_configurations, 1)
+  again <- transform(mlr3, iteration = 6 + (row_ids + iteration) %% 5)
+  numbered <- rbind(mlr3, again)
+  named <- rbind(cbind(mlr3, repetition = 1), cbind(again, repetition = 2))
+  expect_identical(bbc_correct(numbered, metric = "accuracy", seed = 1)$replicates,
+                   bbc_correct(named, metric = "accuracy", seed = 1)$replicates)
+  expect_equal(bbc_correct(numbered[nrow(numbered):1, ], metric = "accuracy", seed = 1)$n_repeats, 2)
   subsampled <- rbind(mlr3, transform(mlr3[mlr3$row_ids < 9, ], iteration = "another"))
   expect_refused(bbc_correct(subsampled, metric = "accuracy"), "row 1 was predicted more than once")
 })

@@ -1,0 +1,131 @@
+#' Predictions, truth and design as one object
+#'
+#' Holds what an analysis is about, so that nothing has to be repeated from call to call:
+#' [bbc_correct()], [bbc_tt()], [bbc_dominated()], [bbc_bound()] and the others take it in the place
+#' of `predictions`. What does not depend on the metric is checked when it is made.
+#'
+#' @param predictions,truth,folds,groups,sample_weight,event_level,names As in [bbc_correct()].
+#'   `predictions` may be anything that [bbc_correct()] takes, such as a caret model, which then
+#'   knows `truth` and `folds`.
+#' @return An object of class `bbc_data`.
+#' @examples
+#' set.seed(1)
+#' truth <- factor(rbinom(80, 1, 0.5), labels = c("well", "ill"))
+#' scores <- sapply(1:10, function(i) (truth == "ill") + rnorm(80))
+#' data <- bbc_data(scores, truth, folds = rep(1:8, 10), event_level = "ill")
+#' data
+#' bbc_correct(data, metric = "roc_auc", n_threads = 2)
+#' bbc_tt(data, metric = "roc_auc")
+#' @export
+bbc_data <- function(predictions, truth = NULL, folds = NULL, groups = NULL,
+                     sample_weight = NULL, event_level = NULL, names = NULL) {
+  if (inherits(predictions, "bbc_data")) abort("`predictions` is a bbc_data already")
+  if (is_plain(predictions)) {
+    arrays <- per_repeat(predictions)
+    shape <- dim(arrays[[1]])
+    if (is.null(truth)) abort("`truth` is missing")
+    if (NROW(truth) != shape[[1]]) {
+      abort("`truth` has %s, `predictions` has %d", counted(NROW(truth), "row"), shape[[1]])
+    }
+    refuse_other_order(list(truth = truth, predictions = predictions, folds = folds,
+                            groups = groups, sample_weight = sample_weight))
+    if (!is.null(folds)) fold_codes(fold_columns(folds, shape[[1]], length(arrays)), FALSE)
+    group_codes(groups, shape[[1]])
+    row_weights_of(sample_weight, shape[[1]])
+    names_of(names, shape[[2]])
+  }
+  structure(list(
+    predictions = predictions, truth = truth, folds = folds, groups = groups,
+    sample_weight = sample_weight, event_level = event_level, names = names
+  ), class = "bbc_data")
+}
+
+# Whether these are arrays, which every metric reads as they are.
+is_plain <- function(predictions) {
+  if (is.data.frame(predictions)) return(table_kind(unnested(predictions)) == "wide")
+  !inherits(predictions, fitted_classes) &&
+    !(is.list(predictions) && any(vapply(predictions, inherits, NA, fitted_classes)))
+}
+
+#' @rdname bbc_data
+#' @param x,... As in [print()].
+#' @export
+print.bbc_data <- function(x, ...) {
+  plain <- is_plain(x$predictions)
+  arrays <- if (plain) per_repeat(x$predictions)
+  shape <- dim(arrays[[1]])
+  parts <- c(
+    if (plain) c("bbc_data", counted(shape[[1]], "row"), counted(shape[[2]], "configuration"))
+    else paste("bbc_data of", shown(vapply(held(x$predictions), first_class, ""))),
+    if (length(arrays) > 1) counted(length(arrays), "repeat"),
+    if (!is.null(x$folds)) "folds", if (!is.null(x$groups)) "groups",
+    if (!is.null(x$sample_weight)) "weights",
+    if (!is.null(x$event_level)) paste("event", x$event_level)
+  )
+  cat(sprintf("<%s>\n", paste(parts, collapse = ", ")))
+  invisible(x)
+}
+
+# The objects that a list of models holds, or the one that it is.
+held <- function(predictions) {
+  if (identical(class(predictions), "list")) predictions else list(predictions)
+}
+
+#' @rdname bbc_data
+#' @param metric As in [bbc_correct()].
+#' @export
+bbc_correct.bbc_data <- function(predictions, truth, metric, event_level = NULL, folds = NULL,
+                                 names = NULL, ...) {
+  correct_object(predictions, truth, metric, event_level, folds, names, ...)
+}
+
+unpacked.bbc_data <- function(predictions, truth, metric, estimate, folds, event_level, names) {
+  for (argument in c("truth", "folds", "event_level", "names")) {
+    if (!is.null(get(argument, inherits = FALSE)) && !is.null(predictions[[argument]])) {
+      abort("`%s` is in the bbc_data: leave it out", argument)
+    }
+  }
+  own <- function(given, kept) if (is.null(given)) kept else given
+  classed <- !metric$target %in% c("real", "survival", "any")
+  given <- unpacked(
+    predictions$predictions, own(truth, predictions$truth), metric, estimate,
+    own(folds, predictions$folds), own(event_level, if (classed) predictions$event_level),
+    own(names, predictions$names)
+  )
+  given[c("groups", "sample_weight")] <- predictions[c("groups", "sample_weight")]
+  given
+}
+
+# An argument of the call, or what the object says of it.
+of_design <- function(given, name, value) {
+  if (is.null(given[[name]])) return(value)
+  if (!is.null(value)) abort("`%s` is in the bbc_data: leave it out", name)
+  given[[name]]
+}
+
+# Refuses what a function does not take.
+without_design <- function(given, names, by) {
+  for (name in names) if (!is.null(given[[name]])) abort("`%s` is not taken by %s", name, by)
+  given
+}
+
+# What a protocol of R found is predictions with their truth and folds.
+#' @rdname bbc_protocol
+#' @param predictions A result of [BBCD()] or another protocol.
+#' @param truth Not given.
+#' @param metric,event_level,folds,names As in [bbc_correct()].
+#' @export
+bbc_correct.bbc_protocol <- function(predictions, truth, metric, event_level = NULL, folds = NULL,
+                                     names = NULL, ...) {
+  correct_object(predictions, truth, metric, event_level, folds, names, ...)
+}
+
+unpacked.bbc_protocol <- function(predictions, truth, metric, estimate, folds, event_level,
+                                  names) {
+  if (!is.null(truth)) abort("`truth` is known by a protocol: leave it out")
+  if (!is.null(estimate)) abort("`estimate` names a column of a long table: leave it out")
+  classed <- is.factor(predictions$truth) && event_needed(metric, 2)
+  if (is.null(event_level) && classed) event_level <- predictions$performance$event
+  unpacked(predictions$predictions, predictions$truth, metric, NULL,
+           if (is.null(folds)) predictions$folds else folds, event_level, names)
+}

@@ -1,0 +1,219 @@
+# Several metrics of one winner, which one of them chooses.
+
+# Whether `metric` lists several (or one, in a list).
+is_several <- function(metric) {
+  !inherits(metric, "bbc_metric") && (is.list(metric) || (is.character(metric) && length(metric) > 1))
+}
+
+correct_several <- function(predictions, truth, metric, decided_by = NULL, ..., seed = NULL,
+                            selection = "best", method = "bbc", n_threads = NULL) {
+  metrics <- named_metrics(metric)
+  deciding <- if (is.null(decided_by)) names(metrics)[[1]] else {
+    choice(decided_by, "decided_by", names(metrics))
+  }
+  if (is.function(predictions)) {
+    abort("`metric`: blocks are corrected by one metric, got %s", shown(names(metrics)))
+  }
+  if (inherits(selection, "bbc_selection") && derives(selection)) {
+    abort("`selection`: %s takes one metric, got %s", rule_text(selection), shown(names(metrics)))
+  }
+  decided <- bbc_correct(predictions, truth, metrics[[deciding]], ..., seed = seed,
+                         selection = selection, method = method, n_threads = n_threads)
+  scored <- function(metric) {
+    scored_problem(predictions, truth, metric, ..., seed = decided$seed, method = method)
+  }
+  selecting <- scored(metrics[[deciding]])
+  estimates <- lapply(stats::setNames(nm = names(metrics)), function(name) {
+    if (name == deciding) decided
+    else reported(scored(metrics[[name]]), selecting, decided, threads_of(n_threads))
+  })
+  structure(estimates, class = "bbc_estimates", decided_by = deciding)
+}
+
+# The metrics by name.
+named_metrics <- function(metric) {
+  if (length(metric) == 0) abort("`metric` is empty")
+  found <- lapply(metric, bbc_metric)
+  given <- names(metric)
+  own <- vapply(found, `[[`, "", "name")
+  names(found) <- if (is.null(given)) own else ifelse(nzchar(given), given, own)
+  if (anyDuplicated(names(found))) {
+    abort("`metric` has two of the name %s; name them: c(first = , second = )",
+          names(found)[duplicated(names(found))][[1]])
+  }
+  found
+}
+
+# The data as a metric reads them, and the plan by which replicates are drawn and scored.
+scored_problem <- function(predictions, truth, metric, estimate = NULL, folds = NULL,
+                           groups = NULL, stratify_bootstrap = FALSE, sample_weight = NULL,
+                           event_level = NULL, missing = "raise", pooling = "pooled",
+                           n_bootstraps = 1000, resamples = NULL, confidence_level = 0.95,
+                           alternative = "two-sided", on_undefined = "redraw", names = NULL,
+                           dynamic_search = FALSE, seed, method) {
+  options <- checked_options(metric, method, pooling, stratify_bootstrap, n_bootstraps,
+                             confidence_level, alternative, on_undefined, seed)
+  classed <- !options$metric$target %in% c("real", "survival", "any")
+  given <- unpacked(predictions, truth, options$metric, estimate, folds,
+                    if (classed) event_level, names)
+  groups <- of_design(given, "groups", groups)
+  sample_weight <- of_design(given, "sample_weight", sample_weight)
+  problem <- by_row_id(given, make_problem(
+    given$predictions, given$truth, options, given$folds, groups, sample_weight,
+    if (classed) given$event_level, missing, given$names
+  ))
+  if (!classed) options$stratify_bootstrap <- FALSE
+  list(problem = problem, options = options, plan = kernel_options(problem, options, resamples))
+}
+
+# The winners of `decided` by another metric.
+reported <- function(scored, selecting, decided, threads) {
+  problem <- scored$problem
+  options <- scored$options
+  refuse_other_cells(problem, selecting$problem, options$metric, selecting$options$metric)
+  kept <- problem$kept_configurations
+  index <- function(winners) if (is.null(kept)) winners else match(winners, kept)
+  winners <- index(decided$replicate_winners)
+  sides <- lapply(list(scored, selecting), if (options$method == "bbc-f") folds_as_rows
+                  else rows_as_rows, threads)
+  raw <- if (!is.null(options$metric$score)) {
+    scored_by_function(scored, selecting, winners, index(decided$winner), threads)
+  } else {
+    checked(kernel_score_winners(
+      sides[[1]]$target, sides[[1]]$predictions, sides[[1]]$plan, sides[[2]]$target,
+      sides[[2]]$plan, winners, index(decided$winner), threads
+    ), problem)
+  }
+  n_undefined <- length(winners) - length(raw$replicates)
+  if (is.nan(raw$apparent) || length(raw$replicates) == 0) {
+    abort("`metric`: \"%s\" is undefined %s", options$metric$name,
+          if (is.nan(raw$apparent)) "on the rows of some repeat" else "out of bag in all replicates",
+          class = "bbc_undefined_metric")
+  }
+  raw <- c(raw, list(
+    winner = index(decided$winner), replicate_winners = winners[raw$defined], n_redrawn = 0,
+    replicate_sd = if (length(raw$replicates) > 1) stats::sd(raw$replicates) else 0,
+    optimism = optimism_of(raw, options$metric),
+    infeasible = if (is.null(decided$infeasible)) "" else decided$infeasible
+  ))
+  raw <- with_limits(raw, problem, options)
+  result <- suppressWarnings(new_estimate(raw, problem, options, scored$plan))
+  warn_of(result$findings[!result$findings$code %in% decided$findings$code, ])
+  result$n_redrawn <- decided$n_redrawn
+  result$n_undefined <- n_undefined
+  result$decided_by <- decided$metric
+  result
+}
+
+# The order statistics, or why there are too few replicates for them.
+with_limits <- function(raw, problem, options) {
+  if (nzchar(raw$infeasible)) return(raw)
+  limits <- metric_limits(options$metric, problem$truth$n_classes)
+  ends <- kernel_interval(raw$replicates, options$confidence_level, options$alternative,
+                          limits[[1]], limits[[2]])
+  if (inherits(ends, "bbc_failure")) raw$infeasible <- ends$problem
+  else raw[c("low", "high")] <- as.list(ends)
+  raw
+}
+
+rows_as_rows <- function(scored, threads) {
+  list(target = draw_target(scored$problem, scored$options$metric),
+       predictions = scored$problem$predictions, plan = scored$plan)
+}
+
+# For draws of folds a fold is a row, and its score a prediction whose mean over rows is the metric.
+folds_as_rows <- function(scored, threads) {
+  metric <- scored$options$metric
+  scores <- fold_scores(scored$problem, metric, threads)
+  shape <- dim(scores)
+  plan <- scored$plan
+  plan$metric <- bbc_metric(if (metric$greater_is_better) "row_score" else "row_loss")
+  list(
+    target = list(values = numeric(shape[[2]])), plan = plan,
+    predictions = lapply(seq_len(shape[[3]]), function(i) t(matrix(scores[, , i], shape[[1]])))
+  )
+}
+
+refuse_other_cells <- function(problem, selecting, metric, deciding) {
+  for (part in c("left_out_rows", "left_out_configurations")) {
+    if (identical(problem[[part]], selecting[[part]])) next
+    abort(paste("`predictions`: \"%s\" reads other rows or configurations than \"%s\", because",
+                "others are missing"), metric$name, deciding$name)
+  }
+}
+
+#' Results by several metrics
+#'
+#' What [bbc_correct()] returns for several metrics: a named list with a result for each. One
+#' metric chooses the winner, on all rows and in each replicate; the others are those of the same
+#' winners on the same rows out of bag.
+#'
+#' @param x,object A result of [bbc_correct()] for several metrics.
+#' @param parm Ignored.
+#' @param level As in `confint()` of a [bbc_estimate].
+#' @param row.names,optional As in [as.data.frame()].
+#' @param ... Ignored.
+#' @return `as.data.frame()`, `tidy()` and `glance()`: one row per metric; `confint()`: a matrix
+#'   with a row per metric; `coef()`: the estimates, named; `print()`: `x`, invisibly.
+#' @examples
+#' set.seed(1)
+#' truth <- rbinom(80, 1, 0.5)
+#' scores <- sapply(1:20, function(i) 0.3 * truth + 0.7 * runif(80))
+#' e <- bbc_correct(scores, truth, c("roc_auc", "brier_score"), n_threads = 2)
+#' e
+#' e$brier_score$estimate
+#' @name bbc_estimates
+NULL
+
+#' @rdname bbc_estimates
+#' @export
+print.bbc_estimates <- function(x, ...) {
+  deciding <- attr(x, "decided_by")
+  cat_parts(named(sprintf("winner by %s:", deciding), x[[deciding]]$winner_name))
+  frame <- as.data.frame(x)
+  shown <- frame[c("metric", "estimate", "low", "high", "apparent", "optimism")]
+  shown$metric <- names(x)
+  print(shown, digits = 6, row.names = FALSE)
+  first <- x[[deciding]]
+  cat_parts(if (!is.null(first$confidence_interval)) {
+    sprintf("%g %% intervals", 100 * first$confidence_interval$confidence_level)
+  }, if (!is.null(first$event)) paste("event", first$event), seed_text(first))
+  invisible(x)
+}
+
+#' @rdname bbc_estimates
+#' @export
+as.data.frame.bbc_estimates <- function(x, row.names = NULL, optional = FALSE, ...) {
+  frame <- do.call(rbind, unname(lapply(x, as.data.frame)))
+  frame$decided_by <- attr(x, "decided_by")
+  if (!is.null(row.names)) rownames(frame) <- row.names
+  frame
+}
+
+#' @rdname bbc_estimates
+#' @export
+confint.bbc_estimates <- function(object, parm, level, ...) {
+  each <- if (missing(level)) lapply(object, stats::confint)
+          else lapply(object, stats::confint, level = level)
+  out <- do.call(rbind, each)
+  rownames(out) <- names(object)
+  out
+}
+
+#' @rdname bbc_estimates
+#' @export
+coef.bbc_estimates <- function(object, ...) vapply(object, `[[`, 0, "estimate")
+
+#' @rdname bbc_estimates
+#' @export
+tidy.bbc_estimates <- function(x, ...) {
+  frame <- do.call(rbind, unname(lapply(x, tidy.bbc_estimate)))
+  frame$term <- names(x)
+  frame
+}
+
+#' @rdname bbc_estimates
+#' @export
+glance.bbc_estimates <- function(x, ...) {
+  do.call(rbind, unname(lapply(x, glance.bbc_estimate)))
+}

@@ -1,0 +1,118 @@
+skip_if_not_installed("glmnet")
+set.seed(1)
+x <- matrix(rnorm(90 * 8), 90)
+real <- x[, 1] - x[, 2] + rnorm(90)
+classes <- factor(ifelse(x[, 1] + rnorm(90) > 0, "yes", "no"), c("yes", "no"))
+fitted <- function(y, family, ...) {
+  set.seed(2)
+  glmnet::cv.glmnet(x, y, family = family, nfolds = 6, keep = TRUE, ...)
+}
+# Without what only the fit knows: its own choice.
+plain <- function(e) e[setdiff(names(e), c("findings", "notes", "names", "winner_name"))]
+quietly <- suppressWarnings
+
+test_that("prevalidated fits are predictions, lambdas configurations", {
+  fit <- fitted(real, "gaussian")
+  e <- quietly(bbc_correct(fit, real, "rmse", seed = 1))
+  expect_identical(plain(e), plain(bbc_correct(unname(fit$fit.preval), real, "rmse", seed = 1,
+                                               folds = fit$foldid)))
+  expect_identical(e$names[[1]], sprintf("lambda=%.6g", fit$lambda[[1]]))
+  by_measure <- bbc_correct(fit, real, "mean_squared_error", seed = 1)
+  expect_equal(by_measure$apparent, min(fit$cvm))
+  expect_equal(by_measure$winner_name, sprintf("lambda=%.6g", fit$lambda.min))
+  expect_identical(by_measure$notes, character())
+})
+
+test_that("classes have probabilities and labels", {
+  fit <- fitted(classes, "binomial")
+  p <- unname(stats::plogis(fit$fit.preval))
+  attr(p, "classnames") <- NULL
+  of_matrix <- function(predictions, metric, ...) {
+    plain(quietly(bbc_correct(predictions, classes, metric, seed = 1, folds = fit$foldid, ...)))
+  }
+  of_fit <- function(metric, ...) plain(quietly(bbc_correct(fit, classes, metric, seed = 1, ...)))
+  expect_identical(of_fit("roc_auc"), of_matrix(p, "roc_auc", event_level = "no"))
+  expect_identical(of_fit("brier_score", event_level = "first"),
+                   of_matrix(1 - p, "brier_score", event_level = "yes"))
+  labels <- matrix(levels(classes)[1 + (p > 0.5)], 90)
+  expect_identical(of_fit("accuracy"), of_matrix(labels, "accuracy"))
+  coded <- as.integer(classes) - 1
+  fit <- fitted(coded, "binomial")
+  expect_equal(quietly(bbc_correct(fit, coded, "roc_auc", seed = 1))$replicates,
+               of_matrix(p, "roc_auc", event_level = "no")$replicates)
+  three <- iris[c(1:30, 51:80, 101:130), ]
+  fit <- fitted(three$Species, "multinomial")
+  e <- quietly(bbc_correct(fit, three$Species, "log_loss", seed = 1))
+  odds <- exp(aperm(fit$fit.preval, c(1, 3, 2)))
+  sums <- odds[, , 1] + odds[, , 2] + odds[, , 3]
+  shares <- array(c(odds[, , 1] / sums, odds[, , 2] / sums, odds[, , 3] / sums), dim(odds))
+  own <- quietly(bbc_correct(shares, three$Species, "log_loss", seed = 1))
+  expect_equal(e$replicates, own$replicates)
+  labels <- quietly(bbc_correct(fit, three$Species, "zero_one_loss", seed = 1))
+  expect_equal(labels$apparent,
+               min(apply(shares, 2, function(p) mean(max.col(p) != as.integer(three$Species)))))
+})
+
+test_that("counts and times are taken", {
+  counts <- stats::rpois(90, exp(x[, 1]))
+  fit <- fitted(counts, "poisson")
+  e <- bbc_correct(fit, counts, "poisson_deviance", seed = 1)
+  expect_equal(e$apparent, min(fit$cvm))
+  skip_if_not_installed("survival")
+  times <- survival::Surv(stats::rexp(90, exp(x[, 1])), rep(c(1, 1, 0), 30))
+  fit <- fitted(times, "cox", type.measure = "C")
+  e <- quietly(bbc_correct(fit, times, "concordance_index", seed = 1))
+  expect_identical(e$replicates, quietly(bbc_correct(unname(fit$fit.preval), times,
+                                                     "concordance_index", seed = 1))$replicates)
+  as_matrix <- cbind(time = times[, 1], status = times[, 2])
+  again <- quietly(bbc_correct(fit, as_matrix, "concordance_index", seed = 1))
+  expect_identical(again$replicates, e$replicates)
+})
+
+test_that("lambda.1se is the rule of one standard error", {
+  fit <- fitted(real, "gaussian")
+  e <- quietly(bbc_correct(fit, real, "mean_squared_error", seed = 1, selection = "lambda.1se"))
+  rule <- bbc_one_standard_error(seq_along(fit$lambda))
+  own <- bbc_correct(unname(fit$fit.preval), real, "mean_squared_error", seed = 1,
+                     folds = fit$foldid, selection = rule)
+  expect_identical(plain(e), plain(own))
+  expect_gt(fit$lambda[[e$winner]], fit$lambda.min)
+  least <- bbc_correct(fit, real, "mean_squared_error", seed = 1, selection = "lambda.min")
+  expect_identical(least, bbc_correct(fit, real, "mean_squared_error", seed = 1))
+})
+
+test_that("a cut-off is one of probabilities", {
+  fit <- fitted(classes, "binomial")
+  p <- unname(stats::plogis(fit$fit.preval))
+  cut <- function(...) quietly(bbc_correct(..., selection = bbc_best_threshold(), seed = 1))
+  same <- c("replicates", "threshold", "replicate_thresholds", "winner")
+  e <- cut(fit, classes, "f1")
+  expect_identical(e[same], cut(p, classes, "f1", event_level = "no")[same])
+  expect_identical(e$notes, character())
+})
+
+test_that("rows in another order are refused", {
+  for (measure in c("auc", "class", "deviance", "mse", "mae")) {
+    fit <- fitted(classes, "binomial", type.measure = measure)
+    expect_s3_class(quietly(bbc_correct(fit, classes, "accuracy", seed = 1)), "bbc_estimate")
+    expect_refused(bbc_correct(fit, rev(classes), "accuracy"), "`truth`: its .* in another order")
+  }
+  fit <- fitted(real, "gaussian")
+  expect_refused(bbc_correct(fit, rev(real), "rmse"), "`truth`: its Mean-Squared Error")
+  rownames(x) <- paste0("row", 1:90)
+  fit <- glmnet::cv.glmnet(x, real, keep = TRUE)
+  expect_refused(bbc_correct(fit, stats::setNames(real, rownames(x))[90:1], "rmse"),
+                 "row 1 is row90, that of `predictions` is row1")
+})
+
+test_that("fits without predictions, and other mistakes, are refused", {
+  fit <- glmnet::cv.glmnet(x, real)
+  expect_refused(bbc_correct(fit, real, "rmse"), "cv.glmnet\\(keep = TRUE\\)")
+  fit <- fitted(real, "gaussian")
+  expect_refused(bbc_correct(fit, metric = "rmse"), "`truth` is needed")
+  expect_refused(bbc_correct(fit, real[-1], "rmse"), "`truth` has 89 rows, the model 90")
+  expect_refused(bbc_correct(fitted(classes, "binomial"), sub("yes", "ja", classes), "accuracy"),
+                 "`truth` has the class ja, the fit has yes, no")
+  several <- fitted(cbind(real, real), "mgaussian")
+  expect_refused(bbc_correct(several, real, "rmse"), "several outcomes")
+})
