@@ -382,3 +382,9 @@ def test_a_changed_bit_has_an_entry_in_the_changelog():
     assert f"record {digest}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), (
         f"tests/golden/bits changed: say in CHANGELOG.md which bits and why, with `record {digest}`"
     )
+
+
+def test_no_two_test_files_have_one_name():
+    """Pytest cannot collect them together."""
+    names = [path.name for path in (ROOT / "tests").rglob("test_*.py")]
+    assert sorted(set(names)) == sorted(names)
