@@ -16,6 +16,7 @@ import sys
 from pathlib import Path
 
 import bbc
+from bbc._titles import metric_title
 from bbc.findings import FINDINGS
 from bbc.metrics._table import METRICS
 from bbc.reporting._words import _BBC
@@ -79,7 +80,7 @@ def facts() -> dict[str, object]:
             {name: getattr(metric, name) for name in names}
             | {"average": parameters.get("average", "binary"), "beta": parameters.get("beta", 1.0)}
             | {"range": shown(metric.range), "group": GROUPS[metric.predicts]}
-            | {"unbounded": math.isinf(worst)}
+            | {"unbounded": math.isinf(worst), "title": metric_title(metric.name)}
         )
     kinds = [
         {"code": kind.code, "title": kind.title, "why": kind.why, "advice": kind.advice}

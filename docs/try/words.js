@@ -8,11 +8,16 @@ function intervalText(e) {
   return `${level} CI ${rounded(interval.low)} to ${rounded(interval.high)}`;
 }
 
+/** What readers call the metric. */
+function title(e) {
+  return METRIC.get(e.metric).title;
+}
+
 function headline(e) {
   const interval = intervalText(e);
   const model = e.n_configurations > 1 ? "tuned model" : "model";
   const tail = interval ? ` (${interval})` : "";
-  return `The expected ${e.metric} of the ${model} on new rows is ${rounded(e.estimate)}${tail}.`;
+  return `The expected ${title(e)} of the ${model} on new rows is ${rounded(e.estimate)}${tail}.`;
 }
 
 function uncorrected(e) {
@@ -45,7 +50,7 @@ function methods(e) {
   const compared =
     e.n_configurations > 1
       ? `${e.n_configurations} configurations were compared by ${scheme(e)}; ` +
-        `one was selected by ${e.metric}.`
+        `one was selected by ${title(e)}.`
       : `One configuration was evaluated by ${scheme(e)}.`;
   const interval = intervalText(e);
   return (
