@@ -11,9 +11,7 @@ from ._truth import Censored, Truth
 
 
 def with_censoring(truth: Truth, metric: Metric, weights: FloatArray | None) -> Truth:
-    """The truth with the rows that estimate its censoring, if the metric asks for them."""
-    if not metric.censoring:
-        return truth
+    """The truth with the rows that estimate its censoring, for a metric that asks for them."""
     assert truth.event is not None
     assert truth.time is not None
     _check(truth.event, truth.time, metric)

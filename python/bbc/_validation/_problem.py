@@ -244,7 +244,7 @@ def checked_design(
     if sample_weight is not None:
         weights = _design.sample_weight(sample_weight, n_rows, rows)
     return {
-        "truth": with_censoring(target, metric, weights),
+        "truth": with_censoring(target, metric, weights) if metric.censoring else target,
         "folds": fold_codes,
         "fold_labels": fold_labels,
         "groups": None if grouped is None else grouped[0],

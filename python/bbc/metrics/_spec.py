@@ -133,7 +133,7 @@ class Metric:
         """Whether the truth consists of classes."""
         return self.target in ("binary", "classes")
 
-    @property
+    @cached_property
     def orders_classes(self) -> bool:
         """Whether the metric counts how far apart classes are, in the order of their labels."""
         return self.kernel in ("ordinal_mean_absolute_error", "ranked_probability_score")

@@ -3,6 +3,7 @@
 import operator
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -49,7 +50,7 @@ class Selection:
     function: Callable[..., Any] | None = None
     size: int | None = None
 
-    @property
+    @cached_property
     def derives(self) -> bool:
         """Whether the choice is a column derived from predictions, not one of the configurations.
 
