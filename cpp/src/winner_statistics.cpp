@@ -258,15 +258,13 @@ std::vector<double> WinnerStatistics::out_of_bag(const Statistic& statistic, std
   }
   for (const std::int64_t winner : winners) impl_->check(statistic, winner);
   std::vector<double> values(winners.size() * width);
-  constexpr std::size_t kAtOnce = 16;  // replicates
-  const std::size_t n_tasks = (winners.size() + kAtOnce - 1) / kAtOnce;
-  detail::parallel_for(
-      static_cast<std::int64_t>(n_tasks), control,
+  constexpr std::int64_t kAtOnce = 16;  // replicates
+  detail::parallel_pieces(
+      static_cast<std::int64_t>(winners.size()), kAtOnce, control,
       300.0 * static_cast<double>(winners.size()) * static_cast<double>(n_rows),
-      [&](std::int64_t task, const StopFlag& stop) {
+      [&](std::int64_t begin, std::int64_t end, const StopFlag& stop) {
         Rows rows;
-        const std::size_t start = static_cast<std::size_t>(task) * kAtOnce;
-        for (std::size_t b = start; b < std::min(start + kAtOnce, winners.size()); ++b) {
+        for (auto b = static_cast<std::size_t>(begin); b < static_cast<std::size_t>(end); ++b) {
           stop.check();
           impl_->score(statistic, first + static_cast<std::int64_t>(b), winners[b],
                        scoring.data() + b * n_rows, rows, {values.data() + b * width, width});
