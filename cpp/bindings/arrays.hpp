@@ -8,8 +8,10 @@
 
 #include <bbc/interval.hpp>
 #include <bbc/predictions.hpp>
+#include <bbc/target.hpp>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,6 +29,11 @@ using EventArray = py::array_t<std::uint8_t, py::array::c_style>;
 template <class T>
 std::vector<T> to_vector(const py::array_t<T, py::array::c_style>& array) {
   return {array.data(), array.data() + array.size()};
+}
+
+template <class T>
+std::span<const T> span_of(const py::array_t<T, py::array::c_style>& array) {
+  return {array.data(), static_cast<std::size_t>(array.size())};
 }
 
 // None stands for no values: it crosses the border quicker than an empty array.
@@ -90,6 +97,14 @@ inline std::vector<bbc::Predictions> to_repeats(const std::vector<py::array>& ar
   repeats.reserve(arrays.size());
   for (const auto& array : arrays) repeats.push_back(to_predictions(array));
   return repeats;
+}
+
+inline bbc::Target survival_target(const EventArray& events, const DoubleArray& times) {
+  bbc::Target target;
+  target.kind = bbc::Target::Kind::survival;
+  target.events = to_vector(events);
+  target.values = to_vector(times);
+  return target;
 }
 
 inline bbc::Alternative parse_alternative(const std::string& name) {

@@ -28,11 +28,8 @@ py::dict tilt(const EventArray& is_positive, const DoubleArray& columns, std::in
   options.seed = seed;
   options.resamples = to_vector(resamples);
   options.confidence = to_confidence(level, alternative);
-  bbc::TiltingResult result;
-  {
-    const WithoutGil outside(n_threads);
-    result = Method(data, options, outside.control);
-  }
+  auto result = without_gil(
+      n_threads, [&](const bbc::Control& control) { return Method(data, options, control); });
   py::dict out = to_dict(result.bound);
   out["tau"] = result.tau;
   out["effective_sample_size"] = result.effective_sample_size;
@@ -63,11 +60,8 @@ py::dict bound(const EventArray& is_positive, const py::array_t<double>& predict
   options.confidence_level = level;
   options.n_bootstraps = n_bootstraps;
   options.seed = seed;
-  bbc::BoundResult result;
-  {
-    const WithoutGil outside(n_threads);
-    result = bbc::bound(data, options, outside.control);
-  }
+  auto result = without_gil(
+      n_threads, [&](const bbc::Control& control) { return bbc::bound(data, options, control); });
   py::dict out = to_dict(result.bound);
   out["selected"] = result.selected;
   out["winner"] = result.winner;

@@ -8,30 +8,17 @@ namespace {
 
 using bbc::CensoringSurvival;
 
-bbc::Target survival_of(const EventArray& events, const DoubleArray& times) {
-  bbc::Target target;
-  target.kind = bbc::Target::Kind::survival;
-  target.events = to_vector(events);
-  target.values = to_vector(times);
-  return target;
-}
-
 CensoringSurvival estimate(const EventArray& events, const DoubleArray& times,
                            const MaybeDoubles& row_weights) {
   const auto weights = to_vector(row_weights);
-  const bbc::Target survival = survival_of(events, times);
-  const WithoutGil outside(1);
-  return bbc::censoring_survival(survival, weights);
+  const bbc::Target survival = survival_target(events, times);
+  return without_gil([&] { return bbc::censoring_survival(survival, weights); });
 }
 
 py::array brier_weights(const CensoringSurvival& censoring, const EventArray& events,
                         const DoubleArray& times, const std::vector<double>& at) {
-  const bbc::Target survival = survival_of(events, times);
-  std::vector<double> weights;
-  {
-    const WithoutGil outside(1);
-    weights = bbc::brier_weights(survival, censoring, at);
-  }
+  const bbc::Target survival = survival_target(events, times);
+  auto weights = without_gil([&] { return bbc::brier_weights(survival, censoring, at); });
   const auto n_times = static_cast<py::ssize_t>(at.size());
   return to_array(std::move(weights), {events.size(), n_times});
 }
@@ -42,11 +29,7 @@ py::array brier_losses(const DoubleArray& times, const DoubleArray& weights,
   const auto row_times = to_vector(times);
   const auto row_weights = to_vector(weights);
   const auto view = std::get<bbc::View<double>>(to_predictions(predictions));
-  std::vector<double> losses;
-  {
-    const WithoutGil outside(1);
-    losses = bbc::brier_losses(row_times, row_weights, at, view);
-  }
+  auto losses = without_gil([&] { return bbc::brier_losses(row_times, row_weights, at, view); });
   return to_array(std::move(losses), {predictions.shape(1), predictions.shape(0)});
 }
 
@@ -59,13 +42,15 @@ void register_censoring(py::module_& module) {
       .def(
           "uno_target",
           [](const CensoringSurvival& censoring, const EventArray& events, const DoubleArray& times,
-             double tau) { return bbc::uno_target(survival_of(events, times), censoring, tau); },
+             double tau) {
+            return bbc::uno_target(survival_target(events, times), censoring, tau);
+          },
           py::arg("events").noconvert(), py::arg("times").noconvert(), py::arg("tau"))
       .def(
           "dynamic_auc",
           [](const CensoringSurvival& censoring, const EventArray& events, const DoubleArray& times,
              double time) {
-            return bbc::dynamic_auc_target(survival_of(events, times), censoring, time);
+            return bbc::dynamic_auc_target(survival_target(events, times), censoring, time);
           },
           py::arg("events").noconvert(), py::arg("times").noconvert(), py::arg("time"))
       .def("brier_weights", &brier_weights, py::arg("events").noconvert(),

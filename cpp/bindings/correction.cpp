@@ -26,14 +26,6 @@ bbc::Target real_target(const DoubleArray& values) {
   return target;
 }
 
-bbc::Target survival_target(const EventArray& events, const DoubleArray& times) {
-  bbc::Target target;
-  target.kind = bbc::Target::Kind::survival;
-  target.events = to_vector(events);
-  target.values = to_vector(times);
-  return target;
-}
-
 bbc::CorrectionOptions make_options(const bbc::Metric& metric, std::int64_t n_bootstraps,
                                     std::uint64_t seed, std::uint32_t stream,
                                     const MaybeCodes& units, const MaybeCodes& strata,
@@ -71,11 +63,9 @@ bbc::CorrectionOptions make_options(const bbc::Metric& metric, std::int64_t n_bo
 py::dict correct(const bbc::Target& target, const std::vector<py::array>& arrays,
                  const bbc::CorrectionOptions& options, int n_threads) {
   const auto repeats = to_repeats(arrays);
-  bbc::Estimate estimate;
-  {
-    const WithoutGil outside(n_threads);
-    estimate = bbc::correct(target, repeats, options, outside.control);
-  }
+  auto estimate = without_gil(n_threads, [&](const bbc::Control& control) {
+    return bbc::correct(target, repeats, options, control);
+  });
   return to_dict(std::move(estimate));
 }
 
@@ -90,11 +80,9 @@ py::list correct_families(const bbc::Target& target,
                           const bbc::CorrectionOptions& options, int n_threads) {
   std::vector<std::vector<bbc::Predictions>> views;
   for (const auto& arrays : families) views.push_back(to_repeats(arrays));
-  std::vector<bbc::Estimate> estimates;
-  {
-    const WithoutGil outside(n_threads);
-    estimates = bbc::correct_families(target, views, options, outside.control);
-  }
+  auto estimates = without_gil(n_threads, [&](const bbc::Control& control) {
+    return bbc::correct_families(target, views, options, control);
+  });
   return to_list(std::move(estimates));
 }
 
@@ -107,11 +95,9 @@ py::list correct_many(const py::list& problems, int n_threads) {
                                to_repeats(parts[1].cast<std::vector<py::array>>()),
                                parts[2].cast<bbc::CorrectionOptions>()});
   }
-  std::vector<bbc::Estimate> estimates;
-  {
-    const WithoutGil outside(n_threads);
-    estimates = bbc::correct_many(kernel_problems, outside.control);
-  }
+  auto estimates = without_gil(n_threads, [&](const bbc::Control& control) {
+    return bbc::correct_many(kernel_problems, control);
+  });
   return to_list(std::move(estimates));
 }
 
@@ -132,8 +118,9 @@ py::tuple draw(const bbc::Sampler& sampler, std::int64_t replicate, std::uint32_
 void add(bbc::Correction& correction, const std::vector<py::array>& arrays,
          std::int64_t first_configuration, int n_threads) {
   const auto repeats = to_repeats(arrays);
-  const WithoutGil outside(n_threads);
-  correction.add(repeats, first_configuration, outside.control);
+  without_gil(n_threads, [&](const bbc::Control& control) {
+    correction.add(repeats, first_configuration, control);
+  });
 }
 
 }  // namespace

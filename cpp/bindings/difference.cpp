@@ -28,18 +28,15 @@ py::list differences(const std::vector<DoubleArray>& replicates,
                      const std::string& alternative, double widest) {
   std::vector<bbc::Family> families;
   for (std::size_t i = 0; i < replicates.size(); ++i) {
-    families.push_back({{replicates[i].data(), static_cast<std::size_t>(replicates[i].size())},
-                        n_configurations.at(i)});
+    families.push_back({span_of(replicates[i]), n_configurations.at(i)});
   }
   std::vector<bbc::FamilyPair> given;
   for (const auto& [first, second] : pairs) given.push_back({first, second});
   const bbc::DifferenceOptions options{
       greater_is_better, {confidence_level, parse_alternative(alternative)}, widest};
-  std::vector<bbc::Difference> found;
-  {
-    const WithoutGil outside(1);
-    found = bbc::differences(families, given, {n_drawn, n_units, n_repeats, of_folds}, options);
-  }
+  auto found = without_gil([&] {
+    return bbc::differences(families, given, {n_drawn, n_units, n_repeats, of_folds}, options);
+  });
   py::list out;
   for (const bbc::Difference& each : found) out.append(to_dict(each));
   return out;

@@ -20,12 +20,10 @@ py::array fold_scores(const bbc::Target& target, const std::vector<py::array>& a
   const auto repeats = to_repeats(arrays);
   const auto fold_codes = to_vector(folds);
   const auto weights = to_vector(row_weights);
-  bbc::FoldScores scores;
-  {
-    const WithoutGil outside(n_threads);
-    const auto computed = every_fold ? bbc::fold_scores : bbc::defined_fold_scores;
-    scores = computed(target, repeats, metric, fold_codes, weights, outside.control);
-  }
+  const auto computed = every_fold ? bbc::fold_scores : bbc::defined_fold_scores;
+  auto scores = without_gil(n_threads, [&](const bbc::Control& control) {
+    return computed(target, repeats, metric, fold_codes, weights, control);
+  });
   return to_array(std::move(scores.values),
                   {scores.n_repeats, scores.n_folds, scores.n_configurations});
 }
@@ -46,11 +44,9 @@ py::dict tt(const DoubleArray& deciding, bool greater_decides, const DoubleArray
 py::dict correct_fold_scores(const DoubleArray& values, const bbc::CorrectionOptions& options,
                              int n_threads) {
   const auto scores = to_fold_scores(values);
-  bbc::Estimate estimate;
-  {
-    const WithoutGil outside(n_threads);
-    estimate = bbc::correct_fold_scores(scores, options, outside.control);
-  }
+  auto estimate = without_gil(n_threads, [&](const bbc::Control& control) {
+    return bbc::correct_fold_scores(scores, options, control);
+  });
   return to_dict(std::move(estimate));
 }
 

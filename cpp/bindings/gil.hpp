@@ -6,11 +6,11 @@
 #include <chrono>
 #include <thread>
 
-/// A kernel call without Python's lock, so that other threads of Python run; made and destroyed
-/// with it.
+/// Releases Python's lock for its lifetime, so that other threads of Python run; made and destroyed
+/// by a thread that holds it.
 class WithoutGil {
  public:
-  explicit WithoutGil(int n_threads = 1) : state_(PyEval_SaveThread()) {
+  explicit WithoutGil(int n_threads) : state_(PyEval_SaveThread()) {
     control.n_threads = n_threads;
     // Ctrl-C: signals are looked at on the calling thread. A handler's exception stays set, and
     // the kernel's error leaves it so.
@@ -41,3 +41,17 @@ class WithoutGil {
 
   PyThreadState* state_;
 };
+
+/// What a call of the kernel returns, made without Python's lock.
+template <class Call>
+auto without_gil(int n_threads, const Call& call) {
+  const WithoutGil outside(n_threads);
+  return call(outside.control);
+}
+
+/// The same for a call that takes neither threads nor a way to stop it.
+template <class Call>
+auto without_gil(const Call& call) {
+  const WithoutGil outside(1);
+  return call();
+}

@@ -10,21 +10,14 @@
 
 namespace {
 
-std::span<const double> span_of(const DoubleArray& array) {
-  return {array.data(), static_cast<std::size_t>(array.size())};
-}
-
 /// `replicates` of shape (replicate, configuration).
 py::dict model_confidence_set(const DoubleArray& scores, const DoubleArray& replicates,
                               bool greater_is_better, double confidence_level, int n_threads) {
-  bbc::ModelConfidenceSet set;
-  {
-    const auto of_all = span_of(scores);
-    const auto in_bag = span_of(replicates);
-    const WithoutGil outside(n_threads);
-    set = bbc::model_confidence_set(of_all, in_bag, greater_is_better, confidence_level,
-                                    outside.control);
-  }
+  const auto of_all = span_of(scores);
+  const auto in_bag = span_of(replicates);
+  auto set = without_gil(n_threads, [&](const bbc::Control& control) {
+    return bbc::model_confidence_set(of_all, in_bag, greater_is_better, confidence_level, control);
+  });
   py::dict out;
   out["p_values"] = to_array(std::move(set.p_values));
   out["possible"] = to_array(std::move(set.possible));
@@ -36,17 +29,16 @@ py::dict model_confidence_set(const DoubleArray& scores, const DoubleArray& repl
 bbc::RowValues row_values(const bbc::Target& target, const std::vector<py::array>& arrays,
                           const bbc::Metric& metric, int n_threads) {
   const auto repeats = to_repeats(arrays);
-  const WithoutGil outside(n_threads);
-  return bbc::row_values(target, repeats, metric, outside.control);
+  return without_gil(n_threads, [&](const bbc::Control& control) {
+    return bbc::row_values(target, repeats, metric, control);
+  });
 }
 
 py::dict discrete_argmin(const bbc::RowValues& rows, bool greater_is_better,
                          double confidence_level, int n_threads) {
-  bbc::DiscreteArgmin found;
-  {
-    const WithoutGil outside(n_threads);
-    found = bbc::discrete_argmin(rows, greater_is_better, confidence_level, outside.control);
-  }
+  auto found = without_gil(n_threads, [&](const bbc::Control& control) {
+    return bbc::discrete_argmin(rows, greater_is_better, confidence_level, control);
+  });
   py::dict out;
   out["p_values"] = to_array(std::move(found.p_values));
   out["possible"] = to_array(std::move(found.possible));
@@ -66,11 +58,9 @@ py::dict winner_interval(const bbc::RowValues& rows, std::int64_t winner, bool c
   options.range = {lowest, highest};
   options.seed = seed;
   options.units = to_vector(units);
-  bbc::IntervalEstimate result;
-  {
-    const WithoutGil outside(n_threads);
-    result = bbc::winner_interval(rows, winner, options, outside.control);
-  }
+  auto result = without_gil(n_threads, [&](const bbc::Control& control) {
+    return bbc::winner_interval(rows, winner, options, control);
+  });
   return to_dict(result);
 }
 
@@ -84,12 +74,10 @@ py::dict weighted_mean_correction(const DoubleArray& errors, double n_train, dou
   options.shrink = shrink;
   options.seed = seed;
   const std::int64_t n_iterations = errors.shape(0);
-  bbc::WeightedMeanCorrection found;
-  {
-    const auto values = span_of(errors);
-    const WithoutGil outside(n_threads);
-    found = bbc::weighted_mean_correction(values, n_iterations, options, outside.control);
-  }
+  const auto values = span_of(errors);
+  auto found = without_gil(n_threads, [&](const bbc::Control& control) {
+    return bbc::weighted_mean_correction(values, n_iterations, options, control);
+  });
   py::dict out;
   out["estimate"] = found.estimate;
   out["means"] = to_array(std::move(found.means));

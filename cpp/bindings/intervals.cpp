@@ -16,11 +16,7 @@ py::dict delong(const EventArray& is_positive, const DoubleArray& scores, double
   const auto flags = to_vector(is_positive);
   const auto values = to_vector(scores);
   const auto confidence = to_confidence(level, alternative);
-  bbc::IntervalEstimate interval;
-  {
-    const WithoutGil outside;
-    interval = bbc::delong(flags, values, confidence);
-  }
+  auto interval = without_gil([&] { return bbc::delong(flags, values, confidence); });
   return to_dict(interval);
 }
 
@@ -30,11 +26,7 @@ py::dict delong_test(const EventArray& is_positive, const DoubleArray& first,
   const auto one = to_vector(first);
   const auto other = to_vector(second);
   const auto confidence = to_confidence(level, alternative);
-  bbc::DelongTest test;
-  {
-    const WithoutGil outside;
-    test = bbc::delong_test(flags, one, other, confidence);
-  }
+  auto test = without_gil([&] { return bbc::delong_test(flags, one, other, confidence); });
   py::dict out = to_dict(test.difference);
   out["first_auc"] = test.first_auc;
   out["second_auc"] = test.second_auc;
@@ -72,15 +64,13 @@ py::dict naive_bootstrap(const bbc::Target& target, const py::array& predictions
                          double lowest, double highest, int n_threads) {
   const auto view = to_predictions(predictions);
   const auto parsed = parse_kind(kind);
-  bbc::BootstrapSample sample;
-  bbc::IntervalEstimate interval;
-  {
-    const WithoutGil outside(n_threads);
-    sample = bbc::bootstrap_sample(target, view, options.metric, options.resampling, parsed,
-                                   outside.control);
-    interval = bbc::bootstrap_interval(
-        sample, parsed, {options.confidence_level, options.alternative}, {lowest, highest});
-  }
+  auto sample = without_gil(n_threads, [&](const bbc::Control& control) {
+    return bbc::bootstrap_sample(target, view, options.metric, options.resampling, parsed, control);
+  });
+  const auto interval = without_gil([&] {
+    return bbc::bootstrap_interval(sample, parsed, {options.confidence_level, options.alternative},
+                                   {lowest, highest});
+  });
   py::dict out = to_dict(interval);
   out["replicates"] = to_array(std::move(sample.replicates));
   out["n_redrawn"] = sample.n_redrawn;

@@ -13,11 +13,9 @@ py::dict model_luck(const bbc::Target& target, const std::vector<py::array>& arr
   const auto repeats = to_repeats(arrays);
   const bbc::ModelLuckOptions options{
       metric, to_vector(folds), to_vector(units), to_vector(row_weights), seed, n_permutations};
-  bbc::ModelLuck result;
-  {
-    const WithoutGil outside(n_threads);
-    result = bbc::model_luck(target, repeats, options, outside.control);
-  }
+  auto result = without_gil(n_threads, [&](const bbc::Control& control) {
+    return bbc::model_luck(target, repeats, options, control);
+  });
   py::dict out;
   out["untestable"] = result.untestable;
   out["p_value"] = result.p_value;

@@ -2,7 +2,6 @@
 #include <bbc/dominance.hpp>
 #include <bbc/error.hpp>
 #include <bbc/replicate_scorer.hpp>
-#include <span>
 
 #include "arrays.hpp"
 #include "register.hpp"
@@ -12,11 +11,9 @@ namespace {
 py::tuple dominated(const bbc::Target& target, const std::vector<py::array>& arrays,
                     const bbc::CorrectionOptions& options, double dropping_level, int n_threads) {
   const auto repeats = to_repeats(arrays);
-  bbc::Dominance result;
-  {
-    const WithoutGil outside(n_threads);
-    result = bbc::dominated(target, repeats, options, dropping_level, outside.control);
-  }
+  auto result = without_gil(n_threads, [&](const bbc::Control& control) {
+    return bbc::dominated(target, repeats, options, dropping_level, control);
+  });
   return py::make_tuple(result.best, to_array(std::move(result.share_worse)),
                         to_array(std::move(result.dominated)));
 }
@@ -24,11 +21,9 @@ py::tuple dominated(const bbc::Target& target, const std::vector<py::array>& arr
 /// Counts that score replicates of a correction, without predictions.
 py::array scoring_counts(const bbc::Target& target, const bbc::CorrectionOptions& options,
                          std::int64_t first, std::int64_t n, int n_threads) {
-  std::vector<std::uint16_t> counts;
-  {
-    const WithoutGil outside(n_threads);
-    counts = bbc::scoring_counts(target, options, first, n, outside.control);
-  }
+  auto counts = without_gil(n_threads, [&](const bbc::Control& control) {
+    return bbc::scoring_counts(target, options, first, n, control);
+  });
   return to_array(std::move(counts), {n, target.n_rows()});
 }
 
@@ -39,30 +34,24 @@ class ReplicateScorer {
                   const bbc::CorrectionOptions& options, int n_threads, bool decides)
       : arrays_(std::move(arrays)), scorer_([&] {
           auto repeats = to_repeats(arrays_);
-          const WithoutGil outside(n_threads);
-          return bbc::ReplicateScorer(
-              target, std::move(repeats), options, outside.control,
-              decides ? bbc::MetricRole::decides : bbc::MetricRole::reported);
+          return without_gil(n_threads, [&](const bbc::Control& control) {
+            return bbc::ReplicateScorer(
+                target, std::move(repeats), options, control,
+                decides ? bbc::MetricRole::decides : bbc::MetricRole::reported);
+          });
         }()) {}
 
   [[nodiscard]] std::int64_t n_rows() const { return scorer_.n_rows(); }
   [[nodiscard]] std::int64_t n_fold_sides() const { return scorer_.n_fold_sides(); }
 
   [[nodiscard]] py::array on_all_rows(int n_threads) const {
-    std::vector<double> scores;
-    {
-      const WithoutGil outside(n_threads);
-      scores = scorer_.on_all_rows(outside.control);
-    }
-    return to_array(std::move(scores));
+    return to_array(without_gil(
+        n_threads, [&](const bbc::Control& control) { return scorer_.on_all_rows(control); }));
   }
 
   [[nodiscard]] py::tuple in_bag(std::int64_t first, std::int64_t n, int n_threads) const {
-    bbc::ReplicateScorer::Replicates replicates;
-    {
-      const WithoutGil outside(n_threads);
-      replicates = scorer_.in_bag(first, n, outside.control);
-    }
+    auto replicates = without_gil(
+        n_threads, [&](const bbc::Control& control) { return scorer_.in_bag(first, n, control); });
     py::array counts = to_array(std::move(replicates.counts), {n, scorer_.n_rows()});
     py::array scoring = counts;
     if (!replicates.fold_counts.empty()) {
@@ -75,14 +64,11 @@ class ReplicateScorer {
 
   [[nodiscard]] py::tuple out_of_bag(std::int64_t first, const CountArray& scoring,
                                      const LabelArray& winners, int n_threads) const {
-    const std::span<const std::uint16_t> counts(scoring.data(),
-                                                static_cast<std::size_t>(scoring.size()));
+    const auto counts = span_of(scoring);
     const auto chosen = to_vector(winners);
-    bbc::ReplicateScorer::OutOfBag result;
-    {
-      const WithoutGil outside(n_threads);
-      result = scorer_.out_of_bag(first, counts, chosen, outside.control);
-    }
+    auto result = without_gil(n_threads, [&](const bbc::Control& control) {
+      return scorer_.out_of_bag(first, counts, chosen, control);
+    });
     return py::make_tuple(to_array(std::move(result.scores)), result.n_undefined_folds);
   }
 

@@ -12,11 +12,9 @@ py::tuple score(const bbc::Target& target, const std::vector<py::array>& arrays,
   const auto repeats = to_repeats(arrays);
   const auto fold_codes = to_vector(folds);
   const auto weights = to_vector(row_weights);
-  bbc::Scores scores;
-  {
-    const WithoutGil outside(n_threads);
-    scores = bbc::score(target, repeats, metric, fold_codes, weights, outside.control);
-  }
+  auto scores = without_gil(n_threads, [&](const bbc::Control& control) {
+    return bbc::score(target, repeats, metric, fold_codes, weights, control);
+  });
   return py::make_tuple(to_array(std::move(scores.values)), scores.winner);
 }
 
@@ -26,11 +24,9 @@ py::tuple largest_share(const bbc::Target& target, const std::vector<py::array>&
   const auto repeats = to_repeats(arrays);
   const auto fold_codes = to_vector(folds);
   const auto weights = to_vector(row_weights);
-  bbc::LargestShare found;
-  {
-    const WithoutGil outside(1);
-    found = bbc::largest_share(target, repeats, metric, configuration, fold_codes, weights);
-  }
+  auto found = without_gil([&] {
+    return bbc::largest_share(target, repeats, metric, configuration, fold_codes, weights);
+  });
   return py::make_tuple(found.share, found.dominates);
 }
 

@@ -1,7 +1,6 @@
 // Statistics of the winners' out-of-bag predictions, and curves with bands.
 #include <bbc/curve_band.hpp>
 #include <bbc/winner_statistics.hpp>
-#include <span>
 
 #include "arrays.hpp"
 #include "register.hpp"
@@ -64,8 +63,9 @@ class WinnerStatistics {
                    const bbc::CorrectionOptions& options, int n_threads)
       : arrays_(std::move(arrays)), scorer_([&] {
           const auto repeats = to_repeats(arrays_);
-          const WithoutGil outside(n_threads);
-          return bbc::WinnerStatistics(target, repeats, options, outside.control);
+          return without_gil(n_threads, [&](const bbc::Control& control) {
+            return bbc::WinnerStatistics(target, repeats, options, control);
+          });
         }()) {}
 
   [[nodiscard]] py::array on_all_rows(const Statistic& statistic, std::int64_t winner) const {
@@ -75,14 +75,11 @@ class WinnerStatistics {
   [[nodiscard]] py::array out_of_bag(const Statistic& statistic, std::int64_t first,
                                      const CountArray& scoring, const LabelArray& winners,
                                      int n_threads) const {
-    const std::span<const std::uint16_t> counts(scoring.data(),
-                                                static_cast<std::size_t>(scoring.size()));
+    const auto counts = span_of(scoring);
     const auto chosen = to_vector(winners);
-    std::vector<double> values;
-    {
-      const WithoutGil outside(n_threads);
-      values = scorer_.out_of_bag(statistic.kind, first, counts, chosen, outside.control);
-    }
+    auto values = without_gil(n_threads, [&](const bbc::Control& control) {
+      return scorer_.out_of_bag(statistic.kind, first, counts, chosen, control);
+    });
     return to_array(std::move(values), {winners.size(), bbc::n_values(statistic.kind)});
   }
 
@@ -92,9 +89,7 @@ class WinnerStatistics {
 };
 
 py::dict curve_band(const DoubleArray& replicates, double confidence_level) {
-  const std::span<const double> values(replicates.data(),
-                                       static_cast<std::size_t>(replicates.size()));
-  bbc::CurveBand band = bbc::curve_band(values, replicates.shape(0), confidence_level);
+  auto band = bbc::curve_band(span_of(replicates), replicates.shape(0), confidence_level);
   py::dict result;
   result["estimates"] = to_array(std::move(band.estimates));
   result["lows"] = to_array(std::move(band.lows));

@@ -146,12 +146,10 @@ BootstrapSample bootstrap_sample(const Target& y, const Predictions& predictions
   std::atomic<std::int64_t> redrawn{0};
   std::atomic<bool> all_defined{true};
   const double cells = static_cast<double>(n) * rows * (studentize ? rows : 1.0);
-  detail::parallel_for(
-      (n + kBlock - 1) / kBlock, control, 5.0 * cells,
-      [&](std::int64_t task, const detail::StopFlag& stop) {
-        const std::int64_t first = task * kBlock;
-        const auto drawn =
-            replicates.draw(first, static_cast<int>(std::min<std::int64_t>(kBlock, n - first)));
+  detail::parallel_pieces(
+      n, kBlock, control, 5.0 * cells,
+      [&](std::int64_t first, std::int64_t last, const detail::StopFlag& stop) {
+        const auto drawn = replicates.draw(first, static_cast<int>(last - first));
         redrawn += drawn.n_redrawn;
         std::ranges::copy(scorer(drawn.block, stop), sample.replicates.begin() + first);
         for (int lane = 0; studentize && lane < drawn.block.n_replicates; ++lane) {

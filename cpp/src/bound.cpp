@@ -163,19 +163,18 @@ BoundResult naive_bootstrap_bound(const BoundData& data, const BoundOptions& opt
   const auto n = result.n_bootstraps;
   const auto n_folds = static_cast<std::uint32_t>(scores.size());
   std::vector<double> replicates(static_cast<std::size_t>(n));
-  detail::parallel_for(
-      (n + kNaiveReplicates - 1) / kNaiveReplicates, control,
-      50.0 * static_cast<double>(n) * n_folds, [&](std::int64_t block, const detail::StopFlag&) {
-        const std::int64_t first = block * kNaiveReplicates;
-        for (auto b = first; b < std::min(first + kNaiveReplicates, n); ++b) {
-          WordStream words(options.seed, stream::kWinnerFolds, static_cast<std::uint32_t>(b), 0);
-          double drawn = 0.0;
-          for (std::uint32_t k = 0; k < n_folds; ++k) {
-            drawn += scores[words.below(n_folds)];
-          }
-          replicates[b] = drawn / n_folds;
-        }
-      });
+  detail::parallel_pieces(n, kNaiveReplicates, control, 50.0 * static_cast<double>(n) * n_folds,
+                          [&](std::int64_t first, std::int64_t last, const detail::StopFlag&) {
+                            for (auto b = first; b < last; ++b) {
+                              WordStream words(options.seed, stream::kWinnerFolds,
+                                               static_cast<std::uint32_t>(b), 0);
+                              double drawn = 0.0;
+                              for (std::uint32_t k = 0; k < n_folds; ++k) {
+                                drawn += scores[words.below(n_folds)];
+                              }
+                              replicates[b] = drawn / n_folds;
+                            }
+                          });
   const Interval interval = order_statistic_interval(replicates, options.confidence_level,
                                                      Alternative::greater, 0.0, 1.0);
   result.bound = with_limits(sum / static_cast<double>(scores.size()), interval,

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "detail/choices/choice_rule.hpp"
-#include "detail/evaluation/best.hpp"
 #include "detail/evaluation/cost.hpp"
 #include "detail/evaluation/evaluators.hpp"
 #include "detail/evaluation/selection_rule.hpp"
@@ -26,11 +25,15 @@ namespace bbc {
 namespace {
 
 using detail::beats;
-using detail::Best;
 using detail::Choice;
 using detail::Evaluator;
 using detail::kBlock;
 using detail::ReplicateBlock;
+
+/// The best configuration seen so far in one replicate (or on all rows), with its reported score.
+struct Best : Choice {
+  double score = 0.0;
+};
 
 /// What a state begins with.
 constexpr std::string_view kMagic = "bbc2";
@@ -110,7 +113,7 @@ void Correction::Impl::take(const Best& their_overall, const Best* their_best,
   if (their_overall.configuration < 0) return;
   refuse_blocks(false);
   const auto keep_better = [](const Best& candidate, Best& incumbent) {
-    if (beats(candidate.key, candidate.configuration, incumbent)) incumbent = candidate;
+    if (beats(candidate, incumbent)) incumbent = candidate;
   };
   for (std::size_t b = 0; b < best.size(); ++b) keep_better(their_best[b], best[b]);
   keep_better(their_overall, overall);
@@ -135,9 +138,8 @@ bool Correction::Impl::search_all_rows(Call& call, detail::SharedBlock& shared, 
   double score = 0.0;
   evaluator.in_bag(all, &winner, stop, &score);
   if (!std::isfinite(score)) detail::throw_overflow(winner.configuration);
-  if (beats(winner.key, winner.configuration + call.offset, overall)) {
-    overall = {winner.key, winner.configuration + call.offset, options.metric.sign * score};
-  }
+  const Choice numbered{winner.key, winner.configuration + call.offset};
+  if (beats(numbered, overall)) overall = {numbered, options.metric.sign * score};
   return true;
 }
 
@@ -201,13 +203,13 @@ void Correction::Impl::score(const detail::Evaluators::Share& share, const Choic
   };
   for (int lane = 0; lane < scoring.n_replicates; ++lane) {
     const Choice& winner = winners[lane];
-    if (beats(winner.key, winner.configuration + offset, best_of(lane))) improved[lane] = winner;
+    if (beats({winner.key, winner.configuration + offset}, best_of(lane))) improved[lane] = winner;
   }
   share.out_of_bag.out_of_bag(scoring, improved, stop, scores);
   for (int lane = 0; lane < scoring.n_replicates; ++lane) {
     if (improved[lane].configuration < 0) continue;
     if (!std::isfinite(scores[lane])) detail::throw_overflow(improved[lane].configuration);
-    best_of(lane) = {improved[lane].key, improved[lane].configuration + offset,
+    best_of(lane) = {{improved[lane].key, improved[lane].configuration + offset},
                      options.metric.sign * scores[lane]};
   }
 }

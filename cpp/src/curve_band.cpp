@@ -6,19 +6,16 @@
 #include <cstddef>
 #include <limits>
 
+#include "detail/intervals/rank.hpp"
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/exact_sum.hpp"
 
 namespace bbc {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+using detail::rank_of;
 
-/// ceil(share x n), which rounding must not move.
-std::int64_t rank_of(double share, std::int64_t n) {
-  return static_cast<std::int64_t>(
-      std::ceil(std::nearbyint(share * static_cast<double>(n) * 1e9) / 1e9));
-}
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 /// The defined replicates at one point, ascending.
 std::vector<double> defined_at(std::span<const double> replicates, std::size_t point,
@@ -57,7 +54,7 @@ CurveBand curve_band(std::span<const double> replicates, std::int64_t n_replicat
     const auto n = static_cast<std::int64_t>(values.size());
     band.n_undefined.push_back(n_replicates - n);
     if (n == 0) continue;
-    band.estimates[point] = detail::rounded_sum(values.data(), n) / static_cast<double>(n);
+    band.estimates[point] = detail::rounded_mean(values);
     std::sort(values.begin(), values.end());
     const auto at = [&](std::int64_t rank) {
       return values[static_cast<std::size_t>(std::clamp<std::int64_t>(rank, 1, n) - 1)];

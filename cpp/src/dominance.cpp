@@ -38,17 +38,15 @@ Dominance dominated(const Target& y, std::span<const Predictions> repeats,
   std::mutex mutex;
   const double cells = static_cast<double>(n) * static_cast<double>(target.n_rows()) *
                        static_cast<double>(repeats.size()) * static_cast<double>(n_configurations);
-  detail::parallel_for((n + kBlock - 1) / kBlock, control, 0.05 * cells,
-                       [&](std::int64_t task, const detail::StopFlag& stop) {
-                         const std::int64_t first = task * kBlock;
-                         const auto size = std::min<std::int64_t>(kBlock, n - first);
-                         const auto drawn = replicates.draw(first, static_cast<int>(size));
-                         std::vector<std::int64_t> of_block(worse.size());
-                         evaluator->count_worse(drawn.block, best.configuration, stop,
-                                                of_block.data());
-                         const std::lock_guard lock(mutex);
-                         for (std::size_t j = 0; j < worse.size(); ++j) worse[j] += of_block[j];
-                       });
+  detail::parallel_pieces(
+      n, kBlock, control, 0.05 * cells,
+      [&](std::int64_t first, std::int64_t last, const detail::StopFlag& stop) {
+        const auto drawn = replicates.draw(first, static_cast<int>(last - first));
+        std::vector<std::int64_t> of_block(worse.size());
+        evaluator->count_worse(drawn.block, best.configuration, stop, of_block.data());
+        const std::lock_guard lock(mutex);
+        for (std::size_t j = 0; j < worse.size(); ++j) worse[j] += of_block[j];
+      });
   Dominance result;
   result.best = best.configuration;
   for (const std::int64_t count : worse) {

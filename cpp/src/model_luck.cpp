@@ -171,13 +171,11 @@ Permutations permute(const Luck& luck, double observed, std::int64_t most, std::
     const std::int64_t first = test.n;
     // As many again as were drawn so far: the test may stop early, and threads have to start.
     const std::int64_t last = std::min(most, first + std::max(first, at_once * n_threads));
-    const std::int64_t n_tasks = (last - first + at_once - 1) / at_once;
-    detail::parallel_for(n_tasks, control, nanoseconds_each * static_cast<double>(last - first),
-                         [&](std::int64_t task, const detail::StopFlag& stop) {
-                           const std::int64_t begin = first + task * at_once;
-                           luck.permuted(begin, std::min(at_once, last - begin), stop,
-                                         statistics.data() + begin);
-                         });
+    detail::parallel_pieces(
+        last - first, at_once, control, nanoseconds_each * static_cast<double>(last - first),
+        [&](std::int64_t begin, std::int64_t end, const detail::StopFlag& stop) {
+          luck.permuted(first + begin, end - begin, stop, statistics.data() + first + begin);
+        });
     // Looked at one after the other, so that what more threads have drawn changes nothing.
     for (; test.n < last; ++test.n) {
       const double statistic = statistics[static_cast<std::size_t>(test.n)];

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <atomic>
 #include <bbc/error.hpp>
 #include <bbc/replicate_scorer.hpp>
 #include <limits>
@@ -79,13 +80,11 @@ std::vector<double> ReplicateScorer::on_all_rows(const Control& control) const {
   const std::int64_t n = n_configurations();
   const ReplicateBlock all = impl_->replicates.all_rows();
   std::vector<double> scores(static_cast<std::size_t>(n));
-  detail::parallel_for((n + kAtOnce - 1) / kAtOnce, control,
-                       10.0 * impl_->cells(1) * static_cast<double>(n),
-                       [&](std::int64_t task, const StopFlag& stop) {
-                         const std::int64_t first = task * kAtOnce;
-                         impl_->evaluators.all_repeats().scores(
-                             all, first, std::min(first + kAtOnce, n), stop, scores.data() + first);
-                       });
+  detail::parallel_pieces(n, kAtOnce, control, 10.0 * impl_->cells(1) * static_cast<double>(n),
+                          [&](std::int64_t first, std::int64_t last, const StopFlag& stop) {
+                            impl_->evaluators.all_repeats().scores(all, first, last, stop,
+                                                                   scores.data() + first);
+                          });
   for (double& score : scores) score *= impl_->options.metric.sign;
   return scores;
 }
@@ -99,14 +98,13 @@ std::vector<std::uint16_t> scoring_counts(const Target& target, const Correction
   check_range(replicates, first, n);
   const std::int64_t rows = target.n_rows();
   std::vector<std::uint16_t> counts(static_cast<std::size_t>(n * rows));
-  detail::parallel_for(
-      (n + kBlock - 1) / kBlock, control, static_cast<double>(n * rows),
-      [&](std::int64_t task, const StopFlag&) {
-        const std::int64_t start = task * kBlock;
-        const auto size = static_cast<int>(std::min<std::int64_t>(kBlock, n - start));
-        const auto drawn = replicates.draw(first + start, size);
-        std::copy_n(drawn.scoring().counts.data(), size * rows, counts.data() + start * rows);
-      });
+  detail::parallel_pieces(n, kBlock, control, static_cast<double>(n * rows),
+                          [&](std::int64_t start, std::int64_t end, const StopFlag&) {
+                            const auto size = static_cast<int>(end - start);
+                            const auto drawn = replicates.draw(first + start, size);
+                            std::copy_n(drawn.scoring().counts.data(), size * rows,
+                                        counts.data() + start * rows);
+                          });
   return counts;
 }
 
@@ -120,17 +118,15 @@ ReplicateScorer::Replicates ReplicateScorer::in_bag(std::int64_t first, std::int
   result.counts.resize(static_cast<std::size_t>(n * rows));
   if (impl_->replicates.is_two_level()) result.fold_counts.resize(result.counts.size());
   result.scores.resize(static_cast<std::size_t>(n * n_configurations));
-  const std::int64_t n_blocks = (n + kBlock - 1) / kBlock;
-  std::vector<std::int64_t> redrawn(static_cast<std::size_t>(n_blocks));
-  std::vector<std::int64_t> undefined(static_cast<std::size_t>(n_blocks));
-  detail::parallel_for(
-      n_blocks, control, 0.1 * impl_->cells(n) * static_cast<double>(n_configurations),
-      [&](std::int64_t task, const StopFlag& stop) {
-        const std::int64_t start = task * kBlock;
-        const auto size = static_cast<int>(std::min<std::int64_t>(kBlock, n - start));
+  std::atomic<std::int64_t> n_redrawn{0};
+  std::atomic<std::int64_t> n_undefined_folds{0};
+  detail::parallel_pieces(
+      n, kBlock, control, 0.1 * impl_->cells(n) * static_cast<double>(n_configurations),
+      [&](std::int64_t start, std::int64_t end, const StopFlag& stop) {
+        const auto size = static_cast<int>(end - start);
         const auto drawn = impl_->replicates.draw(first + start, size);
-        redrawn[static_cast<std::size_t>(task)] = drawn.n_redrawn;
-        undefined[static_cast<std::size_t>(task)] = drawn.n_undefined_folds;
+        n_redrawn += drawn.n_redrawn;
+        n_undefined_folds += drawn.n_undefined_folds;
         std::copy_n(drawn.block.counts.data(), size * rows, result.counts.data() + start * rows);
         if (!result.fold_counts.empty()) {
           std::copy_n(drawn.drawn_folds.counts.data(), size * rows,
@@ -151,8 +147,8 @@ ReplicateScorer::Replicates ReplicateScorer::in_bag(std::int64_t first, std::int
               }
             });
       });
-  for (const std::int64_t count : redrawn) result.n_redrawn += count;
-  for (const std::int64_t count : undefined) result.n_undefined_folds += count;
+  result.n_redrawn = n_redrawn;
+  result.n_undefined_folds = n_undefined_folds;
   return result;
 }
 
@@ -173,23 +169,23 @@ ReplicateScorer::OutOfBag ReplicateScorer::out_of_bag(std::int64_t first,
   }
   const std::int64_t rows = n_rows();
   OutOfBag result{std::vector<double>(winners.size()), 0};
-  const std::int64_t n_blocks = (n + kBlock - 1) / kBlock;
-  std::vector<std::int64_t> undefined(static_cast<std::size_t>(n_blocks));
-  detail::parallel_for(
-      n_blocks, control, impl_->cells(n), [&](std::int64_t task, const StopFlag& stop) {
-        const std::int64_t start = task * kBlock;
-        const auto size = std::min<std::int64_t>(kBlock, n - start);
+  std::atomic<std::int64_t> n_undefined_folds{0};
+  detail::parallel_pieces(
+      n, kBlock, control, impl_->cells(n),
+      [&](std::int64_t start, std::int64_t end, const StopFlag& stop) {
+        const std::int64_t size = end - start;
         const auto* counts = scoring.data() + start * rows;
         const ReplicateBlock drawn{static_cast<int>(size),
                                    rows,
                                    {counts, counts + size * rows},
                                    impl_->replicates.row_weights()};
         bool defined[kBlock];
+        std::int64_t n_undefined = 0;
         for (int lane = 0; lane < size; ++lane) {
-          defined[lane] =
-              impl_->replicates.defined_out_of_bag(first + start + lane, drawn.replicate(lane),
-                                                   &undefined[static_cast<std::size_t>(task)]);
+          defined[lane] = impl_->replicates.defined_out_of_bag(first + start + lane,
+                                                               drawn.replicate(lane), &n_undefined);
         }
+        n_undefined_folds += n_undefined;
         impl_->evaluators.visit(
             drawn, drawn, first + start,
             [&](const detail::Evaluators::Share& share, const ReplicateBlock& block,
@@ -208,7 +204,7 @@ ReplicateScorer::OutOfBag ReplicateScorer::out_of_bag(std::int64_t first,
               }
             });
       });
-  for (const std::int64_t count : undefined) result.n_undefined_folds += count;
+  result.n_undefined_folds = n_undefined_folds;
   return result;
 }
 

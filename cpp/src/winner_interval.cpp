@@ -140,7 +140,6 @@ Interval truncation(const Normal& normal, double step) {
 /// The largest |xi_c| / sd_c of each draw of xi = sum of centred values times multipliers.
 std::vector<double> largest_deviations(const Normal& normal, const WinnerIntervalOptions& options,
                                        const Control& control) {
-  constexpr std::int64_t kLanes = detail::kMultiplierLanes;
   const std::size_t n = normal.n_units;
   std::vector<double> scaled;
   for (std::size_t j = 0; j < normal.scores.size(); ++j) {
@@ -153,27 +152,19 @@ std::vector<double> largest_deviations(const Normal& normal, const WinnerInterva
   }
   std::vector<double> largest(static_cast<std::size_t>(options.n_draws));
   const auto cells = static_cast<double>(scaled.size()) * static_cast<double>(options.n_draws);
-  detail::parallel_for(
-      (options.n_draws + kLanes - 1) / kLanes, control, 0.3 * cells,
-      [&](std::int64_t task, const detail::StopFlag& stop) {
-        const std::int64_t first = task * kLanes;
+  detail::parallel_pieces(
+      options.n_draws, detail::kMultiplierLanes, control, 0.3 * cells,
+      [&](std::int64_t first, std::int64_t last, const detail::StopFlag& stop) {
         std::vector<double> drawn;
         detail::draw_multipliers(options.seed, stream::kMultipliers, first, n, drawn);
-        double most[kLanes] = {};
+        const auto of_piece = std::span(largest).subspan(static_cast<std::size_t>(first),
+                                                         static_cast<std::size_t>(last - first));
         for (std::size_t start = 0; start < scaled.size(); start += n) {
           stop.check();
-          double sums[kLanes] = {};
-          for (std::size_t i = 0; i < n; ++i) {
-            const double value = scaled[start + i];
-            const double* of_row = drawn.data() + i * kLanes;
-            for (std::int64_t lane = 0; lane < kLanes; ++lane) sums[lane] += value * of_row[lane];
+          const auto sums = detail::combined(scaled.data() + start, drawn);
+          for (std::size_t lane = 0; lane < of_piece.size(); ++lane) {
+            of_piece[lane] = std::max(of_piece[lane], std::abs(sums[lane]));
           }
-          for (std::int64_t lane = 0; lane < kLanes; ++lane) {
-            most[lane] = std::max(most[lane], std::abs(sums[lane]));
-          }
-        }
-        for (std::int64_t lane = 0; lane < kLanes && first + lane < options.n_draws; ++lane) {
-          largest[static_cast<std::size_t>(first + lane)] = most[lane];
         }
       });
   return largest;
@@ -231,9 +222,7 @@ IntervalEstimate winner_interval(const RowValues& rows, std::int64_t winner,
                                  const WinnerIntervalOptions& options, const Control& control) {
   const detail::Arithmetic arithmetic;
   check(rows, winner, options);
-  const double alpha = options.confidence.alternative == Alternative::two_sided
-                           ? 2.0 * tail_probability(options.confidence)
-                           : tail_probability(options.confidence);
+  const double tail = tail_probability(options.confidence);
   const Normal normal = normal_of(rows, winner, options);
   const double score = rows.scores[static_cast<std::size_t>(winner)];
   const double sd = std::sqrt(normal.variance());
@@ -250,11 +239,12 @@ IntervalEstimate winner_interval(const RowValues& rows, std::int64_t winner,
                       "another configuration ties with the winner, and which of them is chosen "
                       "says nothing about its performance");
   }
-  const bool two_sided = options.confidence.alternative == Alternative::two_sided;
   Solution found{};
   if (options.method == WinnerIntervalOptions::Method::conditional) {
-    found = conditional(x, sd, truncated, two_sided ? 0.5 * alpha : alpha);
+    found = conditional(x, sd, truncated, tail);
   } else {
+    const bool two_sided = options.confidence.alternative == Alternative::two_sided;
+    const double alpha = two_sided ? 2.0 * tail : tail;
     const double beta = alpha / 10.0;
     const double rest = (alpha - beta) / (1.0 - beta);
     const double c = order_statistic(largest_deviations(normal, options, control), 1.0 - beta);

@@ -180,7 +180,7 @@ struct WinnerStatistics::Impl {
 
   /// Values on rows that are not in bag, in one repeat.
   void evaluate(const Statistic& statistic, std::size_t repeat, std::int64_t configuration,
-                const std::uint16_t* scoring, Rows& rows, double* values) const {
+                const std::uint16_t* scoring, Rows& rows, std::span<double> values) const {
     rows.weights.assign(static_cast<std::size_t>(n_rows), 0.0);
     rows.rows.clear();
     const std::int32_t* fold =
@@ -210,13 +210,13 @@ struct WinnerStatistics::Impl {
              const std::uint16_t* scoring, Rows& rows, std::span<double> values) const {
     if (scoring != nullptr && one_repeat) {
       const auto repeat = static_cast<std::size_t>(replicate) % n_repeats;
-      evaluate(statistic, repeat, configuration, scoring, rows, values.data());
+      evaluate(statistic, repeat, configuration, scoring, rows, values);
       return;
     }
     std::vector<double> of_repeat(values.size());
     std::ranges::fill(values, 0.0);
     for (std::size_t repeat = 0; repeat < n_repeats; ++repeat) {
-      evaluate(statistic, repeat, configuration, scoring, rows, of_repeat.data());
+      evaluate(statistic, repeat, configuration, scoring, rows, of_repeat);
       for (std::size_t i = 0; i < values.size(); ++i) values[i] += of_repeat[i];
     }
     for (double& value : values) value /= static_cast<double>(n_repeats);
@@ -258,15 +258,13 @@ std::vector<double> WinnerStatistics::out_of_bag(const Statistic& statistic, std
   }
   for (const std::int64_t winner : winners) impl_->check(statistic, winner);
   std::vector<double> values(winners.size() * width);
-  constexpr std::size_t kAtOnce = 16;  // replicates
-  const std::size_t n_tasks = (winners.size() + kAtOnce - 1) / kAtOnce;
-  detail::parallel_for(
-      static_cast<std::int64_t>(n_tasks), control,
+  constexpr std::int64_t kAtOnce = 16;  // replicates
+  detail::parallel_pieces(
+      static_cast<std::int64_t>(winners.size()), kAtOnce, control,
       300.0 * static_cast<double>(winners.size()) * static_cast<double>(n_rows),
-      [&](std::int64_t task, const StopFlag& stop) {
+      [&](std::int64_t begin, std::int64_t end, const StopFlag& stop) {
         Rows rows;
-        const std::size_t start = static_cast<std::size_t>(task) * kAtOnce;
-        for (std::size_t b = start; b < std::min(start + kAtOnce, winners.size()); ++b) {
+        for (auto b = static_cast<std::size_t>(begin); b < static_cast<std::size_t>(end); ++b) {
           stop.check();
           impl_->score(statistic, first + static_cast<std::int64_t>(b), winners[b],
                        scoring.data() + b * n_rows, rows, {values.data() + b * width, width});

@@ -10,7 +10,6 @@
 #include <thread>
 #include <vector>
 
-#include "detail/evaluation/best.hpp"
 #include "detail/evaluation/cost.hpp"
 #include "detail/resampling/shared_block.hpp"
 #include "problem.hpp"
@@ -23,11 +22,11 @@ constexpr std::int64_t kRows = 300;
 constexpr std::int64_t kConfigurations = 1500;
 
 void order_of_best() {
-  const detail::Best incumbent{2.0, 5, 0.0};
-  CHECK(detail::beats(3.0, 9, incumbent) && !detail::beats(1.0, 0, incumbent));
-  CHECK(detail::beats(2.0, 4, incumbent) && !detail::beats(2.0, 5, incumbent));
-  CHECK(!detail::beats(9.0, -1, incumbent));
-  CHECK(detail::beats(-9.0, 0, {}) && !detail::beats(0.0, -1, {}));
+  const detail::Choice incumbent{2.0, 5};
+  CHECK(detail::beats({3.0, 9}, incumbent) && !detail::beats({1.0, 0}, incumbent));
+  CHECK(detail::beats({2.0, 4}, incumbent) && !detail::beats({2.0, 5}, incumbent));
+  CHECK(!detail::beats({9.0, -1}, incumbent));
+  CHECK(detail::beats({-9.0, 0}, {}) && !detail::beats({0.0, -1}, {}));
 }
 
 detail::Panels panels_of(const CorrectionOptions& options, std::int64_t n_rows, int n_threads) {

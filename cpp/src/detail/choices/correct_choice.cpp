@@ -47,12 +47,10 @@ class ChoiceCorrection {
     const double expected = static_cast<double>(n) * static_cast<double>(target_.n_rows()) *
                             static_cast<double>(n_configurations_) *
                             static_cast<double>(repeats_.size());
-    parallel_for((n + kBlock - 1) / kBlock, control, expected,
-                 [&](std::int64_t task, const StopFlag& stop) {
-                   const std::int64_t first = task * kBlock;
-                   const auto n_here = static_cast<int>(std::min<std::int64_t>(kBlock, n - first));
-                   score_replicates(first, n_here, stop, result);
-                 });
+    parallel_pieces(n, kBlock, control, expected,
+                    [&](std::int64_t first, std::int64_t last, const StopFlag& stop) {
+                      score_replicates(first, static_cast<int>(last - first), stop, result);
+                    });
     for (const auto& count : took_part_) {
       result.selection_frequency.push_back(static_cast<double>(count) / static_cast<double>(n));
     }

@@ -52,11 +52,9 @@ class ThresholdRule final : public ChoiceRule {
     if (filter_) programs_.resize(columns_.size());
     // Neighbours are read together, which is much faster where a row's scores lie side by side.
     constexpr std::int64_t kTogether = 32;
-    parallel_for((n + kTogether - 1) / kTogether, control, 50.0 * cells,
-                 [&](std::int64_t task, const StopFlag&) {
-                   const std::int64_t first = task * kTogether;
-                   prepare(first, std::min(first + kTogether, n));
-                 });
+    parallel_pieces(
+        n, kTogether, control, 50.0 * cells,
+        [&](std::int64_t first, std::int64_t last, const StopFlag&) { prepare(first, last); });
     all_.resize(columns_.size());
     std::iota(all_.begin(), all_.end(), 0);
   }

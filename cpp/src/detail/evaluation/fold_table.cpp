@@ -41,12 +41,10 @@ FoldTable::FoldTable(const Target& target, std::span<const Predictions> repeats,
     const std::int64_t first_fold = static_cast<std::int64_t>(repeat) * scores.n_folds;
     const auto evaluator =
         make_evaluator({metric, target, repeats.subspan(repeat, 1), {}, row_weights}, control);
-    const std::int64_t n_blocks = (scores.n_folds + kBlock - 1) / kBlock;
     const double cells =
         static_cast<double>(scores.n_folds) * static_cast<double>(n_rows) * static_cast<double>(n);
-    parallel_for(n_blocks, control, 0.1 * cells, [&](std::int64_t task, const StopFlag& stop) {
-      const std::int64_t first = task * kBlock;
-      const auto size = std::min<std::int64_t>(kBlock, scores.n_folds - first);
+    const auto task = [&](std::int64_t first, std::int64_t last, const StopFlag& stop) {
+      const std::int64_t size = last - first;
       // A fold is a replicate that holds its rows once: one lane per fold.
       ReplicateBlock lanes{static_cast<int>(size), n_rows, {}, row_weights};
       lanes.counts.resize(static_cast<std::size_t>(size * n_rows));
@@ -65,7 +63,8 @@ FoldTable::FoldTable(const Target& target, std::span<const Predictions> repeats,
       double* values = scores.values.data() + (first_fold + first) * n;
       evaluator->scores(lanes, 0, n, stop, values);
       std::for_each(values, values + size * n, [&](double& value) { value *= metric.sign; });
-    });
+    };
+    parallel_pieces(scores.n_folds, kBlock, control, 0.1 * cells, task);
   }
 }
 

@@ -54,11 +54,8 @@ class LossSearch {
   [[nodiscard]] Choice best(int lane, const Key& key_of) const {
     Choice best;
     for_each_candidate(lane, [&](std::int64_t configuration) {
-      const double key = key_of(configuration);
-      if (best.configuration < 0 || key > best.key ||
-          (key == best.key && configuration < best.configuration)) {
-        best = {key, configuration};
-      }
+      const Choice other{key_of(configuration), configuration};
+      if (beats(other, best)) best = other;
     });
     return best;
   }

@@ -44,8 +44,7 @@ void RowLossEvaluator::best_among(const ReplicateBlock& block, std::int64_t firs
   for (const auto& request : requests) {
     Choice& choice = choices[request.lane];
     const Choice other{sign * request.sum, request.configuration};
-    const bool ties = other.key == choice.key && other.configuration < choice.configuration;
-    if (choice.configuration < 0 || other.key > choice.key || ties) choice = other;
+    if (beats(other, choice)) choice = other;
   }
 }
 

@@ -117,17 +117,15 @@ class BlockedDraws {
     const auto n_rows = sampler_.n_rows();
     const auto n_bootstraps = sampler_.resampling().n_bootstraps;
     const double cells = static_cast<double>(n_bootstraps) * static_cast<double>(n_rows);
-    parallel_for((n_bootstraps + kLanes - 1) / kLanes, control_,
-                 cells * (4.0 + 0.5 * static_cast<double>(n_scored)),
-                 [&](std::int64_t task, const StopFlag&) {
-                   const std::int64_t first = task * kLanes;
-                   const auto n =
-                       static_cast<int>(std::min<std::int64_t>(kLanes, n_bootstraps - first));
-                   const ReplicateBlock block = draw(first, n);
-                   std::vector<double> weights(static_cast<std::size_t>(n_rows * kLanes));
-                   fill_weights(block, Side::in_bag, 0, kLanes, weights.data());
-                   body(first, n, weights.data());
-                 });
+    parallel_pieces(n_bootstraps, kLanes, control_,
+                    cells * (4.0 + 0.5 * static_cast<double>(n_scored)),
+                    [&](std::int64_t first, std::int64_t last, const StopFlag&) {
+                      const auto n = static_cast<int>(last - first);
+                      const ReplicateBlock block = draw(first, n);
+                      std::vector<double> weights(static_cast<std::size_t>(n_rows * kLanes));
+                      fill_weights(block, Side::in_bag, 0, kLanes, weights.data());
+                      body(first, n, weights.data());
+                    });
   }
 
  private:

@@ -21,6 +21,14 @@ struct Choice {
   std::int64_t configuration = -1;
 };
 
+/// Better key, then lower index: the reduction of configurations, and of blocks of them.
+[[nodiscard]] inline bool beats(const Choice& challenger, const Choice& incumbent) {
+  if (incumbent.configuration < 0) return challenger.configuration >= 0;
+  if (challenger.configuration < 0) return false;
+  return challenger.key != incumbent.key ? challenger.key > incumbent.key
+                                         : challenger.configuration < incumbent.configuration;
+}
+
 /// Scores the configurations of one block on weighted rows. Made once per call by visiting the
 /// metric; afterwards const and shared by all threads.
 ///

@@ -53,16 +53,12 @@ class SharedBlock {
 
   [[nodiscard]] Replicates::Drawn& drawn() const noexcept { return *drawn_; }
 
-  /// Keeps the best of all panels: better key, then lower index. `lanes` are those of the choices.
+  /// Keeps the best of all panels. `lanes` are those of the choices.
   void take(const Choice* choices, const int* lanes, int n) {
     const std::lock_guard lock(mutex_);
     for (int i = 0; i < n; ++i) {
       Choice& winner = winners_[lanes[i]];
-      const Choice& choice = choices[i];
-      if (choice.configuration < 0) continue;
-      const bool first = winner.configuration < 0;
-      const bool lower = choice.configuration < winner.configuration;
-      if (first || choice.key > winner.key || (choice.key == winner.key && lower)) winner = choice;
+      if (beats(choices[i], winner)) winner = choices[i];
     }
   }
   /// Of each lane, once all panels have been taken.

@@ -153,4 +153,13 @@ void parallel_for(std::int64_t n_tasks, const Control& control, double expected_
   run.rethrow();
 }
 
+void parallel_pieces(std::int64_t n, std::int64_t size, const Control& control,
+                     double expected_nanoseconds,
+                     const std::function<void(std::int64_t, std::int64_t, const StopFlag&)>& task) {
+  parallel_for((n + size - 1) / size, control, expected_nanoseconds,
+               [&](std::int64_t i, const StopFlag& stop) {
+                 task(i * size, std::min((i + 1) * size, n), stop);
+               });
+}
+
 }  // namespace bbc::detail

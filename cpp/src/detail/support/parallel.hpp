@@ -34,4 +34,9 @@ class StopFlag {
 void parallel_for(std::int64_t n_tasks, const Control& control, double expected_nanoseconds,
                   const std::function<void(std::int64_t, const StopFlag&)>& task);
 
+/// The same for tasks that take `size` of [0, n) at a time: task(first, last, stop).
+void parallel_pieces(std::int64_t n, std::int64_t size, const Control& control,
+                     double expected_nanoseconds,
+                     const std::function<void(std::int64_t, std::int64_t, const StopFlag&)>& task);
+
 }  // namespace bbc::detail
