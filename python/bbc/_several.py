@@ -227,7 +227,7 @@ class MultiMetricCorrection:
             "decided_by": deciding,
         }
         try:
-            raw |= _engine.limits(replicates, options, options.drawn_folds(problem))
+            raw |= _engine.limits(replicates, options, problem)
         except ValueError as error:  # too few replicates are left for the level
             raw |= {"infeasible": str(error)}
         estimate = to_result(

@@ -52,7 +52,7 @@ def correct_callable(problem: Problem, options: Options, sampler: "Sampler") -> 
             raise UndefinedMetricError("y_true", f": {_MOST_ATTEMPTS} draws in a row{why}")
         winners[b], replicates[b], undefined = scored
         n_undefined += undefined
-    return summary(replicates, winners, options, drawn_folds) | {
+    return summary(replicates, winners, options, problem) | {
         "apparent": float(on_all_rows[winner]),
         "winner": winner,
         "n_redrawn": int(attempts.sum()),

@@ -93,6 +93,17 @@ class Problem(NamedTuple):
         """Configurations that stay."""
         return int(self.predictions[0].shape[1])
 
+    @property
+    def n_units(self) -> int:
+        """Rows that stay, or groups where there are groups."""
+        return self.n_rows if self.groups is None else int(self.groups.max()) + 1
+
+    @property
+    def fewest_folds(self) -> int:
+        """The smallest number of folds of a repeat."""
+        assert self.folds is not None
+        return int(self.folds.max(axis=1).min()) + 1
+
     def parts(self, pooling: str) -> CodeArray | None:
         """The parts of each repeat over which a score is a mean: folds, or all rows seen.
 
