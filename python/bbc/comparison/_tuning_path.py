@@ -95,7 +95,7 @@ def tuning_path(
     standard error of `bbc.compare`. BBC019 needs a one-sided interval above zero for the fall from
     the best point of the corrected curve. Winners vary between the replicates, which makes the
     standard error too large: intervals of a nominal 90 % keep BBC019 below 5 % where the curve is
-    flat. It speaks only where a search was much too long.
+    flat. Only a search that was much too long is likely to have it.
 
     References
     ----------
