@@ -3,13 +3,13 @@
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import _engine, _validation, metrics
-from .._several import MultiMetricCorrection
+from .._several import MultiMetricCorrection, SharedArguments
 from .._typing import FloatArray, IndexArray
 from ..errors import Argument, InvalidTypeError, InvalidValueError, UndefinedMetricError
 from ..results import (
@@ -29,26 +29,10 @@ SECONDARY = ("roc_auc", "average_precision", "brier_score")
 _KINDS: dict[str, str] = {"calibration": "binomial_deviance", "curve": "roc_auc"}
 
 
-class CorrectionArguments(TypedDict, total=False):
+class CorrectionArguments(SharedArguments, total=False):
     """Arguments of `bbc.correct` that these statistics take, too."""
 
     method: Literal["bbc", "bbc-two-level", "bbc-f"]
-    folds: ArrayLike | None
-    groups: ArrayLike | None
-    stratify_bootstrap: bool
-    sample_weight: ArrayLike | None
-    pos_label: Any
-    missing: Literal["raise", "drop-rows", "drop-configurations"]
-    pooling: Literal["pooled", "fold"]
-    selection: Any
-    n_bootstraps: int
-    resamples: ArrayLike | None
-    confidence_level: float
-    on_undefined: Literal["redraw", "raise"]
-    names: Sequence[str] | None
-    dynamic_search: bool
-    random_state: Any
-    n_threads: int | None
 
 
 class WinnerPerformance:
