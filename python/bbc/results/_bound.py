@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ..errors import MissingExtraError
 from ..findings import Finding
 from . import _findings
 from ._interval import ConfidenceInterval
+from ._text import data_frame
 
 _MOST_REASON = 60
 
@@ -150,11 +150,7 @@ class BoundComparison:
         >>> comparison.to_frame().loc[0, "reason"]
         'one fold'
         """
-        try:
-            import pandas as pd
-        except ImportError:
-            raise MissingExtraError("to_frame needs pandas: pip install 'bbc-cv[tables]'") from None
-        return pd.DataFrame(
+        return data_frame(
             {
                 "method": [bound.method for bound in self.bounds],
                 "rule": [bound.rule for bound in self.bounds],

@@ -7,11 +7,11 @@ from typing import Any
 
 from .._frozen import read_only
 from .._typing import Alternative, FloatArray
-from ..errors import MissingExtraError
 from . import _comparison_text
-from ._documents import dump, estimate_of, fields_of, load, part_of
+from ._documents import Document, estimate_of, fields_of, part_of
 from ._estimate import PerformanceEstimate
 from ._interval import ConfidenceInterval
+from ._text import data_frame
 
 _REVERSED: dict[Alternative, Alternative] = {
     "two-sided": "two-sided",
@@ -104,7 +104,7 @@ class Difference:
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
+class Comparison(Document):
     """Families of configurations compared on the same draws: what `bbc.compare` returns.
 
     Attributes
@@ -128,6 +128,15 @@ class Comparison:
     ...     reference="default", random_state=1)
     >>> list(comparison.estimates), comparison.differences[0].first
     (['tuned', 'default'], 'tuned')
+
+    Written as JSON, it is restored with every bit; other text is refused:
+
+    >>> bbc.Comparison.from_json(comparison.to_json()) == comparison
+    True
+    >>> bbc.Comparison.from_json("{}")
+    Traceback (most recent call last):
+    ...
+    ValueError: text is not a Comparison written by to_json
     """
 
     estimates: Mapping[str, PerformanceEstimate]
@@ -265,91 +274,27 @@ class Comparison:
         >>> frame.loc[0, "first"], frame.loc[0, "second"]
         ('a', 'b')
         """
-        try:
-            import pandas as pd
-        except ImportError:
-            raise MissingExtraError("to_frame needs pandas: pip install 'bbc-cv[tables]'") from None
-        return pd.DataFrame(_comparison_text.rows(self))
+        return data_frame(_comparison_text.rows(self))
 
-    def to_json(self, *, indent: int | None = None) -> str:
-        """Write the comparison as valid JSON from which `from_json` restores every bit.
-
-        Parameters
-        ----------
-        indent : int, optional
-            As in `json.dumps`.
-
-        Returns
-        -------
-        str
-            The document.
-
-        Examples
-        --------
-        >>> import bbc
-        >>> s = bbc.simulate.accuracy(80, 20, random_state=0)
-        >>> halves = {"a": s.predictions[:, :10], "b": s.predictions[:, 10:]}
-        >>> comparison = bbc.compare(s.y, halves, metric="accuracy", random_state=1)
-        >>> bbc.Comparison.from_json(comparison.to_json()) == comparison
-        True
-        """
-        values = {
-            "estimates": {name: fields_of(each) for name, each in self.estimates.items()},
-            "differences": self.differences,
-            "reference": self.reference,
-            "notes": self.notes,
-        }
-        return dump("Comparison", values, indent)
+    def _written(self) -> dict[str, Any]:
+        estimates = {name: fields_of(each) for name, each in self.estimates.items()}
+        return self._values() | {"estimates": estimates}
 
     @classmethod
-    def from_json(cls, text: str) -> "Comparison":
-        """Restore a comparison that `to_json` wrote.
-
-        Parameters
-        ----------
-        text : str
-            The document.
-
-        Returns
-        -------
-        Comparison
-            Equal to the one that was written.
-
-        Raises
-        ------
-        ValueError
-            If the text is not such a document.
-
-        Examples
-        --------
-        >>> import bbc
-        >>> bbc.Comparison.from_json("{}")
-        Traceback (most recent call last):
-        ...
-        ValueError: text is not a Comparison written by to_json
-        """
-        values = load(text, "Comparison")
-        try:
-            estimates = values.pop("estimates").items()
-            pairs = tuple(part_of(Difference, one, _REALS) for one in values.pop("differences"))
-            result = cls({name: estimate_of(one) for name, one in estimates}, pairs, **values)
-            for each in result.differences:
-                result.replicates(each.first, each.second)
-        except (TypeError, ValueError, KeyError, AttributeError) as error:
-            raise ValueError(f"text is not a complete Comparison: {error}") from None
+    def _read(cls, values: dict[str, Any]) -> "Comparison":
+        estimates = values.pop("estimates").items()
+        pairs = tuple(part_of(Difference, one, _REALS) for one in values.pop("differences"))
+        result = cls({name: estimate_of(one) for name, one in estimates}, pairs, **values)
+        for each in result.differences:
+            result.replicates(each.first, each.second)
         return result
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Comparison):
             return NotImplemented
-        return (
-            list(self.estimates) == list(other.estimates)
-            and all(self.estimates[name] == other.estimates[name] for name in self.estimates)
-            and (self.differences, self.reference, self.notes)
-            == (other.differences, other.reference, other.notes)
-        )
+        return list(self.estimates) == list(other.estimates) and super().__eq__(other)
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
     def __repr__(self) -> str:
         return _comparison_text.one_line(self)

@@ -3,7 +3,9 @@
 import json
 import math
 from dataclasses import fields
-from typing import Any, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
+
+import numpy as np
 
 from ._estimate import PerformanceEstimate
 from ._interval import ConfidenceInterval
@@ -12,6 +14,79 @@ from ._json import plain, strict
 _SCHEMA = 1
 _SPECIAL = {"Infinity": math.inf, "-Infinity": -math.inf}
 _Part = TypeVar("_Part")
+
+
+class Document:
+    """A frozen dataclass that compares by value and can be written as JSON."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    def _values(self) -> dict[str, Any]:
+        """The fields that are compared, by name."""
+        return {item.name: getattr(self, item.name) for item in fields(self) if item.compare}
+
+    def _written(self) -> dict[str, Any]:
+        """The values that the document keeps."""
+        return self._values()
+
+    @classmethod
+    def _read(cls, values: dict[str, Any]) -> Self:
+        """The inverse of `_written`."""
+        return cls(**values)
+
+    def to_json(self, *, indent: int | None = None) -> str:
+        """Write the result as valid JSON from which `from_json` restores every bit.
+
+        Parameters
+        ----------
+        indent : int, optional
+            As in `json.dumps`.
+
+        Returns
+        -------
+        str
+            The document.
+        """
+        return dump(type(self).__name__, self._written(), indent)
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Restore a result that `to_json` wrote.
+
+        Parameters
+        ----------
+        text : str
+            The document.
+
+        Returns
+        -------
+        result
+            Equal to the one that was written.
+
+        Raises
+        ------
+        ValueError
+            If the text is not such a document.
+        """
+        values = load(text, cls.__name__)
+        try:
+            return cls._read(values)
+        except (TypeError, ValueError, IndexError, KeyError, AttributeError) as error:
+            raise ValueError(f"text is not a complete {cls.__name__}: {error}") from None
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        theirs = other._values()
+        return all(_equal(value, theirs[name]) for name, value in self._values().items())
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _equal(ours: Any, theirs: Any) -> bool:
+    if isinstance(ours, np.ndarray):
+        return np.array_equal(ours, theirs, equal_nan=True)
+    return bool(ours == theirs)
 
 
 def dump(kind: str, values: dict[str, Any], indent: int | None) -> str:

@@ -1,7 +1,7 @@
 """Corrected estimates on permuted truths, beside chance."""
 
 import math
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -10,17 +10,16 @@ from scipy import special
 
 from .._frozen import read_only
 from .._typing import FloatArray
-from ..errors import MissingExtraError
 from ._comparison_text import aligned, four, limits_shown, tables_html
-from ._documents import dump, estimate_of, fields_of, load
+from ._documents import Document, estimate_of, fields_of
 from ._estimate import PerformanceEstimate
-from ._text import cut, wrapped
+from ._text import cut, data_frame, wrapped
 
 _TITLES = ("permutation", "estimate", "interval", "chance")
 
 
 @dataclass(frozen=True, eq=False)
-class NegativeControl:
+class NegativeControl(Document):
     """The analysis on permuted truths: what `bbc.negative_control` returns.
 
     Attributes
@@ -43,6 +42,15 @@ class NegativeControl:
     >>> control = NegativeControl(estimates, [0.5, 0.5, 0.5])
     >>> round(control.mean_excess, 3), control.suspect
     (0.11, True)
+
+    Written as JSON, it is restored with every bit; other text is refused:
+
+    >>> NegativeControl.from_json(control.to_json()) == control
+    True
+    >>> NegativeControl.from_json("{}")
+    Traceback (most recent call last):
+    ...
+    ValueError: text is not a NegativeControl written by to_json
     """
 
     estimates: tuple[PerformanceEstimate, ...]
@@ -163,10 +171,6 @@ class NegativeControl:
         >>> NegativeControl(estimates, [0.5, 0.5]).to_frame()["excess"].tolist()
         [0.25, 0.0]
         """
-        try:
-            import pandas as pd
-        except ImportError:
-            raise MissingExtraError("to_frame needs pandas: pip install 'bbc-cv[tables]'") from None
         lines = []
         for each, chance, excess in zip(self.estimates, self.chance, self.excess, strict=True):
             low, high = each.confidence_interval or (None, None)
@@ -179,74 +183,14 @@ class NegativeControl:
                     "excess": float(excess),
                 }
             )
-        return pd.DataFrame(lines)
+        return data_frame(lines)
 
-    def to_json(self, *, indent: int | None = None) -> str:
-        """Write the result as valid JSON from which `from_json` restores every bit.
-
-        Parameters
-        ----------
-        indent : int, optional
-            As in `json.dumps`.
-
-        Returns
-        -------
-        str
-            The document.
-
-        Examples
-        --------
-        >>> from bbc import NegativeControl, PerformanceEstimate
-        >>> estimate = PerformanceEstimate(
-        ...     0.5, "roc_auc", "bbc", True, n_rows=80, n_configurations=9)
-        >>> control = NegativeControl([estimate, estimate], [0.5, 0.5])
-        >>> NegativeControl.from_json(control.to_json()) == control
-        True
-        """
-        values = {item.name: getattr(self, item.name) for item in fields(self)}
-        values["estimates"] = [fields_of(each) for each in self.estimates]
-        return dump("NegativeControl", values, indent)
+    def _written(self) -> dict[str, Any]:
+        return self._values() | {"estimates": [fields_of(each) for each in self.estimates]}
 
     @classmethod
-    def from_json(cls, text: str) -> "NegativeControl":
-        """Restore a result that `to_json` wrote.
-
-        Parameters
-        ----------
-        text : str
-            The document.
-
-        Returns
-        -------
-        NegativeControl
-            Equal to the one that was written.
-
-        Raises
-        ------
-        ValueError
-            If the text is not such a document.
-
-        Examples
-        --------
-        >>> import bbc
-        >>> bbc.NegativeControl.from_json("{}")
-        Traceback (most recent call last):
-        ...
-        ValueError: text is not a NegativeControl written by to_json
-        """
-        values = load(text, "NegativeControl")
-        try:
-            values["estimates"] = [estimate_of(each) for each in values["estimates"]]
-            return cls(**values)
-        except (TypeError, ValueError, KeyError, AttributeError) as error:
-            raise ValueError(f"text is not a complete NegativeControl: {error}") from None
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, NegativeControl):
-            return NotImplemented
-        return all(getattr(self, item.name) == getattr(other, item.name) for item in fields(self))
-
-    __hash__ = None  # type: ignore[assignment]
+    def _read(cls, values: dict[str, Any]) -> "NegativeControl":
+        return cls(**values | {"estimates": [estimate_of(each) for each in values["estimates"]]})
 
     def __repr__(self) -> str:
         return (

@@ -6,11 +6,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .._typing import BoolArray, FloatArray
-from ..errors import MissingExtraError
 from ..findings import Finding
 from . import _text
 from ._model_luck import ModelLuck
 from ._small_result import SmallResult
+from ._text import data_frame
 
 _MOST_SHOWN = 10
 
@@ -173,12 +173,8 @@ class PossibleWinners(SmallResult):
         >>> found.to_frame().columns.tolist()
         ['configuration', 'name', 'score', 'p_value', 'possible']
         """
-        try:
-            import pandas as pd
-        except ImportError:
-            raise MissingExtraError("to_frame needs pandas: pip install 'bbc-cv[tables]'") from None
         indices = range(self.n_configurations)
-        return pd.DataFrame(
+        return data_frame(
             {
                 "configuration": list(indices),
                 "name": [self._name(i) for i in indices],

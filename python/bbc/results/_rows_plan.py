@@ -1,21 +1,20 @@
 """Interval width against the number of rows."""
 
 import math
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from .._frozen import kept
 from .._typing import FloatArray, IndexArray
-from ..errors import MissingExtraError
 from ._comparison_text import aligned, tables_html
-from ._documents import dump, load
-from ._text import cut, wrapped
+from ._documents import Document
+from ._text import cut, data_frame, wrapped
 
 
 @dataclass(frozen=True, eq=False)
-class RowsPlan:
+class RowsPlan(Document):
     """Rows that an interval of a given width needs: what `bbc.plan_rows` returns.
 
     Attributes
@@ -41,6 +40,15 @@ class RowsPlan:
     >>> plan = RowsPlan(0.15, [100, 400], [0.2, 0.1], [0.002, 0.001], "roc_auc")
     >>> plan.n_needed, round(plan.n_needed_error, 1)
     (178, 2.6)
+
+    Written as JSON, it is restored with every bit; other text is refused:
+
+    >>> RowsPlan.from_json(plan.to_json()) == plan
+    True
+    >>> RowsPlan.from_json("{}")
+    Traceback (most recent call last):
+    ...
+    ValueError: text is not a RowsPlan written by to_json
     """
 
     width: float
@@ -153,79 +161,9 @@ class RowsPlan:
         >>> plan.to_frame()["width"].tolist()
         [0.2, 0.1]
         """
-        try:
-            import pandas as pd
-        except ImportError:
-            raise MissingExtraError("to_frame needs pandas: pip install 'bbc-cv[tables]'") from None
         columns = (self.n_rows, self.widths, self.standard_errors)
         names = ("n_rows", "width", "standard_error")
-        return pd.DataFrame(dict(zip(names, columns, strict=True)))
-
-    def to_json(self, *, indent: int | None = None) -> str:
-        """Write the plan as valid JSON from which `from_json` restores every bit.
-
-        Parameters
-        ----------
-        indent : int, optional
-            As in `json.dumps`.
-
-        Returns
-        -------
-        str
-            The document.
-
-        Examples
-        --------
-        >>> from bbc import RowsPlan
-        >>> plan = RowsPlan(0.15, [100, 400], [0.2, 0.1], [0.002, 0.001], "roc_auc")
-        >>> RowsPlan.from_json(plan.to_json()) == plan
-        True
-        """
-        values = {item.name: getattr(self, item.name) for item in fields(self)}
-        return dump("RowsPlan", values, indent)
-
-    @classmethod
-    def from_json(cls, text: str) -> "RowsPlan":
-        """Restore a plan that `to_json` wrote.
-
-        Parameters
-        ----------
-        text : str
-            The document.
-
-        Returns
-        -------
-        RowsPlan
-            Equal to the one that was written.
-
-        Raises
-        ------
-        ValueError
-            If the text is not such a document.
-
-        Examples
-        --------
-        >>> import bbc
-        >>> bbc.RowsPlan.from_json("{}")
-        Traceback (most recent call last):
-        ...
-        ValueError: text is not a RowsPlan written by to_json
-        """
-        values = load(text, "RowsPlan")
-        try:
-            return cls(**values)
-        except (TypeError, ValueError) as error:
-            raise ValueError(f"text is not a complete RowsPlan: {error}") from None
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, RowsPlan):
-            return NotImplemented
-        return all(
-            np.array_equal(getattr(self, item.name), getattr(other, item.name))
-            for item in fields(self)
-        )
-
-    __hash__ = None  # type: ignore[assignment]
+        return data_frame(dict(zip(names, columns, strict=True)))
 
     def __repr__(self) -> str:
         return f"RowsPlan({self.metric}, width={self.width:g}, n_needed={self.n_needed})"

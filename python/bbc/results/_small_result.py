@@ -1,22 +1,18 @@
-"""What small results share: equality, JSON and findings."""
+"""What small results share: names, the winner and findings."""
 
-from dataclasses import fields
 from typing import Any, ClassVar, Self
-
-import numpy as np
 
 from .._frozen import kept
 from ..findings import Finding
 from . import _json
-from ._documents import dump, load
+from ._documents import Document, load
 from ._model_luck import ModelLuck
 
 
-class SmallResult:
-    """A frozen dataclass that compares by value and can be written as JSON."""
+class SmallResult(Document):
+    """A result of one search with names, a winner and findings."""
 
     _arrays: ClassVar[dict[str, Any]]
-    __dataclass_fields__: ClassVar[dict[str, Any]]
 
     def __post_init__(self) -> None:
         values = vars(self)
@@ -28,25 +24,6 @@ class SmallResult:
         if not values["winner_name"]:
             names, winner = values["names"], values["winner"]
             values["winner_name"] = names[winner] if names else f"configuration {winner}"
-
-    def to_json(self, *, indent: int | None = None) -> str:
-        """Write the result as valid JSON from which `from_json` restores every bit.
-
-        Parameters
-        ----------
-        indent : int, optional
-            As in `json.dumps`.
-
-        Returns
-        -------
-        str
-            The document.
-        """
-        return dump(
-            type(self).__name__,
-            {item.name: getattr(self, item.name) for item in fields(self)},
-            indent,
-        )
 
     @classmethod
     def from_json(cls, text: str) -> Self:
@@ -93,13 +70,3 @@ class SmallResult:
     def findings(self) -> tuple[Finding, ...]:
         """What limits the validity of the result, each with a code, a reason and advice."""
         return tuple(sorted(vars(self).get("data_findings", ()), key=lambda each: each.code))
-
-    def __eq__(self, other: object) -> bool:
-        if type(other) is not type(self):
-            return NotImplemented
-        pairs = [(getattr(self, item.name), getattr(other, item.name)) for item in fields(self)]
-        return all(
-            np.array_equal(a, b) if isinstance(a, np.ndarray) else bool(a == b) for a, b in pairs
-        )
-
-    __hash__ = None  # type: ignore[assignment]

@@ -5,11 +5,11 @@ from dataclasses import dataclass, fields
 from types import MappingProxyType
 from typing import Any
 
-from ..errors import MissingExtraError
 from . import _subgroups_text
 from ._comparison import _REALS, Difference
-from ._documents import dump, estimate_of, fields_of, load, part_of
+from ._documents import Document, estimate_of, fields_of, part_of
 from ._estimate import PerformanceEstimate
+from ._text import data_frame
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Subgroup:
 
 
 @dataclass(frozen=True, eq=False)
-class Subgroups:
+class Subgroups(Document):
     """The winner's performance in subgroups of rows: what `bbc.subgroups` returns.
 
     Attributes
@@ -74,6 +74,15 @@ class Subgroups:
     ...     s.y, s.predictions, by=np.arange(120) % 2, metric="accuracy", random_state=1)
     >>> [(each.name, each.n_rows) for each in found.groups], len(found.differences)
     ([('0', 60), ('1', 60)], 1)
+
+    Written as JSON, it is restored with every bit; other text is refused:
+
+    >>> bbc.Subgroups.from_json(found.to_json()) == found
+    True
+    >>> bbc.Subgroups.from_json("{}")
+    Traceback (most recent call last):
+    ...
+    ValueError: text is not a Subgroups written by to_json
     """
 
     overall: PerformanceEstimate
@@ -178,97 +187,29 @@ class Subgroups:
         >>> found.to_frame()["n_rows"].tolist()
         [60, 60]
         """
-        try:
-            import pandas as pd
-        except ImportError:
-            raise MissingExtraError("to_frame needs pandas: pip install 'bbc-cv[tables]'") from None
-        return pd.DataFrame(_subgroups_text.rows(self))
+        return data_frame(_subgroups_text.rows(self))
 
-    def to_json(self, *, indent: int | None = None) -> str:
-        """Write the result as valid JSON from which `from_json` restores every bit.
-
-        Parameters
-        ----------
-        indent : int, optional
-            As in `json.dumps`.
-
-        Returns
-        -------
-        str
-            The document.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> import bbc
-        >>> s = bbc.simulate.accuracy(120, 20, random_state=0)
-        >>> found = bbc.subgroups(
-        ...     s.y, s.predictions, by=np.arange(120) % 2, metric="accuracy", random_state=1)
-        >>> bbc.Subgroups.from_json(found.to_json()) == found
-        True
-        """
-        values = {
-            "overall": fields_of(self.overall),
-            "groups": [
-                {item.name: getattr(each, item.name) for item in fields(each)}
-                | {
-                    "counts": dict(each.counts),
-                    "estimate": None if each.estimate is None else fields_of(each.estimate),
-                }
-                for each in self.groups
-            ],
-            "differences": self.differences,
-            "reference": self.reference,
-            "notes": self.notes,
-        }
-        return dump("Subgroups", values, indent)
+    def _written(self) -> dict[str, Any]:
+        groups = [
+            {item.name: getattr(each, item.name) for item in fields(each)}
+            | {
+                "counts": dict(each.counts),
+                "estimate": None if each.estimate is None else fields_of(each.estimate),
+            }
+            for each in self.groups
+        ]
+        return self._values() | {"overall": fields_of(self.overall), "groups": groups}
 
     @classmethod
-    def from_json(cls, text: str) -> "Subgroups":
-        """Restore a result that `to_json` wrote.
-
-        Parameters
-        ----------
-        text : str
-            The document.
-
-        Returns
-        -------
-        Subgroups
-            Equal to the one that was written.
-
-        Raises
-        ------
-        ValueError
-            If the text is not such a document.
-
-        Examples
-        --------
-        >>> import bbc
-        >>> bbc.Subgroups.from_json("{}")
-        Traceback (most recent call last):
-        ...
-        ValueError: text is not a Subgroups written by to_json
-        """
-        values = load(text, "Subgroups")
-        try:
-            overall = estimate_of(values.pop("overall"))
-            groups = tuple(_subgroup(each) for each in values.pop("groups"))
-            pairs = tuple(part_of(Difference, one, _REALS) for one in values.pop("differences"))
-            result = cls(overall, groups, pairs, **values)
-            for pair in result.differences:
-                if not {pair.first, pair.second} <= set(result.estimates):
-                    raise ValueError(f"{pair.first!r} and {pair.second!r} have no estimates")
-        except (TypeError, ValueError, KeyError, AttributeError) as error:
-            raise ValueError(f"text is not a complete Subgroups: {error}") from None
+    def _read(cls, values: dict[str, Any]) -> "Subgroups":
+        overall = estimate_of(values.pop("overall"))
+        groups = tuple(_subgroup(each) for each in values.pop("groups"))
+        pairs = tuple(part_of(Difference, one, _REALS) for one in values.pop("differences"))
+        result = cls(overall, groups, pairs, **values)
+        for pair in result.differences:
+            if not {pair.first, pair.second} <= set(result.estimates):
+                raise ValueError(f"{pair.first!r} and {pair.second!r} have no estimates")
         return result
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Subgroups):
-            return NotImplemented
-        return all(getattr(self, item.name) == getattr(other, item.name) for item in fields(self))
-
-    __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         names = ", ".join(each.name for each in self.groups)

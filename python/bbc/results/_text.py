@@ -137,17 +137,22 @@ def _escaped(text: str) -> str:
     return html.escape(printable(text))
 
 
-def to_frame(result: "PerformanceEstimate") -> Any:
-    """One row of the result's numbers."""
+def data_frame(table: Any) -> Any:
+    """A pandas frame of columns by name, or of rows."""
     try:
         import pandas as pd
     except ImportError:
         raise MissingExtraError("to_frame needs pandas: pip install 'bbc-cv[tables]'") from None
+    return pd.DataFrame(table)
+
+
+def to_frame(result: "PerformanceEstimate") -> Any:
+    """One row of the result's numbers."""
     interval = result.confidence_interval
     row = {name: getattr(result, name) for name in ("metric", "method", "pooling", "estimate")}
     row |= {name: getattr(interval, name, None) for name in _INTERVAL_COLUMNS}
     row |= {name: getattr(result, name) for name in _COLUMNS}
-    return pd.DataFrame([row])
+    return data_frame([row])
 
 
 def _choice(result: "PerformanceEstimate") -> list[tuple[str, str]]:

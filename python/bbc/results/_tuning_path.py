@@ -1,18 +1,18 @@
 """The path of a search: corrected performance of the best of the first t configurations."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from .._frozen import kept
 from .._typing import FloatArray, IndexArray
-from ..errors import MissingExtraError
 from ..findings import Finding, finding
 from . import _path_text
 from ._comparison import Difference
-from ._documents import dump, estimate_of, fields_of, load, part_of
+from ._documents import Document, estimate_of, fields_of, part_of
 from ._estimate import PerformanceEstimate
+from ._text import data_frame
 
 _REALS = (
     *("estimate", "standard_error", "degrees_of_freedom", "p_value"),
@@ -29,7 +29,7 @@ _ARRAYS: dict[str, Any] = {
 
 
 @dataclass(frozen=True, eq=False)
-class TuningPath:
+class TuningPath(Document):
     """Performance of the best of the first t configurations: what `bbc.tuning_path` returns.
 
     Attributes
@@ -58,6 +58,15 @@ class TuningPath:
     [1, 2, 4, 8, 16, 20]
     >>> bool(path.estimates[-1] == path.estimate.estimate)
     True
+
+    Written as JSON, it is restored with every bit; other text is refused:
+
+    >>> bbc.TuningPath.from_json(path.to_json()) == path
+    True
+    >>> bbc.TuningPath.from_json("{}")
+    Traceback (most recent call last):
+    ...
+    ValueError: text is not a TuningPath written by to_json
     """
 
     n_configurations: IndexArray
@@ -151,11 +160,7 @@ class TuningPath:
         >>> path.to_frame()["n_configurations"].tolist()
         [1, 2, 4, 8, 16, 20]
         """
-        try:
-            import pandas as pd
-        except ImportError:
-            raise MissingExtraError("to_frame needs pandas: pip install 'bbc-cv[tables]'") from None
-        return pd.DataFrame(
+        return data_frame(
             {
                 "n_configurations": self.n_configurations,
                 "estimate": self.estimates,
@@ -167,81 +172,19 @@ class TuningPath:
             }
         )
 
-    def to_json(self, *, indent: int | None = None) -> str:
-        """Write the path as valid JSON from which `from_json` restores every bit.
-
-        Parameters
-        ----------
-        indent : int, optional
-            As in `json.dumps`.
-
-        Returns
-        -------
-        str
-            The document.
-
-        Examples
-        --------
-        >>> import bbc
-        >>> s = bbc.simulate.accuracy(80, 20, random_state=0)
-        >>> path = bbc.tuning_path(s.y, s.predictions, metric="accuracy", random_state=1)
-        >>> bbc.TuningPath.from_json(path.to_json()) == path
-        True
-        """
-        values = {name: getattr(self, name) for name in (*_ARRAYS, "falls")}
-        return dump("TuningPath", values | {"estimate": fields_of(self.estimate)}, indent)
+    def _written(self) -> dict[str, Any]:
+        return self._values() | {"estimate": fields_of(self.estimate)}
 
     @classmethod
-    def from_json(cls, text: str) -> "TuningPath":
-        """Restore a path that `to_json` wrote.
-
-        Parameters
-        ----------
-        text : str
-            The document.
-
-        Returns
-        -------
-        TuningPath
-            Equal to the one that was written.
-
-        Raises
-        ------
-        ValueError
-            If the text is not such a document.
-
-        Examples
-        --------
-        >>> import bbc
-        >>> bbc.TuningPath.from_json("{}")
-        Traceback (most recent call last):
-        ...
-        ValueError: text is not a TuningPath written by to_json
-        """
-        values = load(text, "TuningPath")
-        try:
-            falls = tuple(part_of(Difference, one, _REALS) for one in values.pop("falls"))
-            estimate = estimate_of(values.pop("estimate"))
-            arrays = {name: _array(values.pop(name), dtype) for name, dtype in _ARRAYS.items()}
-            result = cls(estimate=estimate, falls=falls, **arrays, **values)
-            sizes = {len(getattr(result, name)) for name in _ARRAYS} | {len(falls) + 1}
-            if len(sizes) > 1:
-                raise ValueError("its arrays have different lengths")
-        except (TypeError, ValueError, KeyError, AttributeError) as error:
-            raise ValueError(f"text is not a complete TuningPath: {error}") from None
+    def _read(cls, values: dict[str, Any]) -> "TuningPath":
+        falls = tuple(part_of(Difference, one, _REALS) for one in values.pop("falls"))
+        estimate = estimate_of(values.pop("estimate"))
+        arrays = {name: _array(values.pop(name), dtype) for name, dtype in _ARRAYS.items()}
+        result = cls(estimate=estimate, falls=falls, **arrays, **values)
+        sizes = {len(getattr(result, name)) for name in _ARRAYS} | {len(falls) + 1}
+        if len(sizes) > 1:
+            raise ValueError("its arrays have different lengths")
         return result
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, TuningPath):
-            return NotImplemented
-        return all(
-            np.array_equal(getattr(self, item.name), getattr(other, item.name), equal_nan=True)
-            if item.name in _ARRAYS
-            else getattr(self, item.name) == getattr(other, item.name)
-            for item in fields(self)
-        )
-
-    __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         return _path_text.one_line(self)

@@ -6,9 +6,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .._typing import FloatArray
-from ..errors import MissingExtraError
 from . import _text
 from ._small_result import SmallResult
+from ._text import data_frame
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -128,13 +128,9 @@ class WeightedMeanCorrection(SmallResult):
         >>> frame["error"].round(3).tolist()
         [0.25, 0.3]
         """
-        try:
-            import pandas as pd
-        except ImportError:
-            raise MissingExtraError("to_frame needs pandas: pip install 'bbc-cv[tables]'") from None
         indices = list(range(self.n_configurations))
         names = self.names or tuple(f"configuration {index}" for index in indices)
-        return pd.DataFrame(
+        return data_frame(
             {
                 "configuration": indices,
                 "name": list(names),

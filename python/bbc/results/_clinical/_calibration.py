@@ -10,7 +10,7 @@ from .._comparison_text import aligned
 from .._estimate import PerformanceEstimate
 from .._text import cut, wrapped
 from ._curve import Curve
-from ._document import Document
+from ._document import WinnerDocument
 from ._quantity import Quantity, frame_of
 
 _QUANTITIES = (
@@ -22,7 +22,7 @@ _MANY = 0.02  # of the replicates
 
 
 @dataclass(frozen=True, eq=False)
-class Calibration(Document):
+class Calibration(WinnerDocument):
     """Calibration of the winner, corrected for selection: what `bbc.calibration` returns.
 
     Attributes

@@ -7,12 +7,11 @@ import numpy as np
 
 from .._comparison_text import aligned
 from .._estimate import PerformanceEstimate
-from .._text import cut, number, wrapped
+from .._text import cut, data_frame, number, wrapped
 from ._calibration import Calibration
 from ._decision_curve import DecisionCurve
-from ._document import Document
+from ._document import WinnerDocument
 from ._performance_curve import PerformanceCurve
-from ._quantity import data_frame
 
 _CURVES = {
     "calibration curve": ("calibration", "curve"),
@@ -24,7 +23,7 @@ _CURVES = {
 
 
 @dataclass(frozen=True, eq=False)
-class ClinicalPerformance(Document):
+class ClinicalPerformance(WinnerDocument):
     """Discrimination, calibration and net benefit of the winner, from one correction.
 
     `bbc.clinical_performance` returns it, and `bbc.report` writes it as a page.

@@ -6,14 +6,14 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..._typing import FloatArray, IndexArray
-from ._document import Document
-from ._quantity import data_frame
+from .._text import data_frame
+from ._document import WinnerDocument
 
 _LIMITS = ("lows", "highs", "simultaneous_lows", "simultaneous_highs")
 
 
 @dataclass(frozen=True, eq=False)
-class Curve(Document):
+class Curve(WinnerDocument):
     """A curve of the winner, corrected for selection, with its bands.
 
     Attributes

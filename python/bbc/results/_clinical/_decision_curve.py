@@ -7,17 +7,16 @@ import numpy as np
 
 from .._comparison_text import aligned, four
 from .._estimate import PerformanceEstimate
-from .._text import cut
+from .._text import cut, data_frame
 from ._curve import Curve
-from ._document import Document
-from ._quantity import data_frame
+from ._document import WinnerDocument
 
 _CURVES = ("net_benefit", "treat_all", "over_treat_all", "standardized")
 _SHOWN = (0.05, 0.1, 0.2, 0.3, 0.5)
 
 
 @dataclass(frozen=True, eq=False)
-class DecisionCurve(Document):
+class DecisionCurve(WinnerDocument):
     """Net benefit of the winner, corrected for selection: what `bbc.decision_curve` returns.
 
     The net benefit of treating none is 0.

@@ -1,4 +1,4 @@
-"""What these results share: read-only arrays, equality and JSON."""
+"""What these results share: read-only arrays, and parts that are results."""
 
 import math
 from dataclasses import fields, is_dataclass
@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from ..._frozen import kept
-from .._documents import dump, estimate_of, fields_of, load
+from .._documents import Document, estimate_of, fields_of
 from .._estimate import PerformanceEstimate
 from .._interval import ConfidenceInterval
 from .._json import plain
@@ -15,8 +15,8 @@ from .._json import plain
 _SPECIAL = {"Infinity": math.inf, "-Infinity": -math.inf, "NaN": math.nan}
 
 
-class Document:
-    """A frozen dataclass that compares by value and can be written as JSON.
+class WinnerDocument(Document):
+    """A document of arrays and other results.
 
     `_arrays` are the types of its array fields, `_parts` the classes of those that are results;
     fields that are not compared are no part of it.
@@ -24,7 +24,6 @@ class Document:
 
     _arrays: ClassVar[dict[str, Any]] = {}
     _parts: ClassVar[dict[str, Any]] = {}
-    __dataclass_fields__: ClassVar[dict[str, Any]]
 
     def __post_init__(self) -> None:
         for name, dtype in self._arrays.items():
@@ -32,57 +31,11 @@ class Document:
             if value is not None:
                 vars(self)[name] = kept(value, dtype)
 
-    def _values(self) -> dict[str, Any]:
-        """The fields that make the result."""
-        return {
-            item.name: getattr(self, item.name)
-            for item in fields(self)
-            if item.compare  # others are no part of the result
-        }
-
-    def to_json(self, *, indent: int | None = None) -> str:
-        """Write the result as valid JSON from which `from_json` restores every bit.
-
-        Parameters
-        ----------
-        indent : int, optional
-            As in `json.dumps`.
-
-        Returns
-        -------
-        str
-            The document.
-        """
-        values = {name: _part(value) for name, value in self._values().items()}
-        return dump(type(self).__name__, values, indent)
+    def _written(self) -> dict[str, Any]:
+        return {name: _part(value) for name, value in self._values().items()}
 
     @classmethod
-    def from_json(cls, text: str) -> Self:
-        """Restore a result that `to_json` wrote.
-
-        Parameters
-        ----------
-        text : str
-            The document.
-
-        Returns
-        -------
-        result
-            Equal to the one that was written.
-
-        Raises
-        ------
-        ValueError
-            If the text is not such a document.
-        """
-        values = load(text, cls.__name__)
-        try:
-            return cls._restored(values)
-        except (TypeError, ValueError, KeyError, AttributeError) as error:
-            raise ValueError(f"text is not a complete {cls.__name__}: {error}") from None
-
-    @classmethod
-    def _restored(cls, values: dict[str, Any]) -> Self:
+    def _read(cls, values: dict[str, Any]) -> Self:
         expected = {item.name for item in fields(cls) if item.compare}
         if set(values) != expected:
             raise TypeError(f"its fields are not those of a {cls.__name__}")
@@ -101,19 +54,7 @@ class Document:
             return estimate_of(value)
         if kind is ConfidenceInterval:
             return ConfidenceInterval(**{key: _number(one) for key, one in value.items()})
-        return _number(value) if kind is None else kind._restored(value)
-
-    def __eq__(self, other: object) -> bool:
-        if type(other) is not type(self):
-            return NotImplemented
-        return all(
-            np.array_equal(value, getattr(other, name), equal_nan=True)
-            if isinstance(value, np.ndarray)
-            else bool(value == getattr(other, name))
-            for name, value in self._values().items()
-        )
-
-    __hash__ = None  # type: ignore[assignment]
+        return _number(value) if kind is None else kind._read(value)
 
 
 def _part(value: Any) -> Any:
@@ -121,8 +62,8 @@ def _part(value: Any) -> Any:
         return fields_of(value)
     if isinstance(value, tuple):
         return [_part(each) for each in value]
-    if isinstance(value, Document):
-        return {name: _part(each) for name, each in value._values().items()}
+    if isinstance(value, WinnerDocument):
+        return value._written()
     if is_dataclass(value):
         return {item.name: plain(getattr(value, item.name)) for item in fields(value)}
     return plain(value)

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 from .._estimate import PerformanceEstimate
 from .._text import number
 from ._curve import Curve
-from ._document import Document
+from ._document import WinnerDocument
 from ._quantity import Quantity
 
 #: Name, range or value, and what it is about -> a quantity from the same replicates.
@@ -15,7 +15,7 @@ Reader = Callable[..., Quantity]
 
 
 @dataclass(frozen=True, eq=False)
-class PerformanceCurve(Document):
+class PerformanceCurve(WinnerDocument):
     """A curve of the winner, corrected for selection: `bbc.roc_curve`, `precision_recall_curve`.
 
     Attributes
@@ -99,7 +99,7 @@ class PerformanceCurve(Document):
             ("specificity", specificity) if sensitivity is None else ("sensitivity", sensitivity)
         )
         low, high = _range(given, name)
-        return self._read(
+        return self._quantity(
             f"partial AUC, {name} {number(low)} to {number(high)}",
             over=(name, (low, high)),
             standardized=bool(standardized),
@@ -130,7 +130,9 @@ class PerformanceCurve(Document):
         0
         """
         value = _share(specificity, "specificity")
-        return self._read(f"sensitivity at specificity {number(value)}", at=("specificity", value))
+        return self._quantity(
+            f"sensitivity at specificity {number(value)}", at=("specificity", value)
+        )
 
     def specificity_at(self, *, sensitivity: float) -> Quantity:
         """Return the specificity at a fixed sensitivity.
@@ -155,13 +157,15 @@ class PerformanceCurve(Document):
         0
         """
         value = _share(sensitivity, "sensitivity")
-        return self._read(f"specificity at sensitivity {number(value)}", at=("sensitivity", value))
+        return self._quantity(
+            f"specificity at sensitivity {number(value)}", at=("sensitivity", value)
+        )
 
     def __getstate__(self) -> dict[str, Any]:
         """As in JSON: a copy in another process has no predictions."""
         return vars(self) | {"reader": None}
 
-    def _read(self, name: str, **wanted: Any) -> Quantity:
+    def _quantity(self, name: str, **wanted: Any) -> Quantity:
         if self.kind != "roc":
             raise ValueError("a precision-recall curve has no such quantity: use bbc.roc_curve")
         if self.reader is None:

@@ -7,12 +7,12 @@ import numpy as np
 
 from ..._typing import FloatArray
 from .._interval import ConfidenceInterval
-from .._text import number
-from ._document import Document
+from .._text import data_frame, number
+from ._document import WinnerDocument
 
 
 @dataclass(frozen=True, eq=False)
-class Quantity(Document):
+class Quantity(WinnerDocument):
     """A number that describes the winner, corrected for selection.
 
     Attributes
@@ -102,17 +102,6 @@ def frame_of(quantities: list[Quantity]) -> Any:
             "n_undefined": [each.n_undefined for each in quantities],
         }
     )
-
-
-def data_frame(columns: dict[str, Any]) -> Any:
-    """A pandas frame."""
-    from ...errors import MissingExtraError
-
-    try:
-        import pandas as pd
-    except ImportError:
-        raise MissingExtraError("to_frame needs pandas: pip install 'bbc-cv[tables]'") from None
-    return pd.DataFrame(columns)
 
 
 def _limit(quantity: Quantity, side: str) -> float:
