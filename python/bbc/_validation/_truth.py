@@ -105,7 +105,7 @@ def check_classes(given: Truth, metric: Metric) -> None:
     if given.codes is None or given.classes is None or not metric.needs_classes:
         return
     counts = np.bincount(given.codes, minlength=len(given.classes))
-    if counts.all() and len(counts) > 1:
+    if len(counts) > 1 and all(counts.tolist()):
         return
     lacking = lacking_class(counts, metric.needs_classes)
     if lacking is None:
@@ -123,7 +123,7 @@ def lacking_class(counts: IndexArray, needed: str) -> int | None:
 
     None if no class is lacking. `needed` is a metric's `needs_classes`.
     """
-    if counts.all() and len(counts) > 1:
+    if len(counts) > 1 and all(counts.tolist()):
         return None
     empty = np.flatnonzero(counts == 0)
     if needed in ("two", "all") and np.count_nonzero(counts) < 2:
