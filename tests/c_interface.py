@@ -78,6 +78,7 @@ class Result(c.Structure):
         ("replicate_thresholds", _Double),
         ("weights", _Double),
         ("selection_frequency", _Double),
+        ("argument", c.c_char * 32),
     ]
 
 

@@ -33,18 +33,23 @@ using bbc::detail::make_target;
 using bbc::detail::require;
 
 constexpr std::size_t kOldestResult = BBC_END_OF(bbc_result, message);
-static_assert(sizeof(bbc_result) == BBC_END_OF(bbc_result, selection_frequency) ||
-              sizeof(void*) == 4);
+static_assert(sizeof(bbc_result) == BBC_END_OF(bbc_result, argument) || sizeof(void*) == 4);
 
-/// The message of an error, with the members of `bbc_problem` for what the kernel calls otherwise.
-std::string message_of(const bbc::Error& error) {
+/// An error of the kernel, in the words of `bbc_problem`.
+bbc::Error in_words_of_c(const bbc::Error& error) {
   const std::string& name = error.argument();
-  const std::string rest = std::string(error.what()).substr(name.size());
-  return (name == "target" ? "labels, values" : name == "redraw" ? "raise_undefined" : name) + rest;
+  return {error.code(),
+          name == "target"   ? "labels, values"
+          : name == "redraw" ? "raise_undefined"
+                             : name,
+          error.problem(), error.place(), error.hint()};
 }
 
-void set_message(bbc_result* result, const char* message) {
+void set_message(bbc_result* result, const char* message, const char* argument = "") {
   std::snprintf(result->message, sizeof result->message, "%s", message);
+  if (bbc::detail::size_of(result) >= BBC_END_OF(bbc_result, argument)) {
+    std::snprintf(result->argument, sizeof result->argument, "%s", argument);
+  }
 }
 
 /// Runs `body`; whatever it throws becomes a status and a message.
@@ -58,7 +63,8 @@ bbc_status guarded(bbc_result* result, const Body& body) noexcept {
     body();
     return BBC_OK;
   } catch (const bbc::Error& error) {
-    set_message(result, message_of(error).c_str());
+    const bbc::Error said = in_words_of_c(error);
+    set_message(result, said.what(), said.argument().c_str());
     switch (error.code()) {
       case bbc::ErrorCode::invalid_argument:
         return BBC_INVALID_ARGUMENT;

@@ -98,7 +98,14 @@ void results_are_never_overrun() {
   bbc_result_init(memory.as<bbc_result>(), sizeof result);
   CHECK(bbc_correct(nullptr, nullptr, memory.as<bbc_result>()) == BBC_INVALID_ARGUMENT);
   CHECK(std::string(memory.as<bbc_result>()->message) == "problem: must be given");
+  CHECK(std::string(memory.as<bbc_result>()->argument) == "problem");
   CHECK(memory.n_written() <= sizeof result);
+  // A program from before the member: its bytes are the caller's.
+  constexpr std::size_t kBefore = offsetof(bbc_result, argument);
+  Guarded older;
+  bbc_result_init(older.as<bbc_result>(), kBefore);
+  CHECK(bbc_correct(nullptr, nullptr, older.as<bbc_result>()) == BBC_INVALID_ARGUMENT);
+  CHECK(older.n_written() <= kBefore);
 }
 
 }  // namespace

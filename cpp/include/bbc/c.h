@@ -12,8 +12,8 @@
  * No function throws, prints or keeps global state; all may be called from many threads at once, as
  * long as no two work on the same bbc_correction. Buffers belong to the caller and are read in
  * place: predictions are never copied as a whole. A function returns BBC_OK or an error code, and
- * then leaves a message for people and writes nothing else, but that bbc_correction_new sets the
- * handle to NULL. Messages begin with the name of the argument or member.
+ * then leaves a message for people and the argument that it is about, and writes nothing else, but
+ * that bbc_correction_new sets the handle to NULL.
  *
  * There may be 2^31 - 1 rows, as many configurations in a block, and 2^32 - 1 replicates.
  */
@@ -132,6 +132,10 @@ typedef struct bbc_result {
   /* Written for ensembles only. `winner` and `replicate_winners` have the largest weight. */
   double* weights;             /* in: room for n_configurations numbers, or NULL */
   double* selection_frequency; /* likewise: shares of replicates in which each takes part */
+
+  /* The argument or member that the message is about, with which it begins: "row_weights". Empty
+   * after BBC_OK, and where no argument is at fault. */
+  char argument[32];
 } bbc_result;
 
 /* Version of the library, "major.minor.patch". */
