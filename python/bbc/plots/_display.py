@@ -23,7 +23,7 @@ ax : matplotlib.axes.Axes, optional
     Where to draw; a new figure by default.
 """
 #: What `checked` is told of a result.
-AN_ESTIMATE = (
+RESULT = (
     PerformanceEstimate,
     "estimate",
     "a PerformanceEstimate, such as a protocol's performance_",
@@ -86,7 +86,7 @@ class EstimateDisplay(Display):
     """
 
     def __init__(self, estimate: PerformanceEstimate) -> None:
-        self.estimate = checked(estimate, *AN_ESTIMATE)
+        self.estimate = checked(estimate, *RESULT)
         if estimate.replicates is None:
             raise ValueError(f"estimate: method {estimate.method!r} has no replicates to plot")
 
