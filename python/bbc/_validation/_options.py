@@ -263,8 +263,8 @@ def share(value: Any, name: str) -> float:
     return number
 
 
-def seconds(value: Any, name: str) -> float:
-    """A time that passes."""
+def positive(value: Any, name: str) -> float:
+    """A finite number above 0."""
     number = _number(value, name)
     if not 0 < number < math.inf:
         raise InvalidValueError(name, f"must be above 0 and finite, got {number:g}")

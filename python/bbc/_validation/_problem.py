@@ -121,13 +121,10 @@ class Problem(NamedTuple):
             groups = _design.codes_by_first_row(self.groups[rows], "groups")[0]
         folds = labels = None
         if self.folds is not None and self.fold_labels is not None:
-            folds = np.full((self.n_repeats, len(rows)), -1, np.int32)
-            found = []
-            for coded, own, names in zip(folds, self.folds, self.fold_labels, strict=True):
-                there = own[rows] >= 0
-                coded[there], codes = _design.codes_by_first_row(own[rows][there], "folds")
-                found.append(names[codes])
-            labels = tuple(found)
+            folds, found = _design.fold_codes(self.folds[:, rows])
+            labels = tuple(
+                names[codes] for names, codes in zip(self.fold_labels, found, strict=True)
+            )
         return self._replace(
             truth=self.truth.take(rows),
             predictions=tuple(array[rows] for array in self.predictions),
