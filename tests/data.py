@@ -20,6 +20,15 @@ def make_truth(metric, rng, n_rows):
     return rng.integers(1, 9, n_rows) / 4
 
 
+def make_lucky_models():
+    """Labels and folds: the accuracy of each fitted model is drawn at random."""
+    rng = np.random.default_rng(0)
+    folds = np.arange(500) % 5
+    y = rng.integers(0, 2, 500)
+    wrong = rng.random((500, 40)) > rng.normal(0.75, 0.05, size=(5, 40))[folds]
+    return y, np.where(wrong, 1 - y[:, None], y[:, None]), folds
+
+
 def make_predictions(metric, truth, rng, n_configurations):
     """Predictions of configurations of differing quality, many of them tied."""
     spec = bbc.metrics.get(metric)

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from . import _engine, _validation, metrics
 from ._tibshirani import fold_scores, refuse_draws, tibshirani
@@ -15,6 +16,27 @@ from .results import PerformanceEstimate
 from .results._correction import run, to_result
 from .selection import BEST
 from .selection import get as get_selection
+
+
+class SharedArguments(TypedDict, total=False):
+    """Arguments that all statistics of a correction take."""
+
+    folds: ArrayLike | None
+    groups: ArrayLike | None
+    stratify_bootstrap: bool
+    sample_weight: ArrayLike | None
+    pos_label: Any
+    missing: Literal["raise", "drop-rows", "drop-configurations"]
+    pooling: Literal["pooled", "fold"]
+    selection: Any
+    n_bootstraps: int
+    resamples: ArrayLike | None
+    confidence_level: float
+    on_undefined: Literal["redraw", "raise"]
+    names: Sequence[str] | None
+    dynamic_search: bool
+    random_state: Any
+    n_threads: int | None
 
 
 def correct_several(
@@ -227,7 +249,7 @@ class MultiMetricCorrection:
             "decided_by": deciding,
         }
         try:
-            raw |= _engine.limits(replicates, options, options.drawn_folds(problem))
+            raw |= _engine.limits(replicates, options, problem)
         except ValueError as error:  # too few replicates are left for the level
             raw |= {"infeasible": str(error)}
         estimate = to_result(

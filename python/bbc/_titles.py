@@ -19,8 +19,9 @@ _TITLES = {
     "mean_absolute_error": "MAE",
     "concordance_index": "C-index",
 }
-_PARAMETER = r"[^(),= ]+=[^(),=]*"
-_CONFIGURATION = re.compile(rf"(?:([^(),=]+)\()?({_PARAMETER}(?:, {_PARAMETER})*)(\)?)")
+_KEY, _VALUE = r"[^(),= ]+", r"(?:[^()\[\],=]|\([^()]*\)|\[[^\[\]]*\])*"
+_PARAMETERS = rf"{_KEY}={_VALUE}(?:, {_KEY}={_VALUE})*"
+_CONFIGURATION = re.compile(rf"(?:([^(),=]+)\()?({_PARAMETERS})(\)?)")
 _FEWEST_DIGITS = 2
 
 
@@ -35,11 +36,11 @@ def concise(names: Sequence[str]) -> list[str]:
     Steps of pipelines, parameters that have one value, and digits that tell nothing apart are left
     out of names as the protocols form them. Others stay as they are.
     """
-    found = [_parsed(name) for name in names]
+    found = [parsed(name) for name in names]
     if None in found or len(set(names)) < len(names):
         return list(names)
-    parsed = [each for each in found if each is not None]
-    learners, values = [learner for learner, _ in parsed], [each for _, each in parsed]
+    known = [each for each in found if each is not None]
+    learners, values = [learner for learner, _ in known], [each for _, each in known]
     for learner in set(learners):
         group = [each for each, of in zip(values, learners, strict=True) if of == learner]
         for key in set(group[0]):
@@ -53,14 +54,14 @@ def concise(names: Sequence[str]) -> list[str]:
     return list(names)
 
 
-def _parsed(name: str) -> tuple[str, dict[str, str]] | None:
+def parsed(name: str) -> tuple[str, dict[str, str]] | None:
     """Learner and parameters of a name that a protocol formed; None of another."""
     if not any(each in name for each in "(),="):
         return name, {}
     match = _CONFIGURATION.fullmatch(name)
     if match is None or bool(match[1]) != bool(match[3]):
         return None
-    return match[1] or "", dict(part.split("=", 1) for part in match[2].split(", "))
+    return match[1] or "", dict(re.findall(f"({_KEY})=({_VALUE})", match[2]))
 
 
 def _joined(learner: str, values: dict[str, str], digits: int) -> str:

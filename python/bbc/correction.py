@@ -1,14 +1,14 @@
 """The correction: from truth and out-of-sample predictions to an unbiased estimate."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, TypedDict, Unpack, overload
+from typing import Any, Literal, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _validation
 from ._docstrings import ANALYSIS, described
-from ._several import correct_several, named_metrics
+from ._several import SharedArguments, correct_several, named_metrics
 from ._streams import correct_stream, is_stream
 from ._tibshirani import fold_scores, refuse_draws, tibshirani
 from ._typing import Alternative
@@ -20,30 +20,14 @@ from .streaming import StreamingCorrection
 __all__ = ["correct"]
 
 
-class _Arguments(TypedDict, total=False):
+class _Arguments(SharedArguments, total=False):
     """All arguments of `correct` but the first three, for type checkers."""
 
     decided_by: str | None
     method: _validation.Method
-    folds: ArrayLike | None
-    groups: ArrayLike | None
-    stratify_bootstrap: bool
-    sample_weight: ArrayLike | None
-    pos_label: Any
     labels: ArrayLike | None
-    missing: Literal["raise", "drop-rows", "drop-configurations"]
-    pooling: Literal["pooled", "fold"]
-    selection: Any
-    n_bootstraps: int
-    resamples: ArrayLike | None
     interval: _validation.IntervalKind
-    confidence_level: float
     alternative: Alternative
-    on_undefined: Literal["redraw", "raise"]
-    names: Sequence[str] | None
-    dynamic_search: bool
-    random_state: Any
-    n_threads: int | None
 
 
 @overload

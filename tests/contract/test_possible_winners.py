@@ -5,7 +5,7 @@ import pytest
 
 import bbc
 from bbc.errors import BBCWarning
-from data import make_predictions, make_truth
+from data import make_lucky_models, make_predictions, make_truth
 from reference.possible_winners import model_confidence_set, scores_and_replicates
 
 METRICS = (
@@ -206,12 +206,7 @@ def test_damaged_documents_are_refused():
 
 
 def test_luck_of_the_fitted_models_is_found():
-    """The accuracy of each fitted model is drawn at random."""
-    rng = np.random.default_rng(0)
-    folds = np.arange(500) % 5
-    y = rng.integers(0, 2, 500)
-    wrong = rng.random((500, 40)) > rng.normal(0.75, 0.05, size=(5, 40))[folds]
-    predictions = np.where(wrong, 1 - y[:, None], y[:, None])
+    y, predictions, folds = make_lucky_models()
     with pytest.warns(BBCWarning, match="BBC011"):
         found = bbc.possible_winners(y, predictions, metric="accuracy", folds=folds, random_state=0)
     assert [each.code for each in found.findings] == ["BBC011"]

@@ -5,48 +5,23 @@ import pytest
 
 import bbc
 from bbc.errors import UndefinedMetricError
+from classifiers import designs, make_classifiers, oracle_of, read_by
 from instrumented import Witness, numbered_data
-from reference.bbc import bbc as oracle_bbc
 from reference.bbc import bbc_f as oracle_bbc_f
 from reference.metrics import get
 from reference.problem import make_problem
 from reference.several import on_fold_winners, on_winners, tt_of_other
-from reference.two_level import bbc_two_level as oracle_two_level
 
 N_ROWS, N_CONFIGURATIONS, N_BOOTSTRAPS, SEED = 40, 7, 60, 5
 FOLDS = np.arange(N_ROWS) % 4
-TWO_FOLDS = np.stack([FOLDS, FOLDS[::-1]])
-GROUPS = np.arange(N_ROWS) // 2
-WEIGHT = 0.5 + np.arange(N_ROWS) % 3
 
 
 @pytest.fixture(scope="module")
 def binary():
-    """Labels and scores of the same classifiers, in two repeats, as one object."""
-    rng = np.random.default_rng(2)
-    y = np.arange(N_ROWS) // 4 % 2
-    scores = rng.random((2, N_ROWS, N_CONFIGURATIONS)) * 0.8 + 0.2 * y[None, :, None]
-    return bbc.OutOfSamplePredictions(y=y, labels=(scores > 0.5).astype(int), scores=scores)
+    return make_classifiers(N_ROWS, N_CONFIGURATIONS, n_alike=4)
 
 
-def read_by(metric, predictions):
-    of_labels = bbc.metrics.get(metric).predicts == "labels"
-    return predictions.labels if of_labels else predictions.scores
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        {},
-        {"groups": GROUPS},
-        {"sample_weight": WEIGHT},
-        {"folds": TWO_FOLDS, "pooling": "fold"},
-        {"stratify_bootstrap": True},
-        {"folds": TWO_FOLDS, "method": "bbc-two-level"},
-        {"folds": TWO_FOLDS, "method": "bbc-two-level", "pooling": "fold"},
-    ],
-    ids=["plain", "groups", "weights", "folds", "strata", "two-level", "two-level folds"],
-)
+@pytest.mark.parametrize("options", designs(N_ROWS, n_folds=4))
 @pytest.mark.parametrize(
     ("decides", "other"),
     [("accuracy", "roc_auc"), ("roc_auc", "brier_score"), ("log_loss", "f1"), ("mcc", "accuracy")],
@@ -61,17 +36,11 @@ def test_the_oracle_agrees(binary, decides, other, options):
         random_state=SEED,
         **options,
     )
-    shape = {name: options[name] for name in ("folds", "pooling") if name in options}
-    shape |= {"sample_weight": options.get("sample_weight"), "n_repeats": 2}
-    drawn = {"groups": options.get("groups"), "seed": SEED, "n_bootstraps": N_BOOTSTRAPS}
-    drawn["stratify"] = options.get("stratify_bootstrap", False)
-    two_level = "method" in options
-    oracle = oracle_two_level if two_level else oracle_bbc
-    decided = oracle(binary.y, read_by(decides, binary), decides, **shape, **drawn)
+    decided, shape = oracle_of(binary, decides, options, seed=SEED, n_bootstraps=N_BOOTSTRAPS)
     theirs = on_winners(
         make_problem(binary.y, read_by(other, binary), get(other), **shape),
         decided,
-        two_level=two_level,
+        two_level="method" in options,
     )
     assert list(ours) == [other, decides]
     assert ours[other].decided_by == decides

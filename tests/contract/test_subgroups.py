@@ -5,49 +5,23 @@ import pandas as pd
 import pytest
 
 import bbc
+from classifiers import designs, make_classifiers, oracle_of, read_by
 from instrumented import Witness, numbered_data
-from reference.bbc import bbc as oracle_bbc
 from reference.comparison import compare as oracle_compare
 from reference.metrics import get
 from reference.problem import make_problem
 from reference.subgroups import in_subgroup
-from reference.two_level import bbc_two_level as oracle_two_level
 
 N_ROWS, N_CONFIGURATIONS, N_BOOTSTRAPS, SEED = 60, 6, 50, 4
-FOLDS = np.arange(N_ROWS) % 5
-TWO_FOLDS = np.stack([FOLDS, FOLDS[::-1]])
-GROUPS = np.arange(N_ROWS) // 2
-WEIGHT = 0.5 + np.arange(N_ROWS) % 3
 BY = np.where(np.arange(N_ROWS) // 4 % 3 < 2, "large", "small")
 
 
 @pytest.fixture(scope="module")
 def binary():
-    """Labels and scores of the same classifiers, in two repeats, as one object."""
-    rng = np.random.default_rng(2)
-    y = np.arange(N_ROWS) // 5 % 2
-    scores = rng.random((2, N_ROWS, N_CONFIGURATIONS)) * 0.8 + 0.2 * y[None, :, None]
-    return bbc.OutOfSamplePredictions(y=y, labels=(scores > 0.5).astype(int), scores=scores)
+    return make_classifiers(N_ROWS, N_CONFIGURATIONS, n_alike=5)
 
 
-def read_by(metric, predictions):
-    of_labels = bbc.metrics.get(metric).predicts == "labels"
-    return predictions.labels if of_labels else predictions.scores
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        {},
-        {"groups": GROUPS},
-        {"sample_weight": WEIGHT},
-        {"folds": TWO_FOLDS, "pooling": "fold"},
-        {"stratify_bootstrap": True},
-        {"folds": TWO_FOLDS, "method": "bbc-two-level"},
-        {"folds": TWO_FOLDS, "method": "bbc-two-level", "pooling": "fold"},
-    ],
-    ids=["plain", "groups", "weights", "folds", "strata", "two-level", "two-level folds"],
-)
+@pytest.mark.parametrize("options", designs(N_ROWS, n_folds=5))
 @pytest.mark.parametrize(
     ("decides", "other"), [("accuracy", "roc_auc"), ("roc_auc", "brier_score"), ("mcc", "f1")]
 )
@@ -61,17 +35,11 @@ def test_the_oracle_agrees(binary, decides, other, options):
         random_state=SEED,
         **options,
     )
-    shape = {name: options[name] for name in ("folds", "pooling") if name in options}
-    shape |= {"sample_weight": options.get("sample_weight"), "n_repeats": 2}
-    drawn = {"groups": options.get("groups"), "seed": SEED, "n_bootstraps": N_BOOTSTRAPS}
-    drawn["stratify"] = options.get("stratify_bootstrap", False)
-    two_level = "method" in options
-    oracle = oracle_two_level if two_level else oracle_bbc
-    decided = oracle(binary.y, read_by(decides, binary), decides, **shape, **drawn)
+    decided, shape = oracle_of(binary, decides, options, seed=SEED, n_bootstraps=N_BOOTSTRAPS)
     for name in (decides, other):
         problem = make_problem(binary.y, read_by(name, binary), get(name), **shape)
         theirs = {
-            label: in_subgroup(problem, decided, label == BY, two_level=two_level)
+            label: in_subgroup(problem, decided, label == BY, two_level="method" in options)
             for label in ("large", "small")
         }
         for label, expected in theirs.items():

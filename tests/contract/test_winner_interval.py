@@ -9,6 +9,7 @@ from scipy.stats import norm
 import bbc
 from bbc import _core
 from bbc.errors import BBCWarning
+from data import make_lucky_models
 from reference.possible_winners import discrete_argmin
 from reference.winner import row_values, truncated_cdf, winner_interval
 
@@ -195,11 +196,7 @@ def test_threads_and_seeds():
 
 
 def test_luck_of_the_fitted_models_is_found():
-    rng = np.random.default_rng(0)
-    folds = np.arange(500) % 5
-    y = rng.integers(0, 2, 500)
-    wrong = rng.random((500, 40)) > rng.normal(0.75, 0.05, size=(5, 40))[folds]
-    predictions = np.where(wrong, 1 - y[:, None], y[:, None])
+    y, predictions, folds = make_lucky_models()
     with pytest.warns(BBCWarning, match="BBC011"):
         e = bbc.winner_interval(y, predictions, metric="accuracy", folds=folds, random_state=0)
     assert "BBC011" in [each.code for each in e.findings]

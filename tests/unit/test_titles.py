@@ -18,6 +18,15 @@ from bbc._titles import concise, metric_title
             ["k=1, weights='uniform'", "k=1, weights='distance'"],
             ["weights=uniform", "weights=distance"],
         ),
+        (
+            [
+                "mlp(sizes=(10, 5), alpha=1)",
+                "mlp(sizes=[10, 5], alpha=1)",
+                "mlp(sizes=(), alpha=1)",
+            ],
+            ["mlp sizes=(10, 5)", "mlp sizes=[10, 5]", "mlp sizes=()"],
+        ),
+        (["clf=SVC(C=1), k=2", "clf=SVC(C=2), k=2"], ["clf=SVC(C=1)", "clf=SVC(C=2)"]),
         # As many digits as it takes.
         (["C=0.12341", "C=0.12349"], ["C=0.1234", "C=0.1235"]),
         (["C=0.123", "C=0.2"], ["C=0.12", "C=0.2"]),
@@ -25,7 +34,7 @@ from bbc._titles import concise, metric_title
         # Steps that differ in nothing else keep their names.
         (["a__C=1, b__C=2", "a__C=2, b__C=1"], ["a__C=1, b__C=2", "a__C=2, b__C=1"]),
         # Names of other tools, and values that are not simple, stay as they are.
-        (["model (1)", "x=f(1, 2)"], ["model (1)", "x=f(1, 2)"]),
+        (["model (1)", "x=f(g(1))"], ["model (1)", "x=f(g(1))"]),
         (["one", "two"], ["one", "two"]),
         (["C=1"], ["C=1"]),
         (["sep=1", "sep=1"], ["sep=1", "sep=1"]),

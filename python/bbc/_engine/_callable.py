@@ -1,6 +1,7 @@
 """Metrics that are Python functions: replicates drawn by the kernel, scored in Python."""
 
 import math
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,9 +24,7 @@ def correct_callable(problem: Problem, options: Options, sampler: "Sampler") -> 
     metric = options.metric
     folds, drawn_folds = options.parts(problem), options.drawn_folds(problem)
     scorer = Scorer(problem, metric, folds, two_level=drawn_folds is not None)
-    on_all_rows, _ = scorer.scores(np.arange(problem.n_rows))
-    if on_all_rows is None:
-        raise UndefinedMetricError("metric", f": {metric.name!r} is undefined (NaN) on all rows")
+    on_all_rows = scorer.on_all_rows()
     by_replicate = _ReplicateScorer(scorer, problem, options, on_all_rows)
     winner = by_replicate.choose(on_all_rows, np.ones(problem.n_rows, np.int64))
     n_bootstraps = options.n_bootstraps
@@ -35,7 +34,8 @@ def correct_callable(problem: Problem, options: Options, sampler: "Sampler") -> 
     attempts = np.empty(n_bootstraps, np.int64)
     n_undefined = 0
     for b in range(n_bootstraps):
-        for attempt in range(_MOST_ATTEMPTS):
+        why = f": replicate {b} leaves metric {metric.name!r} undefined"
+        for attempt in redraws(why):
             counts, scoring = sampler.draw(b, attempt)
             scored = by_replicate.score_replicate(
                 counts.astype(np.int64), scoring, scored_repeat(b, drawn_folds)
@@ -43,22 +43,26 @@ def correct_callable(problem: Problem, options: Options, sampler: "Sampler") -> 
             if scored is not None:
                 attempts[b] = attempt
                 break
-            why = f": replicate {b} leaves metric {metric.name!r} undefined"
             if options.resamples is not None:
                 raise InvalidValueError("resamples", why)
             if options.on_undefined == "raise":
                 raise UndefinedMetricError(Argument("on_undefined", "raise"), why)
-        else:
-            raise UndefinedMetricError("y_true", f": {_MOST_ATTEMPTS} draws in a row{why}")
+        assert scored is not None
         winners[b], replicates[b], undefined = scored
         n_undefined += undefined
-    return summary(replicates, winners, options, drawn_folds) | {
+    return summary(replicates, winners, options, problem) | {
         "apparent": float(on_all_rows[winner]),
         "winner": winner,
         "n_redrawn": int(attempts.sum()),
         "undefined_fold_share": n_undefined / scorer.n_fold_sides(n_bootstraps),
         "attempts": attempts,
     }
+
+
+def redraws(why: str) -> Iterator[int]:
+    """Numbers the draws of a replicate; an error says `why` the last that is allowed failed."""
+    yield from range(_MOST_ATTEMPTS)
+    raise UndefinedMetricError("y_true", f": {_MOST_ATTEMPTS} draws in a row{why}")
 
 
 class _ReplicateScorer:

@@ -7,14 +7,12 @@ import numpy as np
 from .. import _core
 from .._typing import FloatArray
 from .._validation import Options, Problem
-from ..errors import UndefinedMetricError
 from ..metrics import Metric
+from ._callable import redraws
 from ._kernel import kernel_metric, kernel_options, kernel_predictions, kernel_target
 from ._luck import OF_FUNCTION, model_luck
 from ._replay import CELLS_AT_ONCE
 from ._scorer import Scorer
-
-_MOST_ATTEMPTS = 1000
 
 
 class InBagScores(NamedTuple):
@@ -101,22 +99,15 @@ def _by_function(problem: Problem, options: Options, sampler: _core.Sampler) -> 
     """The same for a metric that is a Python function, a replicate at a time."""
     scorer = Scorer(problem, options.metric, options.parts(problem))
     rows = np.arange(problem.n_rows)
-    on_all_rows, _ = scorer.scores(rows)
-    name = options.metric.name
-    if on_all_rows is None:
-        raise UndefinedMetricError("metric", f": {name!r} is undefined (NaN) on all rows")
+    on_all_rows = scorer.on_all_rows()
     replicates = np.empty((options.n_bootstraps, len(on_all_rows)))
     n_redrawn = 0
     for b in range(options.n_bootstraps):
-        for attempt in range(_MOST_ATTEMPTS):
+        for attempt in redraws(f" leave metric {options.metric.name!r} undefined"):
             counts, _ = sampler.draw(b, attempt)
             scores, _ = scorer.scores(np.repeat(rows, counts))
             if scores is not None:
                 break
-        else:
-            raise UndefinedMetricError(
-                "y_true", f": {_MOST_ATTEMPTS} draws in a row leave metric {name!r} undefined"
-            )
         replicates[b] = scores
         n_redrawn += attempt
     return InBagScores(on_all_rows, replicates, n_redrawn)

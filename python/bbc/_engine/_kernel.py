@@ -150,6 +150,8 @@ def correct(problem: Problem, options: Options, *, n_threads: int) -> dict[str, 
     else:
         scorer = _core.ReplicateScorer(target, predictions, settings, n_threads)
         raw = correct_by_rule(scorer, problem, options, n_threads=n_threads)
+    if problem.folds is None:
+        return raw
     return raw | _luck(problem, options, target, predictions, n_threads)
 
 

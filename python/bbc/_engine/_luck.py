@@ -7,7 +7,6 @@ from typing import Any
 from .. import _core
 from .._typing import AnyArray
 from .._validation import Options, Problem
-from ._replay import fewest_folds
 
 _PERMUTATIONS = 99
 OF_FUNCTION = "a metric that is a Python function"
@@ -46,7 +45,6 @@ def calibrated(
     raw: dict[str, Any], problem: Problem, options: Options, limits: tuple[float, float]
 ) -> dict[str, Any]:
     """The calibrated interval of a two-level correction, as keys `low`, `high` and `infeasible`."""
-    assert problem.folds is not None
     luck = raw["model_luck"]
     if luck["untestable"]:
         reason = f"a calibrated interval needs the variance of model luck: {luck['untestable']}"
@@ -54,7 +52,7 @@ def calibrated(
     found = _core.calibrated_interval(
         raw["estimate"],
         raw["replicate_sd"],
-        fewest_folds(problem.folds),
+        problem.fewest_folds,
         luck["luck_variance"],
         options.confidence_level,
         options.alternative,

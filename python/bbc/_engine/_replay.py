@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import _core
-from .._typing import AnyArray, CodeArray, FloatArray, IndexArray
+from .._typing import AnyArray, FloatArray, IndexArray
 from .._validation import Options, Problem
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ def correct_by_rule(
 
     `problem` is None if folds are drawn.
     """
-    drawn_folds = None if problem is None else options.drawn_folds(problem)
 
     def choose(scores: FloatArray, counts: AnyArray) -> int:
         return options.selection.choose(
@@ -46,7 +45,7 @@ def correct_by_rule(
             chosen[i] = choose(scores[i], counts[i].astype(np.int64))
         replicates[first : first + n] = scorer.out_of_bag(first, scoring, chosen, n_threads)[0]
     by_parts = problem is not None and options.parts(problem) is not None
-    return summary(replicates, winners, options, drawn_folds) | {
+    return summary(replicates, winners, options, problem) | {
         "apparent": float(on_all_rows[winner]),
         "winner": winner,
         "n_redrawn": n_redrawn,
@@ -55,13 +54,10 @@ def correct_by_rule(
 
 
 def summary(
-    replicates: FloatArray,
-    winners: IndexArray,
-    options: Options,
-    drawn_folds: CodeArray | None,
+    replicates: FloatArray, winners: IndexArray, options: Options, problem: Problem | None
 ) -> dict[str, Any]:
     """Estimate and interval from replicates; keys as the kernel's."""
-    interval = limits(replicates, options, drawn_folds)
+    interval = limits(replicates, options, problem)
     return {"infeasible": ""} | moments(replicates, winners) | interval
 
 
@@ -76,12 +72,10 @@ def moments(replicates: FloatArray, winners: IndexArray) -> dict[str, Any]:
     }
 
 
-def limits(
-    replicates: FloatArray, options: Options, drawn_folds: CodeArray | None
-) -> dict[str, Any]:
+def limits(replicates: FloatArray, options: Options, problem: Problem | None) -> dict[str, Any]:
     """The limits of the replicates' interval, or why there is none."""
-    if drawn_folds is not None:
-        reason = _core.too_few_folds(fewest_folds(drawn_folds))
+    if problem is not None and options.method == "bbc-two-level":
+        reason = _core.too_few_folds(problem.fewest_folds)
         if reason:
             return {"low": math.nan, "high": math.nan, "infeasible": reason}
     metric = options.metric
@@ -89,8 +83,3 @@ def limits(
         replicates, options.confidence_level, options.alternative, metric.lowest, metric.highest
     )
     return {"low": low, "high": high}
-
-
-def fewest_folds(folds: CodeArray) -> int:
-    """The smallest number of folds of a repeat."""
-    return int(folds.max(axis=1).min()) + 1

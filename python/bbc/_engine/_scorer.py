@@ -48,6 +48,14 @@ class Scorer:
         """Folds in and out of bag of all replicates; a two-level fold is on one side only."""
         return (1 if self._skips_empty else 2) * n_bootstraps * self.n_folds
 
+    def on_all_rows(self) -> FloatArray:
+        """Scores of all configurations on all rows, on which they must be defined."""
+        scores, _ = self.scores(np.arange(len(self._y)))
+        if scores is None:
+            name = self._metric.name
+            raise UndefinedMetricError("metric", f": {name!r} is undefined (NaN) on all rows")
+        return scores
+
     def scores(self, rows: IndexArray) -> tuple[FloatArray | None, int]:
         """Scores of all configurations, and the number of folds without a score.
 

@@ -71,7 +71,7 @@ class Trainer:
         self._lucks = configuration_digests(self.configurations)
         self._parallel: dict[str, Any] = {"n_jobs": self.n_jobs, "pre_dispatch": self.pre_dispatch}
         if self.fit_timeout is not None:
-            timeout = _validation.seconds(self.fit_timeout, "fit_timeout")
+            timeout = _validation.positive(self.fit_timeout, "fit_timeout")
             if joblib.effective_n_jobs(self.n_jobs) == 1:
                 raise InvalidValueError(
                     "fit_timeout",

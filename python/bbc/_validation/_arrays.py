@@ -31,7 +31,7 @@ def plain_array(value: Any, name: str) -> AnyArray:
             array = np.asarray(value)
         except ValueError:
             raise InvalidValueError(name, "has rows of different lengths") from None
-    if max(array.shape, default=0) > _MOST:
+    if array.size > _MOST and max(array.shape) > _MOST:
         raise InvalidValueError(
             name, f"has shape {array.shape}: an axis has at most {_MOST} entries"
         )

@@ -78,6 +78,16 @@ def folds(
     return coded, tuple(labels)
 
 
+def fold_codes(numbers: AnyArray) -> tuple[CodeArray, tuple[AnyArray, ...]]:
+    """Codes of folds that have numbers, -1 where there is none, and what each code stands for."""
+    coded = np.full(numbers.shape, -1, np.int32)
+    found = []
+    for codes, own in zip(coded, numbers, strict=True):
+        codes[own >= 0], labels = codes_by_first_row(own[own >= 0], "folds")
+        found.append(labels)
+    return coded, tuple(found)
+
+
 def check_fold_classes(
     folds: CodeArray, labels: tuple[AnyArray, ...], truth: Truth, metric: Metric
 ) -> None:
@@ -108,13 +118,8 @@ def scored_in_every_fold(
     Rows of fold -1 were not predicted.
     """
     given = truth(y_true, metric, pos_label=pos_label, labels=labels)
-    coded = np.full(folds.shape, -1, np.int32)
-    found = []
-    for codes, own in zip(coded, folds, strict=True):
-        codes[own >= 0], names = codes_by_first_row(own[own >= 0], "folds")
-        found.append(names)
     try:
-        check_fold_classes(coded, tuple(found), given, metric)
+        check_fold_classes(*fold_codes(folds), given, metric)
     except UndefinedMetricError:
         return False
     return True

@@ -245,7 +245,7 @@ def flag(value: Any, name: str) -> bool:
 
 def confidence_level(value: Any) -> float:
     """A level strictly between 0 and 1."""
-    level = _number(value, "confidence_level")
+    level = value if type(value) is float else _number(value, "confidence_level")
     if not 0 < level < 1:
         raise InvalidValueError(
             "confidence_level",
@@ -263,8 +263,8 @@ def share(value: Any, name: str) -> float:
     return number
 
 
-def seconds(value: Any, name: str) -> float:
-    """A time that passes."""
+def positive(value: Any, name: str) -> float:
+    """A finite number above 0."""
     number = _number(value, name)
     if not 0 < number < math.inf:
         raise InvalidValueError(name, f"must be above 0 and finite, got {number:g}")
@@ -272,9 +272,7 @@ def seconds(value: Any, name: str) -> float:
 
 
 def _number(value: Any, name: str) -> float:
-    if type(value) is not float and (
-        isinstance(value, bool) or not isinstance(value, numbers.Real)
-    ):
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
         raise InvalidTypeError(name, f"must be a number, got {type(value).__name__}")
     return float(value)
 

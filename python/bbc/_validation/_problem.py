@@ -93,6 +93,17 @@ class Problem(NamedTuple):
         """Configurations that stay."""
         return int(self.predictions[0].shape[1])
 
+    @property
+    def n_units(self) -> int:
+        """Rows that stay, or groups where there are groups."""
+        return self.n_rows if self.groups is None else int(self.groups.max()) + 1
+
+    @property
+    def fewest_folds(self) -> int:
+        """The smallest number of folds of a repeat."""
+        assert self.folds is not None
+        return int(self.folds.max(axis=1).min()) + 1
+
     def parts(self, pooling: str) -> CodeArray | None:
         """The parts of each repeat over which a score is a mean: folds, or all rows seen.
 
@@ -110,13 +121,10 @@ class Problem(NamedTuple):
             groups = _design.codes_by_first_row(self.groups[rows], "groups")[0]
         folds = labels = None
         if self.folds is not None and self.fold_labels is not None:
-            folds = np.full((self.n_repeats, len(rows)), -1, np.int32)
-            found = []
-            for coded, own, names in zip(folds, self.folds, self.fold_labels, strict=True):
-                there = own[rows] >= 0
-                coded[there], codes = _design.codes_by_first_row(own[rows][there], "folds")
-                found.append(names[codes])
-            labels = tuple(found)
+            folds, found = _design.fold_codes(self.folds[:, rows])
+            labels = tuple(
+                names[codes] for names, codes in zip(self.fold_labels, found, strict=True)
+            )
         return self._replace(
             truth=self.truth.take(rows),
             predictions=tuple(array[rows] for array in self.predictions),

@@ -3,13 +3,14 @@
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Literal, TypedDict
+from functools import cached_property
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import _engine, _validation, metrics
-from .._several import MultiMetricCorrection
+from .._several import MultiMetricCorrection, SharedArguments
 from .._typing import FloatArray, IndexArray
 from ..errors import Argument, InvalidTypeError, InvalidValueError, UndefinedMetricError
 from ..results import (
@@ -26,29 +27,12 @@ _GRID_POINTS = 51
 _RATES = np.linspace(0, 1, 101)
 #: Metrics of a clinical paper, beside the one that selects.
 SECONDARY = ("roc_auc", "average_precision", "brier_score")
-_KINDS: dict[str, str] = {"calibration": "binomial_deviance", "curve": "roc_auc"}
 
 
-class CorrectionArguments(TypedDict, total=False):
+class CorrectionArguments(SharedArguments, total=False):
     """Arguments of `bbc.correct` that these statistics take, too."""
 
     method: Literal["bbc", "bbc-two-level", "bbc-f"]
-    folds: ArrayLike | None
-    groups: ArrayLike | None
-    stratify_bootstrap: bool
-    sample_weight: ArrayLike | None
-    pos_label: Any
-    missing: Literal["raise", "drop-rows", "drop-configurations"]
-    pooling: Literal["pooled", "fold"]
-    selection: Any
-    n_bootstraps: int
-    resamples: ArrayLike | None
-    confidence_level: float
-    on_undefined: Literal["redraw", "raise"]
-    names: Sequence[str] | None
-    dynamic_search: bool
-    random_state: Any
-    n_threads: int | None
 
 
 class WinnerPerformance:
@@ -91,7 +75,7 @@ class WinnerPerformance:
     def calibration(self, *, n_bins: int = 10) -> Calibration:
         """As `bbc.calibration`."""
         n_bins = _validation.integer(n_bins, "n_bins", lowest=1)
-        scored = self._reading("calibration")
+        scored = self._risks
         predicted, codes = self._correction.winners_predictions(scored)
         grid = np.unique(np.linspace(predicted.min(), predicted.max(), _GRID_POINTS))
         statistic = _engine.kernel.Statistic.calibration(n_bins, grid)
@@ -134,7 +118,7 @@ class WinnerPerformance:
         """As `bbc.decision_curve`."""
         at = _thresholds(thresholds)
         statistic = _engine.kernel.Statistic.net_benefit(at)
-        apparent, replicates = self._correction.statistics(statistic, self._reading("calibration"))
+        apparent, replicates = self._correction.statistics(statistic, self._risks)
         n = len(at)
         curves = [
             self._curve(at, apparent[i : i + n], replicates[:, i : i + n])
@@ -165,7 +149,7 @@ class WinnerPerformance:
             raise InvalidTypeError("secondary", f"must be a list of metrics, got {secondary!r}")
         selects = self._correction.options.metric.name
         others = [metrics.get(each) for each in secondary]
-        codes = self._reading("curve").problem.truth.codes
+        codes = self._scores.problem.truth.codes
         return ClinicalPerformance(
             performances=(
                 self.performance,
@@ -181,7 +165,7 @@ class WinnerPerformance:
     def _performance_curve(
         self, kind: Literal["roc", "precision-recall"], x: FloatArray, statistic: Any
     ) -> PerformanceCurve:
-        scored = self._reading("curve")
+        scored = self._scores
         apparent, replicates = self._correction.statistics(statistic, scored)
         weights = scored.problem.sample_weight
         events = np.asarray(scored.problem.truth.codes == 1, dtype=np.float64)
@@ -213,13 +197,20 @@ class WinnerPerformance:
         statistic = _engine.kernel.Statistic.roc(
             rates, sensitivities, ranges["specificity"], ranges["sensitivity"]
         )
-        apparent, replicates = self._correction.statistics(statistic, self._reading("curve"))
+        apparent, replicates = self._correction.statistics(statistic, self._scores)
         place = 1 if over is not None and standardized else 0
         return self._quantity(name, float(apparent[place]), replicates[:, place])
 
-    def _reading(self, kind: str) -> _engine.ScoredProblem:
-        metric = replace(metrics.get(_KINDS[kind]), name=kind)
+    @cached_property
+    def _risks(self) -> _engine.ScoredProblem:
+        """The data as calibration and net benefit read them, validated once."""
+        metric = replace(metrics.get("binomial_deviance"), name="calibration")
         return self._correction.reading(metric)
+
+    @cached_property
+    def _scores(self) -> _engine.ScoredProblem:
+        """The data as curves read them."""
+        return self._correction.reading(replace(metrics.get("roc_auc"), name="curve"))
 
     def _quantity(
         self, name: str, apparent: float, replicates: FloatArray, ideal: float | None = None

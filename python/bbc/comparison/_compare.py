@@ -1,7 +1,6 @@
 """The comparison of families: from truth and predictions to estimates and differences."""
 
 from collections.abc import Mapping, Sequence
-from itertools import combinations
 from typing import Any, Literal
 
 from numpy.typing import ArrayLike
@@ -10,21 +9,17 @@ from .. import _engine, _validation
 from .._docstrings import ANALYSIS, described
 from .._typing import Alternative
 from .._validation import Options, Problem
-from ..errors import Argument, InvalidValueError, UndefinedMetricError
+from ..errors import InvalidValueError, UndefinedMetricError
 from ..results import Comparison, Difference, PerformanceEstimate
 from ..results._comparison import of_replicates
 from ..results._correction import to_result
-from ._difference import Draws, Replicates, differences
+from ._difference import GIVEN_FITS, Draws, Replicates, compared_pairs, differences
 from ._families import Family, collected
 
 __all__ = ["compare"]
 
 ComparisonMethod = Literal["auto", "bbc", "bbc-two-level"]
 _FEWEST_FOLDS = 4
-_GIVEN_FITS = (
-    "differences are conditional on the fitted models: rows were drawn, which shows no luck of "
-    'fitting; with folds, method="bbc-two-level" allows for it'
-)
 
 
 @described(ANALYSIS)
@@ -188,13 +183,13 @@ def compare(
     found = collected(y_true, predictions, families, problem_of)
     shared = found[0].problem
     settings = decided(method, settings, shared, resamples).for_problem(shared, resamples)
-    pairs = _pairs([family.name for family in found], reference)
+    pairs = compared_pairs([family.name for family in found], reference, reference, "families")
     estimates = _estimates(found, settings, threads)
     return Comparison(
         estimates,
         _differences(estimates, pairs, shared, settings),
         reference=reference or "",
-        notes=(_GIVEN_FITS,) if settings.method == "bbc" else (),
+        notes=(GIVEN_FITS,) if settings.method == "bbc" else (),
     )
 
 
@@ -206,7 +201,7 @@ def drawn_by(method: Any) -> str:
 
 def decided(method: str, settings: Options, problem: Problem, resamples: Any) -> Options:
     """The options with the method that "auto" stands for on these data."""
-    known = problem.folds is not None and _fewest(problem) >= _FEWEST_FOLDS
+    known = problem.folds is not None and problem.fewest_folds >= _FEWEST_FOLDS
     if method == "auto" and resamples is None and known:
         return settings._replace(method="bbc-two-level")
     return settings
@@ -214,28 +209,10 @@ def decided(method: str, settings: Options, problem: Problem, resamples: Any) ->
 
 def drawn_units(problem: Problem, settings: Options) -> Draws:
     """What the replicates draw."""
-    n_units = problem.n_rows if problem.groups is None else int(problem.groups.max()) + 1
+    n_units = problem.n_units
     if settings.method == "bbc":
         return Draws(n_units, n_units)
-    return Draws(_fewest(problem), n_units, problem.n_repeats, of_folds=True)
-
-
-def _fewest(problem: Problem) -> int:
-    """The smallest number of folds of a repeat."""
-    assert problem.folds is not None
-    return int(problem.folds.max(axis=1).min()) + 1
-
-
-def _pairs(names: Sequence[str], reference: Any) -> list[tuple[str, str]]:
-    """The pairs to compare; the reference is always second."""
-    if reference is None:
-        return list(combinations(names, 2))
-    if reference not in names:
-        known = ", ".join(map(repr, names))
-        raise InvalidValueError(
-            Argument("reference", reference), f"is none of the families ({known})"
-        )
-    return [(name, reference) for name in names if name != reference]
+    return Draws(problem.fewest_folds, n_units, problem.n_repeats, of_folds=True)
 
 
 def _estimates(
@@ -265,16 +242,14 @@ def _differences(
     problem: Problem,
     settings: Options,
 ) -> tuple[Difference, ...]:
-    lowest, highest = settings.metric.range
     names = list(estimates)
     return differences(
         [Replicates(name, of_replicates(e), _competing(e)) for name, e in estimates.items()],
         [(names.index(first), names.index(second)) for first, second in pairs],
         drawn_units(problem, settings),
-        greater_is_better=settings.metric.greater_is_better,
+        settings.metric,
         confidence_level=settings.confidence_level,
         alternative=settings.alternative,
-        widest=highest - lowest,
     )
 
 

@@ -1,11 +1,19 @@
 """The differences between families from paired replicates, by the kernel."""
 
 from collections.abc import Sequence
+from itertools import combinations
 from typing import Any, NamedTuple
 
 from .. import _engine
 from .._typing import Alternative, FloatArray
+from ..errors import Argument, InvalidValueError
+from ..metrics import Metric
 from ..results import ConfidenceInterval, Difference
+
+GIVEN_FITS = (
+    "differences are conditional on the fitted models: rows were drawn, which shows no luck of "
+    'fitting; with folds, method="bbc-two-level" allows for it'
+)
 
 
 class Draws(NamedTuple):
@@ -32,29 +40,38 @@ class Replicates(NamedTuple):
     n_configurations: int = 1
 
 
+def compared_pairs(
+    names: Sequence[str], reference: str | None, given: Any, kind: str
+) -> list[tuple[str, str]]:
+    """The pairs of a `kind` to compare; the reference, which was `given`, is always second."""
+    if reference is None:
+        return list(combinations(names, 2))
+    if reference not in names:
+        known = ", ".join(map(repr, names))
+        raise InvalidValueError(Argument("reference", given), f"is none of the {kind} ({known})")
+    return [(name, reference) for name in names if name != reference]
+
+
 def differences(
     families: Sequence[Replicates],
     pairs: Sequence[tuple[int, int]],
     draws: Draws,
+    metric: Metric,
     *,
-    greater_is_better: bool,
     confidence_level: float,
     alternative: Alternative,
-    widest: float,
 ) -> tuple[Difference, ...]:
-    """The difference of each pair of families.
-
-    `widest` is the largest difference that the metric allows.
-    """
+    """The difference of each pair of families."""
+    lowest, highest = metric.range
     found = _engine.kernel.differences(
         [family.values for family in families],
         [family.n_configurations for family in families],
         pairs,
         **draws._asdict(),
-        greater_is_better=greater_is_better,
+        greater_is_better=metric.greater_is_better,
         confidence_level=confidence_level,
         alternative=alternative,
-        widest=widest,
+        widest=highest - lowest,
     )
     return tuple(
         _difference((families[i].name, families[j].name), raw, confidence_level, alternative)

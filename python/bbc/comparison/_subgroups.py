@@ -1,7 +1,6 @@
 """The corrected performance of one winner in subgroups of rows."""
 
 from collections.abc import Mapping, Sequence
-from itertools import combinations
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -16,15 +15,11 @@ from .._validation import Problem
 from ..errors import Argument, InvalidTypeError, InvalidValueError, UndefinedMetricError
 from ..metrics import Metric
 from ..results import Difference, Subgroup, Subgroups
-from ._difference import Draws, Replicates, differences
+from ._difference import GIVEN_FITS, Draws, Replicates, compared_pairs, differences
 from ._families import predictions_of
 
 __all__ = ["subgroups"]
 
-_SAME_FITS = (
-    "differences are conditional on the fitted models: rows were drawn, which shows no luck of "
-    'fitting; with folds, method="bbc-two-level" allows for it'
-)
 _MOST_UNDEFINED = 0.1  # of the replicates: more, and those that are defined are no fair sample
 
 
@@ -164,7 +159,8 @@ def subgroups(
         raise InvalidValueError("decided_by", "is for several metrics: metric=[...]")
     named, deciding = named_metrics(metric if several else [metric], decided_by)
     labelled = _labels(by, y_true)
-    compared = _pairs(labelled.names, reference)
+    against = None if reference is None else str(reference)
+    pairs = compared_pairs(labelled.names, against, reference, "subgroups")
     correction = MultiMetricCorrection(
         y_true,
         own,
@@ -191,7 +187,7 @@ def subgroups(
     )
     divided = labelled.among(correction.problem(named[deciding]))
     found = {
-        name: _of_metric(correction, each, divided, compared, reference, name == deciding)
+        name: _of_metric(correction, each, divided, pairs, against or "", name == deciding)
         for name, each in named.items()
     }
     return found if several else found[deciding]
@@ -258,24 +254,12 @@ def _labels(by: Any, y_true: Any) -> _Labels:
     return _Labels(np.argsort(order)[codes], [str(label) for label in found[order]])
 
 
-def _pairs(names: list[str], reference: Any) -> list[tuple[str, str]]:
-    """The pairs to compare; the reference is always second."""
-    if reference is None:
-        return list(combinations(names, 2))
-    if str(reference) not in names:
-        known = ", ".join(map(repr, names))
-        raise InvalidValueError(
-            Argument("reference", reference), f"is none of the subgroups ({known})"
-        )
-    return [(name, str(reference)) for name in names if name != str(reference)]
-
-
 def _of_metric(
     correction: MultiMetricCorrection,
     metric: Metric,
     divided: Mapping[str, IndexArray],
     pairs: Sequence[tuple[str, str]],
-    reference: Any,
+    reference: str,
     decides: bool,
 ) -> Subgroups:
     """The subgroups by one metric."""
@@ -290,8 +274,8 @@ def _of_metric(
             for first, second in pairs
             if found[first].replicates is not None and found[second].replicates is not None
         ),
-        reference="" if reference is None else str(reference),
-        notes=(_SAME_FITS,) if overall.method == "bbc" else (),
+        reference=reference,
+        notes=(GIVEN_FITS,) if overall.method == "bbc" else (),
     )
 
 
@@ -324,13 +308,13 @@ def _too_small(problem: Problem, settings: _validation.Options) -> str:
     """Why no metric can be corrected on these rows; empty if one can."""
     if problem.n_rows == 0:
         return "no configuration predicted its rows"
-    if _n_units(problem) < 2:
+    if problem.n_units < 2:
         return "it has one row" if problem.groups is None else "its rows are of one group"
     if problem.sample_weight is not None and not problem.sample_weight.any():
         return "its rows have no weight"
     if problem.seen is not None and not problem.seen.any(axis=1).all():
         return "a repeat predicted none of its rows"
-    if settings.method == "bbc-two-level" and _fewest_folds(problem) < 2:
+    if settings.method == "bbc-two-level" and problem.fewest_folds < 2:
         return "its rows are in one fold, and folds are drawn"
     return ""
 
@@ -357,7 +341,6 @@ def _difference(
     settings = correction.options
     first, second = (np.asarray(each.replicates) for each in pair)
     both = ~(np.isnan(first) | np.isnan(second))
-    lowest, highest = metric.range
     (found,) = differences(
         [
             Replicates(pair[0].result.name, first[both]),
@@ -365,27 +348,17 @@ def _difference(
         ],
         [(0, 1)],
         _draws(whole, settings, [each.problem for each in pair]),
-        greater_is_better=metric.greater_is_better,
+        metric,
         confidence_level=settings.confidence_level,
         alternative=settings.alternative,
-        widest=highest - lowest,
     )
     return found
 
 
 def _draws(whole: Problem, settings: _validation.Options, sides: Sequence[Problem]) -> Draws:
     """What the replicates draw, for a mean over the rows of the smaller side."""
-    n_units = min(map(_n_units, sides))
+    n_units = min(side.n_units for side in sides)
     if settings.method == "bbc":
-        return Draws(_n_units(whole), n_units)
-    fewest = min(map(_fewest_folds, sides))
+        return Draws(whole.n_units, n_units)
+    fewest = min(side.fewest_folds for side in sides)
     return Draws(fewest, n_units, whole.n_repeats, of_folds=True)
-
-
-def _n_units(problem: Problem) -> int:
-    return problem.n_rows if problem.groups is None else int(problem.groups.max()) + 1
-
-
-def _fewest_folds(problem: Problem) -> int:
-    assert problem.folds is not None
-    return int(problem.folds.max(axis=1).min()) + 1

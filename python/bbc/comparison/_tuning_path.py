@@ -95,7 +95,7 @@ def tuning_path(
     standard error of `bbc.compare`. BBC019 needs a one-sided interval above zero for the fall from
     the best point of the corrected curve. Winners vary between the replicates, which makes the
     standard error too large: intervals of a nominal 90 % keep BBC019 below 5 % where the curve is
-    flat. It speaks only where a search was much too long.
+    flat. Only a search that was much too long is likely to have it.
 
     References
     ----------
@@ -204,7 +204,6 @@ def _falls(
     points: Sequence[int], found: Sequence[dict[str, Any]], problem: Problem, settings: Options
 ) -> tuple[Difference, ...]:
     """How much worse the best of all is than the best of the first t, for each t."""
-    lowest, highest = settings.metric.range
     families = [
         Replicates(f"first {t}", raw["replicates"])
         for t, raw in zip(points[:-1], found, strict=False)
@@ -214,8 +213,7 @@ def _falls(
         [*families, Replicates(f"all {points[-1]}", found[-1]["replicates"])],
         [(i, last) for i in range(last)],
         drawn_units(problem, settings),
-        greater_is_better=settings.metric.greater_is_better,
+        settings.metric,
         confidence_level=_LEVEL_OF_FALLS,
         alternative="greater",
-        widest=highest - lowest,
     )

@@ -7,7 +7,7 @@ import numpy as np
 from .._docstrings import described
 from ..results import Calibration
 from ._band import draw_curve
-from ._display import AXES, DARK, NEUTRAL, Display, legend_above
+from ._display import AXES, DARK, NEUTRAL, Display, checked, legend_above
 
 
 class CalibrationDisplay(Display):
@@ -31,12 +31,9 @@ class CalibrationDisplay(Display):
     """
 
     def __init__(self, calibration: Calibration) -> None:
-        if not isinstance(calibration, Calibration):
-            raise TypeError(
-                "calibration must be what bbc.calibration returns, got "
-                f"{type(calibration).__name__}"
-            )
-        self.calibration = calibration
+        self.calibration = checked(
+            calibration, Calibration, "calibration", "what bbc.calibration returns"
+        )
 
     @classmethod
     @described(AXES)
@@ -72,22 +69,15 @@ class CalibrationDisplay(Display):
             ends = base + sign * height * counts[some] / most
             ax.vlines(middles[some], base, ends, color=DARK if sign > 0 else NEUTRAL, linewidth=2)
         ax.axhline(base, color=DARK, linewidth=0.6)
-        ax.annotate(
-            "events",
-            (1.01, base + 0.02),
-            xycoords="data",
-            fontsize="x-small",
-            color=DARK,
-            annotation_clip=False,
-        )
-        ax.annotate(
-            "others",
-            (1.01, base - 0.05),
-            xycoords="data",
-            fontsize="x-small",
-            color=DARK,
-            annotation_clip=False,
-        )
+        for text, y in (("events", base + 0.02), ("others", base - 0.05)):
+            ax.annotate(
+                text,
+                (1.01, y),
+                xycoords="data",
+                fontsize="x-small",
+                color=DARK,
+                annotation_clip=False,
+            )
         ax.set_xlim(0, 1)
         ax.set_ylim(base - height - 0.02, 1.01)
         ax.set_yticks(np.linspace(0, 1, 6))

@@ -6,7 +6,7 @@ from typing import Any, Self
 from .._docstrings import described
 from .._titles import metric_title
 from ..results import Comparison
-from ._display import AXES, CORRECTED, DARK, Display, drawn, shortened
+from ._display import AXES, CORRECTED, DARK, Display, checked, drawn, shortened
 
 _ROW = 0.45  # inches per difference
 
@@ -32,11 +32,7 @@ class ComparisonDisplay(Display):
     """
 
     def __init__(self, comparison: Comparison) -> None:
-        if not isinstance(comparison, Comparison):
-            raise TypeError(
-                f"comparison must be what bbc.compare returns, got {type(comparison).__name__}"
-            )
-        self.comparison = comparison
+        self.comparison = checked(comparison, Comparison, "comparison", "what bbc.compare returns")
 
     @classmethod
     @described(AXES)

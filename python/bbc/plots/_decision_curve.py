@@ -7,7 +7,7 @@ import numpy as np
 from .._docstrings import described
 from ..results import DecisionCurve
 from ._band import draw_curve
-from ._display import AXES, DARK, Display, legend_above
+from ._display import AXES, DARK, Display, checked, legend_above
 
 
 class DecisionCurveDisplay(Display):
@@ -29,12 +29,9 @@ class DecisionCurveDisplay(Display):
     """
 
     def __init__(self, decision_curve: DecisionCurve) -> None:
-        if not isinstance(decision_curve, DecisionCurve):
-            raise TypeError(
-                "decision_curve must be what bbc.decision_curve returns, got "
-                f"{type(decision_curve).__name__}"
-            )
-        self.decision_curve = decision_curve
+        self.decision_curve = checked(
+            decision_curve, DecisionCurve, "decision_curve", "what bbc.decision_curve returns"
+        )
 
     @classmethod
     @described(AXES)

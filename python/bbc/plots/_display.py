@@ -1,7 +1,7 @@
 """What all displays share: axes, colours and the import of matplotlib."""
 
 from abc import ABC, abstractmethod
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import numpy as np
 
@@ -22,6 +22,13 @@ AXES = """
 ax : matplotlib.axes.Axes, optional
     Where to draw; a new figure by default.
 """
+#: What `checked` is told of a result.
+RESULT = (
+    PerformanceEstimate,
+    "estimate",
+    "a PerformanceEstimate, such as a protocol's performance_",
+)
+_Kind = TypeVar("_Kind")
 _MOST_BARS = 60
 _LONGEST_NAME = 32
 
@@ -79,9 +86,9 @@ class EstimateDisplay(Display):
     """
 
     def __init__(self, estimate: PerformanceEstimate) -> None:
-        if checked(estimate).replicates is None:
+        self.estimate = checked(estimate, *RESULT)
+        if estimate.replicates is None:
             raise ValueError(f"estimate: method {estimate.method!r} has no replicates to plot")
-        self.estimate = estimate
 
     @classmethod
     @described(AXES)
@@ -105,14 +112,11 @@ class EstimateDisplay(Display):
         return cls(estimate, **options).plot(ax=ax)
 
 
-def checked(estimate: Any) -> PerformanceEstimate:
-    """The result, unless it is none."""
-    if not isinstance(estimate, PerformanceEstimate):
-        raise TypeError(
-            "estimate must be a PerformanceEstimate, such as a protocol's performance_, got "
-            f"{type(estimate).__name__}"
-        )
-    return estimate
+def checked(given: Any, kind: type[_Kind], name: str, wanted: str) -> _Kind:
+    """What is plotted, unless it is something else than `wanted`."""
+    if not isinstance(given, kind):
+        raise TypeError(f"{name} must be {wanted}, got {type(given).__name__}")
+    return given
 
 
 def pyplot() -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 from .._docstrings import described
 from .._titles import metric_title
 from ..results import PerformanceEstimate
-from ._display import APPARENT, AXES, CORRECTED, DARK, Display, checked, drawn, shortened
+from ._display import APPARENT, AXES, CORRECTED, DARK, RESULT, Display, checked, drawn, shortened
 
 _ROW = 0.4  # inches per estimate
 
@@ -39,7 +39,7 @@ class ForestDisplay(Display):
             )
         if not estimates:
             raise ValueError("estimates is empty")
-        metrics = {checked(e).metric for e in estimates.values()}
+        metrics = {checked(e, *RESULT).metric for e in estimates.values()}
         if len(metrics) > 1:
             raise ValueError(f"estimates are of different metrics: {', '.join(sorted(metrics))}")
         self.estimates = dict(estimates)

@@ -5,7 +5,7 @@ from typing import Any, Self
 from .._docstrings import described
 from ..results import PerformanceCurve
 from ._band import draw_curve
-from ._display import AXES, DARK, Display, legend_above
+from ._display import AXES, DARK, Display, checked, legend_above
 
 
 class PerformanceCurveDisplay(Display):
@@ -26,12 +26,12 @@ class PerformanceCurveDisplay(Display):
     """
 
     def __init__(self, curve: PerformanceCurve) -> None:
-        if not isinstance(curve, PerformanceCurve):
-            raise TypeError(
-                "curve must be what bbc.roc_curve or bbc.precision_recall_curve returns, got "
-                f"{type(curve).__name__}"
-            )
-        self.curve = curve
+        self.curve = checked(
+            curve,
+            PerformanceCurve,
+            "curve",
+            "what bbc.roc_curve or bbc.precision_recall_curve returns",
+        )
 
     @classmethod
     @described(AXES)

@@ -5,7 +5,7 @@ from typing import Any, Self
 from .._docstrings import described
 from .._titles import metric_title
 from ..results import RowsPlan
-from ._display import APPARENT, AXES, CORRECTED, DARK, Display, drawn, legend_above
+from ._display import APPARENT, AXES, CORRECTED, DARK, Display, checked, drawn, legend_above
 
 
 class SampleSizeDisplay(Display):
@@ -27,9 +27,7 @@ class SampleSizeDisplay(Display):
     """
 
     def __init__(self, plan: RowsPlan) -> None:
-        if not isinstance(plan, RowsPlan):
-            raise TypeError(f"plan must be what bbc.plan_rows returns, got {type(plan).__name__}")
-        self.plan = plan
+        self.plan = checked(plan, RowsPlan, "plan", "what bbc.plan_rows returns")
 
     @classmethod
     @described(AXES)

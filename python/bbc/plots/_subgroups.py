@@ -4,7 +4,7 @@ from typing import Any, Self
 
 from .._docstrings import described
 from ..results import PerformanceEstimate, Subgroups
-from ._display import AXES, DARK, Display, shortened
+from ._display import AXES, DARK, Display, checked, shortened
 from ._forest import draw_estimates
 
 _ROW = 0.4  # inches per line
@@ -32,11 +32,7 @@ class SubgroupDisplay(Display):
     """
 
     def __init__(self, subgroups: Subgroups) -> None:
-        if not isinstance(subgroups, Subgroups):
-            raise TypeError(
-                f"subgroups must be what bbc.subgroups returns, got {type(subgroups).__name__}"
-            )
-        self.subgroups = subgroups
+        self.subgroups = checked(subgroups, Subgroups, "subgroups", "what bbc.subgroups returns")
 
     @classmethod
     @described(AXES)

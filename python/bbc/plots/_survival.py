@@ -7,7 +7,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from .._docstrings import described
 from ..search import BBCD
-from ._display import APPARENT, AXES, CORRECTED, DARK, Display
+from ._display import APPARENT, AXES, CORRECTED, DARK, Display, checked
 
 
 class SurvivalDisplay(Display):
@@ -31,10 +31,8 @@ class SurvivalDisplay(Display):
     """
 
     def __init__(self, protocol: BBCD) -> None:
-        if not isinstance(protocol, BBCD):
-            raise TypeError(f"protocol must be a fitted bbc.BBCD, got {type(protocol).__name__}")
+        self.protocol = checked(protocol, BBCD, "protocol", "a fitted bbc.BBCD")
         check_is_fitted(protocol, "n_trained_")
-        self.protocol = protocol
 
     @classmethod
     @described(AXES)

@@ -7,7 +7,7 @@ import numpy as np
 from .._docstrings import described
 from .._titles import metric_title
 from ..results import TuningPath
-from ._display import APPARENT, AXES, CORRECTED, Display, drawn
+from ._display import APPARENT, AXES, CORRECTED, Display, checked, drawn
 
 
 class TuningPathDisplay(Display):
@@ -28,9 +28,7 @@ class TuningPathDisplay(Display):
     """
 
     def __init__(self, path: TuningPath) -> None:
-        if not isinstance(path, TuningPath):
-            raise TypeError(f"path must be what bbc.tuning_path returns, got {type(path).__name__}")
-        self.path = path
+        self.path = checked(path, TuningPath, "path", "what bbc.tuning_path returns")
 
     @classmethod
     @described(AXES)

@@ -1,10 +1,9 @@
 """The page of a clinical paper's numbers."""
 
 import base64
-import re
 from typing import Any
 
-from .._titles import metric_title
+from .._titles import metric_title, parsed
 from ..clinical import clinical_performance
 from ..errors import InvalidTypeError, InvalidValueError
 from ..plots import (
@@ -20,7 +19,6 @@ from . import _words
 from ._picture import Picture, png
 
 _LEVEL = 0.95
-_LEARNER = re.compile(r"([^(),=]+)\((.+)\)")
 _OPEN = (
     "title and abstract (1, 2), background and objectives (3, 4), data and participants (5, 6), "
     "data preparation (7), outcome and predictors (8, 9), missing data (11), handling of "
@@ -224,13 +222,11 @@ def learners(names: tuple[str, ...]) -> list[tuple[str, str]]:
     found: dict[str, dict[str, dict[str, None]]] = {}
     counts: dict[str, int] = {}
     for name in names:
-        match = _LEARNER.fullmatch(name)
-        learner, parameters = match.groups() if match else ("", name)
-        if "=" not in parameters:
+        learner, parameters = parsed(name) or ("", {})
+        if not parameters:
             return []
         counts[learner] = counts.get(learner, 0) + 1
-        for part in parameters.split(", "):
-            key, _, value = part.partition("=")
+        for key, value in parameters.items():
             values = found.setdefault(learner, {}).setdefault(key.rsplit("__", 1)[-1], {})
             values[value] = None
     return [

@@ -8,7 +8,7 @@ from .._names import printable
 from .._titles import metric_title
 from ..errors import Argument, InvalidValueError, MissingExtraError
 from ..plots import ReplicateDisplay, SelectionDisplay
-from ..plots._display import checked
+from ..plots._display import RESULT, checked
 from ..results import ClinicalPerformance, NegativeControl, PerformanceEstimate, Subgroups
 from ..results._text import rounded
 from . import _clinical, _words
@@ -89,7 +89,8 @@ def report(
             "bbc.clinical_performance returns",
         )
     else:
-        template, shown = TEMPLATE, _page(checked(getattr(result, "performance_", result)))
+        estimate = checked(getattr(result, "performance_", result), *RESULT)
+        template, shown = TEMPLATE, _page(estimate)
     environment = Environment(autoescape=True, trim_blocks=True, finalize=_shown)
     target = Path(path)
     target.write_text(environment.from_string(template).render(shown), encoding="utf-8")

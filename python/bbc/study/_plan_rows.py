@@ -123,7 +123,7 @@ def plan_rows(
     >>> 100 < plan.n_needed < 400
     True
     """
-    target = _positive(width)
+    target = _validation.positive(width, "width")
     count = _validation.integer(n_simulations, "n_simulations", lowest=2)
     seed = _validation.seed(random_state)
     chosen, pilot, draw = _source(source, metric, groups, pos_label)
@@ -155,14 +155,6 @@ def plan_rows(
         n_simulations=count,
         seed=seed,
     )
-
-
-def _positive(width: Any) -> float:
-    if isinstance(width, bool) or not isinstance(width, int | float | np.number):
-        raise InvalidTypeError("width", f"must be a number, got {type(width).__name__}")
-    if not 0 < width < np.inf:
-        raise InvalidValueError("width", f"must be above 0 and finite, got {width:g}")
-    return float(width)
 
 
 def _given(n_rows: Any) -> list[int]:
@@ -272,11 +264,9 @@ def _pilot(source: Any) -> tuple[Any, Any, Metric | None]:
 def _drawn(pilot: Problem, n_rows: int, rng: np.random.Generator) -> Problem:
     """About `n_rows` rows of a pilot: whole groups, or of each class as many as its share says."""
     if pilot.groups is not None:
-        n_groups = int(pilot.groups.max()) + 1
-        count = max(2, round(n_rows * n_groups / pilot.n_rows))
-        return pilot.of_rows(
-            np.flatnonzero(np.isin(pilot.groups, rng.permutation(n_groups)[:count]))
-        )
+        count = max(2, round(n_rows * pilot.n_units / pilot.n_rows))
+        chosen = rng.permutation(pilot.n_units)[:count]
+        return pilot.of_rows(np.flatnonzero(np.isin(pilot.groups, chosen)))
     codes = pilot.truth.codes
     classes = np.zeros(pilot.n_rows, np.int32) if codes is None else codes
     ends = np.round(np.cumsum(np.bincount(classes)) * n_rows / pilot.n_rows).astype(np.int64)

@@ -12,6 +12,7 @@ from ._calibration import Calibration
 from ._decision_curve import DecisionCurve
 from ._document import WinnerDocument
 from ._performance_curve import PerformanceCurve
+from ._quantity import cells_of
 
 _CURVES = {
     "calibration curve": ("calibration", "curve"),
@@ -74,19 +75,7 @@ class ClinicalPerformance(WinnerDocument):
     @property
     def rows(self) -> list[tuple[str, ...]]:
         """Name, corrected value, interval, apparent value and count of undefined replicates."""
-        metrics: list[tuple[str, ...]] = [
-            (
-                e.metric,
-                number(round(e.estimate, 4)),
-                "-"
-                if e.confidence_interval is None
-                else f"[{number(round(e.confidence_interval.low, 4))}, "
-                f"{number(round(e.confidence_interval.high, 4))}]",
-                "-" if e.apparent is None else number(round(e.apparent, 4)),
-                str(e.n_undefined or 0),
-            )
-            for e in self.performances
-        ]
+        metrics = [cells_of(e.metric, e) for e in self.performances]
         names = {e.metric.replace("_", " ").casefold() for e in self.performances}
         return metrics + [
             each.cells for each in self.calibration.quantities if each.name.casefold() not in names

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..._typing import FloatArray
+from .._estimate import PerformanceEstimate
 from .._interval import ConfidenceInterval
 from .._text import data_frame, number
 from ._document import WinnerDocument
@@ -60,14 +61,7 @@ class Quantity(WinnerDocument):
     @property
     def cells(self) -> tuple[str, ...]:
         """Name, estimate, interval, apparent value and count of undefined replicates as text."""
-        interval = self.confidence_interval
-        return (
-            self.name,
-            _shown(self.estimate),
-            "-" if interval is None else f"[{_shown(interval.low)}, {_shown(interval.high)}]",
-            _shown(self.apparent),
-            str(self.n_undefined),
-        )
+        return cells_of(self.name, self)
 
     def to_frame(self) -> Any:
         """Return the numbers as a pandas frame of one row.
@@ -87,6 +81,18 @@ class Quantity(WinnerDocument):
         'calibration slope'
         """
         return frame_of([self])
+
+
+def cells_of(name: str, found: Quantity | PerformanceEstimate) -> tuple[str, ...]:
+    """What `Quantity.cells` has, of a quantity or a metric."""
+    interval = found.confidence_interval
+    return (
+        name,
+        _shown(found.estimate),
+        "-" if interval is None else f"[{_shown(interval.low)}, {_shown(interval.high)}]",
+        _shown(found.apparent),
+        str(found.n_undefined or 0),
+    )
 
 
 def frame_of(quantities: list[Quantity]) -> Any:
