@@ -273,6 +273,8 @@ def _scored(case: Case, rng: np.random.Generator) -> None:
     metric = case.metric
     alike = [bbc.metrics.get(name) for name in _NAMES if name not in _WITH_PARAMETERS]
     alike = [m for m in alike if (m.target, m.predicts) == (metric.target, metric.predicts)]
+    if case.y.dtype.kind == "U":
+        alike = [m for m in alike if not m.orders_classes]  # text has no order
     if alike and rng.random() < 0.2:
         case.other = alike[int(rng.integers(len(alike)))]
     case.by_function = "sample_weight" not in case.design and rng.random() < 0.1
