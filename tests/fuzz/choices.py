@@ -19,6 +19,7 @@ _CUT = (
     *("f_beta", "jaccard", "mcc", "kappa", "distance_to_corner"),
 )
 _MOST_CELLS = 4000  # rows times configurations: the oracle is slow
+_LARGEST = 1e300  # a sum over an ensemble that may overflow is refused
 
 
 def draw_choice(case: Case, rng: np.random.Generator) -> tuple[Case, Rule] | None:
@@ -40,6 +41,8 @@ def draw_choice(case: Case, rng: np.random.Generator) -> tuple[Case, Rule] | Non
         ]
         given = {**case.given, "repeats": scores}
         return replace(case, repeats=scores, given=given, other=None, block=0), BestThreshold()
+    if any((np.abs(own) > _LARGEST).any() for own in case.repeats if own.dtype.kind == "f"):
+        return None
     if rng.random() < 0.5:
         return case, TopK(int(rng.integers(1, n_configurations + 1)))
     return case, GreedyEnsemble(int(rng.integers(1, 5)))
