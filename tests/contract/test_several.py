@@ -268,6 +268,16 @@ def test_tt_numbers_configurations_as_the_caller_does():
         assert e.left_out_configurations.tolist() == [0]
 
 
+def test_ties_of_a_fold_go_to_the_lowest_index_of_the_deciding_metric():
+    """In fold 0 both have accuracy .75, at recall .5 and 1; `low` wins by fold 1."""
+    y, folds = np.array([1, 1, 0, 0] * 2), np.repeat([0, 1], 4)
+    low, high = [1, 0, 0, 0, 1, 1, 0, 0], [1, 1, 1, 0, 1, 1, 1, 0]
+    for columns, optimism in (((low, high), 0.0), ((high, low), 0.25)):
+        options = {"metric": ["accuracy", "recall"], "folds": folds, "method": "tt"}
+        of_recall = bbc.correct(y, np.column_stack(columns), **options)["recall"]
+        assert (of_recall.apparent, of_recall.optimism) == (0.75, optimism)
+
+
 @pytest.mark.parametrize("method", ["bbc", "tt"])
 def test_metrics_that_lack_other_rows_are_refused(method):
     """Labels lack a row that scores have: the metrics would be of different rows."""
