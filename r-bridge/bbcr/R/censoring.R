@@ -6,7 +6,8 @@ weighted_for_censoring <- function(problem, metric) {
   target <- kernel_target(problem$truth)
   if (metric$censoring == "brier") {
     weights <- checked(kernel_brier_weights(target, problem$weights, metric$times))
-    problem$truth$brier <- list(values = problem$truth$values, weights = weights)
+    problem$truth$brier <- list(values = problem$truth$values, weights = weights,
+                                status = problem$truth$status)
     problem$truth[c("values", "status")] <- list(numeric(problem$truth$n_rows), NULL)
   } else {
     weighted <- checked(kernel_weighted_survival(target, problem$weights,
