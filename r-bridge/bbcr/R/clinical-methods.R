@@ -36,14 +36,19 @@ print.bbc_clinical <- function(x, ...) {
     print(shown, row.names = FALSE)
   }
   if (!inherits(x, "bbc_calibration")) print(some_points(x), digits = 4, row.names = FALSE)
-  for (note in x$notes) cat(strwrap(paste("note:", note), line_width, exdent = 2), sep = "\n")
-  if (!is.null(e$infeasible)) {
-    cat(strwrap(paste("no interval:", e$infeasible), line_width, exdent = 2), sep = "\n")
-  }
-  for (text in finding_text(e$findings)) cat(strwrap(text, line_width, exdent = 2), sep = "\n")
+  print_remarks(x)
+  invisible(x)
+}
+
+# Notes, findings, and what the numbers depend on.
+print_remarks <- function(x) {
+  e <- x$performance
+  remarks <- c(if (length(x$notes)) paste("note:", x$notes),
+               if (!is.null(e$infeasible)) paste("no interval:", e$infeasible),
+               finding_text(e$findings))
+  for (text in remarks) cat(strwrap(text, line_width, exdent = 2), sep = "\n")
   cat_parts(sprintf("%g %% intervals", 100 * x$confidence_level),
             if (!is.null(e$event)) paste("event", e$event), seed_text(e))
-  invisible(x)
 }
 
 clinical_kind <- function(x) sub("^bbc_", "", class(x)[[1]])

@@ -83,8 +83,14 @@ NULL
 #' @export
 bbc_calibration <- function(predictions, truth, metric, n_bins = 10, ...) {
   if (missing(metric)) abort_no_metric(if (!missing(truth)) truth)
-  n_bins <- whole_number(n_bins, "n_bins", 1, .Machine$integer.max)
-  winner <- described_winner(predictions, if (!missing(truth)) truth, metric, "calibration", ...)
+  n_bins <- bin_count(n_bins)
+  calibration_of(described_correction(predictions, if (!missing(truth)) truth, metric, ...), n_bins)
+}
+
+bin_count <- function(n_bins) whole_number(n_bins, "n_bins", 1, .Machine$integer.max)
+
+calibration_of <- function(correction, n_bins) {
+  winner <- read_as(correction, "calibration")
   risks <- winners_predictions(winner)
   grid <- calibration_grid(risks$values)
   found <- winner_statistics(winner, list(kind = "calibration", n_bins = as.integer(n_bins),
@@ -112,7 +118,11 @@ bbc_calibration <- function(predictions, truth, metric, n_bins = 10, ...) {
 bbc_decision_curve <- function(predictions, truth, metric, thresholds = NULL, ...) {
   if (missing(metric)) abort_no_metric(if (!missing(truth)) truth)
   at <- checked_thresholds(thresholds)
-  winner <- described_winner(predictions, if (!missing(truth)) truth, metric, "calibration", ...)
+  decision_curve_of(described_correction(predictions, if (!missing(truth)) truth, metric, ...), at)
+}
+
+decision_curve_of <- function(correction, at) {
+  winner <- read_as(correction, "calibration")
   found <- winner_statistics(winner, list(kind = "net_benefit", x = at))
   curves <- lapply(seq_along(decision_curves), function(i) {
     values <- (i - 1) * length(at) + seq_along(at)
@@ -133,7 +143,13 @@ bbc_roc_curve <- function(predictions, truth, metric, specificity = NULL, sensit
   ranges <- list(specificity = range_within(specificity_range, "specificity_range"),
                  sensitivity = range_within(sensitivity_range, "sensitivity_range"))
   standardized <- flag(standardized, "standardized")
-  winner <- described_winner(predictions, if (!missing(truth)) truth, metric, "curve", ...)
+  roc_curve_of(described_correction(predictions, if (!missing(truth)) truth, metric, ...),
+               specificity, sensitivity, ranges, standardized)
+}
+
+roc_curve_of <- function(correction, specificity = double(), sensitivity = double(),
+                         ranges = list(), standardized = TRUE) {
+  winner <- read_as(correction, "curve")
   found <- winner_statistics(winner, list(
     kind = "roc", x = c(rates, 1 - specificity), sensitivities = sensitivity,
     specificity_range = ranges$specificity, sensitivity_range = ranges$sensitivity
@@ -162,7 +178,13 @@ bbc_roc_curve <- function(predictions, truth, metric, specificity = NULL, sensit
 #' @export
 bbc_precision_recall_curve <- function(predictions, truth, metric, ...) {
   if (missing(metric)) abort_no_metric(if (!missing(truth)) truth)
-  winner <- described_winner(predictions, if (!missing(truth)) truth, metric, "curve", ...)
+  precision_recall_curve_of(
+    described_correction(predictions, if (!missing(truth)) truth, metric, ...)
+  )
+}
+
+precision_recall_curve_of <- function(correction) {
+  winner <- read_as(correction, "curve")
   recalls <- rates[-1]
   found <- winner_statistics(winner, list(kind = "precision_recall", x = recalls))
   curve <- curve_of(winner, list(x = recalls), found$apparent, found$replicates)

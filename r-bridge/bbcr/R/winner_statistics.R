@@ -4,8 +4,8 @@
 # The metrics whose predictions they read.
 read_metrics <- c(calibration = "binomial_deviance", curve = "roc_auc")
 
-# A correction, and its data as a statistic reads them; what bbc_correct() takes is in `...`.
-described_winner <- function(predictions, truth, metric, reads, ..., selection = "best") {
+# A correction whose winners are to be described; what bbc_correct() takes is in `...`.
+described_correction <- function(predictions, truth, metric, ..., selection = "best") {
   if (is_several(metric)) abort("`metric` must be one metric, which selects the winners")
   if (is.function(predictions)) {
     abort("`predictions` are blocks, but statistics read those of the winner: pass all at once")
@@ -17,9 +17,13 @@ described_winner <- function(predictions, truth, metric, reads, ..., selection =
   if ("alternative" %in% ...names()) {
     abort("`alternative` is not taken: intervals and bands are two-sided")
   }
-  correction <- correction_of(predictions, truth, bbc_metric(metric), selection = selection, ...)
-  read <- bbc_metric(read_metrics[[reads]])
-  read$name <- reads
+  correction_of(predictions, truth, bbc_metric(metric), selection = selection, ...)
+}
+
+# The correction with its data as a statistic reads them.
+read_as <- function(correction, kind) {
+  read <- bbc_metric(read_metrics[[kind]])
+  read$name <- kind
   scored <- correction$scored(read)
   refuse_other_cells(scored, correction)
   c(correction, list(problem = scored$problem, plan = pooled_plan(scored)))
