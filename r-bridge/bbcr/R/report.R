@@ -9,6 +9,7 @@
 #' @param result What [bbc_clinical_performance()] returns.
 #' @param path The file, such as `"clinical.html"`; one that exists is overwritten.
 #' @param subgroups What [bbc_subgroups()] returns by one metric, to be shown as well.
+#' @param negative_control What [bbc_negative_control()] returns, to be shown as well.
 #' @return `path`, invisibly.
 #' @references
 #' G. S. Collins et al. (2024). TRIPOD+AI statement: updated guidance for reporting clinical
@@ -21,7 +22,7 @@
 #' found <- bbc_clinical_performance(risks, truth, "log_loss", seed = 1, n_threads = 2)
 #' if (capabilities("png")) bbc_report(found, tempfile(fileext = ".html"))
 #' @export
-bbc_report <- function(result, path, subgroups = NULL) {
+bbc_report <- function(result, path, subgroups = NULL, negative_control = NULL) {
   if (!inherits(result, "bbc_clinical_performance")) {
     abort("`result` must be what bbc_clinical_performance() returns, not %s", first_class(result))
   }
@@ -29,12 +30,17 @@ bbc_report <- function(result, path, subgroups = NULL) {
     abort("`subgroups` must be what bbc_subgroups() returns by one metric, not %s",
           first_class(subgroups))
   }
+  if (!is.null(negative_control) && !inherits(negative_control, "bbc_negative_control")) {
+    abort("`negative_control` must be what bbc_negative_control() returns, not %s",
+          first_class(negative_control))
+  }
   if (!is.character(path) || length(path) != 1 || is.na(path) || !nzchar(path)) {
     abort("`path` must be the name of one file")
   }
   if (!dir.exists(dirname(path))) abort("`path`: there is no folder %s", dirname(path))
   if (!capabilities("png")) abort("`path`: this R cannot draw PNG figures, see capabilities()")
-  text <- c(page_head("Performance of a tuned prediction model"), page_body(result, subgroups),
+  text <- c(page_head("Performance of a tuned prediction model"),
+            page_body(result, subgroups, negative_control),
             sprintf("</main>\n<footer>Made by bbcr %s.</footer>\n</body>\n</html>",
                     result$performances[[1]]$version))
   file <- file(path, "wb")
@@ -43,13 +49,14 @@ bbc_report <- function(result, path, subgroups = NULL) {
   invisible(path)
 }
 
-page_body <- function(result, subgroups) {
+page_body <- function(result, subgroups, negative_control) {
   e <- result$performances[[1]]
   c(
     sprintf('<p class="headline">%s</p>\n<p>%s</p>', escaped(headline_of(result)),
             escaped(in_short(result))),
     findings_section(e), numbers_section(result), figure_sections(result),
     if (!is.null(subgroups)) subgroups_section(subgroups),
+    if (!is.null(negative_control)) control_section(negative_control),
     section("How it was obtained", two_columns(facts(e))),
     section("For the methods section", sprintf("<blockquote><p>%s</p><p>[1] %s.</p></blockquote>",
                                                escaped(methods_text(e)), escaped(citation_of(e)))),
@@ -136,6 +143,14 @@ subgroups_section <- function(found) {
   ), figure(found, sprintf("%s in %s, with intervals.", metric_title(found$overall$metric),
                            counted(nrow(found$groups), "subgroup")),
             "The dashed line is the estimate on all rows."))
+}
+
+control_section <- function(control) {
+  n <- nrow(control$runs)
+  section("Negative control", sprintf(
+    paste("<p>The whole analysis again, with %d permuted truths: %s. %d of %d intervals contain",
+          "chance.</p>"), n, escaped(control$verdict), control$n_covering, n
+  ))
 }
 
 # A figure as plot() draws it.

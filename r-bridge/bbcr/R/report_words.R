@@ -124,11 +124,11 @@ answered_items <- function(result) {
 }
 
 open_items <- paste(
-  "title and abstract (1, 2), background and objectives (3, 4), data and participants (5, 6), data",
-  "preparation (7), outcome and predictors (8, 9), missing data (11), handling of predictors (12b),",
-  "heterogeneity between sites (12d, 23b), updating (12f, 24), class imbalance (13), fairness (14),",
-  "model output (15), ethics (17), open science (18), public involvement (19), flow of participants",
-  "(20), the model in full (22), interpretation and use (25, 27)"
+  "title and abstract (1, 2), background and objectives (3, 4), data and participants (5, 6),",
+  "data preparation (7), outcome and predictors (8, 9), missing data (11), handling of",
+  "predictors (12b), heterogeneity between sites (12d, 23b), updating (12f, 24), class imbalance",
+  "(13), fairness (14), model output (15), ethics (17), open science (18), public involvement",
+  "(19), flow of participants (20), the model in full (22), interpretation and use (25, 27)"
 )
 
 page_head <- function(title) {

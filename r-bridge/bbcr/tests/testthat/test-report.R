@@ -100,6 +100,11 @@ test_that("subgroups and what names hold are shown", {
   expect_true(grepl("&lt;i&gt;", text, fixed = TRUE))
   by$differences$p_value <- 0.01
   expect_match(page(found, subgroups = by), "differs between a&lt;b and c&amp;d [(]p = 0.01[)]")
+  set.seed(1)
+  control <- bbc_negative_control(function(x, y) bbc_correct(x, y, "roc_auc", n_bootstraps = 50),
+                                  risks, truth, n_permutations = 2)
+  text <- page(found, negative_control = control)
+  expect_true(grepl(escaped(control$verdict), text, fixed = TRUE))
   few <- performance(method = "bbc-two-level", folds = rep(1:3, 40))
   expect_match(page(few), "at least 4 folds")
 })
@@ -108,6 +113,7 @@ test_that("what has no page is refused", {
   path <- tempfile(fileext = ".html")
   expect_refused(bbc_report(found$calibration, path), "`result` must be what bbc_clinical_perf")
   expect_refused(bbc_report(found, path, subgroups = found), "`subgroups` must be what")
+  expect_refused(bbc_report(found, path, negative_control = 1), "`negative_control` must be what")
   expect_refused(bbc_report(found, 3), "`path` must be the name of one file")
   expect_refused(bbc_report(found, file.path(path, "page.html")), "`path`: there is no folder")
   expect_refused(performance(n_bins = 0), "`n_bins`")
