@@ -116,10 +116,9 @@ kept_cells <- function(array, kept) {
 }
 
 kept_truth <- function(truth, rows) {
-  for (part in intersect(c("codes", "values", "status", "pair_weights"), names(truth))) {
+  for (part in intersect(c("codes", "values", "status", "observed", "pair_weights"), names(truth))) {
     truth[[part]] <- truth[[part]][rows]
   }
-  if (!is.null(truth$brier)) truth$brier$status <- truth$brier$status[rows]
   truth$n_rows <- sum(rows)
   truth
 }

@@ -134,6 +134,7 @@ estimate_of_winners <- function(scores, scored, decided, infeasible) {
   ))
   raw <- with_limits(raw, scored$problem, options)
   result <- suppressWarnings(new_estimate(raw, scored$problem, options, scored$plan))
+  result$notes <- character()  # a note is about the configurations that were compared
   result$n_redrawn <- decided$n_redrawn
   result$n_undefined <- length(decided$replicates) - length(scores$replicates)
   result

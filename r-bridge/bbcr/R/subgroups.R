@@ -175,7 +175,6 @@ in_subgroup <- function(scored, correction, rows) {
   blind <- part
   blind$problem["predictions"] <- list(NULL)
   estimate <- estimate_of_winners(scores, blind, decided, infeasible_on(part, decided))
-  estimate$notes <- character()
   if (part$options$metric$name != decided$metric) estimate$decided_by <- decided$metric
   list(scored = part, scores = scores, estimate = estimate)
 }
@@ -241,7 +240,7 @@ infeasible_on <- function(part, decided) {
 
 # Rows of each class, or events and censored rows, as columns.
 subgroup_counts <- function(truth) {
-  events <- if (is.null(truth$brier)) truth$status else truth$brier$status
+  events <- if (is.null(truth$observed)) truth$status else truth$observed
   if (!is.null(events)) {
     return(data.frame(n_events = sum(events == 1), n_censored = sum(events != 1)))
   }

@@ -116,6 +116,29 @@ test_that("classes, events and rows that stay are counted", {
   expect_identical(found$groups$n_censored, c(0L, 40L))
 })
 
+test_that("metrics that weigh rows for censoring have the numbers of Python", {
+  i <- 0:59
+  time <- cbind(time = (i * 7) %% 23 / 4 + 0.25, status = as.double((i * 5) %% 7 > 1))
+  time <- structure(time, class = "Surv", type = "right")
+  risks <- sapply(0:4, function(j) (i * i + 3 * i * j + 5 * j) %% 17 / 10 - time[, 1] / 3)
+  of_metric <- function(metric, predictions) {
+    found <- quietly(bbc_subgroups(predictions, time, metric, by = ifelse(i %% 3 == 0, "a", "b"),
+                                   n_bootstraps = 100, seed = 5, sample_weight = 1 + i %% 2))
+    expect_identical(found$groups$n_events, c(14L, 28L))
+    expect_identical(found$groups$n_censored, c(6L, 12L))
+    found
+  }
+  uno <- of_metric(bbc_metric("uno_concordance", tau = 4), risks)
+  expect_identical(unname(coef(uno)), c(0.7487844749556423, 0.8163268826745625))
+  expect_identical(uno$differences$estimate, -0.06758859017823354)
+  brier <- of_metric(bbc_metric("survival_brier_score", time = 2), 1 / (1 + exp(risks)))
+  expect_equal(unname(coef(brier)), c(0.18310117867609832, 0.15841844027447644),
+               tolerance = 1e-14)
+  auc <- of_metric(bbc_metric("cumulative_dynamic_auc", time = 2), risks)
+  expect_match(auc$groups$too_small[[1]], "undefined in 26 of 100 replicates")
+  expect_identical(coef(auc)[["b"]], 0.9048884910189199)
+})
+
 test_that("factors keep the order of their levels", {
   found <- divided(labels = factor(by, levels = c("b", "a", "none")))
   expect_identical(found$groups$subgroup, c("b", "a"))
