@@ -4,6 +4,7 @@ import base64
 import html
 import io
 import re
+from pathlib import Path
 
 import numpy as np
 import pandas
@@ -13,6 +14,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.svm import SVC
 
 import bbc
+from bbc.reporting._template import CLINICAL
 
 METRIC = {"metric": "log_loss", "random_state": 1, "n_bootstraps": 200}
 
@@ -131,3 +133,8 @@ def test_what_has_no_such_page_is_refused(data, search, performance, tmp_path):
     with pytest.raises(TypeError, match=r"secondary must be a list of metrics"):
         bbc.clinical_performance(y, risks, **METRIC, secondary="roc_auc")
     assert not path.exists()
+
+
+def test_the_page_of_r_looks_alike():
+    style = Path(__file__).parents[2] / "r-bridge" / "bbcr" / "inst" / "report" / "page.css"
+    assert f"<style>\n{style.read_text(encoding='utf-8')}</style>" in CLINICAL

@@ -4,6 +4,7 @@ weighted_for_censoring <- function(problem, metric) {
   if (!nzchar(metric$censoring)) return(problem)
   check_times(problem$truth, metric)
   target <- kernel_target(problem$truth)
+  problem$truth$observed <- problem$truth$status
   if (metric$censoring == "brier") {
     weights <- checked(kernel_brier_weights(target, problem$weights, metric$times))
     problem$truth$brier <- list(values = problem$truth$values, weights = weights)

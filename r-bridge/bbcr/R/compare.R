@@ -187,23 +187,32 @@ family_pairs <- function(labels, reference) {
   rbind(setdiff(labels, reference), reference, deparse.level = 0)
 }
 
+# What replicates draw, as many rows, groups or folds as there are.
+draws_of <- function(problem, options) {
+  two_level <- options$method == "bbc-two-level"
+  n_units <- as.double(n_units_of(problem))
+  list(n_drawn = if (two_level) as.double(fewest_folds(problem)) else n_units, n_units = n_units,
+       n_repeats = as.double(if (two_level) problem$n_repeats else 1), of_folds = two_level)
+}
+
 # The kernel's differences between pairs of families, whose replicates are a list. Of families of
 # so many configurations the p-values allow for their number; 1 is no allowance.
-kernel_differences_of <- function(replicates, n_configurations, first, second, shared, options) {
+kernel_differences_of <- function(replicates, n_configurations, first, second, draws, options) {
   metric <- options$metric
-  two_level <- options$method == "bbc-two-level"
-  n_units <- if (is.null(shared$groups)) shared$truth$n_rows else max(shared$groups) + 1
   limits <- metric_limits(metric, Inf)
   raw <- checked(kernel_differences(
     replicates, as.double(n_configurations), as.integer(first), as.integer(second),
-    list(n_drawn = as.double(if (two_level) fewest_folds(shared) else n_units),
-         n_units = as.double(n_units), n_repeats = as.double(if (two_level) shared$n_repeats else 1),
-         of_folds = two_level, greater_is_better = metric$greater_is_better,
-         confidence_level = options$confidence_level, alternative = options$alternative,
-         widest = limits[[2]] - limits[[1]])
+    c(draws, list(greater_is_better = metric$greater_is_better,
+                  confidence_level = options$confidence_level, alternative = options$alternative,
+                  widest = limits[[2]] - limits[[1]]))
   ))
   lapply(raw, function(x) if (is.double(x)) replace(x, is.nan(x), NA) else x)
 }
+
+same_fits <- paste(
+  "differences are conditional on the fitted models: rows were drawn, which shows no luck of",
+  "fitting; with folds, method = \"bbc-two-level\" allows for it"
+)
 
 new_comparison <- function(estimates, pairs, shared, options, reference) {
   metric <- options$metric
@@ -213,7 +222,7 @@ new_comparison <- function(estimates, pairs, shared, options, reference) {
   raw <- kernel_differences_of(
     lapply(estimates, `[[`, "replicates"),
     vapply(estimates, function(e) e$n_configurations - length(e$left_out_configurations), 0),
-    first, second, shared, options
+    first, second, draws_of(shared, options), options
   )
   infeasible <- if (nzchar(raw$infeasible)) raw$infeasible
   numbers <- raw[names(raw) != "infeasible"]
@@ -231,10 +240,7 @@ new_comparison <- function(estimates, pairs, shared, options, reference) {
     pooling = options$pooling, confidence_level = options$confidence_level,
     alternative = options$alternative, n_bootstraps = plan$n_bootstraps, seed = plan$seed,
     version = kernel_version(),
-    notes = if (options$method == "bbc") paste(
-      "differences are conditional on the fitted models: rows were drawn, which shows no luck of",
-      "fitting; with folds, method = \"bbc-two-level\" allows for it"
-    )
+    notes = if (options$method == "bbc") same_fits
   ), class = "bbc_comparison")
 }
 

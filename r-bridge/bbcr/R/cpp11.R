@@ -120,10 +120,18 @@ python_run <- function(code) {
   .Call(`_bbcr_python_run`, code)
 }
 
-kernel_score_winners <- function(target, predictions, options, selecting_target, selecting, winners, winner, n_threads) {
-  .Call(`_bbcr_kernel_score_winners`, target, predictions, options, selecting_target, selecting, winners, winner, n_threads)
+kernel_score_winners <- function(target, predictions, options, selecting_target, selecting, places, winners, winner, n_threads) {
+  .Call(`_bbcr_kernel_score_winners`, target, predictions, options, selecting_target, selecting, places, winners, winner, n_threads)
 }
 
 kernel_scoring_counts <- function(target, options, first, n, n_threads) {
   .Call(`_bbcr_kernel_scoring_counts`, target, options, first, n, n_threads)
+}
+
+kernel_winner_statistics <- function(statistic, target, predictions, options, selecting_target, selecting, places, winners, winner, n_threads) {
+  .Call(`_bbcr_kernel_winner_statistics`, statistic, target, predictions, options, selecting_target, selecting, places, winners, winner, n_threads)
+}
+
+kernel_curve_band <- function(replicates, n_replicates, confidence_level) {
+  .Call(`_bbcr_kernel_curve_band`, replicates, n_replicates, confidence_level)
 }

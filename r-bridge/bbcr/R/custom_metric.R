@@ -143,16 +143,19 @@ users_predictions <- function(array, truth, metric) {
 }
 
 # What kernel_score_winners() gives, of winners that another metric chose.
-scored_by_function <- function(scored, selecting, winners, winner, threads) {
+scored_by_function <- function(scored, selecting, winners, threads, rows = NULL) {
   refuse_custom_design(scored$problem, scored$options)
   score <- row_scorer(scored$problem, scored$options$metric)
   found <- by_replicate(selecting$problem, selecting$plan, threads, function(b, counts) {
-    c(winners[[b]], score(winners[[b]], which(counts == 0),
-                          sprintf("out of the bag of replicate %d", b)))
+    out <- which((if (is.null(rows)) counts else counts[rows]) == 0)
+    winner <- winners$replicates[[b]]
+    c(winner, if (length(out) == 0) NaN
+              else score(winner, out, sprintf("out of the bag of replicate %d", b)))
   })
+  defined <- which(!is.nan(found[2, ]))
   list(
-    estimate = mean(found[2, ]), replicates = found[2, ], defined = seq_len(ncol(found)),
-    apparent = score(winner, seq_len(scored$problem$truth$n_rows), "on all rows"),
+    estimate = mean(found[2, defined]), replicates = found[2, defined], defined = defined,
+    apparent = score(winners$all_rows, seq_len(scored$problem$truth$n_rows), "on all rows"),
     undefined_fold_share = 0
   )
 }

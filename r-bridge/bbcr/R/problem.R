@@ -116,7 +116,7 @@ kept_cells <- function(array, kept) {
 }
 
 kept_truth <- function(truth, rows) {
-  for (part in intersect(c("codes", "values", "status"), names(truth))) {
+  for (part in intersect(c("codes", "values", "status", "observed", "pair_weights"), names(truth))) {
     truth[[part]] <- truth[[part]][rows]
   }
   truth$n_rows <- sum(rows)

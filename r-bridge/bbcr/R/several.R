@@ -5,29 +5,39 @@ is_several <- function(metric) {
   !inherits(metric, "bbc_metric") && (is.list(metric) || (is.character(metric) && length(metric) > 1))
 }
 
-correct_several <- function(predictions, truth, metric, decided_by = NULL, ..., seed = NULL,
-                            selection = "best", method = "bbc", n_threads = NULL) {
+correct_several <- function(predictions, truth, metric, decided_by = NULL, ...,
+                            selection = "best") {
   metrics <- named_metrics(metric)
-  deciding <- if (is.null(decided_by)) names(metrics)[[1]] else {
-    choice(decided_by, "decided_by", names(metrics))
-  }
+  deciding <- deciding_name(metrics, decided_by)
   if (is.function(predictions)) {
     abort("`metric`: blocks are corrected by one metric, got %s", shown(names(metrics)))
   }
   if (inherits(selection, "bbc_selection") && derives(selection)) {
     abort("`selection`: %s takes one metric, got %s", rule_text(selection), shown(names(metrics)))
   }
-  decided <- bbc_correct(predictions, truth, metrics[[deciding]], ..., seed = seed,
-                         selection = selection, method = method, n_threads = n_threads)
+  correction <- correction_of(predictions, truth, metrics[[deciding]], ..., selection = selection)
+  estimates <- lapply(stats::setNames(nm = names(metrics)), function(name) {
+    if (name == deciding) correction$decided
+    else reported(correction$scored(metrics[[name]]), correction)
+  })
+  structure(estimates, class = "bbc_estimates", decided_by = deciding)
+}
+
+deciding_name <- function(metrics, decided_by) {
+  if (is.null(decided_by)) names(metrics)[[1]] else choice(decided_by, "decided_by", names(metrics))
+}
+
+# A correction, `decided`, from which more is read about its winners; `scored(metric)` is the data
+# as another metric reads them.
+correction_of <- function(predictions, truth, metric, ..., seed = NULL, selection = "best",
+                          method = "bbc", n_threads = NULL) {
+  decided <- bbc_correct(predictions, truth, metric, ..., seed = seed, selection = selection,
+                         method = method, n_threads = n_threads)
   scored <- function(metric) {
     scored_problem(predictions, truth, metric, ..., seed = decided$seed, method = method)
   }
-  selecting <- scored(metrics[[deciding]])
-  estimates <- lapply(stats::setNames(nm = names(metrics)), function(name) {
-    if (name == deciding) decided
-    else reported(scored(metrics[[name]]), selecting, decided, threads_of(n_threads))
-  })
-  structure(estimates, class = "bbc_estimates", decided_by = deciding)
+  list(decided = decided, scored = scored, selecting = scored(metric),
+       threads = threads_of(n_threads))
 }
 
 # The metrics by name.
@@ -66,42 +76,67 @@ scored_problem <- function(predictions, truth, metric, estimate = NULL, folds = 
   list(problem = problem, options = options, plan = kernel_options(problem, options, resamples))
 }
 
-# The winners of `decided` by another metric.
-reported <- function(scored, selecting, decided, threads) {
-  problem <- scored$problem
-  options <- scored$options
-  refuse_other_cells(problem, selecting$problem, options$metric, selecting$options$metric)
-  kept <- problem$kept_configurations
-  index <- function(winners) if (is.null(kept)) winners else match(winners, kept)
-  winners <- index(decided$replicate_winners)
-  sides <- lapply(list(scored, selecting), if (options$method == "bbc-f") folds_as_rows
-                  else rows_as_rows, threads)
-  raw <- if (!is.null(options$metric$score)) {
-    scored_by_function(scored, selecting, winners, index(decided$winner), threads)
-  } else {
-    checked(kernel_score_winners(
-      sides[[1]]$target, sides[[1]]$predictions, sides[[1]]$plan, sides[[2]]$target,
-      sides[[2]]$plan, winners, index(decided$winner), threads
-    ), problem)
-  }
-  n_undefined <- length(winners) - length(raw$replicates)
-  if (is.nan(raw$apparent) || length(raw$replicates) == 0) {
-    abort("`metric`: \"%s\" is undefined %s", options$metric$name,
-          if (is.nan(raw$apparent)) "on the rows of some repeat" else "out of bag in all replicates",
+# The winners of a correction by another metric.
+reported <- function(scored, correction) {
+  refuse_other_cells(scored, correction)
+  decided <- correction$decided
+  scores <- winner_scores(scored, correction)
+  if (length(scores$replicates) == 0) {
+    abort("`metric`: \"%s\" is undefined out of bag in all replicates", scored$options$metric$name,
           class = "bbc_undefined_metric")
   }
-  raw <- c(raw, list(
-    winner = index(decided$winner), replicate_winners = winners[raw$defined], n_redrawn = 0,
-    replicate_sd = if (length(raw$replicates) > 1) stats::sd(raw$replicates) else 0,
-    optimism = optimism_of(raw, options$metric),
-    infeasible = if (is.null(decided$infeasible)) "" else decided$infeasible
-  ))
-  raw <- with_limits(raw, problem, options)
-  result <- suppressWarnings(new_estimate(raw, problem, options, scored$plan))
+  infeasible <- if (is.null(decided$infeasible)) "" else decided$infeasible
+  result <- estimate_of_winners(scores, scored, decided, infeasible)
   warn_of(result$findings[!result$findings$code %in% decided$findings$code, ])
-  result$n_redrawn <- decided$n_redrawn
-  result$n_undefined <- n_undefined
   result$decided_by <- decided$metric
+  result
+}
+
+# Numbers of the replicates' winners and of the winner among the configurations that stay.
+winner_places <- function(correction) {
+  decided <- correction$decided
+  winners <- c(decided$replicate_winners, decided$winner)
+  kept <- correction$selecting$problem$kept_configurations
+  if (!is.null(kept)) winners <- match(winners, kept)
+  list(replicates = winners[-length(winners)], all_rows = winners[[length(winners)]])
+}
+
+# The winners' scores; with `rows`, those that the scored data have among all.
+winner_scores <- function(scored, correction, rows = NULL) {
+  problem <- scored$problem
+  options <- scored$options
+  winners <- winner_places(correction)
+  threads <- correction$threads
+  raw <- if (!is.null(options$metric$score)) {
+    scored_by_function(scored, correction$selecting, winners, threads, rows)
+  } else {
+    as_rows <- if (options$method == "bbc-f") folds_as_rows else rows_as_rows
+    own <- as_rows(scored, threads)
+    selecting <- as_rows(correction$selecting, threads)
+    checked(kernel_score_winners(
+      own$target, own$predictions, own$plan, selecting$target, selecting$plan,
+      if (!is.null(rows)) rows - 1L, winners$replicates, winners$all_rows, threads
+    ), problem)
+  }
+  if (is.nan(raw$apparent)) {
+    abort("`metric`: \"%s\" is undefined on the rows of some repeat", options$metric$name,
+          class = "bbc_undefined_metric")
+  }
+  c(raw, list(winner = winners$all_rows, replicate_winners = winners$replicates[raw$defined]))
+}
+
+# The scores as a result.
+estimate_of_winners <- function(scores, scored, decided, infeasible) {
+  options <- scored$options
+  raw <- c(scores, list(
+    n_redrawn = 0, infeasible = infeasible, optimism = optimism_of(scores, options$metric),
+    replicate_sd = if (length(scores$replicates) > 1) stats::sd(scores$replicates) else 0
+  ))
+  raw <- with_limits(raw, scored$problem, options)
+  result <- suppressWarnings(new_estimate(raw, scored$problem, options, scored$plan))
+  result$notes <- character()  # a note is about the configurations that were compared
+  result$n_redrawn <- decided$n_redrawn
+  result$n_undefined <- length(decided$replicates) - length(scores$replicates)
   result
 }
 
@@ -134,11 +169,12 @@ folds_as_rows <- function(scored, threads) {
   )
 }
 
-refuse_other_cells <- function(problem, selecting, metric, deciding) {
+refuse_other_cells <- function(scored, correction) {
+  selecting <- correction$selecting
   for (part in c("left_out_rows", "left_out_configurations")) {
-    if (identical(problem[[part]], selecting[[part]])) next
+    if (identical(scored$problem[[part]], selecting$problem[[part]])) next
     abort(paste("`predictions`: \"%s\" reads other rows or configurations than \"%s\", because",
-                "others are missing"), metric$name, deciding$name)
+                "others are missing"), scored$options$metric$name, selecting$options$metric$name)
   }
 }
 

@@ -107,6 +107,10 @@ abort_not_two <- function(truth, classes, metric, name = "truth") {
           class = "bbc_undefined_metric")
   }
   unused <- is.factor(truth) && any(table(truth) == 0)
+  if (metric$name %in% names(read_metrics) && !unused) {
+    abort("`%s` has %d classes (%s): calibration, net benefit and curves need two", name,
+          length(classes), shown(classes))
+  }
   offer <- switch(metric$kernel,
     roc_auc = , average_precision = "roc_auc_ovr or roc_auc_ovo",
     binomial_deviance = "log_loss", specificity = , distance_to_corner = "balanced_accuracy",

@@ -70,7 +70,8 @@ new_path <- function(raw, points, problem, options, plan) {
   tested$confidence_level <- 0.9
   tested$alternative <- "greater"
   falls <- kernel_differences_of(lapply(raw, `[[`, "replicates"), rep(1, last),
-                                 seq_len(last - 1), rep(last, last - 1), problem, tested)
+                                 seq_len(last - 1), rep(last, last - 1), draws_of(problem, tested),
+                                 tested)
   falls <- data.frame(falls[names(falls) != "infeasible"])
   winners <- as.integer(of_each("winner"))
   path <- data.frame(

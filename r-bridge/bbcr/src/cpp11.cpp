@@ -217,10 +217,10 @@ extern "C" SEXP _bbcr_python_run(SEXP code) {
   END_CPP11
 }
 // several.cpp
-SEXP kernel_score_winners(list target, list predictions, list options, list selecting_target, list selecting, cpp11::integers winners, int winner, int n_threads);
-extern "C" SEXP _bbcr_kernel_score_winners(SEXP target, SEXP predictions, SEXP options, SEXP selecting_target, SEXP selecting, SEXP winners, SEXP winner, SEXP n_threads) {
+SEXP kernel_score_winners(list target, list predictions, list options, list selecting_target, list selecting, SEXP places, cpp11::integers winners, int winner, int n_threads);
+extern "C" SEXP _bbcr_kernel_score_winners(SEXP target, SEXP predictions, SEXP options, SEXP selecting_target, SEXP selecting, SEXP places, SEXP winners, SEXP winner, SEXP n_threads) {
   BEGIN_CPP11
-    return cpp11::as_sexp(kernel_score_winners(cpp11::as_cpp<cpp11::decay_t<list>>(target), cpp11::as_cpp<cpp11::decay_t<list>>(predictions), cpp11::as_cpp<cpp11::decay_t<list>>(options), cpp11::as_cpp<cpp11::decay_t<list>>(selecting_target), cpp11::as_cpp<cpp11::decay_t<list>>(selecting), cpp11::as_cpp<cpp11::decay_t<cpp11::integers>>(winners), cpp11::as_cpp<cpp11::decay_t<int>>(winner), cpp11::as_cpp<cpp11::decay_t<int>>(n_threads)));
+    return cpp11::as_sexp(kernel_score_winners(cpp11::as_cpp<cpp11::decay_t<list>>(target), cpp11::as_cpp<cpp11::decay_t<list>>(predictions), cpp11::as_cpp<cpp11::decay_t<list>>(options), cpp11::as_cpp<cpp11::decay_t<list>>(selecting_target), cpp11::as_cpp<cpp11::decay_t<list>>(selecting), cpp11::as_cpp<cpp11::decay_t<SEXP>>(places), cpp11::as_cpp<cpp11::decay_t<cpp11::integers>>(winners), cpp11::as_cpp<cpp11::decay_t<int>>(winner), cpp11::as_cpp<cpp11::decay_t<int>>(n_threads)));
   END_CPP11
 }
 // several.cpp
@@ -230,41 +230,57 @@ extern "C" SEXP _bbcr_kernel_scoring_counts(SEXP target, SEXP options, SEXP firs
     return cpp11::as_sexp(kernel_scoring_counts(cpp11::as_cpp<cpp11::decay_t<list>>(target), cpp11::as_cpp<cpp11::decay_t<list>>(options), cpp11::as_cpp<cpp11::decay_t<double>>(first), cpp11::as_cpp<cpp11::decay_t<double>>(n), cpp11::as_cpp<cpp11::decay_t<int>>(n_threads)));
   END_CPP11
 }
+// statistics.cpp
+SEXP kernel_winner_statistics(list statistic, list target, list predictions, list options, list selecting_target, list selecting, SEXP places, cpp11::integers winners, int winner, int n_threads);
+extern "C" SEXP _bbcr_kernel_winner_statistics(SEXP statistic, SEXP target, SEXP predictions, SEXP options, SEXP selecting_target, SEXP selecting, SEXP places, SEXP winners, SEXP winner, SEXP n_threads) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_winner_statistics(cpp11::as_cpp<cpp11::decay_t<list>>(statistic), cpp11::as_cpp<cpp11::decay_t<list>>(target), cpp11::as_cpp<cpp11::decay_t<list>>(predictions), cpp11::as_cpp<cpp11::decay_t<list>>(options), cpp11::as_cpp<cpp11::decay_t<list>>(selecting_target), cpp11::as_cpp<cpp11::decay_t<list>>(selecting), cpp11::as_cpp<cpp11::decay_t<SEXP>>(places), cpp11::as_cpp<cpp11::decay_t<cpp11::integers>>(winners), cpp11::as_cpp<cpp11::decay_t<int>>(winner), cpp11::as_cpp<cpp11::decay_t<int>>(n_threads)));
+  END_CPP11
+}
+// statistics.cpp
+SEXP kernel_curve_band(cpp11::doubles replicates, int n_replicates, double confidence_level);
+extern "C" SEXP _bbcr_kernel_curve_band(SEXP replicates, SEXP n_replicates, SEXP confidence_level) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_curve_band(cpp11::as_cpp<cpp11::decay_t<cpp11::doubles>>(replicates), cpp11::as_cpp<cpp11::decay_t<int>>(n_replicates), cpp11::as_cpp<cpp11::decay_t<double>>(confidence_level)));
+  END_CPP11
+}
 
 extern "C" {
 static const R_CallMethodDef CallEntries[] = {
-    {"_bbcr_kernel_add",                      (DL_FUNC) &_bbcr_kernel_add,                      4},
-    {"_bbcr_kernel_bound",                    (DL_FUNC) &_bbcr_kernel_bound,                    6},
-    {"_bbcr_kernel_brier_losses",             (DL_FUNC) &_bbcr_kernel_brier_losses,             4},
-    {"_bbcr_kernel_brier_weights",            (DL_FUNC) &_bbcr_kernel_brier_weights,            3},
-    {"_bbcr_kernel_correct",                  (DL_FUNC) &_bbcr_kernel_correct,                  4},
-    {"_bbcr_kernel_correct_by_rule",          (DL_FUNC) &_bbcr_kernel_correct_by_rule,          5},
-    {"_bbcr_kernel_correct_fold_scores",      (DL_FUNC) &_bbcr_kernel_correct_fold_scores,      3},
-    {"_bbcr_kernel_differences",              (DL_FUNC) &_bbcr_kernel_differences,              5},
-    {"_bbcr_kernel_discrete_argmin",          (DL_FUNC) &_bbcr_kernel_discrete_argmin,          4},
-    {"_bbcr_kernel_dominated",                (DL_FUNC) &_bbcr_kernel_dominated,                5},
-    {"_bbcr_kernel_finish",                   (DL_FUNC) &_bbcr_kernel_finish,                   1},
-    {"_bbcr_kernel_fold_scores",              (DL_FUNC) &_bbcr_kernel_fold_scores,              6},
-    {"_bbcr_kernel_interval",                 (DL_FUNC) &_bbcr_kernel_interval,                 5},
-    {"_bbcr_kernel_largest_share",            (DL_FUNC) &_bbcr_kernel_largest_share,            4},
-    {"_bbcr_kernel_luck_matters",             (DL_FUNC) &_bbcr_kernel_luck_matters,             6},
-    {"_bbcr_kernel_merge",                    (DL_FUNC) &_bbcr_kernel_merge,                    2},
-    {"_bbcr_kernel_metric",                   (DL_FUNC) &_bbcr_kernel_metric,                   1},
-    {"_bbcr_kernel_model_confidence_set",     (DL_FUNC) &_bbcr_kernel_model_confidence_set,     4},
-    {"_bbcr_kernel_model_luck",               (DL_FUNC) &_bbcr_kernel_model_luck,               5},
-    {"_bbcr_kernel_score_winners",            (DL_FUNC) &_bbcr_kernel_score_winners,            8},
-    {"_bbcr_kernel_scoring_counts",           (DL_FUNC) &_bbcr_kernel_scoring_counts,           5},
-    {"_bbcr_kernel_state",                    (DL_FUNC) &_bbcr_kernel_state,                    1},
-    {"_bbcr_kernel_stream",                   (DL_FUNC) &_bbcr_kernel_stream,                   2},
-    {"_bbcr_kernel_too_few_folds",            (DL_FUNC) &_bbcr_kernel_too_few_folds,            1},
-    {"_bbcr_kernel_tt",                       (DL_FUNC) &_bbcr_kernel_tt,                       2},
-    {"_bbcr_kernel_tuning_path",              (DL_FUNC) &_bbcr_kernel_tuning_path,              5},
-    {"_bbcr_kernel_version",                  (DL_FUNC) &_bbcr_kernel_version,                  0},
-    {"_bbcr_kernel_weighted_mean_correction", (DL_FUNC) &_bbcr_kernel_weighted_mean_correction, 7},
-    {"_bbcr_kernel_weighted_survival",        (DL_FUNC) &_bbcr_kernel_weighted_survival,        4},
-    {"_bbcr_kernel_winner_interval",          (DL_FUNC) &_bbcr_kernel_winner_interval,          5},
-    {"_bbcr_python_run",                      (DL_FUNC) &_bbcr_python_run,                      1},
-    {"_bbcr_python_start",                    (DL_FUNC) &_bbcr_python_start,                    2},
+    {"_bbcr_kernel_add",                      (DL_FUNC) &_bbcr_kernel_add,                       4},
+    {"_bbcr_kernel_bound",                    (DL_FUNC) &_bbcr_kernel_bound,                     6},
+    {"_bbcr_kernel_brier_losses",             (DL_FUNC) &_bbcr_kernel_brier_losses,              4},
+    {"_bbcr_kernel_brier_weights",            (DL_FUNC) &_bbcr_kernel_brier_weights,             3},
+    {"_bbcr_kernel_correct",                  (DL_FUNC) &_bbcr_kernel_correct,                   4},
+    {"_bbcr_kernel_correct_by_rule",          (DL_FUNC) &_bbcr_kernel_correct_by_rule,           5},
+    {"_bbcr_kernel_correct_fold_scores",      (DL_FUNC) &_bbcr_kernel_correct_fold_scores,       3},
+    {"_bbcr_kernel_curve_band",               (DL_FUNC) &_bbcr_kernel_curve_band,                3},
+    {"_bbcr_kernel_differences",              (DL_FUNC) &_bbcr_kernel_differences,               5},
+    {"_bbcr_kernel_discrete_argmin",          (DL_FUNC) &_bbcr_kernel_discrete_argmin,           4},
+    {"_bbcr_kernel_dominated",                (DL_FUNC) &_bbcr_kernel_dominated,                 5},
+    {"_bbcr_kernel_finish",                   (DL_FUNC) &_bbcr_kernel_finish,                    1},
+    {"_bbcr_kernel_fold_scores",              (DL_FUNC) &_bbcr_kernel_fold_scores,               6},
+    {"_bbcr_kernel_interval",                 (DL_FUNC) &_bbcr_kernel_interval,                  5},
+    {"_bbcr_kernel_largest_share",            (DL_FUNC) &_bbcr_kernel_largest_share,             4},
+    {"_bbcr_kernel_luck_matters",             (DL_FUNC) &_bbcr_kernel_luck_matters,              6},
+    {"_bbcr_kernel_merge",                    (DL_FUNC) &_bbcr_kernel_merge,                     2},
+    {"_bbcr_kernel_metric",                   (DL_FUNC) &_bbcr_kernel_metric,                    1},
+    {"_bbcr_kernel_model_confidence_set",     (DL_FUNC) &_bbcr_kernel_model_confidence_set,      4},
+    {"_bbcr_kernel_model_luck",               (DL_FUNC) &_bbcr_kernel_model_luck,                5},
+    {"_bbcr_kernel_score_winners",            (DL_FUNC) &_bbcr_kernel_score_winners,             9},
+    {"_bbcr_kernel_scoring_counts",           (DL_FUNC) &_bbcr_kernel_scoring_counts,            5},
+    {"_bbcr_kernel_state",                    (DL_FUNC) &_bbcr_kernel_state,                     1},
+    {"_bbcr_kernel_stream",                   (DL_FUNC) &_bbcr_kernel_stream,                    2},
+    {"_bbcr_kernel_too_few_folds",            (DL_FUNC) &_bbcr_kernel_too_few_folds,             1},
+    {"_bbcr_kernel_tt",                       (DL_FUNC) &_bbcr_kernel_tt,                        2},
+    {"_bbcr_kernel_tuning_path",              (DL_FUNC) &_bbcr_kernel_tuning_path,               5},
+    {"_bbcr_kernel_version",                  (DL_FUNC) &_bbcr_kernel_version,                   0},
+    {"_bbcr_kernel_weighted_mean_correction", (DL_FUNC) &_bbcr_kernel_weighted_mean_correction,  7},
+    {"_bbcr_kernel_weighted_survival",        (DL_FUNC) &_bbcr_kernel_weighted_survival,         4},
+    {"_bbcr_kernel_winner_interval",          (DL_FUNC) &_bbcr_kernel_winner_interval,           5},
+    {"_bbcr_kernel_winner_statistics",        (DL_FUNC) &_bbcr_kernel_winner_statistics,        10},
+    {"_bbcr_python_run",                      (DL_FUNC) &_bbcr_python_run,                       1},
+    {"_bbcr_python_start",                    (DL_FUNC) &_bbcr_python_start,                     2},
     {NULL, NULL, 0}
 };
 }

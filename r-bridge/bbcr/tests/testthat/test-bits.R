@@ -94,6 +94,37 @@ results_of.bbc_wmc <- function(result) {
                  result$weights, result$errors))
 }
 
+# Some points of each curve, as the table has them.
+results_of.bbc_clinical <- function(result) {
+  e <- result$performance
+  numbers <- result$quantities
+  numbers <- numbers[c("estimate", "low", "high", "apparent", "n_undefined")]
+  curve <- result$curve
+  if (inherits(result, "bbc_decision_curve")) curve <- curve[-1]
+  else curve <- curve[seq(1, nrow(curve), by = if (nrow(curve) > 10) 10 else 1), ]
+  list(integers = c(e$winner - 1, e$replicate_winners - 1, result$counts$events,
+                    result$counts$others),
+       reals = c(if (!is.null(numbers)) t(as.matrix(numbers)), t(as.matrix(curve))))
+}
+results_of.bbc_subgroups <- function(result) {
+  groups <- result$groups
+  own <- result$estimates[groups$subgroup]
+  counts <- groups[grep("^n_", names(groups))]
+  undefined <- vapply(own, function(e) {
+    if (is.null(e)) -1 else if (is.null(e$n_undefined)) 0 else as.double(e$n_undefined)
+  }, 0)
+  of_estimate <- function(e) {
+    interval <- e$confidence_interval
+    if (is.null(interval)) interval <- list(low = NA_real_, high = NA_real_)
+    c(e$estimate, interval$low, interval$high, e$apparent, e$replicates)
+  }
+  numbers <- c("estimate", "low", "high", "standard_error", "degrees_of_freedom", "p_value",
+               "first_better", "second_better")
+  list(integers = c(result$overall$winner - 1, t(cbind(as.matrix(counts), undefined))),
+       reals = c(unlist(lapply(result$estimates, of_estimate)),
+                 t(as.matrix(result$differences[numbers]))))
+}
+
 computed <- function(case, scores) {
   seed <- as.numeric(case$seed)
   if (case$function_name == "bound") {
@@ -143,5 +174,37 @@ test_that("other methods are those of Python", {
     label <- paste("line", i + 1, case$function_name, case$metric, case$method)
     expect_equal(results$integers, exact(case$integers), label = label)
     expect_identical(results$reals, exact(case$reals), label = label)
+  }
+})
+
+described <- function(case) {
+  f <- match.fun(paste0("bbc_", case$function_name))
+  of_function <- switch(case$function_name,
+    calibration = list(n_bins = 4), decision_curve = list(thresholds = c(0.1, 0.25, 0.5, 0.8)),
+    roc_curve = list(specificity = c(0.9, 0.57), sensitivity = 0.8,
+                     specificity_range = c(0.8, 1), sensitivity_range = c(0.5, 0.9)),
+    subgroups = list(by = data$three %/% 2)
+  )
+  do.call(f, c(list(
+    predictions_of(case), truth_of(case), case$metric, method = case$method,
+    folds = folds_of(case, "part"), groups = if (nzchar(case$groups)) data[[case$groups]],
+    sample_weight = if (nzchar(case$weights)) data[[case$weights]], n_bootstraps = 50,
+    confidence_level = 0.8, seed = as.numeric(case$seed)
+  ), of_function))
+}
+
+test_that("what is read of one winner is that of Python", {
+  cases <- read_table("clinical.csv")
+  names(cases)[[1]] <- "function_name"
+  expect_gt(nrow(cases), 50)
+  expect_setequal(unique(cases$function_name), c("calibration", "decision_curve", "roc_curve",
+                                                 "precision_recall_curve", "subgroups"))
+  for (i in seq_len(nrow(cases))) {
+    case <- as.list(cases[i, ])
+    results <- results_of(suppressWarnings(described(case)))
+    label <- paste("line", i + 1, case$function_name, case$metric, case$method)
+    reals <- exact(case$reals)
+    expect_equal(results$integers, exact(case$integers), label = label)
+    expect_identical(as.vector(results$reals), replace(reals, is.nan(reals), NA), label = label)
   }
 })

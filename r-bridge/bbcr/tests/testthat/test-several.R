@@ -79,6 +79,14 @@ test_that("left out configurations and undefined replicates are counted", {
   expect_length(e$roc_auc$replicates, 200 - e$roc_auc$n_undefined)
 })
 
+test_that("a secondary metric below one half is no note about the configurations", {
+  turned <- 0.6 - 0.2 * truth + scores / 20
+  e <- quietly(bbc_correct(turned, truth, c("brier_score", "roc_auc"), seed = 1,
+                           n_bootstraps = 50))
+  expect_lt(e$roc_auc$apparent, 0.5)
+  expect_length(e$roc_auc$notes, 0)
+})
+
 test_that("results have the usual methods", {
   e <- several()
   expect_output(print(e), "winner by roc_auc: configuration .*brier_score +0[.]18")

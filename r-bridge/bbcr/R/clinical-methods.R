@@ -1,0 +1,255 @@
+#' Methods for calibration, net benefit and curves
+#'
+#' @param x,object A result of [bbc_calibration()], [bbc_decision_curve()], [bbc_roc_curve()] or
+#'   [bbc_precision_recall_curve()].
+#' @param parm Names of numbers; by default all.
+#' @param level Level of the intervals; only the one that was computed.
+#' @param row.names,optional As in [as.data.frame()].
+#' @param ... For `plot()`: passed on to [graphics::plot()]; otherwise ignored.
+#' @return `as.data.frame()`: the numbers of a calibration, and the points of the other curves;
+#'   `coef()` and `confint()`: numbers such as the slope and their intervals, named; `tidy()` and
+#'   `glance()`: data frames with the columns that broom users expect; `print()` and `plot()`: `x`,
+#'   invisibly; `autoplot()`: a ggplot. In pictures the darker band is for one point, the lighter
+#'   one for whole curves; below a calibration curve are the events (upwards) and others by risk.
+#' @examples
+#' set.seed(1)
+#' logit <- rnorm(150)
+#' truth <- rbinom(150, 1, plogis(logit))
+#' risks <- plogis(2 * logit + matrix(rnorm(1500, sd = 0.5), 150))
+#' calibration <- bbc_calibration(risks, truth, "log_loss", seed = 1, n_threads = 2)
+#' confint(calibration)
+#' plot(calibration)
+#' @name bbc_clinical_methods
+NULL
+
+#' @rdname bbc_clinical_methods
+#' @export
+print.bbc_clinical <- function(x, ...) {
+  e <- x$performance
+  cat_parts(paste(clinical_title(x), "of the winner by", e$metric), paste("method", e$method))
+  if (!is.null(x$quantities)) {
+    shown <- x$quantities
+    shown[c("apparent", "estimate", "low", "high")] <- lapply(
+      shown[c("apparent", "estimate", "low", "high")], round, 4
+    )
+    shown$ideal <- if (!all(is.na(shown$ideal))) shown$ideal
+    print(shown, row.names = FALSE)
+  }
+  if (!inherits(x, "bbc_calibration")) print(some_points(x), digits = 4, row.names = FALSE)
+  print_remarks(x)
+  invisible(x)
+}
+
+# Notes, findings, and what the numbers depend on.
+print_remarks <- function(x) {
+  e <- x$performance
+  remarks <- c(if (length(x$notes)) paste("note:", x$notes),
+               if (!is.null(e$infeasible)) paste("no interval:", e$infeasible),
+               finding_text(e$findings))
+  for (text in remarks) cat(strwrap(text, line_width, exdent = 2), sep = "\n")
+  cat_parts(sprintf("%g %% intervals", 100 * x$confidence_level),
+            if (!is.null(e$event)) paste("event", e$event), seed_text(e))
+}
+
+clinical_kind <- function(x) sub("^bbc_", "", class(x)[[1]])
+
+clinical_title <- function(x) {
+  switch(clinical_kind(x), calibration = "calibration", decision_curve = "net benefit",
+         roc_curve = "ROC curve", precision_recall_curve = "precision-recall curve")
+}
+
+# Some points, as columns that say what they are.
+some_points <- function(x) {
+  if (inherits(x, "bbc_decision_curve")) {
+    curve <- decision_part(x, "net_benefit")
+    all_treated <- decision_part(x, "treat_all")
+    place <- unique(vapply(c(0.05, 0.1, 0.2, 0.3, 0.5), function(at) {
+      which.min(abs(curve$threshold - at))
+    }, 1L))
+    return(data.frame(curve[place, c("threshold", "estimate", "low", "high", "apparent")],
+                      treat_all = all_treated$estimate[place]))
+  }
+  place <- seq(1, nrow(x$curve), by = max(1, nrow(x$curve) %/% 5))
+  shown <- x$curve[place, c("x", "estimate", "low", "high", "apparent")]
+  stats::setNames(shown, c(curve_axes(x), names(shown)[3:5]))
+}
+
+decision_part <- function(x, name) x$curve[x$curve$curve == name, ]
+
+curve_axes <- function(x) {
+  switch(clinical_kind(x), calibration = c("predicted risk", "observed risk"),
+         decision_curve = c("threshold probability", "net benefit"),
+         roc_curve = c("1 - specificity", "sensitivity"),
+         precision_recall_curve = c("recall", "precision"))
+}
+
+#' @rdname bbc_clinical_methods
+#' @export
+as.data.frame.bbc_clinical <- function(x, row.names = NULL, optional = FALSE, ...) {
+  frame <- if (inherits(x, "bbc_calibration")) x$quantities else x$curve
+  if (!is.null(row.names)) rownames(frame) <- row.names
+  frame
+}
+
+#' @rdname bbc_clinical_methods
+#' @export
+coef.bbc_clinical <- function(object, ...) {
+  numbers <- quantities_in(object)
+  stats::setNames(numbers$estimate, numbers$quantity)
+}
+
+#' @rdname bbc_clinical_methods
+#' @export
+confint.bbc_clinical <- function(object, parm, level = object$confidence_level, ...) {
+  numbers <- quantities_in(object)
+  if (!identical(level, object$confidence_level)) {
+    abort("`level` is that of the result, %g: replicates of the numbers are not kept",
+          object$confidence_level)
+  }
+  ends <- as.matrix(numbers[c("low", "high")])
+  dimnames(ends) <- list(numbers$quantity, tail_names("two-sided", level))
+  if (missing(parm)) ends else ends[parm, , drop = FALSE]
+}
+
+quantities_in <- function(x) {
+  if (is.null(x$quantities)) {
+    abort("%s has no single numbers: its points are in `$curve`", clinical_title(x))
+  }
+  x$quantities
+}
+
+#' @rdname bbc_clinical_methods
+#' @export
+tidy.bbc_clinical <- function(x, ...) {
+  if (inherits(x, "bbc_calibration")) {
+    numbers <- x$quantities
+    return(data.frame(term = numbers$quantity, estimate = numbers$estimate,
+                      conf.low = numbers$low, conf.high = numbers$high))
+  }
+  curve <- x$curve
+  decision <- inherits(x, "bbc_decision_curve")
+  data.frame(term = if (decision) curve$curve else curve_axes(x)[[2]],
+             x = if (decision) curve$threshold else curve$x, estimate = curve$estimate,
+             conf.low = curve$low, conf.high = curve$high)
+}
+
+#' @rdname bbc_clinical_methods
+#' @export
+glance.bbc_clinical <- function(x, ...) glance.bbc_estimate(x$performance)
+
+# The curve that is drawn, with `x`.
+drawn_curve <- function(x) {
+  if (!inherits(x, "bbc_decision_curve")) return(x$curve)
+  part <- decision_part(x, "net_benefit")
+  data.frame(x = part$threshold, part[-(1:2)])
+}
+
+# What guesses, perfect risks or other decisions give.
+reference_lines <- function(x) {
+  line <- function(x, y, what) data.frame(x = x, y = y, what = what)
+  switch(clinical_kind(x),
+    calibration = line(0:1, 0:1, "perfect"), roc_curve = line(0:1, 0:1, "chance"),
+    precision_recall_curve = line(0:1, rep(x$prevalence, 2), "chance"),
+    decision_curve = {
+      all_treated <- decision_part(x, "treat_all")
+      rbind(line(all_treated$threshold, all_treated$estimate, "treat all"),
+            line(0:1, c(0, 0), "treat none"))
+    }
+  )
+}
+
+# Below zero net benefit has no limit, and nothing is to be seen.
+shown_heights <- function(x) {
+  if (!inherits(x, "bbc_decision_curve")) return(c(if (is.null(x$counts)) 0 else -0.2, 1))
+  curve <- drawn_curve(x)
+  top <- max(curve$estimate, curve$apparent, curve$simultaneous_high,
+             decision_part(x, "treat_all")$estimate, 0.01, na.rm = TRUE)
+  c(-0.25, 1.05) * top
+}
+
+risk_base <- -0.12
+
+# Spikes of a calibration: events upwards, others downwards.
+risk_spikes <- function(x) {
+  counts <- x$counts
+  spike <- function(n, sign) {
+    some <- n > 0
+    data.frame(x = counts$low[some] + 0.01,
+               end = risk_base + sign * 0.07 * n[some] / max(counts$events, counts$others))
+  }
+  rbind(spike(counts$events, 1), spike(counts$others, -1))
+}
+
+reference_types <- c(perfect = 3, chance = 3, "treat all" = 4, "treat none" = 3)
+
+#' @rdname bbc_clinical_methods
+#' @export
+plot.bbc_clinical <- function(x, ...) {
+  curve <- drawn_curve(x)
+  axes <- curve_axes(x)
+  given <- list(...)
+  defaults <- list(x = curve$x, y = curve$estimate, type = "n", xlim = 0:1,
+                   ylim = shown_heights(x), xlab = axes[[1]], ylab = axes[[2]])
+  do.call(graphics::plot, c(given, defaults[setdiff(names(defaults), names(given))]))
+  band <- function(low, high, share) {
+    if (anyNA(low)) return(invisible())
+    graphics::polygon(c(curve$x, rev(curve$x)), c(low, rev(high)), border = NA,
+                      col = grDevices::adjustcolor(corrected_colour, share))
+  }
+  band(curve$simultaneous_low, curve$simultaneous_high, 0.12)
+  band(curve$low, curve$high, 0.22)
+  lines <- reference_lines(x)
+  references <- unique(lines$what)
+  for (what in references) {
+    own <- lines[lines$what == what, ]
+    graphics::lines(own$x, own$y, col = "grey40", lty = reference_types[[what]])
+  }
+  if (!is.null(x$counts)) {
+    spikes <- risk_spikes(x)
+    graphics::segments(spikes$x, risk_base, spikes$x, spikes$end, col = "grey40", lwd = 2)
+  }
+  graphics::lines(curve$x, curve$apparent, col = apparent_colour, lty = 2)
+  graphics::lines(curve$x, curve$estimate, col = corrected_colour, lwd = 2)
+  graphics::legend("top", inset = -0.12, xpd = NA, horiz = TRUE, bty = "n",
+                   legend = c("corrected", "apparent", references),
+                   lty = c(1, 2, reference_types[references]),
+                   col = c(corrected_colour, apparent_colour, rep("grey40", length(references))))
+  invisible(x)
+}
+
+#' @rdname bbc_clinical_methods
+#' @exportS3Method ggplot2::autoplot
+autoplot.bbc_clinical <- function(object, ...) {
+  curve <- drawn_curve(object)
+  axes <- curve_axes(object)
+  lines <- rbind(
+    data.frame(x = curve$x, y = curve$estimate, what = "corrected"),
+    data.frame(x = curve$x, y = curve$apparent, what = "apparent"), reference_lines(object)
+  )
+  kinds <- unique(lines$what)
+  lines$what <- factor(lines$what, kinds)
+  others <- rep("grey40", length(kinds) - 2)
+  band <- function(low, high, share) {
+    if (anyNA(curve[[low]])) return(NULL)
+    ggplot2::geom_ribbon(
+      ggplot2::aes(x = .data$x, ymin = .data[[low]], ymax = .data[[high]]), data = curve,
+      fill = corrected_colour, alpha = share
+    )
+  }
+  ggplot2::ggplot() +
+    band("simultaneous_low", "simultaneous_high", 0.12) + band("low", "high", 0.22) +
+    (if (!is.null(object$counts)) {
+      ggplot2::geom_segment(
+        ggplot2::aes(x = .data$x, xend = .data$x, y = risk_base, yend = .data$end),
+        data = risk_spikes(object), colour = "grey40"
+      )
+    }) +
+    ggplot2::geom_line(
+      ggplot2::aes(x = .data$x, y = .data$y, colour = .data$what, linetype = .data$what),
+      data = lines
+    ) +
+    ggplot2::scale_colour_manual(values = c(corrected_colour, apparent_colour, others)) +
+    ggplot2::scale_linetype_manual(values = c(1, 2, unname(reference_types[kinds[-(1:2)]]))) +
+    ggplot2::coord_cartesian(xlim = 0:1, ylim = shown_heights(object)) +
+    ggplot2::labs(x = axes[[1]], y = axes[[2]], colour = NULL, linetype = NULL)
+}

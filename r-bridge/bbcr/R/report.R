@@ -1,0 +1,184 @@
+#' Write a clinical page
+#'
+#' One self-contained HTML page, without scripts and external links, with what a paper on a binary
+#' outcome reports about a tuned model: discrimination, calibration, net benefit and the curves with
+#' their bands, all corrected and from one correction; findings, a paragraph for the methods
+#' section, and the items of TRIPOD+AI (2024) that the page answers. All numbers can be downloaded
+#' from it as a table. Figures are drawn by [grDevices::png()].
+#'
+#' @param result What [bbc_clinical_performance()] returns.
+#' @param path The file, such as `"clinical.html"`; one that exists is overwritten.
+#' @param subgroups What [bbc_subgroups()] returns by one metric, to be shown as well.
+#' @param negative_control What [bbc_negative_control()] returns, to be shown as well.
+#' @return `path`, invisibly.
+#' @references
+#' G. S. Collins et al. (2024). TRIPOD+AI statement: updated guidance for reporting clinical
+#' prediction models that use regression or machine learning methods. *BMJ* 385, e078378.
+#' @examples
+#' set.seed(1)
+#' logit <- rnorm(100)
+#' truth <- rbinom(100, 1, plogis(logit))
+#' risks <- plogis(2 * logit + matrix(rnorm(1000, sd = 0.5), 100))
+#' found <- bbc_clinical_performance(risks, truth, "log_loss", seed = 1, n_threads = 2)
+#' if (capabilities("png")) bbc_report(found, tempfile(fileext = ".html"))
+#' @export
+bbc_report <- function(result, path, subgroups = NULL, negative_control = NULL) {
+  if (!inherits(result, "bbc_clinical_performance")) {
+    abort("`result` must be what bbc_clinical_performance() returns, not %s", first_class(result))
+  }
+  if (!is.null(subgroups) && !inherits(subgroups, "bbc_subgroups")) {
+    abort("`subgroups` must be what bbc_subgroups() returns by one metric, not %s",
+          first_class(subgroups))
+  }
+  if (!is.null(negative_control) && !inherits(negative_control, "bbc_negative_control")) {
+    abort("`negative_control` must be what bbc_negative_control() returns, not %s",
+          first_class(negative_control))
+  }
+  if (!is.character(path) || length(path) != 1 || is.na(path) || !nzchar(path)) {
+    abort("`path` must be the name of one file")
+  }
+  if (!dir.exists(dirname(path))) abort("`path`: there is no folder %s", dirname(path))
+  if (!capabilities("png")) abort("`path`: this R cannot draw PNG figures, see capabilities()")
+  text <- c(page_head("Performance of a tuned prediction model"),
+            page_body(result, subgroups, negative_control),
+            sprintf("</main>\n<footer>Made by bbcr %s.</footer>\n</body>\n</html>",
+                    result$performances[[1]]$version))
+  file <- file(path, "wb")
+  on.exit(close(file))
+  writeLines(enc2utf8(text), file, useBytes = TRUE)
+  invisible(path)
+}
+
+page_body <- function(result, subgroups, negative_control) {
+  e <- result$performances[[1]]
+  c(
+    sprintf('<p class="headline">%s</p>\n<p>%s</p>', escaped(headline_of(result)),
+            escaped(in_short(result))),
+    findings_section(e), numbers_section(result), figure_sections(result),
+    if (!is.null(subgroups)) subgroups_section(subgroups),
+    if (!is.null(negative_control)) control_section(negative_control),
+    section("How it was obtained", two_columns(facts(e))),
+    section("For the methods section", sprintf("<blockquote><p>%s</p><p>[1] %s.</p></blockquote>",
+                                               escaped(methods_text(e)), escaped(citation_of(e)))),
+    section("TRIPOD+AI (2024)", two_columns(answered_items(result)),
+            sprintf("<p>Not answered by this page: %s.</p>", escaped(open_items)))
+  )
+}
+
+findings_section <- function(e) {
+  found <- e$findings
+  each <- c(
+    sprintf("<strong>%s %s</strong>: %s.<br>What to do: %s.", found$code, escaped(found$title),
+            escaped(found$detail), escaped(found$advice)),
+    escaped(e$notes)
+  )
+  if (length(each)) section("Limitations", sprintf('<div class="finding">%s</div>', each))
+}
+
+numbers_section <- function(result) {
+  numbers <- shown_numbers(result)
+  level <- sprintf("%g %% interval", 100 * result$calibration$confidence_level)
+  cell <- function(values) ifelse(is.na(values), "-", number_text(round(values, 4)))
+  interval <- ifelse(is.na(numbers$low), "-",
+                     sprintf("[%s, %s]", cell(numbers$low), cell(numbers$high)))
+  title <- vapply(numbers$quantity, metric_title, "", USE.NAMES = FALSE)
+  gone <- numbers$n_undefined > 0
+  section(
+    "Performance",
+    '<table class="numbers"><thead><tr><th scope="col"></th><th scope="col">corrected</th>',
+    sprintf('<th scope="col">%s</th><th scope="col">apparent</th></tr></thead><tbody>', level),
+    sprintf('<tr><th scope="row">%s</th><td>%s</td><td>%s</td><td>%s</td></tr>', escaped(title),
+            cell(numbers$estimate), interval, cell(numbers$apparent)),
+    "</tbody></table>",
+    sprintf("<p>%s is undefined in %d of %d replicates, which are left out of its estimate.</p>",
+            capitalized(title[gone]), as.integer(numbers$n_undefined[gone]),
+            length(result$performances[[1]]$replicates)),
+    sprintf("<p>%s.</p>", escaped(capitalized(result$calibration$notes))),
+    sprintf(paste0('<p><a download="performance.csv" href="data:text/csv;base64,%s">All numbers ',
+                   "and curves (CSV)</a></p>"), table_base64(as.data.frame(result)))
+  )
+}
+
+figure_sections <- function(result) {
+  bands <- paste("Blue: corrected, with the pointwise band and, lighter, the band that holds whole",
+                 "curves; dashed: apparent.")
+  slope <- result$calibration$quantities$estimate[[2]]
+  c(
+    section("Calibration", sprintf("<p>Observed against predicted risk. %s</p>", bands), figure(
+      result$calibration,
+      sprintf("Calibration curve of the selected configuration with bands; calibration slope %s.",
+              if (is.na(slope)) "undefined" else three_digits(slope)),
+      paste("A curve below the diagonal: risks are too high. Spikes: predicted risks of rows with",
+            "(upwards) and without the event.")
+    )),
+    section("Net benefit", sprintf(paste(
+      "<p>Decision curve: true positives per row, less false positives weighted by the odds of the",
+      "threshold. %s</p>"
+    ), bands), figure(
+      result$decision_curve,
+      paste("Net benefit of the selected configuration against the threshold probability, beside",
+            "treating all and treating none."),
+      "The model is useful at thresholds where its curve lies above both others."
+    )),
+    section("Discrimination", sprintf("<p>%s</p>", bands),
+            figure(result$roc_curve, "ROC curve of the selected configuration with bands.",
+                   "ROC curve."),
+            figure(result$precision_recall_curve,
+                   "Precision-recall curve of the selected configuration with bands.",
+                   "Precision-recall curve."))
+  )
+}
+
+# The same configuration in each subgroup, and the differences that are not chance.
+subgroups_section <- function(found) {
+  differ <- found$differences[which(found$differences$p_value < 0.05), ]
+  text <- if (nrow(differ)) {
+    sprintf(paste("The performance differs between %s; p-values are not adjusted for the number of",
+                  "subgroups."),
+            paste(sprintf("%s and %s (p = %.2g)", differ$first, differ$second, differ$p_value),
+                  collapse = "; "))
+  } else "No difference between subgroups is larger than chance explains."
+  section("Subgroups", sprintf(
+    "<p>The same configuration, selected on all rows, in each subgroup. %s</p>", escaped(text)
+  ), figure(found, sprintf("%s in %s, with intervals.", metric_title(found$overall$metric),
+                           counted(nrow(found$groups), "subgroup")),
+            "The dashed line is the estimate on all rows."))
+}
+
+control_section <- function(control) {
+  n <- nrow(control$runs)
+  section("Negative control", sprintf(
+    paste("<p>The whole analysis again, with %d permuted truths: %s. %d of %d intervals contain",
+          "chance.</p>"), n, escaped(control$verdict), control$n_covering, n
+  ))
+}
+
+# A figure as plot() draws it.
+figure <- function(x, alt, caption) {
+  file <- tempfile(fileext = ".png")
+  on.exit(unlink(file))
+  grDevices::png(file, width = 6.4, height = 4.8, units = "in", res = 144)
+  tryCatch(plot(x), finally = grDevices::dev.off())
+  sprintf(paste0('<figure>\n<img src="data:image/png;base64,%s" alt="%s">\n',
+                 "<figcaption>%s</figcaption></figure>"),
+          base64(readBin(file, "raw", file.size(file))), escaped(alt), escaped(caption))
+}
+
+table_base64 <- function(frame) {
+  file <- tempfile(fileext = ".csv")
+  on.exit(unlink(file))
+  utils::write.csv(frame, file, row.names = FALSE, na = "", fileEncoding = "UTF-8")
+  base64(readBin(file, "raw", file.size(file)))
+}
+
+# RFC 4648.
+base64 <- function(bytes) {
+  alphabet <- c(LETTERS, letters, 0:9, "+", "/")
+  missing <- (3 - length(bytes) %% 3) %% 3
+  triples <- matrix(as.integer(c(bytes, raw(missing))), 3)
+  whole <- triples[1, ] * 65536L + triples[2, ] * 256L + triples[3, ]
+  parts <- rbind(whole %/% 262144L, whole %/% 4096L %% 64L, whole %/% 64L %% 64L, whole %% 64L)
+  text <- alphabet[parts + 1L]
+  if (missing > 0) text[length(text) + 1L - seq_len(missing)] <- "="
+  paste(text, collapse = "")
+}

@@ -1,0 +1,112 @@
+# Statistics of a winner of two classes: a vector of numbers on all rows, and on the rows that each
+# replicate leaves out of bag.
+
+# The metrics whose predictions they read.
+read_metrics <- c(calibration = "binomial_deviance", curve = "roc_auc")
+
+# A correction whose winners are to be described; what bbc_correct() takes is in `...`.
+described_correction <- function(predictions, truth, metric, ..., selection = "best") {
+  if (is_several(metric)) abort("`metric` must be one metric, which selects the winners")
+  if (is.function(predictions)) {
+    abort("`predictions` are blocks, but statistics read those of the winner: pass all at once")
+  }
+  if (inherits(selection, "bbc_selection") && derives(selection)) {
+    abort("`selection`: %s makes predictions of its own; statistics read those of a configuration",
+          rule_text(selection))
+  }
+  if ("alternative" %in% ...names()) {
+    abort("`alternative` is not taken: intervals and bands are two-sided")
+  }
+  correction_of(predictions, truth, bbc_metric(metric), selection = selection, ...)
+}
+
+# The correction with its data as a statistic reads them.
+read_as <- function(correction, kind) {
+  read <- bbc_metric(read_metrics[[kind]])
+  read$name <- kind
+  scored <- correction$scored(read)
+  refuse_other_cells(scored, correction)
+  c(correction, list(problem = scored$problem, plan = pooled_plan(scored)))
+}
+
+# All rows are pooled, and weighted, whatever is drawn.
+pooled_plan <- function(scored) {
+  plan <- scored$plan
+  plan["folds"] <- list(NULL)
+  plan["row_weights"] <- list(scored$problem$weights)
+  plan
+}
+
+# The winner's predictions, of all repeats one behind the other, and the codes of their truth.
+winners_predictions <- function(winner) {
+  column <- winner_places(winner)$all_rows
+  arrays <- winner$problem$predictions
+  list(values = unlist(lapply(arrays, function(array) array[, column])),
+       codes = rep(winner$problem$truth$codes, length(arrays)))
+}
+
+# The values on all rows, `apparent`, and in each replicate: a matrix (value, replicate).
+winner_statistics <- function(winner, statistic) {
+  problem <- winner$problem
+  places <- winner_places(winner)
+  chosen <- sort(unique(unlist(places)))
+  of_folds <- winner$decided$method == "bbc-f"
+  drawn <- (if (of_folds) folds_as_rows else rows_as_rows)(winner$selecting, winner$threads)
+  found <- checked(kernel_winner_statistics(
+    statistic, kernel_target(problem$truth),
+    lapply(problem$predictions, function(array) array[, chosen, drop = FALSE]), winner$plan,
+    drawn$target, drawn$plan, if (of_folds) problem$folds, match(places$replicates, chosen),
+    match(places$all_rows, chosen), winner$threads
+  ), problem)
+  found$replicates <- matrix(found$replicates, length(found$apparent))
+  found
+}
+
+# Means and limits at each point of a matrix (point, replicate).
+band_of <- function(replicates, confidence_level) {
+  band <- as.data.frame(checked(kernel_curve_band(as.double(replicates), ncol(replicates),
+                                                  confidence_level)))
+  replace(band, is.na(band), NA)
+}
+
+# A row for each number.
+quantities_of <- function(winner, titles, apparent, replicates, ideal = NA_real_) {
+  level <- winner$selecting$options$confidence_level
+  band <- band_of(replicates, level)
+  # As many replicates must be left as the level asks for; ranks are rounded as the kernel does.
+  enough <- round((1 - level) / 2 * (ncol(replicates) - band$n_undefined), 9) >= 1
+  none <- !enough | !is.null(winner$decided$infeasible)
+  band[none, c("low", "high")] <- NA_real_
+  data.frame(
+    quantity = titles, band[c("estimate", "low", "high")],
+    apparent = replace(apparent, is.nan(apparent), NA), ideal = ideal,
+    n_undefined = band$n_undefined
+  )
+}
+
+# A row for each point; `x` are the first columns.
+curve_of <- function(winner, x, apparent, replicates) {
+  band <- band_of(replicates, winner$selecting$options$confidence_level)
+  if (anyNA(band$estimate)) {
+    abort("`predictions`: the curve is undefined out of bag in all %d replicates",
+          ncol(replicates), class = "bbc_undefined_metric")
+  }
+  limits <- c("low", "high", "simultaneous_low", "simultaneous_high")
+  if (!is.null(winner$decided$infeasible)) band[limits] <- NA_real_
+  data.frame(x, band[c("estimate", limits)], apparent = apparent,
+             n_undefined = band$n_undefined)
+}
+
+prevalence_of <- function(winner) {
+  events <- as.double(winner$problem$truth$codes == 1)
+  weights <- winner$problem$weights
+  if (is.null(weights)) mean(events) else sum(events * weights) / sum(weights)
+}
+
+new_clinical <- function(class, winner, quantities, curve, ..., notes = character()) {
+  structure(list(
+    performance = winner$decided, quantities = quantities, curve = curve,
+    confidence_level = winner$selecting$options$confidence_level, ...,
+    notes = as.character(notes)
+  ), class = c(class, "bbc_clinical"))
+}

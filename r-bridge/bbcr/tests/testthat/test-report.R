@@ -1,0 +1,126 @@
+set.seed(5)
+logit <- rnorm(120)
+truth <- rbinom(120, 1, plogis(logit))
+risks <- plogis(logit + matrix(rnorm(120 * 8, sd = 0.8), 120))
+quietly <- suppressWarnings
+performance <- function(...) {
+  quietly(bbc_clinical_performance(risks, truth, "log_loss", n_bootstraps = 100, seed = 2, ...))
+}
+found <- performance()
+
+test_that("one correction gives the numbers of the functions", {
+  one <- function(f, ...) quietly(f(risks, truth, ..., n_bootstraps = 100, seed = 2))
+  expect_identical(found$calibration, one(bbc_calibration, "log_loss"))
+  expect_identical(found$decision_curve, one(bbc_decision_curve, "log_loss"))
+  expect_identical(found$roc_curve, one(bbc_roc_curve, "log_loss"))
+  expect_identical(found$precision_recall_curve, one(bbc_precision_recall_curve, "log_loss"))
+  several <- c("log_loss", "roc_auc", "average_precision", "brier_score")
+  expect_identical(found$performances, one(bbc_correct, several))
+  expect_equal(found$n_events, sum(truth))
+  by_auc <- quietly(bbc_clinical_performance(risks, truth, "roc_auc", n_bootstraps = 100, seed = 2))
+  expect_identical(names(by_auc$performances), c("roc_auc", "average_precision", "brier_score"))
+  expect_identical(names(performance(secondary = NULL)$performances), "log_loss")
+  twice <- quietly(bbc_clinical_performance(list(risks, risks), truth, "log_loss", seed = 2,
+                                            n_bootstraps = 100, n_bins = 4, thresholds = 0.3))
+  expect_equal(twice$n_events, sum(truth))
+  expect_identical(twice$decision_curve$curve$threshold, rep(0.3, 4))
+  expect_identical(twice$calibration$n_bins, 4)
+})
+
+test_that("results have the usual methods", {
+  expect_output(print(found), "performance of the winner by log_loss, method bbc, 120 rows, ")
+  frame <- as.data.frame(found)
+  expect_identical(names(frame), c("quantity", "x", "estimate", "low", "high", "apparent",
+                                   "n_undefined"))
+  expect_identical(sum(frame$quantity == "net benefit"), 99L)
+  expect_identical(sum(is.na(frame$x)), 14L)
+  expect_identical(sum(tolower(gsub("_", " ", tidy(found)$term)) == "brier score"), 1L)
+  expect_identical(glance(found)$n_events, found$n_events)
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  expect_identical(plot(found), found)
+})
+
+page <- function(...) {
+  path <- tempfile(fileext = ".html")
+  on.exit(unlink(path))
+  expect_identical(bbc_report(..., path = path), path)
+  paste(readLines(path, encoding = "UTF-8"), collapse = "\n")
+}
+count <- function(pattern, text) lengths(regmatches(text, gregexpr(pattern, text)))
+
+# The bytes that a text in base64 stands for, one character at a time.
+decoded <- function(text) {
+  letters64 <- c(LETTERS, letters, 0:9, "+", "/")
+  text <- strsplit(text, "")[[1]]
+  bits <- unlist(lapply(text[text != "="], function(letter) {
+    rev(as.integer(intToBits(match(letter, letters64) - 1))[1:6])
+  }))
+  bytes <- matrix(bits[seq_len(8 * (length(bits) %/% 8))], 8)
+  as.raw(colSums(bytes * 2^(7:0)))
+}
+
+test_that("base64 is that of RFC 4648", {
+  of_text <- function(text) bbcr:::base64(charToRaw(text))
+  expect_identical(vapply(c("f", "fo", "foo", "foob", "fooba", "foobar"), of_text, "",
+                          USE.NAMES = FALSE),
+                   c("Zg==", "Zm8=", "Zm9v", "Zm9vYg==", "Zm9vYmE=", "Zm9vYmFy"))
+  expect_identical(decoded("Zm9vYmE="), charToRaw("fooba"))
+})
+
+test_that("the page shows the numbers and carries them as a table", {
+  skip_if_not(capabilities("png"))
+  text <- page(found)
+  expect_identical(count("<img ", text), 4L)
+  expect_identical(count(" alt=\"[^\"]+\"", text), 4L)
+  expect_identical(count("<section>", text), count("</section>", text))
+  expect_false(grepl("<script|https?:", text))
+  expect_match(text, "The expected AUC of the tuned model on new rows is 0.[0-9]{3} [(]95 % CI")
+  shown <- round(c(found$performances$roc_auc$estimate,
+                   found$calibration$quantities$estimate[[2]]), 4)
+  for (number in format(shown, digits = 6)) {
+    expect_true(grepl(paste0("<td>", sub("0+$", "", number)), text, fixed = TRUE))
+  }
+  data <- regmatches(text, regexpr("(?<=text/csv;base64,)[^\"]+", text, perl = TRUE))
+  table <- utils::read.csv(text = rawToChar(decoded(data)))
+  expect_equal(table, as.data.frame(found), tolerance = 1e-12)
+})
+
+test_that("subgroups and what names hold are shown", {
+  skip_if_not(capabilities("png"))
+  by <- quietly(bbc_subgroups(risks, truth, "roc_auc", by = rep(c("a<b", "c&d"), 60), seed = 2,
+                              n_bootstraps = 100))
+  named <- `colnames<-`(risks, paste0("<i>", 1:8))
+  hostile <- quietly(bbc_clinical_performance(named, truth, "log_loss", n_bootstraps = 100,
+                                              seed = 2))
+  text <- page(hostile, subgroups = by)
+  expect_identical(count("<img ", text), 5L)
+  expect_match(text, "AUC in 2 subgroups, with intervals")
+  expect_false(grepl("<i>", text, fixed = TRUE))
+  expect_true(grepl("&lt;i&gt;", text, fixed = TRUE))
+  by$differences$p_value <- 0.01
+  expect_match(page(found, subgroups = by), "differs between a&lt;b and c&amp;d [(]p = 0.01[)]")
+  set.seed(1)
+  control <- bbc_negative_control(function(x, y) bbc_correct(x, y, "roc_auc", n_bootstraps = 50),
+                                  risks, truth, n_permutations = 2)
+  text <- page(found, negative_control = control)
+  expect_true(grepl(escaped(control$verdict), text, fixed = TRUE))
+  few <- performance(method = "bbc-two-level", folds = rep(1:3, 40))
+  expect_match(page(few), "at least 4 folds")
+})
+
+test_that("what has no page is refused", {
+  path <- tempfile(fileext = ".html")
+  expect_refused(bbc_report(found$calibration, path), "`result` must be what bbc_clinical_perf")
+  expect_refused(bbc_report(found, path, subgroups = found), "`subgroups` must be what")
+  expect_refused(bbc_report(found, path, negative_control = 1), "`negative_control` must be what")
+  expect_refused(bbc_report(found, 3), "`path` must be the name of one file")
+  expect_refused(bbc_report(found, file.path(path, "page.html")), "`path`: there is no folder")
+  expect_refused(performance(n_bins = 0), "`n_bins`")
+  expect_refused(performance(thresholds = 2), "`thresholds`")
+  expect_refused(performance(secondary = "auk"), "`secondary`")
+  expect_refused(performance(secondary = c("roc_auc", "roc_auc")), "`secondary` has two")
+  expect_refused(bbc_clinical_performance(risks, truth), "`metric` is missing")
+  expect_refused(performance(alternative = "less"), "`alternative` is not taken")
+  expect_false(file.exists(path))
+})
