@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import bbc
-from bbc.errors import BBCWarning
+from bbc.errors import BBCWarning, UndefinedMetricError
 from data import make_lucky_models, make_predictions, make_truth
 from reference.possible_winners import model_confidence_set, scores_and_replicates
 
@@ -244,3 +244,15 @@ def test_the_number_of_threads_does_not_matter():
         for n_threads in (1, 2)
     )
     assert one == two
+
+
+@pytest.mark.parametrize("analysis", [bbc.correct, bbc.possible_winners])
+def test_a_function_that_no_draw_defines_is_refused(analysis):
+    """Defined on all rows in their order, which a bootstrap sample never is."""
+    y = np.arange(10) % 2
+    metric = bbc.metrics.from_callable(
+        lambda truth, _: 0.5 if np.array_equal(truth, y) else np.nan, name="own"
+    )
+    labels = np.random.default_rng(0).integers(0, 2, (10, 3))
+    with pytest.raises(UndefinedMetricError, match=r"1000 draws in a row.* 'own' undefined"):
+        analysis(y, labels, metric=metric, n_bootstraps=50, random_state=0)
