@@ -52,7 +52,8 @@ def refused(status, result, names=_ARGUMENTS, expected=(_INVALID, _UNDEFINED)):
     """Assert that the code is documented and that the message begins with the argument."""
     message, argument = result.message.decode(errors="replace"), result.argument.decode()
     assert status in expected, (status, message)
-    assert argument and message.startswith(f"{argument}: "), (argument, message)
+    assert argument, message
+    assert message.startswith(f"{argument}: "), (argument, message)
     assert re.search(rf"\b({names})\b", message), message
 
 
