@@ -78,7 +78,7 @@ findings_section <- function(e) {
 numbers_section <- function(result) {
   numbers <- shown_numbers(result)
   level <- sprintf("%g %% interval", 100 * result$calibration$confidence_level)
-  cell <- function(values) ifelse(is.na(values), "-", number_text(round(values, 4)))
+  cell <- function(values) ifelse(is.na(values), "-", sprintf("%.4f", values))
   interval <- ifelse(is.na(numbers$low), "-",
                      sprintf("[%s, %s]", cell(numbers$low), cell(numbers$high)))
   title <- vapply(numbers$quantity, metric_title, "", USE.NAMES = FALSE)
