@@ -19,8 +19,6 @@ two_columns <- function(facts) {
     "</tbody></table>")
 }
 
-number_text <- function(values) vapply(values, number, "", USE.NAMES = FALSE)
-
 # As papers print numbers.
 three_digits <- function(value) sprintf(if (abs(value) >= 1) "%.3g" else "%.3f", value)
 
