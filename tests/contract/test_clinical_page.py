@@ -96,6 +96,36 @@ def test_a_protocol_has_a_page_on_the_replicates_of_its_own_correction(search, t
     assert (tmp_path / "estimate.html").read_text(encoding="utf-8") == plain != text
 
 
+@pytest.mark.parametrize(
+    ("protocol", "options"),
+    [
+        (bbc.BBC, {"selection": bbc.one_standard_error([3, 2, 1])}),
+        (bbc.BBC, {"selection": lambda scores, counts: 0}),
+        (bbc.BBC, {"stratify_bootstrap": True, "confidence_level": 0.8}),
+        (bbc.BBC, {"alternative": "less"}),
+        (bbc.BBC, {"method": "bbc-two-level", "interval": "calibrated"}),
+        (bbc.BBC, {"scoring": bbc.metrics.get("log_loss")}),
+        (bbc.BBCF, {}),
+        (bbc.BBCD, {"min_predictions": 1, "dropping_level": 0.6}),
+    ],
+)
+def test_the_page_of_a_protocol_has_its_estimate(data, protocol, options):
+    """With its rule, draws, level and interval, and all configurations that it compared."""
+    from bbc.reporting._clinical import performance_of
+
+    y, risks = data
+    fixed = {"scoring": "neg_log_loss", "cv": 5, "n_bootstraps": 200, "random_state": 3}
+    grid = {"C": [1e-4, 0.1, 1.0]}
+    fitted = protocol(LogisticRegression(), grid, **fixed | options).fit(np.log(risks), y)
+    found = performance_of(fitted)
+    assert found.performance == fitted.performance_
+    assert found.performance.n_configurations == 3
+    scored = found.calibration.performance
+    assert scored.replicates.tobytes() == fitted.performance_.replicates.tobytes()
+    level = options.get("confidence_level", 0.95)
+    assert {e.confidence_interval.confidence_level for e in found.performances} == {level}
+
+
 def test_subgroups_and_the_negative_control_are_shown_on_request(data, performance, tmp_path):
     y, risks = data
     found = bbc.subgroups(y, risks, by=np.arange(120) % 2, **METRIC)
@@ -126,6 +156,17 @@ def test_what_has_no_such_page_is_refused(data, search, performance, tmp_path):
     )
     with pytest.raises(ValueError, match=r"decision values, and calibration needs probabilities"):
         bbc.report(values, path, kind="clinical")
+    small = {"cv": 3, "refit": False, "n_bootstraps": 100}
+    rule = {"scoring": "f1", "selection": bbc.best_threshold()}
+    cut = bbc.BBC(LogisticRegression(), {"C": [1.0, 2.0]}, **small, **rule).fit(logits, y)
+    with pytest.raises(ValueError, match=r"selection best_threshold\(\) makes predictions of its"):
+        bbc.report(cut, path, kind="clinical")
+    labels = bbc.BBC(LogisticRegression(), {"C": [1.0, 2.0]}, **small).fit(logits, y)
+    with pytest.raises(ValueError, match=r"BBC kept labels, and calibration needs probabilities"):
+        bbc.report(labels, path, kind="clinical")
+    nested = bbc.NCV(LogisticRegression(), {"C": [1.0, 2.0]}, scoring="neg_log_loss", cv=3)
+    with pytest.raises(TypeError, match=r"NCV draws no replicates, of which the page"):
+        bbc.report(nested.fit(logits, y), path, kind="clinical")
     with pytest.raises(ValueError, match='kind="medical" must be "clinical" or None'):
         bbc.report(performance, path, kind="medical")
     with pytest.raises(TypeError, match=r"secondary must be a list of metrics"):

@@ -68,8 +68,9 @@ class WinnerPerformance:
     def __init__(self, correction: MultiMetricCorrection) -> None:
         if correction.options.selection.derives:
             raise InvalidValueError(
-                Argument("selection", correction.options.selection),
-                "makes predictions of its own; these statistics read those of a configuration",
+                "selection",
+                f"{correction.options.selection} makes predictions of its own; these statistics "
+                "read those of a configuration",
             )
         self._correction = correction
         self.performance = correction.estimate
