@@ -1,8 +1,9 @@
 """One correction, and every statistic of its winner."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, Literal, TypedDict
 
 import numpy as np
@@ -191,11 +192,12 @@ class WinnerPerformance:
             curve=self._curve(x, apparent, replicates),
             kind=kind,
             prevalence=float(np.average(events, weights=weights)),
-            reader=self._read_roc,
+            reader=partial(self._read_roc, self._correction.later(scored)),
         )
 
     def _read_roc(
         self,
+        statistics: Callable[[Any], tuple[FloatArray, FloatArray]],
         name: str,
         *,
         at: tuple[str, float] | None = None,
@@ -214,7 +216,7 @@ class WinnerPerformance:
         statistic = _engine.kernel.Statistic.roc(
             rates, sensitivities, ranges["specificity"], ranges["sensitivity"]
         )
-        apparent, replicates = self._correction.statistics(statistic, self._reading("curve"))
+        apparent, replicates = statistics(statistic)
         place = 1 if over is not None and standardized else 0
         return self._quantity(name, float(apparent[place]), replicates[:, place])
 
