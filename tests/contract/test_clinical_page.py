@@ -57,6 +57,22 @@ def test_it_has_the_numbers_of_the_functions(data, performance):
     assert performance.n_events == y.sum()
 
 
+def test_secondary_metrics_are_told_apart_by_name(data):
+    def worst(y, p):
+        return -float(np.max(abs(y - p)))
+
+    named = bbc.metrics.from_callable(worst, name="mine")
+    other = bbc.metrics.from_callable(lambda y, p: 0.5, name="mine")
+    options = METRIC | {"metric": named, "n_bootstraps": 50, "confidence_level": 0.9}
+    for secondary in ([other], ["roc_auc", "roc_auc"]):
+        with pytest.raises(
+            ValueError, match=r"secondary has a second metric named '(mine|roc_auc)'"
+        ):
+            bbc.clinical_performance(*data, **options, secondary=secondary)
+    found = bbc.clinical_performance(*data, **options, secondary=[named, "roc_auc"])
+    assert [each.metric for each in found.performances] == ["mine", "roc_auc"]
+
+
 def test_it_is_restored_from_json(performance):
     restored = bbc.ClinicalPerformance.from_json(performance.to_json())
     assert restored == performance

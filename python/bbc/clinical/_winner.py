@@ -165,13 +165,12 @@ class WinnerPerformance:
         """As `bbc.clinical_performance`."""
         if isinstance(secondary, str):
             raise InvalidTypeError("secondary", f"must be a list of metrics, got {secondary!r}")
-        selects = self._correction.options.metric.name
-        others = [metrics.get(each) for each in secondary]
+        others = self._secondary(secondary)
         codes = self._reading("curve").problem.truth.codes
         return ClinicalPerformance(
             performances=(
                 self.performance,
-                *(self._correction.score(each) for each in others if each.name != selects),
+                *map(self._correction.score, others),
             ),
             calibration=self.calibration(n_bins=n_bins),
             decision_curve=self.decision_curve(thresholds=thresholds),
@@ -179,6 +178,19 @@ class WinnerPerformance:
             precision_recall_curve=self.precision_recall_curve(),
             n_events=int(np.count_nonzero(codes == 1)),
         )
+
+    def _secondary(self, given: Sequence[Any]) -> list[metrics.Metric]:
+        """Metrics of different names beside the one that selects, which may be among them."""
+        selects = self._correction.options.metric
+        found = [each for each in map(metrics.get, given) if each != selects]
+        names = [selects.name, *(each.name for each in found)]
+        for place, name in enumerate(names):
+            if name in names[:place]:
+                raise InvalidValueError(
+                    "secondary",
+                    f"has a second metric named {name!r}, which no table could tell apart",
+                )
+        return found
 
     def _performance_curve(
         self, kind: Literal["roc", "precision-recall"], x: FloatArray, statistic: Any
