@@ -157,7 +157,7 @@ def problem(
     if isinstance(predictions, OutOfSamplePredictions):
         design |= {"pos_label": pos_label, "labels": labels, "names": names}
         arrays, design = _of_predictions(predictions, metric, design)
-        return problem(
+        found = problem(
             y_true,
             arrays,
             metric,
@@ -167,6 +167,9 @@ def problem(
             missing=missing,
             **design,
         )
+        if not np.array_equal(_columns(predictions.y), _columns(y_true)):
+            raise InvalidValueError("predictions", "were made for another truth than y_true")
+        return found
     if type(missing) is not str or missing not in _MISSING:
         _options.choice(missing, "missing", _MISSING)
     if metric.target != "survival" and getattr(predictions, "ndim", 0) == 1:
@@ -174,7 +177,7 @@ def problem(
     arrays, columns = per_repeat(predictions)
     n_rows, n_configurations = arrays[0].shape[:2]
     target = truth(y_true, metric, pos_label=pos_label, labels=labels)
-    if type(y_true) is not np.ndarray:
+    if type(y_true) is not np.ndarray or type(predictions) is not np.ndarray:
         refuse_other_order(y_true, predictions=predictions, **design)
     if columns is not None:
         refuse_other_columns(y_true, target, columns, arrays, listed=names is not None)
@@ -212,6 +215,13 @@ def problem(
         left_out_configurations=NONE_LEFT_OUT if kept is None else _others(kept, n_configurations),
         kept_configurations=kept,
     )
+
+
+def _columns(y_true: Any) -> AnyArray:
+    """A truth as an array; pairs of event and time, which may be structured, as two columns."""
+    array = np.asarray(y_true)
+    names = array.dtype.names
+    return array if names is None else np.column_stack([array[name] for name in names])
 
 
 def checked_design(

@@ -185,7 +185,7 @@ def compare(
             y_true, own, settings.metric, **settings.required_design, **design
         )
 
-    found = collected(y_true, predictions, families, problem_of)
+    found = collected(predictions, families, problem_of)
     shared = found[0].problem
     settings = decided(method, settings, shared, resamples).for_problem(shared, resamples)
     pairs = _pairs([family.name for family in found], reference)
