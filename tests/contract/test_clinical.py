@@ -388,25 +388,6 @@ def test_wrong_ranges_are_refused(call, message):
         call(roc)
 
 
-def test_equal_probabilities_have_no_slope_either():
-    c = bbc.calibration(Y, np.full((N_ROWS, 3), 0.5), metric="log_loss", n_bootstraps=50)
-    assert c.slope.n_undefined == 50
-    assert "all probabilities with a logit are equal" in " ".join(c.notes)
-
-
-@pytest.mark.parametrize("metric", ["roc_auc", "r2"])
-def test_what_is_read_later_is_of_the_data_as_they_were(metric):
-    rng = np.random.default_rng(3)
-    y, risks = (rng.random(80) < 0.4).astype(float), rng.random((80, 6))
-    options = {"metric": metric, "n_bootstraps": 100, "random_state": 1}
-    wanted = bbc.roc_curve(y.copy(), risks.copy(), **options)
-    roc = bbc.roc_curve(y, risks, **options)
-    risks[:] = y[:, None]
-    y[:] = 0
-    assert roc.partial_auc(specificity=(0.8, 1)) == wanted.partial_auc(specificity=(0.8, 1))
-    assert roc.sensitivity_at(specificity=0.9) == wanted.sensitivity_at(specificity=0.9)
-
-
 def test_a_precision_recall_curve_has_no_partial_auc():
     curve = bbc.precision_recall_curve(Y, P, metric="roc_auc", n_bootstraps=50, random_state=0)
     with pytest.raises(ValueError, match=r"use bbc\.roc_curve"):

@@ -76,7 +76,8 @@ def refuse_other_order(wanted: Any, **others: Any) -> None:
     All are read row by row as they stand, so that their rows would be paired wrongly in silence.
     Where the truth does not name its rows, the predictions may.
     """
-    named, rows = "the truth", getattr(wanted, "index", None)
+    named = "the truth"
+    rows: Any = getattr(wanted, "index", None)
     if not hasattr(rows, "equals"):
         named, rows = "the predictions", getattr(others.get("predictions"), "index", None)
     if not hasattr(rows, "equals"):

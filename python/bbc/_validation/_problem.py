@@ -10,7 +10,7 @@ from ..errors import Argument, InvalidValueError
 from ..metrics import Metric
 from ..predictions import OutOfSamplePredictions
 from . import _design, _options
-from ._arrays import at, refuse_other_order
+from ._arrays import at, plain_array, refuse_other_order
 from ._censoring import with_censoring
 from ._columns import refuse_complements, refuse_other_columns
 from ._mistakes import refuse_swapped, transposed
@@ -157,7 +157,8 @@ def problem(
     if isinstance(predictions, OutOfSamplePredictions):
         design |= {"pos_label": pos_label, "labels": labels, "names": names}
         arrays, design = _of_predictions(predictions, metric, design)
-        found = problem(
+        _refuse_other_truth(predictions.y, y_true)
+        return problem(
             y_true,
             arrays,
             metric,
@@ -167,9 +168,6 @@ def problem(
             missing=missing,
             **design,
         )
-        if not np.array_equal(_columns(predictions.y), _columns(y_true)):
-            raise InvalidValueError("predictions", "were made for another truth than y_true")
-        return found
     if type(missing) is not str or missing not in _MISSING:
         _options.choice(missing, "missing", _MISSING)
     if metric.target != "survival" and getattr(predictions, "ndim", 0) == 1:
@@ -217,9 +215,17 @@ def problem(
     )
 
 
+def _refuse_other_truth(own: AnyArray, y_true: Any) -> None:
+    """Refuse predictions that were made for other values; other shapes are refused elsewhere."""
+    ours, given = _columns(own), _columns(y_true)
+    real = ours.dtype.kind in "biuf" and given.dtype.kind in "biuf"
+    if ours.shape == given.shape and not np.array_equal(ours, given, equal_nan=real):
+        raise InvalidValueError("predictions", "were made for another truth than y_true")
+
+
 def _columns(y_true: Any) -> AnyArray:
     """A truth as an array; pairs of event and time, which may be structured, as two columns."""
-    array = np.asarray(y_true)
+    array = plain_array(y_true, "y_true")
     names = array.dtype.names
     return array if names is None else np.column_stack([array[name] for name in names])
 
