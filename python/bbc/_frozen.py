@@ -1,5 +1,8 @@
-"""Read-only arrays of frozen objects."""
+"""Read-only arrays and mappings of frozen objects."""
 
+from collections.abc import Callable
+from dataclasses import fields
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -22,3 +25,11 @@ def read_only(array: NDArray[Any]) -> NDArray[Any]:
     view = array.view()
     view.flags.writeable = False
     return view
+
+
+def made_anew(frozen: Any) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+    """How `pickle` and `copy` make a dataclass again: a read-only mapping has no other way."""
+    values = (getattr(frozen, item.name) for item in fields(frozen))
+    return type(frozen), tuple(
+        dict(value) if isinstance(value, MappingProxyType) else value for value in values
+    )

@@ -294,6 +294,24 @@ class MultiMetricCorrection:
             statistic, scored, self._selecting, self._raw, n_threads=self._threads
         )
 
+    def later(
+        self, scored: _engine.ScoredProblem
+    ) -> Callable[[Any], tuple[FloatArray, FloatArray]]:
+        """`statistics` for later calls, which the caller's arrays may change before."""
+        raw, problem, selecting = self._raw, scored.problem, self._selecting
+        chosen, places = np.unique([*raw["replicate_winners"], raw["winner"]], return_inverse=True)
+        own = scored._replace(
+            problem=problem._replace(predictions=tuple(a[:, chosen] for a in problem.predictions))
+        )
+        truth = selecting.problem.truth
+        drawing = selecting._replace(
+            problem=selecting.problem._replace(truth=truth.take(np.arange(len(truth.values))))
+        )
+        winners = {"replicate_winners": places[:-1], "winner": int(places[-1])}
+        return lambda statistic: _engine.winner_statistics(
+            statistic, own, drawing, raw | winners, n_threads=self._threads
+        )
+
 
 def _refuse_other_rows(
     problem: _validation.Problem,

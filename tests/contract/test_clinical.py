@@ -344,6 +344,7 @@ REFUSED = {
     "scores for net benefit": (bbc.decision_curve, (Y, P - 0.5), {}, r"predictions.*\[0, 1\]"),
     "three classes": (bbc.calibration, (np.arange(N_ROWS) % 3, P), {}, "3 classes|classes"),
     "no bins": (bbc.calibration, (Y, P), {"n_bins": 0}, "n_bins must be at least 1"),
+    "many bins": (bbc.calibration, (Y, P), {"n_bins": 2**40}, "n_bins must be at most 10000"),
     "half a bin": (bbc.calibration, (Y, P), {"n_bins": 2.5}, "n_bins must be an integer"),
     "threshold 1": (bbc.decision_curve, (Y, P), {"thresholds": [0.5, 1.0]}, "thresholds"),
     "per cent": (bbc.decision_curve, (Y, P), {"thresholds": [10]}, "write 10 % as 0.1"),
@@ -377,11 +378,13 @@ def test_wrong_arguments_are_refused(name):
         (lambda r: r.partial_auc(sensitivity=0.9), "sensitivity must be two numbers"),
         (lambda r: r.sensitivity_at(specificity=90), "specificity must be between 0 and 1"),
         (lambda r: r.specificity_at(sensitivity=-1), "sensitivity must be between 0 and 1"),
+        (lambda r: r.sensitivity_at(specificity=None), "specificity must be a number between 0"),
+        (lambda r: r.specificity_at(sensitivity="high"), "sensitivity must be a number .*'high'"),
     ],
 )
 def test_wrong_ranges_are_refused(call, message):
     roc = bbc.roc_curve(Y, P, metric="roc_auc", n_bootstraps=50, random_state=0)
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises((ValueError, TypeError), match=message):
         call(roc)
 
 

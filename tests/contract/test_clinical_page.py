@@ -59,6 +59,22 @@ def test_it_has_the_numbers_of_the_functions(data, performance):
     assert performance.n_events == y.sum()
 
 
+def test_secondary_metrics_are_told_apart_by_name(data):
+    def worst(y, p):
+        return -float(np.max(abs(y - p)))
+
+    named = bbc.metrics.from_callable(worst, name="mine")
+    other = bbc.metrics.from_callable(lambda y, p: 0.5, name="mine")
+    options = METRIC | {"metric": named, "n_bootstraps": 50, "confidence_level": 0.9}
+    for secondary in ([other], ["roc_auc", "roc_auc"]):
+        with pytest.raises(
+            ValueError, match=r"secondary has a second metric named '(mine|roc_auc)'"
+        ):
+            bbc.clinical_performance(*data, **options, secondary=secondary)
+    found = bbc.clinical_performance(*data, **options, secondary=[named, "roc_auc"])
+    assert [each.metric for each in found.performances] == ["mine", "roc_auc"]
+
+
 def test_it_is_restored_from_json(performance):
     restored = bbc.ClinicalPerformance.from_json(performance.to_json())
     assert restored == performance
@@ -98,6 +114,36 @@ def test_a_protocol_has_a_page_on_the_replicates_of_its_own_correction(search, t
     assert (tmp_path / "estimate.html").read_text(encoding="utf-8") == plain != text
 
 
+@pytest.mark.parametrize(
+    ("protocol", "options"),
+    [
+        (bbc.BBC, {"selection": bbc.one_standard_error([3, 2, 1])}),
+        (bbc.BBC, {"selection": lambda scores, counts: 0}),
+        (bbc.BBC, {"stratify_bootstrap": True, "confidence_level": 0.8}),
+        (bbc.BBC, {"alternative": "less"}),
+        (bbc.BBC, {"method": "bbc-two-level", "interval": "calibrated"}),
+        (bbc.BBC, {"scoring": bbc.metrics.get("log_loss")}),
+        (bbc.BBCF, {}),
+        (bbc.BBCD, {"min_predictions": 1, "dropping_level": 0.6}),
+    ],
+)
+def test_the_page_of_a_protocol_has_its_estimate(data, protocol, options):
+    """With its rule, draws, level and interval, and all configurations that it compared."""
+    from bbc.reporting._clinical import performance_of
+
+    y, risks = data
+    fixed = {"scoring": "neg_log_loss", "cv": 5, "n_bootstraps": 200, "random_state": 3}
+    grid = {"C": [1e-4, 0.1, 1.0]}
+    fitted = protocol(LogisticRegression(), grid, **fixed | options).fit(np.log(risks), y)
+    found = performance_of(fitted)
+    assert found.performance == fitted.performance_
+    assert found.performance.n_configurations == 3
+    scored = found.calibration.performance
+    assert scored.replicates.tobytes() == fitted.performance_.replicates.tobytes()
+    level = options.get("confidence_level", 0.95)
+    assert {e.confidence_interval.confidence_level for e in found.performances} == {level}
+
+
 def test_subgroups_and_the_negative_control_are_shown_on_request(data, performance, tmp_path):
     y, risks = data
     found = bbc.subgroups(y, risks, by=np.arange(120) % 2, **METRIC)
@@ -128,6 +174,17 @@ def test_what_has_no_such_page_is_refused(data, search, performance, tmp_path):
     )
     with pytest.raises(ValueError, match=r"decision values, and calibration needs probabilities"):
         bbc.report(values, path, kind="clinical")
+    small = {"cv": 3, "refit": False, "n_bootstraps": 100}
+    rule = {"scoring": "f1", "selection": bbc.best_threshold()}
+    cut = bbc.BBC(LogisticRegression(), {"C": [1.0, 2.0]}, **small, **rule).fit(logits, y)
+    with pytest.raises(ValueError, match=r"selection best_threshold\(\) makes predictions of its"):
+        bbc.report(cut, path, kind="clinical")
+    labels = bbc.BBC(LogisticRegression(), {"C": [1.0, 2.0]}, **small).fit(logits, y)
+    with pytest.raises(ValueError, match=r"BBC kept labels, and calibration needs probabilities"):
+        bbc.report(labels, path, kind="clinical")
+    nested = bbc.NCV(LogisticRegression(), {"C": [1.0, 2.0]}, scoring="neg_log_loss", cv=3)
+    with pytest.raises(TypeError, match=r"NCV draws no replicates, of which the page"):
+        bbc.report(nested.fit(logits, y), path, kind="clinical")
     with pytest.raises(ValueError, match='kind="medical" must be "clinical" or None'):
         bbc.report(performance, path, kind="medical")
     with pytest.raises(TypeError, match=r"secondary must be a list of metrics"):
@@ -138,3 +195,24 @@ def test_what_has_no_such_page_is_refused(data, search, performance, tmp_path):
 def test_the_page_of_r_looks_alike():
     style = Path(__file__).parents[2] / "r-bridge" / "bbcr" / "inst" / "report" / "page.css"
     assert f"<style>\n{style.read_text(encoding='utf-8')}</style>" in CLINICAL
+
+
+def test_equal_probabilities_have_no_slope_either():
+    c = bbc.calibration(
+        np.arange(60) % 2, np.full((60, 3), 0.5), metric="log_loss", n_bootstraps=50
+    )
+    assert c.slope.n_undefined == 50
+    assert "all probabilities with a logit are equal" in " ".join(c.notes)
+
+
+@pytest.mark.parametrize("metric", ["roc_auc", "r2"])
+def test_what_is_read_later_is_of_the_data_as_they_were(metric):
+    rng = np.random.default_rng(3)
+    y, risks = (rng.random(80) < 0.4).astype(float), rng.random((80, 6))
+    options = {"metric": metric, "n_bootstraps": 100, "random_state": 1}
+    wanted = bbc.roc_curve(y.copy(), risks.copy(), **options)
+    roc = bbc.roc_curve(y, risks, **options)
+    risks[:] = y[:, None]
+    y[:] = 0
+    assert roc.partial_auc(specificity=(0.8, 1)) == wanted.partial_auc(specificity=(0.8, 1))
+    assert roc.sensitivity_at(specificity=0.9) == wanted.sensitivity_at(specificity=0.9)

@@ -215,7 +215,7 @@ def test_compare_refuses_what_is_no_comparison(tmp_path, capsys):
         ([merged, "--family", "a=*", "--family", "b=svm*"], "is in a and b"),
         ([merged, "--family", "a=*", "--family", "b=x*"], "no configuration fits b=x*"),
         ([merged, "--family", "a=*"], "has 1 family, but a comparison needs two"),
-        ([paths[0], str(tmp_path / "other.csv")], "'other' was predicted for another truth"),
+        ([paths[0], str(tmp_path / "other.csv")], "['other'] were made for another truth"),
         ([paths[0], str(tmp_path / "lone.csv")], "lone.csv: "),
         ([*paths, "--reference", "knn"], "is none of the families ('svm', 'forest')"),
     ):

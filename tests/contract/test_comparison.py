@@ -204,7 +204,7 @@ def test_fitted_searches_on_the_same_folds(cancer):
     other = bbc.CVT(KNeighborsClassifier(), {"n_neighbors": [1]}, cv=4, refit=False).fit(X, y)
     with pytest.raises(ValueError, match="family 'other' has other folds than family 'logistic'"):
         bbc.compare(y, {"logistic": svm, "other": other}, **OPTIONS)
-    with pytest.raises(ValueError, match="'logistic' was predicted for another truth than y_true"):
+    with pytest.raises(ValueError, match=r"'logistic'\] were made for another truth than y_true"):
         bbc.compare(1 - y, {"logistic": svm, "neighbours": kept}, **OPTIONS)
     with pytest.raises(TypeError, match=r"keeps scores but no predictions; fit bbc\.keep"):
         bbc.compare(y, {"logistic": svm, "grid": grid.fit(X, y)}, **OPTIONS)
@@ -279,6 +279,11 @@ REFUSED = {
         "families has 2 entries for 30 configurations",
     ),
     "number": ({"predictions": S.predictions, "families": 3}, TypeError, "families must be a list"),
+    "no name": (
+        {"predictions": S.predictions[:, :2], "families": ["a", np.nan]},
+        ValueError,
+        "families has no name for configuration 1",
+    ),
     "complexity": (
         {"selection": bbc.one_standard_error(range(20)), "folds": S.folds},
         ValueError,

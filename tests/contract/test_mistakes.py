@@ -332,3 +332,43 @@ def test_rows_in_another_order_are_refused_everywhere(call):
     call(y, frame)
     with pytest.raises(ValueError, match=r"^predictions: the index has the rows of the truth"):
         call(y, frame.iloc[::-1])
+
+
+@pytest.mark.parametrize(
+    ("call", "options"),
+    [
+        (bbc.correct, {}),
+        (bbc.calibration, {}),
+        (bbc.tuning_path, {}),
+        (bbc.possible_winners, {}),
+        (bbc.winner_interval, {}),
+        (bbc.subgroups, {"by": [0, 1] * 15}),
+    ],
+)
+def test_predictions_that_know_their_truth_refuse_another(call, options):
+    """They were made row by row; a truth in another order would be paired wrongly in silence."""
+    rng = np.random.default_rng(0)
+    y = rng.permutation(np.arange(30) % 2)
+    own = bbc.OutOfSamplePredictions(y, scores=rng.random((1, 30, 3)))
+    settings = {"metric": "roc_auc", "random_state": 1} | options
+    call(y.tolist(), own, **settings)
+    with pytest.raises(ValueError, match=r"^predictions were made for another truth than y_true"):
+        call(y[::-1], own, **settings)
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        (bbc.correct, "groups"),
+        (bbc.correct, "sample_weight"),
+        (bbc.calibration, "folds"),
+        (bbc.subgroups, "by"),
+    ],
+)
+def test_predictions_name_the_rows_where_the_truth_does_not(call, name):
+    y, scores = np.arange(40) % 2, pd.DataFrame(SCORES)
+    by_row = pd.Series(np.arange(40) // 5 + 1)
+    options = {"metric": "roc_auc", "n_bootstraps": 50, "random_state": 1}
+    call(y, scores, **options, **{name: by_row})
+    with pytest.raises(ValueError, match=f"^{name}: the index has the rows of the predictions in"):
+        call(y, scores, **options, **{name: by_row[::-1]})

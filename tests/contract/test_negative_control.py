@@ -134,6 +134,37 @@ def test_chance_is_the_mean_over_all_pairings(metric):
     assert abs(np.mean(values) - expected) < 4 * error
 
 
+@pytest.mark.filterwarnings("ignore::bbc.errors.BBCWarning")
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"groups": np.arange(60) % 20},
+        {"folds": np.arange(60) % 5, "pooling": "fold"},
+        {"folds": np.arange(60) % 5, "method": "bbc-two-level"},
+        {"folds": np.arange(60) % 5, "method": "bbc-f"},
+    ],
+)
+def test_chance_is_that_of_as_few_rows_as_a_replicate_scores(options):
+    """A squared correlation of n rows of noise is 1 / (n - 1), so few rows seem to beat many."""
+    from bbc.metrics import get
+    from bbc.study._negative_control import _Run, _value_of_other_rows
+
+    metric, excess = get("squared_pearson"), []
+    design = {name: options[name] for name in options.keys() & {"folds", "groups"}}
+    if "folds" in design:
+        design["folds"] = design["folds"][None]
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        y, noise = rng.normal(size=60), rng.normal(size=(60, 5))
+        settings = {"metric": metric, "n_bootstraps": 100, "random_state": seed}
+        estimate = bbc.correct(y, noise, **settings, **options)
+        kept = bbc.OutOfSamplePredictions(y, scores=noise[None], **design)
+        chance = _value_of_other_rows(_Run(estimate, metric, kept), metric, y, rng)
+        excess.append(estimate.estimate - chance)
+    assert abs(np.mean(excess)) < 4 * np.std(excess, ddof=1) / np.sqrt(40)
+
+
 def test_losses_below_chance_are_an_excess():
     y = RNG.normal(size=60)
     grid = GridSearchCV(

@@ -168,6 +168,24 @@ def test_the_curve_is_interpolated_on_logarithmic_axes():
     assert plan.n_needed_error == pytest.approx(np.std(crossings), rel=0.1)
 
 
+def test_a_pilot_without_errors_needs_the_fewest_rows():
+    """Its intervals have no width, so the square-root law expects none to be needed."""
+    y = np.arange(40) % 2
+    plan = bbc.plan_rows((y, y[:, None]), metric="accuracy", width=0.1, **FEW)
+    assert plan.widths.tolist() == [0.0, 0.0]
+    assert (plan.n_needed, plan.n_needed_error) == (20, None)
+    jump = bbc.RowsPlan(0.1, [50, 100], [0.2, 0.0], [0.01, 0.0], "accuracy")
+    assert jump.n_needed == 100
+
+
+def test_sizes_hold_two_groups_of_the_pilot():
+    rng = np.random.default_rng(0)
+    y, groups = np.arange(120) % 2, np.arange(120) // 30
+    source = (y, y[:, None] + rng.normal(size=(120, 3)))
+    plan = bbc.plan_rows(source, metric="roc_auc", width=0.9, groups=groups, **FEW)
+    assert plan.n_rows[0] == 60
+
+
 def test_a_width_that_no_size_reaches_is_told():
     plan = bbc.RowsPlan(0.05, [100, 400], [0.2, 0.1], [0.002, 0.001], "roc_auc")
     assert plan.n_needed is None
@@ -195,6 +213,19 @@ def test_a_width_that_no_size_reaches_is_told():
         ),
         ({"source": (np.arange(40) % 2, np.ones((40, 2)))}, "metric is needed"),
         ({"groups": np.arange(40)}, "groups is for a pilot"),
+        (
+            {"source": lambda n, random_state: assumed(50, random_state), "n_rows": [50, 60]},
+            "source must return 60 rows for n_rows=60, got 50",
+        ),
+        (
+            {
+                "source": (np.arange(40) % 2, np.random.default_rng(0).random((40, 2))),
+                "metric": "roc_auc",
+                "groups": np.arange(40) // 10,
+                "n_rows": [19, 40],
+            },
+            "n_rows must be at least 20, the rows of two groups of the pilot, got 19",
+        ),
     ],
 )
 def test_bad_input_is_refused(changed, message):

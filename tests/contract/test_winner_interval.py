@@ -97,6 +97,21 @@ def test_far_from_the_mean_it_is_exponential():
     assert ours == pytest.approx(1 - math.exp(-1e4 * x - x * x / 2), rel=1e-7)
 
 
+@pytest.mark.parametrize("metric", ["ordinal_mean_absolute_error", "brier_score"])
+def test_losses_of_many_classes_reach_beyond_one(metric):
+    """Their range grows with the classes: limits of two classes would cut the interval off."""
+    y = np.arange(80) % 4
+    far = np.where(np.arange(80) < 74, np.where(y < 2, 3, 0), y)
+    if metric == "brier_score":
+        far = np.where(np.arange(4) == far[:, None, None], 0.9, 0.1 / 3)
+    predictions = far.reshape(80, 1, *far.shape[2:])
+    e = bbc.winner_interval(y, predictions, metric=metric, random_state=1)
+    low, high = e.confidence_interval
+    assert 1 < low < e.apparent < high
+    bound = bbc.winner_interval(y, predictions, metric=metric, alternative="greater")
+    assert bound.confidence_interval.high == bbc.metrics.get(metric).limits(4)[1]
+
+
 def test_without_competitors_it_is_the_normal_interval():
     y, predictions = case("mean_squared_error", 2)
     losses = (predictions[:, 0] - y) ** 2

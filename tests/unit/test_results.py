@@ -1,5 +1,6 @@
 """PerformanceEstimate: signs, exact round trips, text that fits, HTML that is safe."""
 
+import copy
 import json
 import math
 import pickle
@@ -10,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import bbc
 from bbc import ConfidenceInterval, PerformanceEstimate
 from bbc.errors import MissingExtraError
 from bbc.findings import finding
@@ -278,3 +280,22 @@ def test_interval_unpacks():
     low, high = ConfidenceInterval(np.float64(0.1), 1)
     assert (low, high) == (0.1, 1.0)
     assert type(low) is float
+
+
+def test_results_that_hold_mappings_are_pickled_and_copied():
+    """Worker processes return them."""
+    simulated = bbc.simulate.auc(60, 4, random_state=0)
+    y, scores = simulated.y, simulated.predictions
+    options = {"metric": "roc_auc", "n_bootstraps": 100, "random_state": 1}
+    found = [
+        bbc.compare(y, {"a": scores[:, :2], "b": scores[:, 2:]}, **options),
+        bbc.subgroups(y, scores, by=np.arange(60) % 2, **options),
+    ]
+    for result in found:
+        assert pickle.loads(pickle.dumps(result)) == result
+        assert copy.deepcopy(result) == copy.copy(result) == result
+    restored = pickle.loads(pickle.dumps(simulated))
+    assert restored.parameters == simulated.parameters
+    assert restored.predictions.tobytes() == scores.tobytes()
+    with pytest.raises(TypeError, match="item assignment"):
+        restored.parameters["n_rows"] = 1

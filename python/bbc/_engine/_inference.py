@@ -80,6 +80,7 @@ def winner_interval(
 ) -> dict[str, Any]:
     """Estimate and limits of the winner's own performance; keys as IntervalEstimate's fields."""
     metric = options.metric
+    lowest, highest = metric.limits(max(2, problem.truth.n_classes))
     return _core.winner_interval(
         rows,
         winner,
@@ -87,8 +88,8 @@ def winner_interval(
         metric.greater_is_better,
         options.confidence_level,
         options.alternative,
-        metric.lowest,
-        metric.highest,
+        lowest,
+        highest,
         problem.groups,
         options.seed or 0,
         n_threads,

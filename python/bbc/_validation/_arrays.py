@@ -74,8 +74,12 @@ def refuse_other_order(wanted: Any, **others: Any) -> None:
     """Refuse pandas objects that name the same rows in another order than the truth.
 
     All are read row by row as they stand, so that their rows would be paired wrongly in silence.
+    Where the truth does not name its rows, the predictions may.
     """
+    named = "the truth"
     rows: Any = getattr(wanted, "index", None)
+    if not hasattr(rows, "equals"):
+        named, rows = "the predictions", getattr(others.get("predictions"), "index", None)
     if not hasattr(rows, "equals"):
         return
     for other, value in others.items():
@@ -86,7 +90,7 @@ def refuse_other_order(wanted: Any, **others: Any) -> None:
             if _same_labels(own, rows):
                 raise InvalidValueError(
                     other,
-                    ": the index has the rows of the truth in another order",
+                    f": the index has the rows of {named} in another order",
                     hint=f"sort one by the other, or pass {other}.to_numpy() if the order is right "
                     "as it is",
                 )

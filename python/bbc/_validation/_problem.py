@@ -10,7 +10,7 @@ from ..errors import Argument, InvalidValueError
 from ..metrics import Metric
 from ..predictions import OutOfSamplePredictions
 from . import _design, _options
-from ._arrays import at, refuse_other_order
+from ._arrays import at, plain_array, refuse_other_order
 from ._censoring import with_censoring
 from ._columns import refuse_complements, refuse_other_columns
 from ._mistakes import refuse_swapped, transposed
@@ -165,6 +165,7 @@ def problem(
     if isinstance(predictions, OutOfSamplePredictions):
         design |= {"pos_label": pos_label, "labels": labels, "names": names}
         arrays, design = _of_predictions(predictions, metric, design)
+        _refuse_other_truth(predictions.y, y_true)
         return problem(
             y_true,
             arrays,
@@ -182,7 +183,7 @@ def problem(
     arrays, columns = per_repeat(predictions)
     n_rows, n_configurations = arrays[0].shape[:2]
     target = truth(y_true, metric, pos_label=pos_label, labels=labels)
-    if type(y_true) is not np.ndarray:
+    if type(y_true) is not np.ndarray or type(predictions) is not np.ndarray:
         refuse_other_order(y_true, predictions=predictions, **design)
     if columns is not None:
         refuse_other_columns(y_true, target, columns, arrays, listed=names is not None)
@@ -220,6 +221,21 @@ def problem(
         left_out_configurations=NONE_LEFT_OUT if kept is None else _others(kept, n_configurations),
         kept_configurations=kept,
     )
+
+
+def _refuse_other_truth(own: AnyArray, y_true: Any) -> None:
+    """Refuse predictions that were made for other values; other shapes are refused elsewhere."""
+    ours, given = _columns(own), _columns(y_true)
+    real = ours.dtype.kind in "biuf" and given.dtype.kind in "biuf"
+    if ours.shape == given.shape and not np.array_equal(ours, given, equal_nan=real):
+        raise InvalidValueError("predictions", "were made for another truth than y_true")
+
+
+def _columns(y_true: Any) -> AnyArray:
+    """A truth as an array; pairs of event and time, which may be structured, as two columns."""
+    array = plain_array(y_true, "y_true")
+    names = array.dtype.names
+    return array if names is None else np.column_stack([array[name] for name in names])
 
 
 def checked_design(

@@ -1,9 +1,9 @@
 """One correction, and every statistic of its winner."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Literal
 
 import numpy as np
@@ -24,6 +24,7 @@ from ..results import (
 )
 
 _GRID_POINTS = 51
+_MOST_BINS = 10_000
 _RATES = np.linspace(0, 1, 101)
 #: Metrics of a clinical paper, beside the one that selects.
 SECONDARY = ("roc_auc", "average_precision", "brier_score")
@@ -52,8 +53,9 @@ class WinnerPerformance:
     def __init__(self, correction: MultiMetricCorrection) -> None:
         if correction.options.selection.derives:
             raise InvalidValueError(
-                Argument("selection", correction.options.selection),
-                "makes predictions of its own; these statistics read those of a configuration",
+                "selection",
+                f"{correction.options.selection} makes predictions of its own; these statistics "
+                "read those of a configuration",
             )
         self._correction = correction
         self.performance = correction.estimate
@@ -75,6 +77,8 @@ class WinnerPerformance:
     def calibration(self, *, n_bins: int = 10) -> Calibration:
         """As `bbc.calibration`."""
         n_bins = _validation.integer(n_bins, "n_bins", lowest=1)
+        if n_bins > _MOST_BINS:
+            raise InvalidValueError("n_bins", f"must be at most {_MOST_BINS}, got {n_bins}")
         scored = self._risks
         predicted, codes = self._correction.winners_predictions(scored)
         grid = np.unique(np.linspace(predicted.min(), predicted.max(), _GRID_POINTS))
@@ -147,13 +151,12 @@ class WinnerPerformance:
         """As `bbc.clinical_performance`."""
         if isinstance(secondary, str):
             raise InvalidTypeError("secondary", f"must be a list of metrics, got {secondary!r}")
-        selects = self._correction.options.metric.name
-        others = [metrics.get(each) for each in secondary]
+        others = self._secondary(secondary)
         codes = self._scores.problem.truth.codes
         return ClinicalPerformance(
             performances=(
                 self.performance,
-                *(self._correction.score(each) for each in others if each.name != selects),
+                *map(self._correction.score, others),
             ),
             calibration=self.calibration(n_bins=n_bins),
             decision_curve=self.decision_curve(thresholds=thresholds),
@@ -161,6 +164,19 @@ class WinnerPerformance:
             precision_recall_curve=self.precision_recall_curve(),
             n_events=int(np.count_nonzero(codes == 1)),
         )
+
+    def _secondary(self, given: Sequence[Any]) -> list[metrics.Metric]:
+        """Metrics of different names beside the one that selects, which may be among them."""
+        selects = self._correction.options.metric
+        found = [each for each in map(metrics.get, given) if each != selects]
+        names = [selects.name, *(each.name for each in found)]
+        for place, name in enumerate(names):
+            if name in names[:place]:
+                raise InvalidValueError(
+                    "secondary",
+                    f"has a second metric named {name!r}, which no table could tell apart",
+                )
+        return found
 
     def _performance_curve(
         self, kind: Literal["roc", "precision-recall"], x: FloatArray, statistic: Any
@@ -174,11 +190,12 @@ class WinnerPerformance:
             curve=self._curve(x, apparent, replicates),
             kind=kind,
             prevalence=float(np.average(events, weights=weights)),
-            reader=self._read_roc,
+            reader=partial(self._read_roc, self._correction.later(scored)),
         )
 
     def _read_roc(
         self,
+        statistics: Callable[[Any], tuple[FloatArray, FloatArray]],
         name: str,
         *,
         at: tuple[str, float] | None = None,
@@ -197,7 +214,7 @@ class WinnerPerformance:
         statistic = _engine.kernel.Statistic.roc(
             rates, sensitivities, ranges["specificity"], ranges["sensitivity"]
         )
-        apparent, replicates = self._correction.statistics(statistic, self._scores)
+        apparent, replicates = statistics(statistic)
         place = 1 if over is not None and standardized else 0
         return self._quantity(name, float(apparent[place]), replicates[:, place])
 

@@ -180,7 +180,7 @@ def compare(
             y_true, own, settings.metric, **settings.required_design, **design
         )
 
-    found = collected(y_true, predictions, families, problem_of)
+    found = collected(predictions, families, problem_of)
     shared = found[0].problem
     settings = decided(method, settings, shared, resamples).for_problem(shared, resamples)
     pairs = compared_pairs([family.name for family in found], reference, reference, "families")

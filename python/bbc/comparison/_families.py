@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._typing import AnyArray, IndexArray
-from .._validation import Problem
+from .._validation import Problem, missing_objects
 from ..errors import Argument, InvalidTypeError, InvalidValueError, arguments_called
 from ..predictions import OutOfSamplePredictions
 
@@ -24,7 +24,7 @@ class Family(NamedTuple):
 
 
 def collected(
-    y_true: Any, predictions: Any, families: Any, problem_of: Callable[[Any], Problem]
+    predictions: Any, families: Any, problem_of: Callable[[Any], Problem]
 ) -> list[Family]:
     """The families, whose rows, folds and units must be the same; `problem_of` validates."""
     if families is not None:
@@ -46,7 +46,6 @@ def collected(
         count = f"{len(found)} famil{'y' if len(found) == 1 else 'ies'}"
         raise InvalidValueError("predictions", f"has {count}, but a comparison needs two")
     for family in found:
-        _check_truth(y_true, family)
         _check_same(found[0], family)
     return found
 
@@ -116,6 +115,9 @@ def _listed(families: Any, n_configurations: int) -> list[str]:
     if np.ndim(families) != 1:
         raise InvalidTypeError("families", f"must be a list of names, got {families!r}")
     listed = [str(name) for name in families]
+    nameless = np.flatnonzero(missing_objects(np.array(list(families), dtype=object)))
+    if nameless.size:
+        raise InvalidValueError("families", f"has no name for configuration {nameless[0]}")
     if len(listed) != n_configurations:
         raise InvalidValueError(
             "families", f"has {len(listed)} entries for {n_configurations} configurations"
@@ -154,24 +156,6 @@ def _of_configurations(own: OutOfSamplePredictions, chosen: IndexArray) -> OutOf
         listed = getattr(own, name)
         parts[name] = None if listed is None else tuple(listed[index] for index in chosen)
     return replace(own, **parts)
-
-
-def _check_truth(y_true: Any, family: Family) -> None:
-    """Refuse predictions that were made for another truth."""
-    own = family.predictions
-    if isinstance(own, OutOfSamplePredictions) and not np.array_equal(
-        _plain(own.y), _plain(y_true)
-    ):
-        raise InvalidValueError(
-            "predictions", f": family {family.name!r} was predicted for another truth than y_true"
-        )
-
-
-def _plain(y_true: Any) -> AnyArray:
-    """A truth as an array; pairs of event and time, which may be structured, as two columns."""
-    array = np.asarray(y_true)
-    names = array.dtype.names
-    return array if names is None else np.column_stack([array[name] for name in names])
 
 
 def _check_same(first: Family, other: Family) -> None:

@@ -158,7 +158,7 @@ def subgroups(
     if not several and decided_by is not None:
         raise InvalidValueError("decided_by", "is for several metrics: metric=[...]")
     named, deciding = named_metrics(metric if several else [metric], decided_by)
-    labelled = _labels(by, y_true)
+    labelled = _labels(by, y_true, own)
     against = None if reference is None else str(reference)
     pairs = compared_pairs(labelled.names, against, reference, "subgroups")
     correction = MultiMetricCorrection(
@@ -237,9 +237,9 @@ class _Labels(NamedTuple):
         return {name: np.flatnonzero(kept == code) for code, name in enumerate(self.names)}
 
 
-def _labels(by: Any, y_true: Any) -> _Labels:
+def _labels(by: Any, y_true: Any, predictions: Any) -> _Labels:
     """The labels, checked before any work."""
-    _validation.refuse_other_order(y_true, by=by)
+    _validation.refuse_other_order(y_true, predictions=predictions, by=by)
     n_rows = len(y_true) if hasattr(y_true, "__len__") else np.size(by)
     codes, found = _validation.row_labels(by, "by", n_rows)
     if len(found) < 2:

@@ -1,7 +1,10 @@
 """The page of a clinical paper's numbers."""
 
 import base64
+from dataclasses import replace
 from typing import Any
+
+import numpy as np
 
 from .._titles import metric_title, parsed
 from ..clinical import clinical_performance
@@ -15,10 +18,13 @@ from ..plots import (
 )
 from ..results import ClinicalPerformance, NegativeControl, PerformanceEstimate, Subgroups
 from ..results._text import rounded
+from ..selection import get as get_selection
 from . import _words
 from ._picture import Picture, png
 
 _LEVEL = 0.95
+# Parameters of a protocol that its correction takes.
+_OWN = ("stratify_bootstrap", "confidence_level", "on_undefined")
 _OPEN = (
     "title and abstract (1, 2), background and objectives (3, 4), data and participants (5, 6), "
     "data preparation (7), outcome and predictors (8, 9), missing data (11), handling of "
@@ -46,18 +52,36 @@ def performance_of(search: Any) -> ClinicalPerformance:
             f": the scores of {predictions.names[place]} are decision values, and calibration "
             "needs probabilities; tune by a metric of probabilities, such as 'neg_log_loss'",
         )
-    return clinical_performance(
+    if predictions.scores is None:
+        raise InvalidValueError(
+            "result",
+            f": {type(search).__name__} kept labels, and calibration needs probabilities; tune by "
+            "a metric of probabilities, such as 'neg_log_loss'",
+        )
+    if e.replicates is None:
+        raise InvalidTypeError(
+            "result",
+            f": {type(search).__name__} draws no replicates, of which the page shows statistics; "
+            "use bbc.BBC, or pass bbc.clinical_performance(y, search.oos_predictions_, ...)",
+        )
+    kept = np.setdiff1d(np.arange(e.n_configurations), e.left_out_configurations)
+    rule = get_selection(getattr(search, "selection", "best"))
+    found = clinical_performance(
         predictions.y,
         predictions,
-        metric=e.decided_by or e.metric,
-        method="bbc-two-level" if e.method == "bbc-two-level" else "bbc",
+        metric=search._scoring.metric,
+        method=e.method,
         pooling=e.pooling,
         folds=predictions.folds,
         groups=predictions.groups,
         pos_label=e.pos_label,
+        selection=rule if kept.size == e.n_configurations else rule.of_kept(kept),
         n_bootstraps=e.n_bootstraps,
         random_state=e.seed,
+        **{name: getattr(search, name) for name in _OWN if hasattr(search, name)},
     )
+    # The protocol knows all its configurations; dropped and failed ones have no predictions.
+    return replace(found, performances=(e, *found.performances[1:]))
 
 
 def page(

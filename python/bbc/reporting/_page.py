@@ -36,8 +36,9 @@ def report(
     ----------
     result : PerformanceEstimate, ClinicalPerformance or fitted protocol
         The result. A fitted protocol gives its `performance_`, or with ``kind="clinical"`` what
-        `bbc.clinical_performance` computes from its predictions, which must be probabilities: tune
-        by a metric of probabilities, such as "neg_log_loss".
+        `bbc.clinical_performance` computes from its predictions, on the replicates of its own
+        correction. They must be probabilities: tune by a metric of probabilities, such as
+        "neg_log_loss".
     path : path
         The file, such as "report.html".
     kind : "clinical", optional

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from .._frozen import read_only
+from .._frozen import made_anew, read_only
 from .._typing import Alternative, FloatArray
 from . import _comparison_text
 from ._documents import Document, estimate_of, fields_of, part_of
@@ -149,6 +149,9 @@ class Comparison(Document):
         fields["estimates"] = MappingProxyType(dict(self.estimates))
         fields["differences"] = tuple(self.differences)
         fields["notes"] = tuple(self.notes)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return made_anew(self)
 
     @property
     def metric(self) -> str:

@@ -97,6 +97,8 @@ class RowsPlan(Document):
         last = int(above[-1])
         if last == len(self.n_rows) - 1:
             return None
+        if self.widths[last + 1] == 0:  # which no logarithm interpolates
+            return float(self.n_rows[last + 1]), None
         x, y = np.log(self.n_rows[last : last + 2]), np.log(self.widths[last : last + 2])
         errors = (self.standard_errors / self.widths)[last : last + 2]
         fall = y[0] - y[1]

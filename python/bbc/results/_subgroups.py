@@ -5,6 +5,7 @@ from dataclasses import dataclass, fields
 from types import MappingProxyType
 from typing import Any
 
+from .._frozen import made_anew
 from . import _subgroups_text
 from ._comparison import _REALS, Difference
 from ._documents import Document, estimate_of, fields_of, part_of
@@ -45,6 +46,9 @@ class Subgroup:
 
     def __post_init__(self) -> None:
         self.__dict__["counts"] = MappingProxyType(dict(self.counts))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return made_anew(self)
 
 
 @dataclass(frozen=True, eq=False)

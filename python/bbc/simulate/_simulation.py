@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import _validation
-from .._frozen import kept, read_only
+from .._frozen import kept, made_anew, read_only
 from .._typing import AnyArray, CodeArray, FloatArray
 from ..results import PerformanceEstimate
 
@@ -71,6 +71,9 @@ class Simulation:
         for name in ("y", "predictions", "true_performance", "folds"):
             object.__setattr__(self, name, kept(getattr(self, name)))
         object.__setattr__(self, "parameters", MappingProxyType(dict(self.parameters)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return made_anew(self)
 
     def bias(self, estimate: PerformanceEstimate) -> float:
         """Return the estimated minus the true performance of the winner.

@@ -9,9 +9,10 @@ from numpy.typing import ArrayLike
 from sklearn.base import clone, is_classifier
 
 from .. import _engine, _validation, metrics
-from .._typing import AnyArray, FloatArray
+from .._typing import AnyArray, FloatArray, IndexArray
+from .._validation import Problem
 from ..adapters import keep_predictions
-from ..errors import BBCWarning, InvalidTypeError, InvalidValueError
+from ..errors import BBCWarning, InvalidTypeError, InvalidValueError, UndefinedMetricError
 from ..metrics import Metric
 from ..metrics._table import METRICS
 from ..results import NegativeControl, PerformanceEstimate
@@ -65,7 +66,7 @@ def negative_control(
     search : protocol, GridSearchCV, RandomizedSearchCV or callable
         A protocol of bbc or a search of scikit-learn, fitted or not: it is cloned, without its
         store, and fitted to each permuted truth. Or a function ``f(X, y)`` that does the whole
-        analysis, with all that comes before the search, and returns a fitted search or a
+        analysis, with all that comes before the search, and returns a fitted protocol or a
         `PerformanceEstimate`.
     X : array-like of shape (n_rows, n_features)
         Inputs.
@@ -106,7 +107,8 @@ def negative_control(
 
     Chance is 1/2 for AUC and C-index, 0 for correlations, kappa and MCC, and one over the number of
     classes for balanced accuracy. For other metrics it is the mean value of the winners'
-    predictions when these are paired with the truth of other rows, 100 times at random [1]_.
+    predictions when these are paired with the truth of other rows, 100 times at random [1]_, on as
+    many rows as a replicate leaves out: some metrics of few rows are larger by chance.
 
     With `groups`, outcomes that are constant within groups are permuted between groups; otherwise
     the groups' blocks of outcomes are put in random order and dealt to the rows. Permuting within
@@ -267,14 +269,38 @@ def _value_of_other_rows(run: _Run, metric: Metric, y: AnyArray, rng: np.random.
     chosen = np.flatnonzero(shares)
     problem = problem._replace(predictions=tuple(one[:, chosen] for one in problem.predictions))
     pooling = "pooled" if estimate.pooling == "pooled" else "fold"
-    values = [
-        _engine.score(
-            problem._replace(truth=problem.truth.take(rng.permutation(problem.n_rows))),
-            metric,
-            folds=problem.parts(pooling),
-            n_threads=_validation.n_threads(None),
-        )[0]
-        for _ in range(_N_PAIRINGS)
-    ]
-    means: FloatArray = np.mean([each for each in values if not np.isnan(each).any()], axis=0)
+    values = []
+    for _ in range(_N_PAIRINGS):
+        paired = problem._replace(truth=problem.truth.take(rng.permutation(problem.n_rows)))
+        paired = paired.of_rows(_scored_rows(estimate, problem, rng))
+        found, _ = _engine.score(
+            paired, metric, folds=paired.parts(pooling), n_threads=_validation.n_threads(None)
+        )
+        if not np.isnan(found).any():
+            values.append(found)
+    if not values:
+        raise UndefinedMetricError(
+            "metric", f": {metric.name!r} is undefined when predictions are paired with other rows"
+        )
+    means: FloatArray = np.mean(values, axis=0)
     return float(means @ shares[chosen])
+
+
+def _scored_rows(
+    estimate: PerformanceEstimate, problem: Problem, rng: np.random.Generator
+) -> IndexArray:
+    """Rows like those on which one replicate is scored; all rows if there are no replicates.
+
+    The value of chance may depend on their number: a squared correlation of n rows is 1 / (n - 1)
+    on average, and the average precision of few rows is above the prevalence.
+    """
+    units = np.arange(problem.n_rows) if problem.groups is None else problem.groups
+    if estimate.method == "bbc-two-level" and problem.folds is not None:
+        units = problem.folds[0]
+    if estimate.replicates is None or estimate.method == "bbc-f":
+        return np.arange(problem.n_rows)
+    count = int(units.max()) + 1
+    while True:
+        rows = np.flatnonzero(~np.isin(units, rng.integers(count, size=count)))
+        if rows.size and (problem.seen is None or problem.seen[:, rows].any(axis=1).all()):
+            return rows

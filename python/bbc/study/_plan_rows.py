@@ -143,7 +143,11 @@ def plan_rows(
     if pilot is not None:
         at = _of_pilot(pilot, drawn_widths)
     first = _FIRST if pilot is None else pilot.n_rows
-    sizes = _given(n_rows) if n_rows is not None else _around(first, target, at)
+    least = _two_groups(pilot)
+    if n_rows is not None:
+        sizes = _given(n_rows, least)
+    else:
+        sizes = _around(first, target, max(_FEWEST, least), at)
     widths, errors = zip(*map(at, sizes), strict=True)
     return RowsPlan(
         width=target,
@@ -157,13 +161,18 @@ def plan_rows(
     )
 
 
-def _given(n_rows: Any) -> list[int]:
+def _given(n_rows: Any, least: int) -> list[int]:
     """The sizes to try, in order."""
     if isinstance(n_rows, str) or not hasattr(n_rows, "__iter__"):
         raise InvalidTypeError("n_rows", f"must be a list of sizes, got {type(n_rows).__name__}")
     sizes = sorted({_validation.integer(size, "n_rows", lowest=2) for size in n_rows})
     if len(sizes) < 2:
         raise InvalidValueError("n_rows", "must hold at least two different sizes")
+    if sizes[0] < least:
+        raise InvalidValueError(
+            "n_rows",
+            f"must be at least {least}, the rows of two groups of the pilot, got {sizes[0]}",
+        )
     return sizes
 
 
@@ -181,7 +190,7 @@ def _of_pilot(pilot: Problem, widths: Callable[[int, Draw], Width]) -> Callable[
     return at
 
 
-def _around(first: int, target: float, width_at: Callable[[int], Width]) -> list[int]:
+def _around(first: int, target: float, fewest: int, width_at: Callable[[int], Width]) -> list[int]:
     """Sizes around the one that the square-root law expects to have the width."""
     guess = first * (width_at(first)[0] / target) ** 2
     if guess > _MOST:
@@ -190,12 +199,15 @@ def _around(first: int, target: float, width_at: Callable[[int], Width]) -> list
             f"needs about {guess:.2g} rows",
             hint="choose a wider one, or pass n_rows if so many are meant",
         )
-    return sorted({max(_FEWEST, round(step * guess)) for step in (*_STEPS, *_more(guess))})
+    sizes = sorted({max(fewest, round(step * guess)) for step in _STEPS})
+    return sizes if len(sizes) > 1 else [fewest, 2 * fewest]
 
 
-def _more(guess: float) -> tuple[float, ...]:
-    """A second size where all steps would fall on the smallest."""
-    return (2 * _FEWEST / guess,) if 2 * guess <= _FEWEST else ()
+def _two_groups(pilot: Problem | None) -> int:
+    """Rows of two average groups of a pilot, the least that can be drawn of it; else 1."""
+    if pilot is None or pilot.groups is None:
+        return 1
+    return math.ceil(2 * pilot.n_rows / (int(pilot.groups.max()) + 1))
 
 
 def _width(problem: Problem, options: Options, rng: np.random.Generator, n_threads: int) -> float:
@@ -216,7 +228,12 @@ def _source(
 
         def assumed(size: int, rng: np.random.Generator) -> Problem:
             y, predictions = _returned(source(size, int(rng.integers(2**53))))
-            return _validation.problem(y, predictions, chosen, pos_label=pos_label)
+            found = _validation.problem(y, predictions, chosen, pos_label=pos_label)
+            if found.n_rows_given != size:
+                raise InvalidValueError(
+                    "source", f"must return {size} rows for n_rows={size}, got {found.n_rows_given}"
+                )
+            return found
 
         return chosen, None, assumed
     y, predictions, own = _pilot(source)

@@ -107,11 +107,10 @@ class Calibration(WinnerDocument):
         if n > 0:
             note = (
                 f"the slope is undefined in {n} of {n_bootstraps} replicates, in which a cut-off "
+                "separates the classes or all probabilities with a logit are equal"
             )
             if _MANY * n_bootstraps < n < n_bootstraps:
-                note += "separates the classes; the others are those with smaller slopes"
-            else:
-                note += "separates the classes"
+                note += "; the others are those with smaller slopes"
             found.append(note)
         return tuple(found)
 

@@ -236,7 +236,10 @@ def curve_text(result: PerformanceCurve) -> str:
 
 
 def _share(value: Any, name: str) -> float:
-    number_given = float(value)
+    try:
+        number_given = float(value)
+    except (TypeError, ValueError):
+        raise TypeError(f"{name} must be a number between 0 and 1, got {value!r}") from None
     if not 0 <= number_given <= 1:
         raise ValueError(f"{name} must be between 0 and 1, got {number_given:g}")
     return number_given
