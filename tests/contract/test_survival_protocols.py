@@ -73,3 +73,48 @@ def test_a_search_whose_models_give_no_survival_probabilities_is_refused(data):
 def test_results_survive_json(data):
     estimate = search(bbc.BBC, scoring=UNO).fit(*data).performance_
     assert bbc.PerformanceEstimate.from_json(estimate.to_json()) == estimate
+
+
+@pytest.fixture(scope="module")
+def given(data):
+    """The true probabilities of being uncensored."""
+    return bbc.metrics.uno_concordance(tau=8, censoring_survival=np.exp(-data[1]["time"] / 9))
+
+
+@pytest.mark.parametrize("protocol", [bbc.CVT, bbc.CVMCV, bbc.NCV, bbc.TT, bbc.BBC, bbc.BBCF])
+def test_given_probabilities_are_those_of_the_rows_of_fit(data, given, protocol):
+    fitted = search(protocol, scoring={"own": given, "other": UNO}, refit="own").fit(*data)
+    assert fitted.best_params_ == {"column": 2}
+    assert fitted.performance_.metric == given.name
+    if protocol is bbc.BBC:
+        again = bbc.correct(data[1], fitted.oos_predictions_, metric=given, random_state=3)
+        np.testing.assert_array_equal(fitted.performance_.replicates, again.replicates)
+
+
+def test_they_are_refused_where_other_rows_are_scored(data, given):
+    X, y = data
+    fitted = search(bbc.BBC, scoring=given).fit(X, y)
+    refused = "censoring_survival belongs to the rows of one truth, but "
+    with pytest.raises(ValueError, match=refused + "a model is scored on other rows"):
+        fitted.score(X, y)
+    with pytest.raises(ValueError, match=refused + "the tests of BBCD are on the rows"):
+        search(bbc.BBCD, scoring=given).fit(X, y)
+    with pytest.raises(ValueError, match=refused + "the control permutes the truth"):
+        bbc.negative_control(search(bbc.BBC, scoring={"own": given}), X, y)
+    with pytest.raises(ValueError, match=refused + "each model is scored on rows of its own"):
+        bbc.resampling_error(OneColumn(), X, y, metric=given)
+    halves = [(np.arange(60), np.arange(60, 120))]
+    with pytest.raises(ValueError, match=refused + "the folds leave rows without a prediction"):
+        bbc.BBC(OneColumn(), {"column": [0, 2]}, scoring=given, cv=halves).fit(X, y)
+
+
+def test_races_wait_until_the_rows_so_far_reach_tau(data):
+    """The last rows are the only ones that are followed up to tau."""
+    X, y = data
+    order = np.argsort(y["time"])
+    last = bbc.metrics.uno_concordance(tau=float(y["time"].max()))
+    folds = [(np.setdiff1d(np.arange(120), part), part) for part in np.split(np.arange(120), 4)]
+    fitted = bbc.BBCD(
+        OneColumn(), {"column": [0, 1, 2, 3, 4]}, scoring=last, cv=folds, random_state=3
+    ).fit(X[order], y[order])
+    assert (fitted.dropped_ == -1).all()

@@ -1,6 +1,7 @@
 """Array-likes -> canonical arrays, or one clear error. Inside, arrays are unchecked."""
 
 from ._arrays import missing_objects, plain_array, refuse_other_order
+from ._censoring import refuse_given_censoring
 from ._columns import are_complements, copy_of, design_column, design_name, refuse_complements
 from ._design import (
     check_fold_classes,
@@ -65,6 +66,7 @@ __all__ = [
     "plain_array",
     "problem",
     "refuse_complements",
+    "refuse_given_censoring",
     "refuse_other_order",
     "resamples",
     "row_labels",

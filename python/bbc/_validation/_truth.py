@@ -46,8 +46,9 @@ class Truth(NamedTuple):
 
     `classes` holds the user's label of each code: sorted, except that the positive class of two
     is always code 1 (`swapped` if that is not the sorted order). `integer_labels` are the labels
-    themselves where they are integers, in the order of the codes. `censored` is there for metrics
-    that weight rows for censoring, and stays as it is when rows are taken.
+    themselves where they are integers, in the order of the codes. Metrics that weight rows for
+    censoring have either `censored`, which stays as it is when rows are taken, or `uncensored`: the
+    probabilities that were given for each row, of shape (n_rows, 1 + n_times).
     """
 
     target: Target
@@ -60,6 +61,7 @@ class Truth(NamedTuple):
     event: BoolArray | None = None
     time: FloatArray | None = None
     censored: Censored | None = None
+    uncensored: FloatArray | None = None
 
     @property
     def n_classes(self) -> int:
@@ -77,7 +79,7 @@ class Truth(NamedTuple):
         """The truth of some rows; the classes stay."""
         arrays = {
             name: getattr(self, name)[rows]
-            for name in ("values", "codes", "real", "event", "time")
+            for name in ("values", "codes", "real", "event", "time", "uncensored")
             if getattr(self, name) is not None
         }
         return self._replace(**arrays)
