@@ -33,11 +33,12 @@ from ._options import (
 )
 from ._problem import Problem, problem
 from ._stream import block, without_predictions
-from ._truth import ONE_OUTPUT, Truth, check_classes, shown
+from ._truth import ONE_OUTPUT, ONE_OUTPUT_FITTED, Truth, check_classes, shown
 
 __all__ = [
     "METHODS",
     "ONE_OUTPUT",
+    "ONE_OUTPUT_FITTED",
     "IntervalKind",
     "Method",
     "Options",

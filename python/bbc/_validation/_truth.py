@@ -28,8 +28,13 @@ from ._arrays import (
 _MANY = 10
 #: What to do about a truth of several columns.
 ONE_OUTPUT = (
-    "a metric reads one output: correct each output in a call of its own, or the mean loss of each "
-    "row over the outputs, with bbc.metrics.row_loss"
+    "several outputs, real or labels, are not supported: correct each output in a call of its own, "
+    "or the mean loss of each row over the outputs, with bbc.metrics.row_loss"
+)
+#: The same where models are fitted.
+ONE_OUTPUT_FITTED = (
+    "several outputs, real or labels, are not supported: fit one output at a time, or correct the "
+    "fold scores of scikit-learn's GridSearchCV of them all, with bbc.correct_search"
 )
 
 
