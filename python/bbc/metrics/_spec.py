@@ -27,7 +27,7 @@ _RESPONSES: dict[Predicts, tuple[str, ...]] = {
     # their decision values need not be comparable.
     "score": ("predict_proba", "decision_function"),
     "class_scores": ("predict_proba", "decision_function"),
-    "survival": ("predict_survival",),
+    "survival": ("predict_survival_function",),
     "probability": _PROBABILITY_METHODS,
     "class_probabilities": _PROBABILITY_METHODS,
 }
