@@ -1,7 +1,8 @@
-"""Processor time of each statistic of the winner beside the correction, on one thread.
+"""Processor time of the clinical statistics and their page beside the correction, on one thread.
 
 ``python -m benches.clinical.speed`` writes speed.csv: 500 rows, 200 configurations, 1000
-replicates, the best of five runs.
+replicates, the best of five runs. "all numbers" is the correction by all metrics with every
+statistic, and "page" is drawing and writing their page.
 """
 
 import time
@@ -39,15 +40,20 @@ def main() -> None:
         metric = bbc.metrics.get("log_loss")
         return MultiMetricCorrection(y, risks, metric, random_state=0, n_threads=1)
 
+    def performance() -> bbc.ClinicalPerformance:
+        return bbc.clinical_performance(y, risks, metric="log_loss", random_state=0, n_threads=1)
+
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", bbc.errors.BBCWarning)
-        winner = WinnerPerformance(correction())
+        winner, shown = WinnerPerformance(correction()), performance()
         runs: dict[str, Callable[[], Any]] = {
             "correction": correction,
             "calibration": winner.calibration,
             "net benefit": winner.decision_curve,
             "ROC curve": winner.roc_curve,
             "precision-recall curve": winner.precision_recall_curve,
+            "all numbers": performance,
+            "page": lambda: bbc.report(shown),
         }
         lines = [{"what": name, "seconds": seconds(run)} for name, run in runs.items()]
     write_csv(lines, Path(__file__).parent / "speed.csv")

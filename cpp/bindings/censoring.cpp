@@ -15,10 +15,36 @@ CensoringSurvival estimate(const EventArray& events, const DoubleArray& times,
   return without_gil([&] { return bbc::censoring_survival(survival, weights); });
 }
 
-py::array brier_weights(const CensoringSurvival& censoring, const EventArray& events,
-                        const DoubleArray& times, const std::vector<double>& at) {
+/// G just before each of the times, or beyond it.
+py::array before(const CensoringSurvival& censoring, const DoubleArray& times) {
+  std::vector<double> found = to_vector(times);
+  for (double& time : found) time = censoring.before(time);
+  return to_array(std::move(found), {times.size()});
+}
+
+py::array beyond(const CensoringSurvival& censoring, const DoubleArray& times) {
+  std::vector<double> found = to_vector(times);
+  for (double& time : found) time = censoring.beyond(time);
+  return to_array(std::move(found), {times.size()});
+}
+
+bbc::Target uno_target(const EventArray& events, const DoubleArray& times,
+                       const DoubleArray& uncensored, double tau) {
+  return bbc::uno_target(survival_target(events, times), to_vector(uncensored), tau);
+}
+
+bbc::Target dynamic_auc_target(const EventArray& events, const DoubleArray& times,
+                               const DoubleArray& uncensored, double time) {
+  return bbc::dynamic_auc_target(survival_target(events, times), to_vector(uncensored), time);
+}
+
+py::array brier_weights(const EventArray& events, const DoubleArray& times,
+                        const DoubleArray& uncensored, const DoubleArray& uncensored_beyond,
+                        const std::vector<double>& at) {
   const bbc::Target survival = survival_target(events, times);
-  auto weights = without_gil([&] { return bbc::brier_weights(survival, censoring, at); });
+  const auto own = to_vector(uncensored);
+  const auto later = to_vector(uncensored_beyond);
+  auto weights = without_gil([&] { return bbc::brier_weights(survival, own, later, at); });
   const auto n_times = static_cast<py::ssize_t>(at.size());
   return to_array(std::move(weights), {events.size(), n_times});
 }
@@ -39,22 +65,15 @@ void register_censoring(py::module_& module) {
   py::class_<CensoringSurvival>(module, "Censoring")
       .def(py::init(&estimate), py::arg("events").noconvert(), py::arg("times").noconvert(),
            py::arg("row_weights").noconvert())
-      .def(
-          "uno_target",
-          [](const CensoringSurvival& censoring, const EventArray& events, const DoubleArray& times,
-             double tau) {
-            return bbc::uno_target(survival_target(events, times), censoring, tau);
-          },
-          py::arg("events").noconvert(), py::arg("times").noconvert(), py::arg("tau"))
-      .def(
-          "dynamic_auc",
-          [](const CensoringSurvival& censoring, const EventArray& events, const DoubleArray& times,
-             double time) {
-            return bbc::dynamic_auc_target(survival_target(events, times), censoring, time);
-          },
-          py::arg("events").noconvert(), py::arg("times").noconvert(), py::arg("time"))
-      .def("brier_weights", &brier_weights, py::arg("events").noconvert(),
-           py::arg("times").noconvert(), py::arg("at"));
+      .def("before", &before, py::arg("times").noconvert())
+      .def("beyond", &beyond, py::arg("times").noconvert());
+  module.def("uno_target", &uno_target, py::arg("events").noconvert(), py::arg("times").noconvert(),
+             py::arg("uncensored").noconvert(), py::arg("tau"));
+  module.def("dynamic_auc_target", &dynamic_auc_target, py::arg("events").noconvert(),
+             py::arg("times").noconvert(), py::arg("uncensored").noconvert(), py::arg("time"));
+  module.def("brier_weights", &brier_weights, py::arg("events").noconvert(),
+             py::arg("times").noconvert(), py::arg("uncensored").noconvert(),
+             py::arg("uncensored_beyond").noconvert(), py::arg("at"));
   module.def("brier_losses", &brier_losses, py::arg("times").noconvert(),
              py::arg("weights").noconvert(), py::arg("at"), py::arg("predictions"));
 }

@@ -25,31 +25,42 @@ double inverse(double probability, double time) {
                             ", so that the censoring weights are infinite: choose an earlier time");
 }
 
+/// G(t-).
+double just_before(const CensoringSurvival& censoring, double time) {
+  const auto& times = censoring.times;
+  const auto first = std::lower_bound(times.begin(), times.end(), time) - times.begin();
+  return first == 0 ? 1.0 : censoring.survival[static_cast<std::size_t>(first) - 1];
+}
+
+/// G(t).
+double right_beyond(const CensoringSurvival& censoring, double time) {
+  const auto& times = censoring.times;
+  const auto after = std::upper_bound(times.begin(), times.end(), time) - times.begin();
+  return after == 0 ? 1.0 : censoring.survival[static_cast<std::size_t>(after) - 1];
+}
+
+/// G(t-) of each row at its own time.
+std::vector<double> before_own(const Target& survival, const CensoringSurvival& censoring) {
+  std::vector<double> uncensored;
+  uncensored.reserve(survival.values.size());
+  for (const double time : survival.values) uncensored.push_back(just_before(censoring, time));
+  return uncensored;
+}
+
 void check(const Target& target) {
   if (target.kind != Target::Kind::survival || target.events.size() != target.values.size()) {
     throw_invalid("target", "censoring weights need events and times");
   }
 }
 
-Target with_weights(const Target& survival) {
+Target with_weights(const Target& survival, std::span<const double> uncensored) {
   check(survival);
+  if (uncensored.size() != survival.values.size()) {
+    throw_invalid("uncensored", "must have one probability per row");
+  }
   Target target = survival;
   target.event_weights.assign(survival.values.size(), 0.0);
   return target;
-}
-
-/// G(t).
-double at(const CensoringSurvival& censoring, double time) {
-  const auto& times = censoring.times;
-  const auto after = std::upper_bound(times.begin(), times.end(), time) - times.begin();
-  return after == 0 ? 1.0 : censoring.survival[static_cast<std::size_t>(after) - 1];
-}
-
-/// G(t-), just before t.
-double before(const CensoringSurvival& censoring, double time) {
-  const auto& times = censoring.times;
-  const auto first = std::lower_bound(times.begin(), times.end(), time) - times.begin();
-  return first == 0 ? 1.0 : censoring.survival[static_cast<std::size_t>(first) - 1];
 }
 
 /// What each time stands for in the mean over the span of the times.
@@ -66,6 +77,16 @@ std::vector<double> trapezoids(std::span<const double> times) {
 }
 
 }  // namespace
+
+double CensoringSurvival::before(double time) const {
+  const detail::Arithmetic arithmetic;
+  return just_before(*this, time);
+}
+
+double CensoringSurvival::beyond(double time) const {
+  const detail::Arithmetic arithmetic;
+  return right_beyond(*this, time);
+}
 
 CensoringSurvival censoring_survival(const Target& survival, std::span<const double> row_weights) {
   const detail::Arithmetic arithmetic;
@@ -101,12 +122,17 @@ CensoringSurvival censoring_survival(const Target& survival, std::span<const dou
 
 Target uno_target(const Target& survival, const CensoringSurvival& censoring, double tau) {
   const detail::Arithmetic arithmetic;
-  Target target = with_weights(survival);
+  return uno_target(survival, before_own(survival, censoring), tau);
+}
+
+Target uno_target(const Target& survival, std::span<const double> uncensored, double tau) {
+  const detail::Arithmetic arithmetic;
+  Target target = with_weights(survival, uncensored);
   for (std::size_t row = 0; row < target.values.size(); ++row) {
     const double time = target.values[row];
     if (time >= tau) target.events[row] = 0;
     if (target.events[row] == 0) continue;
-    const double own = inverse(before(censoring, time), time);
+    const double own = inverse(uncensored[row], time);
     target.event_weights[row] = own * own;
   }
   return target;
@@ -114,16 +140,21 @@ Target uno_target(const Target& survival, const CensoringSurvival& censoring, do
 
 Target dynamic_auc_target(const Target& survival, const CensoringSurvival& censoring, double time) {
   const detail::Arithmetic arithmetic;
+  return dynamic_auc_target(survival, before_own(survival, censoring), time);
+}
+
+Target dynamic_auc_target(const Target& survival, std::span<const double> uncensored, double time) {
+  const detail::Arithmetic arithmetic;
   constexpr double kInNoPair = -1.0;
   constexpr double kCase = 0.0;
   constexpr double kControl = 1.0;
-  Target target = with_weights(survival);
+  Target target = with_weights(survival, uncensored);
   for (std::size_t row = 0; row < target.values.size(); ++row) {
     const double own = survival.values[row];
     const bool is_case = own <= time && survival.events[row] != 0;
     target.events[row] = is_case ? 1 : 0;
     target.values[row] = own > time ? kControl : is_case ? kCase : kInNoPair;
-    if (is_case) target.event_weights[row] = inverse(before(censoring, own), own);
+    if (is_case) target.event_weights[row] = inverse(uncensored[row], own);
   }
   return target;
 }
@@ -131,7 +162,23 @@ Target dynamic_auc_target(const Target& survival, const CensoringSurvival& censo
 std::vector<double> brier_weights(const Target& survival, const CensoringSurvival& censoring,
                                   std::span<const double> times) {
   const detail::Arithmetic arithmetic;
+  std::vector<double> beyond;
+  beyond.reserve(survival.values.size() * times.size());
+  for (std::size_t row = 0; row < survival.values.size(); ++row) {
+    for (const double time : times) beyond.push_back(right_beyond(censoring, time));
+  }
+  return brier_weights(survival, before_own(survival, censoring), beyond, times);
+}
+
+std::vector<double> brier_weights(const Target& survival, std::span<const double> uncensored,
+                                  std::span<const double> uncensored_beyond,
+                                  std::span<const double> times) {
+  const detail::Arithmetic arithmetic;
   check(survival);
+  if (uncensored.size() != survival.values.size() ||
+      uncensored_beyond.size() != uncensored.size() * times.size()) {
+    throw_invalid("uncensored", "must have one probability per row, and one per row and time");
+  }
   const std::vector<double> shares = trapezoids(times);
   std::vector<double> weights;
   weights.reserve(survival.values.size() * times.size());
@@ -140,9 +187,9 @@ std::vector<double> brier_weights(const Target& survival, const CensoringSurviva
     for (std::size_t k = 0; k < times.size(); ++k) {
       double weight = 0.0;
       if (own > times[k]) {
-        weight = inverse(at(censoring, times[k]), times[k]);
+        weight = inverse(uncensored_beyond[row * times.size() + k], times[k]);
       } else if (survival.events[row] != 0) {
-        weight = inverse(before(censoring, own), own);
+        weight = inverse(uncensored[row], own);
       }
       weights.push_back(weight * shares[k]);
     }

@@ -16,8 +16,8 @@ from .errors import InvalidValueError
 class OutOfSamplePredictions:
     """Predictions of every row by every configuration, from models that did not train on the row.
 
-    Axes are (repeat, row, configuration), followed by the class for class scores. Arrays are
-    read-only; writeable ones are copied.
+    Axes are (repeat, row, configuration), followed by the class for class scores, or by the time
+    for survival at several times. Arrays are read-only; writeable ones are copied.
 
     Parameters
     ----------
@@ -26,8 +26,8 @@ class OutOfSamplePredictions:
     labels : array-like of shape (n_repeats, n_rows, n_configurations), optional
         Predicted labels of classifiers.
     scores : array-like of shape (n_repeats, n_rows, n_configurations[, n_classes]), optional
-        Scores or probabilities of classifiers, predictions of regressors, or risks. NaN is a
-        missing prediction.
+        Scores or probabilities of classifiers, predictions of regressors, risks, or probabilities
+        of surviving, with the times in the place of the classes. NaN is a missing prediction.
     reads : {"labels", "scores"}, optional
         Which of the two the selection metric reads; scores by default, if there are any.
     folds : array-like of int of shape (n_repeats, n_rows), optional

@@ -81,6 +81,14 @@ def test_it_is_restored_from_json(performance):
     assert restored.summary() == performance.summary()
 
 
+def test_a_notebook_shows_the_summary_as_a_table(performance):
+    shown = html.unescape(performance._repr_html_())
+    assert shown.startswith("<table>")
+    for cells in performance.rows:
+        assert all(f">{cell}</td>" in shown for cell in cells)
+    assert performance.summary().split("\n")[0] in shown
+
+
 def test_the_page_shows_them_and_carries_them_as_a_table(performance, tmp_path):
     text = bbc.report(performance, tmp_path / "page.html").read_text(encoding="utf-8")
     for title, *cells in performance.rows:

@@ -119,18 +119,44 @@ def test_quantiles_are_scored_at_their_level():
 
 @pytest.mark.parametrize("y", [OUTPUTS, LABELS], ids=["outputs", "labels"])
 @pytest.mark.parametrize(
-    "fit",
+    ("fit", "advice"),
     [
-        lambda y: bbc.correct(y, RNG.random((N_ROWS, 3)), metric="accuracy"),
-        lambda y: bbc.correct(y, RNG.random((N_ROWS, 3, 2)), metric="mean_squared_error"),
-        lambda y: bbc.BBC(Ridge(), {"alpha": [1.0, 2.0]}, cv=4).fit(X, y),
-        lambda y: bbc.keep_predictions(GridSearchCV(Ridge(), {"alpha": [1.0]}, cv=4)).fit(X, y),
+        (lambda y: bbc.correct(y, RNG.random((N_ROWS, 3)), metric="accuracy"), "correct each"),
+        (
+            lambda y: bbc.correct(y, RNG.random((N_ROWS, 3, 2)), metric="mean_squared_error"),
+            "correct each output in a call of its own, or the mean loss",
+        ),
+        (lambda y: bbc.BBC(Ridge(), {"alpha": [1.0, 2.0]}, cv=4).fit(X, y), "fit one output"),
+        (
+            lambda y: bbc.keep_predictions(GridSearchCV(Ridge(), {"alpha": [1.0]}, cv=4)).fit(X, y),
+            "fit one output at a time, or correct the fold scores",
+        ),
+        (lambda y: bbc.resampling_error(Ridge(), X, y), "fit one output"),
     ],
-    ids=["labels", "values", "protocol", "search"],
+    ids=["labels", "values", "protocol", "search", "learner"],
 )
-def test_several_outputs_are_refused_with_what_to_do(y, fit):
-    with pytest.raises(ValueError, match=r"\(60, 2\)[ a-z.]*; a metric reads one output: correct"):
+def test_several_outputs_are_refused_with_what_to_do(y, fit, advice):
+    match = rf"\(60, 2\)[ a-z.]*; several outputs, real or labels, are not supported: {advice}"
+    with pytest.raises(ValueError, match=match):
         fit(y)
+
+
+def test_sets_of_labels_and_their_metrics_are_refused():
+    sets = [[0, 1], [1]] * (N_ROWS // 2)
+    with pytest.raises(ValueError, match="y has rows of different lengths; several outputs"):
+        bbc.CVT(KNeighborsClassifier(), {"n_neighbors": [1, 3]}, cv=4).fit(X, sets)
+    with pytest.raises(ValueError, match="'f1_samples' is for several labels of a row, which are"):
+        bbc.correct(LABELS[:, 0], LABELS, metric="f1_samples")
+
+
+@pytest.mark.parametrize("y", [OUTPUTS, LABELS], ids=["outputs", "labels"])
+def test_the_fold_scores_of_several_outputs_are_corrected_as_advised(y):
+    """A search over all outputs has one score per fold, which is all that BBC-F reads."""
+    search = GridSearchCV(Ridge(), {"alpha": [1.0, 10.0, 100.0]}, cv=5).fit(X, y)
+    corrected = bbc.correct_search(search, random_state=1)
+    by_fold = [search.cv_results_[f"split{k}_test_score"] for k in range(5)]
+    assert corrected.apparent == pytest.approx(np.mean(by_fold, axis=0).max(), rel=1e-12)
+    assert corrected.winner == search.best_index_
 
 
 def test_the_mean_loss_over_outputs_is_corrected_as_advised():

@@ -52,6 +52,59 @@ def test_the_page_is_whole_and_alone(tmp_path):
     assert dict(tags.seen)["html"] == {"lang": "en"}
 
 
+RISKS = bbc.simulate.auc(80, 10, random_state=0)
+CLINICAL = bbc.clinical_performance(
+    RISKS.y, 1 / (1 + np.exp(-RISKS.predictions)), metric="log_loss", n_bootstraps=100,
+    random_state=1,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("result", [ESTIMATE, CLINICAL], ids=["estimate", "clinical"])
+def test_a_notebook_shows_what_is_on_the_page(result, tmp_path):
+    page = bbc.report(result, tmp_path / "page.html").read_text(encoding="utf-8")
+    shown = bbc.report(result)._repr_html_()
+    tags = Tags(shown)
+    assert tags.open == []
+    assert tags.seen[0] == ("article", {"class": "bbc-report"})
+    assert shown.strip().endswith("</article>")
+    of_documents = {"html", "head", "body", "main", "meta", "title", "script", "link", "iframe"}
+    assert not of_documents & {tag for tag, _ in tags.seen}
+    assert not any("id" in attrs for _, attrs in tags.seen)  # two reports in one notebook
+    assert "http" not in re.sub(r"doi|data:[^\"]+", "", shown)
+    assert "url(" not in shown
+
+    def pictures(text):
+        return [attrs for tag, attrs in Tags(text).seen if tag == "img"]
+
+    assert pictures(shown) == pictures(page)
+    assert len(pictures(shown)) == (2 if result is ESTIMATE else 5)
+
+    def text_of(html_text):
+        body = re.sub(r"(?s)<(style|title)>.*?</\1>", "", html_text)
+        return re.sub(r"<[^>]*>", " ", body).split()
+
+    assert text_of(shown) == text_of(page)
+
+
+def test_its_style_is_that_of_nothing_else_in_the_notebook():
+    style = re.search(r"(?s)<style>(.*)</style>", bbc.report(ESTIMATE)._repr_html_())[1]
+    rules = re.findall(r"([^{}]+)\{", style)
+    assert len(rules) > 15
+    for rule in rules:
+        for selector in rule.split(","):
+            assert selector.strip().startswith(("article.bbc-report", "@media "))
+    # The notebook's theme: no color of the text, and none of the background of the whole.
+    own = re.search(r"article.bbc-report \{([^}]*)\}", style)[1]
+    assert "color: inherit" in own
+    assert "background" not in own
+    assert "prefers-color-scheme" not in style
+
+
+def test_a_report_without_a_path_is_the_same_each_time():
+    assert bbc.report(CLINICAL) == bbc.report(CLINICAL)
+    assert repr(bbc.report(CLINICAL)) == "Report('Performance of a tuned prediction model')"
+
+
 def test_the_page_says_the_number_and_what_the_other_would_have_claimed(tmp_path):
     text = " ".join(bbc.report(ESTIMATE, tmp_path / "report.html").read_text().split())
     low, high = ESTIMATE.confidence_interval
@@ -275,7 +328,7 @@ def test_names_are_shown_as_they_are_in_every_picture(hostile):
 
 def test_names_are_shown_as_they_are_on_the_page(hostile, tmp_path):
     page = bbc.report(hostile, tmp_path / "report.html").read_text(encoding="utf-8")
-    for text in (page, hostile._repr_html_()):
+    for text in (page, bbc.report(hostile)._repr_html_(), hostile._repr_html_()):
         assert not UNSHOWN.search(text)
         assert "<script>" not in text
         if hostile.metric.isprintable():

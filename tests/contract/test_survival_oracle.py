@@ -19,6 +19,27 @@ SURVIVALS = {
     "brier": (bbc.metrics.survival_brier_score(5), survival_brier(5.0)),
     "integrated brier": (bbc.metrics.integrated_brier_score(TIMES), survival_brier(*TIMES)),
 }
+# G of each row just before its own time, and beyond each of the times: as of a model of censoring.
+G = np.random.default_rng(8).uniform(0.2, 1.0, (N_ROWS, 4))
+GIVEN = {
+    "given brier": (
+        bbc.metrics.survival_brier_score(
+            5, censoring_survival=G[:, 0], censoring_survival_at=G[:, 1]
+        ),
+        survival_brier(5.0, g=G),
+    ),
+    "given integrated brier": (
+        bbc.metrics.integrated_brier_score(
+            TIMES, censoring_survival=G[:, 0], censoring_survival_at=G[:, 1:]
+        ),
+        survival_brier(*TIMES, g=G),
+    ),
+}
+CASES = RISKS | SURVIVALS | GIVEN
+OF_TIME = {
+    "uno": (bbc.metrics.uno_concordance, uno_concordance, 7.0),
+    "auc": (bbc.metrics.cumulative_dynamic_auc, dynamic_auc, 5.0),
+}
 PLANS = {
     "rows": {},
     "groups": {"groups": np.arange(N_ROWS) // 2},
@@ -53,11 +74,27 @@ def assert_agree(ours, theirs):
     assert (ours.winner, ours.n_redrawn) == (theirs.winner, theirs.n_redrawn)
 
 
+@pytest.mark.parametrize("case", OF_TIME)
+@pytest.mark.parametrize("plan", ["rows", "groups", "weights", "folds"])
+def test_a_given_function_of_time(case, plan):
+    """The probability of being uncensored of another study."""
+    y, risk = problem([3, len(case)])
+    given = np.exp(-y["time"] / 20)
+    ours, theirs, time = OF_TIME[case]
+    same = {"n_bootstraps": 60} | PLANS[plan]
+    metric = ours(time, censoring_survival=given)
+    oracle = theirs(time, given[:, None])
+    assert_agree(
+        bbc.correct(y, risk, metric=metric, random_state=4, **same),
+        oracle_bbc(y, risk, oracle, seed=4, **same),
+    )
+
+
 @pytest.mark.parametrize("plan", PLANS)
-@pytest.mark.parametrize("case", [*RISKS, *SURVIVALS])
+@pytest.mark.parametrize("case", CASES)
 def test_every_plan(case, plan):
-    ours, theirs = (RISKS | SURVIVALS)[case]
-    n_times = 0 if case in RISKS else len(ours.times)
+    ours, theirs = CASES[case]
+    n_times = len(ours.times) if "brier" in case else 0
     y, predictions = problem([1, len(case)], n_times)
     design = dict(PLANS[plan])
     oracle_predictions = predictions

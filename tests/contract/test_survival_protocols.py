@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 from sklearn.base import BaseEstimator
+from sklearn.model_selection import KFold
 
 import bbc
+from instrumented import Exponential
 
 UNO = bbc.metrics.uno_concordance(tau=8)
 AUC = bbc.metrics.cumulative_dynamic_auc(3)
@@ -64,12 +66,154 @@ def test_every_protocol_finds_the_column_that_matters(data, protocol, scoring):
     assert 0.6 < fitted.performance_.estimate < 1.0
 
 
-def test_a_search_whose_models_give_no_survival_probabilities_is_refused(data):
-    scoring = bbc.metrics.survival_brier_score(3)
-    with pytest.raises(AttributeError, match="OneColumn has no predict_survival"):
-        search(bbc.BBC, scoring=scoring, error_score="raise").fit(*data)
-
-
 def test_results_survive_json(data):
     estimate = search(bbc.BBC, scoring=UNO).fit(*data).performance_
     assert bbc.PerformanceEstimate.from_json(estimate.to_json()) == estimate
+
+
+@pytest.fixture(scope="module")
+def given(data):
+    """The true probabilities of being uncensored."""
+    return bbc.metrics.uno_concordance(tau=8, censoring_survival=np.exp(-data[1]["time"] / 9))
+
+
+@pytest.mark.parametrize("protocol", [bbc.CVT, bbc.CVMCV, bbc.NCV, bbc.TT, bbc.BBC, bbc.BBCF])
+def test_given_probabilities_are_those_of_the_rows_of_fit(data, given, protocol):
+    fitted = search(protocol, scoring={"own": given, "other": UNO}, refit="own").fit(*data)
+    assert fitted.best_params_ == {"column": 2}
+    assert fitted.performance_.metric == given.name
+    if protocol is bbc.BBC:
+        again = bbc.correct(data[1], fitted.oos_predictions_, metric=given, random_state=3)
+        np.testing.assert_array_equal(fitted.performance_.replicates, again.replicates)
+
+
+def test_they_are_refused_where_other_rows_are_scored(data, given):
+    X, y = data
+    fitted = search(bbc.BBC, scoring=given).fit(X, y)
+    refused = "censoring_survival belongs to the rows of one truth, but "
+    with pytest.raises(ValueError, match=refused + "a model is scored on other rows"):
+        fitted.score(X, y)
+    with pytest.raises(ValueError, match=refused + "the tests of BBCD are on the rows"):
+        search(bbc.BBCD, scoring=given).fit(X, y)
+    with pytest.raises(ValueError, match=refused + "the control permutes the truth"):
+        bbc.negative_control(search(bbc.BBC, scoring={"own": given}), X, y)
+    with pytest.raises(ValueError, match=refused + "each model is scored on rows of its own"):
+        bbc.resampling_error(OneColumn(), X, y, metric=given)
+    halves = [(np.arange(60), np.arange(60, 120))]
+    with pytest.raises(ValueError, match=refused + "the folds leave rows without a prediction"):
+        bbc.BBC(OneColumn(), {"column": [0, 2]}, scoring=given, cv=halves).fit(X, y)
+
+
+def test_races_wait_until_the_rows_so_far_reach_tau(data):
+    """The last rows are the only ones that are followed up to tau."""
+    X, y = data
+    order = np.argsort(y["time"])
+    last = bbc.metrics.uno_concordance(tau=float(y["time"].max()))
+    folds = [(np.setdiff1d(np.arange(120), part), part) for part in np.split(np.arange(120), 4)]
+    fitted = bbc.BBCD(
+        OneColumn(), {"column": [0, 1, 2, 3, 4]}, scoring=last, cv=folds, random_state=3
+    ).fit(X[order], y[order])
+    assert (fitted.dropped_ == -1).all()
+
+
+TIMES = (1.0, 3.0, 6.0)
+BRIER = bbc.metrics.survival_brier_score(3)
+INTEGRATED = bbc.metrics.integrated_brier_score(TIMES)
+
+
+def exponential(protocol, **options):
+    grid = {"column": [0, 1, 2, 3, 4]}
+    return protocol(Exponential(), grid, cv=5, random_state=3, **options)
+
+
+def by_hand(X, y, times):
+    """Out-of-fold probabilities of surviving, of shape (n_rows, 5, n_times)."""
+    survival = np.empty((len(y), 5, len(times)))
+    for train, test in KFold(5).split(X):
+        for column in range(5):
+            model = Exponential(column).fit(X[train], y[train])
+            curves = model.predict_survival_function(X[test])
+            survival[test, column] = [curve(times) for curve in curves]
+    return survival
+
+
+@pytest.mark.parametrize("pooling", ["pooled", "fold"])
+@pytest.mark.parametrize("metric", [BRIER, INTEGRATED], ids=["brier", "integrated"])
+def test_survival_functions_are_read_at_the_times_of_the_metric(data, metric, pooling):
+    X, y = data
+    fitted = exponential(bbc.BBC, scoring=metric, pooling=pooling).fit(X, y)
+    survival = by_hand(X, y, metric.times)
+    if metric is BRIER:
+        survival = survival[:, :, 0]
+    np.testing.assert_array_equal(fitted.oos_predictions_.scores, survival[None])
+    folds = fitted.oos_predictions_.folds[0]
+    alone = bbc.correct(y, survival, metric=metric, folds=folds, pooling=pooling, random_state=3)
+    np.testing.assert_array_equal(fitted.performance_.replicates, alone.replicates)
+    assert fitted.best_params_ == {"column": 2}
+    again = bbc.correct(y, fitted.oos_predictions_, metric=metric, pooling=pooling, random_state=3)
+    np.testing.assert_array_equal(again.replicates, alone.replicates)
+
+
+@pytest.mark.parametrize("protocol", [bbc.CVT, bbc.CVMCV, bbc.NCV, bbc.TT, bbc.BBCF, bbc.BBCD])
+@pytest.mark.parametrize("scoring", [BRIER, INTEGRATED], ids=["brier", "integrated"])
+def test_every_protocol_takes_survival_functions(data, protocol, scoring):
+    fitted = exponential(protocol, scoring=scoring).fit(*data)
+    assert fitted.best_params_ == {"column": 2}
+    assert 0 < fitted.performance_.estimate < 0.25
+
+
+def test_the_winner_predicts_survival_and_is_scored_by_it(data):
+    X, y = data
+    fitted = exponential(bbc.CVT, scoring=INTEGRATED).fit(X, y)
+    curves = fitted.predict_survival_function(X)
+    at = np.array([curve(TIMES) for curve in curves])[:, None]
+    expected = bbc.correct(y, at, metric=INTEGRATED, n_bootstraps=40).apparent
+    assert fitted.score(X, y) == -expected
+    with pytest.raises(AttributeError):
+        _ = search(bbc.CVT).predict_survival_function
+
+
+def test_survival_functions_are_kept_in_a_store(data, tmp_path):
+    X, y = data
+    path = tmp_path / "run.bbc"
+    first = exponential(bbc.BBC, scoring=INTEGRATED, store=path).fit(X, y)
+    again = exponential(bbc.BBC, scoring=INTEGRATED, store=path).fit(X, y)
+    assert again.n_models_from_store_ == first.n_models_trained_ - 1
+    np.testing.assert_array_equal(again.performance_.replicates, first.performance_.replicates)
+    stored = bbc.open(path).correct(INTEGRATED)
+    np.testing.assert_array_equal(stored.replicates, first.performance_.replicates)
+    with pytest.raises(bbc.errors.StoreError, match="what is predicted"):
+        exponential(bbc.BBC, scoring=BRIER, store=path).fit(X, y)
+
+
+def test_metrics_at_other_times_or_of_other_predictions_are_refused(data):
+    several = {"brier": BRIER, "integrated": INTEGRATED}
+    with pytest.raises(ValueError, match="'integrated' reads survival at other times than 'brier'"):
+        exponential(bbc.BBC, scoring=several, refit="brier").fit(*data)
+    mixed = {"uno": UNO, "brier": BRIER}
+    with pytest.raises(ValueError, match="'brier' reads predict_survival_function, which the"):
+        exponential(bbc.BBC, scoring=mixed, refit="uno").fit(*data)
+
+
+class Numbers(Exponential):
+    """It gives an array where functions are needed."""
+
+    def predict_survival_function(self, X):
+        return np.array([curve(TIMES) for curve in super().predict_survival_function(X)])
+
+
+@pytest.mark.parametrize(
+    ("learner", "error", "match"),
+    [
+        (OneColumn(), AttributeError, "OneColumn has no predict_survival_function, which gives a"),
+        (Exponential(wrong=0.5), ValueError, r"gave 1\.\d* at time 1 for row \d+ of the fold"),
+        (Exponential(wrong=np.nan), ValueError, "predict_survival_function gave NaN"),
+        (Numbers(), TypeError, "one function of time for each row is needed"),
+    ],
+)
+def test_learners_without_survival_functions_are_refused(data, learner, error, match):
+    scoring = {"scoring": INTEGRATED, "cv": 5}
+    with pytest.raises(error, match=match):
+        bbc.BBC(learner, {"column": [0, 2]}, error_score="raise", **scoring).fit(*data)
+    with pytest.raises(ValueError, match=match):
+        bbc.BBC(learner, {"column": [0, 2]}, **scoring).fit(*data)

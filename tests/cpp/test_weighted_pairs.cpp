@@ -59,6 +59,13 @@ void weights_by_hand() {
   const std::vector<double> times{2.0, 3.0};
   const auto weights = bbc::brier_weights(survival, censoring, times);
   CHECK((weights == std::vector<double>{0.5, 0.5, 0.5, 0.5, 0, 0, 0.75, 0.75, 0.75, 0.75}));
+  const std::vector<double> own{1, 1, 0.5, 0.5, 0.25};
+  CHECK((bbc::uno_target(survival, own, 3.5).event_weights == std::vector<double>{1, 1, 0, 4, 0}));
+  CHECK((bbc::dynamic_auc_target(survival, own, 3.0).event_weights ==
+         std::vector<double>{1, 1, 0, 2, 0}));
+  const std::vector<double> later{1, 1, 1, 1, 1, 1, 0.5, 0.25, 0.5, 0.25};
+  CHECK((bbc::brier_weights(survival, own, later, times) ==
+         std::vector<double>{0.5, 0.5, 0.5, 0.5, 0, 0, 1, 1, 1, 2}));
   const std::vector<double> probabilities(10, 0.5);
   const bbc::View<double> view{probabilities.data(), 5, 1, 2, {2, 2, 1}};
   const auto losses = bbc::brier_losses(survival.values, weights, times, view);
@@ -66,6 +73,13 @@ void weights_by_hand() {
   bool refused = false;
   try {
     static_cast<void>(bbc::brier_weights({survival}, {{1.0}, {0.0}}, times));
+  } catch (const bbc::Error&) {
+    refused = true;
+  }
+  CHECK(refused);
+  refused = false;
+  try {
+    static_cast<void>(bbc::uno_target(survival, std::vector<double>{1, 1}, 3.5));
   } catch (const bbc::Error&) {
     refused = true;
   }

@@ -156,8 +156,8 @@ def pinball(alpha: float) -> Metric:
     return _loss(f"pinball({alpha})", loss.pinball(alpha))
 
 
-def uno_concordance(tau: float = survival.NO_TAU) -> Metric:
-    """Uno's C of events before tau."""
+def uno_concordance(tau: float = survival.NO_TAU, g: Array | None = None) -> Metric:
+    """Uno's C of events before tau; `g` is a given G."""
     return Metric(
         "uno_concordance",
         True,
@@ -166,11 +166,11 @@ def uno_concordance(tau: float = survival.NO_TAU) -> Metric:
         survival.uno_concordance,
         exact=False,
         needs="a comparable pair",
-        prepare=survival.for_uno(tau),
+        prepare=survival.for_uno(tau, g),
     )
 
 
-def dynamic_auc(time: float) -> Metric:
+def dynamic_auc(time: float, g: Array | None = None) -> Metric:
     """Cumulative/dynamic AUC at a time."""
     return Metric(
         "cumulative_dynamic_auc",
@@ -180,14 +180,14 @@ def dynamic_auc(time: float) -> Metric:
         survival.dynamic_auc,
         exact=False,
         needs="a case and a control",
-        prepare=survival.for_dynamic_auc(time),
+        prepare=survival.for_dynamic_auc(time, g),
     )
 
 
-def survival_brier(*times: float) -> Metric:
+def survival_brier(*times: float, g: Array | None = None) -> Metric:
     """Brier score at a time, or integrated over several."""
     metric = _loss("survival_brier_score", survival.brier(times))
-    return replace(metric, prepare=survival.for_brier(times))
+    return replace(metric, prepare=survival.for_brier(times, g))
 
 
 def _of_labels() -> list[Metric]:

@@ -3,7 +3,8 @@
 Readings chosen where the texts are silent:
 
 - The censoring distribution G is estimated once, by Kaplan-Meier on all rows with their sample
-  weights. Events come before censored rows of the same time.
+  weights. Events come before censored rows of the same time. Given instead, G is a table of rows:
+  just before their own time, then beyond each of the metric's times.
 - An event at t weighs by G(t-), a row followed beyond t by G(t).
 - Uno's C takes events before tau. Its pairs are added up event by event, from the latest to the
   earliest, those of one time in order of row.
@@ -37,13 +38,20 @@ def censoring_survival(truth: Truth, weights: Array | None, t: float, *, before:
     return g
 
 
-def for_uno(tau: float) -> Prepare:
+def uncensored_until_own(truth: Truth, weights: Array | None, i: int, g: Array | None) -> float:
+    """G(t-) of row i at its own time t."""
+    if g is not None:
+        return float(g[i, 0])
+    return censoring_survival(truth, weights, truth.times[i], before=True)
+
+
+def for_uno(tau: float, g: Array | None = None) -> Prepare:
     """Weights of Uno's C (2011): 1 / G(t-)^2 of each event before tau."""
 
     def prepare(truth: Truth, weights: Array | None) -> Truth:
         row_weights = np.zeros(len(truth.times))
         for i in np.flatnonzero(truth.events & (truth.times < tau)):
-            own = 1 / censoring_survival(truth, weights, truth.times[i], before=True)
+            own = 1 / uncensored_until_own(truth, weights, int(i), g)
             row_weights[i] = own * own
         return replace(truth, row_weights=row_weights)
 
@@ -65,13 +73,13 @@ def uno_concordance(truth: Truth, risk: Array, w: Array) -> Num:
     return ratio(numerator, denominator)
 
 
-def for_dynamic_auc(time: float) -> Prepare:
+def for_dynamic_auc(time: float, g: Array | None = None) -> Prepare:
     """Weights of cases (an event by the time: 1 / G(t-)) and controls (followed longer: -1)."""
 
     def prepare(truth: Truth, weights: Array | None) -> Truth:
         row_weights = np.where(truth.times > time, -1.0, 0.0)
         for i in np.flatnonzero(truth.events & (truth.times <= time)):
-            row_weights[i] = 1 / censoring_survival(truth, weights, truth.times[i], before=True)
+            row_weights[i] = 1 / uncensored_until_own(truth, weights, int(i), g)
         return replace(truth, row_weights=row_weights)
 
     return prepare
@@ -90,17 +98,19 @@ def dynamic_auc(truth: Truth, risk: Array, w: Array) -> Num:
     return ratio(numerator, denominator)
 
 
-def for_brier(times: tuple[float, ...]) -> Prepare:
+def for_brier(times: tuple[float, ...], g: Array | None = None) -> Prepare:
     """Weights of the squared errors at each of the times (Graf et al. 1999)."""
 
     def prepare(truth: Truth, weights: Array | None) -> Truth:
         row_weights = np.zeros((len(truth.times), len(times)))
         for i, (own, event) in enumerate(zip(truth.times, truth.events, strict=True)):
             for k, t in enumerate(times):
-                if own > t:
+                if own > t and g is not None:
+                    row_weights[i, k] = 1 / float(g[i, 1 + k])
+                elif own > t:
                     row_weights[i, k] = 1 / censoring_survival(truth, weights, t, before=False)
                 elif event:
-                    row_weights[i, k] = 1 / censoring_survival(truth, weights, own, before=True)
+                    row_weights[i, k] = 1 / uncensored_until_own(truth, weights, i, g)
         return replace(truth, row_weights=row_weights)
 
     return prepare

@@ -1,6 +1,7 @@
 """What metrics that weigh rows for censoring take, refuse and guarantee."""
 
 import numpy as np
+import pandas
 import pytest
 
 import bbc
@@ -120,6 +121,172 @@ def test_without_censoring_weights_are_one():
     brier = bbc.correct(y, RISK, metric=bbc.metrics.survival_brier_score(5), **given)
     squares = bbc.correct(y["time"] > 5, RISK, metric="brier_score", **given)
     np.testing.assert_allclose(brier.replicates, squares.replicates, rtol=1e-14)
+
+
+def kaplan_meier(y, at):
+    """G just before each row's time, and beyond each time."""
+    censored = np.unique(y["time"][~y["event"]])
+    left = np.array([np.sum(y["time"] > u) for u in censored], float)
+    own = np.array([np.sum((y["time"] == u) & ~y["event"]) for u in censored])
+    steps = np.cumprod(left / (left + own))
+
+    def beyond(times, side):
+        return np.concatenate([[1.0], steps])[np.searchsorted(censored, times, side)]
+
+    return beyond(y["time"], "left"), beyond(np.asarray(at), "right")
+
+
+@pytest.mark.parametrize(
+    ("make", "at", "predictions"),
+    [
+        (bbc.metrics.uno_concordance, None, RISK),
+        (bbc.metrics.cumulative_dynamic_auc, 5.0, RISK),
+        (bbc.metrics.survival_brier_score, 5.0, RISK),
+        (bbc.metrics.integrated_brier_score, TIMES, AT_TIMES),
+    ],
+)
+def test_kaplan_meier_given_is_kaplan_meier(make, at, predictions):
+    """The same for all rows at a time, or row by row."""
+    own, later = kaplan_meier(Y, TIMES if at is None else at)
+    same = {"n_bootstraps": 50, "random_state": 0}
+    expected = bbc.correct(Y, predictions, metric=make(at), **same)
+    given = [{}]
+    if "brier" in make.__name__:
+        by_row = np.broadcast_to(later, (len(Y), *np.shape(at)))
+        given = [{"censoring_survival_at": later}, {"censoring_survival_at": by_row}]
+    for more in given:
+        metric = make(at, censoring_survival=own, **more)
+        found = bbc.correct(Y, predictions, metric=metric, **same)
+        np.testing.assert_allclose(found.replicates, expected.replicates, rtol=1e-13)
+        assert found.metric.endswith("censoring_survival=given)")
+
+
+G = kaplan_meier(Y, TIMES)[0]
+
+
+def test_given_probabilities_belong_to_rows():
+    """Rows that are left out take theirs along, and blocks read the same."""
+    metric = bbc.metrics.uno_concordance(censoring_survival=G)
+    holes = RISK.copy()
+    holes[3] = np.nan
+    kept = np.delete(np.arange(len(Y)), 3)
+    without = bbc.metrics.uno_concordance(censoring_survival=G[kept])
+    same = {"n_bootstraps": 50, "random_state": 0}
+    found = bbc.correct(Y, holes, metric=metric, **same)
+    assert found.left_out_rows.tolist() == [3]
+    expected = bbc.correct(Y[kept], RISK[kept], metric=without, **same)
+    np.testing.assert_array_equal(found.replicates, expected.replicates)
+    blocks = bbc.correct(Y, bbc.Blocks([RISK[:, :2], RISK[:, 2:]]), metric=metric, **same)
+    whole = bbc.correct(Y, RISK, metric=metric, **same)
+    np.testing.assert_array_equal(blocks.replicates, whole.replicates)
+
+
+def test_metrics_compare_and_do_not_change_with_what_was_given():
+    given = G.copy()
+    metric = bbc.metrics.uno_concordance(3, censoring_survival=given)
+    before = bbc.correct(Y, RISK, metric=metric, n_bootstraps=40, random_state=0)
+    assert metric == bbc.metrics.uno_concordance(3, censoring_survival=G)
+    assert hash(metric) == hash(bbc.metrics.uno_concordance(3, censoring_survival=G))
+    assert metric != bbc.metrics.uno_concordance(3)
+    assert metric != bbc.metrics.uno_concordance(3, censoring_survival=G / 2)
+    assert metric != bbc.metrics.uno_concordance(4, censoring_survival=G)
+    given[:] = 0.5
+    assert bbc.correct(Y, RISK, metric=metric, n_bootstraps=40, random_state=0) == before
+    assert metric.name == "uno_concordance(tau=3.0, censoring_survival=given)"
+
+
+def changed(row, value):
+    given = G.copy()
+    given[row] = value
+    return given
+
+
+EVENT = int(np.flatnonzero(Y["event"])[-1])
+CENSORED = int(np.flatnonzero(~Y["event"])[-1])
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "match"),
+    [
+        (G[:-1], ValueError, "censoring_survival has 49 rows, the truth has 50"),
+        (G[:, None], ValueError, r"censoring_survival must have shape \(n_rows,\), got \(50, 1\)"),
+        (changed(EVENT, np.nan), ValueError, f"censoring_survival is NaN at row {EVENT}"),
+        (changed(EVENT, 0.0), ValueError, rf"must be in \(0, 1\], got 0 at row {EVENT}"),
+        (changed(EVENT, 1.5), ValueError, rf"must be in \(0, 1\], got 1.5 at row {EVENT}"),
+        (["a"] * 50, TypeError, "censoring_survival must be numbers"),
+        (0.5, ValueError, r"must have shape \(n_rows,\), got \(\)"),
+        (np.ma.masked_array(G), TypeError, "is a masked array"),
+    ],
+)
+def test_given_probabilities_are_refused(given, error, match):
+    refused(match, metric=bbc.metrics.uno_concordance(censoring_survival=given), error=error)
+
+
+def test_pairs_take_one_function_of_time():
+    """A pair would need the other row's probability at the same time, too."""
+    rng = np.random.default_rng(0)
+    given_inputs = np.exp(-Y["time"] * rng.uniform(0.01, 0.1, len(Y)))
+    for metric in (
+        bbc.metrics.uno_concordance(censoring_survival=given_inputs),
+        bbc.metrics.cumulative_dynamic_auc(5, censoring_survival=given_inputs),
+    ):
+        refused("must not rise with time or differ at one time, got .*Brier scores", metric=metric)
+    tied = Y.copy()
+    tied["time"][[4, 5]], tied["event"][[4, 5]] = 3.0, True
+    values = np.exp(-tied["time"] / 20)
+    values[5] *= 0.999
+    match = r"row 4 \(time 3\) and .* at row 5 \(time 3\)"
+    refused(match, y=tied, metric=bbc.metrics.uno_concordance(censoring_survival=values))
+    brier = bbc.metrics.survival_brier_score(
+        5, censoring_survival=given_inputs, censoring_survival_at=given_inputs
+    )
+    assert bbc.correct(Y, RISK, metric=brier, n_bootstraps=40, random_state=0).estimate > 0
+
+
+def test_what_no_row_is_weighted_by_is_not_read():
+    metric = bbc.metrics.uno_concordance(censoring_survival=changed(CENSORED, 0.0))
+    plain = bbc.metrics.uno_concordance(censoring_survival=G)
+    same = {"n_bootstraps": 40, "random_state": 0}
+    found = bbc.correct(Y, RISK, metric=metric, **same)
+    np.testing.assert_array_equal(
+        found.replicates, bbc.correct(Y, RISK, metric=plain, **same).replicates
+    )
+    late = int(np.flatnonzero(Y["event"] & (Y["time"] > 6))[0])
+    up_to = bbc.metrics.uno_concordance(6, censoring_survival=changed(late, 0.0))
+    assert np.isfinite(bbc.correct(Y, RISK, metric=up_to, **same).estimate)
+
+
+@pytest.mark.parametrize(
+    ("later", "match"),
+    [
+        (np.ones((50, 2)), r"must have shape \(3,\) or \(n_rows, 3\), got \(50, 2\)"),
+        (0.5, r"must have shape \(3,\) or \(n_rows, 3\), got \(\)"),
+        (np.ones((49, 3)), "censoring_survival_at has 49 rows, the truth has 50"),
+        (np.array([0.9, 0.0, 0.5]), r"must be in \(0, 1\], got 0 at row 0, time 1"),
+        (np.array([0.9, np.nan, 0.5]), "censoring_survival_at is NaN at row 0, time 1"),
+    ],
+)
+def test_probabilities_at_times_are_refused(later, match):
+    metric = bbc.metrics.integrated_brier_score(
+        TIMES, censoring_survival=G, censoring_survival_at=later
+    )
+    refused(match, AT_TIMES, metric=metric)
+
+
+def test_brier_scores_need_both():
+    with pytest.raises(ValueError, match="censoring_survival_at is needed, too"):
+        bbc.metrics.survival_brier_score(5, censoring_survival=G)
+    with pytest.raises(ValueError, match="censoring_survival is needed, too"):
+        bbc.metrics.integrated_brier_score(TIMES, censoring_survival_at=G)
+
+
+def test_probabilities_in_another_order_are_refused():
+    rows = np.arange(len(Y))
+    y = pandas.DataFrame({"event": Y["event"], "time": Y["time"]}, index=rows)
+    metric = bbc.metrics.uno_concordance(censoring_survival=pandas.Series(G, index=rows[::-1]))
+    refused(
+        "censoring_survival: the index has the rows of the truth in another", y=y, metric=metric
+    )
 
 
 def test_all_metrics_come_from_one_correction():

@@ -17,6 +17,11 @@ namespace bbc {
 struct CensoringSurvival {
   std::vector<double> times;     ///< at which rows were censored, ascending
   std::vector<double> survival;  ///< G at each of them
+
+  /// G(t-), just before a time.
+  [[nodiscard]] BBC_API double before(double time) const;
+  /// G(t).
+  [[nodiscard]] BBC_API double beyond(double time) const;
 };
 
 /// The estimate from events and times. `row_weights` count rows; empty: once each.
@@ -28,17 +33,32 @@ censoring_survival(const Target& survival, std::span<const double> row_weights =
 [[nodiscard]] BBC_API Target uno_target(const Target& survival, const CensoringSurvival& censoring,
                                         double tau);
 
+/// The same with G(t-) of each row at its own time, such as from a model of the censoring.
+[[nodiscard]] BBC_API Target uno_target(const Target& survival, std::span<const double> uncensored,
+                                        double tau);
+
 /// The truth whose concordance index is the cumulative/dynamic AUC at `time` (Uno et al. 2007; Hung
 /// and Chiang 2010): rows with an event by then, weighted by 1 / G(t-), against rows followed
 /// longer. Rows censored before are in no pair.
 [[nodiscard]] BBC_API Target dynamic_auc_target(const Target& survival,
                                                 const CensoringSurvival& censoring, double time);
 
+/// The same with G(t-) of each row at its own time.
+[[nodiscard]] BBC_API Target dynamic_auc_target(const Target& survival,
+                                                std::span<const double> uncensored, double time);
+
 /// Weights of the squared errors of survival probabilities (Graf et al. 1999): [row][time], by
 /// 1 / G(t-) for events by the time, 1 / G(time) for rows followed longer, 0 for rows censored
 /// before. Of several times they hold the trapezoidal rule over the span of the times, too.
 [[nodiscard]] BBC_API std::vector<double> brier_weights(const Target& survival,
                                                         const CensoringSurvival& censoring,
+                                                        std::span<const double> times);
+
+/// The same with G(t-) of each row at its own time, and G of each row at each of the times:
+/// [row][time].
+[[nodiscard]] BBC_API std::vector<double> brier_weights(const Target& survival,
+                                                        std::span<const double> uncensored,
+                                                        std::span<const double> uncensored_beyond,
                                                         std::span<const double> times);
 
 /// The loss of each row and configuration: [configuration][row]. `predictions` are probabilities of

@@ -17,7 +17,12 @@ def check_target(y: Any, classifier: bool) -> AnyArray:
     """Return the truth as a new array of one dimension, validated."""
     if y is None:
         raise ValueError("requires y to be passed, but the target y is None")
-    array = np.asarray(y)
+    try:
+        array = np.asarray(y)
+    except ValueError:  # sets of labels
+        raise InvalidValueError(
+            "y", "has rows of different lengths", hint=_validation.ONE_OUTPUT_FITTED
+        ) from None
     if array.dtype.names is not None:
         if array.ndim != 1:
             raise InvalidValueError("y", f"must have one entry per row, got shape {array.shape}")
@@ -26,7 +31,7 @@ def check_target(y: Any, classifier: bool) -> AnyArray:
         raise InvalidValueError(
             "y",
             f"should be a 1d array, got an array of shape {array.shape}",
-            hint=_validation.ONE_OUTPUT,
+            hint=_validation.ONE_OUTPUT_FITTED,
         )
     array = column_or_1d(y, warn=True)
     _refuse_missing(array)

@@ -10,6 +10,8 @@ from sklearn.utils.validation import _num_samples
 from .. import _validation
 from .._typing import AnyArray, FloatArray, IndexArray
 
+#: Gives a function of time for each row, as scikit-survival's learners do.
+_SURVIVAL = "predict_survival_function"
 _CODES = (np.int8, np.int16, np.int32)
 
 
@@ -20,7 +22,7 @@ class Responses:
     `labels` says whether labels are required, as codes into the sorted `classes` (None for
     regression); `methods` give scores, in order of preference. `positive` is the code of the one of
     two classes whose score is taken (None: both); `probabilities` says whether a metric reads the
-    scores as probabilities.
+    scores as probabilities. Scores are probabilities of surviving `times`, if there are any.
     """
 
     labels: bool
@@ -28,6 +30,7 @@ class Responses:
     classes: AnyArray | None = None
     positive: int | None = 1
     probabilities: bool = False
+    times: tuple[float, ...] = ()
 
     @property
     def pos_label(self) -> Any:
@@ -44,6 +47,8 @@ class Responses:
         parts += [f"{what} by {' or '.join(self.methods)}"] if self.methods else []
         if self.pos_label is not None:
             parts.append(f"class {self.pos_label!s}")
+        if self.times:
+            parts.append(f"at {', '.join(map(str, self.times))}")
         return ", ".join(parts)
 
     def of(self, model: Any, X: Any) -> tuple[dict[str, AnyArray], str]:
@@ -55,7 +60,10 @@ class Responses:
         if self.methods:
             method = self._method(model)
             raw = _checked(getattr(model, method)(X), method, X)
-            outputs["scores"] = self._scores(raw, method, model)
+            if method == _SURVIVAL:
+                outputs["scores"] = self._survival(raw)
+            else:
+                outputs["scores"] = self._scores(raw, method, model)
             if not np.isfinite(outputs["scores"]).all():
                 raise ValueError(f"{method} gave NaN or infinity")
         return outputs, method
@@ -66,10 +74,10 @@ class Responses:
         if self.labels:
             outputs["labels"] = np.full(n_rows, -1, dtype=self._code_type)
         if self.methods:
-            by_class = (
-                () if self.classes is None or self.pos_label is not None else self.classes.shape
-            )
-            outputs["scores"] = np.full((n_rows, *by_class), np.nan)
+            several: tuple[int, ...] = (len(self.times),) if len(self.times) > 1 else ()
+            if self.classes is not None and self.pos_label is None:
+                several = self.classes.shape
+            outputs["scores"] = np.full((n_rows, *several), np.nan)
         return outputs
 
     def could_give(self, outputs: Mapping[str, AnyArray], method: str, n_rows: int) -> bool:
@@ -116,7 +124,35 @@ class Responses:
         for method in self.methods:
             if hasattr(model, method):
                 return method
-        raise AttributeError(f"{type(model).__name__} has no {' nor '.join(self.methods)}")
+        why = ""
+        if _SURVIVAL in self.methods:
+            why = (
+                ", which gives a function of time for each row as scikit-survival's learners do; "
+                "metrics of risks, such as bbc.metrics.uno_concordance, need predict alone"
+            )
+        raise AttributeError(f"{type(model).__name__} has no {' nor '.join(self.methods)}{why}")
+
+    def _survival(self, functions: AnyArray) -> FloatArray:
+        """Probabilities of surviving the times, by each row's survival function."""
+        if functions.ndim != 1 or not all(map(callable, functions)):
+            raise TypeError(
+                f"{_SURVIVAL} gave an array of shape {functions.shape} and dtype "
+                f"{functions.dtype}; one function of time for each row is needed"
+            )
+        times = np.array(self.times)
+        values = np.array([function(times) for function in functions], dtype=np.float64)
+        if values.shape != (len(functions), len(times)):
+            raise ValueError(
+                f"a function of {_SURVIVAL} gave values of shape {values.shape[1:]} for "
+                f"{len(times)} times"
+            )
+        if ((values < 0) | (values > 1)).any():
+            row, place = np.argwhere((values < 0) | (values > 1))[0]
+            raise ValueError(
+                f"{_SURVIVAL} gave {values[row, place]:g} at time {times[place]:g} for row {row} "
+                "of the fold: probabilities of surviving are in [0, 1]"
+            )
+        return values if len(times) > 1 else values[:, 0].copy()
 
     def _scores(self, raw: AnyArray, method: str, model: Any) -> FloatArray:
         """Scores in the order of all classes, though a model may know fewer of them."""

@@ -51,6 +51,7 @@ def _problem(
     sample_weight: ArrayLike | None,
     pos_label: Any,
 ) -> _validation.Problem:
+    _validation.refuse_given_censoring(metric, "a model is scored on other rows here")
     classes = responses.classes
     if classes is not None and reads(metric, True) == "labels":
         values: AnyArray = classes[outputs["labels"]]

@@ -96,7 +96,7 @@ def make_responses(
             )
     labels = any(reads(metric, classifier) == "labels" for metric in scoring.metrics.values())
     if not classifier:
-        return Responses(labels=False, methods=methods)
+        return Responses(labels=False, methods=methods, times=_times(scoring))
     classes = np.unique(y)
     probabilities = any(
         metric.predicts in ("probability", "class_probabilities")
@@ -140,6 +140,24 @@ def _methods(metric: Metric, pooling: str) -> tuple[str, ...]:
     if pooling == "fold" and set(methods) == {"decision_function", "predict_proba"}:
         return ("decision_function", "predict_proba")
     return methods
+
+
+def _times(scoring: Scoring) -> tuple[float, ...]:
+    """The times at which survival probabilities are predicted."""
+    wanted = {
+        name: metric.times
+        for name, metric in scoring.metrics.items()
+        if metric.predicts == "survival"
+    }
+    for name, times in wanted.items():
+        first, own = next(iter(wanted.items()))
+        if times != own:
+            raise InvalidValueError(
+                "scoring",
+                f": {name!r} reads survival at other times than {first!r}; make two runs of it, "
+                "or correct one of them with bbc.correct",
+            )
+    return next(iter(wanted.values()), ())
 
 
 def _positive(classes: AnyArray, pos_label: Any) -> int:

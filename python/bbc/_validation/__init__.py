@@ -1,6 +1,7 @@
 """Array-likes -> canonical arrays, or one clear error. Inside, arrays are unchecked."""
 
 from ._arrays import missing_objects, plain_array, refuse_other_order
+from ._censoring import refuse_given_censoring
 from ._columns import are_complements, copy_of, design_column, design_name, refuse_complements
 from ._design import (
     check_fold_classes,
@@ -32,11 +33,12 @@ from ._options import (
 )
 from ._problem import Problem, problem
 from ._stream import block, without_predictions
-from ._truth import ONE_OUTPUT, Truth, check_classes, shown
+from ._truth import ONE_OUTPUT, ONE_OUTPUT_FITTED, Truth, check_classes, shown
 
 __all__ = [
     "METHODS",
     "ONE_OUTPUT",
+    "ONE_OUTPUT_FITTED",
     "IntervalKind",
     "Method",
     "Options",
@@ -66,6 +68,7 @@ __all__ = [
     "positive",
     "problem",
     "refuse_complements",
+    "refuse_given_censoring",
     "refuse_other_order",
     "resamples",
     "row_labels",

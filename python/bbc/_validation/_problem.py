@@ -11,7 +11,7 @@ from ..metrics import Metric
 from ..predictions import OutOfSamplePredictions
 from . import _design, _options
 from ._arrays import at, plain_array, refuse_other_order
-from ._censoring import with_censoring
+from ._censoring import refuse_given_order, with_censoring
 from ._columns import refuse_complements, refuse_other_columns
 from ._mistakes import refuse_swapped, transposed
 from ._predictions import AXES, canonical, check_kind, holes, per_repeat
@@ -185,6 +185,7 @@ def problem(
     target = truth(y_true, metric, pos_label=pos_label, labels=labels)
     if type(y_true) is not np.ndarray or type(predictions) is not np.ndarray:
         refuse_other_order(y_true, predictions=predictions, **design)
+        refuse_given_order(y_true, metric)
     if columns is not None:
         refuse_other_columns(y_true, target, columns, arrays, listed=names is not None)
     if names is None:
@@ -268,7 +269,9 @@ def checked_design(
     if sample_weight is not None:
         weights = _design.sample_weight(sample_weight, n_rows, rows)
     return {
-        "truth": with_censoring(target, metric, weights) if metric.censoring else target,
+        "truth": (
+            with_censoring(target, metric, weights, n_rows, rows) if metric.censoring else target
+        ),
         "folds": fold_codes,
         "fold_labels": fold_labels,
         "groups": None if grouped is None else grouped[0],

@@ -8,6 +8,7 @@ from .._typing import AnyArray
 from ..errors import Argument, InvalidValueError
 from ..metrics import Metric
 from ._arrays import at, plain_array, refuse_other_order
+from ._censoring import refuse_given_order
 from ._columns import refuse_other_columns
 from ._predictions import AXES, canonical, check_kind, holes, per_repeat
 from ._problem import NONE_LEFT_OUT, Problem, checked_design
@@ -31,6 +32,7 @@ def without_predictions(
     design = {"folds": folds, "groups": groups, "sample_weight": sample_weight}
     target = truth(y_true, metric, pos_label=pos_label, labels=labels)
     refuse_other_order(y_true, **design)
+    refuse_given_order(y_true, metric)
     if folds is None and folds_needed_by:
         raise InvalidValueError("folds", "is needed by {}", folds_needed_by)
     n_repeats = 1

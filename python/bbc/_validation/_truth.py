@@ -28,8 +28,13 @@ from ._arrays import (
 _MANY = 10
 #: What to do about a truth of several columns.
 ONE_OUTPUT = (
-    "a metric reads one output: correct each output in a call of its own, or the mean loss of each "
-    "row over the outputs, with bbc.metrics.row_loss"
+    "several outputs, real or labels, are not supported: correct each output in a call of its own, "
+    "or the mean loss of each row over the outputs, with bbc.metrics.row_loss"
+)
+#: The same where models are fitted.
+ONE_OUTPUT_FITTED = (
+    "several outputs, real or labels, are not supported: fit one output at a time, or correct the "
+    "fold scores of scikit-learn's GridSearchCV of them all, with bbc.correct_search"
 )
 
 
@@ -46,8 +51,9 @@ class Truth(NamedTuple):
 
     `classes` holds the user's label of each code: sorted, except that the positive class of two
     is always code 1 (`swapped` if that is not the sorted order). `integer_labels` are the labels
-    themselves where they are integers, in the order of the codes. `censored` is there for metrics
-    that weight rows for censoring, and stays as it is when rows are taken.
+    themselves where they are integers, in the order of the codes. Metrics that weight rows for
+    censoring have either `censored`, which stays as it is when rows are taken, or `uncensored`: the
+    probabilities that were given for each row, of shape (n_rows, 1 + n_times).
     """
 
     target: Target
@@ -60,6 +66,7 @@ class Truth(NamedTuple):
     event: BoolArray | None = None
     time: FloatArray | None = None
     censored: Censored | None = None
+    uncensored: FloatArray | None = None
 
     @property
     def n_classes(self) -> int:
@@ -77,7 +84,7 @@ class Truth(NamedTuple):
         """The truth of some rows; the classes stay."""
         arrays = {
             name: getattr(self, name)[rows]
-            for name in ("values", "codes", "real", "event", "time")
+            for name in ("values", "codes", "real", "event", "time", "uncensored")
             if getattr(self, name) is not None
         }
         return self._replace(**arrays)

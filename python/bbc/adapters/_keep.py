@@ -111,7 +111,7 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         search = _cloned(self.search)
         truth = np.asarray(y)
         if truth.ndim != 1:
-            hint = _validation.ONE_OUTPUT if truth.ndim == 2 and truth.shape[1] > 1 else ""
+            hint = _validation.ONE_OUTPUT_FITTED if truth.ndim == 2 and truth.shape[1] > 1 else ""
             raise InvalidValueError("y", f"must have shape (n_rows,), got {truth.shape}", hint=hint)
         classifier = is_classifier(search.estimator)
         cv, scoring, refit = search.cv, search.scoring, search.refit

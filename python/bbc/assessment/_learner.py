@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils import _safe_indexing
 
+from .. import _validation
 from .._training._configurations import make_configurations, named_estimators
 from .._training._data import check_rows, check_target
 from .._training._fit import Split, Trainer
@@ -65,6 +66,7 @@ class Learner:
         if len(scoring.metrics) > 1:
             raise InvalidTypeError("metric", "must be a single metric")
         self.metric = scoring.metric
+        _validation.refuse_given_censoring(self.metric, "each model is scored on rows of its own")
         self.responses = make_responses(
             scoring, "fold", classifier=self.classifier, y=self.y, pos_label=pos_label
         )

@@ -280,6 +280,13 @@ def _resolve(metric: object) -> Metric:
 def _from_name(name: str) -> Metric:
     from sklearn.metrics import get_scorer, get_scorer_names
 
+    if name.endswith("_samples") and name in get_scorer_names():
+        raise InvalidValueError(
+            "metric",
+            f": {name!r} is for several labels of a row, which are not supported",
+            hint="correct each label in a call of its own, or the mean loss of each row over the "
+            "labels, with bbc.metrics.row_loss",
+        )
     others = [other for other in get_scorer_names() if not other.endswith("_samples")]
     if name in others:
         return scorer_metric(get_scorer(name), name)

@@ -11,6 +11,7 @@ import numpy as np
 
 from .._typing import Predicts, Range, Target
 from ..errors import InvalidTypeError, InvalidValueError
+from ._given_censoring import GivenCensoring
 
 Family: TypeAlias = Literal["additive", "ranking", "callable"]
 Censoring: TypeAlias = Literal["", "uno", "dynamic_auc", "brier"]
@@ -26,7 +27,7 @@ _RESPONSES: dict[Predicts, tuple[str, ...]] = {
     # their decision values need not be comparable.
     "score": ("predict_proba", "decision_function"),
     "class_scores": ("predict_proba", "decision_function"),
-    "survival": ("predict_survival",),
+    "survival": ("predict_survival_function",),
     "probability": _PROBABILITY_METHODS,
     "class_probabilities": _PROBABILITY_METHODS,
 }
@@ -88,6 +89,8 @@ class Metric:
         ``function(y, prediction)``: the losses per row of a `row_loss`, or a callable's value.
     censoring : {"", "uno", "dynamic_auc", "brier"}
         How rows are weighted for censoring, which the kernel does before it computes.
+    censoring_survival : GivenCensoring or None
+        The probabilities of being uncensored that were given; None if they are estimated.
 
     Examples
     --------
@@ -112,6 +115,7 @@ class Metric:
     response_method: tuple[str, ...] = ()
     function: Callable[..., Any] | None = None
     censoring: Censoring = ""
+    censoring_survival: GivenCensoring | None = None
 
     def __post_init__(self) -> None:
         if not self.response_method:

@@ -6,13 +6,38 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from .._docstrings import described
 from ..errors import Argument, InvalidTypeError, InvalidValueError
+from ._given_censoring import GivenCensoring
 from ._spec import Metric, Parameter, positive
 from ._table import METRICS
 
+_OF_TIME = """
+censoring_survival : array-like of shape (n_rows,), optional
+    Probability G(t-) of each row of being uncensored until just before its own time t, such as
+    estimated on other rows; by default by Kaplan-Meier on the rows of the truth. It must be one
+    function of time for all rows: both rows of a pair are weighted at the time of the event. Only
+    events that the metric counts are read, where it must be in (0, 1].
+"""
+_OF_ROWS = """
+censoring_survival : array-like of shape (n_rows,), optional
+    Probability of each row of being uncensored until just before its own time, such as from a model
+    of the censoring given the inputs. Only events that the metric counts are read, where it must be
+    in (0, 1]. By default G is estimated by Kaplan-Meier.
+censoring_survival_at : array-like, optional
+    Probability of being uncensored beyond the evaluation times, needed with `censoring_survival`:
+    a number for one time or shape (n_times,) for several if it is the same for all rows, else of
+    shape (n_rows,) or (n_rows, n_times). Only rows that are followed beyond the time are read,
+    where it must be in (0, 1].
+"""
 
-def uno_concordance(tau: float | None = None) -> Metric:
+
+@described(_OF_TIME)
+def uno_concordance(
+    tau: float | None = None, *, censoring_survival: ArrayLike | None = None
+) -> Metric:
     """Uno's concordance index: Harrell's, without its dependence on the censoring.
 
     The share of comparable pairs in which the earlier event has the higher risk, each pair weighted
@@ -34,6 +59,7 @@ def uno_concordance(tau: float | None = None) -> Metric:
     -----
     G is estimated once, by Kaplan-Meier on all rows of the truth with their `sample_weight`; events
     come before censored rows of the same time. A row keeps its weight in every replicate.
+    Censoring must not depend on the inputs, whether G is estimated or given.
 
     References
     ----------
@@ -48,10 +74,13 @@ def uno_concordance(tau: float | None = None) -> Metric:
     'uno_concordance(tau=365.0)'
     """
     metric = METRICS["uno_concordance"]
-    return metric if tau is None else metric.with_parameters(tau=tau)
+    return _given(
+        metric if tau is None else metric.with_parameters(tau=tau), censoring_survival, None
+    )
 
 
-def cumulative_dynamic_auc(time: float) -> Metric:
+@described(_OF_TIME)
+def cumulative_dynamic_auc(time: float, *, censoring_survival: ArrayLike | None = None) -> Metric:
     """Area under the ROC curve of an event by a stated time.
 
     Rows with an event by `time`, each weighted by 1 / G(t-) at its time t, against rows that are
@@ -81,15 +110,22 @@ def cumulative_dynamic_auc(time: float) -> Metric:
     >>> bbc.metrics.cumulative_dynamic_auc(365).name
     'cumulative_dynamic_auc(time=365.0)'
     """
-    return replace(
+    metric = replace(
         METRICS["uno_concordance"],
         name=_named("cumulative_dynamic_auc", time=positive(time, "time")),
         parameters=(("time", float(time)),),
         censoring="dynamic_auc",
     )
+    return _given(metric, censoring_survival, None)
 
 
-def survival_brier_score(time: float) -> Metric:
+@described(_OF_ROWS)
+def survival_brier_score(
+    time: float,
+    *,
+    censoring_survival: ArrayLike | None = None,
+    censoring_survival_at: ArrayLike | None = None,
+) -> Metric:
     """Brier score of the probability of surviving a stated time; lower is better.
 
     The mean over rows of the squared difference between survival of `time` (0 or 1) and its
@@ -120,10 +156,17 @@ def survival_brier_score(time: float) -> Metric:
     False
     """
     name = _named("survival_brier_score", time=positive(time, "time"))
-    return _brier(name, ("time", float(time)))
+    metric = _brier(name, ("time", float(time)))
+    return _given(metric, censoring_survival, censoring_survival_at)
 
 
-def integrated_brier_score(times: Iterable[float]) -> Metric:
+@described(_OF_ROWS)
+def integrated_brier_score(
+    times: Iterable[float],
+    *,
+    censoring_survival: ArrayLike | None = None,
+    censoring_survival_at: ArrayLike | None = None,
+) -> Metric:
     """Mean over time of the Brier score of survival probabilities; lower is better.
 
     `survival_brier_score` at each of the times, integrated by the trapezoidal rule and divided by
@@ -162,7 +205,8 @@ def integrated_brier_score(times: Iterable[float]) -> Metric:
         )
     if any(after <= before for before, after in pairwise(given)):
         raise InvalidValueError("times", "must ascend")
-    return _brier(_named("integrated_brier_score", times=given), ("times", given))
+    metric = _brier(_named("integrated_brier_score", times=given), ("times", given))
+    return _given(metric, censoring_survival, censoring_survival_at)
 
 
 AT_TIMES: Mapping[str, tuple[Callable[..., Metric], str]] = {
@@ -182,6 +226,26 @@ def at_times(name: str, parameters: Mapping[str, Any]) -> Metric | None:
             "metric", f": {name!r} needs its {parameter}: bbc.metrics.{name}({parameter}=...)"
         )
     return make(parameters[parameter])
+
+
+def _given(metric: Metric, own: Any, later: Any) -> Metric:
+    """The metric with probabilities of being uncensored, if they are given."""
+    if own is None and later is None:
+        return metric
+    if metric.censoring == "brier" and (own is None or later is None):
+        lacking = "censoring_survival" if own is None else "censoring_survival_at"
+        raise InvalidValueError(
+            lacking,
+            "is needed, too: events are weighted at their own times, rows that are followed "
+            "longer at those of the metric",
+        )
+    stem = metric.name.removesuffix(")")
+    separator = "(" if stem == metric.name else ", "
+    return replace(
+        metric,
+        name=f"{stem}{separator}censoring_survival=given)",
+        censoring_survival=GivenCensoring(own, later),
+    )
 
 
 def _brier(name: str, parameter: tuple[str, Parameter]) -> Metric:

@@ -1,5 +1,5 @@
 """A result as a self-contained page."""
 
-from ._page import report
+from ._page import Report, report
 
-__all__ = ["report"]
+__all__ = ["Report", "report"]

@@ -1,8 +1,9 @@
 """From a result to a page."""
 
+from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, overload
 
 from .._names import printable
 from .._titles import metric_title
@@ -16,6 +17,49 @@ from ._picture import Picture, png
 from ._template import CLINICAL, TEMPLATE
 
 
+@dataclass(frozen=True)
+class Report:
+    """A result as a part of a notebook: what `bbc.report` returns without a path.
+
+    Notebooks show it with all its pictures, in the colors of their theme.
+
+    Attributes
+    ----------
+    title : str
+        What the report is about.
+    html : str
+        The report as one HTML element, without scripts and external links. Its style rules apply to
+        nothing else.
+
+    Examples
+    --------
+    >>> import bbc
+    >>> s = bbc.simulate.accuracy(60, 20, random_state=0)
+    >>> e = bbc.correct(s.y, s.predictions, metric="accuracy", random_state=1)
+    >>> bbc.report(e)
+    Report('Performance of a tuned model: accuracy')
+    """
+
+    title: str
+    html: str
+
+    def __repr__(self) -> str:
+        return f"Report({self.title!r})"
+
+    def _repr_html_(self) -> str:
+        return self.html
+
+
+@overload
+def report(
+    result: PerformanceEstimate | ClinicalPerformance | Any,
+    path: None = None,
+    *,
+    kind: Literal["clinical"] | None = None,
+    subgroups: Subgroups | None = None,
+    negative_control: NegativeControl | None = None,
+) -> Report: ...
+@overload
 def report(
     result: PerformanceEstimate | ClinicalPerformance | Any,
     path: str | PathLike[str],
@@ -23,8 +67,16 @@ def report(
     kind: Literal["clinical"] | None = None,
     subgroups: Subgroups | None = None,
     negative_control: NegativeControl | None = None,
-) -> Path:
-    """Write a result as a self-contained HTML page.
+) -> Path: ...
+def report(
+    result: PerformanceEstimate | ClinicalPerformance | Any,
+    path: str | PathLike[str] | None = None,
+    *,
+    kind: Literal["clinical"] | None = None,
+    subgroups: Subgroups | None = None,
+    negative_control: NegativeControl | None = None,
+) -> Path | Report:
+    """Write a result as a self-contained HTML page, or show it in a notebook.
 
     The page has the estimate in a sentence, the optimism of the apparent score, findings, plots,
     how the estimate was obtained, a paragraph for the methods section and a checklist. The clinical
@@ -39,8 +91,9 @@ def report(
         `bbc.clinical_performance` computes from its predictions, on the replicates of its own
         correction. They must be probabilities: tune by a metric of probabilities, such as
         "neg_log_loss".
-    path : path
-        The file, such as "report.html".
+    path : path, optional
+        The file, such as "report.html". Without one the report is returned, and shown where it is
+        the last expression of a notebook's cell.
     kind : "clinical", optional
         The clinical page of a fitted protocol.
     subgroups : Subgroups, optional
@@ -50,8 +103,8 @@ def report(
 
     Returns
     -------
-    pathlib.Path
-        The file that was written.
+    pathlib.Path or Report
+        The file that was written, or the report.
 
     Raises
     ------
@@ -93,8 +146,11 @@ def report(
         estimate = checked(getattr(result, "performance_", result), *RESULT)
         template, shown = TEMPLATE, _page(estimate)
     environment = Environment(autoescape=True, trim_blocks=True, finalize=_shown)
+    html = environment.from_string(template).render(shown, inline=path is None)
+    if path is None:
+        return Report(shown["title"], html)
     target = Path(path)
-    target.write_text(environment.from_string(template).render(shown), encoding="utf-8")
+    target.write_text(html, encoding="utf-8")
     return target
 
 

@@ -1,6 +1,56 @@
 """The pages: self-contained, without scripts and external links."""
 
-_HEAD = """<!DOCTYPE html>
+# Rules for the report alone, so that nothing else in a notebook changes; `article` gives them
+# precedence over a notebook's own rules for tables and headings.
+_STYLE = """article.bbc-report { max-width: 52rem; line-height: 1.55; overflow-wrap: break-word; }
+article.bbc-report * { box-sizing: border-box; }
+article.bbc-report h1 { font-size: 1.05em; font-weight: 600; color: var(--bbc-soft); margin: 0; }
+article.bbc-report h2 { font-size: 1.2em; color: inherit; margin: 1.8em 0 .5em; }
+article.bbc-report .headline { font-size: 1.6em; line-height: 1.3; margin: .4em 0 .6em; }
+article.bbc-report figure { margin: 1rem 0; }
+article.bbc-report figure img { width: 100%; height: auto; background: #ffffff;
+  border: 1px solid var(--bbc-line); border-radius: .4rem; padding: .5rem; }
+article.bbc-report figcaption { color: var(--bbc-soft); font-size: .92em; }
+article.bbc-report table { border: 0; border-collapse: collapse; width: 100%; margin: 0;
+  table-layout: fixed; font-size: 1em; }
+article.bbc-report a { color: inherit; text-decoration: underline; }
+article.bbc-report th, article.bbc-report td { text-align: left; vertical-align: top;
+  padding: .35rem .6rem .35rem 0; border-bottom: 1px solid var(--bbc-line);
+  overflow-wrap: anywhere; }
+article.bbc-report th { font-weight: 600; width: 35%; }
+article.bbc-report .numbers td, article.bbc-report .numbers thead th { width: auto;
+  font-variant-numeric: tabular-nums; }
+article.bbc-report blockquote { margin: 0; padding: .8rem 1rem; background: var(--bbc-panel);
+  border: 0; border-radius: .4rem; }
+article.bbc-report .finding { border-left: .25rem solid var(--bbc-alarm); padding-left: .8rem;
+  margin: .8rem 0; }
+article.bbc-report .finding strong { color: var(--bbc-alarm); }
+article.bbc-report footer { margin-top: 2.5rem; color: var(--bbc-soft); font-size: .9em; }
+@media (max-width: 30rem) {
+  article.bbc-report th { width: 45%; }
+  article.bbc-report table.numbers { font-size: .85em; }
+}
+@media print {
+  article.bbc-report { max-width: none; --bbc-soft: #333333; --bbc-line: #999999;
+    --bbc-alarm: #000000; --bbc-panel: #ffffff; }
+  article.bbc-report figure, article.bbc-report .finding, article.bbc-report blockquote,
+  article.bbc-report tr { break-inside: avoid; }
+  article.bbc-report h2 { break-after: avoid; }
+}
+"""
+
+# A notebook's theme need not be the system's, so all colors derive from that of its text. No
+# iframe: it would know the system's theme only, and notebooks that are not trusted drop it.
+_INLINE = """<article class="bbc-report">
+<style>
+article.bbc-report { color: inherit;
+  --bbc-soft: color-mix(in srgb, currentColor 78%, transparent);
+  --bbc-line: color-mix(in srgb, currentColor 25%, transparent);
+  --bbc-panel: color-mix(in srgb, currentColor 7%, transparent);
+  --bbc-alarm: color-mix(in srgb, #d9480f 60%, currentColor); }
+"""
+
+_PAGE = """<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -8,48 +58,39 @@ _HEAD = """<!DOCTYPE html>
 <meta name="color-scheme" content="light dark">
 <title>{{ title }}</title>
 <style>
-:root { --ink: #1c2226; --soft: #4a545b; --paper: #ffffff; --line: #c9d0d5;
-  --alarm: #9a3412; --panel: #f3f5f7; }
+:root { --ink: #1c2226; --paper: #ffffff; --bbc-soft: #4a545b; --bbc-line: #c9d0d5;
+  --bbc-alarm: #9a3412; --bbc-panel: #f3f5f7; }
 @media (prefers-color-scheme: dark) {
-  :root { --ink: #e8ecef; --soft: #b4bec5; --paper: #15191c; --line: #3c464d;
-    --alarm: #f5a37a; --panel: #1f2529; }
+  :root { --ink: #e8ecef; --paper: #15191c; --bbc-soft: #b4bec5; --bbc-line: #3c464d;
+    --bbc-alarm: #f5a37a; --bbc-panel: #1f2529; }
 }
-* { box-sizing: border-box; }
-body { margin: 0 auto; padding: 1.5rem 1rem 3rem; max-width: 52rem; color: var(--ink);
-  background: var(--paper); font: 1rem/1.55 system-ui, sans-serif; overflow-wrap: break-word; }
-h1 { font-size: 1.05rem; font-weight: 600; color: var(--soft); margin: 0; }
-h2 { font-size: 1.2rem; margin: 2.2rem 0 .6rem; }
-.headline { font-size: 1.6rem; line-height: 1.3; margin: .6rem 0 1rem; }
-figure { margin: 1rem 0; }
-figure img { width: 100%; height: auto; background: #ffffff; border: 1px solid var(--line);
-  border-radius: .4rem; padding: .5rem; }
-figcaption { color: var(--soft); font-size: .92rem; }
-table { border-collapse: collapse; width: 100%; table-layout: fixed; }
-th, td { text-align: left; vertical-align: top; padding: .35rem .6rem .35rem 0;
-  border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
-th { font-weight: 600; width: 35%; }
-.numbers td, .numbers thead th { width: auto; font-variant-numeric: tabular-nums; }
-blockquote { margin: 0; padding: .8rem 1rem; background: var(--panel); border-radius: .4rem; }
-.finding { border-left: .25rem solid var(--alarm); padding-left: .8rem; margin: .8rem 0; }
-.finding strong { color: var(--alarm); }
-@media (max-width: 30rem) { th { width: 45%; } .numbers { font-size: .85rem; } }
-footer { margin-top: 2.5rem; color: var(--soft); font-size: .9rem; }
+body { margin: 0 auto; padding: 1.5rem 1rem 3rem; max-width: 54rem; color: var(--ink);
+  background: var(--paper); font: 1rem/1.55 system-ui, sans-serif; }
 @media print {
-  :root { --ink: #000000; --soft: #333333; --paper: #ffffff; --line: #999999;
-    --alarm: #000000; --panel: #ffffff; }
+  :root { --ink: #000000; --paper: #ffffff; }
   body { max-width: none; padding: 0; font-size: 10.5pt; }
-  figure, .finding, blockquote, tr { break-inside: avoid; }
-  h2 { break-after: avoid; }
 }
-</style>
-</head>
-<body>
-<header><h1>{{ title }}</h1></header>
-<main>
 """
 
+_HEAD = (
+    "{% if inline %}"
+    + _INLINE
+    + _STYLE
+    + """</style>
+{% else %}"""
+    + _PAGE
+    + _STYLE
+    + """</style>
+</head>
+<body>
+<main><article class="bbc-report">
+{% endif %}
+<header><h1>{{ title }}</h1></header>
+"""
+)
+
 _FINDINGS = """{% if findings or notes %}
-<section aria-labelledby="findings"><h2 id="findings">Limitations</h2>
+<section aria-label="Limitations"><h2>Limitations</h2>
 {% for each in findings %}<div class="finding">
 <strong>{{ each.code }} {{ each.kind.title }}</strong>: {{ each.detail }}.<br>
 {{ each.kind.why }} What to do: {{ each.kind.advice }}.</div>
@@ -62,7 +103,7 @@ _FINDINGS = """{% if findings or notes %}
 {% endif %}
 """
 
-_FACTS = """<section aria-labelledby="facts"><h2 id="facts">How it was obtained</h2>
+_FACTS = """<section aria-label="How it was obtained"><h2>How it was obtained</h2>
 <table><tbody>
 {% for label, value in facts %}<tr>
 {% if label %}<th scope="row">{{ label }}</th>{% else %}<td></td>{% endif %}
@@ -71,17 +112,18 @@ _FACTS = """<section aria-labelledby="facts"><h2 id="facts">How it was obtained<
 </tbody></table></section>
 """
 
-_METHODS = """<section aria-labelledby="methods"><h2 id="methods">For the methods section</h2>
+_METHODS = """<section aria-label="For the methods section"><h2>For the methods section</h2>
 <blockquote><p>{{ methods }}</p>
 {% if citation %}<p>[1] {{ citation }}.</p>{% endif %}
 </blockquote></section>
 """
 
-_FOOT = """</main>
-<footer>Made by bbc {{ version }}.</footer>
+_FOOT = """<footer>Made by bbc {{ version }}.</footer>
+</article>
+{% if not inline %}</main>
 </body>
 </html>
-"""
+{% endif %}"""
 
 TEMPLATE = (
     _HEAD
@@ -91,7 +133,7 @@ TEMPLATE = (
 """
     + _FINDINGS
     + """{% if pictures %}
-<section aria-labelledby="pictures"><h2 id="pictures">Pictures</h2>
+<section aria-label="Pictures"><h2>Pictures</h2>
 {% for picture in pictures %}<figure>
 <img src="data:image/png;base64,{{ picture.data }}" alt="{{ picture.alt }}">
 <figcaption>{{ picture.caption }}</figcaption></figure>
@@ -101,7 +143,7 @@ TEMPLATE = (
 """
     + _FACTS
     + _METHODS
-    + """<section aria-labelledby="checklist"><h2 id="checklist">Checklist (TRIPOD+AI, REFORMS)</h2>
+    + """<section aria-label="Checklist"><h2>Checklist (TRIPOD+AI, REFORMS)</h2>
 <table><tbody>
 {% for item, answer in checklist %}<tr><th scope="row">{{ item }}</th><td>{{ answer }}</td></tr>
 {% endfor %}
@@ -116,7 +158,7 @@ CLINICAL = (
 <p>{{ uncorrected }}</p>
 """
     + _FINDINGS
-    + """<section aria-labelledby="performance"><h2 id="performance">Performance</h2>
+    + """<section aria-label="Performance"><h2>Performance</h2>
 <table class="numbers"><thead><tr><th scope="col"></th><th scope="col">corrected</th>
 <th scope="col">{{ level }} interval</th><th scope="col">apparent</th></tr></thead><tbody>
 {% for row in rows %}<tr><th scope="row">{{ row[0] }}</th><td>{{ row[1] }}</td>
@@ -127,14 +169,14 @@ CLINICAL = (
 <p><a download="performance.csv" href="data:text/csv;base64,{{ csv }}">All numbers and curves
 (CSV)</a></p></section>
 {% for title, text, shown in parts %}
-<section aria-labelledby="part{{ loop.index }}"><h2 id="part{{ loop.index }}">{{ title }}</h2>
+<section aria-label="{{ title }}"><h2>{{ title }}</h2>
 <p>{{ text }}</p>
 {% for picture in shown %}<figure>
 <img src="data:image/png;base64,{{ picture.data }}" alt="{{ picture.alt }}">
 <figcaption>{{ picture.caption }}</figcaption></figure>
 {% endfor %}</section>
 {% endfor %}
-{% if learners %}<section aria-labelledby="learners"><h2 id="learners">Configurations</h2>
+{% if learners %}<section aria-label="Configurations"><h2>Configurations</h2>
 <table><tbody>
 {% for learner, grid in learners %}<tr><th scope="row">{{ learner }}</th><td>{{ grid }}</td></tr>
 {% endfor %}
@@ -142,7 +184,7 @@ CLINICAL = (
 """
     + _FACTS
     + _METHODS
-    + """<section aria-labelledby="checklist"><h2 id="checklist">TRIPOD+AI (2024)</h2>
+    + """<section aria-label="TRIPOD+AI (2024)"><h2>TRIPOD+AI (2024)</h2>
 <table><tbody>
 {% for item, answer in answered %}<tr><th scope="row">{{ item }}</th><td>{{ answer }}</td></tr>
 {% endfor %}

@@ -115,6 +115,11 @@ class FittedSearch:
         "Logarithms of the probabilities of the classes in `classes_`.",
     )
     decision_function = _method("decision_function", "Compute decision values", "Decision values.")
+    predict_survival_function = _method(
+        "predict_survival_function",
+        "Predict survival",
+        "A function of time for each row: the probability of surviving it.",
+    )
     transform = _method("transform", "Transform", "What the winner's `transform` returns.")
 
     @property

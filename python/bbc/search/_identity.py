@@ -44,6 +44,8 @@ DESCRIPTION = {
     "test sizes": "i2",
     "time ordered": bool,
 }
+# Of runs that predict survival at some times, too.
+DESCRIPTIONS = (DESCRIPTION, DESCRIPTION | {"times": [float]})
 
 
 def identify(
@@ -102,7 +104,8 @@ def _listed(values: Mapping[str, set[str]]) -> dict[str, list[str]]:
 def description(run: Run) -> dict[str, Any]:
     """Return what is needed to use a run's fits without the caller."""
     splits, responses = run.splits(), run.responses
-    return {
+    times = {"times": list(responses.times)} if responses.times else {}
+    return times | {
         "seed": run.seed,
         "labels": responses.labels,
         "methods": list(responses.methods),
@@ -141,7 +144,7 @@ def versions_of(code: Mapping[str, list[str]]) -> dict[str, str]:
 
 def seed_of(store: Store) -> int:
     """Return the seed of the run that a store holds."""
-    run = store.record("run", DESCRIPTION)
+    run = store.record("run", DESCRIPTIONS)
     assert run is not None
     return int(run["seed"])
 

@@ -46,6 +46,8 @@ def check_statistics(run: Run, owner: Any, **required_design: Any) -> None:
         _refuse_unequal([len(each.folds) for each in partitions])
     y = run.y[rows]
     for metric in run.scoring.metrics.values():
+        if len(rows) < run.n_rows:
+            _validation.refuse_given_censoring(metric, "the folds leave rows without a prediction")
         if metric.family == "callable" and run.sample_weight is not None:
             raise InvalidValueError(
                 "sample_weight",

@@ -19,7 +19,7 @@ from ..errors import StoreError, arguments_called
 from ..predictions import OutOfSamplePredictions
 from ..results import PerformanceEstimate
 from ..results._correction import automatic_pooling
-from ._identity import DESCRIPTION, LATEST, versions_of
+from ._identity import DESCRIPTIONS, LATEST, versions_of
 
 _PART = "cv"
 _MOST_FITS = 2**28  # a forged number must not exhaust the memory
@@ -216,13 +216,18 @@ def open(path: str | PathLike[str]) -> StoredRun:  # noqa: A001
 
 def _read(store: Store) -> StoredRun:
     identity = store.record("identity")
-    run, latest = store.record("run", DESCRIPTION), store.record("latest", LATEST)
+    run, latest = store.record("run", DESCRIPTIONS), store.record("latest", LATEST)
     assert identity is not None
     assert run is not None
     assert latest is not None
     y, classes = run["y"], run["classes"]
     responses = Responses(
-        run["labels"], tuple(run["methods"]), classes, run["positive"], run["probabilities"]
+        run["labels"],
+        tuple(run["methods"]),
+        classes,
+        run["positive"],
+        run["probabilities"],
+        tuple(run.get("times", ())),
     )
     partitions = _partitions(run["test rows"], run["test sizes"], len(y))
     weights = {name: latest[name] for name in ("groups", "sample_weight")}

@@ -1,7 +1,7 @@
 """The whole analysis again on permuted truths, where nothing can be learned."""
 
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -185,6 +185,7 @@ def _analysis(
         raise InvalidValueError("metric", "is for searches of scikit-learn only")
     if is_function:
         return lambda y, seed: _of_returned(search(X, y))
+    _refuse_given_censoring(getattr(search, "scoring", None) if metric is None else metric)
     if isinstance(search, Search):
         return lambda y, seed: _of_protocol(_seeded(search, seed).fit(X, y, **fit_params))
     chosen = _metric_of(search, metric)
@@ -195,6 +196,14 @@ def _analysis(
         return _Run(estimate, chosen, kept.oos_predictions_)
 
     return fit_and_correct
+
+
+def _refuse_given_censoring(scoring: Any) -> None:
+    """Refuse metrics with values of rows, which the control would pair with other rows."""
+    several = scoring.values() if isinstance(scoring, Mapping) else scoring
+    for each in several if isinstance(several, Iterable) else [several]:
+        if isinstance(each, Metric):
+            _validation.refuse_given_censoring(each, "the control permutes the truth")
 
 
 def _seeded(search: Search, seed: int) -> Search:

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from .._comparison_text import aligned
+from .._comparison_text import aligned, tables_html
 from .._estimate import PerformanceEstimate
 from .._text import cut, data_frame, number, wrapped
 from ._calibration import Calibration
@@ -14,6 +14,7 @@ from ._document import WinnerDocument
 from ._performance_curve import PerformanceCurve
 from ._quantity import cells_of
 
+_TITLES = ("", "corrected", "interval", "apparent", "undefined")
 _CURVES = {
     "calibration curve": ("calibration", "curve"),
     "net benefit": ("decision_curve", "net_benefit"),
@@ -98,17 +99,9 @@ class ClinicalPerformance(WinnerDocument):
         >>> p.summary().split("\\n")[0]
         'performance of the winner by log_loss, method bbc, 80 rows, 39 events'
         """
-        e = self.performance
-        head = (
-            f"performance of the winner by {e.metric}, method {e.method}, {e.n_rows} rows, "
-            f"{self.n_events} events"
-        )
-        titles = ("", "corrected", "interval", "apparent", "undefined")
-        lines = [cut(head), *map(cut, aligned([titles, *self.rows]))]
-        for note in self.calibration.notes:
-            lines.extend(wrapped("note", note))
-        for finding in e.findings:
-            lines.extend(wrapped(finding.code, str(finding).removeprefix(f"{finding.code} ")))
+        lines = [cut(self._head()), *map(cut, aligned([_TITLES, *self.rows]))]
+        for label, text in self._remarks():
+            lines.extend(wrapped(label, text))
         return "\n".join(lines)
 
     def to_frame(self) -> Any:
@@ -144,6 +137,24 @@ class ClinicalPerformance(WinnerDocument):
         titles = ("quantity", "x", "estimate", "low", "high", "apparent", "n_undefined")
         return data_frame(dict(zip(titles, map(list, zip(*table, strict=True)), strict=True)))
 
+    def _head(self) -> str:
+        e = self.performance
+        return (
+            f"performance of the winner by {e.metric}, method {e.method}, {e.n_rows} rows, "
+            f"{self.n_events} events"
+        )
+
+    def _remarks(self) -> list[tuple[str, str]]:
+        """Notes and findings."""
+        findings = self.performance.findings
+        return [
+            *(("note", note) for note in self.calibration.notes),
+            *((each.code, str(each).removeprefix(f"{each.code} ")) for each in findings),
+        ]
+
     def __repr__(self) -> str:
         e = self.performance
         return f"ClinicalPerformance({e.metric}={number(e.estimate)}, {self.n_events} events)"
+
+    def _repr_html_(self) -> str:
+        return tables_html(self._head(), [[_TITLES, *self.rows]], self._remarks())

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from ... import _validation
 from ..._dominance import dominated
 from ...errors import UndefinedMetricError
 from ...selection import get as get_rule
@@ -39,6 +40,9 @@ class BootstrapRule(DroppingRule):
                 "BBCD drops by metrics and rules that the kernel knows, not by a Python function; "
                 "use bbc.BBC"
             )
+        _validation.refuse_given_censoring(
+            run.scoring.metric, "the tests of BBCD are on the rows of the folds so far"
+        )
 
     def test(self, stage: Stage) -> Verdict | None:
         """Compare by the bootstrap; the t-th test has stream t of the run's seed."""
