@@ -4,6 +4,7 @@
 #include <limits>
 #include <numeric>
 
+#include "detail/fast/sorted_columns.hpp"
 #include "detail/isa/simd.hpp"
 #include "detail/metrics/sorted_scores.hpp"
 #include "detail/metrics/ties.hpp"
@@ -152,6 +153,39 @@ void sorting() {
   }
 }
 
+/// Each configuration of each part comes once, sorted, for any number of threads.
+void sorted_columns() {
+  constexpr std::int64_t kRows = 30;
+  constexpr std::int64_t kConfigurations = 21;  // tiles of 8
+  problem::Random random(3);
+  std::vector<double> scores(kRows * kConfigurations);
+  for (double& score : scores) score = random.below(20);
+  const bbc::Predictions view =
+      bbc::View<double>{scores.data(), kRows, kConfigurations, 1, {kConfigurations, 1, 1}};
+  const std::vector<std::int32_t> some{2, 3, 5, 29};
+  const RowsToSort parts[] = {{view, {}}, {view, some}};
+  for (const int n_threads : {1, 3}) {
+    std::vector<SortedScores> found[2];
+    for (auto& of_part : found) of_part.resize(kConfigurations);
+    sort_columns(parts, {n_threads, {}}, 1e9, [&] {
+      return [&](std::size_t part, std::int64_t j, const SortedScores& sorted) {
+        SortedScores& own = found[part][static_cast<std::size_t>(j)];
+        CHECK(own.rows.empty());
+        own = sorted;
+      };
+    });
+    for (std::size_t part = 0; part < 2; ++part) {
+      for (std::int64_t j = 0; j < kConfigurations; ++j) {
+        std::vector<double> column;
+        read_values(view, j, parts[part].rows, column);
+        const SortedScores expected = sorted_scores(column);
+        const SortedScores& own = found[part][static_cast<std::size_t>(j)];
+        CHECK(own.rows == expected.rows && own.tied_with_next == expected.tied_with_next);
+      }
+    }
+  }
+}
+
 void ties() {
   const std::vector<double> scores{2.0, 1.0, 2.0, 3.0, 1.0};
   const std::vector<std::uint8_t> is_positive{1, 0, 0, 1, 1};
@@ -198,6 +232,7 @@ int main() {
   weights_and_lines();
   interleaved_weights();
   sorting();
+  sorted_columns();
   ties();
   simd_levels();
   return check::report();

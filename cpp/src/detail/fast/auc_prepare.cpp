@@ -6,15 +6,9 @@
 #include <vector>
 
 #include "detail/fast/auc_evaluator.hpp"
-#include "detail/metrics/column_reader.hpp"
-#include "detail/metrics/sorted_scores.hpp"
+#include "detail/fast/sorted_columns.hpp"
 
 namespace bbc::detail {
-namespace {
-
-constexpr std::int64_t kTile = 8;  // configurations that a worker prepares at a time
-
-}  // namespace
 
 bool AucEvaluator::suits(const EvaluatorInput& input) {
   const bool auc = std::holds_alternative<metric::Auc>(input.metric.kind);
@@ -47,7 +41,9 @@ void AucEvaluator::prepare_auc(const EvaluatorInput& input,
                                const Control& control) {
   const std::int64_t n_rows = input.target.n_rows();
   std::vector<std::vector<std::uint32_t>> coded(parts_.size());
+  std::vector<RowsToSort> to_sort;
   for (std::size_t part = 0; part < parts_.size(); ++part) {
+    to_sort.push_back({input.repeats[repeat_of_part_[part]], rows[part]});
     const auto n = pooled_ ? static_cast<std::size_t>(n_rows) : rows[part].size();
     for (std::size_t i = 0; i < n; ++i) {
       const auto row = pooled_ ? static_cast<std::int32_t>(i) : rows[part][i];
@@ -58,31 +54,17 @@ void AucEvaluator::prepare_auc(const EvaluatorInput& input,
   }
   const double cells =
       static_cast<double>(n_rows) * static_cast<double>(n_repeats_ * n_configurations_);
-  const std::int64_t n_tiles = (n_configurations_ + kTile - 1) / kTile;
-  parallel_for(n_tiles, control, 10.0 * cells, [&](std::int64_t tile, const StopFlag& stop) {
-    ScoreSorter sorter;
-    SortedScores sorted;
-    AucProgrammer programmer(n_rows);
-    std::vector<double> columns;
-    std::vector<std::uint32_t> in_order;
-    const std::int64_t first = tile * kTile;
-    const std::int64_t last = std::min(first + kTile, n_configurations_);
-    for (std::size_t part = 0; part < parts_.size(); ++part) {
-      const std::size_t n = coded[part].size();
-      if (n == 0) continue;
-      in_order.resize(n);
-      read_columns(input.repeats[repeat_of_part_[part]], first, last, rows[part], columns);
-      for (std::int64_t j = first; j < last; ++j) {
-        stop.check();
-        sorter.sort({columns.data() + static_cast<std::size_t>(j - first) * n, n}, sorted);
-        for (std::size_t i = 0; i < n; ++i) {
-          in_order[i] = coded[part][static_cast<std::size_t>(sorted.rows[i])];
-        }
-        programmer.begin();
-        programmer.add_part(in_order, sorted.tied_with_next);
-        programmer.finish(parts_[part].programs[static_cast<std::size_t>(j)]);
+  sort_columns(to_sort, control, 10.0 * cells, [&] {
+    return [&, programmer = AucProgrammer(n_rows), in_order = std::vector<std::uint32_t>()](
+               std::size_t part, std::int64_t j, const SortedScores& sorted) mutable {
+      in_order.resize(coded[part].size());
+      for (std::size_t i = 0; i < in_order.size(); ++i) {
+        in_order[i] = coded[part][static_cast<std::size_t>(sorted.rows[i])];
       }
-    }
+      programmer.begin();
+      programmer.add_part(in_order, sorted.tied_with_next);
+      programmer.finish(parts_[part].programs[static_cast<std::size_t>(j)]);
+    };
   });
 }
 
@@ -93,24 +75,16 @@ void AucEvaluator::prepare_concordance(const EvaluatorInput& input, const Contro
     part.by_time = std::make_unique<const ConcordanceProgrammer>(planned);
   }
   Pool<ConcordanceProgrammer> programmers;
-  const auto n = static_cast<std::size_t>(input.target.n_rows());
-  const double cells = static_cast<double>(n) * static_cast<double>(n_repeats_ * n_configurations_);
-  const std::int64_t n_tiles = (n_configurations_ + kTile - 1) / kTile;
-  parallel_for(n_tiles, control, 40.0 * cells, [&](std::int64_t tile, const StopFlag& stop) {
-    ScoreSorter sorter;
-    SortedScores sorted;
-    const auto programmer = programmers.take([&] { return ConcordanceProgrammer(planned); });
-    std::vector<double> columns;
-    const std::int64_t first = tile * kTile;
-    const std::int64_t last = std::min(first + kTile, n_configurations_);
-    for (std::size_t part = 0; part < parts_.size(); ++part) {
-      read_columns(input.repeats[part], first, last, {}, columns);
-      for (std::int64_t j = first; j < last; ++j) {
-        stop.check();
-        sorter.sort({columns.data() + static_cast<std::size_t>(j - first) * n, n}, sorted);
-        programmer->write(sorted, parts_[part].programs[static_cast<std::size_t>(j)]);
-      }
-    }
+  std::vector<RowsToSort> to_sort;
+  for (const Predictions& predictions : input.repeats) to_sort.push_back({predictions, {}});
+  const double cells = static_cast<double>(input.target.n_rows()) *
+                       static_cast<double>(n_repeats_ * n_configurations_);
+  sort_columns(to_sort, control, 40.0 * cells, [&] {
+    auto programmer = programmers.take([&] { return ConcordanceProgrammer(planned); });
+    return [&, programmer = std::move(programmer)](std::size_t part, std::int64_t j,
+                                                   const SortedScores& sorted) {
+      programmer->write(sorted, parts_[part].programs[static_cast<std::size_t>(j)]);
+    };
   });
   // All risks are known to be finite now.
   for (std::size_t part = 0; part < parts_.size(); ++part) {

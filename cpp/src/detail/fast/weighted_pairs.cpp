@@ -4,16 +4,11 @@
 #include <limits>
 #include <utility>
 
-#include "detail/metrics/column_reader.hpp"
+#include "detail/fast/sorted_columns.hpp"
 #include "detail/support/aligned.hpp"
 #include "detail/support/double_double.hpp"
 
 namespace bbc::detail {
-namespace {
-
-constexpr std::int64_t kTile = 8;  // configurations that a worker prepares at a time
-
-}  // namespace
 
 /// The counts of a block of replicates on one side, and memory to count pairs in.
 template <class Count, class Far, class Near>
@@ -116,25 +111,16 @@ WeightedPairsEvaluator::WeightedPairsEvaluator(const EvaluatorInput& input, cons
     weights_.back().last = static_cast<std::int64_t>(event_lines_.size());
   }
   for (auto& programs : programs_) programs.resize(static_cast<std::size_t>(n_configurations_));
-  const auto n = static_cast<std::size_t>(input.target.n_rows());
-  const double cells = static_cast<double>(n) * static_cast<double>(input.repeats.size()) *
+  std::vector<RowsToSort> to_sort;
+  for (const Predictions& predictions : input.repeats) to_sort.push_back({predictions, {}});
+  const double cells = static_cast<double>(input.target.n_rows()) *
+                       static_cast<double>(input.repeats.size()) *
                        static_cast<double>(n_configurations_);
-  const std::int64_t n_tiles = (n_configurations_ + kTile - 1) / kTile;
-  parallel_for(n_tiles, control, 60.0 * cells, [&](std::int64_t tile, const StopFlag& stop) {
-    ScoreSorter sorter;
-    SortedScores sorted;
-    PairProgrammer programmer(plan_);
-    std::vector<double> columns;
-    const std::int64_t first = tile * kTile;
-    const std::int64_t last = std::min(first + kTile, n_configurations_);
-    for (std::size_t repeat = 0; repeat < programs_.size(); ++repeat) {
-      read_columns(input.repeats[repeat], first, last, {}, columns);
-      for (std::int64_t j = first; j < last; ++j) {
-        stop.check();
-        sorter.sort({columns.data() + static_cast<std::size_t>(j - first) * n, n}, sorted);
-        programmer.write(sorted, programs_[repeat][static_cast<std::size_t>(j)]);
-      }
-    }
+  sort_columns(to_sort, control, 60.0 * cells, [&] {
+    return [&, programmer = PairProgrammer(plan_)](std::size_t repeat, std::int64_t j,
+                                                   const SortedScores& sorted) mutable {
+      programmer.write(sorted, programs_[repeat][static_cast<std::size_t>(j)]);
+    };
   });
 }
 
