@@ -13,8 +13,6 @@
 namespace bbc {
 namespace {
 
-constexpr std::int64_t kLanes = detail::kMultiplierLanes;
-
 /// Columns of errors, centred and scaled so that a combination by standard normal multipliers has
 /// the covariance matrix of the means. Equal columns are one.
 struct Errors {
@@ -80,40 +78,26 @@ Draws draw(const Errors& errors, const std::vector<double>& means,
            const WeightedMeanOptions& options, const Control& control) {
   const std::size_t n = errors.n_iterations;
   const auto n_draws = static_cast<std::size_t>(options.n_draws);
-  Draws draws{std::vector<std::size_t>(n_draws), std::vector<double>(n_draws)};
+  Draws draws{std::vector<std::size_t>(n_draws),
+              std::vector<double>(n_draws, std::numeric_limits<double>::infinity())};
   const double cells = static_cast<double>(errors.scaled.size()) * static_cast<double>(n_draws);
-  detail::parallel_for((options.n_draws + kLanes - 1) / kLanes, control, 0.3 * cells,
-                       [&](std::int64_t task, const detail::StopFlag& stop) {
-                         std::vector<double> multipliers;
-                         detail::draw_multipliers(options.seed, stream::kMeanErrors, task * kLanes,
-                                                  n, multipliers);
-                         double best[kLanes];
-                         std::size_t column[kLanes] = {};
-                         std::ranges::fill(best, std::numeric_limits<double>::infinity());
-                         for (std::size_t j = 0; j < means.size(); ++j) {
-                           stop.check();
-                           double sums[kLanes] = {};
-                           for (std::size_t k = 0; k < n; ++k) {
-                             const double value = errors.scaled[j * n + k];
-                             const double* of_iteration = multipliers.data() + k * kLanes;
-                             for (std::int64_t lane = 0; lane < kLanes; ++lane) {
-                               sums[lane] += value * of_iteration[lane];
-                             }
-                           }
-                           for (std::int64_t lane = 0; lane < kLanes; ++lane) {
-                             const double drawn = means[j] + sums[lane];
-                             if (!(drawn < best[lane])) continue;
-                             best[lane] = drawn;
-                             column[lane] = j;
-                           }
-                         }
-                         for (std::int64_t lane = 0; lane < kLanes; ++lane) {
-                           const auto place = static_cast<std::size_t>(task * kLanes + lane);
-                           if (place >= n_draws) break;
-                           draws.least[place] = column[lane];
-                           draws.values[place] = best[lane];
-                         }
-                       });
+  detail::parallel_pieces(
+      options.n_draws, detail::kMultiplierLanes, control, 0.3 * cells,
+      [&](std::int64_t first, std::int64_t last, const detail::StopFlag& stop) {
+        std::vector<double> multipliers;
+        detail::draw_multipliers(options.seed, stream::kMeanErrors, first, n, multipliers);
+        const auto start = static_cast<std::size_t>(first);
+        for (std::size_t j = 0; j < means.size(); ++j) {
+          stop.check();
+          const auto sums = detail::combined(errors.scaled.data() + j * n, multipliers);
+          for (std::size_t place = start; place < static_cast<std::size_t>(last); ++place) {
+            const double drawn = means[j] + sums[place - start];
+            if (!(drawn < draws.values[place])) continue;
+            draws.values[place] = drawn;
+            draws.least[place] = j;
+          }
+        }
+      });
   return draws;
 }
 

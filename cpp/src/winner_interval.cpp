@@ -140,7 +140,6 @@ Interval truncation(const Normal& normal, double step) {
 /// The largest |xi_c| / sd_c of each draw of xi = sum of centred values times multipliers.
 std::vector<double> largest_deviations(const Normal& normal, const WinnerIntervalOptions& options,
                                        const Control& control) {
-  constexpr std::int64_t kLanes = detail::kMultiplierLanes;
   const std::size_t n = normal.n_units;
   std::vector<double> scaled;
   for (std::size_t j = 0; j < normal.scores.size(); ++j) {
@@ -153,27 +152,19 @@ std::vector<double> largest_deviations(const Normal& normal, const WinnerInterva
   }
   std::vector<double> largest(static_cast<std::size_t>(options.n_draws));
   const auto cells = static_cast<double>(scaled.size()) * static_cast<double>(options.n_draws);
-  detail::parallel_for(
-      (options.n_draws + kLanes - 1) / kLanes, control, 0.3 * cells,
-      [&](std::int64_t task, const detail::StopFlag& stop) {
-        const std::int64_t first = task * kLanes;
+  detail::parallel_pieces(
+      options.n_draws, detail::kMultiplierLanes, control, 0.3 * cells,
+      [&](std::int64_t first, std::int64_t last, const detail::StopFlag& stop) {
         std::vector<double> drawn;
         detail::draw_multipliers(options.seed, stream::kMultipliers, first, n, drawn);
-        double most[kLanes] = {};
+        const auto of_piece = std::span(largest).subspan(static_cast<std::size_t>(first),
+                                                         static_cast<std::size_t>(last - first));
         for (std::size_t start = 0; start < scaled.size(); start += n) {
           stop.check();
-          double sums[kLanes] = {};
-          for (std::size_t i = 0; i < n; ++i) {
-            const double value = scaled[start + i];
-            const double* of_row = drawn.data() + i * kLanes;
-            for (std::int64_t lane = 0; lane < kLanes; ++lane) sums[lane] += value * of_row[lane];
+          const auto sums = detail::combined(scaled.data() + start, drawn);
+          for (std::size_t lane = 0; lane < of_piece.size(); ++lane) {
+            of_piece[lane] = std::max(of_piece[lane], std::abs(sums[lane]));
           }
-          for (std::int64_t lane = 0; lane < kLanes; ++lane) {
-            most[lane] = std::max(most[lane], std::abs(sums[lane]));
-          }
-        }
-        for (std::int64_t lane = 0; lane < kLanes && first + lane < options.n_draws; ++lane) {
-          largest[static_cast<std::size_t>(first + lane)] = most[lane];
         }
       });
   return largest;

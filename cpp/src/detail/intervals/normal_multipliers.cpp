@@ -27,11 +27,12 @@ void draw_multipliers(std::uint64_t seed, std::uint32_t stream, std::int64_t fir
                       std::vector<double>& multipliers) {
   const std::vector<double>& table = quantiles();
   multipliers.resize(n * kMultiplierLanes);
-  for (std::int64_t lane = 0; lane < kMultiplierLanes; ++lane) {
-    WordStream words(seed, stream, static_cast<std::uint32_t>(first + lane), 0);
+  for (std::size_t lane = 0; lane < kMultiplierLanes; ++lane) {
+    WordStream words(seed, stream,
+                     static_cast<std::uint32_t>(first) + static_cast<std::uint32_t>(lane), 0);
     for (std::size_t i = 0; i < n; i += 2) {
       const std::uint32_t word = words.next();
-      double* pair = multipliers.data() + static_cast<std::int64_t>(i) * kMultiplierLanes + lane;
+      double* pair = multipliers.data() + i * kMultiplierLanes + lane;
       pair[0] = table[word & 0xFFFFU];
       if (i + 1 < n) pair[kMultiplierLanes] = table[word >> 16U];
     }
