@@ -180,7 +180,7 @@ struct WinnerStatistics::Impl {
 
   /// Values on rows that are not in bag, in one repeat.
   void evaluate(const Statistic& statistic, std::size_t repeat, std::int64_t configuration,
-                const std::uint16_t* scoring, Rows& rows, double* values) const {
+                const std::uint16_t* scoring, Rows& rows, std::span<double> values) const {
     rows.weights.assign(static_cast<std::size_t>(n_rows), 0.0);
     rows.rows.clear();
     const std::int32_t* fold =
@@ -210,13 +210,13 @@ struct WinnerStatistics::Impl {
              const std::uint16_t* scoring, Rows& rows, std::span<double> values) const {
     if (scoring != nullptr && one_repeat) {
       const auto repeat = static_cast<std::size_t>(replicate) % n_repeats;
-      evaluate(statistic, repeat, configuration, scoring, rows, values.data());
+      evaluate(statistic, repeat, configuration, scoring, rows, values);
       return;
     }
     std::vector<double> of_repeat(values.size());
     std::ranges::fill(values, 0.0);
     for (std::size_t repeat = 0; repeat < n_repeats; ++repeat) {
-      evaluate(statistic, repeat, configuration, scoring, rows, of_repeat.data());
+      evaluate(statistic, repeat, configuration, scoring, rows, of_repeat);
       for (std::size_t i = 0; i < values.size(); ++i) values[i] += of_repeat[i];
     }
     for (double& value : values) value /= static_cast<double>(n_repeats);

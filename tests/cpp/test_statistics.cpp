@@ -59,8 +59,7 @@ void intercepts() {
   const LogisticData one_class{{0., 1.}, {1., 1.}, {1, 1}};
   CHECK(std::isnan(fit_intercept(one_class).likelihood));
   CHECK(std::isnan(fit_line(one_class).likelihood.slope));
-  LogisticData none = data;
-  none.clear();
+  const LogisticData none{};
   CHECK(std::isnan(fit_intercept(none).reduced) && std::isnan(fit_line(none).reduced.slope));
 }
 
@@ -93,9 +92,7 @@ void local_lines() {
                           {1., 1., 1., 1., 1., 1., 1., 1., 1.}};
   CHECK(near(local_linear(tied, .5, .75), 2. / 7));
   CHECK(std::isnan(local_linear({{.2, .8}, {0., 1.}, {1., 1.}}, .5, .75)));  // as far, both
-  SortedPoints none = tied;
-  none.clear();
-  CHECK(std::isnan(local_linear(none, .5, .75)));
+  CHECK(std::isnan(local_linear(SortedPoints{}, .5, .75)));
 }
 
 /// Tied predictions share a bin, and only rows of the sample count.
@@ -109,19 +106,19 @@ void a_sample() {
   std::iota(rows.begin(), rows.end(), 0);
   const Sample sample{rows, rows, events.data(), predictions.data(), logits.data(), weights.data()};
   std::vector<double> values(statistic::Calibration::kScalars);
-  evaluate(statistic::Calibration{4, {}}, sample, values.data());
+  evaluate(statistic::Calibration{4, {}}, sample, values);
   using Calibration = statistic::Calibration;
   CHECK(near(values[Calibration::brier_score], (.64 + .04 + .64 + .64) / 4));
   CHECK(near(values[Calibration::calibration_error], (3 * (2. / 3 - .2) + .8) / 4));
   CHECK(near(values[Calibration::within_bins], 0.));
   std::vector<double> benefit(4);
-  evaluate(statistic::NetBenefit{{.5}}, sample, benefit.data());
+  evaluate(statistic::NetBenefit{{.5}}, sample, benefit);
   CHECK(near(benefit[0], -.25));
   double sensitivity = 0.;
-  evaluate(statistic::Roc{{.5}, {}, {}, {}}, sample, &sensitivity);
+  evaluate(statistic::Roc{{.5}, {}, {}, {}}, sample, {&sensitivity, 1});
   CHECK(near(sensitivity, 0.));
   double precision = 0.;
-  evaluate(statistic::PrecisionRecall{{1.}}, sample, &precision);
+  evaluate(statistic::PrecisionRecall{{1.}}, sample, {&precision, 1});
   CHECK(near(precision, .5));
 }
 

@@ -48,7 +48,7 @@ std::vector<Bin> bins_of(const Sample& sample, int n_bins, double total) {
 
 /// Brier score, its decomposition (Murphy 1973) and the calibration error. What predictions that
 /// differ within a bin add is `within_bins` (Stephenson, Coelho & Jolliffe 2008).
-void brier(const Calibration& statistic, const Sample& sample, double* values) {
+void brier(const Calibration& statistic, const Sample& sample, std::span<double> values) {
   double total = 0.0;
   double events = 0.0;
   double predicted = 0.0;
@@ -86,7 +86,7 @@ void brier(const Calibration& statistic, const Sample& sample, double* values) {
   values[Calibration::share_certain] = certain / total;
 }
 
-void recalibration(const Sample& sample, double* values) {
+void recalibration(const Sample& sample, std::span<double> values) {
   LogisticData data;
   for (const std::int32_t row : sample.rows) {
     if (!std::isfinite(sample.logits[row])) continue;
@@ -106,9 +106,9 @@ void recalibration(const Sample& sample, double* values) {
 
 }  // namespace
 
-void evaluate(const Calibration& statistic, const Sample& sample, double* values) {
+void evaluate(const Calibration& statistic, const Sample& sample, std::span<double> values) {
   if (sample.rows.empty()) {
-    std::fill_n(values, Calibration::kScalars + statistic.grid.size(), kNaN);
+    std::ranges::fill(values, kNaN);
     return;
   }
   recalibration(sample, values);
@@ -119,7 +119,7 @@ void evaluate(const Calibration& statistic, const Sample& sample, double* values
     points.y.push_back(sample.is_event[row] != 0 ? 1.0 : 0.0);
     points.weight.push_back(sample.weights[row]);
   }
-  double* curve = values + Calibration::kScalars;
+  auto curve = values.begin() + Calibration::kScalars;
   for (const double place : statistic.grid) {
     const double risk = local_linear(points, place, kSpan);
     *curve++ = std::isnan(risk) ? risk : std::clamp(risk, 0.0, 1.0);

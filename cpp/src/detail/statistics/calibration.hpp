@@ -1,12 +1,14 @@
 #pragma once
 
 #include <bbc/winner_statistics.hpp>
+#include <span>
 
 #include "detail/statistics/sample.hpp"
 
 namespace bbc::detail {
 
-/// The values of a statistic on a sample; `values` has room for n_values(statistic).
-void evaluate(const statistic::Calibration& statistic, const Sample& sample, double* values);
+/// Fills in the n_values(statistic) values of a statistic on a sample.
+void evaluate(const statistic::Calibration& statistic, const Sample& sample,
+              std::span<double> values);
 
 }  // namespace bbc::detail

@@ -79,55 +79,55 @@ double area(const std::vector<double>& x, const std::vector<double>& y, double l
 
 /// An area over rates from 1 - high to 1 - low, and McClish's (1989) standardisation of it, .5 for
 /// the diagonal and 1 for the best curve.
-void put_area(double area, const Interval& range, double*& values) {
+void put_area(double area, const Interval& range, std::span<double>::iterator& place) {
   const double least =
       ((1.0 - range.low) * (1.0 - range.low) - (1.0 - range.high) * (1.0 - range.high)) / 2.0;
   const double most = range.high - range.low;
-  *values++ = area;
-  *values++ = (1.0 + (area - least) / (most - least)) / 2.0;
+  *place++ = area;
+  *place++ = (1.0 + (area - least) / (most - least)) / 2.0;
 }
 
 }  // namespace
 
-void evaluate(const statistic::Roc& statistic, const Sample& sample, double* values) {
+void evaluate(const statistic::Roc& statistic, const Sample& sample, std::span<double> values) {
   const Cutoffs cutoffs(sample);
   const double events = cutoffs.events();
   const double others = cutoffs.others();
   if (events == 0.0 || others == 0.0) {
-    std::fill_n(values,
-                statistic.false_positive_rates.size() + statistic.sensitivities.size() +
-                    2 * (statistic.specificity_ranges.size() + statistic.sensitivity_ranges.size()),
-                kNaN);
+    std::ranges::fill(values, kNaN);
     return;
   }
+  auto place = values.begin();
   for (const double rate : statistic.false_positive_rates) {
-    *values++ = hits_at(cutoffs, rate) / events;
+    *place++ = hits_at(cutoffs, rate) / events;
   }
   for (const double sensitivity : statistic.sensitivities) {
-    *values++ = 1.0 - false_alarms_at(cutoffs, sensitivity) / others;
+    *place++ = 1.0 - false_alarms_at(cutoffs, sensitivity) / others;
   }
   for (const Interval& range : statistic.specificity_ranges) {
     const double under = area(cutoffs.false_alarms, cutoffs.hits, (1.0 - range.high) * others,
                               (1.0 - range.low) * others);
-    put_area(under / (events * others), range, values);
+    put_area(under / (events * others), range, place);
   }
   for (const Interval& range : statistic.sensitivity_ranges) {
     const double beside =
         area(cutoffs.hits, cutoffs.false_alarms, range.low * events, range.high * events);
-    put_area(range.high - range.low - beside / (events * others), range, values);
+    put_area(range.high - range.low - beside / (events * others), range, place);
   }
 }
 
-void evaluate(const statistic::PrecisionRecall& statistic, const Sample& sample, double* values) {
+void evaluate(const statistic::PrecisionRecall& statistic, const Sample& sample,
+              std::span<double> values) {
   const Cutoffs cutoffs(sample);
   const double events = cutoffs.events();
+  if (events == 0.0) {
+    std::ranges::fill(values, kNaN);
+    return;
+  }
+  auto place = values.begin();
   for (const double recall : statistic.recalls) {
-    if (events == 0.0) {
-      *values++ = kNaN;
-      continue;
-    }
     const double hits = recall * events;
-    *values++ = hits / (hits + false_alarms_at(cutoffs, recall));
+    *place++ = hits / (hits + false_alarms_at(cutoffs, recall));
   }
 }
 

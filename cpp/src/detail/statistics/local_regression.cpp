@@ -40,12 +40,6 @@ Window nearest(const SortedPoints& points, double place, double weight) {
 
 }  // namespace
 
-void SortedPoints::clear() {
-  x.clear();
-  y.clear();
-  weight.clear();
-}
-
 double local_linear(const SortedPoints& points, double place, double span) {
   if (points.x.empty() || place < points.x.front() || place > points.x.back()) return kNaN;
   double total = 0.0;

@@ -10,8 +10,6 @@ struct SortedPoints {
   std::vector<double> x;
   std::vector<double> y;
   std::vector<double> weight;
-
-  void clear();
 };
 
 /// Local linear regression of y on x at one place (loess of degree 1, Cleveland 1979): tricube

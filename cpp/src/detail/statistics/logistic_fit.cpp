@@ -255,12 +255,6 @@ class InterceptFit {
 
 }  // namespace
 
-void LogisticData::clear() {
-  predictor.clear();
-  weight.clear();
-  is_event.clear();
-}
-
 LogisticFit<LogisticLine> fit_line(const LogisticData& data) {
   Extremes of_class[2];
   for (std::size_t i = 0; i < data.predictor.size(); ++i) {

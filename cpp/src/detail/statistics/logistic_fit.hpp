@@ -11,8 +11,6 @@ struct LogisticData {
   std::vector<double> predictor;
   std::vector<double> weight;
   std::vector<std::uint8_t> is_event;
-
-  void clear();
 };
 
 struct LogisticLine {

@@ -9,7 +9,8 @@
 
 namespace bbc::detail {
 
-void evaluate(const statistic::NetBenefit& statistic, const Sample& sample, double* values) {
+void evaluate(const statistic::NetBenefit& statistic, const Sample& sample,
+              std::span<double> values) {
   const std::size_t n = statistic.thresholds.size();
   constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
   double events = 0.0;
@@ -19,7 +20,7 @@ void evaluate(const statistic::NetBenefit& statistic, const Sample& sample, doub
   }
   const double total = events + others;
   if (total == 0.0) {
-    std::fill_n(values, 4 * n, kNaN);
+    std::ranges::fill(values, kNaN);
     return;
   }
   std::size_t next = 0;
