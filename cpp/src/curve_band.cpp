@@ -6,19 +6,16 @@
 #include <cstddef>
 #include <limits>
 
+#include "detail/intervals/rank.hpp"
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/exact_sum.hpp"
 
 namespace bbc {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+using detail::rank_of;
 
-/// ceil(share x n), which rounding must not move.
-std::int64_t rank_of(double share, std::int64_t n) {
-  return static_cast<std::int64_t>(
-      std::ceil(std::nearbyint(share * static_cast<double>(n) * 1e9) / 1e9));
-}
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 /// The defined replicates at one point, ascending.
 std::vector<double> defined_at(std::span<const double> replicates, std::size_t point,

@@ -6,18 +6,11 @@
 #include <sstream>
 #include <string>
 
+#include "detail/intervals/rank.hpp"
 #include "detail/support/arithmetic.hpp"
 
 namespace bbc {
 namespace {
-
-/// Nine decimals are kept: 1 - 0.95 in floating point must not move to the next order statistic.
-double rounded(double value) { return std::nearbyint(value * 1e9) / 1e9; }
-
-/// 1-based rank of the q quantile among n.
-std::int64_t rank_of(double q, std::int64_t n) {
-  return static_cast<std::int64_t>(std::ceil(rounded(q * static_cast<double>(n))));
-}
 
 std::string text(double value) {
   std::ostringstream out;
@@ -41,7 +34,7 @@ void check_confidence_level(double confidence_level, Alternative alternative,
                             std::int64_t n_bootstraps) {
   const detail::Arithmetic arithmetic;
   const double tail = tail_probability({confidence_level, alternative});
-  if (rounded(tail * static_cast<double>(n_bootstraps)) < 1.0) {
+  if (detail::to_nine_decimals(tail * static_cast<double>(n_bootstraps)) < 1.0) {
     throw_invalid("confidence_level",
                   "" + text(confidence_level) + " is too high for " + std::to_string(n_bootstraps) +
                       " replicates; n_bootstraps must be at least " +
@@ -56,7 +49,7 @@ double order_statistic(const std::vector<double>& replicates, double q) {
   if (std::any_of(replicates.begin(), replicates.end(), [](double v) { return std::isnan(v); })) {
     throw_invalid("replicates", "NaN has no place among them");
   }
-  const std::int64_t place = std::clamp<std::int64_t>(rank_of(q, n), 1, n) - 1;
+  const std::int64_t place = std::clamp<std::int64_t>(detail::rank_of(q, n), 1, n) - 1;
   // A rank far out is looked for among the replicates on its side of a limit that a sample
   // suggests: searching all of them was a sixth of a small correction.
   const double side = 2 * place < n ? 1.0 : -1.0;

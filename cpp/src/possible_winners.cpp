@@ -6,6 +6,7 @@
 #include <numeric>
 #include <string>
 
+#include "detail/intervals/rank.hpp"
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/parallel.hpp"
 
@@ -206,16 +207,16 @@ ModelConfidenceSet model_confidence_set(std::span<const double> scores,
                          columns = columns_of(scores, replicates, greater_is_better);
                          of_group = eliminate(columns, stop);
                        });
-  // Ranks are rounded as those of order statistics: 1 - 0.95 is not exactly 0.05.
   const auto n = static_cast<double>(columns.n_replicates);
-  const double needed = std::ceil(std::nearbyint((1.0 - confidence_level) * n * 1e9) / 1e9);
+  const std::int64_t needed =
+      detail::rank_of(1.0 - confidence_level, static_cast<std::int64_t>(columns.n_replicates));
   const std::vector<double> none(columns.n_replicates, 0.0);
   ModelConfidenceSet set;
   for (std::size_t i = 0; i < scores.size(); ++i) {
     const std::size_t group = columns.group_of[i];
-    const auto reached = static_cast<double>(of_group[group]);
-    set.reached.push_back(of_group[group]);
-    set.p_values.push_back(reached / n);
+    const std::int64_t reached = of_group[group];
+    set.reached.push_back(reached);
+    set.p_values.push_back(static_cast<double>(reached) / n);
     set.possible.push_back(reached >= needed ? 1 : 0);
     set.standard_errors.push_back(
         std::sqrt(squared_distance(columns.column(group), none.data(), none.size()) / n));

@@ -222,9 +222,7 @@ IntervalEstimate winner_interval(const RowValues& rows, std::int64_t winner,
                                  const WinnerIntervalOptions& options, const Control& control) {
   const detail::Arithmetic arithmetic;
   check(rows, winner, options);
-  const double alpha = options.confidence.alternative == Alternative::two_sided
-                           ? 2.0 * tail_probability(options.confidence)
-                           : tail_probability(options.confidence);
+  const double tail = tail_probability(options.confidence);
   const Normal normal = normal_of(rows, winner, options);
   const double score = rows.scores[static_cast<std::size_t>(winner)];
   const double sd = std::sqrt(normal.variance());
@@ -241,11 +239,12 @@ IntervalEstimate winner_interval(const RowValues& rows, std::int64_t winner,
                       "another configuration ties with the winner, and which of them is chosen "
                       "says nothing about its performance");
   }
-  const bool two_sided = options.confidence.alternative == Alternative::two_sided;
   Solution found{};
   if (options.method == WinnerIntervalOptions::Method::conditional) {
-    found = conditional(x, sd, truncated, two_sided ? 0.5 * alpha : alpha);
+    found = conditional(x, sd, truncated, tail);
   } else {
+    const bool two_sided = options.confidence.alternative == Alternative::two_sided;
+    const double alpha = two_sided ? 2.0 * tail : tail;
     const double beta = alpha / 10.0;
     const double rest = (alpha - beta) / (1.0 - beta);
     const double c = order_statistic(largest_deviations(normal, options, control), 1.0 - beta);

@@ -12,6 +12,7 @@
 
 #include "check.hpp"
 #include "detail/intervals/least_squares.hpp"
+#include "detail/intervals/rank.hpp"
 #include "detail/support/constant.hpp"
 
 namespace {
@@ -81,6 +82,13 @@ void check_order_statistics() {
   }
 }
 
+/// 1 - 0.95 is a little more than 0.05.
+void check_ranks() {
+  CHECK((1.0 - 0.95) * 1000.0 > 50.0 && bbc::detail::rank_of(1.0 - 0.95, 1000) == 50);
+  CHECK(bbc::detail::rank_of(0.0, 7) == 0 && bbc::detail::rank_of(0.51, 100) == 51);
+  CHECK(bbc::detail::rank_of(0.511, 100) == 52 && bbc::detail::rank_of(1.0, 7) == 7);
+}
+
 void check_refusals() {
   const bbc::Confidence two_sided;
   CHECK(check::message_of([&] { (void)bbc::wilson(5, 4, two_sided); }) ==
@@ -131,6 +139,7 @@ int main() {
   check_without_spread();
   check_least_squares();
   check_order_statistics();
+  check_ranks();
   check_refusals();
   return check::report();
 }
