@@ -52,15 +52,6 @@ void walk_exact(const AucProgram& program, const Weight* lines, double* twice_pa
 
 }  // namespace
 
-const AucLoops& auc_loops(SimdLevel level) {
-#ifdef BBC_X86
-  if (level >= SimdLevel::avx512) return kAucLoopsAvx512;
-  if (level == SimdLevel::avx2) return kAucLoopsAvx2;
-#endif
-  (void)level;
-  return kAucLoopsPortable;
-}
-
 void auc_walk_exact(const AucProgram& program, const std::uint8_t* lines, double* twice_pairs) {
   // 128 rows of at most 255 each, and their products, fit.
   walk_exact<std::uint8_t, std::uint16_t, std::uint32_t>(program, lines, twice_pairs);

@@ -48,7 +48,9 @@ extern const AucLoops kAucLoopsPortable;
 extern const AucLoops kAucLoopsAvx2;
 extern const AucLoops kAucLoopsAvx512;
 
-[[nodiscard]] const AucLoops& auc_loops(SimdLevel level);
+[[nodiscard]] inline const AucLoops& auc_loops(SimdLevel level) {
+  return BBC_OF_LEVEL(level, kAucLoops);
+}
 
 /// Twice the pairs in the right order of a whole program, exact for counts of any size, and slow.
 void auc_walk_exact(const AucProgram& program, const std::uint8_t* lines, double* twice_pairs);

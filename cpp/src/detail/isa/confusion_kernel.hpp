@@ -66,12 +66,8 @@ extern const ConfusionKernel kConfusionPortable;
 extern const ConfusionKernel kConfusionAvx2;
 extern const ConfusionKernel kConfusionAvx512;
 
-[[nodiscard]] inline const ConfusionKernel& confusion_kernel([[maybe_unused]] SimdLevel level) {
-#ifdef BBC_X86
-  if (level >= SimdLevel::avx512) return kConfusionAvx512;
-  if (level == SimdLevel::avx2) return kConfusionAvx2;
-#endif
-  return kConfusionPortable;
+[[nodiscard]] inline const ConfusionKernel& confusion_kernel(SimdLevel level) {
+  return BBC_OF_LEVEL(level, kConfusion);
 }
 
 }  // namespace bbc::detail

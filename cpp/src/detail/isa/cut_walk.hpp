@@ -50,6 +50,8 @@ extern const CutLoops kCutLoopsPortable;
 extern const CutLoops kCutLoopsAvx2;
 extern const CutLoops kCutLoopsAvx512;
 
-[[nodiscard]] const CutLoops& cut_loops(SimdLevel level);
+[[nodiscard]] inline const CutLoops& cut_loops(SimdLevel level) {
+  return BBC_OF_LEVEL(level, kCutLoops);
+}
 
 }  // namespace bbc::detail

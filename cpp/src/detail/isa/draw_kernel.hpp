@@ -43,12 +43,7 @@ extern const DrawKernel kDrawAvx2;
 extern const DrawKernel kDrawAvx512;
 
 [[nodiscard]] inline const DrawKernel& draw_kernel(SimdLevel level) {
-#ifdef BBC_X86
-  if (level >= SimdLevel::avx512) return kDrawAvx512;
-  if (level == SimdLevel::avx2) return kDrawAvx2;
-#endif
-  (void)level;
-  return kDrawPortable;
+  return BBC_OF_LEVEL(level, kDraw);
 }
 
 }  // namespace bbc::detail

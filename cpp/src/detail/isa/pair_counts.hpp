@@ -68,12 +68,8 @@ extern const PairCountKernel kPairCountsPortable;
 extern const PairCountKernel kPairCountsAvx2;
 extern const PairCountKernel kPairCountsAvx512;
 
-[[nodiscard]] inline const PairCountKernel& pair_count_kernel([[maybe_unused]] SimdLevel level) {
-#ifdef BBC_X86
-  if (level >= SimdLevel::avx512) return kPairCountsAvx512;
-  if (level == SimdLevel::avx2) return kPairCountsAvx2;
-#endif
-  return kPairCountsPortable;
+[[nodiscard]] inline const PairCountKernel& pair_count_kernel(SimdLevel level) {
+  return BBC_OF_LEVEL(level, kPairCounts);
 }
 
 }  // namespace bbc::detail

@@ -75,21 +75,11 @@ extern const GridKernel kGridAvx2;
 extern const GridKernel kGridAvx512;
 
 [[nodiscard]] inline const RowLossKernel& row_loss_kernel(SimdLevel level) {
-#ifdef BBC_X86
-  if (level == SimdLevel::avx512) return kRowLossAvx512;
-  if (level == SimdLevel::avx2) return kRowLossAvx2;
-#endif
-  (void)level;
-  return kRowLossPortable;
+  return BBC_OF_LEVEL(level, kRowLoss);
 }
 
 [[nodiscard]] inline const GridKernel& grid_kernel(SimdLevel level) {
-#ifdef BBC_X86
-  if (level == SimdLevel::avx512) return kGridAvx512;
-  if (level == SimdLevel::avx2) return kGridAvx2;
-#endif
-  (void)level;
-  return kGridPortable;
+  return BBC_OF_LEVEL(level, kGrid);
 }
 
 /// Whether RowLossKernel::costs knows the loss.

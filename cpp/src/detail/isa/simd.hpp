@@ -45,4 +45,11 @@ void limit_simd(std::string_view name);
 #endif
 #define BBC_BEGIN_AVX2 BBC_BEGIN_TARGET(BBC_AVX2_FEATURES)
 #define BBC_BEGIN_AVX512 BBC_BEGIN_TARGET(BBC_AVX512_FEATURES)
+/// Of the loops <name>Portable, <name>Avx2 and <name>Avx512, those of a level.
+#define BBC_OF_LEVEL(level, name)              \
+  ((level) == SimdLevel::avx512 ? name##Avx512 \
+   : (level) == SimdLevel::avx2 ? name##Avx2   \
+                                : name##Portable)
+#else
+#define BBC_OF_LEVEL(level, name) (static_cast<void>(level), name##Portable)
 #endif

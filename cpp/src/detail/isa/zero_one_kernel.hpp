@@ -146,12 +146,8 @@ extern const ZeroOneKernel kZeroOnePortable;
 extern const ZeroOneKernel kZeroOneAvx2;
 extern const ZeroOneKernel kZeroOneAvx512;
 
-[[nodiscard]] inline const ZeroOneKernel& zero_one_kernel([[maybe_unused]] SimdLevel level) {
-#ifdef BBC_X86
-  if (level >= SimdLevel::avx512) return kZeroOneAvx512;
-  if (level == SimdLevel::avx2) return kZeroOneAvx2;
-#endif
-  return kZeroOnePortable;
+[[nodiscard]] inline const ZeroOneKernel& zero_one_kernel(SimdLevel level) {
+  return BBC_OF_LEVEL(level, kZeroOne);
 }
 
 }  // namespace bbc::detail
