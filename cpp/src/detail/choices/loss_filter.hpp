@@ -9,8 +9,8 @@
 namespace bbc::detail {
 
 /// Which configurations may be the best addition to an average by a metric that is a mean of row
-/// losses: those whose sum, in plain float64, is within its rounding error of the least. Losses are
-/// those of the metric itself, bit by bit; exact sums decide among the few that remain.
+/// losses: those whose sum, in plain float64, is within its rounding error of the smallest. Row
+/// losses are the metric's own, bit for bit; exact sums decide among the few that remain.
 class LossFilter {
  public:
   /// Nothing where the metric is of another kind.
