@@ -77,8 +77,6 @@ class CutSearch {
   };
 
  private:
-  [[nodiscard]] const CutPart<Number>& part(std::size_t i) const { return parts_[i]; }
-
   const Target& target_;
   std::int64_t n_rows_;
   std::size_t n_repeats_;

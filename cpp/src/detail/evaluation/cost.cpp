@@ -6,6 +6,8 @@
 #include <span>
 #include <variant>
 
+#include "detail/fast/concordance_program.hpp"
+#include "detail/fast/pair_program.hpp"
 #include "detail/metrics/column_reader.hpp"
 #include "detail/metrics/row_loss.hpp"
 #include "detail/support/parallel.hpp"
@@ -78,7 +80,7 @@ double prepared_size(const CorrectionOptions& options, const Target& target,
   if (!std::holds_alternative<metric::Concordance>(options.metric.kind)) return 1.0;
   // For each halving of the time axis, a word for each later row and two for each earlier event.
   const bool weighted = !target.event_weights.empty();
-  const std::size_t not_halved = weighted ? 16 : 40;
+  const std::size_t not_halved = weighted ? PairPlan::kFew : ConcordanceProgrammer::kFew;
   const auto n_rows = static_cast<double>(target.events.size());
   const auto n_events = std::count_if(target.events.begin(), target.events.end(),
                                       [](std::uint8_t event) { return event != 0; });

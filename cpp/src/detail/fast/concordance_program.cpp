@@ -3,13 +3,6 @@
 #include <algorithm>
 
 namespace bbc::detail {
-namespace {
-
-/// Rows whose pairs are compared one by one. A step of the walk costs some 60 cycles beside its
-/// rows, so that small halves were four fifths of the time.
-constexpr std::size_t kFew = 40;
-
-}  // namespace
 
 ConcordanceProgrammer::ConcordanceProgrammer(const Target& target)
     : halves_(target, kFew), programmer_(static_cast<std::int64_t>(halves_.n_rows())) {

@@ -8,9 +8,6 @@
 namespace bbc::detail {
 namespace {
 
-/// Rows whose pairs are counted one by one: a node costs some 40 cycles beside its rows.
-constexpr std::size_t kFew = 16;
-
 /// Stretches of the pairs that are taken in turns, so that no event's count waits for its own.
 constexpr std::size_t kTurns = 8;
 

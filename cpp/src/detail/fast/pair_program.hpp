@@ -20,6 +20,9 @@ struct PairProgram {
 /// from the latest to the earliest, those of one time in order of row.
 class PairPlan {
  public:
+  /// Rows whose pairs are counted one by one: a node costs some 40 cycles beside its rows.
+  static constexpr std::size_t kFew = 16;
+
   explicit PairPlan(const Target& target);
 
   [[nodiscard]] const TimeHalves& halves() const noexcept { return halves_; }
