@@ -11,10 +11,6 @@ bbc::CensoringSurvival censoring_of(const bbc::Target& survival, SEXP row_weight
   return bbc::censoring_survival(survival, to_vector<double, cpp11::doubles>(row_weights));
 }
 
-writable::doubles doubles_of(const std::vector<double>& values) {
-  return writable::doubles(values.begin(), values.end());
-}
-
 }  // namespace
 
 [[cpp11::register]] SEXP kernel_weighted_survival(list target, SEXP row_weights, bool uno,

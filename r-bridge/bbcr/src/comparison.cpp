@@ -1,9 +1,9 @@
 // Families compared, the path of a search, and subsampling errors corrected.
 #include <bbc/difference.hpp>
 #include <bbc/weighted_mean_correction.hpp>
-#include <variant>
 
 #include "convert.hpp"
+#include "detail/metrics/column_reader.hpp"
 
 using namespace bbcr;
 
@@ -62,13 +62,7 @@ using namespace bbcr;
     for (const int last : points) {
       std::vector<bbc::Predictions> block;
       for (const auto& repeat : repeats) {
-        block.push_back(std::visit(
-            [&](auto view) -> bbc::Predictions {
-              view.data += first * view.strides[1];
-              view.n_configurations = last - first;
-              return view;
-            },
-            repeat));
+        block.push_back(bbc::detail::configurations(repeat, first, last));
       }
       correction.add(block, first, control);
       found.push_back(to_list(correction.finish()));
@@ -91,12 +85,9 @@ using namespace bbcr;
     const auto found = bbc::weighted_mean_correction(
         {REAL_RO(errors), static_cast<std::size_t>(errors.size())},
         static_cast<std::int64_t>(n_iterations), options, make_control(n_threads));
-    const auto values = [](const std::vector<double>& of) {
-      return writable::doubles(of.begin(), of.end());
-    };
     return writable::list(
-        {"estimate"_nm = found.estimate, "errors"_nm = values(found.means),
-         "weights"_nm = values(found.weights), "winner"_nm = static_cast<int>(found.winner) + 1,
+        {"estimate"_nm = found.estimate, "errors"_nm = doubles_of(found.means),
+         "weights"_nm = doubles_of(found.weights), "winner"_nm = static_cast<int>(found.winner) + 1,
          "shrinkage"_nm = found.shrinkage, "monte_carlo_error"_nm = found.monte_carlo_error,
          "n_draws"_nm = static_cast<double>(options.n_draws)});
   });

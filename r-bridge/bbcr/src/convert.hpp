@@ -125,6 +125,17 @@ inline bbc::Control make_control(int n_threads) {
   return control;
 }
 
+inline writable::doubles doubles_of(const std::vector<double>& values) {
+  return writable::doubles(values.begin(), values.end());
+}
+
+inline writable::logicals flags_of(const std::vector<std::uint8_t>& flags) {
+  writable::logicals out(static_cast<R_xlen_t>(flags.size()));
+  std::transform(flags.begin(), flags.end(), out.begin(),
+                 [](std::uint8_t flag) { return cpp11::r_bool(flag != 0); });
+  return out;
+}
+
 /// Indices counted from 0 as R counts.
 template <class Integer>
 writable::integers numbered(const std::vector<Integer>& indices) {
@@ -135,25 +146,22 @@ writable::integers numbered(const std::vector<Integer>& indices) {
 }
 
 inline list to_list(const bbc::Estimate& estimate) {
-  writable::doubles replicates(estimate.replicates.begin(), estimate.replicates.end());
-  writable::list result(
-      {"estimate"_nm = estimate.estimate, "low"_nm = estimate.interval.low,
-       "high"_nm = estimate.interval.high, "infeasible"_nm = estimate.infeasible,
-       "replicate_sd"_nm = estimate.replicate_sd, "apparent"_nm = estimate.apparent,
-       "optimism"_nm = estimate.optimism, "winner"_nm = static_cast<int>(estimate.winner) + 1,
-       "replicates"_nm = replicates, "replicate_winners"_nm = numbered(estimate.replicate_winners),
-       "n_redrawn"_nm = static_cast<double>(estimate.n_redrawn),
-       "undefined_fold_share"_nm = estimate.undefined_fold_share});
-  const auto values = [](const std::vector<double>& of) {
-    return writable::doubles(of.begin(), of.end());
-  };
+  writable::list result({"estimate"_nm = estimate.estimate, "low"_nm = estimate.interval.low,
+                         "high"_nm = estimate.interval.high, "infeasible"_nm = estimate.infeasible,
+                         "replicate_sd"_nm = estimate.replicate_sd,
+                         "apparent"_nm = estimate.apparent, "optimism"_nm = estimate.optimism,
+                         "winner"_nm = static_cast<int>(estimate.winner) + 1,
+                         "replicates"_nm = doubles_of(estimate.replicates),
+                         "replicate_winners"_nm = numbered(estimate.replicate_winners),
+                         "n_redrawn"_nm = static_cast<double>(estimate.n_redrawn),
+                         "undefined_fold_share"_nm = estimate.undefined_fold_share});
   if (!estimate.replicate_thresholds.empty()) {
     result.push_back("threshold"_nm = estimate.threshold);
-    result.push_back("replicate_thresholds"_nm = values(estimate.replicate_thresholds));
+    result.push_back("replicate_thresholds"_nm = doubles_of(estimate.replicate_thresholds));
   }
   if (!estimate.weights.empty()) {
-    result.push_back("weights"_nm = values(estimate.weights));
-    result.push_back("selection_frequency"_nm = values(estimate.selection_frequency));
+    result.push_back("weights"_nm = doubles_of(estimate.weights));
+    result.push_back("selection_frequency"_nm = doubles_of(estimate.selection_frequency));
   }
   return result;
 }

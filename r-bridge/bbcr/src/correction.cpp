@@ -77,8 +77,7 @@ bbc::Correction& correction_of(SEXP stream) {
         {"estimate"_nm = sum / static_cast<double>(n_bootstraps),
          "winner"_nm = static_cast<int>(winner) + 1,
          "apparent"_nm = on_all_rows[static_cast<std::size_t>(winner)],
-         "replicates"_nm = writable::doubles(replicates.begin(), replicates.end()),
-         "replicate_winners"_nm = numbered(winners),
+         "replicates"_nm = doubles_of(replicates), "replicate_winners"_nm = numbered(winners),
          "n_redrawn"_nm = static_cast<double>(n_redrawn), "infeasible"_nm = scorer.infeasible(),
          "undefined_fold_share"_nm =
              given.folds.empty() ? 0.0 : static_cast<double>(n_undefined) / n_sides});

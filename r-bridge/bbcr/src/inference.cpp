@@ -13,17 +13,6 @@ namespace {
 
 using namespace bbcr;
 
-writable::doubles doubles_of(const std::vector<double>& values) {
-  return {values.begin(), values.end()};
-}
-
-writable::logicals flags_of(const std::vector<std::uint8_t>& flags) {
-  writable::logicals out(static_cast<R_xlen_t>(flags.size()));
-  std::transform(flags.begin(), flags.end(), out.begin(),
-                 [](std::uint8_t flag) { return cpp11::r_bool(flag != 0); });
-  return out;
-}
-
 /// The best on all rows, by the exact arithmetic of a correction.
 int best_of(const bbc::Target& target, const std::vector<bbc::Predictions>& repeats,
             const bbc::CorrectionOptions& options, const bbc::Control& control) {

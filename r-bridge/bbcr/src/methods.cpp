@@ -44,7 +44,7 @@ bbc::BoundOptions make_bound_options(const list& given) {
     const auto scores = bbc::fold_scores(
         make_target(target), make_repeats(predictions), make_metric(metric), codes_of(folds),
         to_vector<double, cpp11::doubles>(row_weights), make_control(n_threads));
-    writable::doubles out(scores.values.begin(), scores.values.end());
+    writable::doubles out = doubles_of(scores.values);
     out.attr("dim") =
         writable::integers({static_cast<int>(scores.n_configurations),
                             static_cast<int>(scores.n_folds), static_cast<int>(scores.n_repeats)});
@@ -78,12 +78,9 @@ bbc::BoundOptions make_bound_options(const list& given) {
     const auto result =
         bbc::dominated(make_target(target), make_repeats(predictions), make_options(options),
                        dropping_level, make_control(n_threads));
-    writable::doubles share(result.share_worse.begin(), result.share_worse.end());
-    writable::logicals dominated(static_cast<R_xlen_t>(result.dominated.size()));
-    std::transform(result.dominated.begin(), result.dominated.end(), dominated.begin(),
-                   [](std::uint8_t flag) { return cpp11::r_bool(flag != 0); });
-    return writable::list({"best"_nm = static_cast<int>(result.best) + 1, "share_worse"_nm = share,
-                           "dominated"_nm = dominated});
+    return writable::list({"best"_nm = static_cast<int>(result.best) + 1,
+                           "share_worse"_nm = doubles_of(result.share_worse),
+                           "dominated"_nm = flags_of(result.dominated)});
   });
 }
 
