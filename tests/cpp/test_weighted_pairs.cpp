@@ -3,96 +3,17 @@
 // censoring by hand.
 #include <bbc/censoring.hpp>
 #include <bbc/error.hpp>
-#include <cmath>
 
-#include "detail/evaluation/column_evaluator.hpp"
 #include "detail/fast/pair_program.hpp"
 #include "detail/fast/time_halves.hpp"
 #include "detail/fast/weighted_pairs.hpp"
 #include "detail/isa/pair_counts.hpp"
-#include "detail/metrics/concordance.hpp"
-#include "problem.hpp"
+#include "survival.hpp"
 
 namespace {
 
-using bbc::detail::ReplicateBlock;
-using bbc::detail::WeightedPairsEvaluator;
-
-struct Data {
-  bbc::Target target;
-  std::int64_t n_configurations;
-  std::vector<std::vector<double>> risks;  // per repeat, row by row
-
-  /// `n_times` distinct times; every third configuration's risks tie, every fifth's are constant.
-  Data(problem::Random& random, std::int64_t n_rows, std::int64_t configurations, int n_repeats,
-       std::uint32_t n_times, double event_share)
-      : n_configurations(configurations), risks(static_cast<std::size_t>(n_repeats)) {
-    target.kind = bbc::Target::Kind::survival;
-    for (std::int64_t i = 0; i < n_rows; ++i) {
-      target.values.push_back(i == 0 ? -1.0 : random.below(n_times));
-      target.events.push_back(i == 0 || random.uniform() < event_share ? 1 : 0);
-      target.event_weights.push_back(target.events.back() == 0 ? 0.0 : 1.0 / random.uniform());
-    }
-    for (auto& of_repeat : risks) {
-      for (std::int64_t i = 0; i < n_rows; ++i) {
-        for (std::int64_t j = 0; j < configurations; ++j) {
-          const double risk = random.uniform() - 0.3 * target.values[i] / n_times;
-          of_repeat.push_back(j % 5 == 4 ? 1.0 : j % 3 == 2 ? std::round(5.0 * risk) : risk);
-        }
-      }
-    }
-  }
-
-  [[nodiscard]] std::vector<bbc::Predictions> views() const {
-    std::vector<bbc::Predictions> out;
-    for (const auto& of_repeat : risks) {
-      out.emplace_back(bbc::View<double>{
-          of_repeat.data(), target.n_rows(), n_configurations, 1, {n_configurations, 1, 1}});
-    }
-    return out;
-  }
-};
-
-/// Weighted pairs in the right order, and all of them, twice.
-double all_pairs(const Data& data, const std::uint16_t* counts, std::int64_t j) {
-  double key = 0.0;
-  const auto n = static_cast<std::size_t>(data.target.n_rows());
-  for (const auto& risks : data.risks) {
-    const auto risk = [&](std::size_t i) { return risks[i * data.n_configurations + j]; };
-    for (std::size_t a = 0; a < n; ++a) {
-      for (std::size_t b = 0; b < n; ++b) {
-        const double gap = data.target.values[b] - data.target.values[a];
-        if (gap < 0.0 || (gap == 0.0 && data.target.events[b] != 0)) continue;
-        const double concordant = risk(a) > risk(b) ? 2.0 : risk(a) == risk(b) ? 1.0 : 0.0;
-        key += data.target.event_weights[a] * concordant * counts[a] * counts[b];
-      }
-    }
-  }
-  return key;
-}
-
-void compare(const Data& data, const ReplicateBlock& block, const std::string& context,
-             bool pairs) {
-  const auto views = data.views();
-  const bbc::Metric metric = bbc::make_metric("concordance_index");
-  const bbc::detail::EvaluatorInput input{metric, data.target, views, {}, {}};
-  const bbc::detail::ColumnEvaluator<bbc::detail::ConcordanceColumns> general(
-      bbc::metric::Concordance{}, input, {});
-  CHECK(WeightedPairsEvaluator::suits(input));
-  const WeightedPairsEvaluator fast(input, {});
-  problem::check_equal(fast, general, block, context);
-  if (!pairs) return;
-  const bbc::detail::StopFlag never;
-  std::vector<double> keys(static_cast<std::size_t>(block.n_replicates * data.n_configurations));
-  fast.keys(block, 0, data.n_configurations, never, keys.data());
-  for (int lane = 0; lane < block.n_replicates; lane += 13) {
-    for (std::int64_t j = 0; j < data.n_configurations; ++j) {
-      const double expected = all_pairs(data, block.replicate(lane), j);
-      const double key = keys[lane * data.n_configurations + j];
-      CHECK_FOR(std::fabs(key - expected) <= 1e-12 * expected, context + " all pairs");
-    }
-  }
-}
+using survival::Data;
+constexpr auto compare = survival::compare<bbc::detail::WeightedPairsEvaluator>;
 
 void evaluators_agree() {
   for (const char* level : problem::kLevels) {
@@ -101,7 +22,7 @@ void evaluators_agree() {
     for (const std::int64_t n_rows : {2, 3, 8, 17, 40, 150, 400}) {
       for (const std::uint32_t n_times : {1U, 4U, 1000000U}) {
         for (const double event_share : {0.1, 1.0}) {
-          const Data data(random, n_rows, 11, 1, n_times, event_share);
+          const Data data(random, n_rows, 11, 1, n_times, event_share, true);
           const std::string context = std::string(level) + ", " + std::to_string(n_rows) +
                                       " rows, " + std::to_string(n_times) + " times";
           compare(data, problem::random_block(random, n_rows, 64, 0), context, n_rows <= 150);
@@ -109,11 +30,11 @@ void evaluators_agree() {
       }
     }
     for (const std::uint32_t most : {15U, 200U, 300U, 60000U}) {
-      const Data data(random, 90, 11, 2, 50, 0.6);
+      const Data data(random, 90, 11, 2, 50, 0.6, true);
       compare(data, problem::random_block(random, 90, 20, most),
               "counts to " + std::to_string(most), true);
     }
-    const Data once(random, 200, 9, 2, 100, 0.5);
+    const Data once(random, 200, 9, 2, 100, 0.5, true);
     compare(once, {1, 200, std::vector<std::uint16_t>(200, 1), {}}, "every row once", true);
   }
 }
@@ -154,7 +75,7 @@ void weights_by_hand() {
 /// All comparable pairs are in one node, or listed.
 void halves_have_every_pair_once() {
   problem::Random random(5);
-  const Data data(random, 100, 1, 1, 30, 0.5);
+  const Data data(random, 100, 1, 1, 30, 0.5, true);
   const bbc::detail::TimeHalves halves(data.target, 7);
   std::int64_t found = static_cast<std::int64_t>(halves.near_pairs().size());
   std::int64_t expected = 0;
