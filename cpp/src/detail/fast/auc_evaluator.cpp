@@ -34,10 +34,15 @@ class AucEvaluator::BlockCounts {
         }
       }
     }
-    parts_.resize(evaluator.parts_.size());
-    for (std::size_t part = 0; part < parts_.size(); ++part) {
-      visit_lines([&](const auto* lines) { fill(evaluator.parts_[part], lines, parts_[part]); });
-    }
+    // Repeats of all rows are alike.
+    parts_.resize(evaluator.pooled_ ? 1 : evaluator.parts_.size());
+    visit_lines([&](const auto* lines) {
+      for (std::size_t part = 0; part < parts_.size(); ++part) {
+        fill(evaluator.parts_[part], evaluator.by_time_.get(), lines, parts_[part]);
+      }
+    });
+    const OfPart first = parts_[0];
+    parts_.resize(evaluator.parts_.size(), first);
   }
 
   [[nodiscard]] bool fit_bytes() const { return most() <= 255; }
@@ -81,12 +86,13 @@ class AucEvaluator::BlockCounts {
 
  private:
   template <class Count>
-  void fill(const Part& part, const Count* lines, OfPart& sums) const {
+  void fill(const Part& part, const ConcordanceProgrammer* by_time, const Count* lines,
+            OfPart& sums) const {
     for (int code = 0; code < 2; ++code) {
       sums.of_class[code] = sum_of_rows(part.rows_of_class[code], lines);
     }
-    if (part.by_time != nullptr) {
-      sums.totals = comparable_pairs(*part.by_time, lines);
+    if (by_time != nullptr) {
+      sums.totals = comparable_pairs(*by_time, lines);
     } else {
       for (std::size_t l = 0; l < kBlock; ++l) {
         sums.totals[l] = 2.0 * sums.of_class[0][l] * sums.of_class[1][l];

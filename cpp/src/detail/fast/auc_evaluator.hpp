@@ -41,9 +41,7 @@ class AucEvaluator final : public Evaluator {
     /// What the programs add up per class; a row may come several times.
     std::vector<std::int32_t> rows_of_class[2];
     std::vector<AucProgram> programs;
-    // Concordance index only.
-    std::unique_ptr<const ConcordanceProgrammer> by_time;
-    std::unique_ptr<const NearPairs> near;
+    std::unique_ptr<const NearPairs> near;  // concordance index only
   };
   /// A value per replicate.
   using Lanes = std::array<double, kBlock>;
@@ -80,7 +78,8 @@ class AucEvaluator final : public Evaluator {
   std::size_t n_repeats_;
   bool pooled_;
   const AucLoops& loops_;
-  std::vector<Part> parts_;  // repeat by repeat, fold by fold
+  std::unique_ptr<const ConcordanceProgrammer> by_time_;  // concordance index only
+  std::vector<Part> parts_;                               // repeat by repeat, fold by fold
   std::vector<std::size_t> repeat_of_part_;
   mutable Pool<LaneTable> tables_;
 };

@@ -69,18 +69,15 @@ void AucEvaluator::prepare_auc(const EvaluatorInput& input,
 }
 
 void AucEvaluator::prepare_concordance(const EvaluatorInput& input, const Control& control) {
-  const ConcordanceProgrammer planned(input.target);
-  for (Part& part : parts_) {
-    for (const int code : {0, 1}) part.rows_of_class[code] = planned.compared(code);
-    part.by_time = std::make_unique<const ConcordanceProgrammer>(planned);
-  }
+  by_time_ = std::make_unique<const ConcordanceProgrammer>(input.target);
+  for (const int code : {0, 1}) parts_[0].rows_of_class[code] = by_time_->compared(code);
   Pool<ConcordanceProgrammer> programmers;
   std::vector<RowsToSort> to_sort;
   for (const Predictions& predictions : input.repeats) to_sort.push_back({predictions, {}});
   const double cells = static_cast<double>(input.target.n_rows()) *
                        static_cast<double>(n_repeats_ * n_configurations_);
   sort_columns(to_sort, control, 40.0 * cells, [&] {
-    auto programmer = programmers.take([&] { return ConcordanceProgrammer(planned); });
+    auto programmer = programmers.take([&] { return ConcordanceProgrammer(*by_time_); });
     return [&, programmer = std::move(programmer)](std::size_t part, std::int64_t j,
                                                    const SortedScores& sorted) {
       programmer->write(sorted, parts_[part].programs[static_cast<std::size_t>(j)]);
@@ -88,9 +85,8 @@ void AucEvaluator::prepare_concordance(const EvaluatorInput& input, const Contro
   });
   // All risks are known to be finite now.
   for (std::size_t part = 0; part < parts_.size(); ++part) {
-    parts_[part].near =
-        std::make_unique<const NearPairs>(parts_[part].by_time->near_pairs(), input.repeats[part],
-                                          zero_one_kernel(simd_level()), control);
+    parts_[part].near = std::make_unique<const NearPairs>(
+        by_time_->near_pairs(), input.repeats[part], zero_one_kernel(simd_level()), control);
   }
 }
 
