@@ -54,7 +54,7 @@ CurveBand curve_band(std::span<const double> replicates, std::int64_t n_replicat
     const auto n = static_cast<std::int64_t>(values.size());
     band.n_undefined.push_back(n_replicates - n);
     if (n == 0) continue;
-    band.estimates[point] = detail::rounded_sum(values.data(), n) / static_cast<double>(n);
+    band.estimates[point] = detail::rounded_mean(values);
     std::sort(values.begin(), values.end());
     const auto at = [&](std::int64_t rank) {
       return values[static_cast<std::size_t>(std::clamp<std::int64_t>(rank, 1, n) - 1)];

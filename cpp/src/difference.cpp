@@ -150,17 +150,10 @@ Difference describe(const Family& first, const Family& second, bool greater_is_b
   }
   const auto count = static_cast<double>(n);
   Difference result;
-  result.estimate = detail::rounded_sum(paired.data(), static_cast<std::int64_t>(n)) / count;
+  result.estimate = detail::rounded_mean(paired);
   result.first_better = static_cast<double>(n_first) / count;
   result.second_better = static_cast<double>(n_second) / count;
   return result;
-}
-
-double standard_deviation(std::vector<double>& values, double mean) {
-  const auto n = static_cast<std::int64_t>(values.size());
-  if (n < 2) return 0.0;
-  for (double& value : values) value = (value - mean) * (value - mean);
-  return std::sqrt(detail::rounded_sum(values.data(), n) / static_cast<double>(n - 1));
 }
 
 void check(std::span<const Family> families, std::span<const FamilyPair> pairs,
@@ -209,7 +202,7 @@ std::vector<Difference> differences(std::span<const Family> families,
     }
     const TTest test(freedom, options.confidence.alternative, pessimism(first.n_configurations),
                      pessimism(second.n_configurations));
-    own.standard_error = standard_deviation(paired, own.estimate) / spread;
+    own.standard_error = detail::standard_deviation(paired, own.estimate) / spread;
     own.degrees_of_freedom = freedom;
     const auto [critical, is_new] =
         critical_values.try_emplace({first.n_configurations, second.n_configurations});

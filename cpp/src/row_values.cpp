@@ -53,9 +53,8 @@ Contribution auc_values(const Target& target, const Predictions& predictions,
 
 /// The mean, from the correctly rounded sum.
 Contribution with_mean(std::vector<double> values) {
-  const auto n = static_cast<std::int64_t>(values.size());
-  const double sum = detail::rounded_sum(values.data(), n);
-  return {std::move(values), sum / static_cast<double>(n)};
+  const double mean = detail::rounded_mean(values);
+  return {std::move(values), mean};
 }
 
 /// How far apart scores of one repeat are at least; 0 if they may be anywhere.

@@ -13,9 +13,8 @@ namespace bbc::detail {
 namespace {
 
 double standard_error(const std::vector<double>& scores) {
-  const auto n = static_cast<std::int64_t>(scores.size());
-  const auto count = static_cast<double>(n);
-  const double mean = rounded_sum(scores.data(), n) / count;
+  const auto count = static_cast<double>(scores.size());
+  const double mean = rounded_mean(scores);
   double squares = 0.0;
   for (const double score : scores) squares += (score - mean) * (score - mean);
   return std::sqrt(squares / (count - 1.0)) / std::sqrt(count);

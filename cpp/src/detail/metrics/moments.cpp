@@ -14,8 +14,7 @@ double MomentsColumns::unit_of(const std::vector<double>& values) {
 
 std::vector<double> MomentsColumns::centred(std::vector<double> values, double unit) {
   for (double& value : values) value *= unit;
-  const auto n = static_cast<std::int64_t>(values.size());
-  const double mean = rounded_sum(values.data(), n) / static_cast<double>(n);
+  const double mean = rounded_mean(values);
   for (double& value : values) value -= mean;
   return values;
 }

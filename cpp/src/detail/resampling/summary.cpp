@@ -1,6 +1,5 @@
 #include "detail/resampling/summary.hpp"
 
-#include <cmath>
 #include <limits>
 
 #include "detail/support/arithmetic.hpp"
@@ -10,14 +9,8 @@ namespace bbc::detail {
 
 void summarise(const Replicates& replicates, const CorrectionOptions& options,
                std::int64_t n_undefined_folds, Estimate& estimate) {
-  const auto n = static_cast<std::int64_t>(estimate.replicates.size());
-  const auto count = static_cast<double>(n);
-  estimate.estimate = rounded_sum(estimate.replicates.data(), n) / count;
-  std::vector<double> squares = estimate.replicates;
-  for (double& value : squares) {
-    value = (value - estimate.estimate) * (value - estimate.estimate);
-  }
-  estimate.replicate_sd = n > 1 ? std::sqrt(rounded_sum(squares.data(), n) / (count - 1.0)) : 0.0;
+  estimate.estimate = rounded_mean(estimate.replicates);
+  estimate.replicate_sd = standard_deviation(estimate.replicates, estimate.estimate);
   estimate.infeasible = replicates.infeasible();
   if (!estimate.infeasible.empty()) {
     estimate.interval = {std::numeric_limits<double>::quiet_NaN(),

@@ -122,4 +122,16 @@ double rounded_sum(const double* values, std::int64_t n) {
   return exact.round();
 }
 
+double rounded_mean(const std::vector<double>& values) {
+  const auto n = static_cast<std::int64_t>(values.size());
+  return rounded_sum(values.data(), n) / static_cast<double>(n);
+}
+
+double standard_deviation(std::vector<double> values, double mean) {
+  const auto n = static_cast<std::int64_t>(values.size());
+  if (n < 2) return 0.0;
+  for (double& value : values) value = (value - mean) * (value - mean);
+  return std::sqrt(rounded_sum(values.data(), n) / static_cast<double>(n - 1));
+}
+
 }  // namespace bbc::detail

@@ -26,4 +26,11 @@ class ExactSum {
 /// Correctly rounded sum of the values: what math.fsum gives.
 [[nodiscard]] double rounded_sum(const double* values, std::int64_t n);
 
+/// The mean, from that sum.
+[[nodiscard]] double rounded_mean(const std::vector<double>& values);
+
+/// The standard deviation, with n - 1, from the correctly rounded sum of squares about the mean; 0
+/// for a single value.
+[[nodiscard]] double standard_deviation(std::vector<double> values, double mean);
+
 }  // namespace bbc::detail
