@@ -6,6 +6,7 @@
 #include <string>
 
 #include "detail/metrics/column_reader.hpp"
+#include "detail/metrics/row_loss.hpp"
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/limits.hpp"
 
@@ -15,12 +16,6 @@ namespace {
 using metric::Confusion;
 using metric::RowLoss;
 using TargetKind = Target::Kind;
-
-/// Whether the loss reads probabilities of classes.
-bool reads_classes(RowLoss::Kind kind) {
-  return kind == RowLoss::Kind::log || kind == RowLoss::Kind::brier ||
-         kind == RowLoss::Kind::ranked_probability || kind == RowLoss::Kind::binomial;
-}
 
 /// What each metric asks of the truth: its kind, and at least and at most how many classes.
 struct TargetRequirements {

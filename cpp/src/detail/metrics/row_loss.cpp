@@ -132,6 +132,11 @@ void check_probabilities(const double* probability, std::int64_t n_outputs, std:
 
 }  // namespace
 
+bool reads_classes(Kind kind) {
+  return kind == Kind::log || kind == Kind::brier || kind == Kind::ranked_probability ||
+         kind == Kind::binomial;
+}
+
 std::vector<double> row_losses(const metric::RowLoss& kind, const Target& target,
                                const Predictions& predictions, std::int64_t configuration,
                                std::span<const std::int32_t> rows) {
@@ -152,8 +157,7 @@ std::vector<double> row_losses(const metric::RowLoss& kind, const Target& target
     return rows.empty() ? static_cast<std::int64_t>(i) : std::int64_t{rows[i]};
   };
   std::vector<double> losses(n_rows);
-  const bool of_classes = kind.kind == Kind::log || kind.kind == Kind::brier ||
-                          kind.kind == Kind::ranked_probability || kind.kind == Kind::binomial;
+  const bool of_classes = reads_classes(kind.kind);
   for (std::size_t i = 0; i < n_rows; ++i) {
     const double* value = values.data() + i * static_cast<std::size_t>(n_outputs);
     if (of_classes) {
