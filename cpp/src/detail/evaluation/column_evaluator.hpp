@@ -130,14 +130,14 @@ class ColumnEvaluator final : public Evaluator {
     }
   }
 
-  void out_of_bag(const ReplicateBlock& block, const Choice* choices, const StopFlag& stop,
-                  double* scores) const override {
-    scores_of(block, Side::out_of_bag, choices, stop, scores);
-  }
-
-  void in_bag(const ReplicateBlock& block, const Choice* choices, const StopFlag& stop,
-              double* scores) const override {
-    scores_of(block, Side::in_bag, choices, stop, scores);
+  void scores_of_choices(const ReplicateBlock& block, Side side, const Choice* choices,
+                         const StopFlag& stop, double* scores) const override {
+    for (int lane = 0; lane < block.n_replicates; ++lane) {
+      if (choices[lane].configuration < 0) continue;
+      stop.check();
+      const Weighted<1> weighted(*this, block, side, lane);
+      weighted.scores(choices[lane].configuration, scores + lane);
+    }
   }
 
  private:
@@ -350,16 +350,6 @@ class ColumnEvaluator final : public Evaluator {
         value(weighted, j, n_lanes, values);
         for (int l = 0; l < n_lanes; ++l) out[(lane + l) * (last - first) + j - first] = values[l];
       }
-    }
-  }
-
-  void scores_of(const ReplicateBlock& block, Side side, const Choice* choices,
-                 const StopFlag& stop, double* scores) const {
-    for (int lane = 0; lane < block.n_replicates; ++lane) {
-      if (choices[lane].configuration < 0) continue;
-      stop.check();
-      const Weighted<1> weighted(*this, block, side, lane);
-      weighted.scores(choices[lane].configuration, scores + lane);
     }
   }
 

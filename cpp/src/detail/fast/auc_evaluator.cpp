@@ -367,16 +367,6 @@ void AucEvaluator::best_on_all_rows(std::int64_t first, std::int64_t last, Choic
   }
 }
 
-void AucEvaluator::out_of_bag(const ReplicateBlock& block, const Choice* choices,
-                              const StopFlag& stop, double* scores) const {
-  scores_of_choices(block, Side::out_of_bag, choices, stop, scores);
-}
-
-void AucEvaluator::in_bag(const ReplicateBlock& block, const Choice* choices, const StopFlag& stop,
-                          double* scores) const {
-  scores_of_choices(block, Side::in_bag, choices, stop, scores);
-}
-
 /// Each configuration that was chosen at all is walked once, for all replicates that chose it.
 void AucEvaluator::scores_of_choices(const ReplicateBlock& block, Side side, const Choice* choices,
                                      const StopFlag& stop, double* scores) const {

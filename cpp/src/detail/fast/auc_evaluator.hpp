@@ -30,10 +30,8 @@ class AucEvaluator final : public Evaluator {
               const StopFlag& stop, double* scores) const override;
   void best_among(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
                   const StopFlag& stop, Choice* choices) const override;
-  void out_of_bag(const ReplicateBlock& block, const Choice* choices, const StopFlag& stop,
-                  double* scores) const override;
-  void in_bag(const ReplicateBlock& block, const Choice* choices, const StopFlag& stop,
-              double* scores) const override;
+  void scores_of_choices(const ReplicateBlock& block, Side side, const Choice* choices,
+                         const StopFlag& stop, double* scores) const override;
 
  private:
   /// Rows whose AUC is taken together: all rows of a repeat, or those of one fold.
@@ -68,8 +66,6 @@ class AucEvaluator final : public Evaluator {
   template <class ValuesOf>
   void fill(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
             const StopFlag& stop, const ValuesOf& values_of, double* out) const;
-  void scores_of_choices(const ReplicateBlock& block, Side side, const Choice* choices,
-                         const StopFlag& stop, double* scores) const;
   void best_by_int32(const BlockCounts& counts, std::int64_t first, std::int64_t last,
                      const StopFlag& stop, Choice* choices) const;
   void best_on_all_rows(std::int64_t first, std::int64_t last, Choice* choice) const;

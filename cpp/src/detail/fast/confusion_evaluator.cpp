@@ -308,34 +308,33 @@ ConfusionEvaluator::Wrong ConfusionEvaluator::wrong_in_bag(const std::uint16_t* 
   return found;
 }
 
-void ConfusionEvaluator::out_of_bag(const ReplicateBlock& block, const Choice* choices,
-                                    const StopFlag& stop, double* scores) const {
-  std::vector<std::uint16_t> of_class;
-  for (int lane = 0; lane < block.n_replicates; ++lane) {
-    if (choices[lane].configuration < 0) continue;
-    stop.check();
-    const std::uint16_t* counts = block.replicate(lane);
-    Wrong wrong{};
-    for (int code = 0; code < kClasses; ++code) {
-      const auto& [rows, patterns] = classes_[code];
-      of_class.resize(rows.size());
-      for (std::size_t i = 0; i < rows.size(); ++i) of_class[i] = counts[rows[i]];
-      const OutOfBagErrors found = kernel_.counts.out_of_bag(
-          patterns.column(choices[lane].configuration), of_class.data(), patterns.n_rows());
-      wrong.labels[code] = found.errors;
-      wrong.rows[code] = found.n_rows;
-    }
-    const OneMatrix one(wrong);
-    scores[lane] = score_of(one.matrix, one.totals, 0);
+ConfusionEvaluator::Wrong ConfusionEvaluator::wrong_out_of_bag(
+    const std::uint16_t* counts, std::int64_t configuration,
+    std::vector<std::uint16_t>& of_class) const {
+  Wrong wrong{};
+  for (int code = 0; code < kClasses; ++code) {
+    const auto& [rows, patterns] = classes_[code];
+    of_class.resize(rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) of_class[i] = counts[rows[i]];
+    const OutOfBagErrors found = kernel_.counts.out_of_bag(patterns.column(configuration),
+                                                           of_class.data(), patterns.n_rows());
+    wrong.labels[code] = found.errors;
+    wrong.rows[code] = found.n_rows;
   }
+  return wrong;
 }
 
-void ConfusionEvaluator::in_bag(const ReplicateBlock& block, const Choice* choices,
-                                const StopFlag& stop, double* scores) const {
+void ConfusionEvaluator::scores_of_choices(const ReplicateBlock& block, Side side,
+                                           const Choice* choices, const StopFlag& stop,
+                                           double* scores) const {
+  std::vector<std::uint16_t> of_class;
   for (int lane = 0; lane < block.n_replicates; ++lane) {
-    if (choices[lane].configuration < 0) continue;
+    const std::int64_t configuration = choices[lane].configuration;
+    if (configuration < 0) continue;
     stop.check();
-    const OneMatrix one(wrong_in_bag(block.replicate(lane), choices[lane].configuration));
+    const std::uint16_t* counts = block.replicate(lane);
+    const OneMatrix one(side == Side::in_bag ? wrong_in_bag(counts, configuration)
+                                             : wrong_out_of_bag(counts, configuration, of_class));
     scores[lane] = score_of(one.matrix, one.totals, 0);
   }
 }

@@ -35,10 +35,8 @@ class ConfusionEvaluator final : public Evaluator {
                   const StopFlag& stop, Choice* choices) const override;
   void count_worse(const ReplicateBlock& block, std::int64_t than, const StopFlag& stop,
                    std::int64_t* worse) const override;
-  void out_of_bag(const ReplicateBlock& block, const Choice* choices, const StopFlag& stop,
-                  double* scores) const override;
-  void in_bag(const ReplicateBlock& block, const Choice* choices, const StopFlag& stop,
-              double* scores) const override;
+  void scores_of_choices(const ReplicateBlock& block, Side side, const Choice* choices,
+                         const StopFlag& stop, double* scores) const override;
 
  private:
   /// Wrong labels of one configuration in one sample, and rows, of each class.
@@ -66,6 +64,9 @@ class ConfusionEvaluator final : public Evaluator {
                    : std::numeric_limits<double>::quiet_NaN();
   }
   [[nodiscard]] Wrong wrong_in_bag(const std::uint16_t* counts, std::int64_t configuration) const;
+  /// `of_class` is memory that is used again.
+  [[nodiscard]] Wrong wrong_out_of_bag(const std::uint16_t* counts, std::int64_t configuration,
+                                       std::vector<std::uint16_t>& of_class) const;
   /// Whether the kernel compares configurations as their keys do in samples of so many rows.
   [[nodiscard]] bool ordered(const ConfusionTotals& totals) const;
   /// Calls use(panel) for panels of configurations [first, last) in turn.

@@ -48,8 +48,9 @@ void RowLossEvaluator::best_among(const ReplicateBlock& block, std::int64_t firs
   }
 }
 
-void RowLossEvaluator::scores_of(const ReplicateBlock& block, Side side, const Choice* choices,
-                                 const StopFlag& stop, double* scores) const {
+void RowLossEvaluator::scores_of_choices(const ReplicateBlock& block, Side side,
+                                         const Choice* choices, const StopFlag& stop,
+                                         double* scores) const {
   std::vector<LossColumns::Request> requests;
   for (int lane = 0; lane < block.n_replicates; ++lane) {
     const std::int64_t configuration = choices[lane].configuration;
@@ -60,16 +61,6 @@ void RowLossEvaluator::scores_of(const ReplicateBlock& block, Side side, const C
     const double mean = request.sum / (request.total * static_cast<double>(columns_.n_repeats()));
     scores[request.lane] = kind_.root ? std::sqrt(mean) : mean;
   }
-}
-
-void RowLossEvaluator::out_of_bag(const ReplicateBlock& block, const Choice* choices,
-                                  const StopFlag& stop, double* scores) const {
-  scores_of(block, Side::out_of_bag, choices, stop, scores);
-}
-
-void RowLossEvaluator::in_bag(const ReplicateBlock& block, const Choice* choices,
-                              const StopFlag& stop, double* scores) const {
-  scores_of(block, Side::in_bag, choices, stop, scores);
 }
 
 }  // namespace bbc::detail

@@ -21,15 +21,10 @@ class RowLossEvaluator final : public Evaluator {
             const StopFlag& stop, double* keys) const override;
   void best_among(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
                   const StopFlag& stop, Choice* choices) const override;
-  void out_of_bag(const ReplicateBlock& block, const Choice* choices, const StopFlag& stop,
-                  double* scores) const override;
-  void in_bag(const ReplicateBlock& block, const Choice* choices, const StopFlag& stop,
-              double* scores) const override;
+  void scores_of_choices(const ReplicateBlock& block, Side side, const Choice* choices,
+                         const StopFlag& stop, double* scores) const override;
 
  private:
-  void scores_of(const ReplicateBlock& block, Side side, const Choice* choices,
-                 const StopFlag& stop, double* scores) const;
-
   metric::RowLoss kind_;
   const RowLossKernel& kernel_;
   LossGrid grid_;

@@ -243,16 +243,6 @@ void WeightedPairsEvaluator::best_among(const ReplicateBlock& block, std::int64_
   });
 }
 
-void WeightedPairsEvaluator::out_of_bag(const ReplicateBlock& block, const Choice* choices,
-                                        const StopFlag& stop, double* scores) const {
-  scores_of_choices(block, Side::out_of_bag, choices, stop, scores);
-}
-
-void WeightedPairsEvaluator::in_bag(const ReplicateBlock& block, const Choice* choices,
-                                    const StopFlag& stop, double* scores) const {
-  scores_of_choices(block, Side::in_bag, choices, stop, scores);
-}
-
 /// Each configuration that was chosen at all is counted once, for all replicates that chose it.
 void WeightedPairsEvaluator::scores_of_choices(const ReplicateBlock& block, Side side,
                                                const Choice* choices, const StopFlag& stop,

@@ -27,10 +27,8 @@ class WeightedPairsEvaluator final : public Evaluator {
               const StopFlag& stop, double* scores) const override;
   void best_among(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
                   const StopFlag& stop, Choice* choices) const override;
-  void out_of_bag(const ReplicateBlock& block, const Choice* choices, const StopFlag& stop,
-                  double* scores) const override;
-  void in_bag(const ReplicateBlock& block, const Choice* choices, const StopFlag& stop,
-              double* scores) const override;
+  void scores_of_choices(const ReplicateBlock& block, Side side, const Choice* choices,
+                         const StopFlag& stop, double* scores) const override;
 
  private:
   /// A value per replicate.
@@ -52,8 +50,6 @@ class WeightedPairsEvaluator final : public Evaluator {
   void keys_of(std::int64_t configuration, Counts& counts, Lanes& keys) const;
   template <class Counts>
   void scores_of(std::int64_t configuration, Counts& counts, Lanes& scores) const;
-  void scores_of_choices(const ReplicateBlock& block, Side side, const Choice* choices,
-                         const StopFlag& stop, double* scores) const;
 
   std::int64_t n_configurations_;
   const PairCountKernel& kernel_;

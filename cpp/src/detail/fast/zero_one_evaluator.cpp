@@ -75,23 +75,19 @@ void ZeroOneEvaluator::count_worse(const ReplicateBlock& block, std::int64_t tha
   }
 }
 
-void ZeroOneEvaluator::out_of_bag(const ReplicateBlock& block, const Choice* choices,
-                                  const StopFlag& stop, double* scores) const {
+void ZeroOneEvaluator::scores_of_choices(const ReplicateBlock& block, Side side,
+                                         const Choice* choices, const StopFlag& stop,
+                                         double* scores) const {
   for (int lane = 0; lane < block.n_replicates; ++lane) {
     if (choices[lane].configuration < 0) continue;
     stop.check();
-    const OutOfBagErrors found = kernel_.counts.out_of_bag(
-        patterns_.column(choices[lane].configuration), block.replicate(lane), block.n_rows);
-    scores[lane] = score_of(static_cast<double>(found.errors),
-                            static_cast<double>(found.n_rows * patterns_.n_repeats()));
-  }
-}
-
-void ZeroOneEvaluator::in_bag(const ReplicateBlock& block, const Choice* choices,
-                              const StopFlag& stop, double* scores) const {
-  for (int lane = 0; lane < block.n_replicates; ++lane) {
-    if (choices[lane].configuration < 0) continue;
-    stop.check();
+    if (side == Side::out_of_bag) {
+      const OutOfBagErrors found = kernel_.counts.out_of_bag(
+          patterns_.column(choices[lane].configuration), block.replicate(lane), block.n_rows);
+      scores[lane] = score_of(static_cast<double>(found.errors),
+                              static_cast<double>(found.n_rows * patterns_.n_repeats()));
+      continue;
+    }
     std::int64_t errors = 0;
     for (std::int64_t chunk = 0; chunk < patterns_.n_chunks(); ++chunk) {
       const std::uint16_t* counts = block.replicate(lane) + chunk * kChunkRows;

@@ -25,10 +25,8 @@ class ZeroOneEvaluator final : public Evaluator {
                   const StopFlag& stop, Choice* choices) const override;
   void count_worse(const ReplicateBlock& block, std::int64_t than, const StopFlag& stop,
                    std::int64_t* worse) const override;
-  void out_of_bag(const ReplicateBlock& block, const Choice* choices, const StopFlag& stop,
-                  double* scores) const override;
-  void in_bag(const ReplicateBlock& block, const Choice* choices, const StopFlag& stop,
-              double* scores) const override;
+  void scores_of_choices(const ReplicateBlock& block, Side side, const Choice* choices,
+                         const StopFlag& stop, double* scores) const override;
 
  private:
   /// The key of a number of errors among rows that weigh `total`.

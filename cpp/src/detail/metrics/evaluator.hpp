@@ -66,14 +66,19 @@ class Evaluator {
   virtual void count_worse(const ReplicateBlock& block, std::int64_t than, const StopFlag& stop,
                            std::int64_t* worse) const;
 
-  /// Out-of-bag values of one configuration per replicate;
-  /// `choices[lane].configuration` says which, -1 skips the replicate.
-  virtual void out_of_bag(const ReplicateBlock& block, const Choice* choices, const StopFlag& stop,
-                          double* scores) const = 0;
-
-  /// In-bag values of one configuration per replicate (the apparent score when all counts are 1).
-  virtual void in_bag(const ReplicateBlock& block, const Choice* choices, const StopFlag& stop,
-                      double* scores) const = 0;
+  /// Values of one configuration per replicate on one side; `choices[lane].configuration` says
+  /// which, -1 skips the replicate.
+  virtual void scores_of_choices(const ReplicateBlock& block, Side side, const Choice* choices,
+                                 const StopFlag& stop, double* scores) const = 0;
+  void out_of_bag(const ReplicateBlock& block, const Choice* choices, const StopFlag& stop,
+                  double* scores) const {
+    scores_of_choices(block, Side::out_of_bag, choices, stop, scores);
+  }
+  /// The apparent score when all counts are 1.
+  void in_bag(const ReplicateBlock& block, const Choice* choices, const StopFlag& stop,
+              double* scores) const {
+    scores_of_choices(block, Side::in_bag, choices, stop, scores);
+  }
 };
 
 /// What an evaluator is made from.
