@@ -24,7 +24,7 @@ void refuse_threads() {
 #ifdef __GLIBC__
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
-  CHECK(pthread_attr_setstacksize(&attributes, std::size_t{1} << 46U) == 0);
+  CHECK(pthread_attr_setstacksize(&attributes, std::size_t{1} << 62U) == 0);
   CHECK(pthread_setattr_default_np(&attributes) == 0);
   pthread_attr_destroy(&attributes);
 #endif
