@@ -49,7 +49,8 @@ def cv_estimator_results(estimator: Any) -> dict[str, Any] | None:
         return _of_coordinate_descent(estimator)
     if isinstance(estimator, RFECV) and hasattr(estimator, "cv_results_"):
         sizes = estimator.cv_results_["n_features"]
-        return estimator.cv_results_ | {"params": [{"n_features": int(size)} for size in sizes]}
+        params = [{"n_features": int(size)} for size in sizes]
+        return {**estimator.cv_results_, "params": params}
     return None
 
 
