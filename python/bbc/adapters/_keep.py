@@ -24,6 +24,7 @@ from ..correction import correct
 from ..errors import InvalidTypeError, InvalidValueError, arguments_called
 from ..predictions import is_time_ordered
 from ..results import PerformanceEstimate
+from ._cv_estimators import refuse_cv_estimator
 from ._recorder import RECORD, FixedSplits, Recorder
 
 __all__ = ["KeptSearch", "keep_predictions"]
@@ -190,6 +191,7 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
 
 def _cloned(search: Any) -> Any:
     """A clone of a search that evaluates all configurations on all folds."""
+    refuse_cv_estimator(search)
     needed = ("cv", "scoring", "refit", "estimator")
     if not all(hasattr(search, name) for name in needed) or not hasattr(search, "_run_search"):
         raise InvalidTypeError(

@@ -25,6 +25,7 @@ from ..metrics import Metric
 from ..predictions import is_time_ordered
 from ..results import PerformanceEstimate
 from ..results._correction import interval
+from ._cv_estimators import cv_estimator_results, scoring_of
 
 __all__ = ["correct_search"]
 
@@ -49,9 +50,11 @@ def correct_search(
 
     Parameters
     ----------
-    search : GridSearchCV, RandomizedSearchCV, OptunaSearchCV or the like
+    search : GridSearchCV, RandomizedSearchCV, OptunaSearchCV, LogisticRegressionCV or the like
         Fitted. A halving search is represented by its last iteration, an Optuna search by its
-        completed trials; both are dynamic searches (finding BBC007).
+        completed trials; both are dynamic searches (finding BBC007). Of estimators with built-in
+        cross-validation LogisticRegressionCV, LassoCV, ElasticNetCV (fitted without sample
+        weights) and RFECV keep scores by fold.
     dynamic_search : bool, default=False
         Whether any other search was dynamic: chose configurations given the scores of others.
 
@@ -229,6 +232,9 @@ def _results(search: Any) -> dict[str, Any]:
             f"is a {type(search).__name__}, which has its predictions: "
             'bbc.correct(y, search.oos_predictions_, method="bbc-f", ...)',
         )
+    own = cv_estimator_results(search)
+    if own is not None:
+        return own
     results = getattr(search, "cv_results_", None)
     if not isinstance(results, dict) or "params" not in results:
         raise InvalidTypeError(
@@ -251,8 +257,8 @@ def _of_trials(trials: Any) -> dict[str, Any]:
 
 def _metric(search: Any) -> tuple[str, Metric]:
     """The key of the scores in cv_results_, and the metric; scikit-learn's scores go up."""
-    scoring, key = search.scoring, "score"
-    if callable(search.refit):
+    scoring, key = scoring_of(search), "score"
+    if callable(getattr(search, "refit", None)):
         raise InvalidValueError(
             "search",
             ": callable refit is not supported: BBC-F corrects selection by the best mean score",
@@ -265,7 +271,7 @@ def _metric(search: Any) -> tuple[str, Metric]:
         key = search.refit
     name = key if isinstance(scoring, list | tuple | set) else scoring
     if name is None:
-        name = "accuracy" if is_classifier(search.estimator) else "r2"
+        name = "accuracy" if is_classifier(getattr(search, "estimator", search)) else "r2"
     if isinstance(name, str):
         return key, metrics.get(name)
     # Of an unknown scorer only the scores are read, never the function.
