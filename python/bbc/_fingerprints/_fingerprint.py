@@ -7,6 +7,7 @@ classes in a value are noted, and `_code` follows them.
 import copyreg
 import hashlib
 from dataclasses import dataclass
+from enum import Enum
 from functools import lru_cache
 from types import CodeType, FunctionType, MappingProxyType, ModuleType
 from typing import Any
@@ -144,6 +145,8 @@ class Fingerprint:
             entries = value.tocoo()
             places = [place.astype(np.int64) for place in (entries.row, entries.col)]
             return self._all(kind, value.shape, places, entries.data)
+        if isinstance(value, Enum):  # some versions of Python pickle a member by its name alone
+            return self._all(kind, value.name, value.value)
         compiled = compiled_home(value)
         if compiled is not None:
             self.met[id(compiled)] = compiled

@@ -192,12 +192,10 @@ def problem(
         if n_configurations == 2:
             refuse_complements(arrays)
         names = columns
-    if len(target.values) != n_rows:
-        raise InvalidValueError(
-            "y_true",
-            f"has {len(target.values)} rows, predictions have {n_rows}",
-            hint=transposed(len(target.values), arrays[0]),
-        )
+    if (n_truths := len(target.values)) != n_rows:
+        hint = transposed(n_truths, arrays[0])
+        unlike = f"has {n_truths} rows, predictions have {n_rows}"
+        raise InvalidValueError("y_true", unlike, hint=hint)
     check_kind(arrays, metric, target)
     if folds is None and folds_needed_by:
         raise InvalidValueError("folds", "is needed by {}", folds_needed_by)

@@ -41,7 +41,7 @@ bbc_report <- function(result, path, subgroups = NULL, negative_control = NULL) 
   if (!capabilities("png")) abort("`path`: this R cannot draw PNG figures, see capabilities()")
   text <- c(page_head("Performance of a tuned prediction model"),
             page_body(result, subgroups, negative_control),
-            sprintf("</main>\n<footer>Made by bbcr %s.</footer>\n</body>\n</html>",
+            sprintf("<footer>Made by bbcr %s.</footer>\n</article></main>\n</body>\n</html>",
                     result$performances[[1]]$version))
   file <- file(path, "wb")
   on.exit(close(file))

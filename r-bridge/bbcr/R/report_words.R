@@ -135,5 +135,5 @@ page_head <- function(title) {
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="color-scheme" content="light dark">', sprintf("<title>%s</title>", escaped(title)),
     "<style>", style, "</style>\n</head>\n<body>",
-    sprintf("<header><h1>%s</h1></header>\n<main>", escaped(title)))
+    '<main><article class="bbc-report">', sprintf("<header><h1>%s</h1></header>", escaped(title)))
 }
