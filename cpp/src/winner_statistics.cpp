@@ -70,13 +70,6 @@ struct NumberOfValues {
   }
 };
 
-/// One configuration's predictions in one repeat.
-struct Column {
-  std::vector<double> predictions;
-  std::vector<double> logits;  // empty unless they are probabilities
-  std::vector<std::int32_t> ascending;
-};
-
 /// The weights of the rows of one sample, with the memory of what is derived from them.
 struct Rows {
   std::vector<double> weights;
@@ -92,6 +85,13 @@ std::int64_t n_values(const Statistic& statistic) {
 }
 
 struct WinnerStatistics::Impl {
+  /// One configuration's predictions in one repeat.
+  struct Column {
+    std::vector<double> predictions;
+    std::vector<double> logits;  // empty unless they are probabilities
+    std::vector<std::int32_t> ascending;
+  };
+
   std::int64_t n_rows;
   std::int64_t n_configurations;
   std::size_t n_repeats;
