@@ -30,6 +30,7 @@ fi
 
 # R asks timedatectl for the time zone, which complains where systemd does not run: a NOTE.
 export TZ=${TZ:-UTC}
+export LANG=${LANG:-C.UTF-8}  # sources are UTF-8, and the check warns of a locale that is not there
 export MAKEFLAGS=-j2 _R_CHECK_FORCE_SUGGESTS_=false _R_CHECK_CRAN_INCOMING_=false
 export _R_CHECK_PACKAGE_DEPENDS_IGNORE_MISSING_ENHANCES_=true # Debian has no mlr3
 # The package is compiled once, by the check; all else runs what was checked.

@@ -30,11 +30,6 @@ using detail::Evaluator;
 using detail::kBlock;
 using detail::ReplicateBlock;
 
-/// The best configuration seen so far in one replicate (or on all rows), with its reported score.
-struct Best : Choice {
-  double score = 0.0;
-};
-
 /// What a state begins with.
 constexpr std::string_view kMagic = "bbc2";
 struct StateHeader {
@@ -46,6 +41,11 @@ struct StateHeader {
 }  // namespace
 
 struct Correction::Impl {
+  /// The best configuration seen so far in one replicate (or on all rows), with its reported score.
+  struct Best : Choice {
+    double score = 0.0;
+  };
+
   Target target;
   CorrectionOptions options;
   detail::Replicates replicates;
@@ -268,8 +268,8 @@ void Correction::add(std::span<const Predictions> repeats, std::int64_t first_co
   }
   impl_->refuse_blocks(first_configuration > 0);
   // All of a block or nothing, whether memory runs out, the caller stops or a score overflows.
-  const Best overall = impl_->overall;
-  std::vector<Best> best = impl_->best;
+  const Impl::Best overall = impl_->overall;
+  std::vector<Impl::Best> best = impl_->best;
   const auto restore = [&] {
     impl_->overall = overall;
     impl_->best.swap(best);
@@ -289,8 +289,8 @@ void Correction::add(std::span<const Predictions> repeats, std::int64_t first_co
 
 void Correction::begin_anew() {
   const detail::Arithmetic arithmetic;
-  impl_->overall = Best{};
-  std::fill(impl_->best.begin(), impl_->best.end(), Best{});
+  impl_->overall = Impl::Best{};
+  std::fill(impl_->best.begin(), impl_->best.end(), Impl::Best{});
   impl_->others_follow = true;
 }
 
@@ -323,7 +323,7 @@ Estimate Correction::finish() const {
 std::string Correction::state() const {
   const detail::Arithmetic arithmetic;
   // A flat image of the per-replicate results; the magic number guards its layout.
-  static_assert(std::is_trivially_copyable_v<Best>);
+  static_assert(std::is_trivially_copyable_v<Impl::Best>);
   const Impl& impl = *impl_;
   std::string bytes(kMagic);
   const auto append = [&](const void* data, std::size_t size) {
@@ -332,8 +332,8 @@ std::string Correction::state() const {
   const StateHeader header{detail::digest_of(impl.target, impl.options), impl.n_redrawn,
                            impl.n_undefined_folds};
   append(&header, sizeof header);
-  append(&impl.overall, sizeof(Best));
-  append(impl.best.data(), impl.best.size() * sizeof(Best));
+  append(&impl.overall, sizeof(Impl::Best));
+  append(impl.best.data(), impl.best.size() * sizeof(Impl::Best));
   return bytes;
 }
 
@@ -349,11 +349,11 @@ void Correction::merge(const std::string& state) {
   if (header.digest != detail::digest_of(impl_->target, impl_->options)) {
     throw_invalid("state", "of a correction with another truth or other options");
   }
-  std::vector<Best> theirs(1 + n);
-  if (state.size() != kMagic.size() + sizeof header + theirs.size() * sizeof(Best)) {
+  std::vector<Impl::Best> theirs(1 + n);
+  if (state.size() != kMagic.size() + sizeof header + theirs.size() * sizeof(Impl::Best)) {
     throw_invalid("state", "not of as many replicates");
   }
-  std::memcpy(theirs.data(), at + sizeof header, theirs.size() * sizeof(Best));
+  std::memcpy(theirs.data(), at + sizeof header, theirs.size() * sizeof(Impl::Best));
   impl_->take(theirs[0], theirs.data() + 1, header.n_redrawn, header.n_undefined_folds);
 }
 
