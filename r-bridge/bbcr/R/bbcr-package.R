@@ -10,7 +10,7 @@
 #'
 #' # The package BBC
 #'
-#' CRAN has a package BBC, by other authors, with an implementation of the same algorithm in R. This
+#' CRAN has a package BBC, by another author, with an implementation of the same algorithm in R. This
 #' package is called bbcr because CRAN does not take two names that differ in case only. Nothing is
 #' shared: here the bootstrap runs in C++, gives the bits of the Python package bbc-cv for the same
 #' seed, and comes with other methods, checks of its input, and findings. `BBC()` of this package is a
