@@ -5,8 +5,9 @@
 #' expect on new data, with a confidence interval, without training anything again.
 #'
 #' Threads are those of the argument `n_threads`, of `options(bbcr.threads = )` or of the environment
-#' variable `BBCR_THREADS`; otherwise all cores are used, but one in a forked process, and two while
-#' packages are checked. Results never depend on their number.
+#' variable `BBCR_THREADS`; otherwise all cores are used, but one in a forked process, two while
+#' packages are checked, and never more than the environment variable `OMP_THREAD_LIMIT` says. Results
+#' never depend on their number.
 #'
 #' # The package BBC
 #'

@@ -10,7 +10,7 @@
 namespace {
 
 void start(const std::string& /*library*/, const std::string& /*executable*/) {
-  cpp11::stop("Python does not run inside R on this system; everything else of bbcr does");
+  cpp11::stop("Python does not run inside R on this system; all that needs no Python does");
 }
 
 std::string answer_of(const std::string& /*code*/) { return {}; }
