@@ -30,18 +30,16 @@ winner_label <- function(x) if (is.null(x$weights)) "the winner" else "the large
 plot_selection <- function(x, ...) {
   bars <- selection_bars(x)
   bars <- bars[rev(seq_len(nrow(bars))), ]
-  kept <- graphics::par(mar = c(4, 1.5 + 0.5 * max(nchar(bars$name)), 3, 1))
+  kept <- graphics::par(mar = c(4, 2 + 0.5 * max(nchar(bars$name)), 3, 1))
   on.exit(graphics::par(kept))
   given <- list(...)
   defaults <- list(height = bars$share, names.arg = bars$name, horiz = TRUE, las = 1,
                    col = ifelse(bars$winner, corrected_colour, "grey80"), border = NA,
-                   xlim = c(0, 1.25 * max(bars$share)), xlab = selection_label(x),
-                   main = size_text(x))
+                   xlim = c(0, 1.25 * max(bars$share)), xlab = selection_label(x))
   places <- do.call(graphics::barplot, c(given, defaults[setdiff(names(defaults), names(given))]))
   graphics::text(bars$share, places, sprintf("%.1f", bars$share), pos = 4)
   if (any(bars$winner)) {
-    graphics::legend("bottomright", bty = "n", fill = corrected_colour, border = NA,
-                     legend = winner_label(x))
+    legend_above(legend = winner_label(x), fill = corrected_colour, border = NA)
   } else {
     graphics::mtext("the winner is not shown", line = 0)
   }
