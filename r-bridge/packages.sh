@@ -1,4 +1,5 @@
-# R packages for check.sh and site.sh, which source this. As root on Debian they are installed.
+#!/usr/bin/env bash
+# R packages for check.sh and site.sh, which source this; run, it says what Debian calls them all.
 needed="cpp11 generics testthat"
 suggested="caret ggplot2 knitr rmarkdown pROC survival glmnet rsample ranger randomForest e1071 mlbench"
 
@@ -7,11 +8,18 @@ lacking() {
   Rscript -e 'for (p in commandArgs(TRUE)) if (!nzchar(system.file(package = p))) cat(p, "")' "$@"
 }
 
+debian_names() {
+  echo r-base-core pandoc
+  for p in decor "$@"; do echo "r-cran-$p"; done | tr '[:upper:]' '[:lower:]'
+}
+
+# As root on Debian only.
 install_by_apt() {
   if [ -z "$(lacking "$@")" ] || [ "$(id -u)" != 0 ] || [ ! -f /etc/debian_version ]; then return; fi
   echo "R: installing $(lacking "$@")by apt"
-  names=$(for p in decor "$@"; do echo "r-cran-$p"; done | tr '[:upper:]' '[:lower:]')
   apt-get update -qq > "$build/apt.log" 2>&1
-  DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends r-base-core pandoc \
-    $names >> "$build/apt.log" 2>&1 || { tail -20 "$build/apt.log"; exit 1; }
+  DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends \
+    $(debian_names "$@") >> "$build/apt.log" 2>&1 || { tail -20 "$build/apt.log"; exit 1; }
 }
+
+if [ "${BASH_SOURCE[0]}" = "$0" ]; then debian_names $needed $suggested pkgdown; fi
