@@ -68,7 +68,10 @@ def left_to_do() -> list[str]:
     signs = {
         "CHANGELOG.md": (f"## {VERSION} (unreleased)", "write the day of the release"),
         "pyproject.toml": ("example.org", "write the project's address in [project.urls]"),
-        "r-bridge/bbcr/DESCRIPTION": ("example.org", "write the maintainer's name and address"),
+        "r-bridge/bbcr/DESCRIPTION": (
+            "example.org",
+            "write the maintainer's name and address, and the project's; then run roxygen",
+        ),
     }
     return [
         f"{file}: {action}"

@@ -18,6 +18,11 @@ shutil.rmtree(EXTRA / "try", ignore_errors=True)
 if TRY.exists():
     (EXTRA / "try").mkdir()
     shutil.copy(TRY, EXTRA / "try")
+# Built by r-bridge/site.sh, where R and pkgdown are.
+R_PAGES = HERE.parent / "build" / "r" / "site"
+shutil.rmtree(EXTRA / "r", ignore_errors=True)
+if R_PAGES.exists():
+    shutil.copytree(R_PAGES, EXTRA / "r")
 runnable_folder = str(EXTRA)
 
 project = "bbc"

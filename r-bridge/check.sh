@@ -3,25 +3,13 @@
 # As root on Debian it installs what is missing; elsewhere it says what it skipped and how to run it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-needed="cpp11 generics testthat"
-suggested="caret ggplot2 knitr rmarkdown pROC survival glmnet rsample ranger randomForest e1071 mlbench"
+. r-bridge/packages.sh
 build=build/r
 mkdir -p "$build"
 
 step() { echo "R tests, after $SECONDS s: $1"; }
 
-lacking() {
-  command -v Rscript > /dev/null || { echo "R $*"; return; }
-  Rscript -e 'for (p in commandArgs(TRUE)) if (!nzchar(system.file(package = p))) cat(p, "")' "$@"
-}
-
-if [ -n "$(lacking $needed $suggested)" ] && [ "$(id -u)" = 0 ] && [ -f /etc/debian_version ]; then
-  echo "R tests: installing $(lacking $needed $suggested)by apt"
-  names=$(for p in $needed decor $suggested; do echo "r-cran-$p"; done | tr '[:upper:]' '[:lower:]')
-  apt-get update -qq > "$build/apt.log" 2>&1
-  DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends r-base-core pandoc \
-    $names >> "$build/apt.log" 2>&1 || { tail -20 "$build/apt.log"; exit 1; }
-fi
+install_by_apt $needed $suggested
 if [ -n "$(lacking $needed)" ]; then
   echo "R tests SKIPPED: $(lacking $needed)missing. Install R 4.1 or newer with the packages"
   echo "$needed (and, for all tests, $suggested), then run: make test-r"
@@ -45,11 +33,14 @@ if grep -E '^Status: .*(WARNING|NOTE|ERROR)' "$build/bbcr.Rcheck/00check.log"; t
 fi
 
 if [ -n "$(lacking knitr rmarkdown)" ] || ! command -v pandoc > /dev/null; then
-  echo "R tests: the vignette is not built: knitr, rmarkdown or pandoc is missing"
+  echo "R tests: the vignettes are not built: knitr, rmarkdown or pandoc is missing"
 else
-  step "vignette"
-  R_LIBS=$PWD/$build/bbcr.Rcheck Rscript -e 'rmarkdown::render("r-bridge/bbcr/vignettes/bbcr.Rmd",
-    output_dir = commandArgs(TRUE), intermediates_dir = commandArgs(TRUE), quiet = TRUE)' "$build"
+  step "vignettes"
+  R_LIBS=$PWD/$build/bbcr.Rcheck:${R_LIBS:-} Rscript -e 'folder <- commandArgs(TRUE)
+    for (file in list.files("r-bridge/bbcr/vignettes", "Rmd$", full.names = TRUE)) {
+      rmarkdown::render(file, output_dir = folder, intermediates_dir = folder, envir = new.env(),
+                        quiet = TRUE)
+    }' "$build"
 fi
 
 step "what the documentation shows of R"

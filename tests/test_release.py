@@ -45,16 +45,16 @@ def test_the_kernel_has_the_version_of_the_package():
     assert PROJECT["version"] not in others
 
 
-def test_the_address_is_written_in_one_place():
-    """It is not known yet, and example.org stands for it."""
+def test_the_address_is_the_same_wherever_it_is_written():
+    """R reads its own description, from which roxygen writes a manual page."""
+    address = PROJECT["urls"]["Homepage"]
     listed = subprocess.run(
-        ["git", "grep", "-l", "example[.]org/"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
+        ["git", "grep", "-lF", address], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    assert listed.stdout.split() == ["pyproject.toml"]
+    bbcr = ROOT / "r-bridge" / "bbcr"
+    places = [ROOT / "pyproject.toml", bbcr / "DESCRIPTION", bbcr / "man" / "bbcr-package.Rd"]
+    assert listed.stdout.split() == [str(place.relative_to(ROOT)) for place in places]
+    assert f"URL: {address}\nBugReports: {address}/issues\n" in places[1].read_text()
 
 
 def test_the_recipe_needs_what_the_package_needs():

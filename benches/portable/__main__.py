@@ -94,6 +94,8 @@ def version(platform: Platform) -> str:
 
 def built(platform: Platform, folder: Path) -> bool:
     """Whether everything compiles and links."""
+    if platform.script:
+        return ran([HERE / platform.script, folder, *platform.compiler], folder)
     wanted = [f"test_{name}" for name in platform.tests] or ["all"]
     configure = [BIN / "cmake", "-S", ROOT, "-B", folder, "-G", "Ninja"]
     configure += [f"-DCMAKE_MAKE_PROGRAM={BIN / 'ninja'}", "-DCMAKE_BUILD_TYPE=Release"]

@@ -14,6 +14,7 @@ class Platform:
     """One line of the table.
 
     `tests` are the names of the C++ tests that are built, without `test_`; none means all.
+    `script` builds something else than the library and its tests, in a folder by a compiler.
     """
 
     name: str
@@ -23,6 +24,7 @@ class Platform:
     tests: tuple[str, ...] = ()
     runs: bool = True
     note: str = ""
+    script: str = ""
 
 
 def _zig(target: str, system: str, note: str) -> Platform:
@@ -65,6 +67,14 @@ PLATFORMS = (
             "-DCMAKE_CROSSCOMPILING_EMULATOR=/usr/lib/wine/wine64",
         ),
         note="under wine; gcc gets the portable loops (GCC bug 54412)",
+    ),
+    Platform(
+        "r-windows",
+        ("x86_64-w64-mingw32-g++-posix",),
+        ("g++-mingw-w64-x86-64-posix", "r-base-core", "r-cran-cpp11"),
+        runs=False,
+        note="the DLL of the R package, by R's own build, linked to a stub of R.dll",
+        script="r_windows.sh",
     ),
     Platform(
         "wasm",

@@ -5,12 +5,13 @@
 #' expect on new data, with a confidence interval, without training anything again.
 #'
 #' Threads are those of the argument `n_threads`, of `options(bbcr.threads = )` or of the environment
-#' variable `BBCR_THREADS`; otherwise all cores are used, but one in a forked process, and two while
-#' packages are checked. Results never depend on their number.
+#' variable `BBCR_THREADS`; otherwise all cores are used, but one in a forked process, two while
+#' packages are checked, and never more than the environment variable `OMP_THREAD_LIMIT` says. Results
+#' never depend on their number.
 #'
 #' # The package BBC
 #'
-#' CRAN has a package BBC, by other authors, with an implementation of the same algorithm in R. This
+#' CRAN has a package BBC, by another author, with an implementation of the same algorithm in R. This
 #' package is called bbcr because CRAN does not take two names that differ in case only. Nothing is
 #' shared: here the bootstrap runs in C++, gives the bits of the Python package bbc-cv for the same
 #' seed, and comes with other methods, checks of its input, and findings. `BBC()` of this package is a

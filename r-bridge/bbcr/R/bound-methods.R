@@ -14,10 +14,11 @@
 #' truth <- rep(0:1, 100)
 #' folds <- rep(1:5, each = 2, length.out = 200)
 #' predictions <- truth + matrix(rnorm(200 * 30), 200)
-#' bound <- bbc_bound(predictions, truth, folds, method = "delong", seed = 1)
+#' bound <- bbc_bound(predictions, truth, folds, method = "delong", seed = 1, n_threads = 2)
 #' confint(bound)
 #' summary(bound)
-#' bounds <- bbc_compare_bounds(predictions, truth, folds, methods = c("delong", "nb"), seed = 1)
+#' bounds <- bbc_compare_bounds(predictions, truth, folds, methods = c("delong", "nb"), seed = 1,
+#'                              n_threads = 2)
 #' as.data.frame(bounds)
 #' plot(bounds)
 #' @name bbc_bound_methods

@@ -180,6 +180,17 @@ risk_spikes <- function(x) {
   rbind(spike(counts$events, 1), spike(counts$others, -1))
 }
 
+# In one line above the plot, or in two where the plot is narrow.
+legend_above <- function(...) {
+  shown <- graphics::par("usr")
+  draw <- function(columns, plot = TRUE) {
+    graphics::legend(mean(shown[1:2]), shown[[4]], xjust = 0.5, yjust = 0, xpd = NA, bty = "n",
+                     ncol = columns, plot = plot, ...)
+  }
+  n <- length(list(...)$legend)
+  draw(if (draw(n, plot = FALSE)$rect$w > 1.2 * diff(shown[1:2])) ceiling(n / 2) else n)
+}
+
 reference_types <- c(perfect = 3, chance = 3, "treat all" = 4, "treat none" = 3)
 
 #' @rdname bbc_clinical_methods
@@ -210,10 +221,10 @@ plot.bbc_clinical <- function(x, ...) {
   }
   graphics::lines(curve$x, curve$apparent, col = apparent_colour, lty = 2)
   graphics::lines(curve$x, curve$estimate, col = corrected_colour, lwd = 2)
-  graphics::legend("top", inset = -0.12, xpd = NA, horiz = TRUE, bty = "n",
-                   legend = c("corrected", "apparent", references),
-                   lty = c(1, 2, reference_types[references]),
-                   col = c(corrected_colour, apparent_colour, rep("grey40", length(references))))
+  legend_above(
+    legend = c("corrected", "apparent", references), lty = c(1, 2, reference_types[references]),
+    col = c(corrected_colour, apparent_colour, rep("grey40", length(references)))
+  )
   invisible(x)
 }
 

@@ -50,8 +50,9 @@ seed_of <- function(seed) {
 }
 
 # The argument, else options(bbcr.threads = ), else the environment variable BBCR_THREADS. By default
-# 0, which lets the kernel take all cores; checks of packages may not take more than two, and a forked
-# process, as those of mclapply(), has siblings on the others.
+# 0, which lets the kernel take all cores; checks of packages may not take more than two, nor more than
+# the OMP_THREAD_LIMIT that CRAN's machines set, and a forked process, as those of mclapply(), has
+# siblings on the others.
 threads_of <- function(n_threads) {
   if (!is.null(n_threads)) return(thread_count(n_threads, "n_threads"))
   option <- getOption("bbcr.threads")
@@ -62,7 +63,10 @@ threads_of <- function(n_threads) {
   }
   if (Sys.getpid() != loaded$process) return(1L)
   checking <- Sys.getenv("_R_CHECK_LIMIT_CORES_")
-  if (nzchar(checking) && tolower(checking) != "false") 2L else 0L
+  limit <- c(if (nzchar(checking) && tolower(checking) != "false") 2L,
+             suppressWarnings(as.integer(Sys.getenv("OMP_THREAD_LIMIT"))))
+  limit <- limit[!is.na(limit) & limit > 0]
+  if (length(limit)) min(limit, parallel::detectCores(), na.rm = TRUE) else 0L
 }
 
 thread_count <- function(value, name) as.integer(whole_number(value, name, 1, 2^15))

@@ -4,19 +4,26 @@ apparent_colour <- "#D55E00"
 #' Pictures of a result
 #'
 #' Histogram of the replicates with the corrected and the apparent performance, and the interval if
-#' there is one.
+#' there is one; or how often each configuration won a replicate.
 #'
 #' @param x,object A result of [bbc_correct()].
-#' @param ... For `plot()`: passed on to [graphics::hist()] and to its plot.
+#' @param which `"replicates"`, the histogram, or `"selection"`, a bar for each of the ten
+#'   configurations that won most often.
+#' @param ... For `plot()`: passed on to [graphics::hist()] and to its plot, or to
+#'   [graphics::barplot()].
 #' @return `plot()`: `x`, invisibly; `autoplot()`: a ggplot.
 #' @examples
 #' set.seed(1)
 #' truth <- rbinom(80, 1, 0.5)
 #' e <- bbc_correct(matrix(rbinom(800, 1, 0.5), 80), truth, "accuracy", n_threads = 2)
 #' plot(e)
+#' plot(e, which = "selection")
 #' if (requireNamespace("ggplot2", quietly = TRUE)) ggplot2::autoplot(e)
 #' @export
-plot.bbc_estimate <- function(x, ...) {
+plot.bbc_estimate <- function(x, which = c("replicates", "selection"), ...) {
+  if (choice(which, "which", c("replicates", "selection")) == "selection") {
+    return(plot_selection(x, ...))
+  }
   check_replicates(x)
   interval <- x$confidence_interval
   given <- list(...)
@@ -46,7 +53,10 @@ plot.bbc_estimate <- function(x, ...) {
 
 #' @rdname plot.bbc_estimate
 #' @exportS3Method ggplot2::autoplot
-autoplot.bbc_estimate <- function(object, ...) {
+autoplot.bbc_estimate <- function(object, which = c("replicates", "selection"), ...) {
+  if (choice(which, "which", c("replicates", "selection")) == "selection") {
+    return(autoplot_selection(object))
+  }
   check_replicates(object)
   interval <- object$confidence_interval
   lines <- data.frame(

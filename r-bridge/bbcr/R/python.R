@@ -47,8 +47,9 @@ probe <- function(python) {
     ))
   }
   # With R's library path another libpython than its own may run the interpreter, and give its
-  # version; without any, one that needs the path does not start.
-  lines <- said("LD_LIBRARY_PATH=")
+  # version; without any, one that needs the path does not start. Windows has no such path, and would
+  # take the setting for the script.
+  lines <- if (.Platform$OS.type == "unix") said("LD_LIBRARY_PATH=") else character()
   if (!any(startsWith(lines, "version="))) lines <- said(character())
   lines <- regmatches(lines, regexpr("=", lines), invert = TRUE)
   facts <- stats::setNames(lapply(lines, `[[`, 2), vapply(lines, `[[`, "", 1))
@@ -58,7 +59,10 @@ probe <- function(python) {
   }), wanted)
 }
 
-python_problem <- function(facts, python) {
+python_problem <- function(facts, python, system = .Platform$OS.type) {
+  if (system != "unix") {
+    return("Python does not run inside R on this system; all that needs no Python does")
+  }
   if (!nzchar(facts$version)) {
     return(sprintf(paste(
       "no Python at \"%s\". Install Python 3.11 or newer, make an environment for it in bbc's source",

@@ -56,7 +56,9 @@ page_body <- function(result, subgroups, negative_control) {
             escaped(in_short(result))),
     findings_section(e), numbers_section(result), figure_sections(result),
     if (!is.null(subgroups)) subgroups_section(subgroups),
+    if (e$n_configurations > 1) stability_section(e),
     if (!is.null(negative_control)) control_section(negative_control),
+    if (length(grids <- learner_grids(e$names))) section("Configurations", two_columns(grids)),
     section("How it was obtained", two_columns(facts(e))),
     section("For the methods section", sprintf("<blockquote><p>%s</p><p>[1] %s.</p></blockquote>",
                                                escaped(methods_text(e)), escaped(citation_of(e)))),
@@ -78,7 +80,9 @@ findings_section <- function(e) {
 numbers_section <- function(result) {
   numbers <- shown_numbers(result)
   level <- sprintf("%g %% interval", 100 * result$calibration$confidence_level)
-  cell <- function(values) ifelse(is.na(values), "-", sprintf("%.4f", values))
+  cell <- function(values) {
+    ifelse(is.na(values), "-", sub("^-(0[.]0+)$", "\\1", sprintf("%.4f", values)))
+  }
   interval <- ifelse(is.na(numbers$low), "-",
                      sprintf("[%s, %s]", cell(numbers$low), cell(numbers$high)))
   title <- vapply(numbers$quantity, metric_title, "", USE.NAMES = FALSE)
@@ -145,6 +149,16 @@ subgroups_section <- function(found) {
             "The dashed line is the estimate on all rows."))
 }
 
+stability_section <- function(e) {
+  share <- sprintf("%.3g %%", 100 * e$selection_frequency[[e$winner]])
+  section("Stability of the selection", sprintf(
+    "<p>The selected configuration, %s, was selected in %s of the replicates.</p>",
+    escaped(e$winner_name), share
+  ), figure(e, sprintf("How often each configuration was selected; the winner in %s.", share),
+            "Which configuration wins is not to be interpreted where many do.",
+            which = "selection"))
+}
+
 control_section <- function(control) {
   n <- nrow(control$runs)
   section("Negative control", sprintf(
@@ -154,11 +168,11 @@ control_section <- function(control) {
 }
 
 # A figure as plot() draws it.
-figure <- function(x, alt, caption) {
+figure <- function(x, alt, caption, ...) {
   file <- tempfile(fileext = ".png")
   on.exit(unlink(file))
-  grDevices::png(file, width = 6.4, height = 4.8, units = "in", res = 144)
-  tryCatch(plot(x), finally = grDevices::dev.off())
+  grDevices::png(file, width = 6.4, height = 4.8, units = "in", res = 144, pointsize = 10)
+  tryCatch(plot(x, ...), finally = grDevices::dev.off())
   sprintf(paste0('<figure>\n<img src="data:image/png;base64,%s" alt="%s">\n',
                  "<figcaption>%s</figcaption></figure>"),
           base64(readBin(file, "raw", file.size(file))), escaped(alt), escaped(caption))

@@ -64,6 +64,33 @@ in_short <- function(result) {
   sprintf("%s The calibration slope is %s%s", text, three_digits(slope), risks)
 }
 
+# Learners with the values that each of their parameters took, from names of configurations such as
+# "knn(k=5)" or "k=5"; nothing if a name has another form.
+learner_grids <- function(names) {
+  pair <- "[^(),= ]+=(?:[^()\\[\\],=]|\\([^()]*\\)|\\[[^\\[\\]]*\\])*"
+  form <- sprintf("^(?:([^(),=]+)\\()?(%s(?:, %s)*)(\\)?)$", pair, pair)
+  parts <- regmatches(names, regexec(form, names, perl = TRUE))
+  if (length(names) == 0 || any(lengths(parts) == 0)) return(character())
+  parts <- do.call(rbind, parts)
+  if (any(nzchar(parts[, 2]) != nzchar(parts[, 4]))) return(character())
+  learner <- factor(parts[, 2], unique(parts[, 2]))
+  grids <- vapply(split(parts[, 3], learner), function(of_one) {
+    pairs <- unlist(regmatches(of_one, gregexpr(pair, of_one, perl = TRUE)))
+    key <- sub("=.*", "", pairs)
+    values <- split(sub("^[^=]*=", "", pairs), factor(key, unique(key)))
+    paste0(names(values), ": ", vapply(values, listed_values, ""), collapse = "; ")
+  }, "")
+  called <- ifelse(nzchar(levels(learner)), levels(learner), "grid")
+  stats::setNames(grids, sprintf("%s (%d)", called, table(learner)))
+}
+
+listed_values <- function(values) {
+  values <- unique(values)
+  n <- length(values)
+  if (n <= 6) return(paste(values, collapse = ", "))
+  sprintf("%s, ..., %s (%d values)", paste(values[1:3], collapse = ", "), values[[n]], n)
+}
+
 # A paragraph to paste into a paper.
 methods_text <- function(e) {
   folds <- if (e$n_folds > 1) sprintf("%d-fold cross-validation", e$n_folds)

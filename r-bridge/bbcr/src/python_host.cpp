@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
-#ifdef _WIN32
+#if defined(_WIN32) || !__has_include(<dlfcn.h>)
 
 namespace {
 
 void start(const std::string& /*library*/, const std::string& /*executable*/) {
-  cpp11::stop("Python does not run inside R on Windows; everything else of bbcr does");
+  cpp11::stop("Python does not run inside R on this system; all that needs no Python does");
 }
 
 std::string answer_of(const std::string& /*code*/) { return {}; }

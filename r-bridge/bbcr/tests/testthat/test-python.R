@@ -25,6 +25,11 @@ test_that("what is missing is named with a command that works in the source tree
   expect_match(bbc_python("/gone")$problem, sprintf(wanted, "~/.bbc/bin/python"), fixed = TRUE)
 })
 
+test_that("where Python cannot run inside R nothing is to be installed", {
+  expect_match(bbcr:::python_problem(list(version = ""), "python", "windows"),
+               "does not run inside R on this system")
+})
+
 test_that("errors of Python have R's names, places and findings R's advice", {
   wrong <- list(argument = "y_true", problem = "is NaN", place = list("repeat" = 0, row = 3),
                 hint = "fill it")

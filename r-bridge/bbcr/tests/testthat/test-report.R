@@ -71,8 +71,8 @@ test_that("base64 is that of RFC 4648", {
 test_that("the page shows the numbers and carries them as a table", {
   skip_if_not(capabilities("png"))
   text <- page(found)
-  expect_identical(count("<img ", text), 4L)
-  expect_identical(count(" alt=\"[^\"]+\"", text), 4L)
+  expect_identical(count("<img ", text), 5L)
+  expect_identical(count(" alt=\"[^\"]+\"", text), 5L)
   expect_identical(count("<section>", text), count("</section>", text))
   expect_false(grepl("<script|https?:", text))
   expect_match(text, "The expected AUC of the tuned model on new rows is 0.[0-9]{3} [(]95 % CI")
@@ -94,7 +94,7 @@ test_that("subgroups and what names hold are shown", {
   hostile <- quietly(bbc_clinical_performance(named, truth, "log_loss", n_bootstraps = 100,
                                               seed = 2))
   text <- page(hostile, subgroups = by)
-  expect_identical(count("<img ", text), 5L)
+  expect_identical(count("<img ", text), 6L)
   expect_match(text, "AUC in 2 subgroups, with intervals")
   expect_false(grepl("<i>", text, fixed = TRUE))
   expect_true(grepl("&lt;i&gt;", text, fixed = TRUE))
@@ -107,6 +107,37 @@ test_that("subgroups and what names hold are shown", {
   expect_true(grepl(escaped(control$verdict), text, fixed = TRUE))
   few <- performance(method = "bbc-two-level", folds = rep(1:3, 40))
   expect_match(page(few), "at least 4 folds")
+})
+
+test_that("the page shows how stable the selection is, if there was one", {
+  skip_if_not(capabilities("png"))
+  e <- found$performances[[1]]
+  share <- sprintf("%.3g %%", 100 * mean(e$replicate_winners == e$winner))
+  text <- page(found)
+  expect_match(text, sprintf("The selected configuration, %s, was selected in %s of the replicates",
+                             e$winner_name, share), fixed = TRUE)
+  expect_match(text, sprintf("How often each configuration was selected; the winner in %s", share),
+               fixed = TRUE)
+  alone <- quietly(bbc_clinical_performance(risks[, 1, drop = FALSE], truth, "log_loss", seed = 2,
+                                            n_bootstraps = 50))
+  expect_false(grepl("Stability of the selection", page(alone), fixed = TRUE))
+})
+
+test_that("the page lists what the configurations were, where their names say it", {
+  skip_if_not(capabilities("png"))
+  names <- c(sprintf("knn(k=%d)", 1:7), "net(alpha=0, weights=[1, 2])")
+  expect_identical(learner_grids(names), c(
+    "knn (7)" = "k: 1, 2, 3, ..., 7 (7 values)", "net (1)" = "alpha: 0; weights: [1, 2]"
+  ))
+  expect_identical(learner_grids(c("k=1", "k=3")), c("grid (2)" = "k: 1, 3"))
+  for (other in list(NULL, "a", c("k=1", "b"), "knn(k=1", "k=1)", "knn()")) {
+    expect_identical(learner_grids(other), character())
+  }
+  named <- quietly(bbc_clinical_performance(`colnames<-`(risks, names), truth, "log_loss", seed = 2,
+                                            n_bootstraps = 50))
+  expect_true(grepl('<th scope="row">knn (7)</th><td>k: 1, 2, 3, ..., 7 (7 values)</td>',
+                    page(named), fixed = TRUE))
+  expect_false(grepl("Configurations</h2>", page(found), fixed = TRUE))
 })
 
 test_that("what has no page is refused", {

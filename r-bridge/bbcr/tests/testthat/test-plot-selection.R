@@ -1,0 +1,41 @@
+set.seed(3)
+truth <- rbinom(80, 1, 0.5)
+scores <- truth + matrix(rnorm(80 * 30, sd = 2), 80)
+colnames(scores) <- paste("a learner with a rather long name", 1:30)
+e <- suppressWarnings(bbc_correct(scores, truth, "roc_auc", n_bootstraps = 200, seed = 1))
+
+test_that("bars are shares of the replicates, the most frequent first", {
+  bars <- selection_bars(e)
+  won <- sort(table(factor(e$replicate_winners, 1:30)), decreasing = TRUE)
+  expect_equal(bars$share[1:10], as.vector(won[1:10]) / 2)
+  expect_equal(sum(bars$share), 100)
+  expect_identical(bars$name[[11]], sprintf("%d others", sum(won > 0) - 10L))
+  expect_identical(anyDuplicated(bars$name), 0L)
+  expect_lte(max(nchar(bars$name)), 33)
+  expect_identical(which(bars$winner), match(TRUE, as.integer(names(won)) == e$winner))
+  expect_identical(nrow(selection_bars(e, n_shown = 30)), sum(won > 0))
+})
+
+test_that("of ensembles the bars are shares of the replicates in which each took part", {
+  together <- suppressWarnings(bbc_correct(scores, truth, "roc_auc", selection = bbc_top_k(3),
+                                           n_bootstraps = 50, seed = 1))
+  bars <- selection_bars(together)
+  expect_equal(bars$share[1:10], 100 * sort(together$selection_frequency, decreasing = TRUE)[1:10])
+  expect_match(bars$name[[11]], "^[0-9]+ others, at most$")
+  expect_lte(bars$share[[11]], bars$share[[10]])
+})
+
+test_that("they are drawn by base graphics and by ggplot2", {
+  file <- tempfile(fileext = ".png")
+  on.exit(unlink(file))
+  grDevices::png(file)
+  expect_identical(plot(e, which = "selection"), e)
+  expect_silent(plot(e, which = "selection", main = "stability", col = "red"))
+  grDevices::dev.off()
+  expect_gt(file.size(file), 1000)
+  expect_refused(plot(e, which = "winner"), "`which` must be \"replicates\" or \"selection\"")
+  skip_if_not_installed("ggplot2")
+  drawn <- ggplot2::ggplot_build(ggplot2::autoplot(e, which = "selection"))
+  expect_equal(sort(drawn$data[[1]]$x), sort(selection_bars(e)$share))
+  expect_refused(ggplot2::autoplot(e, which = "winner"), "`which` must be")
+})

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# The R pages of the documentation, by pkgdown and without the network, in build/r/site: make docs.
+# Where R or pkgdown are missing, and cannot be installed, the documentation is built without them.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. r-bridge/packages.sh
+build=build/r
+mkdir -p "$build/lib"
+rm -rf "$build/site"
+install_by_apt $needed $suggested pkgdown
+missing=$(lacking $needed $suggested pkgdown)
+if [ -n "$missing" ] || ! command -v pandoc > /dev/null; then
+  echo "Documentation: the R pages are left out: ${missing:-pandoc }missing"
+  exit 0
+fi
+
+# What `make test-r` checked, or what was installed here before, unless a source is newer.
+library=
+for folder in "$build/bbcr.Rcheck" "$build/lib"; do
+  if [ -e "$folder/bbcr/DESCRIPTION" ] && [ -z "$(find cpp/include cpp/src \
+    r-bridge/bbcr/{DESCRIPTION,NAMESPACE,R,configure,inst,src} -type f \
+    -newer "$folder/bbcr/DESCRIPTION" -print -quit)" ]; then library=$folder; fi
+done
+if [ -z "$library" ]; then
+  echo "Documentation: installing the R package"
+  library=$build/lib
+  (cd "$build" && R CMD build --no-build-vignettes ../../r-bridge/bbcr &&
+    MAKEFLAGS=-j2 R CMD INSTALL --library=lib bbcr_*.tar.gz) > "$build/install.log" 2>&1 ||
+    { tail -20 "$build/install.log"; exit 1; }
+fi
+
+rm -rf "$build/bbcr"
+cp -r r-bridge/bbcr "$build/bbcr"
+export TZ=${TZ:-UTC} LANG=${LANG:-C.UTF-8} R_LIBS=$PWD/$library:${R_LIBS:-}
+Rscript -e 'options(pkgdown.internet = FALSE)
+  pkgdown::build_site(commandArgs(TRUE), override = list(destination = "../site"), preview = FALSE,
+                      install = FALSE, new_process = FALSE)' "$build/bbcr" > "$build/site.log" 2>&1 ||
+  { tail -20 "$build/site.log"; exit 1; }
+rm -rf "$build/bbcr"
+echo "Documentation: the R pages are in $build/site, after $SECONDS s"
