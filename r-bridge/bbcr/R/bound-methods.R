@@ -7,7 +7,7 @@
 #' @param ... For `plot()`: passed on to [graphics::plot()]; otherwise ignored.
 #' @return `confint()`: a matrix with the bound and the largest AUC, one row per method; `coef()`:
 #'   the estimates, named by method; `as.data.frame()`: one row per method; `tidy()` and `glance()`:
-#'   data frames with the columns that broom users expect; `plot()`: `x`, invisibly; `autoplot()`: a
+#'   tables with the columns that broom users expect; `plot()`: `x`, invisibly; `autoplot()`: a
 #'   ggplot.
 #' @examples
 #' set.seed(1)
@@ -162,25 +162,25 @@ tidy.bbc_bound <- function(x, ...) tidy.bbc_bound_comparison(comparison_of(list(
 #' @export
 tidy.bbc_bound_comparison <- function(x, ...) {
   frame <- as.data.frame(x)
-  data.frame(term = "roc_auc", method = frame$method, rule = frame$rule,
-             estimate = frame$estimate, conf.low = frame$bound,
-             conf.high = ifelse(frame$feasible, 1, NA))
+  tidied(term = "roc_auc", method = frame$method, rule = frame$rule,
+         estimate = frame$estimate, conf.low = frame$bound,
+         conf.high = ifelse(frame$feasible, 1, NA))
 }
 
 #' @rdname bbc_bound_methods
 #' @export
 glance.bbc_bound <- function(x, ...) {
-  as.data.frame(x)[c("method", "rule", "feasible", "winner_name", "n_rows", "n_configurations",
-                     "n_bootstraps", "seed")]
+  tidied(as.data.frame(x)[c("method", "rule", "feasible", "winner_name", "n_rows",
+                            "n_configurations", "n_bootstraps", "seed")])
 }
 
 #' @rdname bbc_bound_methods
 #' @export
 glance.bbc_bound_comparison <- function(x, ...) {
   first <- x$bounds[[1]]
-  data.frame(n_methods = length(x$bounds),
-             n_feasible = sum(vapply(x$bounds, `[[`, NA, "feasible")), n_rows = first$n_rows,
-             n_configurations = first$n_configurations, seed = first$seed)
+  tidied(n_methods = length(x$bounds),
+         n_feasible = sum(vapply(x$bounds, `[[`, NA, "feasible")), n_rows = first$n_rows,
+         n_configurations = first$n_configurations, seed = first$seed)
 }
 
 comparison_of <- function(bounds) structure(list(bounds = bounds), class = "bbc_bound_comparison")

@@ -55,7 +55,7 @@ bbc_bound <- function(predictions, truth, folds = NULL, method = "bbc", rule = N
   }
   problem <- bound_problem(predictions, if (!missing(truth)) truth, folds, list(how), estimate,
                            event_level, names)
-  bound_of(problem, how, options)
+  with_call(bound_of(problem, how, options))
 }
 
 #' @rdname bbc_bound
@@ -78,7 +78,7 @@ bbc_compare_bounds <- function(predictions, truth, folds = NULL, methods = NULL,
   options <- bound_options(variant, confidence_level, seed, n_threads)
   problem <- bound_problem(predictions, if (!missing(truth)) truth, folds, hows, estimate,
                            event_level, names)
-  comparison_of(lapply(hows, function(how) bound_of(problem, how, options)))
+  with_call(comparison_of(lapply(hows, function(how) bound_of(problem, how, options))))
 }
 
 on_all_rows <- c("bbc", "bbc-two-level", "bbc-f")

@@ -85,7 +85,7 @@ bbc_compare <- function(predictions, truth, metric, families = NULL, reference =
                  findings_of_origin(options$dynamic_search || isTRUE(problem$dynamic_search),
                                     problem$time_ordered))
   })
-  new_comparison(estimates, pairs, shared, options, reference)
+  with_call(new_comparison(estimates, pairs, shared, options, reference))
 }
 
 # The families of a named list.
@@ -250,7 +250,7 @@ new_comparison <- function(estimates, pairs, shared, options, reference) {
 #' @param row.names,optional As in [as.data.frame()].
 #' @param ... For `plot()`: passed on to [graphics::plot()]; otherwise ignored.
 #' @return `as.data.frame()`: one row per pair of families, with the estimates of both; `tidy()` and
-#'   `glance()`: data frames with the columns that broom users expect; `print()` and `plot()`: `x`,
+#'   `glance()`: tables with the columns that broom users expect; `print()` and `plot()`: `x`,
 #'   invisibly; `autoplot()`: a ggplot.
 #' @examples
 #' set.seed(1)
@@ -306,14 +306,14 @@ as.data.frame.bbc_comparison <- function(x, row.names = NULL, optional = FALSE, 
 #' @export
 tidy.bbc_comparison <- function(x, ...) {
   pairs <- x$differences
-  data.frame(term = colnames(x$replicates), estimate = pairs$estimate,
-             std.error = pairs$standard_error, conf.low = pairs$low, conf.high = pairs$high,
-             p.value = pairs$p_value)
+  tidied(term = colnames(x$replicates), estimate = pairs$estimate,
+         std.error = pairs$standard_error, conf.low = pairs$low, conf.high = pairs$high,
+         p.value = pairs$p_value)
 }
 
 #' @rdname bbc_comparison
 #' @export
 glance.bbc_comparison <- function(x, ...) {
-  data.frame(metric = x$metric, method = x$method, n_families = length(x$estimates),
-             n_bootstraps = x$n_bootstraps, conf.level = x$confidence_level, seed = x$seed)
+  tidied(metric = x$metric, method = x$method, n_families = length(x$estimates),
+         n_bootstraps = x$n_bootstraps, conf.level = x$confidence_level, seed = x$seed)
 }

@@ -23,7 +23,9 @@
 #'   `pooling` ("auto") of all but `NCV()`, `TT()` and `BBCF()`: `"fold"` is the better choice for
 #'   risks of Cox models, which are relative to their own training rows; `method` ("bbc", or
 #'   "bbc-two-level" as in [bbc_correct()]) and `stratify_bootstrap` (`FALSE`) of `BBC()` and
-#'   `BBCD()`; `dropping_level` (0.99) and `min_predictions` (50) of `BBCD()`.
+#'   `BBCD()`; `dropping_level` (0.99) and `min_predictions` (50) of `BBCD()`; `error_score` (`NaN`): a
+#'   configuration of which a fit fails is left out with a warning, and `"raise"` stops at the first
+#'   failure and says where it was.
 #' @param data The data frame of a formula.
 #' @param cv Number of folds, to which rows are assigned at random within classes; or the fold of
 #'   each row.
@@ -70,8 +72,8 @@ protocol <- function(name) {
   force(name)
   function(x, y = NULL, learners, metric, ..., data = NULL, cv = 10, n_repeats = 1,
            groups = NULL, event_level = NULL, seed = NULL, n_jobs = 1) {
-    run_protocol(name, x, y, data, learners, metric, cv, groups, event_level, seed,
-                 list(n_repeats = n_repeats, n_jobs = n_jobs, ...))
+    with_call(run_protocol(name, x, y, data, learners, metric, cv, groups, event_level, seed,
+                           list(n_repeats = n_repeats, n_jobs = n_jobs, ...)))
   }
 }
 
@@ -84,8 +86,8 @@ protocol_names <- c("BBCD", "BBC", "BBCF", "CVT", "CVMCV", "NCV", "TT")
 bbc_search <- function(x, y = NULL, learners, metric, protocol = "BBCD", ..., data = NULL, cv = 10,
                        n_repeats = 1, groups = NULL, event_level = NULL, seed = NULL, n_jobs = 1) {
   protocol <- choice(protocol, "protocol", protocol_names)
-  run_protocol(protocol, x, y, data, learners, metric, cv, groups, event_level, seed,
-               list(n_repeats = n_repeats, n_jobs = n_jobs, ...))
+  with_call(run_protocol(protocol, x, y, data, learners, metric, cv, groups, event_level, seed,
+                         list(n_repeats = n_repeats, n_jobs = n_jobs, ...)))
 }
 
 #' @rdname bbc_protocols

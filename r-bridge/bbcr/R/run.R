@@ -26,7 +26,7 @@ run_protocol <- function(protocol, x, y, data, learners, metric, cv, groups, eve
     cv = folds_of(cv, nrow(frame), max(1, options$n_repeats) * if (protocol == "CVMCV") 2 else 1),
     groups = if (!is.null(groups)) codes_by_first_row(per_row(groups, "groups", nrow(frame)))
   ))
-  new_protocol(protocol, raw, design, truth, metric)
+  new_protocol(protocol, raw, design, truth, metric, options$random_state)
 }
 
 # Python checks what the protocol has; here is what R's types would hide from it.
@@ -67,7 +67,7 @@ formula_design <- function(formula, data) {
   frame <- stats::model.frame(terms, data, na.action = stats::na.pass)
   list(
     x = frame[-attr(attr(frame, "terms"), "response")], y = stats::model.response(frame),
-    terms = stats::delete.response(attr(frame, "terms"))
+    formula = stats::formula(terms), terms = stats::delete.response(attr(frame, "terms"))
   )
 }
 

@@ -29,7 +29,8 @@
 #' scores <- matrix(rnorm(10 * 30, mean = 0.8, sd = 0.05), 10)
 #' bbc_correct_search(scores, "accuracy", seed = 1, n_threads = 2)
 #' @export
-bbc_correct_search <- function(search, ...) {
+bbc_correct_search <- function(search, metric, ...) {
+  if (from_outside(parent.frame())) return(with_call(bbc_correct_search(search, metric, ...)))
   UseMethod("bbc_correct_search")
 }
 
