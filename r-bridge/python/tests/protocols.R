@@ -112,6 +112,42 @@ stopifnot(length(predict(line, texts[1:2, ])) == 2, abs(predict(line, texts[1, ]
 unknown <- tryCatch(predict(line, data.frame(group = "new", n = 1)), error = conditionMessage)
 stopifnot(grepl("`newdata`: column group has the new level new", unknown, fixed = TRUE))
 
+# Recipes are trained in each fold, workflows and models of parsnip as a whole.
+sane <- droplevels(iris[iris$Species != "setosa", ])
+pca <- recipes::step_pca(recipes::recipe(Species ~ ., sane), recipes::all_numeric_predictors(),
+                         num_comp = 2)
+for (n_jobs in 1:2) {
+  baked <- suppressWarnings(BBC(pca, sane, bbc_learner("glm"), "roc_auc", cv = 4, seed = 1,
+                                event_level = "virginica", n_jobs = n_jobs))
+  by_hand <- numeric(100)
+  for (fold in 1:4) {
+    trained <- recipes::prep(pca, sane[baked$folds != fold, ])
+    terms <- as.data.frame(recipes::bake(trained, sane))
+    model <- suppressWarnings(glm(Species ~ ., binomial, terms[baked$folds != fold, ]))
+    own <- baked$folds == fold
+    by_hand[own] <- predict(model, terms[own, ], type = "response")
+  }
+  stopifnot(
+    isTRUE(all.equal(unname(baked$predictions[, 1]), by_hand)),
+    isTRUE(all.equal(coef(baked), coef(bbc_correct(cbind(by_hand), sane$Species, "roc_auc",
+                                                   event_level = "virginica", seed = 1)))),
+    inherits(baked$model$recipe, "recipe"), nrow(predict(baked, sane, type = "prob")) == 100
+  )
+}
+if (requireNamespace("workflows", quietly = TRUE)) {
+  marked <- recipes::step_pca(recipes::recipe(Species ~ ., sane),
+                              recipes::all_numeric_predictors(), num_comp = parsnip::tune("k"))
+  flow <- workflows::workflow(marked, parsnip::logistic_reg(engine = "glm"))
+  forest <- parsnip::rand_forest("classification", mtry = parsnip::tune(), trees = 5,
+                                 engine = "ranger")
+  whole <- suppressWarnings(BBC(
+    Species ~ ., sane, list(pca = bbc_learner(flow, k = 1:2), forest = bbc_learner(forest, mtry = 1)),
+    "roc_auc", cv = baked$folds, seed = 1, event_level = "virginica", n_jobs = 2
+  ))
+  stopifnot(isTRUE(all.equal(unname(whole$predictions[, "pca(k=2)"]), by_hand)),
+            identical(colnames(whole$predictions), c("pca(k=1)", "pca(k=2)", "forest(mtry=1)")))
+}
+
 # A fit is usable where there is no Python.
 file <- tempfile()
 saveRDS(first, file)
