@@ -44,6 +44,13 @@ split_text <- function(x) {
   ), length(x$evaluation_rows), counted(x$n_rows, "row"))
 }
 
+splits_text <- function(x) {
+  sprintf(paste(
+    "methods other than bbc, bbc-two-level, bbc-f and nb bound from %d of %s that were split off at",
+    "random and chose nothing: another seed gives other bounds"
+  ), length(x$evaluation_rows), counted(x$n_rows, "row"))
+}
+
 bound_text <- function(x) {
   if (!x$feasible) return(paste("no bound:", x$infeasible))
   interval <- x$confidence_interval
@@ -58,7 +65,7 @@ summary.bbc_bound <- function(object, ...) {
   structure(list(
     head = c("roc_auc of the selected configuration", paste("method", object$method),
              paste("rule", object$rule)),
-    findings = object$findings, notes = object$notes,
+    findings = object$findings, notes = c(object$notes, if (evaluated) split_text(object)),
     facts = c(
       if (!is.null(object$estimate)) c(estimate = number(object$estimate)),
       if (object$feasible) c(bound = interval_text(object$confidence_interval))
@@ -88,6 +95,8 @@ print.bbc_bound_comparison <- function(x, ...) {
                    c("estimate", cell(frame$estimate)), c("bound", cell(frame$bound)),
                    c("", frame$reason))
   cat(trimws(lines, "right"), sep = "\n")
+  split <- Find(function(bound) length(bound$evaluation_rows) > 0, x$bounds)
+  if (!is.null(split)) cat(strwrap(splits_text(split), line_width, exdent = 2), sep = "\n")
   invisible(x)
 }
 

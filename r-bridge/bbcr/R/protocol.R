@@ -79,7 +79,7 @@ configurations_of <- function(raw) {
 #'   `augment()`: `newdata` with the columns `.pred`, or `.pred_class` and `.pred_<class>`, a tibble if
 #'   tibble is installed;
 #'   `as.data.frame()`, `tidy()` and `glance()`: one row; `bbc_correct()`: the correction of its
-#'   predictions by another metric or method; [update()]: the protocol, run again with other arguments; `confint()`, `coef()`, `summary()`, `plot()` and
+#'   predictions by another metric or method; [update()][bbc_update]: the protocol, run again with other arguments; `confint()`, `coef()`, `summary()`, `plot()` and
 #'   `autoplot()`: those of the performance.
 #' @examplesIf is.null(bbcr::bbc_python()$problem)
 #' fit <- CVT(dist ~ speed, cars, bbc_learner("glm"), "mean_squared_error", seed = 1)

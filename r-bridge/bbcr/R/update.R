@@ -43,7 +43,7 @@ seed_in <- function(result) {
 #' e <- bbc_correct(predictions, truth, "accuracy", n_threads = 2)
 #' update(e, metric = "balanced_accuracy")
 #' update(e, confidence_level = 0.9, evaluate = FALSE)
-#' @name update
+#' @name bbc_update
 #' @export
 update.bbc_protocol <- function(object, formula., ..., evaluate = TRUE) {
   if (!missing(formula.)) {

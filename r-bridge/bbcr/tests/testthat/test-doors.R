@@ -152,3 +152,11 @@ test_that("families may be models, each with its own winner", {
   expect_refused(compare(list(near = knn, plain = near), two$Species),
                  "family plain has no folds, unlike family near")
 })
+
+test_that("models that keep predictions are no scores of folds", {
+  expect_refused(bbc_correct_search(list(near = knn, line = line), metric = "accuracy"),
+                 "`search`: train keeps predictions: give the list of models to bbc_correct\\(\\)")
+  fit <- structure(list(fit.preval = matrix(0, 2, 2)), class = "cv.glmnet")
+  expect_refused(bbc_correct_search(fit, metric = "accuracy"),
+                 "`search`: cv.glmnet keeps predictions: give it to bbc_correct")
+})
