@@ -138,8 +138,8 @@ bound_problem <- function(predictions, truth, folds, hows, estimate, event_level
     folds_needed_by = if (length(need_folds)) sprintf('`method = "%s"`', need_folds[[1]]) else ""
   ))
   if (problem$n_repeats != 1) {
-    abort("`predictions` has %d repeats, and a bound takes one: give one of them, or all to bbc_correct()",
-          problem$n_repeats)
+    abort(paste("`predictions` has %d repeats, and a bound takes one: give one of them, or all to",
+                "bbc_correct()"), problem$n_repeats)
   }
   problem$own <- given$own
   problem

@@ -80,8 +80,8 @@ redraws_for_all_folds <- function(drawn_folds) {
 #' @param ... Ignored.
 #' @return `confint()`: a matrix with the ends of the interval; `coef()`: the estimate, named by
 #'   the metric; `as.data.frame()`: one row with the numbers; `tidy()` and `glance()`: tables
-#'   with the columns that broom users expect, tibbles if tibble is installed. [update()][bbc_update] computes the
-#'   result again with other arguments.
+#'   with the columns that broom users expect, tibbles if tibble is installed.
+#'   [update()][bbc_update] computes the result again with other arguments.
 #' @examples
 #' set.seed(1)
 #' truth <- rbinom(80, 1, 0.5)

@@ -3,8 +3,8 @@
 #' Every combination of the hyper-parameters is one configuration of a protocol such as [BBCD()].
 #'
 #' @param fit The name of a ready learner (`"glm"`, `"coxph"`, `"glmnet"`, `"ranger"`,
-#'   `"randomForest"`, `"svm"`, or `"caret"` with caret's `method`), or a function `(x, y, ...)` that returns a model:
-#'   `x` is a data frame with the predictors as they were given, `y` a factor, numbers or a
+#'   `"randomForest"`, `"svm"`, or `"caret"` with caret's `method`), or a function `(x, y, ...)` that
+#'   returns a model: `x` is a data frame with the predictors as they were given, `y` a factor, numbers or a
 #'   `survival::Surv`, and `...` the hyper-parameters. `"coxph"`, `"glmnet"` and `"ranger"` take a
 #'   `Surv`. Or a model of parsnip, or a workflow, whose outcome is then a column of that name and
 #'   whose preprocessing is trained in each fold; the outcome itself must stay as it is.

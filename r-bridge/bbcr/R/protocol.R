@@ -76,10 +76,10 @@ configurations_of <- function(raw) {
 #' @param ... For `plot()` and `bbc_correct()`: as for a [bbc_estimate] and in [bbc_correct()];
 #'   otherwise ignored.
 #' @return `predict()`: a factor, a matrix of probabilities with a column per class, or numbers;
-#'   `augment()`: `newdata` with the columns `.pred`, or `.pred_class` and `.pred_<class>`, a tibble if
-#'   tibble is installed;
-#'   `as.data.frame()`, `tidy()` and `glance()`: one row; `bbc_correct()`: the correction of its
-#'   predictions by another metric or method; [update()][bbc_update]: the protocol, run again with other arguments; `confint()`, `coef()`, `summary()`, `plot()` and
+#'   `augment()`: `newdata` with the columns `.pred`, or `.pred_class` and `.pred_<class>`, a tibble
+#'   if tibble is installed; `as.data.frame()`, `tidy()` and `glance()`: one row; `bbc_correct()`:
+#'   the correction of its predictions by another metric or method; [update()][bbc_update]: the
+#'   protocol, run again with other arguments; `confint()`, `coef()`, `summary()`, `plot()` and
 #'   `autoplot()`: those of the performance.
 #' @examplesIf is.null(bbcr::bbc_python()$problem)
 #' fit <- CVT(dist ~ speed, cars, bbc_learner("glm"), "mean_squared_error", seed = 1)

@@ -26,7 +26,8 @@
 #'   "bbc-two-level" as in [bbc_correct()]) and `stratify_bootstrap` (`FALSE`) of `BBC()` and
 #'   `BBCD()`; `dropping_level` (0.99) and `min_predictions` (50) of `BBCD()`; `error_score` (`NaN`): a
 #'   configuration of which a fit fails is left out with a warning, and `"raise"` stops at the first
-#'   failure and says where it was.
+#'   failure and says where it was; `verbose` (`FALSE`): whether to give a message after each fold, with
+#'   the time that is left.
 #' @param data The data frame of a formula or a recipe.
 #' @param cv Number of folds, to which rows are assigned at random within classes; or the fold of
 #'   each row.

@@ -41,6 +41,9 @@ checked_protocol_options <- function(options) {
   if ("refit" %in% names(options)) {
     abort("`refit` is no choice in R: the winner is always trained on all rows")
   }
+  if ("verbose" %in% names(options)) {
+    options$verbose <- as.integer(flag(as.logical(options$verbose), "verbose"))
+  }
   lowest <- c(n_repeats = 1, n_jobs = -Inf, n_bootstraps = 1, min_predictions = 1)
   for (name in intersect(names(lowest), names(options))) {
     if (is.null(options[[name]])) next

@@ -40,8 +40,8 @@ check_vector <- function(truth) {
 # Labels beside numbers, as of SPSS or Stata: which of them is meant is not told.
 refuse_labelled <- function(values, name) {
   if (!inherits(values, "haven_labelled")) return(invisible())
-  abort("`%s` is labelled: take haven::as_factor(%s) for its labels, haven::zap_labels(%s) for its numbers",
-        name, name, name)
+  abort(paste("`%s` is labelled: take haven::as_factor(%s) for its labels, haven::zap_labels(%s)",
+              "for its numbers"), name, name, name)
 }
 
 refuse_na <- function(values, name) {

@@ -104,6 +104,15 @@ stopifnot(
   update(speeds, cv = 4)$performance$n_folds == 4
 )
 
+# Progress is said by messages, if it is wanted.
+said <- function(...) {
+  capture.output(run <- CVT(dist ~ speed, cars, bbc_learner("glm"), "r2", cv = 3, seed = 1, ...),
+                 type = "message")
+}
+progress <- said(verbose = TRUE)
+stopifnot(length(progress) == 4, startsWith(progress[[1]], "[CVT] fold 1 of 3: 1 of 4 models"),
+          length(said()) == 0)
+
 # Text becomes a factor whose levels every fold and new data know.
 texts <- data.frame(group = rep(c("a", "b", "rare", "c"), c(40, 40, 3, 17)), n = 1:100)
 y <- as.double(seq_len(100) + 10 * (texts$group == "b"))
@@ -198,6 +207,8 @@ refused(CVT(cars["speed"], replace(cars$dist, 3, Inf), bbc_learner("glm"), "r2")
         "`y` is infinite at row 3")
 refused(CVT(cars["speed"], as.matrix(cars), bbc_learner("glm"), "r2"), "`y` must be .* not a matrix")
 refused(CVT(dist ~ offset(speed), cars, bbc_learner("glm"), "r2"), "`x`: the formula has an offset")
+refused(CVT(dist ~ speed, cars, bbc_learner("glm"), "r2", verbose = "much"),
+        "`verbose` must be TRUE or FALSE")
 refused(CVT(dist ~ speed, cars, metric = "r2"), "`learners` is missing")
 refused(CVT(dist ~ speed, cars, bbc_learner("glm"), "r2", 5), "argument without a name")
 refused(CVT(dist ~ speed, cars, bbc_learner("glm"), "r2", cv = 1:5),
