@@ -74,7 +74,7 @@ bbc_negative_control <- function(analysis, x, y, n_permutations = 5, groups = NU
     e <- control_estimate(analysis(x, permuted))
     list(e = e, chance = if (is.null(chance)) chance_of(e, permuted) else chance)
   })
-  new_negative_control(lapply(runs, `[[`, "e"), vapply(runs, `[[`, 0, "chance"), level)
+  with_call(new_negative_control(lapply(runs, `[[`, "e"), vapply(runs, `[[`, 0, "chance"), level))
 }
 
 # An analysis, without warnings of findings.

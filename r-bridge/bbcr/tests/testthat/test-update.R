@@ -34,7 +34,10 @@ test_that("several metrics and the other results have a call as well", {
     bbc_tuning_path(data$scores, data$truth, "roc_auc"),
     bbc_subgroups(data$scores, data$truth, "roc_auc", by = rep(1:2, 40)),
     bbc_roc_curve(data$scores, data$truth, "roc_auc"),
-    bbc_correct_search(matrix(data$scores[1:60], 10), "accuracy")
+    bbc_correct_search(matrix(data$scores[1:60], 10), "accuracy"),
+    bbc_possible_winners(data$scores, data$truth, "roc_auc"),
+    bbc_winner_interval(data$labels, data$truth, "accuracy"),
+    bbc_wmc(data$labels, 60, 20)
   )
   for (result in results) expect_identical(update(result), result)
 })
