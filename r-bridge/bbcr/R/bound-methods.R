@@ -7,7 +7,7 @@
 #' @param ... For `plot()`: passed on to [graphics::plot()]; otherwise ignored.
 #' @return `confint()`: a matrix with the bound and the largest AUC, one row per method; `coef()`:
 #'   the estimates, named by method; `as.data.frame()`: one row per method; `tidy()` and `glance()`:
-#'   data frames with the columns that broom users expect; `plot()`: `x`, invisibly; `autoplot()`: a
+#'   tables with the columns that broom users expect; `plot()`: `x`, invisibly; `autoplot()`: a
 #'   ggplot.
 #' @examples
 #' set.seed(1)
@@ -45,6 +45,13 @@ split_text <- function(x) {
   ), length(x$evaluation_rows), counted(x$n_rows, "row"))
 }
 
+splits_text <- function(x) {
+  sprintf(paste(
+    "methods other than bbc, bbc-two-level, bbc-f and nb bound from %d of %s that were split off at",
+    "random and chose nothing: another seed gives other bounds"
+  ), length(x$evaluation_rows), counted(x$n_rows, "row"))
+}
+
 bound_text <- function(x) {
   if (!x$feasible) return(paste("no bound:", x$infeasible))
   interval <- x$confidence_interval
@@ -59,7 +66,7 @@ summary.bbc_bound <- function(object, ...) {
   structure(list(
     head = c("roc_auc of the selected configuration", paste("method", object$method),
              paste("rule", object$rule)),
-    findings = object$findings, notes = object$notes,
+    findings = object$findings, notes = c(object$notes, if (evaluated) split_text(object)),
     facts = c(
       if (!is.null(object$estimate)) c(estimate = number(object$estimate)),
       if (object$feasible) c(bound = interval_text(object$confidence_interval))
@@ -89,6 +96,8 @@ print.bbc_bound_comparison <- function(x, ...) {
                    c("estimate", cell(frame$estimate)), c("bound", cell(frame$bound)),
                    c("", frame$reason))
   cat(trimws(lines, "right"), sep = "\n")
+  split <- Find(function(bound) length(bound$evaluation_rows) > 0, x$bounds)
+  if (!is.null(split)) cat(strwrap(splits_text(split), line_width, exdent = 2), sep = "\n")
   invisible(x)
 }
 
@@ -163,25 +172,25 @@ tidy.bbc_bound <- function(x, ...) tidy.bbc_bound_comparison(comparison_of(list(
 #' @export
 tidy.bbc_bound_comparison <- function(x, ...) {
   frame <- as.data.frame(x)
-  data.frame(term = "roc_auc", method = frame$method, rule = frame$rule,
-             estimate = frame$estimate, conf.low = frame$bound,
-             conf.high = ifelse(frame$feasible, 1, NA))
+  tidied(term = "roc_auc", method = frame$method, rule = frame$rule,
+         estimate = frame$estimate, conf.low = frame$bound,
+         conf.high = ifelse(frame$feasible, 1, NA))
 }
 
 #' @rdname bbc_bound_methods
 #' @export
 glance.bbc_bound <- function(x, ...) {
-  as.data.frame(x)[c("method", "rule", "feasible", "winner_name", "n_rows", "n_configurations",
-                     "n_bootstraps", "seed")]
+  tidied(as.data.frame(x)[c("method", "rule", "feasible", "winner_name", "n_rows",
+                            "n_configurations", "n_bootstraps", "seed")])
 }
 
 #' @rdname bbc_bound_methods
 #' @export
 glance.bbc_bound_comparison <- function(x, ...) {
   first <- x$bounds[[1]]
-  data.frame(n_methods = length(x$bounds),
-             n_feasible = sum(vapply(x$bounds, `[[`, NA, "feasible")), n_rows = first$n_rows,
-             n_configurations = first$n_configurations, seed = first$seed)
+  tidied(n_methods = length(x$bounds),
+         n_feasible = sum(vapply(x$bounds, `[[`, NA, "feasible")), n_rows = first$n_rows,
+         n_configurations = first$n_configurations, seed = first$seed)
 }
 
 comparison_of <- function(bounds) structure(list(bounds = bounds), class = "bbc_bound_comparison")

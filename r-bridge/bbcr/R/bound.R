@@ -6,7 +6,8 @@
 #' `"bbc"`, `"bbc-two-level"` and `"bbc-f"` use all rows. `"delong"`, `"hanley-mcneil"`, `"bt"`
 #' (bootstrap tilting) and `"mabt"` (multiplicity-adjusted bootstrap tilting) split the rows at
 #' random into three quarters to select on, by mean fold AUC, and one quarter to evaluate the
-#' selected configuration on; the split is redrawn until every part has both classes. `"nb"`
+#' selected configuration on; the split is redrawn until every part has both classes. Such a bound
+#' depends on its split: another seed gives another one, from as few rows. `"nb"`
 #' resamples the winner's fold scores as if it had not been selected: the baseline that fails.
 #'
 #' @param predictions Out-of-sample scores, one repeat; higher means the event. As in
@@ -55,7 +56,7 @@ bbc_bound <- function(predictions, truth, folds = NULL, method = "bbc", rule = N
   }
   problem <- bound_problem(predictions, if (!missing(truth)) truth, folds, list(how), estimate,
                            event_level, names)
-  bound_of(problem, how, options)
+  with_call(bound_of(problem, how, options))
 }
 
 #' @rdname bbc_bound
@@ -78,7 +79,7 @@ bbc_compare_bounds <- function(predictions, truth, folds = NULL, methods = NULL,
   options <- bound_options(variant, confidence_level, seed, n_threads)
   problem <- bound_problem(predictions, if (!missing(truth)) truth, folds, hows, estimate,
                            event_level, names)
-  comparison_of(lapply(hows, function(how) bound_of(problem, how, options)))
+  with_call(comparison_of(lapply(hows, function(how) bound_of(problem, how, options))))
 }
 
 on_all_rows <- c("bbc", "bbc-two-level", "bbc-f")
@@ -137,7 +138,8 @@ bound_problem <- function(predictions, truth, folds, hows, estimate, event_level
     folds_needed_by = if (length(need_folds)) sprintf('`method = "%s"`', need_folds[[1]]) else ""
   ))
   if (problem$n_repeats != 1) {
-    abort("`predictions` has %d repeats; a bound takes one", problem$n_repeats)
+    abort(paste("`predictions` has %d repeats, and a bound takes one: give one of them, or all to",
+                "bbc_correct()"), problem$n_repeats)
   }
   problem$own <- given$own
   problem

@@ -8,7 +8,7 @@
 #' @param ... For `plot()`: passed on to [graphics::plot()]; otherwise ignored.
 #' @return `as.data.frame()`: the numbers of a calibration, and the points of the other curves;
 #'   `coef()` and `confint()`: numbers such as the slope and their intervals, named; `tidy()` and
-#'   `glance()`: data frames with the columns that broom users expect; `print()` and `plot()`: `x`,
+#'   `glance()`: tables with the columns that broom users expect; `print()` and `plot()`: `x`,
 #'   invisibly; `autoplot()`: a ggplot. In pictures the darker band is for one point, the lighter
 #'   one for whole curves; below a calibration curve are the events (upwards) and others by risk.
 #' @examples
@@ -123,14 +123,14 @@ quantities_in <- function(x) {
 tidy.bbc_clinical <- function(x, ...) {
   if (inherits(x, "bbc_calibration")) {
     numbers <- x$quantities
-    return(data.frame(term = numbers$quantity, estimate = numbers$estimate,
-                      conf.low = numbers$low, conf.high = numbers$high))
+    return(tidied(term = numbers$quantity, estimate = numbers$estimate,
+                  conf.low = numbers$low, conf.high = numbers$high))
   }
   curve <- x$curve
   decision <- inherits(x, "bbc_decision_curve")
-  data.frame(term = if (decision) curve$curve else curve_axes(x)[[2]],
-             x = if (decision) curve$threshold else curve$x, estimate = curve$estimate,
-             conf.low = curve$low, conf.high = curve$high)
+  tidied(term = if (decision) curve$curve else curve_axes(x)[[2]],
+         x = if (decision) curve$threshold else curve$x, estimate = curve$estimate,
+         conf.low = curve$low, conf.high = curve$high)
 }
 
 #' @rdname bbc_clinical_methods

@@ -84,7 +84,8 @@ NULL
 bbc_calibration <- function(predictions, truth, metric, n_bins = 10, ...) {
   if (missing(metric)) abort_no_metric(if (!missing(truth)) truth)
   n_bins <- bin_count(n_bins)
-  calibration_of(described_correction(predictions, if (!missing(truth)) truth, metric, ...), n_bins)
+  correction <- described_correction(predictions, if (!missing(truth)) truth, metric, ...)
+  with_call(calibration_of(correction, n_bins))
 }
 
 bin_count <- function(n_bins) whole_number(n_bins, "n_bins", 1, .Machine$integer.max)
@@ -118,7 +119,8 @@ calibration_of <- function(correction, n_bins) {
 bbc_decision_curve <- function(predictions, truth, metric, thresholds = NULL, ...) {
   if (missing(metric)) abort_no_metric(if (!missing(truth)) truth)
   at <- checked_thresholds(thresholds)
-  decision_curve_of(described_correction(predictions, if (!missing(truth)) truth, metric, ...), at)
+  correction <- described_correction(predictions, if (!missing(truth)) truth, metric, ...)
+  with_call(decision_curve_of(correction, at))
 }
 
 decision_curve_of <- function(correction, at) {
@@ -143,8 +145,8 @@ bbc_roc_curve <- function(predictions, truth, metric, specificity = NULL, sensit
   ranges <- list(specificity = range_within(specificity_range, "specificity_range"),
                  sensitivity = range_within(sensitivity_range, "sensitivity_range"))
   standardized <- flag(standardized, "standardized")
-  roc_curve_of(described_correction(predictions, if (!missing(truth)) truth, metric, ...),
-               specificity, sensitivity, ranges, standardized)
+  correction <- described_correction(predictions, if (!missing(truth)) truth, metric, ...)
+  with_call(roc_curve_of(correction, specificity, sensitivity, ranges, standardized))
 }
 
 roc_curve_of <- function(correction, specificity = double(), sensitivity = double(),
@@ -178,9 +180,8 @@ roc_curve_of <- function(correction, specificity = double(), sensitivity = doubl
 #' @export
 bbc_precision_recall_curve <- function(predictions, truth, metric, ...) {
   if (missing(metric)) abort_no_metric(if (!missing(truth)) truth)
-  precision_recall_curve_of(
-    described_correction(predictions, if (!missing(truth)) truth, metric, ...)
-  )
+  correction <- described_correction(predictions, if (!missing(truth)) truth, metric, ...)
+  with_call(precision_recall_curve_of(correction))
 }
 
 precision_recall_curve_of <- function(correction) {

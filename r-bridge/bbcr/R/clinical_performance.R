@@ -39,13 +39,13 @@ bbc_clinical_performance <- function(predictions, truth, metric,
   performances <- c(decided, lapply(others, function(one) {
     reported(correction$scored(one), correction)
   }))
-  structure(list(
+  with_call(structure(list(
     performances = structure(performances, class = "bbc_estimates", decided_by = deciding),
     calibration = calibration, decision_curve = decision_curve_of(correction, at),
     roc_curve = roc_curve_of(correction),
     precision_recall_curve = precision_recall_curve_of(correction),
     n_events = sum(calibration$counts$events) / correction$decided$n_repeats
-  ), class = "bbc_clinical_performance")
+  ), class = "bbc_clinical_performance"))
 }
 
 secondary_metrics <- function(secondary) {
@@ -114,14 +114,14 @@ as.data.frame.bbc_clinical_performance <- function(x, row.names = NULL, optional
 #' @export
 tidy.bbc_clinical_performance <- function(x, ...) {
   numbers <- shown_numbers(x)
-  data.frame(term = numbers$quantity, estimate = numbers$estimate, conf.low = numbers$low,
-             conf.high = numbers$high)
+  tidied(term = numbers$quantity, estimate = numbers$estimate, conf.low = numbers$low,
+         conf.high = numbers$high)
 }
 
 #' @rdname bbc_clinical_performance
 #' @export
 glance.bbc_clinical_performance <- function(x, ...) {
-  data.frame(glance.bbc_estimate(x$performances[[1]]), n_events = x$n_events)
+  tidied(glance.bbc_estimate(x$performances[[1]]), n_events = x$n_events)
 }
 
 clinical_parts <- c("calibration", "decision_curve", "roc_curve", "precision_recall_curve")

@@ -14,10 +14,13 @@
 #' shows no luck of fitting. With folds, `"bbc-two-level"` allows for it.
 #'
 #' @param predictions A named list with the predictions of each family, each as [bbc_correct()] takes
-#'   them: matrices, arrays, lists of them (repeats), tables or caret models; or, with `families`,
-#'   one of these. All must be of the same rows and folds.
+#'   them: matrices, arrays, lists of them (repeats), tables, caret models, `cv.glmnet()` fits, results
+#'   of mlr3 or lists of such models; or, with `families`, one of these. All must be of the same rows
+#'   and folds: with caret and glmnet give `trainControl(index = )` and `foldid` the same folds.
 #' @param truth,metric,groups,stratify_bootstrap,sample_weight,event_level,missing,pooling,n_bootstraps,resamples,on_undefined,dynamic_search,seed,n_threads
-#'   As in [bbc_correct()].
+#'   As in [bbc_correct()]. Models that know their truth keep it; the others take `truth`. Where models
+#'   have other events, as a factor's first level in caret and its second in glmnet, say by
+#'   `event_level` which it is.
 #' @param families The family of each configuration, to split one set of predictions.
 #' @param reference Name of a family: compare only with it. By default all pairs are compared.
 #' @param method `"bbc"` draws rows (or groups), `"bbc-two-level"` folds, and rows within them;
@@ -69,9 +72,11 @@ bbc_compare <- function(predictions, truth, metric, families = NULL, reference =
   given <- if (is.null(families)) named_families(predictions) else {
     split_families(predictions, truth, families, options, estimate, folds, event_level)
   }
+  known <- vapply(given, knows_truth, NA)
+  if (!is.null(truth) && all(known)) abort("`truth` is known by these models: leave it out")
   problems <- lapply(names(given), function(name) {
-    as_element(name, family_problem(given[[name]], truth, options, estimate, folds, groups,
-                                    sample_weight, event_level, missing))
+    as_element(name, family_problem(given[[name]], if (!known[[name]]) truth, options, estimate,
+                                    folds, groups, sample_weight, event_level, missing))
   })
   names(problems) <- names(given)
   for (name in names(problems)[-1]) check_same_family(problems, name)
@@ -81,11 +86,12 @@ bbc_compare <- function(predictions, truth, metric, families = NULL, reference =
   estimates <- lapply(problems, function(problem) {
     if (derives(options$selection)) check_choice(options$selection, problem)
     plan <- kernel_options(problem, options, resamples)
-    new_estimate(corrected(problem, options, plan, threads), problem, options, plan,
-                 findings_of_origin(options$dynamic_search || isTRUE(problem$dynamic_search),
-                                    problem$time_ordered))
+    e <- new_estimate(corrected(problem, options, plan, threads), problem, options, plan,
+                      findings_of_origin(options$dynamic_search || isTRUE(problem$dynamic_search),
+                                         problem$time_ordered))
+    with_own_choice(e, problem$own, ruled = !is.null(options$selection))
   })
-  new_comparison(estimates, pairs, shared, options, reference)
+  with_call(new_comparison(estimates, pairs, shared, options, reference))
 }
 
 # The families of a named list.
@@ -105,6 +111,16 @@ named_families <- function(predictions) {
           counted(length(labels), "family", "families"))
   }
   predictions
+}
+
+# Whether a family brings its truth.
+knows_truth <- function(predictions) {
+  if (inherits(predictions, "bbc_data")) {
+    return(!is.null(predictions$truth) || knows_truth(predictions$predictions))
+  }
+  if (inherits(predictions, fitted_classes)) return(!inherits(predictions, need_truth))
+  identical(class(predictions), "list") && length(predictions) > 0 &&
+    all(vapply(predictions, knows_truth, NA))
 }
 
 # The families inside one set of predictions, in order of their first configurations.
@@ -146,6 +162,12 @@ family_problem <- function(predictions, truth, options, estimate, folds, groups,
   ))
   problem$dynamic_search <- given$dynamic_search
   problem$time_ordered <- isTRUE(given$time_ordered)
+  problem$own <- given$own
+  problem$row_names <- if (is.null(given$row_ids) && is.null(given$row_names)) {
+    row_names_of(per_repeat(given$predictions)[[1]])
+  } else {
+    given$row_names
+  }
   problem
 }
 
@@ -160,10 +182,18 @@ check_same_family <- function(problems, name) {
   if (ours$n_rows != theirs$n_rows || !identical(ours$left_out_rows, theirs$left_out_rows)) {
     refuse("predictions of other rows than")
   }
+  both <- paste0("predictions$", c(names(problems)[[1]], name))
+  refuse_other_order(stats::setNames(list(named_rows(ours), named_rows(theirs)), both))
+  if (!identical(ours$truth$event, theirs$truth$event)) {
+    abort("`event_level`: the event is %s in family %s, and %s in family %s; say which it is",
+          ours$truth$event, names(problems)[[1]], theirs$truth$event, name)
+  }
   parts <- c("codes", "values", "status")
   if (!identical(ours$truth[parts], theirs$truth[parts])) refuse("another truth than")
   for (part in c("folds", "groups", "weights")) {
-    if (!identical(ours[[part]], theirs[[part]])) refuse(paste("other", part, "than"))
+    if (identical(ours[[part]], theirs[[part]])) next
+    refuse(if (is.null(theirs[[part]])) paste0("no ", part, ", unlike")
+           else paste("other", part, "than"))
   }
   if (ours$n_repeats != theirs$n_repeats) refuse("another number of repeats than")
 }
@@ -250,7 +280,7 @@ new_comparison <- function(estimates, pairs, shared, options, reference) {
 #' @param row.names,optional As in [as.data.frame()].
 #' @param ... For `plot()`: passed on to [graphics::plot()]; otherwise ignored.
 #' @return `as.data.frame()`: one row per pair of families, with the estimates of both; `tidy()` and
-#'   `glance()`: data frames with the columns that broom users expect; `print()` and `plot()`: `x`,
+#'   `glance()`: tables with the columns that broom users expect; `print()` and `plot()`: `x`,
 #'   invisibly; `autoplot()`: a ggplot.
 #' @examples
 #' set.seed(1)
@@ -306,14 +336,14 @@ as.data.frame.bbc_comparison <- function(x, row.names = NULL, optional = FALSE, 
 #' @export
 tidy.bbc_comparison <- function(x, ...) {
   pairs <- x$differences
-  data.frame(term = colnames(x$replicates), estimate = pairs$estimate,
-             std.error = pairs$standard_error, conf.low = pairs$low, conf.high = pairs$high,
-             p.value = pairs$p_value)
+  tidied(term = colnames(x$replicates), estimate = pairs$estimate,
+         std.error = pairs$standard_error, conf.low = pairs$low, conf.high = pairs$high,
+         p.value = pairs$p_value)
 }
 
 #' @rdname bbc_comparison
 #' @export
 glance.bbc_comparison <- function(x, ...) {
-  data.frame(metric = x$metric, method = x$method, n_families = length(x$estimates),
-             n_bootstraps = x$n_bootstraps, conf.level = x$confidence_level, seed = x$seed)
+  tidied(metric = x$metric, method = x$method, n_families = length(x$estimates),
+         n_bootstraps = x$n_bootstraps, conf.level = x$confidence_level, seed = x$seed)
 }

@@ -18,7 +18,7 @@
 #'   `truth` in another order are refused.
 #' @param metric What is estimated: a name of [bbc_metrics()], a [bbc_metric()] or a
 #'   [bbc_custom_metric()]. Required. Several
-#'   (a vector of names, or a list) give [bbc_estimates]: one of them chooses, the others are
+#'   (a vector of names, a list, or yardstick's `metric_set()`) give [bbc_estimates]: one of them chooses, the others are
 #'   reported for the same winners.
 #' @param ... For methods; with several metrics also `decided_by`, the name of the one that chooses,
 #'   by default the first. The default method takes no other arguments.
@@ -71,7 +71,7 @@
 #'   `$high`), `replicate_sd` (which is *not* a standard error of the estimate), `apparent` (the
 #'   winner's uncorrected score), `optimism`, `winner` (number of a column), `winner_name`,
 #'   `selection_frequency`, `threshold` and `weights` (of rules that choose such), `replicates`,
-#'   `replicate_winners`, `n_redrawn`, `event`, `seed`,
+#'   `replicate_winners`, `n_redrawn`, `event`, `seed`, `call` (see [update()][bbc_update]),
 #'   `findings` (a data frame: what makes the number less trustworthy, each with the `code` and
 #'   `title` that Python gives it, the `detail` and `advice`), `notes` (other remarks) and more;
 #'   without an interval `infeasible` says why. Where folds are known, `model_luck` of method
@@ -106,6 +106,7 @@
 #' confint(e)
 #' @export
 bbc_correct <- function(predictions, truth, metric, ...) {
+  if (from_outside(parent.frame())) return(with_call(bbc_correct(predictions, truth, metric, ...)))
   if (!missing(metric) && is_several(metric)) {
     return(correct_several(predictions, if (!missing(truth)) truth, metric, ...))
   }

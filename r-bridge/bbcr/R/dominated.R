@@ -47,12 +47,12 @@ bbc_dominated <- function(predictions, truth, metric, dropping_level = 0.99, fol
   plan <- kernel_options(problem, options, resamples)
   raw <- checked(kernel_dominated(kernel_target(problem$truth), problem$predictions, plan, level,
                                   threads), problem)
-  structure(list(
+  with_call(structure(list(
     best = raw$best, best_name = name_of(problem$names, raw$best), share_worse = raw$share_worse,
     dominated = raw$dominated, dropping_level = level, n_bootstraps = plan$n_bootstraps,
     metric = options$metric$name, names = problem$names, event = problem$truth$event,
     seed = plan$seed, version = kernel_version(), left_out_rows = problem$left_out_rows
-  ), class = "bbc_dominance")
+  ), class = "bbc_dominance"))
 }
 
 #' Methods for dominated configurations
@@ -124,13 +124,13 @@ all_names <- function(x) {
 #' @export
 tidy.bbc_dominance <- function(x, ...) {
   frame <- as.data.frame(x)
-  data.frame(term = frame$name, estimate = frame$share_worse, dominated = frame$dominated)
+  tidied(term = frame$name, estimate = frame$share_worse, dominated = frame$dominated)
 }
 
 #' @rdname bbc_dominance
 #' @export
 glance.bbc_dominance <- function(x, ...) {
-  data.frame(metric = x$metric, best_name = x$best_name, n_configurations = length(x$dominated),
-             n_dominated = sum(x$dominated), dropping_level = x$dropping_level,
-             n_bootstraps = x$n_bootstraps, seed = x$seed)
+  tidied(metric = x$metric, best_name = x$best_name, n_configurations = length(x$dominated),
+         n_dominated = sum(x$dominated), dropping_level = x$dropping_level,
+         n_bootstraps = x$n_bootstraps, seed = x$seed)
 }

@@ -79,8 +79,9 @@ redraws_for_all_folds <- function(drawn_folds) {
 #' @param row.names,optional As in [as.data.frame()].
 #' @param ... Ignored.
 #' @return `confint()`: a matrix with the ends of the interval; `coef()`: the estimate, named by
-#'   the metric; `as.data.frame()`: one row with the numbers; `tidy()` and `glance()`: data frames
-#'   with the columns that broom users expect.
+#'   the metric; `as.data.frame()`: one row with the numbers; `tidy()` and `glance()`: tables
+#'   with the columns that broom users expect, tibbles if tibble is installed.
+#'   [update()][bbc_update] computes the result again with other arguments.
 #' @examples
 #' set.seed(1)
 #' truth <- rbinom(80, 1, 0.5)
@@ -146,15 +147,22 @@ as.data.frame.bbc_estimate <- function(x, row.names = NULL, optional = FALSE, ..
 #' @export
 tidy.bbc_estimate <- function(x, ...) {
   interval <- x$confidence_interval
-  data.frame(term = x$metric, estimate = x$estimate, conf.low = or_na(interval$low),
-             conf.high = or_na(interval$high))
+  tidied(term = x$metric, estimate = x$estimate, conf.low = or_na(interval$low),
+         conf.high = or_na(interval$high))
 }
 
 #' @rdname bbc_estimate
 #' @export
 glance.bbc_estimate <- function(x, ...) {
-  as.data.frame(x)[c(
+  tidied(as.data.frame(x)[c(
     "metric", "method", "pooling", "estimate", "apparent", "optimism", "winner_name", "n_rows",
     "n_configurations", "n_bootstraps", "n_redrawn", "seed"
-  )]
+  )])
+}
+
+# What tidy() and glance() return, a tibble as broom's do wherever there are tibbles.
+tidied <- function(...) as_tibble_if_there(data.frame(...))
+
+as_tibble_if_there <- function(frame) {
+  if (requireNamespace("tibble", quietly = TRUE)) tibble::as_tibble(frame) else frame
 }

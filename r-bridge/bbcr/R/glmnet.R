@@ -1,14 +1,16 @@
 #' Correct a penalised regression tuned by glmnet
 #'
 #' Takes the prevalidated fits that `cv.glmnet(keep = TRUE)` keeps; each `lambda` is a
-#' configuration. Nothing is fitted again.
+#' configuration, and of a relaxed fit (`relax = TRUE`) each `lambda` with each `gamma`. Nothing is
+#' fitted again.
 #'
 #' glmnet keeps neither the outcome nor, often, the names of the rows. The measure of the fit is
 #' therefore computed again from `truth`, and rows in another order are refused. (This is not
 #' possible with `weights` and for the partial likelihood of Cox models.)
 #'
 #' The winner is the `lambda` that is best by `metric` on all rows. With `selection = "lambda.1se"`
-#' it is the largest `lambda` within one standard error of it, as `lambda.1se` is. Where glmnet
+#' it is the largest `lambda` (and with it the largest `gamma`) within one standard error of it, as
+#' `lambda.1se` is. Where glmnet
 #' chose another one by its own measure, a warning and a note say so.
 #'
 #' @param predictions What `glmnet::cv.glmnet(..., keep = TRUE)` returned, of family gaussian,
@@ -35,7 +37,9 @@ bbc_correct.cv.glmnet <- function(predictions, truth, metric, event_level = NULL
   if (missing(metric)) abort_no_metric(if (!missing(truth)) truth)
   own <- if (identical(selection, "lambda.1se")) "1se"
          else if (identical(selection, "lambda.min") || identical(selection, "best")) "min"
-  if (identical(own, "1se")) selection <- bbc_one_standard_error(-predictions$lambda)
+  if (identical(own, "1se")) {
+    selection <- bbc_one_standard_error(seq_len(nrow(glmnet_path(predictions))))
+  }
   if (identical(own, "min")) selection <- "best"
   given <- unpacked(predictions, if (!missing(truth)) truth,
                     metric_read(metric, selection = selection, ...), NULL, folds, event_level, names)
@@ -50,9 +54,8 @@ unpacked.cv.glmnet <- function(predictions, truth, metric, estimate, folds, even
   if (is.null(truth) && metric$target != "any") {
     abort("`truth` is needed: cv.glmnet() keeps no outcome; give the `y` that it was fitted to")
   }
-  kept <- match(model$lambda, model$glmnet.fit$lambda)
-  link <- model$fit.preval
-  link <- if (family == "multnet") link[, , kept, drop = FALSE] else link[, kept, drop = FALSE]
+  path <- glmnet_path(model)
+  link <- glmnet_link(model, path)
   if (family == "coxnet") truth <- as_surv(truth)
   n_rows <- NROW(truth)
   if (n_rows != dim(link)[[1]]) {
@@ -62,8 +65,8 @@ unpacked.cv.glmnet <- function(predictions, truth, metric, estimate, folds, even
   refuse_other_order(list(predictions = if (!is.null(rows)) stats::setNames(seq_along(rows), rows),
                           truth = truth))
   response <- glmnet_response(model, link, family)
-  check_glmnet_rows(model, truth, response, family)
-  if (is.null(names)) names <- paste0("lambda=", parameter_text(model$lambda))
+  check_glmnet_rows(model, path, truth, response, family)
+  if (is.null(names)) names <- path$name
   if (family == "lognet" && is.null(event_level) && event_needed(metric, 2)) {
     event_level <- glmnet_classes(model)[[2]]
   }
@@ -75,24 +78,50 @@ unpacked.cv.glmnet <- function(predictions, truth, metric, estimate, folds, even
 }
 
 glmnet_family <- function(model) {
-  if (inherits(model, "cv.relaxed")) {
-    abort("`predictions`: of relaxed fits use cv.glmnet(relax = FALSE)")
-  }
   if (is.null(model$fit.preval)) {
     abort("`predictions`: the fit kept no predictions; use cv.glmnet(keep = TRUE)")
   }
-  family <- first_class(model$glmnet.fit)
+  family <- setdiff(class(model$glmnet.fit), "relaxed")[[1]]
   if (!family %in% c("elnet", "lognet", "multnet", "fishnet", "coxnet", "glmnetfit")) {
     abort("`predictions`: a fit of several outcomes (%s) is not taken", family)
   }
   family
 }
 
+is_relaxed <- function(model) inherits(model, "cv.relaxed")
+
+# The configurations, the simplest first, as glmnet prefers them: where each is among the kept fits
+# (`part`, of a gamma, and `column`) and among the lambdas that were scored (`index`).
+glmnet_path <- function(model) {
+  scored <- if (is_relaxed(model)) model$relaxed$statlist else list(model[c("lambda", "cvm")])
+  path <- do.call(rbind, lapply(seq_along(scored), function(part) {
+    own <- scored[[part]]
+    data.frame(lambda = own$lambda, cvm = own$cvm, part = part, index = seq_along(own$lambda),
+               column = match(own$lambda, model$glmnet.fit$lambda))
+  }))
+  path <- path[order(-path$lambda, -path$part), ]
+  path$name <- paste0("lambda=", parameter_text(path$lambda))
+  if (is_relaxed(model)) {
+    path$name <- paste0(path$name, ", gamma=", parameter_text(model$relaxed$gamma)[path$part])
+  }
+  path
+}
+
+# The kept linear predictors of the configurations, on the last axis.
+glmnet_link <- function(model, path) {
+  parts <- if (is_relaxed(model)) model$fit.preval else list(model$fit.preval)
+  simplify2array(Map(function(part, column) {
+    if (length(dim(parts[[part]])) == 3) parts[[part]][, , column] else parts[[part]][, column]
+  }, path$part, path$column))
+}
+
 glmnet_choice <- function(model, which) {
-  index <- as.integer(model$index[which, 1])
-  list(winner = index, name = paste0("lambda=", parameter_text(model$lambda)[[index]]),
-       what = paste0("cv.glmnet's lambda.", which), how = model$name[[1]],
-       rule = if (which == "min") "best" else "lambda.1se")
+  path <- glmnet_path(model)
+  index <- if (is_relaxed(model)) model$relaxed$index[which, ] else c(model$index[which, 1], 1)
+  winner <- base::which(path$index == index[[1]] & path$part == index[[2]])
+  list(winner = winner, name = path$name[[winner]],
+       what = paste0("cv.glmnet's ", if (is_relaxed(model)) "relaxed ", "lambda.", which),
+       how = model$name[[1]], rule = if (which == "min") "best" else "lambda.1se")
 }
 
 glmnet_classes <- function(model) as.character(model$glmnet.fit$classnames)
@@ -136,13 +165,13 @@ glmnet_predictions <- function(model, response, family, metric, truth, event_lev
 
 # Refuses a truth from which the fit's own measure comes out otherwise: rows in another order, or
 # another outcome.
-check_glmnet_rows <- function(model, truth, response, family) {
+check_glmnet_rows <- function(model, path, truth, response, family) {
   if (!is.null(model$call$weights) || !is.null(model$call$offset)) return(invisible())
-  index <- as.integer(model$index["min", 1])
+  index <- glmnet_choice(model, "min")$winner
   at_best <- if (family == "multnet") response[, index, ] else response[, index]
   values <- glmnet_measure(model, truth, at_best, family)
   if (is.null(values) || anyNA(values)) return(invisible())
-  expected <- model$cvm[[index]]
+  expected <- path$cvm[[index]]
   if (abs(values - expected) <= 1e-6 * max(1, abs(expected))) return(invisible())
   abort(paste("`truth`: its %s at lambda.min is %s, but that of the fit is %s: these are other rows",
               "than those of the fit, or in another order"),

@@ -69,7 +69,7 @@ bbc_possible_winners <- function(predictions, truth, metric, method = "mcs",
   luck <- model_luck(problem, plan, threads)
   found <- findings_of_given_models(problem, options, raw$winner, luck, score, interval,
                                     if (drawn) findings_of_draws(raw, options$metric, plan, "row"))
-  structure(list(
+  with_call(structure(list(
     p_values = raw$p_values, possible = raw$possible, scores = raw$scores, winner = raw$winner,
     winner_name = name_of(problem$names, raw$winner),
     tuning = if (drawn) numeric(length(raw$scores)) else raw$tuning,
@@ -80,7 +80,7 @@ bbc_possible_winners <- function(predictions, truth, metric, method = "mcs",
     n_redrawn = if (drawn) raw$n_redrawn else 0,
     unit = units_of(problem, options)$unit, seed = if (drawn) plan$seed, names = problem$names,
     event = problem$truth$event, version = kernel_version(), model_luck = luck, findings = found
-  ), class = "bbc_possible_winners")
+  ), class = "bbc_possible_winners"))
 }
 
 # What inference from single rows does not take.
@@ -198,5 +198,5 @@ bbc_winner_interval <- function(predictions, truth, metric, method = "hybrid",
   result["selection_frequency"] <- list(NULL)
   if (method == "conditional") result["seed"] <- list(NULL)
   if (nzchar(raw$warning)) result$notes <- c(result$notes, raw$warning)
-  result
+  with_call(result)
 }

@@ -3,12 +3,14 @@
 #' Every combination of the hyper-parameters is one configuration of a protocol such as [BBCD()].
 #'
 #' @param fit The name of a ready learner (`"glm"`, `"coxph"`, `"glmnet"`, `"ranger"`,
-#'   `"randomForest"`, `"svm"`, or `"caret"` with caret's `method`), or a function `(x, y, ...)` that returns a model:
-#'   `x` is a data frame with the predictors as they were given, `y` a factor, numbers or a
+#'   `"randomForest"`, `"svm"`, or `"caret"` with caret's `method`), or a function `(x, y, ...)` that
+#'   returns a model: `x` is a data frame with the predictors as they were given, `y` a factor, numbers or a
 #'   `survival::Surv`, and `...` the hyper-parameters. `"coxph"`, `"glmnet"` and `"ranger"` take a
-#'   `Surv`.
+#'   `Surv`. Or a model of parsnip, or a workflow, whose outcome is then a column of that name and
+#'   whose preprocessing is trained in each fold; the outcome itself must stay as it is.
 #' @param ... Hyper-parameters by name: vectors or lists of the values to try. A name that `fit` or
-#'   the package's own function does not take is refused here.
+#'   the package's own function does not take is refused here. Of parsnip's models and workflows these
+#'   are the arguments marked `tune()`, all of them.
 #' @param predict A function `(model, newx)` that returns labels, numbers, or a matrix of class
 #'   probabilities with the classes as column names. For two classes one number per row is the
 #'   probability of the second level. For a `Surv` it returns risks, higher where the event comes
@@ -21,6 +23,9 @@
 #'   degree = 1:3,
 #'   predict = function(model, newx) predict(model, newx)
 #' )
+#' @examplesIf requireNamespace("parsnip", quietly = TRUE)
+#' forest <- parsnip::rand_forest("regression", engine = "ranger", mtry = parsnip::tune())
+#' bbc_learner(forest, mtry = 1:3)
 #' @export
 bbc_learner <- function(fit, ..., predict = NULL) {
   grid <- list(...)
@@ -30,22 +35,47 @@ bbc_learner <- function(fit, ..., predict = NULL) {
   if (length(reserved)) abort("`%s` cannot be the name of a hyper-parameter", reserved[[1]])
   empty <- lengths(grid) == 0
   if (any(empty)) abort("`%s` has no values to try", names(grid)[empty][[1]])
+  grid <- lapply(grid, as.list)
+  structure(c(learner_functions(fit, predict, grid), list(
+    grid = grid, texts = lapply(grid, value_texts)
+  )), class = "bbc_learner")
+}
+
+# What trains and predicts, checked; `called` is the name of a learner that is given none.
+learner_functions <- function(fit, predict, grid) {
+  if (is_tidymodel(fit)) {
+    if (!is.null(predict)) abort("`predict` is that of the model: leave it out")
+    own <- tidymodel_learner(fit)
+    check_marked(names(grid), own$marked)
+    return(own[c("fit", "predict", "called")])
+  }
   if (is.character(fit) && length(fit) == 1) {
     if (!is.null(predict)) abort("`predict` is that of the ready learner: leave it out")
     check_ready(fit, grid)
-    functions <- list(ready = fit)
-  } else {
-    if (!is.function(fit)) abort("`fit` must be a function (x, y, ...) or a name")
-    if (!is.function(predict)) abort("`predict` must be a function (model, newx)")
-    for (name in c("fit", "predict")) check_two_arguments(get(name), name)
-    known <- formal_names(fit)
-    if (!"..." %in% known) check_known(names(grid), known[-(1:2)], "`fit`")
-    functions <- list(fit = fit, predict = predict)
+    return(list(ready = fit, called = fit))
   }
-  grid <- lapply(grid, as.list)
-  structure(c(functions, list(grid = grid, texts = lapply(grid, function(values) {
-    vapply(values, value_text, "")
-  }))), class = "bbc_learner")
+  if (!is.function(fit)) {
+    abort("`fit` must be a function (x, y, ...), a name, or a model of parsnip or workflows")
+  }
+  if (!is.function(predict)) abort("`predict` must be a function (model, newx)")
+  for (name in c("fit", "predict")) check_two_arguments(get(name), name)
+  known <- formal_names(fit)
+  if (!"..." %in% known) check_known(names(grid), known[-(1:2)], "`fit`")
+  list(fit = fit, predict = predict, called = "own")
+}
+
+# The hyper-parameters of a model are its arguments marked tune(), all of them.
+check_marked <- function(names, marked) {
+  other <- setdiff(names, marked)
+  if (length(other)) {
+    abort("`%s` is not marked tune() in the model%s", other[[1]],
+          if (length(marked)) paste0("; ", shown(marked), " are") else "")
+  }
+  lacking <- setdiff(marked, names)
+  if (length(lacking)) {
+    abort("`%s` is marked tune() in the model: give its values, as in bbc_learner(fit, %s = )",
+          lacking[[1]], lacking[[1]])
+  }
 }
 
 # Of the packages' functions that ready learners call: where their arguments are, which of these the
@@ -123,15 +153,20 @@ check_two_arguments <- function(f, name) {
         if (name == "fit") "(x, y, ...)" else "(model, newx)")
 }
 
-# How names of configurations show a value.
-value_text <- function(value) {
-  if (is.numeric(value) && length(value) == 1) return(format(value, digits = 6))
-  paste(trimws(deparse(value)), collapse = " ")
+# How names of configurations show the values of a hyper-parameter.
+value_texts <- function(values) {
+  if (all(vapply(values, function(value) is.numeric(value) && length(value) == 1, NA))) {
+    return(vapply(values, parameter_text, "", unlist(values)))
+  }
+  vapply(values, function(value) {
+    if (is.numeric(value) && length(value) == 1) parameter_text(value)
+    else paste(trimws(deparse(value)), collapse = " ")
+  }, "")
 }
 
 #' @export
 print.bbc_learner <- function(x, ...) {
-  name <- if (is.null(x$ready)) "own functions" else x$ready
+  name <- if (x$called == "own") "own functions" else x$called
   n <- prod(lengths(x$grid))
   cat(sprintf("<learner %s: %s>\n", name, counted(n, "configuration")))
   for (parameter in names(x$grid)) {

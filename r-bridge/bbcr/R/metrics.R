@@ -105,9 +105,11 @@ bbc_metrics <- function() {
 
 #' A metric by name, with its parameters
 #'
-#' @param name A name of [bbc_metrics()], or one of yardstick's whose value is the same: `rmse`, `mae`,
-#'   `rsq` (the squared correlation), `rsq_trad`, `mn_log_loss`, `kap`, `sens`, `spec`, `ppv`,
-#'   `f_meas`, `concordance_survival`, and of two classes `bal_accuracy` and `brier_class`.
+#' @param name A name of [bbc_metrics()], or one of yardstick's whose value is the same: `rmse`, `mse`,
+#'   `mae`, `rsq` (the squared correlation), `rsq_trad`, `mn_log_loss`, `ranked_prob_score`, `kap`,
+#'   `sens`, `spec`, `ppv`, `f_meas`, `roc_dist`, `roc_aunu`, `roc_aunp`, `concordance_survival`, and
+#'   of two classes `bal_accuracy` and `brier_class`; or yardstick's function itself, such as
+#'   `yardstick::rmse`.
 #' @param beta Weight of recall in `f_beta`.
 #' @param alpha Quantile of `pinball_loss`.
 #' @param tau Of `uno_concordance`: only events before this time count; all do by default.
@@ -127,7 +129,8 @@ bbc_metrics <- function() {
 #' @export
 bbc_metric <- function(name, beta = NULL, alpha = NULL, tau = NULL, time = NULL, times = NULL) {
   if (inherits(name, "bbc_metric")) return(name)
-  known <- bbc_name(metric_name(name))
+  name <- metric_name(name)
+  known <- bbc_name(name)
   table <- rbind(metric_table, timed_metrics)
   metric <- lapply(table, `[`, match(known, table$name))
   if (is.null(known)) {
@@ -177,10 +180,13 @@ with_times <- function(metric, given) {
 
 # Names of yardstick whose values are the same.
 yardstick_names <- c(
-  rmse = "root_mean_squared_error", mae = "mean_absolute_error", rsq = "squared_pearson",
-  rsq_trad = "r2", mn_log_loss = "log_loss", brier_class = "brier_score", kap = "kappa",
+  rmse = "root_mean_squared_error", mse = "mean_squared_error", mae = "mean_absolute_error",
+  rsq = "squared_pearson", rsq_trad = "r2", mn_log_loss = "log_loss",
+  brier_class = "brier_score", ranked_prob_score = "ranked_probability_score", kap = "kappa",
   bal_accuracy = "balanced_accuracy", sens = "sensitivity", spec = "specificity",
-  ppv = "precision", f_meas = "f1", concordance_survival = "concordance_index"
+  ppv = "precision", f_meas = "f1", roc_dist = "euclidean_distance_to_corner",
+  roc_aunu = "roc_auc_ovr", roc_aunp = "roc_auc_ovr_weighted",
+  concordance_survival = "concordance_index"
 )
 
 # Those that yardstick averages in another way if there are more classes.
@@ -232,10 +238,20 @@ close_names <- function(name, known) {
 
 metric_name <- function(metric) {
   if (inherits(metric, "bbc_metric")) return(metric$name)
+  if (is.function(metric) && inherits(metric, "metric")) return(yardstick_name(metric))
   if (!is.character(metric) || length(metric) != 1 || is.na(metric) || !nzchar(metric)) {
     abort("`metric` must be one name, see bbc_metrics()")
   }
   metric
+}
+
+# What a metric of yardstick is called: the name of its generic. Those with options set have none.
+yardstick_name <- function(metric) {
+  code <- paste(deparse(body(metric)), collapse = " ")
+  if (!grepl("UseMethod(", code, fixed = TRUE)) {
+    abort("`metric`: a metric of yardstick with options is not taken; use bbc_metric()")
+  }
+  sub('.*UseMethod[(]"([^"]+)".*', "\\1", code)
 }
 
 #' @export

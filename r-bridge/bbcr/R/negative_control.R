@@ -74,7 +74,7 @@ bbc_negative_control <- function(analysis, x, y, n_permutations = 5, groups = NU
     e <- control_estimate(analysis(x, permuted))
     list(e = e, chance = if (is.null(chance)) chance_of(e, permuted) else chance)
   })
-  new_negative_control(lapply(runs, `[[`, "e"), vapply(runs, `[[`, 0, "chance"), level)
+  with_call(new_negative_control(lapply(runs, `[[`, "e"), vapply(runs, `[[`, 0, "chance"), level))
 }
 
 # An analysis, without warnings of findings.
@@ -196,7 +196,7 @@ as.data.frame.bbc_negative_control <- function(x, row.names = NULL, optional = F
 #' @rdname bbc_negative_control
 #' @export
 glance.bbc_negative_control <- function(x, ...) {
-  data.frame(metric = x$metric, method = x$method, n_permutations = nrow(x$runs),
-             estimate = x$mean_excess, std.error = x$standard_error, p.value = x$p_value,
-             suspect = x$suspect, conf.level = x$confidence_level)
+  tidied(metric = x$metric, method = x$method, n_permutations = nrow(x$runs),
+         estimate = x$mean_excess, std.error = x$standard_error, p.value = x$p_value,
+         suspect = x$suspect, conf.level = x$confidence_level)
 }

@@ -78,7 +78,7 @@ bbc_plan_rows <- function(predictions, truth, metric, width, n_rows = NULL, grou
     width_at <- pilot_widths(pilot, count, threads)
   }
   if (is.null(sizes)) sizes <- sizes_around(first, width, width_at)
-  new_rows_plan(sizes, lapply(sizes, width_at), width, options, count)
+  with_call(new_rows_plan(sizes, lapply(sizes, width_at), width, options, count))
 }
 
 first_guess <- 200

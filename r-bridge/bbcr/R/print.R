@@ -45,13 +45,25 @@ seed_text <- function(x) sprintf("seed %.0f", x$seed)
 #' @rdname bbc_estimate
 #' @export
 summary.bbc_estimate <- function(object, ...) {
-  structure(list(facts = facts(object), findings = object$findings, notes = object$notes, head = c(
+  notes <- c(object$notes, if (is_fixed(object)) why_wide)
+  structure(list(facts = facts(object), findings = object$findings, notes = notes, head = c(
     sprintf("%s of the %s (%s is better)", object$metric, subject(object),
             if (object$greater_is_better) "higher" else "lower"),
     paste("method", object$method),
     if (object$pooling == "fold") "mean of folds" else object$pooling
   )), class = "summary.bbc_estimate")
 }
+
+# Whether nothing was chosen: other intervals of the same score are narrower then.
+is_fixed <- function(x) {
+  x$n_configurations == 1 && x$method == "bbc" && !is.null(x$confidence_interval) &&
+    is.null(x$threshold)
+}
+
+why_wide <- paste(
+  "nothing was chosen, and intervals for one fixed configuration, such as DeLong's for the AUC, are",
+  "narrower: a replicate scores only the 37 % of the rows that it does not draw (see ?bbc_correct)"
+)
 
 #' @export
 print.summary.bbc_estimate <- function(x, ...) {

@@ -1,5 +1,5 @@
 # What Python found, as R objects.
-new_protocol <- function(protocol, raw, design, truth, metric) {
+new_protocol <- function(protocol, raw, design, truth, metric, seed) {
   levels <- levels(truth)
   columns <- unlist(raw$predicted)
   predictions <- lapply(raw$predictions, function(values) {
@@ -17,8 +17,8 @@ new_protocol <- function(protocol, raw, design, truth, metric) {
     predictions = if (length(predictions) == 1) predictions[[1]] else predictions,
     truth = truth, folds = drop(raw$folds), configurations = configurations_of(raw),
     n_models_trained = raw$n_models_trained, learner = raw$learner,
-    predict_function = raw$predict, terms = design$terms, columns = names(design$x),
-    levels = design$levels
+    predict_function = raw$predict, formula = design$formula, terms = design$terms,
+    columns = names(design$x), levels = design$levels, seed = seed
   ), class = "bbc_protocol")
 }
 
@@ -76,9 +76,10 @@ configurations_of <- function(raw) {
 #' @param ... For `plot()` and `bbc_correct()`: as for a [bbc_estimate] and in [bbc_correct()];
 #'   otherwise ignored.
 #' @return `predict()`: a factor, a matrix of probabilities with a column per class, or numbers;
-#'   `augment()`: `newdata` with the columns `.pred`, or `.pred_class` and `.pred_<class>`;
-#'   `as.data.frame()`, `tidy()` and `glance()`: one row; `bbc_correct()`: the correction of its
-#'   predictions by another metric or method; `confint()`, `coef()`, `summary()`, `plot()` and
+#'   `augment()`: `newdata` with the columns `.pred`, or `.pred_class` and `.pred_<class>`, a tibble
+#'   if tibble is installed; `as.data.frame()`, `tidy()` and `glance()`: one row; `bbc_correct()`:
+#'   the correction of its predictions by another metric or method; [update()][bbc_update]: the
+#'   protocol, run again with other arguments; `confint()`, `coef()`, `summary()`, `plot()` and
 #'   `autoplot()`: those of the performance.
 #' @examplesIf is.null(bbcr::bbc_python()$problem)
 #' fit <- CVT(dist ~ speed, cars, bbc_learner("glm"), "mean_squared_error", seed = 1)
@@ -153,8 +154,8 @@ tidy.bbc_protocol <- function(x, ...) tidy.bbc_estimate(x$performance)
 #' @rdname bbc_protocol
 #' @export
 glance.bbc_protocol <- function(x, ...) {
-  cbind(protocol = x$protocol, glance.bbc_estimate(x$performance),
-        n_models_trained = x$n_models_trained)
+  tidied(protocol = x$protocol, glance.bbc_estimate(x$performance),
+         n_models_trained = x$n_models_trained)
 }
 
 #' @rdname bbc_protocol
@@ -162,11 +163,14 @@ glance.bbc_protocol <- function(x, ...) {
 augment.bbc_protocol <- function(x, newdata, ...) {
   if (missing(newdata)) abort("`newdata` is missing: a data frame with the predictors")
   out <- as.data.frame(newdata)
-  if (is.null(levels(x$truth))) return(cbind(out, .pred = predict.bbc_protocol(x, newdata)))
+  if (is.null(levels(x$truth))) {
+    out$.pred <- predict.bbc_protocol(x, newdata)
+    return(as_tibble_if_there(out))
+  }
   out$.pred_class <- predict.bbc_protocol(x, newdata)
   shares <- tryCatch(predict.bbc_protocol(x, newdata, type = "prob"), bbc_error = function(e) NULL)
   for (level in colnames(shares)) out[[paste0(".pred_", level)]] <- shares[, level]
-  out
+  as_tibble_if_there(out)
 }
 
 #' @rdname bbc_protocol

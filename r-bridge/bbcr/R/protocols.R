@@ -11,11 +11,12 @@
 #' The protocols run in Python, inside this R process; [bbc_python()] says whether they can.
 #' Learners and data stay in R: factors and missing values reach `fit` as they are.
 #'
-#' @param x Predictors: a data frame or matrix; or a formula `outcome ~ predictors`, whose
-#'   variables are passed on as they are (dummy variables are the learner's business). Text becomes
-#'   a factor.
+#' @param x Predictors: a data frame or matrix; a formula `outcome ~ predictors`, whose
+#'   variables are passed on as they are (dummy variables are the learner's business); or a recipe of
+#'   the package recipes, which is trained in each fold, on the rows that the learner trains on. Text
+#'   becomes a factor.
 #' @param y The outcome: a factor, labels, numbers for regression, or a `survival::Surv`. With a
-#'   formula, the data frame (or give it as `data`).
+#'   formula or a recipe, the data frame (or give it as `data`).
 #' @param learners A [bbc_learner()], or a named list of these.
 #' @param metric What is estimated: a name of [bbc_metrics()] or a [bbc_metric()]. Required.
 #' @param ... Further options of the protocol: `n_bootstraps` (1000), `confidence_level` (0.95),
@@ -23,8 +24,11 @@
 #'   `pooling` ("auto") of all but `NCV()`, `TT()` and `BBCF()`: `"fold"` is the better choice for
 #'   risks of Cox models, which are relative to their own training rows; `method` ("bbc", or
 #'   "bbc-two-level" as in [bbc_correct()]) and `stratify_bootstrap` (`FALSE`) of `BBC()` and
-#'   `BBCD()`; `dropping_level` (0.99) and `min_predictions` (50) of `BBCD()`.
-#' @param data The data frame of a formula.
+#'   `BBCD()`; `dropping_level` (0.99) and `min_predictions` (50) of `BBCD()`; `error_score` (`NaN`): a
+#'   configuration of which a fit fails is left out with a warning, and `"raise"` stops at the first
+#'   failure and says where it was; `verbose` (`FALSE`): whether to give a message after each fold, with
+#'   the time that is left.
+#' @param data The data frame of a formula or a recipe.
 #' @param cv Number of folds, to which rows are assigned at random within classes; or the fold of
 #'   each row.
 #' @param n_repeats Number of partitions into folds.
@@ -36,7 +40,8 @@
 #' @param n_jobs Number of processes, each with an R of its own. Results do not depend on it.
 #'
 #' @return An object of class `bbc_protocol`, a list with `performance` (a result as that of
-#'   [bbc_correct()]), `model` (the winner's R model, trained on all rows), `predictions` (what the
+#'   [bbc_correct()]), `model` (the winner's R model, trained on all rows; with a recipe a list of the
+#'   trained `recipe` and the `model`), `predictions` (what the
 #'   metric read: a matrix with a column per configuration, or an array with classes; a list of
 #'   these with several repeats), `truth`, `folds`, `configurations` (a data frame with a column
 #'   per hyper-parameter; for `BBCD()` with the fold after which it was `dropped`), `winner` and
@@ -70,8 +75,8 @@ protocol <- function(name) {
   force(name)
   function(x, y = NULL, learners, metric, ..., data = NULL, cv = 10, n_repeats = 1,
            groups = NULL, event_level = NULL, seed = NULL, n_jobs = 1) {
-    run_protocol(name, x, y, data, learners, metric, cv, groups, event_level, seed,
-                 list(n_repeats = n_repeats, n_jobs = n_jobs, ...))
+    with_call(run_protocol(name, x, y, data, learners, metric, cv, groups, event_level, seed,
+                           list(n_repeats = n_repeats, n_jobs = n_jobs, ...)))
   }
 }
 
@@ -84,8 +89,8 @@ protocol_names <- c("BBCD", "BBC", "BBCF", "CVT", "CVMCV", "NCV", "TT")
 bbc_search <- function(x, y = NULL, learners, metric, protocol = "BBCD", ..., data = NULL, cv = 10,
                        n_repeats = 1, groups = NULL, event_level = NULL, seed = NULL, n_jobs = 1) {
   protocol <- choice(protocol, "protocol", protocol_names)
-  run_protocol(protocol, x, y, data, learners, metric, cv, groups, event_level, seed,
-               list(n_repeats = n_repeats, n_jobs = n_jobs, ...))
+  with_call(run_protocol(protocol, x, y, data, learners, metric, cv, groups, event_level, seed,
+                         list(n_repeats = n_repeats, n_jobs = n_jobs, ...)))
 }
 
 #' @rdname bbc_protocols

@@ -7,10 +7,11 @@ run_protocol <- function(protocol, x, y, data, learners, metric, cv, groups, eve
   if (missing(learners)) abort("`learners` is missing: a bbc_learner() or a named list of these")
   metric <- bbc_metric(metric)
   refuse_custom(metric, "a protocol")
-  design <- if (inherits(x, "formula")) formula_design(x, if (is.null(data)) y else data)
-            else frame_design(x, y)
-  refuse_other_order(list(x = design$x, y = if (!inherits(x, "formula")) y, groups = groups,
-                          cv = cv))
+  described <- inherits(x, c("formula", "recipe"))
+  table <- if (is.null(data)) y else data
+  design <- if (inherits(x, "formula")) formula_design(x, table)
+            else if (described) recipe_design(x, table) else frame_design(x, y)
+  refuse_other_order(list(x = design$x, y = if (!described) y, groups = groups, cv = cv))
   truth <- outcome_of(design$y, metric)
   design$levels <- levels_of(design$x)
   design$x <- with_levels(design$x, design$levels, "x")
@@ -22,11 +23,12 @@ run_protocol <- function(protocol, x, y, data, learners, metric, cv, groups, eve
   if (!is.null(event)) options$pos_label <- levels(truth)[[event]]
   raw <- call_python("run", list(
     protocol = protocol, frame = frame, target = outcome_column, metric = base_name(metric),
-    parameters = metric_parameters(metric), learners = learners_of(learners), options = options,
+    parameters = metric_parameters(metric), learners = learners_of(learners),
+    around = design$around, options = options,
     cv = folds_of(cv, nrow(frame), max(1, options$n_repeats) * if (protocol == "CVMCV") 2 else 1),
     groups = if (!is.null(groups)) codes_by_first_row(per_row(groups, "groups", nrow(frame)))
   ))
-  new_protocol(protocol, raw, design, truth, metric)
+  new_protocol(protocol, raw, design, truth, metric, options$random_state)
 }
 
 # Python checks what the protocol has; here is what R's types would hide from it.
@@ -38,6 +40,9 @@ checked_protocol_options <- function(options) {
   }
   if ("refit" %in% names(options)) {
     abort("`refit` is no choice in R: the winner is always trained on all rows")
+  }
+  if ("verbose" %in% names(options)) {
+    options$verbose <- as.integer(flag(as.logical(options$verbose), "verbose"))
   }
   lowest <- c(n_repeats = 1, n_jobs = -Inf, n_bootstraps = 1, min_predictions = 1)
   for (name in intersect(names(lowest), names(options))) {
@@ -67,7 +72,7 @@ formula_design <- function(formula, data) {
   frame <- stats::model.frame(terms, data, na.action = stats::na.pass)
   list(
     x = frame[-attr(attr(frame, "terms"), "response")], y = stats::model.response(frame),
-    terms = stats::delete.response(attr(frame, "terms"))
+    formula = stats::formula(terms), terms = stats::delete.response(attr(frame, "terms"))
   )
 }
 
@@ -109,6 +114,7 @@ outcome_of <- function(y, metric) {
   if (is.list(y) || NCOL(y) != 1) {
     abort("`y` must be a factor, labels or numbers, not a %s", first_class(y))
   }
+  refuse_labelled(y, "y")
   refuse_na(y, "y")
   if (metric$target == "real") {
     if (!is.numeric(y)) {
@@ -148,7 +154,7 @@ metric_parameters <- function(metric) {
 
 learners_of <- function(learners) {
   if (inherits(learners, "bbc_learner")) {
-    learners <- stats::setNames(list(learners), if (is.null(learners$ready)) "own" else learners$ready)
+    learners <- stats::setNames(list(learners), learners$called)
   }
   right <- is.list(learners) && length(learners) > 0 &&
     all(vapply(learners, inherits, NA, "bbc_learner"))

@@ -29,7 +29,8 @@
 #' scores <- matrix(rnorm(10 * 30, mean = 0.8, sd = 0.05), 10)
 #' bbc_correct_search(scores, "accuracy", seed = 1, n_threads = 2)
 #' @export
-bbc_correct_search <- function(search, ...) {
+bbc_correct_search <- function(search, metric, ...) {
+  if (from_outside(parent.frame())) return(with_call(bbc_correct_search(search, metric, ...)))
   UseMethod("bbc_correct_search")
 }
 
@@ -170,6 +171,12 @@ metric_of_scores <- function(metric, greater_is_better) {
 
 # One matrix (fold, configuration) per repeat, complete.
 score_matrices <- function(search) {
+  models <- if (identical(class(search), "list")) search else list(search)
+  if (any(vapply(models, inherits, NA, fitted_classes))) {
+    abort("`search`: %s keeps predictions: give %s to bbc_correct()",
+          first_class(Find(function(own) inherits(own, fitted_classes), models)),
+          if (identical(class(search), "list")) "the list of models" else "it")
+  }
   matrices <- if (is.list(search)) search else list(search)
   if (length(matrices) == 0 || !all(vapply(matrices, function(own) {
     is.matrix(own) && is.numeric(own) && length(own) > 0

@@ -2,7 +2,8 @@
 
 # Whether `metric` lists several (or one, in a list).
 is_several <- function(metric) {
-  !inherits(metric, "bbc_metric") && (is.list(metric) || (is.character(metric) && length(metric) > 1))
+  if (inherits(metric, "bbc_metric")) return(FALSE)
+  is.list(metric) || inherits(metric, "metric_set") || (is.character(metric) && length(metric) > 1)
 }
 
 correct_several <- function(predictions, truth, metric, decided_by = NULL, ...,
@@ -42,6 +43,7 @@ correction_of <- function(predictions, truth, metric, ..., seed = NULL, selectio
 
 # The metrics by name.
 named_metrics <- function(metric) {
+  if (inherits(metric, "metric_set")) metric <- unname(attr(metric, "metrics"))
   if (length(metric) == 0) abort("`metric` is empty")
   found <- lapply(metric, bbc_metric)
   given <- names(metric)

@@ -7,7 +7,7 @@
 #' @param ... For `plot()`: passed on to [graphics::plot()]; otherwise ignored.
 #' @return `as.data.frame()`: one row per subgroup, with counts, estimate, limits, apparent score,
 #'   `n_undefined` and `too_small`; `coef()` and `confint()`: the estimates and their intervals,
-#'   `NA` where there are none; `tidy()` and `glance()`: data frames with the columns that broom
+#'   `NA` where there are none; `tidy()` and `glance()`: tables with the columns that broom
 #'   users expect; `print()` and `plot()`: `x`, invisibly; `autoplot()`: a ggplot.
 #' @examples
 #' set.seed(1)
@@ -123,14 +123,14 @@ confint.bbc_subgroups <- function(object, parm, level, ...) {
 #' @export
 tidy.bbc_subgroups <- function(x, ...) {
   frame <- as.data.frame(x)
-  data.frame(term = frame$subgroup, estimate = frame$estimate, conf.low = frame$low,
-             conf.high = frame$high, n = frame$n_rows)
+  tidied(term = frame$subgroup, estimate = frame$estimate, conf.low = frame$low,
+         conf.high = frame$high, n = frame$n_rows)
 }
 
 #' @rdname bbc_subgroups_methods
 #' @export
 glance.bbc_subgroups <- function(x, ...) {
-  data.frame(glance.bbc_estimate(x$overall), n_subgroups = nrow(x$groups))
+  tidied(glance.bbc_estimate(x$overall), n_subgroups = nrow(x$groups))
 }
 
 # Lines of a picture, from above.

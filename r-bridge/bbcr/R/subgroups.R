@@ -80,7 +80,7 @@ bbc_subgroups <- function(predictions, truth, metric, by, decided_by = NULL, ref
     overall <- if (name == deciding) correction$decided else reported(scored, correction)
     subgroups_by(scored, overall, correction, divided, pairs, reference)
   })
-  if (is_several(metric)) found else found[[1]]
+  if (is_several(metric)) found else with_call(found[[1]])
 }
 
 most_undefined <- 0.1  # of the replicates: more, and those that are defined are no fair sample

@@ -23,6 +23,7 @@ fill_truth <- function(truth, n_rows) {
 
 check_vector <- function(truth) {
   if (inherits(truth, "Surv")) abort("`truth` is a Surv object: only survival metrics take one")
+  refuse_labelled(truth, "truth")
   if (!is.atomic(truth) || length(dim(truth)) > 1) {
     abort("`truth` must be a vector or factor, not %s", first_class(truth))
   }
@@ -34,6 +35,13 @@ check_vector <- function(truth) {
   if (is.numeric(truth) && any(is.infinite(truth))) {
     abort("`truth` is infinite at %s", place_of(is.infinite(truth), "row"))
   }
+}
+
+# Labels beside numbers, as of SPSS or Stata: which of them is meant is not told.
+refuse_labelled <- function(values, name) {
+  if (!inherits(values, "haven_labelled")) return(invisible())
+  abort(paste("`%s` is labelled: take haven::as_factor(%s) for its labels, haven::zap_labels(%s)",
+              "for its numbers"), name, name, name)
 }
 
 refuse_na <- function(values, name) {

@@ -46,5 +46,5 @@ bbc_tt <- function(predictions, truth, metric, folds = NULL, sample_weight = NUL
     findings_of_origin(given$dynamic_search, given$time_ordered),
     if (alone) finding("BBC004", "a fold has a single row")
   ))
-  with_own_choice(e, given$own)
+  with_call(with_own_choice(e, given$own))
 }

@@ -50,7 +50,7 @@ bbc_tuning_path <- function(predictions, truth, metric, method = "auto", folds =
   points <- unique(c(2^seq(0, floor(log2(n))), n))
   raw <- checked(kernel_tuning_path(kernel_target(problem$truth), problem$predictions, plan,
                                     as.integer(points), threads), problem)
-  new_path(raw, points, problem, options, plan)
+  with_call(new_path(raw, points, problem, options, plan))
 }
 
 new_path <- function(raw, points, problem, options, plan) {

@@ -43,11 +43,11 @@ bbc_wmc <- function(errors, n_train, n_test, shrink = FALSE, names = NULL, seed 
   labels <- names_of(if (is.null(names)) colnames(table) else names, ncol(table))
   raw <- checked(kernel_weighted_mean_correction(as.double(t(table)), nrow(table), n_train, n_test,
                                                  shrink, seed, threads_of(n_threads)))
-  structure(c(raw, list(
+  with_call(structure(c(raw, list(
     apparent = raw$errors[[raw$winner]], winner_name = name_of(labels, raw$winner), names = labels,
     method = if (shrink) "wmcs" else "wmc", n_iterations = nrow(table),
     n_configurations = ncol(table), seed = seed, version = kernel_version()
-  )), class = "bbc_wmc")
+  )), class = "bbc_wmc"))
 }
 
 # The errors as a matrix of doubles.

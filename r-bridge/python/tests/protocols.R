@@ -49,7 +49,7 @@ stopifnot(
   identical(again$confidence_interval, one$performance$confidence_interval),
   identical(confint(again), confint(one)), identical(coef(again), coef(one)),
   isTRUE(all.equal(as.data.frame(again), as.data.frame(one$performance))),
-  setequal(names(again), names(one$performance))
+  setequal(setdiff(names(again), "call"), names(one$performance))
 )
 
 # Replicates that draw folds, too; with fewer than four there is no interval.
@@ -95,6 +95,24 @@ stopifnot(
   all.equal(rowSums(predict(first, iris, type = "prob")), rep(1, 150))
 )
 
+# update() runs a protocol again, by the same seed.
+speeds <- CVT(dist ~ ., data.frame(cars, noise = 1:50), bbc_learner("glm"), "r2", cv = 5)
+stopifnot(
+  identical(update(speeds)$performance, speeds$performance),
+  identical(update(speeds, . ~ . - noise)$performance,
+            CVT(dist ~ speed, cars, bbc_learner("glm"), "r2", cv = 5, seed = speeds$seed)$performance),
+  update(speeds, cv = 4)$performance$n_folds == 4
+)
+
+# Progress is said by messages, if it is wanted.
+said <- function(...) {
+  capture.output(run <- CVT(dist ~ speed, cars, bbc_learner("glm"), "r2", cv = 3, seed = 1, ...),
+                 type = "message")
+}
+progress <- said(verbose = TRUE)
+stopifnot(length(progress) == 4, startsWith(progress[[1]], "[CVT] fold 1 of 3: 1 of 4 models"),
+          length(said()) == 0)
+
 # Text becomes a factor whose levels every fold and new data know.
 texts <- data.frame(group = rep(c("a", "b", "rare", "c"), c(40, 40, 3, 17)), n = 1:100)
 y <- as.double(seq_len(100) + 10 * (texts$group == "b"))
@@ -102,6 +120,42 @@ line <- CVT(y ~ ., data.frame(texts, y), bbc_learner("glmnet", lambda = 0.01), "
 stopifnot(length(predict(line, texts[1:2, ])) == 2, abs(predict(line, texts[1, ]) - y[[1]]) < 3)
 unknown <- tryCatch(predict(line, data.frame(group = "new", n = 1)), error = conditionMessage)
 stopifnot(grepl("`newdata`: column group has the new level new", unknown, fixed = TRUE))
+
+# Recipes are trained in each fold, workflows and models of parsnip as a whole.
+sane <- droplevels(iris[iris$Species != "setosa", ])
+pca <- recipes::step_pca(recipes::recipe(Species ~ ., sane), recipes::all_numeric_predictors(),
+                         num_comp = 2)
+for (n_jobs in 1:2) {
+  baked <- suppressWarnings(BBC(pca, sane, bbc_learner("glm"), "roc_auc", cv = 4, seed = 1,
+                                event_level = "virginica", n_jobs = n_jobs))
+  by_hand <- numeric(100)
+  for (fold in 1:4) {
+    trained <- recipes::prep(pca, sane[baked$folds != fold, ])
+    terms <- as.data.frame(recipes::bake(trained, sane))
+    model <- suppressWarnings(glm(Species ~ ., binomial, terms[baked$folds != fold, ]))
+    own <- baked$folds == fold
+    by_hand[own] <- predict(model, terms[own, ], type = "response")
+  }
+  stopifnot(
+    isTRUE(all.equal(unname(baked$predictions[, 1]), by_hand)),
+    isTRUE(all.equal(coef(baked), coef(bbc_correct(cbind(by_hand), sane$Species, "roc_auc",
+                                                   event_level = "virginica", seed = 1)))),
+    inherits(baked$model$recipe, "recipe"), nrow(predict(baked, sane, type = "prob")) == 100
+  )
+}
+if (requireNamespace("workflows", quietly = TRUE)) {
+  marked <- recipes::step_pca(recipes::recipe(Species ~ ., sane),
+                              recipes::all_numeric_predictors(), num_comp = parsnip::tune("k"))
+  flow <- workflows::workflow(marked, parsnip::logistic_reg(engine = "glm"))
+  forest <- parsnip::rand_forest("classification", mtry = parsnip::tune(), trees = 5,
+                                 engine = "ranger")
+  whole <- suppressWarnings(BBC(
+    Species ~ ., sane, list(pca = bbc_learner(flow, k = 1:2), forest = bbc_learner(forest, mtry = 1)),
+    "roc_auc", cv = baked$folds, seed = 1, event_level = "virginica", n_jobs = 2
+  ))
+  stopifnot(isTRUE(all.equal(unname(whole$predictions[, "pca(k=2)"]), by_hand)),
+            identical(colnames(whole$predictions), c("pca(k=1)", "pca(k=2)", "forest(mtry=1)")))
+}
 
 # A fit is usable where there is no Python.
 file <- tempfile()
@@ -153,6 +207,8 @@ refused(CVT(cars["speed"], replace(cars$dist, 3, Inf), bbc_learner("glm"), "r2")
         "`y` is infinite at row 3")
 refused(CVT(cars["speed"], as.matrix(cars), bbc_learner("glm"), "r2"), "`y` must be .* not a matrix")
 refused(CVT(dist ~ offset(speed), cars, bbc_learner("glm"), "r2"), "`x`: the formula has an offset")
+refused(CVT(dist ~ speed, cars, bbc_learner("glm"), "r2", verbose = "much"),
+        "`verbose` must be TRUE or FALSE")
 refused(CVT(dist ~ speed, cars, metric = "r2"), "`learners` is missing")
 refused(CVT(dist ~ speed, cars, bbc_learner("glm"), "r2", 5), "argument without a name")
 refused(CVT(dist ~ speed, cars, bbc_learner("glm"), "r2", cv = 1:5),

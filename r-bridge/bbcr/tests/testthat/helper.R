@@ -23,3 +23,19 @@ without_luck <- function(result) {
   result["model_luck"] <- list(NULL)
   result
 }
+
+# Results are the same whatever call made them.
+expect_identical <- function(object, expected, ...) {
+  testthat::expect_identical(without_call(object), without_call(expected), ...)
+}
+
+expect_equal <- function(object, expected, ...) {
+  testthat::expect_equal(without_call(object), without_call(expected), ...)
+}
+
+without_call <- function(result) {
+  if (inherits(result, "bbc_estimates")) attr(result, "call") <- NULL
+  if (!is.list(result)) return(result)
+  if (is.call(result[["call"]])) result$call <- NULL
+  if (identical(class(result), "list")) lapply(result, without_call) else result
+}

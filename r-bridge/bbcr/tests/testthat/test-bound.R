@@ -61,6 +61,10 @@ test_that("several methods are compared on one split", {
     expect_identical(b, bounded(method = b$method))
   }
   expect_output(print(compared), "mabt +top10%")
+  expect_output(print(compared), "split off at\\s+random and chose nothing: another seed gives other")
+  expect_false(any(grepl("random", capture.output(print(bbc_compare_bounds(
+    predictions, truth, folds, c("bbc", "nb"), seed = 1
+  ))))))
   expect_output(print(summary(compared)), "effective size")
   frame <- as.data.frame(compared)
   expect_equal(frame$bound, unname(confint(compared)[, 1]))
@@ -74,6 +78,7 @@ test_that("bounds have the usual methods", {
   expect_refused(confint(b, level = 0.8), "compute it again")
   expect_equal(as.data.frame(b)$bound, b$low)
   expect_lte(max(nchar(capture.output(print(summary(b))))), 80)
+  expect_match(paste(capture.output(print(summary(b))), collapse = " "), "another seed +splits")
   compared <- bbc_compare_bounds(predictions, truth, folds, c("delong", "nb"), seed = 1)
   file <- tempfile(fileext = ".png")
   grDevices::png(file)

@@ -109,3 +109,54 @@ test_that("caret's resamples are scores of folds", {
   expect_refused(bbc_correct_search(together, metric = "roc_auc"), "no metric.*Accuracy, Kappa")
   expect_refused(bbc_correct(together, metric = "accuracy"), "bbc_correct_search\\(\\)")
 })
+
+test_that("families may be models, each with its own winner", {
+  skip_if_not_installed("glmnet")
+  x <- cbind(two$Sepal.Width, two$noise)
+  folds <- integer(100)
+  for (i in seq_along(held_out)) folds[held_out[[i]]] <- i
+  penalised <- glmnet::cv.glmnet(x, two$Species, family = "binomial", keep = TRUE, foldid = folds)
+  compare <- function(...) {
+    suppressWarnings(bbc_compare(..., metric = "roc_auc", event_level = "virginica", seed = 1,
+                                 n_bootstraps = 200))
+  }
+  found <- compare(list(near = knn, lasso = penalised, both = list(knn = knn, tree = tree)),
+                   two$Species)
+  event <- function(...) 1 - by_hand(...)
+  near <- event(knn, list(k = c(1, 5, 9)))
+  own <- compare(list(
+    near = near, lasso = unname(stats::plogis(penalised$fit.preval)),
+    both = cbind(near, event(tree, list(cp = c(0.1, 1 / 3))))
+  ), two$Species, folds = folds)
+  expect_identical(found$differences, own$differences)
+  expect_identical(found$method, "bbc-two-level")
+  expect_identical(found$estimates$near,
+                   suppressWarnings(bbc_correct(knn, metric = "roc_auc", event_level = "virginica",
+                                                method = "bbc-two-level", seed = 1,
+                                                n_bootstraps = 200)))
+  known <- compare(list(near = knn, tree = tree))
+  expect_identical(known$differences$first, "near")
+  expect_refused(compare(list(near = knn, tree = tree), two$Species), "`truth` is known by these")
+  expect_refused(compare(list(near = knn, lasso = penalised)), "`truth` is needed: cv.glmnet")
+  expect_refused(bbc_compare(list(near = knn, lasso = penalised), two$Species, "roc_auc"),
+                 "the event is versicolor in family near, and virginica in family lasso")
+  set.seed(4)
+  expect_refused(compare(list(near = knn, line = tuned("glm"))),
+                 "family line has other folds than family near")
+  mixed <- c(51:100, 1:50)
+  moved <- tuned("glm", data = two[mixed, ], index = lapply(held_out, function(own) {
+    which(mixed %in% own)
+  }))
+  expect_refused(compare(list(near = knn, line = moved)),
+                 "`predictions[$]line`: row 1 is 101, that of `predictions[$]near` is 51")
+  expect_refused(compare(list(near = knn, plain = near), two$Species),
+                 "family plain has no folds, unlike family near")
+})
+
+test_that("models that keep predictions are no scores of folds", {
+  expect_refused(bbc_correct_search(list(near = knn, line = line), metric = "accuracy"),
+                 "`search`: train keeps predictions: give the list of models to bbc_correct\\(\\)")
+  fit <- structure(list(fit.preval = matrix(0, 2, 2)), class = "cv.glmnet")
+  expect_refused(bbc_correct_search(fit, metric = "accuracy"),
+                 "`search`: cv.glmnet keeps predictions: give it to bbc_correct")
+})

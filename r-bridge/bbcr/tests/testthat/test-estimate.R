@@ -25,6 +25,13 @@ test_that("print and summary fit 80 columns and show what matters", {
   ))
 })
 
+test_that("of one configuration the summary says why its interval is wide", {
+  one <- bbc_correct(data$scores[, 1, drop = FALSE], data$truth, "roc_auc", seed = 1)
+  expect_match(paste(capture.output(print(summary(one))), collapse = " "), "such as DeLong's")
+  expect_identical(one$notes, character())
+  expect_false(any(grepl("DeLong", capture.output(print(summary(e))))))
+})
+
 test_that("long names are cut", {
   long <- bbc_correct(data$labels, data$truth, "accuracy", seed = 1,
                       names = paste(strrep("long name ", 10), seq_len(12)))

@@ -81,6 +81,42 @@ test_that("lambda.1se is the rule of one standard error", {
   expect_identical(least, bbc_correct(fit, real, "mean_squared_error", seed = 1))
 })
 
+test_that("a relaxed fit has a configuration per lambda and gamma", {
+  # By hand: glmnet's largest lambda first, and of it the largest gamma.
+  by_hand <- function(fit) {
+    cells <- expand.grid(gamma = rev(seq_along(fit$relaxed$gamma)), lambda = seq_along(fit$lambda))
+    simplify2array(Map(function(gamma, lambda) {
+      own <- fit$fit.preval[[gamma]]
+      if (length(dim(own)) == 3) unname(own[, , lambda]) else unname(own[, lambda])
+    }, cells$gamma, cells$lambda))
+  }
+  fit <- fitted(real, "gaussian", relax = TRUE)
+  for (method in c("bbc", "bbc-f")) {
+    e <- bbc_correct(fit, real, "mean_squared_error", seed = 1, method = method)
+    expect_identical(plain(e), plain(bbc_correct(by_hand(fit), real, "mean_squared_error", seed = 1,
+                                                 folds = fit$foldid, method = method)))
+  }
+  expect_equal(e$n_configurations, 5 * length(fit$lambda))
+  expect_equal(e$winner_name, sprintf("lambda=%.6g, gamma=%.6g", fit$relaxed$lambda.min,
+                                      fit$relaxed$gamma.min))
+  expect_equal(e$apparent, min(vapply(fit$relaxed$statlist, function(own) min(own$cvm), 0)))
+  least <- quietly(bbc_correct(fit, real, "mean_squared_error", selection = "lambda.1se", seed = 1))
+  expect_equal(least$winner_name, sprintf("lambda=%.6g, gamma=%.6g", fit$relaxed$lambda.1se,
+                                          fit$relaxed$gamma.1se))
+  expect_refused(bbc_correct(fit, rev(real), "rmse"), "`truth`: its Mean-Squared Error")
+  fit <- fitted(classes, "binomial", relax = TRUE, gamma = c(0, 0.5))
+  e <- quietly(bbc_correct(fit, classes, "roc_auc", seed = 1))
+  own <- bbc_correct(stats::plogis(by_hand(fit)), classes, "roc_auc", seed = 1,
+                     folds = fit$foldid, event_level = "no")
+  expect_identical(e$replicates, own$replicates)
+  three <- iris[c(1:30, 51:80, 101:130), ]
+  fit <- quietly(fitted(three$Species, "multinomial", relax = TRUE, gamma = c(0, 1)))
+  labels <- quietly(bbc_correct(fit, three$Species, "zero_one_loss", seed = 1))
+  wrong <- apply(by_hand(fit), 3, function(link) mean(max.col(link) != as.integer(three$Species)))
+  expect_equal(labels$apparent, min(wrong))
+  expect_equal(labels$winner, which.min(wrong))
+})
+
 test_that("a cut-off is one of probabilities", {
   fit <- fitted(classes, "binomial")
   p <- unname(stats::plogis(fit$fit.preval))

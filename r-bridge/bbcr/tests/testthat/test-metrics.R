@@ -48,7 +48,7 @@ test_that("the name of a metric does not depend on options", {
 
 test_that("an unknown name is answered with what it may mean, or with nothing", {
   meant <- c(
-    mse = "mean_squared_error", RMSE = "root_mean_squared_error", auc = "roc_auc",
+    MSE = "mean_squared_error", RMSE = "root_mean_squared_error", auc = "roc_auc",
     ROC = "roc_auc", Accuracy = "accuracy", logloss = "log_loss", phi = "mcc", MCC = "mcc",
     tpr = "sensitivity", fbeta = "f_beta", Rsquared = "r2 or squared_pearson",
     classif.bacc = "balanced_accuracy", regr.mae = "mean_absolute_error"
@@ -83,6 +83,7 @@ test_that("yardstick's names stand for metrics of the same value", {
   expect_equal(value("mae"), mean(abs(error)))
   expect_equal(value("rsq"), stats::cor(truth, predictions[, 1])^2)
   expect_equal(value("rsq_trad"), 1 - sum(error^2) / sum((truth - mean(truth))^2))
+  expect_equal(value("mse"), mean(error^2))
   data <- binary_data()
   for (pair in list(c("bal_accuracy", "balanced_accuracy"), c("sens", "sensitivity"))) {
     e <- lapply(pair, function(metric) bbc_correct(data$labels, data$truth, metric, seed = 1))
@@ -91,4 +92,56 @@ test_that("yardstick's names stand for metrics of the same value", {
   three <- matrix(rep(1:3, 20), 60)
   expect_refused(bbc_correct(three, three[, 1], "bal_accuracy"),
                  "bal_accuracy of 3 classes is another average; \"balanced_accuracy\"")
+})
+
+test_that("yardstick's metrics of several classes have the values of their definitions", {
+  set.seed(1)
+  truth <- factor(sample(c("a", "b", "c"), 90, TRUE, c(0.5, 0.3, 0.2)), ordered = TRUE)
+  shares <- matrix(rexp(270), 90) + diag(3)[as.integer(truth), ]
+  shares <- shares / rowSums(shares)
+  value <- function(metric) {
+    suppressWarnings(bbc_correct(array(shares, c(90, 1, 3)), truth, metric, seed = 1,
+                                 n_bootstraps = 40))$apparent
+  }
+  auc <- function(event, score) {
+    above <- outer(score[event], score[!event], ">") + outer(score[event], score[!event], "==") / 2
+    mean(above)
+  }
+  one_vs_rest <- vapply(1:3, function(k) auc(as.integer(truth) == k, shares[, k]), 0)
+  expect_equal(value("roc_aunu"), mean(one_vs_rest))
+  expect_equal(value("roc_aunp"), sum(one_vs_rest * table(truth)) / 90)
+  steps <- function(p) cbind(p[, 1], p[, 1] + p[, 2])
+  apart <- steps(diag(3)[as.integer(truth), ]) - steps(shares)
+  expect_equal(value("ranked_prob_score"), mean(rowSums(apart^2)) / 2)
+  data <- binary_data()
+  event <- data$truth == 1
+  right <- colMeans(data$labels[event, ] == 1)
+  e <- suppressWarnings(bbc_correct(data$labels, data$truth, "roc_dist", seed = 1))
+  expect_equal(e$apparent, min(sqrt((1 - right)^2 + colMeans(data$labels[!event, ])^2)))
+})
+
+# Functions as yardstick makes them.
+of_yardstick <- function(name) {
+  generic <- eval(call("function", as.pairlist(alist(data = , ... = )),
+                       call("{", call("UseMethod", name))))
+  structure(generic, class = c("numeric_metric", "metric", "function"), direction = "minimize")
+}
+
+test_that("functions and sets of yardstick are known by their names", {
+  truth <- sin(1:40)
+  predictions <- truth + matrix(cos(1:80), 40)
+  by_name <- function(metric) bbc_correct(predictions, truth, metric, seed = 1)
+  expect_identical(by_name(of_yardstick("rmse")), by_name("rmse"))
+  set <- structure(function(data, ...) NULL, class = c("numeric_metric_set", "metric_set", "function"),
+                   metrics = list(rmse = of_yardstick("rmse"), rsq = of_yardstick("rsq")))
+  expect_identical(by_name(set), by_name(c("rmse", "rsq")))
+  tweaked <- structure(function(...) 1, class = c("class_metric", "metric", "function"))
+  expect_refused(by_name(tweaked), "a metric of yardstick with options is not taken")
+  expect_refused(by_name(of_yardstick("ccc")), "unknown name \"ccc\"")
+  skip_if_not_installed("yardstick")
+  expect_identical(by_name(yardstick::rmse), by_name("rmse"))
+  expect_identical(by_name(yardstick::metric_set(yardstick::rmse, yardstick::rsq)),
+                   by_name(c("rmse", "rsq")))
+  expect_equal(by_name(yardstick::rmse)$apparent,
+               min(apply(predictions, 2, function(own) yardstick::rmse_vec(truth, own))))
 })

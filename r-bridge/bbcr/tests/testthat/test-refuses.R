@@ -187,3 +187,14 @@ test_that("a factor of numbers beside numbers is told the way out", {
   expect_refused(bbc_correct(labels + 2, truth, "accuracy"), "text labels: 0, 1$")
   expect_refused(bbc_one_standard_error(), "`complexity` is missing")
 })
+
+test_that("labelled vectors are refused with what to do", {
+  labelled <- structure(rep(0:1, 5), labels = c(no = 0, yes = 1),
+                        class = c("haven_labelled", "vctrs_vctr", "integer"))
+  scores <- matrix(runif(20), 10)
+  for (metric in c("roc_auc", "rmse")) {
+    expect_refused(bbc_correct(scores, labelled, metric), "`truth` is labelled: take haven::as_factor")
+    expect_refused(BBC(data.frame(x = 1:10), labelled, bbc_learner("glm"), metric),
+                   "`y` is labelled: take haven::as_factor\\(y\\)")
+  }
+})

@@ -1,6 +1,8 @@
 """Python's side of an R process that runs protocols: started by bbcr, or `python -m bbc_r`."""
 
 import atexit
+import contextlib
+import io
 import os
 import sys
 import warnings
@@ -25,6 +27,15 @@ def attach() -> None:
     _session.call(_session.helper("register"), *_kept_alive, sys.executable)
 
 
+class _Messages(io.TextIOBase):
+    """Where a run prints its progress: messages of R, which its consoles show."""
+
+    def write(self, text: str) -> int:
+        if text.strip():
+            _session.call(_session.helper("say"), text.rstrip())
+        return len(text)
+
+
 def _answer(name: Any, arguments: Any) -> Any:
     """Call a protocol for R. What is raised goes back as a value: rpy2 would swallow it."""
     from . import _protocols
@@ -35,7 +46,7 @@ def _answer(name: Any, arguments: Any) -> Any:
         for category in (DeprecationWarning, PendingDeprecationWarning, ResourceWarning):
             warnings.simplefilter("ignore", category)
         try:
-            with python_at_work():
+            with contextlib.redirect_stdout(_Messages()), python_at_work():
                 answer["value"] = getattr(_protocols, name[0])(*arguments)
         except KeyboardInterrupt:
             answer["interrupted"] = True

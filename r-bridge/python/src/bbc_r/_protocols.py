@@ -35,7 +35,10 @@ def run(request: Any) -> Any:
     """
     given = _named(request)
     data = RData(RObject(given["frame"]), given["target"][0])
-    learners = {name: _learner(one, data) for name, one in _named(given["learners"]).items()}
+    around = given["around"]
+    learners = {
+        name: _learner(one, data, around) for name, one in _named(given["learners"]).items()
+    }
     grids = {name: _grid(one) for name, one in _named(given["learners"]).items()}
     options = {name: _plain(value) for name, value in _named(given["options"]).items()}
     options["random_state"] = int(options["random_state"])  # 53 bits, which R holds as a double
@@ -71,11 +74,15 @@ def _parameters(values: Any) -> dict[str, Any]:
     return {name: _plain(value) for name, value in _named(values).items()}
 
 
-def _learner(one: Any, data: RData) -> RLearner:
+def _learner(one: Any, data: RData, around: Any) -> RLearner:
+    """A learner, whose functions `around`, if it is not NULL, gives others that call them."""
     parts = _named(one)
     if "ready" in parts:
-        return RLearner(*ready_functions(parts["ready"][0]), data=data)
-    fit, predict = RObject(parts["fit"]), RObject(parts["predict"])
+        fit, predict = ready_functions(parts["ready"][0])
+    else:
+        fit, predict = RObject(parts["fit"]), RObject(parts["predict"])
+    if around is not _session.rinterface().NULL:
+        fit, predict = map(RObject, _session.call(around, fit.sexp, predict.sexp))
     for function in (fit, predict):
         function.raw  # noqa: B018  serialized now, as data are
     return RLearner(fit, predict, data=data)

@@ -112,6 +112,9 @@ predict_rows <- function(predict, model, frame, target, rows, seed) {
   predict_model(predict, model, take(frame, target, rows), seed)
 }
 
+# What Python prints, as a message.
+say <- function(text) message(text)
+
 # Python's functions, kept by the R package that calls them.
 register <- function(call, close, executable) {
   utils::getFromNamespace("register_python", "bbcr")(call, close, executable)
