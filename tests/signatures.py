@@ -69,7 +69,7 @@ def _class(path: str, cls: type) -> Iterator[str]:
         value = inspect.getattr_static(cls, name, None)
         if isinstance(value, staticmethod | classmethod):
             value = value.__func__
-        value = getattr(value, "fn", value)  # scikit-learn's available_if
+        value = getattr(value, "method", value)  # of the winner
         if callable(value):
             yield f"{path}.{name}{_signature(value)}"
         else:

@@ -58,6 +58,11 @@ from .study import negative_control, plan_rows
 
 __version__ = _version("bbc-cv")
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 __all__ = [
     "BBC",
     "BBCD",

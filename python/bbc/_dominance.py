@@ -10,6 +10,7 @@ from ._docstrings import ANALYSIS, described
 from ._frozen import kept
 from ._typing import BoolArray, FloatArray
 from .errors import InvalidValueError
+from .metrics._resolve import metric_required
 from .selection import get as get_rule
 
 __all__ = ["Dominance", "dominated"]
@@ -54,6 +55,7 @@ class Dominance:
             object.__setattr__(self, name, kept(getattr(self, name)))
 
 
+@metric_required
 @described(ANALYSIS)
 def dominated(
     y_true: ArrayLike,

@@ -13,6 +13,7 @@ from ._streams import correct_stream, is_stream
 from ._tibshirani import fold_scores, refuse_draws, tibshirani
 from ._typing import Alternative
 from .errors import Argument, InvalidValueError
+from .metrics._resolve import metric_required
 from .results import PerformanceEstimate
 from .results._correction import run, to_result
 from .streaming import StreamingCorrection
@@ -46,6 +47,7 @@ def correct(
 ) -> PerformanceEstimate: ...
 
 
+@metric_required
 @described(ANALYSIS)
 def correct(
     y_true: ArrayLike,

@@ -223,6 +223,8 @@ def test_leaving_one_group_out_is_a_partition_by_any_name():
             "two or more per repeat",
         ),
         ({"refit": lambda results: 0}, "callable refit is not supported"),
+        ({"cv": iter([*KFold(5).split(np.zeros(150))] * 2)}, "its cv was a generator"),
+        ({"scoring": lambda model, X, y: np.inf}, "split0_test_score of configuration 0 is inf"),
     ],
 )
 def test_a_search_that_is_no_choice_by_folds_is_refused(options, message):
@@ -251,7 +253,7 @@ def test_correct_search_refuses_what_is_not_fitted():
     X, y = load_diabetes(return_X_y=True)
     protocol = bbc.CVT(Ridge(), {"alpha": [0.1, 1.0]}, scoring="mean_squared_error", cv=3)
     # Its scores may be losses, and its repeats are not told by its cv.
-    with pytest.raises(TypeError, match=r"search is a CVT, which has its predictions: bbc"):
+    with pytest.raises(TypeError, match=r"search is a CVT, whose estimate is search.performance_"):
         bbc.correct_search(protocol.fit(X, y))
 
 

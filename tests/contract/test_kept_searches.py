@@ -1,10 +1,14 @@
 """Searches of scikit-learn that keep their predictions: the same search, and what it predicted."""
 
+from itertools import product
+
 import numpy as np
 import pytest
+import sklearn
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.metrics import get_scorer
 from sklearn.model_selection import (
     GridSearchCV,
     GroupKFold,
@@ -152,3 +156,57 @@ def test_keep_predictions_refuses_what_it_cannot_keep():
     halving = HalvingGridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 3]})
     with pytest.raises(TypeError, match="growing numbers of rows"):
         bbc.keep_predictions(halving).fit([[0.0]], [0])
+
+
+def own_accuracy(model, X, y, sample_weight=None):
+    return np.average(model.predict(X) == y, weights=sample_weight)
+
+
+def unweighted(model, X, y):
+    return model.score(X, y)
+
+
+@pytest.mark.parametrize(
+    ("scoring", "routed"),
+    [
+        *product([None, "accuracy", ["accuracy", "neg_log_loss"]], [False, True]),
+        # Nothing is routed to a plain function.
+        (own_accuracy, False),
+        (unweighted, False),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:The scoring .* does not support sample_weight")
+def test_weights_reach_the_scores_as_in_the_search_alone(scoring, routed):
+    """Seen to fail where the recorder hid from the search that its scoring takes weights."""
+    X, y = load_breast_cancer(return_X_y=True)
+    X, y = StandardScaler().fit_transform(X[:120]), y[:120]
+    weight = np.random.default_rng(0).random(120) + 0.1
+    with sklearn.config_context(enable_metadata_routing=routed):
+        model = LogisticRegression(max_iter=500)
+        asked = scoring
+        if routed:
+            model.set_fit_request(sample_weight=True).set_score_request(sample_weight=True)
+            if isinstance(scoring, str):
+                asked = get_scorer(scoring).set_score_request(sample_weight=True)
+            elif scoring:
+                asked = {
+                    name: get_scorer(name).set_score_request(sample_weight=True) for name in scoring
+                }
+        search = GridSearchCV(
+            model,
+            {"C": [0.01, 1.0, 100.0]},
+            cv=GroupKFold(4),
+            scoring=asked,
+            refit=scoring[0] if isinstance(scoring, list) else True,
+        )
+        given = {"sample_weight": weight, "groups": np.arange(120) % 12}
+        kept = bbc.keep_predictions(search).fit(X, y, **given)
+        assert_same_search(kept, search.fit(X, y, **given))
+    own = kept.oos_predictions_
+    if scoring is unweighted:
+        assert own.sample_weight is None
+        return
+    np.testing.assert_array_equal(own.sample_weight, weight)
+    by_fold = kept.correct("accuracy", pooling="fold", random_state=1)
+    assert by_fold.apparent == pytest.approx(search.best_score_, abs=1e-15)
+    assert by_fold.winner == search.best_index_

@@ -205,8 +205,9 @@ def test_packages_are_compared_by_what_identifies_them(
     sys.modules.pop("learned", None)
 
 
-def test_what_an_index_gave_is_compared_by_its_version_only(tmp_path, monkeypatch):
-    site, store = tmp_path / "site-packages", tmp_path / "run.bbc"
+@pytest.mark.parametrize("folder", ["site-packages", "pip --target"])
+def test_what_an_index_gave_is_compared_by_its_version_only(folder, tmp_path, monkeypatch):
+    site, store = tmp_path / folder, tmp_path / "run.bbc"
     monkeypatch.syspath_prepend(site)
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     install(site)

@@ -8,7 +8,9 @@ import numpy as np
 
 from .._typing import AnyArray, FloatArray
 from .._validation import Options, Problem
+from .._warn import warn
 from ..errors import Argument, InvalidValueError, UndefinedMetricError
+from ..metrics._sklearn import is_sklearn_function
 from ..selection import BEST, standard_error
 from ._replay import summary
 from ._scorer import Scorer, scored_repeat
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from .._core import Sampler
 
 _MOST_ATTEMPTS = 1000
+_SECONDS_OF_CALLS = 2000
 
 
 def correct_callable(problem: Problem, options: Options, sampler: "Sampler") -> dict[str, Any]:
@@ -25,6 +28,7 @@ def correct_callable(problem: Problem, options: Options, sampler: "Sampler") -> 
     folds, drawn_folds = options.parts(problem), options.drawn_folds(problem)
     scorer = Scorer(problem, metric, folds, two_level=drawn_folds is not None)
     on_all_rows = scorer.on_all_rows()
+    _warn_if_slow(options, len(on_all_rows))
     by_replicate = _ReplicateScorer(scorer, problem, options, on_all_rows)
     winner = by_replicate.choose(on_all_rows, np.ones(problem.n_rows, np.int64))
     n_bootstraps = options.n_bootstraps
@@ -57,6 +61,19 @@ def correct_callable(problem: Problem, options: Options, sampler: "Sampler") -> 
         "undefined_fold_share": n_undefined / scorer.n_fold_sides(n_bootstraps),
         "attempts": attempts,
     }
+
+
+def _warn_if_slow(options: Options, n_configurations: int) -> None:
+    """Tell who named a metric that it is not in the kernel; a function of scikit-learn takes ms."""
+    function = getattr(options.metric.function, "func", options.metric.function)
+    n_calls = options.n_bootstraps * n_configurations
+    if n_calls >= _SECONDS_OF_CALLS and function and is_sklearn_function(function):
+        warn(
+            f"metric {options.metric.name!r} is not in bbc's kernel: scikit-learn's function is "
+            f"called {n_calls} times, {options.n_bootstraps} replicates of "
+            f"{n_configurations} configurations; fewer n_bootstraps give a first result",
+            UserWarning,
+        )
 
 
 def redraws(why: str) -> Iterator[int]:

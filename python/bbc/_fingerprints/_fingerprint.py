@@ -104,8 +104,8 @@ class Fingerprint:
         if dtype.hasobject:
             return _hashed(head, *map(self.digest, array.reshape(-1).tolist()))
         if dtype.char in "gG":  # nor in numbers of extended precision
-            double = array.astype({"g": "d", "G": "D"}[dtype.char])
-            with np.errstate(invalid="ignore"):
+            with np.errstate(over="ignore", invalid="ignore"):
+                double = array.astype({"g": "d", "G": "D"}[dtype.char])
                 return self._all(head, double, (array - double).astype(double.dtype))
         return _hashed(head, np.ascontiguousarray(array).reshape(-1).view(np.uint8).data)
 

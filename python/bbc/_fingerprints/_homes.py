@@ -24,7 +24,8 @@ def packages_of(module: str) -> tuple[str, ...] | None:
     """Return the distributions that a module comes from, or None if its code must be followed.
 
     Code outside packages is followed, and so is a package installed from a folder, whose files
-    change while its version does not. The standard library has Python's version.
+    change while its version does not. A package may lie in any folder, as ``pip install --target``
+    puts it. The standard library has Python's version.
     """
     top = module.partition(".")[0]
     if top in _OURS:
@@ -34,9 +35,12 @@ def packages_of(module: str) -> tuple[str, ...] | None:
     place = _place(top)
     if place is None:
         return () if top in sys.stdlib_module_names else None
-    if not _SITES & set(place.parts):
-        return () if top in sys.stdlib_module_names and _STANDARD in place.parents else None
+    in_site = bool(_SITES & set(place.parts))
+    if not in_site and top in sys.stdlib_module_names and _STANDARD in place.parents:
+        return ()
     found = tuple(sorted(set(_distributions().get(top, ()))))
+    if not in_site and not any(_is_beside_record(place, distribution) for distribution in found):
+        return None
     from_a_folder = any("dir_info" in _origin(distribution) for distribution in found)
     return None if from_a_folder or not found else found
 
@@ -85,6 +89,14 @@ def _place(module: str) -> Path | None:
     origin = spec.origin if spec.has_location else None
     found = origin or (folders[0] if folders else None)
     return None if found is None else Path(found)
+
+
+def _is_beside_record(place: Path, distribution: str) -> bool:
+    """Whether an installer put a module where it put the record of what it installed."""
+    found = metadata.distribution(distribution)
+    return (
+        Path(str(found.locate_file(""))) in place.parents and found.read_text("RECORD") is not None
+    )
 
 
 @cache

@@ -11,6 +11,7 @@ from .._docstrings import ANALYSIS, described
 from .._typing import FloatArray
 from .._validation import Options, Problem
 from ..errors import Argument, InvalidValueError
+from ..metrics._resolve import metric_required
 from ..results import ConfidenceInterval, PossibleWinners
 from ..results._correction import facts_of
 from ._luck import given_models
@@ -19,6 +20,7 @@ from ._rows import best_of, refuse_design
 _Z = 1.959963984540054  # of a two-sided interval at level .95
 
 
+@metric_required
 @described(ANALYSIS)
 def possible_winners(
     y_true: ArrayLike,

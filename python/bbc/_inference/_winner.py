@@ -10,6 +10,7 @@ from .._docstrings import ANALYSIS, described
 from .._typing import Alternative
 from .._warn import warn
 from ..errors import Argument
+from ..metrics._resolve import metric_required
 from ..results import ConfidenceInterval, PerformanceEstimate
 from ..results._correction import facts_of
 from ._luck import given_models
@@ -18,6 +19,7 @@ from ._rows import best_of, refuse_design
 _METHODS = ("conditional", "hybrid")
 
 
+@metric_required
 @described(ANALYSIS)
 def winner_interval(
     y_true: ArrayLike,

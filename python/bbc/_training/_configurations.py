@@ -1,5 +1,6 @@
 """From estimators and grids, samplers, lists or a study to the configurations of a run."""
 
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +11,7 @@ from sklearn.base import clone
 from sklearn.model_selection import ParameterGrid, ParameterSampler
 
 from .._names import configuration_name
+from .._warn import warn
 from ..errors import InvalidTypeError, InvalidValueError
 
 
@@ -102,7 +104,10 @@ def _narrowed(column: MaskedArray[Any, Any]) -> MaskedArray[Any, Any]:
 
 
 def _check_estimator(estimator: Any, place: str) -> None:
-    if isinstance(estimator, type) or not hasattr(estimator, "fit"):
+    if isinstance(estimator, type):
+        name = estimator.__name__
+        raise TypeError(f"{place} must be an estimator, not its class {name}: pass {name}(...)")
+    if not hasattr(estimator, "fit"):
         raise TypeError(f"{place} must be an estimator with a fit method, got {estimator!r}")
 
 
@@ -141,11 +146,26 @@ def _settings(grid: Any, name: str, n_iter: int | None, seed: int) -> Iterator[M
             f"must be a dict, a list of dicts, a sampler or a study, got {type(grid).__name__}",
         )
     elif n_iter is not None:
-        # The seed is reduced: scikit-learn's generators take 32 bits.
-        yield from ParameterSampler(grid, n_iter, random_state=seed % 2**32)
+        yield from _drawn(grid, place, n_iter, seed)
     else:
         _refuse_distributions(grid, place)
         yield from ParameterGrid(grid)
+
+
+def _drawn(grid: Any, place: str, n_iter: int, seed: int) -> list[Mapping[str, Any]]:
+    """What scikit-learn draws; in our words where a grid has fewer settings."""
+    # The seed is reduced: scikit-learn's generators take 32 bits.
+    sampler = ParameterSampler(grid, n_iter, random_state=seed % 2**32)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "The total space of parameters", UserWarning)
+        settings = list(sampler)
+    if len(settings) < n_iter:
+        warn(
+            f"{place} has {len(settings)} configurations, fewer than n_iter={n_iter}: all are "
+            "trained, as without n_iter",
+            UserWarning,
+        )
+    return settings
 
 
 def _is_explicit(grid: Any) -> bool:

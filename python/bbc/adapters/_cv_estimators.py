@@ -16,7 +16,7 @@ from sklearn.model_selection import TunedThresholdClassifierCV
 from .._typing import FloatArray
 from ..errors import InvalidTypeError, InvalidValueError
 
-__all__ = ["cv_estimator_results", "refuse_cv_estimator", "scoring_of"]
+__all__ = ["cv_estimator_results", "kind_of", "refuse_cv_estimator", "scoring_of"]
 
 #: What to do about those that keep nothing from which their selection can be repeated.
 _INSTEAD = {
@@ -58,6 +58,14 @@ def refuse_cv_estimator(estimator: Any) -> None:
     """Refuse to keep the predictions of an estimator that does not hand them out."""
     searches = {kind: f"keep those of {search}" for kind, search in _SEARCHES.items()}
     _refuse(estimator, _INSTEAD | searches, "hands out no predictions")
+
+
+def kind_of(search: Any) -> str:
+    """What was passed in the place of a search, or of a fitted one."""
+    if isinstance(search, type):
+        return f"the class {search.__name__}"
+    unfitted = hasattr(search, "fit") and not hasattr(search, "cv_results_")
+    return type(search).__name__ + (" before fit" if unfitted else "")
 
 
 def scoring_of(search: Any) -> Any:

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone, is_classifier
 from sklearn.metrics import check_scoring
 from sklearn.model_selection import GridSearchCV, RandomizedSearchCV, check_cv
-from sklearn.utils.metaestimators import available_if
+from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from .. import _validation
@@ -24,7 +24,7 @@ from ..correction import correct
 from ..errors import InvalidTypeError, InvalidValueError, arguments_called
 from ..predictions import is_time_ordered
 from ..results import PerformanceEstimate
-from ._cv_estimators import refuse_cv_estimator
+from ._cv_estimators import kind_of, refuse_cv_estimator
 from ._recorder import RECORD, FixedSplits, Recorder
 
 __all__ = ["KeptSearch", "keep_predictions"]
@@ -44,7 +44,8 @@ def keep_predictions(search: Any) -> "KeptSearch":
     Returns
     -------
     KeptSearch
-        Fit it in the search's place; then it has `oos_predictions_`, `search_` and `correct`.
+        Fit it in the search's place; then it has `oos_predictions_` and `correct`, beside what
+        the fitted search has.
 
     Examples
     --------
@@ -55,14 +56,16 @@ def keep_predictions(search: Any) -> "KeptSearch":
     >>> X, y = load_iris(return_X_y=True)
     >>> grid = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 5, 25]}, cv=5)
     >>> kept = bbc.keep_predictions(grid).fit(X, y)
-    >>> kept.correct("accuracy", random_state=1).winner_name
-    'n_neighbors=5'
+    >>> kept.correct(random_state=1).winner_name, kept.best_params_
+    ('n_neighbors=5', {'n_neighbors': 5})
     """
     return KeptSearch(search)
 
 
 class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
     """A search and the predictions that it made; see `keep_predictions`.
+
+    It has the search's other methods and results, too, such as `best_params_` and `predict`.
 
     Parameters
     ----------
@@ -102,7 +105,8 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         y : array-like of shape (n_rows,)
             The truth.
         **params : dict
-            What the search's `fit` takes, such as `groups`.
+            What the search's `fit` takes, such as `groups`; `sample_weight` is kept with the
+            predictions if the search scores with it.
 
         Returns
         -------
@@ -128,7 +132,9 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
                 cv=splits, scoring=recorder, refit="score" if refit is True else refit
             )
             search.fit(X, y, **params)
-            collected = _collected(search, Path(folder), splits.partitions, len(truth), classes)
+            collected, weighted = _collected(
+                search, Path(folder), splits.partitions, len(truth), classes
+            )
         search.set_params(cv=cv, scoring=scoring, refit=refit)
         search.scorer_, search.multimetric_ = scorer, several
         for name in [name for name in search.cv_results_ if name.endswith(RECORD)]:
@@ -142,19 +148,23 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
             [configuration_name(params) for params in configurations],
             "",
             groups=None if groups is None else np.asarray(groups),
+            sample_weight=np.asarray(params["sample_weight"], float) if weighted else None,
             dynamic_search=not isinstance(search, GridSearchCV | RandomizedSearchCV),
             time_ordered=is_time_ordered(splits.split()),
         )
         return self
 
     @arguments_called(y_true="y")
-    def correct(self, metric: Any, **options: Any) -> PerformanceEstimate:
+    def correct(self, metric: Any = None, **options: Any) -> PerformanceEstimate:
         """Correct the winner's performance; no model is trained.
+
+        The winner has the best score on all rows together, with ``pooling="fold"`` the best mean
+        over folds, as the search's own.
 
         Parameters
         ----------
-        metric : str, Metric, scorer or callable
-            What is estimated.
+        metric : str, Metric, scorer or callable, optional
+            What is estimated; by default what the search selects by.
         **options : dict
             As in `bbc.correct`.
 
@@ -165,28 +175,34 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         """
         check_is_fitted(self, "search_")
         predictions = self.oos_predictions_
+        if metric is None:
+            metric = _deciding_metric(self.search_)
         estimate: PerformanceEstimate = correct(
             predictions.y, predictions, metric=metric, **options
         )
         return estimate
 
-    @available_if(lambda self: hasattr(self.search, "predict"))  # type: ignore[untyped-decorator]
-    def predict(self, X: Any) -> AnyArray:
-        """Predict with the winner, trained on all rows.
+    def __getattr__(self, name: str) -> Any:
+        """What the search has, such as `best_params_` and, once fitted, `predict`."""
+        search = vars(self).get("search_", vars(self).get("search"))
+        if search is None or name.startswith("_"):
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        return getattr(search, name)
 
-        Parameters
-        ----------
-        X : array-like of shape (n_rows, n_features)
-            Inputs.
+    def __sklearn_tags__(self) -> Any:
+        return get_tags(self.search)
 
-        Returns
-        -------
-        ndarray
-            Predictions.
-        """
-        check_is_fitted(self, "search_")
-        predicted: AnyArray = self.search_.predict(X)
-        return predicted
+
+def _deciding_metric(search: Any) -> Any:
+    """What a search selects by, as `bbc.correct` takes it."""
+    scoring = search.scoring
+    if scoring is None:
+        return "accuracy" if is_classifier(search.estimator) else "r2"
+    if not isinstance(scoring, list | tuple | set | dict):
+        return scoring
+    if not isinstance(search.refit, str):
+        raise InvalidValueError("metric", ": the search has several and selects by none: name one")
+    return scoring[search.refit] if isinstance(scoring, dict) else search.refit
 
 
 def _cloned(search: Any) -> Any:
@@ -196,7 +212,7 @@ def _cloned(search: Any) -> Any:
     if not all(hasattr(search, name) for name in needed) or not hasattr(search, "_run_search"):
         raise InvalidTypeError(
             "search",
-            f"must be a scikit-learn search such as GridSearchCV, got {type(search).__name__}",
+            f"must be a scikit-learn search such as GridSearchCV, got {kind_of(search)}",
         )
     if hasattr(search, "factor"):
         raise TypeError(
@@ -212,8 +228,8 @@ def _collected(
     partitions: Sequence[Partition],
     n_rows: int,
     classes: AnyArray | None,
-) -> Collected:
-    """The recorded predictions of all folds and configurations."""
+) -> tuple[Collected, bool]:
+    """The recorded predictions of all folds and configurations, and whether scores had weights."""
     folds = [
         (repeat, fold)
         for repeat, partition in enumerate(partitions)
@@ -223,10 +239,12 @@ def _collected(
         [search.cv_results_[f"split{split}_test_{RECORD}"] for split in range(len(folds))]
     )
     fits: dict[FitKey, StoredFit] = {}
+    weighted = False
     for split, configuration in zip(*np.nonzero(~np.isnan(numbers)), strict=True):
         with np.load(folder / f"{int(numbers[split, configuration])}.npz") as record:
             outputs = dict(record)
         method = str(outputs.pop("method"))
+        weighted = bool(outputs.pop("weighted"))
         repeat, fold = folds[split]
         fits[FitKey("cv", repeat, fold, int(configuration))] = StoredFit(outputs, method=method)
     if not fits:
@@ -238,4 +256,4 @@ def _collected(
     collected = Collected(responses, partitions, n_rows, numbers.shape[1])
     for key, fit in fits.items():
         collected.add(key, fit)
-    return collected
+    return collected, weighted

@@ -5,10 +5,13 @@ ones, and both confuse integers beyond 64 bits.
 """
 
 import csv
+import gzip
 import re
+import zlib
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import chain
 from os import PathLike, fspath
 from pathlib import PurePath
 from typing import Any
@@ -92,21 +95,26 @@ def read(source: Any) -> Table:
 
 
 def _read_path(path: str) -> Table:
-    suffix = PurePath(path).suffix.lower()
-    if suffix in _PARQUET:
+    name = PurePath(path.lower())
+    compressed = name.suffix == ".gz"
+    suffix = name.with_suffix("").suffix if compressed else name.suffix
+    if suffix in _PARQUET and not compressed:
         return _read_parquet(path)
     if suffix not in _SEPARATORS:
-        known = ", ".join([*_SEPARATORS, *_PARQUET])
+        known = ", ".join([*_SEPARATORS, *(f"{text}.gz" for text in _SEPARATORS), *_PARQUET])
         raise ValueError(f"{path}: the name must end in one of {known}")
-    with open(path, encoding="utf-8", newline="") as lines:
+    with (gzip.open if compressed else open)(path, "rt", encoding="utf-8", newline="") as lines:
         return _read_csv(lines, path, _SEPARATORS[suffix])
 
 
 def _read_csv(lines: Iterable[str], source: str, separator: str = ",") -> Table:
     """A text table with one line of column names."""
     try:
-        header, *rows = [row for row in csv.reader(lines, delimiter=separator) if row] or [[]]
-    except (csv.Error, UnicodeDecodeError) as error:
+        lines = iter(lines)
+        top = next((line for line in lines if line.strip("\r\n")), "")
+        cells = csv.reader(chain([top], lines), delimiter=_separator(top, separator))
+        header, *rows = [row for row in cells if row] or [[]]
+    except (csv.Error, UnicodeDecodeError, EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise ValueError(f"{source} is not a table of text: {error}") from None
     if not header:
         raise ValueError(f"{source} is empty")
@@ -124,6 +132,13 @@ def _read_csv(lines: Iterable[str], source: str, separator: str = ",") -> Table:
     if repeated is not None:
         raise ValueError(f"{source} has two columns {repeated!r}")
     return Table(dict(zip(header, columns, strict=True)), source, is_text=True)
+
+
+def _separator(top: str, expected: str) -> str:
+    """The separator; where it would leave one column, such as with Excel's semicolons, another."""
+    candidates = (expected, ";", "\t", ",")
+    several = (one for one in candidates if len(next(csv.reader([top], delimiter=one), [])) > 1)
+    return next(several, expected)
 
 
 def _read_parquet(path: str) -> Table:

@@ -3,6 +3,7 @@
 import math
 import secrets
 from collections.abc import Iterator, Sequence
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +58,19 @@ class Recorder:
         self.scoring, self.folder, self.classes = scoring, folder, classes
         self.names, self.error_score = tuple(names), error_score
 
+    def __repr__(self) -> str:
+        return repr(self.scoring)
+
+    def __getattr__(self, name: str) -> Any:
+        if name != "get_metadata_routing":
+            raise AttributeError(name)
+        return getattr(self.scoring, name)
+
+    def _accept_sample_weight(self) -> bool:
+        """Whether scikit-learn passes weights on to the scoring, without metadata routing."""
+        asked = getattr(self.scoring, "_accept_sample_weight", None)
+        return bool(asked() if asked else "sample_weight" in signature(self.scoring).parameters)
+
     def __call__(self, estimator: Any, X: Any, y: Any, **params: Any) -> dict[str, float]:
         try:
             scores = self.scoring(estimator, X, y, **params)
@@ -68,7 +82,8 @@ class Recorder:
             warn(f"Scoring failed: {error!r}", UserWarning)
             return dict.fromkeys(self.names, self.error_score) | {RECORD: math.nan}
         number = secrets.randbits(_EXACT_IN_FLOAT64)
-        record: dict[str, Any] = {"method": method, **outputs}
+        weighted = params.get("sample_weight") is not None
+        record: dict[str, Any] = {"method": method, "weighted": weighted, **outputs}
         np.savez(self.folder / f"{number}.npz", **record)
         return (dict(scores) if isinstance(scores, dict) else {"score": scores}) | {
             RECORD: float(number)

@@ -1,7 +1,7 @@
 """BBC-F on the fold scores that a fitted scikit-learn search keeps."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,7 +25,7 @@ from ..metrics import Metric
 from ..predictions import is_time_ordered
 from ..results import PerformanceEstimate
 from ..results._correction import interval
-from ._cv_estimators import cv_estimator_results, scoring_of
+from ._cv_estimators import cv_estimator_results, kind_of, scoring_of
 
 __all__ = ["correct_search"]
 
@@ -145,6 +145,14 @@ def _fold_scores_of(search: Any, dynamic: bool) -> _FoldScores:
     key, metric = _metric(search)
     scores = _scores(results, key)
     complete: BoolArray = np.all(np.isfinite(scores), axis=0)
+    infinite = np.argwhere(scores == np.inf)
+    if infinite.size:
+        fold, place = infinite[0].tolist()
+        raise InvalidValueError(
+            "search",
+            f": split{fold}_test_{key} of configuration {place} is infinite, the best score there "
+            "is; BBC-F averages scores of folds and requires finite ones",
+        )
     findings: tuple[Finding, ...] = ()
     if hasattr(search, "trials_"):
         trials = f"an Optuna search of {len(complete)} trials, each chosen seeing scores"
@@ -152,7 +160,9 @@ def _fold_scores_of(search: Any, dynamic: bool) -> _FoldScores:
     elif "iter" in results:
         last = np.asarray(results["iter"]) == np.max(results["iter"])
         complete &= last
-        halving = f"a halving search; its last iteration has {last.sum()} configurations"
+        n_last = int(last.sum())
+        halving = f"a halving search; its last iteration has {n_last} configuration"
+        halving += "s" if n_last > 1 else ""
         findings = (finding("BBC007", halving),)
     elif dynamic:
         findings = (finding("BBC007", f"of {len(complete)} configurations"),)
@@ -188,7 +198,13 @@ def _n_repeats(cv: Any) -> int:
             f": the splits of {type(cv).__name__} share rows, and BBC-F draws folds that do "
             "not; bbc.keep_predictions keeps what draws of rows need",
         )
-    if not isinstance(cv, list | tuple):
+    if isinstance(cv, Iterator):
+        raise InvalidValueError(
+            "search",
+            ": its cv was a generator, which the search used up, and with it which splits make a "
+            "partition; set the same splits as a list, search.set_params(cv=list(...))",
+        )
+    if not _is_list(cv):
         return int(getattr(cv, "n_repeats", 1))
     sizes = [len(partition.folds) for partition in _partitions(cv)]
     if len(set(sizes)) > 1:
@@ -200,7 +216,12 @@ def _n_repeats(cv: Any) -> int:
     return len(sizes)
 
 
-def _partitions(cv: Sequence[Any]) -> tuple[Partition, ...]:
+def _is_list(cv: Any) -> bool:
+    """Whether `cv` holds the splits themselves."""
+    return isinstance(cv, Iterable) and not hasattr(cv, "split")
+
+
+def _partitions(cv: Iterable[Any]) -> tuple[Partition, ...]:
     """The partitions of a list of splits, from which the number of rows is inferred."""
     splits = [(as_rows(train), as_rows(test)) for train, test in cv]
     n_rows = 1 + max(int(rows.max(initial=0)) for split in splits for rows in split)
@@ -209,7 +230,7 @@ def _partitions(cv: Sequence[Any]) -> tuple[Partition, ...]:
 
 def _is_time_ordered(cv: Any) -> bool:
     """Whether a splitter, or a list of splits, trains on earlier rows only."""
-    if not isinstance(cv, list | tuple):
+    if not _is_list(cv):
         return isinstance(cv, TimeSeriesSplit)
     return is_time_ordered(
         (fold.train, fold.test) for partition in _partitions(cv) for fold in partition.folds
@@ -227,11 +248,14 @@ def _results(search: Any) -> dict[str, Any]:
     if hasattr(search, "trials_"):
         return _of_trials(search.trials_)
     if hasattr(search, "oos_predictions_"):
-        raise InvalidTypeError(
-            "search",
-            f"is a {type(search).__name__}, which has its predictions: "
-            'bbc.correct(y, search.oos_predictions_, method="bbc-f", ...)',
+        instead = (
+            "whose estimate is search.performance_; for BBC-F of its predictions: bbc.correct(y, "
+            'search.oos_predictions_, method="bbc-f", ...)'
+            if hasattr(search, "performance_")
+            else "which kept its predictions: search.correct() draws rows, "
+            'search.correct(method="bbc-f") folds'
         )
+        raise InvalidTypeError("search", f"is a {type(search).__name__}, {instead}")
     own = cv_estimator_results(search)
     if own is not None:
         return own
@@ -240,7 +264,7 @@ def _results(search: Any) -> dict[str, Any]:
         raise InvalidTypeError(
             "search",
             "must be a fitted search with cv_results_, such as GridSearchCV, "
-            f"got {type(search).__name__}",
+            f"got {kind_of(search)}",
         )
     return results
 
@@ -262,6 +286,7 @@ def _metric(search: Any) -> tuple[str, Metric]:
         raise InvalidValueError(
             "search",
             ": callable refit is not supported: BBC-F corrects selection by the best mean score",
+            hint="for another rule, bbc.keep_predictions(search).fit(X, y).correct(selection=...)",
         )
     if getattr(search, "multimetric_", False):
         if not isinstance(search.refit, str):

@@ -35,8 +35,9 @@ def from_wide(
     Parameters
     ----------
     table : path, data frame or mapping of columns
-        A CSV, TSV or Parquet file, an open CSV file, or a pandas, polars or pyarrow table. Empty
-        cells and ``NA`` are missing values. A first column without a name (R's row names) is left
+        A CSV, TSV or Parquet file, an open CSV file, or a pandas, polars or pyarrow table. Text may
+        be separated by semicolons, and compressed by gzip (``.csv.gz``). Empty cells and ``NA``
+        are missing values. A first column without a name (R's row names) is left
         out.
     truth : str or (str, str)
         Column of the truth; two columns (event, time) for survival.

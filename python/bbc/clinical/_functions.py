@@ -6,6 +6,7 @@ from typing import Any, Unpack
 from numpy.typing import ArrayLike
 
 from .._docstrings import described
+from ..metrics._resolve import metric_required
 from ..results import Calibration, ClinicalPerformance, DecisionCurve, PerformanceCurve
 from ._winner import SECONDARY, CorrectionArguments, WinnerPerformance
 
@@ -23,6 +24,7 @@ metric : str, Metric, scorer or callable
 """
 
 
+@metric_required
 @described(_SHARED)
 def calibration(
     y_true: ArrayLike,
@@ -103,6 +105,7 @@ def calibration(
     return winner.calibration(n_bins=n_bins)
 
 
+@metric_required
 @described(_SHARED)
 def decision_curve(
     y_true: ArrayLike,
@@ -157,6 +160,7 @@ def decision_curve(
     return winner.decision_curve(thresholds=thresholds)
 
 
+@metric_required
 @described(_SHARED)
 def roc_curve(
     y_true: ArrayLike,
@@ -209,6 +213,7 @@ def roc_curve(
     return winner.roc_curve()
 
 
+@metric_required
 @described(_SHARED)
 def precision_recall_curve(
     y_true: ArrayLike,
@@ -257,6 +262,7 @@ def precision_recall_curve(
     return winner.precision_recall_curve()
 
 
+@metric_required
 @described(_SHARED)
 def clinical_performance(
     y_true: ArrayLike,

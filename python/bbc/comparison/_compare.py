@@ -10,6 +10,7 @@ from .._docstrings import ANALYSIS, described
 from .._typing import Alternative
 from .._validation import Options, Problem
 from ..errors import InvalidValueError, UndefinedMetricError
+from ..metrics._resolve import metric_required
 from ..results import Comparison, Difference, PerformanceEstimate
 from ..results._comparison import of_replicates
 from ..results._correction import to_result
@@ -22,6 +23,7 @@ ComparisonMethod = Literal["auto", "bbc", "bbc-two-level"]
 _FEWEST_FOLDS = 4
 
 
+@metric_required
 @described(ANALYSIS)
 def compare(
     y_true: ArrayLike,

@@ -14,6 +14,7 @@ from .._typing import Alternative, FloatArray, IndexArray
 from .._validation import Problem
 from ..errors import Argument, InvalidTypeError, InvalidValueError, UndefinedMetricError
 from ..metrics import Metric
+from ..metrics._resolve import metric_required
 from ..results import Difference, Subgroup, Subgroups
 from ._difference import GIVEN_FITS, Draws, Replicates, compared_pairs, differences
 from ._families import predictions_of
@@ -23,6 +24,7 @@ __all__ = ["subgroups"]
 _MOST_UNDEFINED = 0.1  # of the replicates: more, and those that are defined are no fair sample
 
 
+@metric_required
 @described(ANALYSIS)
 def subgroups(
     y_true: ArrayLike,

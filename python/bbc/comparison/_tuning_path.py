@@ -11,6 +11,7 @@ from .. import _engine, _validation
 from .._docstrings import ANALYSIS, described
 from .._validation import Options, Problem
 from ..errors import InvalidValueError
+from ..metrics._resolve import metric_required
 from ..results import Difference, TuningPath
 from ..results._correction import interval, to_result
 from ._compare import ComparisonMethod, decided, drawn_by, drawn_units
@@ -23,6 +24,7 @@ __all__ = ["tuning_path"]
 _LEVEL_OF_FALLS = 0.9
 
 
+@metric_required
 @described(ANALYSIS)
 def tuning_path(
     y_true: ArrayLike,

@@ -147,7 +147,7 @@ class DelongTest:
     difference: float
     z: float | None
     p_value: float | None
-    confidence_interval: ConfidenceInterval | None
+    confidence_interval: ConfidenceInterval | Any
     infeasible: str | None
 
 

@@ -9,12 +9,14 @@ from .. import _engine, _validation, metrics
 from .._docstrings import ANALYSIS, described
 from .._typing import Alternative
 from ..errors import InvalidValueError, UndefinedMetricError
+from ..metrics._resolve import metric_required
 from ..results import PerformanceEstimate
 from ._common import Confidence, column, of_problem
 
 _KINDS = ("percentile", "basic", "bca", "studentized")
 
 
+@metric_required
 @described(ANALYSIS)
 def naive_bootstrap(
     y_true: ArrayLike,

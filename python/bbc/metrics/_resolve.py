@@ -1,10 +1,11 @@
 """Metrics from names, scorers and functions."""
 
 import difflib
+import functools
 import inspect
 import re
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, get_args
+from typing import Any, NamedTuple, TypeVar, cast, get_args
 
 from .._docstrings import described
 from .._typing import Predicts, Target
@@ -21,7 +22,12 @@ name : str, optional
 lowest, highest : float, optional
     Smallest and largest possible value: the open end of one-sided intervals.
 """
+_MISSING = (
+    'is missing: name what is estimated, such as "accuracy" or "roc_auc" for classes, "r2" or '
+    '"mean_absolute_error" for numbers ({} lists all)'
+)
 _LOWER_IS_BETTER = ("_error", "_loss", "_deviance", "_distance")
+_Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 class MetricInfo(NamedTuple):
@@ -220,6 +226,18 @@ def from_callable(
     )
 
 
+def metric_required(function: _Function) -> _Function:
+    """Name some metrics to a call without one, of which Python would only name the argument."""
+
+    @functools.wraps(function)
+    def checked(*arguments: Any, **options: Any) -> Any:
+        if "metric" not in options:
+            get(None)
+        return function(*arguments, **options)
+
+    return cast(_Function, checked)
+
+
 def from_scorer(scorer: object) -> Metric:
     """Make a metric from what `sklearn.metrics.make_scorer` or `get_scorer` returns.
 
@@ -258,6 +276,8 @@ def _resolve(metric: object) -> Metric:
         return metric
     if is_scorer(metric):
         return scorer_metric(metric)
+    if metric is None:
+        raise InvalidTypeError("metric", _MISSING, Argument("bbc.metrics.names()"))
     if not callable(metric):
         raise InvalidTypeError(
             "metric",
@@ -327,4 +347,8 @@ def _check_function(function: Callable[..., Any]) -> None:
             "metric",
             f": a callable takes (y, prediction), but {_called(function)!r} needs "
             f"({', '.join(required)})",
+            hint="write it as one of (y, prediction); bbc.correct_search corrects a GridSearchCV "
+            "whose scoring is a function of (estimator, X, y)"
+            if len(required) == 3
+            else "",
         )

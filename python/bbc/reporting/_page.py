@@ -5,9 +5,12 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Literal, overload
 
+import numpy as np
+from sklearn.base import is_classifier
+
 from .._names import printable
 from .._titles import metric_title
-from ..errors import Argument, InvalidValueError, MissingExtraError
+from ..errors import Argument, InvalidTypeError, InvalidValueError, MissingExtraError
 from ..plots import ReplicateDisplay, SelectionDisplay
 from ..plots._display import RESULT, checked
 from ..results import ClinicalPerformance, NegativeControl, PerformanceEstimate, Subgroups
@@ -143,8 +146,7 @@ def report(
             "bbc.clinical_performance returns",
         )
     else:
-        estimate = checked(getattr(result, "performance_", result), *RESULT)
-        template, shown = TEMPLATE, _page(estimate)
+        template, shown = TEMPLATE, _page(_estimate_of(result), _facts_of_run(result))
     environment = Environment(autoescape=True, trim_blocks=True, finalize=_shown)
     html = environment.from_string(template).render(shown, inline=path is None)
     if path is None:
@@ -154,7 +156,36 @@ def report(
     return target
 
 
-def _page(e: PerformanceEstimate) -> dict[str, Any]:
+def _estimate_of(result: Any) -> PerformanceEstimate:
+    if hasattr(result, "cv_results_") and not hasattr(result, "performance_"):
+        kept = hasattr(result, "oos_predictions_")
+        corrected = "search.correct()" if kept else "bbc.correct_search(search)"
+        raise InvalidTypeError(
+            "result", f"is a {type(result).__name__}: report its correction, {corrected}"
+        )
+    return checked(getattr(result, "performance_", result), *RESULT)
+
+
+def _facts_of_run(result: Any) -> list[tuple[str, str]]:
+    """What a fitted protocol knows beside its estimate: learners, and rows of each class."""
+    if not hasattr(result, "configurations_"):
+        return []
+    learners = dict.fromkeys(_learner(each.estimator) for each in result.configurations_)
+    facts = [("learners" if len(learners) > 1 else "learner", "; ".join(learners))]
+    if is_classifier(result):
+        labels, counts = np.unique(result.oos_predictions_.y, return_counts=True)
+        pairs = zip(labels.tolist(), counts.tolist(), strict=True)
+        facts.append(("classes", ", ".join(f"{label}: {count} rows" for label, count in pairs)))
+    return facts
+
+
+def _learner(estimator: Any) -> str:
+    """The class of a learner, of a pipeline those of its steps."""
+    steps = getattr(estimator, "steps", None) or [("", estimator)]
+    return ", ".join(type(step).__name__ for _, step in steps if not isinstance(step, str))
+
+
+def _page(e: PerformanceEstimate, facts_of_run: list[tuple[str, str]]) -> dict[str, Any]:
     """What the template shows."""
     return {
         "title": f"Performance of a {_words.model(e)}: {metric_title(e.metric)}",
@@ -164,7 +195,7 @@ def _page(e: PerformanceEstimate) -> dict[str, Any]:
         "findings": e.findings,
         "notes": e.notes,
         "pictures": _pictures(e),
-        "facts": e.facts,
+        "facts": [*e.facts, *facts_of_run],
         "methods": _words.methods(e),
         "citation": _words.citation(e),
         "checklist": _words.checklist(e),

@@ -97,8 +97,6 @@ _FINDINGS = """{% if findings or notes %}
 {% endfor %}
 {% for text in notes %}<div class="finding">{{ text }}</div>
 {% endfor %}
-{% if findings %}<p>All codes are explained in docs/findings.md of bbc's sources.</p>{% endif %}
-
 </section>
 {% endif %}
 """

@@ -64,7 +64,7 @@ class Bound:
     method: str
     rule: str
     estimate: float | None = None
-    confidence_interval: ConfidenceInterval | None = None
+    confidence_interval: ConfidenceInterval | Any = None
     infeasible: str | None = None
     winner: int | None = None
     winner_name: str = ""

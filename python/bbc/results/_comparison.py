@@ -64,7 +64,7 @@ class Difference:
     estimate: float
     standard_error: float | None = None
     degrees_of_freedom: float | None = None
-    confidence_interval: ConfidenceInterval | None = None
+    confidence_interval: ConfidenceInterval | Any = None
     p_value: float | None = None
     first_better: float = 0.0
     second_better: float = 0.0

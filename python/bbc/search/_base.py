@@ -120,7 +120,7 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
     pooling = "fold"
     selection = "best"
 
-    @with_callbacks  # type: ignore[untyped-decorator]
+    @with_callbacks
     def fit(self, X: Any, y: ArrayLike | None = None, **params: Any) -> Self:
         """Train all configurations, estimate the winner's performance, train it on all rows.
 

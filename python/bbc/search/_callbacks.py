@@ -1,20 +1,30 @@
 """scikit-learn's callbacks (1.9 and later); without them, nothing happens."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 try:
-    from sklearn.callback import CallbackSupportMixin, with_callbacks
+    from sklearn.callback import CallbackSupportMixin
+    from sklearn.callback import with_callbacks as _followed
 except ImportError:
 
     class CallbackSupportMixin:  # type: ignore[no-redef]
         """Replacement where scikit-learn has no callbacks."""
 
-    def with_callbacks(method: Any) -> Any:
+    def _followed(method: Any) -> Any:
         """Return the method as it is."""
         return method
 
 
 __all__ = ["CallbackSupportMixin", "root_context", "with_callbacks"]
+
+_Method = TypeVar("_Method", bound=Callable[..., Any])
+
+
+def with_callbacks(method: _Method) -> _Method:
+    """Let callbacks follow a method, whose type users' type checkers still see."""
+    followed: _Method = _followed(method)
+    return followed
 
 
 def root_context(owner: Any, n_tasks: int) -> Any:

@@ -1,10 +1,10 @@
 """Fitted searches: results, and the winner's methods and attributes."""
 
 from collections.abc import Callable
+from types import MethodType
 from typing import Any
 
 import numpy as np
-from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from .._training._configurations import Configuration, named_estimators
@@ -42,7 +42,7 @@ def _method(name: str, does: str, returns: str) -> Any:
     def method(self: Any, X: Any) -> Any:
         check_is_fitted(self)
         result = getattr(self.best_estimator_, name)(X)
-        return result if name == "transform" else np.asarray(result)
+        return result if name.endswith("transform") else np.asarray(result)
 
     method.__name__, method.__qualname__ = name, f"FittedSearch.{name}"
     method.__doc__ = f"""{does} with the winner, trained on all rows.
@@ -57,7 +57,21 @@ def _method(name: str, does: str, returns: str) -> Any:
         array-like
             {returns}
         """
-    return available_if(delegated(name))(method)
+    return _OfWinner(method)
+
+
+class _OfWinner:
+    """A method that exists where the winner has it; the error says why there is none."""
+
+    def __init__(self, method: Callable[..., Any]) -> None:
+        self.method = method
+        self.__doc__ = method.__doc__
+
+    def __get__(self, owner: Any, kind: type) -> Any:
+        if owner is None:
+            return self.method
+        delegated(self.method.__name__)(owner)
+        return MethodType(self.method, owner)
 
 
 class FittedSearch:
@@ -71,7 +85,8 @@ class FittedSearch:
         The same winner's performance by every metric of `scoring`. Replicates that leave a
         secondary metric undefined are counted in its `n_undefined`.
     best_index_, best_params_, best_estimator_, best_score_
-        The winner, as in GridSearchCV; the score is in the metric's own units.
+        The winner, as in GridSearchCV; the score is in the metric's own units. With a dict of
+        estimators, ``configurations_[best_index_].estimator_name`` says whose parameters they are.
     configurations_ : tuple of Configuration
         All configurations, in order.
     oos_predictions_ : OutOfSamplePredictions
@@ -120,13 +135,28 @@ class FittedSearch:
         "Predict survival",
         "A function of time for each row: the probability of surviving it.",
     )
+    score_samples = _method("score_samples", "Score each row", "What `score_samples` returns.")
     transform = _method("transform", "Transform", "What the winner's `transform` returns.")
+    inverse_transform = _method(
+        "inverse_transform", "Invert the transformation", "What `inverse_transform` returns."
+    )
 
     @property
     def classes_(self) -> AnyArray:
         """Classes of the winner."""
         delegated("classes_")(self)
         return np.asarray(self.best_estimator_.classes_)
+
+    @property
+    def n_splits_(self) -> int:
+        """Number of folds, over all repeats."""
+        keys = (key.partition("_")[0] for key in self.cv_results_)
+        return len({key for key in keys if key.removeprefix("split").isdigit()})
+
+    @property
+    def multimetric_(self) -> bool:
+        """Whether `scoring` has several metrics."""
+        return len(self.performances_) > 1
 
     @property
     def n_features_in_(self) -> int:

@@ -63,7 +63,7 @@ class BBC(Search):
     interval: Literal["order-statistics", "calibrated"] = "order-statistics"
     confidence_level: float = 0.95
     alternative: Alternative = "two-sided"
-    on_undefined: str = "redraw"
+    on_undefined: Literal["redraw", "raise"] = "redraw"
 
     _takes_derived = True  # rules that choose a cut-off or an ensemble
 

@@ -1,6 +1,6 @@
 """BBC-F: cross-validation with tuning, corrected by a bootstrap of folds."""
 
-from typing import Any
+from typing import Any, Literal
 
 from .._typing import Alternative
 from ..results import PerformanceEstimate
@@ -37,7 +37,7 @@ class BBCF(Search):
     n_bootstraps: int = 1000
     confidence_level: float = 0.95
     alternative: Alternative = "two-sided"
-    on_undefined: str = "redraw"
+    on_undefined: Literal["redraw", "raise"] = "redraw"
 
     def _check_parameters(self) -> None:
         super()._check_parameters()

@@ -47,7 +47,7 @@ class Quantity(WinnerDocument):
     name: str
     estimate: float | None
     apparent: float | None
-    confidence_interval: ConfidenceInterval | None
+    confidence_interval: ConfidenceInterval | Any
     n_undefined: int
     replicates: FloatArray
     ideal: float | None = None
