@@ -1,21 +1,59 @@
 #' Correct a benchmark or tuning of mlr3
 #'
+#' What is chosen among is what the object holds: the learners of a `BenchmarkResult`, the points of
+#' a tuning. A `ResampleResult` is one learner: nothing was chosen, and its estimate only gets an
+#' interval. The measure `"bbc"` gives the same inside of mlr3.
+#'
 #' @param predictions A `ResampleResult`, a `BenchmarkResult` of one task, whose learners are then
 #'   the configurations, or a tuning: a tuning instance, its archive or a trained `AutoTuner`, which
 #'   must have kept the benchmark result, as they do by default. Resampled by (repeated)
-#'   cross-validation, leave-one-out, `custom_cv` or hold-out.
+#'   cross-validation, leave-one-out, `custom_cv`, `custom` or hold-out.
 #' @param truth Not given: the task knows it.
 #' @param metric,folds,names As in [bbc_correct()]; by default what the object says.
 #' @param event_level The event; by default the task's positive class.
 #' @param ... Other arguments of [bbc_correct()], above all `dynamic_search = TRUE` for tuners that
 #'   learn from earlier scores, such as Bayesian optimisation, unless an `AutoTuner` tells it.
+#'   `groups` and `sample_weight` are those of the task's roles `group` and `weights_measure`.
+#' @details
+#' An `AutoTuner` that was resampled by `rsmp("insample")` with `store_models = TRUE` is its tuning on
+#' all rows: the inner predictions are corrected, instead of nested resampling. A benchmark of such
+#' tuners is one search over the points of all, if their inner resampling is the same instantiated
+#' one. With any other outer resampling the outer predictions are read, which tuning never saw.
+#'
+#' Refused are rows that were predicted by a model that was trained on them, predicted several times
+#' (bootstrap, subsampling), other folds for other learners, and iterations without predictions. A
+#' learner that stopped early by the rows that it predicts (`validate = "test"`) gets a note.
+#' @section The measure:
+#' `msr("bbc", measure = )` is added to mlr3's dictionary when both packages are loaded.
+#' `$aggregate()` of a `ResampleResult` or `BenchmarkResult` then gives, per resample result, what
+#' `bbc_correct()` gives for it, as `bbc.<measure>`, with the limits of the interval as
+#' `bbc.<measure>.lower` and `bbc.<measure>.upper` (not before mlr3 0.21, which knows measures of one
+#' number only).
+#'
+#' Each is the performance of one learner. An `AutoTuner`'s own tuning is corrected where it was
+#' trained in sample; that you pick the best row of the table is not, which
+#' `bbc_correct(benchmark, ...)` corrects.
+#'
+#' * `measure`: a name of [bbc_metrics()], a [bbc_metric()], or a measure of mlr3 or its key, such as
+#'   `"classif.auc"`. The corrected quantity is then that of mlr3: the mean over folds for
+#'   `average = "macro"`, mlr3's default, and all predictions together for `"micro"`. Measures whose
+#'   value is that of no metric, such as `classif.prauc`, are refused; the message lists the others.
+#' * `id`: another name.
+#' * Parameters: `method`, `pooling`, `selection`, `n_bootstraps`, `confidence_level`, `alternative`,
+#'   `seed` and `n_threads`, as in [bbc_correct()]. `selection` is of interest only for tuners.
+#'
+#' With the field `use_weights = "ignore"` the task's weights are left out.
 #' @return A `bbc_estimate`, see [bbc_correct()].
 #' @examplesIf requireNamespace("mlr3", quietly = TRUE)
+#' lgr::get_logger("mlr3")$set_threshold("warn")
 #' learners <- lapply(c(0.01, 0.1, 0.3), function(cp) {
 #'   mlr3::lrn("classif.rpart", cp = cp, id = paste0("cp=", cp), predict_type = "prob")
 #' })
 #' design <- mlr3::benchmark_grid(mlr3::tsk("sonar"), learners, mlr3::rsmp("cv", folds = 5))
-#' bbc_correct(mlr3::benchmark(design), metric = "roc_auc", n_threads = 2)
+#' benchmark <- mlr3::benchmark(design)
+#' bbc_correct(benchmark, metric = "roc_auc", n_threads = 2)
+#' benchmark$aggregate(mlr3::msr("bbc", measure = "classif.auc", n_threads = 2))
+#' @aliases MeasureBBC mlr_measures_bbc
 #' @name bbc_mlr3
 #' @export
 bbc_correct.ResampleResult <- function(predictions, truth, metric, event_level = NULL, folds = NULL,
