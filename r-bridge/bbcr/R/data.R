@@ -92,14 +92,16 @@ unpacked.bbc_data <- function(predictions, truth, metric, estimate, folds, event
     own(folds, predictions$folds), own(event_level, if (classed) predictions$event_level),
     own(names, predictions$names)
   )
-  given[c("groups", "sample_weight")] <- predictions[c("groups", "sample_weight")]
+  for (name in c("groups", "sample_weight")) {
+    given[[name]] <- of_design(given, name, predictions[[name]])
+  }
   given
 }
 
 # An argument of the call, or what the object says of it.
 of_design <- function(given, name, value) {
   if (is.null(given[[name]])) return(value)
-  if (!is.null(value)) abort("`%s` is in the bbc_data: leave it out", name)
+  if (!is.null(value)) abort("`%s`: the object has them already, leave it out", name)
   given[[name]]
 }
 

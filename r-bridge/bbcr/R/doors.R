@@ -20,7 +20,16 @@ correct_unpacked <- function(given, metric, dynamic_search = FALSE, groups = NUL
     sample_weight = of_design(given, "sample_weight", sample_weight), ...
   ))
   e <- with_findings(e, findings_of_origin(time_ordered = given$time_ordered))
+  e <- with_note(e, given$note)
   with_own_choice(e, given$own, ruled = "selection" %in% ...names())
+}
+
+# A result with what its object says against itself.
+with_note <- function(result, note) {
+  if (is.null(note)) return(result)
+  for (own in note) warning(own, call. = FALSE)
+  result$notes <- c(result$notes, note)
+  result
 }
 
 # A result with a note where it is not that of the choice that the object made. `ruled` says that
@@ -99,6 +108,7 @@ unpacked.list <- function(predictions, truth, metric, estimate, folds, event_lev
   if (!is.null(truth) && !any(needed)) abort("`truth` is known by these models: leave it out")
   parts <- Map(function(object, tag, needs) {
     own <- as_element(tag, unpacked(object, if (needs) truth, metric, NULL, NULL, event_level, NULL))
+    if (!inherits(object, "bbc_data")) return(own)
     without_design(own, c("groups", "sample_weight"), "an element of a list: give it with the list")
   }, predictions, tags, needed)
   together <- joined_parts(parts)
@@ -134,7 +144,8 @@ joined_parts <- function(parts) {
   for (i in known[-1]) {
     if (identical(folds[[i]], folds[[known[[1]]]])) next
     abort(paste("`predictions`: %s and %s were tuned on other folds; give both the same, as with",
-                "caret's trainControl(index = ) or glmnet's foldid"), tags[[known[[1]]]], tags[[i]])
+                "caret's trainControl(index = ), glmnet's foldid or mlr3's instantiated resampling"),
+          tags[[known[[1]]]], tags[[i]])
   }
   arrays <- alike(arrays, first$truth, event[[1]])
   list(
@@ -145,9 +156,22 @@ joined_parts <- function(parts) {
     event_level = event[[1]],
     names = unlist(Map(tagged_names, tags, parts, arrays), use.names = FALSE),
     row_ids = first$row_ids, from_table = first$from_table,
+    groups = agreed(parts, "groups"), sample_weight = agreed(parts, "sample_weight"),
+    note = unlist(lapply(parts, `[[`, "note"), use.names = FALSE),
     dynamic_search = any(vapply(parts, function(own) isTRUE(own$dynamic_search), NA)),
     time_ordered = any(vapply(parts, function(own) isTRUE(own$time_ordered), NA))
   )
+}
+
+# The groups or weights that some of the models know.
+agreed <- function(parts, name) {
+  known <- Filter(Negate(is.null), lapply(parts, `[[`, name))
+  for (i in seq_along(known)[-1]) {
+    if (identical(known[[i]], known[[1]])) next
+    abort("`predictions`: %s and %s have other %s", base::names(known)[[1]],
+          base::names(known)[[i]], if (name == "groups") "groups" else "weights")
+  }
+  if (length(known)) known[[1]]
 }
 
 # Probabilities of two classes are those of the event where some models give only these.

@@ -1,21 +1,59 @@
 #' Correct a benchmark or tuning of mlr3
 #'
+#' What is chosen among is what the object holds: the learners of a `BenchmarkResult`, the points of
+#' a tuning. A `ResampleResult` is one learner: nothing was chosen, and its estimate only gets an
+#' interval. The measure `"bbc"` gives the same inside of mlr3.
+#'
 #' @param predictions A `ResampleResult`, a `BenchmarkResult` of one task, whose learners are then
 #'   the configurations, or a tuning: a tuning instance, its archive or a trained `AutoTuner`, which
 #'   must have kept the benchmark result, as they do by default. Resampled by (repeated)
-#'   cross-validation, leave-one-out, `custom_cv` or hold-out.
+#'   cross-validation, leave-one-out, `custom_cv`, `custom` or hold-out.
 #' @param truth Not given: the task knows it.
 #' @param metric,folds,names As in [bbc_correct()]; by default what the object says.
 #' @param event_level The event; by default the task's positive class.
 #' @param ... Other arguments of [bbc_correct()], above all `dynamic_search = TRUE` for tuners that
 #'   learn from earlier scores, such as Bayesian optimisation, unless an `AutoTuner` tells it.
+#'   `groups` and `sample_weight` are those of the task's roles `group` and `weights_measure`.
+#' @details
+#' An `AutoTuner` that was resampled by `rsmp("insample")` with `store_models = TRUE` is its tuning on
+#' all rows: the inner predictions are corrected, instead of nested resampling. A benchmark of such
+#' tuners is one search over the points of all, if their inner resampling is the same instantiated
+#' one. With any other outer resampling the outer predictions are read, which tuning never saw.
+#'
+#' Refused are rows that were predicted by a model that was trained on them, predicted several times
+#' (bootstrap, subsampling), other folds for other learners, and iterations without predictions. A
+#' learner that stopped early by the rows that it predicts (`validate = "test"`) gets a note.
+#' @section The measure:
+#' `msr("bbc", measure = )` is added to mlr3's dictionary when both packages are loaded.
+#' `$aggregate()` of a `ResampleResult` or `BenchmarkResult` then gives, per resample result, what
+#' `bbc_correct()` gives for it, as `bbc.<measure>`, with the limits of the interval as
+#' `bbc.<measure>.lower` and `bbc.<measure>.upper` (not before mlr3 0.21, which knows measures of one
+#' number only).
+#'
+#' Each is the performance of one learner. An `AutoTuner`'s own tuning is corrected where it was
+#' trained in sample; that you pick the best row of the table is not, which
+#' `bbc_correct(benchmark, ...)` corrects.
+#'
+#' * `measure`: a name of [bbc_metrics()], a [bbc_metric()], or a measure of mlr3 or its key, such as
+#'   `"classif.auc"`. The corrected quantity is then that of mlr3: the mean over folds for
+#'   `average = "macro"`, mlr3's default, and all predictions together for `"micro"`. Measures whose
+#'   value is that of no metric, such as `classif.prauc`, are refused; the message lists the others.
+#' * `id`: another name.
+#' * Parameters: `method`, `pooling`, `selection`, `n_bootstraps`, `confidence_level`, `alternative`,
+#'   `seed` and `n_threads`, as in [bbc_correct()]. `selection` is of interest only for tuners.
+#'
+#' With the field `use_weights = "ignore"` the task's weights are left out.
 #' @return A `bbc_estimate`, see [bbc_correct()].
 #' @examplesIf requireNamespace("mlr3", quietly = TRUE)
+#' lgr::get_logger("mlr3")$set_threshold("warn")
 #' learners <- lapply(c(0.01, 0.1, 0.3), function(cp) {
 #'   mlr3::lrn("classif.rpart", cp = cp, id = paste0("cp=", cp), predict_type = "prob")
 #' })
 #' design <- mlr3::benchmark_grid(mlr3::tsk("sonar"), learners, mlr3::rsmp("cv", folds = 5))
-#' bbc_correct(mlr3::benchmark(design), metric = "roc_auc", n_threads = 2)
+#' benchmark <- mlr3::benchmark(design)
+#' bbc_correct(benchmark, metric = "roc_auc", n_threads = 2)
+#' benchmark$aggregate(mlr3::msr("bbc", measure = "classif.auc", n_threads = 2))
+#' @aliases MeasureBBC mlr_measures_bbc
 #' @name bbc_mlr3
 #' @export
 bbc_correct.ResampleResult <- function(predictions, truth, metric, event_level = NULL, folds = NULL,
@@ -53,6 +91,9 @@ bbc_correct.AutoTuner <- function(predictions, truth, metric, event_level = NULL
 
 unpacked.ResampleResult <- function(predictions, truth, metric, estimate, folds, event_level,
                                     names) {
+  if (tuned_in_sample(predictions)) {
+    return(unpacked(tuner_of(predictions), truth, metric, estimate, folds, event_level, names))
+  }
   unpacked_results(list(predictions), predictions$learner$id, truth, metric, estimate, folds,
                    event_level, names)
 }
@@ -62,6 +103,13 @@ unpacked.BenchmarkResult <- function(predictions, truth, metric, estimate, folds
   results <- lapply(seq_len(predictions$n_resample_results), function(i) {
     predictions$resample_result(i)
   })
+  if (length(results) == 0) abort("`predictions` is a BenchmarkResult without results")
+  if (all(vapply(results, tuned_in_sample, NA))) {
+    check_one_task(results)
+    tuners <- stats::setNames(lapply(results, tuner_of), make.unique(learner_names(results)))
+    if (length(tuners) == 1) tuners <- tuners[[1]]
+    return(unpacked(tuners, truth, metric, estimate, folds, event_level, names))
+  }
   unpacked_results(results, learner_names(results), truth, metric, estimate, folds, event_level,
                    names)
 }
@@ -92,12 +140,25 @@ unpacked.OptimInstance <- function(predictions, truth, metric, estimate, folds, 
 
 unpacked.AutoTuner <- function(predictions, truth, metric, estimate, folds, event_level, names) {
   if (is.null(predictions$tuning_instance)) {
-    abort("`predictions`: the AutoTuner is not trained, or did not keep its tuning instance")
+    abort(paste("`predictions`: the AutoTuner is not trained, or did not keep its tuning instance",
+                "(resample() and benchmark() keep it with store_models = TRUE)"))
   }
   found <- unpacked(predictions$tuning_instance, truth, metric, estimate, folds, event_level, names)
-  blind <- paste0("Tuner", c("", "Batch"), rep(c("RandomSearch", "GridSearch", "DesignPoints"), 2))
+  blind <- paste0("Tuner", rep(c("", "Batch", "Async"), each = 3),
+                  c("RandomSearch", "GridSearch", "DesignPoints"))
   found$dynamic_search <- !inherits(predictions$tuner, blind)
   found
+}
+
+# An AutoTuner that was trained on all rows and predicted them again: its predictions are worth
+# nothing, but it holds those of its tuning.
+tuned_in_sample <- function(result) {
+  inherits(result$resampling, "ResamplingInsample") && inherits(result$learner, "AutoTuner")
+}
+
+tuner_of <- function(result) {
+  tuner <- result$learners[[1]]
+  if (inherits(tuner, "AutoTuner")) tuner else result$learner
 }
 
 # Resample results of one task, each of them a configuration.
@@ -105,13 +166,12 @@ unpacked_results <- function(results, configurations, truth, metric, estimate, f
                              names) {
   if (!is.null(truth)) abort("`truth` is known by mlr3's results: leave it out")
   if (!is.null(estimate)) abort("`estimate` names a column of a long table: leave it out")
-  task <- results[[1]]$task
-  for (result in results[-1]) {
-    if (identical(result$task$hash, task$hash)) next
-    abort("`predictions` is of several tasks (%s, %s): choose one, with its filter(task_ids = )",
-          task$id, result$task$id)
+  if (metric$target == "any") {
+    abort("metric \"%s\" takes scores or losses, not mlr3's predictions", metric$name)
   }
+  task <- check_one_task(results)
   lines <- Map(result_lines, results, configurations)
+  check_same_folds(lines, results)
   of_all <- function(part) do.call(c, lapply(lines, `[[`, part))
   truth <- do.call(c, lapply(lines, `[[`, "truth"))
   classes <- if (is.factor(truth)) levels(truth)
@@ -127,17 +187,45 @@ unpacked_results <- function(results, configurations, truth, metric, estimate, f
     predictions = long$predictions, truth = long$per_row(truth, "truth"),
     folds = if (is.null(folds)) long$folds else folds, event_level = event_level,
     names = if (is.null(names)) long$configurations else names, row_ids = long$rows,
-    from_table = c("predictions", "truth")
+    groups = role_of(task$groups, "group", long$rows),
+    sample_weight = role_of(task$weights_measure, "weight", long$rows),
+    from_table = c("predictions", "truth"), note = early_stopping(results),
+    time_ordered = is_time_ordered(lines[[1]]$train, lines[[1]]$test)
   )
+}
+
+check_one_task <- function(results) {
+  task <- results[[1]]$task
+  for (result in results[-1]) {
+    if (identical(result$task$hash, task$hash)) next
+    abort("`predictions` is of several tasks (%s, %s): choose one, with its filter(task_ids = )",
+          task$id, result$task$id)
+  }
+  if (!is.null(task$task_type) && !task$task_type %in% c("classif", "regr")) {
+    abort("`predictions`: task %s is of type \"%s\"; of mlr3's results those of classif and regr %s",
+          task$id, task$task_type, "are read")
+  }
+  task
+}
+
+# What a task says of the rows in a role.
+role_of <- function(role, column, rows) {
+  if (!is.null(role)) role[[column]][match(rows, role$row_id)]
 }
 
 # The predictions of a resample result line by line, as fields.
 result_lines <- function(result, configuration) {
   resampling <- result$resampling
+  check_out_of_sample(result, configuration)
   repeated <- inherits(resampling, "ResamplingRepeatedCV")
-  parts <- lapply(seq_along(result$predictions()), function(i) {
-    own <- result$predictions()[[i]]
+  predictions <- result$predictions()
+  parts <- lapply(seq_along(predictions), function(i) {
+    own <- predictions[[i]]
     n <- length(own$row_ids)
+    if (n == 0) {
+      abort("`predictions`: %s has no predictions of its iteration %d: it failed, or predicts no \"test\" set",
+            configuration, i)
+    }
     list(
       row = own$row_ids, truth = own$truth, response = own$response, prob = own$prob,
       configuration = rep(configuration, n),
@@ -150,13 +238,61 @@ result_lines <- function(result, configuration) {
     do.call(c, lapply(parts, `[[`, field))
   })
   out["prob"] <- list(do.call(rbind, lapply(parts, `[[`, "prob")))
+  out$train <- lapply(seq_along(parts), function(i) resampling$train_set(i))
+  out$test <- lapply(seq_along(parts), function(i) resampling$test_set(i))
   out
 }
 
+# Refuses predictions that are not out of sample, or not of one model per row and repeat.
+check_out_of_sample <- function(result, configuration) {
+  resampling <- result$resampling
+  if (inherits(resampling, c("ResamplingBootstrap", "ResamplingSubsampling"))) {
+    abort(paste("`predictions`: %s was resampled by %s, which predicts rows several times or never:",
+                "only (repeated) cross-validation and hold-out can be corrected"),
+          configuration, resampling$id)
+  }
+  for (i in seq_len(resampling$iters)) {
+    both <- intersect(resampling$train_set(i), resampling$test_set(i))
+    if (length(both) == 0) next
+    abort("`predictions`: %s predicted row %s with a model that was trained on it (resampling %s)",
+          configuration, both[[1]], resampling$id)
+  }
+}
+
+# One partition for all, as one instantiated resampling gives.
+check_same_folds <- function(lines, results) {
+  partition <- function(own) {
+    place <- order(own$rep, own$row, method = "radix")
+    list(own$rep[place], own$row[place], own$fold[place])
+  }
+  first <- partition(lines[[1]])
+  for (i in seq_along(lines)[-1]) {
+    if (identical(partition(lines[[i]]), first)) next
+    id <- c(results[[1]]$resampling$id, results[[i]]$resampling$id)
+    if (id[[1]] != id[[2]]) {
+      abort("`predictions` is of several resamplings (%s, %s): choose one, with its %s", id[[1]],
+            id[[2]], "filter(resampling_ids = )")
+    }
+    abort(paste("`predictions`: %s and %s were resampled on other folds: configurations are compared",
+                "on one instantiated resampling"),
+          lines[[1]]$configuration[[1]], lines[[i]]$configuration[[1]])
+  }
+}
+
+# A note on learners that stop early by the rows that they predict.
+early_stopping <- function(results) {
+  peeks <- vapply(results, function(own) identical(own$learner$validate, "test"), NA)
+  if (!any(peeks)) return(NULL)
+  sprintf(paste("%s is validated on the rows that it predicts (validate = \"test\"): its predictions",
+                "are too good, which no correction knows"), results[[which(peeks)[[1]]]]$learner$id)
+}
+
+reads_classes <- function(metric) {
+  metric$predicts %in% c("class_scores", "class_probabilities", "score", "probability")
+}
+
 result_columns <- function(lines, metric, classes, event_level) {
-  reads_classes <- metric$predicts %in%
-    c("class_scores", "class_probabilities", "score", "probability")
-  if (!reads_classes) return(list(do.call(c, lapply(lines, `[[`, "response"))))
+  if (!reads_classes(metric)) return(list(do.call(c, lapply(lines, `[[`, "response"))))
   if (any(vapply(lines, function(own) is.null(own$prob), NA))) {
     abort("`predictions`: metric \"%s\" reads class probabilities; use predict_type = \"prob\"",
           metric$name)
@@ -181,10 +317,10 @@ learner_names <- function(results) {
   }, parameters)
   text <- vapply(values, function(own) {
     own <- own[intersect(varying, names(own))]
-    paste0(names(own), "=", vapply(own, function(value) {
+    if (length(own)) paste0(names(own), "=", vapply(own, function(value) {
       if (is.numeric(value)) paste(parameter_text(value), collapse = " ") else format(value)[[1]]
-    }, ""), collapse = ", ")
+    }, ""), collapse = ", ") else ""
   }, "")
-  out <- sprintf("%s(%s)", ids, text)
+  out <- ifelse(nzchar(text), sprintf("%s(%s)", ids, text), ids)
   if (anyDuplicated(out)) make.unique(out, sep = " ") else out
 }

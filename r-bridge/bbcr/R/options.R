@@ -74,7 +74,11 @@ thread_count <- function(value, name) as.integer(whole_number(value, name, 1, 2^
 # The process that loaded the package.
 loaded <- new.env(parent = emptyenv())
 
-.onLoad <- function(libname, pkgname) loaded$process <- Sys.getpid()
+.onLoad <- function(libname, pkgname) {
+  loaded$process <- Sys.getpid()
+  setHook(packageEvent("mlr3", "onLoad"), function(...) add_measure())
+  if (isNamespaceLoaded("mlr3")) add_measure()
+}
 
 names_of <- function(names, n_configurations) {
   if (is.null(names)) return(NULL)

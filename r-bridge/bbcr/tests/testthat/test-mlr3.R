@@ -1,20 +1,29 @@
-# Recorded from mlr3 0.16.0 and mlr3tuning 0.18.0: the predictions of a benchmark of two trees by
-# repeated cross-validation and of a grid search by cross-validation, on 60 rows of sonar, behind
-# objects with the fields and methods of mlr3's that are read; estimates as they came out there.
+# Recorded predictions behind objects with the fields and methods of mlr3's that are read; estimates
+# as they came out of mlr3's own objects, which test-mlr3-live.R makes where mlr3 is installed.
+# mlr3_benchmark.csv and mlr3_tuning.csv: mlr3 0.16.0 and mlr3tuning 0.18.0, a benchmark of two trees
+# by repeated cross-validation and a grid search by cross-validation, on 60 rows of sonar.
+# mlr3_design.csv: mlr3 1.8.0.9000, two trees on 60 rows of sonar whose task has the roles "group"
+# (visit) and "weights_measure" (count).
 recorded <- function(name) {
   lines <- utils::read.csv(test_path("recorded", name), stringsAsFactors = TRUE)
   lines$truth <- factor(lines$truth, c("M", "R"))
   lines$response <- factor(lines$response, c("M", "R"))
   lines
 }
-result_of <- function(lines, repeated, values, with_prob = TRUE) {
+resampling_of <- function(lines, repeated, class = if (repeated) "RepeatedCV" else "CV") {
   n_folds <- if (repeated) 4 else Inf
+  test <- lapply(split(lines$row, lines$iteration), sort)
+  structure(list(
+    id = tolower(class), iters = length(test), test_set = function(i) test[[i]],
+    train_set = function(i) setdiff(lines$row, test[[i]]),
+    folds = function(i) (i - 1) %% n_folds + 1, repeats = function(i) (i - 1) %/% n_folds + 1
+  ), class = c(paste0("Resampling", class), "Resampling", "R6"))
+}
+result_of <- function(lines, repeated, values, with_prob = TRUE, ...) {
   structure(list2env(list(
-    task = list(id = "sonar", hash = "3f", positive = "M"),
+    task = list(id = "sonar", hash = "3f", positive = "M", task_type = "classif", ...),
     learner = list(id = "classif.rpart", param_set = list(values = values)),
-    resampling = structure(list(
-      folds = function(i) (i - 1) %% n_folds + 1, repeats = function(i) (i - 1) %/% n_folds + 1
-    ), class = if (repeated) "ResamplingRepeatedCV" else "ResamplingCV"),
+    resampling = resampling_of(lines, repeated),
     predictions = function() lapply(split(lines, lines$iteration), function(own) {
       list(row_ids = own$row, truth = own$truth, response = own$response,
            prob = if (with_prob) cbind(M = own$M, R = 1 - own$M))
@@ -22,7 +31,7 @@ result_of <- function(lines, repeated, values, with_prob = TRUE) {
   )), class = c("ResampleResult", "R6"))
 }
 benchmark_of <- function(lines, repeated, values, ...) {
-  results <- Map(result_of, split(lines, lines$result), repeated, values, ...)
+  results <- Map(result_of, split(lines, lines$result), repeated, values, MoreArgs = list(...))
   structure(list2env(list(
     n_resample_results = length(results), resample_result = function(i) results[[i]],
     uhashes = c("c", "a", "b")[seq_along(results)]
@@ -90,4 +99,98 @@ test_that("what cannot be corrected is refused", {
   second <- other$resample_result(2)
   second$task <- list(id = "moved", hash = "4f")
   expect_refused(bbc_correct(other, metric = "accuracy"), "several tasks \\(sonar, moved\\)")
+})
+
+test_that("groups and weights are those of the task", {
+  lines <- recorded("mlr3_design.csv")
+  first <- lines[lines$result == 1, ]
+  roles <- list(
+    groups = data.frame(row_id = first$row, group = first$visit),
+    weights_measure = data.frame(row_id = first$row, weight = first$count)
+  )
+  design <- do.call(benchmark_of, c(list(lines, FALSE, list(list(cp = 0.01), list(cp = 0.3))), roles))
+  e <- bbc_correct(design, metric = "roc_auc", seed = 1)
+  expect_equal(e$estimate, 0.63795452775698747, tolerance = 1e-14)
+  expect_equal(unlist(e$confidence_interval[1:2]), c(low = 0.4, high = 0.90372670807453415),
+               tolerance = 1e-14)
+  by_row <- first[order(first$row), ]
+  second <- lines[lines$result == 2, ]
+  scores <- cbind(by_row$M, second$M[order(second$row)])
+  by_hand <- bbc_correct(scores, by_row$truth, "roc_auc", event_level = "M", groups = by_row$visit,
+                         sample_weight = by_row$count, seed = 1)
+  expect_identical(by_hand$replicates, e$replicates)
+  expect_refused(bbc_correct(design, metric = "roc_auc", groups = by_row$visit),
+                 "`groups`: the object has them already")
+  listed <- list(a = design$resample_result(1), b = design$resample_result(2))
+  expect_identical(bbc_correct(listed, metric = "roc_auc", seed = 1)$replicates, e$replicates)
+  expect_identical(bbc_correct(bbc_data(design), metric = "roc_auc", seed = 1)$replicates,
+                   e$replicates)
+  listed$b$task$groups$group <- rev(listed$b$task$groups$group)
+  expect_refused(bbc_correct(listed, metric = "roc_auc"), "a and b have other groups")
+})
+
+test_that("resamplings that test rows several times, or in sample, are refused", {
+  one <- function(class) {
+    result <- result_of(lines[lines$result == 1, ], FALSE, list())
+    result$resampling <- resampling_of(lines[lines$result == 1, ], FALSE, class)
+    result
+  }
+  expect_refused(bbc_correct(one("Bootstrap"), metric = "accuracy"), "resampled by bootstrap")
+  expect_refused(bbc_correct(one("Subsampling"), metric = "accuracy"), "resampled by subsampling")
+  trained_on_all <- one("Insample")
+  trained_on_all$resampling$train_set <- function(i) 1:208
+  expect_refused(bbc_correct(trained_on_all, metric = "accuracy"),
+                 "a model that was trained on it \\(resampling insample\\)")
+})
+
+test_that("configurations on other folds, iterations that failed and other tasks are refused", {
+  other <- benchmark_of(lines, TRUE, values)
+  second <- other$resample_result(2)
+  own <- second$predictions()
+  second$predictions <- function() own[c(2, 1, 3:8)]
+  expect_refused(bbc_correct(other, metric = "accuracy"), "were resampled on other folds")
+  second$resampling$id <- "holdout"
+  expect_refused(bbc_correct(other, metric = "accuracy"),
+                 "several resamplings \\(repeatedcv, holdout\\)")
+  failed <- benchmark_of(lines, TRUE, values)$resample_result(1)
+  failed$predictions <- function() c(own[1:2], list(NULL), own[4:8])
+  expect_refused(bbc_correct(failed, metric = "accuracy"), "no predictions of its iteration 3")
+  failed$task$task_type <- "surv"
+  expect_refused(bbc_correct(failed, metric = "accuracy"), "task sonar is of type \"surv\"")
+  expect_refused(bbc_correct(benchmark, metric = "row_loss"), "not mlr3's predictions")
+})
+
+test_that("early stopping by the rows that are predicted is noted", {
+  peeking <- benchmark_of(lines, TRUE, values)$resample_result(1)
+  peeking$learner$validate <- "test"
+  expect_warning(e <- bbc_correct(peeking, metric = "accuracy", seed = 1), "validate = \"test\"")
+  expect_match(e$notes, "validate = \"test\"", all = FALSE)
+})
+
+test_that("an AutoTuner that was trained on all rows is its tuning", {
+  tuning <- recorded("mlr3_tuning.csv")
+  archive <- structure(list2env(list(
+    benchmark_result = benchmark_of(tuning, FALSE, list(list())), cols_x = "cp",
+    data = data.frame(cp = c(0.3, 0.155, 0.01), uhash = c("a", "b", "c"))
+  )), class = c("ArchiveBatchTuning", "ArchiveBatch", "Archive", "R6"))
+  instance <- structure(list2env(list(archive = archive)),
+                        class = c("TuningInstanceBatchSingleCrit", "OptimInstance", "R6"))
+  tuner <- structure(list(
+    id = "tuned", tuning_instance = instance,
+    tuner = structure(list(), class = c("TunerBatchGridSearch", "TunerBatch", "Tuner"))
+  ), class = c("AutoTuner", "Learner", "R6"))
+  result <- structure(list(
+    task = list(id = "sonar", hash = "3f", positive = "M", task_type = "classif"),
+    learner = structure(list(id = "tuned", param_set = list(values = list())),
+                        class = c("AutoTuner", "Learner", "R6")),
+    learners = list(tuner), resampling = structure(list(), class = "ResamplingInsample")
+  ), class = c("ResampleResult", "R6"))
+  e <- bbc_correct(instance, metric = "accuracy", seed = 1)
+  expect_identical(bbc_correct(result, metric = "accuracy", seed = 1), e)
+  two <- structure(list(n_resample_results = 2, resample_result = function(i) result),
+                   class = c("BenchmarkResult", "R6"))
+  expect_identical(bbc_correct(two, metric = "accuracy", seed = 1)$names,
+                   c(sprintf("tuned(%s)", e$names), sprintf("tuned 1(%s)", e$names)))
+  result$learners <- list(list())
+  expect_refused(bbc_correct(result, metric = "accuracy"), "store_models = TRUE")
 })
