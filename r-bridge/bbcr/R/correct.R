@@ -106,7 +106,10 @@
 #' confint(e)
 #' @export
 bbc_correct <- function(predictions, truth, metric, ...) {
-  if (from_outside(parent.frame())) return(with_call(bbc_correct(predictions, truth, metric, ...)))
+  if (from_outside(parent.frame())) {
+    return(with_call(bbc_correct(predictions, truth, metric, ...),
+                     method_for("bbc_correct", predictions)))
+  }
   if (!missing(metric) && is_several(metric)) {
     return(correct_several(predictions, if (!missing(truth)) truth, metric, ...))
   }

@@ -30,7 +30,10 @@
 #' bbc_correct_search(scores, "accuracy", seed = 1, n_threads = 2)
 #' @export
 bbc_correct_search <- function(search, metric, ...) {
-  if (from_outside(parent.frame())) return(with_call(bbc_correct_search(search, metric, ...)))
+  if (from_outside(parent.frame())) {
+    return(with_call(bbc_correct_search(search, metric, ...),
+                     method_for("bbc_correct_search", search)))
+  }
   UseMethod("bbc_correct_search")
 }
 

@@ -1,12 +1,15 @@
 # Results keep their call, which stats::update() changes and evaluates again.
 
-# The result of an exported function with the call that made it: arguments by name, and the seed that
-# was drawn. A call within the package names objects that nobody else has, so it is not kept.
-with_call <- function(result) {
+# The result of an exported function with the call that made it: arguments by name, as the `method`
+# of a generic has them, and the seed that was drawn. A call within the package names objects that
+# nobody else has, so it is not kept.
+with_call <- function(result, method = NULL) {
+  force(result)
   user <- parent.frame(2)
   if (!from_outside(user)) return(result)
   own <- sys.parent()
-  call <- match.call(sys.function(own), sys.call(own), envir = user)
+  definition <- if (is.null(method)) sys.function(own) else method
+  call <- match.call(definition, sys.call(own), envir = user)
   if (!is.null(seed_in(result))) call$seed <- seed_in(result)
   if (inherits(result, "bbc_estimates")) attr(result, "call") <- call else result$call <- call
   result
@@ -14,6 +17,14 @@ with_call <- function(result) {
 
 # Whether this is the frame of a user's call, or that of another package.
 from_outside <- function(frame) !identical(topenv(frame), topenv())
+
+# The method of a generic of this package for an object.
+method_for <- function(generic, object) {
+  for (class in c(class(object), "default")) {
+    method <- utils::getS3method(generic, class, optional = TRUE, envir = topenv())
+    if (!is.null(method)) return(method)
+  }
+}
 
 # The seed of a result, or of the first result in it.
 seed_in <- function(result) {

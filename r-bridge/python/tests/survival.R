@@ -51,6 +51,16 @@ own <- bbc_learner(
 stopifnot(identical(unname(CVT(Surv(time, status) ~ age + wt.loss, data = lung, learners = own,
                                metric = "uno_concordance", seed = 1)$predictions[, 1]), lung$age))
 
+# A recipe whose outcome is a Surv: steps that change no risk change nothing.
+held <- lung[c("age", "sex", "wt.loss")]
+held$survival <- Surv(lung$time, lung$status)
+scaled <- recipes::recipe(survival ~ ., held)
+scaled <- recipes::step_normalize(scaled, recipes::all_numeric_predictors())
+cox <- function(x) {
+  CVT(x, held, learners["cox"], "concordance_index", cv = 4, seed = 1)$performance$apparent
+}
+stopifnot(isTRUE(all.equal(cox(scaled), cox(survival ~ .))))
+
 refused <- function(code, pattern) {
   message <- tryCatch({
     code

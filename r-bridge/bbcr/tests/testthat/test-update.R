@@ -19,6 +19,19 @@ test_that("a result is computed again with other arguments and the same replicat
                    list(metric = "kappa", truth = quote(data$truth)))
 })
 
+test_that("arguments that a method takes by their place have names", {
+  e <- bbc_correct(data$labels, data$truth, "accuracy", "bbc-f", folds, seed = 1)
+  expect_identical(as.list(e$call)[c("method", "folds")],
+                   list(method = "bbc-f", folds = quote(folds)))
+  expect_identical(update(e, method = "bbc"),
+                   bbc_correct(data$labels, data$truth, "accuracy", folds = folds, seed = 1))
+  table <- expand.grid(row = 1:20, configuration = 1:3)
+  table$truth <- sin(table$row)
+  table$own <- table$truth + cos(seq_len(60))
+  e <- bbc_correct(table, "truth", "rmse", "own", seed = 1)
+  expect_identical(e$call$estimate, "own")
+})
+
 test_that("several metrics and the other results have a call as well", {
   several <- bbc_correct(data$scores, data$truth, c("roc_auc", "average_precision"), seed = 1)
   expect_identical(names(several), c("roc_auc", "average_precision"))
