@@ -9,7 +9,7 @@ lacking() {
 }
 
 debian_names() {
-  echo r-base-core pandoc
+  echo r-base-core pandoc devscripts
   for p in decor "$@"; do echo "r-cran-$p"; done | tr '[:upper:]' '[:lower:]'
 }
 

@@ -32,7 +32,14 @@ fi
 rm -rf "$build/bbcr"
 cp -r r-bridge/bbcr "$build/bbcr"
 export TZ=${TZ:-UTC} LANG=${LANG:-C.UTF-8} R_LIBS=$PWD/$library:${R_LIBS:-}
+# pkgdown fetches scripts, from 2.1 on, and downlit the addresses of packages that are not installed:
+# these pages do without both.
 Rscript -e 'options(pkgdown.internet = FALSE)
+  replace <- function(name, package, value) {
+    if (exists(name, asNamespace(package))) utils::assignInNamespace(name, value, package)
+  }
+  replace("external_dependencies", "pkgdown", function(...) list())
+  replace("CRAN_urls", "downlit", function(...) data.frame(Package = character(), URL = character()))
   pkgdown::build_site(commandArgs(TRUE), override = list(destination = "../site"), preview = FALSE,
                       install = FALSE, new_process = FALSE)' "$build/bbcr" > "$build/site.log" 2>&1 ||
   { tail -20 "$build/site.log"; exit 1; }
