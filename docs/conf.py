@@ -67,11 +67,11 @@ sphinx_gallery_conf = {
     "within_subsection_order": "FileNameSortKey",
     "min_reported_time": 5,
     "doc_module": ("bbc",),
-    "backreferences_dir": None,
+    "backreferences_dir": "_generated/backreferences",
 }
 
 html_theme = "furo"
-html_title = "bbc"
+html_title = f"bbc {release}"
 html_static_path = ["_static"]
 html_extra_path = ["_generated/extra"]
 html_css_files = ["bbc.css"]

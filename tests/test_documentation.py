@@ -2,6 +2,8 @@
 
 import importlib.util
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -29,6 +31,13 @@ def test_the_way_of_a_call_names_files_and_functions_that_exist():
         sources = [(ROOT / path).read_text(encoding="utf-8") for path in named(files)]
         for function in named(functions):
             assert any(has(source, function) for source in sources), (files, function)
+
+
+def test_the_program_for_dask_prints_what_the_page_shows():
+    """Ray's prints the same and is run by hand: Ray is not installed for tests."""
+    command = [sys.executable, "dask_search.py"]
+    done = subprocess.run(command, cwd=DOCS / "clusters", capture_output=True, check=True)
+    assert done.stdout == (DOCS / "clusters" / "search.txt").read_bytes()
 
 
 @pytest.mark.parametrize("page", ["SECURITY.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "README.md"])

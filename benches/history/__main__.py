@@ -1,10 +1,12 @@
 """Times of a few corrections by version: `make history` appends a line each to history.csv.
 
 Machines differ, and one machine from day to day: beside each time stands that of a piece of numpy
-that never changes, measured in turns with it, and the picture shows their ratio.
+that never changes, measured in turns with it, and the picture shows their ratio. The load of the
+machine before the run says whether it was busy with something else.
 """
 
 import csv
+import os
 import subprocess
 from datetime import date
 from functools import partial
@@ -50,6 +52,7 @@ def lines(seconds: float = 4.0) -> list[dict[str, object]]:
         "version": bbc.__version__,
         "commit": commit.strip(),
         "cpu": cpu_name(),
+        "load": f"{os.getloadavg()[0]:.1f}",
     }
     found = []
     for metric, n_rows, n_configurations in PROBLEMS:
@@ -71,14 +74,14 @@ def draw(rows: list[dict[str, object]]) -> None:
     import matplotlib.pyplot as plt
 
     figure, axes = plt.subplots(figsize=(7, 3.5), layout="constrained")
-    runs = list(dict.fromkeys((row["date"], row["version"], row["commit"]) for row in rows))
+    keys = ("date", "version", "commit", "load")
+    runs = list(dict.fromkeys(tuple(row[key] for key in keys) for row in rows))
     for name in dict.fromkeys(row["problem"] for row in rows):
         own = [row for row in rows if row["problem"] == name]
-        at = [runs.index((row["date"], row["version"], row["commit"])) for row in own]
+        at = [runs.index(tuple(row[key] for key in keys)) for row in own]
         axes.plot(at, [float(str(row["ratio"])) for row in own], "o-", label=name)
-    axes.set_xticks(
-        range(len(runs)), [f"{version}\n{commit[:7]}\n{day}" for day, version, commit in runs]
-    )
+    labels = [f"{name}\n{commit[:7]}\n{day}\nload {load}" for day, name, commit, load in runs]
+    axes.set_xticks(range(len(runs)), labels)
     axes.set(yscale="log", ylim=(0.1, 100), ylabel="time / time of the yardstick")
     axes.yaxis.set_major_formatter("{x:g}")
     axes.legend(frameon=False, fontsize="small", bbox_to_anchor=(1, 0.5), loc="center left")

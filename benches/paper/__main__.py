@@ -21,6 +21,7 @@ NAMES = (
     "weighted_mean",
     "other_metrics",
     "groups",
+    "nested",
     "pooling",
     "dynamic_search",
     "inclusion",
