@@ -72,6 +72,8 @@ def test_a_search_before_fit_is_called_so(given):
     for function in (bbc.correct_search, lambda search: bbc.keep_predictions(search).fit(X, Y)):
         with pytest.raises(TypeError, match="got the class GridSearchCV"):
             function(GridSearchCV)
+    with pytest.raises(TypeError, match=r"got Pipeline$"):
+        bbc.correct_search(make_pipeline(KNN).fit(X, Y))
 
 
 def test_searches_with_predictions_are_sent_to_them(kept, protocol):

@@ -17,6 +17,7 @@ from .. import _validation
 from .._names import configuration_name
 from .._store import FitKey, StoredFit
 from .._training._collected import Collected
+from .._training._data import warn_of_shared_rows
 from .._training._responses import Responses
 from .._training._splits import Partition
 from .._typing import AnyArray
@@ -118,6 +119,7 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         if truth.ndim != 1:
             hint = _validation.ONE_OUTPUT_FITTED if truth.ndim == 2 and truth.shape[1] > 1 else ""
             raise InvalidValueError("y", f"must have shape (n_rows,), got {truth.shape}", hint=hint)
+        warn_of_shared_rows(X, params)
         classifier = is_classifier(search.estimator)
         cv, scoring, refit = search.cv, search.scoring, search.refit
         scorer = scoring if callable(scoring) else check_scoring(search.estimator, scoring=scoring)
