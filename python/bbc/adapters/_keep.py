@@ -1,7 +1,7 @@
 """A scikit-learn search that keeps its out-of-sample predictions."""
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Self
 
@@ -220,6 +220,10 @@ def _cloned(search: Any) -> Any:
         raise TypeError(
             f"{type(search).__name__} scores its configurations on growing numbers of rows: there "
             "are no predictions of all rows to keep"
+        )
+    if isinstance(search.cv, Iterator):
+        raise InvalidValueError(
+            "search", ": its cv is a generator, which can be read only once; pass cv=list(...)"
         )
     return clone(search)
 
