@@ -72,6 +72,15 @@ def test_a_search_before_fit_is_called_so(given):
     for function in (bbc.correct_search, lambda search: bbc.keep_predictions(search).fit(X, Y)):
         with pytest.raises(TypeError, match="got the class GridSearchCV"):
             function(GridSearchCV)
+    with pytest.raises(TypeError, match=r"got Pipeline$"):
+        bbc.correct_search(make_pipeline(KNN).fit(X, Y))
+
+
+def test_a_generator_is_refused_before_it_is_read():
+    splits = KFold(3).split(X)
+    with pytest.raises(ValueError, match=r"cv is a generator, .* pass cv=list\(\.\.\.\)"):
+        bbc.keep_predictions(GridSearchCV(KNN, GRID, cv=splits)).fit(X, Y)
+    assert len(list(splits)) == 3
 
 
 def test_searches_with_predictions_are_sent_to_them(kept, protocol):

@@ -10,7 +10,11 @@ from sklearn.utils.validation import _num_samples, column_or_1d
 
 from .. import _validation
 from .._typing import AnyArray
+from .._warn import warn
 from ..errors import InvalidValueError
+
+# What learners call the rows on which they decide when to stop.
+_EVALUATED = {"eval_set", "X_val"}
 
 
 def check_target(y: Any, classifier: bool) -> AnyArray:
@@ -55,7 +59,34 @@ def check_rows(X: Any, y: AnyArray, params: Mapping[str, Any]) -> Any:
     for name, value in params.items():
         if name in ("groups", "sample_weight") and value is not None and len(value) != n_rows:
             raise InvalidValueError(name, f"has {len(value)} entries, X has {n_rows} rows")
+    warn_of_shared_rows(X, params)
     return X
+
+
+def warn_of_shared_rows(X: Any, params: Mapping[str, Any]) -> None:
+    """Warn of early stopping on rows that are also held out: scores of them are too good."""
+    for name in _EVALUATED & set(params):
+        given = params[name]
+        known = set(_contents(X))
+        for part in given if isinstance(given, list) else [given]:
+            own = _contents(part[0] if isinstance(part, tuple | list) else part)
+            shared = sum(row in known for row in own)
+            if shared:
+                warn(
+                    f"{shared} of {len(own)} rows of {name} are rows of X: where they are held "
+                    "out, they decide when training stops, and their scores are too good; split "
+                    "the training rows within the learner's fit"
+                )
+
+
+def _contents(X: Any) -> list[Any]:
+    """Something equal for rows that are equal; nothing of what is no table."""
+    array = np.asarray(X)
+    if array.ndim < 2:
+        return []
+    if array.dtype.kind in "biuf":
+        return [row.tobytes() for row in np.ascontiguousarray(array, np.float64)]
+    return list(map(repr, array.tolist()))
 
 
 def _refuse_missing(y: AnyArray) -> None:

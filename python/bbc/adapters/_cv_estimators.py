@@ -64,7 +64,7 @@ def kind_of(search: Any) -> str:
     """What was passed in the place of a search, or of a fitted one."""
     if isinstance(search, type):
         return f"the class {search.__name__}"
-    unfitted = hasattr(search, "fit") and not hasattr(search, "cv_results_")
+    unfitted = hasattr(search, "cv") and not hasattr(search, "cv_results_")
     return type(search).__name__ + (" before fit" if unfitted else "")
 
 

@@ -1,7 +1,7 @@
 """A scikit-learn search that keeps its out-of-sample predictions."""
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Self
 
@@ -17,6 +17,7 @@ from .. import _validation
 from .._names import configuration_name
 from .._store import FitKey, StoredFit
 from .._training._collected import Collected
+from .._training._data import warn_of_shared_rows
 from .._training._responses import Responses
 from .._training._splits import Partition
 from .._typing import AnyArray
@@ -118,6 +119,7 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         if truth.ndim != 1:
             hint = _validation.ONE_OUTPUT_FITTED if truth.ndim == 2 and truth.shape[1] > 1 else ""
             raise InvalidValueError("y", f"must have shape (n_rows,), got {truth.shape}", hint=hint)
+        warn_of_shared_rows(X, params)
         classifier = is_classifier(search.estimator)
         cv, scoring, refit = search.cv, search.scoring, search.refit
         scorer = scoring if callable(scoring) else check_scoring(search.estimator, scoring=scoring)
@@ -218,6 +220,10 @@ def _cloned(search: Any) -> Any:
         raise TypeError(
             f"{type(search).__name__} scores its configurations on growing numbers of rows: there "
             "are no predictions of all rows to keep"
+        )
+    if isinstance(search.cv, Iterator):
+        raise InvalidValueError(
+            "search", ": its cv is a generator, which can be read only once; pass cv=list(...)"
         )
     return clone(search)
 

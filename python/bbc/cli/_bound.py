@@ -157,7 +157,7 @@ def _bound(
 def _line(name: str, answer: PerformanceEstimate | Bound) -> Line:
     low, high = answer.confidence_interval or (None, None)
     if isinstance(answer, Bound):
-        note = answer.infeasible or f"lower bound, configuration {answer.winner}"
+        note = answer.infeasible or f"one-sided lower bound, configuration {answer.winner}"
         return Line(name, answer.estimate, low, note=note)
     found = map(str, answer.data_findings)
     notes = [text for text in (answer.infeasible, *found, *answer.notes) if text]

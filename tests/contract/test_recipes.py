@@ -1,0 +1,90 @@
+"""Code of the page on migrating that needs packages which the documentation is built without."""
+
+import re
+from collections import Counter
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import optuna
+import pytest
+from sklearn.datasets import load_breast_cancer
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import roc_auc_score
+from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_predict
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.preprocessing import scale
+
+import bbc
+
+PAGE = (Path(__file__).parents[2] / "docs" / "migrating.md").read_text(encoding="utf-8")
+X, Y = load_breast_cancer(return_X_y=True)
+X, Y = scale(X)[:120], Y[:120]
+
+
+class Guessing(LogisticRegression):
+    """It guesses if `C` is small, so that most trials are far from the best."""
+
+    def predict_proba(self, X):
+        scores = super().predict_proba(X)
+        return scores if self.C > 10 else np.random.default_rng(0).random(scores.shape)
+
+
+def blocks(name):
+    section = PAGE.partition(f"\n## {name}\n")[2].partition("\n## ")[0]
+    return re.findall(r"```python\n(.*?)```", section, re.DOTALL)
+
+
+@pytest.fixture
+def names(capsys):
+    optuna.logging.set_verbosity(optuna.logging.ERROR)
+    made = [np, optuna, bbc, StratifiedKFold, cross_val_predict, roc_auc_score]
+    known = {each.__name__.rpartition(".")[2]: each for each in made}
+    return known | {"np": np, "X": X, "y": Y, "LogisticRegression": Guessing}
+
+
+@pytest.mark.filterwarnings("ignore:BBC007")
+def test_trials_of_optuna_are_kept(names, capsys):
+    exec(blocks("Optuna")[0], names)
+    assert len(names["kept"]) == 50
+    shown = capsys.readouterr().out
+    assert shown.startswith("roc_auc of the winner") or "roc_auc=" in shown
+
+
+def test_trials_of_optuna_are_pruned_by_their_predictions(names):
+    keeping, pruning = blocks("Optuna")
+    exec(keeping.partition("optuna.create_study")[0], names)
+    exec(pruning, names)
+    sampler = optuna.samplers.RandomSampler(seed=0)
+    study = optuna.create_study(direction="maximize", sampler=sampler)
+    study.optimize(names["objective"], n_trials=30)
+    states = Counter(trial.state.name for trial in study.trials)
+    assert states["PRUNED"] > 5
+    assert list(names["kept"]) == [
+        f"trial {trial.number}" for trial in study.trials if trial.state.name == "COMPLETE"
+    ]
+    # What was pruned guesses; what guesses and was kept came before the first that does not.
+    pruned = [trial.params["C"] for trial in study.trials if trial.state.name == "PRUNED"]
+    assert max(pruned) <= 10
+    e = bbc.correct(
+        Y, bbc.adapters.from_predictions(Y, names["kept"]), metric="roc_auc", random_state=1
+    )
+    assert e.winner_name == f"trial {study.best_trial.number}"
+    assert e.apparent == study.best_value
+
+
+def test_skore_checks_a_tuned_score(names):
+    (code,) = blocks("skore")
+
+    class CheckNotApplicable(Exception):  # noqa: N818
+        pass
+
+    names["skore"] = SimpleNamespace(CheckNotApplicable=CheckNotApplicable)
+    exec(code.partition("\n\n\n")[0], names)
+    check = names["TunedScore"]()
+    search = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 9]}, cv=10).fit(X, Y)
+    said = check.check_function(SimpleNamespace(estimator_=search))
+    e = bbc.correct_search(search, random_state=1)
+    assert said == f"best_score_ {search.best_score_:.3f} is the best of 2; {e!r}"
+    with pytest.raises(CheckNotApplicable):
+        check.check_function(SimpleNamespace(estimator_=KNeighborsClassifier()))
