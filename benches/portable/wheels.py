@@ -184,14 +184,16 @@ def zig(target: str, folder: Path, suffix: str) -> dict[str, str]:
         call = shlex.join([sys.executable, "-m", "ziglang", *words])
         (folder / name).write_text(f'#!/bin/sh\nexec {call} "$@"\n', encoding="utf-8")
         (folder / name).chmod(0o755)
-    options = {"AR": folder / "ar", "RANLIB": folder / "ranlib", "STRIP": "true"}
+    options = {
+        "CMAKE_AR": folder / "ar",
+        "CMAKE_RANLIB": folder / "ranlib",
+        "CMAKE_STRIP": "true",
+        "PYTHON_MODULE_EXT_SUFFIX": re.sub(r"[^-]+-linux-gnu", target.split(".")[0], suffix),
+    }
     return {
         "CXX": str(folder / "c++"),
         "LDFLAGS": "-s",
-        "CMAKE_ARGS": " ".join(f"-DCMAKE_{key}={value}" for key, value in options.items()),
-        "SETUPTOOLS_EXT_SUFFIX": suffix.replace(
-            f"{platform.machine()}-linux-gnu", target.split(".")[0]
-        ),
+        "CMAKE_ARGS": " ".join(f"-D{name}={value}" for name, value in options.items()),
     }
 
 
