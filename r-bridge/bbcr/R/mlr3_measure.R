@@ -7,11 +7,12 @@ utils::globalVariables(c("self", "super"))
 add_measure <- function() {
   add <- mlr3::mlr_measures$add
   new <- function(measure, id = NULL) measure_class()$new(measure, id)
-  prototype <- list(measure = "accuracy")
-  if (".prototype_args" %in% names(formals(add))) return(add("bbc", new, .prototype_args = prototype))
-  # Older dictionaries list what they can make without arguments.
-  formals(new)$measure <- prototype$measure
-  add("bbc", new)
+  if (".prototype_args" %in% names(formals(add))) {
+    add("bbc", new, .prototype_args = list(measure = "accuracy"))
+  } else {
+    formals(new)$measure <- "accuracy"  # older dictionaries make all prototypes without arguments
+    add("bbc", new)
+  }
 }
 
 measure_class <- function() {
@@ -35,6 +36,8 @@ measure_class <- function() {
           properties = intersect("weights", unlist(mlr3::mlr_reflections$measure_properties)),
           packages = "bbcr", label = "Performance corrected for tuning", man = "bbcr::bbc_mlr3"
         )
+        averaged <- c(macro = "fold", micro = "pooled")[of_mlr3$average]
+        if (length(averaged)) self$param_set$values$pooling <- averaged[[1]]
         if (identical(of_mlr3$use_weights, "ignore")) self$use_weights <- "ignore"
       },
       aggregate = function(rr) measured(self, rr)
@@ -69,10 +72,8 @@ measured <- function(self, rr) {
     abort("measure %s is of a ResampleResult, not of %s", self$id, first_class(rr))
   }
   options <- self$param_set$values
-  averaged <- c(macro = "fold", micro = "pooled")[self$measure$average]
-  if (is.null(options$pooling) && length(averaged)) options$pooling <- averaged[[1]]
   refuse_doubled_brier(self$measure, rr$task)
-  reading <- do.call(metric_read, c(list(self$metric), options[c("method", "selection")]))
+  reading <- do.call(metric_read, c(list(self$metric), options))
   given <- unpacked(rr, NULL, reading, NULL, NULL, NULL, NULL)
   if (identical(self$use_weights, "ignore")) given["sample_weight"] <- list(NULL)
   if (identical(self$measure$id, "classif.logloss")) given$predictions <- clipped(given$predictions)
