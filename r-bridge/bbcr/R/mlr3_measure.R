@@ -26,7 +26,7 @@ measure_class <- function() {
         if (missing(measure)) abort("`measure` is missing: it says what is estimated")
         of_mlr3 <- mlr3_measure(measure)
         self$measure <- of_mlr3
-        self$metric <- if (is.null(of_mlr3)) bbc_metric(measure) else metric_of_measure(of_mlr3)
+        self$metric <- if (is.null(of_mlr3)) own_metric(measure) else metric_of_measure(of_mlr3)
         name <- if (is.null(of_mlr3)) self$metric$name else of_mlr3$id
         super$initialize(
           id = if (is.null(id)) paste0("bbc.", name) else id,
@@ -116,6 +116,14 @@ measures_of_mlr3 <- c(
   regr.msle = "mean_squared_log_error", regr.rmsle = "root_mean_squared_log_error",
   regr.rsq = "r2", regr.srho = "spearman"
 )
+
+# A metric of this package; what is refused is called as the measure's argument is.
+own_metric <- function(measure) {
+  tryCatch(bbc_metric(measure), bbc_error = function(error) {
+    error$message <- sub("`metric`", "`measure`", error$message, fixed = TRUE)
+    stop(error)
+  })
+}
 
 metric_of_measure <- function(measure) {
   known <- match(measure$id, names(measures_of_mlr3))
