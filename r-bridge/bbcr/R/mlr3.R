@@ -202,8 +202,8 @@ check_one_task <- function(results) {
           task$id, result$task$id)
   }
   if (!is.null(task$task_type) && !task$task_type %in% c("classif", "regr")) {
-    abort("`predictions`: task %s is of type \"%s\"; of mlr3's results those of classif and regr %s",
-          task$id, task$task_type, "are read")
+    abort("`predictions`: task %s is of type \"%s\", and only classif and regr are read", task$id,
+          task$task_type)
   }
   task
 }
@@ -223,8 +223,8 @@ result_lines <- function(result, configuration) {
     own <- predictions[[i]]
     n <- length(own$row_ids)
     if (n == 0) {
-      abort("`predictions`: %s has no predictions of its iteration %d: it failed, or predicts no \"test\" set",
-            configuration, i)
+      abort(paste("`predictions`: %s has no predictions of its iteration %d: it failed, or has no",
+                  "\"test\" among its predict_sets"), configuration, i)
     }
     list(
       row = own$row_ids, truth = own$truth, response = own$response, prob = own$prob,
@@ -317,9 +317,10 @@ learner_names <- function(results) {
   }, parameters)
   text <- vapply(values, function(own) {
     own <- own[intersect(varying, names(own))]
-    if (length(own)) paste0(names(own), "=", vapply(own, function(value) {
+    if (length(own) == 0) return("")
+    paste0(names(own), "=", vapply(own, function(value) {
       if (is.numeric(value)) paste(parameter_text(value), collapse = " ") else format(value)[[1]]
-    }, ""), collapse = ", ") else ""
+    }, ""), collapse = ", ")
   }, "")
   out <- ifelse(nzchar(text), sprintf("%s(%s)", ids, text), ids)
   if (anyDuplicated(out)) make.unique(out, sep = " ") else out

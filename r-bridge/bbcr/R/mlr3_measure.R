@@ -7,11 +7,12 @@ utils::globalVariables(c("self", "super"))
 add_measure <- function() {
   add <- mlr3::mlr_measures$add
   new <- function(measure, id = NULL) measure_class()$new(measure, id)
-  prototype <- list(measure = "accuracy")
-  if (".prototype_args" %in% names(formals(add))) return(add("bbc", new, .prototype_args = prototype))
-  # Older dictionaries list what they can make without arguments.
-  formals(new)$measure <- prototype$measure
-  add("bbc", new)
+  if (".prototype_args" %in% names(formals(add))) {
+    add("bbc", new, .prototype_args = list(measure = "accuracy"))
+  } else {
+    formals(new)$measure <- "accuracy"  # older dictionaries make all prototypes without arguments
+    add("bbc", new)
+  }
 }
 
 measure_class <- function() {
@@ -25,7 +26,7 @@ measure_class <- function() {
         if (missing(measure)) abort("`measure` is missing: it says what is estimated")
         of_mlr3 <- mlr3_measure(measure)
         self$measure <- of_mlr3
-        self$metric <- if (is.null(of_mlr3)) bbc_metric(measure) else metric_of_measure(of_mlr3)
+        self$metric <- if (is.null(of_mlr3)) own_metric(measure) else metric_of_measure(of_mlr3)
         name <- if (is.null(of_mlr3)) self$metric$name else of_mlr3$id
         super$initialize(
           id = if (is.null(id)) paste0("bbc.", name) else id,
@@ -35,6 +36,8 @@ measure_class <- function() {
           properties = intersect("weights", unlist(mlr3::mlr_reflections$measure_properties)),
           packages = "bbcr", label = "Performance corrected for tuning", man = "bbcr::bbc_mlr3"
         )
+        averaged <- c(macro = "fold", micro = "pooled")[of_mlr3$average]
+        if (length(averaged)) self$param_set$values$pooling <- averaged[[1]]
         if (identical(of_mlr3$use_weights, "ignore")) self$use_weights <- "ignore"
       },
       aggregate = function(rr) measured(self, rr)
@@ -69,10 +72,8 @@ measured <- function(self, rr) {
     abort("measure %s is of a ResampleResult, not of %s", self$id, first_class(rr))
   }
   options <- self$param_set$values
-  averaged <- c(macro = "fold", micro = "pooled")[self$measure$average]
-  if (is.null(options$pooling) && length(averaged)) options$pooling <- averaged[[1]]
   refuse_doubled_brier(self$measure, rr$task)
-  reading <- do.call(metric_read, c(list(self$metric), options[c("method", "selection")]))
+  reading <- do.call(metric_read, c(list(self$metric), options))
   given <- unpacked(rr, NULL, reading, NULL, NULL, NULL, NULL)
   if (identical(self$use_weights, "ignore")) given["sample_weight"] <- list(NULL)
   if (identical(self$measure$id, "classif.logloss")) given$predictions <- clipped(given$predictions)
@@ -115,6 +116,14 @@ measures_of_mlr3 <- c(
   regr.msle = "mean_squared_log_error", regr.rmsle = "root_mean_squared_log_error",
   regr.rsq = "r2", regr.srho = "spearman"
 )
+
+# A metric of this package; what is refused is called as the measure's argument is.
+own_metric <- function(measure) {
+  tryCatch(bbc_metric(measure), bbc_error = function(error) {
+    error$message <- sub("`metric`", "`measure`", error$message, fixed = TRUE)
+    stop(error)
+  })
+}
 
 metric_of_measure <- function(measure) {
   known <- match(measure$id, names(measures_of_mlr3))

@@ -194,3 +194,21 @@ test_that("an AutoTuner that was trained on all rows is its tuning", {
   result$learners <- list(list())
   expect_refused(bbc_correct(result, metric = "accuracy"), "store_models = TRUE")
 })
+
+test_that("a measure of mlr3 is the metric of its value, or refused", {
+  measure <- function(id, values = list(), average = "macro", sets = "test") {
+    list(id = id, average = average, predict_sets = sets, param_set = list(values = values))
+  }
+  expect_identical(metric_of_measure(measure("classif.fbeta", list(beta = 2))),
+                   bbc_metric("f_beta", beta = 2))
+  expect_identical(metric_of_measure(measure("regr.rsq", list(pred_set_mean = TRUE), "micro")),
+                   bbc_metric("r2"))
+  expect_true(all(measures_of_mlr3 %in% bbc_metrics()$name))
+  expect_refused(metric_of_measure(measure("regr.rsq", list(pred_set_mean = FALSE))),
+                 "regr.rsq with pred_set_mean")
+  expect_refused(metric_of_measure(measure("regr.bias")), "no metric has the value of mlr3's regr.bias")
+  expect_refused(metric_of_measure(measure("classif.acc", average = "macro_weighted")), "averaged by")
+  expect_refused(metric_of_measure(measure("classif.acc", sets = "train")), "predict_sets")
+  two <- list(class_names = c("M", "R"))
+  expect_refused(refuse_doubled_brier(measure("classif.mbrier"), two), "twice the Brier score")
+})
