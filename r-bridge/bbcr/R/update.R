@@ -55,6 +55,7 @@ seed_in <- function(result) {
 #' update(e, metric = "balanced_accuracy")
 #' update(e, confidence_level = 0.9, evaluate = FALSE)
 #' @name bbc_update
+#' @importFrom stats update
 #' @export
 update.bbc_protocol <- function(object, formula., ..., evaluate = TRUE) {
   if (!missing(formula.)) {
@@ -65,5 +66,6 @@ update.bbc_protocol <- function(object, formula., ..., evaluate = TRUE) {
   if (evaluate) eval(call, parent.frame()) else call
 }
 
+#' @importFrom stats getCall
 #' @export
 getCall.bbc_estimates <- function(x, ...) attr(x, "call")
