@@ -175,11 +175,12 @@ def summary(outcomes: list[Outcome]) -> Row:
 
 
 def tables(rows: list[Row]) -> list[Table]:
-    found = []
-    for task in dict.fromkeys(row["task"] for row in rows):
-        own, *others = (row for row in rows if row["task"] == task)
-        claims = [Claim.shown(f"{SEARCH}: bias", _said(own), "optimistic", _p(own))]
-        claims += [
+    own = [row for row in rows if row["contestant"] == SEARCH]
+    claims = [Claim.shown(row["task"], _said(row), "optimistic", _p(row)) for row in own]
+    found = [Table(f"{SEARCH}: bias of its own score", claims)]
+    for task in (row["task"] for row in own):
+        others = [row for row in rows if row["task"] == task and row["contestant"] != SEARCH]
+        claims = [
             Claim.not_refuted(f"{row['contestant']}: bias", _said(row), "not optimistic", _p(row))
             for row in others
         ]
@@ -239,4 +240,8 @@ STUDY = Study(
         "minus truth, with losses negated: too good is positive. All contestants have the same "
         "folds of the same rows, and take turns."
     ),
+    notes="""
+So few samples do not show the optimism of GridSearchCV's score, .009 to .014 in three of the tasks.
+On the same samples it is above nested cross-validation in all four.
+""",
 )
