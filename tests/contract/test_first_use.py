@@ -165,6 +165,14 @@ def test_a_kept_search_has_what_the_search_has(kept, search):
     )
 
 
+def test_a_kept_search_is_controlled_as_the_search(kept):
+    runs = (
+        bbc.negative_control(search, X, Y, n_permutations=2, random_state=1)
+        for search in (kept, kept.search)
+    )
+    assert next(runs) == next(runs)
+
+
 def test_attributes_of_other_searches():
     search = bbc.BBC(KNN, GRID, cv=3, n_repeats=2, scoring=["accuracy", "f1"], refit="f1")
     search.fit(X, Y)

@@ -227,7 +227,7 @@ def test_parameters():
         ("rsq", ValueError, "did you mean 'r2' or 'squared_pearson'[?]"),
         ("banana", ValueError, "unknown name 'banana' [(]"),
         (3, TypeError, "metric must be"),
-        (None, TypeError, "metric must be"),
+        (None, TypeError, "metric is missing"),
         (lambda estimator, X, y: 0.0, TypeError, r"\(estimator, X, y\)"),
     ],
 )

@@ -138,7 +138,9 @@ def test_long_lists_of_columns_say_that_they_go_on():
 def test_other_things_are_no_tables():
     with pytest.raises(TypeError, match="table must be a path, a pandas, polars or pyarrow table"):
         from_wide(7, truth="y")
-    with pytest.raises(ValueError, match=r"must end in one of \.csv, \.tsv, \.parquet"):
+    with pytest.raises(
+        ValueError, match=r"must end in one of \.csv, \.tsv, \.csv\.gz, \.tsv\.gz, \.parquet"
+    ):
         from_wide("table.xlsx", truth="y")
 
 

@@ -8,8 +8,10 @@ import numpy as np
 from sklearn.base import is_classifier
 from sklearn.model_selection import (
     BaseShuffleSplit,
+    GridSearchCV,
     LeavePGroupsOut,
     LeavePOut,
+    RandomizedSearchCV,
     TimeSeriesSplit,
 )
 
@@ -52,11 +54,13 @@ def correct_search(
     ----------
     search : GridSearchCV, RandomizedSearchCV, OptunaSearchCV, LogisticRegressionCV or the like
         Fitted. A halving search is represented by its last iteration, an Optuna search by its
-        completed trials; both are dynamic searches (finding BBC007). Of estimators with built-in
-        cross-validation LogisticRegressionCV, LassoCV, ElasticNetCV (fitted without sample
-        weights) and RFECV keep scores by fold.
+        completed trials; these and searches of other packages, such as BayesSearchCV, are dynamic
+        searches (finding BBC007). Of estimators with built-in cross-validation
+        LogisticRegressionCV, LassoCV, ElasticNetCV (fitted without sample weights) and RFECV keep
+        scores by fold.
     dynamic_search : bool, default=False
-        Whether any other search was dynamic: chose configurations given the scores of others.
+        Whether a GridSearchCV or RandomizedSearchCV was part of a dynamic search: configurations
+        were chosen given the scores of others.
 
     Returns
     -------
@@ -164,7 +168,7 @@ def _fold_scores_of(search: Any, dynamic: bool) -> _FoldScores:
         halving = f"a halving search; its last iteration has {n_last} configuration"
         halving += "s" if n_last > 1 else ""
         findings = (finding("BBC007", halving),)
-    elif dynamic:
+    elif dynamic or _may_see_scores(search):
         findings = (finding("BBC007", f"of {len(complete)} configurations"),)
     if not complete.any():
         raise InvalidValueError("search", ": no configuration has a score in every fold")
@@ -183,6 +187,13 @@ def _fold_scores_of(search: Any, dynamic: bool) -> _FoldScores:
     names = tuple(configuration_name(parameters) for parameters in results["params"])
     return _FoldScores(
         metric, scores.reshape(n_repeats, -1, len(configurations)), configurations, names, findings
+    )
+
+
+def _may_see_scores(search: Any) -> bool:
+    """Whether a search is of a kind that may choose configurations by the scores of others."""
+    return hasattr(search, "_run_search") and not isinstance(
+        search, GridSearchCV | RandomizedSearchCV
     )
 
 

@@ -11,7 +11,7 @@ from sklearn.base import clone, is_classifier
 from .. import _engine, _validation, metrics
 from .._typing import AnyArray, FloatArray, IndexArray
 from .._validation import Problem
-from ..adapters import keep_predictions
+from ..adapters import KeptSearch, keep_predictions
 from ..errors import BBCWarning, InvalidTypeError, InvalidValueError, UndefinedMetricError
 from ..metrics import Metric
 from ..metrics._table import METRICS
@@ -174,6 +174,8 @@ def _analysis(
     search: Any, X: Any, metric: Any, fit_params: Mapping[str, Any]
 ) -> Callable[[AnyArray, int], _Run]:
     """The analysis as a function of the truth and a seed."""
+    if isinstance(search, KeptSearch):
+        search = search.search
     is_function = callable(search) and not hasattr(search, "fit")
     if isinstance(search, type) or not (is_function or hasattr(search, "estimator")):
         raise InvalidTypeError(

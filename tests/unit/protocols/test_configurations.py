@@ -73,7 +73,7 @@ def test_a_build_shares_nothing_with_the_next():
     [
         (SVC(), {"C": uniform(0, 1)}, None, ValueError, "'C' is a distribution; pass n_iter"),
         (SVC(), {"gama": [1]}, None, ValueError, "Invalid parameter 'gama'"),
-        (SVC, None, None, TypeError, "estimator must be an estimator with a fit method"),
+        (SVC, None, None, TypeError, "estimator must be an estimator, not its class SVC"),
         ({}, None, None, ValueError, "the dict of estimators is empty"),
         ({1: SVC()}, None, None, TypeError, "names must be non-empty strings, got 1"),
         ({"a": SVC()}, {"b": {"C": [1]}}, None, ValueError, "'b' is not the name of an estimator"),
