@@ -23,7 +23,7 @@ ARCHIVES = {
         ("CMakeLists.txt", "PKG-INFO", "LICENSE", "cpp/src/correction.cpp", "tests/test_supply.py"),
         NOTHING_BUILT + "|(^|/)r-bridge/",
     ),
-    rf"bbc_cv-{VERSION}-cp\d+-cp\d+t?-(many|musl)?(linux|macosx|win)_\w+\.whl": (
+    rf"bbc_cv-{VERSION}-cp\d+-cp\d+t?-(manylinux|musllinux|macosx_|win_)[\w.]+\.whl": (
         3.0,
         ("bbc/__init__.py", "bbc/py.typed", "licenses/LICENSE", "licenses/THIRD_PARTY.md"),
         r"(^|/)(tests|include|cpp|benches)/|\.(hpp|h|a|pyc)$",
@@ -54,6 +54,9 @@ def defects(archive: Path) -> list[str]:
         return [f"{archive.name}: not a file of release {VERSION}"]
     largest, needed, forbidden = ARCHIVES[kind]
     names, size = members(archive), archive.stat().st_size / 1e6
+    processor = re.search(r"linux_[\d_]+_(\w+)\.whl$", archive.name)
+    if processor:  # else Python does not find the module
+        needed += (f"-{processor[1]}-linux-{'musl' if 'musllinux' in archive.name else 'gnu'}.so",)
     lacking = [end for end in needed if not any(name.endswith(end) for name in names)]
     extra = [name for name in names if re.search(forbidden, name)]
     return [

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tarfile
 import tomllib
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -125,6 +126,28 @@ def packed(folder, name, contents):
 def test_the_checks_find_what_is_wrong(tmp_path, name, contents, complaint):
     archive = packed(tmp_path, name.format(PROJECT["version"]), contents)
     found = release_checks().defects(archive)
+    assert len(found) == (complaint is not None)
+    assert all(complaint in one for one in found)
+
+
+@pytest.mark.parametrize(
+    ("platform", "module", "complaint"),
+    [
+        ("manylinux2014_aarch64.manylinux_2_17_aarch64", "313-aarch64-linux-gnu", None),
+        ("manylinux2014_aarch64.manylinux_2_17_aarch64", "313-x86_64-linux-gnu", "-aarch64-linux"),
+        ("musllinux_1_2_x86_64", "313-x86_64-linux-gnu", "-x86_64-linux-musl.so is missing"),
+        ("win_amd64", "313-win_amd64", None),
+        ("linux_x86_64", "313-x86_64-linux-gnu", "not a file of release"),
+    ],
+)
+def test_the_module_of_a_wheel_is_for_its_system(tmp_path, platform, module, complaint):
+    path = tmp_path / f"bbc_cv-{PROJECT['version']}-cp313-cp313-{platform}.whl"
+    with zipfile.ZipFile(path, "w") as wheel:
+        for name in ("__init__.py", "py.typed", f"_core.cpython-{module}.so"):
+            wheel.writestr(f"bbc/{name}", "")
+        for name in ("LICENSE", "THIRD_PARTY.md"):
+            wheel.writestr(f"bbc_cv.dist-info/licenses/{name}", "")
+    found = release_checks().defects(path)
     assert len(found) == (complaint is not None)
     assert all(complaint in one for one in found)
 
