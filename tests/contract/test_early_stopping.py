@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.model_selection import GridSearchCV, KFold
+from sklearn.model_selection import GridSearchCV, KFold, train_test_split
 
 import bbc
 from bbc.errors import BBCWarning
@@ -71,20 +71,18 @@ def test_other_rows_may_stop_training(door, given):
         door.fit(X, Y, **given)
 
 
-def test_the_documented_wrapper_stops_on_training_rows_of_each_fold():
-    code = re.search(
-        r"```python\n(from sklearn.base import Base.*?)```", PAGE.read_text("utf-8"), re.S
-    )[1]
-    names = {}
+def test_the_documented_learner_stops_on_training_rows_of_each_fold():
+    code = re.search(r"(class StoppedXGB.*?)\n\n\n", PAGE.read_text("utf-8"), re.S)[1]
+    names = {"XGBClassifier": Booster, "train_test_split": train_test_split}
     exec(code, names)
-    wrapped = names["EarlyStopped"](Booster())
+    stopped = names["StoppedXGB"]()
     folds = list(KFold(4).split(X))
     for train, test in folds:
-        booster = wrapped.fit(X[train], Y[train]).booster_
+        booster = stopped.fit(X[train], Y[train])
         rows = np.vstack([booster.seen_, booster.evaluated_])
         assert sorted(rows[:, 0]) == sorted(X[train, 0])
-        assert len(booster.evaluated_) == pytest.approx(0.2 * len(train), abs=1)
+        assert len(booster.evaluated_) == pytest.approx(0.25 * len(train), abs=1)
         assert not set(X[test, 0]) & set(rows[:, 0])
-    search = bbc.BBC(wrapped, {"booster__max_depth": [1, 2]}, cv=folds, random_state=1).fit(X, Y)
-    assert search.best_params_ == {"booster__max_depth": 1}
+    search = bbc.BBC(stopped, {"max_depth": [1, 2]}, cv=folds, random_state=1).fit(X, Y)
+    assert search.best_params_ == {"max_depth": 1}
     assert search.predict_proba(X).shape == (60, 2)
