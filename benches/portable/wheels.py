@@ -188,7 +188,8 @@ def zig(target: str, folder: Path, suffix: str) -> dict[str, str]:
         "CMAKE_AR": folder / "ar",
         "CMAKE_RANLIB": folder / "ranlib",
         "CMAKE_STRIP": "true",
-        "PYTHON_MODULE_EXT_SUFFIX": re.sub(r"[^-]+-linux-gnu", target.split(".")[0], suffix),
+        "PYTHON_MODULE_DEBUG_POSTFIX": "",  # with it, pybind11 takes the next from here
+        "PYTHON_MODULE_EXTENSION": re.sub(r"[^-]+-linux-gnu", target.split(".")[0], suffix),
     }
     return {
         "CXX": str(folder / "c++"),
