@@ -63,7 +63,7 @@ def test_no_model_is_left_over_from_an_earlier_fit():
     search.set_params(refit=np.False_).fit(X, Y)
     assert not {"best_estimator_", "refit_time_"} & set(vars(search))
     assert search.n_models_trained_ == K * C
-    with pytest.raises(AttributeError, match="no attribute 'predict'"):
+    with pytest.raises(AttributeError, match="refit=False"):
         search.predict(X)
 
 
