@@ -56,6 +56,7 @@ class Problem(c.Structure):
         ("drawn_folds", _Int32),
         ("selection", c.c_char_p),
         ("selection_size", c.c_int64),
+        ("as_published", c.c_int64),
     ]
 
 
@@ -79,6 +80,7 @@ class Result(c.Structure):
         ("weights", _Double),
         ("selection_frequency", _Double),
         ("argument", c.c_char * 32),
+        ("size_bias", c.c_double),
     ]
 
 

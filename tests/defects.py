@@ -332,9 +332,9 @@ CASES = {
         'folds is needed by method="bbc-f"',
     ),
     "fold without a class": (
-        AUC | {"folds": list("abababcccddd"), "every_fold_scored": True, "y": WORDS[Y]},
+        AUC | {"folds": list("abababcccddd"), "every_fold_scored": True},
         UndefinedMetricError,
-        "folds: no row of class yes, so 'roc_auc' is undefined at repeat 0, fold a",
+        "folds: no row of class 1, so 'roc_auc' is undefined at repeat 0, fold a",
     ),
     "one group": (AUC | {"groups": Y * 0 + 7}, ValueError, r"groups has one group \(7\)"),
     "missing group": (

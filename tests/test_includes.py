@@ -50,7 +50,7 @@ DECLARED = {
     "functional": "function greater invoke negate",
     "iostream": "cerr cout",
     "istream": "ws",
-    "iterator": "begin distance end istreambuf_iterator",
+    "iterator": "begin distance end istreambuf_iterator next prev",
     "limits": "numeric_limits",
     "locale": "locale",
     "map": "map pair begin end erase_if",
@@ -71,8 +71,8 @@ DECLARED = {
     "system_error": "errc",
     "thread": "thread this_thread",
     "tuple": "get tuple",
-    "type_traits": "decay_t is_empty_v is_enum_v is_integral_v is_same_v is_trivial_v "
-    "is_trivially_copyable_v remove_cv_t remove_pointer_t",
+    "type_traits": "decay_t is_constructible_v is_default_constructible_v is_empty_v is_enum_v "
+    "is_integral_v is_same_v is_trivial_v is_trivially_copyable_v remove_cv_t remove_pointer_t",
     "unordered_map": "unordered_map pair begin end",
     "utility": "as_const exchange get move pair swap",
     "variant": "get get_if holds_alternative variant visit",

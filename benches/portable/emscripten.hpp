@@ -63,6 +63,10 @@ constexpr auto find(Range&& range, const Value& value) {
   return std::find(std::begin(range), std::end(range), value);
 }
 template <class Range, class Value>
+constexpr auto lower_bound(Range&& range, const Value& value) {
+  return std::lower_bound(std::begin(range), std::end(range), value);
+}
+template <class Range, class Value>
 constexpr auto upper_bound(Range&& range, const Value& value) {
   return std::upper_bound(std::begin(range), std::end(range), value);
 }
@@ -92,6 +96,17 @@ constexpr void sort(Range&& range, Less /*less*/, Key key) {
   std::sort(std::begin(range), std::end(range), [&](const auto& a, const auto& b) {
     return std::invoke(key, a) < std::invoke(key, b);
   });
+}
+template <class Range, class Key>
+constexpr void stable_sort(Range&& range, Less /*less*/, Key key) {
+  std::stable_sort(std::begin(range), std::end(range), [&](const auto& a, const auto& b) {
+    return std::invoke(key, a) < std::invoke(key, b);
+  });
+}
+template <class Range, class Value, class Key>
+constexpr auto upper_bound(Range&& range, const Value& value, Less /*less*/, Key key) {
+  return std::upper_bound(std::begin(range), std::end(range), value,
+                          [&](const auto& a, const auto& b) { return a < std::invoke(key, b); });
 }
 
 }  // namespace ranges

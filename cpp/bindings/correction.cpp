@@ -1,6 +1,7 @@
 // Truth, metric, options and correction. Every kernel call releases the GIL.
 #include <bbc/correction.hpp>
 #include <bbc/error.hpp>
+#include <bbc/score_interval.hpp>
 
 #include "arrays.hpp"
 #include "register.hpp"
@@ -26,15 +27,13 @@ bbc::Target real_target(const DoubleArray& values) {
   return target;
 }
 
-bbc::CorrectionOptions make_options(const bbc::Metric& metric, std::int64_t n_bootstraps,
-                                    std::uint64_t seed, std::uint32_t stream,
-                                    const MaybeCodes& units, const MaybeCodes& strata,
-                                    const MaybeCodes& resamples, const MaybeCodes& drawn_folds,
-                                    const MaybeCodes& folds, const MaybeDoubles& row_weights,
-                                    bool redraw, double confidence_level,
-                                    const std::string& alternative, const MaybeDoubles& complexity,
-                                    const MaybeCodes& complexity_folds, bool rotate_repeats,
-                                    const std::string& choice, std::int64_t choice_size) {
+bbc::CorrectionOptions make_options(
+    const bbc::Metric& metric, std::int64_t n_bootstraps, std::uint64_t seed, std::uint32_t stream,
+    const MaybeCodes& units, const MaybeCodes& strata, const MaybeCodes& resamples,
+    const MaybeCodes& drawn_folds, const MaybeCodes& folds, const MaybeDoubles& row_weights,
+    bool redraw, double confidence_level, const std::string& alternative,
+    const MaybeDoubles& complexity, const MaybeCodes& complexity_folds, bool rotate_repeats,
+    const std::string& choice, std::int64_t choice_size, bool size_correction) {
   bbc::CorrectionOptions options;
   options.metric = metric;
   options.resampling.n_bootstraps = n_bootstraps;
@@ -50,6 +49,7 @@ bbc::CorrectionOptions make_options(const bbc::Metric& metric, std::int64_t n_bo
   options.confidence_level = confidence_level;
   options.alternative = parse_alternative(alternative);
   options.rotate_repeats = rotate_repeats;
+  options.size_correction = size_correction;
   if (complexity) {
     options.selection =
         bbc::selection::OneStandardError{to_vector(complexity), to_vector(complexity_folds)};
@@ -132,9 +132,15 @@ void register_correction(py::module_& module) {
                   double sign) { return bbc::make_metric(name, {average, beta, alpha, sign}); }),
            py::arg("name"), py::kw_only(), py::arg("average") = "binary", py::arg("beta") = 1.0,
            py::arg("alpha") = 0.5, py::arg("sign") = 1.0)
+      .def_property_readonly("size_dependent", &bbc::Metric::size_dependent)
       .def_property_readonly("greater_is_better", &bbc::Metric::greater_is_better)
-      .def_property_readonly("lowest", &bbc::Metric::lowest)
-      .def_property_readonly("highest", &bbc::Metric::highest);
+      .def(
+          "limits",
+          [](const bbc::Metric& metric, double n_classes) {
+            const bbc::Range range = metric.range(n_classes);
+            return py::make_tuple(range.low, range.high);
+          },
+          py::arg("n_classes"));
   module.def("metric_names", &bbc::metric_names);
 
   py::class_<bbc::Target>(module, "Target")
@@ -155,7 +161,7 @@ void register_correction(py::module_& module) {
            py::arg("confidence_level"), py::arg("alternative"),
            py::arg("complexity").noconvert() = py::none(),
            py::arg("complexity_folds").noconvert() = py::none(), py::arg("rotate_repeats") = false,
-           py::arg("choice") = "", py::arg("choice_size") = 0);
+           py::arg("choice") = "", py::arg("choice_size") = 0, py::arg("size_correction") = true);
 
   module.def("correct", &correct, py::arg("target"), py::arg("predictions"), py::arg("options"),
              py::arg("n_threads"));
@@ -182,12 +188,39 @@ void register_correction(py::module_& module) {
       py::arg("replicates").noconvert(), py::arg("confidence_level"), py::arg("alternative"),
       py::arg("lowest"), py::arg("highest"));
 
+  module.def(
+      "corrected_limits",
+      [](const DoubleArray& replicates, double estimate, const DoubleArray& rates,
+         double confidence_level, const std::string& alternative, double lowest, double highest) {
+        const auto limits = bbc::corrected_limits(
+            to_vector(replicates), estimate, bbc::terms_of(span_of(rates)),
+            {confidence_level, parse_alternative(alternative)}, {lowest, highest});
+        py::dict out;
+        out["low"] = limits.interval.low;
+        out["high"] = limits.interval.high;
+        out["replicates_low"] = limits.of_replicates.low;
+        out["replicates_high"] = limits.of_replicates.high;
+        out["few_events"] = limits.few_events;
+        return out;
+      },
+      py::arg("replicates").noconvert(), py::arg("estimate"), py::arg("rates").noconvert(),
+      py::arg("confidence_level"), py::arg("alternative"), py::arg("lowest"), py::arg("highest"));
+
   py::class_<bbc::Correction>(module, "Correction")
       .def(py::init<bbc::Target, bbc::CorrectionOptions>(), py::arg("target"), py::arg("options"))
       .def("add", &add, py::arg("predictions"), py::arg("first_configuration"),
            py::arg("n_threads"))
       .def("merge",
            [](bbc::Correction& self, const py::bytes& state) { self.merge(std::string(state)); })
+      .def("added",
+           [](const bbc::Correction& self) {
+             py::list ranges;
+             for (const auto& [first, last] : self.added()) {
+               ranges.append(py::make_tuple(first, last));
+             }
+             return py::tuple(ranges);
+           })
+      .def("winner", &bbc::Correction::winner)
       .def("finish", [](const bbc::Correction& self) { return to_dict(self.finish()); })
       .def("state", [](const bbc::Correction& self) { return py::bytes(self.state()); });
 }

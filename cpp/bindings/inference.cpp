@@ -27,11 +27,14 @@ py::dict model_confidence_set(const DoubleArray& scores, const DoubleArray& repl
 
 /// Scores and their values by row, computed once.
 bbc::RowValues row_values(const bbc::Target& target, const std::vector<py::array>& arrays,
-                          const bbc::Metric& metric, int n_threads) {
+                          const bbc::Metric& metric,
+                          const std::optional<std::pair<double, double>>& limits, int n_threads) {
   const auto repeats = to_repeats(arrays);
-  return without_gil(n_threads, [&](const bbc::Control& control) {
+  auto rows = without_gil(n_threads, [&](const bbc::Control& control) {
     return bbc::row_values(target, repeats, metric, control);
   });
+  if (limits) rows.range = {limits->first, limits->second};
+  return rows;
 }
 
 py::dict discrete_argmin(const bbc::RowValues& rows, bool greater_is_better,
@@ -48,14 +51,12 @@ py::dict discrete_argmin(const bbc::RowValues& rows, bool greater_is_better,
 
 py::dict winner_interval(const bbc::RowValues& rows, std::int64_t winner, bool conditional,
                          bool greater_is_better, double level, const std::string& alternative,
-                         double lowest, double highest, const MaybeCodes& units, std::uint64_t seed,
-                         int n_threads) {
+                         const MaybeCodes& units, std::uint64_t seed, int n_threads) {
   bbc::WinnerIntervalOptions options;
   using Method = bbc::WinnerIntervalOptions::Method;
   options.method = conditional ? Method::conditional : Method::hybrid;
   options.greater_is_better = greater_is_better;
   options.confidence = to_confidence(level, alternative);
-  options.range = {lowest, highest};
   options.seed = seed;
   options.units = to_vector(units);
   auto result = without_gil(n_threads, [&](const bbc::Control& control) {
@@ -97,7 +98,7 @@ void register_inference(py::module_& module) {
              py::arg("confidence_level"), py::arg("n_threads"));
   py::class_<bbc::RowValues>(module, "RowValues")
       .def(py::init(&row_values), py::arg("target"), py::arg("predictions"), py::arg("metric"),
-           py::arg("n_threads"))
+           py::arg("limits"), py::arg("n_threads"))
       .def_property_readonly("scores", [](const bbc::RowValues& rows) {
         return to_array(std::vector<double>(rows.scores));
       });
@@ -105,8 +106,8 @@ void register_inference(py::module_& module) {
              py::arg("confidence_level"), py::arg("n_threads"));
   module.def("winner_interval", &winner_interval, py::arg("rows"), py::arg("winner"),
              py::arg("conditional"), py::arg("greater_is_better"), py::arg("confidence_level"),
-             py::arg("alternative"), py::arg("lowest"), py::arg("highest"),
-             py::arg("units").noconvert(), py::arg("seed"), py::arg("n_threads"));
+             py::arg("alternative"), py::arg("units").noconvert(), py::arg("seed"),
+             py::arg("n_threads"));
   module.def(
       "truncated_normal_cdf",
       [](double x, double mean, double sd, double low, double high) {

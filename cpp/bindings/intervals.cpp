@@ -106,13 +106,15 @@ void register_learner_intervals(py::module_& module) {
   module.def(
       "calibrated_interval",
       [](double estimate, double replicate_sd, std::int64_t n_folds, double luck_variance,
-         double confidence_level, const std::string& alternative, double lowest, double highest) {
-        return to_dict(bbc::calibrated_interval(estimate, {replicate_sd, n_folds, luck_variance},
-                                                to_confidence(confidence_level, alternative),
-                                                {lowest, highest}));
+         double overlap, double confidence_level, const std::string& alternative, double lowest,
+         double highest) {
+        return to_dict(bbc::calibrated_interval(
+            estimate, {replicate_sd, n_folds, luck_variance, overlap},
+            to_confidence(confidence_level, alternative), {lowest, highest}));
       },
       py::arg("estimate"), py::arg("replicate_sd"), py::arg("n_folds"), py::arg("luck_variance"),
-      py::arg("confidence_level"), py::arg("alternative"), py::arg("lowest"), py::arg("highest"));
+      py::arg("overlap"), py::arg("confidence_level"), py::arg("alternative"), py::arg("lowest"),
+      py::arg("highest"));
   module.def(
       "corrected_resampled_t",
       [](const DoubleArray& scores, double n_train, double n_test, double level,

@@ -5,6 +5,7 @@
 
 #include "arrays.hpp"
 #include "register.hpp"
+#include "results.hpp"
 
 namespace {
 
@@ -49,6 +50,10 @@ class ReplicateScorer {
         n_threads, [&](const bbc::Control& control) { return scorer_.on_all_rows(control); }));
   }
 
+  [[nodiscard]] py::array rates(std::int64_t configuration) const {
+    return rates_array(scorer_.rates(configuration));
+  }
+
   [[nodiscard]] py::tuple in_bag(std::int64_t first, std::int64_t n, int n_threads) const {
     auto replicates = without_gil(
         n_threads, [&](const bbc::Control& control) { return scorer_.in_bag(first, n, control); });
@@ -72,6 +77,17 @@ class ReplicateScorer {
     return py::make_tuple(to_array(std::move(result.scores)), result.n_undefined_folds);
   }
 
+  [[nodiscard]] py::array out_of_bag_scores(std::int64_t first, const CountArray& scoring,
+                                            const LabelArray& configurations, int n_threads) const {
+    const auto counts = span_of(scoring);
+    const auto chosen = to_vector(configurations);
+    auto scores = without_gil(n_threads, [&](const bbc::Control& control) {
+      return scorer_.out_of_bag_scores(first, counts, chosen, control);
+    });
+    const auto n = static_cast<std::int64_t>(counts.size()) / scorer_.n_rows();
+    return to_array(std::move(scores), {n, static_cast<std::int64_t>(chosen.size())});
+  }
+
  private:
   std::vector<py::array> arrays_;
   bbc::ReplicateScorer scorer_;
@@ -91,8 +107,12 @@ void register_replicate_scorer(py::module_& module) {
            py::arg("decides") = true)
       .def_property_readonly("n_rows", &ReplicateScorer::n_rows)
       .def_property_readonly("n_fold_sides", &ReplicateScorer::n_fold_sides)
+      .def("rates", &ReplicateScorer::rates, py::arg("configuration"))
       .def("on_all_rows", &ReplicateScorer::on_all_rows, py::arg("n_threads"))
       .def("in_bag", &ReplicateScorer::in_bag, py::arg("first"), py::arg("n"), py::arg("n_threads"))
       .def("out_of_bag", &ReplicateScorer::out_of_bag, py::arg("first"),
-           py::arg("scoring").noconvert(), py::arg("winners").noconvert(), py::arg("n_threads"));
+           py::arg("scoring").noconvert(), py::arg("winners").noconvert(), py::arg("n_threads"))
+      .def("out_of_bag_scores", &ReplicateScorer::out_of_bag_scores, py::arg("first"),
+           py::arg("scoring").noconvert(), py::arg("configurations").noconvert(),
+           py::arg("n_threads"));
 }

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <bbc/estimate.hpp>
+#include <bbc/score_interval.hpp>
+#include <cmath>
 #include <utility>
 
 #include "arrays.hpp"
@@ -11,16 +13,30 @@ inline py::array read_only(py::array array) {
   return array;
 }
 
+/// Rates, a row of six numbers each.
+inline py::array rates_array(const std::vector<bbc::RateTerm>& rates) {
+  return to_array(bbc::numbers_of(rates), {static_cast<py::ssize_t>(rates.size()), 6});
+}
+
 /// An estimate as keys of PerformanceEstimate.
 inline py::dict to_dict(bbc::Estimate&& estimate) {
   py::dict out;
   out["estimate"] = estimate.estimate;
   out["low"] = estimate.interval.low;
   out["high"] = estimate.interval.high;
+  out["replicates_low"] = estimate.of_replicates.low;
+  out["replicates_high"] = estimate.of_replicates.high;
+  out["few_events"] = estimate.few_events;
+  out["rates"] = rates_array(estimate.rates);
   out["infeasible"] = estimate.infeasible;
   out["replicate_sd"] = estimate.replicate_sd;
   out["apparent"] = estimate.apparent;
   out["optimism"] = estimate.optimism;
+  if (std::isnan(estimate.size_bias)) {
+    out["size_bias"] = py::none();
+  } else {
+    out["size_bias"] = estimate.size_bias;
+  }
   out["winner"] = estimate.winner;
   out["replicates"] = read_only(to_array(std::move(estimate.replicates)));
   out["replicate_winners"] = read_only(to_array(std::move(estimate.replicate_winners)));

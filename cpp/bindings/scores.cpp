@@ -30,6 +30,15 @@ py::tuple largest_share(const bbc::Target& target, const std::vector<py::array>&
   return py::make_tuple(found.share, found.dominates);
 }
 
+py::tuple ranking(const bbc::Target& target, const std::vector<py::array>& arrays,
+                  std::int64_t configuration, const MaybeCodes& folds) {
+  const auto repeats = to_repeats(arrays);
+  const auto fold_codes = to_vector(folds);
+  const auto found =
+      without_gil([&] { return bbc::ranking(target, repeats, configuration, fold_codes); });
+  return py::make_tuple(found.auc, found.worse_than_chance);
+}
+
 }  // namespace
 
 void register_scores(py::module_& module) {
@@ -39,4 +48,6 @@ void register_scores(py::module_& module) {
   module.def("largest_share", &largest_share, py::arg("target"), py::arg("predictions"),
              py::arg("metric"), py::arg("configuration"), py::arg("folds").noconvert(),
              py::arg("row_weights").noconvert());
+  module.def("ranking", &ranking, py::arg("target"), py::arg("predictions"),
+             py::arg("configuration"), py::arg("folds").noconvert());
 }

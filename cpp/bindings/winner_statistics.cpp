@@ -4,6 +4,7 @@
 
 #include "arrays.hpp"
 #include "register.hpp"
+#include "results.hpp"
 
 namespace {
 
@@ -72,6 +73,14 @@ class WinnerStatistics {
     return to_array(scorer_.on_all_rows(statistic.kind, winner));
   }
 
+  /// An array for each value.
+  [[nodiscard]] py::list rates(const Statistic& statistic, std::int64_t winner) const {
+    py::list found;
+    for (const auto& terms : scorer_.rates(statistic.kind, winner))
+      found.append(rates_array(terms));
+    return found;
+  }
+
   [[nodiscard]] py::array out_of_bag(const Statistic& statistic, std::int64_t first,
                                      const CountArray& scoring, const LabelArray& winners,
                                      int n_threads) const {
@@ -88,8 +97,11 @@ class WinnerStatistics {
   bbc::WinnerStatistics scorer_;
 };
 
-py::dict curve_band(const DoubleArray& replicates, double confidence_level) {
-  auto band = bbc::curve_band(span_of(replicates), replicates.shape(0), confidence_level);
+py::dict curve_band(const DoubleArray& replicates, double confidence_level,
+                    const std::vector<DoubleArray>& rates) {
+  std::vector<std::vector<bbc::RateTerm>> terms;
+  for (const DoubleArray& of_point : rates) terms.push_back(bbc::terms_of(span_of(of_point)));
+  auto band = bbc::curve_band(span_of(replicates), replicates.shape(0), confidence_level, terms);
   py::dict result;
   result["estimates"] = to_array(std::move(band.estimates));
   result["lows"] = to_array(std::move(band.lows));
@@ -116,8 +128,9 @@ void register_winner_statistics(py::module_& module) {
                     int>(),
            py::arg("target"), py::arg("predictions"), py::arg("options"), py::arg("n_threads"))
       .def("on_all_rows", &WinnerStatistics::on_all_rows, py::arg("statistic"), py::arg("winner"))
+      .def("rates", &WinnerStatistics::rates, py::arg("statistic"), py::arg("winner"))
       .def("out_of_bag", &WinnerStatistics::out_of_bag, py::arg("statistic"), py::arg("first"),
            py::arg("scoring").noconvert(), py::arg("winners").noconvert(), py::arg("n_threads"));
   module.def("curve_band", &curve_band, py::arg("replicates").noconvert(),
-             py::arg("confidence_level"));
+             py::arg("confidence_level"), py::arg("rates") = std::vector<DoubleArray>());
 }

@@ -39,9 +39,14 @@ Estimate correct_fold_scores(const FoldScores& scores, const CorrectionOptions& 
     }
   }
   Estimate estimate = correct(target, repeats, of_folds, control);
-  if (options.alternative == Alternative::greater)
-    estimate.interval.high = options.metric.highest();
-  if (options.alternative == Alternative::less) estimate.interval.low = options.metric.lowest();
+  if (options.alternative != Alternative::two_sided) {
+    // Tables of scores do not tell their classes: the range of any number of them.
+    const double n_classes =
+        scores.n_classes > 0 ? scores.n_classes : std::numeric_limits<double>::infinity();
+    const Range range = options.metric.range(n_classes);
+    (options.alternative == Alternative::greater ? estimate.interval.high : estimate.interval.low) =
+        options.alternative == Alternative::greater ? range.high : range.low;
+  }
   estimate.infeasible = too_few_folds(scores.n_folds);
   if (!estimate.infeasible.empty()) {
     constexpr double kNone = std::numeric_limits<double>::quiet_NaN();

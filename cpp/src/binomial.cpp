@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "detail/intervals/score_limits.hpp"
 #include "detail/support/arithmetic.hpp"
 
 namespace bbc {
@@ -17,14 +18,6 @@ void check_counts(std::int64_t n_successes, std::int64_t n_trials) {
     throw_invalid("n_successes", "must be between 0 and " + std::to_string(n_trials) + ", not " +
                                      std::to_string(n_successes));
   }
-}
-
-/// Wilson's lower limit of k successes in n. The upper one is its mirror image.
-double wilson_low(double k, double n, double z) {
-  const double half = z * std::sqrt(z * z / 4.0 + k * (n - k) / n);
-  const double centre = k + z * z / 2.0;
-  // The product of both limits is k^2 / (n (n + z^2)): no difference of near equals.
-  return half > 0.0 ? k * k / n / (centre + half) : (centre - half) / (n + z * z);
 }
 
 /// Clopper and Pearson's lower limit of k successes in n; the upper one is its mirror image.
@@ -41,7 +34,7 @@ IntervalEstimate wilson(std::int64_t n_successes, std::int64_t n_trials,
   const double z = -normal_quantile(tail_probability(confidence));
   const auto k = static_cast<double>(n_successes);
   const auto n = static_cast<double>(n_trials);
-  return with_limits(k / n, {wilson_low(k, n, z), 1.0 - wilson_low(n - k, n, z)},
+  return with_limits(k / n, {detail::wilson_low(k, n, z), 1.0 - detail::wilson_low(n - k, n, z)},
                      confidence.alternative, kProportionRange);
 }
 

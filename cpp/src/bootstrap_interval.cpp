@@ -89,6 +89,17 @@ IntervalEstimate studentized(const BootstrapSample& sample, const Confidence& co
   return result;
 }
 
+void check(const BootstrapSample& sample, BootstrapKind kind) {
+  if (kind == BootstrapKind::bca && sample.jackknife.empty()) {
+    throw_invalid("jackknife", "a bca interval needs leave-one-out values");
+  }
+  if (kind != BootstrapKind::studentized) return;
+  if (sample.replicate_errors.size() != sample.replicates.size()) {
+    throw_invalid("replicate_errors", std::to_string(sample.replicate_errors.size()) + " for " +
+                                          std::to_string(sample.replicates.size()) + " replicates");
+  }
+}
+
 }  // namespace
 
 IntervalEstimate bootstrap_interval(const BootstrapSample& sample, BootstrapKind kind,
@@ -97,6 +108,7 @@ IntervalEstimate bootstrap_interval(const BootstrapSample& sample, BootstrapKind
   check_confidence_level(confidence.level, confidence.alternative,
                          static_cast<std::int64_t>(sample.replicates.size()));
   if (!sample.reason.empty()) return infeasible(sample.estimate, sample.reason);
+  check(sample, kind);
   if (kind == BootstrapKind::bca) return bca(sample, confidence, range);
   if (kind == BootstrapKind::studentized) return studentized(sample, confidence, range);
   const double tail = tail_probability(confidence);
@@ -110,6 +122,11 @@ IntervalEstimate bootstrap_interval(const BootstrapSample& sample, BootstrapKind
 
 double jackknife_error(std::span<const double> values, std::span<const std::uint16_t> counts) {
   const detail::Arithmetic arithmetic;
+  if (values.empty()) throw_invalid("values", "there are none");
+  if (!counts.empty() && counts.size() != values.size()) {
+    throw_invalid("counts", std::to_string(counts.size()) + " for " +
+                                std::to_string(values.size()) + " values");
+  }
   const auto count = [&](std::size_t i) {
     return counts.empty() ? 1.0 : static_cast<double>(counts[i]);
   };

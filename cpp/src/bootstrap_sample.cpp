@@ -139,7 +139,9 @@ BootstrapSample bootstrap_sample(const Target& y, const Predictions& predictions
                          });
     if (!jackknife) sample.reason = undefined;
     if (jackknife) sample.jackknife = std::move(jackknife->values);
-    if (studentize) sample.standard_error = jackknife_error(sample.jackknife, {});
+    if (studentize && sample.reason.empty()) {
+      sample.standard_error = jackknife_error(sample.jackknife, {});
+    }
   }
   if (studentize) sample.replicate_errors.resize(static_cast<std::size_t>(n));
 

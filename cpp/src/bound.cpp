@@ -8,6 +8,7 @@
 #include <cmath>
 #include <string>
 
+#include "detail/metrics/column_reader.hpp"
 #include "detail/metrics/ties.hpp"
 #include "detail/resampling/learn_split.hpp"
 #include "detail/support/arithmetic.hpp"
@@ -191,6 +192,7 @@ void check(const BoundData& data) {
                                      std::to_string(n_rows));
   }
   if (data.scores.n_configurations < 1) throw_invalid("predictions", "no configurations");
+  detail::check_strides(data.scores);
   if (static_cast<std::int64_t>(data.folds.size()) != n_rows) {
     throw_invalid("folds", std::to_string(data.folds.size()) + " values for " +
                                std::to_string(n_rows) + " rows");

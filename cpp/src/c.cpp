@@ -33,7 +33,7 @@ using bbc::detail::make_target;
 using bbc::detail::require;
 
 constexpr std::size_t kOldestResult = BBC_END_OF(bbc_result, message);
-static_assert(sizeof(bbc_result) == BBC_END_OF(bbc_result, argument) || sizeof(void*) == 4);
+static_assert(sizeof(bbc_result) == BBC_END_OF(bbc_result, size_bias) || sizeof(void*) == 4);
 
 /// An error of the kernel, in the words of `bbc_problem`.
 bbc::Error in_words_of_c(const bbc::Error& error) {
@@ -100,6 +100,7 @@ void fill(const bbc::Estimate& estimate, bbc_result* given) {
   result.replicate_sd = estimate.replicate_sd;
   result.apparent = estimate.apparent;
   result.optimism = estimate.optimism;
+  result.size_bias = estimate.size_bias;
   result.winner = estimate.winner;
   result.n_redrawn = estimate.n_redrawn;
   result.undefined_fold_share = estimate.undefined_fold_share;

@@ -42,9 +42,9 @@ IntervalEstimate calibrated_interval(double estimate, const TwoLevelSpread& spre
   const detail::Arithmetic arithmetic;
   const std::string reason = too_few_folds(spread.n_folds);
   if (!reason.empty()) return infeasible(estimate, reason);
-  const double variance =
-      spread.replicate_sd * spread.replicate_sd / left_out_factor(spread.n_folds) +
-      std::max(0.0, spread.luck_variance);
+  const double variance = (1.0 + spread.overlap) * spread.replicate_sd * spread.replicate_sd /
+                              left_out_factor(spread.n_folds) +
+                          std::max(0.0, spread.luck_variance);
   return normal_interval(estimate, std::sqrt(variance), confidence, range);
 }
 

@@ -5,15 +5,16 @@
 #include <numeric>
 #include <string>
 
+#include "detail/metrics/column_reader.hpp"
 #include "detail/metrics/row_weights.hpp"
 #include "detail/support/arithmetic.hpp"
 
 namespace bbc {
 namespace {
 
-/// A time as it is written in an error.
-std::string shown(double time) {
-  std::string text = std::to_string(time);
+/// A number as it is written in an error.
+std::string shown(double number) {
+  std::string text = std::to_string(number);
   while (text.back() == '0') text.pop_back();
   if (text.back() == '.') text.pop_back();
   return text;
@@ -39,8 +40,16 @@ double right_beyond(const CensoringSurvival& censoring, double time) {
   return after == 0 ? 1.0 : censoring.survival[static_cast<std::size_t>(after) - 1];
 }
 
+/// Of an estimate that somebody wrote down, too.
+void check(const CensoringSurvival& censoring) {
+  if (censoring.times.size() != censoring.survival.size()) {
+    throw_invalid("censoring", "must have a probability for each of its times");
+  }
+}
+
 /// G(t-) of each row at its own time.
 std::vector<double> before_own(const Target& survival, const CensoringSurvival& censoring) {
+  check(censoring);
   std::vector<double> uncensored;
   uncensored.reserve(survival.values.size());
   for (const double time : survival.values) uncensored.push_back(just_before(censoring, time));
@@ -63,6 +72,24 @@ Target with_weights(const Target& survival, std::span<const double> uncensored) 
   return target;
 }
 
+/// Refuses a survival curve that rises by more than rounding.
+void check_never_rises(std::span<const double> times, const View<double>& predictions,
+                       std::int64_t row, std::int64_t configuration) {
+  constexpr double kRounding = 1e-8;
+  for (std::int64_t k = 1; k < predictions.n_outputs; ++k) {
+    const double earlier = predictions(row, configuration, k - 1);
+    const double later = predictions(row, configuration, k);
+    if (!(later - earlier > kRounding)) continue;
+    const auto place = static_cast<std::size_t>(k);
+    throw Error(ErrorCode::invalid_argument, "predictions",
+                "the probability of survival rises from " + shown(earlier) + " at time " +
+                    shown(times[place - 1]) + " to " + shown(later) + " at time " +
+                    shown(times[place]),
+                {{"row", row}, {"configuration", configuration}},
+                "these may be probabilities of the event (1 - S), or the times in reverse order");
+  }
+}
+
 /// What each time stands for in the mean over the span of the times.
 std::vector<double> trapezoids(std::span<const double> times) {
   if (times.size() == 1) return {1.0};
@@ -80,11 +107,13 @@ std::vector<double> trapezoids(std::span<const double> times) {
 
 double CensoringSurvival::before(double time) const {
   const detail::Arithmetic arithmetic;
+  check(*this);
   return just_before(*this, time);
 }
 
 double CensoringSurvival::beyond(double time) const {
   const detail::Arithmetic arithmetic;
+  check(*this);
   return right_beyond(*this, time);
 }
 
@@ -162,6 +191,7 @@ Target dynamic_auc_target(const Target& survival, std::span<const double> uncens
 std::vector<double> brier_weights(const Target& survival, const CensoringSurvival& censoring,
                                   std::span<const double> times) {
   const detail::Arithmetic arithmetic;
+  check(censoring);
   std::vector<double> beyond;
   beyond.reserve(survival.values.size() * times.size());
   for (std::size_t row = 0; row < survival.values.size(); ++row) {
@@ -175,6 +205,7 @@ std::vector<double> brier_weights(const Target& survival, std::span<const double
                                   std::span<const double> times) {
   const detail::Arithmetic arithmetic;
   check(survival);
+  if (times.empty()) throw_invalid("times", "are none");
   if (uncensored.size() != survival.values.size() ||
       uncensored_beyond.size() != uncensored.size() * times.size()) {
     throw_invalid("uncensored", "must have one probability per row, and one per row and time");
@@ -205,10 +236,12 @@ std::vector<double> brier_losses(std::span<const double> row_times, std::span<co
       predictions.n_outputs != n_times || weights.size() != row_times.size() * times.size()) {
     throw_invalid("predictions", "must have one survival probability per row and time");
   }
+  detail::check_strides(predictions);
   std::vector<double> losses;
   losses.reserve(row_times.size() * static_cast<std::size_t>(predictions.n_configurations));
   for (std::int64_t j = 0; j < predictions.n_configurations; ++j) {
     for (std::int64_t row = 0; row < predictions.n_rows; ++row) {
+      check_never_rises(times, predictions, row, j);
       double loss = 0.0;
       for (std::int64_t k = 0; k < n_times; ++k) {
         const auto place = static_cast<std::size_t>(k);

@@ -2,6 +2,7 @@
 #include <atomic>
 #include <bbc/correction.hpp>
 #include <bbc/error.hpp>
+#include <bbc/score_interval.hpp>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -11,8 +12,10 @@
 
 #include "detail/choices/choice_rule.hpp"
 #include "detail/evaluation/cost.hpp"
+#include "detail/evaluation/coverage.hpp"
 #include "detail/evaluation/evaluators.hpp"
 #include "detail/evaluation/selection_rule.hpp"
+#include "detail/evaluation/size_shift.hpp"
 #include "detail/metrics/check_target.hpp"
 #include "detail/metrics/column_reader.hpp"
 #include "detail/resampling/replicates.hpp"
@@ -20,6 +23,7 @@
 #include "detail/resampling/summary.hpp"
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/digest.hpp"
+#include "detail/support/exact_sum.hpp"
 
 namespace bbc {
 namespace {
@@ -28,14 +32,17 @@ using detail::beats;
 using detail::Choice;
 using detail::Evaluator;
 using detail::kBlock;
+using detail::loses_size_shift;
 using detail::ReplicateBlock;
 
 /// What a state begins with.
-constexpr std::string_view kMagic = "bbc2";
+constexpr std::string_view kMagic = "bbc3";
 struct StateHeader {
   std::uint64_t digest;
   std::int64_t n_redrawn;
   std::int64_t n_undefined_folds;
+  std::int64_t n_ranges;  ///< of configurations
+  std::int64_t n_rates;
 };
 
 }  // namespace
@@ -44,6 +51,7 @@ struct Correction::Impl {
   /// The best configuration seen so far in one replicate (or on all rows), with its reported score.
   struct Best : Choice {
     double score = 0.0;
+    double shift = 0.0;  ///< of the configuration, where scores lose it
   };
 
   Target target;
@@ -51,6 +59,8 @@ struct Correction::Impl {
   detail::Replicates replicates;
   std::vector<Best> best;
   Best overall;
+  detail::Coverage coverage;
+  std::vector<RateTerm> rates;  ///< of the overall winner
   std::int64_t n_redrawn = 0;
   std::int64_t n_undefined_folds = 0;
   bool counted = false;  ///< the redraws, by the first call
@@ -97,6 +107,9 @@ struct Correction::Impl {
   void score(const detail::Evaluators::Share& share, const Choice* winners,
              const ReplicateBlock& scoring, std::int64_t first_replicate, std::int64_t offset,
              const detail::StopFlag& stop);
+  /// Finds the shifts of a block's winners.
+  void find_shifts(const detail::Evaluators& evaluators, std::int64_t offset,
+                   const Control& control);
   /// Rules that compare all configurations with each other take no second block.
   void refuse_blocks(bool is_later) const {
     if (std::holds_alternative<selection::Best>(options.selection)) return;
@@ -104,18 +117,21 @@ struct Correction::Impl {
     throw_invalid("selection", "the rule needs all configurations at once, not in blocks");
   }
   /// The reduction: keeps the better of two in every replicate and overall.
-  void take(const Best& their_overall, const Best* their_best, std::int64_t their_n_redrawn,
+  void take(const Best& their_overall, const std::vector<RateTerm>& their_rates,
+            const Best* their_best, std::int64_t their_n_redrawn,
             std::int64_t their_n_undefined_folds);
 };
 
-void Correction::Impl::take(const Best& their_overall, const Best* their_best,
-                            std::int64_t their_n_redrawn, std::int64_t their_n_undefined_folds) {
+void Correction::Impl::take(const Best& their_overall, const std::vector<RateTerm>& their_rates,
+                            const Best* their_best, std::int64_t their_n_redrawn,
+                            std::int64_t their_n_undefined_folds) {
   if (their_overall.configuration < 0) return;
   refuse_blocks(false);
   const auto keep_better = [](const Best& candidate, Best& incumbent) {
     if (beats(candidate, incumbent)) incumbent = candidate;
   };
   for (std::size_t b = 0; b < best.size(); ++b) keep_better(their_best[b], best[b]);
+  if (beats(their_overall, overall)) rates = their_rates;
   keep_better(their_overall, overall);
   // Draws depend on truth and seed alone, so both sides have redrawn the same replicates.
   n_redrawn = their_n_redrawn;
@@ -219,7 +235,7 @@ void Correction::Impl::add(std::span<const Predictions> repeats, std::int64_t of
   const detail::Evaluators evaluators(options, target, repeats, replicates.row_weights(), control);
   const detail::SelectionRule rule(options, target, repeats, evaluators.all_repeats(),
                                    replicates.all_rows(), control);
-  const bool keeps = others_follow || overall.configuration >= 0;
+  const bool keeps = others_follow || overall.configuration >= 0 || loses_size_shift(options);
   const std::int64_t n_blocks = (n_replicates() + kBlock - 1) / kBlock;
   const detail::Panels panels(options, target, repeats.size(),
                               evaluators.all_repeats().n_configurations(), control);
@@ -239,10 +255,67 @@ void Correction::Impl::add(std::span<const Predictions> repeats, std::int64_t of
                          if (block > 0 && keeps) kept.keep(block - 1, shared);
                          blocks.forget(block);
                        });
+  if (loses_size_shift(options)) find_shifts(evaluators, offset, control);
+  const std::int64_t own = overall.configuration - offset;
+  if (own >= 0 && own < evaluators.all_repeats().n_configurations()) {
+    rates = rate_terms(repeats, target, options, own);
+  }
   if (counted) return;  // draws depend on truth and seed alone
   n_redrawn = call.n_redrawn;
   n_undefined_folds = call.n_undefined_folds;
   counted = true;
+}
+
+void Correction::Impl::find_shifts(const detail::Evaluators& evaluators, std::int64_t offset,
+                                   const Control& control) {
+  constexpr std::int64_t kMostScores = 1 << 22;
+  const std::int64_t end = offset + evaluators.all_repeats().n_configurations();
+  std::vector<std::int64_t> won;  // of this block, numbered within it
+  for (const Best& each : best) {
+    if (each.configuration >= offset && each.configuration < end) {
+      won.push_back(each.configuration - offset);
+    }
+  }
+  std::ranges::sort(won);
+  won.erase(std::unique(won.begin(), won.end()), won.end());
+  const std::int64_t n = n_replicates();
+  const std::int64_t at_once = std::max<std::int64_t>(1, kMostScores / n);
+  std::vector<double> shifts;
+  std::vector<double> scores;
+  std::vector<double> of_one(static_cast<std::size_t>(n));
+  for (std::size_t first = 0; first < won.size(); first += static_cast<std::size_t>(at_once)) {
+    const auto some = std::span<const std::int64_t>(won).subspan(
+        first, std::min(static_cast<std::size_t>(at_once), won.size() - first));
+    const auto width = static_cast<std::int64_t>(some.size());
+    scores.resize(static_cast<std::size_t>(n * width));
+    const double cells = static_cast<double>(n * width) * static_cast<double>(target.n_rows());
+    detail::parallel_pieces(
+        n, kBlock, control, cells,
+        [&](std::int64_t from, std::int64_t to, const detail::StopFlag& stop) {
+          const auto* known = kept.find(from / kBlock);
+          const auto own = known != nullptr ? detail::Replicates::Drawn()
+                                            : replicates.draw(from, static_cast<int>(to - from));
+          const auto& drawn = known != nullptr ? *known : own;
+          detail::out_of_bag_scores(evaluators, drawn.scoring(), from, some, stop,
+                                    scores.data() + from * width);
+        });
+    std::vector<double> on_all_rows(some.size());
+    evaluators.all_repeats().scores_of(replicates.all_rows(), some, detail::StopFlag{},
+                                       on_all_rows.data());
+    for (std::int64_t i = 0; i < width; ++i) {
+      for (std::int64_t b = 0; b < n; ++b) {
+        of_one[static_cast<std::size_t>(b)] = scores[static_cast<std::size_t>(b * width + i)];
+      }
+      const double shift = detail::rounded_mean(of_one) - on_all_rows[static_cast<std::size_t>(i)];
+      if (!std::isfinite(shift)) detail::throw_overflow(some[static_cast<std::size_t>(i)]);
+      shifts.push_back(options.metric.sign * shift);
+    }
+  }
+  for (Best& each : best) {
+    if (each.configuration < offset || each.configuration >= end) continue;
+    const auto at = std::ranges::lower_bound(won, each.configuration - offset) - won.begin();
+    each.shift = shifts[static_cast<std::size_t>(at)];
+  }
 }
 
 Correction::Correction(Target target, CorrectionOptions options) {
@@ -267,10 +340,12 @@ void Correction::add(std::span<const Predictions> repeats, std::int64_t first_co
     throw_invalid("first_configuration", "must not be negative, nor go beyond 2^63");
   }
   impl_->refuse_blocks(first_configuration > 0);
+  detail::Coverage coverage = impl_->coverage;
+  if (n > 0) coverage.add({first_configuration, first_configuration + n}, "first_configuration");
   // All of a block or nothing, whether memory runs out, the caller stops or a score overflows.
   const Impl::Best overall = impl_->overall;
   std::vector<Impl::Best> best = impl_->best;
-  const auto restore = [&] {
+  const auto restore = [&] {  // of what a block that fails has changed: rates come last
     impl_->overall = overall;
     impl_->best.swap(best);
   };
@@ -285,11 +360,14 @@ void Correction::add(std::span<const Predictions> repeats, std::int64_t first_co
     restore();
     throw;
   }
+  impl_->coverage = std::move(coverage);
 }
 
 void Correction::begin_anew() {
   const detail::Arithmetic arithmetic;
   impl_->overall = Impl::Best{};
+  impl_->coverage = {};
+  impl_->rates.clear();
   std::fill(impl_->best.begin(), impl_->best.end(), Impl::Best{});
   impl_->others_follow = true;
 }
@@ -299,62 +377,110 @@ void Correction::merge(const Correction& other) {
   const Impl& theirs = *other.impl_;
   if (theirs.target != impl_->target) throw_invalid("other", "a correction of another truth");
   if (theirs.options != impl_->options) throw_invalid("other", "a correction with other options");
-  impl_->take(theirs.overall, theirs.best.data(), theirs.n_redrawn, theirs.n_undefined_folds);
+  detail::Coverage coverage = impl_->coverage;
+  coverage.add(theirs.coverage.ranges(), "other");
+  impl_->take(theirs.overall, theirs.rates, theirs.best.data(), theirs.n_redrawn,
+              theirs.n_undefined_folds);
+  impl_->coverage = std::move(coverage);
 }
+
+std::vector<ConfigurationRange> Correction::added() const { return impl_->coverage.ranges(); }
+
+std::int64_t Correction::winner() const { return impl_->overall.configuration; }
 
 Estimate Correction::finish() const {
   const detail::Arithmetic arithmetic;
   const Impl& impl = *impl_;
-  if (impl.overall.configuration < 0) throw_invalid("predictions", "no configurations were added");
+  impl.coverage.check_complete();
   Estimate result;
   result.replicates.resize(impl.best.size());
   result.replicate_winners.resize(impl.best.size());
   for (std::size_t b = 0; b < impl.best.size(); ++b) {
-    result.replicates[b] = impl.best[b].score;
+    result.replicates[b] = impl.best[b].score - impl.best[b].shift;
     result.replicate_winners[b] = impl.best[b].configuration;
+  }
+  if (loses_size_shift(impl.options)) {
+    std::vector<double> shifts;
+    for (const Impl::Best& each : impl.best) shifts.push_back(each.shift);
+    result.size_bias = detail::rounded_mean(shifts);
   }
   result.apparent = impl.overall.score;
   result.winner = impl.overall.configuration;
+  result.rates = impl.rates;
   result.n_redrawn = impl.n_redrawn;
-  detail::summarise(impl.replicates, impl.options, impl.n_undefined_folds, result);
+  detail::summarise(impl.replicates, impl.target.n_classes, impl.options, impl.n_undefined_folds,
+                    result);
   return result;
 }
 
 std::string Correction::state() const {
   const detail::Arithmetic arithmetic;
-  // A flat image of the per-replicate results; the magic number guards its layout.
+  // A flat image of the per-replicate results; the magic number guards its layout, and a checksum
+  // of all before it its content.
   static_assert(std::is_trivially_copyable_v<Impl::Best>);
+  static_assert(std::is_trivially_copyable_v<RateTerm>);
   const Impl& impl = *impl_;
   std::string bytes(kMagic);
   const auto append = [&](const void* data, std::size_t size) {
     bytes.append(static_cast<const char*>(data), size);
   };
   const StateHeader header{detail::digest_of(impl.target, impl.options), impl.n_redrawn,
-                           impl.n_undefined_folds};
+                           impl.n_undefined_folds,
+                           static_cast<std::int64_t>(impl.coverage.ranges().size()),
+                           static_cast<std::int64_t>(impl.rates.size())};
   append(&header, sizeof header);
+  append(impl.coverage.ranges().data(), impl.coverage.ranges().size() * sizeof(ConfigurationRange));
   append(&impl.overall, sizeof(Impl::Best));
   append(impl.best.data(), impl.best.size() * sizeof(Impl::Best));
+  append(impl.rates.data(), impl.rates.size() * sizeof(RateTerm));
+  const std::uint64_t checksum = detail::checksum_of(bytes);
+  append(&checksum, sizeof checksum);
   return bytes;
 }
 
 void Correction::merge(const std::string& state) {
   const detail::Arithmetic arithmetic;
   const std::size_t n = impl_->best.size();
-  if (!state.starts_with(kMagic) || state.size() < kMagic.size() + sizeof(StateHeader)) {
+  constexpr std::size_t kFixed = kMagic.size() + sizeof(StateHeader) + sizeof(std::uint64_t);
+  if (!state.starts_with(kMagic) || state.size() < kFixed) {
     throw_invalid("state", "not the state of a correction by this version");
+  }
+  const std::size_t n_checked = state.size() - sizeof(std::uint64_t);
+  std::uint64_t checksum = 0;
+  std::memcpy(&checksum, state.data() + n_checked, sizeof checksum);
+  if (checksum != detail::checksum_of(std::string_view(state).substr(0, n_checked))) {
+    throw_invalid("state", "is damaged: its checksum is another");
   }
   StateHeader header{};
   const char* at = state.data() + kMagic.size();
   std::memcpy(&header, at, sizeof header);
+  at += sizeof header;
   if (header.digest != detail::digest_of(impl_->target, impl_->options)) {
     throw_invalid("state", "of a correction with another truth or other options");
   }
-  std::vector<Impl::Best> theirs(1 + n);
-  if (state.size() != kMagic.size() + sizeof header + theirs.size() * sizeof(Impl::Best)) {
+  const std::size_t best_size = (1 + n) * sizeof(Impl::Best);
+  const auto n_ranges = static_cast<std::uint64_t>(header.n_ranges);
+  const auto n_rates = static_cast<std::uint64_t>(header.n_rates);
+  if (n_ranges > state.size() / sizeof(ConfigurationRange) ||
+      n_rates > state.size() / sizeof(RateTerm) ||
+      state.size() !=
+          kFixed + n_ranges * sizeof(ConfigurationRange) + best_size + n_rates * sizeof(RateTerm)) {
     throw_invalid("state", "not of as many replicates");
   }
-  std::memcpy(theirs.data(), at + sizeof header, theirs.size() * sizeof(Impl::Best));
-  impl_->take(theirs[0], theirs.data() + 1, header.n_redrawn, header.n_undefined_folds);
+  std::vector<ConfigurationRange> ranges(n_ranges);
+  std::vector<Impl::Best> theirs(1 + n);
+  std::vector<RateTerm> rates(n_rates);
+  const auto read = [&](void* target, std::size_t size) {
+    if (size > 0) std::memcpy(target, at, size);
+    at += size;
+  };
+  read(ranges.data(), n_ranges * sizeof(ConfigurationRange));
+  read(theirs.data(), best_size);
+  read(rates.data(), n_rates * sizeof(RateTerm));
+  detail::Coverage coverage = impl_->coverage;
+  coverage.add(ranges, "state");
+  impl_->take(theirs[0], rates, theirs.data() + 1, header.n_redrawn, header.n_undefined_folds);
+  impl_->coverage = std::move(coverage);
 }
 
 }  // namespace bbc

@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <bbc/curve_band.hpp>
+#include <bbc/distributions.hpp>
 #include <bbc/error.hpp>
 #include <bbc/interval.hpp>
+#include <bbc/score_interval.hpp>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -30,7 +32,7 @@ std::vector<double> defined_at(std::span<const double> replicates, std::size_t p
 }  // namespace
 
 CurveBand curve_band(std::span<const double> replicates, std::int64_t n_replicates,
-                     double confidence_level) {
+                     double confidence_level, std::span<const std::vector<RateTerm>> rates) {
   const detail::Arithmetic arithmetic;
   if (n_replicates < 1 || replicates.size() % static_cast<std::size_t>(n_replicates) != 0) {
     throw_invalid("replicates", "must be of shape (n_replicates, n_points)");
@@ -39,6 +41,8 @@ CurveBand curve_band(std::span<const double> replicates, std::int64_t n_replicat
   const double tail = tail_probability({confidence_level, Alternative::two_sided});
   const auto rows = static_cast<std::size_t>(n_replicates);
   const std::size_t n_points = replicates.size() / rows;
+  if (!rates.empty() && rates.size() != n_points) throw_invalid("rates", "must be one per point");
+  const double z = -normal_quantile(tail);
   CurveBand band;
   for (auto* values : {&band.estimates, &band.lows, &band.highs, &band.simultaneous_lows,
                        &band.simultaneous_highs}) {
@@ -85,6 +89,15 @@ CurveBand curve_band(std::span<const double> replicates, std::int64_t n_replicat
                                               1, (n + 1) / 2);
     band.simultaneous_lows[point] = values[static_cast<std::size_t>(own - 1)];
     band.simultaneous_highs[point] = values[static_cast<std::size_t>(n - own)];
+    if (rates.empty() || rates[point].empty()) continue;
+    const Interval score = score_interval(band.estimates[point], rates[point], z);
+    const Interval whole = score_interval(band.estimates[point], rates[point], z, Reach::curve);
+    band.lows[point] = std::min(band.lows[point], score.low);
+    band.highs[point] = std::max(band.highs[point], score.high);
+    band.simultaneous_lows[point] =
+        std::min({band.simultaneous_lows[point], band.lows[point], whole.low});
+    band.simultaneous_highs[point] =
+        std::max({band.simultaneous_highs[point], band.highs[point], whole.high});
   }
   return band;
 }

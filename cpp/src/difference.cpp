@@ -6,8 +6,10 @@
 #include <limits>
 #include <map>
 #include <numbers>
+#include <tuple>
 #include <utility>
 
+#include "detail/metrics/column_reader.hpp"
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/exact_sum.hpp"
 
@@ -23,6 +25,10 @@ constexpr double kRounding = 1e-12;        // of means over repeats, folds or ro
 // E[max of C] x^2 (1/sqrt(x^2 + 1) - 1/sqrt(x^2 + 2)) standard errors of one configuration, at most
 // .158 E[max of C]; the difference of two configurations has sqrt(2) times that standard error.
 constexpr double kPessimism = 0.112;
+
+/// Winners are nearly equal if their contributions differ by so little of their own sizes, in
+/// squares: the correlation is then above 1 - kNearlyEqual.
+constexpr double kNearlyEqual = 0.2;
 
 /// E[N / M] - 1 for M of N units never drawn, given M > 0, where all N are drawn.
 double left_out_factor(std::int64_t n_drawn) {
@@ -127,10 +133,45 @@ Interval interval_of(const Difference& difference, double critical, std::int64_t
   const double half =
       shrunk > 0.0 ? critical * difference.standard_error / std::sqrt(shrunk) : kInfinity;
   const Alternative side = options.confidence.alternative;
-  return {side == Alternative::less ? -options.widest
-                                    : std::max(-options.widest, difference.estimate - half),
-          side == Alternative::greater ? options.widest
-                                       : std::min(options.widest, difference.estimate + half)};
+  const double widest = options.range.high - options.range.low;
+  return {side == Alternative::less ? -widest : std::max(-widest, difference.estimate - half),
+          side == Alternative::greater ? widest : std::min(widest, difference.estimate + half)};
+}
+
+struct StandardError {
+  double value = 0.0;
+  double degrees_of_freedom = 0.0;
+};
+
+/// Of the difference between the winners, and of the replicates where these are nearly equal.
+StandardError standard_error_of(const Family& first, const Family& second, const DrawDesign& draws,
+                                const StandardError& of_replicates) {
+  const double factor = std::sqrt(1.0 + draws.overlap);
+  if (first.influence == nullptr || second.influence == nullptr) {
+    return {factor * of_replicates.value, of_replicates.degrees_of_freedom};
+  }
+  double own = 0.0;
+  double apart = 0.0;
+  for (std::size_t unit = 0; unit < first.influence->values.size(); ++unit) {
+    const double u = first.influence->values[unit];
+    const double v = second.influence->values[unit];
+    own += u * u + v * v;
+    apart += (u - v) * (u - v);
+  }
+  StandardError found{factor * std::sqrt(apart),
+                      std::min(first.influence->n_effective, second.influence->n_effective) - 1.0};
+  if (apart <= kNearlyEqual * own) found.value = std::max(found.value, of_replicates.value);
+  return found;
+}
+
+/// Why there is no standard error; empty if there is one.
+std::string infeasible_of(const Family& first, const Family& second) {
+  for (const Family* family : {&first, &second}) {
+    if (family->influence != nullptr && !family->influence->infeasible.empty()) {
+      return family->influence->infeasible;
+    }
+  }
+  return "";
 }
 
 /// The mean difference and the shares of the replicates; the differences replace `paired`.
@@ -161,13 +202,29 @@ void check(std::span<const Family> families, std::span<const FamilyPair> pairs,
   if (draws.n_drawn < 2 || draws.n_units < 2 || draws.n_repeats < 1) {
     throw_invalid("draws", "a comparison needs two units");
   }
+  if (!(draws.overlap >= 0.0)) throw_invalid("overlap", "must not be negative");
   const auto n = static_cast<std::int64_t>(families.size());
+  std::size_t n_contributing = 0;
   for (const Family& family : families) {
     if (family.replicates.empty() ||
         family.replicates.size() != families.front().replicates.size()) {
       throw_invalid("families", "have different numbers of replicates, or none");
     }
+    if (!std::ranges::all_of(family.replicates, [](double v) { return std::isfinite(v); })) {
+      throw_invalid("families", "a replicate is not finite");
+    }
     if (family.n_configurations < 1) throw_invalid("families", "one has no configurations");
+    const Influence* influence = family.influence;
+    if (influence == nullptr || !influence->infeasible.empty()) continue;
+    if (influence->values.size() != n_contributing) {
+      if (n_contributing > 0) {
+        throw_invalid("families", "the contributions of their units are of different lengths");
+      }
+      n_contributing = influence->values.size();
+    }
+    if (!(influence->n_effective >= 2.0)) {
+      throw_invalid("families", "their contributions must rest on two units");
+    }
   }
   for (const FamilyPair& pair : pairs) {
     if (std::min(pair.first, pair.second) < 0 || std::max(pair.first, pair.second) >= n) {
@@ -176,41 +233,110 @@ void check(std::span<const Family> families, std::span<const FamilyPair> pairs,
   }
 }
 
+/// Whether two configurations have the same predictions.
+bool same_predictions(std::span<const Predictions> repeats, std::int64_t one, std::int64_t other,
+                      std::int64_t n_rows) {
+  return std::ranges::all_of(repeats, [&](const Predictions& repeat) {
+    return std::visit(
+        [&](const auto& view) {
+          for (std::int64_t row = 0; row < n_rows; ++row) {
+            for (std::int64_t output = 0; output < view.n_outputs; ++output) {
+              if (view(row, one, output) != view(row, other, output)) return false;
+            }
+          }
+          return true;
+        },
+        repeat);
+  });
+}
+
+/// Few rows, by which most configurations differ already: a number that copies share.
+double sum_of_rows(const Predictions& repeat, std::int64_t configuration, std::int64_t n_rows) {
+  return std::visit(
+      [&](const auto& view) {
+        double sum = 0.0;
+        for (std::int64_t row = 0; row < n_rows; ++row) {
+          for (std::int64_t output = 0; output < view.n_outputs; ++output) {
+            sum += static_cast<double>(row + 1) *
+                   static_cast<double>(view(row, configuration, output));
+          }
+        }
+        return sum;
+      },
+      repeat);
+}
+
 }  // namespace
+
+std::int64_t n_distinct(std::span<const Predictions> repeats) {
+  const detail::Arithmetic arithmetic;
+  if (repeats.empty()) throw_invalid("predictions", "are none");
+  constexpr std::int64_t kFew = 64;
+  const std::int64_t n_rows = detail::n_rows(repeats[0]);
+  std::map<double, std::vector<std::int64_t>> found;
+  std::int64_t n = 0;
+  for (std::int64_t j = 0; j < detail::n_configurations(repeats[0]); ++j) {
+    double sum = sum_of_rows(repeats[0], j, std::min(kFew, n_rows));
+    if (std::isnan(sum)) sum = 0.0;
+    std::vector<std::int64_t>& alike = found[sum];
+    if (std::ranges::any_of(alike, [&](std::int64_t other) {
+          return same_predictions(repeats, j, other, n_rows);
+        })) {
+      continue;
+    }
+    alike.push_back(j);
+    ++n;
+  }
+  return n;
+}
+
+double training_overlap(double n_folds, std::int64_t n_repeats) {
+  const detail::Arithmetic arithmetic;
+  constexpr double kUsualFolds = 5.0;
+  const double folds = n_folds == 0.0 ? kUsualFolds : n_folds;
+  if (folds <= 1.0) return 0.0;
+  return n_repeats > 1 ? folds / (folds - 1.0) : 1.0;
+}
 
 std::vector<Difference> differences(std::span<const Family> families,
                                     std::span<const FamilyPair> pairs, const DrawDesign& draws,
                                     const DifferenceOptions& options) {
   const detail::Arithmetic arithmetic;
   check(families, pairs, draws);
-  const std::string infeasible = draws.of_folds ? too_few_folds(draws.n_drawn) : "";
-  const double spread = infeasible.empty() ? std::sqrt(left_out_factor(draws.n_drawn)) : kNaN;
+  const std::string by_design = draws.of_folds ? too_few_folds(draws.n_drawn) : "";
+  const double spread = by_design.empty() ? std::sqrt(left_out_factor(draws.n_drawn)) : kNaN;
   const double freedom = degrees_of_freedom(draws);
   std::vector<Difference> found;
   std::vector<double> paired;
-  std::map<std::pair<std::int64_t, std::int64_t>, double> critical_values;  // of family sizes
+  // Of family sizes and degrees of freedom.
+  std::map<std::tuple<std::int64_t, std::int64_t, double>, double> critical_values;
   for (const FamilyPair& pair : pairs) {
     const Family& first = families[static_cast<std::size_t>(pair.first)];
     const Family& second = families[static_cast<std::size_t>(pair.second)];
     Difference& own =
         found.emplace_back(describe(first, second, options.greater_is_better, paired));
+    const std::string infeasible = by_design.empty() ? infeasible_of(first, second) : by_design;
     if (!infeasible.empty()) {
       own.infeasible = infeasible;
       own.standard_error = own.degrees_of_freedom = own.p_value = kNaN;
       own.interval = {kNaN, kNaN};
       continue;
     }
-    const TTest test(freedom, options.confidence.alternative, pessimism(first.n_configurations),
-                     pessimism(second.n_configurations));
-    own.standard_error = detail::standard_deviation(paired, own.estimate) / spread;
-    own.degrees_of_freedom = freedom;
-    const auto [critical, is_new] =
-        critical_values.try_emplace({first.n_configurations, second.n_configurations});
+    const StandardError error = standard_error_of(
+        first, second, draws, {detail::standard_deviation(paired, own.estimate) / spread, freedom});
+    const TTest test(error.degrees_of_freedom, options.confidence.alternative,
+                     pessimism(first.n_configurations), pessimism(second.n_configurations));
+    // Contributions of constant rows are rounding.
+    own.standard_error = error.value > kRounding * std::abs(own.estimate) ? error.value : 0.0;
+    own.degrees_of_freedom = error.degrees_of_freedom;
+    const auto [critical, is_new] = critical_values.try_emplace(
+        {first.n_configurations, second.n_configurations, error.degrees_of_freedom});
     if (is_new) critical->second = test.critical_value(options.confidence);
     own.interval = interval_of(own, critical->second, draws.n_units, options);
     const double about_zero = root_of_squares(
         own.standard_error, own.estimate / std::sqrt(static_cast<double>(draws.n_units)));
-    own.p_value = test.p_value(about_zero > 0.0 ? own.estimate / about_zero : 0.0);
+    const bool same = std::ranges::all_of(paired, [](double value) { return value == 0.0; });
+    own.p_value = same ? 1.0 : test.p_value(about_zero > 0.0 ? own.estimate / about_zero : 0.0);
   }
   return found;
 }

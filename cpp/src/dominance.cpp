@@ -25,8 +25,9 @@ Dominance dominated(const Target& y, std::span<const Predictions> repeats,
   }
   const Target target = detail::checked_target(options.metric, y);
   const detail::Replicates replicates(target, options, detail::RequiredSides::in_bag);
-  const auto evaluator = detail::make_evaluator(
-      {options.metric, target, repeats, options.folds, replicates.row_weights()}, control);
+  const auto evaluator = detail::make_evaluator({options.metric, target, repeats, options.folds,
+                                                 replicates.row_weights(), options.size_correction},
+                                                control);
   const detail::ReplicateBlock all = replicates.all_rows();
   const detail::SelectionRule rule(options, target, repeats, *evaluator, all, control);
   detail::Choice best;

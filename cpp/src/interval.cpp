@@ -21,6 +21,13 @@ std::string text(double value) {
 
 }  // namespace
 
+Range::Range(double lowest, double highest) : low(lowest), high(highest) {
+  const detail::Arithmetic arithmetic;
+  if (!(low <= high)) {
+    throw_invalid("range", text(low) + " to " + text(high) + " are no limits of a metric");
+  }
+}
+
 double tail_probability(const Confidence& confidence) {
   const detail::Arithmetic arithmetic;
   if (!(confidence.level > 0.0 && confidence.level < 1.0)) {
@@ -83,7 +90,7 @@ Interval order_statistic_interval(const std::vector<double>& replicates, double 
   check_confidence_level(confidence_level, alternative,
                          static_cast<std::int64_t>(replicates.size()));
   const double tail = tail_probability({confidence_level, alternative});
-  Interval interval{lowest, highest};
+  Interval interval = Range(lowest, highest);
   if (alternative != Alternative::less) interval.low = order_statistic(replicates, tail);
   if (alternative != Alternative::greater) interval.high = order_statistic(replicates, 1.0 - tail);
   return interval;

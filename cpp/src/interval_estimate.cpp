@@ -16,8 +16,9 @@ IntervalEstimate infeasible(double estimate, std::string reason) {
 }
 
 IntervalEstimate with_limits(double estimate, Interval limits, Alternative alternative,
-                             Interval range) {
+                             Interval within) {
   const detail::Arithmetic arithmetic;
+  const Range range(within.low, within.high);
   IntervalEstimate result;
   result.estimate = estimate;
   result.interval.low =

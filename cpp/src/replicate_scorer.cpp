@@ -2,10 +2,12 @@
 #include <atomic>
 #include <bbc/error.hpp>
 #include <bbc/replicate_scorer.hpp>
+#include <bbc/score_interval.hpp>
 #include <limits>
 #include <string>
 
 #include "detail/evaluation/evaluators.hpp"
+#include "detail/evaluation/size_shift.hpp"
 #include "detail/metrics/check_target.hpp"
 #include "detail/resampling/replicates.hpp"
 #include "detail/support/arithmetic.hpp"
@@ -73,6 +75,14 @@ std::int64_t ReplicateScorer::n_configurations() const { return impl_->n_configu
 std::int64_t ReplicateScorer::n_fold_sides() const { return impl_->replicates.n_fold_sides(); }
 
 std::string ReplicateScorer::infeasible() const { return impl_->replicates.infeasible(); }
+
+std::vector<RateTerm> ReplicateScorer::rates(std::int64_t configuration) const {
+  const detail::Arithmetic arithmetic;
+  if (configuration < 0 || configuration >= impl_->n_configurations()) {
+    throw_invalid("configuration", "there is no configuration " + std::to_string(configuration));
+  }
+  return rate_terms(impl_->repeats, impl_->target, impl_->options, configuration);
+}
 
 std::vector<double> ReplicateScorer::on_all_rows(const Control& control) const {
   const detail::Arithmetic arithmetic;
@@ -206,6 +216,46 @@ ReplicateScorer::OutOfBag ReplicateScorer::out_of_bag(std::int64_t first,
       });
   result.n_undefined_folds = n_undefined_folds;
   return result;
+}
+
+std::vector<double> ReplicateScorer::out_of_bag_scores(std::int64_t first,
+                                                       std::span<const std::uint16_t> scoring,
+                                                       std::span<const std::int64_t> configurations,
+                                                       const Control& control) const {
+  const detail::Arithmetic arithmetic;
+  const std::int64_t rows = n_rows();
+  const auto n = static_cast<std::int64_t>(scoring.size()) / rows;
+  if (first < 0 || scoring.size() != static_cast<std::size_t>(n * rows)) {
+    throw_invalid("scoring", "must be that of in_bag");
+  }
+  if (!std::is_sorted(configurations.begin(), configurations.end()) || configurations.empty() ||
+      configurations.front() < 0 || configurations.back() >= impl_->n_configurations()) {
+    throw_invalid("configurations", "must be some of them, in rising order");
+  }
+  const auto width = static_cast<std::int64_t>(configurations.size());
+  std::vector<double> scores(static_cast<std::size_t>(n * width));
+  detail::parallel_pieces(
+      n, kBlock, control, impl_->cells(n) * static_cast<double>(width),
+      [&](std::int64_t start, std::int64_t end, const StopFlag& stop) {
+        const auto* counts = scoring.data() + start * rows;
+        const ReplicateBlock drawn{static_cast<int>(end - start),
+                                   rows,
+                                   {counts, counts + (end - start) * rows},
+                                   impl_->replicates.row_weights()};
+        double* of_block = scores.data() + start * width;
+        detail::out_of_bag_scores(impl_->evaluators, drawn, first + start, configurations, stop,
+                                  of_block);
+        for (int lane = 0; lane < drawn.n_replicates; ++lane) {
+          std::int64_t n_undefined = 0;
+          const bool defined = impl_->replicates.defined_out_of_bag(
+              first + start + lane, drawn.replicate(lane), &n_undefined);
+          std::for_each(of_block + lane * width, of_block + (lane + 1) * width, [&](double& score) {
+            score = defined ? impl_->options.metric.sign * score
+                            : std::numeric_limits<double>::quiet_NaN();
+          });
+        }
+      });
+  return scores;
 }
 
 }  // namespace bbc

@@ -88,12 +88,18 @@ RowValues row_values(const Target& y, std::span<const Predictions> repeats, cons
   const detail::Arithmetic arithmetic;
   const Target target = detail::checked_target(metric, y);
   detail::check_shapes({metric, target, repeats, {}, {}});
-  RowValues found;
-  found.n_rows = target.n_rows();
-  found.n_configurations = detail::n_configurations(repeats[0]);
-  const auto n_rows = static_cast<std::size_t>(found.n_rows);
   const auto n_repeats = static_cast<double>(repeats.size());
-  found.step = step_of(metric, target) / n_repeats;
+  RowValues found{target.n_rows(),
+                  detail::n_configurations(repeats[0]),
+                  {},
+                  {},
+                  step_of(metric, target) / n_repeats,
+                  metric.range(target.n_classes),
+                  {}};
+  const auto n_rows = static_cast<std::size_t>(found.n_rows);
+  if (std::holds_alternative<metric::Auc>(metric.kind)) {
+    for (const std::int32_t code : target.codes) found.is_event.push_back(code == 1 ? 1 : 0);
+  }
   found.values.assign(n_rows * static_cast<std::size_t>(found.n_configurations), 0.0);
   found.scores.assign(static_cast<std::size_t>(found.n_configurations), 0.0);
   const double cells = static_cast<double>(found.values.size()) * n_repeats;

@@ -1,10 +1,14 @@
 #include <algorithm>
+#include <array>
 #include <bbc/error.hpp>
 #include <bbc/scores.hpp>
 #include <cmath>
+#include <numeric>
 #include <optional>
+#include <string>
 
 #include "detail/metrics/check_target.hpp"
+#include "detail/metrics/column_reader.hpp"
 #include "detail/metrics/evaluator.hpp"
 #include "detail/metrics/row_loss.hpp"
 #include "detail/metrics/row_weights.hpp"
@@ -25,6 +29,46 @@ std::optional<metric::RowLoss> unbounded_loss(const Metric& metric) {
   const auto* moments = std::get_if<metric::Moments>(&metric.kind);
   if (moments == nullptr || moments->formula == Formula::squared_pearson) return std::nullopt;
   return metric::RowLoss{.kind = Kind::squared};
+}
+
+/// What the folds say of one repeat's scores.
+struct RankSum {
+  double pairs = 0.0;
+  double excess = 0.0;  ///< pairs that are ranked rightly, less half of all
+  double variance = 0.0;
+};
+
+RankSum rank_sum(const std::vector<std::int32_t>& codes, const std::vector<double>& scores,
+                 std::span<const std::int32_t> folds) {
+  std::vector<std::size_t> order(scores.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return folds[a] != folds[b] ? folds[a] < folds[b] : scores[a] < scores[b];
+  });
+  RankSum sum;
+  for (std::size_t next = 0; next < order.size();) {
+    const std::int32_t fold = folds[order[next]];
+    std::array<double, 2> size{};
+    double rightly = 0.0;  // ties count one half
+    while (next < order.size() && folds[order[next]] == fold) {
+      const double score = scores[order[next]];
+      std::array<double, 2> tied{};
+      for (; next < order.size() && folds[order[next]] == fold && scores[order[next]] == score;
+           ++next) {
+        tied[static_cast<std::size_t>(codes[order[next]])] += 1.0;
+      }
+      rightly += tied[1] * (size[0] + 0.5 * tied[0]);
+      size[0] += tied[0];
+      size[1] += tied[1];
+    }
+    if (fold < 0) continue;
+    constexpr double kOfRankSum = 12.0;
+    const double pairs = size[0] * size[1];
+    sum.pairs += pairs;
+    sum.excess += rightly - 0.5 * pairs;
+    sum.variance += pairs * (size[0] + size[1] + 1.0) / kOfRankSum;
+  }
+  return sum;
 }
 
 }  // namespace
@@ -89,6 +133,36 @@ LargestShare largest_share(const Target& y, std::span<const Predictions> repeats
   constexpr double kTimesTheMean = 10.0;
   const double share = *std::max_element(of_row.begin(), of_row.end()) / sum;
   return {share, share > std::max(kTenth, kTimesTheMean / static_cast<double>(n_rows))};
+}
+
+Ranking ranking(const Target& y, std::span<const Predictions> repeats, std::int64_t configuration,
+                std::span<const std::int32_t> folds) {
+  const detail::Arithmetic arithmetic;
+  if (y.kind != Target::Kind::labels || y.n_classes != 2) return {};
+  const Metric metric = make_metric("roc_auc");
+  const Target target = detail::checked_target(metric, y);
+  detail::check_shapes({metric, target, repeats, folds, {}});
+  if (configuration < 0 || configuration >= detail::n_configurations(repeats[0])) {
+    throw_invalid("configuration", "there is none of number " + std::to_string(configuration));
+  }
+  const auto n_rows = static_cast<std::size_t>(target.n_rows());
+  const std::vector<std::int32_t> one_fold(folds.empty() ? n_rows : 0, 0);
+  double statistic = 0.0;
+  double auc = 0.0;
+  double n_tested = 0.0;
+  for (std::size_t repeat = 0; repeat < repeats.size(); ++repeat) {
+    std::vector<double> scores;
+    detail::read_values(repeats[repeat], configuration, {}, scores);
+    const RankSum sum = rank_sum(target.codes, scores,
+                                 folds.empty() ? one_fold : folds.subspan(repeat * n_rows, n_rows));
+    if (sum.pairs == 0.0) continue;
+    n_tested += 1.0;
+    statistic += sum.excess / std::sqrt(sum.variance);
+    auc += 0.5 + sum.excess / sum.pairs;
+  }
+  if (n_tested == 0.0) return {};
+  constexpr double kQuantile = 3.090232306167813;  // of the normal distribution, at .999
+  return {auc / n_tested, statistic / n_tested < -kQuantile};
 }
 
 }  // namespace bbc

@@ -1,4 +1,6 @@
+#include <bbc/error.hpp>
 #include <bbc/target.hpp>
+#include <string>
 
 #include "detail/support/arithmetic.hpp"
 
@@ -10,7 +12,12 @@ std::vector<T> gather(const std::vector<T>& values, const std::vector<std::int32
   std::vector<T> out;
   if (values.empty()) return out;
   out.reserve(selected.size());
-  for (const std::int32_t row : selected) out.push_back(values[static_cast<std::size_t>(row)]);
+  for (const std::int32_t row : selected) {
+    if (row < 0 || static_cast<std::size_t>(row) >= values.size()) {
+      throw_invalid("rows", "there is no row " + std::to_string(row));
+    }
+    out.push_back(values[static_cast<std::size_t>(row)]);
+  }
   return out;
 }
 
@@ -18,6 +25,10 @@ std::vector<T> gather(const std::vector<T>& values, const std::vector<std::int32
 
 std::string Target::name_of_class(std::int32_t code) const {
   const auto index = static_cast<std::size_t>(code);
+  const std::size_t n_known = label_names.empty() ? label_values.size() : label_names.size();
+  if (code < 0 || (n_known > 0 && index >= n_known)) {
+    throw_invalid("code", "there is no class " + std::to_string(code));
+  }
   if (!label_names.empty()) return label_names[index];
   return std::to_string(label_values.empty() ? std::int64_t{code} : label_values[index]);
 }

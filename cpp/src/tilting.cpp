@@ -20,6 +20,20 @@ constexpr double kAucLimit = 20.0;
 constexpr double kAccuracyLimit = 10.0;
 
 TiltingOptions with_defaults(const TiltingData& data, TiltingOptions options) {
+  const auto n_configurations =
+      static_cast<std::size_t>(std::max<std::int64_t>(data.n_configurations, 0));
+  if (n_configurations == 0 || data.columns.empty() ||
+      data.columns.size() % n_configurations != 0) {
+    throw_invalid("columns", std::to_string(data.columns.size()) + " values for " +
+                                 std::to_string(data.n_configurations) + " configurations");
+  }
+  if (!data.is_positive.empty() &&
+      data.is_positive.size() != data.columns.size() / n_configurations) {
+    throw_invalid("is_positive", "must have a value per row");
+  }
+  if (data.selected < 0 || data.selected >= data.n_configurations) {
+    throw_invalid("selected", "there is no configuration " + std::to_string(data.selected));
+  }
   if (options.n_bootstraps == 0) options.n_bootstraps = data.is_positive.empty() ? 10'000 : 2'000;
   detail::check_n_bootstraps(options.n_bootstraps);
   check_confidence_level(options.confidence.level, options.confidence.alternative,

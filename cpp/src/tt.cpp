@@ -1,11 +1,28 @@
+#include <algorithm>
 #include <bbc/error.hpp>
 #include <bbc/tt.hpp>
+#include <cmath>
 
 #include "detail/evaluation/fold_table.hpp"
 #include "detail/support/arithmetic.hpp"
 #include "detail/support/exact_sum.hpp"
 
 namespace bbc {
+namespace {
+
+void check(const FoldScores& scores) {
+  detail::check_table(scores);
+  const auto at = std::ranges::find_if(scores.values, [](double v) { return !std::isfinite(v); });
+  if (at == scores.values.end()) return;
+  const std::int64_t place = at - scores.values.begin();
+  const std::int64_t fold = place / scores.n_configurations;
+  throw_invalid("fold_scores", "not finite",
+                {{"repeat", fold / scores.n_folds},
+                 {"fold", fold % scores.n_folds},
+                 {"configuration", place % scores.n_configurations}});
+}
+
+}  // namespace
 
 TtEstimate tt(const FoldScores& scores, bool greater_is_better) {
   const detail::Arithmetic arithmetic;
@@ -14,10 +31,12 @@ TtEstimate tt(const FoldScores& scores, bool greater_is_better) {
 
 TtEstimate tt(DirectedScores deciding, DirectedScores reported) {
   const detail::Arithmetic arithmetic;
-  detail::check_table(deciding.scores);
+  check(deciding.scores);
+  check(reported.scores);
   const std::int64_t n = deciding.scores.n_configurations;
   const std::int64_t n_folds = deciding.scores.n_repeats * deciding.scores.n_folds;
-  if (reported.scores.values.size() != deciding.scores.values.size()) {
+  if (reported.scores.n_repeats != deciding.scores.n_repeats ||
+      reported.scores.n_folds != deciding.scores.n_folds || reported.scores.n_configurations != n) {
     throw_invalid("fold_scores", "two tables of different shapes");
   }
   const auto count = static_cast<double>(n_folds);

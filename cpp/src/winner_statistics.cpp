@@ -1,10 +1,14 @@
 #include <algorithm>
+#include <bbc/distributions.hpp>
 #include <bbc/error.hpp>
+#include <bbc/interval.hpp>
+#include <bbc/score_interval.hpp>
 #include <bbc/winner_statistics.hpp>
 #include <cmath>
 #include <limits>
 #include <string>
 
+#include "detail/intervals/effective_number.hpp"
 #include "detail/metrics/column_reader.hpp"
 #include "detail/metrics/row_weights.hpp"
 #include "detail/metrics/sorted_scores.hpp"
@@ -99,17 +103,25 @@ struct WinnerStatistics::Impl {
   std::vector<std::uint8_t> is_event;
   std::vector<double> row_weights;
   std::vector<std::int32_t> folds;
+  std::vector<std::int32_t> units;
+  double z;  // of the limits
+  Target target;
+  std::vector<Predictions> repeats;
   std::vector<Column> columns;  // (repeat, configuration)
 
-  Impl(const Target& target, std::span<const Predictions> repeats, const CorrectionOptions& options,
+  Impl(const Target& y, std::span<const Predictions> given, const CorrectionOptions& options,
        const Control& control)
-      : n_rows(target.n_rows()),
-        n_configurations(repeats.empty() ? 0 : detail::n_configurations(repeats[0])),
-        n_repeats(repeats.size()),
-        one_repeat(repeats.size() > 1 &&
+      : n_rows(y.n_rows()),
+        n_configurations(given.empty() ? 0 : detail::n_configurations(given[0])),
+        n_repeats(given.size()),
+        one_repeat(given.size() > 1 &&
                    (options.rotate_repeats || !options.resampling.folds.empty())),
         row_weights(detail::scale_by_power_of_two(options.row_weights, n_rows)),
         folds(options.folds),
+        units(options.resampling.units),
+        z(-normal_quantile(tail_probability({options.confidence_level, Alternative::two_sided}))),
+        target(y),
+        repeats(given.begin(), given.end()),
         columns(n_repeats * static_cast<std::size_t>(n_configurations)) {
     if (target.kind != Target::Kind::labels || target.n_classes != 2) {
       throw_invalid("target", "must have two classes");
@@ -127,6 +139,7 @@ struct WinnerStatistics::Impl {
           detail::n_outputs_of(predictions) != 1) {
         throw_invalid("predictions", "of all repeats must have a column per configuration");
       }
+      detail::check_strides(predictions);
     }
     const auto n_tasks = static_cast<std::int64_t>(columns.size());
     detail::parallel_for(n_tasks, control,
@@ -205,6 +218,58 @@ struct WinnerStatistics::Impl {
     std::visit([&](const auto& kind) { detail::evaluate(kind, sample, values); }, statistic);
   }
 
+  /// Calls `use(row, weight, prediction)` with every prediction that a repeat made.
+  template <class Use>
+  void each(std::int64_t configuration, const Use& use) const {
+    for (std::size_t repeat = 0; repeat < n_repeats; ++repeat) {
+      const Column& column = of(repeat, configuration);
+      for (std::size_t row = 0; row < column.predictions.size(); ++row) {
+        const double weight = row_weights.empty() ? 1.0 : row_weights[row];
+        const bool made = folds.empty() || folds[repeat * column.predictions.size() + row] >= 0;
+        if (made && weight > 0.0) use(row, weight, column.predictions[row]);
+      }
+    }
+  }
+  /// The term of the rows of a class that are at or above a threshold (`treated`) or below it, as a
+  /// share of all rows or of the class. Repeats of a row are one row.
+  [[nodiscard]] RateTerm share(std::int64_t configuration, double threshold, bool event,
+                               bool treated, bool of_class, double weight_of_term) const {
+    std::vector<double> sums(static_cast<std::size_t>(n_rows));
+    std::vector<double> counts(static_cast<std::size_t>(n_rows));
+    each(configuration, [&](std::size_t row, double, double prediction) {
+      const bool own = (is_event[row] != 0) == event;
+      if (of_class && !own) return;
+      sums[row] += own && (prediction >= threshold) == treated ? 1.0 : 0.0;
+      counts[row] += 1.0;
+    });
+    detail::RateRows rows;
+    for (std::size_t row = 0; row < sums.size(); ++row) {
+      if (counts[row] == 0.0) continue;
+      rows.add(sums[row] / counts[row], row_weights.empty() ? 1.0 : row_weights[row], units, row);
+    }
+    RateTerm term;
+    term.weight = weight_of_term;
+    term.rate = detail::rate_of(rows);
+    term.n = detail::effective_number(rows);
+    return term;
+  }
+  /// Values on all rows.
+  [[nodiscard]] std::vector<double> apparent(const Statistic& statistic,
+                                             std::int64_t configuration) const {
+    std::vector<double> values(static_cast<std::size_t>(n_values(statistic)));
+    Rows rows;
+    score(statistic, 0, configuration, nullptr, rows, values);
+    return values;
+  }
+  /// Numbers of events and others.
+  [[nodiscard]] RateTerm classes(std::int64_t configuration) const {
+    CorrectionOptions of_auc;
+    of_auc.metric = make_metric("roc_auc");
+    of_auc.resampling.units = units;
+    of_auc.row_weights = row_weights;
+    return rate_terms(repeats, target, of_auc, configuration)[0];
+  }
+
   /// The mean over repeats, or the values in the repeat that the replicate belongs to.
   void score(const Statistic& statistic, std::int64_t replicate, std::int64_t configuration,
              const std::uint16_t* scoring, Rows& rows, std::span<double> values) const {
@@ -239,11 +304,134 @@ std::int64_t WinnerStatistics::n_configurations() const { return impl_->n_config
 std::vector<double> WinnerStatistics::on_all_rows(const Statistic& statistic,
                                                   std::int64_t configuration) const {
   const detail::Arithmetic arithmetic;
-  std::vector<double> values(static_cast<std::size_t>(n_values(statistic)));
   impl_->check(statistic, configuration);
-  Rows rows;
-  impl_->score(statistic, 0, configuration, nullptr, rows, values);
-  return values;
+  return impl_->apparent(statistic, configuration);
+}
+
+namespace {
+
+using Terms = std::vector<std::vector<RateTerm>>;
+
+/// What WinnerStatistics::rates() says.
+template <class Impl>
+struct RatesOf {
+  const Impl& impl;
+  std::int64_t configuration;
+
+  Terms operator()(const statistic::Calibration& statistic) const {
+    return Terms(statistic::Calibration::kScalars + statistic.grid.size());
+  }
+  Terms operator()(const statistic::NetBenefit& statistic) const {
+    const std::size_t n = statistic.thresholds.size();
+    Terms terms(4 * n);
+    for (std::size_t i = 0; i < n; ++i) {
+      const double threshold = statistic.thresholds[i];
+      const double odds = threshold / (1.0 - threshold);
+      const auto share = [&](bool event, bool treated, bool of_class, double weight) {
+        return impl.share(configuration, threshold, event, treated, of_class, weight);
+      };
+      terms[i] = {share(true, true, false, 1.0), share(false, true, false, -odds)};
+      // The prevalence less the odds of the rest.
+      RateTerm prevalence = impl.share(configuration, 0.0, true, true, false, 1.0 + odds);
+      prevalence.offset = -odds;
+      terms[n + i] = {prevalence};
+      // What the untreated lose and gain.
+      terms[2 * n + i] = {share(true, false, false, -1.0), share(false, false, false, odds)};
+      const double rest = (1.0 - prevalence.rate) / prevalence.rate;
+      terms[3 * n + i] = {share(true, true, true, 1.0), share(false, true, true, -odds * rest)};
+    }
+    return terms;
+  }
+  Terms operator()(const statistic::Roc& statistic) const {
+    const RateTerm classes = impl.classes(configuration);
+    Terms terms;
+    const auto add = [&](double n, double weight, double offset, bool by_definition) {
+      RateTerm term;
+      term.weight = weight;
+      term.n = n;
+      term.offset = offset;
+      terms.push_back(by_definition ? std::vector<RateTerm>{} : std::vector<RateTerm>{term});
+    };
+    add_points(statistic, classes, terms);
+    const auto add_areas = [&](double n, const std::vector<Interval>& ranges) {
+      for (const Interval& range : ranges) {
+        const double most = range.high - range.low;
+        const double least =
+            ((1.0 - range.low) * (1.0 - range.low) - (1.0 - range.high) * (1.0 - range.high)) / 2.0;
+        add(n, most, 0.0, false);
+        add(n, most / (most - least) / 2.0, (1.0 - least / (most - least)) / 2.0, false);
+      }
+    };
+    add_areas(classes.n, statistic.specificity_ranges);
+    add_areas(classes.others, statistic.sensitivity_ranges);
+    return terms;
+  }
+  /// Points of the curve. The rate at which a point is read is that of a sample; where the true
+  /// rate is x, that of n rows is within x -+ z sqrt(x (1 - x) / n) (Wilson's region). Where none
+  /// of these n rows need be beyond the cut-off, the true curve is only known to be above its
+  /// chord.
+  void add_points(const statistic::Roc& statistic, const RateTerm& classes, Terms& terms) const {
+    const auto reach = [&](double x, double n) { return impl.z * std::sqrt(x * (1.0 - x) / n); };
+    const auto n_rates = statistic.false_positive_rates.size();
+    const auto n_points = n_rates + statistic.sensitivities.size();
+    statistic::Roc near;  // below all of them, then above
+    for (const double sign : {-1.0, 1.0}) {
+      for (const double x : statistic.false_positive_rates) {
+        near.false_positive_rates.push_back(
+            std::clamp(x + sign * reach(x, classes.others), 0.0, 1.0));
+      }
+      for (const double x : statistic.sensitivities) {
+        near.sensitivities.push_back(std::clamp(x + sign * reach(x, classes.n), 0.0, 1.0));
+      }
+    }
+    const statistic::Roc at{statistic.false_positive_rates, statistic.sensitivities, {}, {}};
+    const auto values = impl.apparent(at, configuration);
+    const auto around = impl.apparent(near, configuration);
+    for (std::size_t i = 0; i < n_points; ++i) {
+      const bool is_rate = i < n_rates;
+      const double x = is_rate ? at.false_positive_rates[i] : at.sensitivities[i - n_rates];
+      if (is_rate ? x == 1.0 : x == 0.0) {  // 1 by definition
+        terms.emplace_back();
+        continue;
+      }
+      const double n = is_rate ? classes.others : classes.n;
+      const std::size_t n_own = is_rate ? n_rates : n_points - n_rates;
+      const std::size_t below = is_rate ? i : n_rates + i;
+      double lower = around[is_rate ? below : below + n_own];
+      const double higher = around[is_rate ? below + n_own : below];
+      // The chord from the corner where the value is 0.
+      const double from_corner = is_rate ? x : 1.0 - x;
+      const double certain = impl.z * impl.z / (n + impl.z * impl.z);
+      if (from_corner < certain) lower *= from_corner / certain;
+      RateTerm term;
+      term.form = RateTerm::Form::point;
+      term.n = is_rate ? classes.n : classes.others;
+      term.rate = std::max(0.0, values[i] - lower);
+      term.others = std::max(0.0, higher - values[i]);
+      terms.push_back({term});
+    }
+  }
+  Terms operator()(const statistic::PrecisionRecall& statistic) const {
+    const RateTerm classes = impl.classes(configuration);
+    Terms terms;
+    for (const double recall : statistic.recalls) {
+      RateTerm term;
+      term.form = RateTerm::Form::hits;
+      term.n = recall * classes.n;
+      term.others = classes.n + classes.others;
+      terms.push_back({term});
+    }
+    return terms;
+  }
+};
+
+}  // namespace
+
+std::vector<std::vector<RateTerm>> WinnerStatistics::rates(const Statistic& statistic,
+                                                           std::int64_t configuration) const {
+  const detail::Arithmetic arithmetic;
+  impl_->check(statistic, configuration);
+  return std::visit(RatesOf<Impl>{*impl_, configuration}, statistic);
 }
 
 std::vector<double> WinnerStatistics::out_of_bag(const Statistic& statistic, std::int64_t first,

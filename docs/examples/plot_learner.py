@@ -37,13 +37,14 @@ for method in [
         n_resamples=50,
         random_state=0,
     )
-    print(
-        f"{method:<12}{errors[method].estimate:.3f}  ({len(errors[method].replicates)} values)"
-    )
+    values = errors[method].replicates
+    mean_of = "" if values is None else f"  (mean of {len(values)})"
+    print(f"{method:<12}{errors[method].estimate:.3f}{mean_of}")
 
 # %%
-# A fully grown tree has no training error, so the .632 estimate is .632 times the out-of-bag error.
-# The .632+ estimate detects such overfitting and gives the out-of-bag error more weight.
+# "632" and "632+" are made of all samples together, and have no values of single samples.
+# A fully grown tree has no training error, so the .632 estimate is .632 times the leave-one-out bootstrap
+# error. The .632+ estimate detects such overfitting and gives the out-of-bag error more weight.
 
 figure, ax = plt.subplots(figsize=(6.4, 3.4), layout="constrained")
 ax.barh(

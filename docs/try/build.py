@@ -17,6 +17,8 @@ from pathlib import Path
 
 import bbc
 from bbc._titles import metric_title
+from bbc._validation import _columns
+from bbc.adapters import _cells
 from bbc.findings import FINDINGS
 from bbc.metrics._table import METRICS
 from bbc.reporting._words import _BBC
@@ -89,6 +91,18 @@ def facts() -> dict[str, object]:
     return {"metrics": metrics, "findings": kinds, "citation": _BBC}
 
 
+def rules() -> str:
+    """The rules of columns, for the worker."""
+    found = {
+        "design": _columns.DESIGN_WORDS,
+        "truth": sorted(_columns.TRUTH_WORDS),
+        "identifier": sorted(_columns.IDENTIFIER_WORDS),
+        "fewestIdentified": _columns.FEWEST_IDENTIFIED,
+        "missing": sorted(_cells.MISSING),
+    }
+    return f"const RULES = {json.dumps(found)};"
+
+
 def shown(limits: tuple[float, float]) -> list[float | str]:
     """JSON has no infinity: as in PerformanceEstimate.to_json."""
     names = {float("inf"): "Infinity", float("-inf"): "-Infinity"}
@@ -112,7 +126,7 @@ def page(kernel: bytes) -> str:
         "version": bbc.__version__,
         "elsewhere": ", ".join(f"BBC{code}" for code in ELSEWHERE),
         "kernel": base64.b64encode(gzip.compress(kernel, 9, mtime=0)).decode(),
-        "worker": worker,
+        "worker": f"{rules()}\n{worker}",
         "example": (HERE / "example.csv").read_text(encoding="utf-8"),
         "facts": json.dumps(facts()).replace("</", "<\\/"),
         "script": script,

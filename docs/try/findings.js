@@ -2,6 +2,7 @@
 // What limits a result, by the rules of bbc's Python package: those that one table can show.
 
 const SKEWED = ["average_precision", "f_beta", "jaccard", "mcc", "kappa", "balanced_accuracy"];
+const RANKS_TWO = ["roc_auc", "average_precision"];
 const FEW_UNITS = 20;
 const FEW_OF_A_CLASS = 10;
 const MANY_REDRAWN = 0.1;
@@ -15,7 +16,19 @@ function dataFindings(problem, answer) {
     const bias = `the estimate is predicted to be too good by ${general(luck.predicted_bias, 2)}`;
     found.push(["BBC011", `${bias} (p = ${general(luck.p_value, 2)})`]);
   }
-  return [...found, ...rowFindings(problem), ...winnerFindings(problem, answer)];
+  return [
+    ...found,
+    ...rowFindings(problem),
+    ...winnerFindings(problem, answer),
+    ...limitFindings(answer),
+  ];
+}
+
+/** Whether the limits rest on the number of events rather than on the replicates. */
+function limitFindings({ few_events: few, infeasible, ...limits }) {
+  if (!few || infeasible) return [];
+  const { replicates_low: low, replicates_high: high } = limits;
+  return [["BBC021", `the replicates alone give [${general(low, 3)}, ${general(high, 3)}]`]];
 }
 
 function drawFindings({ metric, folds, method, nBootstraps }, { n_redrawn: nRedrawn }) {
@@ -50,7 +63,7 @@ function scarceClass({ codes, classes }, positiveOnly) {
   return sizes[rarest] < FEW_OF_A_CLASS ? `${sizes[rarest]} rows of class ${classes[rarest]}` : "";
 }
 
-function winnerFindings({ metric, target, columns, nRows }, { winner, share }) {
+function winnerFindings({ metric, target, columns, nRows, folds }, { winner, share, ranking }) {
   const found = [];
   if (metric.unbounded && metric.family === "additive" && share.dominates) {
     const part = `${general(100 * share.value, 3)} % of the winner's loss`;
@@ -59,6 +72,10 @@ function winnerFindings({ metric, target, columns, nRows }, { winner, share }) {
   const { values } = columns[winner];
   if (metric.family === "ranking" && areLabels(values, target)) {
     found.push(["BBC016", "the winner's predictions are labels"]);
+  }
+  if (RANKS_TWO.includes(metric.kernel) && ranking.worseThanChance) {
+    const within = folds ? " within folds" : "";
+    found.push(["BBC020", `its AUC${within} is ${general(ranking.auc, 3)}`]);
   }
   if (areTheTruth(values, target, metric)) {
     found.push(["BBC017", `its predictions are the truth in all ${nRows} rows`]);

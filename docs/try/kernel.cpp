@@ -23,6 +23,7 @@ struct Answer {
   bbc::Estimate estimate;
   bbc::ModelLuck luck;
   bbc::LargestShare share;
+  bbc::Ranking ranking;
   std::vector<double> numbers;
   std::string text;
 };
@@ -68,6 +69,8 @@ void solve(const Question& question, bool two_level) {
     options.n_permutations = kPermutations;
     answer.luck = bbc::model_luck(question.target, question.repeats, options, control);
   }
+  answer.ranking =
+      bbc::ranking(question.target, question.repeats, answer.estimate.winner, question.folds);
   try {
     answer.share = bbc::largest_share(question.target, question.repeats, metric,
                                       answer.estimate.winner, {}, {});
@@ -77,7 +80,7 @@ void solve(const Question& question, bool two_level) {
 }
 
 void keep_numbers() {
-  const auto& [estimate, luck, share, numbers, text] = answer;
+  const auto& [estimate, luck, share, ranking, numbers, text] = answer;
   const bool matters = estimate.infeasible.empty() && luck.untestable.empty() &&
                        bbc::luck_matters(luck.p_value, luck.predicted_bias, estimate.estimate,
                                          estimate.interval, bbc::Alternative::two_sided);
@@ -96,7 +99,13 @@ void keep_numbers() {
                     static_cast<double>(luck.n_permutations),
                     matters ? 1.0 : 0.0,
                     share.share,
-                    share.dominates ? 1.0 : 0.0};
+                    share.dominates ? 1.0 : 0.0,
+                    ranking.auc,
+                    ranking.worse_than_chance ? 1.0 : 0.0,
+                    estimate.few_events ? 1.0 : 0.0,
+                    estimate.of_replicates.low,
+                    estimate.of_replicates.high,
+                    estimate.size_bias};
   for (const std::int64_t winner : estimate.replicate_winners) {
     answer.numbers.push_back(static_cast<double>(winner));
   }

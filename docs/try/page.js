@@ -9,7 +9,7 @@ const CHOICES = ["truth", "folds", "metric", "positive", "method", "replicates",
 
 let worker = null;
 let table = null; // what the worker said of the columns
-let source = null; // name and bytes of the file
+let source = null; // name, bytes and positive class of the file
 let result = null; // the last document
 let asked = 0;
 let busy = false;
@@ -49,24 +49,38 @@ function refuse(message) {
   at("refusal").hidden = message === "";
 }
 
-async function read(name, bytes) {
-  source = { name, bytes };
+/** How the file is to be read. */
+function reading() {
+  return { bytes: source.bytes, how: { header: at("header").value, decimal: at("decimal").value } };
+}
+
+async function read(name, bytes, positive) {
+  source = { name, bytes, positive };
+  at("header").value = "";
+  at("decimal").value = "";
+  await readAgain();
+}
+
+async function readAgain() {
+  const { name } = source;
   result = null;
   at("loaded").textContent = `Reading ${name}.`;
   refuse("");
   at("result").hidden = true;
   try {
     await ready;
-    table = await told("read", { bytes });
+    table = await told("read", reading());
   } catch (error) {
     table = null;
     at("choices").hidden = true;
     at("loaded").textContent = "";
+    at("reading").open = true;
     refuse(error.message);
     return;
   }
   const size = `${counted(table.nRows, "row")}, ${counted(table.columns.length, "column")}`;
-  at("loaded").textContent = `${name}: ${size}.`;
+  const marks = { ".": " Its numbers have decimal points.", ",": " Its numbers have decimal commas." };
+  at("loaded").textContent = `${name}: ${size}.${marks[table.decimal] ?? ""}`;
   at("choices").hidden = false;
   fill(
     "truth",
@@ -103,7 +117,9 @@ function configurations() {
     const role = ["the truth", "the folds"][taken.indexOf(place)];
     const why = table.left[place] && !box.checked ? `left out: ${table.left[place]}` : "";
     box.disabled = role !== undefined;
-    box.labels[0].textContent = role || why ? `${name} (${role ?? why})` : name;
+    const ranks = table.ranks.includes(name) && box.checked ? "taken as ranks" : "";
+    const said = role ?? (why || ranks);
+    box.labels[0].textContent = said ? `${name} (${said})` : name;
     if (box.checked && !box.disabled) chosen.push(place);
   });
   const n = counted(chosen.length, "column");
@@ -116,7 +132,7 @@ function configurations() {
 /** Another truth has other metrics and classes. */
 async function truthChanged() {
   const truth = Number(at("truth").value);
-  const { kinds, classes } = table.columns[truth];
+  const { kind, kinds, classes } = table.columns[truth];
   const usable = FACTS.metrics.filter((metric) => kinds.includes(metric.target));
   const all = usable.length ? usable : FACTS.metrics;
   const groups = new Map();
@@ -126,11 +142,9 @@ async function truthChanged() {
   }
   const lists = [...groups].map(([label, options]) => element("optgroup", { label }, ...options));
   at("metric").replaceChildren(...lists);
-  fill(
-    "positive",
-    classes.map((label) => [label, label]),
-    classes[1],
-  );
+  const labels = classes.map((label) => [label, label]);
+  if (kind === "text") labels.unshift(["", "choose"]); // the larger number, but no text
+  fill("positive", labels, kind === "text" ? (source.positive ?? "") : classes[1]);
   const { metric } = await told("first", { truth, configurations: configurations() });
   at("metric").value = all.some(({ name }) => name === metric) ? metric : all[0].name;
   await correct();
@@ -160,7 +174,7 @@ async function correct() {
   again = busy;
   if (busy || !table) return;
   const metric = METRIC.get(at("metric").value);
-  at("positive-line").hidden = metric.target !== "binary" || at("positive").options.length !== 2;
+  at("positive-line").hidden = metric.target !== "binary" || at("positive").options.length < 2;
   at("result").classList.add("stale");
   const slow = setTimeout(() => {
     at("working").hidden = false;
@@ -169,6 +183,7 @@ async function correct() {
   try {
     const answer = await told("correct", { choices: choicesMade(), metric });
     refuse("");
+    at("taken").textContent = answer.taken;
     show(answer.document);
     at("result").dataset.milliseconds = answer.milliseconds;
   } catch (error) {
@@ -233,16 +248,23 @@ function factsTable(e) {
   return element("table", { class: "facts" }, element("tbody", {}, ...rows));
 }
 
-/** The call that gives the same result in Python. */
+/** The call that gives the same result in Python, with what the page decided about the table. */
 function pythonOf(e) {
   const nameOf = (id) => JSON.stringify(table.columns[Number(at(id).value)].name);
   const design = [`truth=${nameOf("truth")}`];
   if (e.n_folds) design.push(`folds=${nameOf("folds")}`);
-  const own = new Set([...e.names.map((name) => JSON.stringify(name)), nameOf("truth")]);
+  const taken = e.names.map((name) => JSON.stringify(name));
+  const own = new Set([...taken, nameOf("truth")]);
   if (e.n_folds) own.add(nameOf("folds"));
   const names = table.columns.map((column) => JSON.stringify(column.name));
   const left = names.filter((name) => !own.has(name));
-  if (left.length) design.push(`ignore=[${left.join(", ")}]`);
+  const chosen = names.some((name, place) => taken.includes(name) && table.left[place]);
+  if (chosen) design.push(`names=[${taken.join(", ")}]`);
+  else if (left.length) design.push(`ignore=[${left.join(", ")}]`);
+  const decimal = at("decimal").value || (table.decimal === "," ? "," : "");
+  if (decimal) design.push(`decimal="${decimal}"`);
+  const header = at("header").value;
+  if (header) design.push(`header=${header === "yes" ? "True" : "False"}`);
   const call = ["predictions.y", "predictions", `metric="${e.metric}"`];
   if (e.method !== "bbc") call.push(`method="${e.method}"`);
   if (e.pos_label !== null) call.push(`pos_label=${JSON.stringify(e.pos_label)}`);
@@ -251,25 +273,19 @@ function pythonOf(e) {
   if (level !== 0.95) call.push(`confidence_level=${level}`);
   call.push(`random_state=${e.seed}`);
   const lines = (parts) => parts.map((part) => `    ${part},\n`).join("");
-  return `${importsOf()}
+  const file = JSON.stringify(source.name);
+  const plain = !table.wide && /\.(csv|tsv)$/i.test(source.name);
+  const encoding = table.wide ? "utf-16" : "utf-8";
+  const opened = `open(${file}, encoding="${encoding}", newline="")`;
+  return `import bbc
+
+table = ${plain ? file : opened}
 predictions = bbc.adapters.from_wide(
 ${lines(["table", ...design])})
 result = bbc.correct(
 ${lines(call)})
 print(result.summary())
 `;
-}
-
-/** bbc reads files with commas by itself, pandas the others. */
-function importsOf() {
-  const name = JSON.stringify(source.name);
-  if (table.separator === "," && /\.csv$/i.test(source.name) && !table.wide) {
-    return `import bbc\n\ntable = ${name}`;
-  }
-  const how = [name, `sep=${JSON.stringify(table.separator)}`];
-  if (table.decimal === ",") how.push('decimal=","');
-  if (table.wide) how.push('encoding="utf-16"');
-  return `import bbc\nimport pandas\n\ntable = pandas.read_csv(${how.join(", ")})`;
 }
 
 function csvOf(e) {
@@ -328,7 +344,7 @@ async function stop() {
   waiting.clear();
   ready = started();
   await ready;
-  await told("read", { bytes: source.bytes });
+  await told("read", reading());
   again = false;
   halted.forEach(({ reject }) => reject(new Error("Stopped. Change a choice to start again.")));
 }
@@ -342,7 +358,7 @@ ready.catch((error) => refuse(error.message));
 at("file").addEventListener("change", ({ target }) => take(target.files[0]));
 at("example").addEventListener("click", () => {
   const bytes = new TextEncoder().encode(at("example-table").textContent.trimStart());
-  read("example.csv", bytes.buffer);
+  read("example.csv", bytes.buffer, "malignant");
 });
 for (const kind of ["dragenter", "dragover", "dragleave", "drop"]) {
   document.addEventListener(kind, (event) => {
@@ -351,6 +367,8 @@ for (const kind of ["dragenter", "dragover", "dragleave", "drop"]) {
     if (kind === "drop") take(event.dataTransfer.files[0]);
   });
 }
+for (const id of ["header", "decimal"])
+  at(id).addEventListener("change", () => source && readAgain());
 for (const id of CHOICES)
   at(id).addEventListener("change", id === "truth" ? truthChanged : correct);
 at("configurations").addEventListener("change", correct);

@@ -68,13 +68,23 @@ function targetOf(column, metric, positive) {
       `The truth has ${classes.length} different real numbers, ${metric.name} needs classes.`,
     );
   }
-  const shown = `${classes.slice(0, 10).join(", ")}${classes.length > 10 ? ", ..." : ""}`;
+  const shown = shortened(classes);
   if (metric.target === "binary" && classes.length !== 2) {
     const found = classes.length === 1 ? "one class" : `${classes.length} classes`;
     throw new Refusal(`The truth has ${found} (${shown}), ${metric.name} needs two.`);
   }
   if (metric.needs_classes && classes.length < 2) {
     throw new Refusal(`The truth has rows of class ${shown} only: ${metric.name} is undefined.`);
+  }
+  if (metric.target === "binary" && column.kind === "text" && !classes.includes(positive)) {
+    const sizes = classes.map((label) => {
+      const count = column.values.filter((value) => value === label).length;
+      return `${label} (${counted(count, "row")})`;
+    });
+    throw new Refusal(
+      `Choose the positive class, as ${metric.name} has one and the truth is text: its classes ` +
+        `are ${sizes.join(" and ")}.`,
+    );
   }
   if (classes.length === 2 && String(classes[0]) === positive && metric.target === "binary") {
     classes.reverse();
@@ -148,9 +158,19 @@ function scoresOf(columns, metric) {
 }
 
 /** Refuses what no column of predictions is. */
-function refuseColumns(columns, truth) {
+function refuseColumns(columns, truth, metric, guess) {
   if (columns.length === 0) {
     throw new Refusal("No column is left that could be a configuration.");
+  }
+  const odd = [truth, ...columns].find((column) => column.problem);
+  if (odd) throw new Refusal(`Column ${odd.problem}.`);
+  const ranks = metric.family === "ranking" ? [] : guess.ranks;
+  const rank = columns.find((column) => ranks.includes(column.name));
+  if (rank) {
+    throw new Refusal(
+      `Column “${rank.name}” seems to describe the rows (${numbering(rank)}), not to be a ` +
+        "configuration: leave it out.",
+    );
   }
   const text = columns.find((column) => column.kind === "text");
   if (text && columns.some((column) => column.kind !== "text")) {
@@ -231,15 +251,15 @@ function foldsOf(column) {
 }
 
 /** Everything that the kernel reads. */
-function problemOf(columns, choices, metric) {
+function problemOf(columns, choices, metric, guess) {
   const truthColumn = columns[choices.truth];
   let used = choices.configurations.map((place) => columns[place]);
   if (choices.truth === choices.folds) throw new Refusal("Truth and folds are the same column.");
   if (choices.method === "bbc-two-level" && choices.folds < 0) {
     throw new Refusal("Two-level BBC draws folds: choose the column that holds them.");
   }
+  refuseColumns(used, truthColumn, metric, guess);
   const target = targetOf(truthColumn, metric, choices.positive);
-  refuseColumns(used, truthColumn);
   const rows = predictedRows(used);
   const take = (column) => (rows ? taken(column, rows) : column);
   used = used.map(take);
@@ -262,6 +282,30 @@ function problemOf(columns, choices, metric) {
     folds: choices.folds < 0 ? null : foldsOf(take(columns[choices.folds])),
     nRows: used[0].values.length,
     nGiven: truthColumn.values.length,
+    truthColumn,
     leftOut: rows ? truthColumn.cells.map((_, row) => row).filter((row) => !kept.has(row)) : [],
   };
+}
+
+/** What was taken as what, as the command line says it. */
+function takenText(problem, choices, columns, table) {
+  const { metric, target, truthColumn, folds, columns: used } = problem;
+  let truth = `Truth ${truthColumn.name}`;
+  if (metric.target === "binary") {
+    const positive = target.classes[1];
+    const count = truthColumn.values.filter((value) => value === positive).length;
+    truth += `, positive class ${positive} (${count} of ${counted(problem.nGiven, "row")})`;
+  }
+  const said = [truth];
+  if (folds) said.push(`folds ${columns[choices.folds].name} (${folds.n})`);
+  const names = used.map((column) => column.name);
+  const shown = names.length > 8 ? [...names.slice(0, 7), "...", names.at(-1)] : names;
+  said.push(`${counted(names.length, "configuration")} (${shown.join(", ")})`);
+  const ranks = names.filter((name) => table.ranks.includes(name));
+  if (ranks.length) said.push(`taken as ranks ${ranks.join(", ")}`);
+  const taken = new Set([choices.truth, choices.folds, ...choices.configurations]);
+  const left = columns.filter((_, place) => !taken.has(place)).map((column) => column.name);
+  if (left.length) said.push(`left out ${left.join(", ")}`);
+  if (table.decimal) said.push(`decimal ${table.decimal === "," ? "comma" : "point"}`);
+  return `${said.join("; ")}.`;
 }

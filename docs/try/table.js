@@ -3,19 +3,21 @@
 
 class Refusal extends Error {}
 
-const MISSING = new Set(["", "NA", "NaN", "nan", "None", "null", "NULL"]);
+// RULES, the words that name columns, come from Python when the page is built; what is said of both is
+// in docs/tables.md.
+const MISSING = new Set(RULES.missing);
 const INTEGER = /^\s*[+-]?\d+\s*$/;
-const NUMBER = /^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*$/;
+// A number with at most one mark; its group is the mark.
+const NUMBER = /^\s*[+-]?(?:\d+(?:([.,])\d*)?|([.,])\d+)(?:[eE][+-]?\d+)?\s*$/;
 const INFINITE = /^\s*([+-]?)(inf|infinity)\s*$/i;
-const DECIMAL_COMMA = /^\s*[+-]?\d*,\d+([eE][+-]?\d+)?\s*$/;
+const GROUPED = new RegExp(
+  "^\\s*[+-]?\\d{1,3}(?:(?:[ '\\u2019\\u00a0\\u202f]\\d{3})+(?:[.,]\\d+)?|(?:\\.\\d{3})+,\\d+|" +
+    "(?:,\\d{3})+\\.\\d+|(?:\\.\\d{3}){2,}|(?:,\\d{3}){2,})\\s*$",
+);
+const EITHER = /^\s*[+-]?[1-9]\d{0,2}[.,]\d{3}\s*$/; // three decimals, or thousands
 const FOLD_WORDS = new Set(["fold", "folds"]);
-const DESIGN_WORDS = new Set([
-  ...["group", "groups", "weight", "weights", "sample_weight", "id", "row", "row_id", "rowid"],
-  ...["row_index", "rowindex", "index", "unnamed: 0", "repeat", "repeats", "fold", "folds"],
-]);
-const TRUTH_WORDS = new Set([
-  ...["y", "y_true", "target", "targets", "label", "labels", "truth", "outcome", "outcomes"],
-]);
+const TRUTH_WORDS = new Set(RULES.truth);
+const IDENTIFIER_WORDS = new Set(RULES.identifier);
 
 /** The text of a file's bytes. */
 function decoded(bytes) {
@@ -33,14 +35,13 @@ function decoded(bytes) {
   }
 }
 
-/** The separator that occurs most often in the first line, outside quotes. */
+/** The separator: that by which the first two lines have as many cells, and more than one. */
 function separatorOf(text) {
-  const line = text
-    .slice(0, 1e6)
-    .replace(/"[^"]*"/g, "")
-    .split(/[\r\n]/, 1)[0];
-  const count = (one) => line.split(one).length;
-  return [",", ";", "\t", "|"].reduce((best, one) => (count(one) > count(best) ? one : best));
+  const start = text.slice(0, 1e6).replace(/"[^"]*"/g, "");
+  const [first = "", second = first] = start.split(/[\r\n]+/).filter((line) => line !== "");
+  const count = (line, one) => line.split(one).length;
+  const able = [",", ";", "\t", "|"].filter((one) => count(first, one) > 1);
+  return able.find((one) => count(first, one) === count(second, one)) ?? able[0] ?? ",";
 }
 
 /** Rows of cells; blank lines are left out. Quoted cells may hold separators and lines. */
@@ -90,12 +91,18 @@ function quoted(text, start, separator) {
   }
 }
 
-/** The columns of a text, in order (name, cells and values), and how the text was read. */
-function tableOf(text) {
+/**
+ * The columns of a text, in order (name, cells and values), and how the text was read.
+ *
+ * `header` ("yes", "no" or "") says whether the first line names the columns, `decimal` the mark.
+ */
+function tableOf(text, { header: first = "", decimal: given = "" } = {}) {
   const body = text.startsWith("\ufeff") ? text.slice(1) : text;
   const separator = separatorOf(body);
-  const [header, ...rows] = cellsOf(body, separator);
-  if (!header) throw new Refusal("The table is empty.");
+  const lines = cellsOf(body, separator);
+  if (lines.length === 0) throw new Refusal("The table is empty.");
+  const header = first === "no" ? lines[0].map((_, place) => String(place)) : lines[0];
+  const rows = first === "no" ? lines : lines.slice(1);
   if (rows.length === 0)
     throw new Refusal("The table has no rows: its first line names the columns.");
   const wrong = rows.findIndex((row) => row.length !== header.length);
@@ -103,23 +110,106 @@ function tableOf(text) {
     const found = counted(rows[wrong].length, "cell");
     throw new Refusal(`Data row ${wrong + 1} has ${found}, the header has ${header.length}.`);
   }
-  const columns = header.map((name, place) => ({ name, place }));
-  if (header[0] === "") columns.shift(); // R writes row names under no name
-  const names = columns.map((column) => column.name);
+  const places = header.map((name, place) => ({ name, place }));
+  if (header[0] === "") places.shift(); // R writes row names under no name
+  refuseHeader(
+    places.map((column) => column.name),
+    first,
+  );
+  const scans = places.map(({ name, place }) =>
+    scanned(
+      name,
+      rows.map((row) => row[place]),
+    ),
+  );
+  const decimal = decimalOf(scans, given);
+  return { columns: scans.map((one) => withMark(one, decimal)), separator, decimal };
+}
+
+/** Refuses a first line that seems to be a row: it has numbers, or a name twice. */
+function refuseHeader(names, first) {
+  const numbers = first === "" ? names.filter((name) => NUMBER.test(name)) : [];
+  if (numbers.some((name, place) => name !== String(place))) {
+    throw new Refusal(
+      `The first line has numbers (${shortened(numbers)}), as if it were a row: ` +
+        "choose under “How the file is read” whether it names the columns.",
+    );
+  }
   const twice = names.find((name, place) => names.indexOf(name) !== place);
-  if (twice !== undefined) throw new Refusal(`The table has two columns “${twice}”.`);
-  const point = separator === ",";
-  const found = columns.map(({ name, place }) => {
-    const cells = rows.map((row) => row[place]);
-    return parsed(name, cells, point);
-  });
-  const comma = ({ kind, cells }) => kind === "real" && cells.some((one) => one.includes(","));
-  return { columns: found, separator, decimal: found.some(comma) ? "," : "." };
+  if (twice !== undefined) {
+    const more = first === "" ? ", or, if the first line is a row, choose so under “How the file is read”" : "";
+    throw new Refusal(`The table has two columns “${twice}”: rename one${more}.`);
+  }
+}
+
+function shortened(texts) {
+  return `${texts.slice(0, 10).join(", ")}${texts.length > 10 ? ", ..." : ""}`;
+}
+
+/** A column, and what its cells say of the decimal mark: see Cells in Python. */
+function scanned(name, cells) {
+  const column = { name, cells, missing: cells.findIndex((cell) => MISSING.has(cell)), mark: "" };
+  if (cells.every((cell) => INTEGER.test(cell))) return column;
+  const found = { grouped: [], ",": [], ".": [], "": [] };
+  for (const cell of cells) {
+    if (MISSING.has(cell)) continue;
+    const number = NUMBER.exec(cell);
+    if (number) found[number[1] ?? number[2] ?? ""].push(cell);
+    else if (GROUPED.test(cell)) found.grouped.push(cell);
+    else if (!INFINITE.test(cell)) return column;
+  }
+  const marks = [",", "."].filter((mark) => found[mark].length);
+  const odd = ["grouped", ...marks].map((kind) => found[kind][0]).filter((cell) => cell);
+  if (found.grouped.length || marks.length > 1) return { ...column, odd };
+  const [mark] = marks;
+  if (!mark) return column;
+  const certain = found[mark].find((cell) => !EITHER.test(cell));
+  const proven = certain !== undefined;
+  // Points in all rows are taken for decimal points, unless another column has such numbers.
+  const open = !proven && (mark === "," || found[mark].length < cells.length);
+  return { ...column, mark, example: certain ?? found[mark][0], proven, open };
+}
+
+/** The decimal mark of a file; columns that have another say so as their problem. */
+function decimalOf(columns, given) {
+  const marked = {};
+  for (const column of columns) {
+    const { name, mark, example, odd } = column;
+    if (odd) {
+      column.problem =
+        `“${name}” has numbers such as ${odd.join(" and ")}: thousands separators or mixed ` +
+        "decimal marks; write its numbers without separators, and with one decimal mark";
+    } else if (given && mark && mark !== given) {
+      column.problem =
+        `“${name}” has numbers such as ${example}, where the decimal mark is '${given}': write ` +
+        "it so, without thousands separators";
+    } else if (mark) {
+      const known = marked[mark];
+      const doubts = column.open && !known?.open;
+      if (!known || (!known.proven && (column.proven || doubts))) marked[mark] = column;
+    }
+  }
+  const [one, other] = Object.values(marked);
+  if (other) {
+    throw new Refusal(
+      `Columns “${one.name}” and “${other.name}” have different decimal marks ` +
+        `(${one.example}, ${other.example}), or one of them has thousands separators: write the ` +
+        "file with one mark, and without separators.",
+    );
+  }
+  if (one && !given && one.open) {
+    throw new Refusal(
+      `Column “${one.name}” has numbers such as ${one.example}, with a thousands separator or ` +
+        "three decimals: write it without separators, or choose the decimal mark under “How the " +
+        "file is read”.",
+    );
+  }
+  return one ? one.mark : "";
 }
 
 /** Integers if all are, else numbers with NaN for gaps, else text with null for gaps. */
-function parsed(name, cells, decimalPoint) {
-  const column = { name, cells, missing: cells.findIndex((cell) => MISSING.has(cell)) };
+function withMark(column, decimal) {
+  const { cells } = column;
   const whole = cells.every((cell) => INTEGER.test(cell));
   if (whole && cells.every((cell) => Number.isSafeInteger(Number(cell)))) {
     return { ...column, kind: "integer", values: Float64Array.from(cells, Number) };
@@ -127,8 +217,9 @@ function parsed(name, cells, decimalPoint) {
   const numbers = new Float64Array(cells.length);
   const isNumber =
     !whole &&
+    !column.problem &&
     cells.every((cell, row) => {
-      numbers[row] = numberOf(cell, decimalPoint);
+      numbers[row] = numberOf(cell, decimal);
       return !Number.isNaN(numbers[row]) || MISSING.has(cell);
     });
   if (isNumber) return { ...column, kind: "real", values: numbers };
@@ -139,38 +230,97 @@ function parsed(name, cells, decimalPoint) {
   };
 }
 
-function numberOf(cell, decimalPoint) {
+function numberOf(cell, decimal) {
   if (MISSING.has(cell)) return NaN;
-  if (NUMBER.test(cell)) return Number(cell);
-  if (!decimalPoint && DECIMAL_COMMA.test(cell)) return Number(cell.replace(",", "."));
+  if (NUMBER.test(cell)) return Number(decimal === "," ? cell.replace(",", ".") : cell);
   const infinite = INFINITE.exec(cell);
   return infinite ? (infinite[1] === "-" ? -Infinity : Infinity) : NaN;
 }
 
 /** Whether a column is 0, 1, 2, ... or 1, 2, 3, ...; two rows prove nothing. */
-function counts(column) {
-  const { values } = column;
-  if (column.kind === "text" || values.length < 3 || (values[0] !== 0 && values[0] !== 1))
-    return false;
+function counts({ kind, values }) {
+  if (kind === "text" || values.length < 3 || (values[0] !== 0 && values[0] !== 1)) return false;
   return values.every((value, row) => value === values[0] + row);
+}
+
+/** In what way a column numbers the rows; empty if it does not. */
+function numbering(column) {
+  const { kind, values } = column;
+  const n = values.length;
+  if (counts(column)) return `it numbers them from ${values[0]} on`;
+  if (n < RULES.fewestIdentified || column.missing >= 0) return "";
+  if (kind !== "text" && !values.every(Number.isInteger)) return "";
+  if (new Set(values).size < n) return "";
+  const plain = [...values];
+  const shownAs = (value) => (kind === "text" ? value : general(value, 15));
+  const rises = (array) => array.every((value, row) => row === 0 || value > array[row - 1]);
+  if (rises(plain) || rises([...plain].reverse()))
+    return `it numbers them in order, from ${shownAs(plain[0])} to ${shownAs(plain[n - 1])}`;
+  if (kind === "text") return "";
+  const sorted = plain.sort((a, b) => a - b);
+  if (sorted[n - 1] - sorted[0] !== n - 1) return "";
+  return `it numbers them without a gap, from ${shownAs(sorted[0])} to ${shownAs(sorted[n - 1])}`;
+}
+
+/** Whether a column that numbers the rows is 1 to n, but not in order: ranks. */
+function areRanks({ kind, values }) {
+  if (kind === "text") return false;
+  const n = values.length;
+  const inOrder = values.every((value, row) => value === row + 1);
+  const reversed = values.every((value, row) => value === n - row);
+  return !inOrder && !reversed && values.every((value) => value >= 1 && value <= n);
+}
+
+/** The words of a name, such as “patient” and “id” of patientID, Patient.Id and patient-id. */
+function wordsOf(name) {
+  const words = name.replace(/([a-z])([A-Z])/g, "$1_$2").split(/[ _.-]+/);
+  return words.filter((word) => word).map((word) => word.toLowerCase());
+}
+
+/** The design's or the truth's word that a name is. */
+function roleOf(name) {
+  const written = name.trim().toLowerCase();
+  const word = wordsOf(name).join("_");
+  if (TRUTH_WORDS.has(written) || TRUTH_WORDS.has(word)) return "truth";
+  return [written, word].some((one) => Object.hasOwn(RULES.design, one)) ? "design" : "";
+}
+
+function identifies(name) {
+  const words = wordsOf(name);
+  return words.length > 1 && IDENTIFIER_WORDS.has(words.at(-1));
 }
 
 /** What the columns seem to be: places of truth and folds, and why others are no configurations. */
 function guessed(columns) {
-  const words = columns.map((column) => column.name.trim().toLowerCase());
-  const named = words.findIndex((word) => TRUTH_WORDS.has(word));
-  const first = columns.findIndex((one, place) => !DESIGN_WORDS.has(words[place]) && !counts(one));
+  const roles = columns.map((column) => roleOf(column.name));
+  const numbers = columns.map(numbering);
+  const named = roles.indexOf("truth");
+  const first = columns.findIndex(
+    (one, place) => !roles[place] && !counts(one) && !identifies(one.name),
+  );
   const truth = Math.max(0, named < 0 ? first : named);
-  const folds = words.findIndex((word, place) => FOLD_WORDS.has(word) && place !== truth);
+  const folds = columns.findIndex(
+    ({ name }, place) => FOLD_WORDS.has(name.trim().toLowerCase()) && place !== truth,
+  );
   const rest = columns.filter((_, place) => place !== truth && place !== folds);
   const numeric = rest.some((column) => column.kind !== "text");
+  const real = rest.some(({ kind, values }) =>
+    kind !== "text" && values.some((value) => Number.isFinite(value) && !Number.isInteger(value)),
+  );
+  const all = rest.every((column) => identifies(column.name));
   const left = {};
-  for (const place of columns.keys()) {
-    if (TRUTH_WORDS.has(words[place])) left[place] = "its name is that of a truth";
-    else if (DESIGN_WORDS.has(words[place])) left[place] = "its name describes the rows";
-    else if (counts(columns[place])) left[place] = "it numbers the rows";
-    else if (numeric && columns[place].kind === "text")
+  const ranks = [];
+  columns.forEach((column, place) => {
+    const why = numbers[place];
+    if (roles[place] === "truth") left[place] = "it seems to be the truth (by its name)";
+    else if (roles[place] || (identifies(column.name) && !all))
+      left[place] = "it seems to describe the rows (by its name)";
+    else if (column.problem) left[place] = column.problem;
+    else if (why && (real || counts(column))) {
+      if (areRanks(column)) ranks.push(place);
+      else left[place] = `it seems to describe the rows (${why})`;
+    } else if (numeric && column.kind === "text")
       left[place] = "it is text and others are numbers";
-  }
-  return { truth, folds, left };
+  });
+  return { truth, folds, left, ranks };
 }

@@ -36,12 +36,15 @@ function optimismOf(e) {
 
 /** What a replicate draws. */
 function drawn(e) {
-  return e.method === "bbc-two-level" ? "folds, and within them rows" : "rows";
+  return e.method === "bbc-two-level" ? "folds, and within them rows," : "rows";
 }
 
 function scheme(e) {
-  const folds = e.n_folds ? `${e.n_folds}-fold cross-validation` : "held-out predictions";
-  return `${folds} on ${e.n_rows} rows`;
+  let folds = e.n_folds ? `${e.n_folds}-fold cross-validation` : "held-out predictions";
+  if (e.n_folds === 1) folds = "a hold-out";
+  const scored = e.design.n_rows_scored;
+  const others = scored < e.n_rows ? ` (of ${e.n_rows}; the others have no prediction)` : "";
+  return `${folds} on ${counted(scored, "row")}${others}`;
 }
 
 /** A paragraph to paste into a paper. */
@@ -50,15 +53,23 @@ function methods(e) {
   const compared =
     e.n_configurations > 1
       ? `${e.n_configurations} configurations were compared by ${scheme(e)}; ` +
-        `one was selected by ${title(e)}.`
+        `one was selected by ${title(e)} on all rows together.`
       : `One configuration was evaluated by ${scheme(e)}.`;
+  const name = twoLevel
+    ? "two-level bootstrap bias correction, which extends BBC [1] to folds,"
+    : "bootstrap bias correction (BBC) [1]";
   const interval = intervalText(e);
+  const limits =
+    "limits are order statistics of the replicates, or those of a score interval where it is wider";
+  const found = interval && ` (${interval}; ${limits})`;
   return (
-    `${compared} Its performance was corrected for this selection by ` +
-    `${twoLevel ? "two-level BBC" : "BBC"} with ${e.replicates.length} bootstrap replicates of ` +
-    `${drawn(e)} (seed ${e.seed}; bbc ${e.version}), which repeats the selection in every ` +
-    `replicate and scores the selected configuration on the ${twoLevel ? "folds" : "rows"} out of ` +
-    `bag [1]. The estimate is ${rounded(e.estimate)}${interval ? ` (${interval})` : ""}.`
+    `${compared} Predictions were supplied; bbc did not see the training. ` +
+    `Its performance was corrected for this selection by ${name} with ${e.replicates.length} ` +
+    `replicates that draw ${drawn(e)} (seed ${e.seed}; bbc ${e.version}): each repeats the ` +
+    `selection, and scores the selected configuration on the ${twoLevel ? "folds" : "rows"} out ` +
+    "of bag. The estimate is the expected performance of this procedure, selection and training, " +
+    "on samples of this size, rather than that of the one model trained in the end. " +
+    `The estimate of ${title(e)} is ${rounded(e.estimate)}${found}.`
   );
 }
 
@@ -72,8 +83,11 @@ function facts(e) {
     ["estimate", general(e.estimate)],
     ["interval", interval ? `${limits} (${general(100 * interval.confidence_level)} %)` : "none"],
     ["apparent", `${general(e.apparent)} (optimism ${general(optimismOf(e))})`],
+    ...(e.size_bias === null
+      ? []
+      : [["size bias", `${general(e.size_bias)} (taken from the replicates)`]]),
     ["winner", e.winner_name],
-    ["replicates", `${e.replicates.length} of ${drawn(e)}, ${e.n_redrawn} redrawn`],
+    ["replicates", `${e.replicates.length} of ${drawn(e).replace(/,$/, "")}, ${e.n_redrawn} redrawn`],
     ["data", data.join(", ")],
   ];
   if (e.left_out_rows.length) rows.push(["left out", counted(e.left_out_rows.length, "row")]);

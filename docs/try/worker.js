@@ -3,6 +3,7 @@
 
 let kernel = null;
 let columns = null;
+let table = null; // how they were read, and what they seem to be
 
 /** The kernel, packed by gzip; its library asks the system for a clock, which is all it gets. */
 async function instantiated(packed) {
@@ -84,9 +85,11 @@ function answerOf(nBootstraps) {
   const [infeasible, untestable] = textAt(kernel.answer_text()).split("\n");
   const [estimate, low, high, sd, apparent, winner, nRedrawn, ...rest] = numbersAt(
     kernel.answer_numbers(),
-    15 + nBootstraps,
+    21 + nBootstraps,
   );
-  const [p, bias, luckVariance, rowVariance, nPermutations, matters, share, dominates] = rest;
+  const [p, bias, luckVariance, rowVariance, nPermutations, matters, ...more] = rest;
+  const [share, dominates, auc, worseThanChance, ...ofLimits] = more;
+  const [fewEvents, replicatesLow, replicatesHigh, sizeBias, ...winners] = ofLimits;
   const tested = untestable === "";
   const luck =
     untestable === "not wanted"
@@ -111,8 +114,13 @@ function answerOf(nBootstraps) {
     infeasible,
     luck,
     share: { value: share, dominates: dominates === 1 },
+    ranking: { auc, worseThanChance: worseThanChance === 1 },
+    few_events: fewEvents === 1,
+    replicates_low: replicatesLow,
+    replicates_high: replicatesHigh,
+    size_bias: Number.isNaN(sizeBias) ? null : sizeBias,
     replicates: numbersAt(kernel.answer_replicates(), nBootstraps),
-    winners: rest.slice(8),
+    winners,
   };
 }
 
@@ -165,6 +173,34 @@ function documentOf(problem, answer) {
     replicate_thresholds: null,
     weights: null,
     membership_frequency: null,
+    design: designOf(problem),
+    size_bias: answer.size_bias,
+  };
+}
+
+/** bbc.Design of the columns of a table: nothing is known of the training. */
+function designOf({ target: { codes, classes }, nRows }) {
+  const sizes = classes.map(() => 0);
+  for (const code of codes ?? []) sizes[code] += 1;
+  return {
+    training: "unknown",
+    splitter: "",
+    stratified: null,
+    grouped: null,
+    time_ordered: null,
+    dynamic_search: null,
+    n_failed: null,
+    dropped_after: null,
+    n_rows_scored: nRows,
+    n_groups: null,
+    n_groups_with_event: null,
+    n_events: classes.length === 2 ? sizes[1] : null,
+    class_counts: classes.map((label, code) => [label, sizes[code]]),
+    stratified_draws: false,
+    weighted: false,
+    block_draws: false,
+    selection: "best",
+    interval: "order-statistics",
   };
 }
 
@@ -184,24 +220,22 @@ function described() {
 
 const TASKS = {
   start: ({ bytes }) => instantiated(bytes).then(() => ({})),
-  read: ({ bytes }) => {
-    const table = tableOf(decoded(bytes));
-    columns = table.columns;
+  read: ({ bytes, how }) => {
+    const found = tableOf(decoded(bytes), how);
+    columns = found.columns;
+    table = { ...found, ...guessed(columns) };
+    table.ranks = table.ranks.map((place) => columns[place].name);
     const wide = [0xfe, 0xff].includes(new Uint8Array(bytes)[0]); // UTF-16
-    return {
-      ...table,
-      wide,
-      columns: described(),
-      nRows: columns[0].cells.length,
-      ...guessed(columns),
-    };
+    return { ...table, wide, columns: described(), nRows: columns[0].cells.length };
   },
   first: ({ truth, configurations }) => ({ metric: firstMetric(columns, truth, configurations) }),
   correct: ({ choices, metric }) => {
-    const problem = problemOf(columns, choices, metric);
+    const problem = problemOf(columns, choices, metric, table);
+    const taken = takenText(problem, choices, columns, table);
     const start = performance.now();
     const answer = asked(problem);
-    return { document: documentOf(problem, answer), milliseconds: performance.now() - start };
+    const milliseconds = performance.now() - start;
+    return { document: documentOf(problem, answer), taken, milliseconds };
   },
 };
 

@@ -4,6 +4,7 @@ from importlib.metadata import version as _version
 
 from . import adapters, errors, findings, intervals, metrics, plots, simulate
 from ._bounds import bound, compare_bounds
+from ._design import Design
 from ._dominance import Dominance, dominated
 from ._inference import possible_winners, winner_interval, wmc
 from .adapters import correct_search, keep_predictions
@@ -80,6 +81,7 @@ __all__ = [
     "ConfidenceInterval",
     "Curve",
     "DecisionCurve",
+    "Design",
     "Dominance",
     "ModelLuck",
     "NegativeControl",

@@ -8,19 +8,13 @@ from ._typing import AnyArray, CodeArray, FloatArray, IndexArray
 __version__: str
 
 class Metric:
-    def __init__(
-        self,
-        name: str,
-        *,
-        sign: float = ...,
-        **parameters: Any,  # average, beta, alpha
-    ) -> None: ...
+    # Parameters: average, beta, alpha.
+    def __init__(self, name: str, *, sign: float = ..., **parameters: Any) -> None: ...
+    @property
+    def size_dependent(self) -> bool: ...
     @property
     def greater_is_better(self) -> bool: ...
-    @property
-    def lowest(self) -> float: ...
-    @property
-    def highest(self) -> float: ...
+    def limits(self, n_classes: float) -> tuple[float, float]: ...
 
 def limit_simd(name: str) -> None: ...
 def metric_names() -> list[str]: ...
@@ -84,6 +78,7 @@ class Options:
         rotate_repeats: bool = False,
         choice: str = "",
         choice_size: int = 0,
+        size_correction: bool = True,
     ) -> None: ...
 
 class Sampler:
@@ -98,6 +93,15 @@ def order_statistic_interval(
     lowest: float,
     highest: float,
 ) -> tuple[float, float]: ...
+def corrected_limits(
+    replicates: FloatArray,
+    estimate: float,
+    rates: FloatArray,
+    confidence_level: float,
+    alternative: str,
+    lowest: float,
+    highest: float,
+) -> dict[str, Any]: ...
 def correct(
     target: Target, predictions: Sequence[AnyArray], options: Options, n_threads: int
 ) -> dict[str, Any]: ...
@@ -143,6 +147,7 @@ class ReplicateScorer:
     def n_rows(self) -> int: ...
     @property
     def n_fold_sides(self) -> int: ...
+    def rates(self, configuration: int) -> FloatArray: ...
     def on_all_rows(self, n_threads: int) -> FloatArray: ...
     def in_bag(
         self, first: int, n: int, n_threads: int
@@ -150,20 +155,44 @@ class ReplicateScorer:
     def out_of_bag(
         self, first: int, scoring: AnyArray, winners: IndexArray, n_threads: int
     ) -> tuple[FloatArray, int]: ...
+    def out_of_bag_scores(
+        self, first: int, scoring: AnyArray, configurations: IndexArray, n_threads: int
+    ) -> FloatArray: ...
 
+class Influence:
+    def __init__(self, values: FloatArray, n_effective: float, infeasible: str) -> None: ...
+    @property
+    def values(self) -> FloatArray: ...
+    @property
+    def n_effective(self) -> float: ...
+    @property
+    def infeasible(self) -> str: ...
+
+def influence(
+    target: Target,
+    predictions: Sequence[AnyArray],
+    options: Options,
+    configuration: int,
+    n_threads: int,
+) -> Influence: ...
+def n_distinct(predictions: Sequence[AnyArray]) -> int: ...
+def training_overlap(n_folds: float, n_repeats: int) -> float: ...
 def differences(
     replicates: Sequence[FloatArray],
     n_configurations: Sequence[int],
+    influences: Sequence[Influence | None],
     pairs: Sequence[tuple[int, int]],
     *,
     n_drawn: int,
     n_units: int,
     n_repeats: int,
     of_folds: bool,
+    overlap: float,
     greater_is_better: bool,
     confidence_level: float,
     alternative: str,
-    widest: float,
+    lowest: float,
+    highest: float,
 ) -> list[dict[str, Any]]: ...
 def model_confidence_set(
     scores: FloatArray,
@@ -175,7 +204,12 @@ def model_confidence_set(
 
 class RowValues:
     def __init__(
-        self, target: Target, predictions: Sequence[AnyArray], metric: Metric, n_threads: int
+        self,
+        target: Target,
+        predictions: Sequence[AnyArray],
+        metric: Metric,
+        limits: tuple[float, float] | None,
+        n_threads: int,
     ) -> None: ...
     @property
     def scores(self) -> FloatArray: ...
@@ -190,8 +224,6 @@ def winner_interval(
     greater_is_better: bool,
     confidence_level: float,
     alternative: str,
-    lowest: float,
-    highest: float,
     units: CodeArray | None,
     seed: int,
     n_threads: int,
@@ -226,6 +258,7 @@ class WinnerStatistics:
         self, target: Target, predictions: list[AnyArray], options: Options, n_threads: int
     ) -> None: ...
     def on_all_rows(self, statistic: Statistic, winner: int) -> FloatArray: ...
+    def rates(self, statistic: Statistic, winner: int) -> list[FloatArray]: ...
     def out_of_bag(
         self,
         statistic: Statistic,
@@ -235,7 +268,9 @@ class WinnerStatistics:
         n_threads: int,
     ) -> FloatArray: ...
 
-def curve_band(replicates: FloatArray, confidence_level: float) -> dict[str, AnyArray]: ...
+def curve_band(
+    replicates: FloatArray, confidence_level: float, rates: Sequence[FloatArray] = ...
+) -> dict[str, AnyArray]: ...
 
 class Correction:
     def __init__(self, target: Target, options: Options) -> None: ...
@@ -243,6 +278,8 @@ class Correction:
         self, predictions: Sequence[AnyArray], first_configuration: int, n_threads: int
     ) -> None: ...
     def merge(self, state: bytes) -> None: ...
+    def added(self) -> tuple[tuple[int, int], ...]: ...
+    def winner(self) -> int: ...
     def finish(self) -> dict[str, Any]: ...
     def state(self) -> bytes: ...
 
@@ -280,6 +317,9 @@ def largest_share(
     configuration: int,
     folds: CodeArray | None,
     row_weights: FloatArray | None,
+) -> tuple[float, bool]: ...
+def ranking(
+    target: Target, predictions: Sequence[AnyArray], configuration: int, folds: CodeArray | None
 ) -> tuple[float, bool]: ...
 def delong(
     is_positive: AnyArray, scores: FloatArray, confidence_level: float, alternative: str
@@ -340,6 +380,7 @@ def calibrated_interval(
     replicate_sd: float,
     n_folds: int,
     luck_variance: float,
+    overlap: float,
     confidence_level: float,
     alternative: str,
     lowest: float,

@@ -20,10 +20,12 @@ stratify_bootstrap : bool, default=False
 sample_weight : array-like of shape (n_rows,), optional
     Weights of the rows.
 pos_label : label, optional
-    The positive class of a binary metric; the larger label by default.
+    The positive class of a binary metric. By default that of scikit-learn's scorer: label 1 for
+    F1, precision, recall, Jaccard, specificity and average precision, the larger label for the AUC.
+    Text has no default, unless the class of the scores is known.
 labels : array-like, optional
-    All classes, in the sorted order of the last axis of class scores; by default those of the
-    truth.
+    All classes, in the order of the last axis of class scores; by default those of the truth,
+    sorted or, of an ordered pandas categorical, in its order.
 n_bootstraps : int, default=1000
     Number of replicates.
 resamples : array-like of int of shape (n_bootstraps, n_units), optional

@@ -4,27 +4,45 @@ from collections.abc import Callable
 from dataclasses import fields
 from types import MappingProxyType
 from typing import Any
+from weakref import WeakValueDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
+#: Arrays whose memory this package allocated, and that nobody else can write to, by their id.
+_OURS: WeakValueDictionary[int, NDArray[Any]] = WeakValueDictionary()
+
 
 def kept(values: Any, dtype: Any = None) -> NDArray[Any]:
-    """A read-only array: a copy, unless the array is read-only already."""
-    if isinstance(values, np.ndarray) and dtype in (None, values.dtype):
-        fixed: NDArray[Any] = values
-        if not fixed.flags.writeable:
-            return fixed
-    array = np.array(values, dtype=dtype)
-    array.flags.writeable = False
-    return array
+    """A read-only array: a copy, unless the memory is known to be ours.
+
+    That an array is read-only does not say so: it may be a view of what its owner can write to, as
+    pandas, polars and memory maps give.
+    """
+    if isinstance(values, np.ndarray) and dtype in (None, values.dtype) and _is_ours(values):
+        return values
+    return read_only(np.array(values, dtype=dtype))
 
 
 def read_only(array: NDArray[Any]) -> NDArray[Any]:
     """A read-only view of a new array, which `kept` need not copy."""
+    owner = _owner(array)
+    _OURS[id(owner)] = owner
     view = array.view()
     view.flags.writeable = False
     return view
+
+
+def _owner(array: NDArray[Any]) -> NDArray[Any]:
+    """The last array in the chain of which an array is a view."""
+    while isinstance(array.base, np.ndarray):
+        array = array.base
+    return array
+
+
+def _is_ours(array: NDArray[Any]) -> bool:
+    owner = _owner(array)
+    return not array.flags.writeable and _OURS.get(id(owner)) is owner
 
 
 def made_anew(frozen: Any) -> tuple[Callable[..., Any], tuple[Any, ...]]:

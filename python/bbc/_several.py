@@ -50,6 +50,7 @@ def correct_several(
 ) -> dict[str, PerformanceEstimate]:
     """Correct the winner's performance by several metrics, of which one selects."""
     metric = named[decided_by]
+    refuse_labels_for_numbers(named, options)
     rule = get_selection(options.get("selection", "best"))
     if rule.derives and len(named) > 1:
         raise ValueError(f"metric: selection={rule} takes one metric, got {', '.join(named)}")
@@ -241,6 +242,7 @@ class MultiMetricCorrection:
             "n_redrawn": 0,  # replicates were redrawn for the selection metric only
             "model_luck": None,  # tested by the selection metric
             "undefined_fold_share": scores.undefined_fold_share,
+            "size_bias": scores.size_bias,
         }
         deciding = self._selecting.options.metric.name
         more: dict[str, Any] = {
@@ -249,7 +251,7 @@ class MultiMetricCorrection:
             "decided_by": deciding,
         }
         try:
-            raw |= _engine.limits(replicates, options, problem)
+            raw |= _engine.limits(replicates, raw["estimate"], options, problem, rates=scores.rates)
         except ValueError as error:  # too few replicates are left for the level
             raw |= {"infeasible": str(error)}
         estimate = to_result(
@@ -288,15 +290,13 @@ class MultiMetricCorrection:
 
     def statistics(
         self, statistic: Any, scored: _engine.ScoredProblem
-    ) -> tuple[FloatArray, FloatArray]:
+    ) -> _engine.StatisticOfWinner:
         """A statistic of the winner: on all rows, and out of bag in each replicate."""
         return _engine.winner_statistics(
             statistic, scored, self._selecting, self._raw, n_threads=self._threads
         )
 
-    def later(
-        self, scored: _engine.ScoredProblem
-    ) -> Callable[[Any], tuple[FloatArray, FloatArray]]:
+    def later(self, scored: _engine.ScoredProblem) -> Callable[[Any], _engine.StatisticOfWinner]:
         """`statistics` for later calls, which the caller's arrays may change before."""
         raw, problem, selecting = self._raw, scored.problem, self._selecting
         chosen, places = np.unique([*raw["replicate_winners"], raw["winner"]], return_inverse=True)
@@ -328,6 +328,36 @@ def _refuse_other_rows(
             f": {metric.name!r} reads other rows or configurations than "
             f"{deciding.name!r}, because others are missing",
         )
+    _refuse_other_class(problem, metric, selecting, deciding)
+
+
+def _refuse_other_class(
+    problem: _validation.Problem,
+    metric: Metric,
+    selecting: _validation.Problem,
+    deciding: Metric,
+) -> None:
+    """Refuse one column that two metrics would read as the scores of unlike classes."""
+    metrics_of_one = all(_validation.reads_one_class(each) for each in (metric, deciding))
+    ours, theirs = problem.truth.pos_label, selecting.truth.pos_label
+    if not metrics_of_one or ours == theirs:
+        return
+    if np.array_equal(problem.predictions[0][:, 0], selecting.predictions[0][:, 0]):
+        raise InvalidValueError(
+            "pos_label",
+            f"must say of which class the scores are: metric {deciding.name!r} takes {theirs!r} "
+            f"for positive and {metric.name!r} {ours!r}",
+        )
+
+
+def refuse_labels_for_numbers(named: Mapping[str, Metric], design: Mapping[str, Any]) -> None:
+    """Refuse classes that are named for metrics of which none has classes."""
+    if any(metric.has_classes for metric in named.values()):
+        return
+    for argument in ("pos_label", "labels"):
+        if design.get(argument) is not None:
+            every = ", ".join(map(repr, named))
+            raise InvalidValueError(argument, f"has no meaning for metric {every}")
 
 
 def named_metrics(

@@ -1,5 +1,6 @@
 """The method of Tibshirani and Tibshirani: a bias correction from fold scores alone."""
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -58,6 +59,7 @@ def tibshirani(
         winner=raw["winner"],
         dynamic_search=dynamic_search,
     )
+    found["design"] = replace(found["design"], selection="best")
     kept = problem.kept_configurations
     assert problem.folds is not None
     if any(np.bincount(repeat[repeat >= 0]).min() == 1 for repeat in problem.folds):

@@ -12,8 +12,6 @@ _TITLES = {
     "mcc": "Matthews correlation",
     "kappa": "kappa",
     "r2": "R²",
-    "neg_log_loss": "log loss, negated",
-    "neg_brier_score": "Brier score, negated",
     "root_mean_squared_error": "RMSE",
     "mean_squared_error": "MSE",
     "mean_absolute_error": "MAE",
@@ -27,7 +25,18 @@ _FEWEST_DIGITS = 2
 
 def metric_title(name: str) -> str:
     """The field's term for a metric."""
-    return _TITLES.get(name, name.replace("_", " "))
+    if name in _TITLES:
+        return _TITLES[name]
+    base, bracket, parameters = name.partition("(")
+    if bracket:
+        times = re.fullmatch(r"times=\((.*?),?\)\)", parameters)
+        if times is not None:
+            n_times = len(times[1].split(","))
+            return f"{metric_title(base)} at {n_times} time{'s' if n_times > 1 else ''}"
+        return f"{metric_title(base)} ({parameters}"
+    if name.startswith("neg_"):
+        return f"negated {metric_title(name.removeprefix('neg_'))}"
+    return name.replace("_", " ")
 
 
 def concise(names: Sequence[str]) -> list[str]:

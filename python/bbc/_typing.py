@@ -29,6 +29,12 @@ Predicts: TypeAlias = Literal[
     "any",
 ]
 
+# The output of a model that a metric reads: "predict" is what the method `predict` gives, labels of
+# classifiers and values of regressors; empty is what there is.
+Response: TypeAlias = Literal[
+    "", "predict", "labels", "scores", "probabilities", "values", "survival"
+]
+
 # The range of a real-valued truth or prediction.
 Range: TypeAlias = Literal[
     "(-inf, inf)", "[0, inf)", "(0, inf)", "(-1, inf)", "[-1, inf)", "[0, 1]"

@@ -29,6 +29,7 @@ class _Arguments(SharedArguments, total=False):
     labels: ArrayLike | None
     interval: _validation.IntervalKind
     alternative: Alternative
+    size_correction: bool
 
 
 @overload
@@ -73,6 +74,7 @@ def correct(
     on_undefined: Literal["redraw", "raise"] = "redraw",
     names: Sequence[str] | None = None,
     dynamic_search: bool = False,
+    size_correction: bool = True,
     random_state: Any = None,
     n_threads: int | None = None,
 ) -> Any:
@@ -120,8 +122,8 @@ def correct(
     sample_weight : array-like of shape (n_rows,), optional
         Weights that multiply the counts of the replicates.
     labels : array-like, optional
-        All classes, in the sorted order of the last axis of class scores; by default those of
-        `y_true`.
+        All classes, in the order of the last axis of class scores; by default those of `y_true`,
+        sorted or, of an ordered pandas categorical, in its order.
     missing : {"raise", "drop-rows", "drop-configurations"}, default="raise"
         How to treat predictions that only some configurations lack. Rows that no configuration
         predicted are always left out and reported.
@@ -136,15 +138,23 @@ def correct(
         name, and methods "bbc" and "bbc-two-level".
     interval : {"order-statistics", "calibrated"}, default="order-statistics"
         "order-statistics" of the replicates, or "calibrated" for "bbc-two-level": a normal interval
-        from the variance of the replicates, less the part due to scoring on few folds, plus that
-        of the final model's luck. It is shorter where fitted models are stable; where they vary it
-        is longer, and covers the performance of the final model, too.
+        from the variance of the replicates, less the part due to scoring on few folds, plus what
+        training rows that folds share add and the variance of the final model's luck. Where fitted
+        models vary by chance it is longer, and covers the performance of the final model, too.
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
         "greater" gives a lower bound only, "less" an upper bound only. For a loss the conservative
         side is "less".
     dynamic_search : bool, default=False
         Whether configurations were chosen depending on the scores of others, which adds finding
         BBC007. `OutOfSamplePredictions` may have recorded it.
+    size_correction : bool, default=True
+        Keep what the number of rows does to a metric apart from selection. The rows out of bag are
+        37 % of all. Means over rows and AUC are the same on fewer rows in expectation; other
+        metrics are not. R2 is therefore divided by the variance of the truth over all rows, and
+        replicates of other such metrics lose the mean difference between their winner's scores out
+        of bag and on all rows (`PerformanceEstimate.size_bias`): with one configuration, the
+        estimate is the apparent score. False is Algorithm 5 as it was published, which counts the
+        difference as optimism.
 
     Returns
     -------
@@ -212,6 +222,7 @@ def correct(
         "random_state": random_state,
         "stratify_bootstrap": stratify_bootstrap,
         "dynamic_search": dynamic_search,
+        "size_correction": size_correction,
     }
     design = {
         "folds": folds,

@@ -211,6 +211,29 @@ _KINDS = (
         "one falls, later configurations are selected for their luck, in the place of better ones.",
         "stop the search earlier, or repeat the cross-validation so that its scores vary less",
     ),
+    Kind(
+        "BBC020",
+        "winner ranks worse than chance",
+        "The best of the configurations puts rows of the negative class above those of the "
+        "positive one, more often than chance explains (one-sided test of the AUC of rows of one "
+        "fold, at the level .001). Mostly the scores are those of the other class. Pooled scores "
+        "of leave-one-out fall below one half on noise; with folds they are not tested.",
+        "check which class the scores are of (pos_label), and pass folds if each left out few rows",
+    ),
+    Kind(
+        "BBC021",
+        "few events or errors",
+        "Replicates of few events, or with few errors among them, vary less than scores of as many "
+        "rows or groups do. The limits are those of a score interval, which counts them.",
+        "nothing, the interval allows for it; more rows of the rarer class make it shorter",
+    ),
+    Kind(
+        "BBC022",
+        "scores differ from the scorer's",
+        "Scikit-learn's scorer gives a fitted model another score than the correction computes "
+        "from its predictions: they read another class, response, order of rows, or weights.",
+        "find out which of the two is meant before the result is used",
+    ),
 )
 #: Every kind of finding, by its code.
 FINDINGS: dict[str, Kind] = {kind.code: kind for kind in _KINDS}

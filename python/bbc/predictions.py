@@ -7,9 +7,16 @@ from typing import Any, Literal
 
 import numpy as np
 
+from ._design import UNKNOWN, Design
 from ._frozen import kept, read_only
-from ._typing import AnyArray, BoolArray, CodeArray, IndexArray
+from ._rows import refuse_other_rows
+from ._typing import AnyArray, BoolArray, CodeArray, IndexArray, Response
 from .errors import InvalidValueError
+
+_TO_KEEP = (
+    "only models give them: name {!r} among the metrics of `scoring` when they are fitted, or fit "
+    "with bbc.keep_predictions, which keeps all that models give"
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -41,8 +48,9 @@ class OutOfSamplePredictions:
     groups, sample_weight : array-like of shape (n_rows,), optional
         Groups and weights of the rows.
     pos_label : label, optional
-        The positive class of two, whose scores these are: the default of `pos_label` in
-        corrections.
+        The positive class of two: the default of `pos_label` in corrections.
+    scored_class : label, optional
+        The class of two whose scores these are, if they are of one; `pos_label` by default.
     response : sequence of str of length n_configurations, optional
         The method that gave the scores of each configuration: "predict_proba",
         "decision_function" or "predict"; "" if unknown. Decision values of models from different
@@ -52,6 +60,8 @@ class OutOfSamplePredictions:
         optimisation or successive halving: finding BBC007.
     time_ordered : bool, default=False
         Whether each row was predicted by models of earlier rows only: finding BBC018.
+    design : Design, optional
+        What is known of the training: the splitter, failed and dropped configurations.
 
     Examples
     --------
@@ -77,8 +87,11 @@ class OutOfSamplePredictions:
     response: tuple[str, ...] | None = None
     dynamic_search: bool = False
     time_ordered: bool = False
+    design: Design = UNKNOWN
+    scored_class: Any = None
 
     def __post_init__(self) -> None:
+        refuse_other_rows(y=self.y, groups=self.groups, sample_weight=self.sample_weight)
         for name in ("y", "labels", "scores", "folds", "classes", "groups", "sample_weight"):
             value = getattr(self, name)
             if value is not None:
@@ -95,6 +108,8 @@ class OutOfSamplePredictions:
             value = getattr(self, name)
             if value is not None:
                 object.__setattr__(self, name, tuple(map(str, value)))
+        if self.scored_class is None:
+            object.__setattr__(self, "scored_class", self.pos_label)
         self._check_shapes()
         mask = read_only(self._default_mask()) if self.mask is None else kept(self.mask, np.bool_)
         object.__setattr__(self, "mask", mask)
@@ -106,6 +121,76 @@ class OutOfSamplePredictions:
         values = getattr(self, self.reads)
         assert isinstance(values, np.ndarray)
         return values
+
+    @cached_property
+    def responses(self) -> tuple[str, ...]:
+        """The outputs of models that there are.
+
+        Of "labels", "scores", "probabilities", "values" and "survival"; "unknown" where nothing
+        tells what the scores are.
+        """
+        held: tuple[str, ...] = () if self.labels is None else ("labels",)
+        return held if self.scores is None else (*held, self._kind_of_scores)
+
+    @property
+    def _kind_of_scores(self) -> str:
+        methods = set(self.response or ()) - {""}
+        if methods == {"predict"}:
+            return "values"
+        if methods == {"predict_survival_function"}:
+            return "survival"
+        if methods == {"predict_proba"}:
+            return "probabilities"
+        return "scores" if methods else "unknown"
+
+    def read_by(self, response: Response, name: str) -> AnyArray:
+        """Return the array that a metric reads.
+
+        Parameters
+        ----------
+        response : str
+            The metric's response.
+        name : str
+            Its name, for messages.
+
+        Returns
+        -------
+        ndarray
+            `labels` or `scores`.
+
+        Raises
+        ------
+        ValueError
+            If the metric's response is not there, or one of two must be named.
+        """
+        labels, scores, held = self.labels, self.scores, self.responses
+        if not response:
+            if labels is None or scores is None:
+                return self.values
+            raise InvalidValueError(
+                "metric",
+                f": the predictions are kept as {' and as '.join(held)}, and the function "
+                f"{name!r} does not say which it takes",
+                hint='use bbc.metrics.row_loss or bbc.metrics.from_callable with response="labels" '
+                f'or response="{held[1]}"',
+            )
+        if labels is not None and response in ("predict", "labels"):
+            return labels
+        if scores is not None:
+            kind = held[-1]
+            if kind == "unknown":  # taken as they are, and validated
+                return scores
+            if response in ("predict", "labels", "values"):
+                if kind in ("values", "survival"):
+                    return scores
+            elif kind != "scores" or response == "scores":
+                return scores
+        wanted = "labels" if response == "predict" else response
+        raise InvalidValueError(
+            "predictions",
+            f"are kept as {' and as '.join(held)}, metric {name!r} reads {wanted}",
+            hint=_TO_KEEP.format(name),
+        )
 
     @property
     def n_repeats(self) -> int:

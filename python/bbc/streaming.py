@@ -1,16 +1,20 @@
 """Corrections out of core: blocks of configurations, added and merged in any order."""
 
-import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from copy import deepcopy
+from copy import copy, deepcopy
 from dataclasses import dataclass, fields
 from functools import cached_property
+from importlib.metadata import version
 from typing import Any, Literal
+from uuid import uuid4
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _engine, _validation
+from ._fingerprints._code import Code
+from ._fingerprints._fingerprint import Fingerprint, why
+from ._rows import RowNames
 from ._typing import Alternative, AnyArray
 from .errors import Argument, InvalidTypeError, InvalidValueError
 from .findings import Finding
@@ -99,7 +103,7 @@ class StreamingCorrection:
         The truth.
     metric, method, folds, groups, stratify_bootstrap, sample_weight, pos_label, labels, pooling, \
 n_bootstraps, resamples, confidence_level, alternative, on_undefined, names, dynamic_search, \
-random_state
+size_correction, random_state
         As in `bbc.correct`. The selection rule is always "best".
 
     Examples
@@ -138,6 +142,7 @@ random_state
         on_undefined: Literal["redraw", "raise"] = "redraw",
         names: Sequence[str] | None = None,
         dynamic_search: bool = False,
+        size_correction: bool = True,
         random_state: Any = None,
     ) -> None:
         options = _validation.options(
@@ -153,6 +158,7 @@ random_state
             random_state=random_state,
             stratify_bootstrap=stratify_bootstrap,
             dynamic_search=dynamic_search,
+            size_correction=size_correction,
         )
         self._begin(
             options,
@@ -204,15 +210,17 @@ random_state
             )
         y_true, names, design = deepcopy((y_true, names, design))  # blocks come later
         self._names = names
-        # A pandas index names the rows.
-        self._y_true = y_true if hasattr(getattr(y_true, "index", None), "equals") else None
+        self._y_true = y_true
+        self._rows = RowNames()
+        by_row = {key: design[key] for key in ("folds", "groups", "sample_weight")}
+        self._rows.check(y_true=y_true, **by_row)
         self._problem = _validation.without_predictions(
             y_true, options.metric, **options.required_design, **design
         )
         self._options = options.for_problem(self._problem, resamples)
         self._kernel = _engine.streaming_correction(self._problem, self._options)
         self._n_repeats = 0
-        self._added: tuple[tuple[int, int], ...] = ()
+        self._origin = uuid4().hex  # copies share it
         self._first_two: dict[int, list[AnyArray]] = {}
         self._of_winner: tuple[Finding, ...] = ()
 
@@ -236,9 +244,11 @@ random_state
             If predictions are invalid, or a configuration was added before.
         """
         if first_configuration is None:
-            first_configuration = max((last for _, last in self._added), default=0)
+            first_configuration = max((last for _, last in self._kernel.added()), default=0)
         first = _validation.integer(first_configuration, "first_configuration", lowest=0)
         threads = _validation.n_threads(n_threads)
+        rows = copy(self._rows)
+        rows.check(predictions=block)
         arrays = _validation.block(
             block,
             self._problem,
@@ -247,12 +257,11 @@ random_state
             listed=self._names is not None,
         )
         self._check_repeats(len(arrays), "predictions")
-        added = _joined(self._added, ((first, first + arrays[0].shape[1]),))
         values = _engine.kernel_predictions(self._problem, self._options.metric, arrays)
         self._kernel.add(values, first, threads)
-        self._added, self._n_repeats = added, len(arrays)
+        self._n_repeats, self._rows = len(arrays), rows
         self._keep_two(arrays, first)
-        winner = self._kernel.finish()["winner"] - first
+        winner = self._kernel.winner() - first
         if 0 <= winner < arrays[0].shape[1]:
             shown = self._problem._replace(predictions=tuple(arrays))
             self._of_winner = winner_findings(shown, self._options.metric, winner)
@@ -276,15 +285,22 @@ random_state
                 "other",
                 f"must be a StreamingCorrection or the state of one, got {type(other).__name__}",
             )
-        if state.problem != self._fingerprint:
-            raise InvalidValueError("other", ": another truth, other options or another seed")
+        if state.problem != self._identity[0]:
+            unseen = "; ".join(f"{what} {reason}" for what, reason in self._identity[1].items())
+            raise InvalidValueError(
+                "other",
+                ": another truth, other options, another seed or another function as metric",
+                hint=f"the function cannot be compared ({unseen}), so both must be copies of one "
+                "StreamingCorrection"
+                if unseen
+                else "",
+            )
         if not state.added:
             return
         self._check_repeats(state.n_repeats, "other")
-        added = _joined(self._added, state.added)
         self._kernel.merge(state.kernel)
-        self._added, self._n_repeats = added, state.n_repeats
-        winner = self._kernel.finish()["winner"]
+        self._n_repeats = state.n_repeats
+        winner = self._kernel.winner()
         if any(first <= winner < last for first, last in state.added):
             self._of_winner = state.findings
 
@@ -301,12 +317,8 @@ random_state
         ValueError
             If nothing was added, or there are gaps between the configurations.
         """
-        if not self._added:
-            raise InvalidValueError("predictions", ": no block was added")
-        if len(self._added) > 1 or self._added[0][0] != 0:
-            missing = 0 if self._added[0][0] != 0 else self._added[0][1]
-            raise InvalidValueError("predictions", f": configuration {missing} was never added")
-        n_configurations = self._added[0][1]
+        raw = _engine.finish(self._kernel, self._problem, self._options)
+        n_configurations = self._kernel.added()[0][1]
         if len(self._first_two) == n_configurations == 2 and self._names is None:
             repeats = zip(self._first_two[0], self._first_two[1], strict=True)
             _validation.refuse_complements([np.column_stack(pair) for pair in repeats])
@@ -315,32 +327,50 @@ random_state
             n_configurations_given=n_configurations,
             n_repeats=self._n_repeats,
         )
-        raw = _engine.finish(self._kernel, problem, self._options)
         return to_result(raw, problem, self._options, of_winner=self._of_winner)
 
     @property
     def state(self) -> StreamingState:
         """The state so far, to be merged elsewhere."""
         return StreamingState(
-            self._kernel.state(), self._added, self._n_repeats, self._fingerprint, self._of_winner
+            self._kernel.state(),
+            self._kernel.added(),
+            self._n_repeats,
+            self._identity[0],
+            self._of_winner,
         )
 
     @cached_property
-    def _fingerprint(self) -> str:
-        """Digest of everything that determines replicates and scores."""
+    def _identity(self) -> tuple[str, dict[str, str]]:
+        """Digest of all that determines replicates and scores; what of the metric it lacks.
+
+        A metric's function counts by its code, as for a store. Where that cannot be followed, only
+        copies of this correction have the same digest.
+        """
         problem, options = self._problem, self._options
-        digest = hashlib.sha256()
-        metric = {item.name: getattr(options.metric, item.name) for item in fields(Metric)}
-        for part in (problem.truth._asdict(), problem._asdict(), options._asdict(), metric):
-            for name, value in part.items():
-                if isinstance(value, np.ndarray):
-                    digest.update(repr((name, value.dtype.str, value.shape)).encode())
-                    digest.update(
-                        repr(value.tolist()).encode() if value.dtype.hasobject else value.tobytes()
-                    )
-                elif isinstance(value, bool | int | float | str | None) or type(value) is tuple:
-                    digest.update(repr((name, value)).encode())
-        return digest.hexdigest()
+        facts = {item.name: getattr(options.metric, item.name) for item in fields(Metric)}
+        functions = Fingerprint()
+        unseen: dict[str, str] = {}
+        try:
+            functions.digest(facts.pop("function"))
+        except Exception as error:
+            unseen["it"] = why(error)
+        code = Code(functions.met.values())
+        unseen |= code.unseen
+        versions = [(name, version(name)) for name in sorted(code.packages)]
+        found = [
+            facts,
+            problem.truth._asdict(),
+            problem._replace(truth=None)._asdict(),  # type: ignore[arg-type]
+            # A stream selects the best.
+            options._replace(metric=None, selection=None)._asdict(),  # type: ignore[arg-type]
+            [sorted((name, *sorted(of)) for name, of in code.facts.items())],
+            [sorted((name, *sorted(of)) for name, of in code.values.items())],
+            versions,
+            _engine.kernel_version(),
+            self._origin if unseen else "",
+        ]
+        return Fingerprint().text(found), unseen
 
     def _keep_two(self, arrays: Sequence[AnyArray], first: int) -> None:
         """Keep the first two configurations while there are no others, to compare them."""
@@ -364,18 +394,3 @@ random_state
         vars(self).update(kept)
         self._kernel = _engine.streaming_correction(self._problem, self._options)
         self._kernel.merge(state)
-
-
-def _joined(
-    ranges: tuple[tuple[int, int], ...], others: tuple[tuple[int, int], ...]
-) -> tuple[tuple[int, int], ...]:
-    """Ranges of configurations, merged; overlaps are refused."""
-    joined: list[tuple[int, int]] = []
-    for first, last in sorted(ranges + others):
-        if joined and first < joined[-1][1]:
-            raise InvalidValueError("predictions", f": configuration {first} was added before")
-        if joined and first == joined[-1][1]:
-            joined[-1] = (joined[-1][0], last)
-        else:
-            joined.append((first, last))
-    return tuple(joined)

@@ -11,20 +11,31 @@ from typing import Any
 import numpy as np
 from check_report import check
 from chromium import Chromium
-from try_cases import Case, defects, metrics, particulars, table
+from try_cases import Case, Specified, defects, metrics, particulars, specified, table
 
 import bbc
 from bbc import PerformanceEstimate
 from bbc.reporting import _words
 
-MOST_BYTES = 600_000
+MOST_BYTES = 720_000
 WIDTHS = {"wide": 1000, "phone": 375}
 TAB, ENTER, DOWN = ("Tab", 9), ("Enter", 13), ("ArrowDown", 40)
 
 
 def choose(browser: Chromium, choices: dict[str, str]) -> None:
     """Make choices, by what the lists show, and wait for the answer."""
-    order = ("truth", "folds", "metric", "method", "positive", "replicates", "seed", "level")
+    order = (
+        "header",
+        "decimal",
+        "truth",
+        "folds",
+        "metric",
+        "method",
+        "positive",
+        "replicates",
+        "seed",
+        "level",
+    )
     for name in order:
         if name not in choices:
             continue
@@ -51,11 +62,19 @@ def give(browser: Chromium, case: Case, folder: Path) -> None:
     file.write_bytes(case.text.encode(case.encoding))
     browser.value("at('file').value = ''; at('loaded').textContent = ''; refuse('')")
     browser.choose_file("#file", file)
-    browser.until("/rows?,/.test(at('loaded').textContent) || !at('refusal').hidden")
+    loaded = "/rows?,/.test(at('loaded').textContent) || !at('refusal').hidden"
+    browser.until(loaded)
     settle(browser)
+    for name in {"header", "decimal"} & set(case.choices):
+        browser.value("at('loaded').textContent = ''; refuse('')")
+        choose(browser, {name: case.choices[name]})
+        browser.until(loaded)
+        settle(browser)
     if browser.value("table !== null"):
         given = {"folds": "none", "method": "bbc", "seed": "0", "replicates": "1000"}
-        choose(browser, given | {"level": "0.95"} | case.choices)
+        read = {"header", "decimal"}
+        rest = {name: choice for name, choice in case.choices.items() if name not in read}
+        choose(browser, given | {"level": "0.95"} | rest)
         for name in case.ticked:
             place = f"table.columns.findIndex((column) => column.name === {json.dumps(name)})"
             browser.value(f"at(`column-${{{place}}}`).click()")
@@ -102,6 +121,32 @@ def refuses(browser: Chromium, case: Case, said: str, folder: Path) -> None:
         except (ValueError, TypeError):
             return
     raise AssertionError(f"{case.name}: Python accepts it")
+
+
+def specification(browser: Chromium, one: Specified, folder: Path) -> None:
+    """A table is taken or refused as the specification says; what was taken is said.
+
+    What no configuration is by its name or values is left out, and its box says why.
+    """
+    give(browser, one.case, folder)
+    refusal = browser.value("at('refusal').textContent")
+    if one.said:
+        boxes = browser.value("table ? at('configurations').textContent : ''")
+        assert one.said.lower() in (refusal + boxes).lower(), (one.case.name, refusal, boxes)
+        return
+    assert refusal == "", (one.case.name, refusal)
+    assert tuple(browser.value("result.names")) == one.taken, one.case.name
+    assert browser.value("table.decimal") == one.decimal, one.case.name
+    said = browser.value("at('taken').textContent")
+    assert said.startswith(f"Truth {one.case.choices['truth']}"), (one.case.name, said)
+    mark = {",": "decimal comma.", ".": "decimal point.", "": ")."}[one.decimal]
+    assert said.endswith(mark), (one.case.name, said)
+    assert f"{len(one.taken)} configurations ({', '.join(one.taken)})" in said, one.case.name
+    positive = one.case.choices.get("positive")
+    assert positive is None or f"positive class {positive} (" in said, (one.case.name, said)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        check_code(browser, folder)
 
 
 def check_numbers(browser: Chromium) -> None:
@@ -248,6 +293,7 @@ def main(page: Path, folder: Path) -> None:
         for case in cases:
             codes |= set(agrees(browser, case, folder).split())
         refused = [refuses(browser, case, said, folder) for case, said in defects()]
+        tables = [specification(browser, one, folder) for one in specified()]
         check_python(browser, folder)
         check_downloads(browser, folder)
         agrees(browser, large(), folder)
@@ -263,7 +309,8 @@ def main(page: Path, folder: Path) -> None:
         assert browser.complaints() == []
     print(
         f"{page}: {size / 1000:.0f} KB; {len(cases)} results with Python's bits, {len(refused)} "
-        f"refusals, findings {', '.join(sorted(codes))}; AUC of 500 x 500 in {milliseconds:.0f} ms"
+        f"refusals, {len(tables)} specified tables, findings {', '.join(sorted(codes))}; "
+        f"AUC of 500 x 500 in {milliseconds:.0f} ms"
     )
 
 

@@ -1,7 +1,9 @@
 """Tables for the page that corrects in the browser: what Python must agree with, and defects."""
 
+import csv
 import io
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,7 +21,6 @@ class Case(NamedTuple):
     text: str
     choices: dict[str, str]
     ignore: tuple[str, ...] = ()
-    text_for_python: str | None = None
     encoding: str = "utf-8"
     ticked: tuple[str, ...] = ()
 
@@ -29,10 +30,12 @@ class Case(NamedTuple):
         choices |= {"folds": "none"} | self.choices
         folds = None if choices["folds"] == "none" else choices["folds"]
         predictions = bbc.adapters.from_wide(
-            io.StringIO(self.text_for_python or self.text),
+            io.StringIO(self.text),
             truth=choices["truth"],
             folds=folds,
             ignore=self.ignore,
+            decimal=choices.get("decimal") or None,
+            header={"yes": True, "no": False}.get(choices.get("header", "")),
         )
         classes = np.unique(predictions.y).tolist()
         positive = choices.get("positive")
@@ -108,7 +111,8 @@ def particulars() -> Iterator[Case]:
     words = _data("labels")
     for name in words.keys() - {"fold"}:
         words[name] = [("ill", "well")[label] for label in words[name]]
-    yield Case("words", table(words), {"truth": "y", "metric": "f1", "folds": "fold"})
+    f1 = {"truth": "y", "metric": "f1", "folds": "fold", "positive": "well"}
+    yield Case("words", table(words), f1)
     left = {"id": list(range(N)), "set": ["a"] * N}
     yield Case("other columns", table(left | scores), auc, ignore=("id", "set", "fold"))
     yield from _findings(scores, auc)
@@ -116,12 +120,12 @@ def particulars() -> Iterator[Case]:
 
 def _files(scores: dict[str, Any], auc: dict[str, str]) -> Iterator[Case]:
     """The same table, written in other ways."""
-    plain, without = table(scores), {"ignore": ("fold",), "text_for_python": table(scores)}
+    without = {"ignore": ("fold",)}
     yield Case("mark and line ends", "\ufeff" + table(scores, end="\r\n"), auc, **without)
     yield Case("tabs", table(scores, "\t"), auc, **without)
     german = table(scores, ";").replace(".", ",")
     yield Case("semicolons and decimal commas", german, auc, **without)
-    yield Case("UTF-16", "\ufeff" + plain, auc, encoding="utf-16-le", **without)
+    yield Case("UTF-16", "\ufeff" + table(scores), auc, encoding="utf-16-le", **without)
     gone = scores | {f"c{place}": ["NA", *scores[f"c{place}"][1:-1], ""] for place in range(9)}
     yield Case("rows without predictions", table(gone), auc | {"folds": "fold"})
 
@@ -196,3 +200,30 @@ def defects() -> Iterator[tuple[Case, str]]:
         ("y\n0\n1\n", "No column is left"),
     ):
         yield Case(said, text, {"truth": "y", "metric": "accuracy"}), said
+
+
+TABLES = Path(__file__).parents[1] / "golden" / "tables"
+
+
+class Specified(NamedTuple):
+    """A table of the specification, its choices, and what becomes of it."""
+
+    case: Case
+    taken: tuple[str, ...]
+    decimal: str
+    said: str
+
+
+def specified() -> Iterator[Specified]:
+    """The tables that every interface reads alike."""
+    with (TABLES / "cases.csv").open(encoding="utf-8", newline="") as lines:
+        for line in csv.DictReader(lines):
+            fields = ("truth", "folds", "metric", "decimal", "header")
+            choices = {name: line[name] for name in fields} | {"positive": line["pos_label"]}
+            text = (TABLES / line["file"]).read_text(encoding="utf-8")
+            made = {name: choice for name, choice in choices.items() if choice}
+            case = Case(line["case"], text, made | {"replicates": "200"})
+            taken = tuple(line["taken"].split("|"))
+            ticked = ("patient_id",) if line["names"] else ()
+            case = case._replace(ticked=ticked)
+            yield Specified(case, taken, line["found"], line["text"])

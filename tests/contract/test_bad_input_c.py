@@ -284,6 +284,29 @@ def test_wrong_places_are_refused(first, library, handles, result):
     refused(status, result, "first_configuration")
 
 
+@pytest.mark.parametrize("first", [0, 1, 2])
+def test_configurations_that_were_added_before_are_refused(first, library, handles, result):
+    handle, own, answer = handles(), c.byref(block([SCORES])), c.byref(result)
+    assert library.call("bbc_correction_add", handle, own, c.c_int64(2), answer) == 0
+    status = library.call("bbc_correction_add", handle, own, c.c_int64(first), answer)
+    refused(status, result, "first_configuration")
+    other = handles()
+    assert library.call("bbc_correction_add", other, own, c.c_int64(2), answer) == 0
+    status = library.call("bbc_correction_merge", handle, other, answer)
+    refused(status, result, "other")
+    assert b"configuration 2 was added before" in result.message
+
+
+def test_gaps_between_blocks_are_refused(library, handles, result):
+    handle, own, answer = handles(), c.byref(block([SCORES])), c.byref(result)
+    n_own = SCORES.shape[1]
+    for first, missing in ((n_own + 1, 0), (0, n_own)):
+        assert library.call("bbc_correction_add", handle, own, c.c_int64(first), answer) == 0
+        status = library.call("bbc_correction_finish", handle, answer)
+        refused(status, result, "predictions")
+        assert f"configuration {missing} was never added".encode() in result.message
+
+
 @pytest.mark.parametrize("n_repeats", [0, -1, -(2**63)])
 def test_wrong_numbers_of_repeats_are_refused(n_repeats, library, result):
     handle, problem = c.c_void_p(1), library.problem(GOOD)

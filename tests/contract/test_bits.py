@@ -75,6 +75,7 @@ def problem_of(case):
         "n_bootstraps": generate.N_BOOTSTRAPS,
         "seed": case.seed,
         "confidence_level": 0.8,
+        "as_published": case.published,
     }
     if metric.target in ("binary", "classes"):
         options["labels"] = DATA[case.truth].astype(np.int64)

@@ -118,7 +118,7 @@ def test_the_positive_class_may_be_the_smaller():
     e = corrected("f1", bbc.best_threshold())
     turned = corrected("f1", bbc.best_threshold(), y=1 - Y, pos_label=0)
     assert (turned.estimate, turned.threshold) == (e.estimate, e.threshold)
-    named = corrected("f1", bbc.best_threshold(), y=np.array(["no", "yes"])[Y])
+    named = corrected("f1", bbc.best_threshold(), y=np.array(["no", "yes"])[Y], pos_label="yes")
     assert (named.estimate, named.threshold) == (e.estimate, e.threshold)
     both = np.stack([1 - SCORES, SCORES], axis=2)
     assert corrected("f1", bbc.best_threshold(), scores=both).threshold == e.threshold

@@ -87,6 +87,18 @@ def test_calibration_is_the_oracles(case):
     assert (2 * c.curve.n_undefined <= N_BOOTSTRAPS).all()
 
 
+def same_but_for_events(curve, expected):
+    """Limits are those of the replicates or farther out (see test_score_limits)."""
+    for name, values in expected.items():
+        own = getattr(curve, name)
+        if name.endswith("lows"):
+            assert (own <= values + 1e-12).all()
+        elif name.endswith("highs"):
+            assert (own >= values - 1e-12).all()
+        else:
+            same(own, values)
+
+
 def test_net_benefit_is_the_oracles(case):
     y, p, options = case
     at = [0.05, 0.2, 0.37, 0.5, 0.8]
@@ -98,8 +110,7 @@ def test_net_benefit_is_the_oracles(case):
     whole = all_rows(case, d.performance)
     for i, curve in enumerate(curves):
         expected = oracle.band(replicates[:, :, i], 0.9)
-        for name, values in expected.items():
-            same(getattr(curve, name), values)
+        same_but_for_events(curve, expected)
         same(curve.apparent, [oracle.net_benefit(whole, t)[i] for t in at])
 
 
@@ -110,8 +121,7 @@ def test_curves_are_the_oracles(case):
     out, whole = list(samples(case, roc.performance)), all_rows(case, roc.performance)
     for found, at in ((roc.curve, oracle.sensitivity_at), (curve.curve, oracle.precision_at)):
         values = np.array([[at(rows, x) for x in found.x] for rows in out])
-        for name, expected in oracle.band(values, 0.9).items():
-            same(getattr(found, name), expected)
+        same_but_for_events(found, oracle.band(values, 0.9))
         same(found.apparent, [at(whole, x) for x in found.x])
     same(curve.prevalence, np.average(whole.y, weights=whole.w))
 
@@ -171,9 +181,8 @@ def test_replicates_are_those_of_the_correction(door, repeats):
     same(area.replicates, expected["roc_auc"].replicates)
     same(area.estimate, expected["roc_auc"].estimate)
     same(area.apparent, expected["roc_auc"].apparent)
-    assert area.confidence_interval.low == pytest.approx(
-        expected["roc_auc"].confidence_interval.low, rel=1e-12
-    )
+    # Events alone bound the area in any range; the AUC's own interval counts others, too.
+    assert area.confidence_interval.low <= expected["roc_auc"].confidence_interval.low + 1e-12
     same(c.brier_score.replicates, expected["brier_score"].replicates)
     same(c.brier_score.apparent, expected["brier_score"].apparent)
 

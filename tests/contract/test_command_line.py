@@ -277,7 +277,8 @@ def test_lists(capsys):
         ),
         (
             ["correct", "WIDE", "--truth", "y", "--metric", "roc_auc"],
-            "name it, --folds fold, or leave it out, --ignore fold; if it is one, rename it",
+            "name it, --folds fold, or leave it out, --ignore fold; if it is one, list the "
+            "configurations, --names",
         ),
         (["correct", "WIDE", "--truth", "y", "--metric", "roc_auc", "--repeat", "r"], "--long"),
         (["correct", "WIDE", "--truth", "y", "--metric", "roc_auc", "--row", "id"], "--row needs"),
@@ -345,8 +346,9 @@ def test_warnings_are_one_line_on_standard_error(tmp_path, capsys):
     path = tmp_path / "small.csv"
     pd.DataFrame(columns).to_csv(path, index=False)
     assert main(["correct", str(path), "--truth", "y", "--metric", "roc_auc", "--seed", "1"]) == 0
-    (line,) = capsys.readouterr().err.splitlines()
+    line, taken = capsys.readouterr().err.splitlines()
     assert line.startswith("bbc: warning: ")
+    assert taken.startswith("bbc: truth y, positive class 1 (2 of 12 rows); 3 configurations (")
 
 
 def test_a_reader_that_stops_early_is_no_error():

@@ -115,16 +115,13 @@ def test_reference_limits_the_pairs():
         comparison.difference("a", "c")
 
 
-def test_auto_draws_folds_where_there_are_enough():
-    def method(**options):
-        return bbc.compare(S.y, FAMILIES, **OPTIONS, **options)
-
-    assert method().method == "bbc"
-    assert "conditional on the fitted models" in method().notes[0]
-    assert method(folds=np.arange(120) % 3).method == "bbc"
-    two_level = method(folds=np.arange(120) % 4)
-    assert two_level.method == "bbc-two-level"
-    assert two_level.notes == ()
+def test_folds_are_drawn_only_where_it_is_said():
+    assert bbc.compare(S.y, FAMILIES, folds=S.folds, **OPTIONS).method == "bbc"
+    drawn = bbc.compare(S.y, FAMILIES, folds=S.folds, method="bbc-two-level", **OPTIONS)
+    assert drawn.method == "bbc-two-level"
+    assert drawn.notes == ()
+    with pytest.raises(ValueError, match="method must be"):
+        bbc.compare(S.y, FAMILIES, folds=S.folds, method="auto", **OPTIONS)
 
 
 def test_too_few_folds_give_an_estimate_without_an_interval():
@@ -178,7 +175,7 @@ def test_learners_inside_one_search(cancer):
     search.fit(X, y)
     comparison = bbc.compare(y, search, families="learner", metric="roc_auc", random_state=2)
     assert list(comparison.estimates) == ["neighbours", "tree"]
-    assert comparison.method == "bbc-two-level"
+    assert comparison.method == "bbc"
     sizes = [each.n_configurations for each in comparison.estimates.values()]
     assert sizes == [3, 2]
     kept = search.oos_predictions_
@@ -186,7 +183,6 @@ def test_learners_inside_one_search(cancer):
         y,
         kept.scores[0][:, 3:],
         metric="roc_auc",
-        method="bbc-two-level",
         folds=kept.folds,
         random_state=2,
     )
@@ -200,7 +196,7 @@ def test_fitted_searches_on_the_same_folds(cancer):
     kept = bbc.keep_predictions(grid).fit(X, y)
     svm.fit(X, y)
     comparison = bbc.compare(y, {"logistic": svm, "neighbours": kept}, **OPTIONS)
-    assert comparison.method == "bbc-two-level"
+    assert comparison.method == "bbc"
     other = bbc.CVT(KNeighborsClassifier(), {"n_neighbors": [1]}, cv=4, refit=False).fit(X, y)
     with pytest.raises(ValueError, match="family 'other' has other folds than family 'logistic'"):
         bbc.compare(y, {"logistic": svm, "other": other}, **OPTIONS)
@@ -259,7 +255,7 @@ REFUSED = {
         r"predictions\['b'\] are infinite at repeat 0, row 0",
     ),
     "metric": ({"metric": "roc_auk"}, ValueError, "roc_auk"),
-    "method": ({"method": "bbc-f"}, ValueError, "method must be 'auto' or 'bbc'"),
+    "method": ({"method": "bbc-f"}, ValueError, "method must be 'bbc' or 'bbc-two-level'"),
     "no folds": ({"method": "bbc-two-level"}, ValueError, "folds is needed by method"),
     "reference": ({"reference": "d"}, ValueError, "is none of the families \\('a', 'b', 'c'\\)"),
     "families of a dict": ({"families": "learner"}, TypeError, "families is for one set"),

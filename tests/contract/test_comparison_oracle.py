@@ -12,12 +12,17 @@ import bbc
 from data import make_predictions, make_truth
 from reference.bbc import bbc as one_level
 from reference.comparison import compare as oracle
-from reference.comparison import largest_loss, left_out_ratio
+from reference.comparison import contributions, largest_loss, left_out_ratio
+from reference.metrics import get
+from reference.problem import make_problem
 from reference.two_level import bbc_two_level
 
 pytestmark = pytest.mark.filterwarnings("ignore:BBC006", "ignore:BBC010", "ignore:BBC011")
 N_ROWS, N_FOLDS, SIZES = 40, 6, (4, 1, 2)
-METRICS = ("accuracy", "roc_auc", "mean_squared_error", "concordance_index", "mcc")
+METRICS = (
+    *("accuracy", "roc_auc", "mean_squared_error", "concordance_index", "mcc"),
+    *("average_precision", "root_mean_squared_error", "spearman", "log_loss"),
+)
 PLANS = {
     "rows": {},
     "groups": {"groups": True},
@@ -77,6 +82,20 @@ def expected_estimates(y, families, both, design, metric, method):
     }
 
 
+def contributions_of(y, families, both, metric, ours):
+    """What the rows contribute to the score of each family's best."""
+    shape = {key: both[key] for key in ("pooling", "folds", "sample_weight") if key in both}
+    units = both.get("groups", np.arange(N_ROWS))
+    return {
+        name: contributions(
+            make_problem(y, one, get(metric), n_repeats=len(one), **shape),
+            ours.estimates[name].winner,
+            units,
+        )
+        for name, one in families.items()
+    }
+
+
 @pytest.mark.parametrize("method", ["bbc", "bbc-two-level"])
 @pytest.mark.parametrize(("metric", "plan"), CASES)
 def test_differences_agree(metric, plan, method):
@@ -96,6 +115,10 @@ def test_differences_agree(metric, plan, method):
     theirs = expected_estimates(y, families, both, design, metric, method)
     spec = bbc.metrics.get(metric)
     n_units = N_ROWS // 2 if "groups" in both else N_ROWS
+    rows_drawn = method == "bbc"
+    by_family = contributions_of(y, families, both, metric, ours) if rows_drawn else {}
+    n_repeats = design.get("n_repeats", 1)
+    overlap = 1.0 if n_repeats == 1 else 5 / 4  # folds that are not known count as five
     for name, one in theirs.items():
         assert ours.estimates[name].winner == one.winner
         np.testing.assert_array_equal(ours.estimates[name].replicate_winners, one.replicate_winners)
@@ -106,11 +129,13 @@ def test_differences_agree(metric, plan, method):
             greater_is_better=spec.greater_is_better,
             n_drawn=N_FOLDS if method == "bbc-two-level" else n_units,
             n_units=n_units,
-            n_repeats=design.get("n_repeats", 1) if method == "bbc-two-level" else 1,
+            n_repeats=1 if rows_drawn else n_repeats,
             n_configurations=(families[pair.first].shape[2], families[pair.second].shape[2]),
             confidence_level=0.8,
             alternative=both.get("alternative", "two-sided"),
             widest=spec.highest - spec.lowest,
+            winners=(by_family[pair.first], by_family[pair.second]) if rows_drawn else None,
+            overlap=overlap,
         )
         drawn = ours.replicates(pair.first, pair.second)
         np.testing.assert_allclose(drawn, expected.differences, rtol=0, atol=1e-12)

@@ -49,8 +49,8 @@ def test_collections_of_labels_scores_and_frames():
         bbc.correct(names, one, metric="roc_auc_ovr", random_state=1) for one in (plain, framed)
     ]
     assert estimates[0] == estimates[1]
-    with pytest.raises(ValueError, match="another index than y_true"):
-        from_predictions(pd.Series(names), frames)
+    with pytest.raises(ValueError, match=r"predictions\['k=1'\]: the index has other rows"):
+        from_predictions(pd.Series(names, index=index + 1), frames)
     with pytest.raises(ValueError, match=r"predictions\['b'\] has shape"):
         from_predictions([0, 1], {"a": [1, 2], "b": [1, 2, 3]})
 
@@ -220,7 +220,7 @@ def test_leaving_one_group_out_is_a_partition_by_any_name():
         ({"cv": ShuffleSplit(5, random_state=0)}, "splits of ShuffleSplit share rows"),
         (
             {"cv": list(ShuffleSplit(5, test_size=0.6).split(np.zeros(150)))},
-            "two or more per repeat",
+            "tests of its splits overlap",
         ),
         ({"refit": lambda results: 0}, "callable refit is not supported"),
         ({"cv": iter([*KFold(5).split(np.zeros(150))] * 2)}, "its cv was a generator"),

@@ -95,6 +95,8 @@ def task_data(task):
 def build(kind, learner, scoring, **options):
     # Draws of fewer than four folds have no interval.
     options = {"cv": 4 if kind is bbc.BBCF else 3, "random_state": 1} | options
+    if METRICS[scoring].target == "binary":
+        options = {"pos_label": "b"} | options
     if issubclass(kind, (bbc.BBC, bbc.BBCF)):
         options |= {"n_bootstraps": 60}
     if kind is bbc.BBCD:

@@ -277,3 +277,28 @@ def test_few_folds_to_draw_from(n_folds):
     assert (bound.infeasible is None) == bound.feasible == (n_folds >= 4)
     rows = bbc.correct(y, predictions, metric="accuracy", folds=folds, random_state=1)
     assert "BBC015" not in codes(rows)
+
+
+def test_groups_and_weights_count_as_what_they_tell():
+    """A thousand rows of nine groups are nine; rows without weight are none."""
+    y = np.repeat(np.arange(40) < 9, 25).astype(int)
+    scores = np.random.default_rng(1).normal(size=(1000, 1)) + y[:, None]
+    groups = np.arange(1000) // 25
+    few = {}
+    for name, design in {
+        "groups": {"groups": groups},
+        "weights": {"sample_weight": np.where(y == 1, np.where(np.arange(1000) < 8, 1, 1e-9), 1)},
+        "all": {},
+    }.items():
+        e = bbc.correct(y, scores, metric="roc_auc", random_state=1, n_bootstraps=50, **design)
+        few[name] = [one.detail for one in e.findings if one.code == "BBC002"]
+    assert few == {
+        "groups": ["9 groups of class 1"],
+        "weights": ["8 effective rows of class 1"],
+        "all": [],
+    }
+    times = np.array(
+        [(i < 7, float(i + 1)) for i in range(60)], dtype=[("event", bool), ("time", float)]
+    )
+    e = bbc.correct(times, -times["time"][:, None], metric="concordance_index", random_state=1)
+    assert "7 rows with an event" in [one.detail for one in e.findings if one.code == "BBC002"]

@@ -11,6 +11,7 @@ import bbc
 from bbc.cli import main
 
 PREDICTIONS = np.random.default_rng(0).random((12, 3))
+PUBLISHED = {"size_correction": False}  # R2 by the variance of the rows that are scored
 PAIRS = {"r2": "two different true values", "spearman": "two different true values"}
 
 
@@ -43,21 +44,29 @@ def test_constant_truth(metric):
     ids=["one row differs", "three rows"],
 )
 def test_truth_that_varies_on_one_side_only(metric, y):
-    assert "both in bag and out of bag" in refusal(y, metric)
+    assert "both in bag and out of bag" in refusal(y, metric, **PUBLISHED)
+
+
+def test_r2_by_the_variance_of_all_rows_is_defined_on_any_of_them():
+    e = bbc.correct(np.eye(12)[3], PREDICTIONS, metric="r2", random_state=0)
+    assert np.isfinite(e.replicates).all()
+    assert e.n_redrawn == 0
 
 
 def test_truth_that_varies_within_two_groups_only():
     y = np.array([0.0, 1.0, *[0.0] * 9, 1.0])
     one = [0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0]
-    assert "both in bag and out of bag" in refusal(y, "r2", groups=one)
+    assert "both in bag and out of bag" in refusal(y, "r2", groups=one, **PUBLISHED)
     two = [0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 9]
-    assert bbc.correct(y, PREDICTIONS, metric="r2", groups=two, random_state=0).n_redrawn > 0
+    options = {"metric": "r2", "groups": two, "random_state": 0}
+    assert bbc.correct(y, PREDICTIONS, **options, **PUBLISHED).n_redrawn > 0
+    assert bbc.correct(y, PREDICTIONS, **options).n_redrawn == 0
 
 
 def test_weights_of_zero_take_rows_away():
     y = np.arange(12.0)
     weights = np.array([1.0, 1.0, 1.0, *[0.0] * 9])
-    assert "both in bag and out of bag" in refusal(y, "r2", sample_weight=weights)
+    assert "both in bag and out of bag" in refusal(y, "r2", sample_weight=weights, **PUBLISHED)
 
 
 @pytest.mark.parametrize(
@@ -97,14 +106,15 @@ def test_no_fold_has_all_that_the_metric_needs():
     ],
 )
 def test_classes_are_called_what_the_user_calls_them(y, shown):
-    assert shown in refusal(np.array(y), "roc_auc")
-    assert shown in refusal(np.array(y, dtype=object), "roc_auc")
+    options = {"pos_label": y[-1]}
+    assert shown in refusal(np.array(y), "roc_auc", **options)
+    assert shown in refusal(np.array(y, dtype=object), "roc_auc", **options)
 
 
 def test_a_class_in_one_group_is_named_too():
     y = np.array(["sick"] * 10 + ["well"] * 2)
     assert "class well has 2 rows in a single group" in refusal(
-        y, "roc_auc", groups=[*range(10), 10, 10]
+        y, "roc_auc", groups=[*range(10), 10, 10], pos_label="well"
     )
 
 
@@ -124,21 +134,21 @@ def table(folder, y):
 )
 def test_errors_call_the_truth_as_the_user_does(y, problem, tmp_path, capsys):
     """Checks of Python and of the kernel alike: y_true here, y in fit(X, y), --truth in a shell."""
-    assert re.match(f"y_true: .*{problem}", refusal(y, "r2"))
+    assert re.match(f"y_true: .*{problem}", refusal(y, "spearman"))
     stream = bbc.Blocks([PREDICTIONS])
     with pytest.raises(ValueError, match=f"^y_true: .*{problem}"):
-        bbc.correct(y, stream, metric="r2", random_state=0)
+        bbc.correct(y, stream, metric="spearman", random_state=0)
     with pytest.raises(ValueError, match=r"^y_true is NaN at row 0"):
         bbc.correct(y * np.nan, PREDICTIONS, folds=np.arange(12) % 2, metric="r2", method="tt")
-    search = bbc.BBC(KNeighborsRegressor(2), {"n_neighbors": [1, 2]}, cv=3, scoring="r2")
+    search = bbc.BBC(KNeighborsRegressor(2), {"n_neighbors": [1, 2]}, cv=3, scoring="spearman")
     with pytest.raises(ValueError, match=f"^y: .*{problem}"):
         search.fit(PREDICTIONS, y)
     search.set_params(scoring="poisson_deviance").fit(PREDICTIONS, np.arange(1.0, 13))
     with pytest.raises(ValueError, match=r"^y must be in "):
         search.score(PREDICTIONS, -np.ones(12))
-    assert main(["correct", table(tmp_path, y), "--truth", "t", "--metric", "r2"]) == 1
+    assert main(["correct", table(tmp_path, y), "--truth", "t", "--metric", "spearman"]) == 1
     assert re.match(f"bbc: error: --truth: .*{problem}", capsys.readouterr().err)
-    assert re.match("y_true", refusal(y, "r2")), "the name ends with the call"
+    assert re.match("y_true", refusal(y, "spearman")), "the name ends with the call"
 
 
 def test_tt_needs_a_second_fold_with_predictions():

@@ -134,8 +134,10 @@ def test_names_of_the_classes_do_not_matter(name):
     y, scores = data()
     method = OF_SCORES[name]
     expected = method(y, scores)
-    for labels in (np.array(["no", "yes"]), np.array([-1, 1]), np.array([False, True])):
+    for labels in (np.array([1, 2]), np.array([-1, 1]), np.array([False, True])):
         assert method(labels[y], scores).confidence_interval == expected.confidence_interval
+    text = method(np.array(["no", "yes"])[y], scores, pos_label="yes")
+    assert text.confidence_interval == expected.confidence_interval
     e = method(y, scores, pos_label=1)
     assert (e.estimate, e.confidence_interval) == (expected.estimate, expected.confidence_interval)
 

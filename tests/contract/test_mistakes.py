@@ -317,24 +317,6 @@ def test_a_wrong_number_of_jobs_names_no_fits():
 
 
 @pytest.mark.parametrize(
-    "call",
-    [
-        lambda y, frame: bbc.StreamingCorrection(y, metric="roc_auc", random_state=1).add(frame),
-        lambda y, frame: bbc.intervals.delong(y, frame[0]),
-        lambda y, frame: bbc.intervals.delong_test(y, SCORES[:, 1], frame[0]),
-        lambda y, frame: bbc.intervals.naive_bootstrap(y, frame[[0]], metric="roc_auc"),
-        lambda y, frame: OPTIMISM(y, frame, metric="roc_auc", n_rows=[40], n_configurations=[2]),
-        lambda y, frame: bbc.plots.DifferenceDisplay.from_predictions(y, frame, metric="roc_auc"),
-    ],
-)
-def test_rows_in_another_order_are_refused_everywhere(call):
-    y, frame = pd.Series(Y), pd.DataFrame(SCORES)
-    call(y, frame)
-    with pytest.raises(ValueError, match=r"^predictions: the index has the rows of the truth"):
-        call(y, frame.iloc[::-1])
-
-
-@pytest.mark.parametrize(
     ("call", "options"),
     [
         (bbc.correct, {}),
@@ -354,21 +336,3 @@ def test_predictions_that_know_their_truth_refuse_another(call, options):
     call(y.tolist(), own, **settings)
     with pytest.raises(ValueError, match=r"^predictions were made for another truth than y_true"):
         call(y[::-1], own, **settings)
-
-
-@pytest.mark.parametrize(
-    ("call", "name"),
-    [
-        (bbc.correct, "groups"),
-        (bbc.correct, "sample_weight"),
-        (bbc.calibration, "folds"),
-        (bbc.subgroups, "by"),
-    ],
-)
-def test_predictions_name_the_rows_where_the_truth_does_not(call, name):
-    y, scores = np.arange(40) % 2, pd.DataFrame(SCORES)
-    by_row = pd.Series(np.arange(40) // 5 + 1)
-    options = {"metric": "roc_auc", "n_bootstraps": 50, "random_state": 1}
-    call(y, scores, **options, **{name: by_row})
-    with pytest.raises(ValueError, match=f"^{name}: the index has the rows of the predictions in"):
-        call(y, scores, **options, **{name: by_row[::-1]})

@@ -1,10 +1,12 @@
 """What a call returns or keeps never changes with its arguments, overwritten after the call."""
 
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
+from contextlib import suppress
+from dataclasses import fields, is_dataclass, replace
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.model_selection import GridSearchCV
@@ -65,6 +67,28 @@ class Given:
         for value in vars(self).values():
             _spoil(value)
         self.learner.set_params(slope=-9.0, shifts=[9.0])
+
+
+class Shown(Given):
+    """The same as views that are read-only, of arrays that are not: pandas gives such views."""
+
+    def __init__(self):
+        super().__init__()
+        self.owned = []
+        for name, value in list(vars(self).items()):
+            if isinstance(value, np.ndarray):
+                setattr(self, name, self._view(value))
+        self.table = {name: self._view(value) for name, value in self.table.items()}
+
+    def _view(self, array):
+        self.owned.append(array)
+        view = array.view()
+        view.flags.writeable = False
+        return view
+
+    def overwrite(self):
+        for array in self.owned:
+            _spoil(array)
 
 
 def _spoil(value):
@@ -271,10 +295,11 @@ MAKERS = {
 }
 
 
+@pytest.mark.parametrize("given", [Given, Shown])
 @pytest.mark.parametrize("name", MAKERS)
-def test_nothing_changes_with_the_arguments(name):
+def test_nothing_changes_with_the_arguments(name, given):
     expected = snapshot(MAKERS[name](Given())())
-    given = Given()
+    given = given()
     result = MAKERS[name](given)
     given.overwrite()
     assert snapshot(result()) == expected
@@ -286,3 +311,56 @@ def test_the_arguments_of_the_caller_stay_as_writeable_as_they_were():
         make(given)
     for value in vars(given).values():
         assert not isinstance(value, np.ndarray) or value.flags.writeable
+
+
+def of_pandas(path):
+    frame = pd.DataFrame({"y": np.arange(N) % 2, "a": np.linspace(0, 1, N)})
+    arrays = frame["y"].to_numpy(), frame["a"].to_numpy()
+
+    def spoil():
+        frame.loc[:, "y"] = 0
+        frame.loc[:, "a"] = 0.5
+        for array in arrays:  # views, which an edit in place reaches
+            base = array if array.base is None else array.base
+            with suppress(ValueError):
+                base[...] = 0
+
+    return (*arrays, spoil)
+
+
+def of_polars(path):
+    frame = pl.DataFrame({"y": np.arange(N) % 2, "a": np.linspace(0, 1, N)})
+    return frame["y"].to_numpy(), frame["a"].to_numpy(), lambda: None
+
+
+def of_files(path):
+    maps = []
+    for name, values in {"y": np.arange(N) % 2, "a": np.linspace(0, 1, N)}.items():
+        np.save(path / f"{name}.npy", values)
+        maps.append(np.load(path / f"{name}.npy", mmap_mode="r"))
+
+    def spoil():
+        for name in ("y", "a"):
+            np.load(path / f"{name}.npy", mmap_mode="r+")[...] = 0
+
+    return (*maps, spoil)
+
+
+@pytest.mark.parametrize("source", [of_pandas, of_polars, of_files])
+def test_views_of_frames_and_files_are_copied(source, tmp_path):
+    y, scores, spoil = source(tmp_path)
+    expected = y.tolist(), scores.tolist()
+    own = bbc.OutOfSamplePredictions(y=y, scores=scores[None, :, None], groups=y)
+    spoil()
+    assert (own.y.tolist(), own.scores[0, :, 0].tolist()) == expected
+    assert own.groups.tolist() == expected[0]
+    for array, other in ((own.y, y), (own.scores, scores), (own.groups, y)):
+        assert not np.may_share_memory(array, other)
+        assert not array.flags.writeable
+
+
+def test_what_is_ours_is_not_copied_again():
+    own = bbc.OutOfSamplePredictions(y=np.arange(N) % 2, scores=np.ones((1, N, 3)))
+    again = replace(own, names=("a", "b", "c"))
+    assert np.shares_memory(own.scores, again.scores)
+    assert np.shares_memory(own.scores, replace(own, scores=own.scores[:, :, :2], mask=None).scores)

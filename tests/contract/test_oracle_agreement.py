@@ -75,7 +75,9 @@ def assert_agree(ours, theirs):
     for name in ("estimate", "apparent", "optimism", "replicate_sd"):
         assert getattr(ours, name) == pytest.approx(getattr(theirs, name), rel=1e-10, abs=1e-11)
     interval = ours.confidence_interval
-    np.testing.assert_allclose([interval.low, interval.high], [theirs.low, theirs.high], rtol=1e-11)
+    # The score interval may reach farther (see test_score_limits), never less far.
+    farther = [min(interval.low, theirs.low), max(interval.high, theirs.high)]
+    np.testing.assert_allclose([interval.low, interval.high], farther, rtol=1e-11)
     assert ours.n_redrawn == theirs.n_redrawn
 
 

@@ -21,10 +21,14 @@ def test_columns_that_are_no_configuration_have_the_same_names():
     text = (R / "columns.R").read_text()
     words = re.findall(r'(?:"([^"]+)"|(\w+)) = "(\w*)"', after(text, r"design_words <- c\("))
     assert {quoted or plain: argument for quoted, plain, argument in words} == (
-        _columns._DESIGN_WORDS
+        _columns.DESIGN_WORDS
     )
     truths = re.findall(r'"(\w+)"', after(text, r"truth_words <- c\("))
-    assert set(truths) == _columns._TRUTH_WORDS
+    assert set(truths) == _columns.TRUTH_WORDS
+    identifiers = re.findall(r'"(\w+)"', after(text, r"identifier_words <- c\(", r"\)"))
+    assert set(identifiers) == _columns.IDENTIFIER_WORDS
+    (fewest,) = re.findall(r"^fewest_identified <- (\d+)$", text, re.MULTILINE)
+    assert int(fewest) == _columns.FEWEST_IDENTIFIED
 
 
 def test_findings_have_the_same_codes_and_titles():

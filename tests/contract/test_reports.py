@@ -176,8 +176,11 @@ def test_the_page_of_one_fixed_configuration(tmp_path):
     y, column = SIMULATED.y, SIMULATED.predictions[:, 0]
     e = bbc.intervals.naive_bootstrap(y, column, metric="accuracy", groups=np.arange(len(y)) // 2)
     text = page_of(e, tmp_path)
-    assert f"One configuration was evaluated by held-out predictions on {len(y)} rows." in text
-    assert "resampled by group" in text
+    assert (
+        f"One configuration was evaluated by held-out predictions on {len(y)} rows in "
+        f"{len(y) // 2} groups." in text
+    )
+    assert "replicates draw groups" in text
 
 
 def test_the_page_says_which_metric_decided_and_that_draws_were_given(tmp_path):
@@ -186,7 +189,7 @@ def test_the_page_says_which_metric_decided_and_that_draws_were_given(tmp_path):
     e = bbc.correct(y, predictions, metric=["accuracy", "mcc"], resamples=drawn)["mcc"]
     text = page_of(e, tmp_path)
     assert "one was selected by accuracy" in text
-    assert "(explicit draws; bbc" in text
+    assert "(draws as given; bbc" in text
 
 
 def test_predictions_without_folds_are_not_said_to_be_cross_validated(tmp_path):
@@ -206,7 +209,9 @@ def test_hold_outs_are_not_called_cross_validation(n_repeats, scheme, tmp_path):
         mask=np.broadcast_to(seen[:, :, None], (*seen.shape, predictions.shape[1])),
     )
     text = page_of(bbc.correct(y, held, metric="accuracy", random_state=1), tmp_path)
-    assert f"were compared by {scheme} on {len(y)} rows; one was selected by accuracy." in text
+    n_scored = int(seen.any(axis=0).sum())
+    assert f"were compared by {scheme} on {n_scored} rows (of {len(y)}; the others" in text
+    assert "one was selected by accuracy on all rows together." in text
     assert "fold cross-validation" not in text
 
 

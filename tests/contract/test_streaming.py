@@ -55,7 +55,7 @@ def test_states_merge_across_pickles_and_are_small(data):
     here.add(predictions[:, 30:], 30)
     there.add(predictions[:, :30], 0)
     state = pickle.dumps(there.state)
-    assert len(state) < 200 * 24 + 500
+    assert len(state) < 200 * 32 + 500
     here.merge(pickle.loads(state))
     assert here.finish() == whole
     assert pickle.loads(pickle.dumps(here)).finish() == whole
@@ -98,7 +98,7 @@ def test_groups_and_strata_stream_too(data, design):
 @pytest.mark.parametrize(
     ("action", "message"),
     [
-        (lambda c, p: c.finish(), "no block was added"),
+        (lambda c, p: c.finish(), "no configurations were added"),
         (lambda c, p: (c.add(p, 0), c.add(p, 5)), "configuration 5 was added before"),
         (lambda c, p: (c.add(p, 3), c.finish()), "configuration 0 was never added"),
         (lambda c, p: (c.add(p[:, :2], 0), c.add(p, 4), c.finish()), "configuration 2 was never"),
@@ -180,3 +180,83 @@ def test_a_block_that_fails_leaves_nothing_behind():
         correction.add(np.where(np.arange(80).reshape(40, 2) == 7, np.inf, 1.0))
     assert correction.state == before
     assert correction.finish() == bbc.correct(y, scores, **options)
+
+
+def losses(k):
+    """A loss whose factor is in a closure."""
+    return bbc.metrics.row_loss(lambda y, p: k * abs(y - p), name="loss")
+
+
+def by_text(y, p):
+    """What this runs cannot be known."""
+    return eval("abs(y - p)", {"y": y, "p": p})
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        bbc.metrics.row_loss(lambda y, p: (y - p) ** 2, name="loss"),
+        losses(2.0),
+        bbc.metrics.row_loss(lambda y, p: 1.0 * abs(y - p), name="loss", lowest=0.0),
+        bbc.metrics.row_loss(np.hypot, name="loss"),
+    ],
+    ids=["code", "closure", "range", "of a package"],
+)
+def test_streams_of_different_losses_do_not_merge(data, other):
+    y, scores = data
+    here, there = (
+        bbc.StreamingCorrection(y, metric=metric, n_bootstraps=50, random_state=3)
+        for metric in (losses(1.0), other)
+    )
+    here.add(scores[:, :20], 0)
+    there.add(scores[:, 20:], 20)
+    with pytest.raises(ValueError, match="another function as metric"):
+        here.merge(there.state)
+
+
+def test_streams_of_the_same_loss_merge(data):
+    y, scores = data
+    options = {"n_bootstraps": 50, "random_state": 3}
+    here, there = (bbc.StreamingCorrection(y, metric=losses(1.0), **options) for _ in range(2))
+    here.add(scores[:, :20], 0)
+    there.add(scores[:, 20:], 20)
+    here.merge(pickle.loads(pickle.dumps(there.state)))
+    assert here.finish() == bbc.correct(y, scores, metric=losses(1.0), **options)
+
+
+def test_of_functions_that_cannot_be_compared_only_copies_merge(data):
+    y, scores = data
+    metric = bbc.metrics.row_loss(by_text)
+    options = {"metric": metric, "n_bootstraps": 50, "random_state": 3}
+    here, other = (bbc.StreamingCorrection(y, **options) for _ in range(2))
+    there = pickle.loads(pickle.dumps(here))
+    for each in (there, other):
+        each.add(scores[:, 20:], 20)
+    here.add(scores[:, :20], 0)
+    with pytest.raises(ValueError, match=r"cannot be compared .*by_text calls eval"):
+        here.merge(other)
+    here.merge(there.state)
+    assert here.finish() == bbc.correct(y, scores, **options)
+
+
+def test_every_flipped_bit_of_a_state_is_refused(data):
+    y, predictions = of("roc_auc", *data)
+    options = {"metric": "roc_auc", "n_bootstraps": 100, "random_state": 3}
+    there = bbc.StreamingCorrection(y, **options)
+    there.add(predictions)
+    state = there.state
+    here = bbc.StreamingCorrection(y, **options)
+    for bit in np.random.default_rng(0).choice(8 * len(state.kernel), 2000, replace=False):
+        damaged = bytearray(state.kernel)
+        damaged[bit // 8] ^= 1 << (bit % 8)
+        with pytest.raises(ValueError, match="state"):
+            here.merge(replace(state, kernel=bytes(damaged)))
+    here.merge(state)
+    assert here.finish() == there.finish()
+
+
+def test_broadcast_predictions_are_what_their_copies_are(data):
+    y, scores = data
+    column = np.broadcast_to(scores[:, :1], (70, 3))
+    options = {"metric": "roc_auc", "n_bootstraps": 50, "random_state": 3}
+    assert bbc.correct(y, column, **options) == bbc.correct(y, column.copy(), **options)

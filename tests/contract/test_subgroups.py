@@ -8,6 +8,7 @@ import bbc
 from classifiers import designs, make_classifiers, oracle_of, read_by
 from instrumented import Witness, numbered_data
 from reference.comparison import compare as oracle_compare
+from reference.comparison import contributions
 from reference.metrics import get
 from reference.problem import make_problem
 from reference.subgroups import in_subgroup
@@ -50,10 +51,10 @@ def test_the_oracle_agrees(binary, decides, other, options):
             assert estimate.apparent == pytest.approx(expected.apparent, rel=1e-12)
             assert estimate.n_undefined == N_BOOTSTRAPS - len(defined)
             assert estimate.winner == decided.winner
-        check_difference(ours[name], theirs, options, name)
+        check_difference(ours[name], theirs, options, name, problem, decided.winner)
 
 
-def check_difference(ours, theirs, options, metric):
+def check_difference(ours, theirs, options, metric, problem, winner):
     first, second = theirs["large"].replicates, theirs["small"].replicates
     both = ~np.isnan(first) & ~np.isnan(second)
     of_metric = bbc.metrics.get(metric)
@@ -67,6 +68,12 @@ def check_difference(ours, theirs, options, metric):
         n_units=n_units,
         n_repeats=2 if "method" in options else 1,
         widest=of_metric.range[1] - of_metric.range[0],
+        winners=None
+        if "method" in options
+        else tuple(
+            contributions(problem, winner, options.get("groups", np.arange(N_ROWS)), label == BY)
+            for label in ("large", "small")
+        ),
     )
     (found,) = ours.differences
     assert found.estimate == pytest.approx(expected.estimate, abs=1e-12)
@@ -98,14 +105,14 @@ def test_a_mean_over_rows_is_the_mean_of_its_subgroups():
 
 
 def test_python_functions_agree_with_the_kernel(binary):
-    def accuracy(y, labels):
-        return float(np.mean(y == labels))
+    def root(y, prediction):
+        return float(np.sqrt(np.mean((y - prediction) ** 2)))
 
-    own = bbc.metrics.from_callable(accuracy, name="own", greater_is_better=True)
-    labels = binary.labels[0]
+    own = bbc.metrics.from_callable(root, name="own", greater_is_better=False)
+    y, values = binary.y.astype(float), binary.labels[0] + 0.25
     options = {"by": BY, "n_bootstraps": 60, "random_state": SEED}
-    by_function = bbc.subgroups(binary.y, labels, metric=own, **options)
-    by_kernel = bbc.subgroups(binary.y, labels, metric="accuracy", **options)
+    by_function = bbc.subgroups(y, values, metric=own, **options)
+    by_kernel = bbc.subgroups(y, values, metric="root_mean_squared_error", **options)
     for name in ("large", "small"):
         np.testing.assert_allclose(
             by_function[name].estimate.replicates, by_kernel[name].estimate.replicates, rtol=1e-12

@@ -86,7 +86,9 @@ def test_falls_agree_with_the_oracle(metric, method, n_repeats):
         assert ours.winners[place] == one.winner
         assert ours.estimates[place] == pytest.approx(one.estimate, abs=1e-12)
         assert ours.apparent[place] == pytest.approx(one.apparent, abs=1e-12)
-        assert (ours.lows[place], ours.highs[place]) == pytest.approx((one.low, one.high))
+        # The hull with a score interval, where the metric has one.
+        assert ours.lows[place] <= one.low + 1e-12
+        assert ours.highs[place] >= one.high - 1e-12
     for fall, one in zip(ours.falls, theirs, strict=False):
         expected = oracle(
             one.replicates,

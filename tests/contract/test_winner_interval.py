@@ -4,14 +4,17 @@ import math
 
 import numpy as np
 import pytest
-from scipy.stats import norm
+from scipy.stats import norm, t
+from sklearn.datasets import load_iris
+from sklearn.model_selection import GridSearchCV
+from sklearn.neighbors import KNeighborsClassifier
 
 import bbc
 from bbc import _core
 from bbc.errors import BBCWarning
 from data import make_lucky_models
 from reference.possible_winners import discrete_argmin
-from reference.winner import row_values, truncated_cdf, winner_interval
+from reference.winner import newcombe_low, row_values, truncated_cdf, winner_interval
 
 METRICS = ("accuracy", "mean_squared_error", "roc_auc")
 RANGES = {
@@ -38,6 +41,7 @@ def oracle(y, predictions, metric, **options):
         step,
         greater_is_better=metric != "mean_squared_error",
         bounds=RANGES[metric],
+        positive=np.asarray(y) == 1 if metric == "roc_auc" else None,
         **options,
     )
 
@@ -115,7 +119,8 @@ def test_losses_of_many_classes_reach_beyond_one(metric):
 def test_without_competitors_it_is_the_normal_interval():
     y, predictions = case("mean_squared_error", 2)
     losses = (predictions[:, 0] - y) ** 2
-    half = norm.ppf(0.975) * losses.std() / math.sqrt(24)
+    mean = losses.mean()
+    times = math.exp(t.ppf(0.975, 23) * losses.std(ddof=1) / math.sqrt(24) / mean)
     alone = predictions[:, [0]]
     for given in (alone, np.tile(alone, 4)):
         for method in ("conditional", "hybrid"):
@@ -124,7 +129,7 @@ def test_without_competitors_it_is_the_normal_interval():
             )
             assert e.estimate == pytest.approx(losses.mean(), rel=1e-14)
             low, high = e.confidence_interval
-            assert (low, high) == pytest.approx((losses.mean() - half, losses.mean() + half))
+            assert (low, high) == pytest.approx((mean / times, mean * times))
 
 
 def test_identical_columns_change_nothing():
@@ -159,17 +164,54 @@ def test_losses_that_tie_otherwise_have_none():
     assert e.estimate == 2.5
 
 
-def test_a_perfect_score_says_that_its_limits_are_void():
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_a_perfect_score_has_limits_that_its_rows_earn(alternative):
     y = np.arange(40) % 2
-    predictions = np.column_stack([1 - y, y])
-    with (
-        pytest.warns(BBCWarning, match="BBC017"),
-        pytest.warns(UserWarning, match="carry no information"),
-    ):
-        e = bbc.winner_interval(y, predictions, metric="accuracy", random_state=0)
-    assert tuple(e.confidence_interval) == (1.0, 1.0)
-    assert {"BBC008", "BBC017"} <= {each.code for each in e.findings}
-    assert any("no information" in note for note in e.notes)
+    groups = np.arange(40) // 4
+    how = {"alternative": alternative, "random_state": 0}
+    share = 1 if alternative == "less" else 0
+    for given, n in ((None, 40), (groups, 10)):
+        with pytest.warns(BBCWarning, match="BBC017"):
+            e = bbc.winner_interval(
+                y, np.column_stack([1 - y, y]), metric="accuracy", groups=given, **how
+            )
+        low = 0.0 if share else 0.025 ** (1 / n)
+        assert tuple(e.confidence_interval) == pytest.approx((low, 1.0))
+        assert e.estimate == 1
+        wrong = bbc.winner_interval(
+            y, np.column_stack([1 - y, y]), metric="zero_one_loss", groups=given, random_state=0
+        )
+        assert tuple(wrong.confidence_interval) == pytest.approx((0, 1 - 0.025 ** (1 / n)))
+        e = bbc.winner_interval(
+            y, np.column_stack([1.0 - y, y]), metric="roc_auc", groups=given, **how
+        )
+        m = 20 if given is None else 10
+        low = 0.0 if share else newcombe_low(1.0, m, m, -norm.ppf(0.025))
+        assert tuple(e.confidence_interval) == pytest.approx((low, 1.0))
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_ten_of_everything_are_needed(metric):
+    y, predictions = case(metric, 0, n_rows=60)
+    groups = np.arange(60) * 9 // 60
+    e = bbc.winner_interval(y, predictions, metric=metric, groups=groups, random_state=0)
+    assert e.confidence_interval is None
+    assert "at least ten groups, not 9" in e.infeasible
+    assert e.estimate == e.apparent
+    few = bbc.winner_interval(y[:9], predictions[:9], metric=metric, random_state=0)
+    assert "at least ten rows, not 9" in few.infeasible
+
+
+def test_the_auc_needs_ten_of_both_classes():
+    _, predictions = case("roc_auc", 0, n_rows=60)
+    rare = np.r_[np.ones(9, int), np.zeros(51, int)]
+    for truth, what in ((rare, "events, not 9"), (1 - rare, "rows without the event, not 9")):
+        e = bbc.winner_interval(truth, predictions, metric="roc_auc", random_state=0)
+        assert what in e.infeasible
+    groups = np.arange(60) // 2
+    events = np.where(groups < 8, 1, 0)
+    e = bbc.winner_interval(events, predictions, metric="roc_auc", groups=groups, random_state=0)
+    assert "ten groups with events, not 8" in e.infeasible
 
 
 def test_equal_losses_have_no_variance():
@@ -303,9 +345,9 @@ def test_bits_that_r_has_too():
     assert argmin.tuning[0] == 2.2749067867314476
     e = bbc.winner_interval(y, scores, metric="roc_auc", random_state=7)
     assert (e.estimate, *e.confidence_interval) == (
-        0.71591067277115394,
-        0.57620387817854413,
-        0.93408477447488147,
+        0.65732435968797798,
+        0.40467587192695953,
+        0.90917214163610149,
     )
     e = bbc.winner_interval(
         y.astype(float),
@@ -315,4 +357,17 @@ def test_bits_that_r_has_too():
         alternative="less",
         random_state=7,
     )
-    assert (e.estimate, e.confidence_interval.high) == (0.28403253268950124, 0.32959037443041617)
+    assert (e.estimate, e.confidence_interval.high) == (0.31246184444540642, 0.39937318784771553)
+
+
+def test_a_fitted_search_that_keeps_its_predictions_is_taken():
+    X, y = load_iris(return_X_y=True)
+    search = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 5, 15]}, cv=5)
+    kept = bbc.keep_predictions(search).fit(X, y)
+    options = {"metric": "accuracy", "random_state": 1}
+    for read in (bbc.winner_interval, bbc.possible_winners):
+        assert read(y, kept, **options) == read(y, kept.oos_predictions_, **options)
+        with pytest.raises(TypeError, match="keeps scores but no predictions"):
+            read(y, search.fit(X, y), **options)
+        with pytest.raises(TypeError, match="is not fitted"):
+            read(y, GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1]}), **options)

@@ -1,7 +1,10 @@
-// Every case of tests/golden/bits through the C interface, bit by bit: what Python, R and other
-// platforms must reproduce. The argument is that folder.
+// Every case of tests/golden/bits through the C interface, and winners' intervals through C++, bit
+// by bit: what Python, R and other platforms must reproduce. The argument is that folder.
 #include <bbc/c.h>
 
+#include <bbc/correction.hpp>
+#include <bbc/row_values.hpp>
+#include <bbc/winner_interval.hpp>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -109,6 +112,21 @@ bbc_status correct(bbc_problem& problem, const std::vector<std::vector<T>>& repe
   return bbc_correct(&problem, &given, &result);
 }
 
+int alternative_of(const std::string& name) {
+  return name == "greater" ? BBC_GREATER : name == "less" ? BBC_LESS : BBC_TWO_SIDED;
+}
+
+/// The numbers of a line of doors.csv, which hold what C gives of a correction.
+void check_numbers(const bbc_result& result, const Line& line, const std::string& context) {
+  const auto reals = split(line.at("reals"), ' ');
+  CHECK_FOR(std::to_string(result.winner) == line.at("integers"), context);
+  CHECK_FOR(reals.size() == 4, context);
+  CHECK_FOR(check::same(result.estimate, real(reals[0])), context);
+  CHECK_FOR(check::same(result.apparent, real(reals[1])), context);
+  CHECK_FOR(check::same(result.low, real(reals[2])), context);
+  CHECK_FOR(check::same(result.high, real(reals[3])), context);
+}
+
 void check_case(const std::vector<Line>& data, const Line& line) {
   const std::string context = line.at("metric") + " " + line.at("seed");
   const std::string truth = line.at("truth");
@@ -137,11 +155,14 @@ void check_case(const std::vector<Line>& data, const Line& line) {
   problem.n_bootstraps = kBootstraps;
   problem.seed = std::strtoull(line.at("seed").c_str(), nullptr, 10);
   problem.confidence_level = 0.8;
+  const bool one_sided = line.count("alternative") > 0;
+  if (one_sided) problem.alternative = alternative_of(line.at("alternative"));
   if (!line.at("groups").empty()) problem.units = units.data();
   if (line.at("stratified") == "1") problem.strata = strata.data();
   if (!line.at("weights").empty()) problem.row_weights = weights.data();
   problem.folds = pointer(folds);
   problem.drawn_folds = pointer(drawn);
+  problem.as_published = integer(line.at("published"));
 
   std::vector<double> replicates(kBootstraps);
   std::vector<std::int64_t> winners(kBootstraps);
@@ -156,6 +177,10 @@ void check_case(const std::vector<Line>& data, const Line& line) {
           ? correct(problem, predictions<std::int64_t>(data, line), BBC_INT64, n_outputs, result)
           : correct(problem, predictions<double>(data, line), BBC_FLOAT64, n_outputs, result);
   CHECK_FOR(status == BBC_OK, context + " " + result.message);
+  if (one_sided) {
+    check_numbers(result, line, context);
+    return;
+  }
 
   CHECK_FOR(check::same(result.estimate, real(line.at("estimate"))), context);
   CHECK_FOR(check::same(result.low, real(line.at("low"))), context);
@@ -172,6 +197,49 @@ void check_case(const std::vector<Line>& data, const Line& line) {
   }
 }
 
+/// The winner's interval, whose range the metric knows.
+template <class T>
+void check_winner(const std::vector<Line>& data, const Line& line) {
+  const std::string context = line.at("metric") + " " + line.at("method");
+  const std::string truth = line.at("truth");
+  bbc::Target target;
+  if (truth == "real") {
+    target.values = column<double>(data, truth);
+  } else {
+    target.kind = bbc::Target::Kind::labels;
+    target.codes = column<std::int32_t>(data, truth);
+    target.n_classes = truth == "two" ? 2 : 3;
+  }
+  const auto values = predictions<T>(data, line);
+  const bbc::Predictions view[] = {
+      bbc::View<T>{values[0].data(), kRows, kConfigurations, integer(line.at("n_outputs"))}};
+  bbc::MetricParameters parameters;
+  parameters.average = line.at("average");
+  parameters.sign = line.at("negate") == "1" ? -1.0 : 1.0;
+  bbc::CorrectionOptions corrected;
+  corrected.metric = bbc::make_metric(line.at("kernel"), parameters);
+  corrected.resampling.n_bootstraps = 40;
+  const auto rows = bbc::row_values(target, view, corrected.metric);
+  bbc::WinnerIntervalOptions options;
+  using Method = bbc::WinnerIntervalOptions::Method;
+  options.method = line.at("method") == "hybrid" ? Method::hybrid : Method::conditional;
+  options.greater_is_better = corrected.metric.greater_is_better();
+  const std::string side = line.at("alternative");
+  options.confidence = {0.8, side == "greater" ? bbc::Alternative::greater
+                             : side == "less"  ? bbc::Alternative::less
+                                               : bbc::Alternative::two_sided};
+  options.seed = std::strtoull(line.at("seed").c_str(), nullptr, 10);
+  const std::int64_t winner = bbc::correct(target, view, corrected).winner;
+  const auto found = bbc::winner_interval(rows, winner, options);
+  const auto reals = split(line.at("reals"), ' ');
+  CHECK_FOR(std::to_string(winner) == line.at("integers"), context);
+  CHECK_FOR(reals.size() == (found.feasible ? 4 : 2), context);
+  CHECK_FOR(check::same(found.estimate, real(reals[0])), context);
+  if (!found.feasible) return;
+  CHECK_FOR(check::same(found.interval.low, real(reals[2])), context);
+  CHECK_FOR(check::same(found.interval.high, real(reals[3])), context);
+}
+
 }  // namespace
 
 int main(int n_arguments, char** arguments) {
@@ -185,5 +253,13 @@ int main(int n_arguments, char** arguments) {
   CHECK(static_cast<std::int64_t>(data.size()) == kRows);
   CHECK(cases.size() >= 150);
   for (const Line& line : cases) check_case(data, line);
+  for (const Line& line : read(folder + "/doors.csv")) {
+    // The C interface has no weights of events.
+    if (line.at("integers") == "refused" || line.at("kernel").empty()) continue;
+    if (line.at("function") == "correct") check_case(data, line);
+    if (line.at("function") != "winner_interval") continue;
+    const bool are_labels = line.at("predictions").rfind("labels", 0) == 0;
+    are_labels ? check_winner<std::int64_t>(data, line) : check_winner<double>(data, line);
+  }
   return check::report();
 }

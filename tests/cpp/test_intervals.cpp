@@ -113,10 +113,11 @@ void check_refusals() {
   data.is_positive = {0, 1};
   data.columns = {1, 2, 3};
   CHECK(check::message_of([&] { (void)bbc::tilting(data, {}); }) ==
-        "columns: 3 values for 2 rows and 1 configurations");
+        "is_positive: must have a value per row");
   data.columns = {1, 2};
   data.selected = 1;
-  CHECK(check::message_of([&] { (void)bbc::tilting(data, {}); }) == "selected: no configuration 1");
+  CHECK(check::message_of([&] { (void)bbc::tilting(data, {}); }) ==
+        "selected: there is no configuration 1");
   data.selected = 0;
   bbc::TiltingOptions upper;
   upper.confidence.alternative = bbc::Alternative::less;

@@ -59,9 +59,9 @@ void limits() {
     CHECK_FOR(contains(message, "n_bootstraps: must be between 1 and 2^32 - 1"), message);
   }
 
-  // One column that stands for all of them.
+  // Columns that would overlap; none of them is read.
   const auto block = [](std::int64_t n) {
-    return Predictions(View<std::int8_t>{kLabels, 8, n, 1, {1, 0, 0}});
+    return Predictions(View<std::int8_t>{kLabels, 8, n, 1, {1, 1, 1}});
   };
   const CorrectionOptions options = options_of("accuracy");
   Correction correction(kTruth, options);

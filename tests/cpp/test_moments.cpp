@@ -27,13 +27,13 @@ long double products(const Sample& sample, const A& a, const B& b) {
   return sum;
 }
 
-struct Range {
+struct Spread {
   double mean;
   double spread;
   double outlier = 0.0;  ///< added to row 5: the others are far from the mean of all
 };
 
-void run(Formula formula, const Range& range, std::size_t n_repeats, std::uint64_t seed) {
+void run(Formula formula, const Spread& range, std::size_t n_repeats, std::uint64_t seed) {
   problem::Random random(seed);
   Target target;
   Values block{27, 8};
@@ -110,8 +110,12 @@ void by_hand() {
 int main() {
   std::uint64_t seed = 0;
   for (const auto formula : {Formula::r2, Formula::explained_variance, Formula::squared_pearson}) {
-    for (const Range& range :
-         {Range{0.0, 1.0}, {3.0, 1e-3}, {1e9, 1.0}, {0.0, 1.0, 1e6}, {0.0, 1e150}, {0.0, 1e-150}}) {
+    for (const Spread& range : {Spread{0.0, 1.0},
+                                {3.0, 1e-3},
+                                {1e9, 1.0},
+                                {0.0, 1.0, 1e6},
+                                {0.0, 1e150},
+                                {0.0, 1e-150}}) {
       run(formula, range, 1, ++seed);
       run(formula, range, 2, ++seed);
     }

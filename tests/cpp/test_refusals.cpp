@@ -1,12 +1,18 @@
 // What a C++ caller can get wrong: one error, that names the argument, before anything is read or
 // written out of place.
+#include <array>
 #include <bbc/bbc.hpp>
+#include <bbc/censoring.hpp>
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
+#include "detail/evaluation/coverage.hpp"
+#include "detail/intervals/check_row_values.hpp"
 #include "problem.hpp"
 
 namespace {
@@ -184,11 +190,183 @@ void structures() {
   message = message_of([&] { (void)order_statistic(values, 0.5); });
   CHECK_FOR(contains(message, "replicates: NaN"), message);
 
+  for (const std::int32_t row : {-1, 8, 100'000}) {
+    message = message_of([&] { (void)kTruth.rows({0, row}); });
+    CHECK_FOR(message == "rows: there is no row " + std::to_string(row), message);
+  }
+  message = message_of([&] { (void)target.name_of_class(2); });
+  CHECK_FOR(message == "code: there is no class 2", message);
+
   const std::vector<NestedFold> folds(2, {{0.1, 0.3}, {0.2, 0.4}});
   NestedOptions options;
   options.n_folds = 2;
   message = message_of([&] { (void)nested_cv(folds, options, {}, {0.0, 1.0}); });
   CHECK_FOR(contains(message, "n_rows: must be at least 1"), message);
+}
+
+/// A view that is given no strides is in C order; a stride of 0 would read one cell for many.
+void strides() {
+  const CorrectionOptions options = options_of("accuracy");
+  const Predictions plain[] = {View<std::int8_t>{kLabels.data(), 8, 5}};
+  const Predictions strided[] = {view_of(kLabels, 8)};
+  CHECK(correct(kTruth, plain, options).replicates == correct(kTruth, strided, options).replicates);
+  using Strides = std::array<std::int64_t, 3>;
+  for (const auto& [given, words] :
+       {std::pair(Strides{0, 0, 0}, "predictions: a stride of 0 for 8 rows"),
+        std::pair(Strides{0, 1, 1}, "predictions: a stride of 0 for 8 rows"),
+        std::pair(Strides{1, 0, 1}, "predictions: a stride of 0 for 5 configurations")}) {
+    const Predictions zero[] = {View<std::int8_t>{kLabels.data(), 8, 5, 1, given}};
+    std::string message = message_of([&] { (void)correct(kTruth, zero, options); });
+    CHECK_FOR(contains(message, words), message);
+    message = message_of([&] { (void)row_values(kTruth, zero, options.metric); });
+    CHECK_FOR(contains(message, words), message);
+    message = message_of([&] { ReplicateScorer(kTruth, {zero[0]}, options); });
+    CHECK_FOR(contains(message, words), message);
+    message = message_of([&] { WinnerStatistics(kTruth, zero, options); });
+    CHECK_FOR(contains(message, words), message);
+  }
+  const std::vector<double> scores(40, 0.5);
+  BoundData data{{1, 0, 1, 0, 1, 0, 1, 0}, {0, 0, 0, 0, 1, 1, 1, 1}, {}, {}};
+  data.scores = {scores.data(), 8, 5, 1, {5, 0, 1}};
+  const std::string message = message_of([&] { (void)bound(data, {}); });
+  CHECK_FOR(contains(message, "predictions: a stride of 0 for 5 configurations"), message);
+  // One configuration has no next one.
+  const Predictions one[] = {View<std::int8_t>{kLabels.data(), 8, 1, 1, {5, 0, 0}}};
+  CHECK(correct(kTruth, one, options).winner == 0);
+}
+
+/// Every configuration once, and none left out.
+void blocks() {
+  const CorrectionOptions options = options_of("accuracy");
+  const auto block = [](std::int64_t first, std::int64_t n) {
+    return std::vector<Predictions>{View<std::int8_t>{kLabels.data() + first, 8, n, 1, {5, 1, 1}}};
+  };
+  Correction correction(kTruth, options);
+  CHECK(correction.winner() == -1 && correction.added().empty());
+  CHECK(message_of([&] { (void)correction.finish(); }) ==
+        "predictions: no configurations were added");
+  correction.add(block(3, 2), 3);
+  CHECK(message_of([&] { (void)correction.finish(); }) ==
+        "predictions: configuration 0 was never added");
+  correction.add(block(0, 2), 0);
+  CHECK(message_of([&] { (void)correction.finish(); }) ==
+        "predictions: configuration 2 was never added");
+  const std::string before = correction.state();
+  for (const auto& [first, n, twice] :
+       {std::array<std::int64_t, 3>{0, 1, 0}, {1, 2, 1}, {2, 2, 3}, {4, 1, 4}, {0, 5, 0}}) {
+    const std::string message =
+        message_of([&, from = first, count = n] { correction.add(block(from, count), from); });
+    CHECK_FOR(message == "first_configuration: configuration " + std::to_string(twice) +
+                             " was added before",
+              message);
+    CHECK(correction.state() == before);
+  }
+  Correction other(kTruth, options);
+  other.add(block(1, 2), 1);
+  CHECK(message_of([&] { correction.merge(other); }) == "other: configuration 1 was added before");
+  CHECK(message_of([&] { correction.merge(other.state()); }) ==
+        "state: configuration 1 was added before");
+  CHECK(message_of([&] { correction.merge(before); }) == "state: configuration 0 was added before");
+  CHECK(correction.state() == before);
+  Correction rest(kTruth, options);
+  rest.add(block(2, 1), 2);
+  correction.merge(rest.state());
+  const std::vector<ConfigurationRange> all{{0, 5}};
+  CHECK(correction.added() == all);
+  const Estimate whole = correct(kTruth, block(0, 5), options);
+  CHECK(correction.finish().replicates == whole.replicates);
+  CHECK(correction.winner() == whole.winner);
+}
+
+/// Ranges are joined whatever their order, and a forged one is refused.
+void coverage() {
+  detail::Coverage coverage;
+  for (const std::int64_t first : {4, 0, 2, 8, 6}) coverage.add({first, first + 2}, "it");
+  CHECK(coverage.ranges().size() == 1 && coverage.ranges()[0].last == 10);
+  coverage.check_complete();
+  CHECK(message_of([&] { coverage.add({12, 12}, "it"); }) ==
+        "it: configurations 12 to 12 are no range");
+}
+
+/// Spans that are too short, and numbers that are none.
+void short_spans() {
+  const std::vector<double> values{0.1, 0.2, 0.4};
+  const std::vector<std::uint16_t> counts{1, 2};
+  CHECK(message_of([&] { (void)jackknife_error(values, counts); }) == "counts: 2 for 3 values");
+  CHECK(message_of([] { (void)jackknife_error({}, {}); }) == "values: there are none");
+
+  BootstrapSample sample;
+  for (int b = 0; b < 100; ++b) sample.replicates.push_back(0.01 * b);
+  sample.estimate = 0.5;
+  sample.replicate_errors.assign(99, 0.1);
+  const auto interval = [&](BootstrapKind kind) {
+    return message_of([&] { (void)bootstrap_interval(sample, kind, {}, {0.0, 1.0}); });
+  };
+  CHECK(interval(BootstrapKind::studentized) == "replicate_errors: 99 for 100 replicates");
+  CHECK(interval(BootstrapKind::bca).starts_with("jackknife: "));
+  CHECK(interval(BootstrapKind::percentile) == "no error");
+
+  FoldScores scores{{0.1, 0.2, std::nan(""), 0.4}, 1, 2, 2};
+  CHECK(message_of([&] { (void)tt(scores, true); }) ==
+        "fold_scores: not finite at repeat 0, fold 1, configuration 0");
+  scores.values[2] = 0.3;
+  FoldScores turned{scores.values, 2, 1, 2};
+  CHECK(message_of([&] { (void)tt({scores, true}, {turned, true}); }) ==
+        "fold_scores: two tables of different shapes");
+
+  TiltingData data{{1, 0}, {0.1, 0.2, 0.3}, 1, 0};
+  CHECK(message_of([&] { (void)tilting(data, {}); }) == "is_positive: must have a value per row");
+  data.n_configurations = 0;
+  CHECK(message_of([&] { (void)tilting(data, {}); }) == "columns: 3 values for 0 configurations");
+  data = {{1, 0}, {0.1, 0.2}, 1, 1};
+  CHECK(message_of([&] { (void)tilting(data, {}); }) == "selected: there is no configuration 1");
+
+  const CensoringSurvival censoring{{1.0, 2.0}, {0.5}};
+  CHECK(message_of([&] { (void)censoring.before(5.0); }) ==
+        "censoring: must have a probability for each of its times");
+}
+
+/// There is no range that fits every metric.
+void ranges() {
+  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+  for (const auto& [low, high] :
+       {std::pair(1.0, 0.0), std::pair(kNaN, 1.0), std::pair(0.0, kNaN)}) {
+    const std::string made = message_of([low = low, high = high] { (void)Range(low, high); });
+    CHECK_FOR(made.starts_with("range: "), made);
+    const std::string clipped = message_of([low = low, high = high] {
+      (void)with_limits(0.5, {0.2, 0.8}, Alternative::two_sided, {low, high});
+    });
+    CHECK_FOR(clipped.starts_with("range: "), clipped);
+  }
+  static_assert(!std::is_default_constructible_v<Range>);
+  static_assert(!std::is_default_constructible_v<DifferenceOptions>);
+  static_assert(!std::is_default_constructible_v<RowValues>);
+  const std::vector<double> replicates{0.1, std::nan("")};
+  const Family families[] = {{replicates, 1}, {replicates, 1}};
+  const FamilyPair pairs[] = {{0, 1}};
+  CHECK(message_of([&] { (void)differences(families, pairs, {9, 9}, {true, {}, {0.0, 1.0}}); }) ==
+        "families: a replicate is not finite");
+}
+
+/// The limits of three classes, where the Brier score reaches 2.
+void open_ends() {
+  Target target;
+  target.kind = Target::Kind::labels;
+  target.n_classes = 3;
+  for (int row = 0; row < 12; ++row) target.codes.push_back(row % 3);
+  std::vector<double> wrong;  // all of the probability on the next class
+  for (int row = 0; row < 12; ++row) {
+    for (int k = 0; k < 3; ++k) wrong.push_back((row + 1) % 3 == k ? 1.0 : 0.0);
+  }
+  const Predictions view[] = {View<double>{wrong.data(), 12, 1, 3}};
+  CorrectionOptions options = options_of("brier_score");
+  options.alternative = Alternative::greater;
+  const Estimate found = correct(target, view, options);
+  CHECK(found.estimate == 2.0 && found.interval.low == 2.0 && found.interval.high == 2.0);
+  const std::vector<std::int32_t> folds{0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2};
+  const FoldScores scores = fold_scores(target, view, options.metric, folds);
+  CHECK(correct_fold_scores(scores, options).infeasible == too_few_folds(3));
+  CHECK(row_values(target, view, options.metric).range.high == 2.0);
 }
 
 }  // namespace
@@ -202,5 +380,11 @@ int main() {
   flags_of_tilting();
   huge_weights_of_a_rule();
   structures();
+  strides();
+  blocks();
+  coverage();
+  short_spans();
+  ranges();
+  open_ends();
   return check::report();
 }

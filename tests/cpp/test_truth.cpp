@@ -20,6 +20,8 @@ namespace {
 using namespace bbc;
 using namespace bbc::detail;
 
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
 Target labels_target(std::vector<std::int32_t> codes, std::int32_t n_classes) {
   Target target;
   target.kind = Target::Kind::labels;
@@ -55,16 +57,28 @@ void metrics() {
     negated.sign = -1.0;
     const Metric negative = make_metric(name, negated);
     CHECK(metric.greater_is_better() != negative.greater_is_better());
-    CHECK(metric.lowest() < metric.highest());
-    CHECK(negative.lowest() == -metric.highest() && negative.highest() == -metric.lowest());
+    for (const double n_classes : {2.0, 3.0, kInfinity}) {
+      const Range range = metric.range(n_classes);
+      const Range negated_range = negative.range(n_classes);
+      CHECK(range.low < range.high);
+      CHECK(negated_range.low == -range.high && negated_range.high == -range.low);
+    }
     const bool loss = name.ends_with("loss") || name.ends_with("error") ||
                       name.ends_with("deviance") || name == "brier_score" ||
                       name == "ranked_probability_score" || name == "distance_to_corner";
     CHECK_FOR(metric.greater_is_better() == !loss, std::string(name));
   }
-  CHECK(make_metric("mcc").lowest() == -1.0);
-  CHECK(make_metric("r2").lowest() == -std::numeric_limits<double>::infinity());
-  CHECK(make_metric("mean_squared_error").highest() == std::numeric_limits<double>::infinity());
+  CHECK(make_metric("mcc").range(2).low == -1.0);
+  CHECK(make_metric("r2").range(0).low == -kInfinity);
+  CHECK(make_metric("mean_squared_error").range(0).high == kInfinity);
+  const Metric brier = make_metric("brier_score");
+  CHECK(brier.range(2).high == 1.0 && brier.range(3).high == 2.0);
+  const Metric steps = make_metric("ordinal_mean_absolute_error");
+  CHECK(steps.range(2).high == 1.0 && steps.range(5).high == 4.0);
+  CHECK(steps.range(kInfinity).high == kInfinity);
+  for (const Metric& metric : {brier, steps}) {
+    CHECK(check::message_of([&] { (void)metric.range(0); }).starts_with("n_classes: "));
+  }
   MetricParameters wrong;
   wrong.average = "median";
   CHECK(check::message_of([&] {

@@ -70,6 +70,19 @@ void weights_by_hand() {
   const bbc::View<double> view{probabilities.data(), 5, 1, 2, {2, 2, 1}};
   const auto losses = bbc::brier_losses(survival.values, weights, times, view);
   CHECK((losses == std::vector<double>{0.25, 0.25, 0, 0.375, 0.375}));
+  std::vector<double> rising(10, 0.5);
+  rising[7] = 0.5 + 1e-9;  // rounding
+  const bbc::View<double> curves{rising.data(), 5, 1, 2, {2, 2, 1}};
+  static_cast<void>(bbc::brier_losses(survival.values, weights, times, curves));
+  rising[7] = 0.5 + 1e-7;
+  std::string problem;
+  try {
+    static_cast<void>(bbc::brier_losses(survival.values, weights, times, curves));
+  } catch (const bbc::Error& error) {
+    problem = error.problem();
+    CHECK((error.place() == bbc::Place{{"row", 3}, {"configuration", 0}}));
+  }
+  CHECK(problem.find("survival rises from 0.5 at time 2") != std::string::npos);
   bool refused = false;
   try {
     static_cast<void>(bbc::brier_weights({survival}, {{1.0}, {0.0}}, times));

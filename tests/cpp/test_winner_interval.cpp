@@ -13,7 +13,10 @@ namespace {
 using namespace bbc;
 
 RowValues rows_of(std::int64_t n_rows, const std::vector<double>& values, double step = 0.0) {
-  RowValues rows{n_rows, static_cast<std::int64_t>(values.size()) / n_rows, values, {}, step};
+  RowValues rows{n_rows, static_cast<std::int64_t>(values.size()) / n_rows,
+                 values, {},
+                 step,   {-INFINITY, INFINITY},
+                 {}};
   for (std::int64_t j = 0; j < rows.n_configurations; ++j) {
     double sum = 0.0;
     for (const double value : rows.of(j)) sum += value;
@@ -33,15 +36,20 @@ void truncated() {
 
 /// Two independent scores of equal variance: V- is the other score.
 void two_scores() {
-  const RowValues rows = rows_of(4, {1.0, 3.0, 1.0, 3.0, 0.5, 0.5, 2.5, 2.5});
+  std::vector<double> values;
+  for (int i = 0; i < 12; ++i) values.push_back(i % 2 == 0 ? 1.0 : 3.0);
+  for (int i = 0; i < 12; ++i) values.push_back(i / 2 % 2 == 0 ? 0.5 : 2.5);
+  const RowValues rows = rows_of(12, values);
   WinnerIntervalOptions options;
-  options.range = {-100.0, 100.0};
   options.method = WinnerIntervalOptions::Method::conditional;
   const IntervalEstimate found = winner_interval(rows, 0, options);
   CHECK(found.feasible);
-  CHECK(near(found.standard_error, 0.5));
-  const auto at = [](double theta) {
-    return truncated_normal_cdf(2.0, theta, 0.5, {1.5, INFINITY});
+  const double error = std::sqrt(1.0 / 11.0);
+  CHECK(near(found.standard_error, error));
+  // Wider, as Student's t is: the standard error is estimated.
+  const double wider = error * student_t_quantile(0.975, 11.0) / normal_quantile(0.975);
+  const auto at = [wider](double theta) {
+    return truncated_normal_cdf(2.0, theta, wider, {1.5, INFINITY});
   };
   CHECK(near(at(found.interval.low), 0.975));
   CHECK(near(at(found.estimate), 0.5));
@@ -54,6 +62,46 @@ void two_scores() {
   CHECK(hybrid.interval.low > found.interval.low);
   CHECK(check::same(hybrid.interval.low, again.interval.low));
   CHECK(check::same(hybrid.estimate, again.estimate));
+}
+
+/// Limits never lie outside the range, nor does the estimate.
+void within_the_range() {
+  std::vector<double> values;
+  for (int i = 0; i < 12; ++i) values.push_back(i % 2 == 0 ? 1.0 : 3.0);
+  for (int i = 0; i < 12; ++i) values.push_back(i / 2 % 2 == 0 ? 0.5 : 2.5);
+  RowValues rows = rows_of(12, values);
+  rows.range = {1.4, 2.1};
+  const IntervalEstimate found = winner_interval(rows, 0, {});
+  CHECK(found.estimate >= 1.4 && found.estimate <= 2.1);
+  CHECK(found.interval.low >= 1.4 && found.interval.high <= 2.1);
+  rows.range = {1.9, 2.1};  // the other score is 1.5
+  CHECK(check::contains(check::message_of([&] { static_cast<void>(winner_interval(rows, 0, {})); }),
+                        "range"));
+}
+
+/// Values and scores that contradict the shape, or are not finite.
+void inconsistent_rows() {
+  const auto message = [](const auto& change) {
+    RowValues rows = rows_of(4, {1.0, 2.0, 3.0, 4.0, 1.5, 1.0, 3.5, 2.0});
+    change(rows);
+    const std::string of_interval =
+        check::message_of([&] { static_cast<void>(winner_interval(rows, 0, {})); });
+    CHECK(of_interval ==
+          check::message_of([&] { static_cast<void>(discrete_argmin(rows, true, 0.9)); }));
+    return of_interval;
+  };
+  CHECK(message([](RowValues& rows) { rows.values.resize(5); }) ==
+        "rows: 5 values for 2 configurations of 4 rows");
+  CHECK(message([](RowValues& rows) {
+          rows.n_rows = 1'000'000;
+        }).starts_with("rows: 8 values for 2 configurations"));
+  CHECK(message([](RowValues& rows) { rows.n_configurations = 3; }) ==
+        "rows: 2 scores for 3 configurations");
+  CHECK(message([](RowValues& rows) { rows.values[3] = NAN; }) ==
+        "rows: a value or a score is not finite");
+  CHECK(message([](RowValues& rows) { rows.scores[1] = INFINITY; }) ==
+        "rows: a value or a score is not finite");
+  CHECK(message([](RowValues& rows) { rows.step = NAN; }).starts_with("rows: the step"));
 }
 
 void wrong_arguments() {
@@ -99,6 +147,7 @@ void values_of_rows() {
   // Placements 1, 1, .5, .5 around .75, twice over: each class has half of the rows.
   CHECK(auc.values == (std::vector<double>{1.25, 1.25, 0.25, 0.25, 1.0, 1.0, 1.0, 1.0}));
   CHECK(auc.step == 0.125);
+  CHECK(auc.range.low == 0.0 && auc.range.high == 1.0);
   CHECK(check::contains(check::message_of([&] {
                           static_cast<void>(
                               row_values(target, repeats, make_metric("average_precision")));
@@ -111,6 +160,8 @@ void values_of_rows() {
 int main() {
   truncated();
   two_scores();
+  within_the_range();
+  inconsistent_rows();
   wrong_arguments();
   argmin_of_two();
   values_of_rows();

@@ -92,8 +92,9 @@ class Comparison:
         if (interval is None) != (too_few or math.isnan(theirs.low)):
             raise DisagreementError(f"interval {interval}, the oracle's low {theirs.low}")
         if agree and interval is not None:
-            self.close(interval.low, theirs.low, "low")
-            self.close(interval.high, theirs.high, "high")
+            # The hull of the oracle's order statistics and a score interval, if there is one.
+            self.close(min(interval.low, theirs.low), interval.low, "low")
+            self.close(max(interval.high, theirs.high), interval.high, "high")
         return agree
 
     def _choice(self, counts: Array, given: int, theirs: int, where: str, b: int = 0) -> bool:

@@ -25,6 +25,7 @@ import numpy as np
 
 import bbc
 from bbc import _core
+from bbc.metrics._spec import kernel_metric
 from fuzz.case import Array, Case
 from fuzz.choices import compare, draw_choice, selection_of
 from fuzz.comparison import Comparison, DisagreementError
@@ -71,6 +72,10 @@ def _check_choice(case: Case) -> None:
         return
     case, rule = drawn
     y, repeats, options = _arguments(case)
+    labels = np.unique(y)
+    if labels.dtype.kind == "U" and len(labels) == 2 and "labels" not in options:
+        # A cut-off reads the scores of one class.
+        options.setdefault("pos_label", labels[1].item())
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", bbc.errors.BBCWarning)
         ours = _answer(
@@ -115,6 +120,8 @@ def _ours(case: Case) -> Any:
     tt = partial(bbc.correct, method="tt")
     ask = {"tt": tt, "dominated": bbc.dominated}.get(case.question, bbc.correct)
     metric = _function(case) if case.by_function else case.metric
+    if case.by_function and ask is bbc.correct and not kernel_metric(case.metric).size_dependent:
+        options["size_correction"] = False  # of functions it is not known that they need none
     return ask(y, repeats, metric=metric, **options)
 
 

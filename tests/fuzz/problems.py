@@ -115,7 +115,7 @@ def _as_user(
         "numbers": np.arange(n_classes) * 2 - 1,
         "strings": np.array(["ash", "birch", "cedar", "deal", "elm", "fir"])[:n_classes],
     }[str(style)]
-    if metric.target == "binary" and rng.random() < 0.3:
+    if metric.target == "binary" and (rng.random() < 0.3 or style == "strings"):
         options["pos_label"] = names[int(rng.integers(2))].item()
     if metric.target == "classes" and rng.random() < 0.1:
         # A class that no row has; labels are sorted, as scores per class are.
@@ -277,7 +277,9 @@ def _scored(case: Case, rng: np.random.Generator) -> None:
         alike = [m for m in alike if not m.orders_classes]  # text has no order
     if alike and rng.random() < 0.2:
         case.other = alike[int(rng.integers(len(alike)))]
-    case.by_function = "sample_weight" not in case.design and rng.random() < 0.1
+    plain = case.other is None and "sample_weight" not in case.design
+    takes_function = plain and case.metric.kernel != "r2"  # whose denominator is that of all rows
+    case.by_function = takes_function and rng.random() < 0.1
 
 
 def _draws(case: Case, rng: np.random.Generator, n_bootstraps: int) -> None:

@@ -23,6 +23,7 @@ from .metrics import Metric, get
 from .philox import draw_counts, draw_units, numbering
 from .problem import Problem, make_problem
 from .selection import Selection, rule
+from .size import within, without_shifts
 
 MAX_ATTEMPTS = 1000
 
@@ -48,6 +49,7 @@ class Corrected:
     attempts: Array
     counts: Array
     left_out: Array
+    size_bias: float | None = None
 
     @property
     def n_redrawn(self) -> int:
@@ -136,6 +138,7 @@ def corrected(
     apparent: float,
     n_configurations: int,
     interval: tuple[float, float],
+    size_bias: float | None = None,
 ) -> Corrected:
     """Result of a correction, from its replicates."""
     estimate = math.fsum(replicates) / len(replicates)
@@ -154,6 +157,7 @@ def corrected(
         attempts=np.asarray(attempts),
         counts=np.asarray(counts),
         left_out=np.asarray(left_out),
+        size_bias=size_bias,
     )
 
 
@@ -177,6 +181,7 @@ def bbc(
     pos_label: Any = None,
     n_repeats: int | None = None,
     seen: Any = None,
+    size_correction: bool = True,
 ) -> Corrected:
     """Algorithm 5 on rows or groups, optionally within classes.
 
@@ -196,6 +201,7 @@ def bbc(
         pos_label=pos_label,
         n_repeats=n_repeats,
         seen=seen,
+        fixed_spread=size_correction,
     )
     if resamples is not None:
         units = list(range(problem.n_rows)) if groups is None else numbering(groups)
@@ -215,9 +221,13 @@ def bbc(
     replicates = [
         problem.score(winner, left) for winner, left in zip(winners, left_out, strict=True)
     ]
+    size_bias = None
+    if size_correction:
+        replicates, size_bias = without_shifts(problem, replicates, winners, left_out)
     everything = np.ones(problem.n_rows, dtype=np.int64)
     overall = choose(everything)
     bounds = measure.bounds(problem.truth)
+    interval = order_statistic_interval(replicates, confidence_level, alternative, bounds)
     return corrected(
         measure,
         replicates,
@@ -228,7 +238,8 @@ def bbc(
         winner=overall,
         apparent=problem.score(overall, everything),
         n_configurations=problem.n_configurations,
-        interval=order_statistic_interval(replicates, confidence_level, alternative, bounds),
+        interval=interval if size_bias is None else within(interval, bounds),
+        size_bias=size_bias,
     )
 
 

@@ -6,6 +6,9 @@ Readings chosen where the texts are silent:
 - Folds are averaged in the order of their first row, repeats in their order.
 - A root (RMSE, MCC, distance, Spearman's rho) averaged over repeats is compared as float; all other
   exact metrics stay exact over repeats.
+- With ``fixed_spread`` the squared errors of R2 are divided by the variance of the truth over all
+  rows of the part that is scored (all rows, or a fold), as they are weighted; pooled, R2 is then
+  compared as the mean squared error is.
 - Sample weights that are all equal, or whole multiples of a common step, compare as these integers.
   Other weights compare means of rows by correctly rounded sums, functions of the confusion matrix
   (or their sum over repeats) by the float nearest to the exact value, and other metrics as floats;
@@ -14,14 +17,14 @@ Readings chosen where the texts are silent:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
 
-from .arithmetic import Array, Num, fractions, mean, multiples
-from .metrics import Metric, sum_of_losses
+from .arithmetic import Array, Num, float_weights, fractions, mean, multiples, total
+from .metrics import Metric, get, sum_of_losses
 from .philox import numbering
 from .truth import Truth
 
@@ -40,6 +43,7 @@ class Problem:
     folds: Array | None = None
     sample_weight: Array | None = None
     seen: Array | None = None  # (repeat, row): where a repeat has predictions
+    fixed_spread: bool = False
 
     @property
     def n_repeats(self) -> int:
@@ -85,9 +89,34 @@ class Problem:
             masks.append([codes == k for k in range(codes.max() + 1)])
         return [[(mask, self.truth.rows(mask)) for mask in own] for own in masks]
 
+    @property
+    def _of_fixed_spread(self) -> bool:
+        return self.fixed_spread and self.metric.name == "r2"
+
+    def _spread(self, mask: Array, truth: Truth, repeat: int) -> float:
+        """The weighted variance of a part's truth over all its rows."""
+        w = float_weights(self.weights(np.ones(self.n_rows, dtype=np.int64), repeat)[mask])
+        weight = float(total(w))
+        about = truth.y - float(total(w * truth.y)) / weight
+        return float(total(w * about**2)) / weight
+
+    def _explained(self, part: Part, prediction: Array, w: Array, repeat: int) -> float:
+        """R2 of weighted rows of a part, with the variance of all its rows."""
+        mask, truth = part
+        w = float_weights(w)
+        error = float(total(w * (truth.y - prediction) ** 2)) / float(total(w))
+        return 1 - error / self._spread(mask, truth, repeat)
+
     def defined_parts(self, counts: Array, repeat: int) -> list[Part]:
         """The parts in which the metric is defined."""
         w = self.weights(counts, repeat)
+        if self._of_fixed_spread:
+            every = self.weights(np.ones(self.n_rows, dtype=np.int64), repeat)
+            return [
+                (m, own)
+                for m, own in self.parts[repeat]
+                if self.metric.defined(own, every[m]) and np.any(w[m] > 0)
+            ]
         return [(m, own) for m, own in self.parts[repeat] if self.metric.defined(own, w[m])]
 
     def defined(self, counts: Array) -> bool:
@@ -99,6 +128,8 @@ class Problem:
         w = self.weights(counts, repeat)
         p = self.predictions[repeat][:, configuration]
         parts = self.defined_parts(counts, repeat)
+        if self._of_fixed_spread:
+            return float(mean([self._explained((m, own), p[m], w[m], repeat) for m, own in parts]))
         return float(mean([self.metric.value(truth, p[m], w[m]) for m, truth in parts]))
 
     def score(self, configuration: int, counts: Array) -> float:
@@ -125,6 +156,9 @@ class Problem:
 
     def key(self, configuration: int, counts: Array) -> Num:
         """Number that is the larger, the better the configuration is on this sample."""
+        if self._of_fixed_spread and self.pooling == "pooled" and self.seen is None:
+            errors = replace(self, metric=get("mean_squared_error"))
+            return errors.key(configuration, counts)
         sign = 1 if self.metric.greater_is_better else -1
         if not self.compares_exactly:
             return sign * self.score(configuration, counts)
@@ -188,6 +222,7 @@ def make_problem(
     pos_label: object = None,
     n_repeats: int | None = None,
     seen: object = None,
+    fixed_spread: bool = True,
 ) -> Problem:
     """Problem from plain arrays; predictions are (row, configuration[, class]), or have repeats
     in front if ``n_repeats`` is given."""
@@ -199,4 +234,4 @@ def make_problem(
     truth = Truth(np.asarray(y), classes, pos_label)
     if metric.prepare is not None:
         truth = metric.prepare(truth, w)
-    return Problem(truth, p, metric, pooling, f, w, s)
+    return Problem(truth, p, metric, pooling, f, w, s, fixed_spread)

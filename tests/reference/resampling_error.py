@@ -1,4 +1,4 @@
-"""Resampling errors of one learner, given index sets: paper 003, Algorithms 1 to 5.
+"""Resampling errors of one learner, given index sets: paper 003, Algorithms 1 to 5; .632+ of 1997.
 
 Readings chosen where the texts are silent:
 
@@ -66,7 +66,7 @@ def plus_632(in_bag: float, out: float, gamma: float) -> float:
 def bootstrap_632(
     fit_predict: FitPredict, y: Any, loss: Loss, resamples: Any, *, plus: bool = False
 ) -> float:
-    """.632 or .632+ bootstrap (Algorithm 4)."""
+    """.632 or .632+ bootstrap, bag by bag (Algorithm 4)."""
     y = np.asarray(y)
     n, values = len(y), []
     for row in resamples:
@@ -79,6 +79,30 @@ def bootstrap_632(
         else:
             values.append(0.368 * in_bag + 0.632 * out)
     return float(np.mean(values))
+
+
+def leave_one_out_bootstrap(
+    fit_predict: FitPredict, y: Any, loss: Loss, resamples: Any, *, plus: bool = False
+) -> float:
+    """.632 or .632+ of Efron and Tibshirani (1997): all resamples together, one rate and weight.
+
+    A row's error is the mean over the resamples without it; rows that are in all are left out. The
+    in-bag error and the no-information rate are those of the fit to all rows.
+    """
+    y = np.asarray(y)
+    n = len(y)
+    of_rows: list[list[float]] = [[] for _ in range(n)]
+    for row in resamples:
+        out = _rest(n, np.asarray(row))
+        losses = loss(y[out], np.asarray(fit_predict(np.asarray(row), out)))
+        for i, value in zip(out, losses, strict=True):
+            of_rows[int(i)].append(float(value))
+    outside = float(np.mean([np.mean(own) for own in of_rows if own]))
+    fitted = np.asarray(fit_predict(np.arange(n), np.arange(n)))
+    apparent = float(np.mean(loss(y, fitted)))
+    if plus:
+        return plus_632(apparent, outside, no_information_rate(y, fitted, loss))
+    return 0.368 * apparent + 0.632 * outside
 
 
 def bootstrap_cv(

@@ -20,6 +20,7 @@ from .arithmetic import Array, Num, mean
 from .bbc import Corrected, counts_of
 from .philox import draw_units
 from .problem import Problem
+from .size import without_shifts
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,7 @@ class Other:
 
     apparent: float
     replicates: Array
+    size_bias: float | None = None
 
     @property
     def estimate(self) -> float:
@@ -45,8 +47,15 @@ def on_winners(problem: Problem, decided: Corrected, *, two_level: bool = False)
         defined = all(problem.defined_parts(left, r) for r in repeats)
         scores: list[Num] = [problem.repeat_score(int(winner), left, r) for r in repeats if defined]
         replicates.append(float(mean(scores)) if defined else math.nan)
+    own, size_bias = without_shifts(
+        problem,
+        replicates,
+        list(decided.replicate_winners),
+        list(decided.left_out),
+        two_level=two_level,
+    )
     everything = np.ones(problem.n_rows, dtype=np.int64)
-    return Other(problem.score(decided.winner, everything), np.asarray(replicates))
+    return Other(problem.score(decided.winner, everything), np.asarray(own), size_bias)
 
 
 def on_fold_winners(fold_scores: Any, decided: Corrected, seed: int) -> Other:

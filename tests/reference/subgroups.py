@@ -19,6 +19,7 @@ from .arithmetic import Array, Num, mean
 from .bbc import Corrected
 from .problem import Problem
 from .several import Other
+from .size import without_shifts
 
 
 def in_subgroup(
@@ -33,5 +34,13 @@ def in_subgroup(
         defined = all(problem.defined_parts(rows, r) for r in repeats)
         scores: list[Num] = [problem.repeat_score(int(winner), rows, r) for r in repeats if defined]
         replicates.append(float(mean(scores)) if defined else math.nan)
+    own, size_bias = without_shifts(
+        problem,
+        replicates,
+        list(decided.replicate_winners),
+        [left * inside for left in decided.left_out],
+        two_level=two_level,
+        inside=inside,
+    )
     everything = np.ones(problem.n_rows, dtype=np.int64) * inside
-    return Other(problem.score(decided.winner, everything), np.asarray(replicates))
+    return Other(problem.score(decided.winner, everything), np.asarray(own), size_bias)

@@ -31,6 +31,7 @@ from .metrics import Metric, get
 from .philox import bounded, numbering, words
 from .problem import make_problem
 from .selection import Selection, rule
+from .size import within, without_shifts
 
 LEAST_FOLDS = 4
 
@@ -50,6 +51,12 @@ class Fold:
         """As many units of every stratum as it has, with replacement; their rows."""
         drawn = [units[bounded(source, len(units))] for units in self.strata for _ in units]
         return [row for unit in drawn for row in unit]
+
+
+def labels_of(folds: Any, n_repeats: int, n_rows: int, seen: Any) -> Array:
+    """Fold of every row in every repeat, -1 where the repeat did not see the row."""
+    labels = np.broadcast_to(np.atleast_2d(folds), (n_repeats, n_rows))
+    return labels if seen is None else np.where(seen, labels, -1)
 
 
 def folds_of(labels: Array, groups: Sequence[Hashable], strata: Sequence[Hashable]) -> list[Fold]:
@@ -76,6 +83,18 @@ def draw_sides(
     return sides[0], sides[1]
 
 
+def limits(
+    replicates: Sequence[float],
+    confidence_level: float,
+    alternative: str,
+    bounds: tuple[float, float],
+    shifted: bool,
+) -> tuple[float, float]:
+    """Order statistics of the replicates; those that lost a shift end where the metric does."""
+    interval = order_statistic_interval(replicates, confidence_level, alternative, bounds)
+    return within(interval, bounds) if shifted else interval
+
+
 def bbc_two_level(
     y: Any,
     predictions: Any,
@@ -95,6 +114,7 @@ def bbc_two_level(
     pos_label: Any = None,
     n_repeats: int | None = None,
     seen: Any = None,
+    size_correction: bool = True,
 ) -> Corrected:
     """Two-level BBC on rows or groups, optionally within classes; arguments as in `bbc`.
 
@@ -103,8 +123,7 @@ def bbc_two_level(
     """
     measure = get(metric)
     n_rows = len(y)
-    labels = np.broadcast_to(np.atleast_2d(folds), (n_repeats or 1, n_rows))
-    labels = labels if seen is None else np.where(seen, labels, -1)
+    labels = labels_of(folds, n_repeats or 1, n_rows, seen)
     problem = make_problem(
         y,
         predictions,
@@ -116,6 +135,7 @@ def bbc_two_level(
         pos_label=pos_label,
         n_repeats=n_repeats,
         seen=None if np.all(labels >= 0) else labels >= 0,
+        fixed_spread=size_correction,
     )
     units = list(range(n_rows)) if groups is None else list(groups)
     strata = np.asarray(y).tolist() if stratify else [0] * n_rows
@@ -136,15 +156,21 @@ def bbc_two_level(
         return in_bag, left_out, attempt, winner, problem.repeat_score(winner, left_out, r)
 
     drawn = zip(*map(replicate, range(n_bootstraps)), strict=True)
-    counts, left_out, attempts, winners, replicates = drawn
-    interval = order_statistic_interval(
-        replicates, confidence_level, alternative, measure.bounds(problem.truth)
-    )
+    counts, left_out, attempts, winners, raw = drawn
+    replicates, size_bias = list(raw), None
+    if size_correction:
+        replicates, size_bias = without_shifts(
+            problem, replicates, winners, left_out, two_level=True
+        )
+    interval = math.nan, math.nan
+    if min(map(len, repeats)) >= LEAST_FOLDS:
+        bounds = measure.bounds(problem.truth)
+        interval = limits(replicates, confidence_level, alternative, bounds, size_bias is not None)
     everything = np.ones(n_rows, dtype=np.int64)
     overall = choose(everything)
     return corrected(
         measure,
-        list(replicates),
+        replicates,
         list(winners),
         list(attempts),
         list(counts),
@@ -152,5 +178,6 @@ def bbc_two_level(
         winner=overall,
         apparent=problem.score(overall, everything),
         n_configurations=problem.n_configurations,
-        interval=interval if min(map(len, repeats)) >= LEAST_FOLDS else (math.nan, math.nan),
+        interval=interval,
+        size_bias=size_bias,
     )

@@ -2,7 +2,15 @@
 
 Readings chosen where the texts are silent:
 
-- The covariance of the scores is that of means of rows (or sums of units), divided by n, not n - 1.
+- Scores are normal on a scale: the logit where their range is bounded, the logarithm of losses
+  that are not negative. The row values count with the scale's derivative at their score.
+- The covariance of the scores is that of means of rows (or sums of units), times n / (n - 1); for
+  the AUC of rows within classes, each with its own n. Quantiles are Student's t with n - 1 degrees
+  of freedom, of the smaller class: the standard deviation in the truncated distribution is
+  multiplied by t / z, and multipliers' draws are divided by the root of chi squared over its
+  degrees of freedom.
+- A share or an AUC of exactly 0 or 1 has the limits of Clopper and Pearson (one-sided, all right or
+  wrong) or Newcombe (2006), at alpha over the number of configurations.
 - Scores on a lattice (accuracy, AUC) are corrected for continuity: the winner would still have won
   half a step lower against later configurations, and not half a step lower against earlier ones.
 - A configuration whose covariance with the winner is the winner's variance restricts nothing. If no
@@ -21,12 +29,14 @@ from typing import Any
 import numpy as np
 from scipy import optimize
 from scipy.special import log_ndtr, ndtri
+from scipy.stats import norm, t
 
 from .arithmetic import Array
 from .auc_intervals import auc, placements
 from .philox import numbering, words
 
 STREAM = 0x80000010
+SCALES = 0x80000012
 SAME = 1e-12
 
 
@@ -79,21 +89,61 @@ def truncation(scores: Array, covariances: Array, winner: int, step: float) -> t
     return float(low), float(high)
 
 
-def critical_value(centred: Array, beta: float, *, seed: int, n_draws: int) -> float:
-    """Quantile of the largest |xi_c| / sd_c, by multipliers of the rows."""
-    n_rows = len(centred)
+def multipliers(stream: int, n: int, *, seed: int, n_draws: int) -> Array:
+    """Normal numbers of shape (draw, n)."""
     table = ndtri((np.arange(2**16) + 0.5) / 2**16)
-    drawn = np.empty((n_draws, n_rows))
+    drawn = np.empty((n_draws, n))
     for b in range(n_draws):
-        source = words(seed, b, 0, STREAM)
-        for i in range(0, n_rows, 2):
+        source = words(seed, b, 0, stream)
+        for i in range(0, n, 2):
             word = next(source)
             drawn[b, i] = table[word & 0xFFFF]
-            if i + 1 < n_rows:
+            if i + 1 < n:
                 drawn[b, i + 1] = table[word >> 16]
+    return drawn
+
+
+def critical_value(centred: Array, df: int, beta: float, *, seed: int, n_draws: int) -> float:
+    """Quantile of the largest |xi_c| / sd_c, by multipliers of the rows, studentised."""
+    drawn = multipliers(STREAM, len(centred), seed=seed, n_draws=n_draws)
     lengths = np.sqrt((centred**2).sum(axis=0))
     deviations = np.abs(drawn @ centred[:, lengths > 0]) / lengths[lengths > 0]
+    squares = (multipliers(SCALES, df, seed=seed, n_draws=n_draws) ** 2).sum(axis=1)
+    deviations /= np.sqrt(squares / df)[:, None]
     return float(np.sort(deviations.max(axis=1))[math.ceil(round((1 - beta) * n_draws, 9)) - 1])
+
+
+def newcombe_low(auc: float, m: int, n: int, z: float) -> float:
+    """Newcombe (2006), method 5: where the AUC is z standard errors above."""
+
+    def excess(x: float) -> float:
+        half = (m + n) / 2 - 1
+        variance = x * (1 - x) / (m * n) * (1 + half * ((1 - x) / (2 - x) + x / (1 + x)))
+        return (auc - x) ** 2 - z * z * variance
+
+    return float(optimize.brentq(excess, 0, auc * (1 - 1e-12), xtol=1e-15, rtol=1e-14))
+
+
+def scales(bounds: tuple[float, float], sign: float, n_rows: int) -> tuple[Any, Any, Any]:
+    """The scale on which scores are normal, its derivative and inverse; larger is better."""
+    low, high = sorted(sign * bound for bound in bounds)
+    if math.isfinite(low) and math.isfinite(high):
+
+        def share(x: Array) -> Array:
+            return np.clip((x - low) / (high - low), 0.5 / n_rows, 1 - 0.5 / n_rows)
+
+        return (
+            lambda x: np.log(share(x) / (1 - share(x))),
+            lambda x: 1 / (share(x) * (1 - share(x)) * (high - low)),
+            lambda u: low + (high - low) / (1 + math.exp(-u)),
+        )
+    if math.isfinite(high):
+        return (
+            lambda x: -np.log(high - x),
+            lambda x: 1 / (high - x),
+            lambda u: high - math.exp(-u),
+        )
+    return lambda x: x, np.ones_like, lambda u: u
 
 
 def winner_interval(
@@ -107,21 +157,35 @@ def winner_interval(
     seed: int = 0,
     n_draws: int = 10_000,
     groups: Sequence[Hashable] | None = None,
+    positive: Array | None = None,
     bounds: tuple[float, float] = (-math.inf, math.inf),
 ) -> tuple[float, float, float]:
-    """Median-unbiased estimate, lower and upper limit."""
+    """Median-unbiased estimate, lower and upper limit; `positive` are the events of an AUC."""
     sign = 1.0 if greater_is_better else -1.0
     values = sign * values
     n_rows = len(values)
     scores = values.mean(axis=0)
     winner = int(np.argmax(np.round(scores, 12)))
     units = range(n_rows) if groups is None else numbering(groups)
-    centred = np.zeros((max(units) + 1, len(scores)))
-    np.add.at(centred, list(units), values - scores)
+    n_units = max(units) + 1
+    inflation = np.full(n_rows, math.sqrt(n_units / (n_units - 1)))
+    df = n_units - 1
+    if positive is not None:
+        of_class = [len(set(np.array(units)[mask])) for mask in (positive, ~positive)]
+        df = min(of_class) - 1
+        if groups is None:
+            m, n = of_class
+            inflation = np.where(positive, math.sqrt(m / (m - 1)), math.sqrt(n / (n - 1)))
+    scale, slope, back = scales(bounds, sign, n_rows)
+    centred = np.zeros((n_units, len(scores)))
+    np.add.at(centred, list(units), (values - scores) * inflation[:, None] * slope(scores))
     covariances = centred.T @ centred[:, winner] / n_rows**2
-    x, sd = float(scores[winner]), math.sqrt(covariances[winner])
-    low, high = truncation(scores, covariances, winner, step)
+    scaled = scale(scores)
+    x, sd = float(scaled[winner]), math.sqrt(covariances[winner])
+    low, high = truncation(scaled, covariances, winner, step * float(slope(scores)[winner]))
     alpha = 1 - confidence_level
+    tail = alpha / 2 if alternative == "two-sided" else alpha
+    wider = sd * float(t.ppf(1 - tail, df) / norm.ppf(1 - tail))
 
     def limits(theta: float) -> tuple[float, float]:
         return low, high
@@ -130,20 +194,20 @@ def winner_interval(
     if method == "hybrid":
         beta = alpha / 10
         alpha = (alpha - beta) / (1 - beta)
-        reach = critical_value(centred, beta, seed=seed, n_draws=n_draws) * sd
+        reach = critical_value(centred, df, beta, seed=seed, n_draws=n_draws) * sd
 
         def limits(theta: float) -> tuple[float, float]:
             return max(low, theta - reach), min(high, theta + reach)
 
     def theta_at(p: float) -> float:
         def excess(theta: float) -> float:
-            return truncated_cdf(x, theta, sd, *limits(theta)) - p
+            return truncated_cdf(x, theta, wider, *limits(theta)) - p
 
         return float(optimize.brentq(excess, x - reach, x + reach, xtol=1e-15, rtol=1e-14))
 
     tail = alpha / 2 if alternative == "two-sided" else alpha
-    found = [theta_at(1 - tail), theta_at(0.5), theta_at(tail)]
-    lower, estimate, upper = found if greater_is_better else [-value for value in found[::-1]]
+    found = [sign * back(theta_at(p)) for p in (1 - tail, 0.5, tail)]
+    lower, estimate, upper = found if greater_is_better else found[::-1]
     lower = bounds[0] if alternative == "less" else lower
     upper = bounds[1] if alternative == "greater" else upper
     return tuple(float(np.clip(value, *bounds)) for value in (estimate, lower, upper))  # type: ignore[return-value]

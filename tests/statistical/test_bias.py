@@ -20,6 +20,7 @@ import bbc
 N_REPETITIONS = 200
 LIMIT = 4.5  # standard errors: once in 150 000 for an estimator without bias
 RARE = 1e-5  # binomial tests
+SEEN = 1e-3  # where misses are expected: score intervals are wider than those of replicates
 
 
 class Study(NamedTuple):
@@ -82,4 +83,4 @@ def test_no_selection_is_seen_to_be_optimistic(studies):
 
 def test_no_selection_is_seen_to_miss_the_truth(studies):
     covered = int(studies["no selection"].covered.sum())
-    assert binomtest(covered, N_REPETITIONS, 0.95, alternative="less").pvalue < RARE
+    assert binomtest(covered, N_REPETITIONS, 0.95, alternative="less").pvalue < SEEN

@@ -69,4 +69,5 @@ def test_the_estimate_is_median_unbiased(studies):
 
 
 def test_the_interval_of_the_winner_alone_misses(studies):
-    assert studies["alone"] < LEAST
+    # Intervals by Student's t are wider than those for which the bound of the others was set.
+    assert studies["alone"] < binom.ppf(1e-3, N_REPETITIONS, 0.95)

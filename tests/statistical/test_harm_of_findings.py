@@ -55,17 +55,19 @@ def test_average_precision_of_few_rows_is_too_good(n_positive, harm):
     truth = rare_class.population("average_precision", n_positive / rare_class.N_ROWS)
     estimates = repeated(rare_class.simulate, 60, "average_precision", n_positive)
     bias, error = mean_and_error(e.estimate - truth for e in estimates)
-    assert (bias > 0.05 + LIMIT * error) == harm
+    assert (bias > 0.02 + LIMIT * error) == harm
     assert found(estimates, "BBC014") == harm
 
 
+@pytest.mark.parametrize("n_positive", [4, 50])
 @pytest.mark.parametrize("metric", ["f1", "mcc", "balanced_accuracy"])
-@pytest.mark.parametrize(("n_positive", "harm"), [(4, True), (50, False)])
-def test_intervals_of_label_metrics_on_few_rows_miss(metric, n_positive, harm):
+def test_intervals_of_label_metrics_on_few_rows_miss(metric, n_positive):
+    """But for those with a score interval, which counts the few rows."""
+    harm = n_positive == 4 and metric == "mcc"
     truth = rare_class.population(metric, n_positive / rare_class.N_ROWS)
     estimates = repeated(rare_class.simulate, 60, metric, n_positive)
     assert (p_too_few([covers(e, truth) for e in estimates]) < RARE) == harm
-    assert found(estimates, "BBC014") == harm
+    assert found(estimates, "BBC014") == (n_positive == 4)
 
 
 @pytest.mark.parametrize(("n_folds", "harm"), [(2, True), (4, False), (10, False)])
@@ -109,7 +111,7 @@ def test_a_copy_of_the_truth_wins(leaks):
 def test_neighbours_in_time_make_intervals_too_short(correlation, by_block, harm):
     estimates = repeated(time_order.simulate, 100, correlation, by_block)
     assert (p_too_few([covers(e, time_order.TRUTH) for e in estimates]) < RARE) == harm
-    assert found(estimates, "BBC018") == 1
+    assert found(estimates, "BBC018") == (not by_block)
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """Every metric's value is scikit-learn's or SciPy's, on data with ties and weights."""
 
+import math
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -155,5 +157,6 @@ def test_names_directions_and_ranges_are_the_kernels():
         own = {} if metric.censoring else dict(metric.parameters)
         kernel = _core.Metric(metric.kernel, sign=float(metric.sign), **own)
         assert kernel.greater_is_better == metric.greater_is_better
-        if "ordinal" not in name:  # its range depends on the number of classes
-            assert (kernel.lowest, kernel.highest) == (metric.lowest, metric.highest)
+        assert kernel.limits(2) == (metric.lowest, metric.highest)
+        for n_classes in (2, 3, 7, math.inf):
+            assert kernel.limits(n_classes) == metric.limits(n_classes)

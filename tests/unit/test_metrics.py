@@ -277,8 +277,9 @@ def test_a_function_of_labels_needs_no_classes():
     y, labels = np.arange(30) % 3, np.arange(60).reshape(30, 2) % 3
     for target in ("any", "real", "classes"):
         metric = from_callable(lambda a, b: np.mean(a == b), target=target, predicts="labels")
-        estimate = bbc.correct(y, labels, metric=metric, n_bootstraps=40, random_state=1)
-        named = bbc.correct(y, labels, metric="accuracy", n_bootstraps=40, random_state=1)
+        options = {"n_bootstraps": 40, "size_correction": False, "random_state": 1}
+        estimate = bbc.correct(y, labels, metric=metric, **options)
+        named = bbc.correct(y, labels, metric="accuracy", **options)
         np.testing.assert_allclose(estimate.replicates, named.replicates)
     with pytest.raises(ValueError, match="target must be 'binary' or"):
         from_callable(np.mean, target="multiclass")

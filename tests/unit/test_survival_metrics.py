@@ -82,6 +82,9 @@ def test_risks_are_no_probabilities():
     outside = AT_TIMES.copy()
     outside[4, 3, 2] = -0.5
     metric = bbc.metrics.integrated_brier_score(TIMES)
+    rising = "survival rises from .* at time .* at row 0, configuration 0; .*1 - S"
+    refused(rising, 1 - AT_TIMES, metric=metric)
+    refused("the times in reverse order", AT_TIMES[:, :, ::-1], metric=metric)
     refused("got -0.5 at repeat 0, row 4, configuration 3, time 2", outside, metric=metric)
 
 
@@ -281,7 +284,7 @@ def test_brier_scores_need_both():
 
 
 def test_probabilities_in_another_order_are_refused():
-    rows = np.arange(len(Y))
+    rows = np.arange(len(Y)) + 1
     y = pandas.DataFrame({"event": Y["event"], "time": Y["time"]}, index=rows)
     metric = bbc.metrics.uno_concordance(censoring_survival=pandas.Series(G, index=rows[::-1]))
     refused(

@@ -79,10 +79,7 @@ def test_scores_become_float64_exactly(dtype):
         Y * 2 - 1,
         Y.astype(bool),
         Y.astype(np.uint8),
-        np.array(["no", "yes"])[Y],
-        np.array(["no", "yes"], dtype=object)[Y],
         Y + 0.5,
-        pd.Series(np.array(["no", "yes"])[Y]),
         pd.Series(Y).astype("category"),
         pd.Series(Y, dtype="Int64"),
         pl.Series(Y),
@@ -97,6 +94,20 @@ def test_any_two_sortable_labels(y):
     assert truth.codes.tolist() == Y.tolist()
     assert truth.pos_label == max(truth.classes)
     assert (truth.classes[truth.codes] == np.asarray(y)).all()
+
+
+@pytest.mark.parametrize("kind", ["U", object, "T", "series", "category", "polars"])
+def test_two_labels_that_are_text_need_a_positive_one(kind):
+    words = np.array(["no", "yes"])[Y]
+    makers = {"series": pd.Series, "category": pd.Categorical, "polars": pl.Series}
+    y = makers[kind](words) if kind in makers else words.astype(np.dtype(kind))
+    with pytest.raises(ValueError, match="pos_label must name the positive class") as refused:
+        problem(y=y)
+    assert f"{(Y == 0).sum()} rows of class 'no'" in str(refused.value)
+    for pos_label, codes in (("yes", Y), ("no", 1 - Y)):
+        truth = problem(y=y, pos_label=pos_label).truth
+        assert truth.codes.tolist() == codes.tolist()
+        assert truth.pos_label == pos_label
 
 
 def test_the_smaller_label_can_be_the_positive_one():
@@ -173,15 +184,21 @@ def test_functions_get_labels_as_they_were_given():
 
 def test_pandas_rows_in_another_order():
     order = np.random.default_rng(0).permutation(N)
-    y, frame = pd.Series(Y), pd.DataFrame(SCORES)
+    rows = np.arange(N) + 1
+    y, frame = pd.Series(Y, rows), pd.DataFrame(SCORES, rows)
     for name, value in {"predictions": frame, "groups": y + np.arange(N), "folds": y}.items():
         with pytest.raises(ValueError, match=f"{name}: the index has the rows of the truth in a"):
             problem(y=y, **{name: value.iloc[order]})
         assert problem(y=y, **{name: value}).n_rows == N
-    with pytest.raises(ValueError, match="predictions: the index"):
+    with pytest.raises(ValueError, match=r"predictions\[1\]: the index"):
         problem(y=y, predictions=[frame, frame.iloc[order]])
-    # Other rows, or none: what stands first belongs together.
-    assert problem(y=y, predictions=frame.set_axis(order + 1)).n_rows == N
+    with pytest.raises(
+        ValueError, match="predictions: the index has other rows than that of the t"
+    ):
+        problem(y=y, predictions=frame.set_axis(rows + 1))
+    # No names, or those that pandas makes: what stands first belongs together.
+    assert problem(y=y, predictions=pd.DataFrame(SCORES)).n_rows == N
+    assert problem(y=pd.Series(Y), predictions=frame.iloc[order]).n_rows == N
     assert problem(y=Y, predictions=frame.iloc[order]).n_rows == N
     with pytest.raises(ValueError, match="sample_weight: the index"):
         bbc.StreamingCorrection(y, metric="roc_auc", sample_weight=pd.Series(order + 1, order))
@@ -205,7 +222,11 @@ def test_pandas_indices_that_have_nothing_in_common():
             if {type(one), type(other)} == {pd.Index, pd.CategoricalIndex}:
                 continue  # the same texts, in another order
             y, frame = pd.Series(Y, one), pd.DataFrame(SCORES, other)
-            assert problem(y=y, predictions=frame).n_rows == N
+            if one is other or indices[0] is one or indices[0] is other:
+                assert problem(y=y, predictions=frame).n_rows == N
+                continue
+            with pytest.raises(ValueError, match="predictions: the index has other rows"):
+                problem(y=y, predictions=frame)
     with pytest.raises(ValueError, match="predictions: the index has the rows of the truth in a"):
         problem(y=pd.Series(Y, pairs), predictions=pd.DataFrame(SCORES, pairs[::-1]))
 

@@ -79,11 +79,7 @@ bbc::Estimate correct(const Table& table, std::uint64_t seed) {
   target.n_classes = 2;
   target.codes.assign(table.labels.begin(), table.labels.end());
 
-  bbc::View<double> view;
-  view.data = table.scores.data();
-  view.n_rows = target.n_rows();
-  view.n_configurations = table.n_configurations;
-  view.strides = {view.n_configurations, 1, 1};
+  const bbc::View<double> view{table.scores.data(), target.n_rows(), table.n_configurations};
 
   bbc::CorrectionOptions options;
   options.metric = bbc::make_metric("roc_auc");

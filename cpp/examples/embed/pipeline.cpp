@@ -34,7 +34,7 @@ int main(int argc, char** argv) {
       }
     }
     const bbc::Predictions predictions[] = {
-        bbc::View<std::int8_t>{labels.data(), kRows, kConfigurations, 1, {kConfigurations, 1, 1}}};
+        bbc::View<std::int8_t>{labels.data(), kRows, kConfigurations}};
     options.resampling.seed = static_cast<std::uint64_t>(problem);
     sum += bbc::correct(target, predictions, options, control).estimate;
   }

@@ -17,6 +17,7 @@
 #include <bbc/error.hpp>
 #include <bbc/estimate.hpp>
 #include <bbc/fold_scores.hpp>
+#include <bbc/influence.hpp>
 #include <bbc/interval.hpp>
 #include <bbc/interval_estimate.hpp>
 #include <bbc/metric.hpp>
@@ -28,6 +29,7 @@
 #include <bbc/resampling.hpp>
 #include <bbc/resampling_interval.hpp>
 #include <bbc/row_values.hpp>
+#include <bbc/score_interval.hpp>
 #include <bbc/scores.hpp>
 #include <bbc/selection.hpp>
 #include <bbc/streams.hpp>

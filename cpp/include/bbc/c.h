@@ -53,7 +53,8 @@ typedef enum bbc_alternative {
 } bbc_alternative;
 
 /* A block of out-of-sample predictions: one array of shape (rows, configurations, outputs) per
- * repeat. Labels are integers, everything else is float64. */
+ * repeat. Labels are integers, everything else is float64. Strides may be negative; unless all are
+ * zero, one of zero along several elements is refused. */
 typedef struct bbc_predictions {
   size_t struct_size;         /* set by bbc_predictions_init */
   const void* const* repeats; /* n_repeats pointers */
@@ -109,6 +110,10 @@ typedef struct bbc_problem {
    * configurations, a vote of labels. All but "best" are for bbc_correct, not for blocks. */
   const char* selection;
   int64_t selection_size; /* rounds of "greedy_ensemble" (0: 25), k of "top_k"; otherwise 0 */
+
+  /* Nonzero: Algorithm 5 as it was published, whose optimism holds what the number of rows does to
+   * metrics that are no means over rows. Zero keeps it apart, as size_bias. */
+  int64_t as_published;
 } bbc_problem;
 
 typedef struct bbc_result {
@@ -136,6 +141,10 @@ typedef struct bbc_result {
   /* The argument or member that the message is about, with which it begins: "row_weights". Empty
    * after BBC_OK, and where no argument is at fault. */
   char argument[32];
+
+  /* What a winner's score out of bag is on average beyond its score on all rows, which replicates
+   * and estimate have lost; NaN where nothing was taken: of means over rows, AUC and R2. */
+  double size_bias;
 } bbc_result;
 
 /* Version of the library, "major.minor.patch". */
@@ -158,8 +167,10 @@ BBC_API bbc_status bbc_correct(const bbc_problem* problem, const bbc_predictions
                                bbc_result* result);
 
 /* The streaming form: blocks of configurations in any order, also from several handles that are
- * merged. The problem's arrays are copied by bbc_correction_new, so they need not outlive it. A
- * block that is refused, or for which memory runs out, leaves nothing of it behind. */
+ * merged. The problem's arrays are copied by bbc_correction_new, so they need not outlive it. Every
+ * configuration counts once: one that was added before is refused by bbc_correction_add and
+ * bbc_correction_merge, and one that was left out by bbc_correction_finish. A block that is
+ * refused, or for which memory runs out, leaves nothing of it behind. */
 typedef struct bbc_correction bbc_correction;
 
 BBC_API bbc_status bbc_correction_new(const bbc_problem* problem, int64_t n_repeats,

@@ -19,10 +19,12 @@ struct TwoLevelSpread {
   std::int64_t n_folds = 0;
   /// Of one fitted model's performance, by luck: the final model has as much.
   double luck_variance = 0.0;
+  /// What training rows that folds share add to the variance; see training_overlap().
+  double overlap = 0.0;
 };
 
-/// estimate -+ z sqrt(replicate_sd^2 / left_out_factor + luck_variance), cut to the metric's range.
-/// Infeasible with fewer than four folds.
+/// estimate -+ z sqrt((1 + overlap) replicate_sd^2 / left_out_factor + luck_variance), cut to the
+/// metric's range. Infeasible with fewer than four folds.
 [[nodiscard]] BBC_API IntervalEstimate calibrated_interval(double estimate,
                                                            const TwoLevelSpread& spread,
                                                            const Confidence& confidence,

@@ -62,7 +62,8 @@ censoring_survival(const Target& survival, std::span<const double> row_weights =
                                                         std::span<const double> times);
 
 /// The loss of each row and configuration: [configuration][row]. `predictions` are probabilities of
-/// surviving each of the times; `weights` are those of the rows.
+/// surviving each of the times, which must not rise from one time to the next by more than 1e-8;
+/// `weights` are those of the rows.
 [[nodiscard]] BBC_API std::vector<double> brier_losses(std::span<const double> row_times,
                                                        std::span<const double> weights,
                                                        std::span<const double> times,

@@ -35,8 +35,21 @@ struct CorrectionOptions {
   bool redraw = true;
   double confidence_level = 0.95;
   Alternative alternative = Alternative::two_sided;
+  /// What the number of rows does to a metric is kept apart from selection: R2 is divided by the
+  /// variance of all rows, and from scores of other metrics that depend on the number of rows the
+  /// winner's mean shift between all rows and those out of bag is taken. Otherwise Algorithm 5 as
+  /// it was published, whose optimism holds both.
+  bool size_correction = true;
 
   bool operator==(const CorrectionOptions&) const = default;
+};
+
+/// Configurations [first, last) of all.
+struct ConfigurationRange {
+  std::int64_t first = 0;
+  std::int64_t last = 0;
+
+  bool operator==(const ConfigurationRange&) const = default;
 };
 
 /// Bootstrap Bias Correction (Tsamardinos et al. 2018, Algorithm 5) as a map-reduce over blocks of
@@ -54,15 +67,24 @@ class Correction {
   BBC_API Correction& operator=(const Correction& other);
 
   /// Adds a block of configurations (one view per repeat), numbered from `first_configuration`.
-  /// A block that is refused, stopped or runs out of memory leaves nothing of it behind.
+  /// A configuration that was added before is refused. A block that is refused, stopped or runs out
+  /// of memory leaves nothing of it behind.
   BBC_API void add(std::span<const Predictions> repeats, std::int64_t first_configuration,
                    const Control& control = {});
-  /// Takes over what another correction of the same truth and options has seen.
+  /// Takes over what another correction of the same truth and options has seen, other
+  /// configurations than this one.
   BBC_API void merge(const Correction& other);
+  /// Throws Error unless configurations were added from the first on and without gaps.
   [[nodiscard]] BBC_API Estimate finish() const;
 
+  /// What was added, ascending; adjacent blocks are joined.
+  [[nodiscard]] BBC_API std::vector<ConfigurationRange> added() const;
+  /// The best on all rows of what was added; -1 before anything was.
+  [[nodiscard]] BBC_API std::int64_t winner() const;
+
   /// What was seen so far, to be merged in another process. Truth and options are not in it, but a
-  /// digest of them, by which a correction refuses the state of an unlike one.
+  /// digest of them, by which a correction refuses the state of an unlike one, and a checksum, by
+  /// which it refuses bytes that were changed.
   [[nodiscard]] BBC_API std::string state() const;
   BBC_API void merge(const std::string& state);
 

@@ -2,6 +2,7 @@
 
 #include <bbc/export.h>
 
+#include <bbc/estimate.hpp>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -21,7 +22,11 @@ struct CurveBand {
 /// Bands of (replicate, point) values. The simultaneous one lowers the rank of the pointwise
 /// order statistics, the same at all points, until a share `confidence_level` of the replicates
 /// lies wholly inside. Monotone transformations of the values transform the bands likewise.
+///
+/// Both bands reach at least as far as the score interval around the estimate at each point, which
+/// `rates`, one for each point or none at all, has terms for (see score_interval.hpp).
 [[nodiscard]] BBC_API CurveBand curve_band(std::span<const double> replicates,
-                                           std::int64_t n_replicates, double confidence_level);
+                                           std::int64_t n_replicates, double confidence_level,
+                                           std::span<const std::vector<RateTerm>> rates = {});
 
 }  // namespace bbc

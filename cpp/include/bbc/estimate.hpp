@@ -8,11 +8,35 @@
 
 namespace bbc {
 
+/// A term of a score: `offset` + `weight` times a rate, of which a score interval is known.
+struct RateTerm {
+  enum class Form {
+    proportion,  ///< of n rows
+    hits,        ///< hits / (hits + others): n is the number of hits, at most `others` rows
+    auc,         ///< of n events and `others`
+    f_beta,      ///< of n rows that are events or called so; `others` is beta^2
+    /// A point of a curve: of n rows of one class, at a cut-off that rows of the other class set;
+    /// the curve falls by `rate` and rises by `others` within the limits of that cut-off.
+    point,
+  };
+  Form form = Form::proportion;
+  double weight = 1.0;
+  double rate = 0.0;
+  double n = 0.0;
+  double others = 0.0;
+  double offset = 0.0;
+
+  bool operator==(const RateTerm&) const = default;
+};
+
 /// The corrected performance of a tuned configuration.
 struct Estimate {
   double estimate = 0.0;
-  Interval interval{};     ///< NaN at both ends where there is none
-  std::string infeasible;  ///< why there is no interval; empty if there is one
+  Interval interval{};          ///< NaN at both ends where there is none
+  Interval of_replicates{};     ///< what the replicates alone would give
+  bool few_events = false;      ///< whether the score interval is much longer than that
+  std::vector<RateTerm> rates;  ///< of the winner, which the score interval rests on
+  std::string infeasible;       ///< why there is no interval; empty if there is one
   double replicate_sd = 0.0;
   double apparent = 0.0;
   double optimism = 0.0;
@@ -22,6 +46,11 @@ struct Estimate {
   std::int64_t n_redrawn = 0;
   double undefined_fold_share =
       0.0;  ///< per-fold pooling: folds without a value, in and out of bag
+
+  /// The mean over replicates of what the winner's score is out of bag on average beyond its score
+  /// on all rows, which their scores have lost: the effect of fewer rows, not of selection. NaN
+  /// where nothing was taken: from means over rows, and from AUC.
+  double size_bias = std::numeric_limits<double>::quiet_NaN();
 
   // Of rules that choose something other than one configuration's predictions.
   double threshold = std::numeric_limits<double>::quiet_NaN();  ///< the cut-off chosen on all rows

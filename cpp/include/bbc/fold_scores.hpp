@@ -18,6 +18,7 @@ struct FoldScores {
   std::int64_t n_repeats = 0;
   std::int64_t n_folds = 0;
   std::int64_t n_configurations = 0;
+  std::int32_t n_classes = 0;  ///< of the truth; 0: unknown, so that ranges hold for any number
 
   [[nodiscard]] double operator()(std::int64_t repeat, std::int64_t fold,
                                   std::int64_t configuration) const noexcept {

@@ -17,6 +17,17 @@ struct Interval {
   double high;
 };
 
+/// The smallest and largest value of a metric: `Metric::range`, or of a function of one's own what
+/// it can reach, with infinities where it is unbounded. There is no default.
+struct Range {
+  double low;
+  double high;
+
+  /// Throws Error unless low <= high.
+  BBC_API Range(double lowest, double highest);
+  operator Interval() const { return {low, high}; }
+};
+
 /// How sure, and of which side.
 struct Confidence {
   double level = 0.95;

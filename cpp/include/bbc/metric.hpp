@@ -2,6 +2,7 @@
 
 #include <bbc/export.h>
 
+#include <bbc/interval.hpp>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -64,6 +65,7 @@ struct RowLoss {
   bool root = false;               ///< report the square root of the mean
   bool greater_is_better = false;  ///< `given` only
   double alpha = 0.5;              ///< pinball: the quantile
+  double unit = 1.0;  ///< squared: a power of two by which truth and prediction are multiplied
 
   bool operator==(const RowLoss&) const = default;
 };
@@ -114,9 +116,14 @@ struct Metric {
   [[nodiscard]] BBC_API bool formula_greater_is_better() const;
   /// Direction of the reported value.
   [[nodiscard]] bool greater_is_better() const { return formula_greater_is_better() == (sign > 0); }
-  /// Smallest and largest possible reported value; infinite where unbounded.
-  [[nodiscard]] BBC_API double lowest() const;
-  [[nodiscard]] BBC_API double highest() const;
+  /// Whether its expectation depends on the number of rows, so that scores of the rows out of bag
+  /// differ from those of all rows although nothing was selected. R2 is not among them: a
+  /// correction divides it by the variance of all rows.
+  [[nodiscard]] BBC_API bool size_dependent() const;
+  /// Smallest and largest possible reported value, infinite where unbounded. The Brier score and
+  /// the ordinal error reach further with more classes in the truth, and throw Error for less than
+  /// one; infinity gives the limits for any number. Other metrics do not read `n_classes`.
+  [[nodiscard]] BBC_API Range range(double n_classes) const;
 };
 
 struct MetricParameters {

@@ -7,7 +7,8 @@
 namespace bbc {
 
 /// Out-of-sample predictions of a block of configurations in one repeat: a view that copies
-/// nothing, of shape (row, configuration, output) with any strides (counted in elements).
+/// nothing, of shape (row, configuration, output). Strides are counted in elements and may be
+/// negative; one of 0 along an axis of more than one element is refused.
 template <class T>
 struct View {
   const T* data = nullptr;
@@ -15,6 +16,18 @@ struct View {
   std::int64_t n_configurations = 0;
   std::int64_t n_outputs = 1;
   std::array<std::int64_t, 3> strides{};
+
+  View() = default;
+  View(const T* values, std::int64_t rows, std::int64_t configurations, std::int64_t outputs,
+       const std::array<std::int64_t, 3>& steps)
+      : data(values),
+        n_rows(rows),
+        n_configurations(configurations),
+        n_outputs(outputs),
+        strides(steps) {}
+  /// In C order.
+  View(const T* values, std::int64_t rows, std::int64_t configurations, std::int64_t outputs = 1)
+      : View(values, rows, configurations, outputs, {configurations * outputs, outputs, 1}) {}
 
   [[nodiscard]] const T& operator()(std::int64_t row, std::int64_t configuration,
                                     std::int64_t output = 0) const noexcept {

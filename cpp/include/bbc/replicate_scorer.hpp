@@ -57,6 +57,8 @@ class ReplicateScorer {
   [[nodiscard]] BBC_API std::string infeasible() const;
   /// Scores of all configurations on all rows.
   [[nodiscard]] BBC_API std::vector<double> on_all_rows(const Control& control = {}) const;
+  /// What the limits of a configuration's score rest on (see score_interval.hpp).
+  [[nodiscard]] BBC_API std::vector<RateTerm> rates(std::int64_t configuration) const;
   /// Replicates [first, first + n) and all in-bag scores.
   [[nodiscard]] BBC_API Replicates in_bag(std::int64_t first, std::int64_t n,
                                           const Control& control = {}) const;
@@ -66,6 +68,11 @@ class ReplicateScorer {
                                             std::span<const std::uint16_t> scoring,
                                             std::span<const std::int64_t> winners,
                                             const Control& control = {}) const;
+  /// The same for several configurations, in rising order, in every replicate: (replicate,
+  /// configuration).
+  [[nodiscard]] BBC_API std::vector<double> out_of_bag_scores(
+      std::int64_t first, std::span<const std::uint16_t> scoring,
+      std::span<const std::int64_t> configurations, const Control& control = {}) const;
 
  private:
   struct Impl;

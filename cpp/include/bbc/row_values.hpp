@@ -3,6 +3,7 @@
 #include <bbc/export.h>
 
 #include <bbc/control.hpp>
+#include <bbc/interval.hpp>
 #include <bbc/metric.hpp>
 #include <bbc/predictions.hpp>
 #include <bbc/target.hpp>
@@ -21,6 +22,9 @@ struct RowValues {
   std::vector<double> scores;
   /// Scores are multiples of this step: share of labels, AUC. 0 for other metrics.
   double step = 0.0;
+  Range range;  ///< of the metric, given its classes
+  /// AUC: the class of each row, 1 for events. Values are centred within classes; empty: over rows.
+  std::vector<std::uint8_t> is_event;
 
   [[nodiscard]] std::span<const double> of(std::int64_t configuration) const {
     return std::span(values).subspan(static_cast<std::size_t>(configuration * n_rows),
@@ -30,7 +34,8 @@ struct RowValues {
 
 /// The losses of the rows for metrics that are their mean (labels or row losses without a root);
 /// for the AUC its influence values, AUC + (n / n_class) (V - AUC) with V DeLong's placements.
-/// Means over repeats. Throws Error for other metrics.
+/// Means over repeats. Throws Error for other metrics. Whoever computes losses by a function of
+/// their own (`row_loss`) knows its range, and may set it.
 [[nodiscard]] BBC_API RowValues row_values(const Target& y, std::span<const Predictions> repeats,
                                            const Metric& metric, const Control& control = {});
 

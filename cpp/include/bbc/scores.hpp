@@ -42,4 +42,20 @@ struct LargestShare {
                                                  std::span<const std::int32_t> folds,
                                                  const std::vector<double>& row_weights);
 
+/// How a configuration ranks the rows of two classes.
+struct Ranking {
+  double auc = 0.5;  ///< share of pairs within a fold that it ranks rightly, averaged over repeats
+  bool worse_than_chance = false;
+};
+
+/// Tests a configuration's AUC against one half: one-sided at the level .001, by the normal
+/// approximation of the rank sums of all folds without ties, whose mean over repeats is tested.
+/// Only rows of one fold are compared, because pooled scores of models that were trained without a
+/// row lean away from it: there is nothing to test in leave-one-out. `folds` has the fold of each
+/// row in each repeat (repeat * n_rows + row), -1 for none; empty, all rows are of one fold. Truths
+/// other than two classes are not tested.
+[[nodiscard]] BBC_API Ranking ranking(const Target& y, std::span<const Predictions> repeats,
+                                      std::int64_t configuration,
+                                      std::span<const std::int32_t> folds);
+
 }  // namespace bbc

@@ -36,9 +36,9 @@ struct Threshold {
   bool operator==(const Threshold&) const = default;
 };
 
-/// Caruana et al. (2004): n_rounds times, the configuration whose addition to the average of
-/// predictions gives the best in-bag metric, with replacement; ties go to the lowest index. An
-/// average is the running sum in order of rounds, from zero, divided by their number; of label
+/// Caruana et al. (2004): the first of n_rounds members is the best configuration, each next the
+/// one whose addition gives the best in-bag metric, with replacement; ties go to the lowest index.
+/// An average is the running sum in order of rounds, from zero, divided by their number; of label
 /// predictions the class with the most votes, the lowest on ties.
 struct GreedyEnsemble {
   std::int64_t n_rounds = 25;

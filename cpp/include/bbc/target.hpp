@@ -34,7 +34,7 @@ struct Target {
   }
   /// The name of a class in an error.
   [[nodiscard]] BBC_API std::string name_of_class(std::int32_t code) const;
-  /// The target of some rows, in the given order.
+  /// The target of some rows, in the given order. Throws Error at a row that is not there.
   [[nodiscard]] BBC_API Target rows(const std::vector<std::int32_t>& selected) const;
 };
 

@@ -15,20 +15,25 @@ struct WinnerIntervalOptions {
   Method method = Method::hybrid;
   bool greater_is_better = true;
   Confidence confidence;
-  Interval range{0.0, 1.0};  ///< of the metric
-  std::uint64_t seed = 0;    ///< of the multipliers of the hybrid interval
+  std::uint64_t seed = 0;  ///< of the multipliers of the hybrid interval
   std::int64_t n_draws = 10'000;
   /// Unit of each row, any codes: values within a unit are summed. Empty: every row is a unit.
   std::vector<std::int32_t> units;
 };
 
 /// The performance of the configuration that was chosen, given that it was (Andrews, Kitagawa and
-/// McCloskey 2024): its score is normal, truncated to where it is the best. The estimate is the
+/// McCloskey 2024): its score is normal, truncated to where it is the best. Normal is taken to be
+/// the logit of a score whose range is bounded, and the logarithm of a loss that is not negative:
+/// the variance of a score near an end of its range is smaller than that of the performance behind
+/// it. Quantiles are those of Student's t with n - 1 degrees of freedom, for n rows or units; AUC:
+/// n of the smaller class. The estimate is the
 /// median-unbiased one; the hybrid method also conditions on the performance being in a
 /// simultaneous interval of all configurations, at a tenth of the error probability.
 ///
 /// Scores that are multiples of a step tie with positive probability: half a step is the limit at
-/// which the winner would have lost. If a score ties for the best otherwise, there is no interval.
+/// which the winner would have lost. If a score ties for the best otherwise, there is no interval;
+/// nor with fewer than ten rows or units, of either class for the AUC. A score at the end of its
+/// range has exact (accuracy) or score limits (AUC), shared among the configurations.
 [[nodiscard]] BBC_API IntervalEstimate winner_interval(const RowValues& rows, std::int64_t winner,
                                                        const WinnerIntervalOptions& options,
                                                        const Control& control = {});

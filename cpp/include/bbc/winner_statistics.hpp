@@ -81,8 +81,8 @@ using Statistic = std::variant<statistic::Calibration, statistic::NetBenefit, st
 
 /// Statistics of winners on the rows that replicates leave out of bag, the companion of
 /// ReplicateScorer. Of the options it reads row_weights, folds (negative: not predicted),
-/// resampling.folds and rotate_repeats, which say when a replicate is scored in one repeat only;
-/// elsewhere values are means over repeats. Views of the predictions are kept.
+/// resampling.units, resampling.folds and rotate_repeats, which say when a replicate is scored in
+/// one repeat only; elsewhere values are means over repeats. Views of the predictions are kept.
 class WinnerStatistics {
  public:
   BBC_API WinnerStatistics(const Target& target, std::span<const Predictions> repeats,
@@ -96,6 +96,12 @@ class WinnerStatistics {
   /// The values of one configuration on all rows.
   [[nodiscard]] BBC_API std::vector<double> on_all_rows(const Statistic& statistic,
                                                         std::int64_t configuration) const;
+  /// What the limits of each value rest on (see score_interval.hpp): sensitivity on the number of
+  /// events, specificity on that of the others, precision on that of the rows called, net benefit
+  /// on shares of all rows, areas on the class whose mean rate they are. None for calibration, and
+  /// for what a curve is by definition.
+  [[nodiscard]] BBC_API std::vector<std::vector<RateTerm>> rates(const Statistic& statistic,
+                                                                 std::int64_t configuration) const;
   /// (replicate, value) of one configuration per replicate from `first` on, on the rows where the
   /// `scoring` of the replicate (see ReplicateScorer) is zero.
   [[nodiscard]] BBC_API std::vector<double> out_of_bag(const Statistic& statistic,

@@ -10,6 +10,7 @@ from ._inference import (
     row_values,
     winner_interval,
 )
+from ._influence import influence, n_distinct
 from ._kernel import (
     correct,
     correct_families,
@@ -24,11 +25,12 @@ from ._kernel import (
 from ._luck import calibrated
 from ._others import ScoredProblem, WinnerScores, score_winners
 from ._replay import limits, moments
-from ._scores import largest_share, score
-from ._statistics import curve_band, winner_statistics
+from ._scores import largest_share, ranking, score
+from ._statistics import StatisticOfWinner, curve_band, winner_statistics
 
 __all__ = [
     "ScoredProblem",
+    "StatisticOfWinner",
     "WinnerScores",
     "calibrated",
     "correct",
@@ -41,6 +43,7 @@ __all__ = [
     "finish",
     "fold_scores",
     "in_bag_scores",
+    "influence",
     "kernel",
     "kernel_predictions",
     "kernel_version",
@@ -49,7 +52,9 @@ __all__ = [
     "luck_of",
     "model_confidence_set",
     "moments",
+    "n_distinct",
     "naive_bootstrap",
+    "ranking",
     "row_scores",
     "row_values",
     "score",

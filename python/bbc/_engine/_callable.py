@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._typing import AnyArray, FloatArray
+from .._typing import AnyArray, FloatArray, IndexArray
 from .._validation import Options, Problem
 from .._warn import warn
 from ..errors import Argument, InvalidValueError, UndefinedMetricError
 from ..metrics._sklearn import is_sklearn_function
 from ..selection import BEST, standard_error
-from ._replay import summary
+from ._replay import Shifts, summary, without_shift
 from ._scorer import Scorer, scored_repeat
 
 if TYPE_CHECKING:
@@ -54,7 +54,19 @@ def correct_callable(problem: Problem, options: Options, sampler: "Sampler") -> 
         assert scored is not None
         winners[b], replicates[b], undefined = scored
         n_undefined += undefined
-    return summary(replicates, winners, options, problem) | {
+    size_bias = None
+    if options.size_correction:
+        chosen, places = np.unique(winners, return_inverse=True)
+        shifts = Shifts(on_all_rows[chosen], n_bootstraps)
+        for b in range(n_bootstraps):
+            _, scoring = sampler.draw(b, int(attempts[b]))
+            known = (int(places[b]), float(replicates[b]))
+            repeat = scored_repeat(b, drawn_folds)
+            shifts.add(b, by_replicate.score_all(scoring, chosen, known, repeat))
+        lost = without_shift(replicates, shifts.of(places))
+        replicates, size_bias = lost["replicates"], lost["size_bias"]
+    found = summary(replicates, winners, options, problem, size_bias=size_bias)
+    return found | {
         "apparent": float(on_all_rows[winner]),
         "winner": winner,
         "n_redrawn": int(attempts.sum()),
@@ -122,3 +134,20 @@ class _ReplicateScorer:
         winner = self.choose(in_bag, counts)
         score, more = self._scorer.score(out_of_bag, winner, repeat)
         return None if math.isnan(score) else (winner, score, n_undefined + more)
+
+    def score_all(
+        self,
+        scoring: AnyArray,
+        chosen: IndexArray,
+        known: tuple[int, float],
+        repeat: int | None,
+    ) -> FloatArray:
+        """Out-of-bag scores of chosen configurations, of which one is `known`: (1, chosen)."""
+        out_of_bag = np.flatnonzero(scoring == 0)
+        scores = np.empty((1, len(chosen)))
+        for place, configuration in enumerate(chosen):
+            if place == known[0]:
+                scores[0, place] = known[1]
+                continue
+            scores[0, place], _ = self._scorer.score(out_of_bag, int(configuration), repeat)
+        return scores

@@ -1,6 +1,5 @@
 """Scores of folds, and BBC-F, which needs nothing else."""
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -86,6 +85,5 @@ def fold_draws(n_folds: int, options: Options) -> tuple[_core.Target, _core.Opti
 
 
 def mean_of_folds(metric: Metric) -> Metric:
-    """The mean of scores as a metric, with the direction and range of another."""
-    mean = row_loss(lambda y, scores: scores, metric.greater_is_better)
-    return replace(mean, lowest=metric.lowest, highest=metric.highest)
+    """The mean of scores as a metric, with the direction of another."""
+    return row_loss(lambda y, scores: scores, metric.greater_is_better)

@@ -8,6 +8,7 @@ from .. import _core
 from .._typing import FloatArray
 from .._validation import Options, Problem
 from ..metrics import Metric
+from ..metrics._spec import given_limits
 from ._callable import redraws
 from ._kernel import kernel_metric, kernel_options, kernel_predictions, kernel_target
 from ._luck import OF_FUNCTION, model_luck
@@ -58,6 +59,7 @@ def row_values(problem: Problem, metric: Metric, *, n_threads: int) -> _core.Row
         kernel_target(problem, metric),
         kernel_predictions(problem, metric),
         kernel_metric(metric),
+        given_limits(metric),
         n_threads,
     )
 
@@ -80,7 +82,6 @@ def winner_interval(
 ) -> dict[str, Any]:
     """Estimate and limits of the winner's own performance; keys as IntervalEstimate's fields."""
     metric = options.metric
-    lowest, highest = metric.limits(max(2, problem.truth.n_classes))
     return _core.winner_interval(
         rows,
         winner,
@@ -88,8 +89,6 @@ def winner_interval(
         metric.greater_is_better,
         options.confidence_level,
         options.alternative,
-        lowest,
-        highest,
         problem.groups,
         options.seed or 0,
         n_threads,

@@ -12,10 +12,11 @@ from .. import _core
 from .._typing import AnyArray, BoolArray, FloatArray
 from .._validation import Options, Problem
 from ..metrics import Metric
+from ..metrics._spec import kernel_metric as kernel_metric
 from ._callable import correct_callable
 from ._censoring import brier_losses, weighted_target
 from ._luck import IN_BLOCKS, OF_DERIVED, OF_FUNCTION, model_luck, untested, wanted
-from ._replay import correct_by_rule
+from ._replay import correct_by_rule, loses_size_shift
 
 Arguments = tuple[_core.Target, list[AnyArray], _core.Options]
 
@@ -23,16 +24,6 @@ Arguments = tuple[_core.Target, list[AnyArray], _core.Options]
 def kernel_version() -> str:
     """Version of the compiled module."""
     return str(_core.__version__)
-
-
-def kernel_metric(metric: Metric) -> _core.Metric:
-    """The kernel's metric; for a callable, one that any draw with an out-of-bag row defines."""
-    name = metric.kernel or ("row_score" if metric.greater_is_better else "row_loss")
-    if metric.family == "callable":
-        return _core.Metric(name)
-    # The times of survival metrics are in the truth and the losses.
-    own = {} if metric.censoring else dict(metric.parameters)
-    return _core.Metric(name, sign=float(metric.sign), **own)
 
 
 def kernel_target(problem: Problem, metric: Metric) -> _core.Target:
@@ -87,6 +78,7 @@ def replicate_options(options: Options, metric: _core.Metric, **design: Any) -> 
         redraw=options.on_undefined == "redraw",
         confidence_level=options.confidence_level,
         alternative=options.alternative,
+        size_correction=options.size_correction,
         **design,
     )
 
@@ -97,9 +89,10 @@ def kernel_predictions(
     """One array per repeat: those of the problem, or some of its configurations.
 
     The function of a `row_loss` metric is applied here, column by column; survival probabilities
-    become losses, too.
+    become losses, too. The kernel takes no array that was broadcast.
     """
-    arrays = list(problem.predictions if predictions is None else predictions)
+    given = problem.predictions if predictions is None else predictions
+    arrays = [np.ascontiguousarray(each) if 0 in each.strides else each for each in given]
     if metric.censoring == "brier":
         return brier_losses(arrays, problem.truth, metric)
     if metric.function is None or metric.family == "callable":
@@ -149,7 +142,8 @@ def correct(problem: Problem, options: Options, *, n_threads: int) -> dict[str, 
         raw = _core.correct(target, predictions, settings, n_threads)
     else:
         scorer = _core.ReplicateScorer(target, predictions, settings, n_threads)
-        raw = correct_by_rule(scorer, problem, options, n_threads=n_threads)
+        draws = (target, settings) if loses_size_shift(options, kernel_metric(metric)) else None
+        raw = correct_by_rule(scorer, problem, options, draws=draws, n_threads=n_threads)
     if problem.folds is None:
         return raw
     return raw | _luck(problem, options, target, predictions, n_threads)

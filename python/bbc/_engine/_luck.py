@@ -49,11 +49,14 @@ def calibrated(
     if luck["untestable"]:
         reason = f"a calibrated interval needs the variance of model luck: {luck['untestable']}"
         return {"low": math.nan, "high": math.nan, "infeasible": reason}
+    # What the training rows that folds share add, as in comparisons.
+    overlap = _core.training_overlap(problem.fewest_folds, problem.n_repeats)
     found = _core.calibrated_interval(
         raw["estimate"],
         raw["replicate_sd"],
         problem.fewest_folds,
         luck["luck_variance"],
+        overlap,
         options.confidence_level,
         options.alternative,
         *limits,

@@ -9,8 +9,8 @@ from .. import _core
 from .._typing import AnyArray, BoolArray, FloatArray, IndexArray
 from .._validation import Options, Problem
 from ._folds import fold_draws, fold_scorer, fold_scores
-from ._kernel import kernel_options, kernel_predictions, kernel_target
-from ._replay import CELLS_AT_ONCE
+from ._kernel import kernel_metric, kernel_options, kernel_predictions, kernel_target
+from ._replay import CELLS_AT_ONCE, NO_RATES, Shifts, loses_size_shift, without_shift
 from ._scorer import Scorer, scored_repeat
 
 
@@ -27,6 +27,8 @@ class WinnerScores(NamedTuple):
     apparent: float
     replicates: FloatArray
     undefined_fold_share: float
+    rates: FloatArray
+    size_bias: float | None = None
 
     @property
     def defined(self) -> BoolArray:
@@ -55,25 +57,44 @@ def score_winners(
     """
     winners, winner = raw["replicate_winners"], raw["winner"]
     chosen, places = np.unique([*winners, winner], return_inverse=True)
-    score, apparent, n_fold_sides = _scorer(scored, chosen, int(places[-1]), n_threads)
+    scorer = _scorer(scored, chosen, int(places[-1]), n_threads)
+    options = scored.options
+    loses = loses_size_shift(options, kernel_metric(options.metric))
+    shifts = Shifts(scorer.on_all_rows, len(winners)) if loses else None
     replicates = np.empty(len(winners))
     n_undefined = 0
     for first, counts in scoring_counts(selecting, raw, n_threads):
         part = slice(first, first + len(counts))
         of_rows = counts if rows is None else np.ascontiguousarray(counts[:, rows])
-        replicates[part], undefined = score(first, of_rows, places[part])
+        replicates[part], undefined = scorer.score(first, of_rows, places[part])
         n_undefined += undefined
-    by_parts = scored.options.parts(scored.problem) is not None
-    return WinnerScores(apparent, replicates, n_undefined / n_fold_sides if by_parts else 0.0)
+        if shifts is not None:
+            shifts.add(first, scorer.score_all(first, of_rows))
+    share = 0.0
+    if options.parts(scored.problem) is not None:
+        share = n_undefined / scorer.n_fold_sides
+    apparent = float(scorer.on_all_rows[places[-1]])
+    if shifts is None:
+        return WinnerScores(apparent, replicates, share, scorer.rates)
+    lost = without_shift(replicates, shifts.of(places[:-1]))
+    return WinnerScores(apparent, lost["replicates"], share, scorer.rates, lost["size_bias"])
 
 
-_Score = Callable[[int, AnyArray, IndexArray], tuple[FloatArray, int]]
+class _Scorer(NamedTuple):
+    """Scores of chosen configurations.
+
+    `score` gives those of one configuration in each replicate, and the folds without a score;
+    `score_all` those of all of them; `rates` are the winner's.
+    """
+
+    score: Callable[[int, AnyArray, IndexArray], tuple[FloatArray, int]]
+    score_all: Callable[[int, AnyArray], FloatArray]
+    on_all_rows: FloatArray
+    n_fold_sides: int
+    rates: FloatArray
 
 
-def _scorer(
-    scored: ScoredProblem, chosen: IndexArray, winner: int, n_threads: int
-) -> tuple[_Score, float, int]:
-    """The out-of-bag scorer of chosen configurations, the winner's apparent score, fold sides."""
+def _scorer(scored: ScoredProblem, chosen: IndexArray, winner: int, n_threads: int) -> _Scorer:
     problem, options = scored
     metric = options.metric
     if options.method == "bbc-f":
@@ -81,7 +102,7 @@ def _scorer(
         table = np.ascontiguousarray(scores[:, :, chosen])
         scorer = fold_scorer(table, options, n_threads, decides=False)
     elif metric.family == "callable":
-        return _by_function(scored, chosen, winner)
+        return _by_function(scored, chosen)
     else:
         scorer = _core.ReplicateScorer(
             kernel_target(problem, metric),
@@ -94,12 +115,15 @@ def _scorer(
     def score(first: int, counts: AnyArray, places: IndexArray) -> tuple[FloatArray, int]:
         return scorer.out_of_bag(first, counts, places.astype(np.int64), n_threads)
 
-    return score, float(scorer.on_all_rows(n_threads)[winner]), scorer.n_fold_sides
+    def score_all(first: int, counts: AnyArray) -> FloatArray:
+        return scorer.out_of_bag_scores(first, counts, np.arange(len(chosen)), n_threads)
+
+    return _Scorer(
+        score, score_all, scorer.on_all_rows(n_threads), scorer.n_fold_sides, scorer.rates(winner)
+    )
 
 
-def _by_function(
-    scored: ScoredProblem, chosen: IndexArray, winner: int
-) -> tuple[_Score, float, int]:
+def _by_function(scored: ScoredProblem, chosen: IndexArray) -> _Scorer:
     problem, options = scored
     drawn_folds = options.drawn_folds(problem)
     scorer = Scorer(
@@ -115,8 +139,14 @@ def _by_function(
         ]
         return np.array([value for value, _ in found]), sum(n for _, n in found)
 
-    apparent, _ = scorer.score(np.arange(problem.n_rows), int(chosen[winner]))
-    return score, apparent, scorer.n_folds * options.n_bootstraps
+    def score_all(first: int, counts: AnyArray) -> FloatArray:
+        n = len(counts)
+        columns = [score(first, counts, np.full(n, place))[0] for place in range(len(chosen))]
+        return np.column_stack(columns)
+
+    every_row = np.arange(problem.n_rows)
+    on_all_rows = np.array([scorer.score(every_row, int(each))[0] for each in chosen])
+    return _Scorer(score, score_all, on_all_rows, scorer.n_folds * options.n_bootstraps, NO_RATES)
 
 
 def scoring_counts(

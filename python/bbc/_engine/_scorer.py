@@ -1,7 +1,10 @@
 """Scores by a metric that is a Python function."""
 
+import inspect
 import math
 from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -9,6 +12,10 @@ from .._typing import AnyArray, CodeArray, FloatArray, IndexArray
 from .._validation import Problem
 from ..errors import UndefinedMetricError
 from ..metrics import Metric
+
+
+class _LacksClassError(Exception):
+    """A function fails on rows that lack a class: it is undefined there."""
 
 
 def scored_repeat(replicate: int, drawn_folds: CodeArray | None) -> int | None:
@@ -32,6 +39,7 @@ class Scorer:
                 "and takes no weights"
             )
         self._y = problem.truth.values
+        self._problem_classes = problem.truth.classes
         self._predictions = problem.predictions
         self._metric = metric
         self._folds = folds
@@ -86,9 +94,7 @@ class Scorer:
                     if fold_ids is not None:
                         raise ValueError(f"folds: fold {fold} of repeat {repeat} has no rows")
                     continue
-                scores = self._comparable(
-                    [self._value(rows, predictions[:, j]) for j in range(self._n_configurations)]
-                )
+                scores = self._comparable(rows, predictions, range(self._n_configurations))
                 if scores is not None:
                     table[repeat, fold] = scores
                 elif fold_ids is not None:
@@ -110,9 +116,7 @@ class Scorer:
             if self._skips_empty:
                 parts = [part for part in parts if part.size]
             found = [
-                self._comparable([self._value(part, predictions[:, j]) for j in configurations])
-                for part in parts
-                if part.size
+                self._comparable(part, predictions, configurations) for part in parts if part.size
             ]
             defined = [scores for scores in found if scores is not None]
             n_undefined += len(parts) - len(defined)
@@ -131,8 +135,14 @@ class Scorer:
     def _n_configurations(self) -> int:
         return int(self._predictions[0].shape[1])
 
-    def _comparable(self, values: list[float]) -> FloatArray | None:
-        scores = np.array(values)
+    def _comparable(
+        self, rows: IndexArray, predictions: AnyArray, configurations: Sequence[int]
+    ) -> FloatArray | None:
+        """Scores of configurations on the same rows; None if these leave the metric undefined."""
+        try:
+            scores = np.array([self._value(rows, predictions[:, j]) for j in configurations])
+        except _LacksClassError:
+            return None
         undefined = np.isnan(scores)
         if undefined.all():
             return None
@@ -146,10 +156,46 @@ class Scorer:
 
     def _value(self, rows: IndexArray, prediction: AnyArray) -> float:
         assert self._metric.function is not None
-        value = self._metric.function(self._y[rows], prediction[rows])
+        y = self._y[rows]
+        try:
+            value = self._metric.function(y, prediction[rows])
+        except Exception:
+            value = self._without_a_class(y, prediction[rows])
         try:
             return self._metric.sign * float(value)
         except (TypeError, ValueError):
             raise TypeError(
                 f"metric: {self._metric.name!r} must return a number, got {type(value).__name__}"
             ) from None
+
+    def _without_a_class(self, y: AnyArray, prediction: AnyArray) -> Any:
+        """The value on rows on which the function failed: with all classes, if it takes them.
+
+        An error that is due to a class without rows leaves the metric undefined; others are raised.
+        """
+        if self._classes is None or len(np.unique(y)) == len(self._classes):
+            raise
+        if not self._takes_labels:
+            raise _LacksClassError
+        assert self._metric.function is not None
+        try:
+            return self._metric.function(y, prediction, labels=self._classes)
+        except Exception as error:
+            raise _LacksClassError from error
+
+    @cached_property
+    def _classes(self) -> AnyArray | None:
+        """All classes, in sorted order; None for real numbers."""
+        if self._problem_classes is not None:
+            return np.sort(self._problem_classes)
+        return None if self._y.dtype.kind == "f" else np.unique(self._y)
+
+    @cached_property
+    def _takes_labels(self) -> bool:
+        """Whether the function takes all classes, and has not got them."""
+        function = self._metric.function
+        try:
+            parameters = inspect.signature(function).parameters  # type: ignore[arg-type]
+        except (TypeError, ValueError):  # some builtins have no signature
+            return False
+        return "labels" in parameters and "labels" not in getattr(function, "keywords", {})

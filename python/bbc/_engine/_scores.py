@@ -48,6 +48,13 @@ def largest_share(problem: Problem, metric: Metric, configuration: int) -> tuple
     )
 
 
+def ranking(problem: Problem, metric: Metric, configuration: int) -> tuple[float, bool]:
+    """A configuration's AUC within folds, and whether it is worse than chance."""
+    column = [array[:, configuration : configuration + 1] for array in problem.predictions]
+    parts = problem.parts("pooled") if problem.folds is None else problem.folds
+    return _core.ranking(kernel_target(problem, metric), column, 0, parts)
+
+
 def _score_callable(
     problem: Problem, metric: Metric, folds: CodeArray | None
 ) -> tuple[FloatArray, int]:

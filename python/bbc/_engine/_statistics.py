@@ -1,6 +1,7 @@
 """Statistics of a correction's winners on their out-of-bag rows, and bands of their replicates."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -11,6 +12,18 @@ from ._kernel import replicate_options as options_of
 from ._others import ScoredProblem, scoring_counts
 
 
+class StatisticOfWinner(NamedTuple):
+    """The values of a statistic, NaN where undefined.
+
+    On all rows, of shape (n_values,); out of bag, of shape (n_bootstraps, n_values); and of each
+    value the rates that its limits rest on.
+    """
+
+    apparent: FloatArray
+    replicates: FloatArray
+    rates: list[FloatArray]
+
+
 def winner_statistics(
     statistic: _core.Statistic,
     scored: ScoredProblem,
@@ -18,11 +31,10 @@ def winner_statistics(
     raw: dict[str, Any],
     *,
     n_threads: int,
-) -> tuple[FloatArray, FloatArray]:
+) -> StatisticOfWinner:
     """The statistic of the winner on all rows, and of each replicate's winner out of bag.
 
-    Of shapes (n_values,) and (n_bootstraps, n_values), NaN where undefined. `raw` is the result of
-    the correction by the selection metric.
+    `raw` is the result of the correction by the selection metric.
     """
     problem, options = scored
     winners, winner = raw["replicate_winners"], raw["winner"]
@@ -51,7 +63,12 @@ def winner_statistics(
         drawn = _by_row(first, counts, problem.folds) if by_fold else counts
         part = places[first : first + len(counts)]
         replicates.append(scorer.out_of_bag(statistic, first, drawn, part, n_threads))
-    return scorer.on_all_rows(statistic, int(places[-1])), np.concatenate(replicates)
+    own = int(places[-1])
+    return StatisticOfWinner(
+        scorer.on_all_rows(statistic, own),
+        np.concatenate(replicates),
+        scorer.rates(statistic, own),
+    )
 
 
 def _by_row(first: int, counts: AnyArray, folds: AnyArray | None) -> AnyArray:
@@ -61,6 +78,8 @@ def _by_row(first: int, counts: AnyArray, folds: AnyArray | None) -> AnyArray:
     return np.ascontiguousarray(np.take_along_axis(counts, folds[repeats], axis=1))
 
 
-def curve_band(replicates: FloatArray, confidence_level: float) -> dict[str, AnyArray]:
+def curve_band(
+    replicates: FloatArray, confidence_level: float, rates: Sequence[FloatArray] = ()
+) -> dict[str, AnyArray]:
     """Means and bands of (replicate, point) curves, and the undefined replicates of each point."""
-    return _core.curve_band(np.ascontiguousarray(replicates), confidence_level)
+    return _core.curve_band(np.ascontiguousarray(replicates), confidence_level, list(rates))

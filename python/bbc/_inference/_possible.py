@@ -55,8 +55,8 @@ def possible_winners(
 
     Parameters
     ----------
-    predictions : array-like, list, frame or OutOfSamplePredictions
-        As in `correct`.
+    predictions : array-like, list, frame, OutOfSamplePredictions or fitted search
+        As in `correct`; or a search that keeps its predictions.
     metric : str, Metric, scorer or callable
         As in `correct`.
     method : {"mcs", "argmin"}, default="mcs"
@@ -114,6 +114,7 @@ def possible_winners(
         stratify_bootstrap=stratify_bootstrap,
     )
     threads = _validation.n_threads(n_threads)
+    predictions = _validation.predictions_of(predictions)
     problem = _validation.problem(
         y_true,
         predictions,
@@ -219,6 +220,7 @@ def _result(
         n_redrawn=more.get("n_redrawn", 0),
         n_threads=threads,
     )
+    luck.pop("design")
     facts = facts_of(problem, options.metric)
     for name in ("metric_range", "pos_label", "left_out_rows", "left_out_configurations"):
         facts.pop(name)

@@ -41,16 +41,16 @@ def winner_interval(
 
     `correct` estimates the expected performance of *selecting and training*; this is about the
     configuration that happens to have won here: how well do its fitted models predict new rows,
-    given that it was selected for its score on these? Scores are taken as normal, with the
-    covariances of the rows' values, truncated to where the winner is the best.
+    given that it was selected for its score on these? Scores are taken as normal on a scale, with
+    the covariances of the rows' values, truncated to where the winner is the best.
 
     The fitted models are taken as given. With folds, finding BBC011 says whether they differ by
     chance, of which neither the interval nor the model trained on all rows knows.
 
     Parameters
     ----------
-    predictions : array-like, list, frame or OutOfSamplePredictions
-        As in `correct`.
+    predictions : array-like, list, frame, OutOfSamplePredictions or fitted search
+        As in `correct`; or a search that keeps its predictions.
     metric : str, Metric or scorer
         The AUC, or a metric that is a mean over rows: accuracy, losses, `bbc.metrics.row_loss`.
     method : {"conditional", "hybrid"}, default="hybrid"
@@ -69,14 +69,14 @@ def winner_interval(
     -------
     PerformanceEstimate
         The median-unbiased estimate with its interval, within the metric's range; `infeasible`
-        gives the reason if there is none. With one configuration, or several that are the same, it
-        is the plain normal interval.
+        gives the reason if there is none, such as fewer than ten groups, rows or events. With one
+        configuration, or several that are the same, it is the interval of a single score.
 
     Warns
     -----
     BBCWarning
-        Of findings that call for another analysis, and if the winner's rows do not vary, such as
-        for a perfect score: the limits then equal the score.
+        Of findings that call for another analysis, and if the winner's losses do not vary: the
+        limits then equal the score.
 
     Raises
     ------
@@ -89,9 +89,11 @@ def winner_interval(
     won down to half a step below the others, by the usual correction for continuity. If other
     scores tie exactly, there is no interval.
 
-    Normal scores need rows. In simulations at a level of 95 %, coverage was at least .90 with 500
-    rows, but as low as .64 with 50 rows, 100 configurations and squared errors, which are skewed.
-    With few rows use `correct`, whose intervals are wider and covered .92 or more in all settings.
+    The scale is the logit of scores whose range is bounded, and the logarithm of losses none of
+    whose values is negative. Standard errors have the quantiles of Student's t with n - 1 degrees
+    of freedom, for n rows or groups; for the AUC of the smaller class, and there must be ten rows
+    (groups) of each. A perfect accuracy has exact limits, a perfect AUC Newcombe's, shared among
+    the configurations.
 
     References
     ----------
@@ -120,6 +122,7 @@ def winner_interval(
         random_state=random_state,
     )
     threads = _validation.n_threads(n_threads)
+    predictions = _validation.predictions_of(predictions)
     problem = _validation.problem(
         y_true,
         predictions,

@@ -98,7 +98,8 @@ class Collected:
             mask=read_only(self.mask[:, :, part]),
             names=tuple(names[index] for index in chosen),
             classes=self.responses.classes,
-            pos_label=self.responses.pos_label,
+            pos_label=self.responses.pos_label if self.responses.said else None,
+            scored_class=self.responses.pos_label,
             response=tuple(self.response[index] for index in chosen),
             **design,
         )

@@ -9,6 +9,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _num_samples, column_or_1d
 
 from .. import _validation
+from .._rows import refuse_other_rows
 from .._typing import AnyArray
 from .._warn import warn
 from ..errors import InvalidValueError
@@ -47,8 +48,13 @@ def check_target(y: Any, classifier: bool) -> AnyArray:
     return np.array(array)
 
 
-def check_rows(X: Any, y: AnyArray, params: Mapping[str, Any]) -> Any:
-    """Return X in a form whose rows can be taken; refuse lengths that differ."""
+def check_rows(X: Any, given: Any, y: AnyArray, params: Mapping[str, Any]) -> Any:
+    """Return X in a form whose rows can be taken; refuse lengths and row names that differ.
+
+    `y` is the truth that was `given` as an array.
+    """
+    by_row = {name: params.get(name) for name in ("groups", "sample_weight")}
+    refuse_other_rows(y=given, X=X, **by_row)
     X = indexable(X)[0]
     n_rows = _num_samples(X)
     if n_rows != len(y):

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from time import perf_counter
 from typing import Any
@@ -18,6 +18,7 @@ from .._store import FitKey, Store, StoredFit
 from .._typing import AnyArray
 from .._warn import warn
 from ..errors import InvalidValueError
+from ._check import Predicted, sample
 from ._configurations import Configuration
 from ._fitting import Fitting, fits_under_way, fitting
 from ._progress import Progress
@@ -49,7 +50,8 @@ class Trainer:
     """Trains models and counts them; results do not depend on who trains, where or in what order.
 
     A fit depends on its configuration, the run's seed and its training rows only. `fit_timeout` is
-    the time in seconds in which some fit must end.
+    the time in seconds in which some fit must end. Where models are `checked`, what some of them
+    predicted is in `predicted`.
     """
 
     X: Any
@@ -66,6 +68,8 @@ class Trainer:
     progress: Progress
     n_trained: int = 0
     n_loaded: int = 0
+    checked: bool = False
+    predicted: dict[FitKey, Predicted] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._lucks = configuration_digests(self.configurations)
@@ -105,7 +109,11 @@ class Trainer:
             self.progress.finished(key, was_stored=True)
             is_possible = partial(self.responses.could_give, n_rows=len(split.rows.test))
             yield key, self.store.load(key, is_possible)
-        for key, fit in self._run(missing):
+        watched: Collection[int] = ()
+        if self.checked:
+            order = list(dict.fromkeys(index for _, index in pairs))
+            watched = sample(order, self.configurations)
+        for key, fit in self._run(missing, watched):
             self.n_trained += 1
             if self.store is not None:
                 self.store.save(key, fit)
@@ -126,15 +134,19 @@ class Trainer:
         self.n_trained += 1
         return model, perf_counter() - started
 
-    def _run(self, missing: Sequence[tuple[FitKey, Split]]) -> Iterator[tuple[FitKey, StoredFit]]:
+    def _run(
+        self, missing: Sequence[tuple[FitKey, Split]], watched: Collection[int]
+    ) -> Iterator[tuple[FitKey, StoredFit]]:
         """Train what is missing; submit again what a cluster loses with a worker."""
         left = dict(missing)
         for number in range(1, _MOST_SUBMISSIONS + 1):
             if not left:
                 return
             try:
-                for key, fit, warnings in self._submit(left):
+                for key, fit, warnings, predicted in self._submit(left, watched):
                     _repeat_warnings(warnings)
+                    if predicted is not None:
+                        self.predicted[key] = predicted
                     del left[key]
                     yield key, fit
             except _lost_work():
@@ -142,8 +154,8 @@ class Trainer:
                     raise
 
     def _submit(
-        self, missing: Mapping[FitKey, Split]
-    ) -> Iterator[tuple[FitKey, StoredFit, list[Warning]]]:
+        self, missing: Mapping[FitKey, Split], watched: Collection[int]
+    ) -> Iterator[tuple[FitKey, StoredFit, list[Warning], Predicted | None]]:
         sent: dict[FitKey, None] = {}
 
         def tasks() -> Iterator[Any]:
@@ -161,6 +173,7 @@ class Trainer:
                     seed=(self.seed, split.luck or self._lucks[key.configuration]),
                     reraise=self.error_score == "raise",
                     key=key,
+                    watched=key.configuration in watched,
                 )
 
         folds = list({id(split): split.rows for split in missing.values()}.values())
@@ -247,10 +260,14 @@ def fit_and_predict(
     seed: tuple[int, str],
     reraise: bool,
     key: FitKey,
-) -> tuple[FitKey, StoredFit, list[Warning]]:
-    """Train one configuration on some rows and predict others; a failure is also a result."""
+    watched: bool = False,
+) -> tuple[FitKey, StoredFit, list[Warning], Predicted | None]:
+    """Train one configuration on some rows and predict others; a failure is also a result.
+
+    What a `watched` model predicted is returned as it came, too.
+    """
     started = perf_counter()
-    fit_time = None
+    fit_time = predicted = None
     try:
         with fitting(configuration.name, key) as current:
             model = seed_estimator(configuration.build(), *seed)
@@ -258,6 +275,8 @@ def fit_and_predict(
             model.fit(X_train, y_train, **_check_method_params(X, fit_params, indices=rows.train))
             fit_time = perf_counter() - started
             X_test, _ = _safe_split(model, X, y, rows.test, rows.train)
+            if watched:
+                model = predicted = Predicted(model)
             outputs, method = responses.of(model, X_test)
     except Exception as error:
         if reraise:
@@ -265,10 +284,11 @@ def fit_and_predict(
         reason = f"{type(error).__name__}: {error} ({current.rows})"
         spent = perf_counter() - started
         fit = StoredFit({}, spent if fit_time is None else fit_time, 0.0, "", reason)
+        predicted = None
     else:
         score_time = perf_counter() - started - fit_time
         fit = StoredFit(outputs, fit_time, score_time, method, "")
-    return key, fit, current.warnings
+    return key, fit, current.warnings, None if predicted is None else predicted.alone()
 
 
 def warn_of_failures(

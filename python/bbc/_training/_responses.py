@@ -22,7 +22,8 @@ class Responses:
     `labels` says whether labels are required, as codes into the sorted `classes` (None for
     regression); `methods` give scores, in order of preference. `positive` is the code of the one of
     two classes whose score is taken (None: both); `probabilities` says whether a metric reads the
-    scores as probabilities. Scores are probabilities of surviving `times`, if there are any.
+    scores as probabilities. Scores are probabilities of surviving `times`, if there are any. `said`
+    tells that the caller named the class.
     """
 
     labels: bool
@@ -31,6 +32,7 @@ class Responses:
     positive: int | None = 1
     probabilities: bool = False
     times: tuple[float, ...] = ()
+    said: bool = False
 
     @property
     def pos_label(self) -> Any:
@@ -130,7 +132,7 @@ class Responses:
                 ", which gives a function of time for each row as scikit-survival's learners do; "
                 "metrics of risks, such as bbc.metrics.uno_concordance, need predict alone"
             )
-        raise AttributeError(f"{type(model).__name__} has no {' nor '.join(self.methods)}{why}")
+        raise AttributeError(f"{model.__class__.__name__} has no {' nor '.join(self.methods)}{why}")
 
     def _survival(self, functions: AnyArray) -> FloatArray:
         """Probabilities of surviving the times, by each row's survival function."""

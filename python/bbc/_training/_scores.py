@@ -58,7 +58,10 @@ def _problem(
     else:
         values = outputs["scores"]
     # A fold may lack a class.
-    design = {"labels": classes, "pos_label": pos_label} if metric.has_classes else {}
+    design: dict[str, Any] = {}
+    if metric.has_classes:
+        positive = _validation.positive_class(metric, pos_label, responses.pos_label)
+        design = {"classes": classes, "pos_label": positive}
     return _validation.problem(
         truth, values[:, None], metric, sample_weight=sample_weight, **design
     )

@@ -1,25 +1,37 @@
 """From `scoring` and `refit` to metrics, and to the predictions that they require."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
 from sklearn.base import is_classifier, is_regressor
 
-from .. import metrics
+from .. import _validation, metrics
 from .._typing import AnyArray
 from ..errors import Argument, InvalidValueError
 from ..metrics import Metric
+from ._check import scorer_of
 from ._responses import Responses
 
 
 @dataclass(frozen=True)
 class Scoring:
-    """The metrics of a run by name, and the name of the selection metric."""
+    """The metrics of a run by name, and the name of the selection metric.
+
+    `asked` is what each came from.
+    """
 
     metrics: dict[str, Metric]
     decides: str
+    asked: dict[str, Any] = field(default_factory=dict)
+
+    def scorers(self, estimators: Mapping[str, Any], pos_label: Any) -> dict[str, Any]:
+        """Return the scorers of scikit-learn that metrics came from."""
+        found = {
+            name: scorer_of(asked, estimators, pos_label) for name, asked in self.asked.items()
+        }
+        return {name: scorer for name, scorer in found.items() if scorer is not None}
 
     @property
     def metric(self) -> Metric:
@@ -37,17 +49,19 @@ def make_scoring(scoring: Any, refit: Any, estimators: Mapping[str, Any]) -> Sco
         scoring = _default_metric(estimators)
     if isinstance(scoring, Mapping):
         named = {str(name): metrics.get(metric) for name, metric in scoring.items()}
+        asked = {str(name): metric for name, metric in scoring.items()}
     elif isinstance(scoring, list | tuple | set | frozenset):
         ordered = sorted(scoring) if isinstance(scoring, set | frozenset) else scoring
         found = [metrics.get(metric) for metric in ordered]
         named = {metric.name: metric for metric in found}
+        asked = dict(zip(named, ordered, strict=False))
         if len(named) < len(found):
             raise InvalidValueError(
                 "scoring", ": two metrics have the same name; give a dict with two names"
             )
     else:
         metric = metrics.get(scoring)
-        named = {metric.name: metric}
+        named, asked = {metric.name: metric}, {metric.name: scoring}
     if not named:
         raise InvalidValueError("scoring", ": there is no metric")
     if isinstance(refit, str):
@@ -56,13 +70,13 @@ def make_scoring(scoring: Any, refit: Any, estimators: Mapping[str, Any]) -> Sco
                 Argument("refit", refit),
                 f"names none of the metrics of scoring ({', '.join(named)})",
             )
-        return Scoring(named, refit)
+        return Scoring(named, refit, asked)
     if refit and len(named) > 1:
         raise ValueError(
             f"with several metrics, refit must name the selection metric ({', '.join(named)}) "
             f"or be False, which takes the first; got {refit!r}"
         )
-    return Scoring(named, next(iter(named)))
+    return Scoring(named, next(iter(named)), asked)
 
 
 def make_responses(
@@ -95,14 +109,34 @@ def make_responses(
                 "not; make two runs of it",
             )
     labels = any(reads(metric, classifier) == "labels" for metric in scoring.metrics.values())
+    if classifier and labels and methods:
+        _refuse_unsaid(scoring, cut)
     if not classifier:
         return Responses(labels=False, methods=methods, times=_times(scoring))
     classes = np.unique(y)
-    probabilities = any(
-        metric.predicts in ("probability", "class_probabilities")
+    probabilities = any(metric.response == "probabilities" for metric in scoring.metrics.values())
+    named = {
+        _positive(classes, pos_label if metric.pos_label is None else metric.pos_label, metric)
         for metric in scoring.metrics.values()
-    )
-    return Responses(labels, methods, classes, _positive(classes, pos_label), probabilities)
+        if metric.pos_label is not None or reads(metric, classifier) == "scores"
+    }
+    # Metrics of one class and of the other: the scores of both are kept.
+    positive = None if len(named) > 1 else next(iter(named), _positive(classes, pos_label))
+    said = pos_label is not None
+    return Responses(labels, methods, classes, positive, probabilities, said=said)
+
+
+def _refuse_unsaid(scoring: Scoring, cut: bool) -> None:
+    """Refuse a plain function beside metrics of another response: it may mean either."""
+    for name, metric in scoring.metrics.items():
+        if not metric.response and not cut:
+            raise InvalidValueError(
+                "scoring",
+                f": {name!r} is a plain function, and the metrics read labels and scores: say "
+                "which it takes",
+                hint='bbc.metrics.row_loss and bbc.metrics.from_callable take response="labels", '
+                '"scores" or "probabilities"; sklearn.metrics.make_scorer says it, too',
+            )
 
 
 def reads(metric: Metric, classifier: bool) -> Literal["labels", "scores"]:
@@ -160,9 +194,13 @@ def _times(scoring: Scoring) -> tuple[float, ...]:
     return next(iter(wanted.values()), ())
 
 
-def _positive(classes: AnyArray, pos_label: Any) -> int:
+def _positive(classes: AnyArray, pos_label: Any, metric: Metric | None = None) -> int:
+    """Code of the class whose scores are taken: that which the metric calls positive."""
     if pos_label is None:
-        return len(classes) - 1
+        # Its absence is refused with the other checks of the data.
+        one = _validation.place_of_one(classes)
+        takes_one = metric is not None and _validation.takes_one(metric)
+        return one if takes_one and one is not None else len(classes) - 1
     found = np.flatnonzero(classes == pos_label)
     if not found.size:
         raise InvalidValueError(

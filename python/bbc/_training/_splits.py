@@ -92,6 +92,22 @@ def make_partitions(
     return tuple(partitions)
 
 
+def folds_of(cv: Any, y: AnyArray, *, classifier: bool, grouped: bool) -> dict[str, Any]:
+    """What is known of the folds that `make_partitions` draws, as fields of a `Design`."""
+    if cv is None or isinstance(cv, int | np.integer):
+        stratified = classifier and _is_class_target(y)
+        splitter = _default_splitter(2, stratified, grouped, 0, 0)
+    else:
+        splitter = check_cv(cv, y, classifier=classifier)
+    kind = type(splitter)
+    if not kind.__module__.startswith("sklearn.") or kind.__name__.startswith("_"):
+        return {"splitter": kind.__name__ if hasattr(cv, "split") else ""}
+    name = kind.__name__
+    if name.startswith("Repeated"):
+        name = name.removeprefix("Repeated")  # the number of repeats is told apart
+    return {"splitter": name, "stratified": "Stratified" in name, "grouped": "Group" in name}
+
+
 def _is_class_target(y: AnyArray) -> bool:
     return y.dtype.names is None and type_of_target(y) in ("binary", "multiclass")
 

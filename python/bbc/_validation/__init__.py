@@ -1,6 +1,6 @@
 """Array-likes -> canonical arrays, or one clear error. Inside, arrays are unchecked."""
 
-from ._arrays import missing_objects, plain_array, refuse_other_order
+from ._arrays import missing_objects, plain_array, shown
 from ._censoring import refuse_given_censoring
 from ._columns import are_complements, copy_of, design_column, design_name, refuse_complements
 from ._design import (
@@ -31,9 +31,11 @@ from ._options import (
     share,
     split_arguments,
 )
+from ._positive import place_of_one, positive_class, reads_one_class, takes_one
+from ._predictions import predictions_of
 from ._problem import Problem, problem
 from ._stream import block, without_predictions
-from ._truth import ONE_OUTPUT, ONE_OUTPUT_FITTED, Truth, check_classes, shown
+from ._truth import ONE_OUTPUT, ONE_OUTPUT_FITTED, Truth, check_classes
 
 __all__ = [
     "METHODS",
@@ -64,12 +66,15 @@ __all__ = [
     "n_threads",
     "names",
     "options",
+    "place_of_one",
     "plain_array",
     "positive",
+    "positive_class",
+    "predictions_of",
     "problem",
+    "reads_one_class",
     "refuse_complements",
     "refuse_given_censoring",
-    "refuse_other_order",
     "resamples",
     "row_labels",
     "scored_in_every_fold",
@@ -77,5 +82,6 @@ __all__ = [
     "share",
     "shown",
     "split_arguments",
+    "takes_one",
     "without_predictions",
 ]

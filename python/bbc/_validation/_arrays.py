@@ -5,11 +5,13 @@ from typing import Any
 
 import numpy as np
 
-from .._typing import AnyArray, BoolArray
+from .._typing import AnyArray, BoolArray, FloatArray
 from ..errors import Argument, InvalidTypeError, InvalidValueError
 
 _MISSING_TYPES = ("NAType", "NaTType")
 UNNAMED_CLASSES = ("{} names classes that have no rows", Argument("labels", ...))
+_MANY = 10
+_EXACT = 2**53  # up to it, whole numbers are float64s
 # Rows are numbered in 32 bits, and counted with their sign.
 _MOST = 2**31 - 1
 
@@ -40,8 +42,9 @@ def plain_array(value: Any, name: str) -> AnyArray:
         raise InvalidTypeError(name, "has complex numbers")
     if kind in "mM":
         raise InvalidTypeError(name, f"has dates or times ({array.dtype})", hint="use numbers")
-    if kind == "T":
-        return array.astype(np.str_)
+    if kind == "T":  # strings of any length, of which numpy takes no longest
+        objects = array.astype(object)
+        return objects if missing_objects(objects).any() else objects.astype(np.str_)
     if kind == "O":
         if array.ndim == 0:
             raise InvalidTypeError(name, f"must be an array, got {type(array.item()).__name__}")
@@ -68,42 +71,6 @@ def frame_array(frame: Any, name: str) -> tuple[AnyArray, tuple[str, ...]]:
         empty = np.empty((frame.num_rows, 0))
         return np.column_stack(columns) if columns else empty, tuple(frame.column_names)
     return plain_array(frame.to_numpy(), name), tuple(str(column) for column in frame.columns)
-
-
-def refuse_other_order(wanted: Any, **others: Any) -> None:
-    """Refuse pandas objects that name the same rows in another order than the truth.
-
-    All are read row by row as they stand, so that their rows would be paired wrongly in silence.
-    Where the truth does not name its rows, the predictions may.
-    """
-    named = "the truth"
-    rows: Any = getattr(wanted, "index", None)
-    if not hasattr(rows, "equals"):
-        named, rows = "the predictions", getattr(others.get("predictions"), "index", None)
-    if not hasattr(rows, "equals"):
-        return
-    for other, value in others.items():
-        for one in value if other == "predictions" and isinstance(value, list) else [value]:
-            own: Any = getattr(one, "index", None)
-            if not hasattr(own, "equals") or len(own) != len(rows) or own.equals(rows):
-                continue
-            if _same_labels(own, rows):
-                raise InvalidValueError(
-                    other,
-                    f": the index has the rows of {named} in another order",
-                    hint=f"sort one by the other, or pass {other}.to_numpy() if the order is right "
-                    "as it is",
-                )
-
-
-def _same_labels(one: Any, other: Any) -> bool:
-    """Whether two pandas indices have the same labels, whatever these are."""
-    try:
-        return bool(
-            one.nlevels == other.nlevels and one.isin(other).all() and other.isin(one).all()
-        )
-    except (TypeError, ValueError, NotImplementedError):  # of types that pandas cannot compare
-        return False
 
 
 def _settled(array: AnyArray) -> AnyArray:
@@ -161,6 +128,36 @@ def all_finite(array: AnyArray) -> bool:
         total = np.add.reduce(array, axis=None)
     # A sum of finite numbers may overflow, so only a finite sum proves anything.
     return math.isfinite(total) or bool(np.isfinite(array).all())
+
+
+def real_numbers(
+    array: AnyArray, name: str, axes: tuple[str, ...], before: tuple[int, ...] = ()
+) -> FloatArray:
+    """Numbers as float64; refuses integers that it rounds, which would tie with others.
+
+    `axes` and `before` are those of `at`.
+    """
+    numbers: FloatArray = array.astype(np.float64, copy=False)
+    if array.dtype.kind not in "iu" or array.dtype.itemsize < 8 or array.size == 0:
+        return numbers
+    if max(abs(int(array.max())), abs(int(array.min()))) > _EXACT:
+        whole = array.astype(object)
+        rounded: BoolArray = (whole != numbers.astype(object)).astype(np.bool_)
+        if rounded.any():
+            place = first_true(rounded)
+            raise InvalidValueError(
+                name,
+                f"is {whole[place]}, which float64 rounds to {numbers[place]:.0f}: integers beyond "
+                "2^53 may tie",
+                **at(rounded, axes, before),
+            )
+    return numbers
+
+
+def shown(labels: Any) -> str:
+    """Labels for a message, shortened."""
+    texts = [str(label) for label in labels[:_MANY]]
+    return ", ".join(texts) + (", ..." if len(labels) > _MANY else "")
 
 
 def first_true(flags: BoolArray) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ import numpy as np
 from .._typing import AnyArray, BoolArray, FloatArray, IndexArray
 from ..errors import InvalidTypeError, InvalidValueError, UndefinedMetricError
 from ..metrics import Metric
-from ._arrays import at, first_true, plain_array, refuse_missing, refuse_other_order
+from ._arrays import at, first_true, plain_array, refuse_missing
 from ._truth import Censored, Truth
 
 _OWN, _LATER = "censoring_survival", "censoring_survival_at"
@@ -33,10 +33,10 @@ def with_censoring(
     return truth._replace(uncensored=_given(truth, metric, n_rows, rows))
 
 
-def refuse_given_order(y_true: Any, metric: Metric) -> None:
-    """Refuse probabilities by pandas that name the rows in another order than the truth."""
-    if metric.censoring_survival is not None:
-        refuse_other_order(y_true, **metric.censoring_survival.by_argument)
+def given_by_row(metric: Metric) -> dict[str, Any]:
+    """What a metric was given for the rows of one truth, by the name of its argument."""
+    given = metric.censoring_survival
+    return {} if given is None else given.by_argument
 
 
 def refuse_given_censoring(metric: Metric, reads: str) -> None:

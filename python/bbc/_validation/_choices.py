@@ -44,7 +44,7 @@ def metric_of(rule: Selection, metric: Metric, method: str, interval: str) -> Me
             f"{rule} makes labels of scores, but metric {metric.name!r} takes {metric.predicts}",
             hint="use a metric of labels, such as 'f1'",
         )
-    return replace(metric, predicts="score", target="binary", response_method=())
+    return replace(metric, predicts="score", target="binary", response_method=(), response="")
 
 
 def check_scores(problem: "Problem") -> None:

@@ -1,26 +1,35 @@
 """Columns that are no configuration: those that describe the rows, and those that are the truth."""
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from .._typing import AnyArray, BoolArray, IndexArray
+from .._warn import warn
 from ..errors import InvalidValueError
+from ..metrics import Metric
 from ._truth import Truth
 
-# What such a column is called, and the argument that takes it; nothing if none does. R's words are
-# the same.
-_DESIGN_WORDS = {
+# The rules of docs/tables.md. R's words are the same (a test compares them), and the page in the
+# browser is built with these.
+#: What a column that is no configuration is called, and the argument that takes it, if one does.
+DESIGN_WORDS = {
     **dict.fromkeys(("fold", "folds"), "folds"),
-    **dict.fromkeys(("group", "groups"), "groups"),
+    **dict.fromkeys(("group", "groups", "patient", "subject", "participant"), "groups"),
     **dict.fromkeys(("weight", "weights", "sample_weight"), "sample_weight"),
     **dict.fromkeys(("id", "row", "row_id", "rowid", "row_index", "rowindex"), ""),
     **dict.fromkeys(("index", "unnamed: 0", "repeat", "repeats"), ""),
 }
-_TRUTH_WORDS = frozenset(
+TRUTH_WORDS = frozenset(
     ("y", "y_true", "target", "targets", "label", "labels", "truth", "outcome", "outcomes")
 )
+#: The last word of what identifies rows, such as patient_id; where not all columns end so.
+IDENTIFIER_WORDS = frozenset(("id", "ids", "nr", "number", "index", "idx", "uuid", "guid"))
+#: Rows from which on values that only rise, or leave no gap, are no coincidence.
+FEWEST_IDENTIFIED = 20
+_WORD_ENDS = re.compile(r"(?<=[a-z])(?=[A-Z])|[ _.-]+")
 
 
 def design_name(names: Sequence[str]) -> tuple[str, str, str] | None:
@@ -28,30 +37,96 @@ def design_name(names: Sequence[str]) -> tuple[str, str, str] | None:
 
     The name, what is wrong with it, and the argument that takes such a column.
     """
-    for name in names:
-        word = name.strip().lower()
-        if word in _TRUTH_WORDS:
+    words = [_words(name) for name in names]
+    identified = [len(own) > 1 and own[-1] in IDENTIFIER_WORDS for own in words]
+    for name, own, identifies in zip(names, words, identified, strict=True):
+        written = name.strip().lower()
+        word = "_".join(own)
+        if TRUTH_WORDS & {written, word}:
             return name, _problem(name, "be the truth", "by its name"), ""
-        if word in _DESIGN_WORDS:
-            return name, _problem(name, "describe the rows", "by its name"), _DESIGN_WORDS[word]
+        known = written if written in DESIGN_WORDS else word
+        if known in DESIGN_WORDS or (identifies and not all(identified)):
+            why = _problem(name, "describe the rows", "by its name")
+            return name, why, DESIGN_WORDS.get(known, "")
     return None
 
 
+def _words(name: str) -> list[str]:
+    """The words of a name, such as "patient" and "id" of patientID, Patient.Id and patient-id."""
+    return [word.lower() for word in _WORD_ENDS.split(name) if word]
+
+
 def design_column(
-    names: Sequence[str], columns: Sequence[AnyArray] | AnyArray
+    names: Sequence[str], columns: Sequence[AnyArray] | AnyArray, *, ranking: bool = True
 ) -> tuple[str, str, str] | None:
     """The first of these columns that is no configuration by its name, else by its values.
 
-    As `design_name`. `columns` are arrays of shape (n_rows,), or the rows of an array.
+    As `design_name`. `columns` are arrays of shape (n_rows,), or the rows of an array. Where the
+    metric is a `ranking` one, or not known, 1 to n in any order are ranks.
     """
     found = design_name(names)
     if found is not None:
         return found
     for name, values in zip(names, columns, strict=True):
-        if _counts(values):
-            why = f"it numbers them from {values[0]:g} on"
+        why = numbering(values)
+        if why and (_counts(values) or any(map(_is_real, columns))):
+            if ranking and _are_ranks(values):
+                warn(f"column {name!r} holds 1 to {len(values)}, each once: it is taken as ranks")
+                continue
             return name, _problem(name, "describe the rows", why), ""
     return None
+
+
+def numbering(values: AnyArray) -> str:
+    """In what way a column numbers the rows; empty if it does not.
+
+    It does if it is 0, 1, 2, ... or 1, 2, 3, ...; or if it holds whole numbers, or text, that are
+    all different and only rise, only fall, or are numbers without a gap. Two rows prove nothing of
+    the former, and nineteen of the latter.
+    """
+    if values.dtype.kind == "f" and (len(values) == 0 or values[0] % 1 != 0):
+        return ""  # as nearly all scores
+    if _counts(values):
+        return f"it numbers them from {values[0]:g} on"
+    top = values[:FEWEST_IDENTIFIED]
+    if len(top) < FEWEST_IDENTIFIED or not _all_differ(top):
+        return ""
+    text = values.dtype.kind in "UO"
+    if not text and not (values.dtype.kind in "iuf" and (values == np.floor(values)).all()):
+        return ""
+    if text and not all(isinstance(value, str) for value in values.tolist()):
+        return ""
+    first, last = (str(end) if text else f"{end:.15g}" for end in (values[0], values[-1]))
+    for order in (values, values[::-1]):
+        if (order[1:] > order[:-1]).all():
+            return f"it numbers them in order, from {first} to {last}"
+    if text:
+        return ""
+    ordered = np.sort(values)
+    if (ordered[1:] - ordered[:-1] == 1).all():
+        return f"it numbers them without a gap, from {ordered[0]:.15g} to {ordered[-1]:.15g}"
+    return ""
+
+
+def _all_differ(top: AnyArray) -> bool:
+    """Whether these few values, whole numbers or text, are all different."""
+    if top.dtype.kind in "iuf" and not (top == np.floor(top)).all():
+        return False
+    return top.dtype.kind in "iufUO" and len(set(top.tolist())) == len(top)
+
+
+def _is_real(values: AnyArray) -> bool:
+    """Whether there are numbers that are not whole."""
+    if values.dtype.kind != "f":
+        return False
+    return bool((np.isfinite(values) & (values != np.floor(values))).any())
+
+
+def _are_ranks(values: AnyArray) -> bool:
+    """Whether these, which number the rows, are 1 to n, but not in order."""
+    if values.dtype.kind not in "iuf" or _counts(values) or _counts(values[::-1]):
+        return False
+    return bool(values.min() == 1 and values.max() == len(values))
 
 
 def _problem(name: str, what: str, why: str) -> str:
@@ -115,7 +190,13 @@ def refuse_complements(arrays: Sequence[AnyArray]) -> None:
 
 
 def refuse_other_columns(
-    y_true: Any, truth: Truth, columns: Sequence[str], arrays: Sequence[AnyArray], *, listed: bool
+    y_true: Any,
+    truth: Truth,
+    metric: Metric,
+    columns: Sequence[str],
+    arrays: Sequence[AnyArray],
+    *,
+    listed: bool,
 ) -> None:
     """Refuse a frame that holds the truth, or whose columns are not all configurations.
 
@@ -130,7 +211,11 @@ def refuse_other_columns(
         same = copy_of(truth.values, array.T, real=truth.real is not None)
         if same is not None:
             _refuse_truth(columns[same])
-    found = None if listed else design_column(columns, arrays[0].T)
+    found = None
+    if not listed:
+        array = arrays[0]
+        plain = list(map(_plain, array.T)) if array.dtype.kind == "O" else array.T
+        found = design_column(columns, plain, ranking=metric.family in ("ranking", "callable"))
     if found is not None:
         _, problem, argument = found
         pass_it = f"pass it as {argument}= and drop it" if argument else "drop it"
@@ -139,6 +224,16 @@ def refuse_other_columns(
             f": {problem}: {pass_it}",
             hint="if it is one, list all configurations in names=",
         )
+
+
+def _plain(column: AnyArray) -> AnyArray:
+    """A column of objects as text or numbers, where it is one of these."""
+    values = column.tolist()
+    if values and all(isinstance(value, str) for value in values):
+        return np.asarray(values)
+    if values and all(isinstance(value, int | float) for value in values):
+        return np.asarray(values)
+    return column
 
 
 def _refuse_truth(column: str) -> None:

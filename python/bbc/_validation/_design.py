@@ -111,13 +111,13 @@ def check_fold_classes(
 
 
 def scored_in_every_fold(
-    y_true: Any, folds: AnyArray, metric: Metric, *, pos_label: Any, labels: Any
+    y_true: Any, folds: AnyArray, metric: Metric, *, pos_label: Any, classes: Any
 ) -> bool:
     """Whether each fold has the classes without which its own score is undefined.
 
     Rows of fold -1 were not predicted.
     """
-    given = truth(y_true, metric, pos_label=pos_label, labels=labels)
+    given = truth(y_true, metric, pos_label=pos_label, labels=None, classes=classes)
     try:
         check_fold_classes(*fold_codes(folds), given, metric)
     except UndefinedMetricError:

@@ -59,6 +59,7 @@ class Options(NamedTuple):
     dynamic_search: bool
     stream: int = 0
     resamples: CodeArray | None = None
+    size_correction: bool = True
 
     @property
     def required_design(self) -> dict[str, Any]:
@@ -153,6 +154,7 @@ def options(
     random_state: Any = None,
     stratify_bootstrap: Any = False,
     dynamic_search: Any = False,
+    size_correction: Any = True,
     stream: int = 0,
 ) -> Options:
     """Check each argument; errors name it."""
@@ -169,6 +171,8 @@ def options(
     rule = BEST if type(selection) is str and selection == "best" else _selection.get(selection)
     if type(dynamic_search) is not bool:
         dynamic_search = flag(dynamic_search, "dynamic_search")
+    if type(size_correction) is not bool:
+        size_correction = flag(size_correction, "size_correction")
     resolved = (METRICS.get(metric) if type(metric) is str else None) or metrics.get(metric)
     if rule.derives:
         resolved = metric_of(rule, resolved, method, interval)
@@ -186,6 +190,7 @@ def options(
         stratify_bootstrap=stratify_bootstrap,  # `problem` checks it
         dynamic_search=dynamic_search,
         stream=stream,
+        size_correction=size_correction,
     )
 
 

@@ -18,9 +18,12 @@ from ._arrays import (
     is_frame,
     missing_objects,
     plain_array,
+    real_numbers,
+    shown,
 )
 from ._mistakes import refuse_no_predictions
-from ._truth import Truth, check_range, shown
+from ._positive import reads_one_class, refuse_unknown_positive
+from ._truth import Truth, check_range
 
 _invalid = partial(InvalidValueError, "predictions")
 _invalid_type = partial(InvalidTypeError, "predictions")
@@ -121,12 +124,17 @@ def check_kind(arrays: list[AnyArray], metric: Metric, truth: Truth) -> None:
             f"have shape {array.shape}, class scores, but metric {metric.name!r} "
             f"takes {predicts} of shape (n_rows, n_configurations)"
         )
-    if by_class and array.shape[2] != truth.n_classes:
+    if by_class and truth.classes is not None and array.shape[2] != truth.n_classes:
         raise _invalid(
             f"have {array.shape[2]} classes on the last axis, the truth has {truth.n_classes} "
             f"({shown(truth.classes)})",
             hint=UNNAMED_CLASSES,
         )
+    if truth.assumed and not by_class and reads_one_class(metric):
+        assert truth.classes is not None
+        assert truth.codes is not None
+        why = ", because predictions do not say of which class they are the scores"
+        refuse_unknown_positive(truth.classes, truth.codes, metric, why)
     if takes_classes and not by_class and truth.n_classes > 2:
         raise _invalid(
             f"must have shape (n_rows, n_configurations, {truth.n_classes}) for metric "
@@ -303,10 +311,16 @@ def _scores(array: AnyArray, metric: Metric, truth: Truth, repeat: int) -> AnyAr
         if probabilities:
             _check_sums(array, repeat)
         if metric.predicts in ("score", "probability"):
-            array = array[:, :, 0 if truth.swapped else 1]
-        elif truth.swapped and metric.function is None:
-            array = array[:, :, ::-1]  # a function gets classes in sorted order
-    values = array if array.dtype == np.float64 else array.astype(np.float64)
+            array = array[:, :, 1 if truth.columns is None else truth.columns[1]]
+        elif truth.columns is not None:
+            array = _in_order(array, truth, by_code=metric.function is None)
+    values = real_numbers(array, "predictions", AXES, (repeat,))
+    if array.dtype == np.float32 and metric.kernel == "log_loss":
+        # As scikit-learn, which keeps single precision off 0 and 1 by its own rounding.
+        check_range(values, "[0, 1]", "predictions", metric.name, AXES, (repeat,))
+        lowest = float(np.finfo(np.float32).eps)
+        clipped: AnyArray = np.clip(values, lowest, 1 - lowest)
+        return clipped
     allowed = "[0, 1]" if probabilities else metric.prediction_range
     if metric.predicts == "survival":
         told = "give the probability of surviving the time, not a risk"
@@ -314,6 +328,18 @@ def _scores(array: AnyArray, metric: Metric, truth: Truth, repeat: int) -> AnyAr
     elif allowed != "(-inf, inf)":
         check_range(values, allowed, "predictions", metric.name, AXES, (repeat,))
     return values
+
+
+def _in_order(array: AnyArray, truth: Truth, *, by_code: bool) -> AnyArray:
+    """Class scores in the order of the codes; a function gets them as the classes are sorted."""
+    assert truth.columns is not None
+    assert truth.classes is not None
+    places = np.array(truth.columns)
+    if not by_code:
+        places = places[np.argsort(truth.classes, kind="stable")]
+    if (np.diff(places) == 1).all():
+        return array
+    return array[:, :, ::-1] if (np.diff(places) == -1).all() else array[:, :, places]
 
 
 def _check_sums(array: AnyArray, repeat: int) -> None:
@@ -326,3 +352,19 @@ def _check_sums(array: AnyArray, repeat: int) -> None:
             f"of the classes sum to {sums[first_true(wrong)]:g} instead of 1",
             **at(wrong, AXES, (repeat,)),
         )
+
+
+def predictions_of(given: Any) -> Any:
+    """What `bbc.correct` takes: the predictions of a fitted search in its place."""
+    kept = getattr(given, "oos_predictions_", None)
+    if kept is not None:
+        return kept
+    if hasattr(given, "cv_results_"):
+        raise InvalidTypeError(
+            "predictions",
+            f"is a {type(given).__name__}, which keeps scores but no predictions",
+            hint="fit bbc.keep_predictions(search) in its place",
+        )
+    if hasattr(given, "fit"):
+        raise InvalidTypeError("predictions", f"is a {type(given).__name__} that is not fitted")
+    return given

@@ -5,15 +5,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .._frozen import read_only
+from .._rows import refuse_other_rows
 from .._typing import AnyArray, BoolArray, CodeArray, FloatArray, IndexArray
 from ..errors import Argument, InvalidValueError
 from ..metrics import Metric
 from ..predictions import OutOfSamplePredictions
 from . import _design, _options
-from ._arrays import at, plain_array, refuse_other_order
-from ._censoring import refuse_given_order, with_censoring
+from ._arrays import at, plain_array, shown
+from ._censoring import given_by_row, with_censoring
 from ._columns import refuse_complements, refuse_other_columns
 from ._mistakes import refuse_swapped, transposed
+from ._positive import positive_class, takes_one
 from ._predictions import AXES, canonical, check_kind, holes, per_repeat
 from ._truth import Truth, check_classes, truth
 
@@ -27,8 +30,7 @@ _TO_DROP = (
     _DROP_ROWS,
 )
 _MISSING = ("raise", "drop-rows", "drop-configurations")
-NONE_LEFT_OUT: IndexArray = np.empty(0, np.int64)
-NONE_LEFT_OUT.flags.writeable = False  # results share it
+NONE_LEFT_OUT: IndexArray = read_only(np.empty(0, np.int64))  # results share it
 
 
 class Problem(NamedTuple):
@@ -104,6 +106,12 @@ class Problem(NamedTuple):
         assert self.folds is not None
         return int(self.folds.max(axis=1).min()) + 1
 
+    def index_among_kept(self, configuration: int) -> int:
+        """The place, among the configurations that stay, of one of the caller's."""
+        if self.kept_configurations is None:
+            return configuration
+        return int(np.searchsorted(self.kept_configurations, configuration))
+
     def parts(self, pooling: str) -> CodeArray | None:
         """The parts of each repeat over which a score is a mean: folds, or all rows seen.
 
@@ -152,6 +160,7 @@ def problem(
     sample_weight: Any = None,
     pos_label: Any = None,
     labels: Any = None,
+    classes: Any = None,
     missing: Any = "raise",
     names: Any = None,
     mask: BoolArray | None = None,
@@ -182,21 +191,20 @@ def problem(
         refuse_swapped(y_true, predictions)
     arrays, columns = per_repeat(predictions)
     n_rows, n_configurations = arrays[0].shape[:2]
-    target = truth(y_true, metric, pos_label=pos_label, labels=labels)
-    if type(y_true) is not np.ndarray or type(predictions) is not np.ndarray:
-        refuse_other_order(y_true, predictions=predictions, **design)
-        refuse_given_order(y_true, metric)
+    target = truth(
+        y_true, metric, pos_label=_agreed(metric, pos_label), labels=labels, classes=classes
+    )
+    refuse_other_rows(y_true=y_true, predictions=predictions, **design, **given_by_row(metric))
     if columns is not None:
-        refuse_other_columns(y_true, target, columns, arrays, listed=names is not None)
+        refuse_other_columns(y_true, target, metric, columns, arrays, listed=names is not None)
     if names is None:
         if n_configurations == 2:
             refuse_complements(arrays)
         names = columns
-    if (n_truths := len(target.values)) != n_rows:
-        hint = transposed(n_truths, arrays[0])
-        unlike = f"has {n_truths} rows, predictions have {n_rows}"
-        raise InvalidValueError("y_true", unlike, hint=hint)
+    _refuse_other_length(target, arrays[0])
     check_kind(arrays, metric, target)
+    if target.by_category and arrays[0].ndim == 2:
+        target = target._replace(by_category=False)
     if folds is None and folds_needed_by:
         raise InvalidValueError("folds", "is needed by {}", folds_needed_by)
     gone = holes(arrays, mask)
@@ -220,6 +228,27 @@ def problem(
         left_out_configurations=NONE_LEFT_OUT if kept is None else _others(kept, n_configurations),
         kept_configurations=kept,
     )
+
+
+def _refuse_other_length(target: Truth, predictions: AnyArray) -> None:
+    """Refuse a truth that has more or fewer rows than the predictions."""
+    n_truths, n_rows = len(target.values), len(predictions)
+    if n_truths != n_rows:
+        hint = transposed(n_truths, predictions)
+        unlike = f"has {n_truths} rows, predictions have {n_rows}"
+        raise InvalidValueError("y_true", unlike, hint=hint)
+
+
+def _agreed(metric: Metric, pos_label: Any) -> Any:
+    """The positive class by the argument or by those of the metric's scorer."""
+    if metric.pos_label is None:
+        return pos_label
+    if pos_label is not None and pos_label != metric.pos_label:
+        raise InvalidValueError(
+            Argument("pos_label", pos_label),
+            f": the scorer of metric {metric.name!r} says {metric.pos_label!r}",
+        )
+    return metric.pos_label
 
 
 def _refuse_other_truth(own: AnyArray, y_true: Any) -> None:
@@ -286,24 +315,52 @@ def _of_predictions(
     for name in ("folds", "groups", "sample_weight", "names"):
         design[name] = getattr(own, name) if given[name] is None else given[name]
     if metric.has_classes:
-        design["labels"] = own.classes if given["labels"] is None else given["labels"]
-        if design["labels"] is None or len(design["labels"]) == 2:
-            design["pos_label"] = _positive(own, metric, given["pos_label"])
-    wanted = own.labels if metric.predicts == "labels" else own.scores
+        design["classes"] = own.classes
+        if own.classes is None or len(own.classes) == 2:
+            design["pos_label"] = _positive(own, metric, _agreed(metric, given["pos_label"]))
     design["mask"] = None if own.is_complete else own.mask
-    return list(own.values if wanted is None else wanted), design
+    wanted = own.read_by(metric.response, metric.name)
+    if metric.has_classes and wanted.ndim == 4 and own.classes is not None:
+        _refuse_other_sequence(own.classes, given["labels"])
+    if metric.function is not None and wanted.ndim == 4 and wanted.shape[3] == 2:
+        # As scikit-learn's scorers, functions get the scores of one of two classes.
+        wanted = wanted[..., _column_of(own, design.get("pos_label"))]
+    return list(wanted), design
 
 
-def _positive(own: OutOfSamplePredictions, metric: Metric, pos_label: Any) -> Any:
-    """The positive class: by default that of the predictions, whose scores are no other's."""
-    if pos_label is None or own.pos_label is None or pos_label == own.pos_label:
-        return own.pos_label if pos_label is None else pos_label
-    read = own.labels if metric.predicts == "labels" else own.scores
-    if read is own.scores and read is not None and read.ndim == 3:
+def _column_of(own: OutOfSamplePredictions, pos_label: Any) -> int:
+    """The place of the positive class on the last axis of scores."""
+    if pos_label is None or own.classes is None:
+        return 1
+    return 0 if own.classes.tolist()[0] == pos_label else 1
+
+
+def _positive(own: OutOfSamplePredictions, metric: Metric, said: Any) -> Any:
+    """The positive class: what is said, or what the predictions know, whose scores are of one."""
+    said = own.pos_label if said is None else said
+    scored = own.scored_class
+    read = own.read_by(metric.response, metric.name)
+    if read is not own.scores or read.ndim != 3 or scored is None:
+        return said
+    wanted = 1 if said is None and takes_one(metric) and np.any(own.y == 1) else said
+    if wanted is not None and wanted != scored:
         raise InvalidValueError(
-            Argument("pos_label", pos_label), f": predictions are scores of class {own.pos_label!s}"
+            "pos_label" if said is None else Argument("pos_label", said),
+            f": predictions are scores of class {scored!s}"
+            + (f", metric {metric.name!r} takes 1 for positive" if said is None else ""),
+            hint=("{}", Argument("pos_label", scored)) if said is None else "",
         )
-    return pos_label
+    return positive_class(metric, said, scored)
+
+
+def _refuse_other_sequence(classes: AnyArray, labels: Any) -> None:
+    """Refuse labels in another order than the class scores that predictions name."""
+    if labels is not None and list(labels) != classes.tolist():
+        raise InvalidValueError(
+            "labels",
+            f"has the order {shown(list(labels))}, but predictions have class scores of "
+            f"{shown(classes)}",
+        )
 
 
 def _kept(

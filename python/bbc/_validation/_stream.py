@@ -4,11 +4,12 @@ from typing import Any
 
 import numpy as np
 
+from .._rows import refuse_other_rows
 from .._typing import AnyArray
 from ..errors import Argument, InvalidValueError
 from ..metrics import Metric
-from ._arrays import at, plain_array, refuse_other_order
-from ._censoring import refuse_given_order
+from ._arrays import at, plain_array
+from ._censoring import given_by_row
 from ._columns import refuse_other_columns
 from ._predictions import AXES, canonical, check_kind, holes, per_repeat
 from ._problem import NONE_LEFT_OUT, Problem, checked_design
@@ -24,15 +25,15 @@ def without_predictions(
     sample_weight: Any,
     pos_label: Any,
     labels: Any,
+    classes: Any = None,
     folds_needed_by: str | Argument = "",
     every_fold_scored: bool = False,
     stratify: Any = False,
 ) -> Problem:
     """Everything of a problem but its predictions, names and numbers of configurations."""
     design = {"folds": folds, "groups": groups, "sample_weight": sample_weight}
-    target = truth(y_true, metric, pos_label=pos_label, labels=labels)
-    refuse_other_order(y_true, **design)
-    refuse_given_order(y_true, metric)
+    target = truth(y_true, metric, pos_label=pos_label, labels=labels, classes=classes)
+    refuse_other_rows(y_true=y_true, **design, **given_by_row(metric))
     if folds is None and folds_needed_by:
         raise InvalidValueError("folds", "is needed by {}", folds_needed_by)
     n_repeats = 1
@@ -60,13 +61,11 @@ def block(
 ) -> list[AnyArray]:
     """One block of configurations in canonical form, one array per repeat.
 
-    `y_true` names the rows, where pandas made it; `listed` says that the caller names the
-    configurations.
+    `y_true` is what the caller passed; `listed` says that the caller names the configurations.
     """
-    refuse_other_order(y_true, predictions=predictions)
     arrays, columns = per_repeat(predictions)
     if columns is not None:
-        refuse_other_columns(y_true, problem.truth, columns, arrays, listed=listed)
+        refuse_other_columns(y_true, problem.truth, metric, columns, arrays, listed=listed)
     n_rows = problem.n_rows_given
     if len(arrays[0]) != n_rows:
         raise InvalidValueError("y_true", f"has {n_rows} rows, predictions have {len(arrays[0])}")

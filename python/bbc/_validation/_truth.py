@@ -22,10 +22,13 @@ from ._arrays import (
     frame_array,
     is_frame,
     plain_array,
+    real_numbers,
     refuse_missing,
+    shown,
 )
+from ._class_order import Order, categories
+from ._positive import default_place, is_text
 
-_MANY = 10
 #: What to do about a truth of several columns.
 ONE_OUTPUT = (
     "several outputs, real or labels, are not supported: correct each output in a call of its own, "
@@ -49,9 +52,12 @@ class Censored(NamedTuple):
 class Truth(NamedTuple):
     """The truth in canonical form; what the target does not use is None.
 
-    `classes` holds the user's label of each code: sorted, except that the positive class of two
-    is always code 1 (`swapped` if that is not the sorted order). `integer_labels` are the labels
-    themselves where they are integers, in the order of the codes. Metrics that weight rows for
+    `classes` holds the user's label of each code: sorted, or in the order that is said where a
+    metric reads it; the positive class of two is always code 1, `assumed` if nothing says that it
+    is the larger of two that are text. `columns` are the places of the codes on the last axis of
+    class scores, and `by_category` says that an ordered categorical put them there.
+    `integer_labels` are the labels themselves where they are integers, in the order of the codes.
+    Metrics that weight rows for
     censoring have either `censored`, which stays as it is when rows are taken, or `uncensored`: the
     probabilities that were given for each row, of shape (n_rows, 1 + n_times).
     """
@@ -61,7 +67,9 @@ class Truth(NamedTuple):
     codes: CodeArray | None = None
     classes: AnyArray | None = None
     integer_labels: IndexArray | None = None
-    swapped: bool = False
+    assumed: bool = False
+    columns: tuple[int, ...] | None = None
+    by_category: bool = False
     real: FloatArray | None = None
     event: BoolArray | None = None
     time: FloatArray | None = None
@@ -90,8 +98,12 @@ class Truth(NamedTuple):
         return self._replace(**arrays)
 
 
-def truth(given: Any, metric: Metric, *, pos_label: Any, labels: Any) -> Truth:
-    """The canonical truth for the metric's target."""
+def truth(given: Any, metric: Metric, *, pos_label: Any, labels: Any, classes: Any = None) -> Truth:
+    """The canonical truth for the metric's target.
+
+    `labels` are the classes as the caller orders them, `classes` the names of the columns of class
+    scores where these are known.
+    """
     if metric.target in ("real", "survival", "any"):
         for argument, value in (("pos_label", pos_label), ("labels", labels)):
             if value is not None:
@@ -104,7 +116,8 @@ def truth(given: Any, metric: Metric, *, pos_label: Any, labels: Any) -> Truth:
     if metric.target == "any":
         refuse_missing(values, "y_true")
         return Truth("any", values)
-    return _classes(values, metric, pos_label, labels)
+    order = Order(_listed(labels, "labels"), _listed(classes, "classes"), categories(given))
+    return _classes(values, metric, pos_label, order)
 
 
 def check_classes(given: Truth, metric: Metric) -> None:
@@ -139,12 +152,6 @@ def lacking_class(counts: IndexArray, needed: str) -> int | None:
     return next((int(code) for code in empty if code in among), None)
 
 
-def shown(labels: Any) -> str:
-    """Labels for a message, shortened."""
-    texts = [str(label) for label in labels[:_MANY]]
-    return ", ".join(texts) + (", ..." if len(labels) > _MANY else "")
-
-
 def _one_dimensional(given: Any, name: str) -> AnyArray:
     values = plain_array(given, name)
     if values.ndim != 1:
@@ -170,7 +177,7 @@ def _real(values: AnyArray, metric: Metric) -> Truth:
         raise InvalidTypeError(
             "y_true", f"must be numbers for metric {metric.name!r}, got dtype {values.dtype}"
         )
-    real = values.astype(np.float64, copy=False)
+    real = real_numbers(values, "y_true", ("row",))
     refuse_missing(real, "y_true")
     check_range(real, metric.target_range, "y_true", metric.name, ("row",))
     return Truth("real", values, real=real)
@@ -246,30 +253,61 @@ def _event_and_time(array: AnyArray) -> tuple[AnyArray, AnyArray]:
     )
 
 
-def _classes(values: AnyArray, metric: Metric, pos_label: Any, labels: Any) -> Truth:
+def _listed(classes: Any, name: str) -> AnyArray | None:
+    return None if classes is None else _one_dimensional(classes, name)
+
+
+def _classes(values: AnyArray, metric: Metric, pos_label: Any, order: Order) -> Truth:
     found, codes = _sorted_classes(values, "y_true")
     if values.dtype.kind == "f" and len(found) > 2 and not (found == np.floor(found)).all():
         raise InvalidValueError(
             "y_true",
             f"has {len(found)} different real numbers, metric {metric.name!r} needs classes",
         )
-    classes = found
-    if labels is not None:
-        given = _one_dimensional(labels, "labels")
-        classes = _sorted_classes(given, "labels", "place")[0]
-        codes = _recoded(codes, found, classes)
+    classes, columns = found, order.of_columns()
+    if columns is not None:
+        classes = _sorted_classes(columns, "labels", "place")[0]
+        if order.labels is not None and order.scores is not None:
+            _refuse_other_classes(order, classes)
     if metric.target == "binary" and len(classes) != 2:
         _refuse_number_of_classes(classes, metric)
-    if metric.orders_classes and len(classes) > 2 and isinstance(classes.tolist()[0], str):
-        raise InvalidTypeError(
-            "y_true",
-            f"has labels that are text, whose order metric {metric.name!r} cannot know",
-            hint="code the classes 0, 1, 2, ... in their order",
-        )
-    swapped = pos_label is not None and _positive_is_first(classes, pos_label)
-    if swapped:
+    if metric.orders_classes and len(classes) > 2:
+        classes = order.of_scale(classes, metric)
+    if columns is not None:
+        codes = _recoded(codes, found, classes)
+    positive = 1
+    if pos_label is not None:
+        positive = _place_of_positive(classes, pos_label)
+    elif len(classes) == 2:
+        positive = default_place(classes, codes, metric)
+    if positive == 0:
         classes, codes = classes[::-1], np.int32(1) - codes
-    return Truth(metric.target, values, codes, classes, _as_int64(classes), swapped)
+    places = None
+    if positive == 0 or columns is not None:
+        place_of = {
+            label: n for n, label in enumerate((found if columns is None else columns).tolist())
+        }
+        places = tuple(place_of[label] for label in classes.tolist())
+    return Truth(
+        metric.target,
+        values,
+        codes,
+        classes,
+        _as_int64(classes),
+        assumed=pos_label is None and len(classes) == 2 and is_text(classes),
+        columns=places,
+        by_category=order.labels is None and order.scores is None and columns is not None,
+    )
+
+
+def _refuse_other_classes(order: Order, classes: AnyArray) -> None:
+    """Refuse labels that are not the classes of which the predictions are."""
+    assert order.labels is not None
+    said = _sorted_classes(order.labels, "labels", "place")[0]
+    if said.tolist() != classes.tolist():
+        raise InvalidValueError(
+            "labels", f"has {shown(said)}, but predictions are of the classes {shown(classes)}"
+        )
 
 
 def _sorted_classes(values: AnyArray, name: str, axis: str = "row") -> tuple[AnyArray, CodeArray]:
@@ -318,11 +356,11 @@ def _refuse_number_of_classes(classes: AnyArray, metric: Metric) -> NoReturn:
     raise InvalidValueError("y_true", f"has {found}, metric {metric.name!r} needs two", hint=hint)
 
 
-def _positive_is_first(classes: AnyArray, pos_label: Any) -> bool:
+def _place_of_positive(classes: AnyArray, pos_label: Any) -> int:
     place = np.flatnonzero(classes == pos_label)
     if place.size != 1:
         given = Argument("pos_label", pos_label)
         raise InvalidValueError(given, f"is not a class of the truth ({shown(classes)})")
     if len(classes) != 2:
         raise InvalidValueError("pos_label", f"needs two classes, the truth has {len(classes)}")
-    return int(place[0]) == 0
+    return int(place[0])

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._frozen import read_only
+from .._rows import refuse_other_rows
 from .._typing import AnyArray
 from .._validation import design_name
 from ..errors import InvalidTypeError, InvalidValueError
@@ -38,7 +39,7 @@ def from_predictions(
     Parameters
     ----------
     y_true : array-like of shape (n_rows,)
-        The truth. If it is a series, the index of series and frames must be the same.
+        The truth. Series and frames that name their rows must name the same ones.
     predictions : dict of str to array, series or frame
         For each configuration its predictions of all rows, in the order of `y_true`: of shape
         (n_rows,) or, for class scores, (n_rows, n_classes).
@@ -79,9 +80,15 @@ def from_predictions(
         raise InvalidValueError(
             "predictions", f": {found[1]}: leave it out; if it is one, rename it"
         )
+    refuse_other_rows(
+        y_true=y_true,
+        predictions=predictions,
+        folds=folds,
+        groups=groups,
+        sample_weight=sample_weight,
+    )
     columns: list[AnyArray] = []
     for name, predicted in predictions.items():
-        _check_index(predicted, y_true, name)
         column, named_classes = _column(predicted, name)
         if named_classes is not None:
             classes = named_classes if classes is None else np.asarray(classes)
@@ -152,11 +159,12 @@ def from_mljar(results_path: str | PathLike[str]) -> OutOfSamplePredictions:
         raise ValueError(f"{results_path} has no folder with a {_MLJAR_FILE}")
     collected: dict[str, AnyArray] = {}
     first = read(files[0])
-    y = first.values("target")
-    # One column for two classes or numbers, else one per class.
     outputs = [name for name in first.columns if name.startswith("prediction")]
+    wanted = ["target", *outputs]
+    y = first.with_numbers(wanted, ".").values("target")
+    # One column for two classes or numbers, else one per class.
     for file in files:
-        table = read(file)
+        table = read(file).with_numbers(wanted, ".")
         if not np.array_equal(table.values("target"), y):
             raise ValueError(f"{file}: the targets differ from those of {files[0]}")
         columns = [table.values(name) for name in outputs]
@@ -182,11 +190,3 @@ def _column(predicted: Any, name: str) -> tuple[AnyArray, Any]:
     if array.ndim == 1:
         return array, None
     return array, list(predicted.columns) if hasattr(predicted, "columns") else None
-
-
-def _check_index(predicted: Any, y: Any, name: str) -> None:
-    """Refuse a frame whose rows are in another order than the truth."""
-    index: Any = getattr(predicted, "index", None)
-    of_truth: Any = getattr(y, "index", None)
-    if hasattr(index, "equals") and hasattr(of_truth, "equals") and not index.equals(of_truth):
-        raise ValueError(f"predictions[{name!r}] has another index than y_true")

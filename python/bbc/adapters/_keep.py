@@ -2,6 +2,8 @@
 
 import tempfile
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -13,25 +15,30 @@ from sklearn.model_selection import GridSearchCV, RandomizedSearchCV, check_cv
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
-from .. import _validation
+from .. import _engine, _validation, metrics
+from .._design import Design
 from .._names import configuration_name
+from .._rows import refuse_other_rows
 from .._store import FitKey, StoredFit
+from .._training._check import Checks, CheckScores
 from .._training._collected import Collected
 from .._training._data import warn_of_shared_rows
 from .._training._responses import Responses
-from .._training._splits import Partition
+from .._training._splits import Partition, folds_of
 from .._typing import AnyArray
 from ..correction import correct
 from ..errors import InvalidTypeError, InvalidValueError, arguments_called
+from ..metrics import Metric
+from ..metrics._sklearn import is_scorer
 from ..predictions import is_time_ordered
 from ..results import PerformanceEstimate
 from ._cv_estimators import kind_of, refuse_cv_estimator
-from ._recorder import RECORD, FixedSplits, Recorder
+from ._recorder import RECORD, FixedSplits, OtherScoreError, Recorder
 
 __all__ = ["KeptSearch", "keep_predictions"]
 
 
-def keep_predictions(search: Any) -> "KeptSearch":
+def keep_predictions(search: Any, check_scores: CheckScores = "raise") -> "KeptSearch":
     """Make a scikit-learn search keep what each configuration predicted for each held-out row.
 
     The search does what it does without this: same splits, same fits, same `cv_results_`. Its
@@ -41,6 +48,9 @@ def keep_predictions(search: Any) -> "KeptSearch":
     ----------
     search : GridSearchCV or RandomizedSearchCV
         The search, not fitted yet; it is cloned.
+    check_scores : {"raise", "warn"}, default="raise"
+        What to do where the score of a fold differs from the one that is computed from the
+        predictions kept: raise an error, or go on with finding BBC022.
 
     Returns
     -------
@@ -60,7 +70,7 @@ def keep_predictions(search: Any) -> "KeptSearch":
     >>> kept.correct(random_state=1).winner_name, kept.best_params_
     ('n_neighbors=5', {'n_neighbors': 5})
     """
-    return KeptSearch(search)
+    return KeptSearch(search, check_scores)
 
 
 class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
@@ -72,6 +82,8 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
     ----------
     search : GridSearchCV or RandomizedSearchCV
         The search.
+    check_scores : {"raise", "warn"}, default="raise"
+        What to do where scores differ from the search's.
 
     Attributes
     ----------
@@ -79,6 +91,8 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         The fitted search.
     oos_predictions_ : OutOfSamplePredictions
         What each configuration predicted for the rows of each fold.
+    checked_scores_ : dict of str to str
+        By metric of the search, whether its scores are those of the predictions.
 
     Examples
     --------
@@ -93,8 +107,9 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
     OutOfSamplePredictions(n_repeats=1, n_rows=150, n_configurations=2, labels and scores)
     """
 
-    def __init__(self, search: Any) -> None:
+    def __init__(self, search: Any, check_scores: CheckScores = "raise") -> None:
         self.search = search
+        self.check_scores = check_scores
 
     def fit(self, X: Any, y: ArrayLike, **params: Any) -> Self:
         """Fit the search and collect its predictions.
@@ -114,11 +129,14 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         self
             With `search_` and `oos_predictions_`.
         """
+        _validation.choice(self.check_scores, "check_scores", ("raise", "warn"))
         search = _cloned(self.search)
         truth = np.asarray(y)
         if truth.ndim != 1:
             hint = _validation.ONE_OUTPUT_FITTED if truth.ndim == 2 and truth.shape[1] > 1 else ""
             raise InvalidValueError("y", f"must have shape (n_rows,), got {truth.shape}", hint=hint)
+        by_row = {name: params.get(name) for name in ("groups", "sample_weight")}
+        refuse_other_rows(y=y, X=X, **by_row)
         warn_of_shared_rows(X, params)
         classifier = is_classifier(search.estimator)
         cv, scoring, refit = search.cv, search.scoring, search.refit
@@ -129,12 +147,16 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         classes = np.unique(truth) if classifier else None
         splits = FixedSplits(check_cv(cv, y, classifier=classifier), len(truth))
         with tempfile.TemporaryDirectory(prefix="bbc-") as folder:
-            recorder = Recorder(scorer, Path(folder), classes, names, search.error_score)
+            checks = Checks({}, _checkable(search), self.check_scores)
+            recorder = Recorder(scorer, Path(folder), classes, names, search.error_score, checks)
             search.set_params(
                 cv=splits, scoring=recorder, refit="score" if refit is True else refit
             )
-            search.fit(X, y, **params)
-            collected, weighted = _collected(
+            try:
+                search.fit(X, y, **params)
+            except OtherScoreError as error:
+                raise InvalidValueError("search", f": {error}", code="other_score") from error
+            collected, weighted, others = _collected(
                 search, Path(folder), splits.partitions, len(truth), classes
             )
         search.set_params(cv=cv, scoring=scoring, refit=refit)
@@ -153,8 +175,49 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
             sample_weight=np.asarray(params["sample_weight"], float) if weighted else None,
             dynamic_search=not isinstance(search, GridSearchCV | RandomizedSearchCV),
             time_ordered=is_time_ordered(splits.split()),
+            design=Design(
+                training="observed",
+                n_failed=int((~collected.predicted.all(axis=0)).sum()),
+                dropped_after=(),
+                **folds_of(cv, truth, classifier=classifier, grouped=False),
+            ),
         )
+        self._check(checks, collected, others)
         return self
+
+    def _check(self, checks: Checks, collected: Collected, others: list[str]) -> None:
+        """Compare the scores of all folds and configurations with the search's."""
+        self._checks = checks
+        results, predictions = self.search_.cv_results_, self.oos_predictions_
+        names = [configuration_name(params) for params in results["params"]]
+        checks.by_response = {name: others.count(name) for name in dict.fromkeys(others)}
+        for name, metric in checks.metrics.items():
+            keys = [f"split{split}_test_{name}" for split in range(collected.n_splits)]
+            if keys[0] not in results:
+                continue
+            theirs = np.array([results[key] for key in keys])
+            try:
+                problem = _validation.problem(
+                    predictions.y, predictions, metric, missing="drop-configurations"
+                )
+                table = _engine.fold_scores(problem, metric, every_fold=False, n_threads=1)
+            except (TypeError, ValueError) as error:
+                checks.unchecked[name] = str(error)
+                continue
+            kept = problem.kept_configurations
+            places = np.arange(theirs.shape[1]) if kept is None else kept
+            assert problem.fold_labels is not None
+            for repeat, fold_ids in enumerate(problem.fold_labels):
+                for code, fold in enumerate(fold_ids.tolist()):
+                    split = int(collected.first_split[repeat]) + fold
+                    for column, place in enumerate(places.tolist()):
+                        if name in checks.differences or name in others:
+                            continue
+                        where = f"configuration {names[place]!r}, split {split}"
+                        ours = float(table[repeat, code, column])
+                        given = float(theirs[split, place])
+                        checks.check(name, where, given, ours, is_single="" in others)
+        self.checked_scores_ = checks.summary()
 
     @arguments_called(y_true="y")
     def correct(self, metric: Any = None, **options: Any) -> PerformanceEstimate:
@@ -179,10 +242,13 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         predictions = self.oos_predictions_
         if metric is None:
             metric = _deciding_metric(self.search_)
-        estimate: PerformanceEstimate = correct(
-            predictions.y, predictions, metric=metric, **options
-        )
-        return estimate
+        estimate: Any = correct(predictions.y, predictions, metric=metric, **options)
+        if not isinstance(estimate, PerformanceEstimate):  # a dict of several
+            return estimate  # type: ignore[no-any-return]
+        checks = self._checks
+        names = [name for name, each in checks.metrics.items() if each.name == estimate.metric]
+        found = [each for name in names for each in checks.findings(name)]
+        return replace(estimate, data_findings=(*estimate.data_findings, *found))
 
     def __getattr__(self, name: str) -> Any:
         """What the search has, such as `best_params_` and, once fitted, `predict`."""
@@ -205,6 +271,25 @@ def _deciding_metric(search: Any) -> Any:
     if not isinstance(search.refit, str):
         raise InvalidValueError("metric", ": the search has several and selects by none: name one")
     return scoring[search.refit] if isinstance(scoring, dict) else search.refit
+
+
+def _checkable(search: Any) -> dict[str, Metric]:
+    """The search's metrics, by the names of its scores, that can be computed from predictions."""
+    scoring = search.scoring
+    if scoring is None:
+        asked = {"score": "accuracy" if is_classifier(search.estimator) else "r2"}
+    elif isinstance(scoring, dict):
+        asked = dict(scoring)
+    elif isinstance(scoring, list | tuple | set):
+        asked = {name: name for name in scoring}
+    else:
+        asked = {"score": scoring}
+    found = {}
+    for name, each in asked.items():
+        if isinstance(each, str) or is_scorer(each):
+            with suppress(TypeError, ValueError):  # which computing it would raise
+                found[name] = metrics.get(each)
+    return found
 
 
 def _cloned(search: Any) -> Any:
@@ -234,8 +319,11 @@ def _collected(
     partitions: Sequence[Partition],
     n_rows: int,
     classes: AnyArray | None,
-) -> tuple[Collected, bool]:
-    """The recorded predictions of all folds and configurations, and whether scores had weights."""
+) -> tuple[Collected, bool, list[str]]:
+    """The recorded predictions of all folds and configurations, and whether scores had weights.
+
+    Further the metrics of the fits whose scores are those of another method.
+    """
     folds = [
         (repeat, fold)
         for repeat, partition in enumerate(partitions)
@@ -245,12 +333,16 @@ def _collected(
         [search.cv_results_[f"split{split}_test_{RECORD}"] for split in range(len(folds))]
     )
     fits: dict[FitKey, StoredFit] = {}
-    weighted = False
+    weighted, others = False, []
     for split, configuration in zip(*np.nonzero(~np.isnan(numbers)), strict=True):
-        with np.load(folder / f"{int(numbers[split, configuration])}.npz") as record:
+        file = folder / f"{int(numbers[split, configuration])}.npz"
+        if not file.exists():  # a fit that failed: the number is the search's error_score
+            continue
+        with np.load(file) as record:
             outputs = dict(record)
         method = str(outputs.pop("method"))
         weighted = bool(outputs.pop("weighted"))
+        others += outputs.pop("others").tolist()
         repeat, fold = folds[split]
         fits[FitKey("cv", repeat, fold, int(configuration))] = StoredFit(outputs, method=method)
     if not fits:
@@ -262,4 +354,4 @@ def _collected(
     collected = Collected(responses, partitions, n_rows, numbers.shape[1])
     for key, fit in fits.items():
         collected.add(key, fit)
-    return collected, weighted
+    return collected, weighted, others

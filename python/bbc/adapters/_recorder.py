@@ -2,17 +2,23 @@
 
 import math
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from inspect import signature
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from .. import _engine, _validation
+from .._store import FitKey, StoredFit
+from .._training._check import Checks, agrees, defined
+from .._training._collected import Collected
 from .._training._responses import Responses
-from .._training._splits import Partition, partitioned
+from .._training._splits import Fold, Partition, partitioned
 from .._typing import AnyArray, IndexArray
 from .._warn import warn
+from ..metrics import Metric
 
 RECORD = "bbc_record"
 _EXACT_IN_FLOAT64 = 53
@@ -40,6 +46,10 @@ class FixedSplits:
                 yield fold.train, fold.test
 
 
+class OtherScoreError(BaseException):
+    """A score that bbc computes otherwise: no failed fit, which a search would go on after."""
+
+
 class Recorder:
     """Scores like the search's scoring, and saves predictions in a folder.
 
@@ -54,9 +64,11 @@ class Recorder:
         classes: AnyArray | None,
         names: Sequence[str],
         error_score: Any,
+        checks: Checks,
     ) -> None:
         self.scoring, self.folder, self.classes = scoring, folder, classes
         self.names, self.error_score = tuple(names), error_score
+        self.checks = checks
 
     def __repr__(self) -> str:
         return repr(self.scoring)
@@ -81,13 +93,77 @@ class Recorder:
                 raise
             warn(f"Scoring failed: {error!r}", UserWarning)
             return dict.fromkeys(self.names, self.error_score) | {RECORD: math.nan}
+        found = dict(scores) if isinstance(scores, dict) else {"score": scores}
+        weight = params.get("sample_weight")
+        others = self._compare(estimator, X, y, found, outputs, method, weight)
         number = secrets.randbits(_EXACT_IN_FLOAT64)
-        weighted = params.get("sample_weight") is not None
-        record: dict[str, Any] = {"method": method, "weighted": weighted, **outputs}
+        record: dict[str, Any] = {"method": method, "weighted": weight is not None, **outputs}
+        record["others"] = np.array(others, dtype=np.str_)
         np.savez(self.folder / f"{number}.npz", **record)
-        return (dict(scores) if isinstance(scores, dict) else {"score": scores}) | {
-            RECORD: float(number)
-        }
+        return found | {RECORD: float(number)}
+
+    def _compare(
+        self,
+        estimator: Any,
+        X: Any,
+        y: Any,
+        scores: Mapping[str, Any],
+        outputs: Mapping[str, AnyArray],
+        method: str,
+        weight: Any,
+    ) -> list[str]:
+        """Compare the search's scores with ours; return the metrics that read another method."""
+        others: list[str] = []
+        for name, metric in self.checks.metrics.items():
+            if name not in scores:
+                continue
+            theirs = float(scores[name])
+            try:
+                ours = self._score(outputs, method, y, metric, weight)
+            except (TypeError, ValueError):
+                continue  # it cannot be computed from predictions, as `correct` will say
+            if agrees(metric, theirs, ours):
+                continue
+            if "scores" in outputs and _is_single(getattr(estimator, method)(X)):
+                others.append("")  # rounded, and clipped, at another place
+                if metric.kernel == "log_loss" or agrees(metric, theirs, ours, is_single=True):
+                    continue
+            if self._reads_decisions(estimator, metric, method):
+                margins = Responses(False, ("decision_function",), self.classes, positive=None)
+                given, _ = margins.of(estimator, X)
+                score = self._score(given, "decision_function", y, metric, weight)
+                if agrees(metric, theirs, score):
+                    others.append(name)
+                    continue
+            if self.checks.on_difference != "raise":
+                continue
+            try:
+                self.checks.check(name, f"a model, {estimator!r},", theirs, ours)
+            except ValueError as error:
+                raise OtherScoreError(str(error)) from error
+        return others
+
+    def _reads_decisions(self, estimator: Any, metric: Metric, method: str) -> bool:
+        either = {"decision_function", "predict_proba"} <= set(metric.response_method)
+        return either and method == "predict_proba" and hasattr(estimator, "decision_function")
+
+    def _score(
+        self, outputs: Mapping[str, AnyArray], method: str, y: Any, metric: Metric, weight: Any
+    ) -> float:
+        """Our score of one model's outputs, read as from all that is kept."""
+        y, rows = np.asarray(y), np.arange(len(y))
+        methods = (method,) if "scores" in outputs else ()
+        responses = Responses("labels" in outputs, methods, self.classes, positive=None)
+        made = Collected(responses, (Partition((Fold(rows, rows),)),), len(y), 1)
+        made.add(FitKey("cv", 0, 0, 0), StoredFit(outputs, method=method))
+        weights = None if weight is None else np.asarray(weight, float)
+        kept = made.predictions(y, np.arange(1), ["model"], "", sample_weight=weights)
+
+        def value() -> float:
+            problem = _validation.problem(y, replace(kept, folds=None), metric)
+            return float(_engine.score(problem, metric, folds=None, n_threads=1)[0][0])
+
+        return defined(value)
 
     def _responses(self, estimator: Any) -> Responses:
         """Labels and, where a model has them, scores of all classes; or else values."""
@@ -96,3 +172,7 @@ class Recorder:
         offered = ("predict_proba", "decision_function")
         methods = tuple(method for method in offered if hasattr(estimator, method))
         return Responses(True, methods, self.classes, positive=None)
+
+
+def _is_single(array: Any) -> bool:
+    return getattr(array, "dtype", None) == np.float32

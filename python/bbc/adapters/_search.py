@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable, Iterator
+from copy import deepcopy
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,9 +17,10 @@ from sklearn.model_selection import (
 )
 
 from .. import _engine, _validation, metrics
+from .._design import Design
 from .._docstrings import ANALYSIS, described
 from .._names import configuration_name
-from .._training._splits import Partition, as_rows, partitioned
+from .._training._splits import Partition, as_rows, folds_of, partitioned
 from .._typing import Alternative, AnyArray, BoolArray, FloatArray, IndexArray
 from .._warn import warn
 from ..errors import InvalidTypeError, InvalidValueError
@@ -30,6 +32,8 @@ from ..results._correction import interval
 from ._cv_estimators import cv_estimator_results, kind_of, scoring_of
 
 __all__ = ["correct_search"]
+
+_MADE_UP_ROWS = 240
 
 
 @described(ANALYSIS)
@@ -125,6 +129,7 @@ def correct_search(
         seed=options.seed,
         version=_engine.kernel_version(),
         names=found.names,
+        design=_design_of(search, found),
         left_out_configurations=np.setdiff1d(np.arange(len(found.names)), found.configurations),
         data_findings=found.findings,
         metric_range=metric.range,
@@ -142,6 +147,22 @@ class _FoldScores(NamedTuple):
     configurations: IndexArray
     names: tuple[str, ...]
     findings: tuple[Finding, ...]
+
+
+def _design_of(search: Any, found: _FoldScores) -> Design:
+    """What a fitted search tells of its folds and configurations."""
+    codes = {each.code for each in found.findings}
+    estimator = getattr(search, "estimator", search)
+    cv, two_classes = getattr(search, "cv", None), np.arange(2)
+    return Design(
+        training="reported",
+        time_ordered="BBC018" in codes,
+        dynamic_search="BBC007" in codes,
+        n_failed=None if "BBC007" in codes else len(found.names) - len(found.configurations),
+        selection="best",
+        interval="order-statistics",
+        **folds_of(cv, two_classes, classifier=is_classifier(estimator), grouped=False),
+    )
 
 
 def _fold_scores_of(search: Any, dynamic: bool) -> _FoldScores:
@@ -216,8 +237,17 @@ def _n_repeats(cv: Any) -> int:
             "partition; set the same splits as a list, search.set_params(cv=list(...))",
         )
     if not _is_list(cv):
-        return int(getattr(cv, "n_repeats", 1))
+        splits = _made_up_splits(cv)
+        if splits is None:
+            return int(getattr(cv, "n_repeats", 1))
+        cv = splits
     sizes = [len(partition.folds) for partition in _partitions(cv)]
+    if len(sizes) > 1 and max(sizes) == 1:
+        raise InvalidValueError(
+            "search",
+            ": the tests of its splits overlap, and BBC-F draws folds that do not; "
+            "bbc.keep_predictions keeps what draws of rows need",
+        )
     if len(set(sizes)) > 1:
         raise InvalidValueError(
             "search",
@@ -225,6 +255,21 @@ def _n_repeats(cv: Any) -> int:
             "requires partitions with equal numbers of folds",
         )
     return len(sizes)
+
+
+def _made_up_splits(cv: Any) -> list[Any] | None:
+    """What a splitter of another package gives for made-up rows; None if it needs the real ones.
+
+    A search does not keep its rows. Splitters of scikit-learn are known by their class.
+    """
+    if not hasattr(cv, "split") or type(cv).__module__.startswith("sklearn."):
+        return None
+    n_rows = _MADE_UP_ROWS
+    y, groups = np.arange(n_rows) % 2, np.arange(n_rows) % 24
+    try:
+        return list(deepcopy(cv).split(np.zeros((n_rows, 1)), y, groups))
+    except Exception:
+        return None
 
 
 def _is_list(cv: Any) -> bool:

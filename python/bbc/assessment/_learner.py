@@ -61,7 +61,7 @@ class Learner:
         estimators = named_estimators(estimator)
         self.classifier = kind_of(estimators)
         self.y = check_target(y, self.classifier)
-        self.X = check_rows(X, self.y, {})
+        self.X = check_rows(X, y, self.y, {})
         scoring = make_scoring(metric, False, estimators)
         if len(scoring.metrics) > 1:
             raise InvalidTypeError("metric", "must be a single metric")

@@ -44,12 +44,51 @@ def values_on_bags(learner: Learner, bags: IndexArray, method: str, n_folds: int
     """Return the method's estimate from each bootstrap sample."""
     if method in ("bcv", "bcv-distinct"):
         return _cross_validated(learner, bags, n_folds, distinct=method == "bcv-distinct")
-    if method in ("632", "632+"):
-        return _mixtures(learner, bags, plus=method == "632+")
+    if method in ("632-per-bag", "632+-per-bag"):
+        return _mixtures(learner, bags, plus=method == "632+-per-bag")
     folds = [Fold(drawn, _out_of_bag(drawn)) for drawn in bags]
     # Copies of a row stay together in the folds of a tuner.
     outputs = learner.outputs(folds, groups=method == "direct")
     return learner.values(folds, outputs)
+
+
+def leave_one_out_bootstrap(learner: Learner, bags: IndexArray, *, plus: bool) -> float:
+    """.632 and .632+ of all samples together (Efron and Tibshirani 1997, equations 24 to 32).
+
+    A row's error is its mean over the samples without it; rows that all samples have are left out.
+    """
+    _need_rows(learner)
+    everywhere = np.arange(learner.n_rows)
+    folds = [*(Fold(drawn, _out_of_bag(drawn)) for drawn in bags), Fold(everywhere, everywhere)]
+    *of_bags, of_all = learner.outputs(folds)
+    sums, counts = np.zeros(learner.n_rows), np.zeros(learner.n_rows)
+    for fold, predicted in zip(folds[:-1], of_bags, strict=True):
+        sums[fold.test] += learner.row_values(predicted, learner.y[fold.test])
+        counts[fold.test] += 1
+    sign = -1.0 if learner.metric.greater_is_better else 1.0
+    outside = sign * float(np.mean(sums[counts > 0] / counts[counts > 0]))
+    apparent = sign * learner.score(of_all, learner.y, "on the training rows")
+    ceiling = sign * learner.no_information_rate(of_all) if plus else None
+    return sign * _mixture(apparent, outside, ceiling)
+
+
+def _mixture(inside: float, outside: float, ceiling: float | None) -> float:
+    """.632 of two errors; .632+ given a no-information rate, at which the second is capped."""
+    if ceiling is None:
+        return 0.368 * inside + 0.632 * outside
+    outside = min(outside, ceiling)
+    overfitting = (outside - inside) / (ceiling - inside) if outside > inside else 0.0
+    weight = 0.632 / (1 - 0.368 * overfitting)
+    return (1 - weight) * inside + weight * outside
+
+
+def _need_rows(learner: Learner) -> None:
+    if not learner.is_per_row:
+        raise InvalidValueError(
+            "metric",
+            f": {learner.metric.name!r} is not a mean over rows, which the .632 estimators "
+            'require; use method="oob", or another metric',
+        )
 
 
 def _out_of_bag(drawn: IndexArray) -> IndexArray:
@@ -58,12 +97,7 @@ def _out_of_bag(drawn: IndexArray) -> IndexArray:
 
 def _mixtures(learner: Learner, bags: IndexArray, *, plus: bool) -> FloatArray:
     """.632 and .632+ of each sample (Bischl et al. 2012, Algorithm 4)."""
-    if not learner.is_per_row:
-        raise InvalidValueError(
-            "metric",
-            f": {learner.metric.name!r} is not a mean over rows, which the .632 estimators "
-            'require; use method="oob", or another metric',
-        )
+    _need_rows(learner)
     everywhere = np.arange(learner.n_rows)
     outputs = learner.outputs([Fold(drawn, everywhere) for drawn in bags])
     sign = -1.0 if learner.metric.greater_is_better else 1.0
@@ -74,13 +108,8 @@ def _mixtures(learner: Learner, bags: IndexArray, *, plus: bool) -> FloatArray:
         outside = sign * learner.score(
             predicted, learner.y, "out of the bag", (counts == 0).astype(np.float64)
         )
-        weight = 0.632
-        if plus:
-            ceiling = sign * learner.no_information_rate(predicted)
-            outside = min(outside, ceiling)
-            overfitting = (outside - inside) / (ceiling - inside) if outside > inside else 0.0
-            weight = 0.632 / (1 - 0.368 * overfitting)
-        values[number] = sign * ((1 - weight) * inside + weight * outside)
+        ceiling = sign * learner.no_information_rate(predicted) if plus else None
+        values[number] = sign * _mixture(inside, outside, ceiling)
     return values
 
 

@@ -13,7 +13,7 @@ from ..correction import correct
 from ..errors import BBCWarning, UndefinedMetricError
 from ..predictions import OutOfSamplePredictions
 from ..results import Bound, PerformanceEstimate
-from ._input import analysis_options, read_predictions
+from ._input import analysis_options, read_predictions, say_taken
 from ._messages import error_text
 from ._output import say
 from ._progress import Bar
@@ -49,7 +49,8 @@ class Line(NamedTuple):
 
 def run_bound(arguments: argparse.Namespace) -> None:
     """Read, apply one method or all, write a table."""
-    predictions = read_predictions(arguments)
+    taken = read_predictions(arguments)
+    predictions = taken.predictions
     options = analysis_options(arguments, predictions)
     methods = (
         _methods(predictions, options) if arguments.all else _one(predictions, options, arguments)
@@ -57,6 +58,7 @@ def run_bound(arguments: argparse.Namespace) -> None:
     lines = list(_lines(methods, arguments))
     if all(line.estimate is None for line in lines):
         raise ValueError(lines[0].note)
+    say_taken(taken, options)
     if arguments.json:
         say(json.dumps([line._asdict() for line in lines], indent=2))
         return

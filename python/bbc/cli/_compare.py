@@ -5,16 +5,18 @@ import copy
 import fnmatch
 from pathlib import Path
 
+from ..adapters._layouts import Taken
 from ..comparison import compare
 from ..predictions import OutOfSamplePredictions
-from ._input import analysis_options, read_predictions
+from ._input import analysis_options, read_predictions, say_taken
 from ._messages import error_text
 from ._output import say
 
 
 def run_compare(arguments: argparse.Namespace) -> None:
     """Read, compare, write."""
-    tables = _tables(arguments)
+    taken = _tables(arguments)
+    tables = {name: table.predictions for name, table in taken.items()}
     first = next(iter(tables.values()))
     options = analysis_options(arguments, first) | {
         "reference": arguments.reference,
@@ -29,10 +31,12 @@ def run_compare(arguments: argparse.Namespace) -> None:
         comparison = compare(first.y, first, families=families, **options)
     else:
         comparison = compare(first.y, tables, **options)
+    for name, table in taken.items():
+        say_taken(table, options, name if len(taken) > 1 else "")
     say(comparison.to_json(indent=2) if arguments.json else comparison.summary())
 
 
-def _tables(arguments: argparse.Namespace) -> dict[str, OutOfSamplePredictions]:
+def _tables(arguments: argparse.Namespace) -> dict[str, Taken]:
     """The table of each file, by the file's name."""
     paths = arguments.file
     if arguments.family and len(paths) > 1:

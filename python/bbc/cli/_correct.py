@@ -8,7 +8,7 @@ from ..correction import correct
 from ..predictions import OutOfSamplePredictions
 from ..results import PerformanceEstimate
 from ..streaming import Blocks
-from ._input import analysis_options, read_predictions
+from ._input import analysis_options, read_predictions, say_taken
 from ._output import refuse_place, write
 from ._progress import Bar, blocks
 
@@ -18,7 +18,8 @@ _LONG_WORK = 2e10  # cells (rows x configurations x replicates): more than some 
 def run_correct(arguments: argparse.Namespace) -> None:
     """Read, correct, write."""
     refuse_place(arguments.html)
-    predictions = read_predictions(arguments)
+    taken = read_predictions(arguments)
+    predictions = taken.predictions
     options = analysis_options(arguments, predictions) | {
         "method": arguments.method,
         "selection": arguments.selection,
@@ -28,14 +29,17 @@ def run_correct(arguments: argparse.Namespace) -> None:
         "dynamic_search": arguments.dynamic_search,
         "missing": arguments.missing,
     }
-    write(_corrected(predictions, options), arguments)
+    estimate = _corrected(predictions, options)
+    say_taken(taken, options)
+    write(estimate, arguments)
 
 
 def _corrected(predictions: OutOfSamplePredictions, options: dict[str, Any]) -> PerformanceEstimate:
     """Long work goes by blocks, for the progress bar; the bits are the same."""
     cells = predictions.values.size * options["n_bootstraps"]
     by_row = options["method"] == "bbc"  # draws of folds are quick
-    in_kernel = metrics.get(options["metric"]).family != "callable"
+    metric = metrics.get(options["metric"])
+    in_kernel = metric.family != "callable" and not metric.orders_classes
     at_once = options["selection"].derives or not (by_row and in_kernel)
     if cells < _LONG_WORK or at_once or not predictions.is_complete:
         estimate = correct(predictions.y, predictions, **options)

@@ -1,42 +1,109 @@
-"""Predictions and analysis from the options of a command."""
+"""Predictions and analysis from the options of a command, and what was taken as what."""
 
 import argparse
+import fnmatch
 import sys
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from ..adapters import from_long, from_wide
-from ..adapters._read import parsed
+from .. import metrics
+from .._validation._truth import truth as canonical_truth
+from ..adapters._cells import parsed
+from ..adapters._layouts import Taken, long, wide
+from ..adapters._read import Table, read
+from ..errors import Argument, InvalidValueError
 from ..predictions import OutOfSamplePredictions
+from ._output import remark
+
+_MANY = 8
+_ROLES = {"folds": "folds", "repeat": "repeats", "groups": "groups", "sample_weight": "weights"}
 
 
-def read_predictions(arguments: argparse.Namespace) -> OutOfSamplePredictions:
+def read_predictions(arguments: argparse.Namespace) -> Taken:
     """The table that the options describe."""
-    table: Any = sys.stdin if arguments.file == "-" else arguments.file
-    columns = {
-        "truth": arguments.truth,
-        "folds": arguments.folds,
-        "groups": arguments.groups,
-        "sample_weight": arguments.sample_weight,
-    }
     if not arguments.long:
         _refuse_long_options(arguments)
-        return from_wide(table, ignore=arguments.ignore, **columns)
-    return from_long(
-        table,
+    data = read(sys.stdin if arguments.file == "-" else arguments.file, arguments.header)
+    options = {
+        name: getattr(arguments, name)
+        for name in ("truth", "folds", "groups", "sample_weight", "decimal")
+    }
+    options["names"] = _names(data, arguments)
+    if not arguments.long:
+        ranking = metrics.get(arguments.metric).family in ("ranking", "callable")
+        return wide(data, ignore=arguments.ignore, ranking=ranking, **options)
+    return long(
+        data,
         row=arguments.row,
         configuration=arguments.configuration,
         prediction=_prediction(arguments.prediction),
         repeat=arguments.repeat,
-        **columns,
+        **options,
     )
+
+
+def _names(data: Table, arguments: argparse.Namespace) -> list[str] | None:
+    """The configurations that fit the patterns of `--names`; None without."""
+    if arguments.names is None:
+        return None
+    if arguments.long:
+        known = data.codes(arguments.configuration)[1].astype(str).tolist()
+    else:
+        others = {*arguments.truth, *arguments.ignore}
+        others |= {arguments.folds, arguments.groups, arguments.sample_weight}
+        known = [name for name in data.columns if name not in others]
+    for pattern in arguments.names:
+        if not fnmatch.filter(known, pattern) and pattern not in known:
+            raise InvalidValueError(
+                Argument("names", pattern), "fits no configuration of {}", data.source
+            )
+    return [
+        name
+        for name in known
+        if any(name == one or fnmatch.fnmatchcase(name, one) for one in arguments.names)
+    ]
+
+
+def say_taken(taken: Taken, options: Mapping[str, Any], file: str = "") -> None:
+    """Say on standard error what was taken as what, before any number."""
+    own = taken.predictions
+    truth = f"truth {taken.roles['truth']}"
+    metric = metrics.get(options["metric"])
+    if metric.target == "binary":
+        given = options["pos_label"]
+        pos_label = canonical_truth(own.y, metric, pos_label=given, labels=None).pos_label
+        count = np.count_nonzero(own.y == pos_label)
+        truth += f", positive class {pos_label} ({count} of {own.n_rows} rows)"
+    said = [truth]
+    for role, word in _ROLES.items():
+        if role in taken.roles:
+            said.append(f"{word} {taken.roles[role]}{_count(own, role)}")
+    names = own.names or ()
+    shown = [*names[: _MANY - 1], "...", names[-1]] if len(names) > _MANY else names
+    said.append(f"{own.n_configurations} configurations ({', '.join(shown)})")
+    if taken.left_out:
+        said.append(f"left out {', '.join(taken.left_out)}")
+    if taken.decimal:
+        said.append(f"decimal {'point' if taken.decimal == '.' else 'comma'}")
+    remark(f"{file}{': ' if file else ''}{'; '.join(said)}")
+
+
+def _count(own: OutOfSamplePredictions, role: str) -> str:
+    if role == "folds" and own.folds is not None:
+        return f" ({len(np.unique(own.folds[own.folds >= 0]))})"
+    if role == "groups" and own.groups is not None:
+        return f" ({len(set(own.groups.tolist()))})"
+    return f" ({own.n_repeats})" if role == "repeat" else ""
 
 
 def analysis_options(
     arguments: argparse.Namespace, predictions: OutOfSamplePredictions
 ) -> dict[str, Any]:
     """Options of the analysis as keywords of `bbc.correct`."""
+    if arguments.pos_label is None:
+        _refuse_unnamed_class(arguments.metric, predictions)
     return {
         "metric": arguments.metric,
         "pos_label": _label(arguments.pos_label, predictions),
@@ -45,6 +112,23 @@ def analysis_options(
         "random_state": arguments.seed,
         "n_threads": arguments.n_threads,
     }
+
+
+def _refuse_unnamed_class(metric: str, predictions: OutOfSamplePredictions) -> None:
+    """Refuse classes that are text where a metric needs to know the positive one."""
+    y = predictions.y
+    if metrics.get(metric).target != "binary" or y.dtype.kind not in "UO":
+        return
+    classes, counts = np.unique(y[y != None], return_counts=True)  # noqa: E711  element by element
+    if len(classes) == 2:
+        shown = " and ".join(
+            f"{label} ({count} rows)" for label, count in zip(classes, counts, strict=True)
+        )
+        raise InvalidValueError(
+            "pos_label",
+            f"must name the positive class, as metric {metric!r} has one and the truth is text: "
+            f"its classes are {shown}",
+        )
 
 
 def _refuse_long_options(arguments: argparse.Namespace) -> None:

@@ -27,6 +27,8 @@ def error_text(error: BaseException, arguments: argparse.Namespace) -> str:
         if name not in vars(arguments):
             return _COMMANDS.get(name, "")
         value = argument.value
+        if value is False:
+            return f"--no-{name.replace('_', '-')}"
         values = value if isinstance(value, list) else [value]
         shown = [str(one) for one in values if not (one is None or one is True or one is ...)]
         return shlex.join([f"--{name.replace('_', '-')}", *shown])

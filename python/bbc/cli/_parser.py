@@ -27,7 +27,8 @@ examples:
 """
 _CORRECT_EXAMPLES = """\
 A wide table has one row per row of the data and one column per configuration: every column that no
-option names. A column whose name (fold, id, ...) or values (0 to n - 1) say otherwise is refused.
+option names. A column whose name (fold, patient_id, ...) or values (0 to n - 1, ...) say otherwise
+is refused, unless --names lists the configurations. What was taken goes to standard error.
 A long table (--long) has one row per prediction, with columns row, configuration and prediction.
 
 examples:
@@ -141,6 +142,19 @@ def _add_columns(parser: argparse.ArgumentParser) -> None:
         **several,
         help="a column that is not a configuration; may be repeated",
     )
+    add(
+        "--names",
+        "--only",
+        action="append",
+        metavar="PATTERN",
+        help="the configurations, whatever they are called, such as 'c*'; may be repeated",
+    )
+    add("--decimal", choices=(".", ","), help="the decimal mark, where the file leaves it open")
+    add(
+        "--header",
+        action=argparse.BooleanOptionalAction,
+        help="the first line names the columns, or is a row (columns are 0, 1, 2, ...)",
+    )
     add("--long", action="store_true", help="the table is long, not wide")
     add = parser.add_argument_group("columns of a long table").add_argument
     add("--row", default="row", metavar="COLUMN", help="default: row")
@@ -162,7 +176,11 @@ def _add_analysis(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="what is estimated; `bbc metrics` lists the names",
     )
-    add("--pos-label", metavar="LABEL", help="positive class (default: larger)")
+    add(
+        "--pos-label",
+        metavar="LABEL",
+        help="positive class (default: the larger number; to be named if classes are text)",
+    )
     default = "default: %(default)s"
     add("--n-bootstraps", type=int, default=1000, metavar="N", help=default)
     add("--confidence-level", type=float, default=0.95, metavar="P", help=default)
@@ -198,9 +216,9 @@ def _add_families(parser: argparse.ArgumentParser) -> None:
     """Options of `compare` only."""
     group = _more(
         parser,
-        "auto",
-        ("auto", "bbc", "bbc-two-level"),
-        "draw rows (or groups), or folds and rows within them; auto: folds, if there are four",
+        "bbc",
+        ("bbc", "bbc-two-level"),
+        "draw rows (or groups), or folds and rows within them",
         '"greater": the family named first is better; also the side of all intervals',
     )
     group.add_argument("--reference", metavar="NAME", help="compare only with this family")

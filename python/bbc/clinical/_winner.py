@@ -83,7 +83,7 @@ class WinnerPerformance:
         predicted, codes = self._correction.winners_predictions(scored)
         grid = np.unique(np.linspace(predicted.min(), predicted.max(), _GRID_POINTS))
         statistic = _engine.kernel.Statistic.calibration(n_bins, grid)
-        apparent, replicates = self._correction.statistics(statistic, scored)
+        apparent, replicates, _ = self._correction.statistics(statistic, scored)
         scalars = _engine.kernel.Statistic.calibration_scalars()
         place = {name: i for i, name in enumerate(scalars)}
         n = len(scalars)
@@ -122,10 +122,10 @@ class WinnerPerformance:
         """As `bbc.decision_curve`."""
         at = _thresholds(thresholds)
         statistic = _engine.kernel.Statistic.net_benefit(at)
-        apparent, replicates = self._correction.statistics(statistic, self._risks)
+        apparent, replicates, rates = self._correction.statistics(statistic, self._risks)
         n = len(at)
         curves = [
-            self._curve(at, apparent[i : i + n], replicates[:, i : i + n])
+            self._curve(at, apparent[i : i + n], replicates[:, i : i + n], rates[i : i + n])
             for i in range(0, 4 * n, n)
         ]
         return DecisionCurve(self.performance, *curves)
@@ -182,12 +182,12 @@ class WinnerPerformance:
         self, kind: Literal["roc", "precision-recall"], x: FloatArray, statistic: Any
     ) -> PerformanceCurve:
         scored = self._scores
-        apparent, replicates = self._correction.statistics(statistic, scored)
+        apparent, replicates, rates = self._correction.statistics(statistic, scored)
         weights = scored.problem.sample_weight
         events = np.asarray(scored.problem.truth.codes == 1, dtype=np.float64)
         return PerformanceCurve(
             performance=self.performance,
-            curve=self._curve(x, apparent, replicates),
+            curve=self._curve(x, apparent, replicates, rates),
             kind=kind,
             prevalence=float(np.average(events, weights=weights)),
             reader=partial(self._read_roc, self._correction.later(scored)),
@@ -195,7 +195,7 @@ class WinnerPerformance:
 
     def _read_roc(
         self,
-        statistics: Callable[[Any], tuple[FloatArray, FloatArray]],
+        statistics: Callable[[Any], _engine.StatisticOfWinner],
         name: str,
         *,
         at: tuple[str, float] | None = None,
@@ -214,9 +214,11 @@ class WinnerPerformance:
         statistic = _engine.kernel.Statistic.roc(
             rates, sensitivities, ranges["specificity"], ranges["sensitivity"]
         )
-        apparent, replicates = statistics(statistic)
+        apparent, replicates, terms = statistics(statistic)
         place = 1 if over is not None and standardized else 0
-        return self._quantity(name, float(apparent[place]), replicates[:, place])
+        return self._quantity(
+            name, float(apparent[place]), replicates[:, place], rates=terms[place : place + 1]
+        )
 
     @cached_property
     def _risks(self) -> _engine.ScoredProblem:
@@ -230,10 +232,15 @@ class WinnerPerformance:
         return self._correction.reading(replace(metrics.get("roc_auc"), name="curve"))
 
     def _quantity(
-        self, name: str, apparent: float, replicates: FloatArray, ideal: float | None = None
+        self,
+        name: str,
+        apparent: float,
+        replicates: FloatArray,
+        ideal: float | None = None,
+        rates: Sequence[FloatArray] = (),
     ) -> Quantity:
         defined = replicates[~np.isnan(replicates)]
-        band = self._band(defined[:, None]) if self._enough(len(defined)) else None
+        band = self._band(defined[:, None], rates) if self._enough(len(defined)) else None
         level = self._correction.options.confidence_level
         return Quantity(
             name=name,
@@ -247,8 +254,14 @@ class WinnerPerformance:
             ideal=ideal,
         )
 
-    def _curve(self, x: FloatArray, apparent: FloatArray, replicates: FloatArray) -> Curve:
-        band = self._band(replicates)
+    def _curve(
+        self,
+        x: FloatArray,
+        apparent: FloatArray,
+        replicates: FloatArray,
+        rates: Sequence[FloatArray] = (),
+    ) -> Curve:
+        band = self._band(replicates, rates)
         if np.isnan(band["estimates"]).any():
             raise UndefinedMetricError(
                 "predictions",
@@ -265,8 +278,9 @@ class WinnerPerformance:
             **band,
         )
 
-    def _band(self, replicates: FloatArray) -> dict[str, Any]:
-        return dict(_engine.curve_band(replicates, self._correction.options.confidence_level))
+    def _band(self, replicates: FloatArray, rates: Sequence[FloatArray]) -> dict[str, Any]:
+        level = self._correction.options.confidence_level
+        return dict(_engine.curve_band(replicates, level, rates))
 
     def _enough(self, n_defined: int) -> bool:
         """Whether the replicates that are left have an interval at the level."""

@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 
 from .. import _engine, _validation
 from .._docstrings import ANALYSIS, described
+from .._rows import refuse_other_rows
 from .._typing import Alternative
 from .._validation import Options, Problem
 from ..errors import InvalidValueError, UndefinedMetricError
@@ -14,13 +15,19 @@ from ..metrics._resolve import metric_required
 from ..results import Comparison, Difference, PerformanceEstimate
 from ..results._comparison import of_replicates
 from ..results._correction import to_result
-from ._difference import GIVEN_FITS, Draws, Replicates, compared_pairs, differences
+from ._difference import (
+    SHARED_TRAINING,
+    Draws,
+    Replicates,
+    compared_pairs,
+    differences,
+    training_overlap,
+)
 from ._families import Family, collected
 
 __all__ = ["compare"]
 
-ComparisonMethod = Literal["auto", "bbc", "bbc-two-level"]
-_FEWEST_FOLDS = 4
+ComparisonMethod = Literal["bbc", "bbc-two-level"]
 
 
 @metric_required
@@ -32,7 +39,7 @@ def compare(
     metric: Any,
     families: Literal["learner"] | Sequence[str] | None = None,
     reference: str | None = None,
-    method: ComparisonMethod = "auto",
+    method: ComparisonMethod = "bbc",
     folds: ArrayLike | None = None,
     groups: ArrayLike | None = None,
     stratify_bootstrap: bool = False,
@@ -71,11 +78,10 @@ def compare(
         tuned (``estimator={"svm": ..., "forest": ...}``), a list by the names it gives.
     reference : str, optional
         Compare only with this family, such as ``"default"``; by default all pairs are compared.
-    method : {"auto", "bbc", "bbc-two-level"}, default="auto"
-        What a replicate draws, as in `bbc.correct`. "auto" is "bbc-two-level" if each repeat has
-        four known folds or more, and no `resamples` are given, else "bbc". With "bbc" intervals and
-        p-values ignore that other fits of the same learners would have scored otherwise: they are
-        wrong where fitted models vary.
+    method : {"bbc", "bbc-two-level"}, default="bbc"
+        What a replicate draws, as in `bbc.correct`. With "bbc" the standard errors of differences
+        are made from the rows of both winners; with "bbc-two-level" from the replicates, which draw
+        folds, and so are wider.
     folds : array-like of shape (n_rows,) or (n_repeats, n_rows), optional
         The fold in which each row was held out, the same for all families.
     missing : {"raise", "drop-rows", "drop-configurations"}, default="raise"
@@ -114,24 +120,37 @@ def compare(
 
     Notes
     -----
-    Let N units (rows, groups or folds) be drawn N times, and let M of them be left out. For a mean
-    over rows of one fixed configuration the difference d_b is the mean of M of N values, so the
-    standard deviation of the d_b is sqrt(E[N/M] - 1) times the standard error of the mean of all:
-    1.31 for rows, 1.55 for five folds. The standard error of the difference is their standard
-    deviation divided by that factor; it is compared to a t-distribution with N - 1 degrees of
-    freedom (more with repeats). Replicates select on fewer rows than the data have, which
-    underestimates a large family by at most .112 E[max of C normal variables] standard errors; the
-    p-value is the largest that this allows. Where the winner varies between the replicates, the
-    standard error is too large and the test conservative. p-values are not adjusted for the number
-    of pairs.
+    The estimate is the mean of the differences d_b of the replicates. Its standard error is made
+    from the families' best configurations on all rows: with u_i and v_i what row i (or group)
+    contributes to their scores, it is the root of (1 + rho) * sum_i (u_i - v_i)**2. For a mean over
+    rows, u_i is the centred value of the row over sqrt(n (n - 1)); for the AUC its placement, by
+    class; for other metrics, which are no means, the jackknife. rho allows for training rows that
+    the folds share, as Nadeau and Bengio do [2]_: it is 1 for one partition, K / (K - 1) for
+    several of K folds (of five, if folds are not known), and 0 for a single hold-out. How much the
+    shared rows matter depends on the learners and cannot be estimated from one cross-validation.
+
+    The ratio is compared to a t-distribution with one degree of freedom less than there are rows or
+    groups, of the smaller class for metrics that compare two classes, and of events for censored
+    times. Where both best configurations are nearly the same (their contributions correlate above
+    about .8), the replicates, in which other configurations win, may vary more; the larger of the
+    two standard errors then counts: that of the replicates is their standard deviation over
+    sqrt(E[N/M] - 1), with M of N units left out. Thresholds and ensembles, and "bbc-two-level",
+    have that of the replicates only.
+
+    Replicates select on fewer rows than the data have, which underestimates a family of C different
+    configurations by at most .112 E[max of C normal variables] standard errors; the p-value is the
+    largest that this allows. If no replicate differs, it is 1. p-values are not adjusted for the
+    number of pairs.
 
     References
     ----------
     .. [1] I. Tsamardinos, E. Greasidou, G. Borboudakis, "Bootstrapping the out-of-sample
        predictions for efficient and accurate cross-validation", Machine Learning 107 (2018),
        Algorithm 5.
-    .. [2] P. Bayle, A. Bayle, L. Janson, L. Mackey, "Cross-validation confidence intervals for test
-       error", NeurIPS 33 (2020).
+    .. [2] C. Nadeau, Y. Bengio, "Inference for the generalization error", Machine Learning 52
+       (2003).
+    .. [3] E. R. DeLong, D. M. DeLong, D. L. Clarke-Pearson, "Comparing the areas under two or more
+       correlated receiver operating characteristic curves", Biometrics 44 (1988).
 
     Examples
     --------
@@ -151,7 +170,7 @@ def compare(
     """
     chosen = {
         "metric": metric,
-        "method": drawn_by(method),
+        "method": drawn(method),
         "pooling": pooling,
         "selection": selection,
         "n_bootstraps": n_bootstraps,
@@ -177,6 +196,14 @@ def compare(
             "selection", "ranks the configurations of one search by complexity, not of families"
         )
 
+    refuse_other_rows(
+        y_true=y_true,
+        predictions=predictions,
+        folds=folds,
+        groups=groups,
+        sample_weight=sample_weight,
+    )
+
     def problem_of(own: Any) -> Problem:
         return _validation.problem(
             y_true, own, settings.metric, **settings.required_design, **design
@@ -184,36 +211,27 @@ def compare(
 
     found = collected(predictions, families, problem_of)
     shared = found[0].problem
-    settings = decided(method, settings, shared, resamples).for_problem(shared, resamples)
+    settings = settings.for_problem(shared, resamples)
     pairs = compared_pairs([family.name for family in found], reference, reference, "families")
     estimates = _estimates(found, settings, threads)
     return Comparison(
         estimates,
-        _differences(estimates, pairs, shared, settings),
+        _differences(estimates, pairs, found, settings, threads),
         reference=reference or "",
-        notes=(GIVEN_FITS,) if settings.method == "bbc" else (),
+        notes=(SHARED_TRAINING,) if drawn_units(shared, settings).overlap > 0 else (),
     )
 
 
-def drawn_by(method: Any) -> str:
-    """The method by which data are checked before "auto" is decided."""
-    allowed = ("auto", "bbc", "bbc-two-level")
-    return "bbc" if _validation.choice(method, "method", allowed) == "auto" else method
-
-
-def decided(method: str, settings: Options, problem: Problem, resamples: Any) -> Options:
-    """The options with the method that "auto" stands for on these data."""
-    known = problem.folds is not None and problem.fewest_folds >= _FEWEST_FOLDS
-    if method == "auto" and resamples is None and known:
-        return settings._replace(method="bbc-two-level")
-    return settings
+def drawn(method: Any) -> str:
+    """The method, checked; folds' own scores cannot be compared."""
+    return _validation.choice(method, "method", ("bbc", "bbc-two-level"))
 
 
 def drawn_units(problem: Problem, settings: Options) -> Draws:
     """What the replicates draw."""
     n_units = problem.n_units
     if settings.method == "bbc":
-        return Draws(n_units, n_units)
+        return Draws(n_units, n_units, overlap=training_overlap(problem))
     return Draws(problem.fewest_folds, n_units, problem.n_repeats, of_folds=True)
 
 
@@ -241,20 +259,35 @@ def _estimates(
 def _differences(
     estimates: Mapping[str, PerformanceEstimate],
     pairs: Sequence[tuple[str, str]],
-    problem: Problem,
+    families: Sequence[Family],
     settings: Options,
+    n_threads: int,
 ) -> tuple[Difference, ...]:
     names = list(estimates)
     return differences(
-        [Replicates(name, of_replicates(e), _competing(e)) for name, e in estimates.items()],
+        [
+            Replicates(
+                family.name,
+                of_replicates(estimates[family.name]),
+                _engine.n_distinct(family.problem),
+                _influence(family.problem, estimates[family.name], settings, n_threads),
+            )
+            for family in families
+        ],
         [(names.index(first), names.index(second)) for first, second in pairs],
-        drawn_units(problem, settings),
+        drawn_units(families[0].problem, settings),
         settings.metric,
         confidence_level=settings.confidence_level,
         alternative=settings.alternative,
     )
 
 
-def _competing(estimate: PerformanceEstimate) -> int:
-    """Configurations that could win."""
-    return estimate.n_configurations - len(estimate.left_out_configurations)
+def _influence(
+    problem: Problem, estimate: PerformanceEstimate, settings: Options, n_threads: int
+) -> Any:
+    """What the rows contribute to the score of the best; None where folds or choices are drawn."""
+    if settings.method != "bbc" or settings.selection.derives:
+        return None
+    assert estimate.winner is not None
+    best = problem.index_among_kept(estimate.winner)
+    return _engine.influence(problem, settings, best, n_threads=n_threads)

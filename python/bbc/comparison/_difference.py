@@ -1,4 +1,4 @@
-"""The differences between families from paired replicates, by the kernel."""
+"""The differences between families, from paired replicates and their winners' rows."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -6,13 +6,14 @@ from typing import Any, NamedTuple
 
 from .. import _engine
 from .._typing import Alternative, FloatArray
+from .._validation import Problem
 from ..errors import Argument, InvalidValueError
 from ..metrics import Metric
 from ..results import ConfidenceInterval, Difference
 
-GIVEN_FITS = (
-    "differences are conditional on the fitted models: rows were drawn, which shows no luck of "
-    'fitting; with folds, method="bbc-two-level" allows for it'
+SHARED_TRAINING = (
+    "the models of different folds share training rows; standard errors allow for it by a rule of "
+    "thumb, because one cross-validation cannot show how much it matters"
 )
 
 
@@ -20,24 +21,38 @@ class Draws(NamedTuple):
     """What the replicates drew: `n_drawn` of as many units, in each of `n_repeats` partitions.
 
     `n_drawn` is the number of rows or groups, or for "bbc-two-level" of folds; `n_units` is the
-    number of rows or groups in either case, of the smaller side where the sides differ.
+    number of rows or groups in either case, of the smaller side where the sides differ. `overlap`
+    is what training rows that folds share add to the variance of rows.
     """
 
     n_drawn: int
     n_units: int
     n_repeats: int = 1
     of_folds: bool = False
+    overlap: float = 0.0
 
 
 class Replicates(NamedTuple):
     """A family: its name, its replicates, and how many configurations could win.
 
     Because of their number it may be underestimated, which p-values allow for; 1 is no allowance.
+    `influence` is what each unit contributes to the score of its best configuration on all rows,
+    None if that is not known.
     """
 
     name: str
     values: FloatArray
     n_configurations: int = 1
+    influence: Any = None
+
+
+def training_overlap(problem: Problem) -> float:
+    """What training rows that the folds share add to the variance of rows, as a multiple of it."""
+    n_folds = 0.0 if problem.folds is None else float(problem.fewest_folds)
+    if problem.seen is not None and n_folds <= 1:
+        # Each repeat held other rows out: as many folds as it would take to hold out all.
+        n_folds = problem.n_rows / float(problem.seen.sum(axis=1).mean())
+    return _engine.kernel.training_overlap(n_folds, problem.n_repeats)
 
 
 def compared_pairs(
@@ -66,12 +81,14 @@ def differences(
     found = _engine.kernel.differences(
         [family.values for family in families],
         [family.n_configurations for family in families],
+        [family.influence for family in families],
         pairs,
         **draws._asdict(),
         greater_is_better=metric.greater_is_better,
         confidence_level=confidence_level,
         alternative=alternative,
-        widest=highest - lowest,
+        lowest=lowest,
+        highest=highest,
     )
     return tuple(
         _difference((families[i].name, families[j].name), raw, confidence_level, alternative)

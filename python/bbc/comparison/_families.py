@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._typing import AnyArray, IndexArray
-from .._validation import Problem, missing_objects
+from .._validation import Problem, missing_objects, predictions_of
 from ..errors import Argument, InvalidTypeError, InvalidValueError, arguments_called
 from ..predictions import OutOfSamplePredictions
 
@@ -59,22 +59,6 @@ def _named(
         with arguments_called(predictions=f"predictions[{name!r}]"):
             own = predictions_of(given)
             yield Family(name, problem_of(own), own)
-
-
-def predictions_of(given: Any) -> Any:
-    """What `bbc.correct` takes: the predictions of a fitted search in its place."""
-    kept = getattr(given, "oos_predictions_", None)
-    if kept is not None:
-        return kept
-    if hasattr(given, "cv_results_"):
-        raise InvalidTypeError(
-            "predictions",
-            f"is a {type(given).__name__}, which keeps scores but no predictions",
-            hint="fit bbc.keep_predictions(search) in its place",
-        )
-    if hasattr(given, "fit"):
-        raise InvalidTypeError("predictions", f"is a {type(given).__name__} that is not fitted")
-    return given
 
 
 def _split(predictions: Any, families: Any, problem_of: Callable[[Any], Problem]) -> list[Family]:

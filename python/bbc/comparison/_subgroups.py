@@ -6,18 +6,18 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .. import _validation
+from .. import _engine, _validation
 from .._docstrings import ANALYSIS, described
-from .._several import MultiMetricCorrection, named_metrics
+from .._rows import refuse_other_rows
+from .._several import MultiMetricCorrection, named_metrics, refuse_labels_for_numbers
 from .._streams import is_stream
 from .._typing import Alternative, FloatArray, IndexArray
-from .._validation import Problem
+from .._validation import Problem, predictions_of
 from ..errors import Argument, InvalidTypeError, InvalidValueError, UndefinedMetricError
 from ..metrics import Metric
 from ..metrics._resolve import metric_required
 from ..results import Difference, Subgroup, Subgroups
-from ._difference import GIVEN_FITS, Draws, Replicates, compared_pairs, differences
-from ._families import predictions_of
+from ._difference import Draws, Replicates, compared_pairs, differences
 
 __all__ = ["subgroups"]
 
@@ -118,13 +118,14 @@ def subgroups(
 
     Notes
     -----
-    Intervals of estimates are order statistics of the replicates, as in `bbc.correct`. The
+    Intervals of estimates are those of `bbc.correct`, with the events of the subgroup. The
     difference between two subgroups is the mean over the replicates of the difference between
-    their out-of-bag scores; its standard error is the standard deviation of these differences,
-    divided by the factor that `bbc.compare` explains, and the t-distribution has one degree of
-    freedom less than the smaller subgroup has rows (or groups, or folds). With few rows a subgroup
-    leaves out a varying number of them, which makes this standard error too large rather than too
-    small. p-values are not adjusted for the number of subgroups.
+    their out-of-bag scores. Its standard error is that of the winner's scores on the rows of both,
+    as in `bbc.compare`, but without an addition for the training rows that folds share: the same
+    models predict both subgroups. It is compared to a t-distribution with one degree of freedom
+    less than the smaller subgroup has rows or groups (of its rarer class, for metrics that compare
+    two classes). With "bbc-two-level" it is made from the replicates. p-values are not adjusted for
+    the number of subgroups.
 
     References
     ----------
@@ -160,7 +161,16 @@ def subgroups(
     if not several and decided_by is not None:
         raise InvalidValueError("decided_by", "is for several metrics: metric=[...]")
     named, deciding = named_metrics(metric if several else [metric], decided_by)
-    labelled = _labels(by, y_true, own)
+    refuse_labels_for_numbers(named, {"pos_label": pos_label, "labels": labels})
+    refuse_other_rows(
+        y_true=y_true,
+        by=by,
+        predictions=own,
+        folds=folds,
+        groups=groups,
+        sample_weight=sample_weight,
+    )
+    labelled = _labels(by, y_true)
     against = None if reference is None else str(reference)
     pairs = compared_pairs(labelled.names, against, reference, "subgroups")
     correction = MultiMetricCorrection(
@@ -201,6 +211,7 @@ class _Scored(NamedTuple):
     problem: Problem
     replicates: FloatArray | None
     result: Subgroup
+    influence: Any = None
 
 
 def _check_method(method: Any) -> None:
@@ -239,9 +250,8 @@ class _Labels(NamedTuple):
         return {name: np.flatnonzero(kept == code) for code, name in enumerate(self.names)}
 
 
-def _labels(by: Any, y_true: Any, predictions: Any) -> _Labels:
+def _labels(by: Any, y_true: Any) -> _Labels:
     """The labels, checked before any work."""
-    _validation.refuse_other_order(y_true, predictions=predictions, by=by)
     n_rows = len(y_true) if hasattr(y_true, "__len__") else np.size(by)
     codes, found = _validation.row_labels(by, "by", n_rows)
     if len(found) < 2:
@@ -277,7 +287,6 @@ def _of_metric(
             if found[first].replicates is not None and found[second].replicates is not None
         ),
         reference=reference,
-        notes=(GIVEN_FITS,) if overall.method == "bbc" else (),
     )
 
 
@@ -303,7 +312,34 @@ def _scored(
     if reason or scores is None:
         return _Scored(problem, None, Subgroup(name, len(rows), counts, too_small=reason))
     estimate = correction.of_rows(scores, metric, problem)
-    return _Scored(problem, scores.replicates, Subgroup(name, len(rows), counts, estimate))
+    return _Scored(
+        problem,
+        scores.replicates,
+        Subgroup(name, len(rows), counts, estimate),
+        _influence(correction, metric, whole, problem, rows),
+    )
+
+
+def _influence(
+    correction: MultiMetricCorrection,
+    metric: Metric,
+    whole: Problem,
+    problem: Problem,
+    rows: IndexArray,
+) -> Any:
+    """What the units of all rows contribute to the winner's score here; None if folds are drawn."""
+    settings = correction.options
+    if settings.method != "bbc":
+        return None
+    assert correction.estimate.winner is not None
+    return _engine.influence(
+        problem,
+        settings._replace(metric=metric),
+        whole.index_among_kept(correction.estimate.winner),
+        units=rows if whole.groups is None else whole.groups[rows],
+        n_units=whole.n_units,
+        n_threads=1,
+    )
 
 
 def _too_small(problem: Problem, settings: _validation.Options) -> str:
@@ -345,8 +381,8 @@ def _difference(
     both = ~(np.isnan(first) | np.isnan(second))
     (found,) = differences(
         [
-            Replicates(pair[0].result.name, first[both]),
-            Replicates(pair[1].result.name, second[both]),
+            Replicates(pair[0].result.name, first[both], influence=pair[0].influence),
+            Replicates(pair[1].result.name, second[both], influence=pair[1].influence),
         ],
         [(0, 1)],
         _draws(whole, settings, [each.problem for each in pair]),

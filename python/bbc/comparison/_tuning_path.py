@@ -14,10 +14,13 @@ from ..errors import InvalidValueError
 from ..metrics._resolve import metric_required
 from ..results import Difference, TuningPath
 from ..results._correction import interval, to_result
-from ._compare import ComparisonMethod, decided, drawn_by, drawn_units
+from ._compare import drawn_units
 from ._difference import Replicates, differences
 
 __all__ = ["tuning_path"]
+
+PathMethod = Literal["auto", "bbc", "bbc-two-level"]
+_FEWEST_FOLDS = 4
 
 # Where winners vary between replicates, standard errors are up to 2.5 times too large: intervals of
 # this nominal level exclude zero in less than 5 % of simulated flat and rising paths.
@@ -31,7 +34,7 @@ def tuning_path(
     predictions: Any,
     *,
     metric: Any,
-    method: ComparisonMethod = "auto",
+    method: PathMethod = "auto",
     folds: ArrayLike | None = None,
     groups: ArrayLike | None = None,
     stratify_bootstrap: bool = False,
@@ -133,7 +136,7 @@ def tuning_path(
     threads = _validation.n_threads(n_threads)
     settings = _validation.options(
         metric=metric,
-        method=drawn_by(method),
+        method="bbc" if _checked(method) == "auto" else method,
         pooling=pooling,
         n_bootstraps=n_bootstraps,
         confidence_level=confidence_level,
@@ -151,9 +154,16 @@ def tuning_path(
     problem = _validation.problem(
         y_true, predictions, settings.metric, **settings.required_design, **design
     )
-    settings = decided(method, settings, problem, resamples).for_problem(problem, resamples)
+    if method == "auto" and resamples is None and problem.folds is not None:
+        folds_drawn = problem.fewest_folds >= _FEWEST_FOLDS
+        settings = settings._replace(method="bbc-two-level" if folds_drawn else "bbc")
+    settings = settings.for_problem(problem, resamples)
     points, found = _corrected(problem, settings, threads)
     return _path(points, found, problem, settings, predictions)
+
+
+def _checked(method: Any) -> str:
+    return _validation.choice(method, "method", ("auto", "bbc", "bbc-two-level"))
 
 
 def _corrected(
@@ -211,10 +221,12 @@ def _falls(
         for t, raw in zip(points[:-1], found, strict=False)
     ]
     last = len(families)
+    # The winners of both are often the same, so only the replicates tell; models are as they are.
+    draws = drawn_units(problem, settings)._replace(overlap=0.0)
     return differences(
         [*families, Replicates(f"all {points[-1]}", found[-1]["replicates"])],
         [(i, last) for i in range(last)],
-        drawn_units(problem, settings),
+        draws,
         settings.metric,
         confidence_level=_LEVEL_OF_FALLS,
         alternative="greater",

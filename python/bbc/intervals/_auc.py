@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from .. import _engine, _validation, metrics
 from .._docstrings import ANALYSIS, described
+from .._rows import refuse_other_rows
 from .._typing import Alternative, FloatArray
 from .._validation import Problem
 from ..results import ConfidenceInterval, PerformanceEstimate
@@ -191,6 +192,7 @@ def delong_test(
     0.386
     """
     confidence = make_confidence(confidence_level, alternative)
+    refuse_other_rows(y_true=y_true, first=first, second=second)
     problems = [column(y_true, scores, _AUC, pos_label=pos_label) for scores in (first, second)]
     for name, problem in zip(("first", "second"), problems, strict=True):
         if problem.left_out_rows.size:

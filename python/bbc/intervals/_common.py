@@ -5,6 +5,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 
 from .. import _engine, _validation
+from .._rows import refuse_other_rows
 from .._typing import Alternative, AnyArray
 from .._validation import Problem
 from .._warn import warn
@@ -12,6 +13,7 @@ from ..errors import InvalidValueError
 from ..metrics import Metric
 from ..results import ConfidenceInterval, PerformanceEstimate
 from ..results._correction import facts_of
+from ..results._design import design_of
 
 
 class Confidence(NamedTuple):
@@ -31,7 +33,8 @@ def columns(y_true: Any, predictions: Any, metric: Metric, **design: Any) -> Pro
     """The validated problem of one partition; a single configuration may be a vector."""
     values = predictions
     if not hasattr(values, "columns"):
-        _validation.refuse_other_order(y_true, predictions=predictions)
+        by_row = {name: design[name] for name in ("groups", "sample_weight") if name in design}
+        refuse_other_rows(y_true=y_true, predictions=predictions, **by_row)
         values = values if hasattr(values, "ndim") else np.asarray(values)
         values = np.asarray(values).reshape(-1, 1) if values.ndim == 1 else values
     problem = _validation.problem(y_true, values, metric, **design)
@@ -100,4 +103,5 @@ def of_problem(
     **facts: Any,
 ) -> PerformanceEstimate:
     """The result of an analysis of predictions."""
-    return performance(raw, method, confidence, **facts_of(problem, metric), **facts)
+    design = design_of(problem, None)
+    return performance(raw, method, confidence, design=design, **facts_of(problem, metric), **facts)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar, cast, get_args
 
 from .._docstrings import described
-from .._typing import Predicts, Target
+from .._typing import Predicts, Response, Target
 from ..errors import Argument, InvalidTypeError, InvalidValueError
 from ._other_names import OTHER_NAMES
 from ._sklearn import fast_metric, is_scorer, scorer_metric
@@ -17,6 +17,10 @@ from ._survival import AT_TIMES, at_times
 from ._table import METRICS
 
 _CUSTOM = """
+response : {"labels", "scores", "probabilities", "values"}, optional
+    The output of a model that the function takes: labels or values are what `predict` gives,
+    scores are probabilities or decision values. It must be said where predictions of a classifier
+    are kept as labels and as scores; elsewhere the function gets the predictions as they are.
 name : str, optional
     Name in results; that of the function by default.
 lowest, highest : float, optional
@@ -126,6 +130,7 @@ def row_loss(
     function: Callable[..., Any],
     greater_is_better: bool = False,
     *,
+    response: Response = "",
     name: str | None = None,
     lowest: float = float("-inf"),
     highest: float = float("inf"),
@@ -163,6 +168,7 @@ def row_loss(
         greater_is_better=bool(greater_is_better),
         target="any",
         predicts="any",
+        response=_response(response),
         lowest=float(lowest),
         highest=float(highest),
         function=function,
@@ -174,6 +180,7 @@ def from_callable(
     function: Callable[..., Any],
     greater_is_better: bool = True,
     *,
+    response: Response = "",
     name: str | None = None,
     target: Target = "any",
     predicts: Predicts = "any",
@@ -213,6 +220,10 @@ def from_callable(
     ):
         if word not in words:
             raise ValueError(f"{argument} must be {' or '.join(map(repr, words))}, got {word!r}")
+    if response and predicts != "any":
+        raise InvalidValueError(
+            Argument("response", response), f": predicts={predicts!r} says what is read already"
+        )
     return Metric(
         name=name or _called(function),
         kernel="",
@@ -220,6 +231,7 @@ def from_callable(
         greater_is_better=bool(greater_is_better),
         target=target,
         predicts=predicts,
+        response=_response(response),
         lowest=float(lowest),
         highest=float(highest),
         function=function,
@@ -327,6 +339,16 @@ def _direction(metric: Metric) -> str:
 def _called(function: Callable[..., Any]) -> str:
     inner = getattr(function, "func", function)  # of a functools.partial
     return str(getattr(inner, "__name__", type(inner).__name__))
+
+
+def _response(given: Any) -> Response:
+    """A response that a caller names, or none."""
+    words = ("labels", "scores", "probabilities", "values")
+    if given not in ("", *words):
+        raise InvalidValueError(
+            Argument("response", given), f"must be {' or '.join(map(repr, words))}"
+        )
+    return cast(Response, given)
 
 
 def _check_function(function: Callable[..., Any]) -> None:

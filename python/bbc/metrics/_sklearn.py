@@ -1,11 +1,12 @@
 """scikit-learn's scorers and metric functions, and the named metrics that they equal."""
 
 import functools
+import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from .._typing import Predicts, Target
+from .._typing import Predicts, Response, Target
 from ._spec import Metric
 from ._table import METRICS, negated
 
@@ -69,8 +70,9 @@ def fast_metric(function: Callable[..., Any], options: Mapping[str, Any]) -> Met
         return fast_metric(function.func, {**function.keywords, **options})
     if not is_sklearn_function(function):
         return None
-    rest = {key: value for key, value in options.items() if (key, value) != ("pos_label", None)}
+    rest = _that_matter(function, options)
     called = function.__name__
+    pos_label = rest.pop("pos_label", None)
     name = _fast_name(called, rest)
     if name is None:
         return None
@@ -78,7 +80,26 @@ def fast_metric(function: Callable[..., Any], options: Mapping[str, Any]) -> Met
     parameter = _PARAMETERS.get(called)
     if parameter in rest:
         metric = metric.with_parameters(**{parameter: float(rest.pop(parameter))})
-    return None if rest else metric
+    if rest:
+        return None
+    names_class = pos_label is not None and metric.target == "binary"
+    return replace(metric, pos_label=pos_label) if names_class else metric
+
+
+def _that_matter(function: Callable[..., Any], options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of a function of sklearn.metrics without those that repeat a default.
+
+    A positive class stays: which one is meant by default depends on the labels.
+    """
+    defaults = {name: each.default for name, each in inspect.signature(function).parameters.items()}
+    defaults["pos_label"] = None
+    if "zero_division" in defaults and options.get("zero_division") in (0, "warn"):
+        options = {name: value for name, value in options.items() if name != "zero_division"}
+    return {
+        name: value
+        for name, value in options.items()
+        if name not in defaults or repr(value) != repr(defaults[name])
+    }
 
 
 def _fast_name(called: str, options: dict[str, Any]) -> str | None:
@@ -103,7 +124,7 @@ def scorer_metric(scorer: Any, name: str | None = None) -> Metric:
     if fast is not None and (sign > 0) == fast.greater_is_better:
         return _with_responses(fast if sign > 0 else _scorer_of_loss(fast), responses)
     called = getattr(function, "__name__", type(function).__name__)
-    predicts, target = _predicts_and_target(responses)
+    predicts, target, response = _predicts_and_target(responses)
     # scikit-learn's own errors and losses are never negative.
     bounded = is_sklearn_function(function) and called.endswith(("_error", "_loss"))
     best = 0.0 if bounded else float("inf")
@@ -118,6 +139,8 @@ def scorer_metric(scorer: Any, name: str | None = None) -> Metric:
         highest=best if sign < 0 else float("inf"),
         lowest=best if bounded and sign > 0 else float("-inf"),
         response_method=responses,
+        response=response,
+        pos_label=None if response == "predict" else _positive(function, options),
         function=functools.partial(function, **options) if options else function,
     )
 
@@ -138,14 +161,25 @@ def _responses(scorer: Any) -> tuple[str, ...]:
 
 def _with_responses(metric: Metric, responses: tuple[str, ...]) -> Metric:
     """The metric with the scorer's response methods, unless it has them already."""
-    if set(responses) <= set(metric.response_method):
+    if set(responses) == set(metric.response_method):
         return metric
-    return replace(metric, response_method=responses)
+    return replace(metric, response_method=responses, response=_predicts_and_target(responses)[2])
 
 
-def _predicts_and_target(responses: tuple[str, ...]) -> tuple[Predicts, Target]:
+def _positive(function: Callable[..., Any], options: Mapping[str, Any]) -> Any:
+    """The class whose scores scikit-learn gives to a function: its argument or default."""
+    if "pos_label" in options:
+        return options["pos_label"]
+    try:
+        parameter = inspect.signature(function).parameters.get("pos_label")
+    except (TypeError, ValueError):  # some builtins have no signature
+        return None
+    return None if parameter is None or parameter.default is parameter.empty else parameter.default
+
+
+def _predicts_and_target(responses: tuple[str, ...]) -> tuple[Predicts, Target, Response]:
     if responses == ("predict",):
-        return "any", "any"
+        return "any", "any", "predict"
     if responses == ("predict_proba",):
-        return "class_probabilities", "classes"
-    return "class_scores", "classes"
+        return "class_probabilities", "classes", "probabilities"
+    return "class_scores", "classes", "scores"

@@ -9,7 +9,8 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from .._typing import Predicts, Range, Target
+from .. import _core
+from .._typing import Predicts, Range, Response, Target
 from ..errors import InvalidTypeError, InvalidValueError
 from ._given_censoring import GivenCensoring
 
@@ -30,6 +31,24 @@ _RESPONSES: dict[Predicts, tuple[str, ...]] = {
     "survival": ("predict_survival_function",),
     "probability": _PROBABILITY_METHODS,
     "class_probabilities": _PROBABILITY_METHODS,
+}
+
+# Of these the kernel reads losses, and the metric says in which range they are.
+_OF_GIVEN_LOSSES = ("", "row_loss", "row_score")
+_OUTPUTS: dict[Predicts, Response] = {
+    "labels": "labels",
+    "value": "predict",
+    "risk": "predict",
+    "any": "",
+    "score": "scores",
+    "class_scores": "scores",
+    "survival": "survival",
+    "probability": "probabilities",
+    "class_probabilities": "probabilities",
+}
+_METHODS: dict[Response, tuple[str, ...]] = {
+    "scores": _RESPONSES["score"],
+    "probabilities": _PROBABILITY_METHODS,
 }
 
 _NEEDS_CLASSES = {
@@ -80,11 +99,18 @@ class Metric:
     parameters : tuple of (str, value) pairs
         The kernel's parameters, such as ``("beta", 2.0)``; ``dict(metric.parameters)``.
     lowest, highest : float
-        Smallest and largest value that the metric can report for two classes; see `limits`.
+        Smallest and largest value that the metric can report for two classes; see `limits`. Only
+        of one's own functions they are given; the kernel knows those of its metrics.
     target_range, prediction_range : str
         The numbers that a real-valued truth or prediction may take, as an interval.
     response_method : tuple of str
         The estimator methods that give such predictions, in order of preference.
+    response : str
+        The output of a model that the metric reads: labels, scores, probabilities, values,
+        survival, or "predict", what the method of that name gives (labels of classifiers, values
+        of regressors). Empty for a function that takes what there is.
+    pos_label : label or None
+        The positive class that the arguments of a scorer name.
     function : callable or None
         ``function(y, prediction)``: the losses per row of a `row_loss`, or a callable's value.
     censoring : {"", "uno", "dynamic_auc", "brier"}
@@ -113,13 +139,23 @@ class Metric:
     target_range: Range = "(-inf, inf)"
     prediction_range: Range = "(-inf, inf)"
     response_method: tuple[str, ...] = ()
+    response: Response = ""
+    pos_label: Any = None
     function: Callable[..., Any] | None = None
     censoring: Censoring = ""
     censoring_survival: GivenCensoring | None = None
 
     def __post_init__(self) -> None:
+        if not self.response:
+            object.__setattr__(self, "response", _OUTPUTS[self.predicts])
         if not self.response_method:
-            object.__setattr__(self, "response_method", _RESPONSES[self.predicts])
+            methods = _RESPONSES[self.predicts]
+            if self.predicts == "any":
+                methods = _METHODS.get(self.response, methods)
+            object.__setattr__(self, "response_method", methods)
+        if given_limits(self) is None:
+            for name, limit in zip(("lowest", "highest"), self.limits(), strict=True):
+                object.__setattr__(self, name, limit)
 
     @property
     def times(self) -> tuple[float, ...]:
@@ -188,10 +224,7 @@ class Metric:
         >>> bbc.metrics.get("ordinal_mean_absolute_error").limits(n_classes=5)
         (0.0, 4.0)
         """
-        worst = _worst_loss_by_classes(self.kernel, n_classes)
-        if worst is None:
-            return self.lowest, self.highest
-        return (0.0, worst) if self.sign > 0 else (-worst, 0.0)
+        return given_limits(self) or kernel_metric(self).limits(n_classes)
 
     def with_parameters(self, **parameters: Parameter) -> "Metric":
         """Return the metric with other values of its parameters.
@@ -229,6 +262,20 @@ class Metric:
         return replace(self, name=f"{self.name}({shown})", parameters=tuple(values.items()))
 
 
+def given_limits(metric: Metric) -> tuple[float, float] | None:
+    """The limits that came with a function; None where the kernel knows them."""
+    return (metric.lowest, metric.highest) if metric.kernel in _OF_GIVEN_LOSSES else None
+
+
+def kernel_metric(metric: Metric) -> _core.Metric:
+    """The kernel's metric; for a callable, one that any draw with an out-of-bag row defines."""
+    if metric.family == "callable":
+        return _core.Metric("row_score" if metric.greater_is_better else "row_loss")
+    # The times of survival metrics are in the truth and the losses.
+    own = {} if metric.censoring else dict(metric.parameters)
+    return _core.Metric(metric.kernel, sign=float(metric.sign), **own)
+
+
 def positive(value: object, name: str) -> float:
     """A time as a float."""
     if isinstance(value, bool) or not isinstance(value, Real):
@@ -236,13 +283,3 @@ def positive(value: object, name: str) -> float:
     if not float(value) > 0:
         raise InvalidValueError(name, f"must be a time above 0, got {float(value):g}")
     return float(value)
-
-
-def _worst_loss_by_classes(kernel: str, n_classes: float) -> float | None:
-    """Largest loss of a metric whose range depends on the number of classes, else None."""
-    if kernel == "brier_score":
-        # The binary score counts one of the two equal squares, as scikit-learn's does.
-        return 1.0 if n_classes <= 2 else 2.0
-    if kernel == "ordinal_mean_absolute_error":
-        return float(n_classes - 1)
-    return None

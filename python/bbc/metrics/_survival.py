@@ -170,7 +170,8 @@ def integrated_brier_score(
     """Mean over time of the Brier score of survival probabilities; lower is better.
 
     `survival_brier_score` at each of the times, integrated by the trapezoidal rule and divided by
-    the span of the times.
+    the span of the times. Probabilities that rise from one time to the next by more than 1e-8 are
+    refused.
 
     Parameters
     ----------

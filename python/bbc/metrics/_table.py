@@ -11,18 +11,13 @@ from ._spec import Metric, Parameter
 
 def _loss(name: str, predicts: Predicts, target: Target = "real", **more: Any) -> Metric:
     """An additive metric for which lower is better and 0 is perfect."""
-    facts: dict[str, Any] = {"kernel": name, "family": "additive", "lowest": 0.0} | more
+    facts: dict[str, Any] = {"kernel": name, "family": "additive"} | more
     return Metric(name, greater_is_better=False, target=target, predicts=predicts, **facts)
 
 
 def _score(name: str, predicts: Predicts, target: Target, **more: Any) -> Metric:
     """A metric for which higher is better and 1 is perfect."""
-    facts: dict[str, Any] = {
-        "kernel": name,
-        "family": "additive",
-        "lowest": 0.0,
-        "highest": 1.0,
-    } | more
+    facts: dict[str, Any] = {"kernel": name, "family": "additive"} | more
     return Metric(name, greater_is_better=True, target=target, predicts=predicts, **facts)
 
 
@@ -40,15 +35,14 @@ def _averaged(name: str, kernel: str, **parameters: Parameter) -> Iterator[Metri
 
 
 def _losses() -> Iterator[Metric]:
-    yield _loss("zero_one_loss", "labels", "classes", highest=1.0)
+    yield _loss("zero_one_loss", "labels", "classes")
     # The distance is counted in steps between the sorted classes.
-    yield _loss("ordinal_mean_absolute_error", "labels", "classes", highest=1.0)
-    corner: dict[str, Any] = {"kernel": "distance_to_corner", "highest": 2.0**0.5}
-    yield _loss("euclidean_distance_to_corner", "labels", "binary", **corner)
+    yield _loss("ordinal_mean_absolute_error", "labels", "classes")
+    yield _loss("euclidean_distance_to_corner", "labels", "binary", kernel="distance_to_corner")
     yield _loss("log_loss", "class_probabilities", "classes")
-    yield _loss("brier_score", "class_probabilities", "classes", highest=1.0)
+    yield _loss("brier_score", "class_probabilities", "classes")
     # Classes are ordered as sorted, and the mean is over the cut-offs between them.
-    yield _loss("ranked_probability_score", "class_probabilities", "classes", highest=1.0)
+    yield _loss("ranked_probability_score", "class_probabilities", "classes")
     yield _loss("binomial_deviance", "probability", "binary")
     yield _loss("mean_squared_error", "value")
     yield _loss("root_mean_squared_error", "value")
@@ -73,13 +67,13 @@ def _scores() -> Iterator[Metric]:
     yield from _averaged("jaccard", "jaccard")
     yield replace(next(_averaged("recall", "recall")), name="sensitivity")
     yield _score("specificity", "labels", "binary")
-    yield _score("mcc", "labels", "classes", lowest=-1.0)
-    yield _score("matthews_corrcoef", "labels", "classes", kernel="mcc", lowest=-1.0)
-    yield _score("kappa", "labels", "classes", lowest=-1.0)
-    yield _score("r2", "value", "real", lowest=-math.inf)
-    yield _score("explained_variance", "value", "real", lowest=-math.inf)
+    yield _score("mcc", "labels", "classes")
+    yield _score("matthews_corrcoef", "labels", "classes", kernel="mcc")
+    yield _score("kappa", "labels", "classes")
+    yield _score("r2", "value", "real")
+    yield _score("explained_variance", "value", "real")
     yield _score("squared_pearson", "value", "real")
-    yield _score("spearman", "value", "real", family="ranking", lowest=-1.0)
+    yield _score("spearman", "value", "real", family="ranking")
     yield _score("roc_auc", "score", "binary", family="ranking")
     yield _score("average_precision", "score", "binary", family="ranking")
     for kernel in ("roc_auc_ovr", "roc_auc_ovo"):
@@ -127,9 +121,6 @@ def negated(name: str, plain: Metric) -> Metric:
         name=name,
         greater_is_better=not plain.greater_is_better,
         sign=-plain.sign,
-        # Subtracting gives 0.0 where a minus sign would give -0.0.
-        lowest=0.0 - plain.highest,
-        highest=0.0 - plain.lowest,
     )
 
 

@@ -22,7 +22,6 @@ from ..selection import get as get_selection
 from . import _words
 from ._picture import Picture, png
 
-_LEVEL = 0.95
 # Parameters of a protocol that its correction takes.
 _OWN = ("stratify_bootstrap", "confidence_level", "on_undefined")
 _OPEN = (
@@ -118,17 +117,23 @@ def page(
 
 
 def _uncorrected(p: ClinicalPerformance) -> str:
-    slope = p.calibration.slope
-    text = (
-        f"{p.performance.n_rows} rows with {p.n_events} events; "
-        f"{p.performance.n_configurations} configurations were compared by "
-        f"{metric_title(p.performance.metric)}."
+    e, slope = p.performance, p.calibration.slope
+    compared = (
+        "1 configuration was"
+        if e.n_configurations == 1
+        else (f"{e.n_configurations} configurations were")
     )
-    if slope.estimate is not None:
-        risks = "too extreme" if slope.estimate < 1 else "not extreme enough"
-        text += f" The calibration slope is {rounded(slope.estimate)}"
-        text += "." if abs(slope.estimate - 1) < 0.05 else f": risks are {risks}."
-    return text
+    text = (
+        f"{_words.rows_of(e)} with {_words.events_of(e)}; {compared} compared by "
+        f"{metric_title(e.metric)}."
+    )
+    text = text[:1].upper() + text[1:]
+    if slope.estimate is None:
+        return text
+    interval = slope.confidence_interval
+    limits = None if interval is None else (interval.low, interval.high)
+    level = 0.0 if interval is None else interval.confidence_level
+    return f"{text} {_words.calibration_slope(slope.estimate, limits, level)}"
 
 
 def _undefined(p: ClinicalPerformance) -> list[str]:
@@ -196,17 +201,10 @@ def _parts(p: ClinicalPerformance) -> list[tuple[str, str, list[Picture]]]:
 
 
 def _subgroups(found: Subgroups) -> list[tuple[str, str, list[Picture]]]:
-    """The same configuration in each subgroup, and the differences that are not chance."""
-    differ = [
-        f"{each.first} and {each.second} (p = {each.p_value:.2g})"
-        for each in found.differences
-        if each.p_value is not None and each.p_value < 1 - _LEVEL
-    ]
-    text = "The same configuration, selected on all rows, in each subgroup. " + (
-        f"The performance differs between {'; '.join(differ)}; p-values are not adjusted for the "
-        "number of subgroups."
-        if differ
-        else "No difference between subgroups is larger than chance explains."
+    """The same configuration in each subgroup, and what the data show of differences."""
+    text = (
+        "The same configuration, selected on all rows, in each subgroup. "
+        + _words.subgroup_differences(found)
     )
     picture = Picture(
         png(SubgroupDisplay(found)),
@@ -282,12 +280,10 @@ def _given(e: PerformanceEstimate) -> str:
 def _answered(p: ClinicalPerformance) -> list[tuple[str, str]]:
     """Items of TRIPOD+AI (Collins et al., BMJ 2024) to which the page contributes."""
     e = p.performance
+    size = f"{_words.rows_of(e)}, {_words.events_of(e)}"
     return [
-        ("10 Sample size", f"{e.n_rows} rows, {p.n_events} events"),
-        (
-            "12a, 16 Use of the data",
-            "every row was predicted by models that were trained without it",
-        ),
+        ("10 Sample size", size),
+        ("12a, 16 Use of the data", _words.training(e)),
         (
             "12c Model building, tuning and internal validation",
             f"{e.n_configurations} configurations; see the methods paragraph",
@@ -296,8 +292,7 @@ def _answered(p: ClinicalPerformance) -> list[tuple[str, str]]:
         ("12g Predictions for the evaluation", "out-of-sample predictions of the tuning"),
         (
             "21 Participants and events in each analysis",
-            f"{e.n_rows} and {p.n_events} in tuning and evaluation alike, {e.left_out_rows.size} "
-            "rows left out",
+            f"{size}, in tuning and evaluation alike",
         ),
         (
             "23a Performance with confidence intervals",

@@ -124,7 +124,7 @@ def report(
     >>> e = bbc.correct(s.y, s.predictions, metric="accuracy", random_state=1)
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     written = bbc.report(e, os.path.join(folder, "report.html"))
-    ...     "corrected for this selection by BBC" in written.read_text()
+    ...     "corrected for this selection by bootstrap bias correction" in written.read_text()
     True
     """
     try:

@@ -11,12 +11,13 @@ from typing import Any, Literal
 import numpy as np
 
 from .. import _engine, _validation, _warn
-from .._typing import AnyArray, CodeArray, FloatArray
+from .._typing import AnyArray, BoolArray, CodeArray, FloatArray
 from .._validation import Options, Problem, Truth
 from ..errors import BBCWarning
 from ..findings import Finding, finding
 from ..metrics import Metric
 from ..predictions import OutOfSamplePredictions
+from ._design import are_blocks, design_of
 from ._estimate import PerformanceEstimate
 from ._interval import ConfidenceInterval
 from ._model_luck import ModelLuck, model_luck
@@ -27,8 +28,10 @@ _FEW_UNITS = 20
 _FEW_OF_A_CLASS = 10
 # Ratios of counts, and average precision: their expectation depends on the number of rows.
 _SKEWED = ("average_precision", "f_beta", "jaccard", "mcc", "kappa", "balanced_accuracy")
+_RANKS_TWO = ("roc_auc", "average_precision")
 # Findings that call for another analysis are issued as warnings, too.
-_WARNED = ("BBC004", "BBC005", "BBC006", "BBC007", "BBC010", "BBC011", "BBC016", "BBC017", "BBC018")
+_NUMBERS = ("04", "05", "06", "07", "10", "11", "16", "17", "18", "20")
+_WARNED = tuple(f"BBC0{number}" for number in _NUMBERS)
 
 
 def run(problem: Problem, options: Options, *, n_threads: int) -> dict[str, Any]:
@@ -59,7 +62,7 @@ def to_result(
     unit = options.unit(problem)
     pooling = "fold" if unit == "fold" else options.pooling
     n_classes = 0 if truth.classes is None else len(truth.classes)
-    limits = (metric.lowest, metric.highest) if n_classes <= 2 else metric.limits(n_classes)
+    limits = metric.limits(n_classes)
     if options.interval == "calibrated":
         raw = raw | _engine.calibrated(raw, problem, options, limits)
     confidence_interval = interval(raw, options, limits)
@@ -69,18 +72,27 @@ def to_result(
     if options.dynamic_search or type(predictions) is OutOfSamplePredictions:
         # One cut-off serves all folds, whatever the scores are means of.
         mixed = "pooled" if options.selection.rule == "best_threshold" else pooling
-        found = origin_findings(predictions, metric, mixed, options.dynamic_search) + found
+        origin = origin_findings(
+            predictions,
+            metric,
+            mixed,
+            options.dynamic_search,
+            block_draws=options.method != "bbc-f" and are_blocks(problem.groups),
+        )
+        found = origin + found
     if raw.get("model_luck") is not None:
         luck = model_luck(raw["model_luck"])
         if options.method == "bbc":
             found += luck_findings(luck, raw["estimate"], confidence_interval)
-    found += data_findings(problem, metric)
+    found += data_findings(problem, metric, predictions)
     if not options.selection.derives:  # what is chosen has no column of its own
         found += winner_findings(problem, metric, winner) if of_winner is None else of_winner
+    found += limit_findings(raw, options)
     if found and known is not None:
         warn(found, known=known)
     return PerformanceEstimate(
         **facts_of(problem, metric),
+        design=design_of(problem, predictions, options),
         estimate=raw["estimate"],
         method=options.method,
         winner=winner if kept is None else int(kept[winner]),
@@ -88,6 +100,7 @@ def to_result(
         confidence_interval=confidence_interval,
         infeasible=raw["infeasible"] or None,
         replicate_sd=raw["replicate_sd"],
+        size_bias=raw.get("size_bias"),
         replicates=raw["replicates"],
         replicate_winners=winners if kept is None else kept[winners],
         n_redrawn=raw["n_redrawn"],
@@ -97,7 +110,7 @@ def to_result(
         seed=options.seed,
         undefined_fold_share=raw["undefined_fold_share"] if pooling == "fold" != unit else None,
         model_luck=luck,
-        notes=() if problem.seen is None else remarks(problem),
+        notes=remarks(problem),
         data_findings=found,
         threshold=raw.get("threshold"),
         replicate_thresholds=raw.get("replicate_thresholds"),
@@ -167,15 +180,24 @@ def uncorrected_findings(
     """Findings and notes of a result without replicates, as its fields; warns of the new ones."""
     found = (
         *origin_findings(predictions, metric, pooling, dynamic_search),
-        *data_findings(problem, metric),
+        *data_findings(problem, metric, predictions),
         *winner_findings(problem, metric, winner),
     )
     warn(found, known=known)
-    return {"data_findings": found, "notes": remarks(problem)}
+    return {
+        "data_findings": found,
+        "notes": remarks(problem),
+        "design": design_of(problem, predictions),
+    }
 
 
 def origin_findings(
-    predictions: Any, metric: Metric, pooling: str, dynamic_search: bool = False
+    predictions: Any,
+    metric: Metric,
+    pooling: str,
+    dynamic_search: bool = False,
+    *,
+    block_draws: bool = False,
 ) -> tuple[Finding, ...]:
     """What OutOfSamplePredictions record of the search that made them."""
     found = []
@@ -189,14 +211,14 @@ def origin_findings(
         found.append(finding("BBC005", name + more))
     if dynamic_search or (made is not None and made.dynamic_search):
         found.append(finding("BBC007", "configurations were chosen by earlier scores"))
-    if made is not None and made.time_ordered:
+    if made is not None and made.time_ordered and not block_draws:
         found.append(finding("BBC018", "each row was predicted by models of earlier rows"))
     return tuple(found)
 
 
 def mixes_decision_values(predictions: OutOfSamplePredictions, metric: Metric) -> bool:
     """Whether pooling would rank, or cut, decision values of several folds' models together."""
-    if metric.family == "callable" or metric.predicts not in ("score", "class_scores"):
+    if metric.family == "callable" or metric.response != "scores":
         return False
     if predictions.response is None or "decision_function" not in predictions.response:
         return False
@@ -204,22 +226,44 @@ def mixes_decision_values(predictions: OutOfSamplePredictions, metric: Metric) -
     return folds is None or any(len(np.unique(repeat[repeat >= 0])) > 1 for repeat in folds)
 
 
-def data_findings(problem: Problem, metric: Metric) -> tuple[Finding, ...]:
+def data_findings(problem: Problem, metric: Metric, predictions: Any = None) -> tuple[Finding, ...]:
     """What truth, groups and folds show."""
-    found: tuple[Finding, ...] = ()
-    groups, truth = problem.groups, problem.truth
-    if groups is not None and problem.folds is not None:
+    groups, truth, found = problem.groups, problem.truth, tuple[Finding, ...]()
+    # Folds in order of time may cut a block of consecutive rows, which is a unit of drawing only.
+    in_time = isinstance(predictions, OutOfSamplePredictions) and predictions.time_ordered
+    blocks = in_time and are_blocks(groups)
+    if groups is not None and problem.folds is not None and not blocks:
         found += _split_groups(groups, problem.folds)
-    n_units = len(truth.values) if groups is None else int(groups.max()) + 1
+    n_units, what = _independent(problem)
     few = n_units < _FEW_UNITS
     if few:
-        found += (finding("BBC002", f"{n_units} {'rows' if groups is None else 'groups'}"),)
+        found += (finding("BBC002", f"{n_units:.3g} {what}"),)
     skewed = metric.kernel in _SKEWED
-    scarce = _scarce_class(truth, positive_only=_is_of_the_positive(metric)) if skewed else ""
+    scarce = _scarce_class(problem, positive_only=_is_of_the_positive(metric)) if skewed else ""
     if scarce:
         return (*found, finding("BBC014", scarce))
-    scarce = _scarce_class(truth) if metric.needs_classes and not few else ""
+    needs_events = metric.needs_classes or truth.event is not None
+    scarce = _scarce_class(problem) if needs_events and not few else ""
     return (*found, finding("BBC002", scarce)) if scarce else found
+
+
+def _independent(problem: Problem, rows: BoolArray | None = None) -> tuple[float, str]:
+    """How many of the rows vote for themselves, and what they are.
+
+    Rows, or groups that have such rows; with weights (sum w)^2 / sum w^2 of them.
+    """
+    groups, weights = problem.groups, problem.sample_weight
+    if rows is None:
+        rows = np.ones(len(problem.truth.values), dtype=np.bool_)
+    units = "rows" if groups is None else "groups"
+    if weights is None:
+        n = np.count_nonzero(rows) if groups is None else len(np.unique(groups[rows]))
+        return float(n), units
+    own = weights[rows] if groups is None else np.bincount(groups[rows], weights[rows])
+    # Relative to the largest: squares of weights may overflow.
+    own = own / max(float(own.max(initial=0.0)), np.finfo(float).tiny)
+    squares = float((own**2).sum())
+    return (float(own.sum()) ** 2 / squares if squares > 0 else 0.0), f"effective {units}"
 
 
 def draw_findings(raw: dict[str, Any], problem: Problem, options: Options) -> tuple[Finding, ...]:
@@ -235,6 +279,15 @@ def draw_findings(raw: dict[str, Any], problem: Problem, options: Options) -> tu
     metric = options.metric.name
     detail = f"{n_redrawn} draws for {n_bootstraps} replicates left {metric!r} undefined"
     return (finding("BBC006", detail),)
+
+
+def limit_findings(raw: dict[str, Any], options: Options) -> tuple[Finding, ...]:
+    """Whether the limits rest on the number of events rather than on the replicates."""
+    by_replicates = options.interval == "calibrated" or bool(raw["infeasible"])
+    if by_replicates or not raw.get("few_events", False):
+        return ()
+    low, high = raw["replicates_low"], raw["replicates_high"]
+    return (finding("BBC021", f"the replicates alone give [{low:.3g}, {high:.3g}]"),)
 
 
 def luck_findings(
@@ -281,6 +334,10 @@ def winner_findings(problem: Problem, metric: Metric, winner: int) -> tuple[Find
         columns.append(column if problem.seen is None else column[problem.seen[repeat]])
     if metric.family == "ranking" and _are_labels(columns, problem.truth):
         found.append(finding("BBC016", "the winner's predictions are labels"))
+    if metric.kernel in _RANKS_TWO:
+        auc, worse = _engine.ranking(problem, metric, winner)
+        within = "" if problem.folds is None else " within folds"
+        found += [finding("BBC020", f"its AUC{within} is {auc:.3g}")] if worse else []
     if _are_the_truth(columns, problem, metric):
         found.append(finding("BBC017", f"its predictions are the truth in all {n_rows} rows"))
     return tuple(found)
@@ -301,11 +358,17 @@ def _split_groups(groups: CodeArray, folds: CodeArray) -> tuple[Finding, ...]:
 
 
 def remarks(problem: Problem) -> tuple[str, ...]:
-    """A note if repeats predicted different rows, which leaves fewer to each score."""
-    if problem.seen is None:
-        return ()
-    fewest = int(problem.seen.sum(axis=1).min())
-    return (f"repeats predicted different rows, the fewest {fewest} of {problem.n_rows_given}",)
+    """What the data left to be understood: rows that repeats lack, and the order of classes."""
+    found: tuple[str, ...] = ()
+    if problem.seen is not None:
+        fewest = int(problem.seen.sum(axis=1).min())
+        rows = problem.n_rows_given
+        found += (f"repeats predicted different rows, the fewest {fewest} of {rows}",)
+    classes, columns = problem.truth.classes, problem.truth.columns
+    if problem.truth.by_category and classes is not None and columns is not None:
+        named = _validation.shown(classes[np.argsort(columns)])
+        found += (f"class scores were read in the order of the truth's categories: {named}",)
+    return found
 
 
 def _is_of_the_positive(metric: Metric) -> bool:
@@ -314,15 +377,18 @@ def _is_of_the_positive(metric: Metric) -> bool:
     return metric.kernel == "average_precision" or binary
 
 
-def _scarce_class(truth: Truth, *, positive_only: bool = False) -> str:
-    """The class with the fewest rows, in words; empty if it has enough."""
+def _scarce_class(problem: Problem, *, positive_only: bool = False) -> str:
+    """The class with the fewest rows or groups, in words; empty if it has enough."""
+    truth = problem.truth
+    if truth.event is not None:
+        n, what = _independent(problem, np.asarray(truth.event, dtype=np.bool_))
+        return "" if n >= _FEW_OF_A_CLASS else f"{n:.3g} {what} with an event"
     if truth.codes is None or truth.classes is None:
         return ""
-    counts = np.bincount(truth.codes, minlength=len(truth.classes))
-    rarest = 1 if positive_only else int(counts.argmin())
-    if counts[rarest] >= _FEW_OF_A_CLASS:
-        return ""
-    return f"{counts[rarest]} rows of class {truth.classes[rarest]}"
+    counts = [_independent(problem, truth.codes == code) for code in range(len(truth.classes))]
+    rarest = 1 if positive_only else int(np.argmin([n for n, _ in counts]))
+    n, what = counts[rarest]
+    return "" if n >= _FEW_OF_A_CLASS else f"{n:.3g} {what} of class {truth.classes[rarest]}"
 
 
 def _are_the_truth(columns: Sequence[AnyArray], problem: Problem, metric: Metric) -> bool:
@@ -377,7 +443,12 @@ def automatic_pooling(
     """
     if predictions.folds is None or not mixes_decision_values(predictions, metric):
         return "pooled"
+    said = predictions.pos_label if pos_label is None else pos_label
     scored = _validation.scored_in_every_fold(
-        predictions.y, predictions.folds, metric, pos_label=pos_label, labels=predictions.classes
+        predictions.y,
+        predictions.folds,
+        metric,
+        pos_label=_validation.positive_class(metric, said, predictions.scored_class),
+        classes=predictions.classes,
     )
     return "fold" if scored else "pooled"

@@ -9,7 +9,7 @@ import numpy as np
 
 from ._estimate import PerformanceEstimate
 from ._interval import ConfidenceInterval
-from ._json import plain, strict
+from ._json import check_plain, plain, strict
 
 _SCHEMA = 1
 _SPECIAL = {"Infinity": math.inf, "-Infinity": -math.inf}
@@ -70,8 +70,9 @@ class Document:
         """
         values = load(text, cls.__name__)
         try:
+            check_plain(cls, values)
             return cls._read(values)
-        except (TypeError, ValueError, IndexError, KeyError, AttributeError) as error:
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
             raise ValueError(f"text is not a complete {cls.__name__}: {error}") from None
 
     def __eq__(self, other: object) -> bool:
@@ -125,6 +126,7 @@ def part_of(kind: type[_Part], values: Any, reals: tuple[str, ...]) -> _Part:
         raise TypeError(f"a {kind.__name__} has other fields")
     for name in reals:
         values[name] = _real(name, values[name])
+    check_plain(kind, values)
     interval = values.get("confidence_interval")
     if interval is not None:
         limits = {name: _real(name, interval[name]) for name in ("low", "high")}

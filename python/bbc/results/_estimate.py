@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from .._design import UNKNOWN, Design, plain_label
 from .._frozen import kept
 from .._typing import FloatArray, IndexArray
 from ..findings import Finding
@@ -42,6 +43,11 @@ class PerformanceEstimate:
     replicate_sd : float or None
         Standard deviation of the replicates. It is *not* a standard error of the estimate: for a
         single configuration it is about 1.3 times too large.
+    size_bias : float or None
+        Mean over the replicates of what their winner's out-of-bag score is on average beyond its
+        score on all rows: the effect of scoring fewer rows, not of selection, which `replicates`
+        and `estimate` have lost. None where nothing was taken: for means over rows, AUC and R2,
+        and with ``size_correction=False``. Single replicates may lie beyond the metric's range.
     n_redrawn : int
         Number of replicates redrawn because the selection metric was undefined or no unit
         remained out of bag.
@@ -90,6 +96,8 @@ class PerformanceEstimate:
         Weight of each configuration in the ensemble selected on all rows.
     membership_frequency : ndarray or None
         Of ensembles, the share of replicates in which each configuration's weight is positive.
+    design : Design
+        How the data were split, chosen from and drawn, as far as it is known; what reports say.
 
     References
     ----------
@@ -145,6 +153,8 @@ class PerformanceEstimate:
     replicate_thresholds: FloatArray | None = None
     weights: FloatArray | None = None
     membership_frequency: FloatArray | None = None
+    design: Design = UNKNOWN
+    size_bias: float | None = None
 
     def __post_init__(self) -> None:
         # The dictionary is faster than object.__setattr__: a small correction takes 60 us.
@@ -156,8 +166,6 @@ class PerformanceEstimate:
                     values[name] = kind(value)
         for name, dtype in _ARRAYS.items():
             array = values[name]
-            if type(array) is np.ndarray and array.dtype == dtype and not array.flags.writeable:
-                continue
             if array is not None:
                 values[name] = kept(array, dtype)
         if self.names is not None:
@@ -167,7 +175,7 @@ class PerformanceEstimate:
                 self.names[self.winner] if self.names else f"configuration {self.winner}"
             )
         if type(self.pos_label) not in _PLAIN_LABELS:
-            values["pos_label"] = _plain_label(self.pos_label)
+            values["pos_label"] = plain_label(self.pos_label)
         lowest, highest = self.metric_range
         values["metric_range"] = float(lowest), float(highest)
 
@@ -318,10 +326,12 @@ class PerformanceEstimate:
         interval = values.get("confidence_interval")
         try:
             _json.check_types(values)
+            _json.check_plain(cls, values)
             if interval is not None:
                 values["confidence_interval"] = ConfidenceInterval(**interval)
             if values.get("model_luck") is not None:
                 values["model_luck"] = ModelLuck(**values["model_luck"])
+            values["design"] = Design.from_document(values.get("design", {}))
             values["data_findings"] = _json.findings(values.get("data_findings", []))
             values["metric_range"] = tuple(values.get("metric_range", cls.metric_range))
             result = cls(**values)
@@ -333,8 +343,11 @@ class PerformanceEstimate:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, PerformanceEstimate):
             return NotImplemented
+        # The same numbers by whatever door: who saw the training is no part of them.
         return all(
-            _equal(getattr(self, item.name), getattr(other, item.name)) for item in fields(self)
+            _equal(getattr(self, item.name), getattr(other, item.name))
+            for item in fields(self)
+            if item.name != "design"
         )
 
     __hash__ = None  # type: ignore[assignment]
@@ -348,7 +361,7 @@ class PerformanceEstimate:
 
 _REALS = (
     *("estimate", "apparent", "replicate_sd", "undefined_fold_share"),
-    *("effective_sample_size", "threshold"),
+    *("effective_sample_size", "threshold", "size_bias"),
 )
 _SIZES = ("n_rows", "n_configurations", "n_folds", "n_repeats")
 _CONVERTED: tuple[tuple[type, tuple[str, ...]], ...] = (
@@ -367,14 +380,6 @@ _ARRAYS: dict[str, Any] = {
     "weights": np.float64,
     "membership_frequency": np.float64,
 }
-
-
-def _plain_label(label: Any) -> Any:
-    """A label that JSON can hold."""
-    label = label.item() if isinstance(label, np.generic) else label
-    if isinstance(label, bytes):
-        return label.decode(errors="backslashreplace")
-    return label if label is None or isinstance(label, str | int | float) else str(label)
 
 
 def _equal(first: Any, second: Any) -> bool:

@@ -3,12 +3,13 @@
 import json
 import math
 from contextlib import suppress
-from dataclasses import asdict, is_dataclass
+from dataclasses import asdict, fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .. import metrics
+from .._design import Design
 from ..findings import FINDINGS, Finding, finding
 
 if TYPE_CHECKING:
@@ -36,6 +37,17 @@ _RAW: dict[str, tuple[type, ...]] = (
 # Methods whose estimate may leave the metric's range: they subtract a bias.
 _BEYOND = frozenset({"tt", "nested-cv", "cv"})
 _ROUNDING = 1e-9
+_NONE = type(None)
+_PLAIN: dict[Any, tuple[type, ...]] = {
+    int: (int,),
+    int | None: (int, _NONE),
+    float: (float, int),
+    float | None: (float, int, _NONE),
+    str: (str,),
+    str | None: (str, _NONE),
+    bool: (bool,),
+}
+_MOST = {"n_configurations": 10**8, "n_rows": 2**31 - 1}
 _TEXTS = ("metric", "method", "pooling", "unit", "winner_name", "decided_by", "version")
 _KINDS: dict[str, Any] = dict.fromkeys(_TEXTS, str) | {
     "estimate": float,
@@ -61,7 +73,10 @@ def loads(text: str) -> dict[str, Any]:
     schema = document.pop("schema", None)
     if schema not in (1, _SCHEMA):
         raise ValueError(f"text has schema {schema!r}, this version of bbc reads {_SCHEMA}")
-    values = {name: _restored(name, value) for name, value in document.items()}
+    values = {
+        name: value if name == "design" else _restored(name, value)
+        for name, value in document.items()
+    }
     return _upgraded(values) if schema == 1 else values
 
 
@@ -116,9 +131,29 @@ def _no_constant(name: str) -> None:
     raise ValueError(f"text is not JSON: {name} is not a number there")
 
 
+def check_plain(kind: Any, values: Any) -> None:
+    """Refuse texts, flags and numbers that the fields of a dataclass do not take.
+
+    Whole numbers are counts, places and seeds; a larger count than any analysis has would only ask
+    for memory.
+    """
+    for item in fields(kind):
+        kinds = _PLAIN.get(item.type)
+        if kinds is None or item.name not in values:
+            continue
+        value = values[item.name]
+        real = float in kinds and isinstance(value, str) and value in _SPECIAL
+        if type(value) not in kinds and not real:
+            raise TypeError(f"{item.name} is {value!r}")
+        if type(value) is int and not 0 <= value <= _MOST.get(item.name, 2**53) and int is kinds[0]:
+            raise ValueError(f"{item.name} is {value}")
+
+
 def check_types(values: dict[str, Any]) -> None:
     """Refuse numbers of another type; the result itself would convert them."""
     for name, value in values.items():
+        if name == "design":  # which checks its own
+            continue
         if isinstance(value, dict):
             check_types(value)
         kinds = _RAW.get(name)
@@ -184,6 +219,8 @@ def _check_values(result: "PerformanceEstimate") -> None:
         beyond = (numbers < lowest - slack) | (numbers > highest + slack)
         if name == "estimate" and result.method in _BEYOND:
             continue
+        if name == "replicates" and result.size_bias is not None:
+            continue  # a replicate that lost the shift of its winner may pass the range
         if name in ("low", "high"):
             beyond &= np.isfinite(numbers)
         if beyond.any():
@@ -199,6 +236,8 @@ def plain(value: Any) -> Any:
         return [plain(item) for item in value.tolist()]
     if isinstance(value, float) and not math.isfinite(value):
         return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    if isinstance(value, Design):
+        return value.as_document()
     if isinstance(value, Finding):
         return {"code": value.code, "detail": value.detail}
     if is_dataclass(value) and not isinstance(value, type):

@@ -46,13 +46,14 @@ class SmallResult(Document):
         """
         try:
             values = load(text, cls.__name__)
+            _json.check_plain(cls, values)
             if values.get("model_luck") is not None:
                 values["model_luck"] = ModelLuck(**values["model_luck"])
             if "data_findings" in values:
                 values["data_findings"] = _json.findings(values["data_findings"])
             result = cls(**values)
             result._check()
-        except (TypeError, ValueError, IndexError, KeyError, RecursionError) as error:
+        except (TypeError, ValueError, IndexError, KeyError, OverflowError) as error:
             raise ValueError(f"text is not a complete {cls.__name__}: {error}") from None
         return result
 

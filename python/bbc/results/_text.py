@@ -20,7 +20,7 @@ _LABEL = 15
 _MOST_CHOSEN = 5
 _INTERVAL_COLUMNS = ("low", "high", "confidence_level", "alternative")
 _COLUMNS = (
-    *("apparent", "optimism", "winner", "winner_name", "threshold"),
+    *("apparent", "optimism", "size_bias", "winner", "winner_name", "threshold"),
     *("replicate_sd", "n_bootstraps", "n_redrawn"),
     *("decided_by", "n_undefined", "n_rows", "n_configurations", "n_folds", "n_repeats"),
     *("seed", "version"),
@@ -86,6 +86,8 @@ def facts(result: "PerformanceEstimate") -> list[tuple[str, str]]:
         rows.append(("interval", f"{_limits(interval)} ({level})"))
     if result.apparent is not None and result.optimism is not None:
         rows.append(("apparent", f"{number(result.apparent)} (optimism {number(result.optimism)})"))
+    if result.size_bias is not None:
+        rows.append(("size bias", f"{number(result.size_bias)} (taken from the replicates)"))
     rows.extend(_choice(result))
     if result.decided_by:
         rows.append(("decided by", result.decided_by))
@@ -230,6 +232,11 @@ def size(result: Any) -> str:
 
 def _data(result: "PerformanceEstimate") -> str:
     parts = [size(result)]
+    design = result.design
+    if design.n_groups is not None:
+        parts.insert(0, counted(design.n_groups, "group"))
+    if design.dropped_after:
+        parts[-1] += f" ({len(design.dropped_after)} dropped early)"
     if result.n_folds:
         parts.append(counted(result.n_folds, "fold"))
     if result.n_repeats > 1:

@@ -18,6 +18,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from .. import _engine, _validation
 from .._store import Store
+from .._training._check import Checks, CheckScores
 from .._training._configurations import is_dynamic, make_configurations, named_estimators
 from .._training._data import check_rows, check_target
 from .._training._fit import Split, Trainer
@@ -25,13 +26,14 @@ from .._training._progress import Progress
 from .._training._routing import make_router, route
 from .._training._scores import score_of_outputs
 from .._training._scoring import kind_of, make_responses, make_scoring
-from .._training._splits import Partition, make_partitions
+from .._training._splits import Partition, folds_of, make_partitions
 from .._typing import AnyArray
 from ..errors import InvalidTypeError, InvalidValueError, arguments_called
 from ..results import PerformanceEstimate
 from ._callbacks import CallbackSupportMixin, root_context, with_callbacks
 from ._cross_validation import CrossValidation
 from ._cv_results import cv_results
+from ._estimates import with_checks
 from ._fitted import FittedSearch, needs_final_model
 from ._identity import description, identify, latest, seed_of, warn_of_unseen, was_dynamic
 from ._parameters import protocol
@@ -75,7 +77,11 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
         Whether a fit that fails raises an error or gets this score in `cv_results_`. A
         configuration that failed is named in a warning and cannot win.
     pos_label : label, optional
-        The positive class of a binary metric; the larger by default.
+        The positive class of a binary metric, by default as in `bbc.correct`.
+    check_scores : {"raise", "warn"}, default="raise"
+        Scores of some models, those of the first configuration of each learner among them, are
+        compared with what scikit-learn's scorer gives, if `scoring` is one. "raise" raises an
+        error where they differ, "warn" goes on with finding BBC022.
     n_jobs : int, optional
         Fits in parallel, through joblib and whatever backend is active there. Results do not
         depend on it.
@@ -109,6 +115,7 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
     refit: bool | str = True
     error_score: Any = np.nan
     pos_label: Any = None
+    check_scores: CheckScores = "raise"
     n_jobs: int | None = None
     pre_dispatch: int | str = "2*n_jobs"
     fit_timeout: float | None = None
@@ -141,7 +148,8 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
         """
         with arguments_called(y_true="y"), self._running(X, y, params) as run:
             trained = self._train(run)
-            self.performances_ = self._performances(trained)
+            self.performances_ = with_checks(self._performances(trained), run.checks)
+            self.checked_scores_ = run.checks.summary()
             self.performance_ = self.performances_[run.scoring.decides]
             self.oos_predictions_ = trained.predictions()
             self.cv_results_ = cv_results(trained, self.error_score)
@@ -269,6 +277,7 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
         """Validate parameters before any work; subclasses add theirs."""
         _validation.choice(self.pooling, "pooling", ("auto", "pooled", "fold"))
         _validation.integer(self.n_repeats, "n_repeats", lowest=1)
+        _validation.choice(self.check_scores, "check_scores", ("raise", "warn"))
         if self.n_iter is not None:
             _validation.integer(self.n_iter, "n_iter", lowest=1)
         if not isinstance(self.refit, bool | np.bool_ | str):
@@ -288,7 +297,7 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
         estimators = named_estimators(self.estimator)
         classifier = kind_of(estimators)
         truth = check_target(y, classifier)
-        X = check_rows(X, truth, params)
+        X = check_rows(X, y, truth, params)
         params = with_plain_groups(params, len(truth))
         routed = route(self, params)
         scoring = make_scoring(self.scoring, self.refit, estimators)
@@ -313,6 +322,10 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
             progress=progress,
         )
         groups, weight = routed.split.get("groups"), routed.score.get("sample_weight")
+        checks = Checks(
+            scoring.scorers(estimators, self.pos_label), scoring.metrics, self.check_scores
+        )
+        trainer.checked = bool(checks.scorers)
         run = Run(
             X=X,
             y=truth,
@@ -331,6 +344,8 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
             progress=progress,
             store=store,
             dynamic_search=is_dynamic(self.estimator, self.param_grid),
+            splitter=folds_of(self.cv, truth, classifier=classifier, grouped=groups is not None),
+            checks=checks,
         )
         check_statistics(run, self, **self._required_design)
         if store is not None:

@@ -7,7 +7,10 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from .. import _engine, _validation
+from .._design import Design
 from .._frozen import read_only
+from .._store import FitKey
+from .._training._check import defined
 from .._training._collected import Collected
 from .._training._fit import Split, warn_of_failures
 from .._training._scoring import reads
@@ -40,11 +43,46 @@ class CrossValidation:
         self._problems: dict[str, Problem] = {}
         self._scores: dict[str, tuple[FloatArray, int]] = {}
 
+    @property
+    def loops(self) -> "list[CrossValidation]":
+        """The inner loops, if there are any, and this one."""
+        return [self] if self.inner is None else [self.inner, self]
+
     def train(self, splits: Sequence[Split], part: str = "cv") -> None:
         """Train the remaining configurations in some of the folds."""
         self._problems, self._scores = {}, {}
         for key, fit in self.run.train(part, splits, self.working.tolist()):
             self.fits.add(key, fit)
+            self._check(key)
+
+    def _check(self, key: FitKey) -> None:
+        """Compare the scores of a model with those of scikit-learn's scorers, if it is sampled."""
+        run = self.run
+        predicted = run.trainer.predicted.pop(key, None)
+        if predicted is None:
+            return
+        rows = self.fits.partitions[key.repeat].folds[key.fold].test
+        chosen, repeats = np.array([key.configuration]), np.array([key.repeat])
+
+        def score(name: str) -> float:
+            made = part_of(self.predictions(name, chosen), repeats, rows)
+            made = replace(made, folds=None, groups=None)  # one of each may be all there is
+            metric = run.scoring.metrics[name]
+
+            def value() -> float:
+                problem = self._problem(name, made)
+                return float(_engine.score(problem, metric, folds=None, n_threads=1)[0][0])
+
+            return defined(value)
+
+        run.checks.compare(
+            f"configuration {run.names[key.configuration]!r}, repeat {key.repeat}, fold {key.fold}",
+            predicted,
+            self.fits.response[key.configuration],
+            run.y[rows],
+            None if run.sample_weight is None else run.sample_weight[rows],
+            score,
+        )
 
     def keep(self, chosen: IndexArray) -> None:
         """Restrict the remaining configurations to the chosen ones."""
@@ -54,7 +92,7 @@ class CrossValidation:
 
     def leave_out_failures(self) -> None:
         """Warn of configurations with a failed fit, and continue without them."""
-        loops = [self] if self.inner is None else [self.inner, self]
+        loops = self.loops
         failures: dict[int, list[str]] = {}
         for loop in loops:
             for index, reasons in loop.fits.failures.items():
@@ -88,6 +126,18 @@ class CrossValidation:
             sample_weight=run.sample_weight,
             dynamic_search=run.dynamic_search,
             time_ordered=run.time_ordered,
+            design=self._design(),
+        )
+
+    def _design(self) -> Design:
+        """What is known of the folds, and of the configurations that were left out on the way."""
+        failed = {index for loop in self.loops for index in loop.fits.failures}
+        gone = np.setdiff1d(np.arange(len(self.run.configurations)), [*self.working, *failed])
+        return Design(
+            training="observed",
+            n_failed=len(failed),
+            dropped_after=tuple(self.fits.predicted[:, gone].sum(axis=0).tolist()),
+            **self.run.splitter,
         )
 
     def predictions_so_far(self) -> OutOfSamplePredictions:

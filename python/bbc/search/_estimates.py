@@ -8,6 +8,7 @@ import numpy as np
 
 from .. import _engine, _validation
 from .._several import MultiMetricCorrection
+from .._training._check import Checks
 from .._training._scores import select
 from .._typing import FloatArray, IndexArray
 from .._warn import warn
@@ -47,19 +48,23 @@ def apparent(trained: CrossValidation, selection: Any) -> dict[str, PerformanceE
             apparent=value,
             winner=int(chosen[best]),
             method="cvt",
-            **notes_of(trained, name, best, estimates),
+            **notes_of(trained, name, best, estimates, rule),
         )
     return estimates
 
 
 def notes_of(
-    trained: CrossValidation, name: str, best: int, before: Mapping[str, PerformanceEstimate]
+    trained: CrossValidation,
+    name: str,
+    best: int,
+    before: Mapping[str, PerformanceEstimate],
+    rule: Selection,
 ) -> dict[str, Any]:
     """Return findings and notes; `best` is the winner's index in `working`.
 
     Findings of the estimates `before` are not repeated as warnings.
     """
-    return uncorrected_findings(
+    found = uncorrected_findings(
         trained.predictions(name),
         trained.problem(name),
         trained.run.scoring.metrics[name],
@@ -67,14 +72,13 @@ def notes_of(
         winner=best,
         known=[found for estimate in before.values() for found in estimate.data_findings],
     )
+    return found | {"design": replace(found["design"], selection=str(rule))}
 
 
 def plain_estimate(trained: CrossValidation, name: str, **facts: Any) -> PerformanceEstimate:
     """Return an estimate without an interval."""
     run = trained.run
     metric, decides = run.scoring.metrics[name], run.scoring.metric
-    classes = run.responses.classes
-    binary = metric.target == "binary" and classes is not None
     return PerformanceEstimate(
         metric=metric.name,
         metric_range=metric.range,
@@ -87,7 +91,7 @@ def plain_estimate(trained: CrossValidation, name: str, **facts: Any) -> Perform
         n_repeats=len(run.partitions),
         version=_engine.kernel_version(),
         names=tuple(run.names),
-        pos_label=classes[run.responses.positive] if binary and classes is not None else None,
+        pos_label=trained.problem(name).truth.pos_label if metric.target == "binary" else None,
         left_out_rows=np.flatnonzero(
             np.all([each.fold_ids(run.n_rows) < 0 for each in run.partitions], axis=0)
         ),
@@ -165,6 +169,18 @@ def by_others(
         except UndefinedMetricError as error:
             warn(f"performances_ lacks {name!r}: {error}")
     return estimates
+
+
+def with_checks(
+    estimates: Mapping[str, PerformanceEstimate], checks: Checks
+) -> dict[str, PerformanceEstimate]:
+    """Add what checking the scores found."""
+    return {
+        name: replace(each, data_findings=(*each.data_findings, *checks.findings(name)))
+        if name in checks.differences
+        else each
+        for name, each in estimates.items()
+    }
 
 
 def in_run(estimate: PerformanceEstimate, trained: CrossValidation) -> PerformanceEstimate:

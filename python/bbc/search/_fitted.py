@@ -102,6 +102,9 @@ class FittedSearch:
         Seconds of the final fit.
     seed_ : int
         The seed of the run.
+    checked_scores_ : dict of str to str
+        By metric, whether scikit-learn's scorer gives the same scores (see `check_scores`), or why
+        that was not checked.
     """
 
     estimator: Any
@@ -111,6 +114,7 @@ class FittedSearch:
     best_params_: dict[str, Any]
     best_score_: float
     configurations_: tuple[Configuration, ...]
+    checked_scores_: dict[str, str]
     cv_results_: dict[str, Any]
     n_models_from_store_: int
     n_models_trained_: int

@@ -32,6 +32,8 @@ LATEST = {
     "groups": (type(None), "biufSU1"),
     "sample_weight": (type(None), "f1"),
 }
+# Of runs that were stored since a positive class need not be said, too.
+LATEST_OR_EARLIER = (LATEST | {"pos_label given": bool}, LATEST)
 DESCRIPTION = {
     "seed": int,
     "labels": bool,
@@ -128,6 +130,7 @@ def latest(run: Run, protocol: str, pooling: str) -> dict[str, Any]:
         "metrics": [decides.name, *others],
         "pooling": pooling,
         "dynamic search": run.dynamic_search,
+        "pos_label given": run.responses.said,
         "groups": _plain(run.groups),
         "sample_weight": None if run.sample_weight is None else run.sample_weight.astype(float),
     }
@@ -151,7 +154,7 @@ def seed_of(store: Store) -> int:
 
 def was_dynamic(store: Store) -> bool:
     """Whether an earlier call chose configurations given the scores of others."""
-    found = store.record("latest", LATEST)
+    found = store.record("latest", LATEST_OR_EARLIER)
     return found is not None and bool(found["dynamic search"])
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from .._fingerprints._fingerprint import Fingerprint
 from .._store import FitKey, Store, StoredFit
+from .._training._check import Checks
 from .._training._collected import Collected
 from .._training._configurations import Configuration
 from .._training._fit import Split, Trainer
@@ -23,7 +24,7 @@ class Run:
     """One call of `fit`.
 
     Configurations are compared on `partitions`, one per repeat; `new_partitions` are for the winner
-    alone. `y` is structured for survival.
+    alone. `y` is structured for survival. `splitter` is what a `Design` says of the folds.
     """
 
     X: Any
@@ -42,6 +43,8 @@ class Run:
     progress: Progress
     store: Store | None
     dynamic_search: bool
+    splitter: Mapping[str, Any]
+    checks: Checks
     new_partitions: tuple[Partition, ...] = ()
 
     @property

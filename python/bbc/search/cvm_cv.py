@@ -79,6 +79,7 @@ class CVMCV(Search):
                 method="cvm-cv",
                 notes=estimate.notes,
                 data_findings=estimate.data_findings,
+                design=estimate.design,
             )
             for name, estimate in tuned.items()
         }

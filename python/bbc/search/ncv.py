@@ -178,6 +178,7 @@ class NCV(Search):
         self.outer_winners_ = trained.working[outer_winners].reshape(len(run.partitions), -1)
         decides = run.scoring.decides
         winner = self._winner(trained, run.partitions, self._scores(trained, decides))
+        rule = rule_for(self.selection, run, trained.working)
         estimates: dict[str, PerformanceEstimate] = {}
         for name in run.scoring.metrics:
             by_fold = self._scores(trained, name)
@@ -191,6 +192,6 @@ class NCV(Search):
                 apparent=float(fold_means(by_fold, run.partitions)[winner]),
                 winner=int(trained.working[winner]),
                 method="ncv",
-                **notes_of(trained, name, winner, estimates),
+                **notes_of(trained, name, winner, estimates, rule),
             )
         return estimates

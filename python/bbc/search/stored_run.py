@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from .. import metrics
+from .._design import Design
 from .._names import printable
 from .._store import FitKey, Store, StoredFit
 from .._training._collected import Collected
@@ -19,7 +20,7 @@ from ..errors import StoreError, arguments_called
 from ..predictions import OutOfSamplePredictions
 from ..results import PerformanceEstimate
 from ..results._correction import automatic_pooling
-from ._identity import DESCRIPTIONS, LATEST, versions_of
+from ._identity import DESCRIPTIONS, LATEST_OR_EARLIER, versions_of
 
 _PART = "cv"
 _MOST_FITS = 2**28  # a forged number must not exhaust the memory
@@ -216,7 +217,7 @@ def open(path: str | PathLike[str]) -> StoredRun:  # noqa: A001
 
 def _read(store: Store) -> StoredRun:
     identity = store.record("identity")
-    run, latest = store.record("run", DESCRIPTIONS), store.record("latest", LATEST)
+    run, latest = store.record("run", DESCRIPTIONS), store.record("latest", LATEST_OR_EARLIER)
     assert identity is not None
     assert run is not None
     assert latest is not None
@@ -228,6 +229,7 @@ def _read(store: Store) -> StoredRun:
         run["positive"],
         run["probabilities"],
         tuple(run.get("times", ())),
+        said=latest.get("pos_label given", False),
     )
     partitions = _partitions(run["test rows"], run["test sizes"], len(y))
     weights = {name: latest[name] for name in ("groups", "sample_weight")}
@@ -271,6 +273,7 @@ def _read(store: Store) -> StoredRun:
         | {
             "dynamic_search": latest["dynamic search"],
             "time_ordered": run["time ordered"],
+            "design": Design(training="observed"),
         },
     )
 

@@ -54,15 +54,15 @@ def best_threshold() -> Selection:
 def greedy_ensemble(n_rounds: int = 25) -> Selection:
     """Build an ensemble, adding in each round the configuration that improves it most.
 
-    Ensemble selection with replacement [1]_: the average of predictions begins with the best
-    configuration, and `n_rounds` times the one whose addition gives the best in-bag metric is
-    added; one that is added several times has a larger weight. The ensemble is built anew in every
-    replicate and scored out of bag.
+    Ensemble selection with replacement [1]_: the best configuration is the first of `n_rounds`
+    members, and each round after it adds the one whose addition to the average of predictions
+    gives the best in-bag metric; one that is added several times has a larger weight. The ensemble
+    is built anew in every replicate and scored out of bag.
 
     Parameters
     ----------
     n_rounds : int, default=25
-        Number of additions.
+        Number of members, the first included; one that is added twice counts twice.
 
     Returns
     -------

@@ -9,8 +9,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import clone, is_classifier
 
 from .. import _engine, _validation, metrics
-from .._typing import AnyArray, FloatArray, IndexArray
-from .._validation import Problem
+from .._typing import AnyArray, FloatArray
 from ..adapters import KeptSearch, keep_predictions
 from ..errors import BBCWarning, InvalidTypeError, InvalidValueError, UndefinedMetricError
 from ..metrics import Metric
@@ -107,8 +106,7 @@ def negative_control(
 
     Chance is 1/2 for AUC and C-index, 0 for correlations, kappa and MCC, and one over the number of
     classes for balanced accuracy. For other metrics it is the mean value of the winners'
-    predictions when these are paired with the truth of other rows, 100 times at random [1]_, on as
-    many rows as a replicate leaves out: some metrics of few rows are larger by chance.
+    predictions when these are paired with the truth of other rows, 100 times at random [1]_.
 
     With `groups`, outcomes that are constant within groups are permuted between groups; otherwise
     the groups' blocks of outcomes are put in random order and dealt to the rows. Permuting within
@@ -283,7 +281,6 @@ def _value_of_other_rows(run: _Run, metric: Metric, y: AnyArray, rng: np.random.
     values = []
     for _ in range(_N_PAIRINGS):
         paired = problem._replace(truth=problem.truth.take(rng.permutation(problem.n_rows)))
-        paired = paired.of_rows(_scored_rows(estimate, problem, rng))
         found, _ = _engine.score(
             paired, metric, folds=paired.parts(pooling), n_threads=_validation.n_threads(None)
         )
@@ -295,23 +292,3 @@ def _value_of_other_rows(run: _Run, metric: Metric, y: AnyArray, rng: np.random.
         )
     means: FloatArray = np.mean(values, axis=0)
     return float(means @ shares[chosen])
-
-
-def _scored_rows(
-    estimate: PerformanceEstimate, problem: Problem, rng: np.random.Generator
-) -> IndexArray:
-    """Rows like those on which one replicate is scored; all rows if there are no replicates.
-
-    The value of chance may depend on their number: a squared correlation of n rows is 1 / (n - 1)
-    on average, and the average precision of few rows is above the prevalence.
-    """
-    units = np.arange(problem.n_rows) if problem.groups is None else problem.groups
-    if estimate.method == "bbc-two-level" and problem.folds is not None:
-        units = problem.folds[0]
-    if estimate.replicates is None or estimate.method == "bbc-f":
-        return np.arange(problem.n_rows)
-    count = int(units.max()) + 1
-    while True:
-        rows = np.flatnonzero(~np.isin(units, rng.integers(count, size=count)))
-        if rows.size and (problem.seen is None or problem.seen[:, rows].any(axis=1).all()):
-            return rows

@@ -71,7 +71,7 @@ def plan_rows(
     confidence_level : float, default=0.95
         Level of the two-sided intervals, in (0, 1).
     pos_label : label, optional
-        The positive class of a binary metric; the larger label by default.
+        The positive class of a binary metric, by default as in `bbc.correct`.
     random_state : int, Generator or None, default=None
         Seed of all that is drawn.
     n_threads : int, optional

@@ -8,6 +8,10 @@
 #' over resamples, and by its `selectionFunction`. Where these are not the same configuration, there
 #' is a warning and a note in the result: it is then not the performance of `finalModel`.
 #'
+#' The scores of caret's own summary functions are computed again from the predictions. Where one
+#' comes out otherwise, as of an edited table, that is an error; with
+#' `options(bbcr.check = "note")` it is a warning and a note.
+#'
 #' @param predictions What `caret::train()` returned, made with `trainControl(method = "cv")` (or
 #'   `"repeatedcv"`, `"LOOCV"`, or `"timeslice"` whose slices test no row twice),
 #'   `savePredictions = "all"` and, for metrics that read probabilities, `classProbs = TRUE`.
@@ -34,7 +38,14 @@ unpacked.train <- function(predictions, truth, metric, estimate, folds, event_le
   if (!is.null(truth)) abort("`truth` is known by a caret model: leave it out")
   if (!is.null(estimate)) abort("`estimate` is known for a caret model: leave it out")
   check_train(predictions)
-  table <- predictions$pred
+  note <- check_reported("caret", train_reported(predictions), function(metric, event_level) {
+    read_train(predictions, metric, NULL, event_level, NULL)
+  }, pooled = predictions$control$method == "LOOCV")
+  c(read_train(predictions, metric, folds, event_level, names), list(note = note))
+}
+
+read_train <- function(predictions, metric, folds, event_level, names) {
+  table <- plain_columns(predictions$pred)
   order <- match(train_configurations(predictions, table),
                  train_configurations(predictions, predictions$results))
   table <- table[order(order), ]
@@ -42,6 +53,7 @@ unpacked.train <- function(predictions, truth, metric, estimate, folds, event_le
   if (is.null(event_level) && length(classes) == 2 && event_needed(metric, 2)) {
     event_level <- "first"
   }
+  event_level <- event_named(event_level, table$obs)
   long <- unfolded(table[caret_columns(table, metric, classes, event_level)],
                    c(list(row = table$rowIndex), train_cells(predictions, table)))
   list(
@@ -49,8 +61,26 @@ unpacked.train <- function(predictions, truth, metric, estimate, folds, event_le
     folds = if (is.null(folds)) long$folds else folds, event_level = event_level,
     names = if (is.null(names)) long$configurations else names, row_ids = long$rows,
     row_names = train_row_names(predictions, long$rows), from_table = c("predictions", "truth"),
-    time_ordered = train_time_ordered(predictions), own = own_choice(predictions, long$configurations)
+    time_ordered = train_time_ordered(predictions), own = own_choice(predictions, long$configurations),
+    repeats = long$repeats, unweighted = if (length(unique(table$weights)) > 1) {
+      "train() was given `weights`, which caret's scores leave out: `sample_weight` takes them"
+    }
   )
+}
+
+# The scores that caret's own summary functions gave, by fold if it kept these of all configurations.
+train_reported <- function(model) {
+  of_caret <- environmentName(environment(model$control$summaryFunction)) == "caret"
+  if (!of_caret || !is.data.frame(model$results)) return(NULL)
+  by_fold <- identical(model$control$returnResamp, "all") && is.data.frame(model$resample)
+  table <- if (by_fold) model$resample else model$results
+  cells <- train_cells(model, table)
+  known <- c("Accuracy", "Kappa", "ROC", "Sens", "Spec", "logLoss", "RMSE", "MAE", "Rsquared")
+  lapply(intersect(known, names(table)), function(called) {
+    of_metric <- data.frame(configuration = cells$configuration, value = as.double(table[[called]]))
+    if (by_fold) of_metric[c("fold", "rep")] <- cells[c("fold", "rep")]
+    as_reported(called, caret_metric(called), of_metric)
+  })
 }
 
 # What caret chose, among these configurations, and how.

@@ -129,7 +129,7 @@ decision_curve_of <- function(correction, at) {
   curves <- lapply(seq_along(decision_curves), function(i) {
     values <- (i - 1) * length(at) + seq_along(at)
     curve_of(winner, list(curve = decision_curves[[i]], threshold = at), found$apparent[values],
-             found$replicates[values, , drop = FALSE])
+             found$replicates[values, , drop = FALSE], found$rates[values])
   })
   new_clinical("bbc_decision_curve", winner, NULL, do.call(rbind, curves))
 }
@@ -169,10 +169,11 @@ roc_curve_of <- function(correction, specificity = double(), sensitivity = doubl
             vapply(ranges, `[[`, 0, 2))
   )
   quantities <- if (length(values)) {
-    quantities_of(winner, titles, found$apparent[values], found$replicates[values, , drop = FALSE])
+    quantities_of(winner, titles, found$apparent[values], found$replicates[values, , drop = FALSE],
+                  rates = found$rates[values])
   }
   curve <- curve_of(winner, list(x = rates), found$apparent[points],
-                    found$replicates[points, , drop = FALSE])
+                    found$replicates[points, , drop = FALSE], found$rates[points])
   new_clinical("bbc_roc_curve", winner, quantities, curve, prevalence = prevalence_of(winner))
 }
 
@@ -188,7 +189,8 @@ precision_recall_curve_of <- function(correction) {
   winner <- read_as(correction, "curve")
   recalls <- rates[-1]
   found <- winner_statistics(winner, list(kind = "precision_recall", x = recalls))
-  curve <- curve_of(winner, list(x = recalls), found$apparent, found$replicates)
+  curve <- curve_of(winner, list(x = recalls), found$apparent, found$replicates,
+                    found$rates)
   new_clinical("bbc_precision_recall_curve", winner, NULL, curve,
                prevalence = prevalence_of(winner))
 }

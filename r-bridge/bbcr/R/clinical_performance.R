@@ -70,9 +70,9 @@ metric_numbers <- function(performances) {
 # Numbers of metrics, then those of the calibration that are none of them.
 shown_numbers <- function(x) {
   of_metrics <- metric_numbers(x$performances)
-  names <- tolower(gsub("_", " ", of_metrics$quantity))
+  names <- lower(gsub("_", " ", of_metrics$quantity))
   numbers <- x$calibration$quantities
-  rbind(of_metrics, numbers[!tolower(numbers$quantity) %in% names, number_columns])
+  rbind(of_metrics, numbers[!lower(numbers$quantity) %in% names, number_columns])
 }
 
 #' @rdname bbc_clinical_performance

@@ -1,42 +1,104 @@
-# Columns that are no configuration: those that describe the rows, and those that are the truth.
+# Columns that are no configuration: those that describe the rows, and those that are the truth. The
+# rules, which Python has as well, stand in the documentation's page on tables.
 
 # What they are called, and the argument that takes such a column; "" if none does. Python's words
 # are the same.
 design_words <- c(
-  fold = "folds", folds = "folds", group = "groups", groups = "groups", weight = "sample_weight",
-  weights = "sample_weight", sample_weight = "sample_weight", id = "", row = "", row_id = "",
-  rowid = "", row_index = "", rowindex = "", index = "", "unnamed: 0" = "", "repeat" = "",
-  repeats = ""
+  fold = "folds", folds = "folds", group = "groups", groups = "groups", patient = "groups",
+  subject = "groups", participant = "groups", weight = "sample_weight", weights = "sample_weight",
+  sample_weight = "sample_weight", id = "", row = "", row_id = "", rowid = "", row_index = "",
+  rowindex = "", index = "", "unnamed: 0" = "", "repeat" = "", repeats = ""
 )
 truth_words <- c(
   "y", "y_true", "target", "targets", "label", "labels", "truth", "outcome", "outcomes"
 )
+# The last word of what identifies rows, such as patient_id; where not all columns end so.
+identifier_words <- c("id", "ids", "nr", "number", "index", "idx", "uuid", "guid")
+fewest_identified <- 20
+
+# In every locale: a Turkish lower case of "ID" is not "id".
+lower <- function(text) {
+  chartr(paste(LETTERS, collapse = ""), paste(letters, collapse = ""), text)
+}
+
+# The words of a name, such as "patient" and "id" of patientID, Patient.Id and patient-id.
+words_of <- function(name) {
+  parts <- gsub("([a-z])([A-Z])", "\\1_\\2", name, perl = TRUE)
+  words <- strsplit(lower(parts), "[ _.-]+")[[1]]
+  words[nzchar(words)]
+}
 
 # The first of these names that is no configuration's: the name, what is wrong with it and the
 # argument that takes such a column; NULL if there is none.
 design_name <- function(names) {
-  words <- tolower(trimws(names))
-  place <- which(words %in% c(truth_words, names(design_words)))
+  if (is.null(names)) return(NULL)
+  names <- as.character(names)
+  words <- lapply(names, words_of)
+  written <- lower(trimws(names))
+  joined <- vapply(words, paste, "", collapse = "_")
+  known <- c(truth_words, names(design_words))
+  word <- ifelse(written %in% known, written, joined)
+  identifies <- vapply(words, function(own) {
+    length(own) > 1 && own[[length(own)]] %in% identifier_words
+  }, NA)
+  place <- which(word %in% known | (identifies & !all(identifies)))
   if (length(place) == 0) return(NULL)
-  word <- words[[place[[1]]]]
-  of_truth <- word %in% truth_words
-  list(name = names[[place[[1]]]], argument = if (of_truth) "" else design_words[[word]],
+  first <- place[[1]]
+  of_truth <- word[[first]] %in% truth_words
+  argument <- if (word[[first]] %in% names(design_words)) design_words[[word[[first]]]] else ""
+  list(name = names[[first]], argument = argument,
        what = if (of_truth) "be the truth (by its name)" else "describe the rows (by its name)")
 }
 
-# The same of columns of a matrix: by their names, else by their values.
-design_column <- function(array) {
+# The same of columns of a matrix: by their names, else by their values. Where the metric is a
+# `ranking` one, 1 to n in any order are ranks.
+design_column <- function(array, ranking = TRUE) {
   names <- colnames(array)
   found <- design_name(names)
   if (!is.null(found) || !is.numeric(array) || length(dim(array)) > 2) return(found)
-  counting <- which(array[1, ] %in% 0:1)
-  for (j in counting[nrow(array) >= 3]) {
-    if (isTRUE(all(array[, j] == array[1, j] + seq_len(nrow(array)) - 1))) {
-      what <- sprintf("describe the rows (it numbers them from %g on)", array[1, j])
-      return(list(name = names[[j]], argument = "", what = what))
+  for (j in which(array[1, ] %in% floor(array[1, ]))) {
+    values <- array[, j]
+    why <- numbering(values)
+    if (is.null(why) || !(counts(values) || any(array != floor(array) & is.finite(array)))) next
+    if (ranking && are_ranks(values)) {
+      warning(sprintf("column %s holds 1 to %d, each once: it is taken as ranks", names[[j]],
+                      length(values)), call. = FALSE)
+      next
     }
+    return(list(name = names[[j]], argument = "", what = sprintf("describe the rows (%s)", why)))
   }
   NULL
+}
+
+# In what way a column numbers the rows; NULL if it does not. It does if it is 0, 1, 2, ... or 1, 2,
+# 3, ...; or if it holds whole numbers that are all different and only rise, only fall, or leave no
+# gap. Two rows prove nothing of the former, and nineteen of the latter.
+numbering <- function(values) {
+  n <- length(values)
+  end <- function(value) sprintf("%.15g", value)
+  if (counts(values)) return(sprintf("it numbers them from %s on", end(values[[1]])))
+  if (n < fewest_identified || anyDuplicated(values[seq_len(fewest_identified)]) ||
+        anyNA(values) || any(values != floor(values)) || anyDuplicated(values)) {
+    return(NULL)
+  }
+  if (!is.unsorted(values) || !is.unsorted(rev(values))) {
+    return(sprintf("it numbers them in order, from %s to %s", end(values[[1]]), end(values[[n]])))
+  }
+  ends <- range(values)
+  if (ends[[2]] - ends[[1]] != n - 1) return(NULL)
+  sprintf("it numbers them without a gap, from %s to %s", end(ends[[1]]), end(ends[[2]]))
+}
+
+# Whether these are 0, 1, 2, ... or 1, 2, 3, ...
+counts <- function(values) {
+  length(values) >= 3 && isTRUE(all(values == values[[1]] + seq_along(values) - 1)) &&
+    values[[1]] %in% 0:1
+}
+
+# Whether these, which number the rows, are 1 to n, but not in order.
+are_ranks <- function(values) {
+  !counts(values) && !counts(rev(values)) && identical(as.double(range(values)),
+                                                       as.double(c(1, length(values))))
 }
 
 abort_design <- function(found, argument, way_out) {
@@ -50,10 +112,10 @@ list_them <- "list all configurations in `names`"
 
 # Refuses configurations that are none, of a matrix or data frame whose columns have names. `listed`
 # says that the user has listed the configurations, which are then as named.
-refuse_other_columns <- function(arrays, truth, listed, name = "predictions",
+refuse_other_columns <- function(arrays, truth, metric, listed, name = "predictions",
                                  way_out = list_them) {
   if (is.null(colnames(arrays[[1]]))) return(invisible())
-  found <- if (!listed) design_column(arrays[[1]])
+  found <- if (!listed) design_column(arrays[[1]], metric$family %in% c("ranking", "callable"))
   if (!is.null(found)) abort_design(found, name, way_out)
   for (array in arrays) {
     same <- copy_of(truth, array)

@@ -5,13 +5,18 @@
 #' them on the same rows out of bag; the mean difference is corrected for selection, whatever the
 #' sizes of the families. No model is trained.
 #'
-#' p-values and intervals are those of a t test: the replicates vary more than the mean of all rows
-#' does, by a factor that depends on the number of units drawn. Replicates select on fewer rows than
-#' the data have, which underestimates a large family; the p-value is the largest that this allows.
-#' p-values are not adjusted for the number of pairs.
+#' The estimate is the mean of the replicates' differences. Its standard error is made from the rows of
+#' the families' best configurations on all rows: what each row (or group) contributes to their scores,
+#' for the AUC its placement by class, for metrics that are no means the jackknife. The models of
+#' different folds share training rows, for which the variance is multiplied by 2, with several
+#' partitions of K folds by 1 + K / (K - 1), for a single hold-out by 1. How much they matter depends on
+#' the learners, and one cross-validation cannot show it. The t-distribution has one degree of freedom
+#' less than there are rows or groups, of the rarer class for metrics that compare two classes. Where
+#' both best configurations are nearly the same, the replicates may vary more, which counts then.
 #'
-#' With `method = "bbc"` differences are conditional on the fitted models: rows were drawn, which
-#' shows no luck of fitting. With folds, `"bbc-two-level"` allows for it.
+#' Replicates select on fewer rows than the data have, which underestimates a large family; the p-value
+#' is the largest that this allows. Copies of a configuration count once. If no replicate differs, it is
+#' 1. p-values are not adjusted for the number of pairs.
 #'
 #' @param predictions A named list with the predictions of each family, each as [bbc_correct()] takes
 #'   them: matrices, arrays, lists of them (repeats), tables, caret models, `cv.glmnet()` fits, results
@@ -23,9 +28,8 @@
 #'   `event_level` which it is.
 #' @param families The family of each configuration, to split one set of predictions.
 #' @param reference Name of a family: compare only with it. By default all pairs are compared.
-#' @param method `"bbc"` draws rows (or groups), `"bbc-two-level"` folds, and rows within them;
-#'   `"auto"` is `"bbc-two-level"` if each repeat has four folds or more and no `resamples` are given,
-#'   otherwise `"bbc"`.
+#' @param method `"bbc"` draws rows (or groups), `"bbc-two-level"` folds, and rows within them; standard
+#'   errors are then those of the replicates, which are wider.
 #' @param folds As in [bbc_correct()], the same for all families.
 #' @param selection As in [bbc_correct()], but for [bbc_one_standard_error()].
 #' @param confidence_level Level of the intervals of estimates and differences.
@@ -53,17 +57,17 @@
 #'             reference = "default", seed = 1, n_threads = 2)
 #' @export
 bbc_compare <- function(predictions, truth, metric, families = NULL, reference = NULL,
-                        method = "auto", folds = NULL, groups = NULL, stratify_bootstrap = FALSE,
+                        method = "bbc", folds = NULL, groups = NULL, stratify_bootstrap = FALSE,
                         sample_weight = NULL, event_level = NULL, missing = "raise",
                         pooling = "pooled", selection = "best", n_bootstraps = 1000,
                         resamples = NULL, confidence_level = 0.95, alternative = "two-sided",
                         on_undefined = "redraw", dynamic_search = FALSE, estimate = NULL,
                         seed = NULL, n_threads = NULL) {
   if (missing(metric)) abort_no_metric()
-  method <- choice(method, "method", c("auto", "bbc", "bbc-two-level"))
-  options <- checked_options(metric, if (method == "auto") "bbc" else method, pooling,
-                             stratify_bootstrap, n_bootstraps, confidence_level, alternative,
-                             on_undefined, seed, selection, dynamic_search)
+  method <- choice(method, "method", c("bbc", "bbc-two-level"))
+  options <- checked_options(metric, method, pooling, stratify_bootstrap, n_bootstraps,
+                             confidence_level, alternative, on_undefined, seed, selection,
+                             dynamic_search)
   if (!is.null(options$selection$complexity)) {
     abort("`selection` ranks the configurations of one search by complexity, not of families")
   }
@@ -81,7 +85,6 @@ bbc_compare <- function(predictions, truth, metric, families = NULL, reference =
   names(problems) <- names(given)
   for (name in names(problems)[-1]) check_same_family(problems, name)
   shared <- problems[[1]]
-  options$method <- method_drawn(method, shared, resamples)
   pairs <- family_pairs(names(problems), reference)
   estimates <- lapply(problems, function(problem) {
     if (derives(options$selection)) check_choice(options$selection, problem)
@@ -91,7 +94,7 @@ bbc_compare <- function(predictions, truth, metric, families = NULL, reference =
                                          problem$time_ordered))
     with_own_choice(e, problem$own, ruled = !is.null(options$selection))
   })
-  with_call(new_comparison(estimates, pairs, shared, options, reference))
+  with_call(new_comparison(estimates, pairs, problems, options, reference, threads))
 }
 
 # The families of a named list.
@@ -160,6 +163,9 @@ family_problem <- function(predictions, truth, options, estimate, folds, groups,
     given$predictions, given$truth, options, given$folds, of_design(given, "groups", groups),
     of_design(given, "sample_weight", sample_weight), given$event_level, missing, given$names
   ))
+  for (note in c(given$note, if (is.null(sample_weight)) given$unweighted)) {
+    warning(note, call. = FALSE)
+  }
   problem$dynamic_search <- given$dynamic_search
   problem$time_ordered <- isTRUE(given$time_ordered)
   problem$own <- given$own
@@ -198,12 +204,6 @@ check_same_family <- function(problems, name) {
   if (ours$n_repeats != theirs$n_repeats) refuse("another number of repeats than")
 }
 
-# What "auto" stands for on these data.
-method_drawn <- function(method, problem, resamples) {
-  if (method != "auto") return(method)
-  if (is.null(resamples) && fewest_folds(problem) >= 4) "bbc-two-level" else "bbc"
-}
-
 fewest_folds <- function(problem) {
   if (is.null(problem$folds)) 0 else min(apply(problem$folds, 2, max)) + 1
 }
@@ -222,39 +222,90 @@ draws_of <- function(problem, options) {
   two_level <- options$method == "bbc-two-level"
   n_units <- as.double(n_units_of(problem))
   list(n_drawn = if (two_level) as.double(fewest_folds(problem)) else n_units, n_units = n_units,
-       n_repeats = as.double(if (two_level) problem$n_repeats else 1), of_folds = two_level)
+       n_repeats = as.double(if (two_level) problem$n_repeats else 1), of_folds = two_level,
+       overlap = if (two_level) 0 else training_overlap(problem))
+}
+
+# What training rows that the folds share add to the variance of rows, as a multiple of it.
+training_overlap <- function(problem) {
+  kernel_training_overlap(as.double(fewest_folds(problem)), as.integer(problem$n_repeats))
+}
+
+# What the rows contribute to the score of a configuration, counted among those that stay; NULL where
+# folds or choices are drawn. `units`: other units than rows or groups, counted from 0.
+influence_of <- function(problem, options, winner, threads, units = NULL, n_units = 0) {
+  if (options$method != "bbc" || derives(options$selection)) return(NULL)
+  found <- if (!is.null(options$metric$score)) {
+    influence_by_function(problem, options, winner, units)
+  } else {
+    plan <- kernel_options(problem, replace(options, "stratify_bootstrap", FALSE))
+    if (!is.null(units)) plan$units <- as.integer(units)
+    checked(kernel_influence(kernel_target(problem$truth), problem$predictions, plan,
+                             as.integer(winner), threads), problem)
+  }
+  if (length(found$values)) {
+    found$values <- c(found$values, numeric(max(0, n_units - length(found$values))))
+  }
+  found
+}
+
+# The jackknife of a function of R, as in the kernel.
+influence_by_function <- function(problem, options, winner, units) {
+  most <- 500  # calls
+  if (is.null(units)) units <- problem$groups
+  if (is.null(units)) units <- seq_len(problem$truth$n_rows) - 1L
+  there <- sort(unique(units))
+  n <- length(there)
+  step <- ceiling(n / most)
+  score <- row_scorer(problem, options$metric)
+  whole <- score(winner, seq_along(units), "on all rows")
+  values <- numeric(max(units) + 1)
+  for (unit in there[seq(1, n, by = step)]) {
+    without <- score(winner, which(units != unit), "without some rows")
+    values[[unit + 1]] <- (whole - without) * sqrt(step * (n - 1) / n)
+  }
+  list(values = values, n_effective = as.double(n),
+       infeasible = if (n < 2) "too few rows or groups tell the error of the score" else "")
 }
 
 # The kernel's differences between pairs of families, whose replicates are a list. Of families of
 # so many configurations the p-values allow for their number; 1 is no allowance.
-kernel_differences_of <- function(replicates, n_configurations, first, second, draws, options) {
+kernel_differences_of <- function(replicates, n_configurations, first, second, draws, options,
+                                  influences = vector("list", length(replicates))) {
   metric <- options$metric
   limits <- metric_limits(metric, Inf)
   raw <- checked(kernel_differences(
-    replicates, as.double(n_configurations), as.integer(first), as.integer(second),
+    replicates, as.double(n_configurations), influences, as.integer(first), as.integer(second),
     c(draws, list(greater_is_better = metric$greater_is_better,
                   confidence_level = options$confidence_level, alternative = options$alternative,
-                  widest = limits[[2]] - limits[[1]]))
+                  lowest = limits[[1]], highest = limits[[2]]))
   ))
   lapply(raw, function(x) if (is.double(x)) replace(x, is.nan(x), NA) else x)
 }
 
-same_fits <- paste(
-  "differences are conditional on the fitted models: rows were drawn, which shows no luck of",
-  "fitting; with folds, method = \"bbc-two-level\" allows for it"
+shared_training <- paste(
+  "the models of different folds share training rows; standard errors allow for it by a rule of",
+  "thumb, because one cross-validation cannot show how much it matters"
 )
 
-new_comparison <- function(estimates, pairs, shared, options, reference) {
+new_comparison <- function(estimates, pairs, problems, options, reference, threads) {
+  draws <- draws_of(problems[[1]], options)
   metric <- options$metric
   first <- match(pairs[1, ], names(estimates))
   second <- match(pairs[2, ], names(estimates))
   plan <- estimates[[1]]
   raw <- kernel_differences_of(
     lapply(estimates, `[[`, "replicates"),
-    vapply(estimates, function(e) e$n_configurations - length(e$left_out_configurations), 0),
-    first, second, draws_of(shared, options), options
+    vapply(problems, function(problem) kernel_n_distinct(problem$predictions), 0),
+    first, second, draws, options,
+    Map(function(e, problem) {
+      kept <- problem$kept_configurations
+      winner <- if (is.null(kept)) e$winner else match(e$winner, kept)
+      influence_of(problem, options, winner, threads)
+    }, estimates, problems)
   )
-  infeasible <- if (nzchar(raw$infeasible)) raw$infeasible
+  infeasible <- unique(raw$infeasible[nzchar(raw$infeasible)])
+  if (length(infeasible) == 0) infeasible <- NULL
   numbers <- raw[names(raw) != "infeasible"]
   replicates <- Map(function(a, b) {
     difference <- estimates[[a]]$replicates - estimates[[b]]$replicates
@@ -270,7 +321,7 @@ new_comparison <- function(estimates, pairs, shared, options, reference) {
     pooling = options$pooling, confidence_level = options$confidence_level,
     alternative = options$alternative, n_bootstraps = plan$n_bootstraps, seed = plan$seed,
     version = kernel_version(),
-    notes = if (options$method == "bbc") same_fits
+    notes = if (draws$overlap > 0) shared_training
   ), class = "bbc_comparison")
 }
 
@@ -314,7 +365,7 @@ print.bbc_comparison <- function(x, ...) {
     difference = colnames(x$replicates), pairs[c("estimate", "low", "high", "p_value")],
     better = sprintf("%.0f %% : %.0f %%", 100 * pairs$first_better, 100 * pairs$second_better)
   ), digits = 4, row.names = FALSE)
-  if (!is.null(x$infeasible)) cat_parts(paste("no interval:", x$infeasible))
+  for (reason in x$infeasible) cat_parts(paste("no interval:", reason))
   for (note in x$notes) cat(strwrap(paste("note:", note), 80, exdent = 2), sep = "\n")
   cat_parts(seed_text(x))
   invisible(x)

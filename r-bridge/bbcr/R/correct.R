@@ -6,7 +6,9 @@
 #'
 #' @param predictions Out-of-sample predictions: a matrix or data frame with a row per row of the
 #'   data and a column per configuration; an array (row, configuration, class) of class scores in
-#'   the order of the classes of `truth`; a list of these, one per repeat, with the same columns; a
+#'   the order of the classes of `truth`, or as the names on the last axis say (`.pred_high` is the
+#'   class high); a list of these, one per repeat, with the same columns and without names, or with
+#'   such as `Rep1`; a
 #'   long table or what tidymodels' tuning returns (see [bbc_tables]); a caret model (see
 #'   [bbc_correct.train()]), a [cv.glmnet()][bbc_correct.cv.glmnet] fit, results of mlr3 (see
 #'   [bbc_mlr3]), or a named [list of models][bbc_correct.list]; a [bbc_data()]; or a function that
@@ -14,8 +16,8 @@
 #'   probabilities of one model's two classes are refused: pass that of the event.
 #' @param truth The truth, one entry per row: a factor or labels, numbers, or `survival::Surv()`
 #'   for the concordance index (whose predictions are risks: higher means earlier). Rows are paired
-#'   by their place; `predictions`, `folds` and the like whose rows have the same names as those of
-#'   `truth` in another order are refused.
+#'   by their place; `predictions`, `folds` and the like are refused if their rows have the same
+#'   names as those of `truth` in another order, or some of these names and others.
 #' @param metric What is estimated: a name of [bbc_metrics()], a [bbc_metric()] or a
 #'   [bbc_custom_metric()]. Required. Several
 #'   (a vector of names, a list, or yardstick's `metric_set()`) give [bbc_estimates]: one of them chooses, the others are
@@ -32,10 +34,12 @@
 #'   `createMultiFolds()` give them, or rsample's `vfold_cv()`. Needed by `method = "bbc-two-level"` and `"bbc-f"`, by
 #'   `pooling = "fold"` and by [bbc_one_standard_error()]; method `"bbc"` then also tests whether
 #'   fitted models differ by luck (`model_luck`, finding BBC011).
-#' @param groups Rows of a group are drawn together.
+#' @param groups Rows of a group are drawn together; by default those of rsample's
+#'   `group_vfold_cv()`, where `folds` are such.
 #' @param stratify_bootstrap Whether to draw within classes.
 #' @param sample_weight Weights that multiply the counts of the replicates.
-#' @param event_level The event (positive class) of two: a label, or `"first"` or `"second"` level.
+#' @param event_level The event (positive class) of two: a label, or `"first"` or `"second"`,
+#'   which are levels of `truth` whatever order a model or a table has.
 #'   Required where the metric knows an event, but for 0 and 1 (the event is 1) and logical values
 #'   (`TRUE`): the first level of a factor is the event in yardstick and caret, the second in pROC
 #'   and glm. A warning tells if no configuration has an AUC of 0.5 or more.
@@ -61,6 +65,11 @@
 #'   outcome, ...), are configurations only if `names` lists them.
 #' @param dynamic_search Whether configurations were chosen depending on the scores of others, as
 #'   by Bayesian optimisation, irace or a race: the result then carries finding BBC007.
+#' @param size_correction Whether to keep what the number of rows does to a metric apart from selection. The rows
+#'   out of bag are 37 percent of all. Means over rows and AUC are the same on fewer rows in expectation,
+#'   other metrics are not: R2 is divided by the variance of the truth over all rows, and replicates of
+#'   other such metrics lose the mean difference between their winner's scores out of bag and on all rows
+#'   (`size_bias`). `FALSE` is Algorithm 5 as it was published, which counts it as optimism.
 #' @param seed Seed of the replicates, 0 to 2^53 - 1. `NULL` draws it from R's generator, so
 #'   [set.seed()] makes it reproducible. The same seed gives the same bits in Python.
 #' @param n_threads Threads; by default `options(bbcr.threads = )` or the environment variable
@@ -69,7 +78,8 @@
 #'
 #' @return An object of class `bbc_estimate`, a list with `estimate`, `confidence_interval` (`$low`,
 #'   `$high`), `replicate_sd` (which is *not* a standard error of the estimate), `apparent` (the
-#'   winner's uncorrected score), `optimism`, `winner` (number of a column), `winner_name`,
+#'   winner's uncorrected score), `optimism`, `size_bias` (what the replicates lost because they score
+#'   fewer rows; `NULL` for means over rows, AUC and R2), `winner` (number of a column), `winner_name`,
 #'   `selection_frequency`, `threshold` and `weights` (of rules that choose such), `replicates`,
 #'   `replicate_winners`, `n_redrawn`, `event`, `seed`, `call` (see [update()][bbc_update]),
 #'   `findings` (a data frame: what makes the number less trustworthy, each with the `code` and
@@ -124,12 +134,12 @@ bbc_correct.default <- function(predictions, truth, metric, method = "bbc", fold
                                 selection = "best", n_bootstraps = 1000, resamples = NULL,
                                 confidence_level = 0.95, alternative = "two-sided",
                                 on_undefined = "redraw", names = NULL, dynamic_search = FALSE,
-                                seed = NULL, n_threads = NULL, ...) {
+                                size_correction = TRUE, seed = NULL, n_threads = NULL, ...) {
   no_more_arguments(...)
   if (missing(metric)) abort_no_metric()
   options <- checked_options(metric, method, pooling, stratify_bootstrap, n_bootstraps,
                              confidence_level, alternative, on_undefined, seed, selection,
-                             dynamic_search)
+                             dynamic_search, size_correction)
   threads <- threads_of(n_threads)
   problem <- make_problem(predictions, if (!missing(truth)) truth, options, folds, groups,
                           sample_weight, event_level, missing, names)

@@ -12,8 +12,20 @@ kernel_brier_losses <- function(row_times, weights, times, predictions) {
   .Call(`_bbcr_kernel_brier_losses`, row_times, weights, times, predictions)
 }
 
-kernel_differences <- function(replicates, n_configurations, first, second, design) {
-  .Call(`_bbcr_kernel_differences`, replicates, n_configurations, first, second, design)
+kernel_influence <- function(target, predictions, options, configuration, n_threads) {
+  .Call(`_bbcr_kernel_influence`, target, predictions, options, configuration, n_threads)
+}
+
+kernel_n_distinct <- function(predictions) {
+  .Call(`_bbcr_kernel_n_distinct`, predictions)
+}
+
+kernel_training_overlap <- function(n_folds, n_repeats) {
+  .Call(`_bbcr_kernel_training_overlap`, n_folds, n_repeats)
+}
+
+kernel_differences <- function(replicates, n_configurations, influences, first, second, design) {
+  .Call(`_bbcr_kernel_differences`, replicates, n_configurations, influences, first, second, design)
 }
 
 kernel_tuning_path <- function(target, predictions, options, points, n_threads) {
@@ -32,12 +44,16 @@ kernel_correct_by_rule <- function(target, predictions, options, choose, n_threa
   .Call(`_bbcr_kernel_correct_by_rule`, target, predictions, options, choose, n_threads)
 }
 
-kernel_interval <- function(replicates, confidence_level, alternative, lowest, highest) {
-  .Call(`_bbcr_kernel_interval`, replicates, confidence_level, alternative, lowest, highest)
+kernel_corrected_limits <- function(replicates, estimate, rates, confidence_level, alternative, lowest, highest) {
+  .Call(`_bbcr_kernel_corrected_limits`, replicates, estimate, rates, confidence_level, alternative, lowest, highest)
 }
 
 kernel_metric <- function(metric) {
   .Call(`_bbcr_kernel_metric`, metric)
+}
+
+kernel_limits <- function(metric, n_classes) {
+  .Call(`_bbcr_kernel_limits`, metric, n_classes)
 }
 
 kernel_version <- function() {
@@ -60,6 +76,10 @@ kernel_state <- function(stream) {
   .Call(`_bbcr_kernel_state`, stream)
 }
 
+kernel_winner <- function(stream) {
+  .Call(`_bbcr_kernel_winner`, stream)
+}
+
 kernel_finish <- function(stream) {
   .Call(`_bbcr_kernel_finish`, stream)
 }
@@ -70,6 +90,10 @@ kernel_model_luck <- function(target, predictions, options, folds, n_threads) {
 
 kernel_luck_matters <- function(p_value, predicted_bias, estimate, low, high, alternative) {
   .Call(`_bbcr_kernel_luck_matters`, p_value, predicted_bias, estimate, low, high, alternative)
+}
+
+kernel_ranking <- function(target, predictions, folds) {
+  .Call(`_bbcr_kernel_ranking`, target, predictions, folds)
 }
 
 kernel_largest_share <- function(target, predictions, metric, row_weights) {
@@ -132,6 +156,6 @@ kernel_winner_statistics <- function(statistic, target, predictions, options, se
   .Call(`_bbcr_kernel_winner_statistics`, statistic, target, predictions, options, selecting_target, selecting, places, winners, winner, n_threads)
 }
 
-kernel_curve_band <- function(replicates, n_replicates, confidence_level) {
-  .Call(`_bbcr_kernel_curve_band`, replicates, n_replicates, confidence_level)
+kernel_curve_band <- function(replicates, n_replicates, confidence_level, rates) {
+  .Call(`_bbcr_kernel_curve_band`, replicates, n_replicates, confidence_level, rates)
 }

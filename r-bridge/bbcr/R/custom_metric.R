@@ -72,11 +72,18 @@ corrected_by_function <- function(problem, options, plan, threads) {
     winner <- best(vapply(columns, score, 0, drawn, sprintf("in the bag of replicate %d", b)))
     c(winner, score(winner, which(counts == 0), sprintf("out of the bag of replicate %d", b)))
   })
+  size_bias <- NULL
+  if (options$size_correction) {
+    lost <- without_shifts(found[2, ], found[1, ], score, seq_len(n_rows), problem, plan, threads)
+    found[2, ] <- lost$replicates
+    size_bias <- lost$size_bias
+  }
   limits <- metric_limits(metric, problem$truth$n_classes)
-  ends <- checked(kernel_interval(found[2, ], plan$confidence_level, plan$alternative,
-                                  limits[[1]], limits[[2]]))
+  estimate <- mean(found[2, ])
+  ends <- checked(kernel_corrected_limits(found[2, ], estimate, numeric(), plan$confidence_level,
+                                plan$alternative, limits[[1]], limits[[2]]))
   raw <- list(
-    estimate = mean(found[2, ]), low = ends[[1]], high = ends[[2]], infeasible = "",
+    estimate = estimate, low = ends$low, high = ends$high, size_bias = size_bias, infeasible = "",
     winner = best(on_all_rows), apparent = on_all_rows[[best(on_all_rows)]],
     replicates = found[2, ], replicate_winners = as.integer(found[1, ]), n_redrawn = 0,
     replicate_sd = if (ncol(found) > 1) stats::sd(found[2, ]) else 0, undefined_fold_share = 0
@@ -86,8 +93,26 @@ corrected_by_function <- function(problem, options, plan, threads) {
   raw
 }
 
+# Scores without the shifts of their winners: what these score out of bag on average beyond their
+# score on all rows. Scores are NaN where they are undefined.
+without_shifts <- function(scores, winners, score, all_rows, problem, plan, threads,
+                           rows = NULL) {
+  chosen <- sort(unique(as.integer(winners)))
+  out_of_bag <- by_replicate(problem, plan, threads, function(b, counts) {
+    out <- which((if (is.null(rows)) counts else counts[rows]) == 0)
+    vapply(chosen, function(index) {
+      if (length(out) == 0) return(NaN)
+      score(index, out, sprintf("out of the bag of replicate %d", b))
+    }, 0)
+  }, n_values = length(chosen))
+  means <- rowMeans(matrix(out_of_bag, length(chosen)), na.rm = TRUE)
+  on_all_rows <- vapply(chosen, score, 0, all_rows, "on all rows")
+  shifts <- (means - on_all_rows)[match(winners, chosen)]
+  list(replicates = scores - shifts, size_bias = mean(shifts[!is.nan(scores)]))
+}
+
 # `compute(b, counts)` of every replicate, a column each.
-by_replicate <- function(problem, plan, threads, compute) {
+by_replicate <- function(problem, plan, threads, compute, n_values = 2) {
   target <- draw_target(problem, plan$metric)
   n_rows <- problem$truth$n_rows
   at_once <- max(1, 2^22 %/% n_rows)
@@ -95,7 +120,7 @@ by_replicate <- function(problem, plan, threads, compute) {
   do.call(cbind, lapply(starts, function(first) {
     n <- min(at_once, plan$n_bootstraps - first)
     counts <- matrix(checked(kernel_scoring_counts(target, plan, first, n, threads)), n_rows)
-    vapply(seq_len(n), function(i) compute(first + i, counts[, i]), numeric(2))
+    vapply(seq_len(n), function(i) compute(first + i, counts[, i]), numeric(n_values))
   }))
 }
 
@@ -152,8 +177,16 @@ scored_by_function <- function(scored, selecting, winners, threads, rows = NULL)
     c(winner, if (length(out) == 0) NaN
               else score(winner, out, sprintf("out of the bag of replicate %d", b)))
   })
+  every_row <- seq_len(scored$problem$truth$n_rows)
+  lost <- list(replicates = found[2, ], size_bias = NULL)
+  if (scored$options$size_correction) {
+    lost <- without_shifts(found[2, ], winners$replicates, score, every_row, selecting$problem,
+                           selecting$plan, threads, rows)
+  }
+  found[2, ] <- lost$replicates
   defined <- which(!is.nan(found[2, ]))
   list(
+    size_bias = lost$size_bias,
     estimate = mean(found[2, defined]), replicates = found[2, defined], defined = defined,
     apparent = score(winners$all_rows, seq_len(scored$problem$truth$n_rows), "on all rows"),
     undefined_fold_share = 0

@@ -101,7 +101,14 @@ unpacked.bbc_data <- function(predictions, truth, metric, estimate, folds, event
 # An argument of the call, or what the object says of it.
 of_design <- function(given, name, value) {
   if (is.null(given[[name]])) return(value)
-  if (!is.null(value)) abort("`%s`: the object has them already, leave it out", name)
+  same <- is.atomic(value) && if (name == "groups") {
+    identical(codes_by_first_row(value), codes_by_first_row(given[[name]]))
+  } else {
+    identical(as.vector(value), as.vector(given[[name]]))
+  }
+  if (!is.null(value) && !same) {
+    abort("`%s`: the object has others already, leave it out", name)
+  }
   given[[name]]
 }
 

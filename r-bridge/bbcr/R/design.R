@@ -3,6 +3,7 @@ codes_by_first_row <- function(values) match(values, unique(values)) - 1L
 
 per_row <- function(value, name, n_rows) {
   if (!is.atomic(value) || length(dim(value)) > 1) abort("`%s` must be a vector", name)
+  if (inherits(value, "integer64")) value <- from_integer64(value, name)
   if (length(value) != n_rows) {
     abort("`%s` has %s, the data have %d", name, counted(length(value), "row"), n_rows)
   }

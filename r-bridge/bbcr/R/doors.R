@@ -13,6 +13,7 @@ correct_object <- function(predictions, truth, metric, event_level = NULL, folds
 correct_unpacked <- function(given, metric, dynamic_search = FALSE, groups = NULL,
                              sample_weight = NULL, ...) {
   declared <- flag(dynamic_search, "dynamic_search")
+  if (identical(list(...)$method, "bbc-f")) given["groups"] <- list(NULL)  # which draws whole folds
   e <- by_row_id(given, bbc_correct.default(
     given$predictions, given$truth, metric, folds = given$folds, event_level = given$event_level,
     names = given$names, dynamic_search = declared || isTRUE(given$dynamic_search),
@@ -20,7 +21,7 @@ correct_unpacked <- function(given, metric, dynamic_search = FALSE, groups = NUL
     sample_weight = of_design(given, "sample_weight", sample_weight), ...
   ))
   e <- with_findings(e, findings_of_origin(time_ordered = given$time_ordered))
-  e <- with_note(e, given$note)
+  e <- with_note(e, c(given$note, if (is.null(sample_weight)) given$unweighted))
   with_own_choice(e, given$own, ruled = "selection" %in% ...names())
 }
 
@@ -69,7 +70,7 @@ need_truth <- c("cv.glmnet", "tune_results", "workflow_set")
 #'
 #' @param predictions A named list of models, such as `list(svm = , rf = , glmnet = )`.
 #'   Configurations are named `svm(C=1)`. A list of matrices, arrays or data frames is one per
-#'   repeat, as in [bbc_correct()].
+#'   repeat, as in [bbc_correct()]; one with the names of models is refused.
 #' @param truth Needed by models that do not keep it (`cv.glmnet`), in the order of the rows.
 #' @param metric As in [bbc_correct()].
 #' @param ... Other arguments of [bbc_correct()]; by default `folds`, `names` and `event_level` are
@@ -133,7 +134,7 @@ joined_parts <- function(parts) {
   first <- parts[[1]]
   folds <- lapply(seq_along(parts), function(i) own_partition(parts[[i]], arrays[[i]]))
   known <- which(!vapply(folds, is.null, NA))
-  event <- lapply(parts, event_label)
+  event <- lapply(parts, function(part) event_named(part$event_level, part$truth))
   for (i in seq_along(parts)[-1]) {
     check_same_rows(first, parts[[i]], arrays[[1]], arrays[[i]], tags[c(1, i)])
     if (!identical(event[[i]], event[[1]])) {
@@ -158,6 +159,7 @@ joined_parts <- function(parts) {
     row_ids = first$row_ids, from_table = first$from_table,
     groups = agreed(parts, "groups"), sample_weight = agreed(parts, "sample_weight"),
     note = unlist(lapply(parts, `[[`, "note"), use.names = FALSE),
+    unweighted = unique(unlist(lapply(parts, `[[`, "unweighted"), use.names = FALSE)),
     dynamic_search = any(vapply(parts, function(own) isTRUE(own$dynamic_search), NA)),
     time_ordered = any(vapply(parts, function(own) isTRUE(own$time_ordered), NA))
   )
@@ -174,13 +176,16 @@ agreed <- function(parts, name) {
   if (length(known)) known[[1]]
 }
 
-# Probabilities of two classes are those of the event where some models give only these.
+# Classes in the order of the truth's. Probabilities of two classes are those of the event where some
+# models give only these.
 alike <- function(arrays, truth, event) {
   by_class <- vapply(arrays, function(own) length(dim(own[[1]])) == 3, NA)
-  if (all(by_class) || !any(by_class)) return(arrays)
-  place <- match(event, as.character(classes_of(truth)))
+  if (!any(by_class) || inherits(truth, "Surv")) return(arrays)
+  classes <- as.character(classes_of(truth))
+  arrays[by_class] <- lapply(arrays[by_class], lapply, in_class_order, classes)
+  if (all(by_class)) return(arrays)
   arrays[by_class] <- lapply(arrays[by_class], lapply, function(own) {
-    matrix(own[, , place], nrow(own))
+    matrix(own[, , match(event, classes)], nrow(own))
   })
   arrays
 }
@@ -204,16 +209,6 @@ side_by_side <- function(arrays) {
 own_partition <- function(part, arrays) {
   if (is.null(part$folds)) return(NULL)
   fold_codes(fold_columns(part$folds, dim(arrays[[1]])[[1]], length(arrays)), FALSE)
-}
-
-# The label of the event, which models call by its place or its name.
-event_label <- function(part) {
-  level <- part$event_level
-  if (is.null(level)) return(NULL)
-  classes <- if (is.factor(part$truth)) levels(droplevels(part$truth))
-             else sort(unique(as.vector(part$truth)), method = "radix")
-  place <- match(level, c("first", "second"))
-  as.character(if (is.na(place) || level %in% classes) level else classes[[place]])
 }
 
 check_same_rows <- function(one, other, arrays, others, tags) {

@@ -18,7 +18,7 @@ new_estimate <- function(raw, problem, options, plan = NULL, found = NULL) {
     confidence_level = plan$confidence_level, alternative = plan$alternative
   )
   found <- rbind(
-    found, findings_of_draws(raw, metric, plan, unit),
+    found, findings_of_draws(raw, metric, plan, unit), findings_of_limits(raw, interval),
     findings_of_luck(raw$model_luck, raw$estimate, interval, options$method),
     if (problem$n_rows > 0) findings_of_data(problem, metric),
     if (!derives(options$selection)) findings_of_winner(problem, metric, raw$winner)
@@ -32,7 +32,7 @@ new_estimate <- function(raw, problem, options, plan = NULL, found = NULL) {
     estimate = raw$estimate,
     confidence_interval = interval,
     infeasible = infeasible, replicate_sd = raw$replicate_sd, apparent = raw$apparent,
-    optimism = raw$optimism,
+    optimism = raw$optimism, size_bias = given_number(raw$size_bias),
     winner = winner, winner_name = name_of(problem$names, winner),
     selection_frequency = if (!is.null(raw$weights)) {
       of_all(raw$selection_frequency)
@@ -54,9 +54,13 @@ new_estimate <- function(raw, problem, options, plan = NULL, found = NULL) {
     replicate_thresholds = raw$replicate_thresholds, weights = of_all(raw$weights),
     findings = NULL, notes = as.character(notes)
   ), class = "bbc_estimate")
+  attr(result, "rates") <- raw$rates
   result$findings <- all_findings(found, findings_of_result(result, metric))
   result
 }
+
+# NULL where nothing was taken.
+given_number <- function(value) if (!is.null(value) && !is.na(value)) value
 
 name_of <- function(names, index) {
   if (is.null(names)) paste("configuration", index) else names[[index]]
@@ -105,8 +109,10 @@ confint.bbc_estimate <- function(object, parm, level = object$confidence_interva
   }
   ends <- c(interval$low, interval$high)
   if (!identical(level, interval$confidence_level)) {
-    ends <- checked(kernel_interval(object$replicates, check_level(level), interval$alternative,
-                                    object$limits[[1]], object$limits[[2]]))
+    found <- checked(kernel_corrected_limits(object$replicates, object$estimate,
+                                   as.double(attr(object, "rates")), check_level(level),
+                                   interval$alternative, object$limits[[1]], object$limits[[2]]))
+    ends <- c(found$low, found$high)
   }
   matrix(ends, 1, dimnames = list(object$metric, tail_names(interval$alternative, level)))
 }
@@ -136,7 +142,7 @@ as.data.frame.bbc_estimate <- function(x, row.names = NULL, optional = FALSE, ..
     low = or_na(interval$low), high = or_na(interval$high),
     confidence_level = or_na(interval$confidence_level),
     alternative = or_na(interval$alternative), apparent = x$apparent, optimism = x$optimism,
-    winner = x$winner, winner_name = x$winner_name, replicate_sd = or_na(x$replicate_sd),
+    size_bias = or_na(x$size_bias), winner = x$winner, winner_name = x$winner_name, replicate_sd = or_na(x$replicate_sd),
     n_bootstraps = x$n_bootstraps, n_redrawn = x$n_redrawn, n_rows = x$n_rows,
     n_configurations = x$n_configurations, n_folds = x$n_folds, n_repeats = x$n_repeats,
     seed = or_na(x$seed), version = x$version, row.names = row.names

@@ -43,13 +43,21 @@ finding_kinds <- local({
     kind("BBC018", "time-ordered splitter",
          "draw blocks of neighbouring rows: bbc_correct(..., groups = ...)"),
     kind("BBC019", "overtuned",
-         "stop the search earlier, or repeat the cross-validation so that its scores vary less")
+         "stop the search earlier, or repeat the cross-validation so that its scores vary less"),
+    kind("BBC020", "winner ranks worse than chance", paste(
+      "check which class the scores are of (event_level), and pass folds if each left out few rows"
+    )),
+    kind("BBC021", "few events or errors",
+         "nothing, the interval allows for it; more rows of the rarer class make it shorter"),
+    kind("BBC022", "scores differ from the scorer's",
+         "find out which of the two is meant before the result is used")
   )
 })
 
 # What calls for another analysis is warned of as well.
 warned_codes <- c(
-  "BBC004", "BBC005", "BBC006", "BBC007", "BBC010", "BBC011", "BBC016", "BBC017", "BBC018"
+  "BBC004", "BBC005", "BBC006", "BBC007", "BBC010", "BBC011", "BBC016", "BBC017", "BBC018",
+  "BBC020"
 )
 
 finding <- function(code, detail) {
@@ -83,6 +91,13 @@ findings_of_data <- function(problem, metric) {
   rbind(split_groups(problem), few_rows(problem, metric))
 }
 
+# Whether the limits rest on the number of events rather than on the replicates.
+findings_of_limits <- function(raw, interval) {
+  if (is.null(interval) || !isTRUE(raw$few_events)) return(NULL)
+  finding("BBC021", sprintf("the replicates alone give [%.3g, %.3g]", raw$replicates_low,
+                            raw$replicates_high))
+}
+
 # Whether a group has rows in several folds: its models saw their like.
 split_groups <- function(problem) {
   if (is.null(problem$groups) || is.null(problem$folds)) return(NULL)
@@ -109,28 +124,50 @@ skewed <- c("average_precision", "f_beta", "jaccard", "mcc", "kappa", "balanced_
 
 # Whether there are few units, or few rows of a class.
 few_rows <- function(problem, metric) {
-  n_units <- if (is.null(problem$groups)) problem$truth$n_rows else max(problem$groups) + 1L
-  what <- if (is.null(problem$groups)) "rows" else "groups"
-  few <- if (n_units < few_units) finding("BBC002", sprintf("%d %s", as.integer(n_units), what))
+  all <- independent(problem, rep(TRUE, problem$truth$n_rows))
+  few <- if (all$n < few_units) finding("BBC002", sprintf("%.3g %s", all$n, all$what))
   of_event <- metric$kernel == "average_precision" ||
     (metric$average == "binary" && metric$kernel %in% c("f_beta", "jaccard"))
   if (metric$kernel %in% skewed) {
-    scarce <- scarce_class(problem$truth, of_event)
+    scarce <- scarce_class(problem, of_event)
     if (!is.null(scarce)) return(rbind(few, finding("BBC014", scarce)))
   }
-  needed <- metric$kernel %in% needing_classes ||
+  needed <- metric$kernel %in% needing_classes || !is.null(problem$truth$status) ||
     (metric$kernel == "recall" && metric$average == "binary")
-  scarce <- if (needed && is.null(few)) scarce_class(problem$truth)
+  scarce <- if (needed && is.null(few)) scarce_class(problem)
   if (is.null(scarce)) few else finding("BBC002", scarce)
 }
 
-# The class with the fewest rows, in words; NULL if it has enough.
-scarce_class <- function(truth, of_event = FALSE) {
+# How many of the rows vote for themselves, and what they are: rows, or groups that have such rows;
+# with weights (sum w)^2 / sum w^2 of them.
+independent <- function(problem, rows) {
+  units <- if (is.null(problem$groups)) "rows" else "groups"
+  if (is.null(problem$weights)) {
+    n <- if (is.null(problem$groups)) sum(rows) else length(unique(problem$groups[rows]))
+    return(list(n = n, what = units))
+  }
+  own <- problem$weights[rows]
+  if (!is.null(problem$groups)) own <- as.vector(rowsum(own, problem$groups[rows]))
+  n <- if (any(own > 0)) sum(own)^2 / sum(own^2) else 0
+  list(n = n, what = paste("effective", units))
+}
+
+# The class with the fewest rows or groups, in words; NULL if it has enough.
+scarce_class <- function(problem, of_event = FALSE) {
+  truth <- problem$truth
+  if (!is.null(truth$status)) {
+    of_events <- independent(problem, truth$status == 1)
+    if (of_events$n >= few_of_a_class) return(NULL)
+    return(sprintf("%.3g %s with an event", of_events$n, of_events$what))
+  }
   if (is.null(truth$codes)) return(NULL)
-  counts <- tabulate(truth$codes + 1, truth$n_classes)
-  rarest <- if (of_event) 2 else which.min(counts)
-  if (counts[[rarest]] < few_of_a_class) {
-    sprintf("%d rows of class %s", counts[[rarest]], as.character(truth$classes[[rarest]]))
+  counts <- lapply(seq_len(truth$n_classes) - 1, function(code) {
+    independent(problem, truth$codes == code)
+  })
+  rarest <- if (of_event) 2 else which.min(vapply(counts, `[[`, 0, "n"))
+  own <- counts[[rarest]]
+  if (own$n < few_of_a_class) {
+    sprintf("%.3g %s of class %s", own$n, own$what, as.character(truth$classes[[rarest]]))
   }
 }
 
@@ -161,6 +198,7 @@ findings_of_winner <- function(problem, metric, winner, predictions = problem$pr
     if (metric$family == "ranking" && are_labels(unlist(columns), truth)) {
       finding("BBC016", "the winner's predictions are labels")
     },
+    worse_than_chance(problem, metric, winner, predictions),
     if (all(vapply(columns, is_truth, NA))) {
       finding("BBC017", sprintf("its predictions are the truth in all %d rows", truth$n_rows))
     }
@@ -178,6 +216,17 @@ dominating_row <- function(problem, metric, winner, predictions) {
   if (inherits(found, "bbc_failure") || !found$dominates) return(NULL)
   finding("BBC013", sprintf("%.3g %% of the winner's loss is that of one row of %d",
                             100 * found$share, problem$truth$n_rows))
+}
+
+# Whether the winner ranks the rows of one fold worse than chance: then the scores may be those of
+# the other class.
+worse_than_chance <- function(problem, metric, winner, predictions) {
+  if (!metric$kernel %in% c("roc_auc", "average_precision")) return(NULL)
+  own <- lapply(predictions, function(array) array[, winner, drop = FALSE])
+  found <- kernel_ranking(kernel_target(problem$truth), own, as.integer(problem$folds))
+  if (inherits(found, "bbc_failure") || !found$worse_than_chance) return(NULL)
+  within <- if (is.null(problem$folds)) "" else " within folds"
+  finding("BBC020", sprintf("its AUC%s is %.3g", within, found$auc))
 }
 
 # Predictions that equal the truth; none where the two cannot be compared.

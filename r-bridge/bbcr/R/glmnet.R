@@ -5,8 +5,10 @@
 #' fitted again.
 #'
 #' glmnet keeps neither the outcome nor, often, the names of the rows. The measure of the fit is
-#' therefore computed again from `truth`, and rows in another order are refused. (This is not
-#' possible with `weights` and for the partial likelihood of Cox models.)
+#' therefore computed again from `truth`, and rows in another order, or other classes, are refused.
+#' (This is not possible with `weights` and for the partial likelihood of Cox models, whose
+#' `type.measure = "C"` is checked.) Nor does glmnet keep `weights`: give them as `sample_weight`; a
+#' warning and a note tell where they are missing.
 #'
 #' The winner is the `lambda` that is best by `metric` on all rows. With `selection = "lambda.1se"`
 #' it is the largest `lambda` (and with it the largest `gamma`) within one standard error of it, as
@@ -20,7 +22,8 @@
 #' @param truth The outcome `y` of the fit, in the order of its rows; a factor or 0 and 1, for
 #'   Cox models `survival::Surv()` or glmnet's matrix with the columns `time` and `status`.
 #' @param metric,names As in [bbc_correct()].
-#' @param event_level The event; by default the second class, as in glmnet.
+#' @param event_level The event; by default the second class, as in glmnet. `"first"` and `"second"`
+#'   are levels of `truth`, as everywhere, whatever the order of glmnet's classes.
 #' @param folds By default the fit's `foldid`.
 #' @param selection `"best"` or `"lambda.min"`, `"lambda.1se"`, or another rule of [bbc_correct()].
 #' @param ... Other arguments of [bbc_correct()].
@@ -56,7 +59,9 @@ unpacked.cv.glmnet <- function(predictions, truth, metric, estimate, folds, even
   }
   path <- glmnet_path(model)
   link <- glmnet_link(model, path)
-  if (family == "coxnet") truth <- as_surv(truth)
+  if (family == "coxnet") truth <- as_surv(truth) else refuse_columns(truth)
+  truth <- plain_values(truth, "truth")
+  classes <- glmnet_classes(model, family, truth)
   n_rows <- NROW(truth)
   if (n_rows != dim(link)[[1]]) {
     abort("`truth` has %s, the model %d", counted(n_rows, "row"), dim(link)[[1]])
@@ -65,15 +70,19 @@ unpacked.cv.glmnet <- function(predictions, truth, metric, estimate, folds, even
   refuse_other_order(list(predictions = if (!is.null(rows)) stats::setNames(seq_along(rows), rows),
                           truth = truth))
   response <- glmnet_response(model, link, family)
-  check_glmnet_rows(model, path, truth, response, family)
+  check_glmnet_rows(model, path, truth, response, family, classes)
   if (is.null(names)) names <- path$name
-  if (family == "lognet" && is.null(event_level) && event_needed(metric, 2)) {
-    event_level <- glmnet_classes(model)[[2]]
+  event_level <- event_named(event_level, truth)
+  if (length(classes) == 2 && is.null(event_level) && event_needed(metric, 2)) {
+    event_level <- classes[[2]]
   }
   list(
-    predictions = glmnet_predictions(model, response, family, metric, truth, event_level),
+    predictions = glmnet_predictions(response, classes, metric, truth, event_level),
     truth = truth, folds = if (is.null(folds)) model$foldid else folds, event_level = event_level,
-    names = names, row_names = rows, own = glmnet_choice(model, "min")
+    names = names, row_names = rows, own = glmnet_choice(model, "min"),
+    unweighted = if (!is.null(model$call$weights)) {
+      "cv.glmnet() was given `weights`, which it does not keep: give them as `sample_weight`"
+    }
   )
 }
 
@@ -124,7 +133,14 @@ glmnet_choice <- function(model, which) {
        how = model$name[[1]], rule = if (which == "min") "best" else "lambda.1se")
 }
 
-glmnet_classes <- function(model) as.character(model$glmnet.fit$classnames)
+# The classes in the order of the fit's probabilities; NULL if it is of numbers. A family object keeps
+# none: its event is the second level of the outcome, as in glm().
+glmnet_classes <- function(model, family, truth) {
+  if (family %in% c("lognet", "multnet")) return(as.character(model$glmnet.fit$classnames))
+  of_two <- family == "glmnetfit" && grepl("binomial$", model$glmnet.fit$family$family)
+  classes <- if (of_two && is.null(dim(truth))) as.character(classes_of(truth))
+  if (length(classes) == 2) classes
+}
 
 # glmnet's older form of times and events.
 as_surv <- function(truth) {
@@ -146,17 +162,15 @@ glmnet_response <- function(model, link, family) {
   matrix(as.vector(out), nrow(link))
 }
 
-# What the metric reads.
-glmnet_predictions <- function(model, response, family, metric, truth, event_level) {
-  if (!family %in% c("lognet", "multnet")) return(response)
-  classes <- glmnet_classes(model)
-  if (family == "lognet" && length(dim(response)) == 2 && metric$predicts != "labels") {
-    is_second <- is.null(event_level) || !identical(as.character(event_level), classes[[1]]) &&
-      !identical(event_level, "first")
-    return(if (is_second) response else 1 - response)
+# What the metric reads. Probabilities of two classes, a matrix, are those of the second.
+glmnet_predictions <- function(response, classes, metric, truth, event_level) {
+  if (is.null(classes)) return(response)
+  by_class <- length(dim(response)) == 3
+  if (metric$predicts != "labels") {
+    if (by_class) return(`dimnames<-`(response, list(dimnames(response)[[1]], NULL, classes)))
+    return(if (identical(as.character(event_level), classes[[1]])) 1 - response else response)
   }
-  if (metric$predicts != "labels") return(response)
-  best <- if (family == "lognet") 1L + (response > 0.5)
+  best <- if (!by_class) 1L + (response > 0.5)
           else apply(response, 1:2, function(own) if (anyNA(own)) NA_integer_ else which.max(own))
   labels <- if (is.factor(truth) || is.character(truth)) classes
             else if (is.logical(truth)) as.logical(classes) else as.numeric(classes)
@@ -165,33 +179,51 @@ glmnet_predictions <- function(model, response, family, metric, truth, event_lev
 
 # Refuses a truth from which the fit's own measure comes out otherwise: rows in another order, or
 # another outcome.
-check_glmnet_rows <- function(model, path, truth, response, family) {
-  if (!is.null(model$call$weights) || !is.null(model$call$offset)) return(invisible())
+check_glmnet_rows <- function(model, path, truth, response, family, classes) {
+  if (!is.null(model$call$weights)) return(invisible())
   index <- glmnet_choice(model, "min")$winner
   at_best <- if (family == "multnet") response[, index, ] else response[, index]
-  values <- glmnet_measure(model, truth, at_best, family)
+  values <- glmnet_measure(model, truth, at_best, family, classes)
   if (is.null(values) || anyNA(values)) return(invisible())
   expected <- path$cvm[[index]]
-  if (abs(values - expected) <= 1e-6 * max(1, abs(expected))) return(invisible())
+  if (agree(values, expected)) return(invisible())
   abort(paste("`truth`: its %s at lambda.min is %s, but that of the fit is %s: these are other rows",
-              "than those of the fit, or in another order"),
-        model$name[[1]], number(values), number(expected))
+              "than those of the fit, or in another order%s"),
+        model$name[[1]], number(values), number(expected),
+        if (family == "glmnetfit" && length(classes)) ", or the levels are" else "")
 }
 
 # cv.glmnet's own measure on all rows; NULL where it cannot be told.
-glmnet_measure <- function(model, truth, predicted, family) {
+glmnet_measure <- function(model, truth, predicted, family, classes) {
   measure <- base::names(model$name)
   if (family %in% c("lognet", "multnet")) {
-    return(class_measure(measure, truth, predicted, glmnet_classes(model), model$foldid))
+    return(class_measure(measure, truth, predicted, classes, model$foldid))
   }
-  if (!family %in% c("elnet", "fishnet") || !is.numeric(truth)) return(NULL)
-  truth <- as.vector(truth)
-  deviance <- if (family == "elnet") (truth - predicted)^2 else {
-    saturated <- ifelse(truth > 0, truth * log(truth), 0) - truth
-    2 * (saturated - truth * log(predicted) + predicted)
+  if (family == "coxnet") {
+    return(if (measure == "C") mean_concordance(truth, predicted, model$foldid))
   }
-  switch(measure, mse = mean((truth - predicted)^2), mae = mean(abs(truth - predicted)),
-         deviance = mean(deviance), NULL)
+  y <- if (is.numeric(truth)) as.vector(truth)
+       else if (length(classes) == 2) as.double(as.character(truth) == classes[[2]])
+  if (is.null(y)) return(NULL)
+  deviance <- function() switch(family,
+    elnet = (y - predicted)^2,
+    fishnet = {
+      saturated <- ifelse(y > 0, y * log(y), 0) - y
+      2 * (saturated - y * log(predicted) + predicted)
+    },
+    glmnetfit = model$glmnet.fit$family$dev.resids(y, predicted, rep(1, length(y)))
+  )
+  switch(measure, mse = mean((y - predicted)^2), mae = mean(abs(y - predicted)),
+         deviance = mean(deviance()), NULL)
+}
+
+# The folds' concordance, weighted by their rows.
+mean_concordance <- function(truth, risk, foldid) {
+  metric <- bbc_metric("concordance_index")
+  problem <- make_problem(matrix(risk), truth, list(metric = metric, method = "tt"), foldid)
+  scores <- fold_scores(problem, metric, 1L)[1, , 1]
+  known <- !is.nan(scores)
+  stats::weighted.mean(scores[known], tabulate(problem$folds[, 1] + 1L)[known])
 }
 
 class_measure <- function(measure, truth, predicted, classes, foldid) {

@@ -148,8 +148,9 @@ as.data.frame.bbc_possible_winners <- function(x, row.names = NULL, optional = F
 #'
 #' [bbc_correct()] estimates the expected performance of *selecting and training*; this is about the
 #' configuration that happens to have won here: how well do its fitted models predict new rows,
-#' given that it was selected for its score on these? Scores are taken as normal, truncated to where
-#' the winner is the best.
+#' given that it was selected for its score on these? Scores are taken as normal on a scale, the
+#' logit of bounded ones or the logarithm of losses, truncated to where the winner is the best.
+#' Fewer than ten rows or groups, or ten of either class for the AUC, have no interval.
 #'
 #' @param predictions,truth,metric,folds,groups,event_level,confidence_level,alternative,names,seed,n_threads
 #'   As in [bbc_correct()]; the metric must be the AUC or a mean over rows.

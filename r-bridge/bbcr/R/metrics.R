@@ -222,7 +222,7 @@ other_names <- list(
 # At most three names of the table that an unknown one may stand for: what others call so, else
 # those at the least relative distance, if that is small.
 close_metrics <- function(name) {
-  plain <- sub("^(classif|regr|surv)[.]", "", tolower(name))
+  plain <- sub("^(classif|regr|surv)[.]", "", lower(name))
   if (plain %in% metric_table$name) return(plain)
   if (!is.null(other_names[[plain]])) return(other_names[[plain]])
   close_names(plain, metric_table$name)
@@ -261,12 +261,9 @@ print.bbc_metric <- function(x, ...) {
   invisible(x)
 }
 
-# Smallest and largest possible value; two metrics have limits that depend on the classes.
+# Smallest and largest possible value, which may depend on the number of classes.
 metric_limits <- function(metric, n_classes) {
-  worst <- switch(metric$name,
-    brier_score = , neg_brier_score = if (n_classes <= 2) 1 else 2,
-    ordinal_mean_absolute_error = n_classes - 1,
-    return(c(metric$lowest, metric$highest))
-  )
-  if (metric$sign > 0) c(0, worst) else c(-worst, 0)
+  if (!is.null(metric$score)) return(c(metric$lowest, metric$highest))
+  if (metric$censoring == "brier") return(c(0, Inf)) # of losses that are computed beforehand
+  checked(kernel_limits(metric, as.double(n_classes)))
 }

@@ -22,7 +22,10 @@
 #'
 #' Refused are rows that were predicted by a model that was trained on them, predicted several times
 #' (bootstrap, subsampling), other folds for other learners, and iterations without predictions. A
-#' learner that stopped early by the rows that it predicts (`validate = "test"`) gets a note.
+#' learner that stopped early by the rows that it predicts (`validate = "test"`) gets a note, as does
+#' a tuning whose own best point is another one. The scores of the task's default measure are
+#' computed again from the predictions; where one comes out otherwise, that is an error, or with
+#' `options(bbcr.check = "note")` a warning and a note.
 #' @section The measure:
 #' `msr("bbc", measure = )` is added to mlr3's dictionary when both packages are loaded.
 #' `$aggregate()` of a `ResampleResult` or `BenchmarkResult` then gives, per resample result, what
@@ -126,11 +129,20 @@ unpacked.Archive <- function(predictions, truth, metric, estimate, folds, event_
     if (is.list(values)) values <- vapply(values, format, "")
     values[order]
   })
-  found$names <- if (!is.null(names)) names else {
-    do.call(paste, c(Map(function(name, values) paste0(name, "=", parameter_text(values)),
-                         base::names(columns), columns), sep = ", "))
-  }
+  own <- do.call(paste, c(Map(function(name, values) paste0(name, "=", parameter_text(values)),
+                              base::names(columns), columns), sep = ", "))
+  found$names <- if (is.null(names)) own else names
+  found["own"] <- list(archive_choice(predictions, benchmark, own))
   found
+}
+
+# The point that the tuning chose; NULL if it does not tell, or chose several.
+archive_choice <- function(archive, benchmark, names) {
+  best <- if (is.function(archive$best)) tryCatch(archive$best(), error = function(e) NULL)
+  winner <- match(unlist(best$uhash), benchmark$uhashes)
+  if (length(winner) != 1 || is.na(winner)) return(NULL)
+  list(winner = winner, name = names[[winner]], what = "the tuning's best point", rule = "best",
+       how = sprintf("its %s", paste(archive$cols_y, collapse = ", ")))
 }
 
 unpacked.OptimInstance <- function(predictions, truth, metric, estimate, folds, event_level,
@@ -172,12 +184,45 @@ unpacked_results <- function(results, configurations, truth, metric, estimate, f
   task <- check_one_task(results)
   lines <- Map(result_lines, results, configurations)
   check_same_folds(lines, results)
+  note <- if (is.null(task$weights_measure)) {
+    check_reported("mlr3", results_reported(results, configurations), function(metric, event_level) {
+      read_results(lines, task, metric, NULL, event_level, NULL)
+    })
+  }
+  found <- read_results(lines, task, metric, folds, event_level, names)
+  found$note <- c(early_stopping(results), note)
+  found
+}
+
+# The scores by the task's default measure of each iteration.
+results_reported <- function(results, configurations) {
+  tables <- Map(function(result, configuration) {
+    scores <- if (is.function(result$score)) tryCatch(result$score(), error = function(e) NULL)
+    measure <- intersect(names(scores), names(measures_of_mlr3))
+    if (length(measure) != 1) return(NULL)
+    resampling <- result$resampling
+    i <- scores[["iteration"]]
+    repeated <- inherits(resampling, "ResamplingRepeatedCV")
+    data.frame(
+      measure = measure, configuration = configuration, value = scores[[measure]],
+      fold = as.character(if (repeated) resampling$folds(i) else i),
+      rep = as.character(if (repeated) resampling$repeats(i) else rep(1L, length(i)))
+    )
+  }, results, configurations)
+  cells <- do.call(rbind, unname(tables))
+  lapply(unique(cells$measure), function(measure) {
+    as_reported(measure, measures_of_mlr3[[measure]], cells[cells$measure == measure, ])
+  })
+}
+
+read_results <- function(lines, task, metric, folds, event_level, names) {
   of_all <- function(part) do.call(c, lapply(lines, `[[`, part))
   truth <- do.call(c, lapply(lines, `[[`, "truth"))
   classes <- if (is.factor(truth)) levels(truth)
   if (is.null(event_level) && event_needed(metric, 2) && length(classes) == 2) {
     event_level <- task$positive
   }
+  event_level <- event_named(event_level, truth)
   long <- unfolded(
     result_columns(lines, metric, classes, event_level),
     list(row = of_all("row"), configuration = of_all("configuration"), fold = of_all("fold"),
@@ -189,7 +234,7 @@ unpacked_results <- function(results, configurations, truth, metric, estimate, f
     names = if (is.null(names)) long$configurations else names, row_ids = long$rows,
     groups = role_of(task$groups, "group", long$rows),
     sample_weight = role_of(task$weights_measure, "weight", long$rows),
-    from_table = c("predictions", "truth"), note = early_stopping(results),
+    from_table = c("predictions", "truth"), repeats = long$repeats,
     time_ordered = is_time_ordered(lines[[1]]$train, lines[[1]]$test)
   )
 }
@@ -303,7 +348,7 @@ result_columns <- function(lines, metric, classes, event_level) {
   } else {
     classes
   }
-  lapply(wanted, function(class) prob[, class])
+  lapply(stats::setNames(nm = wanted), function(class) prob[, class])
 }
 
 # Ids of learners; where these are the same, with the hyper-parameters that differ.

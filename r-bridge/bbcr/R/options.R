@@ -63,7 +63,7 @@ threads_of <- function(n_threads) {
   }
   if (Sys.getpid() != loaded$process) return(1L)
   checking <- Sys.getenv("_R_CHECK_LIMIT_CORES_")
-  limit <- c(if (nzchar(checking) && tolower(checking) != "false") 2L,
+  limit <- c(if (nzchar(checking) && lower(checking) != "false") 2L,
              suppressWarnings(as.integer(Sys.getenv("OMP_THREAD_LIMIT"))))
   limit <- limit[!is.na(limit) & limit > 0]
   if (length(limit)) min(limit, parallel::detectCores(), na.rm = TRUE) else 0L

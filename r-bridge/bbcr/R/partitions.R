@@ -19,6 +19,13 @@ partitions_of <- function(folds, n_rows) {
   held_out_partitions(held_out, labels, repeats, n_rows)
 }
 
+# The groups by which rsample divided the rows; NULL if it did not.
+rset_groups <- function(folds) {
+  if (!inherits(folds, "rset")) return(NULL)
+  group <- attr(folds, "group", exact = TRUE)
+  if (is.character(group) && length(group) == 1) folds$splits[[1]]$data[[group]]
+}
+
 rset_partitions <- function(folds, n_rows) {
   splits <- folds$splits
   n <- nrow(splits[[1]]$data)

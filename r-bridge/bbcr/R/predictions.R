@@ -4,6 +4,13 @@ axis_words <- c("row", "configuration", "class")
 per_repeat <- function(predictions) {
   if (is.data.frame(predictions) || !is.list(predictions)) predictions <- list(predictions)
   if (length(predictions) == 0) abort("`predictions` is an empty list: a list is one per repeat")
+  refuse_models(predictions)
+  refuse_families(predictions)
+  vectors <- vapply(predictions, function(own) is.atomic(own) && length(dim(own)) < 2, NA)
+  if (length(predictions) > 1 && all(vectors)) {
+    abort(paste("`predictions` is a list of vectors, but a list is one matrix per repeat: if each is a",
+                "configuration, use do.call(cbind, predictions)"))
+  }
   arrays <- lapply(seq_along(predictions), function(i) as_array(predictions[[i]]))
   shape <- dim(arrays[[1]])
   for (i in seq_along(arrays)) {
@@ -17,6 +24,33 @@ per_repeat <- function(predictions) {
   }
   check_same_columns(arrays, "predictions")
   arrays
+}
+
+# Refuses objects that are lists but not of predictions.
+refuse_models <- function(predictions) {
+  if (!is.object(predictions) || inherits(predictions, c("list", "vctrs_list_of"))) {
+    return(invisible())
+  }
+  if (inherits(predictions, "rfe")) {
+    abort(paste("`predictions`: rfe() is not read; with rfeControl(saveDetails = TRUE) its `pred` is a",
+                "long table: data.frame(row = pred$rowIndex, configuration = pred$Variables,",
+                "fold = pred$Resample, truth = pred$obs, estimate = pred$pred)"))
+  }
+  abort(paste("`predictions` must be a matrix, an array, a list of them or an object of ?bbc_correct,",
+              "not %s"), first_class(predictions))
+}
+
+# A list is one per repeat. Refuses lists whose names say otherwise: averaged over such repeats, the
+# column of one model is taken for that of another.
+refuse_families <- function(predictions) {
+  labels <- names(predictions)
+  if (length(predictions) < 2 || is.null(labels) || !any(nzchar(labels))) return(invisible())
+  if (all(grepl("^((r|rep|repeat|repetition)s?[._ -]?)?[0-9]+$", labels, ignore.case = TRUE))) {
+    return(invisible())
+  }
+  abort(paste("`predictions`: a list is one per repeat, but %s are not called as repeats (Rep1, Rep2);",
+              "as configurations of one search use do.call(cbind, predictions), as families",
+              "bbc_compare(), as repeats unname(predictions)"), shown(labels))
 }
 
 # Columns are configurations: those with names must be the same in all repeats.
@@ -50,10 +84,12 @@ as_array <- function(value) {
     abort("`predictions` has %d axes, not (row, configuration[, class]); repeats are a list",
           length(shape))
   }
-  value
+  plain_values(value, "predictions")
 }
 
 frame_matrix <- function(frame) {
+  frame <- plain_columns(frame)
+  for (name in names(frame)) refuse_labelled(frame[[name]], paste0("predictions$", name))
   nested <- vapply(frame, is.list, NA)
   if (any(nested)) {
     abort("`predictions`: column %s is a list; ?bbc_tables says which tables are taken",
@@ -89,23 +125,40 @@ check_kind <- function(arrays, metric, truth) {
     abort("`predictions` has %d classes on the last axis, `truth` has %d (%s)", shape[[3]],
           truth$n_classes, shown(truth$classes))
   }
-  if (by_class) check_class_names(arrays, truth)
   if (takes_classes && !by_class && truth$n_classes > 2) {
     abort("`predictions` must have shape (row, configuration, %d) for metric \"%s\"",
           truth$n_classes, metric$name)
   }
 }
 
-# Names on the last axis are no matter, unless they are the classes in another order.
-check_class_names <- function(arrays, truth) {
-  classes <- as.character(if (truth$swapped) rev(truth$classes) else truth$classes)
-  for (array in arrays) {
-    given <- dimnames(array)[[3]]
-    if (!identical(given, classes) && setequal(given, classes)) {
-      abort("`predictions` has the classes %s on the last axis, in another order than `truth`: %s",
-            shown(given), shown(classes))
+# Class scores in the order of `classes`, which the names on the last axis tell: the classes, with or
+# without a prefix such as ".pred_". Other names are no matter, unless some of them are classes.
+in_class_order <- function(array, classes) {
+  given <- if (length(dim(array)) == 3) dimnames(array)[[3]]
+  if (is.null(given) || length(given) != length(classes)) return(array)
+  for (spelled in list(classes, make.names(classes))) {
+    order <- match(spelled, without_prefix(given, spelled))
+    if (!anyNA(order)) {
+      return(if (is.unsorted(order)) array[, , order, drop = FALSE] else array)
     }
   }
+  if (any(without_prefix(given, classes) %in% classes)) {
+    abort("`predictions` has the classes %s on the last axis, `truth` has %s", shown(given),
+          shown(classes))
+  }
+  array
+}
+
+# Names without what all of them begin with before the class.
+without_prefix <- function(names, classes) {
+  n <- max(0, min(nchar(names)) - min(nchar(classes)))
+  prefix <- substr(names[[1]], 1, n)
+  if (all(startsWith(names, prefix))) substring(names, n + 1) else names
+}
+
+# The classes of a canonical truth in the order that the user gave them.
+users_classes <- function(truth) {
+  as.character(if (truth$swapped) rev(truth$classes) else truth$classes)
 }
 
 # Per repeat, TRUE where a prediction is missing; NULL if none is. Infinities are errors.

@@ -9,6 +9,7 @@ print.bbc_estimate <- function(x, ...) {
   cat_parts(sprintf("apparent %s (optimism %s)", number(x$apparent), number(x$optimism)),
             if (is.null(x$weights)) named("winner", x$winner_name)
             else sprintf("%d members", sum(x$weights > 0)),
+            if (!is.null(x$size_bias)) paste("size bias", number(x$size_bias)),
             if (!is.null(x$threshold)) paste("cut-off", number(x$threshold)))
   cat_parts(if (!is.null(x$event)) paste("event", x$event), if (!is.null(x$seed)) seed_text(x))
   invisible(x)
@@ -112,6 +113,9 @@ facts <- function(x) {
     if (!is.null(interval)) c(interval = interval_text(interval)),
     if (!is.null(x$infeasible)) c("no interval" = x$infeasible),
     apparent = sprintf("%s (optimism %s)", number(x$apparent), number(x$optimism)),
+    if (!is.null(x$size_bias)) {
+      c("size bias" = sprintf("%s (taken from the replicates)", number(x$size_bias)))
+    },
     choice_facts(x, shortened(
       if (x$winner_name == plain) plain else paste0(plain, ": ", x$winner_name), fact_width
     )),

@@ -2,7 +2,7 @@
 checked_options <- function(metric, method = "bbc", pooling = "pooled", stratify_bootstrap = FALSE,
                             n_bootstraps = 1000, confidence_level = 0.95,
                             alternative = "two-sided", on_undefined = "redraw", seed = NULL,
-                            selection = "best", dynamic_search = FALSE) {
+                            selection = "best", dynamic_search = FALSE, size_correction = TRUE) {
   method <- choice(method, "method", c("bbc", "bbc-two-level", "bbc-f"))
   selection <- selection_of(selection)
   list(
@@ -15,7 +15,8 @@ checked_options <- function(metric, method = "bbc", pooling = "pooled", stratify
     confidence_level = check_level(confidence_level),
     alternative = choice(alternative, "alternative", c("two-sided", "greater", "less")),
     on_undefined = choice(on_undefined, "on_undefined", c("redraw", "raise")),
-    seed = seed_of(seed), dynamic_search = flag(dynamic_search, "dynamic_search")
+    seed = seed_of(seed), dynamic_search = flag(dynamic_search, "dynamic_search"),
+    size_correction = flag(size_correction, "size_correction")
   )
 }
 
@@ -25,6 +26,9 @@ make_problem <- function(predictions, truth, options, folds = NULL, groups = NUL
                          names = NULL, folds_needed_by = options_need_folds(options)) {
   missing <- choice(missing, "missing", c("raise", "drop-rows", "drop-configurations"))
   metric <- options$metric
+  if (!identical(options$method, "bbc-f")) {
+    groups <- of_design(list(groups = rset_groups(folds)), "groups", groups)
+  }
   arrays <- per_repeat(predictions)
   shape <- dim(arrays[[1]])
   refuse_other_order(list(truth = truth, predictions = predictions, folds = folds, groups = groups,
@@ -34,7 +38,8 @@ make_problem <- function(predictions, truth, options, folds = NULL, groups = NUL
   if (given$n_rows != shape[[1]]) {
     abort("`truth` has %s, `predictions` has %d", counted(given$n_rows, "row"), shape[[1]])
   }
-  refuse_other_columns(arrays, given, listed = !is.null(names))
+  if (!is.null(given$classes)) arrays <- lapply(arrays, in_class_order, users_classes(given))
+  refuse_other_columns(arrays, given, metric, listed = !is.null(names))
   if (is.null(names)) refuse_complements(arrays)
   check_kind(arrays, metric, given)
   if (is.null(folds) && nzchar(folds_needed_by)) {
@@ -162,6 +167,6 @@ kernel_options <- function(problem, options, resamples = NULL) {
     confidence_level = options$confidence_level, alternative = options$alternative,
     complexity = complexity, selection_folds = if (!is.null(complexity)) problem$folds,
     rotate_repeats = of_folds, choice = if (derives(options$selection)) options$selection$rule,
-    choice_size = options$selection$size
+    choice_size = options$selection$size, size_correction = !isFALSE(options$size_correction)
   )
 }

@@ -27,7 +27,8 @@
 #'   `BBCD()`; `dropping_level` (0.99) and `min_predictions` (50) of `BBCD()`; `error_score` (`NaN`): a
 #'   configuration of which a fit fails is left out with a warning, and `"raise"` stops at the first
 #'   failure and says where it was; `verbose` (`FALSE`): whether to give a message after each fold, with
-#'   the time that is left.
+#'   the time that is left; `store` (`NULL`): path of a file that keeps what was fitted, so that the
+#'   same call goes on where it was interrupted.
 #' @param data The data frame of a formula or a recipe.
 #' @param cv Number of folds, to which rows are assigned at random within classes; or the fold of
 #'   each row.

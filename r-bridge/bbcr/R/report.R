@@ -133,15 +133,9 @@ figure_sections <- function(result) {
   )
 }
 
-# The same configuration in each subgroup, and the differences that are not chance.
+# The same configuration in each subgroup, and what the data show of differences.
 subgroups_section <- function(found) {
-  differ <- found$differences[which(found$differences$p_value < 0.05), ]
-  text <- if (nrow(differ)) {
-    sprintf(paste("The performance differs between %s; p-values are not adjusted for the number of",
-                  "subgroups."),
-            paste(sprintf("%s and %s (p = %.2g)", differ$first, differ$second, differ$p_value),
-                  collapse = "; "))
-  } else "No difference between subgroups is larger than chance explains."
+  text <- subgroups_in_words(found)
   section("Subgroups", sprintf(
     "<p>The same configuration, selected on all rows, in each subgroup. %s</p>", escaped(text)
   ), figure(found, sprintf("%s in %s, with intervals.", metric_title(found$overall$metric),

@@ -56,12 +56,41 @@ in_short <- function(result) {
                   counted(result$n_events, "event"),
                   if (e$n_configurations == 1) "1 configuration was"
                   else paste(e$n_configurations, "configurations were"), metric_title(e$metric))
-  slope <- result$calibration$quantities$estimate[[2]]
-  if (is.na(slope)) return(text)
-  risks <- if (abs(slope - 1) < 0.05) "." else {
-    sprintf(": risks are %s.", if (slope < 1) "too extreme" else "not extreme enough")
+  slope <- result$calibration$quantities[2, ]
+  if (is.na(slope$estimate)) return(text)
+  paste(text, slope_in_words(slope, result$calibration$confidence_level))
+}
+
+# The slope, and what its interval carries.
+slope_in_words <- function(slope, level) {
+  text <- sprintf("The calibration slope is %s", three_digits(slope$estimate))
+  if (is.na(slope$low)) return(paste0(text, "; it has no interval on these data."))
+  text <- sprintf("%s (%g %% CI %s to %s)", text, 100 * level, three_digits(slope$low),
+                  three_digits(slope$high))
+  if (slope$low <= 1 && 1 <= slope$high) {
+    return(paste0(text, ": these data do not show that risks are too extreme, or too moderate."))
   }
-  sprintf("%s The calibration slope is %s%s", text, three_digits(slope), risks)
+  sprintf("%s: risks are %s.", text, if (slope$high < 1) "too extreme" else "not extreme enough")
+}
+
+# Which differences between subgroups the data show, at the level of the result.
+subgroups_in_words <- function(found) {
+  tested <- found$differences[!is.na(found$differences$p_value), ]
+  n <- nrow(tested)
+  if (n == 0) return("The subgroups are too small, or too few, to be compared.")
+  interval <- found$overall$confidence_interval
+  alpha <- round(1 - if (is.null(interval)) 0.95 else interval$confidence_level, 12)
+  adjusted <- if (n == 1) "" else sprintf(", adjusted for %d comparisons (Bonferroni)", n)
+  differ <- tested[tested$p_value < alpha / n, ]
+  if (nrow(differ)) {
+    pairs <- sprintf("%s and %s (p = %.2g)", differ$first, differ$second, differ$p_value)
+    return(sprintf("The performance differs between %s at %g%s.", paste(pairs, collapse = "; "),
+                   alpha, adjusted))
+  }
+  sprintf(paste(
+    "These data do not show a difference between subgroups at %g%s; that is no evidence that there",
+    "is none: the intervals of the differences say how large it may be."
+  ), alpha, adjusted)
 }
 
 # Learners with the values that each of their parameters took, from names of configurations such as
@@ -106,7 +135,7 @@ methods_text <- function(e) {
     paste("Its performance was corrected for this selection by %s with %d bootstrap replicates of",
           "%s%ss (seed %.0f; bbcr %s), which repeats the selection in every replicate and scores",
           "the selected configuration on the %ss out of bag [1]. The estimate is %s%s."),
-    if (two_level) "two-level BBC" else toupper(e$method), as.integer(e$n_bootstraps),
+    if (two_level) "two-level BBC (which extends BBC to folds)" else toupper(e$method), as.integer(e$n_bootstraps),
     if (two_level) "folds, and within them " else "", e$unit, e$seed, e$version,
     if (two_level) "fold" else e$unit, three_digits(e$estimate),
     interval_words(e$confidence_interval)
@@ -133,7 +162,7 @@ answered_items <- function(result) {
   }, "")
   c(
     "10 Sample size" = sizes,
-    "12a, 16 Use of the data" = "every row was predicted by models that were trained without it",
+    "12a, 16 Use of the data" = "predictions were supplied; bbcr did not see the training",
     "12c Model building, tuning and internal validation" =
       sprintf("%s; see the methods paragraph", counted(e$n_configurations, "configuration")),
     "12e Measures of performance" = "discrimination, calibration and net benefit, above",

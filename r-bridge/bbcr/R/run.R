@@ -114,7 +114,7 @@ outcome_of <- function(y, metric) {
   if (is.list(y) || NCOL(y) != 1) {
     abort("`y` must be a factor, labels or numbers, not a %s", first_class(y))
   }
-  refuse_labelled(y, "y")
+  y <- plain_values(y, "y")
   refuse_na(y, "y")
   if (metric$target == "real") {
     if (!is.numeric(y)) {

@@ -47,7 +47,7 @@ bbc_one_standard_error <- function(complexity) {
 #' is the configuration with the largest weight, and `selection_frequency` the share of replicates in
 #' which a configuration takes part. Ties go to the lowest number.
 #'
-#' @param n_rounds Number of rounds.
+#' @param n_rounds Number of members, the first included; one that is added twice counts twice.
 #' @param k Number of configurations that are averaged.
 #' @return A selection rule.
 #' @references
@@ -189,10 +189,10 @@ corrected_by_rule <- function(target, predictions, problem, options, plan, threa
   ), problem)
   if (!nzchar(raw$infeasible)) {
     limits <- metric_limits(options$metric, problem$truth$n_classes)
-    ends <- checked(kernel_interval(raw$replicates, plan$confidence_level, plan$alternative,
-                                    limits[[1]], limits[[2]]))
-    raw$low <- ends[[1]]
-    raw$high <- ends[[2]]
+    ends <- checked(kernel_corrected_limits(raw$replicates, raw$estimate, as.double(raw$rates),
+                                  plan$confidence_level, plan$alternative, limits[[1]],
+                                  limits[[2]]))
+    raw[names(ends)] <- ends
   }
   raw$replicate_sd <- if (plan$n_bootstraps > 1) stats::sd(raw$replicates) else 0
   raw$optimism <- optimism_of(raw, options$metric)

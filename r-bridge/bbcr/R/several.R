@@ -62,9 +62,10 @@ scored_problem <- function(predictions, truth, metric, estimate = NULL, folds = 
                            event_level = NULL, missing = "raise", pooling = "pooled",
                            n_bootstraps = 1000, resamples = NULL, confidence_level = 0.95,
                            alternative = "two-sided", on_undefined = "redraw", names = NULL,
-                           dynamic_search = FALSE, seed, method) {
+                           dynamic_search = FALSE, size_correction = TRUE, seed, method) {
   options <- checked_options(metric, method, pooling, stratify_bootstrap, n_bootstraps,
-                             confidence_level, alternative, on_undefined, seed)
+                             confidence_level, alternative, on_undefined, seed,
+                             size_correction = size_correction)
   classed <- !options$metric$target %in% c("real", "survival", "any")
   given <- unpacked(predictions, truth, options$metric, estimate, folds,
                     if (classed) event_level, names)
@@ -142,14 +143,13 @@ estimate_of_winners <- function(scores, scored, decided, infeasible) {
   result
 }
 
-# The order statistics, or why there are too few replicates for them.
+# The limits, or why there are too few replicates for them.
 with_limits <- function(raw, problem, options) {
   if (nzchar(raw$infeasible)) return(raw)
   limits <- metric_limits(options$metric, problem$truth$n_classes)
-  ends <- kernel_interval(raw$replicates, options$confidence_level, options$alternative,
-                          limits[[1]], limits[[2]])
-  if (inherits(ends, "bbc_failure")) raw$infeasible <- ends$problem
-  else raw[c("low", "high")] <- as.list(ends)
+  ends <- kernel_corrected_limits(raw$replicates, raw$estimate, as.double(raw$rates),
+                        options$confidence_level, options$alternative, limits[[1]], limits[[2]])
+  if (inherits(ends, "bbc_failure")) raw$infeasible <- ends$problem else raw[names(ends)] <- ends
   raw
 }
 

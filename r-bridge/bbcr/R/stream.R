@@ -91,12 +91,16 @@ add_block <- function(stream, block, first_configuration, n_threads, listed) {
   metric <- stream$options$metric
   refuse_other_order(list(block = block), stream$rows)
   arrays <- as_block(per_repeat(block))
-  refuse_other_columns(arrays, truth, listed, "block", "drop the column names, as unname() does")
+  refuse_other_columns(arrays, truth, metric, listed, "block",
+                       "drop the column names, as unname() does")
   shape <- dim(arrays[[1]])
   if (shape[[1]] != truth$n_rows) {
     abort("`truth` has %s, `block` has %d", counted(truth$n_rows, "row"), shape[[1]])
   }
   check_repeats(stream, length(arrays), "block")
+  if (!is.null(truth$classes)) {
+    arrays <- as_block(lapply(arrays, in_class_order, users_classes(truth)))
+  }
   as_block(check_kind(arrays, metric, truth))
   gone <- as_block(holes(arrays))
   if (!is.null(gone)) {
@@ -111,7 +115,7 @@ add_block <- function(stream, block, first_configuration, n_threads, listed) {
   stream$seen <- seen
   stream$n_repeats <- length(arrays)
   keep_two(stream, arrays, first)
-  winner <- checked(kernel_finish(stream$kernel))$winner - first + 1
+  winner <- kernel_winner(stream$kernel) - first + 1
   if (winner >= 1 && winner <= shape[[2]]) {
     stream$of_winner <- findings_of_winner(stream$problem, metric, winner, arrays)
   }
@@ -152,7 +156,7 @@ bbc_merge <- function(stream, state) {
   check_repeats(stream, state$n_repeats, "state")
   seen <- joined(stream$seen, state$seen)
   checked(kernel_merge(stream$kernel, state$kernel))
-  winner <- checked(kernel_finish(stream$kernel))$winner
+  winner <- kernel_winner(stream$kernel)
   theirs <- any(state$seen[, 1] <= winner & winner <= state$seen[, 2])
   if (theirs) stream$of_winner <- state$of_winner
   stream$seen <- seen

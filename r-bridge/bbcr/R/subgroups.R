@@ -5,10 +5,11 @@
 #' trained, and nothing is selected within a subgroup.
 #'
 #' A difference between two subgroups is the mean over the replicates of the difference between
-#' their out-of-bag scores; standard errors and p-values are those of [bbc_compare()], with one
-#' degree of freedom less than the smaller subgroup has rows (or groups, or folds). p-values are not
-#' adjusted for the number of subgroups, and the absence of a significant difference is no evidence
-#' of equal performance.
+#' their out-of-bag scores. Its standard error is that of the winner's scores on the rows of both, as in
+#' [bbc_compare()], but without an addition for the training rows that folds share: the same models
+#' predict both subgroups. It has one degree of freedom less than the smaller subgroup has rows or
+#' groups (of its rarer class, for metrics that compare two classes). p-values are not adjusted for the
+#' number of subgroups, and the absence of a significant difference is no evidence of equal performance.
 #'
 #' @param predictions,truth As in [bbc_correct()], except blocks of configurations, which are
 #'   refused.
@@ -149,7 +150,7 @@ subgroups_by <- function(scored, overall, correction, divided, pairs, reference)
     overall = overall, groups = groups, estimates = estimates[lengths(estimates) > 0],
     differences = subgroup_differences(found, compared, scored),
     reference = if (!is.null(reference)) as.character(reference),
-    notes = if (overall$method == "bbc") same_fits else character()
+    notes = character()
   ), class = "bbc_subgroups")
 }
 
@@ -176,7 +177,12 @@ in_subgroup <- function(scored, correction, rows) {
   blind$problem["predictions"] <- list(NULL)
   estimate <- estimate_of_winners(scores, blind, decided, infeasible_on(part, decided))
   if (part$options$metric$name != decided$metric) estimate$decided_by <- decided$metric
-  list(scored = part, scores = scores, estimate = estimate)
+  groups <- scored$problem$groups
+  influence <- influence_of(
+    part$problem, part$options, winner_places(correction)$all_rows, correction$threads,
+    if (is.null(groups)) rows - 1L else groups[rows], n_units_of(scored$problem)
+  )
+  list(scored = part, scores = scores, estimate = estimate, influence = influence)
 }
 
 # In words, why the metric is undefined on all rows of a subgroup.
@@ -261,7 +267,9 @@ subgroup_differences <- function(found, pairs, scored) {
     problems <- lapply(sides, function(side) side$scored$problem)
     draws$n_units <- as.double(min(vapply(problems, n_units_of, 0L)))
     if (draws$of_folds) draws$n_drawn <- min(vapply(problems, fewest_folds, 0))
-    numbers <- kernel_differences_of(unname(replicates), c(1, 1), 1, 2, draws, scored$options)
+    draws$overlap <- 0
+    numbers <- kernel_differences_of(unname(replicates), c(1, 1), 1, 2, draws, scored$options,
+                                     lapply(unname(sides), `[[`, "influence"))
     infeasible <- if (nzchar(numbers$infeasible)) numbers$infeasible else NA_character_
     data.frame(first = pairs[1, i], second = pairs[2, i],
                replace(numbers, "infeasible", infeasible))

@@ -17,7 +17,12 @@
 #'
 #' Each row must have been predicted once per repeat and configuration, as cross-validation does;
 #' tables of bootstrap resamples are refused. Slices of rsample's `rolling_origin()` and
-#' `sliding_*()` that test no row twice are taken, with finding BBC018. Rows are in the order of
+#' `sliding_*()` that test no row twice are taken, with finding BBC018. Where `tune` scored folds of
+#' `group_vfold_cv()` the groups are drawn together, and frequency weights of cases are
+#' `sample_weight`; tables of `collect_predictions()` do not hold the groups. The scores that tune
+#' kept (`.metrics`) are computed again from the predictions; where one comes out otherwise, as of a
+#' truth in another order, that is an error, or with `options(bbcr.check = "note")` a warning and a
+#' note. A note also tells where `select_best()` chooses another configuration. Rows are in the order of
 #' their numbers or names (text as the C locale sorts it), configurations in that of their first
 #' lines. Python's `from_long()` takes rows, too, in the order of their first lines: where that is
 #' another one, the same seed draws other rows.
@@ -66,7 +71,16 @@ unpacked.default <- function(predictions, truth, metric, estimate, folds, event_
 }
 
 unpacked.data.frame <- function(predictions, truth, metric, estimate, folds, event_level, names) {
-  table <- unnested(predictions)
+  given <- read_table(predictions, truth, metric, estimate, folds, event_level, names)
+  # Which event tune scored is not kept. It is the first level unless the user knows better.
+  given$note <- check_reported("tune", tuned_reported(predictions), function(metric, event_level) {
+    read_table(predictions, truth, metric, NULL, NULL, event_level, NULL)
+  }, either = !is.null(event_level))
+  given
+}
+
+read_table <- function(predictions, truth, metric, estimate, folds, event_level, names) {
+  table <- plain_columns(unnested(predictions))
   kind <- table_kind(table)
   if (kind == "wide") {
     return(unpacked.default(predictions, truth, metric, estimate, folds, event_level, names))
@@ -77,25 +91,36 @@ unpacked.data.frame <- function(predictions, truth, metric, estimate, folds, eve
   if (by_name && !truth %in% names(table)) {
     abort("`truth`: the table has no column %s (it has %s)", truth, shown(names(table)))
   }
-  values <- if (by_name) table[[truth]] else truth
+  values <- plain_values(if (by_name) table[[truth]] else truth, "truth")
   if (kind == "tidymodels" && is.null(event_level) && is.factor(values) &&
         nlevels(values) == 2 && event_needed(metric, 2)) {
     event_level <- "first"
   }
+  event_level <- event_named(event_level, values)
   classes <- if (is.factor(values)) levels(values)
   if (metric$target == "binary" && is.factor(values) && length(classes) != 2) {
     abort_not_two(values, classes, metric)
   }
   columns <- estimate_columns(table, kind, metric, estimate, classes, event_level)
+  for (column in columns) {
+    plain_values(table[[column]], paste0("predictions$", column))
+  }
   cells <- table_cells(table, kind)
   long <- unfolded(as.list(table)[columns], cells)
   found <- if (is.null(names)) design_name(long$configurations)
   if (!is.null(found)) abort_design(found, "predictions", list_them)
+  weights <- if (kind == "tidymodels") case_weights(table)
   list(
     predictions = long$predictions, truth = if (by_name) long$per_row(values, truth) else truth,
     folds = if (is.null(folds)) long$folds else folds, event_level = event_level,
     names = if (is.null(names)) long$configurations else names, row_ids = long$rows,
-    from_table = c("predictions", if (by_name) "truth"),
+    from_table = c("predictions", if (by_name) "truth"), repeats = long$repeats,
+    groups = tuned_groups(predictions, long$rows),
+    sample_weight = if (isTRUE(weights$scored)) long$per_row(weights$values, ".case_weights"),
+    unweighted = if (isFALSE(weights$scored)) {
+      "models were trained with importance weights, which tidymodels' scores leave out"
+    },
+    own = tuned_choice(predictions, long$configurations),
     dynamic_search = is_dynamic(predictions),
     time_ordered = kind == "tidymodels" && are_slices(cells$fold)
   )
@@ -247,10 +272,10 @@ unfolded <- function(columns, cells, name = "predictions", what = "row %s was pr
   arrays <- lapply(seq_along(repeats), function(i) {
     own <- lapply(filled, function(out) array(out[, , i], shape[1:2], named))
     if (length(own) == 1) own[[1]]
-    else array(unlist(own), c(shape[1:2], length(own)), c(named, list(NULL)))
+    else array(unlist(own), c(shape[1:2], length(own)), c(named, list(names(columns))))
   })
   list(
-    predictions = arrays, configurations = configurations, rows = rows,
+    predictions = arrays, configurations = configurations, rows = rows, repeats = repeats,
     folds = fold_matrix(cells$fold, row, rep, shape, rows),
     per_row = function(values, column) values_per_row(values, row, rows, column)
   )

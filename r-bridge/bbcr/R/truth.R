@@ -5,6 +5,7 @@ canonical_truth <- function(truth, metric, event_level, event_needed) {
     abort("`event_level` has no meaning for metric \"%s\"", metric$name)
   }
   if (is.null(truth) && metric$target != "any") abort("`truth` is missing")
+  truth <- plain_values(truth, "truth")
   switch(metric$target,
     survival = survival_truth(truth),
     real = real_truth(truth, metric),
@@ -23,7 +24,7 @@ fill_truth <- function(truth, n_rows) {
 
 check_vector <- function(truth) {
   if (inherits(truth, "Surv")) abort("`truth` is a Surv object: only survival metrics take one")
-  refuse_labelled(truth, "truth")
+  refuse_columns(truth)
   if (!is.atomic(truth) || length(dim(truth)) > 1) {
     abort("`truth` must be a vector or factor, not %s", first_class(truth))
   }
@@ -37,11 +38,12 @@ check_vector <- function(truth) {
   }
 }
 
-# Labels beside numbers, as of SPSS or Stata: which of them is meant is not told.
-refuse_labelled <- function(values, name) {
-  if (!inherits(values, "haven_labelled")) return(invisible())
-  abort(paste("`%s` is labelled: take haven::as_factor(%s) for its labels, haven::zap_labels(%s)",
-              "for its numbers"), name, name, name)
+# Refuses glm()'s and glmnet()'s outcomes of several columns.
+refuse_columns <- function(truth) {
+  if (length(dim(truth)) != 2 || ncol(truth) < 2) return(invisible())
+  abort(paste("`truth` has %d columns, as the counts of several trials in a row, or an indicator of",
+              "each class; a row must be one case: give one label per row, and a row per trial"),
+        ncol(truth))
 }
 
 refuse_na <- function(values, name) {
@@ -163,6 +165,20 @@ event_of <- function(truth, classes, metric, event_level, needed) {
   }
   place
 }
+
+# The label of the event: "first" and "second" are places among the classes of `truth`, and of nothing
+# else. It is told once, before classes are read of a model or table that has an order of its own.
+event_named <- function(event_level, truth) {
+  if (!is_one_label(event_level) || is.null(truth) || !is.atomic(truth) || length(dim(truth)) > 1) {
+    return(event_level)
+  }
+  classes <- as.character(classes_of(truth))
+  place <- match(event_level, c("first", "second"))
+  if (is.na(place) || event_level %in% classes || length(classes) != 2) event_level
+  else classes[[place]]
+}
+
+is_one_label <- function(value) is.atomic(value) && length(value) == 1 && !is.na(value)
 
 # Refuses numbers outside an interval such as "[0, Inf)"; NA passes.
 check_range <- function(values, allowed, name, metric, words) {

@@ -44,7 +44,9 @@ bbc_tuning_path <- function(predictions, truth, metric, method = "auto", folds =
   threads <- threads_of(n_threads)
   problem <- family_problem(predictions, if (!missing(truth)) truth, options, estimate, folds,
                             groups, sample_weight, event_level, missing, names)
-  options$method <- method_drawn(method, problem, resamples)
+  if (method == "auto" && is.null(resamples) && fewest_folds(problem) >= 4) {
+    options$method <- "bbc-two-level"
+  }
   plan <- kernel_options(problem, options, resamples)
   n <- dim(problem$predictions[[1]])[[2]]
   points <- unique(c(2^seq(0, floor(log2(n))), n))
@@ -69,9 +71,10 @@ new_path <- function(raw, points, problem, options, plan) {
   tested <- options
   tested$confidence_level <- 0.9
   tested$alternative <- "greater"
+  # The winners of both are often the same, so only the replicates tell; models are as they are.
+  draws <- replace(draws_of(problem, tested), "overlap", 0)
   falls <- kernel_differences_of(lapply(raw, `[[`, "replicates"), rep(1, last),
-                                 seq_len(last - 1), rep(last, last - 1), draws_of(problem, tested),
-                                 tested)
+                                 seq_len(last - 1), rep(last, last - 1), draws, tested)
   falls <- data.frame(falls[names(falls) != "infeasible"])
   winners <- as.integer(of_each("winner"))
   path <- data.frame(

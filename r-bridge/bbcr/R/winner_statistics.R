@@ -62,17 +62,19 @@ winner_statistics <- function(winner, statistic) {
   found
 }
 
-# Means and limits at each point of a matrix (point, replicate).
-band_of <- function(replicates, confidence_level) {
+# Means and limits at each point of a matrix (point, replicate); `rates` say what the limits of each
+# point rest on.
+band_of <- function(replicates, confidence_level, rates = list()) {
   band <- as.data.frame(checked(kernel_curve_band(as.double(replicates), ncol(replicates),
-                                                  confidence_level)))
+                                                  confidence_level, rates)))
   replace(band, is.na(band), NA)
 }
 
 # A row for each number.
-quantities_of <- function(winner, titles, apparent, replicates, ideal = NA_real_) {
+quantities_of <- function(winner, titles, apparent, replicates, ideal = NA_real_,
+                          rates = list()) {
   level <- winner$selecting$options$confidence_level
-  band <- band_of(replicates, level)
+  band <- band_of(replicates, level, rates)
   # As many replicates must be left as the level asks for; ranks are rounded as the kernel does.
   enough <- round((1 - level) / 2 * (ncol(replicates) - band$n_undefined), 9) >= 1
   none <- !enough | !is.null(winner$decided$infeasible)
@@ -85,8 +87,8 @@ quantities_of <- function(winner, titles, apparent, replicates, ideal = NA_real_
 }
 
 # A row for each point; `x` are the first columns.
-curve_of <- function(winner, x, apparent, replicates) {
-  band <- band_of(replicates, winner$selecting$options$confidence_level)
+curve_of <- function(winner, x, apparent, replicates, rates = list()) {
+  band <- band_of(replicates, winner$selecting$options$confidence_level, rates)
   if (anyNA(band$estimate)) {
     abort("`predictions`: the curve is undefined out of bag in all %d replicates",
           ncol(replicates), class = "bbc_undefined_metric")

@@ -6,6 +6,8 @@
 #include <bbc/correction.hpp>
 #include <bbc/error.hpp>
 #include <bbc/metric.hpp>
+#include <bbc/score_interval.hpp>
+#include <cmath>
 #include <cpp11.hpp>
 #include <cstdint>
 #include <string>
@@ -87,6 +89,7 @@ inline bbc::CorrectionOptions make_options(const list& given) {
   }
   options.rotate_repeats = as_cpp<bool>(given["rotate_repeats"]);
   options.redraw = as_cpp<bool>(given["redraw"]);
+  options.size_correction = as_cpp<bool>(given["size_correction"]);
   options.confidence_level = as_cpp<double>(given["confidence_level"]);
   options.alternative = parse_alternative(as_cpp<std::string>(given["alternative"]));
   return options;
@@ -146,15 +149,18 @@ writable::integers numbered(const std::vector<Integer>& indices) {
 }
 
 inline list to_list(const bbc::Estimate& estimate) {
-  writable::list result({"estimate"_nm = estimate.estimate, "low"_nm = estimate.interval.low,
-                         "high"_nm = estimate.interval.high, "infeasible"_nm = estimate.infeasible,
-                         "replicate_sd"_nm = estimate.replicate_sd,
-                         "apparent"_nm = estimate.apparent, "optimism"_nm = estimate.optimism,
-                         "winner"_nm = static_cast<int>(estimate.winner) + 1,
-                         "replicates"_nm = doubles_of(estimate.replicates),
-                         "replicate_winners"_nm = numbered(estimate.replicate_winners),
-                         "n_redrawn"_nm = static_cast<double>(estimate.n_redrawn),
-                         "undefined_fold_share"_nm = estimate.undefined_fold_share});
+  writable::list result(
+      {"estimate"_nm = estimate.estimate, "low"_nm = estimate.interval.low,
+       "high"_nm = estimate.interval.high, "infeasible"_nm = estimate.infeasible,
+       "replicate_sd"_nm = estimate.replicate_sd, "replicates_low"_nm = estimate.of_replicates.low,
+       "replicates_high"_nm = estimate.of_replicates.high, "few_events"_nm = estimate.few_events,
+       "rates"_nm = doubles_of(bbc::numbers_of(estimate.rates)), "apparent"_nm = estimate.apparent,
+       "optimism"_nm = estimate.optimism, "winner"_nm = static_cast<int>(estimate.winner) + 1,
+       "replicates"_nm = doubles_of(estimate.replicates),
+       "replicate_winners"_nm = numbered(estimate.replicate_winners),
+       "n_redrawn"_nm = static_cast<double>(estimate.n_redrawn),
+       "undefined_fold_share"_nm = estimate.undefined_fold_share});
+  if (!std::isnan(estimate.size_bias)) result.push_back("size_bias"_nm = estimate.size_bias);
   if (!estimate.replicate_thresholds.empty()) {
     result.push_back("threshold"_nm = estimate.threshold);
     result.push_back("replicate_thresholds"_nm = doubles_of(estimate.replicate_thresholds));

@@ -5,6 +5,7 @@
 
 #include "convert.hpp"
 #include "detail/support/exact_sum.hpp"
+#include "shifts.hpp"
 
 namespace {
 
@@ -71,6 +72,12 @@ bbc::Correction& correction_of(SEXP stream) {
           first, drawn.scoring(), {winners.data() + first, winners.data() + first + n}, control);
       replicates.insert(replicates.end(), out_of_bag.scores.begin(), out_of_bag.scores.end());
     }
+    Shifts shifts(scorer, given, winners, control);
+    for (std::int64_t first = 0; shifts.wanted() && first < n_bootstraps; first += at_once) {
+      const auto n = std::min(at_once, n_bootstraps - first);
+      shifts.add(first, bbc::scoring_counts(make_target(target), given, first, n, control));
+    }
+    const double size_bias = shifts.take_from(replicates);
     const double sum = bbc::detail::rounded_sum(replicates.data(), n_bootstraps);
     const auto n_sides = static_cast<double>(scorer.n_fold_sides());
     return writable::list(
@@ -78,27 +85,42 @@ bbc::Correction& correction_of(SEXP stream) {
          "winner"_nm = static_cast<int>(winner) + 1,
          "apparent"_nm = on_all_rows[static_cast<std::size_t>(winner)],
          "replicates"_nm = doubles_of(replicates), "replicate_winners"_nm = numbered(winners),
-         "n_redrawn"_nm = static_cast<double>(n_redrawn), "infeasible"_nm = scorer.infeasible(),
+         "size_bias"_nm = size_bias, "n_redrawn"_nm = static_cast<double>(n_redrawn),
+         "infeasible"_nm = scorer.infeasible(),
+         "rates"_nm = doubles_of(bbc::numbers_of(scorer.rates(winner))),
          "undefined_fold_share"_nm =
              given.folds.empty() ? 0.0 : static_cast<double>(n_undefined) / n_sides});
   });
 }
 
-[[cpp11::register]] SEXP kernel_interval(cpp11::doubles replicates, double confidence_level,
-                                         std::string alternative, double lowest, double highest) {
+[[cpp11::register]] SEXP kernel_corrected_limits(cpp11::doubles replicates, double estimate,
+                                                 cpp11::doubles rates, double confidence_level,
+                                                 std::string alternative, double lowest,
+                                                 double highest) {
   return guarded([&]() -> SEXP {
-    const auto interval =
-        bbc::order_statistic_interval({replicates.begin(), replicates.end()}, confidence_level,
-                                      parse_alternative(alternative), lowest, highest);
-    return writable::doubles({interval.low, interval.high});
+    const auto terms = bbc::terms_of({REAL_RO(rates), static_cast<std::size_t>(rates.size())});
+    const auto limits = bbc::corrected_limits(
+        {replicates.begin(), replicates.end()}, estimate, terms,
+        {confidence_level, parse_alternative(alternative)}, {lowest, highest});
+    return writable::list({"low"_nm = limits.interval.low, "high"_nm = limits.interval.high,
+                           "replicates_low"_nm = limits.of_replicates.low,
+                           "replicates_high"_nm = limits.of_replicates.high,
+                           "few_events"_nm = limits.few_events});
   });
 }
 
 [[cpp11::register]] SEXP kernel_metric(list metric) {
   return guarded([&]() -> SEXP {
     const auto made = make_metric(metric);
-    return writable::list({"greater_is_better"_nm = made.greater_is_better(),
-                           "lowest"_nm = made.lowest(), "highest"_nm = made.highest()});
+    return writable::list({"greater_is_better"_nm = made.greater_is_better()});
+  });
+}
+
+/// Smallest and largest value for so many classes; of any number if there are infinitely many.
+[[cpp11::register]] SEXP kernel_limits(list metric, double n_classes) {
+  return guarded([&]() -> SEXP {
+    const auto range = make_metric(metric).range(n_classes);
+    return writable::doubles({range.low, range.high});
   });
 }
 
@@ -132,6 +154,11 @@ bbc::Correction& correction_of(SEXP stream) {
     std::copy(state.begin(), state.end(), out.begin());
     return out;
   });
+}
+
+/// The best so far, counted from 1; 0 before anything was added.
+[[cpp11::register]] double kernel_winner(SEXP stream) {
+  return static_cast<double>(correction_of(stream).winner() + 1);
 }
 
 [[cpp11::register]] SEXP kernel_finish(SEXP stream) {

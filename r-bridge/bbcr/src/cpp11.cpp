@@ -27,10 +27,31 @@ extern "C" SEXP _bbcr_kernel_brier_losses(SEXP row_times, SEXP weights, SEXP tim
   END_CPP11
 }
 // comparison.cpp
-SEXP kernel_differences(list replicates, cpp11::doubles n_configurations, cpp11::integers first, cpp11::integers second, list design);
-extern "C" SEXP _bbcr_kernel_differences(SEXP replicates, SEXP n_configurations, SEXP first, SEXP second, SEXP design) {
+SEXP kernel_influence(list target, list predictions, list options, int configuration, int n_threads);
+extern "C" SEXP _bbcr_kernel_influence(SEXP target, SEXP predictions, SEXP options, SEXP configuration, SEXP n_threads) {
   BEGIN_CPP11
-    return cpp11::as_sexp(kernel_differences(cpp11::as_cpp<cpp11::decay_t<list>>(replicates), cpp11::as_cpp<cpp11::decay_t<cpp11::doubles>>(n_configurations), cpp11::as_cpp<cpp11::decay_t<cpp11::integers>>(first), cpp11::as_cpp<cpp11::decay_t<cpp11::integers>>(second), cpp11::as_cpp<cpp11::decay_t<list>>(design)));
+    return cpp11::as_sexp(kernel_influence(cpp11::as_cpp<cpp11::decay_t<list>>(target), cpp11::as_cpp<cpp11::decay_t<list>>(predictions), cpp11::as_cpp<cpp11::decay_t<list>>(options), cpp11::as_cpp<cpp11::decay_t<int>>(configuration), cpp11::as_cpp<cpp11::decay_t<int>>(n_threads)));
+  END_CPP11
+}
+// comparison.cpp
+double kernel_n_distinct(list predictions);
+extern "C" SEXP _bbcr_kernel_n_distinct(SEXP predictions) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_n_distinct(cpp11::as_cpp<cpp11::decay_t<list>>(predictions)));
+  END_CPP11
+}
+// comparison.cpp
+double kernel_training_overlap(double n_folds, int n_repeats);
+extern "C" SEXP _bbcr_kernel_training_overlap(SEXP n_folds, SEXP n_repeats) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_training_overlap(cpp11::as_cpp<cpp11::decay_t<double>>(n_folds), cpp11::as_cpp<cpp11::decay_t<int>>(n_repeats)));
+  END_CPP11
+}
+// comparison.cpp
+SEXP kernel_differences(list replicates, cpp11::doubles n_configurations, list influences, cpp11::integers first, cpp11::integers second, list design);
+extern "C" SEXP _bbcr_kernel_differences(SEXP replicates, SEXP n_configurations, SEXP influences, SEXP first, SEXP second, SEXP design) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_differences(cpp11::as_cpp<cpp11::decay_t<list>>(replicates), cpp11::as_cpp<cpp11::decay_t<cpp11::doubles>>(n_configurations), cpp11::as_cpp<cpp11::decay_t<list>>(influences), cpp11::as_cpp<cpp11::decay_t<cpp11::integers>>(first), cpp11::as_cpp<cpp11::decay_t<cpp11::integers>>(second), cpp11::as_cpp<cpp11::decay_t<list>>(design)));
   END_CPP11
 }
 // comparison.cpp
@@ -62,10 +83,10 @@ extern "C" SEXP _bbcr_kernel_correct_by_rule(SEXP target, SEXP predictions, SEXP
   END_CPP11
 }
 // correction.cpp
-SEXP kernel_interval(cpp11::doubles replicates, double confidence_level, std::string alternative, double lowest, double highest);
-extern "C" SEXP _bbcr_kernel_interval(SEXP replicates, SEXP confidence_level, SEXP alternative, SEXP lowest, SEXP highest) {
+SEXP kernel_corrected_limits(cpp11::doubles replicates, double estimate, cpp11::doubles rates, double confidence_level, std::string alternative, double lowest, double highest);
+extern "C" SEXP _bbcr_kernel_corrected_limits(SEXP replicates, SEXP estimate, SEXP rates, SEXP confidence_level, SEXP alternative, SEXP lowest, SEXP highest) {
   BEGIN_CPP11
-    return cpp11::as_sexp(kernel_interval(cpp11::as_cpp<cpp11::decay_t<cpp11::doubles>>(replicates), cpp11::as_cpp<cpp11::decay_t<double>>(confidence_level), cpp11::as_cpp<cpp11::decay_t<std::string>>(alternative), cpp11::as_cpp<cpp11::decay_t<double>>(lowest), cpp11::as_cpp<cpp11::decay_t<double>>(highest)));
+    return cpp11::as_sexp(kernel_corrected_limits(cpp11::as_cpp<cpp11::decay_t<cpp11::doubles>>(replicates), cpp11::as_cpp<cpp11::decay_t<double>>(estimate), cpp11::as_cpp<cpp11::decay_t<cpp11::doubles>>(rates), cpp11::as_cpp<cpp11::decay_t<double>>(confidence_level), cpp11::as_cpp<cpp11::decay_t<std::string>>(alternative), cpp11::as_cpp<cpp11::decay_t<double>>(lowest), cpp11::as_cpp<cpp11::decay_t<double>>(highest)));
   END_CPP11
 }
 // correction.cpp
@@ -73,6 +94,13 @@ SEXP kernel_metric(list metric);
 extern "C" SEXP _bbcr_kernel_metric(SEXP metric) {
   BEGIN_CPP11
     return cpp11::as_sexp(kernel_metric(cpp11::as_cpp<cpp11::decay_t<list>>(metric)));
+  END_CPP11
+}
+// correction.cpp
+SEXP kernel_limits(list metric, double n_classes);
+extern "C" SEXP _bbcr_kernel_limits(SEXP metric, SEXP n_classes) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_limits(cpp11::as_cpp<cpp11::decay_t<list>>(metric), cpp11::as_cpp<cpp11::decay_t<double>>(n_classes)));
   END_CPP11
 }
 // correction.cpp
@@ -111,6 +139,13 @@ extern "C" SEXP _bbcr_kernel_state(SEXP stream) {
   END_CPP11
 }
 // correction.cpp
+double kernel_winner(SEXP stream);
+extern "C" SEXP _bbcr_kernel_winner(SEXP stream) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_winner(cpp11::as_cpp<cpp11::decay_t<SEXP>>(stream)));
+  END_CPP11
+}
+// correction.cpp
 SEXP kernel_finish(SEXP stream);
 extern "C" SEXP _bbcr_kernel_finish(SEXP stream) {
   BEGIN_CPP11
@@ -129,6 +164,13 @@ bool kernel_luck_matters(double p_value, double predicted_bias, double estimate,
 extern "C" SEXP _bbcr_kernel_luck_matters(SEXP p_value, SEXP predicted_bias, SEXP estimate, SEXP low, SEXP high, SEXP alternative) {
   BEGIN_CPP11
     return cpp11::as_sexp(kernel_luck_matters(cpp11::as_cpp<cpp11::decay_t<double>>(p_value), cpp11::as_cpp<cpp11::decay_t<double>>(predicted_bias), cpp11::as_cpp<cpp11::decay_t<double>>(estimate), cpp11::as_cpp<cpp11::decay_t<double>>(low), cpp11::as_cpp<cpp11::decay_t<double>>(high), cpp11::as_cpp<cpp11::decay_t<std::string>>(alternative)));
+  END_CPP11
+}
+// findings.cpp
+SEXP kernel_ranking(list target, list predictions, cpp11::integers folds);
+extern "C" SEXP _bbcr_kernel_ranking(SEXP target, SEXP predictions, SEXP folds) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_ranking(cpp11::as_cpp<cpp11::decay_t<list>>(target), cpp11::as_cpp<cpp11::decay_t<list>>(predictions), cpp11::as_cpp<cpp11::decay_t<cpp11::integers>>(folds)));
   END_CPP11
 }
 // findings.cpp
@@ -238,10 +280,10 @@ extern "C" SEXP _bbcr_kernel_winner_statistics(SEXP statistic, SEXP target, SEXP
   END_CPP11
 }
 // statistics.cpp
-SEXP kernel_curve_band(cpp11::doubles replicates, int n_replicates, double confidence_level);
-extern "C" SEXP _bbcr_kernel_curve_band(SEXP replicates, SEXP n_replicates, SEXP confidence_level) {
+SEXP kernel_curve_band(cpp11::doubles replicates, int n_replicates, double confidence_level, list rates);
+extern "C" SEXP _bbcr_kernel_curve_band(SEXP replicates, SEXP n_replicates, SEXP confidence_level, SEXP rates) {
   BEGIN_CPP11
-    return cpp11::as_sexp(kernel_curve_band(cpp11::as_cpp<cpp11::decay_t<cpp11::doubles>>(replicates), cpp11::as_cpp<cpp11::decay_t<int>>(n_replicates), cpp11::as_cpp<cpp11::decay_t<double>>(confidence_level)));
+    return cpp11::as_sexp(kernel_curve_band(cpp11::as_cpp<cpp11::decay_t<cpp11::doubles>>(replicates), cpp11::as_cpp<cpp11::decay_t<int>>(n_replicates), cpp11::as_cpp<cpp11::decay_t<double>>(confidence_level), cpp11::as_cpp<cpp11::decay_t<list>>(rates)));
   END_CPP11
 }
 
@@ -254,29 +296,35 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bbcr_kernel_correct",                  (DL_FUNC) &_bbcr_kernel_correct,                   4},
     {"_bbcr_kernel_correct_by_rule",          (DL_FUNC) &_bbcr_kernel_correct_by_rule,           5},
     {"_bbcr_kernel_correct_fold_scores",      (DL_FUNC) &_bbcr_kernel_correct_fold_scores,       3},
-    {"_bbcr_kernel_curve_band",               (DL_FUNC) &_bbcr_kernel_curve_band,                3},
-    {"_bbcr_kernel_differences",              (DL_FUNC) &_bbcr_kernel_differences,               5},
+    {"_bbcr_kernel_corrected_limits",         (DL_FUNC) &_bbcr_kernel_corrected_limits,          7},
+    {"_bbcr_kernel_curve_band",               (DL_FUNC) &_bbcr_kernel_curve_band,                4},
+    {"_bbcr_kernel_differences",              (DL_FUNC) &_bbcr_kernel_differences,               6},
     {"_bbcr_kernel_discrete_argmin",          (DL_FUNC) &_bbcr_kernel_discrete_argmin,           4},
     {"_bbcr_kernel_dominated",                (DL_FUNC) &_bbcr_kernel_dominated,                 5},
     {"_bbcr_kernel_finish",                   (DL_FUNC) &_bbcr_kernel_finish,                    1},
     {"_bbcr_kernel_fold_scores",              (DL_FUNC) &_bbcr_kernel_fold_scores,               6},
-    {"_bbcr_kernel_interval",                 (DL_FUNC) &_bbcr_kernel_interval,                  5},
+    {"_bbcr_kernel_influence",                (DL_FUNC) &_bbcr_kernel_influence,                 5},
     {"_bbcr_kernel_largest_share",            (DL_FUNC) &_bbcr_kernel_largest_share,             4},
+    {"_bbcr_kernel_limits",                   (DL_FUNC) &_bbcr_kernel_limits,                    2},
     {"_bbcr_kernel_luck_matters",             (DL_FUNC) &_bbcr_kernel_luck_matters,              6},
     {"_bbcr_kernel_merge",                    (DL_FUNC) &_bbcr_kernel_merge,                     2},
     {"_bbcr_kernel_metric",                   (DL_FUNC) &_bbcr_kernel_metric,                    1},
     {"_bbcr_kernel_model_confidence_set",     (DL_FUNC) &_bbcr_kernel_model_confidence_set,      4},
     {"_bbcr_kernel_model_luck",               (DL_FUNC) &_bbcr_kernel_model_luck,                5},
+    {"_bbcr_kernel_n_distinct",               (DL_FUNC) &_bbcr_kernel_n_distinct,                1},
+    {"_bbcr_kernel_ranking",                  (DL_FUNC) &_bbcr_kernel_ranking,                   3},
     {"_bbcr_kernel_score_winners",            (DL_FUNC) &_bbcr_kernel_score_winners,             9},
     {"_bbcr_kernel_scoring_counts",           (DL_FUNC) &_bbcr_kernel_scoring_counts,            5},
     {"_bbcr_kernel_state",                    (DL_FUNC) &_bbcr_kernel_state,                     1},
     {"_bbcr_kernel_stream",                   (DL_FUNC) &_bbcr_kernel_stream,                    2},
     {"_bbcr_kernel_too_few_folds",            (DL_FUNC) &_bbcr_kernel_too_few_folds,             1},
+    {"_bbcr_kernel_training_overlap",         (DL_FUNC) &_bbcr_kernel_training_overlap,          2},
     {"_bbcr_kernel_tt",                       (DL_FUNC) &_bbcr_kernel_tt,                        2},
     {"_bbcr_kernel_tuning_path",              (DL_FUNC) &_bbcr_kernel_tuning_path,               5},
     {"_bbcr_kernel_version",                  (DL_FUNC) &_bbcr_kernel_version,                   0},
     {"_bbcr_kernel_weighted_mean_correction", (DL_FUNC) &_bbcr_kernel_weighted_mean_correction,  7},
     {"_bbcr_kernel_weighted_survival",        (DL_FUNC) &_bbcr_kernel_weighted_survival,         4},
+    {"_bbcr_kernel_winner",                   (DL_FUNC) &_bbcr_kernel_winner,                    1},
     {"_bbcr_kernel_winner_interval",          (DL_FUNC) &_bbcr_kernel_winner_interval,           5},
     {"_bbcr_kernel_winner_statistics",        (DL_FUNC) &_bbcr_kernel_winner_statistics,        10},
     {"_bbcr_python_run",                      (DL_FUNC) &_bbcr_python_run,                       1},

@@ -37,6 +37,15 @@ using namespace bbcr;
 }
 
 /// Of the only configuration of `predictions`.
+[[cpp11::register]] SEXP kernel_ranking(list target, list predictions, cpp11::integers folds) {
+  return guarded([&]() -> SEXP {
+    const auto found =
+        bbc::ranking(make_target(target), make_repeats(predictions), 0, codes_of(folds));
+    return writable::list({"auc"_nm = found.auc, "worse_than_chance"_nm = found.worse_than_chance});
+  });
+}
+
+/// Of the only configuration of `predictions`.
 [[cpp11::register]] SEXP kernel_largest_share(list target, list predictions, list metric,
                                               SEXP row_weights) {
   return guarded([&]() -> SEXP {

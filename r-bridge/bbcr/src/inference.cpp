@@ -68,7 +68,6 @@ int best_of(const bbc::Target& target, const std::vector<bbc::Predictions>& repe
     bbc::WinnerIntervalOptions plain;
     plain.method = bbc::WinnerIntervalOptions::Method::conditional;
     plain.greater_is_better = greater;
-    plain.range = {given.metric.lowest(), given.metric.highest()};
     return writable::list(
         {"p_values"_nm = doubles_of(found.p_values), "possible"_nm = flags_of(found.possible),
          "scores"_nm = doubles_of(rows.scores), "tuning"_nm = doubles_of(found.lambdas),
@@ -91,7 +90,6 @@ int best_of(const bbc::Target& target, const std::vector<bbc::Predictions>& repe
     own.method = conditional ? Method::conditional : Method::hybrid;
     own.greater_is_better = given.metric.greater_is_better();
     own.confidence = {given.confidence_level, given.alternative};
-    own.range = {given.metric.lowest(), given.metric.highest()};
     own.seed = given.resampling.seed;
     own.units = given.resampling.units;
     const auto found = bbc::winner_interval(rows, winner, own, control);

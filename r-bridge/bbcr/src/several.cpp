@@ -1,6 +1,7 @@
 // Winners that one metric chose, scored by another one.
 #include <algorithm>
 #include <bbc/replicate_scorer.hpp>
+#include <bbc/score_interval.hpp>
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "convert.hpp"
 #include "detail/support/exact_sum.hpp"
 #include "replay.hpp"
+#include "shifts.hpp"
 
 using namespace bbcr;
 
@@ -22,6 +24,10 @@ using namespace bbcr;
     const auto control = make_control(n_threads);
     const bbc::ReplicateScorer scorer(make_target(target), make_repeats(predictions), given,
                                       control, bbc::MetricRole::reported);
+    std::vector<std::int64_t> chosen_by_replicate;
+    for (const int index : winners) chosen_by_replicate.push_back(std::int64_t{index} - 1);
+    Shifts shifts(scorer, given, std::move(chosen_by_replicate), control);
+    std::vector<double> scores;
     std::vector<double> replicates;
     writable::integers defined;
     std::int64_t n_undefined_folds = 0;
@@ -29,14 +35,17 @@ using namespace bbcr;
            [&](std::int64_t first, const auto& counts, const auto& chosen) {
              const auto scored = scorer.out_of_bag(first, counts, chosen, control);
              n_undefined_folds += scored.n_undefined_folds;
-             auto replicate = static_cast<int>(first);
-             for (const double score : scored.scores) {
-               ++replicate;
-               if (std::isnan(score)) continue;
-               replicates.push_back(score);
-               defined.push_back(replicate);
-             }
+             scores.insert(scores.end(), scored.scores.begin(), scored.scores.end());
+             shifts.add(first, counts);
            });
+    const double size_bias = shifts.take_from(scores);
+    int replicate = 0;
+    for (const double score : scores) {
+      ++replicate;
+      if (std::isnan(score)) continue;
+      replicates.push_back(score);
+      defined.push_back(replicate);
+    }
     const auto n_defined = static_cast<std::int64_t>(replicates.size());
     const double sum = bbc::detail::rounded_sum(replicates.data(), n_defined);
     const auto on_all_rows = scorer.on_all_rows(control);
@@ -44,7 +53,8 @@ using namespace bbcr;
         {"estimate"_nm = sum / static_cast<double>(n_defined),
          "apparent"_nm = on_all_rows[static_cast<std::size_t>(winner) - 1],
          "replicates"_nm = writable::doubles(replicates.begin(), replicates.end()),
-         "defined"_nm = defined,
+         "defined"_nm = defined, "size_bias"_nm = size_bias,
+         "rates"_nm = doubles_of(bbc::numbers_of(scorer.rates(std::int64_t{winner} - 1))),
          "undefined_fold_share"_nm = given.folds.empty()
                                          ? 0.0
                                          : static_cast<double>(n_undefined_folds) /

@@ -1,5 +1,6 @@
 // Statistics of the winners' predictions out of bag, and bands of curves.
 #include <bbc/curve_band.hpp>
+#include <bbc/score_interval.hpp>
 #include <bbc/winner_statistics.hpp>
 #include <vector>
 
@@ -58,18 +59,25 @@ writable::doubles doubles_of(const std::vector<Number>& values) {
              const auto values = statistics.out_of_bag(kind, first, counts, chosen, control);
              replicates.insert(replicates.end(), values.begin(), values.end());
            });
+    writable::list rates;
+    for (const auto& terms : statistics.rates(kind, winner - 1)) {
+      rates.push_back(doubles_of(bbc::numbers_of(terms)));
+    }
     return writable::list({"apparent"_nm = doubles_of(statistics.on_all_rows(kind, winner - 1)),
-                           "replicates"_nm = doubles_of(replicates)});
+                           "replicates"_nm = doubles_of(replicates), "rates"_nm = rates});
   });
 }
 
-/// Columns of a data frame: a row per point. `replicates` has those of a replicate side by side.
+/// Columns of a data frame: a row per point. `replicates` has those of a replicate side by side;
+/// `rates` is empty or says of each point what its limits rest on.
 [[cpp11::register]] SEXP kernel_curve_band(cpp11::doubles replicates, int n_replicates,
-                                           double confidence_level) {
+                                           double confidence_level, list rates) {
   return guarded([&]() -> SEXP {
+    std::vector<std::vector<bbc::RateTerm>> terms;
+    for (const SEXP of_point : rates) terms.push_back(bbc::terms_of(numbers_of(of_point)));
     const auto band =
         bbc::curve_band({REAL_RO(replicates), static_cast<std::size_t>(replicates.size())},
-                        n_replicates, confidence_level);
+                        n_replicates, confidence_level, terms);
     return writable::list({"estimate"_nm = doubles_of(band.estimates),
                            "low"_nm = doubles_of(band.lows), "high"_nm = doubles_of(band.highs),
                            "simultaneous_low"_nm = doubles_of(band.simultaneous_lows),

@@ -89,13 +89,13 @@ def test_out_of_bag_and_632():
         assert len(train) == N_ROWS
         assert test == sorted(set(range(N_ROWS)) - set(train))
     drawn = np.array([train for train, _ in sets])
-    for method in ("632", "632+"):
+    for method in ("632-per-bag", "632+-per-bag"):
         mixed, _ = run(method=method, resamples=drawn)
         expected = []
         for train, test in sets:
             out, within = by_hand(train, test).mean(), by_hand(train, train).mean()
             weight = 0.632
-            if method == "632+":
+            if method == "632+-per-bag":
                 everywhere = Ridge().fit(X[train, 1:], Y[train]).predict(X[:, 1:])
                 gamma = np.mean((Y[:, None] - everywhere[None, :]) ** 2)
                 out = min(out, gamma)

@@ -1,13 +1,15 @@
+from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_iris
 from sklearn.dummy import DummyRegressor
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import LeaveOneOut, cross_val_score
-from sklearn.neighbors import KNeighborsClassifier
+from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import bbc
@@ -53,7 +55,7 @@ def slow(learner, y, name):
 
 
 @pytest.mark.parametrize("name", CASES)
-@pytest.mark.parametrize("method", ["oob", "632", "632+"])
+@pytest.mark.parametrize("method", ["oob", "632", "632+", "632-per-bag", "632+-per-bag"])
 def test_the_bootstrap_estimators_are_the_oracles(name, method):
     learner, y, metric = CASES[name]
     ours = bbc.resampling_error(learner, X, y, method=method, metric=metric, resamples=RESAMPLES)
@@ -61,12 +63,57 @@ def test_the_bootstrap_estimators_are_the_oracles(name, method):
     if method == "oob":
         expected = oracle.out_of_bag(fit_predict, y, loss, RESAMPLES)
     else:
-        expected = oracle.bootstrap_632(fit_predict, y, loss, RESAMPLES, plus=method == "632+")
+        by_bag = method.endswith("per-bag")
+        estimator = oracle.bootstrap_632 if by_bag else oracle.leave_one_out_bootstrap
+        expected = estimator(fit_predict, y, loss, RESAMPLES, plus="+" in method)
     assert ours.estimate == pytest.approx(expected, rel=1e-12)
-    assert len(ours.replicates) == len(RESAMPLES)
+    if method in ("632", "632+"):
+        assert (ours.replicates, ours.replicate_sd) == (None, None)
+    else:
+        assert len(ours.replicates) == len(RESAMPLES)
 
 
-@pytest.mark.parametrize("method", ["632", "632+"])
+def test_a_row_that_is_in_every_sample_is_left_out():
+    drawn = RESAMPLES.copy()
+    drawn[:, 0] = 5
+    learner, y, metric = CASES["values"]
+    ours = bbc.resampling_error(learner, X, y, method="632+", metric=metric, resamples=drawn)
+    fit_predict = slow(learner, y, "values")
+    expected = oracle.leave_one_out_bootstrap(fit_predict, y, squared, drawn, plus=True)
+    assert ours.estimate == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("signal", [0.0, 0.5, 2.0])
+@pytest.mark.parametrize("learner", ["nearest", "centroid"])
+def test_632_plus_is_ipreds(signal, learner):
+    """ipred does not cap the overfitting rate, so without signal it exceeds the ceiling of .5."""
+    golden = Path(__file__).parents[2] / "golden" / "resampling"
+    data, bags, values = (pd.read_csv(golden / f"{n}.csv") for n in ("data", "bags", "ipred"))
+    data, bags, values = (each[each.signal == signal] for each in (data, bags, values))
+    row = values[values.learner == learner].iloc[0]
+    made = {"nearest": KNeighborsClassifier(1), "centroid": NearestCentroid()}[learner]
+    ours = bbc.resampling_error(
+        made, data[["a", "b"]].to_numpy(), data.y.to_numpy(), method="632+", metric="zero_one_loss",
+        resamples=bags.drop(columns="signal").to_numpy(),
+    )  # fmt: skip
+    if signal == 0.0:
+        assert row.bootstrap > 0.5
+        assert ours.estimate == pytest.approx(0.5, rel=1e-12)
+        assert row.plus > ours.estimate
+    else:
+        assert ours.estimate == pytest.approx(row.plus, rel=1e-12)
+
+
+def test_the_defaults_suit_regressors_and_classifiers():
+    values = bbc.resampling_error(Ridge(), X, VALUES, n_resamples=10, random_state=0)
+    assert (values.metric, values.method) == ("r2", "oob")
+    labels = bbc.resampling_error(LogisticRegression(), X, LABELS, n_resamples=10, random_state=0)
+    assert (labels.metric, labels.method) == ("accuracy", "oob")
+    with pytest.raises(ValueError, match="'r2' is not a mean over rows"):
+        bbc.resampling_error(Ridge(), X, VALUES, method="632+")
+
+
+@pytest.mark.parametrize("method", ["632", "632+", "632-per-bag", "632+-per-bag"])
 def test_scores_mirror_losses(method):
     learner, y, _ = CASES["labels"]
     options = {"method": method, "resamples": RESAMPLES}
@@ -80,9 +127,13 @@ def test_no_information_is_never_exceeded():
     noise = RNG.integers(0, 2, 36)
     learner = KNeighborsClassifier(1)
     options = {"resamples": RESAMPLES, "metric": "zero_one_loss"}
-    plus = bbc.resampling_error(learner, X, noise, method="632+", **options)
-    plain = bbc.resampling_error(learner, X, noise, method="632", **options)
-    assert plain.estimate < plus.estimate <= 0.5 + 1e-12
+    gamma = 2 * noise.mean() * (1 - noise.mean())
+    for name in ("", "-per-bag"):
+        plus = bbc.resampling_error(learner, X, noise, method=f"632+{name}", **options)
+        plain = bbc.resampling_error(learner, X, noise, method=f"632{name}", **options)
+        assert plain.estimate < plus.estimate <= 0.5 + 1e-12
+    once = bbc.resampling_error(learner, X, noise, method="632+", **options)
+    assert once.estimate == pytest.approx(gamma, rel=1e-12) or once.estimate < gamma
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -104,7 +155,8 @@ def test_cross_validation_is_scikit_learns(name):
         ({"method": "loo"}, 60, 60),
         ({"method": "subsampling", "n_resamples": 7}, 7, 7),
         ({"method": "oob", "n_resamples": 7}, 7, 7),
-        ({"method": "632+", "n_resamples": 7}, 7, 7),
+        ({"method": "632+", "n_resamples": 7}, 8, 0),
+        ({"method": "632+-per-bag", "n_resamples": 7}, 7, 7),
         ({"method": "bcv", "n_resamples": 3, "n_folds": 4}, 12, 3),
         ({"method": "bcv-distinct", "n_resamples": 3, "n_folds": 4}, 12, 3),
     ],
@@ -115,9 +167,12 @@ def test_models_and_leaks(options, n_fits, n_values):
         lambda: bbc.resampling_error(Witness(), data, y, random_state=1, **options)
     )
     assert fits == n_fits
+    # Only these look at rows that also train; the first because they must, the last knowingly.
+    assert (leaks > 0) == (options["method"] in ("632+", "632+-per-bag", "bcv"))
+    if n_values == 0:
+        assert result.replicates is None
+        return
     assert len(result.replicates) == n_values
-    # Only these two look at rows that also train; the one because it must, the other knowingly.
-    assert (leaks > 0) == (options["method"] in ("632+", "bcv"))
     assert result.estimate == pytest.approx(result.replicates.mean())
 
 

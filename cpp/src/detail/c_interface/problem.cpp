@@ -16,7 +16,7 @@ namespace bbc::detail {
 namespace {
 
 constexpr std::size_t kOldestProblem = BBC_END_OF(bbc_problem, user_data);
-static_assert(sizeof(bbc_problem) == BBC_END_OF(bbc_problem, selection_size));
+static_assert(sizeof(bbc_problem) == BBC_END_OF(bbc_problem, as_published));
 
 /// R's numbers hold every seed below this.
 constexpr auto kSeeds = std::uint64_t{1} << 53;
@@ -161,6 +161,7 @@ CorrectionOptions make_options(const bbc_problem& problem, std::int64_t n_repeat
   options.confidence_level = problem.confidence_level;
   options.alternative = alternative_of(problem.alternative);
   options.selection = selection_of(problem);
+  options.size_correction = problem.as_published == 0;
   return options;
 }
 

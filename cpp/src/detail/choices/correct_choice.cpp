@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <bbc/error.hpp>
+#include <bbc/score_interval.hpp>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -55,7 +56,7 @@ class ChoiceCorrection {
       result.selection_frequency.push_back(static_cast<double>(count) / static_cast<double>(n));
     }
     result.n_redrawn = n_redrawn_;
-    summarise(replicates_, options_, n_undefined_folds_, result);
+    summarise(replicates_, target_.n_classes, options_, n_undefined_folds_, result);
     return result;
   }
 
@@ -73,15 +74,17 @@ class ChoiceCorrection {
     Derivation chosen;
     rule_->choose(all, never, &chosen);
     const DerivedColumns derived = columns({&chosen, 1});
-    const auto evaluator = make_evaluator(
-        {options_.metric, coded_, derived.repeats(), options_.folds, replicates_.row_weights()},
-        alone_);
+    const auto evaluator =
+        make_evaluator({options_.metric, coded_, derived.repeats(), options_.folds,
+                        replicates_.row_weights(), options_.size_correction},
+                       alone_);
     const Choice only{0.0, 0};
     double score = 0.0;
     evaluator->in_bag(all, &only, never, &score);
     result.winner = largest_member(chosen);
     if (!std::isfinite(score)) throw_overflow(result.winner);
     result.apparent = options_.metric.sign * score;
+    result.rates = rate_terms(derived.repeats(), coded_, options_, 0);
     if (cuts()) {
       result.threshold = chosen.threshold;
       return;

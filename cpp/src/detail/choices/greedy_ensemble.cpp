@@ -17,9 +17,10 @@ GreedyEnsembleRule::GreedyEnsembleRule(const selection::GreedyEnsemble& selectio
     throw_invalid("selection",
                   "greedy_ensemble needs at least one round, not " + std::to_string(n_rounds_));
   }
-  evaluator_ = make_evaluator(
-      {input.options.metric, input.target, input.repeats, input.options.folds, input.row_weights},
-      control);
+  evaluator_ =
+      make_evaluator({input.options.metric, input.target, input.repeats, input.options.folds,
+                      input.row_weights, input.options.size_correction},
+                     control);
   all_.resize(static_cast<std::size_t>(evaluator_->n_configurations()));
   std::iota(all_.begin(), all_.end(), 0);
   filter_ = LossFilter::make(input_);
@@ -87,8 +88,9 @@ std::int64_t GreedyEnsembleRule::best_of(const std::vector<std::int64_t>& candid
         repeats.emplace_back(view_of_columns(numbers[r], n_rows, n_outputs_of(input_.repeats[r])));
       }
     }
-    const auto evaluator =
-        make_evaluator({metric, coded_, repeats, input_.options.folds, input_.row_weights}, alone);
+    const auto evaluator = make_evaluator({metric, coded_, repeats, input_.options.folds,
+                                           input_.row_weights, input_.options.size_correction},
+                                          alone);
     Choice choice;
     evaluator->best(one, stop, &choice);
     if (best.configuration < 0 || choice.key > best.key) {

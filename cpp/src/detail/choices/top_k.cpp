@@ -13,9 +13,10 @@ namespace bbc::detail {
 TopKRule::TopKRule(const selection::TopK& selection, const ChoiceInput& input,
                    const Control& control)
     : k_(selection.k) {
-  evaluator_ = make_evaluator(
-      {input.options.metric, input.target, input.repeats, input.options.folds, input.row_weights},
-      control);
+  evaluator_ =
+      make_evaluator({input.options.metric, input.target, input.repeats, input.options.folds,
+                      input.row_weights, input.options.size_correction},
+                     control);
   const std::int64_t n = evaluator_->n_configurations();
   if (k_ < 1 || k_ > n) {
     throw_invalid("selection", "top_k averages " + std::to_string(k_) + " of " + std::to_string(n) +

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 #include <numeric>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -157,7 +158,27 @@ class ColumnEvaluator final : public Evaluator {
                         std::span<const Predictions> repeats, std::vector<std::int32_t> rows,
                         bool stacked) {
     const Target target = rows.empty() ? input.target : input.target.rows(rows);
-    return {repeats, std::move(rows), stacked, M(kind, target), Defined(input.metric, target), {}};
+    std::vector<double> weights;  // of these rows
+    if (input.fixed_spread && !input.row_weights.empty()) {
+      for (std::int64_t i = 0; i < target.n_rows(); ++i) {
+        const std::int64_t row = rows.empty() ? i : rows[static_cast<std::size_t>(i)];
+        weights.push_back(input.row_weights[static_cast<std::size_t>(row)]);
+      }
+    }
+    const auto metric = [&] {
+      if constexpr (std::is_constructible_v<M, decltype(kind), const Target&,
+                                            std::span<const double>>) {
+        return M(kind, target, weights);
+      } else {
+        return M(kind, target);
+      }
+    };
+    return {repeats,
+            std::move(rows),
+            stacked,
+            metric(),
+            Defined(input.metric, target, input.fixed_spread, weights),
+            {}};
   }
 
   void prepare(const Control& control) {

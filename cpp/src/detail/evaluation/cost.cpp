@@ -10,6 +10,7 @@
 #include "detail/fast/pair_program.hpp"
 #include "detail/metrics/column_reader.hpp"
 #include "detail/metrics/row_loss.hpp"
+#include "detail/metrics/spread.hpp"
 #include "detail/support/parallel.hpp"
 #include "detail/support/replicate_block.hpp"
 
@@ -44,6 +45,9 @@ double expected_nanoseconds(const CorrectionOptions& options, std::int64_t n_row
 
 /// Whether losses are put on a grid.
 bool is_on_grid(const CorrectionOptions& options, std::size_t n_repeats) {
+  if (options.size_correction && has_spread(options.metric)) {
+    return options.folds.empty() && options.row_weights.empty();
+  }
   const auto* loss = std::get_if<metric::RowLoss>(&options.metric.kind);
   return loss != nullptr && options.folds.empty() && options.row_weights.empty() &&
          RowLossColumns::comparable(*loss, n_repeats, /*real_weights=*/false);

@@ -17,7 +17,8 @@ class Evaluators {
              const Control& control)
       : chooses_on_all_(!options.rotate_repeats) {
     const auto make = [&](std::span<const Predictions> some, std::span<const std::int32_t> folds) {
-      return make_evaluator({options.metric, target, some, folds, row_weights}, control);
+      return make_evaluator(
+          {options.metric, target, some, folds, row_weights, options.size_correction}, control);
     };
     const std::span<const std::int32_t> folds(options.folds);
     all_repeats_ = make(repeats, folds);

@@ -31,6 +31,7 @@ FoldTable::FoldTable(const Target& target, std::span<const Predictions> repeats,
   scores.n_repeats = static_cast<std::int64_t>(repeats.size());
   scores.n_folds = count_folds(folds, static_cast<std::size_t>(n_rows), repeats.size());
   scores.n_configurations = n_configurations(repeats[0]);
+  scores.n_classes = target.n_classes;
   const Defined whole(metric, target);
   const std::int64_t n = scores.n_configurations;
   scores.values.resize(static_cast<std::size_t>(scores.n_repeats * scores.n_folds * n));

@@ -3,6 +3,7 @@
 #include "detail/evaluation/column_evaluator.hpp"
 #include "detail/fast/auc_evaluator.hpp"
 #include "detail/fast/confusion_evaluator.hpp"
+#include "detail/fast/r2_evaluator.hpp"
 #include "detail/fast/row_loss_evaluator.hpp"
 #include "detail/fast/weighted_pairs.hpp"
 #include "detail/fast/zero_one_evaluator.hpp"
@@ -14,6 +15,7 @@
 #include "detail/metrics/multiclass_auc.hpp"
 #include "detail/metrics/row_loss.hpp"
 #include "detail/metrics/spearman.hpp"
+#include "detail/metrics/spread.hpp"
 #include "detail/metrics/zero_one.hpp"
 #include "detail/support/limits.hpp"
 
@@ -72,6 +74,14 @@ struct Maker {
     return columns<ConfusionColumns<double>>(kind);
   }
   std::unique_ptr<Evaluator> operator()(const metric::Moments& kind) const {
+    if (input.fixed_spread && has_spread(input.metric)) {
+      if (!input.folds.empty()) return columns<R2Columns>({});
+      const Spread spread(input.target.values, input.row_weights);
+      const metric::RowLoss squared{.kind = metric::RowLoss::Kind::squared, .unit = spread.unit};
+      const Metric loss{squared};
+      const EvaluatorInput own{loss, input.target, input.repeats, {}, input.row_weights};
+      return std::make_unique<R2Evaluator>(Maker{own, control}(squared), spread.variance);
+    }
     return columns<MomentsColumns>(kind);
   }
   std::unique_ptr<Evaluator> operator()(const metric::AveragePrecision& kind) const {
@@ -104,6 +114,7 @@ void check_shapes(const EvaluatorInput& input) {
                                        std::to_string(input.target.n_rows()));
     }
     check_outputs(input.metric, input.target, predictions);
+    check_strides(predictions);
     if (n_configurations(predictions) != n_configurations(input.repeats[0])) {
       throw_invalid("predictions", "repeats differ in their number of configurations");
     }

@@ -227,6 +227,28 @@ void ConfusionEvaluator::scores(const ReplicateBlock& block, std::int64_t first,
   });
 }
 
+void ConfusionEvaluator::scores_of(const ReplicateBlock& block,
+                                   std::span<const std::int64_t> configurations,
+                                   const StopFlag& stop, double* scores) const {
+  if (configurations.empty()) return;
+  const ConfusionTotals totals(block, second_.data());
+  const std::size_t n = configurations.size();
+  std::size_t i = 0;
+  Matrix<kBlock> matrix{};
+  for_each_panel(
+      block, configurations.front(), configurations.back() + 1, stop, [&](const auto& panel) {
+        for (; i < n && configurations[i] < panel.first + panel.n_configurations; ++i) {
+          const std::int64_t at = (configurations[i] - panel.first) * kBlock;
+          for (int lane = 0; lane < block.n_replicates; ++lane) {
+            const std::int64_t word = at + word_of_lane(lane);
+            matrix.set(lane, static_cast<double>(panel.wrong[0][word]),
+                       static_cast<double>(panel.wrong[1][word]), totals.rows);
+            scores[static_cast<std::size_t>(lane) * n + i] = score_of(matrix, totals.rows, lane);
+          }
+        }
+      });
+}
+
 void ConfusionEvaluator::best_among(const ReplicateBlock& block, std::int64_t first,
                                     std::int64_t last, const StopFlag& stop,
                                     Choice* choices) const {

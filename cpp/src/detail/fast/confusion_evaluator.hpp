@@ -31,6 +31,8 @@ class ConfusionEvaluator final : public Evaluator {
             const StopFlag& stop, double* keys) const override;
   void scores(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
               const StopFlag& stop, double* scores) const override;
+  void scores_of(const ReplicateBlock& block, std::span<const std::int64_t> configurations,
+                 const StopFlag& stop, double* scores) const override;
   void best_among(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
                   const StopFlag& stop, Choice* choices) const override;
   void count_worse(const ReplicateBlock& block, std::int64_t than, const StopFlag& stop,

@@ -39,7 +39,7 @@ class Losses {
   Losses(const metric::RowLoss& kind, const EvaluatorInput& input, const RowLossKernel& kernel,
          const std::vector<LossGrid::Chunk>& chunks)
       : kind_(kind), input_(input), kernel_(kernel) {
-    if (has_vector_form(kind.kind, n_outputs_of(input.repeats[0]))) return;
+    if (kind.unit == 1.0 && has_vector_form(kind.kind, n_outputs_of(input.repeats[0]))) return;
     for (const LossGrid::Chunk& chunk : chunks) {
       rows_.emplace_back(static_cast<std::size_t>(chunk.n_rows));
       std::iota(rows_.back().begin(), rows_.back().end(),

@@ -39,6 +39,21 @@ std::int64_t n_outputs_of(const Predictions& predictions) {
   return std::visit([](const auto& view) { return view.n_outputs; }, predictions);
 }
 
+void check_strides(const Predictions& predictions) {
+  std::visit(
+      [](const auto& view) {
+        const auto refuse = [](const char* axis, std::int64_t size, std::int64_t stride) {
+          if (stride != 0 || size <= 1) return;
+          throw_invalid("predictions", "a stride of 0 for " + std::to_string(size) + " " + axis +
+                                           ", which would all be the same");
+        };
+        refuse("rows", view.n_rows, view.strides[0]);
+        refuse("configurations", view.n_configurations, view.strides[1]);
+        refuse("outputs", view.n_outputs, view.strides[2]);
+      },
+      predictions);
+}
+
 Predictions configurations(const Predictions& predictions, std::int64_t first, std::int64_t last) {
   return std::visit(
       [&](auto view) -> Predictions {

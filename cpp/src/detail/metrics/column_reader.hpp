@@ -13,6 +13,9 @@ namespace bbc::detail {
 [[nodiscard]] std::int64_t n_configurations(const Predictions& predictions);
 [[nodiscard]] std::int64_t n_outputs_of(const Predictions& predictions);
 
+/// Refuses a view that would read one element in the place of many.
+void check_strides(const Predictions& predictions);
+
 /// The same predictions, of rows [first, last) only.
 [[nodiscard]] Predictions rows_of(const Predictions& predictions, std::int64_t first,
                                   std::int64_t last);

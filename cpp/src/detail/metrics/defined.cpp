@@ -4,6 +4,7 @@
 #include <cstring>
 #include <numeric>
 
+#include "detail/metrics/spread.hpp"
 #include "detail/support/arithmetic.hpp"
 
 namespace bbc::detail {
@@ -82,7 +83,9 @@ bool has_both_sides(const std::uint16_t* counts, const std::uint16_t* members,
 
 }  // namespace
 
-Defined::Defined(const Metric& metric, const Target& target) : n_rows_(target.n_rows()) {
+Defined::Defined(const Metric& metric, const Target& target, bool fixed_spread,
+                 std::span<const double> row_weights)
+    : n_rows_(target.n_rows()) {
   if (const auto* confusion = std::get_if<Confusion>(&metric.kind)) {
     const bool any_two = confusion->formula == Confusion::Formula::mcc ||
                          confusion->formula == Confusion::Formula::kappa;
@@ -101,6 +104,9 @@ Defined::Defined(const Metric& metric, const Target& target) : n_rows_(target.n_
              std::holds_alternative<metric::Spearman>(metric.kind)) {
     need_ = Need::variation;
     values_ = target.values;
+    if (fixed_spread && has_spread(metric) && Spread(values_, row_weights).variance > 0.0) {
+      need_ = Need::row;
+    }
   } else if (std::holds_alternative<metric::Concordance>(metric.kind)) {
     need_ = Need::comparable_pair;
     values_ = target.values;

@@ -3,6 +3,7 @@
 #include <bbc/metric.hpp>
 #include <bbc/target.hpp>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,10 @@ namespace bbc::detail {
 /// never on a configuration, so that all configurations share each replicate.
 class Defined {
  public:
-  Defined(const Metric& metric, const Target& target);
+  /// With `fixed_spread`, what divides R2 is the variance of all of the target's rows, weighted by
+  /// `row_weights` (empty: equally): then any row will do, if they vary.
+  Defined(const Metric& metric, const Target& target, bool fixed_spread = false,
+          std::span<const double> row_weights = {});
 
   /// `in(row)` tells whether the row is in the sample with positive weight.
   template <class In>

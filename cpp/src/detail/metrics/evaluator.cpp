@@ -66,6 +66,29 @@ void Evaluator::scores(const ReplicateBlock& block, std::int64_t first, std::int
   }
 }
 
+void Evaluator::scores_of(const ReplicateBlock& block, std::span<const std::int64_t> configurations,
+                          const StopFlag& stop, double* scores) const {
+  // Scoring a few in between costs less than another pass over the weights.
+  constexpr std::int64_t kGap = 8;
+  const std::size_t n = configurations.size();
+  std::vector<double> values;
+  for (std::size_t from = 0; from < n;) {
+    std::size_t to = from + 1;
+    while (to < n && configurations[to] - configurations[to - 1] <= kGap) ++to;
+    const std::int64_t first = configurations[from];
+    const std::int64_t width = configurations[to - 1] + 1 - first;
+    values.resize(static_cast<std::size_t>(block.n_replicates * width));
+    this->scores(block, first, first + width, stop, values.data());
+    for (int lane = 0; lane < block.n_replicates; ++lane) {
+      for (std::size_t i = from; i < to; ++i) {
+        scores[static_cast<std::size_t>(lane) * n + i] =
+            values[static_cast<std::size_t>(lane * width + configurations[i] - first)];
+      }
+    }
+    from = to;
+  }
+}
+
 std::vector<std::vector<std::int32_t>> rows_of_folds(std::span<const std::int32_t> folds) {
   std::map<std::int32_t, std::vector<std::int32_t>> rows_of_code;
   for (std::size_t row = 0; row < folds.size(); ++row) {

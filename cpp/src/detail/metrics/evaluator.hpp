@@ -53,6 +53,10 @@ class Evaluator {
   virtual void scores(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
                       const StopFlag& stop, double* scores) const;
 
+  /// The same of some configurations, in rising order: scores[lane * configurations.size() + i].
+  virtual void scores_of(const ReplicateBlock& block, std::span<const std::int64_t> configurations,
+                         const StopFlag& stop, double* scores) const;
+
   /// The best of configurations [first, last) of each replicate by key, then by lowest index; -1
   /// where none begins the tile that it is looked up in. Ranges that touch miss no configuration.
   virtual void best_among(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
@@ -91,6 +95,8 @@ struct EvaluatorInput {
   std::span<const std::int32_t> folds;
   /// Sample weights in units; empty: none.
   std::span<const double> row_weights;
+  /// R2 is divided by the variance of the truth over all rows, whichever of them are scored.
+  bool fixed_spread = false;
 };
 
 /// The error for a configuration whose score is not finite on defined data: an overflow.

@@ -24,8 +24,10 @@ double real_loss(const metric::RowLoss& loss, double truth, double value) {
   switch (loss.kind) {
     case Kind::given:
       return value;
-    case Kind::squared:
-      return (truth - value) * (truth - value);
+    case Kind::squared: {
+      const double difference = loss.unit * truth - loss.unit * value;
+      return difference * difference;
+    }
     case Kind::squared_log: {
       const double difference = detail::log1p(truth) - detail::log1p(value);
       return difference * difference;

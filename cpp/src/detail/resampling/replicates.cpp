@@ -25,9 +25,12 @@ Replicates::Replicates(const Target& target, const CorrectionOptions& options,
       redraw_(options.redraw),
       row_weights_(scale_by_power_of_two(options.row_weights, target.n_rows())) {
   const auto n_rows = static_cast<std::size_t>(target.n_rows());
+  const auto defined = [&](const Target& rows, std::span<const double> weights) {
+    return Defined(options.metric, rows, options.size_correction, weights);
+  };
   if (options.folds.empty()) {
     repeats_.emplace_back();
-    repeats_[0].push_back({{}, Defined(options.metric, target)});
+    repeats_[0].push_back({{}, defined(target, row_weights_)});
   } else {
     const std::span<const std::int32_t> folds(options.folds);
     if (folds.size() % n_rows != 0) {
@@ -40,7 +43,13 @@ Replicates::Replicates(const Target& target, const CorrectionOptions& options,
     for (std::size_t start = 0; start < folds.size(); start += n_rows) {
       repeats_.emplace_back();
       for (const auto& rows : rows_of_folds(folds.subspan(start, n_rows))) {
-        repeats_.back().push_back({rows, Defined(options.metric, target.rows(rows))});
+        std::vector<double> weights;
+        if (!row_weights_.empty()) {
+          for (const std::int32_t row : rows) {
+            weights.push_back(row_weights_[static_cast<std::size_t>(row)]);
+          }
+        }
+        repeats_.back().push_back({rows, defined(target.rows(rows), weights)});
       }
     }
   }

@@ -6,9 +6,10 @@
 
 namespace bbc::detail {
 
-/// Completes an estimate whose replicates, apparent score and n_redrawn are there: mean, standard
-/// deviation, interval, optimism and share of undefined folds.
-void summarise(const Replicates& replicates, const CorrectionOptions& options,
-               std::int64_t n_undefined_folds, Estimate& estimate);
+/// Completes an estimate whose replicates, apparent score, rates and n_redrawn are there: mean,
+/// standard deviation, interval, optimism and share of undefined folds.
+void summarise(const Replicates& replicates, std::int32_t n_classes,
+               const CorrectionOptions& options, std::int64_t n_undefined_folds,
+               Estimate& estimate);
 
 }  // namespace bbc::detail

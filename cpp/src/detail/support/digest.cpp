@@ -1,6 +1,8 @@
 #include "detail/support/digest.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <cstring>
 #include <string>
 #include <type_traits>
 #include <variant>
@@ -59,8 +61,8 @@ void add(Digest& to, const metric::Confusion& of) {
   to.add_all(formula, average, beta);
 }
 void add(Digest& to, const metric::RowLoss& of) {
-  const auto& [kind, root, greater_is_better, alpha] = of;
-  to.add_all(kind, root, greater_is_better, alpha);
+  const auto& [kind, root, greater_is_better, alpha, unit] = of;
+  to.add_all(kind, root, greater_is_better, alpha, unit);
 }
 void add(Digest& to, const metric::Moments& of) {
   const auto& [formula] = of;
@@ -103,14 +105,28 @@ std::uint64_t digest_of(const Target& target, const CorrectionOptions& options) 
   // States of truths without them are as they were before there were any.
   if (!event_weights.empty()) digest.add_all(event_weights);
   const auto& [metric, resampling, selection, folds, row_weights, rotate_repeats, redraw,
-               confidence_level, alternative] = options;
+               confidence_level, alternative, size_correction] = options;
   const auto& [kind_of_metric, sign] = metric;
   add_one_of(digest, kind_of_metric);
   digest.add(sign);
   const auto& [n_bootstraps, seed, stream, units, strata, resamples, drawn_folds] = resampling;
   digest.add_all(n_bootstraps, seed, stream, units, strata, resamples, drawn_folds);
   add_one_of(digest, selection);
-  digest.add_all(folds, row_weights, rotate_repeats, redraw, confidence_level, alternative);
+  digest.add_all(folds, row_weights, rotate_repeats, redraw, confidence_level, alternative,
+                 size_correction);
+  return digest.value();
+}
+
+std::uint64_t checksum_of(std::string_view bytes) {
+  Digest digest;
+  digest.add(bytes.size());
+  while (!bytes.empty()) {
+    std::uint64_t word = 0;
+    const std::size_t n = std::min(bytes.size(), sizeof word);
+    std::memcpy(&word, bytes.data(), n);
+    digest.add(word);
+    bytes.remove_prefix(n);
+  }
   return digest.value();
 }
 

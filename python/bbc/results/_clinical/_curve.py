@@ -25,10 +25,11 @@ class Curve(WinnerDocument):
     apparent : ndarray of shape (n_points,)
         The uncorrected curve, on all rows.
     lows, highs : ndarray of shape (n_points,) or None
-        Pointwise band: order statistics of the replicates at each point. None if the draws give no
-        interval.
+        Pointwise band: order statistics of the replicates at each point, and at least the score
+        interval of as many events. None if the draws give no interval.
     simultaneous_lows, simultaneous_highs : ndarray of shape (n_points,) or None
-        The band within which a share `confidence_level` of the replicates lies wholly.
+        The band within which a share `confidence_level` of the replicates lies wholly, and that
+        holds the score intervals.
     n_undefined : ndarray of int of shape (n_points,)
         Replicates that are undefined at each point, and left out there.
     n_bootstraps : int

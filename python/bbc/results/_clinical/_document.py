@@ -10,7 +10,7 @@ from ..._frozen import kept
 from .._documents import Document, estimate_of, fields_of
 from .._estimate import PerformanceEstimate
 from .._interval import ConfidenceInterval
-from .._json import plain
+from .._json import check_plain, plain
 
 _SPECIAL = {"Infinity": math.inf, "-Infinity": -math.inf, "NaN": math.nan}
 
@@ -39,6 +39,7 @@ class WinnerDocument(Document):
         expected = {item.name for item in fields(cls) if item.compare}
         if set(values) != expected:
             raise TypeError(f"its fields are not those of a {cls.__name__}")
+        check_plain(cls, values)
         return cls(**{name: cls._field(name, value) for name, value in values.items()})
 
     @classmethod

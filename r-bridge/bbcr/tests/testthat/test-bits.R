@@ -42,7 +42,7 @@ test_that("R gives the bits of Python and C", {
       groups = if (nzchar(case$groups)) data[[case$groups]],
       sample_weight = if (nzchar(case$weights)) data[[case$weights]],
       stratify_bootstrap = case$stratified == "1", n_bootstraps = 20, confidence_level = 0.8,
-      seed = as.numeric(case$seed)
+      size_correction = case$published == "0", seed = as.numeric(case$seed)
     ))
     label <- paste("line", i + 1, case$metric)
     expect_identical(e$replicates, exact(case$replicates), label = label)
@@ -206,5 +206,54 @@ test_that("what is read of one winner is that of Python", {
     reals <- exact(case$reals)
     expect_equal(results$integers, exact(case$integers), label = label)
     expect_identical(as.vector(results$reals), replace(reals, is.nan(reals), NA), label = label)
+  }
+})
+
+# As in doors.py of the table's folder.
+through_door <- function(case) {
+  predictions <- columns(case, 0)
+  arguments <- list(predictions, truth_of(case), case$metric, confidence_level = 0.8,
+                    seed = as.numeric(case$seed))
+  if (case$function_name == "compare") {
+    part <- function(own) {
+      if (length(dim(predictions)) == 3) predictions[, own, , drop = FALSE]
+      else predictions[, own, drop = FALSE]
+    }
+    arguments[[1]] <- list(three = part(1:3), one = part(4), other = part(5))
+  }
+  if (nzchar(case$method)) arguments$method <- case$method
+  if (nzchar(case$alternative)) arguments$alternative <- case$alternative
+  if (case$function_name != "winner_interval") arguments$n_bootstraps <- 20
+  result <- do.call(paste0("bbc_", case$function_name), arguments)
+  ends <- unlist(result$confidence_interval[c("low", "high")], use.names = FALSE)
+  switch(case$function_name,
+    compare = results_of(result),
+    possible_winners = list(
+      integers = c(result$winner - 1, result$n_redrawn, result$possible),
+      reals = c(result$p_values, result$scores, result$tuning)
+    ),
+    tuning_path = list(
+      integers = result$path$winner - 1,
+      reals = c(unlist(result$path[c("estimate", "apparent", "low", "high")], use.names = FALSE),
+                t(as.matrix(result$falls[c("estimate", "p_value")])))
+    ),
+    list(integers = result$winner - 1, reals = c(result$estimate, result$apparent, ends))
+  )
+}
+
+test_that("every function gives for every metric what Python gives", {
+  cases <- read_table("doors.csv")
+  names(cases)[[1]] <- "function_name"
+  expect_gt(sum(cases$integers != "refused"), 559)
+  for (i in seq_len(nrow(cases))) {
+    case <- as.list(cases[i, ])
+    label <- paste("line", i + 1, case$function_name, case$metric, case$method, case$alternative)
+    results <- tryCatch(suppressWarnings(through_door(case)), bbc_error = identity)
+    if (case$integers == "refused") {
+      expect_s3_class(results, "bbc_error")
+    } else {
+      expect_equal(results$integers, exact(case$integers), label = label)
+      expect_identical(as.vector(results$reals), exact(case$reals), label = label)
+    }
   }
 })

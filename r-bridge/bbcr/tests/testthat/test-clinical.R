@@ -62,7 +62,8 @@ test_that("ROC curves and partial areas are those of pROC", {
   whole <- described(bbc_roc_curve, metric = "roc_auc", specificity_range = c(0, 1),
                      standardized = FALSE)
   expect_equal(whole$quantities$estimate, whole$performance$estimate)
-  expect_equal(whole$quantities$low, whole$performance$confidence_interval$low)
+  # Events alone bound the area in any range; the AUC's own interval counts others, too.
+  expect_lte(whole$quantities$low, whole$performance$confidence_interval$low + 1e-12)
   expect_equal(unname(numbers(whole)), whole$performance$apparent)
 })
 

@@ -26,15 +26,56 @@ test_that("estimates are those of bbc_correct() on the same draws", {
   expect_identical(significant, with(result$differences, low > 0 | high < 0))
 })
 
-test_that("folds decide what is drawn", {
-  expect_identical(compared(folds = folds)$method, "bbc-two-level")
-  expect_identical(compared(folds = folds, method = "bbc")$method, "bbc")
-  expect_warning(halves <- compared(folds = rep(1:2, 40)), "BBC011")
-  expect_identical(halves$method, "bbc")
+test_that("folds are drawn only where it is said", {
+  expect_identical(compared(folds = folds)$method, "bbc")
+  drawn <- compared(folds = folds, method = "bbc-two-level")
+  expect_identical(drawn$method, "bbc-two-level")
+  expect_null(drawn$notes)
+  expect_refused(compared(folds = folds, method = "auto"), "`method`")
   few <- suppressWarnings(compared(folds = rep(1:2, 40), method = "bbc-two-level"))
   expect_match(few$infeasible, "at least 4 folds")
   expect_true(all(is.na(few$differences$p_value)))
   expect_output(print(few), "no interval")
+})
+
+test_that("standard errors are those of the winners' placements, with shared training rows", {
+  result <- compared()
+  expect_match(result$notes, "share training rows")
+  is_event <- data$truth == result$estimates$large$event
+  n <- c(sum(!is_event), sum(is_event))
+  placements <- function(scores) {
+    other <- function(i) scores[is_event != is_event[[i]]]
+    below <- vapply(seq_along(scores), function(i) {
+      mean((other(i) < scores[[i]]) + 0.5 * (other(i) == scores[[i]]))
+    }, 0)
+    ifelse(is_event, below, 1 - below)
+  }
+  values <- lapply(names(families), function(name) {
+    placements(families[[name]][, result$estimates[[name]]$winner])
+  })
+  e <- values[[1]] - values[[2]]
+  e <- e - ave(e, is_event)
+  variance <- sum(e[is_event]^2) / (n[[2]] * (n[[2]] - 1)) +
+    sum(e[!is_event]^2) / (n[[1]] * (n[[1]] - 1))
+  expect_equal(result$differences$standard_error[[1]], sqrt(2 * variance))
+  expect_identical(result$differences$degrees_of_freedom[[1]], min(n) - 1)
+  repeated <- bbc_compare(lapply(families, function(own) list(own, own)), data$truth, "roc_auc",
+                          n_bootstraps = 200, seed = 1)
+  expect_equal(repeated$differences$standard_error[[1]], sqrt(2.25 * variance))
+})
+
+test_that("copies count once, and a function of R has the jackknife", {
+  copied <- families
+  copied$large <- families$large[, rep(1:9, 20)]
+  again <- bbc_compare(copied, data$truth, "roc_auc", n_bootstraps = 200, seed = 1)
+  expect_identical(again$differences$p_value, compared()$differences$p_value)
+  squared <- bbc_custom_metric(function(truth, prediction) mean((truth - prediction)^2), "own",
+                               greater_is_better = FALSE)
+  numbers <- as.numeric(data$scores[, 12])
+  given <- list(one = data$scores[, 1, drop = FALSE], two = data$scores[, 2, drop = FALSE])
+  by_function <- bbc_compare(given, numbers, squared, n_bootstraps = 40, seed = 1)
+  by_kernel <- bbc_compare(given, numbers, "mean_squared_error", n_bootstraps = 40, seed = 1)
+  expect_equal(by_function$differences$standard_error, by_kernel$differences$standard_error)
 })
 
 test_that("a reference is second, and losses favour the smaller", {

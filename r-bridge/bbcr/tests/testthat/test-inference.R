@@ -12,12 +12,12 @@ test_that("possible winners and the winner's interval have the bits of Python", 
   expect_null(argmin$seed)
   e <- bbc_winner_interval(scores, truth, "roc_auc", seed = 7)
   expect_identical(c(e$estimate, e$confidence_interval$low, e$confidence_interval$high),
-                   c(0.71591067277115394, 0.57620387817854413, 0.93408477447488147))
+                   c(0.65732435968797798, 0.40467587192695953, 0.90917214163610149))
   expect_identical(e$apparent, 0.8075)
   e <- bbc_winner_interval(scores, as.numeric(truth), "mean_squared_error", groups = i %/% 2,
                            alternative = "less", seed = 7)
   expect_identical(c(e$estimate, e$confidence_interval$high),
-                   c(0.28403253268950124, 0.32959037443041617))
+                   c(0.31246184444540642, 0.39937318784771553))
 })
 
 test_that("results have their methods", {
@@ -46,13 +46,9 @@ test_that("folds show the luck of fitted models", {
 
 test_that("degenerate scores are told", {
   expect_warning(
-    expect_warning(
-      e <- bbc_winner_interval(unname(cbind(1 - truth, truth)), truth, "accuracy", seed = 1),
-      "carry no information"
-    ),
-    "BBC017"
+    e <- bbc_winner_interval(unname(cbind(1 - truth, truth)), truth, "accuracy", seed = 1), "BBC017"
   )
-  expect_identical(e$confidence_interval$low, 1)
+  expect_equal(e$confidence_interval$low, 0.025^(1 / 40))
   losses <- ifelse(i < 20, 1, 2)
   tied <- bbc_winner_interval(cbind(losses, rev(losses)), numeric(40), "mean_squared_error",
                               seed = 1)

@@ -85,6 +85,12 @@ test_that("a tuning has the configurations of its archive", {
   expect_identical(bbc_correct(tuner("TunerGridSearch"), metric = "accuracy", seed = 1), e)
   expect_warning(dynamic <- bbc_correct(tuner("TunerMbo"), metric = "accuracy", seed = 1), "BBC007")
   expect_true("BBC007" %in% dynamic$findings$code)
+  archive$best <- function() list(cp = 0.3, uhash = "a")
+  archive$cols_y <- "classif.acc"
+  noted <- suppressWarnings(bbc_correct(instance, metric = "accuracy", seed = 1))
+  expect_match(noted$notes, "not of the tuning's best point, which is cp=0.3 by its classif.acc")
+  archive$best <- function() list(cp = 0.01, uhash = "c")
+  expect_identical(bbc_correct(instance, metric = "accuracy", seed = 1), e)
   archive$benchmark_result <- NULL
   expect_refused(bbc_correct(instance, metric = "accuracy"), "store_benchmark_result")
 })
@@ -119,14 +125,33 @@ test_that("groups and weights are those of the task", {
   by_hand <- bbc_correct(scores, by_row$truth, "roc_auc", event_level = "M", groups = by_row$visit,
                          sample_weight = by_row$count, seed = 1)
   expect_identical(by_hand$replicates, e$replicates)
-  expect_refused(bbc_correct(design, metric = "roc_auc", groups = by_row$visit),
-                 "`groups`: the object has them already")
+  expect_identical(bbc_correct(design, metric = "roc_auc", groups = by_row$visit, seed = 1), e)
+  expect_refused(bbc_correct(design, metric = "roc_auc", groups = seq_along(by_row$visit)),
+                 "`groups`: the object has others already")
+  expect_identical(bbc_correct(design, metric = "roc_auc", method = "bbc-f", seed = 1)$unit, "fold")
   listed <- list(a = design$resample_result(1), b = design$resample_result(2))
   expect_identical(bbc_correct(listed, metric = "roc_auc", seed = 1)$replicates, e$replicates)
   expect_identical(bbc_correct(bbc_data(design), metric = "roc_auc", seed = 1)$replicates,
                    e$replicates)
   listed$b$task$groups$group <- rev(listed$b$task$groups$group)
   expect_refused(bbc_correct(listed, metric = "roc_auc"), "a and b have other groups")
+})
+
+test_that("mlr3's scores come out, or the predictions are refused", {
+  scoring <- function(result, response = function(own) own$response) {
+    result$score <- function() {
+      list(iteration = seq_along(result$predictions()), classif.ce = vapply(
+        result$predictions(), function(own) mean(response(own) != own$truth), 0, USE.NAMES = FALSE
+      ))
+    }
+    result
+  }
+  first <- result_of(lines[lines$result == 1, ], TRUE, list())
+  plain <- bbc_correct(first, metric = "roc_auc", seed = 1)
+  expect_identical(bbc_correct(scoring(first), metric = "roc_auc", seed = 1), plain)
+  odd <- scoring(first, function(own) rev(own$response))
+  expect_refused(bbc_correct(odd, metric = "roc_auc"),
+                 "mlr3 says that classif.ce of classif.rpart in 11 is|mlr3 says that classif.ce")
 })
 
 test_that("resamplings that test rows several times, or in sample, are refused", {

@@ -24,7 +24,7 @@ test_that("predictions of a wrong shape or type are refused", {
   expect_refused(accuracy(data.frame(a = data$truth, b = factor(data$truth))), "column b")
 })
 
-test_that("class scores by name must be in the order of the classes", {
+test_that("class scores are read by the names of their classes", {
   truth <- factor(data$truth, 0:1, c("well", "ill"))
   p <- plogis(data$scores)
   both <- array(c(1 - p, p), c(80, 12, 2), list(NULL, NULL, levels(truth)))
@@ -33,9 +33,37 @@ test_that("class scores by name must be in the order of the classes", {
   expect_identical(
     bbc_correct(both, truth, "log_loss", seed = 1, event_level = "first")$estimate, plain$estimate
   )
-  for (event_level in list(NULL, "first")) {
-    expect_refused(bbc_correct(both[, , 2:1], truth, "log_loss", event_level = event_level),
-                   "classes ill, well.*another order than `truth`: well, ill")
+  other <- both[, , 2:1]
+  for (prefix in c("", ".pred_", "prob.")) {
+    dimnames(other)[[3]] <- paste0(prefix, c("ill", "well"))
+    for (event_level in list(NULL, "first")) {
+      read <- function(p) bbc_correct(p, truth, "log_loss", event_level = event_level, seed = 1)
+      expect_identical(read(other), read(unname(both)))
+    }
+    expect_identical(
+      bbc_correct(list(Rep1 = both, Rep2 = other), truth, "log_loss", seed = 1)$estimate,
+      bbc_correct(list(both, both), truth, "log_loss", seed = 1)$estimate
+    )
+  }
+  dimnames(other)[[3]] <- c("ill", "poorly")
+  expect_refused(bbc_correct(other, truth, "log_loss"), "the classes ill, poorly on the last axis")
+  dimnames(other)[[3]] <- c("a", "b")  # of which nothing can be told
+  expect_identical(bbc_correct(other, truth, "log_loss", seed = 1)$estimate,
+                   bbc_correct(unname(other), truth, "log_loss", seed = 1)$estimate)
+  stream <- bbc_stream(truth, "log_loss", event_level = "ill", seed = 1)
+  bbc_add(stream, both[, , 2:1])
+  expect_identical(bbc_finish(stream)$replicates, plain$replicates)
+})
+
+test_that("columns of class scores in a table are read by their names", {
+  truth <- factor(rep(c("low", "mid", "high"), 20), c("low", "mid", "high"))
+  set.seed(3)
+  p <- prop.table(matrix(runif(180), 60) + 2 * outer(as.integer(truth), 1:3, "=="), 1)
+  table <- data.frame(row_ids = 1:60, truth = truth, response = truth, prob.low = p[, 1],
+                      prob.mid = p[, 2], prob.high = p[, 3], learner_id = "a", iteration = 1:6)
+  plain <- bbc_correct(table, metric = "log_loss", seed = 1)
+  for (columns in list(c("prob.high", "prob.low", "prob.mid"), c("prob.low", "prob.mid", "prob.high"))) {
+    expect_identical(bbc_correct(table, metric = "log_loss", estimate = columns, seed = 1), plain)
   }
 })
 

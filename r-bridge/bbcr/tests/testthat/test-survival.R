@@ -117,3 +117,17 @@ test_that("times, risks and shapes that do not fit are refused", {
   expect_refused(score(d$probabilities, "survival_brier_score", time = 4),
                  "shape \\(row, configuration\\)")
 })
+
+test_that("survival that rises with time is refused", {
+  d <- survival_data()
+  score <- function(p) {
+    bbc_correct(p, d$truth, bbc_metric("integrated_brier_score", times = d$at), n_bootstraps = 40,
+                seed = 1)
+  }
+  expect_refused(score(1 - d$probabilities), "survival rises from .* at time 2 .* row 1, conf.*1 - S")
+  expect_refused(score(d$probabilities[, , 3:1]), "times in reverse order")
+  rounded <- d$probabilities
+  rounded[, , 2] <- pmin(rounded[, , 2], rounded[, , 1])
+  rounded[, , 3] <- rounded[, , 2] + 1e-9
+  expect_s3_class(score(rounded), "bbc_estimate")
+})

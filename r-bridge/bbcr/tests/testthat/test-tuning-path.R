@@ -24,7 +24,7 @@ test_that("falls are the differences of bbc_compare(), without its allowance", {
   path <- path_of(folds = rep(1:5, 16))
   expect_identical(path$estimate$method, "bbc-two-level")
   both <- bbc_compare(list(four = data$scores[, 1:4], all = data$scores), data$truth, "roc_auc",
-                      folds = rep(1:5, 16), n_bootstraps = 200, seed = 1)
+                      method = "bbc-two-level", folds = rep(1:5, 16), n_bootstraps = 200, seed = 1)
   expect_identical(path$falls$estimate[[3]], both$differences$estimate)
   expect_identical(path$falls$standard_error[[3]], both$differences$standard_error)
 })

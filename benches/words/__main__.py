@@ -1,0 +1,111 @@
+"""How often a sentence of the report is false on null data, of each kind of verdict; words.csv.
+
+Nothing is to be found in these data: risks are calibrated, subgroups alike, configurations blind.
+A verdict that its interval or p-value carries is then false in at most its level of the reports.
+"""
+
+import argparse
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+import bbc
+from bbc.reporting import _words
+
+from .._tables import write_csv
+
+HERE = Path(__file__).resolve().parent
+LEVEL = 0.05
+
+
+def risks(rng: np.random.Generator, n_rows: int, n_configurations: int) -> tuple[np.ndarray, ...]:
+    """Events, and the risks with which they happen, by configurations that hardly differ."""
+    logit = rng.normal(-1.0, 1.0, n_rows)
+    y = (rng.random(n_rows) < 1 / (1 + np.exp(-logit))).astype(int)
+    noise = rng.normal(0.0, 0.02, (n_rows, n_configurations)) if n_configurations > 1 else 0.0
+    return y, 1 / (1 + np.exp(-logit[:, None] - noise))
+
+
+def slope(rng: np.random.Generator, n_rows: int, n_configurations: int, seed: int) -> bool:
+    """Whether calibrated risks are called too extreme, or not extreme enough."""
+    y, predicted = risks(rng, n_rows, n_configurations)
+    found = bbc.calibration(y, predicted, metric="log_loss", random_state=seed, n_bootstraps=400)
+    interval = found.slope.confidence_interval
+    if found.slope.estimate is None or interval is None:
+        return False
+    text = _words.calibration_slope(found.slope.estimate, (interval.low, interval.high), 0.95)
+    return "risks are too extreme." in text or "not extreme enough." in text
+
+
+def subgroups(rng: np.random.Generator, n_rows: int, n_configurations: int, seed: int) -> bool:
+    """Whether any two of four subgroups, alike, are said to differ."""
+    y, predicted = risks(rng, n_rows, n_configurations)
+    found = bbc.subgroups(
+        y, predicted, by=np.arange(n_rows) % 4, metric="log_loss", random_state=seed,
+        n_bootstraps=400,
+    )  # fmt: skip
+    return "differs between" in _words.subgroup_differences(found)
+
+
+def negative_control(rng: np.random.Generator, n_rows: int, n_columns: int, seed: int) -> bool:
+    """Whether estimates on permuted truths are said to beat chance."""
+    y, predicted = risks(rng, n_rows, n_columns)
+
+    def estimate(permuted: np.ndarray, at: int) -> bbc.PerformanceEstimate:
+        return bbc.correct(permuted, predicted, metric="roc_auc", random_state=at, n_bootstraps=100)
+
+    made = [estimate(rng.permutation(y), seed + at) for at in range(10)]
+    return bool(bbc.NegativeControl(made, [0.5] * 10).suspect)
+
+
+def model_luck(rng: np.random.Generator, n_rows: int, n_configurations: int, seed: int) -> bool:
+    """Whether fitted models without luck are said to differ (BBC011)."""
+    y, predicted = risks(rng, n_rows, n_configurations)
+    found = bbc.correct(
+        y, predicted, metric="roc_auc", folds=np.arange(n_rows) % 5, random_state=seed,
+        n_bootstraps=400,
+    )  # fmt: skip
+    return "BBC011" in {each.code for each in found.findings}
+
+
+VERDICTS: dict[str, Callable[[np.random.Generator, int, int, int], bool]] = {
+    "risks are too extreme, or not extreme enough": slope,
+    "the performance differs between subgroups": subgroups,
+    "the estimate beats chance on permuted truths": negative_control,
+    "fitted models differ (BBC011)": model_luck,
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benches.words", description=__doc__)
+    parser.add_argument("--repetitions", type=int, default=500, help="of each setting")
+    parser.add_argument("--output", type=Path, default=HERE, help="folder of the table")
+    options = parser.parse_args()
+    warnings.simplefilter("ignore")
+    lines = []
+    for number, (sentence, verdict) in enumerate(VERDICTS.items()):
+        for n_rows, n_configurations in ((100, 1), (400, 1), (200, 20)):
+            n_false = 0
+            for repetition in range(options.repetitions):
+                rng = np.random.default_rng([number, n_rows, n_configurations, repetition])
+                n_false += verdict(rng, n_rows, n_configurations, repetition)
+            share = n_false / options.repetitions
+            lines.append(
+                {
+                    "sentence": sentence,
+                    "rows": n_rows,
+                    "configurations": n_configurations,
+                    "reports": options.repetitions,
+                    "share_false": share,
+                    "standard_error": float(np.sqrt(share * (1 - share) / options.repetitions)),
+                    "level": LEVEL,
+                }
+            )
+            print(lines[-1], flush=True)
+    write_csv(lines, options.output / "words.csv")
+
+
+if __name__ == "__main__":
+    main()

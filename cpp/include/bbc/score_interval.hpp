@@ -1,0 +1,62 @@
+#pragma once
+
+#include <bbc/export.h>
+
+#include <bbc/correction.hpp>
+#include <bbc/estimate.hpp>
+#include <bbc/interval.hpp>
+#include <bbc/metric.hpp>
+#include <bbc/predictions.hpp>
+#include <bbc/target.hpp>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace bbc {
+
+/// What the limits of one configuration's score rest on: its rates, with the numbers of independent
+/// rows behind them. Rows with weights count as (sum w)^2 / sum w^2 of them (Kish 1965). Rows of
+/// groups count as fewer by the design effect of the configuration's errors; where few groups show
+/// an error or a right answer, which leaves the design effect unknown, as their number of groups.
+/// Empty for metrics without a score interval: per-row losses, moments, average precision, MCC,
+/// kappa, F-beta of several classes, ranks.
+[[nodiscard]] BBC_API std::vector<RateTerm> rate_terms(std::span<const Predictions> repeats,
+                                                       const Target& target,
+                                                       const CorrectionOptions& options,
+                                                       std::int64_t configuration);
+
+/// What a score interval is to hold: the value at a point, or a whole curve.
+enum class Reach { point, curve };
+
+/// Score interval around a value, with `z` standard errors under the rate at the limit: Wilson
+/// (1927) of proportions, Newcombe's (2006) method 5 of the AUC; sums of several rates by MOVER
+/// (Zou and Donner 2008), which also joins the two directions of a point of a curve. A band for the
+/// whole curve takes both to their ends. Not clipped to the metric's range. `terms` must not be
+/// empty.
+[[nodiscard]] BBC_API Interval score_interval(double value, std::span<const RateTerm> terms,
+                                              double z, Reach reach = Reach::point);
+
+/// Rates as numbers, six of each: form, weight, rate, n, others, offset; and back. Throws Error at
+/// numbers that are not of rates.
+[[nodiscard]] BBC_API std::vector<double> numbers_of(std::span<const RateTerm> terms);
+[[nodiscard]] BBC_API std::vector<RateTerm> terms_of(std::span<const double> numbers);
+
+/// Limits of a corrected performance.
+struct CorrectedLimits {
+  Interval interval{};       ///< holds both of the following
+  Interval of_replicates{};  ///< order statistics
+  /// The score interval is longer than that of the replicates by half or more.
+  bool few_events = false;
+};
+
+/// The hull of the order-statistic interval of the replicates and of the score interval around
+/// their mean: replicates that agree give an interval without width, which a perfect score of ten
+/// events has not earned. `range` is the metric's.
+/// Throws Error as order_statistic_interval().
+[[nodiscard]] BBC_API CorrectedLimits corrected_limits(const std::vector<double>& replicates,
+                                                       double estimate,
+                                                       std::span<const RateTerm> terms,
+                                                       const Confidence& confidence,
+                                                       Interval range);
+
+}  // namespace bbc

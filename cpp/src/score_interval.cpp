@@ -1,0 +1,371 @@
+#include <algorithm>
+#include <bbc/delong.hpp>
+#include <bbc/distributions.hpp>
+#include <bbc/error.hpp>
+#include <bbc/score_interval.hpp>
+#include <cmath>
+#include <variant>
+
+#include "detail/intervals/effective_number.hpp"
+#include "detail/intervals/score_limits.hpp"
+#include "detail/metrics/check_target.hpp"
+#include "detail/metrics/column_reader.hpp"
+#include "detail/metrics/row_weights.hpp"
+#include "detail/support/arithmetic.hpp"
+
+namespace bbc {
+
+double detail::newcombe_low(double auc, double m, double n, double z) {
+  const double scale = z * z / (m * n);
+  const double half = (m + n) / 2.0 - 1.0;
+  const auto outside = [&](double x) {
+    const double variance =
+        scale * x * (1.0 - x) * (1.0 + half * ((1.0 - x) / (2.0 - x) + x / (1.0 + x)));
+    return (auc - x) * (auc - x) > variance;
+  };
+  double low = 0.0;
+  double high = auc;
+  if (!outside(low)) return 0.0;
+  for (;;) {
+    const double middle = low + 0.5 * (high - low);
+    if (!(middle > low && middle < high)) return low;
+    (outside(middle) ? low : high) = middle;
+  }
+}
+
+namespace {
+
+using detail::RateRows;
+using Form = RateTerm::Form;
+
+/// The winner's rates: one object per metric that has any.
+class Rates {
+ public:
+  Rates(std::span<const Predictions> repeats, const Target& target,
+        const CorrectionOptions& options, std::int64_t configuration)
+      : repeats_(repeats),
+        target_(target),
+        options_(options),
+        weights_(detail::scale_by_power_of_two(options.row_weights, target.n_rows())),
+        configuration_(configuration) {}
+
+  [[nodiscard]] std::vector<RateTerm> operator()(const metric::ZeroOne& kind) const {
+    return {of_labels([&](std::size_t row, std::int32_t call) {
+      return (call == target_.codes[row]) == kind.accuracy ? 1.0 : 0.0;
+    })};
+  }
+  [[nodiscard]] std::vector<RateTerm> operator()(const metric::Confusion& kind) const {
+    using Formula = metric::Confusion::Formula;
+    using Average = metric::Average;
+    if (kind.formula == Formula::balanced_accuracy) return recalls(false);
+    if (kind.formula == Formula::specificity && target_.n_classes == 2) return {recall_of(0, 1.0)};
+    const bool rates = kind.formula == Formula::recall || kind.formula == Formula::precision;
+    const bool ratios = kind.formula == Formula::f_beta || kind.formula == Formula::jaccard;
+    // Of all labels together recall, precision and F are the accuracy.
+    if (kind.average == Average::micro && (rates || kind.formula == Formula::f_beta)) {
+      return (*this)(metric::ZeroOne{true});
+    }
+    if (kind.average == Average::binary && kind.formula == Formula::recall) {
+      return {recall_of(1, 1.0)};
+    }
+    if (kind.average == Average::binary && kind.formula == Formula::precision) {
+      return {precision_of(1, 1.0)};
+    }
+    if (kind.average == Average::binary && ratios) {
+      return {overlap(kind.formula == Formula::jaccard ? 0.0 : kind.beta * kind.beta)};
+    }
+    if (!rates || kind.average == Average::micro) return {};
+    if (kind.formula == Formula::recall) return recalls(kind.average == Average::weighted);
+    std::vector<RateTerm> terms;
+    for (std::int32_t code = 0; code < target_.n_classes; ++code) {
+      terms.push_back(precision_of(code, share_of(code, kind.average == Average::weighted)));
+    }
+    return terms;
+  }
+  [[nodiscard]] std::vector<RateTerm> operator()(const metric::Auc&) const {
+    RateTerm term;
+    term.form = Form::auc;
+    if (options_.resampling.units.empty()) {
+      term.n = n_of(1);
+      term.others = n_of(0);
+      return {term};
+    }
+    RateRows of_class[2];
+    std::vector<std::uint8_t> is_positive;
+    for (const std::int32_t code : target_.codes) is_positive.push_back(code == 1 ? 1 : 0);
+    std::vector<double> values(target_.codes.size());
+    for (const Predictions& predictions : repeats_) {
+      std::vector<double> scores;
+      detail::read_values(predictions, configuration_, {}, scores);
+      const Placements placed = placements(is_positive, scores);
+      std::size_t next[2] = {};
+      for (std::size_t row = 0; row < values.size(); ++row) {
+        const auto& own = is_positive[row] != 0 ? placed.positive : placed.negative;
+        values[row] += own[next[is_positive[row]]++] / static_cast<double>(repeats_.size());
+      }
+    }
+    for (std::size_t row = 0; row < values.size(); ++row) {
+      if (weight(row) == 0.0) continue;
+      // Means over repeats may miss 1 by their rounding.
+      const double value = values[row] > 1.0 - 1e-12 ? 1.0 : values[row];
+      of_class[is_positive[row]].add(value, weight(row), options_.resampling.units, row);
+    }
+    term.n = detail::effective_number(of_class[1]);
+    term.others = detail::effective_number(of_class[0]);
+    return {term};
+  }
+  template <class Other>
+  [[nodiscard]] std::vector<RateTerm> operator()(const Other&) const {
+    return {};
+  }
+
+ private:
+  [[nodiscard]] double weight(std::size_t row) const {
+    return weights_.empty() ? 1.0 : weights_[row];
+  }
+  /// Calls `use(row, call)` with every prediction that a repeat made.
+  template <class Use>
+  void each_call(const Use& use) const {
+    const std::size_t n = target_.codes.size();
+    std::vector<std::int32_t> calls;
+    for (std::size_t repeat = 0; repeat < repeats_.size(); ++repeat) {
+      detail::read_codes(repeats_[repeat], target_, configuration_, {}, calls);
+      for (std::size_t row = 0; row < n; ++row) {
+        const bool made = options_.folds.empty() || options_.folds[repeat * n + row] >= 0;
+        if (made && weight(row) > 0.0) use(row, calls[row]);
+      }
+    }
+  }
+  /// A rate of rows. A row that several repeats predicted is one row, with its mean value; `value`
+  /// is negative where a prediction is not of the rate's denominator. Denominators that depend on
+  /// the predictions are means over repeats.
+  template <class Value>
+  [[nodiscard]] RateTerm of_labels(const Value& value, double weight_of_term = 1.0) const {
+    std::vector<double> sums(target_.codes.size());
+    std::vector<double> counts(target_.codes.size());
+    std::vector<double> predicted(target_.codes.size());
+    each_call([&](std::size_t row, std::int32_t call) {
+      predicted[row] += 1.0;
+      const double found = value(row, call);
+      if (found < 0.0) return;
+      sums[row] += found;
+      counts[row] += 1.0;
+    });
+    RateRows rows;
+    for (std::size_t row = 0; row < sums.size(); ++row) {
+      if (counts[row] == 0.0) continue;
+      rows.add(sums[row] / counts[row], weight(row) * counts[row] / predicted[row],
+               options_.resampling.units, row);
+    }
+    RateTerm term;
+    term.weight = weight_of_term;
+    term.rate = detail::rate_of(rows);
+    term.n = detail::effective_number(rows);
+    return term;
+  }
+  [[nodiscard]] RateTerm recall_of(std::int32_t code, double weight_of_term) const {
+    return of_labels(
+        [&](std::size_t row, std::int32_t call) {
+          if (target_.codes[row] != code) return -1.0;
+          return call == code ? 1.0 : 0.0;
+        },
+        weight_of_term);
+  }
+  [[nodiscard]] RateTerm precision_of(std::int32_t code, double weight_of_term) const {
+    return of_labels(
+        [&](std::size_t row, std::int32_t call) {
+          if (call != code) return -1.0;
+          return target_.codes[row] == code ? 1.0 : 0.0;
+        },
+        weight_of_term);
+  }
+  /// Jaccard's index, or the F-score that is a function of it.
+  [[nodiscard]] RateTerm overlap(double beta_squared) const {
+    RateTerm term = of_labels([&](std::size_t row, std::int32_t call) {
+      if (call != 1 && target_.codes[row] != 1) return -1.0;
+      return call == target_.codes[row] ? 1.0 : 0.0;
+    });
+    if (beta_squared == 0.0) return term;
+    term.form = Form::f_beta;
+    term.others = beta_squared;
+    return term;
+  }
+  [[nodiscard]] std::vector<RateTerm> recalls(bool weighted) const {
+    std::vector<RateTerm> terms;
+    for (std::int32_t code = 0; code < target_.n_classes; ++code) {
+      terms.push_back(recall_of(code, share_of(code, weighted)));
+    }
+    return terms;
+  }
+  /// Kish's number of rows of a class.
+  [[nodiscard]] double n_of(std::int32_t code) const {
+    double sum = 0.0;
+    double squares = 0.0;
+    for (std::size_t row = 0; row < target_.codes.size(); ++row) {
+      if (target_.codes[row] != code) continue;
+      sum += weight(row);
+      squares += weight(row) * weight(row);
+    }
+    return sum > 0.0 ? sum * sum / squares : 0.0;
+  }
+  /// What a class counts in a mean over classes.
+  [[nodiscard]] double share_of(std::int32_t code, bool weighted) const {
+    if (!weighted) return 1.0 / static_cast<double>(target_.n_classes);
+    double own = 0.0;
+    double all = 0.0;
+    for (std::size_t row = 0; row < target_.codes.size(); ++row) {
+      all += weight(row);
+      if (target_.codes[row] == code) own += weight(row);
+    }
+    return own / all;
+  }
+
+  std::span<const Predictions> repeats_;
+  const Target& target_;
+  const CorrectionOptions& options_;
+  std::vector<double> weights_;
+  std::int64_t configuration_;
+};
+
+/// Limits of the rate of a term.
+Interval limits_of(const RateTerm& term, double rate, double z) {
+  const double p = std::clamp(rate, 0.0, 1.0);
+  if (!(term.n > 0.0)) return {0.0, 1.0};
+  if (term.form == Form::auc) {
+    if (!(term.others > 0.0)) return {0.0, 1.0};
+    return {detail::newcombe_low(p, term.n, term.others, z),
+            1.0 - detail::newcombe_low(1.0 - p, term.n, term.others, z)};
+  }
+  if (term.form == Form::f_beta) {
+    // F = (1 + b) J / (1 + b J), a function of Jaccard's index where b, beta^2, is 1; else of the
+    // share that takes its place.
+    const double b = term.others;
+    const double j = p / (1.0 + b - b * p);
+    const double low = detail::wilson_low(j * term.n, term.n, z);
+    const double high = 1.0 - detail::wilson_low((1.0 - j) * term.n, term.n, z);
+    const auto f = [&](double share) { return (1.0 + b) * share / (1.0 + b * share); };
+    return {f(low), f(high)};
+  }
+  const double n =
+      term.form == Form::hits ? std::min(term.n / std::max(p, 1e-300), term.others) : term.n;
+  return {detail::wilson_low(p * n, n, z), 1.0 - detail::wilson_low((1.0 - p) * n, n, z)};
+}
+
+double length(double a, double b) { return std::sqrt(a * a + b * b); }
+
+}  // namespace
+
+std::vector<RateTerm> rate_terms(std::span<const Predictions> repeats, const Target& y,
+                                 const CorrectionOptions& options, std::int64_t configuration) {
+  const detail::Arithmetic arithmetic;
+  const Target target = detail::checked_target(options.metric, y);
+  auto terms = std::visit(Rates(repeats, target, options, configuration), options.metric.kind);
+  for (RateTerm& term : terms) {
+    term.weight *= options.metric.sign;
+    term.offset *= options.metric.sign;
+  }
+  return terms;
+}
+
+Interval score_interval(double value, std::span<const RateTerm> terms, double z, Reach reach) {
+  const detail::Arithmetic arithmetic;
+  if (terms.size() == 1 && terms[0].form == Form::point) {
+    const double fall = terms[0].rate;
+    const double rise = terms[0].others;
+    if (reach == Reach::curve) {
+      return {limits_of(terms[0], value - fall, z).low, limits_of(terms[0], value + rise, z).high};
+    }
+    const Interval own = limits_of(terms[0], value, z);
+    return {value - length(value - own.low, fall), value + length(own.high - value, rise)};
+  }
+  if (terms.size() == 1) {
+    const RateTerm& term = terms[0];
+    const Interval own = limits_of(term, (value - term.offset) / term.weight, z);
+    const double ends[] = {term.offset + term.weight * own.low,
+                           term.offset + term.weight * own.high};
+    return term.weight > 0.0 ? Interval{ends[0], ends[1]} : Interval{ends[1], ends[0]};
+  }
+  double sum = 0.0;
+  double total = 0.0;
+  bool mean = true;  // of rates, which are moved to have the value as their mean
+  for (const RateTerm& term : terms) {
+    sum += term.offset + term.weight * term.rate;
+    total += term.weight;
+    mean = mean && term.weight * terms[0].weight > 0.0;
+  }
+  const double shift = mean ? (value - sum) / total : 0.0;
+  double below = 0.0;
+  double above = 0.0;
+  for (const RateTerm& term : terms) {
+    const double rate = std::clamp(term.rate + shift, 0.0, 1.0);
+    const Interval own = limits_of(term, rate, z);
+    double down = term.weight * (rate - own.low);
+    double up = term.weight * (own.high - rate);
+    if (term.weight < 0.0) std::swap(down, up);  // they are squared
+    below += down * down;
+    above += up * up;
+  }
+  return {value - std::sqrt(below), value + std::sqrt(above)};
+}
+
+std::vector<double> numbers_of(std::span<const RateTerm> terms) {
+  const detail::Arithmetic arithmetic;
+  std::vector<double> numbers;
+  for (const RateTerm& term : terms) {
+    for (const double number : {static_cast<double>(term.form), term.weight, term.rate, term.n,
+                                term.others, term.offset}) {
+      numbers.push_back(number);
+    }
+  }
+  return numbers;
+}
+
+std::vector<RateTerm> terms_of(std::span<const double> numbers) {
+  const detail::Arithmetic arithmetic;
+  constexpr std::size_t kNumbers = 6;
+  if (numbers.size() % kNumbers != 0) throw_invalid("rates", "must be six numbers each");
+  std::vector<RateTerm> terms;
+  for (std::size_t i = 0; i < numbers.size(); i += kNumbers) {
+    const double form = numbers[i];
+    if (!(form >= 0.0 && form <= static_cast<double>(Form::point) && form == std::floor(form))) {
+      throw_invalid("rates", "have an unknown form");
+    }
+    terms.push_back({static_cast<Form>(static_cast<int>(form)), numbers[i + 1], numbers[i + 2],
+                     numbers[i + 3], numbers[i + 4], numbers[i + 5]});
+  }
+  return terms;
+}
+
+CorrectedLimits corrected_limits(const std::vector<double>& replicates, double estimate,
+                                 std::span<const RateTerm> terms, const Confidence& confidence,
+                                 Interval range) {
+  const detail::Arithmetic arithmetic;
+  CorrectedLimits found;
+  found.of_replicates = order_statistic_interval(replicates, confidence.level,
+                                                 confidence.alternative, range.low, range.high);
+  // Replicates that lost a shift (size_correction) may lie beyond the metric's ends.
+  for (double* limit : {&found.of_replicates.low, &found.of_replicates.high}) {
+    *limit = std::clamp(*limit, range.low, range.high);
+  }
+  found.interval = found.of_replicates;
+  if (terms.empty()) return found;
+  const double z = -normal_quantile(tail_probability(confidence));
+  const Interval score = score_interval(estimate, terms, z);
+  double length = 0.0;
+  double of_replicates = 0.0;
+  if (confidence.alternative != Alternative::less) {
+    found.interval.low = std::max(range.low, std::min(score.low, found.of_replicates.low));
+    length += estimate - found.interval.low;
+    of_replicates += estimate - found.of_replicates.low;
+  }
+  if (confidence.alternative != Alternative::greater) {
+    found.interval.high = std::min(range.high, std::max(score.high, found.of_replicates.high));
+    length += found.interval.high - estimate;
+    of_replicates += found.of_replicates.high - estimate;
+  }
+  constexpr double kMuchLonger = 1.5;
+  found.few_events = length > kMuchLonger * of_replicates;
+  return found;
+}
+
+}  // namespace bbc

@@ -1,0 +1,300 @@
+"""The check of a metric: what its scorer gives to a fitted model, and what bbc makes of it."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, field
+from functools import partial
+from inspect import signature
+from typing import Any, Literal, TypeAlias
+from warnings import catch_warnings, simplefilter
+
+import numpy as np
+from sklearn import config_context
+from sklearn.base import is_classifier, is_regressor
+from sklearn.metrics import get_scorer, get_scorer_names
+from sklearn.utils import get_tags
+
+from .._typing import AnyArray
+from .._warn import warn
+from ..errors import BBCWarning, InvalidValueError, UndefinedMetricError
+from ..findings import Finding, finding
+from ..metrics import Metric
+from ..metrics._sklearn import is_scorer
+from ._configurations import Configuration
+
+CheckScores: TypeAlias = Literal["raise", "warn"]
+CODE = "BBC022"
+_METHODS = ("predict", "predict_proba", "decision_function")
+_EVERY = 20
+_TOLERANCE = 1e-9
+_SINGLE = 1e-5
+# What scikit-learn's functions return where a metric is undefined here: on rows that lack a class,
+# or do not vary.
+_CONVENTIONS: dict[str, tuple[float, ...]] = {
+    "average_precision": (0.0,),
+    "recall": (0.0,),
+    "f_beta": (0.0,),
+    "precision": (0.0,),
+    "jaccard": (0.0,),
+    "mcc": (0.0,),
+    "kappa": (0.0, 1.0),
+    "r2": (0.0, 1.0),
+    "explained_variance": (0.0, 1.0),
+}
+# Those whose function averages over the classes that there are.
+_OF_CLASSES_THERE = ("balanced_accuracy",)
+
+
+class Predicted:
+    """A fitted model whose predictions for the rows of a fold are computed once, and kept.
+
+    Without the model, in another process, it has its predictions, classes and tags only.
+    """
+
+    def __init__(self, model: Any) -> None:
+        self._model = model
+        self._arrays: dict[str, Any] = {}
+        self._facts = {"classes_": getattr(model, "classes_", None)}
+        self._tags = get_tags(model)
+        self._hidden: tuple[str, ...] = ()
+
+    @property
+    def __class__(self) -> Any:
+        return type(self) if self._model is None else self._model.__class__
+
+    @__class__.setter
+    def __class__(self, value: Any) -> None:
+        raise AttributeError
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or name in ("_model", "_arrays", "_facts", "_tags", "_hidden"):
+            raise AttributeError(name)
+        if name in self._hidden:
+            raise AttributeError(name)
+        if name in self._arrays:
+            return self._method(name, lambda _: self._arrays[name])
+        if self._model is None:
+            if self._facts.get(name) is not None:
+                return self._facts[name]
+            raise AttributeError(name)
+        found = getattr(self._model, name)
+        if name not in _METHODS:
+            return found
+
+        return self._method(name, lambda X: self._arrays.setdefault(name, found(X)))
+
+    @staticmethod
+    def _method(name: str, predict: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        predict.__name__ = name  # scikit-learn asks for it
+        return predict
+
+    def __sklearn_tags__(self) -> Any:
+        return self._tags
+
+    def alone(self) -> "Predicted":
+        """Return it without the model."""
+        found = copy(self)
+        found._model = None
+        return found
+
+    def read_by(self, scorer: Any, method: str) -> "Predicted":
+        """Return what a scorer reads: of several responses that it takes, the one that is kept."""
+        taken = getattr(scorer, "_response_method", "predict")
+        found = copy(self)
+        if not isinstance(taken, str) and method in taken:
+            found._hidden = tuple(name for name in taken if name != method)
+        return found
+
+    @property
+    def is_single(self) -> bool:
+        """Whether some predictions are of single precision."""
+        return any(getattr(each, "dtype", None) == np.float32 for each in self._arrays.values())
+
+
+def scorer_of(asked: Any, estimators: Mapping[str, Any], pos_label: Any) -> Any:
+    """Return the scorer of scikit-learn that a metric came from, or None."""
+    if asked is None:
+        models = estimators.values()
+        kinds = {is_classifier: "accuracy", is_regressor: "r2"}
+        asked = next((name for kind, name in kinds.items() if all(map(kind, models))), None)
+    if isinstance(asked, str) and asked in get_scorer_names():
+        asked = get_scorer(asked)
+    if not is_scorer(asked) or isinstance(asked, str):
+        return None
+    takes_class = "pos_label" in _parameters(asked._score_func)
+    if pos_label is not None and takes_class and "pos_label" not in asked._kwargs:
+        asked = copy(asked)
+        asked._kwargs = {**asked._kwargs, "pos_label": pos_label}
+    return asked
+
+
+def sample(indices: Sequence[int], configurations: Sequence[Configuration]) -> frozenset[int]:
+    """Return the first configuration of every learner, and every twentieth."""
+    first: dict[str, int] = {}
+    for index in indices:
+        first.setdefault(configurations[index].estimator_name, index)
+    return frozenset([*first.values(), *indices[::_EVERY]])
+
+
+@dataclass
+class Checks:
+    """The metrics of a run that have a scorer of scikit-learn, and what checking them found.
+
+    `on_difference` says whether a difference is an error, or goes on with a finding.
+    """
+
+    scorers: Mapping[str, Any]
+    metrics: Mapping[str, Metric]
+    on_difference: CheckScores = "raise"
+    n_agreed: dict[str, int] = field(default_factory=dict)
+    unchecked: dict[str, str] = field(default_factory=dict)
+    differences: dict[str, str] = field(default_factory=dict)
+    by_response: dict[str, int] = field(default_factory=dict)
+
+    def compare(
+        self,
+        place: str,
+        predicted: Predicted,
+        method: str,
+        y: AnyArray,
+        weight: AnyArray | None,
+        score: Callable[[str], float],
+    ) -> None:
+        """Compare the scores of a fitted model; `score` gives bbc's by a metric."""
+        for name, scorer in self.scorers.items():
+            if name in self.unchecked or name in self.differences:
+                continue
+            model = predicted.read_by(scorer, method)
+            try:
+                theirs = called(scorer, model, y, weight)
+            except Exception as error:
+                if len(np.unique(y)) > 1:  # a scorer may need more
+                    self.unchecked[name] = f"the scorer fails alone: {_first_line(error)}"
+                continue
+            self.check(
+                name,
+                place,
+                theirs,
+                score(name),
+                is_single=predicted.is_single,
+                again=partial(called, scorer, model, y, weight),
+                unweighted=partial(called, scorer, model, y, None),
+            )
+
+    def check(
+        self,
+        name: str,
+        place: str,
+        theirs: float,
+        ours: float,
+        *,
+        is_single: bool = False,
+        again: Callable[[], float] | None = None,
+        unweighted: Callable[[], float] | None = None,
+    ) -> None:
+        """Compare two scores of the same model on the same rows; raise where they differ."""
+        metric = self.metrics[name]
+        if agrees(metric, theirs, ours, is_single):
+            self.n_agreed[name] = self.n_agreed.get(name, 0) + 1
+            return
+        if is_single and metric.kernel == "log_loss":
+            return  # scikit-learn clips single precision at its own limit
+        if again is not None and not _same(again(), theirs, _TOLERANCE):
+            self.unchecked[name] = "a second call of the scorer differs"
+            return
+        cause = _cause(metric, theirs, ours, unweighted)
+        told = f"metric {name!r} of {place} is {ours:.10g}, its scorer gives {theirs:.10g}: {cause}"
+        if self.on_difference == "raise":
+            raise InvalidValueError(
+                "scoring",
+                f": {told}",
+                hint='check_scores="warn" goes on, with finding ' + CODE,
+                code="other_score",
+            )
+        self.differences[name] = told
+        warn(BBCWarning(str(finding(CODE, told))))
+
+    def findings(self, name: str) -> tuple[Finding, ...]:
+        """Return the finding of a metric whose scores differ."""
+        return (finding(CODE, self.differences[name]),) if name in self.differences else ()
+
+    def summary(self) -> dict[str, str]:
+        """Return what was checked, by metric."""
+        told = dict.fromkeys(self.metrics, "not checked: no scorer of scikit-learn")
+        told |= dict.fromkeys(self.scorers, "not checked: no model was scored")
+        told |= {name: f"agrees for {count} models" for name, count in self.n_agreed.items()}
+        for name, count in self.by_response.items():
+            told[name] += (
+                f"; the scorer ranks decision values where probabilities are kept, which differ "
+                f"for {count}"
+            )
+        told |= {name: f"not checked: {why}" for name, why in self.unchecked.items()}
+        return told | {name: f"differs: {why}" for name, why in self.differences.items()}
+
+
+def called(scorer: Any, model: Any, y: AnyArray, weight: AnyArray | None) -> float:
+    """Return what a scorer gives; it needs no X, because all predictions are there."""
+    # What was predicted is finite, and the search's arguments are the scorer's.
+    with config_context(assume_finite=True, skip_parameter_validation=True), catch_warnings():
+        simplefilter("ignore")
+        if weight is None:
+            return float(scorer(model, None, y))
+        return float(scorer(model, None, y, sample_weight=weight))
+
+
+def defined(score: Callable[[], float]) -> float:
+    """Return a score, NaN where it is undefined."""
+    try:
+        return score()
+    except UndefinedMetricError:
+        return np.nan
+
+
+def agrees(metric: Metric, theirs: float, ours: float, is_single: bool = False) -> bool:
+    """Whether two scores are equal up to rounding and to conventions."""
+    if np.isnan(ours) and not np.isnan(theirs):
+        known = _CONVENTIONS.get(metric.kernel, ())
+        return metric.kernel in _OF_CLASSES_THERE or any(
+            _same(metric.sign * theirs, each, _TOLERANCE) for each in known
+        )
+    if np.isnan(theirs):
+        # Functions of scikit-learn need two rows or two classes more often.
+        return bool(np.isnan(ours)) or metric.kernel in _CONVENTIONS
+    return _same(theirs, ours, _SINGLE if is_single else _TOLERANCE)
+
+
+def _same(one: float, other: float, tolerance: float) -> bool:
+    if np.isnan(one) or np.isnan(other):
+        return bool(np.isnan(one) and np.isnan(other))
+    return bool(abs(one - other) <= tolerance * max(1.0, abs(one), abs(other)))
+
+
+def _cause(
+    metric: Metric, theirs: float, ours: float, unweighted: Callable[[], float] | None
+) -> str:
+    """The likely cause of a difference."""
+    if np.isnan(theirs) != np.isnan(ours):
+        return "one of them is undefined on these rows"
+    if metric.family == "ranking" and _same(theirs + ours, 1.0, 1e-6):
+        return "the scores are of the other class (classes, pos_label)"
+    if unweighted is not None:
+        try:
+            if _same(unweighted(), ours, _TOLERANCE):
+                return "the weights of the scorer are others (sample_weight, metadata routing)"
+        except Exception:
+            pass
+    if metric.target == "binary":
+        return "another class may be the positive one (pos_label), or rows are in another order"
+    return "the scorer reads another response of the model, or rows are in another order"
+
+
+def _first_line(error: Exception) -> str:
+    lines: Collection[str] = str(error).splitlines() or [""]
+    return f"{type(error).__name__}: {next(iter(lines))}"
+
+
+def _parameters(function: Any) -> Collection[str]:
+    try:
+        return signature(function).parameters
+    except (TypeError, ValueError):  # some builtins have no signature
+        return ()

@@ -1,0 +1,349 @@
+"""Wide and long tables as predictions, and what was taken as what: the rules of docs/tables.md."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .._frozen import read_only
+from .._typing import AnyArray, IndexArray
+from .._validation import (
+    are_complements,
+    copy_of,
+    design_column,
+    design_name,
+    missing_objects,
+)
+from ..errors import Argument, InvalidTypeError, InvalidValueError
+from ..predictions import OutOfSamplePredictions
+from ._cells import parsed
+from ._read import Table, read
+
+__all__ = ["Taken", "long", "wide"]
+
+
+class Taken(NamedTuple):
+    """What was read of a table as what.
+
+    `decimal` is the decimal mark of the file's numbers, "" if they have none; `left_out` are
+    columns.
+    """
+
+    predictions: OutOfSamplePredictions
+    roles: Mapping[str, str]
+    left_out: Sequence[str]
+    decimal: str
+
+
+def wide(
+    table: Any,
+    *,
+    truth: str | Sequence[str],
+    folds: str | None = None,
+    groups: str | None = None,
+    sample_weight: str | None = None,
+    ignore: Collection[str] = (),
+    names: Collection[str] | None = None,
+    decimal: str | None = None,
+    header: bool | None = None,
+    ranking: bool = True,
+) -> Taken:
+    """As `from_wide`, and what was taken as what; `ranking` is that of `design_column`."""
+    _refuse_text(ignore=ignore, names=names)
+    _refuse_decimal(decimal)
+    data = read(table, header)
+    truths = _listed(truth)
+    roles = {"folds": folds, "groups": groups, "sample_weight": sample_weight}
+    design = [name for name in roles.values() if name is not None]
+    taken = [*truths, *design, *ignore]
+    data.require([*taken, *(names or ())])
+    listed = [name for name in data.columns if name not in taken] if names is None else list(names)
+    if not listed:
+        raise ValueError(f"{data.source} has no column left that could be a configuration")
+    _refuse_twice(listed, taken)
+    numbers = [*truths, *listed, *([] if sample_weight is None else [sample_weight])]
+    data = data.with_numbers(numbers, decimal)
+    columns = [data.values(name) for name in listed]
+    y = _truth([data.values(name) for name in truths])
+    if names is None:
+        _refuse_design(columns, listed, data.source, ranking=ranking)
+    _refuse_mixed(columns, listed, data.source)
+    values = np.stack(columns, axis=1)
+    _refuse_truth_and_complements(y, values, listed, data.source, are_listed=names is not None)
+    predictions = _predictions(
+        y,
+        values[None],
+        folds=None if folds is None else data.codes(folds)[0][None],
+        groups=None if groups is None else data.keys(groups),
+        sample_weight=None if sample_weight is None else data.values(sample_weight),
+        names=listed,
+    )
+    left_out = [name for name in data.columns if name not in {*truths, *design, *listed}]
+    return Taken(predictions, _named(truths, roles), left_out, data.decimal)
+
+
+def _refuse_text(**collections: Collection[str] | None) -> None:
+    for argument, value in collections.items():
+        if isinstance(value, str):
+            raise InvalidTypeError(
+                argument, f"must be a collection of columns, such as [{value!r}]"
+            )
+
+
+def _refuse_decimal(decimal: str | None) -> None:
+    if decimal not in (None, ".", ","):
+        raise InvalidValueError("decimal", f"must be '.' or ',', got {decimal!r}")
+
+
+def _refuse_twice(listed: Sequence[str], taken: Sequence[str]) -> None:
+    """Refuse a configuration that is listed twice, or that is something else as well."""
+    for place, name in enumerate(listed):
+        if name in taken or name in listed[:place]:
+            again = "twice" if name not in taken else "and is named as something else"
+            raise InvalidValueError("names", f": column {name!r} is listed {again}")
+
+
+def _named(truths: Sequence[str], roles: Mapping[str, str | None]) -> dict[str, str]:
+    """The columns that have a role."""
+    named = {role: name for role, name in roles.items() if name is not None}
+    return {"truth": " and ".join(truths)} | named
+
+
+def long(
+    table: Any,
+    *,
+    truth: str | Sequence[str],
+    row: str,
+    configuration: str,
+    prediction: str | Mapping[Any, str],
+    folds: str | None = None,
+    repeat: str | None = None,
+    groups: str | None = None,
+    sample_weight: str | None = None,
+    names: Collection[str] | None = None,
+    decimal: str | None = None,
+    header: bool | None = None,
+) -> Taken:
+    """As `from_long`, and what was taken as what."""
+    _refuse_text(names=names)
+    _refuse_decimal(decimal)
+    data = read(table, header)
+    truths = _listed(truth)
+    outputs = [prediction] if isinstance(prediction, str) else list(prediction.values())
+    roles = {"row": row, "configuration": configuration, "repeat": repeat, "folds": folds}
+    roles |= {"groups": groups, "sample_weight": sample_weight}
+    named = _named(truths, roles) | {"prediction": ", ".join(outputs)}
+    used = [*truths, *outputs, *(name for name in roles.values() if name is not None)]
+    data.require(used)
+    left_out = [name for name in data.columns if name not in used]
+    if names is not None:
+        data = _lines_of(data, configuration, list(names))
+    numbers = [*truths, *outputs, *([] if sample_weight is None else [sample_weight])]
+    data = data.with_numbers(numbers, decimal)
+    rows, row_keys = data.codes(row)
+    configurations, configuration_names = data.codes(configuration)
+    if names is None:
+        _refuse_molten(configuration_names, data.source)
+    repeats, n_repeats = np.zeros_like(rows), 1
+    if repeat is not None:
+        repeats, repeat_keys = data.codes(repeat)
+        n_repeats = len(repeat_keys)
+    shape = (n_repeats, len(row_keys), len(configuration_names))
+    cells = np.ravel_multi_index((repeats, rows, configurations), shape)
+    order = np.argsort(cells, kind="stable")
+    twice = np.flatnonzero(np.diff(cells[order]) == 0)
+    if twice.size:
+        first = order[twice[0]]
+        raise ValueError(
+            f"{data.source}: row {row_keys[rows[first]]} has two predictions of configuration "
+            f"{configuration_names[configurations[first]]}; name the column of the partitions as "
+            "repeat"
+        )
+
+    def of_row(name: str, values: AnyArray) -> AnyArray:
+        return values[_first_lines(data.source, name, values, rows, row_keys)]
+
+    y = _truth([of_row(name, data.values(name)) for name in truths])
+    values, classes = _outputs(data, prediction, y)
+    fold_codes = None
+    if folds is not None:
+        places = np.ravel_multi_index((repeats, rows), shape[:2])
+        keys = np.tile(row_keys, n_repeats)
+        lines = _first_lines(data.source, folds, data.keys(folds), places, keys)
+        fold_codes = np.where(lines < 0, -1, data.codes(folds)[0][lines]).reshape(shape[:2])
+    predictions = _predictions(
+        y,
+        _filled(values, cells, shape),
+        mask=_filled(np.ones(len(cells), np.bool_), cells, shape),
+        folds=fold_codes,
+        groups=None if groups is None else of_row(groups, data.keys(groups)),
+        sample_weight=(
+            None if sample_weight is None else of_row(sample_weight, data.values(sample_weight))
+        ),
+        names=[str(name) for name in configuration_names],
+        classes=classes,
+    )
+    return Taken(predictions, named, left_out, data.decimal)
+
+
+def _lines_of(data: Table, configuration: str, names: Sequence[str]) -> Table:
+    """The lines of some configurations."""
+    found = data.keys(configuration).astype(str)
+    unknown = next((name for name in names if name not in found), None)
+    if unknown is not None:
+        raise InvalidValueError("names", f": {data.source} has no configuration {unknown!r}")
+    kept = np.isin(found, names)
+    columns = {name: np.asarray(column)[kept] for name, column in data.columns.items()}
+    return replace(data, columns=columns)
+
+
+def _first_lines(
+    source: str, name: str, values: AnyArray, places: AnyArray, keys: AnyArray
+) -> IndexArray:
+    """The first line of each place (a row, or a row of a repeat), -1 where there is none.
+
+    Refuses values that differ between lines of the same place. `keys` name the rows of the places.
+    """
+    first = np.full(len(keys), -1)
+    first[places[::-1]] = np.arange(len(places))[::-1]  # the first line is written last
+    expected = values[first[places]]
+    differ = expected != values
+    if values.dtype.kind == "f":
+        differ &= ~(np.isnan(expected) & np.isnan(values))
+    if differ.any():
+        line = int(np.argmax(differ))
+        raise ValueError(
+            f"{source}: row {keys[places[line]]} has {name}={expected[line]} and "
+            f"{name}={values[line]}"
+        )
+    return first
+
+
+def _outputs(
+    table: Table, prediction: str | Mapping[Any, str], y: AnyArray
+) -> tuple[AnyArray, AnyArray | None]:
+    """The predictions, and for class scores the classes in the order of the last axis."""
+    if isinstance(prediction, str):
+        return table.values(prediction), None
+    classes = np.asarray(list(prediction))
+    if classes.dtype.kind == "U" and y.dtype.kind in "iuf":
+        classes = parsed(classes)
+    order = np.argsort(classes, kind="stable")
+    names = list(prediction.values())
+    columns = [table.values(names[index]) for index in order]
+    _refuse_mixed(columns, [names[index] for index in order], table.source)
+    return np.stack(columns, axis=1), classes[order]
+
+
+def _filled(values: AnyArray, cells: AnyArray, shape: tuple[int, ...]) -> AnyArray:
+    """An array of `shape` with the values in their cells, and missing ones elsewhere."""
+    tail, kind = values.shape[1:], values.dtype.kind
+    n_cells = int(np.prod(shape))
+    dtype, missing = values.dtype, values.flat[0]
+    if kind == "b":
+        missing = False
+    elif kind == "f":
+        missing = np.nan
+    elif len(cells) < n_cells:
+        dtype, missing = (np.dtype(float), np.nan) if kind in "iu" else (np.dtype(object), None)
+    filled = np.full((n_cells, *tail), missing, dtype)
+    filled[cells] = values
+    return filled.reshape(*shape, *tail)
+
+
+def _predictions(
+    y: AnyArray, values: AnyArray, *, mask: Any = None, **design: Any
+) -> OutOfSamplePredictions:
+    """Numbers are scores, whatever the metric reads; text is predicted labels."""
+    values = read_only(values)
+    if values.dtype.kind in "iuf":
+        if mask is not None and mask.all():
+            mask = None
+        return OutOfSamplePredictions(y=y, scores=values, mask=mask, **design)
+    if values.dtype.kind == "O":
+        present = ~missing_objects(values)
+        mask = present if mask is None else mask & present
+    return OutOfSamplePredictions(y=y, labels=values, mask=mask, **design)
+
+
+def _listed(truth: str | Sequence[str]) -> list[str]:
+    if isinstance(truth, str):
+        return [truth]
+    if not hasattr(truth, "__len__") or len(truth) not in (1, 2):
+        raise InvalidValueError("truth", f"must be one column or two (event, time), got {truth!r}")
+    return list(truth)
+
+
+def _truth(columns: list[AnyArray]) -> AnyArray:
+    """One column as it is; event and time as one structured array."""
+    if len(columns) == 1:
+        return columns[0]
+    event, time = columns
+    truth = np.empty(len(event), dtype=[("event", event.dtype), ("time", np.float64)])
+    truth["event"], truth["time"] = event, time
+    return truth
+
+
+def _refuse_mixed(columns: list[AnyArray], names: list[str], source: str) -> None:
+    """Refuse text among numbers: a column that is no configuration after all."""
+    numeric = [column.dtype.kind in "biuf" for column in columns]
+    if any(numeric) and not all(numeric):
+        name = names[numeric.index(False)]
+        raise ValueError(
+            f"{source}: column {name!r} is text and others are numbers; if it is no "
+            "configuration, ignore it"
+        )
+
+
+def _refuse_design(
+    columns: list[AnyArray], names: list[str], source: str, *, ranking: bool
+) -> None:
+    """Refuse a column that describes the rows among those taken as configurations."""
+    found = design_column(names, columns, ranking=ranking)
+    if found is not None:
+        name, problem, argument = found
+        arguments = [Argument(argument, name)] if argument else []
+        name_it = "name it, {}, or " if argument else ""
+        raise InvalidValueError(
+            source,
+            ": {}: " + name_it + "leave it out, {}",
+            problem,
+            *arguments,
+            Argument("ignore", [name]),
+            hint=("if it is one, list the configurations, {}", Argument("names", ...)),
+        )
+
+
+def _refuse_molten(names: AnyArray, source: str) -> None:
+    """Refuse columns that described the rows before the table was made long."""
+    found = design_name([str(name) for name in names])
+    if found is not None:
+        raise InvalidValueError(
+            source,
+            ": {}: leave out its lines",
+            found[1],
+            hint=("if it is one, list the configurations, {}", Argument("names", ...)),
+        )
+
+
+def _refuse_truth_and_complements(
+    y: AnyArray, values: AnyArray, names: list[str], source: str, *, are_listed: bool
+) -> None:
+    """Refuse a copy of the truth, and one model's probabilities as two configurations."""
+    same = copy_of(y, values.T)
+    if same is not None:
+        raise InvalidValueError(
+            source,
+            ": column {!r} is the truth itself: leave it out, {}",
+            names[same],
+            Argument("ignore", [names[same]]),
+        )
+    if not are_listed and are_complements(values):
+        raise InvalidValueError(
+            source,
+            ": columns {!r} and {!r} sum to one in every row, as the probabilities of one model's "
+            "two classes do: leave out that of the negative class, such as {}",
+            *names,
+            Argument("ignore", names[:1]),
+        )

@@ -1,0 +1,183 @@
+// Score intervals of rates against limits computed by hand.
+#include <bbc/distributions.hpp>
+#include <bbc/score_interval.hpp>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "detail/intervals/effective_number.hpp"
+#include "detail/intervals/score_limits.hpp"
+#include "problem.hpp"
+
+namespace {
+
+using namespace bbc;
+using Form = RateTerm::Form;
+using Terms = std::vector<RateTerm>;
+
+bool near(double a, double b) { return std::fabs(a - b) <= 1e-12; }
+bool is(const Interval& interval, double low, double high) {
+  return near(interval.low, low) && near(interval.high, high);
+}
+
+/// The limits x solve (k / n - x)^2 = z^2 x (1 - x) / n.
+void wilson() {
+  // Of 8 in 16, z = 3: (12.5 -+ 7.5) / 25.
+  CHECK(near(detail::wilson_low(8, 16, 3), 0.2));
+  CHECK(near(1.0 - detail::wilson_low(16 - 8, 16, 3), 0.8));
+  // Of 10 in 10: n / (n + z^2).
+  CHECK(near(detail::wilson_low(10, 10, 2), 10.0 / 14.0));
+  CHECK(detail::wilson_low(0, 10, 2) == 0.0);
+  CHECK(detail::wilson_low(3, 12, 0) == 0.25);
+}
+
+/// The limits x solve (A - x)^2 = z^2 / (m n) x (1 - x) (1 + h ((1 - x) / (2 - x) + x / (1 + x)))
+/// with h = (m + n) / 2 - 1. At x = 1/2 the right side is z^2 / (4 m n) (1 + 2 h / 3).
+void newcombe() {
+  CHECK(near(detail::newcombe_low(1.0, 1, 1, 1), 0.5));
+  CHECK(near(detail::newcombe_low(1.0, 2, 6, 2), 0.5));
+  CHECK(near(detail::newcombe_low(0.75, 2, 6, 1), 0.5));
+  CHECK(near(detail::newcombe_low(0.75, 6, 2, 1), 0.5));
+  CHECK(detail::newcombe_low(0.0, 2, 6, 1) == 0.0);
+  CHECK(near(detail::newcombe_low(0.75, 2, 6, 0), 0.75));
+}
+
+void of_one_rate() {
+  const auto of = [](double value, const RateTerm& term, double z) {
+    return score_interval(value, Terms{term}, z);
+  };
+  CHECK(is(of(0.5, {Form::proportion, 1.0, 0.5, 16}, 3), 0.2, 0.8));
+  CHECK(is(of(-0.5, {Form::proportion, -1.0, 0.5, 16}, 3), -0.8, -0.2));
+  CHECK(is(of(0.0, {Form::proportion, -1.0, 1.0, 10, 0.0, 1.0}, 2), 0.0, 2.0 / 7.0));
+  CHECK(is(of(0.5, {Form::proportion, 1.0, 0.5, 0}, 3), 0.0, 1.0));
+  // 8 hits of 16; and of no more rows than `others`, 10 in 10.
+  CHECK(is(of(0.5, {Form::hits, 1.0, 0.5, 8, 100}, 3), 0.2, 0.8));
+  CHECK(near(of(1.0, {Form::hits, 1.0, 1.0, 20, 10}, 2).low, 10.0 / 14.0));
+  CHECK(near(of(0.75, {Form::auc, 1.0, 0.0, 2, 6}, 1).low, 0.5));
+  CHECK(near(of(0.25, {Form::auc, 1.0, 0.0, 2, 6}, 1).high, 0.5));
+  CHECK(is(of(0.75, {Form::auc, 1.0, 0.0, 2, 0}, 1), 0.0, 1.0));
+  // F1 = 2 J / (1 + J) of J = 0.5, 0.2 and 0.8.
+  CHECK(is(of(2.0 / 3.0, {Form::f_beta, 1.0, 0.0, 16, 1.0}, 3), 1.0 / 3.0, 8.0 / 9.0));
+}
+
+void of_several_rates() {
+  const RateTerm half{Form::proportion, 0.5, 0.5, 16};
+  const double width = 0.15 * std::sqrt(2.0);
+  CHECK(is(score_interval(0.5, Terms{half, half}, 3), 0.5 - width, 0.5 + width));
+  // Rates of a mean are moved so that they have the value as their mean.
+  RateTerm low = half;
+  low.rate = 0.3;
+  CHECK(is(score_interval(0.5, Terms{low, low}, 3), 0.5 - width, 0.5 + width));
+  // A difference falls with the first rate's lower limit and with the second one's upper limit.
+  const Terms difference{{Form::proportion, 1.0, 1.0, 10}, {Form::proportion, -1.0, 0.0, 10}};
+  CHECK(is(score_interval(1.0, difference, 2), 1.0 - 2.0 / 7.0 * std::sqrt(2.0), 1.0));
+}
+
+void of_a_point_of_a_curve() {
+  const Terms point{{Form::point, 1.0, 0.4, 16, 0.4}};
+  CHECK(is(score_interval(0.5, point, 3), 0.0, 1.0));  // 0.3^2 + 0.4^2 = 0.5^2
+  const Terms falls{{Form::point, 1.0, 0.2, 16, 0.0}};
+  CHECK(near(score_interval(0.7, falls, 3, Reach::curve).low, 0.2));
+  const Terms rises{{Form::point, 1.0, 0.0, 16, 0.1}};
+  CHECK(near(score_interval(0.4, rises, 3, Reach::curve).high, 0.8));
+}
+
+void hull() {
+  const Confidence sure{2.0 * normal_cdf(2.0) - 1.0};  // z = 2
+  const Range range(0.0, 1.0);
+  const Terms perfect{{Form::proportion, 1.0, 1.0, 10}};
+  const std::vector<double> ones(100, 1.0);
+  const CorrectedLimits agreed = corrected_limits(ones, 1.0, perfect, sure, range);
+  CHECK(is(agreed.interval, 5.0 / 7.0, 1.0));
+  CHECK(is(agreed.of_replicates, 1.0, 1.0));
+  CHECK(agreed.few_events);
+  const Confidence one_side{normal_cdf(2.0), Alternative::greater};
+  CHECK(is(corrected_limits(ones, 1.0, perfect, one_side, range).interval, 5.0 / 7.0, 1.0));
+  const CorrectedLimits without = corrected_limits(ones, 1.0, {}, sure, range);
+  CHECK(is(without.interval, 1.0, 1.0));
+  CHECK(!without.few_events);
+  // Replicates that vary more than the score interval, and beyond the metric's ends.
+  std::vector<double> wide(100, -0.2);
+  for (std::size_t i = 50; i < wide.size(); ++i) wide[i] = 1.0;
+  const CorrectedLimits kept = corrected_limits(wide, 0.4, perfect, sure, range);
+  CHECK(is(kept.interval, 0.0, 1.0));
+  CHECK(is(kept.of_replicates, 0.0, 1.0));
+  CHECK(!kept.few_events);
+}
+
+void effective_numbers() {
+  const auto number = [](std::vector<double> values, std::vector<double> weights,
+                         std::vector<std::int32_t> units) {
+    return detail::effective_number({std::move(values), std::move(weights), std::move(units)});
+  };
+  CHECK(near(number({1, 0, 1}, {2, 1, 1}, {}), 16.0 / 6.0));
+  CHECK(number({}, {}, {}) == 0.0);
+  // V_0 = 4 and V_1 = 8 of two units of two rows. Rows that agree within units: V = V_1.
+  CHECK(near(number({1, 1, 0, 0}, {1, 1, 1, 1}, {0, 0, 1, 1}), 2.0));
+  // Rows that do not: V = V_0, of two units with errors: 16 * 3 / (2 * 4 + 8).
+  CHECK(near(number({1, 0, 1, 0}, {1, 1, 1, 1}, {5, 5, 9, 9}), 3.0));
+  // A perfect score counts its units.
+  CHECK(near(number({1, 1, 1, 1}, {1, 1, 1, 1}, {0, 0, 1, 1}), 2.0));
+
+  detail::RateRows rows;
+  CHECK(detail::rate_of(rows) == 0.0);
+  const std::vector<std::int32_t> units{7, 8};
+  rows.add(1.0, 3.0, units, 1);
+  rows.add(0.0, 1.0, units, 0);
+  CHECK(detail::rate_of(rows) == 0.75);
+  CHECK((rows.units == std::vector<std::int32_t>{8, 7}));
+}
+
+/// Truth 1, 0, 1, 0; called 1, 0, 1, 1.
+void rates_of_predictions() {
+  const Target target = problem::labels_of(4);
+  const std::int8_t calls[] = {1, 0, 1, 1};
+  const std::vector<Predictions> labels{View<std::int8_t>(calls, 4, 1)};
+  const double scores[] = {0.9, 0.1, 0.8, 0.7};
+  const std::vector<Predictions> scored{View<double>(scores, 4, 1)};
+  const auto terms = [&](const char* metric, const std::vector<Predictions>& predictions,
+                         std::vector<double> weights = {}) {
+    CorrectionOptions options = problem::options_of(metric);
+    options.row_weights = std::move(weights);
+    return rate_terms(predictions, target, options, 0);
+  };
+  CHECK((terms("accuracy", labels) == Terms{{Form::proportion, 1.0, 0.75, 4}}));
+  const Terms weighted = terms("accuracy", labels, {2, 1, 1, 0});
+  CHECK(weighted.size() == 1 && near(weighted[0].rate, 1.0) && near(weighted[0].n, 16.0 / 6.0));
+  CHECK((terms("balanced_accuracy", labels) ==
+         Terms{{Form::proportion, 0.5, 0.5, 2}, {Form::proportion, 0.5, 1.0, 2}}));
+  CHECK((terms("precision", labels) == Terms{{Form::proportion, 1.0, 2.0 / 3.0, 3}}));
+  CHECK((terms("roc_auc", scored) == Terms{{Form::auc, 1.0, 0.0, 2, 2}}));
+  CHECK(terms("mcc", labels).empty());
+}
+
+void as_numbers() {
+  const Terms terms{{Form::proportion, 0.5, 0.25, 8}, {Form::point, 1.0, 0.1, 9, 0.2, 0.3}};
+  const std::vector<double> numbers = numbers_of(terms);
+  CHECK((numbers == std::vector<double>{0, 0.5, 0.25, 8, 0, 0, 4, 1, 0.1, 9, 0.2, 0.3}));
+  CHECK(terms_of(numbers) == terms);
+  const auto refusal = [](std::vector<double> given) {
+    return check::message_of([&] { static_cast<void>(terms_of(given)); });
+  };
+  CHECK(refusal({0, 1, 1}) == "rates: must be six numbers each");
+  for (const double form : {-1.0, 0.5, 5.0, std::nan("")}) {
+    CHECK_FOR(refusal({form, 1, 1, 1, 1, 1}) == "rates: have an unknown form",
+              std::to_string(form));
+  }
+}
+
+}  // namespace
+
+int main() {
+  wilson();
+  newcombe();
+  of_one_rate();
+  of_several_rates();
+  of_a_point_of_a_curve();
+  hull();
+  effective_numbers();
+  rates_of_predictions();
+  as_numbers();
+  return check::report();
+}

@@ -1,0 +1,141 @@
+"""Only selection moves the estimate: with one configuration it is the apparent score."""
+
+import numpy as np
+import pytest
+
+import bbc
+from golden.bits import generate
+
+N_ROWS, N_BOOTSTRAPS = 40, 400
+METRICS = [case for case in generate.make_cases() if generate.is_plain(case)]
+
+
+def data_of(case):
+    """The truth and one configuration of a case, on more rows than the table has."""
+    rng = np.random.default_rng(7)
+    data = generate.make_data()
+    rows = np.concatenate([np.arange(generate.N_ROWS), rng.integers(0, generate.N_ROWS, 4)])
+    y = generate.truth_of(data, case)[rows]
+    (predictions,) = generate.predictions_of(data, case)
+    return y, predictions[rows][:, 2:3]
+
+
+@pytest.mark.parametrize("case", METRICS, ids=lambda case: f"{case.metric}-{case.truth}")
+def test_the_estimate_is_the_apparent_score(case):
+    y, prediction = data_of(case)
+    e = bbc.correct(
+        y, prediction, metric=case.metric, n_bootstraps=N_BOOTSTRAPS, random_state=case.seed
+    )
+    if e.size_bias is not None:
+        assert e.estimate == pytest.approx(e.apparent, rel=1e-12, abs=1e-12)
+        published = bbc.correct(
+            y,
+            prediction,
+            metric=case.metric,
+            n_bootstraps=N_BOOTSTRAPS,
+            random_state=case.seed,
+            size_correction=False,
+        )
+        assert e.size_bias == pytest.approx(published.estimate - e.apparent, abs=1e-12)
+        assert published.size_bias is None
+        return
+    # Scores of means scatter around the apparent score: five standard errors of their mean.
+    error = e.replicate_sd / np.sqrt(N_BOOTSTRAPS)
+    assert abs(e.estimate - e.apparent) <= 5 * error + 1e-12
+
+
+@pytest.mark.parametrize("metric", ["f1", "average_precision", "spearman", "explained_variance"])
+@pytest.mark.parametrize(
+    "plan", ["repeats", "folds", "two-level", "weights", "groups", "stratified"]
+)
+def test_under_every_plan_a_shift_is_taken_whole(metric, plan):
+    rng = np.random.default_rng(3)
+    n = 60
+    y = (np.arange(n) % 3 == 0).astype(int)
+    scores = y[:, None] + rng.normal(size=(2, n, 1))
+    if metric in ("spearman", "explained_variance"):
+        y = rng.normal(size=n)
+        scores = y[:, None] + scores
+    predictions = (scores > 0.5).astype(int) if metric == "f1" else scores
+    folds = np.stack([np.arange(n) // 3 % 5, np.arange(n) // 6 % 5])
+    options = {
+        "repeats": {"predictions": list(predictions)},
+        "folds": {"folds": folds[0], "pooling": "fold"},
+        "two-level": {"predictions": list(predictions), "folds": folds, "method": "bbc-two-level"},
+        "weights": {"sample_weight": rng.integers(1, 9, n) / 7},
+        "groups": {"groups": np.arange(n) // 2},
+        "stratified": {"stratify_bootstrap": metric in ("f1", "average_precision")},
+    }[plan]
+    given = {"predictions": predictions[0], **options}
+    e = bbc.correct(
+        y, given.pop("predictions"), metric=metric, n_bootstraps=99, random_state=1, **given
+    )
+    assert e.estimate == pytest.approx(e.apparent, rel=1e-12)
+    assert abs(e.size_bias) > 1e-6
+
+
+def test_a_metric_read_of_the_winners_has_a_shift_of_its_own():
+    rng = np.random.default_rng(5)
+    y = (rng.random(50) < 0.4).astype(int)
+    prediction = (y[:, None] + rng.normal(size=(50, 1)) > 0.5).astype(int)
+    both = bbc.correct(
+        y, prediction, metric=["accuracy", "f1", "recall"], n_bootstraps=99, random_state=1
+    )
+    assert both["f1"].estimate == pytest.approx(both["f1"].apparent, rel=1e-12)
+    assert both["f1"].size_bias is not None
+    assert both["accuracy"].size_bias is None
+    assert both["recall"].size_bias is None
+
+
+def test_a_function_of_all_rows_has_a_shift():
+    rng = np.random.default_rng(5)
+    y = rng.normal(size=40)
+    predictions = y[:, None] + rng.normal(size=(40, 3))
+
+    def root(truth, prediction):
+        return -float(np.sqrt(np.mean((truth - prediction) ** 2)))
+
+    own = bbc.correct(y, predictions, metric=root, n_bootstraps=60, random_state=1)
+    kernel = bbc.correct(
+        y,
+        predictions,
+        metric="neg_root_mean_squared_error",
+        n_bootstraps=60,
+        random_state=1,
+    )
+    assert own.estimate == pytest.approx(kernel.estimate, rel=1e-12)
+    assert own.size_bias == pytest.approx(kernel.size_bias, rel=1e-9)
+
+
+def test_a_rule_of_ones_own_and_a_stream_take_the_same_shifts():
+    rng = np.random.default_rng(5)
+    y = (rng.random(50) < 0.4).astype(int)
+    predictions = (y[:, None] + rng.normal(size=(50, 6)) > 0.5).astype(int)
+    options = {"metric": "f1", "n_bootstraps": 80, "random_state": 1}
+    best = bbc.correct(y, predictions, **options)
+    rule = bbc.correct(
+        y, predictions, selection=lambda scores, counts: int(np.argmax(scores)), **options
+    )
+    assert rule.replicate_winners.tolist() == best.replicate_winners.tolist()
+    assert rule.replicates == pytest.approx(best.replicates, rel=1e-12)
+    assert rule.size_bias == pytest.approx(best.size_bias, rel=1e-12)
+    parts = []
+    for first in (3, 0):
+        part = bbc.StreamingCorrection(y, **options)
+        part.add(predictions[:, first : first + 3], first_configuration=first)
+        parts.append(part)
+    parts[1].merge(parts[0].state)
+    assert parts[1].finish() == best
+
+
+def test_subgroups_divide_r2_by_their_own_variance():
+    rng = np.random.default_rng(8)
+    n = 60
+    y = np.concatenate([rng.normal(size=n), 20 + 0.1 * rng.normal(size=n)])
+    prediction = y[:, None] + 0.05 * rng.normal(size=(2 * n, 1))
+    by = np.repeat(["wide", "narrow"], n)
+    found = bbc.subgroups(y, prediction, by=by, metric="r2", n_bootstraps=300, random_state=1)
+    for name in ("wide", "narrow"):
+        e = found[name].estimate
+        assert abs(e.estimate - e.apparent) < 5 * e.replicate_sd / np.sqrt(300)
+        assert e.replicates == pytest.approx(np.minimum(e.replicates, 1))
