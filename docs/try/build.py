@@ -16,12 +16,12 @@ import sys
 from pathlib import Path
 
 import bbc
+from bbc._sentences import say
 from bbc._titles import metric_title
 from bbc._validation import _columns
 from bbc.adapters import _cells
 from bbc.findings import FINDINGS
 from bbc.metrics._table import METRICS
-from bbc.reporting._words import _BBC
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -88,7 +88,7 @@ def facts() -> dict[str, object]:
         {"code": kind.code, "title": kind.title, "why": kind.why, "advice": kind.advice}
         for kind in FINDINGS.values()
     ]
-    return {"metrics": metrics, "findings": kinds, "citation": _BBC}
+    return {"metrics": metrics, "findings": kinds, "citation": say("citation", {"method": "bbc"})}
 
 
 def rules() -> str:

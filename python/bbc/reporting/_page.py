@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.base import is_classifier
 
 from .._names import printable
-from .._titles import metric_title
+from .._sentences import say
 from ..errors import Argument, InvalidTypeError, InvalidValueError, MissingExtraError
 from ..plots import ReplicateDisplay, SelectionDisplay
 from ..plots._display import RESULT, checked
@@ -188,7 +188,7 @@ def _learner(estimator: Any) -> str:
 def _page(e: PerformanceEstimate, facts_of_run: list[tuple[str, str]]) -> dict[str, Any]:
     """What the template shows."""
     return {
-        "title": f"Performance of a {_words.model(e)}: {metric_title(e.metric)}",
+        "title": say("report_title", _words.facts_of(e)),
         "headline": _words.headline(e),
         "uncorrected": _words.uncorrected(e),
         "infeasible": e.infeasible,
@@ -217,7 +217,7 @@ def _pictures(e: PerformanceEstimate) -> list[Picture]:
             png(ReplicateDisplay(e)),
             f"Histogram of {e.n_bootstraps} replicates around {rounded(e.estimate)}{apparent}.",
             "Each replicate repeats the selection and scores the selected "
-            f"{_words.choice(e)} out of bag.",
+            f"{say('chosen_with', _words.facts_of(e))} out of bag.",
         )
     ]
     shares = e.selection_frequency

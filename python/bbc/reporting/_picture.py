@@ -17,6 +17,14 @@ class Picture(NamedTuple):
     caption: str
 
 
+class Part(NamedTuple):
+    """A section of a page: its heading, a text, and pictures."""
+
+    title: str
+    text: str
+    pictures: list[Picture]
+
+
 def png(display: Any) -> str:
     """A PNG, drawn without pyplot so that no figure stays open."""
     try:
