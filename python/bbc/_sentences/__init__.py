@@ -12,6 +12,7 @@ from importlib import resources
 from typing import Any, NamedTuple
 
 Facts = Mapping[str, Any]
+Test = tuple[str, str, Any]
 _Condition = Callable[[Facts], bool]
 _Text = Callable[[Facts], str]
 
@@ -87,37 +88,52 @@ def _value(name: str, facts: Facts) -> Any:
     return say(name, facts) if name in _SENTENCES else None
 
 
-def _condition(text: str) -> _Condition:
-    tests = [_test(part) for part in text.split(" and ")] if text else []
-    if len(tests) == 1:
-        return tests[0]
-    return lambda facts: all(test(facts) for test in tests)
+def parsed(condition: str) -> list[Test]:
+    """A condition as (name, sign, operand): for R and the page, which read no grammar.
+
+    The sign of a test without an operand is "is", "not", "known" or "unknown". An operand is a number, a
+    word, a list of words, or ``{"fact": name}``.
+    """
+    return [_parsed_test(part) for part in condition.split(" and ")] if condition else []
 
 
-def _test(text: str) -> _Condition:
+def _parsed_test(text: str) -> Test:
     match = _COMPARISON.fullmatch(text)
     if match is None:
         word, _, name = text.rpartition(" ")
-        return {
-            "": lambda facts: bool(_value(name, facts)),
-            "not": lambda facts: not _value(name, facts),
-            "known": lambda facts: _value(name, facts) is not None,
-            "unknown": lambda facts: _value(name, facts) is None,
-        }[word]
+        return (name, word or "is", None)
     name, sign, said = match.groups()
     if sign == "in":
-        words = frozenset(said.strip("'").split())
-        return lambda facts: _value(name, facts) in words
+        return (name, sign, said.strip("'").split())
+    if said[0] == "'":
+        return (name, sign, said.strip("'"))
+    return (name, sign, {"fact": said} if said[0].isalpha() else float(said))
+
+
+def _condition(text: str) -> _Condition:
+    tests = [_test(*each) for each in parsed(text)]
+    return tests[0] if len(tests) == 1 else lambda facts: all(test(facts) for test in tests)
+
+
+def _test(name: str, sign: str, operand: Any) -> _Condition:
+    if sign == "is":
+        return lambda facts: bool(_value(name, facts))
+    if sign == "not":
+        return lambda facts: not _value(name, facts)
+    if sign == "known":
+        return lambda facts: _value(name, facts) is not None
+    if sign == "unknown":
+        return lambda facts: _value(name, facts) is None
+    if sign == "in":
+        return lambda facts: _value(name, facts) in operand
     compare = _OPERATORS[sign]
-    if not said[0].isalpha():
-        other = said.strip("'") if said[0] == "'" else float(said)
-        return lambda facts: (own := _value(name, facts)) is not None and bool(compare(own, other))
 
-    def of_two(facts: Facts) -> bool:
-        first, second = _value(name, facts), _value(said, facts)
-        return first is not None and second is not None and bool(compare(first, second))
+    def holds(facts: Facts) -> bool:
+        own = _value(name, facts)
+        other = _value(operand["fact"], facts) if isinstance(operand, dict) else operand
+        return own is not None and other is not None and bool(compare(own, other))
 
-    return of_two
+    return holds
 
 
 def _text(given: str | list[str]) -> _Text:
@@ -157,21 +173,25 @@ def _shown(value: Any, form: str | None) -> str:
     return format(value, form)
 
 
-def _needs(condition: str) -> frozenset[str]:
+def needs(condition: str) -> frozenset[str]:
     """The facts that a condition names."""
-    words = re.sub(r"'[^']*'", "", condition).split()
-    other = {"and", "not", "known", "unknown", "in"}
-    return frozenset(word for word in words if word.isidentifier() and word not in other)
+    tests = parsed(condition)
+    others = [operand["fact"] for _, _, operand in tests if isinstance(operand, dict)]
+    return frozenset([*(name for name, _, _ in tests), *others])
 
 
-def _cases(given: str | list[Any]) -> list[_Case]:
-    pairs = [["", given]] if isinstance(given, str) else given
-    return [_Case(_condition(when), _text(text), _needs(when)) for when, text in pairs]
+def cases(given: str | list[Any]) -> list[tuple[str, str | list[str]]]:
+    """A sentence as pairs of condition and text."""
+    return [("", given)] if isinstance(given, str) else [(when, text) for when, text in given]
 
 
-_SENTENCES = {name: _cases(given) for name, given in FILE["sentences"].items()}
+def _compiled(given: str | list[Any]) -> list[_Case]:
+    return [_Case(_condition(when), _text(text), needs(when)) for when, text in cases(given)]
+
+
+_SENTENCES = {name: _compiled(given) for name, given in FILE["sentences"].items()}
 _TABLES = {
     name: [(label, _text(text)) for label, text in pairs] for name, pairs in FILE["tables"].items()
 }
-_FINDINGS = {code: _cases(kind["cases"]) for code, kind in FILE["findings"].items()}
+_FINDINGS = {code: _compiled(kind["cases"]) for code, kind in FILE["findings"].items()}
 _RELEVANT: dict[tuple[str, ...], list[tuple[str, list[_Case]]]] = {}
