@@ -1,5 +1,6 @@
-"""Writes bbcr/R/sentences.R from the sentences of the Python package: `python r-bridge/sentences.py`.
+"""Writes bbcr/R/sentences.R from the sentences of the Python package.
 
+Run `python r-bridge/sentences.py` after a change of these.
 A test compares the file with what this writes.
 """
 
@@ -12,8 +13,8 @@ from bbc._sentences import FILE, cases, parsed
 TARGET = Path(__file__).resolve().parent / "bbcr" / "R" / "sentences.R"
 _WIDTH = 96
 _HEAD = """\
-# Written by r-bridge/sentences.py from python/bbc/_sentences/sentences.toml: change that file, and run
-# `python r-bridge/sentences.py`. wording.R reads it.
+# Written by r-bridge/sentences.py from python/bbc/_sentences/sentences.toml: change that file, and
+# run `python r-bridge/sentences.py`. wording.R reads it.
 """
 
 

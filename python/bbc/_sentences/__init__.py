@@ -91,8 +91,8 @@ def _value(name: str, facts: Facts) -> Any:
 def parsed(condition: str) -> list[Test]:
     """A condition as (name, sign, operand): for R and the page, which read no grammar.
 
-    The sign of a test without an operand is "is", "not", "known" or "unknown". An operand is a number, a
-    word, a list of words, or ``{"fact": name}``.
+    The sign of a test without an operand is "is", "not", "known" or "unknown". An operand is a
+    number, a word, a list of words, or ``{"fact": name}``.
     """
     return [_parsed_test(part) for part in condition.split(" and ")] if condition else []
 

@@ -86,7 +86,7 @@ def page(
     return {
         "title": say("clinical_title", facts),
         "headline": _words.headline(reported),
-        "uncorrected": _sentence(say("in_short", facts)),
+        "lead": [_sentence(say("in_short", facts))],
         "findings": e.findings,
         "notes": e.notes,
         "level": "" if interval is None else f"{100 * interval.confidence_level:g} %",
@@ -103,7 +103,8 @@ def page(
         "facts": e.facts,
         "methods": f"{_words.methods(e)} {say('others_on_same_rows', facts)}",
         "citation": _words.citation(e),
-        "answered": table("tripod", facts),
+        "checks_title": "TRIPOD+AI (2024)",
+        "checks": table("tripod", facts),
         "open_items": say("open_items", facts),
         "version": e.version,
     }
@@ -147,7 +148,7 @@ def _parts(p: ClinicalPerformance, facts: dict[str, Any]) -> list[Part]:
     return [
         Part(
             "Calibration",
-            say("calibration_text", facts),
+            [say("calibration_text", facts)],
             [
                 picture(
                     CalibrationDisplay(p.calibration),
@@ -158,7 +159,7 @@ def _parts(p: ClinicalPerformance, facts: dict[str, Any]) -> list[Part]:
         ),
         Part(
             "Net benefit",
-            say("net_benefit_text", facts),
+            [say("net_benefit_text", facts)],
             [
                 picture(
                     DecisionCurveDisplay(p.decision_curve),
@@ -169,7 +170,7 @@ def _parts(p: ClinicalPerformance, facts: dict[str, Any]) -> list[Part]:
         ),
         Part(
             "Discrimination",
-            say("bands", facts),
+            [say("bands", facts)],
             [
                 picture(PerformanceCurveDisplay(p.roc_curve), "roc_curve", "ROC curve."),
                 picture(
@@ -188,7 +189,7 @@ def subgroups_part(found: Subgroups) -> Part:
     picture = Picture(
         png(SubgroupDisplay(found)), say("subgroups_alt", facts), say("subgroups_caption", facts)
     )
-    return Part("Subgroups", say("subgroups_text", facts), [picture])
+    return Part("Subgroups", [say("subgroups_text", facts)], [picture])
 
 
 def control_part(control: NegativeControl) -> Part:
@@ -198,7 +199,7 @@ def control_part(control: NegativeControl) -> Part:
         "verdict": control.verdict,
         "n_covering": control.n_covering,
     }
-    return Part("Negative control", say("control_text", facts), [])
+    return Part("Negative control", [say("control_text", facts)], [])
 
 
 def _stability(e: PerformanceEstimate) -> list[Part]:
@@ -208,7 +209,7 @@ def _stability(e: PerformanceEstimate) -> list[Part]:
     picture = Picture(
         png(SelectionDisplay(e)), say("stability_alt", facts), say("stability_caption", facts)
     )
-    return [Part("Stability of the selection", say("stability_text", facts), [picture])]
+    return [Part("Stability of the selection", [say("stability_text", facts)], [picture])]
 
 
 def learners(names: tuple[str, ...]) -> list[tuple[str, str]]:

@@ -5,6 +5,7 @@ import io
 from typing import Any, NamedTuple
 
 from ..errors import MissingExtraError
+from ..findings import Finding
 
 _DPI = 144
 
@@ -18,11 +19,13 @@ class Picture(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A section of a page: its heading, a text, and pictures."""
+    """A section of a page: its heading, paragraphs, pictures, and HTML of a result's own."""
 
     title: str
-    text: str
+    texts: list[str]
     pictures: list[Picture]
+    table: str = ""
+    findings: tuple[Finding, ...] = ()
 
 
 def png(display: Any) -> str:

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from .._sentences import say, table
+from .._sentences import say as say
+from .._sentences import table
 from .._titles import metric_title
 from ..results import PerformanceEstimate, Subgroups
 
@@ -155,3 +156,8 @@ def subgroup_facts(found: Subgroups) -> dict[str, Any]:
 def subgroup_differences(found: Subgroups) -> str:
     """Which differences between subgroups the data show, in a sentence."""
     return say("subgroup_differences", subgroup_facts(found))
+
+
+def subgroups(found: Subgroups) -> str:
+    """The paragraph about subgroups."""
+    return say("subgroups_text", subgroup_facts(found))

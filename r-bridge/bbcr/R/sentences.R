@@ -1,5 +1,5 @@
-# Written by r-bridge/sentences.py from python/bbc/_sentences/sentences.toml: change that file, and run
-# `python r-bridge/sentences.py`. wording.R reads it.
+# Written by r-bridge/sentences.py from python/bbc/_sentences/sentences.toml: change that file, and
+# run `python r-bridge/sentences.py`. wording.R reads it.
 
 finding_kinds <- list(
   BBC001 = list(
@@ -445,6 +445,18 @@ sentences <- list(
     list(
       when = list(list("infeasible", "is", NULL)),
       text = "There is no interval: {infeasible}"
+    )
+  ),
+  several_metrics = list(
+    list(
+      when = list(),
+      text = "All metrics are of the one configuration that was selected by {selecting_title}."
+    )
+  ),
+  several_results = list(
+    list(
+      when = list(),
+      text = "Each section is one result, with its own data and selection."
     )
   ),
   in_groups = list(
@@ -1041,7 +1053,7 @@ sentences <- list(
       when = list(),
       text = paste0(
         "A curve below the diagonal: risks are too high. Spikes: predicted risks of rows with ",
-        "(upwards) and without the event."
+        "the event (upwards) and without, each relative to its longest."
       )
     )
   ),
@@ -1198,6 +1210,12 @@ sentences <- list(
       text = "{n_repeats:count repeat}"
     )
   ),
+  size = list(
+    list(
+      when = list(),
+      text = c(", ", "{row_count}", "{n_configurations:count configuration}")
+    )
+  ),
   data = list(
     list(
       when = list(),
@@ -1208,6 +1226,80 @@ sentences <- list(
         "{n_configurations:count configuration}{dropped_early}",
         "{fold_count}",
         "{repeat_count}"
+      )
+    )
+  ),
+  card_title = list(list(when = list(), text = "Model card")),
+  card_details = list(
+    list(
+      when = list(),
+      text = c(
+        ". ",
+        "{learner_part}",
+        "{chosen_part}",
+        "{threshold_part}",
+        "Evaluated by {package} {version}"
+      )
+    )
+  ),
+  learner_part = list(
+    list(
+      when = list(list("learner", "is", NULL)),
+      text = "Learner: {learner}"
+    )
+  ),
+  chosen_part = list(
+    list(
+      when = list(list("n_members", ">", 0)),
+      text = "Ensemble of {n_members:count configuration}"
+    ),
+    list(
+      when = list(list("n_configurations", ">", 1)),
+      text = "Selected configuration: {winner_name}, of {n_configurations}"
+    )
+  ),
+  threshold_part = list(
+    list(
+      when = list(list("threshold", "known", NULL)),
+      text = "Cut-off: {threshold:rounded}"
+    )
+  ),
+  card_data = list(
+    list(
+      when = list(),
+      text = c(". ", "{sample_size:capital}", "{training_seen:capital}")
+    )
+  ),
+  card_use = list(
+    list(
+      when = list(),
+      text = "To be written by the authors: intended users and uses, and uses that are out of scope."
+    )
+  ),
+  card_factors = list(
+    list(
+      when = list(),
+      text = paste0(
+        "To be written by the authors: groups, instruments and environments for which ",
+        "performance may differ."
+      )
+    )
+  ),
+  card_ethics = list(
+    list(
+      when = list(),
+      text = paste0(
+        "To be written by the authors: sensitive data, risks and harms, and how they were ",
+        "lessened."
+      )
+    )
+  ),
+  card_caveats = list(
+    list(
+      when = list(),
+      text = paste0(
+        "No findings of {package}. To be written by the authors: what else limits the use of ",
+        "the model."
       )
     )
   )

@@ -2,14 +2,14 @@
 
 # A sentence; empty where none of its conditions holds.
 say <- function(name, facts) {
-  for (case in sentences[[name]]) if (holds(case$when, facts)) return(worded(case$text, facts))
+  for (case in sentences[[name]]) if (holds(case$when, facts)) return(filled(case$text, facts))
   ""
 }
 
 # A table of pairs: the answers, named by what is asked.
 say_table <- function(name, facts) {
   pairs <- sentence_tables[[name]]
-  stats::setNames(vapply(pairs, function(pair) worded(pair[[2]], facts), ""),
+  stats::setNames(vapply(pairs, function(pair) filled(pair[[2]], facts), ""),
                   vapply(pairs, `[[`, "", 1))
 }
 
@@ -19,7 +19,7 @@ found_by <- function(facts) {
   rows <- lapply(names(finding_kinds), function(code) {
     for (case in finding_kinds[[code]]$cases) {
       if (all(needed_facts(case$when) %in% given) && holds(case$when, facts)) {
-        return(finding(code, worded(case$text, facts)))
+        return(finding(code, filled(case$text, facts)))
       }
     }
   })
@@ -59,9 +59,9 @@ holds_one <- function(test, facts) {
 placeholder <- "[{][A-Za-z0-9_]+(:[^}]*)?[}]"
 
 # A text with its facts; a vector is a separator and the texts that it joins.
-worded <- function(text, facts) {
+filled <- function(text, facts) {
   if (length(text) > 1) {
-    parts <- vapply(text[-1], worded, "", facts)
+    parts <- vapply(text[-1], filled, "", facts)
     return(paste(parts[nzchar(parts)], collapse = text[[1]]))
   }
   places <- regmatches(text, gregexpr(placeholder, text))[[1]]
