@@ -16,7 +16,7 @@ import sys
 from pathlib import Path
 
 import bbc
-from bbc._sentences import say
+from bbc._sentences import FILE, cases, needs, parsed, say
 from bbc._titles import metric_title
 from bbc._validation import _columns
 from bbc.adapters import _cells

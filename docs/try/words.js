@@ -9,9 +9,9 @@ function title(e) {
 /** What sentences name, of a result. */
 function factsOf(e) {
   const interval = e.confidence_interval;
-  const scored = e.design.n_rows_scored;
+  const { interval: interval_by, selection: rule, n_rows_scored: scored, ...design } = e.design;
   return {
-    ...e.design,
+    ...design,
     package: "bbc",
     version: e.version,
     title: title(e),
@@ -37,8 +37,8 @@ function factsOf(e) {
     n_dropped: 0,
     n_failed: 0,
     n_incomplete: 0,
-    rule: e.design.selection,
-    interval_by: e.design.interval,
+    rule,
+    interval_by,
     ...(interval && {
       level: 100 * interval.confidence_level,
       low: interval.low,
