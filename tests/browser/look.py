@@ -127,7 +127,7 @@ def main(folder: Path) -> None:
         if options.get("kind") == "model-card":
             bbc.report(result, folder / f"{name}.md")
     for name, display in displays():
-        figure = Figure(figsize=(6.4, max(4.4, display._height)), layout="constrained")
+        figure = Figure(figsize=(6.4, max(2.4, display._height)), layout="constrained")
         display.plot(ax=figure.subplots())
         figure.savefig(folder / f"picture-{name}.png", dpi=110)
     complaints = []

@@ -91,7 +91,7 @@ def runs(draw):
         splitter = "classes"
     if protocol is bbc.BBCD and splitter == "repeats":
         splitter = "5"
-    grouped = splitter == "groups" or (protocol in (bbc.BBC, bbc.CVT) and draw(st.booleans()))
+    grouped = splitter == "groups"  # others would put a group on both sides of a fold
     two_level = protocol is bbc.BBC and splitter in ("5", "rows") and draw(st.booleans())
     return {
         "protocol": protocol,

@@ -8,6 +8,7 @@ from ..errors import MissingExtraError
 from ..findings import Finding
 
 _DPI = 144
+_LOWEST = 2.4  # inches: an axis with its labels
 
 
 class Picture(NamedTuple):
@@ -36,7 +37,7 @@ def png(display: Any) -> str:
         raise MissingExtraError(
             "reports need matplotlib: python -m pip install 'bbc-cv[report]'"
         ) from error
-    figure = Figure(figsize=(6.4, max(4.4, display._height)), layout="constrained")
+    figure = Figure(figsize=(6.4, max(_LOWEST, display._height)), layout="constrained")
     display.plot(ax=figure.subplots())
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png", dpi=_DPI)
