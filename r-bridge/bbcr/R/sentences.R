@@ -391,8 +391,9 @@ sentences <- list(
     list(when = list(), text = "{not_seen}")),
   drawn_units = list(
     list(
-      when = list(list("block_draws", "is", NULL)), text = "blocks of consecutive rows"),
-    list(when = list(), text = "{unit}s")),
+      when = list(
+        list("block_draws", "is", NULL), list("time_ordered", "is", NULL)),
+      text = "blocks of consecutive rows"), list(when = list(), text = "{unit}s")),
   within_classes = list(
     list(
       when = list(list("stratified_draws", "is", NULL)), text = " within classes")),

@@ -11,7 +11,7 @@ test_that("the record has what was done, and the paragraph says it", {
   expect_true(e$design$block_draws)
   text <- say("methods", facts_of(e))
   expect_match(text, "by 5-fold cross-validation on 200 rows in 50 groups; one was", fixed = TRUE)
-  expect_match(text, "replicates that draw blocks of consecutive rows (seed 1; bbcr", fixed = TRUE)
+  expect_match(text, "replicates that draw groups (seed 1; bbcr", fixed = TRUE)
   expect_match(text, "Predictions were supplied; bbcr did not see the training.", fixed = TRUE)
   expect_output(print(summary(e)), "data +50 groups, 200 rows, [0-9]+ configurations?, 5 folds")
 })
