@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from .._page import rounded
 from .._titles import metric_title, parsed
 from ..clinical import clinical_performance
 from ..errors import InvalidTypeError, InvalidValueError
@@ -17,7 +18,6 @@ from ..plots import (
     SubgroupDisplay,
 )
 from ..results import ClinicalPerformance, NegativeControl, PerformanceEstimate, Subgroups
-from ..results._text import rounded
 from ..selection import get as get_selection
 from . import _words
 from ._picture import Picture, png

@@ -9,12 +9,12 @@ import numpy as np
 from sklearn.base import is_classifier
 
 from .._names import printable
+from .._page import rounded
 from .._titles import metric_title
 from ..errors import Argument, InvalidTypeError, InvalidValueError, MissingExtraError
 from ..plots import ReplicateDisplay, SelectionDisplay
 from ..plots._display import RESULT, checked
 from ..results import ClinicalPerformance, NegativeControl, PerformanceEstimate, Subgroups
-from ..results._text import rounded
 from . import _clinical, _words
 from ._picture import Picture, png
 from ._template import CLINICAL, TEMPLATE

@@ -6,9 +6,9 @@ its interval carries it.
 
 import numpy as np
 
+from .._page import counted, rounded
 from .._titles import metric_title
 from ..results import PerformanceEstimate, Subgroups
-from ..results._text import counted, rounded
 
 _BBC = (
     "I. Tsamardinos, E. Greasidou, G. Borboudakis, Bootstrapping the out-of-sample predictions for "

@@ -1,31 +1,31 @@
-"""Families compared: an estimate of each, and the paired differences between them."""
+"""Families compared, and the path of a search: estimates, and paired differences between them."""
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from types import MappingProxyType
-from typing import Any
+from typing import Annotated, Any, TypeAlias
 
-from .._frozen import made_anew, read_only
-from .._typing import Alternative, FloatArray
-from . import _comparison_text
-from ._documents import Document, estimate_of, fields_of, part_of
-from ._estimate import PerformanceEstimate
-from ._interval import ConfidenceInterval
-from ._text import data_frame
+import numpy as np
 
+from .._frozen import read_only
+from .._page import Page, four, limits, remarks, short
+from .._result import PerEntry, Result, Share
+from .._typing import Alternative, FloatArray, IndexArray
+from ..findings import Finding, finding
+from ._estimate import PerformanceEstimate, cells, grouped_remarks, head_of
+from ._parts import ConfidenceInterval
+
+#: A value for each number of configurations of a path.
+PerPoint: TypeAlias = Annotated[FloatArray, PerEntry("n_configurations")]
 _REVERSED: dict[Alternative, Alternative] = {
     "two-sided": "two-sided",
     "greater": "less",
     "less": "greater",
 }
-_REALS = (
-    *("estimate", "standard_error", "degrees_of_freedom", "p_value"),
-    *("first_better", "second_better"),
-)
 
 
-@dataclass(frozen=True)
-class Difference:
+@dataclass(frozen=True, eq=False)
+class Difference(Result):
     """Difference in performance between two families; positive values favour the first.
 
     Attributes
@@ -65,9 +65,9 @@ class Difference:
     standard_error: float | None = None
     degrees_of_freedom: float | None = None
     confidence_interval: ConfidenceInterval | Any = None
-    p_value: float | None = None
-    first_better: float = 0.0
-    second_better: float = 0.0
+    p_value: Share | None = None
+    first_better: Share = 0.0
+    second_better: Share = 0.0
     infeasible: str | None = None
 
     def reversed(self) -> "Difference":
@@ -102,9 +102,16 @@ class Difference:
             second_better=self.first_better,
         )
 
+    def _page(self) -> Page:
+        return Page(
+            f"{self.first} against {self.second}",
+            tables=[differences_table([self])],
+            remarks=remarks(infeasible=self.infeasible),
+        )
+
 
 @dataclass(frozen=True, eq=False)
-class Comparison(Document):
+class Comparison(Result):
     """Families of configurations compared on the same draws: what `bbc.compare` returns.
 
     Attributes
@@ -128,30 +135,12 @@ class Comparison(Document):
     ...     reference="default", random_state=1)
     >>> list(comparison.estimates), comparison.differences[0].first
     (['tuned', 'default'], 'tuned')
-
-    Written as JSON, it is restored with every bit; other text is refused:
-
-    >>> bbc.Comparison.from_json(comparison.to_json()) == comparison
-    True
-    >>> bbc.Comparison.from_json("{}")
-    Traceback (most recent call last):
-    ...
-    ValueError: text is not a Comparison written by to_json
     """
 
     estimates: Mapping[str, PerformanceEstimate]
     differences: tuple[Difference, ...]
     reference: str = ""
     notes: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        fields = self.__dict__
-        fields["estimates"] = MappingProxyType(dict(self.estimates))
-        fields["differences"] = tuple(self.differences)
-        fields["notes"] = tuple(self.notes)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return made_anew(self)
 
     @property
     def metric(self) -> str:
@@ -195,12 +184,7 @@ class Comparison(Document):
         >>> comparison.difference("b", "a").estimate == -comparison.difference("a", "b").estimate
         True
         """
-        for each in self.differences:
-            if (each.first, each.second) == (first, second):
-                return each
-            if (each.first, each.second) == (second, first):
-                return each.reversed()
-        raise ValueError(f"{first!r} and {second!r} were not compared")
+        return difference_between(self.differences, first, second)
 
     def replicates(self, first: str, second: str) -> FloatArray:
         """Return the difference of each replicate.
@@ -236,74 +220,185 @@ class Comparison(Document):
         both = (of_replicates(self.estimates[name]) for name in (first, second))
         return paired(*both, greater_is_better=self.greater_is_better)
 
-    def summary(self) -> str:
-        """Describe the comparison in at most 80 columns of text.
+    def _page(self) -> Page:
+        table = [("family", "estimate", "interval", "apparent", "of")]
+        for name, each in self.estimates.items():
+            table.append((short(name), *cells(each), str(each.n_configurations)))
+        reasons = dict.fromkeys(each.infeasible for each in self.differences if each.infeasible)
+        return Page(
+            head_of(next(iter(self.estimates.values())), f"of {len(self.estimates)} families"),
+            tables=[table, differences_table(self.differences)],
+            remarks=[
+                *(("no interval", reason) for reason in reasons),
+                *grouped_remarks(self.estimates),
+                *remarks(notes=self.notes),
+            ],
+        )
 
-        Returns
-        -------
-        str
-            A line per family, a line per pair, then findings and notes.
+    def _frame(self) -> Any:
+        names = ("estimate", "low", "high", "standard_error", "degrees_of_freedom", "p_value")
+        found = []
+        for pair in self.differences:
+            row = pair._row()
+            found.append(
+                {name: row[name] for name in ("first", "second", *names)}
+                | {name: row[name] for name in ("first_better", "second_better")}
+                | {
+                    "first_estimate": self.estimates[pair.first].estimate,
+                    "second_estimate": self.estimates[pair.second].estimate,
+                    "infeasible": pair.infeasible,
+                }
+            )
+        return found
 
-        Examples
-        --------
-        >>> import bbc
-        >>> s = bbc.simulate.accuracy(80, 20, random_state=0)
-        >>> halves = {"a": s.predictions[:, :10], "b": s.predictions[:, 10:]}
-        >>> text = bbc.compare(s.y, halves, metric="accuracy", random_state=1).summary()
-        >>> text.split("\\n")[0]
-        'accuracy of 2 families (higher is better), method bbc, pooled'
-        """
-        return _comparison_text.summary(self)
-
-    def to_frame(self) -> Any:
-        """Return the differences as a pandas frame, a row per pair.
-
-        Returns
-        -------
-        pandas.DataFrame
-            The attributes of each `Difference`, and the estimates of both families.
-
-        Raises
-        ------
-        MissingExtraError
-            If pandas is not installed.
-
-        Examples
-        --------
-        >>> import bbc
-        >>> s = bbc.simulate.accuracy(80, 20, random_state=0)
-        >>> halves = {"a": s.predictions[:, :10], "b": s.predictions[:, 10:]}
-        >>> frame = bbc.compare(s.y, halves, metric="accuracy", random_state=1).to_frame()
-        >>> frame.loc[0, "first"], frame.loc[0, "second"]
-        ('a', 'b')
-        """
-        return data_frame(_comparison_text.rows(self))
-
-    def _written(self) -> dict[str, Any]:
-        estimates = {name: fields_of(each) for name, each in self.estimates.items()}
-        return self._values() | {"estimates": estimates}
-
-    @classmethod
-    def _read(cls, values: dict[str, Any]) -> "Comparison":
-        estimates = values.pop("estimates").items()
-        pairs = tuple(part_of(Difference, one, _REALS) for one in values.pop("differences"))
-        result = cls({name: estimate_of(one) for name, one in estimates}, pairs, **values)
-        for each in result.differences:
-            result.replicates(each.first, each.second)
-        return result
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Comparison):
-            return NotImplemented
-        return list(self.estimates) == list(other.estimates) and super().__eq__(other)
-
-    __hash__ = None
+    def _check(self) -> None:
+        super()._check()
+        for each in self.differences:
+            self.replicates(each.first, each.second)
 
     def __repr__(self) -> str:
-        return _comparison_text.one_line(self)
+        names = ", ".join(self.estimates)
+        return f"Comparison({self.metric}, families=[{names}], method={self.method!r})"
 
-    def _repr_html_(self) -> str:
-        return _comparison_text.html_table(self)
+
+@dataclass(frozen=True, eq=False)
+class TuningPath(Result):
+    """Performance of the best of the first t configurations: what `bbc.tuning_path` returns.
+
+    Attributes
+    ----------
+    n_configurations : ndarray of shape (n_points,)
+        The numbers t of configurations: 1, 2, 4, ... and all.
+    estimates, apparent : ndarray of shape (n_points,)
+        Corrected and apparent performance of the best of the first t.
+    lows, highs : ndarray of shape (n_points,)
+        Limits of the interval of each corrected estimate; NaN if there is none.
+    winners : ndarray of shape (n_points,)
+        Index of the best of the first t on all rows.
+    estimate : PerformanceEstimate
+        The correction of all configurations.
+    falls : tuple of Difference
+        For each t but the last, the difference between the best of the first t and the best of all
+        on the same draws; positive where the longer search is worse. Intervals are lower bounds
+        at a nominal 90 %, whatever the level of the estimates.
+
+    Examples
+    --------
+    >>> import bbc
+    >>> s = bbc.simulate.accuracy(80, 20, random_state=0)
+    >>> path = bbc.tuning_path(s.y, s.predictions, metric="accuracy", random_state=1)
+    >>> path.n_configurations.tolist()
+    [1, 2, 4, 8, 16, 20]
+    >>> bool(path.estimates[-1] == path.estimate.estimate)
+    True
+    """
+
+    n_configurations: IndexArray
+    estimates: PerPoint
+    apparent: PerPoint
+    lows: PerPoint
+    highs: PerPoint
+    winners: Annotated[IndexArray, PerEntry("n_configurations")]
+    estimate: PerformanceEstimate
+    falls: tuple[Difference, ...]
+
+    @property
+    def best(self) -> int:
+        """The number of configurations whose best has the best corrected estimate."""
+        return int(self.n_configurations[self._peak])
+
+    @property
+    def _peak(self) -> int:
+        signed = self.estimates if self.estimate.greater_is_better else -self.estimates
+        return int(np.argmax(signed))
+
+    @property
+    def overtuned(self) -> bool:
+        """Whether the corrected curve falls from its best point while the apparent one rises."""
+        if self._peak == len(self.falls):
+            return False
+        interval = self.falls[self._peak].confidence_interval
+        rise = float(self.apparent[-1] - self.apparent[self._peak])
+        rises = rise > 0 if self.estimate.greater_is_better else rise < 0
+        return rises and interval is not None and interval.low > 0
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Those of the estimate of all configurations, and BBC019."""
+        found = self.estimate.findings
+        if not self.overtuned:
+            return found
+        place = self._peak
+        fall = self.falls[place]
+        assert fall.confidence_interval is not None
+        t, last = self.n_configurations[[place, -1]]
+        rise = abs(float(self.apparent[-1] - self.apparent[place]))
+        detail = (
+            f"from {t} to {last} configurations the corrected performance worsens by "
+            f"{fall.estimate:.2g} (at least {fall.confidence_interval.low:.2g}), while the "
+            f"apparent one improves by {rise:.2g}"
+        )
+        return (*found, finding("BBC019", detail))
+
+    def _page(self) -> Page:
+        table: list[tuple[str, ...]] = [("t", "corrected", "interval", "apparent", "winner")]
+        columns = (self.estimates, self.lows, self.highs, self.apparent, self.winners)
+        for t, estimate, low, high, apparent, winner in zip(
+            self.n_configurations, *columns, strict=True
+        ):
+            interval = limits(None if math.isnan(low) else (low, high))
+            table.append((str(t), four(estimate), interval, four(apparent), str(winner)))
+        head = head_of(self.estimate, "of the best of t")
+        return Page(head, tables=[table], remarks=remarks(self.findings))
+
+    def _frame(self) -> Any:
+        return {
+            "n_configurations": self.n_configurations,
+            "estimate": self.estimates,
+            "low": self.lows,
+            "high": self.highs,
+            "apparent": self.apparent,
+            "winner": self.winners,
+            "fall": [*(fall.estimate for fall in self.falls), 0.0],
+        }
+
+    def _check(self) -> None:
+        super()._check()
+        if len(self.falls) != len(self.n_configurations) - 1:
+            raise ValueError(f"{len(self.falls)} falls for {len(self.n_configurations)} points")
+
+    def __repr__(self) -> str:
+        return (
+            f"TuningPath({self.estimate.metric}, {self.n_configurations[-1]} configurations, "
+            f"best of the first {self.best}, overtuned={self.overtuned})"
+        )
+
+
+def difference_between(pairs: Iterable[Difference], first: str, second: str) -> Difference:
+    """The difference of two that were compared, in either order."""
+    for each in pairs:
+        if (each.first, each.second) == (first, second):
+            return each
+        if (each.first, each.second) == (second, first):
+            return each.reversed()
+    raise ValueError(f"{first!r} and {second!r} were not compared")
+
+
+def differences_table(pairs: Iterable[Difference]) -> list[tuple[str, ...]]:
+    """A line per difference below a line of titles."""
+    table = [("difference", "estimate", "interval", "p", "better")]
+    for pair in pairs:
+        shares = f"{100 * pair.first_better:.0f} % : {100 * pair.second_better:.0f} %"
+        names = f"{short(pair.first)} - {short(pair.second)}"
+        interval = limits(pair.confidence_interval)
+        table.append((names, f"{pair.estimate:+.4f}", interval, _p_value(pair.p_value), shares))
+    return [*table]
+
+
+def _p_value(value: float | None) -> str:
+    if value is None:
+        return "-"
+    return f"{value:.3f}" if value >= 0.001 else f"{value:.1e}"
 
 
 def of_replicates(estimate: PerformanceEstimate) -> FloatArray:

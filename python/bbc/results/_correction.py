@@ -19,8 +19,7 @@ from ..metrics import Metric
 from ..predictions import OutOfSamplePredictions
 from ._design import are_blocks, design_of
 from ._estimate import PerformanceEstimate
-from ._interval import ConfidenceInterval
-from ._model_luck import ModelLuck, model_luck
+from ._parts import ConfidenceInterval, ModelLuck, model_luck
 
 _VERSION = _engine.kernel_version()
 _MANY_REDRAWN = 0.1

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from ..findings import Finding, finding
-from ._model_luck import SINGLE_HOLD_OUT
+from ._parts import SINGLE_HOLD_OUT
 
 if TYPE_CHECKING:
     from ._bound import Bound

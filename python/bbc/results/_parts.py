@@ -1,13 +1,61 @@
-"""The test of model luck, as results report it."""
+"""Parts of results: an interval, and the test of model luck."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
+
+from .._result import Level, Result, Share
+from .._typing import Alternative
 
 SINGLE_HOLD_OUT = "a single hold-out"
 
 
-@dataclass(frozen=True)
-class ModelLuck:
+@dataclass(frozen=True, eq=False)
+class ConfidenceInterval(Result):
+    """Limits of a confidence interval; unpacks as ``low, high``.
+
+    Sides are numerical, whatever the metric's direction: for a score the conservative one-sided
+    interval is ``alternative="greater"`` (a lower bound), for a loss ``"less"`` (an upper bound).
+
+    Attributes
+    ----------
+    low, high : float
+        The limits; the open side of a one-sided interval ends at the limit of the metric's range,
+        which may be infinite.
+    confidence_level : float
+        Nominal coverage.
+    alternative : {"two-sided", "greater", "less"}
+        "greater" has a lower bound only, "less" an upper bound only.
+    calibrated : bool
+        Whether it is the calibrated interval of two-level BBC rather than order statistics.
+
+    Examples
+    --------
+    >>> from bbc.results import ConfidenceInterval
+    >>> low, high = ConfidenceInterval(0.71, 0.83)
+    >>> high
+    0.83
+    """
+
+    low: float
+    high: float
+    confidence_level: Level = 0.95
+    alternative: Alternative = "two-sided"
+    calibrated: bool = False
+
+    _spread: ClassVar[bool] = True
+
+    def __iter__(self) -> Iterator[float]:
+        return iter((self.low, self.high))
+
+    def _check(self) -> None:
+        super()._check()
+        if not self.low <= self.high:
+            raise ValueError(f"the interval is [{self.low}, {self.high}]")
+
+
+@dataclass(frozen=True, eq=False)
+class ModelLuck(Result):
     """Test whether the models fitted for a configuration in different folds differ by chance.
 
     A permutation test of the interaction of configuration and fold in the fold scores: if fitted
@@ -50,20 +98,12 @@ class ModelLuck:
     (True, True)
     """
 
-    p_value: float | None = None
+    p_value: Share | None = None
     predicted_bias: float | None = None
     luck_variance: float | None = None
     row_variance: float | None = None
     n_permutations: int = 0
     untestable: str = ""
-
-    def __post_init__(self) -> None:
-        fields = vars(self)
-        for name in ("p_value", "predicted_bias", "luck_variance", "row_variance"):
-            if fields[name] is not None:
-                fields[name] = float(fields[name])
-        fields["n_permutations"] = int(self.n_permutations)
-        fields["untestable"] = str(self.untestable)
 
 
 def model_luck(raw: dict[str, Any] | None) -> ModelLuck | None:

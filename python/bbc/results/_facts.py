@@ -1,79 +1,23 @@
-"""A result as text, as a table and as HTML."""
+"""What an estimate says of itself in lines of facts, and the range in which its numbers are."""
 
-import html
-from collections.abc import Iterable
+import math
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._names import printable
+from .. import metrics
+from .._page import counted, limits, number
 from .._typing import FloatArray
-from ..errors import MissingExtraError
-from ..findings import Finding
+from ..findings import FINDINGS
 
 if TYPE_CHECKING:
     from ._estimate import PerformanceEstimate
-    from ._interval import ConfidenceInterval
 
-_WIDTH = 80
-_LABEL = 15
 _MOST_CHOSEN = 5
-_INTERVAL_COLUMNS = ("low", "high", "confidence_level", "alternative")
-_COLUMNS = (
-    *("apparent", "optimism", "size_bias", "winner", "winner_name", "threshold"),
-    *("replicate_sd", "n_bootstraps", "n_redrawn"),
-    *("decided_by", "n_undefined", "n_rows", "n_configurations", "n_folds", "n_repeats"),
-    *("seed", "version"),
-)
-
-
-def number(value: float) -> str:
-    """Six significant digits."""
-    return f"{value:.6g}"
-
-
-def one_line(result: "PerformanceEstimate") -> str:
-    """The repr: metric, estimate and interval."""
-    interval = result.confidence_interval
-    limits = "" if interval is None else f", interval={_limits(interval)}"
-    return (
-        f"PerformanceEstimate({result.metric}={number(result.estimate)}{limits}, "
-        f"method={result.method!r}, winner={result.winner})"
-    )
-
-
-def _limits(interval: "ConfidenceInterval") -> str:
-    return f"[{number(interval.low)}, {number(interval.high)}]"
-
-
-def summary(result: "PerformanceEstimate") -> str:
-    """All facts, a line each, in at most 80 columns."""
-    direction = "higher" if result.greater_is_better else "lower"
-    pooling = "mean of folds" if result.pooling == "fold" else result.pooling
-    head = (
-        f"{result.metric} of the {'winner' if result.weights is None else 'ensemble'} "
-        f"({direction} is better), method {result.method}, {pooling}"
-    )
-    lines = [cut(head)]
-    for label, value in facts(result):
-        lines.append(cut(f"  {label:<{_LABEL}}{value}"))
-    for label, text in _remarks(result):
-        lines.extend(wrapped(label, text))
-    return "\n".join(lines)
-
-
-def lines(
-    head: str,
-    rows: Iterable[tuple[str, str]],
-    findings: Iterable[Finding],
-    notes: Iterable[str],
-) -> str:
-    """A small result in at most 80 columns: a line per fact, then findings and notes."""
-    shown = [cut(head), *(cut(f"  {label:<{_LABEL}}{value}") for label, value in rows)]
-    found = [(each.code, str(each).removeprefix(f"{each.code} ")) for each in findings]
-    for label, text in [*found, *(("note", text) for text in notes)]:
-        shown.extend(wrapped(label, text))
-    return "\n".join(shown)
+# Methods whose estimate may leave the metric's range: they subtract a bias.
+_BEYOND = frozenset({"tt", "nested-cv", "cv"})
+_ROUNDING = 1e-9
 
 
 def facts(result: "PerformanceEstimate") -> list[tuple[str, str]]:
@@ -83,7 +27,7 @@ def facts(result: "PerformanceEstimate") -> list[tuple[str, str]]:
     if interval is not None:
         side = "" if interval.alternative == "two-sided" else f", {interval.alternative}"
         level = f"{100 * interval.confidence_level:g} %{side}"
-        rows.append(("interval", f"{_limits(interval)} ({level})"))
+        rows.append(("interval", f"{limits(interval, number)} ({level})"))
     if result.apparent is not None and result.optimism is not None:
         rows.append(("apparent", f"{number(result.apparent)} (optimism {number(result.optimism)})"))
     if result.size_bias is not None:
@@ -114,47 +58,6 @@ def facts(result: "PerformanceEstimate") -> list[tuple[str, str]]:
         version = f" (bbc {result.version})" if result.version else ""
         rows.append(("seed", f"{result.seed}{version}"))
     return rows
-
-
-def _remarks(result: "PerformanceEstimate") -> list[tuple[str, str]]:
-    """Why there is no interval, findings and notes."""
-    infeasible = [] if result.infeasible is None else [("no interval", result.infeasible)]
-    found = [(each.code, str(each).removeprefix(f"{each.code} ")) for each in result.findings]
-    return [*infeasible, *found, *(("note", text) for text in result.notes)]
-
-
-def html_table(result: "PerformanceEstimate") -> str:
-    """A small table; every text is escaped."""
-    direction = "higher" if result.greater_is_better else "lower"
-    caption = _escaped(f"{result.metric} ({direction} is better), {result.method}")
-    body = "".join(
-        f"<tr><th style='text-align:left'>{_escaped(label)}</th>"
-        f"<td style='text-align:left'>{_escaped(value)}</td></tr>"
-        for label, value in [*facts(result), *_remarks(result)]
-    )
-    return f"<table><caption>{caption}</caption><tbody>{body}</tbody></table>"
-
-
-def _escaped(text: str) -> str:
-    return html.escape(printable(text))
-
-
-def data_frame(table: Any) -> Any:
-    """A pandas frame of columns by name, or of rows."""
-    try:
-        import pandas as pd
-    except ImportError:
-        raise MissingExtraError("to_frame needs pandas: pip install 'bbc-cv[tables]'") from None
-    return pd.DataFrame(table)
-
-
-def to_frame(result: "PerformanceEstimate") -> Any:
-    """One row of the result's numbers."""
-    interval = result.confidence_interval
-    row = {name: getattr(result, name) for name in ("metric", "method", "pooling", "estimate")}
-    row |= {name: getattr(interval, name, None) for name in _INTERVAL_COLUMNS}
-    row |= {name: getattr(result, name) for name in _COLUMNS}
-    return data_frame([row])
 
 
 def _choice(result: "PerformanceEstimate") -> list[tuple[str, str]]:
@@ -219,11 +122,6 @@ def drawn(result: "PerformanceEstimate") -> str:
     return f"{within}{result.unit}s"
 
 
-def rounded(value: float) -> str:
-    """Three digits, as papers print them."""
-    return f"{value:.3g}" if abs(value) >= 1 else f"{value:.3f}"
-
-
 def size(result: Any) -> str:
     """Numbers of rows, if known, and of configurations."""
     rows = f"{counted(result.n_rows, 'row')}, " if result.n_rows else ""
@@ -244,21 +142,44 @@ def _data(result: "PerformanceEstimate") -> str:
     return ", ".join(parts)
 
 
-def counted(count: int, word: str) -> str:
-    """A number and its noun."""
-    return f"{count} {word}" if count == 1 else f"{count} {word}s"
+def of_schema_1(values: dict[str, Any]) -> dict[str, Any]:
+    """The fields of a document of schema 1, which had findings among the notes."""
+    notes = values.get("notes", [])
+    found = [text for text in notes if str(text)[:6] in FINDINGS]
+    with suppress(TypeError, ValueError):  # a metric without a name
+        values["metric_range"] = list(metrics.get(values.get("metric")).range)
+    return values | {
+        "notes": [text for text in notes if text not in found],
+        "data_findings": [_from_text(text) for text in found],
+    }
 
 
-def cut(line: str) -> str:
-    """A line of at most 80 columns."""
-    line = printable(line)
-    return line if len(line) <= _WIDTH else line[: _WIDTH - 3] + "..."
+def _from_text(text: str) -> dict[str, str]:
+    kind = FINDINGS[text[:6]]
+    return {"code": kind.code, "detail": text.partition(": ")[2].removesuffix(f"; {kind.advice}")}
 
 
-def wrapped(label: str, text: str) -> list[str]:
-    """A label and its text, in lines of at most 80 columns."""
-    import textwrap
-
-    first = f"  {label:<{_LABEL}}"
-    text = printable(" ".join(text.split()))
-    return textwrap.wrap(text, _WIDTH, initial_indent=first, subsequent_indent=" " * len(first))
+def check_range(result: "PerformanceEstimate") -> None:
+    """Refuse values outside the metric's range."""
+    lowest, highest = result.metric_range
+    if not lowest < highest:
+        raise ValueError(f"metric_range is {result.metric_range}")
+    values: dict[str, Any] = {"apparent": result.apparent}
+    if result.method not in _BEYOND:
+        values["estimate"] = result.estimate
+    if result.size_bias is None:  # a replicate that lost the shift of its winner may pass it
+        values["replicates"] = result.replicates
+    interval = result.confidence_interval
+    for side in () if interval is None else ("low", "high"):
+        if math.isfinite(getattr(interval, side)):
+            values[side] = getattr(interval, side)
+    slack = _ROUNDING * max(1.0, abs(lowest), abs(highest))
+    slack = slack if math.isfinite(slack) else _ROUNDING
+    for name, value in values.items():
+        numbers = np.atleast_1d(np.asarray([] if value is None else value, np.float64))
+        within = (numbers >= lowest - slack) & (numbers <= highest + slack)
+        if not within.all():
+            raise ValueError(
+                f"{name} has {numbers[~within][0]:g}, but {result.metric} is within "
+                f"[{lowest:g}, {highest:g}]"
+            )
