@@ -14,7 +14,7 @@ from ._tibshirani import fold_scores, refuse_draws, tibshirani
 from ._typing import Alternative
 from .errors import Argument, InvalidValueError
 from .metrics._resolve import metric_required
-from .results import PerformanceEstimate
+from .results import PerformanceEstimate, Performances
 from .results._correction import run, to_result
 from .streaming import StreamingCorrection
 
@@ -39,7 +39,7 @@ def correct(
     *,
     metric: list[Any] | tuple[Any, ...] | Mapping[str, Any],
     **options: Unpack[_Arguments],
-) -> dict[str, PerformanceEstimate]: ...
+) -> Performances: ...
 
 
 @overload
@@ -238,7 +238,9 @@ def correct(
             raise InvalidValueError("metric", ": a stream takes one metric, not several")
         named, deciding = named_metrics(metric, decided_by)
         options = chosen | design | {"missing": missing, "resamples": resamples}
-        return correct_several(y_true, predictions, named, deciding, n_threads=threads, **options)
+        return Performances(
+            correct_several(y_true, predictions, named, deciding, n_threads=threads, **options)
+        )
     if decided_by is not None:
         raise InvalidValueError("decided_by", "is for several metrics: metric=[...]")
     settings = _validation.options(metric=metric, **chosen)

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
+from .._codec import Index, Number
 from .._design import UNKNOWN, Design
 from .._page import Page, counted, number, remarks
-from .._result import Index, Number, Result
+from .._result import Result
 from ..findings import Finding
 from . import _findings
 from ._parts import ConfidenceInterval

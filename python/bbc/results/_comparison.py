@@ -7,9 +7,10 @@ from typing import Annotated, Any, TypeAlias
 
 import numpy as np
 
+from .._codec import PerEntry, Share
 from .._frozen import read_only
 from .._page import Page, four, limits, remarks, short
-from .._result import PerEntry, Result, Share
+from .._result import Result
 from .._typing import Alternative, FloatArray, IndexArray
 from ..findings import Finding, finding
 from ._estimate import PerformanceEstimate, cells, grouped_remarks, head_of

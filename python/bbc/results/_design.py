@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from .._codec import plain_label
 from .._design import Design
-from .._result import plain_label
 from .._typing import CodeArray
 from .._validation import Options, Problem
 from ..predictions import OutOfSamplePredictions

@@ -8,10 +8,11 @@ from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
+from .._codec import ANY, Index, Number, PerEntry, Share, SharePerConfiguration, Within
 from .._design import UNKNOWN, Design
 from .._frozen import kept, read_only
 from .._page import Page, counted, four, limits, number, remarks, short
-from .._result import ANY, Index, Number, PerEntry, Result, Share, SharePerConfiguration, Within
+from .._result import Result
 from .._typing import FloatArray, IndexArray
 from ..findings import Finding
 from . import _facts, _findings
@@ -216,7 +217,7 @@ class PerformanceEstimate(Result):
         return Page(head_of(self, what), self.facts, remarks=found)
 
     @classmethod
-    def _upgraded(cls, values: dict[str, Any], schema: int) -> dict[str, Any]:
+    def _upgraded(cls, values: dict[str, Any]) -> dict[str, Any]:
         return _facts.of_schema_1(values)
 
     def _check(self) -> None:
@@ -273,8 +274,8 @@ class Performances(Result, Mapping[str, PerformanceEstimate]):
     def _page(self) -> Page:
         if not self.estimates:
             return Page("performance by no metric")
-        first, *_ = self.estimates.values()
-        decided_by = first.decided_by or first.metric
+        items = list(self.estimates.items())
+        decided_by, first = next((pair for pair in items if not pair[1].decided_by), items[0])
         table = [("metric", "estimate", "interval", "apparent")]
         for name, each in self.estimates.items():
             table.append((short(name), *cells(each)))

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from .._result import Level, Result, Share
+from .._codec import Level, Share
+from .._result import Result
 from .._typing import Alternative
 
 SINGLE_HOLD_OUT = "a single hold-out"

@@ -5,9 +5,10 @@ from typing import Annotated, Any
 
 import numpy as np
 
+from .._codec import Index, Level, PerConfiguration, PerEntry, SharePerConfiguration
 from .._design import UNKNOWN, Design
 from .._page import Page, counted, number, remarks
-from .._result import Index, Level, PerConfiguration, PerEntry, Result, SharePerConfiguration
+from .._result import Result
 from .._typing import BoolArray
 from ..findings import Finding
 from ._estimate import name_of
@@ -110,11 +111,6 @@ class PossibleWinners(Result):
         super().__post_init__()
         if not self.winner_name:
             self.__dict__["winner_name"] = self._name(self.winner)
-
-    @property
-    def findings(self) -> tuple[Finding, ...]:
-        """What limits the validity of the result, each with a code, a reason and advice."""
-        return tuple(sorted(self.data_findings, key=lambda each: each.code))
 
     @property
     def n_possible(self) -> int:

@@ -6,8 +6,9 @@ from typing import Annotated, Any
 
 import numpy as np
 
+from .._codec import Level, PerEntry
 from .._page import Page
-from .._result import Level, PerEntry, Result
+from .._result import Result
 from .._typing import FloatArray, IndexArray
 
 

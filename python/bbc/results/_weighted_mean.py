@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from typing import Annotated, Any
 
+from .._codec import Index, PerConfiguration, PerEntry, SharePerConfiguration
 from .._page import Page, counted, number
-from .._result import Index, PerConfiguration, PerEntry, Result, SharePerConfiguration
+from .._result import Result
 from ._estimate import name_of
 
 
