@@ -263,13 +263,8 @@ class OutOfSamplePredictions:
         )
 
     def _repr_html_(self) -> str:
-        facts = [
-            ("predictions", " and ".join(self.responses)),
-            *(
-                (name, str(n))
-                for name, n in zip(("repeats", "rows", "configurations"), self._shape, strict=True)
-            ),
-        ]
+        sizes = zip(("repeats", "rows", "configurations"), map(str, self._shape), strict=True)
+        facts = [("predictions", " and ".join(self.responses)), *sizes]
         return Page(type(self).__name__, [*facts, *self.design._page().facts]).html()
 
 

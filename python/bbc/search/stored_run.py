@@ -166,11 +166,11 @@ class StoredRun:
         n_splits, n_configurations = self.done.shape
         state = "complete" if self.is_complete else f"{100 * self.done.mean():.0f} % complete"
         grid = f"{n_configurations} configurations x {n_splits} folds"
-        fits = f"{int(self.done.sum())} of {n_splits * n_configurations} ({grid}), {self.n_fits} in all"
+        n_done = f"{int(self.done.sum())} of {n_splits * n_configurations}"
         return Page(
             f"{self.protocol} on {len(self.y)} rows, {state}",
             [
-                ("fits", fits),
+                ("fits", f"{n_done} ({grid}), {self.n_fits} in all"),
                 ("metrics", ", ".join(self.metrics)),
                 ("seed", str(self.seed)),
                 ("training time", f"{np.nansum(self.fit_times):.6g} s"),
