@@ -52,7 +52,8 @@ class Within(NamedTuple):
     high: float
 
 
-#: Any number but NaN.
+#: Numbers above 0, and any number but NaN.
+POSITIVE = Within(math.nextafter(0, 1), math.inf)
 ANY = Within(-math.inf, math.inf)
 Number: TypeAlias = Annotated[float, ANY]
 #: Values, and shares, of configurations.

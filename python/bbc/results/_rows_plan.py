@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from .._codec import Level, PerEntry
+from .._codec import POSITIVE, Level, PerEntry
 from .._page import Page
 from .._result import Result
 from .._typing import FloatArray, IndexArray
@@ -47,7 +47,7 @@ class RowsPlan(Result):
       needed         178 rows give an interval of width 0.15 (simulation error 2.6)
     """
 
-    width: float
+    width: Annotated[float, POSITIVE]
     n_rows: IndexArray
     widths: Annotated[FloatArray, PerEntry("n_rows")]
     standard_errors: Annotated[FloatArray, PerEntry("n_rows")]
