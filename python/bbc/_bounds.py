@@ -14,7 +14,7 @@ from ._warn import warn
 from .errors import InvalidValueError, UndefinedMetricError
 from .results import Bound, BoundComparison, ConfidenceInterval
 from .results._correction import run, to_result
-from .results._design import design_of
+from .results._parts import design_of
 
 __all__ = ["bound", "compare_bounds"]
 

@@ -10,13 +10,14 @@ from ._binary import (
     Quantity,
 )
 from ._bound import Bound, BoundComparison
-from ._comparison import Comparison, Difference, TuningPath
+from ._comparison import Comparison, Difference
 from ._estimate import PerformanceEstimate, Performances
 from ._negative_control import NegativeControl
 from ._parts import ConfidenceInterval, ModelLuck
 from ._possible_winners import PossibleWinners
 from ._rows_plan import RowsPlan
 from ._subgroups import Subgroup, Subgroups
+from ._tuning_path import TuningPath
 from ._weighted_mean import WeightedMeanCorrection
 
 __all__ = [

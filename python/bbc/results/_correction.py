@@ -17,9 +17,8 @@ from ..errors import BBCWarning
 from ..findings import Finding, finding
 from ..metrics import Metric
 from ..predictions import OutOfSamplePredictions
-from ._design import are_blocks, design_of
 from ._estimate import PerformanceEstimate
-from ._parts import ConfidenceInterval, ModelLuck, model_luck
+from ._parts import ConfidenceInterval, ModelLuck, are_blocks, design_of, model_luck
 
 _VERSION = _engine.kernel_version()
 _MANY_REDRAWN = 0.1

@@ -1,12 +1,17 @@
-"""Parts of results: an interval, and the test of model luck."""
+"""Parts of results: an interval, the test of model luck, and the record of the design."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from .._codec import Level, Share
+import numpy as np
+
+from .._codec import Level, Share, plain_label
+from .._design import Design
 from .._result import Result
-from .._typing import Alternative
+from .._typing import Alternative, CodeArray
+from .._validation import Options, Problem
+from ..predictions import OutOfSamplePredictions
 
 SINGLE_HOLD_OUT = "a single hold-out"
 
@@ -112,3 +117,51 @@ def model_luck(raw: dict[str, Any] | None) -> ModelLuck | None:
     if raw is None:
         return None
     return ModelLuck(untestable=raw["untestable"]) if raw["untestable"] else ModelLuck(**raw)
+
+
+def design_of(problem: Problem, predictions: Any, options: Options | None = None) -> Design:
+    """The design of an analysis of a problem; without options nothing was drawn."""
+    truth, groups, weights = problem.truth, problem.groups, problem.sample_weight
+    made = predictions if isinstance(predictions, OutOfSamplePredictions) else None
+    counts: tuple[tuple[Any, int], ...] = ()
+    event = truth.event
+    if truth.codes is not None and truth.classes is not None:
+        of_class = np.bincount(truth.codes, minlength=len(truth.classes)).tolist()
+        counts = tuple(zip(map(plain_label, truth.classes.tolist()), of_class, strict=True))
+        if len(counts) == 2:
+            event = truth.codes == 1
+    values = {} if made is None else vars(made.design).copy()
+    if made is not None:
+        # False is the default of both, and a statement only where the training was seen.
+        known = made.design.training != "unknown"
+        values["time_ordered"] = made.time_ordered or (False if known else None)
+        values["dynamic_search"] = made.dynamic_search or (False if known else None)
+    values |= {
+        "n_rows_scored": problem.n_rows,
+        "n_groups": None if groups is None else int(groups.max()) + 1,
+        "n_events": None if event is None else int(np.count_nonzero(event)),
+        "class_counts": counts,
+        "weighted": weights is not None and bool((weights != weights[0]).any()),
+    }
+    if groups is not None and event is not None:
+        values["n_groups_with_event"] = len(np.unique(groups[event]))
+    if options is not None:
+        values |= {
+            "stratified_draws": problem.strata is not None,
+            "block_draws": options.method != "bbc-f" and are_blocks(groups),
+            "selection": str(options.selection),
+            "interval": options.interval,
+        }
+        if options.dynamic_search:
+            values["dynamic_search"] = True
+    return Design(**values)
+
+
+def are_blocks(groups: CodeArray | None) -> bool:
+    """Whether each group is a block of consecutive rows, and some have several."""
+    # Codes are in the order of first rows, so those of blocks never fall.
+    return (
+        groups is not None
+        and int(groups[-1]) + 1 < len(groups)
+        and bool((groups[1:] >= groups[:-1]).all())
+    )

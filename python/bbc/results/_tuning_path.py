@@ -1,0 +1,131 @@
+"""The path of a search: corrected performance of the best of the first t configurations."""
+
+import math
+from dataclasses import dataclass
+from typing import Annotated, Any, TypeAlias
+
+import numpy as np
+
+from .._codec import PerEntry
+from .._page import Page, four, limits, remarks
+from .._result import Result
+from .._typing import FloatArray, IndexArray
+from ..findings import Finding, finding
+from ._comparison import Difference
+from ._estimate import PerformanceEstimate, head_of
+
+#: A value for each number of configurations of a path.
+PerPoint: TypeAlias = Annotated[FloatArray, PerEntry("n_configurations")]
+
+
+@dataclass(frozen=True, eq=False)
+class TuningPath(Result):
+    """Performance of the best of the first t configurations: what `bbc.tuning_path` returns.
+
+    Attributes
+    ----------
+    n_configurations : ndarray of shape (n_points,)
+        The numbers t of configurations: 1, 2, 4, ... and all.
+    estimates, apparent : ndarray of shape (n_points,)
+        Corrected and apparent performance of the best of the first t.
+    lows, highs : ndarray of shape (n_points,)
+        Limits of the interval of each corrected estimate; NaN if there is none.
+    winners : ndarray of shape (n_points,)
+        Index of the best of the first t on all rows.
+    estimate : PerformanceEstimate
+        The correction of all configurations.
+    falls : tuple of Difference
+        For each t but the last, the difference between the best of the first t and the best of all
+        on the same draws; positive where the longer search is worse. Intervals are lower bounds
+        at a nominal 90 %, whatever the level of the estimates.
+
+    Examples
+    --------
+    >>> import bbc
+    >>> s = bbc.simulate.accuracy(80, 20, random_state=0)
+    >>> path = bbc.tuning_path(s.y, s.predictions, metric="accuracy", random_state=1)
+    >>> path.n_configurations.tolist()
+    [1, 2, 4, 8, 16, 20]
+    >>> bool(path.estimates[-1] == path.estimate.estimate)
+    True
+    """
+
+    n_configurations: IndexArray
+    estimates: PerPoint
+    apparent: PerPoint
+    lows: PerPoint
+    highs: PerPoint
+    winners: Annotated[IndexArray, PerEntry("n_configurations")]
+    estimate: PerformanceEstimate
+    falls: tuple[Difference, ...]
+
+    @property
+    def best(self) -> int:
+        """The number of configurations whose best has the best corrected estimate."""
+        return int(self.n_configurations[self._peak])
+
+    @property
+    def _peak(self) -> int:
+        signed = self.estimates if self.estimate.greater_is_better else -self.estimates
+        return int(np.argmax(signed))
+
+    @property
+    def overtuned(self) -> bool:
+        """Whether the corrected curve falls from its best point while the apparent one rises."""
+        if self._peak == len(self.falls):
+            return False
+        interval = self.falls[self._peak].confidence_interval
+        rise = float(self.apparent[-1] - self.apparent[self._peak])
+        rises = rise > 0 if self.estimate.greater_is_better else rise < 0
+        return rises and interval is not None and interval.low > 0
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Those of the estimate of all configurations, and BBC019."""
+        found = self.estimate.findings
+        if not self.overtuned:
+            return found
+        place = self._peak
+        fall = self.falls[place]
+        assert fall.confidence_interval is not None
+        t, last = self.n_configurations[[place, -1]]
+        rise = abs(float(self.apparent[-1] - self.apparent[place]))
+        detail = (
+            f"from {t} to {last} configurations the corrected performance worsens by "
+            f"{fall.estimate:.2g} (at least {fall.confidence_interval.low:.2g}), while the "
+            f"apparent one improves by {rise:.2g}"
+        )
+        return (*found, finding("BBC019", detail))
+
+    def _page(self) -> Page:
+        table: list[tuple[str, ...]] = [("t", "corrected", "interval", "apparent", "winner")]
+        columns = (self.estimates, self.lows, self.highs, self.apparent, self.winners)
+        for t, estimate, low, high, apparent, winner in zip(
+            self.n_configurations, *columns, strict=True
+        ):
+            interval = limits(None if math.isnan(low) else (low, high))
+            table.append((str(t), four(estimate), interval, four(apparent), str(winner)))
+        head = head_of(self.estimate, "of the best of t")
+        return Page(head, tables=[table], remarks=remarks(self.findings))
+
+    def _frame(self) -> Any:
+        return {
+            "n_configurations": self.n_configurations,
+            "estimate": self.estimates,
+            "low": self.lows,
+            "high": self.highs,
+            "apparent": self.apparent,
+            "winner": self.winners,
+            "fall": [*(fall.estimate for fall in self.falls), 0.0],
+        }
+
+    def _check(self) -> None:
+        super()._check()
+        if len(self.falls) != len(self.n_configurations) - 1:
+            raise ValueError(f"{len(self.falls)} falls for {len(self.n_configurations)} points")
+
+    def __repr__(self) -> str:
+        return (
+            f"TuningPath({self.estimate.metric}, {self.n_configurations[-1]} configurations, "
+            f"best of the first {self.best}, overtuned={self.overtuned})"
+        )
