@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from .._codec import Level, Share, plain_label
+from .._codec import Level, Share
 from .._design import Design
 from .._result import Result
 from .._typing import Alternative, CodeArray
@@ -125,11 +125,13 @@ def design_of(problem: Problem, predictions: Any, options: Options | None = None
     made = predictions if isinstance(predictions, OutOfSamplePredictions) else None
     counts: tuple[tuple[Any, int], ...] = ()
     event = truth.event
+    n_events = None if event is None else int(np.count_nonzero(event))
     if truth.codes is not None and truth.classes is not None:
         of_class = np.bincount(truth.codes, minlength=len(truth.classes)).tolist()
-        counts = tuple(zip(map(plain_label, truth.classes.tolist()), of_class, strict=True))
+        counts = tuple(zip(truth.classes.tolist(), of_class, strict=True))
         if len(counts) == 2:
-            event = truth.codes == 1
+            n_events = of_class[1]
+            event = None if groups is None else truth.codes == 1
     values = {} if made is None else vars(made.design).copy()
     if made is not None:
         # False is the default of both, and a statement only where the training was seen.
@@ -139,7 +141,7 @@ def design_of(problem: Problem, predictions: Any, options: Options | None = None
     values |= {
         "n_rows_scored": problem.n_rows,
         "n_groups": None if groups is None else int(groups.max()) + 1,
-        "n_events": None if event is None else int(np.count_nonzero(event)),
+        "n_events": n_events,
         "class_counts": counts,
         "weighted": weights is not None and bool((weights != weights[0]).any()),
     }
