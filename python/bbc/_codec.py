@@ -56,10 +56,11 @@ class Within(NamedTuple):
 POSITIVE = Within(math.nextafter(0, 1), math.inf)
 ANY = Within(-math.inf, math.inf)
 Number: TypeAlias = Annotated[float, ANY]
-#: Values, and shares, of configurations.
+#: Shares, which sums of weights may pass by rounding; values, and shares, of configurations.
+SHARE = Within(0, 1 + 1e-9)
 PerConfiguration: TypeAlias = Annotated[FloatArray, PerEntry("n_configurations")]
-SharePerConfiguration: TypeAlias = Annotated[PerConfiguration, Within(0, 1)]
-Share: TypeAlias = Annotated[float, Within(0, 1)]
+SharePerConfiguration: TypeAlias = Annotated[PerConfiguration, SHARE]
+Share: TypeAlias = Annotated[float, SHARE]
 Level: TypeAlias = Annotated[float, Within(math.nextafter(0, 1), math.nextafter(1, 0))]
 
 
@@ -145,8 +146,8 @@ def _codec(kind: Any, most: int = _LARGEST) -> Codec:
         return Codec(None, _same, lambda value, path: _one_of(value, path, args))
     if origin is np.ndarray:
         dtype = np.dtype(get_args(args[1])[0])
-        write: Any = _floats_written if dtype.kind == "f" else np.ndarray.tolist
-        return Codec(lambda v: kept(v, dtype), write, lambda v, path: _array(v, path, dtype))
+        listed: Any = _floats_written if dtype.kind == "f" else np.ndarray.tolist
+        return Codec(lambda v: kept(v, dtype), listed, lambda v, path: _array(v, path, dtype))
     if origin is tuple and args[-1] is ...:
         return _of_all(_element(args[0]))
     if origin is tuple:
@@ -154,7 +155,7 @@ def _codec(kind: Any, most: int = _LARGEST) -> Codec:
     if origin is collections.abc.Mapping:
         return _of_mapping(_element(args[1]))
     if is_dataclass(kind):
-        return Codec(None, written, lambda value, path: read(kind, value, path))
+        return _of_result(kind)
     raise TypeError(f"no codec for {kind}")
 
 
@@ -163,6 +164,11 @@ def _element(kind: Any) -> Codec:
     if (optional and bare is not Any) or marks:
         raise TypeError(f"no codec for elements {kind}")
     return _codec(bare)
+
+
+def _of_result(kind: Any) -> Codec:
+    write = document if kind._named else written
+    return Codec(None, write, lambda value, path: read(kind, value, path))
 
 
 def _of_all(one: Codec) -> Codec:
@@ -317,6 +323,12 @@ _PLAIN: dict[Any, Codec] = {
 }
 
 
+def document(result: Any) -> dict[str, Any]:
+    """The fields of a result in terms of JSON, below its type."""
+    kind = type(result)
+    return {"type": f"bbc.{kind.__name__}", "schema": kind._schema} | written(result)
+
+
 def written(result: Any) -> dict[str, Any]:
     """The fields in terms of JSON."""
     values = result.__dict__
@@ -326,10 +338,10 @@ def written(result: Any) -> dict[str, Any]:
     }
 
 
-def read(kind: Any, document: Any, path: str) -> Any:
+def read(kind: Any, given: Any, path: str) -> Any:
     """A result from the fields of a document, each of which has the type of its annotation."""
-    _expect(isinstance(document, dict), document, path)
-    values = dict(document)
+    _expect(isinstance(given, dict), given, path)
+    values = dict(given)
     named, schema = values.pop("type", f"bbc.{kind.__name__}"), values.pop("schema", kind._schema)
     _expect(named == f"bbc.{kind.__name__}", named, f"{path} type")
     if type(schema) is not int or not 1 <= schema <= kind._schema:

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from numpy.typing import ArrayLike
 
 from . import _engine, _validation, metrics
-from ._codec import PerEntry, Within
+from ._codec import SHARE, PerEntry
 from ._docstrings import ANALYSIS, described
 from ._page import Page, counted
 from ._result import Result
@@ -47,7 +47,7 @@ class Dominance(Result):
     """
 
     best: int
-    share_worse: Annotated[FloatArray, Within(0, 1)]
+    share_worse: Annotated[FloatArray, SHARE]
     dominated: Annotated[BoolArray, PerEntry("share_worse")]
     n_bootstraps: int
     seed: int | None

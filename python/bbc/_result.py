@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal, Self, get_origin
 
 import numpy as np
 
-from ._codec import KEEPERS, check_marks, equal, keepers, layout, parsed, read, written
+from ._codec import KEEPERS, check_marks, document, equal, keepers, layout, parsed, read
 from ._page import Page, number
 from .errors import MissingExtraError
 from .findings import Finding
@@ -30,6 +30,8 @@ class Result:
 
     __dataclass_fields__: ClassVar[dict[str, Any]]
     _schema: ClassVar[int] = 1
+    #: Whether documents of results that hold it say its type, too, so that it can be read alone.
+    _named: ClassVar[bool] = False
     #: Properties that a row of `to_frame` has beside the fields.
     _derived: ClassVar[tuple[str, ...]] = ()
     #: Whether a row of the result that has it as a field shows its fields instead.
@@ -130,8 +132,7 @@ class Result:
         >>> PerformanceEstimate.from_json(result.to_json()) == result
         True
         """
-        document = {"type": f"bbc.{type(self).__name__}", "schema": self._schema}
-        return json.dumps(document | written(self), indent=indent, allow_nan=False)
+        return json.dumps(document(self), indent=indent, allow_nan=False)
 
     @classmethod
     def from_json(cls, text: str) -> Self:
@@ -162,11 +163,11 @@ class Result:
         ...
         ValueError: text is not a PerformanceEstimate written by to_json
         """
-        document = parsed(text)
-        if not isinstance(document, dict) or document.get("type") != f"bbc.{cls.__name__}":
+        given = parsed(text)
+        if not isinstance(given, dict) or given.get("type") != f"bbc.{cls.__name__}":
             raise ValueError(f"text is not a {cls.__name__} written by to_json")
         try:
-            found: Self = read(cls, document, "")
+            found: Self = read(cls, given, "")
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
             raise ValueError(f"text is not a complete {cls.__name__}: {error}") from None
         return found

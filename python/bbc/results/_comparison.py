@@ -231,23 +231,19 @@ class Comparison(Result):
         )
 
     def _frame(self) -> Any:
-        names = ("estimate", "low", "high", "standard_error", "degrees_of_freedom", "p_value")
-        found = []
-        for pair in self.differences:
-            row = pair._row()
-            found.append(
-                {name: row[name] for name in ("first", "second", *names)}
-                | {name: row[name] for name in ("first_better", "second_better")}
-                | {
-                    "first_estimate": self.estimates[pair.first].estimate,
-                    "second_estimate": self.estimates[pair.second].estimate,
-                    "infeasible": pair.infeasible,
-                }
-            )
-        return found
+        return [
+            pair._row()
+            | {
+                "first_estimate": self.estimates[pair.first].estimate,
+                "second_estimate": self.estimates[pair.second].estimate,
+            }
+            for pair in self.differences
+        ]
 
     def _check(self) -> None:
         super()._check()
+        if not self.estimates:
+            raise ValueError("there is no estimate")
         for each in self.differences:
             self.replicates(each.first, each.second)
 

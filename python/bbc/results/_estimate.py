@@ -167,6 +167,7 @@ class PerformanceEstimate(Result):
     size_bias: float | None = None
 
     _schema: ClassVar[int] = 2
+    _named: ClassVar[bool] = True
     _derived: ClassVar[tuple[str, ...]] = ("optimism", "n_bootstraps")
 
     def __post_init__(self) -> None:
