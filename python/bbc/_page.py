@@ -40,9 +40,10 @@ class Page(NamedTuple):
         rest = max([2, *(len(table[0]) for table in self.tables)]) - 1
         span = f" colspan='{rest}'" if rest > 1 else ""
         parts = [_labelled(self.facts, span)]
-        for titles, *rows in self.tables:
+        for titles, *rows in self.tables:  # a table may have one thead only, and before all else
             body = "".join(_row(row, "td") for row in rows)
-            parts.append(f"<thead>{_row(titles, 'th')}</thead><tbody>{body}</tbody>")
+            head = _row(titles, "th scope='col'")
+            parts.append(f"<tbody>{head}{body}</tbody>")
         parts.append(_labelled(self.remarks, span))
         return f"<table><caption>{_escaped(self.head)}</caption>{''.join(parts)}</table>"
 
@@ -111,15 +112,16 @@ def _wrapped(label: str, text: str) -> list[str]:
 
 
 def _labelled(lines: Lines, span: str) -> str:
-    rows = "".join(
-        f"<tr><th{_LEFT}>{_escaped(label)}</th><td{span}{_LEFT}>{_escaped(text)}</td></tr>"
-        for label, text in lines
-    )
-    return f"<tbody>{rows}</tbody>" if rows else ""
+    rows = []
+    for label, text in lines:
+        head = f"<th scope='row'{_LEFT}>{_escaped(label)}</th>" if label else "<td></td>"
+        rows.append(f"<tr>{head}<td{span}{_LEFT}>{_escaped(text)}</td></tr>")
+    return f"<tbody>{''.join(rows)}</tbody>" if rows else ""
 
 
-def _row(cells: Iterable[str], kind: str) -> str:
-    return f"<tr>{''.join(f'<{kind}{_LEFT}>{_escaped(cell)}</{kind}>' for cell in cells)}</tr>"
+def _row(cells: Iterable[str], tag: str) -> str:
+    end = tag.partition(" ")[0]
+    return f"<tr>{''.join(f'<{tag}{_LEFT}>{_escaped(cell)}</{end}>' for cell in cells)}</tr>"
 
 
 def _escaped(text: str) -> str:
