@@ -97,6 +97,8 @@ def cells_of(name: str, found: Quantity | PerformanceEstimate) -> tuple[str, ...
 class Curve(Result):
     """A curve of the winner, corrected for selection, with its bands.
 
+    Rows of `to_frame` are points; limits are NaN where there is no band.
+
     Attributes
     ----------
     x : ndarray of shape (n_points,)
@@ -181,6 +183,8 @@ class Curve(Result):
 @dataclass(frozen=True, eq=False)
 class Calibration(Result):
     """Calibration of the winner, corrected for selection: what `bbc.calibration` returns.
+
+    Rows of `to_frame` are quantities; `curve` has a frame of its own.
 
     Attributes
     ----------
@@ -285,6 +289,8 @@ class DecisionCurve(Result):
 
     The net benefit of treating none is 0.
 
+    Rows of `to_frame` are thresholds of each of the curves.
+
     Attributes
     ----------
     performance : PerformanceEstimate
@@ -348,6 +354,8 @@ class DecisionCurve(Result):
 @dataclass(frozen=True, eq=False)
 class PerformanceCurve(Result):
     """A curve of the winner, corrected for selection: `bbc.roc_curve`, `precision_recall_curve`.
+
+    Rows of `to_frame` are points.
 
     Attributes
     ----------
@@ -518,6 +526,8 @@ class ClinicalPerformance(Result):
     """Discrimination, calibration and net benefit of the winner, from one correction.
 
     `bbc.clinical_performance` returns it, and `bbc.report` writes it as a page.
+
+    Rows of `to_frame` are metrics, quantities and, with their `x`, points of the curves.
 
     Attributes
     ----------

@@ -132,6 +132,8 @@ class Bound(Result):
 class BoundComparison(Result):
     """Bounds of several methods on the same predictions; iterates over them.
 
+    Rows of `to_frame` are methods, with the bound or the reason why there is none.
+
     Attributes
     ----------
     bounds : tuple of Bound

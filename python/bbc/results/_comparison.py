@@ -109,6 +109,8 @@ class Difference(Result):
 class Comparison(Result):
     """Families of configurations compared on the same draws: what `bbc.compare` returns.
 
+    Rows of `to_frame` are pairs: their attributes, and the estimates of both families.
+
     Attributes
     ----------
     estimates : mapping of str to PerformanceEstimate

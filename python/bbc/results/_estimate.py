@@ -238,6 +238,8 @@ class PerformanceEstimate(Result):
 class Performances(Result, Mapping[str, PerformanceEstimate]):
     """The winner's performance by several metrics: a mapping from their names.
 
+    Rows of `to_frame` are metrics.
+
     Attributes
     ----------
     estimates : mapping of str to PerformanceEstimate

@@ -20,6 +20,8 @@ from ._estimate import PerformanceEstimate, cells
 class NegativeControl(Result):
     """The analysis on permuted truths: what `bbc.negative_control` returns.
 
+    Rows of `to_frame` are permutations.
+
     Attributes
     ----------
     estimates : tuple of PerformanceEstimate

@@ -22,6 +22,8 @@ _MOST_SHOWN = 10
 class PossibleWinners(Result):
     """The configurations that could be the best, at a level of confidence.
 
+    Rows of `to_frame` are configurations, with their scores and p-values.
+
     Attributes
     ----------
     p_values : ndarray of shape (n_configurations,)

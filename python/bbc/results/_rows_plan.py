@@ -16,6 +16,8 @@ from .._typing import FloatArray, IndexArray
 class RowsPlan(Result):
     """Rows that an interval of a given width needs: what `bbc.plan_rows` returns.
 
+    Rows of `to_frame` are sizes.
+
     Attributes
     ----------
     width : float

@@ -69,6 +69,8 @@ class Subgroup(Result):
 class Subgroups(Result):
     """The winner's performance in subgroups of rows: what `bbc.subgroups` returns.
 
+    Rows of `to_frame` are subgroups, with their counts, or the reason why they are too small.
+
     Attributes
     ----------
     overall : PerformanceEstimate

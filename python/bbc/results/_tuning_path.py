@@ -22,6 +22,8 @@ PerPoint: TypeAlias = Annotated[FloatArray, PerEntry("n_configurations")]
 class TuningPath(Result):
     """Performance of the best of the first t configurations: what `bbc.tuning_path` returns.
 
+    Rows of `to_frame` are numbers of configurations.
+
     Attributes
     ----------
     n_configurations : ndarray of shape (n_points,)

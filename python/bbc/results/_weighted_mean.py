@@ -13,6 +13,8 @@ from ._estimate import name_of
 class WeightedMeanCorrection(Result):
     """Error of the best configuration, corrected by WMC or WMCS.
 
+    Rows of `to_frame` are configurations, with their errors and weights.
+
     Attributes
     ----------
     estimate : float
