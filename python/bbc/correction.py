@@ -158,9 +158,9 @@ def correct(
 
     Returns
     -------
-    PerformanceEstimate, or dict of str to PerformanceEstimate
+    PerformanceEstimate or Performances
         The corrected estimate with its interval, the apparent score, the winner and how often
-        each configuration won; for several metrics a dict by name. A replicate for which a
+        each configuration won; for several metrics a mapping by name. A replicate for which a
         secondary metric is undefined is left out of that metric's estimate and counted in its
         `n_undefined`: redrawing it would change the winners.
 
