@@ -8,8 +8,9 @@ from numpy.typing import ArrayLike
 from . import _engine, _validation, metrics
 from ._codec import SHARE, PerEntry
 from ._docstrings import ANALYSIS, described
-from ._page import Page, counted
+from ._page import Page
 from ._result import Result
+from ._sentences import counted
 from ._typing import BoolArray, FloatArray
 from .errors import InvalidValueError
 from .metrics._resolve import metric_required

@@ -69,19 +69,9 @@ def four(value: float) -> str:
     return f"{value:.4f}" if abs(value) < 1000 else number(value)
 
 
-def rounded(value: float) -> str:
-    """Three digits, as papers print them."""
-    return f"{value:.3g}" if abs(value) >= 1 else f"{value:.3f}"
-
-
 def limits(interval: Iterable[float] | None, shown: Any = four) -> str:
     """Both limits, or a dash."""
     return "-" if interval is None else f"[{', '.join(map(shown, interval))}]"
-
-
-def counted(count: int, word: str) -> str:
-    """A number and its noun."""
-    return f"{count} {word}" if count == 1 else f"{count} {word}s"
 
 
 def short(name: str) -> str:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from .._page import rounded
+from .._sentences import rounded
 from .._titles import metric_title
 from ..results._facts import size
 from ._display import APPARENT, CORRECTED, EstimateDisplay, drawn, histogram, legend_above

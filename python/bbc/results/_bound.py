@@ -6,8 +6,9 @@ from typing import Annotated, Any
 
 from .._codec import Index, Number
 from .._design import UNKNOWN, Design
-from .._page import Page, counted, number, remarks
+from .._page import Page, number, remarks
 from .._result import Result
+from .._sentences import counted
 from ..findings import Finding
 from . import _findings
 from ._parts import ConfidenceInterval

@@ -11,8 +11,9 @@ import numpy as np
 from .._codec import ANY, Index, Number, PerEntry, Share, SharePerConfiguration, Within
 from .._design import UNKNOWN, Design
 from .._frozen import kept, read_only
-from .._page import Page, counted, four, limits, number, remarks, short
+from .._page import Page, four, limits, number, remarks, short
 from .._result import Result
+from .._sentences import counted
 from .._typing import FloatArray, IndexArray
 from ..findings import Finding
 from . import _facts, _findings

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import metrics
-from .._page import counted, limits, number
+from .._page import limits, number
+from .._sentences import counted
 from .._typing import FloatArray
 from ..findings import FINDINGS
 

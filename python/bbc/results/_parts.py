@@ -13,8 +13,6 @@ from .._typing import Alternative, CodeArray
 from .._validation import Options, Problem
 from ..predictions import OutOfSamplePredictions
 
-SINGLE_HOLD_OUT = "a single hold-out"
-
 
 @dataclass(frozen=True, eq=False)
 class ConfidenceInterval(Result):

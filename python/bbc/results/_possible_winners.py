@@ -7,8 +7,9 @@ import numpy as np
 
 from .._codec import Index, Level, PerConfiguration, PerEntry, SharePerConfiguration
 from .._design import UNKNOWN, Design
-from .._page import Page, counted, number, remarks
+from .._page import Page, number, remarks
 from .._result import Result
+from .._sentences import counted
 from .._typing import BoolArray
 from ..findings import Finding
 from ._estimate import name_of

@@ -10,7 +10,8 @@ from .._codec import PerEntry
 from .._page import Page, four, limits, remarks
 from .._result import Result
 from .._typing import FloatArray, IndexArray
-from ..findings import Finding, finding
+from ..findings import Finding
+from ..findings import found as shown_by
 from ._comparison import Difference
 from ._estimate import PerformanceEstimate, head_of
 
@@ -74,30 +75,30 @@ class TuningPath(Result):
     @property
     def overtuned(self) -> bool:
         """Whether the corrected curve falls from its best point while the apparent one rises."""
-        if self._peak == len(self.falls):
-            return False
-        interval = self.falls[self._peak].confidence_interval
-        rise = float(self.apparent[-1] - self.apparent[self._peak])
-        rises = rise > 0 if self.estimate.greater_is_better else rise < 0
-        return rises and interval is not None and interval.low > 0
+        return bool(self._overtuned)
+
+    @property
+    def _overtuned(self) -> tuple[Finding, ...]:
+        place = self._peak
+        if place == len(self.falls):
+            return ()
+        fall = self.falls[place]
+        interval = fall.confidence_interval
+        rise = float(self.apparent[-1] - self.apparent[place])
+        return shown_by(
+            {
+                "n_at_peak": int(self.n_configurations[place]),
+                "n_configurations": int(self.n_configurations[-1]),
+                "fall": fall.estimate,
+                "fall_low": None if interval is None else interval.low,
+                "apparent_rise": rise if self.estimate.greater_is_better else -rise,
+            }
+        )
 
     @property
     def findings(self) -> tuple[Finding, ...]:
         """Those of the estimate of all configurations, and BBC019."""
-        found = self.estimate.findings
-        if not self.overtuned:
-            return found
-        place = self._peak
-        fall = self.falls[place]
-        assert fall.confidence_interval is not None
-        t, last = self.n_configurations[[place, -1]]
-        rise = abs(float(self.apparent[-1] - self.apparent[place]))
-        detail = (
-            f"from {t} to {last} configurations the corrected performance worsens by "
-            f"{fall.estimate:.2g} (at least {fall.confidence_interval.low:.2g}), while the "
-            f"apparent one improves by {rise:.2g}"
-        )
-        return (*found, finding("BBC019", detail))
+        return (*self.estimate.findings, *self._overtuned)
 
     def _page(self) -> Page:
         table: list[tuple[str, ...]] = [("t", "corrected", "interval", "apparent", "winner")]
