@@ -70,7 +70,16 @@ def _call(function: str, parts: list[str], depth: int) -> str:
     if depth + len(line) + 24 <= _WIDTH and "\n" not in line:
         return line
     inner = " " * (depth + 2)
-    return f"{function}(\n{inner}" + f",\n{inner}".join(parts) + f"\n{' ' * depth})"
+    lines = [inner]
+    for place, part in enumerate(parts):
+        piece = part + ("," if place < len(parts) - 1 else "")
+        first = piece.partition("\n")[0]
+        if lines[-1] != inner and (depth == 0 or len(lines[-1]) + 1 + len(first) > _WIDTH):
+            lines.append(inner)
+        lines[-1] += piece if lines[-1] == inner else f" {piece}"
+        *whole, lines[-1] = lines[-1].split("\n")
+        lines[-1:] = [*whole, lines[-1]]
+    return f"{function}(\n" + "\n".join(lines) + ")"
 
 
 def _string(value: str, depth: int) -> str:
@@ -85,7 +94,7 @@ def _string(value: str, depth: int) -> str:
     if len(quoted) == 1:
         return quoted[0]
     inner = " " * (depth + 2)
-    return f"paste0(\n{inner}" + f",\n{inner}".join(quoted) + f"\n{' ' * depth})"
+    return f"paste0(\n{inner}" + f",\n{inner}".join(quoted) + ")"
 
 
 if __name__ == "__main__":

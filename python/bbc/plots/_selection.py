@@ -67,7 +67,9 @@ class SelectionDisplay(EstimateDisplay):
         bars = ax.barh(places, widths, color=colours, edgecolor=NEUTRAL, linewidth=0.8)
         ax.bar_label(bars, fmt="%.1f", padding=3)
         ax.set_yticks(places, names)
-        ax.set_ylim(max(len(names), _FEWEST_ROWS) - 0.5, -0.5)
+        ax.invert_yaxis()
+        if len(names) < _FEWEST_ROWS:
+            ax.set_ylim(_FEWEST_ROWS - 0.5, -0.5)
         ax.margins(x=0.12)
         ax.set_xlabel(f"{'chosen' if e.weights is None else 'taking part'} in % of the replicates")
         if e.winner in self._shown:

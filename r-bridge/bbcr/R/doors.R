@@ -20,7 +20,7 @@ correct_unpacked <- function(given, metric, dynamic_search = FALSE, groups = NUL
     groups = of_design(given, "groups", groups),
     sample_weight = of_design(given, "sample_weight", sample_weight), ...
   ))
-  e$design$time_ordered <- given$time_ordered
+  if (isTRUE(given$time_ordered)) e$design$time_ordered <- TRUE
   e <- with_findings(e, findings_of_origin(time_ordered = given$time_ordered,
                                            block_draws = e$design$block_draws))
   e <- with_note(e, c(given$note, if (is.null(sample_weight)) given$unweighted))

@@ -46,7 +46,7 @@ bbc_tt <- function(predictions, truth, metric, folds = NULL, sample_weight = NUL
     findings_of_origin(given$dynamic_search, given$time_ordered),
     found_by(list(single_row_fold = alone))
   ))
-  e$design$time_ordered <- given$time_ordered
-  e$design$dynamic_search <- given$dynamic_search
+  if (isTRUE(given$time_ordered)) e$design$time_ordered <- TRUE
+  if (isTRUE(given$dynamic_search)) e$design$dynamic_search <- TRUE
   with_call(with_own_choice(e, given$own))
 }
