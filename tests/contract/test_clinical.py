@@ -293,7 +293,7 @@ def test_a_replicate_that_ends_goes_on_with_the_others():
 
 
 def test_the_curve_does_not_jump_where_the_set_of_winners_changes():
-    """Skewed cohort, 7 % events: risks of one kind of winner end at .3, of the other at .9."""
+    """In a skewed cohort with 7 % events, risks of some winners end at .3, of others at .9."""
     rng = np.random.default_rng(6)
     logit = -4.4 + rng.gamma(1.2, 1.0, 1500)
     truth = 1 / (1 + np.exp(-logit))
