@@ -16,7 +16,7 @@ from ._arrays import at, plain_array, shown
 from ._censoring import given_by_row, with_censoring
 from ._columns import refuse_complements, refuse_other_columns
 from ._mistakes import refuse_swapped, transposed
-from ._positive import positive_class, takes_one
+from ._positive import agreed, positive_class, takes_one
 from ._predictions import AXES, canonical, check_kind, holes, per_repeat
 from ._truth import Truth, check_classes, truth
 
@@ -192,7 +192,7 @@ def problem(
     arrays, columns = per_repeat(predictions)
     n_rows, n_configurations = arrays[0].shape[:2]
     target = truth(
-        y_true, metric, pos_label=_agreed(metric, pos_label), labels=labels, classes=classes
+        y_true, metric, pos_label=agreed(metric, pos_label), labels=labels, classes=classes
     )
     refuse_other_rows(y_true=y_true, predictions=predictions, **design, **given_by_row(metric))
     if columns is not None:
@@ -237,18 +237,6 @@ def _refuse_other_length(target: Truth, predictions: AnyArray) -> None:
         hint = transposed(n_truths, predictions)
         unlike = f"has {n_truths} rows, predictions have {n_rows}"
         raise InvalidValueError("y_true", unlike, hint=hint)
-
-
-def _agreed(metric: Metric, pos_label: Any) -> Any:
-    """The positive class by the argument or by those of the metric's scorer."""
-    if metric.pos_label is None:
-        return pos_label
-    if pos_label is not None and pos_label != metric.pos_label:
-        raise InvalidValueError(
-            Argument("pos_label", pos_label),
-            f": the scorer of metric {metric.name!r} says {metric.pos_label!r}",
-        )
-    return metric.pos_label
 
 
 def _refuse_other_truth(own: AnyArray, y_true: Any) -> None:
@@ -317,7 +305,7 @@ def _of_predictions(
     if metric.has_classes:
         design["classes"] = own.classes
         if own.classes is None or len(own.classes) == 2:
-            design["pos_label"] = _positive(own, metric, _agreed(metric, given["pos_label"]))
+            design["pos_label"] = _positive(own, metric, agreed(metric, given["pos_label"]))
     design["mask"] = None if own.is_complete else own.mask
     wanted = own.read_by(metric.response, metric.name)
     if metric.has_classes and wanted.ndim == 4 and own.classes is not None:
