@@ -262,9 +262,7 @@ def _numbers(case: Case, door: str, wanted: NDArray[Any]) -> list[tuple[float, f
         _Linear.n_fits = 0
         return [(float(bbc.correct_search(made, **DRAWN).apparent), best)]
     if door == AFTER:
-        labels = getattr(scorer, "_response_method", "predict") == "predict"
-        other = {0: "r2", 2: "roc_auc", 3: "roc_auc_ovr"}[len(TRUTHS[case.truth])]
-        kept = _protocol(case, other if labels else "accuracy").fit(X, y).oos_predictions_
+        kept = _protocol(case, _another(case, scorer)).fit(X, y).oos_predictions_
         _Linear.n_fits = 0
         found = bbc.correct(y, kept, metric=scorer, pooling="fold", **DRAWN)
         return [(float(found.apparent), best)]
@@ -294,10 +292,26 @@ def _numbers(case: Case, door: str, wanted: NDArray[Any]) -> list[tuple[float, f
     scoring: Any = scorer
     more: dict[str, Any] = {}
     if door != "alone":
-        scoring = {"own": scorer, "other": BESIDE[door][len(TRUTHS[case.truth])]}
+        other = BESIDE[door][len(TRUTHS[case.truth])]
+        if case.truth.endswith("margins") and other == "roc_auc":
+            other = "neg_log_loss"  # of probabilities, which rank otherwise
+        scoring = {"own": scorer, "other": other}
         more["refit"] = "own"
     fitted = _protocol(case, scoring, **more).fit(X, y)
     return [(float(fitted.performance_.apparent), best)]
+
+
+def _another(case: Case, scorer: Any) -> Any:
+    """A metric of another response than a scorer's."""
+    if case.truth == "real":
+        return "r2"
+    response = getattr(scorer, "_response_method", "predict")
+    if response == "decision_function":
+        return "neg_log_loss"
+    if response == "predict_proba":
+        return make_scorer(sk.hinge_loss, response_method="decision_function")
+    two = len(TRUTHS[case.truth]) == 2
+    return ("roc_auc" if two else "roc_auc_ovr") if response == "predict" else "accuracy"
 
 
 def _protocol(case: Case, scoring: Any, **more: Any) -> Any:

@@ -219,8 +219,8 @@ def _add_reversed(plain, self, key, fit):
     return plain(self, key, replace(fit, outputs=outputs))
 
 
-def _read_other(plain, self, response, name):
-    return self.scores if response == "labels" else plain(self, response, name)
+def _read_other(plain, self, metric, **how):
+    return self.scores if metric.response == "labels" else plain(self, metric, **how)
 
 
 def _roll_rows(plain, predictions, repeats, rows):

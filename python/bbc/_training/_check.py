@@ -106,6 +106,11 @@ class Predicted:
         return found
 
     @property
+    def has_decisions(self) -> bool:
+        """Whether there are decision values."""
+        return "decision_function" in self._arrays
+
+    @property
     def is_single(self) -> bool:
         """Whether some predictions are of single precision."""
         return any(getattr(each, "dtype", None) == np.float32 for each in self._arrays.values())
@@ -155,16 +160,19 @@ class Checks:
         self,
         place: str,
         predicted: Predicted,
-        method: str,
+        read: Callable[[str], str],
         y: AnyArray,
         weight: AnyArray | None,
         score: Callable[[str], float],
     ) -> None:
-        """Compare the scores of a fitted model; `score` gives bbc's by a metric."""
+        """Compare the scores of a fitted model.
+
+        `read` gives the method whose predictions a metric reads, `score` bbc's value.
+        """
         for name, scorer in self.scorers.items():
             if name in self.unchecked or name in self.differences:
                 continue
-            model = predicted.read_by(scorer, method)
+            model = predicted.read_by(scorer, read(name))
             try:
                 theirs = called(scorer, model, y, weight)
             except Exception as error:

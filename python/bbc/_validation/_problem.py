@@ -155,6 +155,7 @@ def problem(
     folds: Any = None,
     folds_needed_by: str | Argument = "",
     every_fold_scored: bool = False,
+    by_fold: bool = False,
     groups: Any = None,
     stratify: Any = False,
     sample_weight: Any = None,
@@ -168,12 +169,13 @@ def problem(
     """Validate data for a metric; OutOfSamplePredictions bring their own folds, groups and names.
 
     `folds_needed_by` is the argument that makes folds necessary, for the message;
-    `every_fold_scored` says that each fold's own score is used, so that none may be undefined.
+    `every_fold_scored` says that each fold's own score is used, so that none may be undefined, and
+    `by_fold` that scores of a fold are compared with each other only.
     """
     design = {"folds": folds, "groups": groups, "sample_weight": sample_weight}
     if isinstance(predictions, OutOfSamplePredictions):
         design |= {"pos_label": pos_label, "labels": labels, "names": names}
-        arrays, design = _of_predictions(predictions, metric, design)
+        arrays, design = _of_predictions(predictions, metric, design, by_fold)
         _refuse_other_truth(predictions.y, y_true)
         return problem(
             y_true,
@@ -296,18 +298,19 @@ def checked_design(
 
 
 def _of_predictions(
-    own: OutOfSamplePredictions, metric: Metric, given: dict[str, Any]
+    own: OutOfSamplePredictions, metric: Metric, given: dict[str, Any], by_fold: bool
 ) -> tuple[list[AnyArray], dict[str, Any]]:
     """The arrays that a metric reads, and what the predictions know where it is not `given`."""
-    design = dict(given)
+    design, wanted = dict(given), own.read_by(metric, by_fold=by_fold)
     for name in ("folds", "groups", "sample_weight", "names"):
         design[name] = getattr(own, name) if given[name] is None else given[name]
     if metric.has_classes:
         design["classes"] = own.classes
         if own.classes is None or len(own.classes) == 2:
-            design["pos_label"] = _positive(own, metric, agreed(metric, given["pos_label"]))
+            design["pos_label"] = _positive(
+                own, metric, agreed(metric, given["pos_label"]), wanted
+            )
     design["mask"] = None if own.is_complete else own.mask
-    wanted = own.read_by(metric.response, metric.name)
     if metric.has_classes and wanted.ndim == 4 and own.classes is not None:
         _refuse_other_sequence(own.classes, given["labels"])
     if metric.function is not None and wanted.ndim == 4 and wanted.shape[3] == 2:
@@ -323,12 +326,11 @@ def _column_of(own: OutOfSamplePredictions, pos_label: Any) -> int:
     return 0 if own.classes.tolist()[0] == pos_label else 1
 
 
-def _positive(own: OutOfSamplePredictions, metric: Metric, said: Any) -> Any:
+def _positive(own: OutOfSamplePredictions, metric: Metric, said: Any, read: AnyArray) -> Any:
     """The positive class: what is said, or what the predictions know, whose scores are of one."""
     said = own.pos_label if said is None else said
     scored = own.scored_class
-    read = own.read_by(metric.response, metric.name)
-    if read is not own.scores or read.ndim != 3 or scored is None:
+    if read is own.labels or read.ndim != 3 or scored is None:
         return said
     wanted = 1 if said is None and takes_one(metric) and np.any(own.y == 1) else said
     if wanted is not None and wanted != scored:

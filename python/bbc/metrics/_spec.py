@@ -173,6 +173,30 @@ class Metric:
         """Whether the truth consists of classes."""
         return self.target in ("binary", "classes")
 
+    def reads_decisions(self, *, by_fold: bool) -> bool:
+        """Whether scikit-learn's scorer reads decision values of models that have probabilities.
+
+        Parameters
+        ----------
+        by_fold : bool
+            Whether scores are ranked within folds, as by a scorer; pooled folds are ranked by
+            probabilities, where there is a choice.
+
+        Returns
+        -------
+        bool
+            True for decision values.
+
+        Examples
+        --------
+        >>> import bbc
+        >>> bbc.metrics.get("roc_auc").reads_decisions(by_fold=True)
+        True
+        """
+        if "decision_function" not in self.response_method:
+            return False
+        return by_fold or "predict_proba" not in self.response_method
+
     @cached_property
     def orders_classes(self) -> bool:
         """Whether the metric counts how far apart classes are, in the order of their labels."""

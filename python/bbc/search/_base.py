@@ -346,6 +346,7 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
             dynamic_search=is_dynamic(self.estimator, self.param_grid),
             splitter=folds_of(self.cv, truth, classifier=classifier, grouped=groups is not None),
             checks=checks,
+            pooling=self.pooling,
         )
         check_statistics(run, self, **self._required_design)
         if store is not None:
