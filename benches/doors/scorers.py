@@ -119,9 +119,7 @@ def _variations() -> Iterator[tuple[str, Any]]:
     yield "r2(not finite)", make_scorer(sk.r2_score, force_finite=False)
 
 
-SCORERS: Mapping[str, Any] = {name: get_scorer(name) for name in get_scorer_names()} | dict(
-    _variations()
-)
+SCORERS: Mapping[str, Any] = {name: name for name in get_scorer_names()} | dict(_variations())
 CASES = [Case(scorer, truth) for truth in TRUTHS for scorer in SCORERS]
 
 
@@ -145,7 +143,7 @@ class _Linear(BaseEstimator):
 
 
 class _Regressor(RegressorMixin, _Linear):  # type: ignore[misc]
-    def fit(self, X: Any, y: Any) -> Any:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
         self._solve(X, y)
         return self
 
@@ -156,7 +154,7 @@ class _Regressor(RegressorMixin, _Linear):  # type: ignore[misc]
 class _Classifier(ClassifierMixin, _Linear):  # type: ignore[misc]
     """Probabilities that rank as the decision values do."""
 
-    def fit(self, X: Any, y: Any) -> Any:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
         self.classes_ = np.unique(y)
         self._solve(X, (np.asarray(y)[:, None] == self.classes_).astype(float))
         return self
@@ -305,6 +303,7 @@ def _another(case: Case, scorer: Any) -> Any:
     """A metric of another response than a scorer's."""
     if case.truth == "real":
         return "r2"
+    scorer = get_scorer(scorer) if isinstance(scorer, str) else scorer
     response = getattr(scorer, "_response_method", "predict")
     if response == "decision_function":
         return "neg_log_loss"

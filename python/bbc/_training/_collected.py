@@ -90,18 +90,23 @@ class Collected:
         chosen: IndexArray,
         names: Sequence[str],
         reads: Literal["labels", "scores", ""],
+        *,
+        with_folds: bool = True,
         **design: Any,
     ) -> OutOfSamplePredictions:
         """Return the predictions of the chosen configurations; `design` are further fields."""
         part = slice(None) if len(chosen) == self.mask.shape[2] else chosen
-        folds = np.stack([each.fold_ids(len(y)) for each in self.partitions]).astype(np.int32)
+        folds = None
+        if with_folds:
+            of_repeats = [each.fold_ids(len(y)) for each in self.partitions]
+            folds = read_only(np.stack(of_repeats).astype(np.int32))
         return OutOfSamplePredictions(
             y=y,
             labels=None if self.codes is None else read_only(self._labels(self.codes[:, :, part])),
             scores=None if self.scores is None else read_only(self.scores[:, :, part]),
             decisions=None if self.decisions is None else read_only(self.decisions[:, :, part]),
             reads=reads,
-            folds=read_only(folds),
+            folds=folds,
             mask=read_only(self.mask[:, :, part]),
             names=tuple(names[index] for index in chosen),
             classes=self.responses.classes,

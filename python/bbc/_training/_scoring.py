@@ -186,12 +186,13 @@ def _default_metric(estimators: Mapping[str, Any]) -> str:
 def _methods(metric: Metric, pooling: str) -> tuple[str, ...]:
     """The methods that give a metric's scores, in order of preference.
 
-    Scores of different folds' models are ranked together when they are pooled, so probabilities
-    come first; within a fold the order is scikit-learn's own.
+    Scores of different folds' models are ranked together when they are pooled, and decision values
+    of theirs need not be comparable, so probabilities come first; within a fold the order is
+    scikit-learn's own.
     """
     methods = metric.response_method
-    if pooling == "fold" and set(methods) == {"decision_function", "predict_proba"}:
-        return ("decision_function", "predict_proba")
+    if pooling != "fold" and set(methods) == {"decision_function", "predict_proba"}:
+        return ("predict_proba", "decision_function")
     return methods
 
 

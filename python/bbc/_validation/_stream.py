@@ -29,9 +29,13 @@ def without_predictions(
     classes: Any = None,
     folds_needed_by: str | Argument = "",
     every_fold_scored: bool = False,
+    by_fold: bool = False,
     stratify: Any = False,
 ) -> Problem:
-    """Everything of a problem but its predictions, names and numbers of configurations."""
+    """Everything of a problem but its predictions, names and numbers of configurations.
+
+    `by_fold` says which of several predictions a metric reads, as in `problem`: none are kept here.
+    """
     design = {"folds": folds, "groups": groups, "sample_weight": sample_weight}
     target = truth(
         y_true, metric, pos_label=agreed(metric, pos_label), labels=labels, classes=classes

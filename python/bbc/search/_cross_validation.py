@@ -75,9 +75,17 @@ class CrossValidation:
         chosen, repeats = np.array([key.configuration]), np.array([key.repeat])
 
         def score(name: str) -> float:
-            made = part_of(self.predictions(name, chosen), repeats, rows)
-            made = replace(made, folds=None, groups=None)  # one of each may be all there is
             metric = run.scoring.metrics[name]
+            # Without folds and groups: one of each may be all there is.
+            made = self.fits.predictions(
+                run.y,
+                chosen,
+                run.names,
+                reads(metric, run.classifier),
+                sample_weight=run.sample_weight,
+                with_folds=False,
+            )
+            made = part_of(made, repeats, rows)
 
             def value() -> float:
                 problem = self._problem(name, made)
