@@ -1,8 +1,9 @@
 """What the check of scores costs `BBC.fit` on small trees: benches/doors/overhead.csv.
 
 CPU seconds of one process, within the same fit: those of the check and those of all else; the fit
-of the median ratio. The check calls scikit-learn's scorer for one configuration of each learner in every fold, and for every
-twentieth: its share is largest where models are small and configurations few.
+of the median ratio. The check calls scikit-learn's scorer for one configuration of each learner in
+every fold, and for every twentieth: its share is largest where models are small and configurations
+few.
 """
 
 import argparse

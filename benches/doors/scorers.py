@@ -286,7 +286,8 @@ def _numbers(case: Case, door: str, wanted: NDArray[Any]) -> list[tuple[float, f
             found = bbc.subgroups(y, kept, by=np.arange(75) % 2, **given)
             return [(float(found.overall.apparent), best)]
         found = bbc.compare(y, kept, families=["a", "b"], **given)
-        return list(zip([float(each.apparent) for each in found.estimates.values()], wanted))
+        each = [float(one.apparent) for one in found.estimates.values()]
+        return list(zip(each, wanted.tolist(), strict=True))
     scoring: Any = scorer
     more: dict[str, Any] = {}
     if door != "alone":

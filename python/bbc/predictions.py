@@ -174,7 +174,8 @@ class OutOfSamplePredictions:
             If the metric's response is not there, or one of two must be named.
         """
         labels, scores, held = self.labels, self.scores, self.responses
-        response, name = metric.response, metric.name
+        response: str = metric.response
+        name = metric.name
         if not response:
             if labels is None or scores is None:
                 return self.values

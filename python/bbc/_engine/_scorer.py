@@ -145,7 +145,9 @@ class Scorer:
             return None
         undefined = np.isnan(scores)
         # Functions divide by zero, with either result, on rows that lack a class.
-        if undefined.all() or (not np.isfinite(scores).all() and self._lacks_a_class(self._y[rows])):
+        if undefined.all() or (
+            not np.isfinite(scores).all() and self._lacks_a_class(self._y[rows])
+        ):
             return None
         if undefined.any():
             j = int(np.argmax(undefined))

@@ -97,6 +97,12 @@ class Predicted:
         found._model = None
         return found
 
+    def of_rows(self, rows: slice) -> "Predicted":
+        """Return it without the model, with the predictions of some rows."""
+        found = self.alone()
+        found._arrays = {name: array[rows] for name, array in self._arrays.items()}
+        return found
+
     def read_by(self, scorer: Any, method: str) -> "Predicted":
         """Return what a scorer reads: of several responses that it takes, the one that is kept."""
         taken = getattr(scorer, "_response_method", "predict")
@@ -226,11 +232,14 @@ class Checks:
         """Return the finding of a metric whose scores differ."""
         return (finding(CODE, self.differences[name]),) if name in self.differences else ()
 
-    def summary(self) -> dict[str, str]:
-        """Return what was checked, by metric."""
+    def summary(self, n_loaded: int = 0) -> dict[str, str]:
+        """Return what was checked, by metric; `n_loaded` fits came from a store, without models."""
         told = dict.fromkeys(self.metrics, "not checked: no scorer of scikit-learn")
         told |= dict.fromkeys(self.scorers, "not checked: no model was scored")
         told |= {name: f"agrees for {count} models" for name, count in self.n_agreed.items()}
+        if n_loaded:
+            of_store = f"; {n_loaded} fits of the store are as they were stored"
+            told |= {name: told[name] + of_store for name in self.scorers}
         for name, count in self.by_response.items():
             told[name] += (
                 f"; the scorer ranks decision values where probabilities are kept, which differ "

@@ -17,11 +17,11 @@ from ._splits import Partition
 class Collected:
     """The results of one part's fits so far.
 
-    `codes` (predicted labels as codes into the classes), `scores`, `decisions` and `mask` (True = predicted)
-    have the axes (repeat, row, configuration); `predicted`, `fit_times` and `score_times` (NaN
-    without a fit) have the axes (split, configuration). Splits are the folds of all repeats in
-    order, and `first_split` is each repeat's first. `failures` are reasons by configuration,
-    `response` the methods that gave their scores.
+    `codes` (predicted labels as codes into the classes), `scores`, `decisions` and `mask` (True =
+    predicted) have the axes (repeat, row, configuration); `predicted`, `fit_times` and
+    `score_times` (NaN without a fit) have the axes (split, configuration). Splits are the folds of
+    all repeats in order, and `first_split` is each repeat's first. `failures` are reasons by
+    configuration, `response` the methods that gave their scores.
     """
 
     def __init__(

@@ -307,9 +307,7 @@ def _of_predictions(
     if metric.has_classes:
         design["classes"] = own.classes
         if own.classes is None or len(own.classes) == 2:
-            design["pos_label"] = _positive(
-                own, metric, agreed(metric, given["pos_label"]), wanted
-            )
+            design["pos_label"] = _positive(own, metric, agreed(metric, given["pos_label"]), wanted)
     design["mask"] = None if own.is_complete else own.mask
     if metric.has_classes and wanted.ndim == 4 and own.classes is not None:
         _refuse_other_sequence(own.classes, given["labels"])

@@ -149,7 +149,7 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
         with arguments_called(y_true="y"), self._running(X, y, params) as run:
             trained = self._train(run)
             self.performances_ = with_checks(self._performances(trained), run.checks)
-            self.checked_scores_ = run.checks.summary()
+            self.checked_scores_ = run.checks.summary(run.trainer.n_loaded)
             self.performance_ = self.performances_[run.scoring.decides]
             self.oos_predictions_ = trained.predictions()
             self.cv_results_ = cv_results(trained, self.error_score)

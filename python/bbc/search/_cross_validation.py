@@ -10,7 +10,7 @@ from .. import _engine, _validation
 from .._design import Design
 from .._frozen import read_only
 from .._store import FitKey
-from .._training._check import defined
+from .._training._check import Predicted, defined
 from .._training._collected import Collected
 from .._training._fit import Split, warn_of_failures
 from .._training._scoring import reads
@@ -58,10 +58,13 @@ class CrossValidation:
 
     def _check(self, key: FitKey) -> None:
         """Compare the scores of a model with those of scikit-learn's scorers, if it is sampled."""
+        predicted = self.run.trainer.predicted.pop(key, None)
+        if predicted is not None:
+            self.check(key, predicted, f"repeat {key.repeat}, fold {key.fold}")
+
+    def check(self, key: FitKey, predicted: Predicted, where: str) -> None:
+        """Compare the scores of a model of a fold with those of scikit-learn's scorers."""
         run = self.run
-        predicted = run.trainer.predicted.pop(key, None)
-        if predicted is None:
-            return
         rows = self.fits.partitions[key.repeat].folds[key.fold].test
         method = self.fits.response[key.configuration]
 
@@ -94,7 +97,7 @@ class CrossValidation:
             return defined(value)
 
         run.checks.compare(
-            f"configuration {run.names[key.configuration]!r}, repeat {key.repeat}, fold {key.fold}",
+            f"configuration {run.names[key.configuration]!r}, {where}",
             predicted,
             read,
             run.y[rows],

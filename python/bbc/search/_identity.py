@@ -112,18 +112,22 @@ def description(run: Run) -> dict[str, Any]:
     splits, responses = run.splits(), run.responses
     times = {"times": list(responses.times)} if responses.times else {}
     beside = {"decisions": True} if responses.decisions else {}
-    return times | beside | {
-        "seed": run.seed,
-        "labels": responses.labels,
-        "methods": list(responses.methods),
-        "positive": responses.positive,
-        "probabilities": responses.probabilities,
-        "classes": _plain(responses.classes),
-        "y": _plain(run.y),
-        "test rows": np.concatenate([split.rows.test for split in splits]),
-        "test sizes": np.array([[split.repeat, len(split.rows.test)] for split in splits]),
-        "time ordered": run.time_ordered,
-    }
+    return (
+        times
+        | beside
+        | {
+            "seed": run.seed,
+            "labels": responses.labels,
+            "methods": list(responses.methods),
+            "positive": responses.positive,
+            "probabilities": responses.probabilities,
+            "classes": _plain(responses.classes),
+            "y": _plain(run.y),
+            "test rows": np.concatenate([split.rows.test for split in splits]),
+            "test sizes": np.array([[split.repeat, len(split.rows.test)] for split in splits]),
+            "time ordered": run.time_ordered,
+        }
+    )
 
 
 def latest(run: Run, protocol: str, pooling: str) -> dict[str, Any]:
