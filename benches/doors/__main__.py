@@ -5,13 +5,17 @@ has to give that number (with ``pooling="fold"``) or refuse before it trains; 90
 to give it. After a search that kept another response nothing but a refusal is right.
 
 The negative control fits every case several times and draws 100 pairings for chance: it runs on
-every fourth case, all others on all of them.
+every fourth case, all others on all of them. Cases come in a random order that is always the same:
+what --seconds or --every leaves is a random sample of them, and the table has the counts.
 """
 
 import argparse
 import csv
+import time
 from collections import Counter
 from pathlib import Path
+
+import numpy as np
 
 from .scorers import AFTER, CASES, DOORS, Case, expected, outcome
 
@@ -23,13 +27,18 @@ def main() -> None:
     """Run all cases and write the counts and what is not equal."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--every", type=int, default=1, help="only every n-th case")
+    parser.add_argument("--seconds", type=float, default=np.inf, help="start no case after these")
     parser.add_argument("--doors", nargs="*", default=[*DOORS, AFTER], help="only these")
     parser.add_argument("--out", type=Path, default=HERE / "scorers.csv")
     arguments = parser.parse_args()
     counts: dict[str, Counter[str]] = {door: Counter() for door in arguments.doors}
     lines: list[tuple[str, str, str, str, str]] = []
     accepted = 0
-    for case in CASES[:: arguments.every]:
+    shuffled = np.random.default_rng(0).permutation(len(CASES))[:: arguments.every]
+    started = time.monotonic()
+    for case in (CASES[place] for place in shuffled):
+        if time.monotonic() - started > arguments.seconds:
+            break
         wanted = expected(case)
         if wanted is None:
             continue
@@ -48,7 +57,7 @@ def main() -> None:
         for door, by_kind in [*counts.items(), (f"all but {AFTER}", total)]:
             for kind, count in by_kind.most_common():
                 writer.writerow(["", "", door, kind, count])
-        writer.writerows(lines)
+        writer.writerows(sorted(lines))
     given = total["equal"] / max(1, total.total())
     print(f"{accepted} cases", dict(counts), f"{given:.3f} give the search's number", sep="\n")
 

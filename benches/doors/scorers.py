@@ -304,8 +304,10 @@ def _another(case: Case, scorer: Any) -> Any:
     """A metric of another response than a scorer's."""
     if case.truth == "real":
         return "r2"
-    scorer = get_scorer(scorer) if isinstance(scorer, str) else scorer
-    response = getattr(scorer, "_response_method", "predict")
+    own = get_scorer(scorer) if isinstance(scorer, str) else scorer
+    response = getattr(own, "_response_method", "predict")
+    if isinstance(scorer, str) and scorer.startswith("roc_auc_ov"):
+        response = ""  # by this name bbc takes class scores of either kind
     if response == "decision_function":
         return "neg_log_loss"
     if response == "predict_proba":
