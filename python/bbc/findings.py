@@ -216,8 +216,9 @@ _KINDS = (
         "winner ranks worse than chance",
         "The best of the configurations puts rows of the negative class above those of the "
         "positive one, more often than chance explains (one-sided test of the AUC of rows of one "
-        "fold, at the level .001). Mostly the scores are those of the other class. Pooled scores "
-        "of leave-one-out fall below one half on noise; with folds they are not tested.",
+        "fold, at the level .001, which allows for training rows that folds share). Mostly the "
+        "scores are those of the other class. Pooled scores of leave-one-out fall below one half "
+        "on noise; with folds they are not tested.",
         "check which class the scores are of (pos_label), and pass folds if each left out few rows",
     ),
     Kind(
