@@ -3,21 +3,35 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import numpy as np
 
 from ._design import UNKNOWN, Design
 from ._frozen import kept, read_only
 from ._rows import refuse_other_rows
-from ._typing import AnyArray, BoolArray, CodeArray, IndexArray
+from ._typing import AnyArray, BoolArray, CodeArray, IndexArray, Response
 from .errors import InvalidValueError
-from .metrics import Metric
 
 _TO_KEEP = (
     "only models give them: name {!r} among the metrics of `scoring` when they are fitted, or fit "
     "with bbc.keep_predictions, which keeps all that models give"
 )
+
+
+class _Reader(Protocol):
+    """What is asked of a metric."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def response(self) -> Response: ...
+
+    @property
+    def response_method(self) -> tuple[str, ...]: ...
+
+    def reads_decisions(self, *, by_fold: bool) -> bool: ...
 
 
 _ARRAYS = ("y", "labels", "scores", "decisions", "folds", "classes", "groups", "sample_weight")
@@ -153,7 +167,7 @@ class OutOfSamplePredictions:
             return "probabilities"
         return "scores" if methods else "unknown"
 
-    def read_by(self, metric: Metric, *, by_fold: bool = False) -> AnyArray:
+    def read_by(self, metric: _Reader, *, by_fold: bool = False) -> AnyArray:
         """Return the array that a metric reads.
 
         Parameters

@@ -115,7 +115,9 @@ class NCV(Search):
     def _check_inner(self, trained: CrossValidation, plan: InnerPlan, key: FitKey) -> None:
         """Compare the scores of a model in the inner folds that use it, if it is sampled."""
         predicted = trained.run.trainer.predicted.pop(key, None)
-        for use in () if predicted is None else plan.uses[key.repeat, key.fold]:
+        if predicted is None:
+            return
+        for use in plan.uses[key.repeat, key.fold]:
             place = key._replace(repeat=use.outer, fold=use.inner)
             where = f"fold {use.inner} of the inner loop of outer fold {use.outer}"
             trained.check(place, predicted.of_rows(use.rows), where)
