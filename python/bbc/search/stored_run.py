@@ -240,6 +240,7 @@ def _read(store: Store) -> StoredRun:
         run["probabilities"],
         tuple(run.get("times", ())),
         said=latest.get("pos_label given", False),
+        decisions=run.get("decisions", False),
     )
     partitions = _partitions(run["test rows"], run["test sizes"], len(y))
     weights = {name: latest[name] for name in ("groups", "sample_weight")}
@@ -313,6 +314,6 @@ def _check(responses: Responses, y: AnyArray, weights: dict[str, AnyArray | None
         sound = sound and not responses.labels and bool(responses.methods)
     else:
         sound = sound and set(classes.tolist()) == set(y.tolist()) and len(classes) > 1
-        sound = sound and responses.positive in range(len(classes))
+        sound = sound and responses.positive in (None, *range(len(classes)))
     if not sound:
         raise ValueError("no truth with its classes and weights")

@@ -62,8 +62,9 @@ new_path <- function(raw, points, problem, options, plan) {
     whole$model_luck <- untested_luck(problem, "predictions that come in blocks")
   }
   e <- new_estimate(whole, problem, options, plan,
-                    findings_of_origin(options$dynamic_search || isTRUE(problem$dynamic_search),
-                                       problem$time_ordered))
+                    rbind(problem$differs, findings_of_origin(
+                      options$dynamic_search || isTRUE(problem$dynamic_search), problem$time_ordered
+                    )))
   of_each <- function(name) vapply(raw, function(own) as.double(own[[name]]), 0)
   feasible <- !is.null(e$confidence_interval)
   kept <- problem$kept_configurations
