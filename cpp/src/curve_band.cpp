@@ -29,10 +29,17 @@ std::vector<double> defined_at(std::span<const double> replicates, std::size_t p
   return values;
 }
 
+/// NaN stays.
+double within(double value, const Interval& range) {
+  if (value < range.low) return range.low;
+  return value > range.high ? range.high : value;
+}
+
 }  // namespace
 
 CurveBand curve_band(std::span<const double> replicates, std::int64_t n_replicates,
-                     double confidence_level, std::span<const std::vector<RateTerm>> rates) {
+                     double confidence_level, std::span<const std::vector<RateTerm>> rates,
+                     std::span<const Interval> ranges) {
   const detail::Arithmetic arithmetic;
   if (n_replicates < 1 || replicates.size() % static_cast<std::size_t>(n_replicates) != 0) {
     throw_invalid("replicates", "must be of shape (n_replicates, n_points)");
@@ -42,6 +49,8 @@ CurveBand curve_band(std::span<const double> replicates, std::int64_t n_replicat
   const auto rows = static_cast<std::size_t>(n_replicates);
   const std::size_t n_points = replicates.size() / rows;
   if (!rates.empty() && rates.size() != n_points) throw_invalid("rates", "must be one per point");
+  if (!ranges.empty() && ranges.size() != n_points)
+    throw_invalid("ranges", "must be one per point");
   const double z = -normal_quantile(tail);
   CurveBand band;
   for (auto* values : {&band.estimates, &band.lows, &band.highs, &band.simultaneous_lows,
@@ -59,6 +68,7 @@ CurveBand curve_band(std::span<const double> replicates, std::int64_t n_replicat
     band.n_undefined.push_back(n_replicates - n);
     if (n == 0) continue;
     band.estimates[point] = detail::rounded_mean(values);
+    if (!ranges.empty()) band.estimates[point] = within(band.estimates[point], ranges[point]);
     std::sort(values.begin(), values.end());
     const auto at = [&](std::int64_t rank) {
       return values[static_cast<std::size_t>(std::clamp<std::int64_t>(rank, 1, n) - 1)];
@@ -98,6 +108,12 @@ CurveBand curve_band(std::span<const double> replicates, std::int64_t n_replicat
         std::min({band.simultaneous_lows[point], band.lows[point], whole.low});
     band.simultaneous_highs[point] =
         std::max({band.simultaneous_highs[point], band.highs[point], whole.high});
+  }
+  for (auto* limits :
+       {&band.lows, &band.highs, &band.simultaneous_lows, &band.simultaneous_highs}) {
+    for (std::size_t point = 0; point < ranges.size(); ++point) {
+      (*limits)[point] = within((*limits)[point], ranges[point]);
+    }
   }
   return band;
 }
