@@ -457,6 +457,7 @@ struct RatesOf {
       term.n = is_rate ? classes.n : classes.others;
       term.rate = std::max(0.0, values[i] - lower);
       term.others = std::max(0.0, higher - values[i]);
+      term.offset = values[i];
       terms.push_back({term});
     }
   }
