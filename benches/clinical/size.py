@@ -6,8 +6,8 @@ All configurations have the same true performance, so `expected`, the mean over 
 value of one configuration, is what a sample of this size is expected to show. `size.csv`: bias and
 root mean squared error against it of the apparent value, of the estimate as published, and of the
 estimate whose replicates lose their winners' shifts, where the package takes them (the same numbers
-elsewhere). With one configuration the apparent value is what would be left if the shift was taken: a
-larger error than that of the published estimate says that the shift is mostly noise. Five minutes
+elsewhere). With one configuration the apparent value is what would be left if the shift was taken:
+a larger error than that of the published estimate says that the shift is mostly noise. Five minutes
 of one core.
 """
 
@@ -19,7 +19,6 @@ from typing import Any
 
 import numpy as np
 
-import bbc
 from bbc.clinical import WinnerPerformance
 
 from .._tables import write_csv

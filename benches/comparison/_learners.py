@@ -53,9 +53,9 @@ def discriminant(shrinkages: tuple[float, ...] = (0.1,)) -> CrossValidate:
             within = centred.transpose(0, 2, 1) @ centred / (len(own) - 1)
             prior = np.log(truth.mean() / (1 - truth.mean()))
             for i, shrinkage in enumerate(shrinkages):
-                w = np.linalg.solve(
-                    within + shrinkage * np.eye(width), (one - other)[..., None]
-                )[..., 0]
+                w = np.linalg.solve(within + shrinkage * np.eye(width), (one - other)[..., None])[
+                    ..., 0
+                ]
                 at = ((X[test] - (one + other) / 2) * w).sum(axis=2) + prior
                 found[test, :, i] = 1 / (1 + np.exp(-at))
         return found
@@ -91,7 +91,9 @@ def tree(depths: tuple[int, ...] = (3,)) -> CrossValidate:
     """Trees whose leaves have five rows or more."""
     from sklearn.tree import DecisionTreeRegressor
 
-    models = [DecisionTreeRegressor(max_depth=d, min_samples_leaf=5, random_state=0) for d in depths]
+    models = [
+        DecisionTreeRegressor(max_depth=d, min_samples_leaf=5, random_state=0) for d in depths
+    ]
 
     def cross_validate(X: Floats, y: Floats, folds: Folds) -> Floats:
         n, n_blocks, _ = X.shape
@@ -111,7 +113,7 @@ def boosting(n_rounds: int = 20, rate: float = 0.1) -> CrossValidate:
     """Boosted stumps by least squares, all folds and blocks at once."""
 
     def cross_validate(X: Floats, y: Floats, folds: Folds) -> Floats:
-        n, n_blocks, width = X.shape
+        n, n_blocks, _ = X.shape
         tests = np.array(list(_parts(folds)))
         n_tasks = len(tests) * n_blocks
         trained = np.repeat(~tests, n_blocks, axis=0).astype(float)  # (task, row)

@@ -2,10 +2,10 @@
 
     python -m benches.size.plans [--repetitions 200]
 
-One configuration, so that estimate less apparent score is a shift that is no selection, and of means
-over rows and the AUC is not taken away. `plans.csv` has its mean with the standard error, its root
-mean square beyond simulation error, and the largest of it, beside the standard deviation of the
-apparent score. "Tied" designs are adversarial: large groups, heavy rows or large folds are
+One configuration, so that estimate less apparent score is a shift that is no selection; of means
+over rows and the AUC it is not taken away. `plans.csv` has its mean with the standard error, its
+root mean square beyond simulation error, and the largest of it, beside the standard deviation of
+the apparent score. "Tied" designs are adversarial: large groups, heavy rows or large folds are
 predicted worse. Choices of cut-offs and ensembles, whose replicates have no common winner, are
 measured likewise; there the shift is of the choice, too. Two minutes of one core.
 """

@@ -251,7 +251,7 @@ def without_shifts(
     winners: Array,
     winner: int,
 ) -> Array:
-    """Values of each replicate's winner, less its shift: the mean value out of bag less that on all.
+    """Values of each replicate's winner less its shift: mean value out of bag less that on all.
 
     `rows_of(b, c)` are the rows of replicate b (None: all rows) with the predictions of c. The
     apparent winner's shift is from all replicates; others differ from it as in the first 50.

@@ -222,11 +222,11 @@ class WinnerPerformance:
         statistic = _engine.kernel.Statistic.roc(
             rates, sensitivities, ranges["specificity"], ranges["sensitivity"]
         )
-        apparent, replicates, terms, ranges = statistics(statistic)
+        apparent, replicates, terms, ends = statistics(statistic)
         place = 1 if over is not None and standardized else 0
         part = slice(place, place + 1)
         return self._quantity(
-            name, float(apparent[place]), replicates[:, place], ranges[part], rates=terms[part]
+            name, float(apparent[place]), replicates[:, place], ends[part], rates=terms[part]
         )
 
     @cached_property

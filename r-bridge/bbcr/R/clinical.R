@@ -11,7 +11,9 @@
 #' of the replicates are Firth's, because maximum likelihood exaggerates a slope on few rows.
 #' Replicates in which a cut-off separates the classes have no slope: they are counted in
 #' `n_undefined`. Risks of exactly 0 or 1 have no logit and are left out of these three numbers.
-#' Brier score = reliability - resolution + uncertainty + within bins. The curve is a local linear
+#' Brier score = reliability - resolution + uncertainty + within bins. These parts, the calibration
+#' error, observed over expected events and the standardised net benefit depend on the number of rows:
+#' replicates lose what this alone does to their winner (`size_correction` of [bbc_correct()]). The curve is a local linear
 #' regression of the truth on the risk, where at least half of the replicates have one.
 #'
 #' *Net benefit* at a threshold t, per row: true positives less t / (1 - t) false positives, where
