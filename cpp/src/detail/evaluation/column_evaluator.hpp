@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <numeric>
@@ -58,6 +59,7 @@ concept GivesKeys = requires(const M& metric, const typename M::Column& column, 
 /// What stands for the rough form where there is none.
 struct NoRough {
   struct Column {};
+  struct Shared {};
 };
 template <class M>
 struct RoughForm {
@@ -108,7 +110,7 @@ class ColumnEvaluator final : public Evaluator {
   void keys(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
             const StopFlag& stop, double* keys) const override {
     in_lanes(block, first, last, stop, keys,
-             [](const Weighted<kLanes>& weighted, std::int64_t j, int n_lanes, double* values) {
+             [](const auto& weighted, std::int64_t j, int n_lanes, double* values) {
                weighted.keys(j, values);
                const auto is_nan = [](double value) { return std::isnan(value); };
                if (std::any_of(values, values + n_lanes, is_nan)) throw_overflow(j);
@@ -118,9 +120,22 @@ class ColumnEvaluator final : public Evaluator {
   void scores(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
               const StopFlag& stop, double* scores) const override {
     in_lanes(block, first, last, stop, scores,
-             [](const Weighted<kLanes>& weighted, std::int64_t j, int /*n_lanes*/, double* values) {
+             [](const auto& weighted, std::int64_t j, int /*n_lanes*/, double* values) {
                weighted.scores(j, values);
              });
+  }
+
+  void scores_of(const ReplicateBlock& block, std::span<const std::int64_t> configurations,
+                 const StopFlag& stop, double* scores) const override {
+    const auto n = static_cast<std::int64_t>(configurations.size());
+    for_lanes(block, [&](const auto& weighted, int first_lane, int n_lanes) {
+      double values[kLanes];
+      for (std::int64_t i = 0; i < n; ++i) {
+        stop.check();
+        weighted.scores(configurations[static_cast<std::size_t>(i)], values);
+        for (int l = 0; l < n_lanes; ++l) scores[(first_lane + l) * n + i] = values[l];
+      }
+    });
   }
 
   /// Where rough scores tell which few configurations can be the best, their keys alone decide.
@@ -260,6 +275,37 @@ class ColumnEvaluator final : public Evaluator {
     if (has_rough_.load(std::memory_order_acquire)) return;
     const std::lock_guard lock(rough_mutex_);
     if (has_rough_.load(std::memory_order_relaxed)) return;
+    if constexpr (LinearRough<M>) {
+      if (repeats_[0][0].rough->linear()) {
+        lay_out_entries();
+        has_rough_.store(true, std::memory_order_release);
+        return;
+      }
+    }
+    if constexpr (!AlwaysLinear<M>) prepare_rough_columns();
+    has_rough_.store(true, std::memory_order_release);
+  }
+
+  /// The entries of all parts, one part after the other.
+  void lay_out_entries() const
+    requires LinearRough<M>
+  {
+    std::vector<double> entries;
+    entries_.resize(static_cast<std::size_t>(n_configurations_));
+    for (std::size_t j = 0; j < entries_.size(); ++j) {
+      entries.clear();
+      for (const auto& repeat : repeats_) {
+        for (const auto& part : repeat) {
+          entries.insert(entries.end(), part.columns[j].begin(), part.columns[j].end());
+        }
+      }
+      entries_[j].take(entries);
+    }
+  }
+
+  void prepare_rough_columns() const
+    requires HasRough<M>
+  {
     for (auto& repeat : repeats_) {
       for (auto& part : repeat) {
         std::vector<typename Rough<M>::Column> columns;
@@ -270,7 +316,97 @@ class ColumnEvaluator final : public Evaluator {
         part.rough_columns = std::move(columns);
       }
     }
-    has_rough_.store(true, std::memory_order_release);
+  }
+
+  struct RoughPart {
+    const Part* part;
+    RoughRows rows;
+    double shares[kBlock];  // of the lane's mean; 0 where the part is undefined
+    typename RoughForm<M>::type::Shared shared;
+  };
+
+  std::vector<RoughPart> rough_parts(const ReplicateBlock& block, const RoughWeights& weights) const
+    requires HasRough<M>
+  {
+    const RoughKernel& kernel = rough_kernel(simd_level());
+    std::vector<RoughPart> parts;
+    for (const auto& repeat : repeats_) {
+      const std::size_t first_part = parts.size();
+      double n_defined[kBlock] = {};
+      for (const Part& part : repeat) {
+        const float* own = weights.from(part.first_place);
+        const RoughRows rows{own, static_cast<std::int64_t>(part.n_places), weights.exact()};
+        parts.push_back({&part, rows, {}, part.rough->shared(kernel, rows)});
+        for (int lane = 0; lane < block.n_replicates; ++lane) {
+          const bool defined =
+              part.defined([&](std::int64_t row) { return own[row * kBlock + lane] > 0.0F; });
+          parts.back().shares[lane] = defined ? 1.0 : 0.0;
+          n_defined[lane] += parts.back().shares[lane];
+        }
+      }
+      for (std::size_t i = first_part; i < parts.size(); ++i) {
+        for (int lane = 0; lane < block.n_replicates; ++lane) {
+          if (parts[i].shares[lane] == 0.0) continue;
+          parts[i].shares[lane] = 1.0 / (n_defined[lane] * static_cast<double>(repeats_.size()));
+        }
+        if constexpr (LinearRough<M>) {
+          for (int lane = 0; lane < kBlock; ++lane) {
+            const double share = parts[i].shares[lane];
+            const double total = parts[i].shared.weights[lane];
+            const double slope = sign_ * parts[i].part->rough->slope();
+            parts[i].shared.factors[lane] = share > 0.0 ? slope * share / total : 0.0;
+          }
+        }
+      }
+    }
+    return parts;
+  }
+
+  /// Scores of n configurations from j on, less what all configurations share.
+  void add_linear(const RoughKernel& kernel, const std::vector<RoughPart>& parts, std::size_t j,
+                  std::size_t n, RoughScores* means) const
+    requires LinearRough<M>
+  {
+    const float* columns[kRoughColumns];
+    alignas(64) double sums[kRoughColumns * kBlock] = {};
+    double sizes[kBlock] = {};  // of a mean of ones
+    std::size_t place = 0;
+    for (const RoughPart& part : parts) {
+      for (std::size_t i = 0; i < kRoughColumns; ++i) {
+        columns[i] = entries_[j + (i < n ? i : 0)].values.data() + place;
+      }
+      kernel.add_scaled(columns, part.rows.weights, part.rows.n, part.shared.factors, sums);
+      place += static_cast<std::size_t>(part.rows.n);
+      const double slope = std::fabs(part.part->rough->slope());
+      for (int lane = 0; lane < kBlock; ++lane) sizes[lane] += slope * part.shares[lane];
+    }
+    const double exact = rough_rounding(static_cast<std::int64_t>(place));
+    for (std::size_t i = 0; i < n; ++i) {
+      const RoughEntries& column = entries_[j + i];
+      const double relative = column.whole && parts[0].rows.exact ? exact : kRoughSum + exact;
+      for (int lane = 0; lane < kBlock; ++lane) {
+        const double score = column.unit * sums[i * kBlock + static_cast<std::size_t>(lane)];
+        const double size = column.one_sign ? std::fabs(score) : column.unit * sizes[lane];
+        means[i].of[lane] = score;
+        means[i].error[lane] = 1.001 * relative * size + kRoughTiny * column.unit * sizes[lane] +
+                               exact * (1.0 + size);
+      }
+      if (!column.usable) std::fill_n(means[i].error, kBlock, std::numeric_limits<double>::infinity());
+    }
+  }
+
+  void add_rough(const RoughKernel& kernel, const std::vector<RoughPart>& parts, std::size_t j,
+                 std::size_t n, RoughScores* means) const
+    requires HasRough<M>
+  {
+    for (std::size_t i = 0; i < n; ++i) means[i] = {};
+    for (const RoughPart& prepared : parts) {
+      const typename Rough<M>::Column* columns[kRoughColumns];
+      for (std::size_t i = 0; i < n; ++i) columns[i] = &prepared.part->rough_columns[j + i];
+      RoughScores scores[kRoughColumns];
+      prepared.part->rough->add(kernel, prepared.rows, prepared.shared, {columns, n}, scores);
+      for (std::size_t i = 0; i < n; ++i) means[i].add(scores[i], sign_, prepared.shares);
+    }
   }
 
   void best_of_rough(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
@@ -283,46 +419,19 @@ class ColumnEvaluator final : public Evaluator {
     RoughWeights& weights = memory->weights;
     RoughSearch& search = memory->search;
     weights.take(block, places_);
-    struct Prepared {
-      const Part* part;
-      RoughRows rows;
-      typename Rough<M>::Shared shared;
-      double shares[kBlock];  // of the lane's mean; 0 where the part is undefined
-    };
-    std::vector<Prepared> parts;
-    for (const auto& repeat : repeats_) {
-      const std::size_t first_part = parts.size();
-      double n_defined[kBlock] = {};
-      for (const Part& part : repeat) {
-        const float* own = weights.from(part.first_place);
-        const RoughRows rows{own, static_cast<std::int64_t>(part.n_places), weights.exact()};
-        parts.push_back({&part, rows, part.rough->shared(kernel, rows), {}});
-        for (int lane = 0; lane < block.n_replicates; ++lane) {
-          const bool defined =
-              part.defined([&](std::int64_t row) { return own[row * kBlock + lane] > 0.0F; });
-          parts.back().shares[lane] = defined ? 1.0 : 0.0;
-          n_defined[lane] += parts.back().shares[lane];
-        }
-      }
-      for (std::size_t i = first_part; i < parts.size(); ++i) {
-        for (int lane = 0; lane < block.n_replicates; ++lane) {
-          parts[i].shares[lane] /= n_defined[lane] * static_cast<double>(repeats_.size());
-        }
-      }
-    }
+    std::vector<RoughPart> parts = rough_parts(block, weights);
     search.begin();
+    bool linear = false;
+    if constexpr (LinearRough<M>) linear = repeats_[0][0].rough->linear();
     for (std::int64_t j = first; j < last; j += kRoughColumns) {
       stop.check();
       const auto n = static_cast<std::size_t>(std::min<std::int64_t>(kRoughColumns, last - j));
-      RoughScores means[kRoughColumns] = {};
-      for (const Prepared& prepared : parts) {
-        const typename Rough<M>::Column* columns[kRoughColumns];
-        for (std::size_t i = 0; i < n; ++i) {
-          columns[i] = &prepared.part->rough_columns[static_cast<std::size_t>(j) + i];
-        }
-        RoughScores scores[kRoughColumns];
-        prepared.part->rough->add(kernel, prepared.rows, prepared.shared, {columns, n}, scores);
-        for (std::size_t i = 0; i < n; ++i) means[i].add(scores[i], sign_, prepared.shares);
+      RoughScores means[kRoughColumns];
+      if constexpr (LinearRough<M>) {
+        if (linear) add_linear(kernel, parts, static_cast<std::size_t>(j), n, means);
+      }
+      if constexpr (!AlwaysLinear<M>) {
+        if (!linear) add_rough(kernel, parts, static_cast<std::size_t>(j), n, means);
       }
       for (std::size_t i = 0; i < n; ++i) {
         search.take(j + static_cast<std::int64_t>(i), means[i], block.n_replicates);
@@ -468,21 +577,36 @@ class ColumnEvaluator final : public Evaluator {
     std::vector<std::array<double, L>> n_defined_;  // folds per repeat
   };
 
-  /// Calls value(weighted, configuration, n_lanes, out) for each group of lanes of the block.
-  template <class Value>
-  void in_lanes(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
-                const StopFlag& stop, double* out, const Value& value) const {
+  /// Calls use(weighted, first_lane, n_lanes) for each group of lanes of the block.
+  template <class Use>
+  void for_lanes(const ReplicateBlock& block, const Use& use) const {
+    if (block.n_replicates == 1) {
+      Weighted<1> weighted(*this);
+      weighted.take(block, Side::in_bag, 0);
+      use(weighted, 0, 1);
+      return;
+    }
     Weighted<kLanes> weighted(*this);
     for (int lane = 0; lane < block.n_replicates; lane += kLanes) {
       weighted.take(block, Side::in_bag, lane);
-      const int n_lanes = std::min(kLanes, block.n_replicates - lane);
+      use(weighted, lane, std::min(kLanes, block.n_replicates - lane));
+    }
+  }
+
+  /// Calls value(weighted, configuration, n_lanes, out) for each configuration and group of lanes.
+  template <class Value>
+  void in_lanes(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
+                const StopFlag& stop, double* out, const Value& value) const {
+    for_lanes(block, [&](const auto& weighted, int first_lane, int n_lanes) {
       double values[kLanes];
       for (std::int64_t j = first; j < last; ++j) {
         stop.check();
         value(weighted, j, n_lanes, values);
-        for (int l = 0; l < n_lanes; ++l) out[(lane + l) * (last - first) + j - first] = values[l];
+        for (int l = 0; l < n_lanes; ++l) {
+          out[(first_lane + l) * (last - first) + j - first] = values[l];
+        }
       }
-    }
+    });
   }
 
   std::int64_t n_configurations_;
@@ -493,6 +617,7 @@ class ColumnEvaluator final : public Evaluator {
   std::vector<std::int32_t> places_;  // the row at each place of the parts
   mutable std::mutex rough_mutex_;
   mutable std::atomic<bool> has_rough_{false};
+  mutable std::vector<RoughEntries> entries_;  // of all parts, where scores are linear
   mutable Pool<RoughMemory> rough_memory_;
 };
 

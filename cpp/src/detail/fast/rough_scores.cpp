@@ -7,8 +7,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// What formulas in float64 lose with sums of n terms, relative to what they add up.
-double rounding(const RoughRows& rows) { return (static_cast<double>(rows.n) + 64.0) * 0x1p-50; }
+double rounding(const RoughRows& rows) { return rough_rounding(rows.n); }
 
 /// sums[lane] = the weights of all rows.
 void sum_of_all(const RoughRows& rows, double* sums) {
@@ -48,6 +47,10 @@ struct FourColumns {
 
 }  // namespace
 
+double rough_rounding(std::int64_t n_rows) {
+  return (static_cast<double>(n_rows) + 64.0) * 0x1p-50;
+}
+
 void RoughEntries::take(std::span<const double> entries) {
   // Squares and sums of larger ones might overflow where the exact ones do: they decide.
   constexpr double kLargest = 1e290;
@@ -70,6 +73,7 @@ void RoughEntries::take(std::span<const double> entries) {
   const double inverse = 1.0 / unit;
   for (std::size_t i = 0; i < entries.size(); ++i) {
     values[i] = static_cast<float>(entries[i] * inverse);
+    whole = whole && (entries[i] == 0.0 || std::fabs(entries[i]) == unit);
   }
 }
 
@@ -93,13 +97,11 @@ void RoughMeans::sums(const RoughKernel& kernel, const RoughRows& rows,
       continue;
     }
     const double* own = found + i * kBlock;
-    // What is too small for float32, by weights that are not below RoughWeights::kLeast.
-    constexpr double kTiny = 1e-34;
     for (int lane = 0; lane < kBlock; ++lane) {
       const double sum = column.unit * own[lane];
       const double size = column.one_sign ? std::fabs(sum) : column.unit * shared.weights[lane];
       sums[i].of[lane] = sum;
-      sums[i].error[lane] = kRoughSum * size + kTiny * column.unit * shared.weights[lane];
+      sums[i].error[lane] = kRoughSum * size + kRoughTiny * column.unit * shared.weights[lane];
     }
   }
 }
@@ -125,36 +127,6 @@ void Rough<RowLossColumns>::add(const RoughKernel& kernel, const RoughRows& rows
       // Roots are steepest below.
       s.error[lane] = 1.001 * (root - std::sqrt(below)) + 1e-15 * root;
       s.of[lane] = root;
-    }
-  }
-}
-
-void Rough<ZeroOneColumns>::add(const RoughKernel& kernel, const RoughRows& rows,
-                                const Shared& shared, std::span<const Column* const> columns,
-                                RoughScores* scores) const {
-  sums(kernel, rows, columns, shared, scores);
-  const double own = rounding(rows);
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    RoughScores& s = scores[i];
-    for (int lane = 0; lane < kBlock; ++lane) {
-      const double error = rows.exact ? own : 1.001 * s.error[lane] / shared.weights[lane] + own;
-      s.of[lane] = sign_ * s.of[lane] / shared.weights[lane];
-      s.error[lane] = error;
-    }
-  }
-}
-
-void Rough<R2Columns>::add(const RoughKernel& kernel, const RoughRows& rows, const Shared& shared,
-                           std::span<const Column* const> columns, RoughScores* scores) const {
-  sums(kernel, rows, columns, shared, scores);
-  const double own = rounding(rows);
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    RoughScores& s = scores[i];
-    for (int lane = 0; lane < kBlock; ++lane) {
-      const double unit = shared.weights[lane] * variance_;
-      const double missed = s.of[lane] / unit;
-      s.error[lane] = 1.001 * s.error[lane] / unit + own * (1.0 + missed);
-      s.of[lane] = 1.0 - missed;
     }
   }
 }

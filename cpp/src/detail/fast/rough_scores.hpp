@@ -29,8 +29,14 @@ namespace bbc::detail {
 ///   add(kernel, shared, columns, weights, scores)      of up to kRoughColumns configurations:
 ///                                                      writes values of the formula, and errors
 /// Lanes in which the metric is undefined may hold anything.
+///
+/// Where the score is a number plus `slope()` times a mean of entries, and `linear()`, the parts
+/// are added up at once, as RoughEntries of all of them.
 template <class M>
 class Rough;
+
+template <class M>
+concept LinearRough = requires(const Rough<M>& rough) { rough.slope(); };
 
 /// What a part's weights are.
 struct RoughRows {
@@ -41,14 +47,17 @@ struct RoughRows {
 
 /// Errors of sums of products in float32: of kRoughRows terms, values and weights rounded.
 inline constexpr double kRoughSum = 1.01 * (static_cast<double>(kRoughRows) + 8.0) * kRoughUnit;
-/// What float64 loses in formulas of a few steps.
-inline constexpr double kRoughFormula = 1e-12;
+/// What is too small for float32, by weights that are not below RoughWeights::kLeast.
+inline constexpr double kRoughTiny = 1e-34;
+/// What formulas in float64 lose with sums of n terms, relative to what they add up.
+[[nodiscard]] double rough_rounding(std::int64_t n_rows);
 
 /// Losses, errors and other entries of a row that are added up, of one sign or of both.
 struct RoughEntries {
   std::vector<float> values;  ///< in units of the largest
   double unit = 1.0;
   bool one_sign = true;
+  bool whole = true;  ///< all of them, in this unit
   bool usable = true;
 
   void take(std::span<const double> entries);
@@ -60,6 +69,7 @@ class RoughMeans {
   using Column = RoughEntries;
   struct Shared {
     double weights[kBlock];
+    double factors[kBlock];  ///< what a sum of the part counts in the whole, where that is linear
   };
   [[nodiscard]] static Shared shared(const RoughKernel& kernel, const RoughRows& rows);
   /// Sums, and bounds of their errors.
@@ -73,6 +83,8 @@ class Rough<RowLossColumns> : public RoughMeans {
  public:
   Rough(const metric::RowLoss& kind, const Target& /*target*/, const RowLossColumns& /*metric*/)
       : root_(kind.root) {}
+  [[nodiscard]] bool linear() const noexcept { return !root_; }
+  [[nodiscard]] double slope() const noexcept { return 1.0; }
   [[nodiscard]] static Column prepare(const RowLossColumns& /*metric*/,
                                       const RowLossColumns::Column& exact) {
     Column column;
@@ -91,14 +103,8 @@ class Rough<ZeroOneColumns> : public RoughMeans {
  public:
   Rough(const metric::ZeroOne& kind, const Target& /*target*/, const ZeroOneColumns& /*metric*/)
       : sign_(kind.accuracy ? 1.0 : -1.0) {}
-  [[nodiscard]] static Column prepare(const ZeroOneColumns& /*metric*/,
-                                      const ZeroOneColumns::Column& exact) {
-    Column column;
-    column.take(exact);
-    return column;
-  }
-  void add(const RoughKernel& kernel, const RoughRows& rows, const Shared& shared,
-           std::span<const Column* const> columns, RoughScores* scores) const;
+  [[nodiscard]] bool linear() const noexcept { return true; }
+  [[nodiscard]] double slope() const noexcept { return sign_; }
 
  private:
   double sign_;
@@ -109,14 +115,8 @@ class Rough<R2Columns> : public RoughMeans {
  public:
   Rough(const R2Columns::Kind& /*kind*/, const Target& /*target*/, const R2Columns& metric)
       : variance_(metric.variance()) {}
-  [[nodiscard]] static Column prepare(const R2Columns& /*metric*/,
-                                      const R2Columns::Column& exact) {
-    Column column;
-    column.take(exact);
-    return column;
-  }
-  void add(const RoughKernel& kernel, const RoughRows& rows, const Shared& shared,
-           std::span<const Column* const> columns, RoughScores* scores) const;
+  [[nodiscard]] bool linear() const noexcept { return true; }
+  [[nodiscard]] double slope() const noexcept { return -1.0 / variance_; }
 
  private:
   double variance_;
@@ -278,6 +278,10 @@ class Rough<MomentsColumns> {
   metric::Moments::Formula formula_;
   std::vector<double> y_;
 };
+
+/// Whether the parts are never scored one by one.
+template <class M>
+concept AlwaysLinear = std::is_same_v<M, ZeroOneColumns> || std::is_same_v<M, R2Columns>;
 
 template <class M>
 concept HasRough = requires { typename Rough<M>::Column; };

@@ -35,6 +35,9 @@ struct RoughKernel {
   /// sums[column][lane] += value * weight over n rows of kRoughColumns columns.
   void (*add_products)(const float* const* columns, const float* weights, std::int64_t n,
                        double* sums);
+  /// sums[column][lane] += factors[lane] * (the same).
+  void (*add_scaled)(const float* const* columns, const float* weights, std::int64_t n,
+                     const double* factors, double* sums);
   /// sums[lane] += the weights of n rows.
   void (*add_rows)(const std::int32_t* rows, std::int64_t n, const float* weights, double* sums);
   /// sums[lane] += twice the weight of pairs of which the positive has the higher score, ties

@@ -15,8 +15,16 @@ inline void add_to(double* sums, const Floats (&vectors)[kVectorsAtOnce]) {
   for (int l = 0; l < kPass; ++l) sums[l] += lanes[l];
 }
 
+inline void add_scaled_to(double* sums, const double* factors,
+                          const Floats (&vectors)[kVectorsAtOnce]) {
+  float lanes[kPass];
+  BBC_COPY(lanes, vectors, sizeof lanes);
+  for (int l = 0; l < kPass; ++l) sums[l] += factors[l] * lanes[l];
+}
+
+/// Factors are null where they are one.
 BBC_NEVER_INLINE void add_products_of(const float* const* columns, const float* weights,
-                                      std::int64_t n, double* sums) {
+                                      std::int64_t n, const double* factors, double* sums) {
   Floats sum[kRoughColumns][kVectorsAtOnce] = {};
   const float* first = columns[0];
   const float* second = columns[1];
@@ -32,18 +40,30 @@ BBC_NEVER_INLINE void add_products_of(const float* const* columns, const float* 
       sum[3][v] += fourth[row] * weight;
     }
   }
-  for (int column = 0; column < kRoughColumns; ++column) add_to(sums + column * kBlock, sum[column]);
+  for (int column = 0; column < kRoughColumns; ++column) {
+    if (factors == nullptr) {
+      add_to(sums + column * kBlock, sum[column]);
+    } else {
+      add_scaled_to(sums + column * kBlock, factors, sum[column]);
+    }
+  }
 }
 
-void add_products(const float* const* columns, const float* weights, std::int64_t n, double* sums) {
+void add_scaled(const float* const* columns, const float* weights, std::int64_t n,
+                const double* factors, double* sums) {
   for (std::int64_t row = 0; row < n; row += kRoughRows) {
     const std::int64_t n_rows = n - row < kRoughRows ? n - row : kRoughRows;
     const float* from[kRoughColumns];
     for (int column = 0; column < kRoughColumns; ++column) from[column] = columns[column] + row;
     for (int lane = 0; lane < kBlock; lane += kPass) {
-      add_products_of(from, weights + row * kBlock + lane, n_rows, sums + lane);
+      add_products_of(from, weights + row * kBlock + lane, n_rows,
+                      factors == nullptr ? nullptr : factors + lane, sums + lane);
     }
   }
+}
+
+void add_products(const float* const* columns, const float* weights, std::int64_t n, double* sums) {
+  add_scaled(columns, weights, n, nullptr, sums);
 }
 
 void add_rows(const std::int32_t* rows, std::int64_t n, const float* weights, double* sums) {
@@ -267,4 +287,4 @@ void add_ranks(const std::uint32_t* steps, std::int64_t n, const float* weights,
   }
 }
 
-constexpr RoughKernel kKernel{add_products, add_rows, add_pairs, add_precisions, add_ranks};
+constexpr RoughKernel kKernel{add_products, add_scaled, add_rows, add_pairs, add_precisions, add_ranks};

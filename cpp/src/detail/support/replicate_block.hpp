@@ -59,15 +59,39 @@ void fill_weights_at(const ReplicateBlock& block, Side side, int first_lane, int
                      std::int64_t n_places, const RowAt& row_at, double* weights, double* rests) {
   const double* row_weights = block.row_weights.empty() ? nullptr : block.row_weights.data();
   for (int lane = 0; lane < n_lanes; ++lane) {
-    const bool exists = first_lane + lane < block.n_replicates;
-    const std::uint16_t* counts = exists ? block.replicate(first_lane + lane) : nullptr;
-    for (std::int64_t place = 0; place < n_places; ++place) {
-      const std::int64_t row = row_at(place);
-      double count = 0.0;
-      if (exists) count = side == Side::in_bag ? counts[row] : (counts[row] == 0 ? 1.0 : 0.0);
-      const double weight = row_weights == nullptr ? 1.0 : row_weights[row];
-      weights[place * n_lanes + lane] = count * weight;
-      if (rests != nullptr) rests[place * n_lanes + lane] = two_product(count, weight).low;
+    const auto at = [&](std::int64_t place) { return place * n_lanes + lane; };
+    if (first_lane + lane >= block.n_replicates) {
+      for (std::int64_t place = 0; place < n_places; ++place) weights[at(place)] = 0.0;
+      for (std::int64_t place = 0; rests != nullptr && place < n_places; ++place) {
+        rests[at(place)] = 0.0;
+      }
+      continue;
+    }
+    const std::uint16_t* counts = block.replicate(first_lane + lane);
+    // One loop each, without branches: compilers make vectors of them.
+    if (side == Side::in_bag) {
+      for (std::int64_t place = 0; place < n_places; ++place) {
+        weights[at(place)] = counts[row_at(place)];
+      }
+    } else {
+      for (std::int64_t place = 0; place < n_places; ++place) {
+        weights[at(place)] = counts[row_at(place)] == 0 ? 1.0 : 0.0;
+      }
+    }
+    if (row_weights == nullptr) {
+      for (std::int64_t place = 0; rests != nullptr && place < n_places; ++place) {
+        rests[at(place)] = 0.0;
+      }
+    } else if (rests == nullptr) {
+      for (std::int64_t place = 0; place < n_places; ++place) {
+        weights[at(place)] *= row_weights[row_at(place)];
+      }
+    } else {
+      for (std::int64_t place = 0; place < n_places; ++place) {
+        const DoubleDouble product = two_product(weights[at(place)], row_weights[row_at(place)]);
+        weights[at(place)] = product.high;
+        rests[at(place)] = product.low;
+      }
     }
   }
 }
