@@ -128,6 +128,9 @@ class ColumnEvaluator final : public Evaluator {
   void scores_of(const ReplicateBlock& block, std::span<const std::int64_t> configurations,
                  const StopFlag& stop, double* scores) const override {
     const auto n = static_cast<std::int64_t>(configurations.size());
+    if constexpr (HasExactScores<M>) {
+      if (!real_weights_) prepare_rough();
+    }
     for_lanes(block, [&](const auto& weighted, int first_lane, int n_lanes) {
       double values[kLanes];
       for (std::int64_t i = 0; i < n; ++i) {
@@ -388,10 +391,11 @@ class ColumnEvaluator final : public Evaluator {
         const double score = column.unit * sums[i * kBlock + static_cast<std::size_t>(lane)];
         const double size = column.one_sign ? std::fabs(score) : column.unit * sizes[lane];
         means[i].of[lane] = score;
-        means[i].error[lane] = 1.001 * relative * size + kRoughTiny * column.unit * sizes[lane] +
-                               exact * (1.0 + size);
+        means[i].error[lane] =
+            1.001 * relative * size + kRoughTiny * column.unit * sizes[lane] + exact * (1.0 + size);
       }
-      if (!column.usable) std::fill_n(means[i].error, kBlock, std::numeric_limits<double>::infinity());
+      if (!column.usable)
+        std::fill_n(means[i].error, kBlock, std::numeric_limits<double>::infinity());
     }
   }
 
@@ -461,9 +465,10 @@ class ColumnEvaluator final : public Evaluator {
           rests_(evaluator.real_weights_ ? weights_.size() : 0) {
       for (const auto& repeat : evaluator.repeats_) {
         for (const auto& part : repeat) {
-          parts_.push_back({&part, std::vector<double>(
-                                       static_cast<std::size_t>(part.metric.n_totals()) * L),
-                            {}});
+          parts_.push_back(
+              {&part,
+               std::vector<double>(static_cast<std::size_t>(part.metric.n_totals()) * L),
+               {}});
         }
       }
       n_defined_.resize(evaluator.repeats_.size());
@@ -539,6 +544,15 @@ class ColumnEvaluator final : public Evaluator {
     void scores_of_part(const Prepared& prepared, std::int64_t configuration,
                         double* scores) const {
       const M& metric = prepared.part->metric;
+      if constexpr (HasExactScores<M> && L == kExactLanes) {
+        if (evaluator_.has_rough_.load(std::memory_order_acquire) && !evaluator_.real_weights_ &&
+            Rough<M>::exact_scores(
+                rough_kernel(simd_level()),
+                prepared.part->rough_columns[static_cast<std::size_t>(configuration)],
+                weights_of(prepared), prepared.totals.data(), scores)) {
+          return;
+        }
+      }
       if constexpr (GivesScores<M>) {
         metric.template scores<L>(column_of(prepared, configuration), weights_of(prepared),
                                   prepared.totals.data(), scores);

@@ -42,7 +42,9 @@ void know_nothing(RoughScores& scores) {
 /// Four columns of entries, of which some may be missing.
 struct FourColumns {
   const float* of[kRoughColumns];
-  explicit FourColumns(const RoughEntries& any) { std::fill_n(of, kRoughColumns, any.values.data()); }
+  explicit FourColumns(const RoughEntries& any) {
+    std::fill_n(of, kRoughColumns, any.values.data());
+  }
 };
 
 }  // namespace
@@ -184,8 +186,7 @@ void Rough<AucColumns>::add(const RoughKernel& kernel, const RoughRows& rows, co
     kernel.add_pairs(columns[i]->steps.data(), static_cast<std::int64_t>(columns[i]->steps.size()),
                      rows.weights, s.of);
     // Of each product both factors are sums, and so is what is added up.
-    const double relative =
-        1.01 * (3.0 * columns[i]->stretch + 16.0) * kRoughUnit + rounding(rows);
+    const double relative = 1.01 * (3.0 * columns[i]->stretch + 16.0) * kRoughUnit + rounding(rows);
     for (int lane = 0; lane < kBlock; ++lane) {
       s.of[lane] /= shared.pairs[lane];
       s.error[lane] = relative * s.of[lane] + 0x1p-100;
@@ -227,6 +228,29 @@ void Rough<AveragePrecisionColumns>::add(const RoughKernel& kernel, const RoughR
       s.error[lane] = relative * s.of[lane] + 1e-28;
     }
   }
+}
+
+bool Rough<AveragePrecisionColumns>::exact_scores(const RoughKernel& kernel, const Column& column,
+                                                  const double* weights, const double* positives,
+                                                  double* scores) {
+  double sum[kExactLanes];
+  double rest[kExactLanes];
+  double lost[kExactLanes];
+  const auto n = static_cast<std::int64_t>(column.steps.size());
+  kernel.sum_precisions(column.steps.data(), n, weights, sum, rest, lost);
+  // The general evaluator's sums have errors of their own, of 2^-104 of a term or so.
+  const double terms = static_cast<double>(n + 16);
+  for (int lane = 0; lane < kExactLanes; ++lane) {
+    if (positives[lane] * positives[lane] > 0x1p53) return false;  // products would be rounded
+    const double bound = 4.0 * 0x1p-53 * terms * lost[lane] + 0x1p-98 * terms * sum[lane];
+    const double rounded = sum[lane] + rest[lane];
+    if (sum[lane] + (rest[lane] - bound) != rounded ||
+        sum[lane] + (rest[lane] + bound) != rounded) {
+      return false;
+    }
+    scores[lane] = rounded / positives[lane];
+  }
+  return true;
 }
 
 Rough<SpearmanColumns>::Column Rough<SpearmanColumns>::prepare(const SpearmanColumns& /*metric*/,
@@ -370,9 +394,8 @@ struct Around {
 /// A ratio of numbers that are not negative; 0 where the denominator is 0.
 inline Around quotient(Around numerator, Around denominator) {
   const double value = denominator.value > 0.0 ? numerator.value / denominator.value : 0.0;
-  const double error =
-      (numerator.error + std::fabs(value) * denominator.error) /
-      (denominator.value - denominator.error) * 1.001;
+  const double error = (numerator.error + std::fabs(value) * denominator.error) /
+                       (denominator.value - denominator.error) * 1.001;
   const bool known = denominator.error < 0.5 * denominator.value;
   const bool nothing = denominator.value == 0.0 && denominator.error == 0.0;
   return {value, nothing ? 0.0 : known ? error : kInfinity};
@@ -384,7 +407,9 @@ void RoughConfusion::evaluate(const double* right, const double* predicted, cons
                               double e, RoughScores& scores) const {
   using Formula = metric::Confusion::Formula;
   const double* all = totals.data() + n_classes_ * kBlock;
-  const auto total = [&](int k, int lane) { return totals[static_cast<std::size_t>(k * kBlock + lane)]; };
+  const auto total = [&](int k, int lane) {
+    return totals[static_cast<std::size_t>(k * kBlock + lane)];
+  };
   const auto covariance = [&](int lane) {
     Around both{0.0, 0.0};
     double expected = 0.0;
@@ -570,7 +595,7 @@ void Rough<MulticlassAucColumns>::add(const RoughKernel& kernel, const RoughRows
         const double* of_b = shared.data() + b * kBlock;
         for (int lane = 0; lane < kBlock; ++lane) {
           const double negatives = one_vs_rest_ ? all[lane] - of_a[lane] : of_b[lane];
-          const double share = !weighted_      ? 1.0
+          const double share = !weighted_     ? 1.0
                                : one_vs_rest_ ? of_a[lane]
                                               : of_a[lane] + negatives;
           s.of[lane] += share * twice[lane] / (2.0 * of_a[lane] * negatives);
@@ -683,11 +708,12 @@ void Rough<MomentsColumns>::add(const RoughKernel& kernel, const RoughRows& rows
           const double product = mixed.of[lane] - first.of[lane] * shared.mean[lane];
           // By Cauchy and Schwarz.
           const double squared_mean = shared.mean[lane] * shared.mean[lane];
-          const double size = std::sqrt(
-              second.of[lane] * (total + 4.0 * shared.weights[lane] * squared_mean));
+          const double size =
+              std::sqrt(second.of[lane] * (total + 4.0 * shared.weights[lane] * squared_mean));
           const double wrong_product =
-              1.02 * (std::min(mixed.error[lane], kRoughSum * size) +
-                      std::min(first.error[lane] * std::fabs(shared.mean[lane]), kRoughSum * size)) +
+              1.02 *
+                  (std::min(mixed.error[lane], kRoughSum * size) +
+                   std::min(first.error[lane] * std::fabs(shared.mean[lane]), kRoughSum * size)) +
               (8.0 * of_truth + 4.0 * own) * size + 1e-30;
           const double both = squares * total;
           const bool known = wrong < 0.01 * squares;

@@ -74,8 +74,7 @@ class RoughMeans {
   [[nodiscard]] static Shared shared(const RoughKernel& kernel, const RoughRows& rows);
   /// Sums, and bounds of their errors.
   static void sums(const RoughKernel& kernel, const RoughRows& rows,
-                   std::span<const Column* const> columns, const Shared& shared,
-                   RoughScores* sums);
+                   std::span<const Column* const> columns, const Shared& shared, RoughScores* sums);
 };
 
 template <>
@@ -162,6 +161,11 @@ class Rough<AveragePrecisionColumns> {
   Rough(const metric::AveragePrecision& /*kind*/, const Target& target,
         const AveragePrecisionColumns& /*metric*/)
       : codes_(target.codes) {}
+  /// The exact scores of kExactLanes lanes; false where a rounding is uncertain, or a sum of
+  /// weights, which are whole numbers, is too large.
+  [[nodiscard]] static bool exact_scores(const RoughKernel& kernel, const Column& column,
+                                         const double* weights, const double* positives,
+                                         double* scores);
   [[nodiscard]] Column prepare(const AveragePrecisionColumns& metric,
                                const SortedScores& exact) const;
   [[nodiscard]] Shared shared(const RoughKernel& kernel, const RoughRows& rows) const;
@@ -282,6 +286,12 @@ class Rough<MomentsColumns> {
 /// Whether the parts are never scored one by one.
 template <class M>
 concept AlwaysLinear = std::is_same_v<M, ZeroOneColumns> || std::is_same_v<M, R2Columns>;
+
+/// Whether exact scores of several lanes have a faster form.
+template <class M>
+concept HasExactScores = requires(double* out) {
+  Rough<M>::exact_scores(kRoughPortable, typename Rough<M>::Column(), out, out, out);
+};
 
 template <class M>
 concept HasRough = requires { typename Rough<M>::Column; };

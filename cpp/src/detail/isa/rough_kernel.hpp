@@ -14,6 +14,8 @@ namespace bbc::detail {
 inline constexpr std::int64_t kRoughRows = 128;
 /// Columns that are multiplied at a time.
 inline constexpr int kRoughColumns = 4;
+/// Lanes of sums in float64.
+inline constexpr int kExactLanes = 8;
 /// Half a unit in the last place of 1: what one operation in float32 loses at most.
 inline constexpr double kRoughUnit = 0x1p-24;
 
@@ -50,6 +52,12 @@ struct RoughKernel {
   /// weighted ranks of the truth, and a rank is twice the weight below, and its own, less `all`.
   void (*add_ranks)(const std::uint32_t* steps, std::int64_t n, const float* weights,
                     const float* truth, const float* all, double* mixed, double* squares);
+
+  /// The same as add_precisions, of kExactLanes lanes in float64: sum + rest is nearly the exact
+  /// sum, and what was rounded off adds up to `lost`. Weights are whole numbers, as are their sums
+  /// below 2^26.
+  void (*sum_precisions)(const std::uint32_t* steps, std::int64_t n, const double* weights,
+                         double* sum, double* rest, double* lost);
 };
 
 extern const RoughKernel kRoughPortable;
