@@ -3,7 +3,7 @@ or accuracy and, for the usual ones, beside numpy in the same run."""
 
 import time
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -83,12 +83,16 @@ def _extra_metrics() -> dict[str, Any]:
     }
 
 
-def _numpy(metric: str) -> Callable[[Any, Any], float] | None:
-    """The same work by numpy, where a peer of the other benchmarks exists."""
+def _numpy(metric: str, y: Any, predictions: Any) -> Callable[[], object] | None:
+    """The same work by numpy, where a peer of the other benchmarks does it."""
+    if metric in ("f1", "mcc"):
+        return partial(_peers.numpy_by_class, y, predictions, metric, N_BOOTSTRAPS)
     if metric in ("accuracy", "mean_squared_error"):
-        return lambda y, p: _peers.numpy_product(y, p, metric, N_BOOTSTRAPS)
+        return partial(_peers.numpy_product, y, predictions, metric, N_BOOTSTRAPS)
     if metric == "r2":
-        return lambda y, p: _peers.numpy_product(y, p, "mean_squared_error", N_BOOTSTRAPS)
+        return partial(_peers.numpy_product, y, predictions, "mean_squared_error", N_BOOTSTRAPS)
+    if metric == "roc_auc":
+        return partial(_peers.numpy_cumulated, y, predictions, metric, N_BOOTSTRAPS)
     return None
 
 
@@ -138,22 +142,19 @@ def measure(
                 given = [np.roll(predictions, i, axis=1) for i in range(N_REPEATS)]
             n_values = cells * (N_REPEATS if plan == "repeats" else 1)
 
-            def run(
-                given: Any = given, metric: Any = metric, y: Any = y, options: Any = options
-            ) -> object:
-                return bbc.correct(
-                    y,
-                    given,
-                    metric=metric,
-                    n_bootstraps=N_BOOTSTRAPS,
-                    random_state=1,
-                    n_threads=1,
-                    **options,
-                )
-
+            run = partial(
+                bbc.correct,
+                y,
+                given,
+                metric=metric,
+                n_bootstraps=N_BOOTSTRAPS,
+                random_state=1,
+                n_threads=1,
+                **options,
+            )
             ms = _cpu_ms(run)
-            peer = _numpy(name) if plan == "pooled" else None
-            numpy_ms = _cpu_ms(lambda peer=peer: peer(y, predictions)) if peer else ""  # type: ignore[misc]
+            peer = _numpy(name, y, predictions) if plan == "pooled" and n_rows < 1000 else None
+            numpy_ms = _cpu_ms(peer) if peer else ""
             lines += [
                 {
                     "metric": each,

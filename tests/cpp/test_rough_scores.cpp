@@ -1,7 +1,5 @@
 // Rough scores decide nothing: the best by them is the best of all keys, and exact scores are
 // within their bounds, for every metric that has them, plan and instruction set.
-#include "detail/fast/rough_scores.hpp"
-
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -9,7 +7,9 @@
 
 #include "detail/evaluation/column_evaluators.hpp"
 #include "detail/evaluation/make_columns.hpp"
+#include "detail/evaluation/road.hpp"
 #include "detail/fast/multiclass_auc_evaluator.hpp"
+#include "detail/fast/rough_scores.hpp"
 #include "detail/fast/rough_search.hpp"
 #include "detail/fast/rough_weights.hpp"
 #include "detail/isa/rough_kernel.hpp"
@@ -27,8 +27,11 @@ struct Shape {
   int n_replicates;
   std::uint32_t most;
 };
-constexpr Shape kShapes[] = {{9, 5, 1, 64, 0},   {40, 30, 2, 17, 0},    {60, 21, 1, 64, 4000},
-                             {300, 13, 1, 9, 0}, {150, 30, 1, 10, 65000}};
+constexpr Shape kShapes[] = {{9, 5, 1, 64, 0},
+                             {40, 30, 2, 17, 0},
+                             {60, 21, 1, 64, 4000},
+                             {300, 13, 1, 9, 0},
+                             {150, 30, 1, 10, 65000}};
 
 enum class Weights { none, integers, any, unequal, tiny };
 constexpr Weights kWeights[] = {Weights::none, Weights::integers, Weights::any, Weights::unequal,
@@ -84,8 +87,8 @@ struct Data {
           const bool wrong = kind != Values::constant && random.below(3) == 0;
           labels[repeat].push_back(
               wrong ? static_cast<std::int32_t>(random.below(static_cast<std::uint32_t>(n_classes)))
-                    : kind == Values::constant ? 0
-                                               : classes.codes[at]);
+              : kind == Values::constant ? 0
+                                         : classes.codes[at]);
           values[repeat].push_back((kind == Values::constant ? 0.0 : real.values[at]) + number());
           for (std::int32_t k = 0; k < n_classes; ++k) scores[repeat].push_back(number());
         }
@@ -208,8 +211,8 @@ void run(const Shape& shape, std::int32_t n_classes, Values values, Weights weig
         View<std::int32_t>(data.labels[repeat].data(), shape.n_rows, shape.n_configurations));
     numbers.emplace_back(
         View<double>(data.values[repeat].data(), shape.n_rows, shape.n_configurations));
-    of_classes.emplace_back(View<double>(data.scores[repeat].data(), shape.n_rows,
-                                         shape.n_configurations, n_classes));
+    of_classes.emplace_back(
+        View<double>(data.scores[repeat].data(), shape.n_rows, shape.n_configurations, n_classes));
   }
   const std::string context = std::to_string(shape.n_rows) + " rows, values " +
                               std::to_string(static_cast<int>(values)) + ", weights " +
@@ -245,7 +248,8 @@ void run(const Shape& shape, std::int32_t n_classes, Values values, Weights weig
       }
     }
     using Formula = metric::Moments::Formula;
-    for (const auto formula : {Formula::r2, Formula::explained_variance, Formula::squared_pearson}) {
+    for (const auto formula :
+         {Formula::r2, Formula::explained_variance, Formula::squared_pearson}) {
       one.operator()<MomentsColumns>({metric::Moments{formula}}, data.real, numbers, "moments");
     }
     one.operator()<R2Columns>({metric::Moments{Formula::r2}}, data.real, numbers, "R2", true);
@@ -265,6 +269,7 @@ void run(const Shape& shape, std::int32_t n_classes, Values values, Weights weig
         problem::set_level(level);
         const MulticlassAucEvaluator tested(kind, input, {1, {}});
         problem::check_equal(tested, *reference, block, context + "classes " + level);
+        CHECK(road_of(tested) == "pairs" && road_of(*reference) == "filter");
       }
     }
   }

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "detail/evaluation/column_evaluators.hpp"
 #include "detail/fast/rough_scores.hpp"
 #include "detail/fast/rough_search.hpp"
 #include "detail/fast/rough_weights.hpp"
@@ -71,7 +72,7 @@ struct RoughForm<M> {
 };
 
 template <class M>
-class ColumnEvaluator final : public Evaluator {
+class ColumnEvaluator final : public GeneralEvaluator {
  public:
   ColumnEvaluator(const typename M::Kind& kind, const EvaluatorInput& input, const Control& control)
       : n_configurations_(detail::n_configurations(input.repeats[0])),
@@ -106,6 +107,7 @@ class ColumnEvaluator final : public Evaluator {
   }
 
   [[nodiscard]] std::int64_t n_configurations() const override { return n_configurations_; }
+  [[nodiscard]] bool is_filtered() const override { return HasRough<M>; }
 
   void keys(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
             const StopFlag& stop, double* keys) const override {
@@ -128,7 +130,7 @@ class ColumnEvaluator final : public Evaluator {
   void scores_of(const ReplicateBlock& block, std::span<const std::int64_t> configurations,
                  const StopFlag& stop, double* scores) const override {
     const auto n = static_cast<std::int64_t>(configurations.size());
-    if constexpr (HasExactScores<M>) {
+    if constexpr (HasExactSums<M>) {
       if (!real_weights_) prepare_rough();
     }
     for_lanes(block, [&](const auto& weighted, int first_lane, int n_lanes) {
@@ -475,8 +477,12 @@ class ColumnEvaluator final : public Evaluator {
     }
 
     void take(const ReplicateBlock& block, Side side, int first_lane) {
-      fill_weights(block, side, first_lane, L, evaluator_.places_, weights_.data(),
-                   evaluator_.real_weights_ ? rests_.data() : nullptr);
+      if (L == 1 && block.row_weights.empty() && !evaluator_.real_weights_) {
+        fill_one(block.replicate(first_lane), side);
+      } else {
+        fill_weights(block, side, first_lane, L, evaluator_.places_, weights_.data(),
+                     evaluator_.real_weights_ ? rests_.data() : nullptr);
+      }
       std::size_t at = 0;
       for (std::size_t repeat = 0; repeat < n_defined_.size(); ++repeat) {
         n_defined_[repeat] = {};
@@ -498,12 +504,27 @@ class ColumnEvaluator final : public Evaluator {
     void keys(std::int64_t configuration, double* keys) const {
       if constexpr (GivesKeys<M>) {
         if (evaluator_.comparable_) {
+          if (parts_.size() == 1 && exact_sums(parts_[0], configuration, keys)) return;
           sum_keys(configuration, keys);
           return;
         }
       }
       scores(configuration, keys);
       for (int lane = 0; lane < L; ++lane) keys[lane] *= evaluator_.sign_;
+    }
+
+    /// The counts of one replicate, without the branches that random counts mislead.
+    void fill_one(const std::uint16_t* counts, Side side) {
+      const std::int32_t* rows = evaluator_.places_.data();
+      const std::size_t n = evaluator_.places_.size();
+      double* weights = weights_.data();
+      if (side == Side::in_bag) {
+        for (std::size_t i = 0; i < n; ++i) weights[i] = counts[rows[i]];
+        return;
+      }
+      for (std::size_t i = 0; i < n; ++i) {
+        weights[i] = static_cast<double>(static_cast<int>(counts[rows[i]] == 0));
+      }
     }
 
     /// Mean over repeats of the mean over the folds that are defined.
@@ -541,15 +562,26 @@ class ColumnEvaluator final : public Evaluator {
                                              weights_of(prepared), prepared.totals.data(), keys);
     }
 
+    /// The correctly rounded keys of a part, where these have a faster form.
+    [[nodiscard]] bool exact_sums(const Prepared& prepared, std::int64_t configuration,
+                                  double* sums) const {
+      if constexpr (HasExactSums<M> && (L == 1 || L == kExactLanes)) {
+        const auto at = static_cast<std::size_t>(configuration);
+        return evaluator_.has_rough_.load(std::memory_order_acquire) && !evaluator_.real_weights_ &&
+               Rough<M>::exact_sums(rough_kernel(simd_level()), prepared.part->rough_columns[at],
+                                    weights_of(prepared), prepared.totals.data(), L, sums);
+      }
+      return false;
+    }
+
     void scores_of_part(const Prepared& prepared, std::int64_t configuration,
                         double* scores) const {
       const M& metric = prepared.part->metric;
-      if constexpr (HasExactScores<M> && L == kExactLanes) {
-        if (evaluator_.has_rough_.load(std::memory_order_acquire) && !evaluator_.real_weights_ &&
-            Rough<M>::exact_scores(
-                rough_kernel(simd_level()),
-                prepared.part->rough_columns[static_cast<std::size_t>(configuration)],
-                weights_of(prepared), prepared.totals.data(), scores)) {
+      if constexpr (HasExactSums<M>) {
+        if (exact_sums(prepared, configuration, scores)) {
+          for (int lane = 0; lane < L; ++lane) {
+            scores[lane] = metric.score(scores[lane], prepared.totals.data(), lane, L);
+          }
           return;
         }
       }

@@ -18,6 +18,13 @@ class ZeroOneColumns;
 template <class Number>
 class ConfusionColumns;
 
+/// What every general evaluator says about itself.
+class GeneralEvaluator : public Evaluator {
+ public:
+  /// Whether rough scores leave few configurations to be compared by their keys.
+  [[nodiscard]] virtual bool is_filtered() const = 0;
+};
+
 /// The general evaluator of a column metric. Each is compiled in one file, a few per file: together
 /// they took a compiler half a gigabyte.
 template <class M, class Kind>

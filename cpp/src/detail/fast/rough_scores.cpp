@@ -230,17 +230,18 @@ void Rough<AveragePrecisionColumns>::add(const RoughKernel& kernel, const RoughR
   }
 }
 
-bool Rough<AveragePrecisionColumns>::exact_scores(const RoughKernel& kernel, const Column& column,
-                                                  const double* weights, const double* positives,
-                                                  double* scores) {
+bool Rough<AveragePrecisionColumns>::exact_sums(const RoughKernel& kernel, const Column& column,
+                                                const double* weights, const double* positives,
+                                                int n_lanes, double* sums) {
   double sum[kExactLanes];
   double rest[kExactLanes];
   double lost[kExactLanes];
   const auto n = static_cast<std::int64_t>(column.steps.size());
-  kernel.sum_precisions(column.steps.data(), n, weights, sum, rest, lost);
+  const auto add = n_lanes == 1 ? kernel.sum_precisions_of_one : kernel.sum_precisions;
+  add(column.steps.data(), n, weights, sum, rest, lost);
   // The general evaluator's sums have errors of their own, of 2^-104 of a term or so.
   const double terms = static_cast<double>(n + 16);
-  for (int lane = 0; lane < kExactLanes; ++lane) {
+  for (int lane = 0; lane < n_lanes; ++lane) {
     if (positives[lane] * positives[lane] > 0x1p53) return false;  // products would be rounded
     const double bound = 4.0 * 0x1p-53 * terms * lost[lane] + 0x1p-98 * terms * sum[lane];
     const double rounded = sum[lane] + rest[lane];
@@ -248,7 +249,7 @@ bool Rough<AveragePrecisionColumns>::exact_scores(const RoughKernel& kernel, con
         sum[lane] + (rest[lane] + bound) != rounded) {
       return false;
     }
-    scores[lane] = rounded / positives[lane];
+    sums[lane] = rounded;
   }
   return true;
 }

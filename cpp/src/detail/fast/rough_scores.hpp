@@ -161,11 +161,11 @@ class Rough<AveragePrecisionColumns> {
   Rough(const metric::AveragePrecision& /*kind*/, const Target& target,
         const AveragePrecisionColumns& /*metric*/)
       : codes_(target.codes) {}
-  /// The exact scores of kExactLanes lanes; false where a rounding is uncertain, or a sum of
-  /// weights, which are whole numbers, is too large.
-  [[nodiscard]] static bool exact_scores(const RoughKernel& kernel, const Column& column,
-                                         const double* weights, const double* positives,
-                                         double* scores);
+  /// The correctly rounded areas of kExactLanes lanes, or of one, of weights that are whole
+  /// numbers; false where a rounding is uncertain, or a sum of weights too large.
+  [[nodiscard]] static bool exact_sums(const RoughKernel& kernel, const Column& column,
+                                       const double* weights, const double* positives, int n_lanes,
+                                       double* sums);
   [[nodiscard]] Column prepare(const AveragePrecisionColumns& metric,
                                const SortedScores& exact) const;
   [[nodiscard]] Shared shared(const RoughKernel& kernel, const RoughRows& rows) const;
@@ -287,10 +287,10 @@ class Rough<MomentsColumns> {
 template <class M>
 concept AlwaysLinear = std::is_same_v<M, ZeroOneColumns> || std::is_same_v<M, R2Columns>;
 
-/// Whether exact scores of several lanes have a faster form.
+/// Whether the exact key, of which the score is a share of the first total, has a faster form.
 template <class M>
-concept HasExactScores = requires(double* out) {
-  Rough<M>::exact_scores(kRoughPortable, typename Rough<M>::Column(), out, out, out);
+concept HasExactSums = requires(double* out) {
+  Rough<M>::exact_sums(kRoughPortable, typename Rough<M>::Column(), out, out, 1, out);
 };
 
 template <class M>

@@ -53,11 +53,13 @@ struct RoughKernel {
   void (*add_ranks)(const std::uint32_t* steps, std::int64_t n, const float* weights,
                     const float* truth, const float* all, double* mixed, double* squares);
 
-  /// The same as add_precisions, of kExactLanes lanes in float64: sum + rest is nearly the exact
-  /// sum, and what was rounded off adds up to `lost`. Weights are whole numbers, as are their sums
-  /// below 2^26.
+  /// The same as add_precisions in float64, of kExactLanes lanes and of one: sum + rest is nearly
+  /// the exact sum, and what was rounded off adds up to `lost`. Weights are whole numbers, and
+  /// products of their sums are exact.
   void (*sum_precisions)(const std::uint32_t* steps, std::int64_t n, const double* weights,
                          double* sum, double* rest, double* lost);
+  void (*sum_precisions_of_one)(const std::uint32_t* steps, std::int64_t n, const double* weights,
+                                double* sum, double* rest, double* lost);
 };
 
 extern const RoughKernel kRoughPortable;

@@ -291,65 +291,83 @@ typedef double Doubles BBC_LOOSE_VECTOR(kVector, 8);
 constexpr int kDoubles = kVector / 8;
 
 /// What is left of a - b * c, where b * c is nearly a: exact, like Dekker's product.
-inline Doubles left_of(Doubles a, Doubles b, Doubles c) {
+template <class Number>
+inline Number left_of(Number a, Number b, Number c) {
   constexpr double kSplit = 0x1p27 + 1.0;
-  const Doubles b_scaled = kSplit * b;
-  const Doubles b_high = b_scaled - (b_scaled - b);
-  const Doubles b_low = b - b_high;
-  const Doubles c_scaled = kSplit * c;
-  const Doubles c_high = c_scaled - (c_scaled - c);
-  const Doubles c_low = c - c_high;
-  const Doubles product = b * c;
-  const Doubles low =
+  const Number b_scaled = kSplit * b;
+  const Number b_high = b_scaled - (b_scaled - b);
+  const Number b_low = b - b_high;
+  const Number c_scaled = kSplit * c;
+  const Number c_high = c_scaled - (c_scaled - c);
+  const Number c_low = c - c_high;
+  const Number product = b * c;
+  const Number low =
       ((b_high * c_high - product) + b_high * c_low + b_low * c_high) + b_low * c_low;
   return (a - product) - low;
 }
 
-inline Doubles magnitude_of(Doubles a) { return a < 0.0 ? -a : a; }
+template <class Number>
+inline Number magnitude_of(Number a) {
+  return a < 0.0 ? -a : a;
+}
+
+/// Lanes are n_lanes apart; Number is a double or a vector of them.
+template <class Number>
+inline void sum_precisions_as(const std::uint32_t* steps, std::int64_t n, const double* weights,
+                              int n_lanes, Number* sum, Number* rest, Number* lost) {
+  Number wrong = {};
+  Number right = {};
+  Number own = {};  // positives of the current tie
+  Number area = {};
+  Number compensation = {};
+  Number magnitude = {};
+  for (std::int64_t i = 0; i < n; ++i) {
+    const std::uint32_t step = steps[i];
+    const double* of_row =
+        weights + static_cast<std::int64_t>(step >> RoughStep::kRowShift) * n_lanes;
+    const Number weight = *reinterpret_cast<const Number*>(of_row);
+    const bool tied = (step & RoughStep::kTied) != 0;
+    if ((step & RoughStep::kPositive) == 0) {
+      wrong += weight;
+      // Nothing ends here, or one row that is not positive.
+      if (tied || i == 0 || (steps[i - 1] & RoughStep::kTied) == 0) continue;
+    } else {
+      right += weight;
+      own += weight;
+      if (tied) continue;
+    }
+    const Number called = right + wrong;
+    const Number divisor = called > 0.0 ? called : called + 1.0;
+    const Number pairs = own * right;
+    const Number inverse = 1.0 / divisor;
+    const Number quotient = pairs * inverse;
+    const Number left = left_of(pairs, quotient, divisor) * inverse;
+    const Number next = area + quotient;
+    const Number virtual_quotient = next - area;
+    const Number low = (area - (next - virtual_quotient)) + (quotient - virtual_quotient);
+    compensation += low + left;
+    magnitude += magnitude_of(low) + magnitude_of(left);
+    area = next;
+    own = own - own;
+  }
+  *sum = area;
+  *rest = compensation;
+  *lost = magnitude;
+}
 
 void sum_precisions(const std::uint32_t* steps, std::int64_t n, const double* weights, double* sum,
                     double* rest, double* lost) {
   for (int lane = 0; lane < kExactLanes; lane += kDoubles) {
-    Doubles wrong = {};
-    Doubles right = {};
-    Doubles own = {};  // positives of the current tie
-    Doubles area = {};
-    Doubles compensation = {};
-    Doubles magnitude = {};
-    for (std::int64_t i = 0; i < n; ++i) {
-      const std::uint32_t step = steps[i];
-      const double* of_row =
-          weights + static_cast<std::int64_t>(step >> RoughStep::kRowShift) * kExactLanes + lane;
-      const Doubles weight = *reinterpret_cast<const Doubles*>(of_row);
-      if ((step & RoughStep::kPositive) == 0) {
-        wrong += weight;
-        if ((step & RoughStep::kTied) != 0 || i == 0 || (steps[i - 1] & RoughStep::kTied) == 0) {
-          continue;  // nothing ends here, or a tie of one row without positives
-        }
-      } else {
-        right += weight;
-        own += weight;
-        if ((step & RoughStep::kTied) != 0) continue;
-      }
-      const Doubles called = right + wrong;
-      const Doubles divisor = called > 0.0 ? called : called + 1.0;
-      const Doubles pairs = own * right;
-      const Doubles inverse = 1.0 / divisor;
-      const Doubles quotient = pairs * inverse;
-      const Doubles left = left_of(pairs, quotient, divisor) * inverse;
-      const Doubles next = area + quotient;
-      const Doubles virtual_quotient = next - area;
-      const Doubles low = (area - (next - virtual_quotient)) + (quotient - virtual_quotient);
-      compensation += low + left;
-      magnitude += magnitude_of(low) + magnitude_of(left);
-      area = next;
-      own = own - own;
-    }
-    *reinterpret_cast<Doubles*>(sum + lane) = area;
-    *reinterpret_cast<Doubles*>(rest + lane) = compensation;
-    *reinterpret_cast<Doubles*>(lost + lane) = magnitude;
+    sum_precisions_as(steps, n, weights + lane, kExactLanes, reinterpret_cast<Doubles*>(sum + lane),
+                      reinterpret_cast<Doubles*>(rest + lane),
+                      reinterpret_cast<Doubles*>(lost + lane));
   }
 }
 
-constexpr RoughKernel kKernel{add_products,   add_scaled, add_rows,      add_pairs,
-                              add_precisions, add_ranks,  sum_precisions};
+void sum_precisions_of_one(const std::uint32_t* steps, std::int64_t n, const double* weights,
+                           double* sum, double* rest, double* lost) {
+  sum_precisions_as(steps, n, weights, 1, sum, rest, lost);
+}
+
+constexpr RoughKernel kKernel{add_products,   add_scaled, add_rows,       add_pairs,
+                              add_precisions, add_ranks,  sum_precisions, sum_precisions_of_one};

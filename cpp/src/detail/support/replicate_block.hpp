@@ -51,8 +51,8 @@ struct ReplicateBlock {
 
 enum class Side { in_bag, out_of_bag };
 
-/// Weights of rows of the replicates on one side, row_at(place) for n_places of them, the lanes of a
-/// block interleaved: weights[place * n_lanes + lane]. Lanes past the block's end weigh nothing.
+/// Weights of rows of the replicates on one side, row_at(place) for n_places of them, the lanes of
+/// a block interleaved: weights[place * n_lanes + lane]. Lanes past the block's end weigh nothing.
 /// `rests`, laid out as the weights, takes what they lack to be exact.
 template <class RowAt>
 void fill_weights_at(const ReplicateBlock& block, Side side, int first_lane, int n_lanes,
