@@ -34,7 +34,7 @@ $(VENV)/.installed: $(VENV)/.demo
 	touch $@
 
 demo: $(VENV)/.demo
-	$(BIN)/python -m bbc demo
+	$(BIN)/python -m bbc demo --plot bbc-demo.png
 
 test: $(VENV)/.installed test-cpp
 	$(BIN)/python -m pytest --numprocesses=auto --dist=loadfile
