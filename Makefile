@@ -8,7 +8,7 @@ KERNEL := $(shell find cpp -name '*.[ch]*' -o -name CMakeLists.txt) CMakeLists.t
 LINTED := python tests tools benches docs r-bridge recipe .ci
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: demo test test-cpp test-r bench-r portable debian13 sanitize fuzz fuzz-c fuzz-readers faults mutation load tidy try browser docs paper bench lint package minimum wheels cibuildwheel release recipe history format clean
+.PHONY: demo test test-cpp test-r bench-r portable debian13 newcomer sanitize fuzz fuzz-c fuzz-readers faults mutation load tidy try browser docs paper bench lint package minimum wheels cibuildwheel release recipe history format clean
 
 # $(call debian,PACKAGES,MESSAGE): as root on Debian they are installed; else the message, and no more.
 debian = { if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then apt-get update -qq && \
@@ -70,6 +70,11 @@ portable: $(VENV)/.installed
 # All tests in a fresh Debian 13, which root can make on Debian: make debian13 [RUN=test-cpp]
 debian13:
 	.ci/debian13 $(RUN)
+
+# README's blocks, each alone, in a fresh Debian 12 and 13, by a user without rights and in a folder
+# with an odd name; root can run it on Debian: make newcomer [SYSTEMS="bookworm trixie"] [CCACHE=1]
+newcomer:
+	$(PYTHON) .ci/newcomer.py $(SYSTEMS) $(if $(CCACHE),--ccache)
 
 # clang-tidy over the kernel and its tests: about twenty minutes of one core.
 tidy: export PATH := $(CURDIR)/$(BIN):$(PATH)
