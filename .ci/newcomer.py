@@ -1,9 +1,9 @@
-"""The first ten minutes of somebody who has nothing: `make newcomer [SYSTEMS="bookworm trixie"]`.
+"""The first ten minutes of somebody who has nothing: `make newcomer`.
 
-In a fresh Debian made by debootstrap, a user without rights follows README in a folder whose name has
-spaces and parentheses, from an archive without git, with the tools of that Debian: before there is a
-compiler, and after; then pastes each block of README alone. Every step must work, or fail in one line
-that says what to do. Time and size of each go to benches/newcomer/SYSTEM.csv. Needs root.
+In a fresh Debian made by debootstrap, a user without rights follows README in a folder whose name
+has spaces and parentheses, from an archive without git, with the tools of that Debian: before there
+is a compiler, and after; then pastes each block of README alone. Every step must work, or fail in
+one line that says what to do. Time and size of each go to benches/newcomer. Needs root.
 """
 
 import csv
@@ -170,10 +170,8 @@ def walk(system: str, cached: bool) -> bool:
             good = good and right
             result = ("fails in one line" if fails else "works") if right else "WRONG"
             lines.append((step.name, step.user, result, f"{seconds:.0f}", max(now - size, 0)))
-            print(
-                f"{NAMES[system]}: {step.name}: {result}, {seconds:.0f} s, {now - size} MiB",
-                flush=True,
-            )
+            said = f"{step.name}: {result}, {seconds:.0f} s, {now - size} MiB"
+            print(f"{NAMES[system]}: {said}", flush=True)
             log.write(f"### {step.name}: {result}\n{done.stdout}\n")
             log.flush()
             size = now
@@ -197,7 +195,7 @@ def main(words: list[str]) -> int:
     PLACE.mkdir(parents=True, exist_ok=True)
     cached = "--ccache" in words
     systems = [word for word in words if word in NAMES] or list(NAMES)
-    return 0 if all([walk(system, cached) for system in systems]) else 1
+    return 0 if sum(walk(system, cached) for system in systems) == len(systems) else 1
 
 
 if __name__ == "__main__":
