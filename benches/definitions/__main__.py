@@ -1,8 +1,8 @@
 """Whose definition? Each convention of bbc beside its peers, on public data: definitions.csv.
 
-`python -m benches.definitions` computes the table, and needs R with pROC, survival and caret for the
-values in peers.csv; the test recomputes all else. lung.csv is the data set `lung` of R's package
-survival (Loprinzi et al. 1994); the others come with scikit-learn.
+`python -m benches.definitions` computes the table, and needs R with pROC, survival and caret for
+the values in peers.csv; the test recomputes all else. lung.csv is the data set `lung` of R's
+package survival (Loprinzi et al. 1994); the others come with scikit-learn.
 """
 
 import csv
@@ -308,7 +308,7 @@ def _estimates(add, r) -> None:
         0.0,
         loess=r["loess"],
     )
-    X, species = load_iris(return_X_y=True)
+    X, _ = load_iris(return_X_y=True)
     rows = np.random.default_rng(0).permutation(150)[:40]
     nearest = KNeighborsClassifier(1)
     noise = np.random.default_rng(1).integers(0, 2, 40)
