@@ -166,10 +166,13 @@ $(VENV)/.documented: $(VENV)/.installed
 
 # The documentation, in build/docs/index.html; its examples are run, and a warning is an error. It
 # has the page that corrects in the browser where there is emscripten, and the pages of the R package
-# where there are R and pkgdown (as root on Debian they are installed).
+# where there are R and pkgdown (as root on Debian they are installed). Pandoc, where it is, makes
+# build/paper.html of the paper.
 docs: $(VENV)/.documented
 	if command -v em++ >/dev/null; then $(MAKE) --no-print-directory try; fi
 	r-bridge/site.sh
+	if command -v pandoc >/dev/null; then mkdir -p build && \
+		pandoc --citeproc --standalone --fail-if-warnings paper.md -o build/paper.html; fi
 	MPLBACKEND=agg $(BIN)/python -m sphinx -q -W --keep-going -b html docs build/docs
 
 # The papers' tables and figures: make paper [ONLY=name] [QUICK=1] [JOBS=2] [MINUTES=30]

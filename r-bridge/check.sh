@@ -69,7 +69,7 @@ if [ -n "$(lacking mlbench)" ]; then
   exit 0
 fi
 step "examples"
-.venv/bin/python -m pytest -q tests/test_readme.py -k block_of_r
+.venv/bin/python tests/test_readme.py r
 sed -n '/^```r$/,/^```$/p' r-bridge/README.md | sed '/^```/d' > "$build/readme.R"
 Rscript "$build/readme.R"
 Rscript r-bridge/examples/caret_sonar.R

@@ -1,15 +1,16 @@
 """What README shows was run: each of its blocks alone, and it prints what README says it prints.
 
-`python tests/test_readme.py` writes what they print into README. Blocks that install something are
-run in fresh systems, by `make newcomer`.
+`python tests/test_readme.py` writes what they print into README, and fails if that is new; with the
+word `r` for R's alone, as `make test-r` does with the bbcr that it has checked. Blocks that install
+something are run in fresh systems, by `make newcomer`.
 """
 
 import csv
 import os
 import re
-import shutil
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -47,13 +48,6 @@ def printed(kind, code, folder):
     return done.stdout
 
 
-def has_bbcr():
-    if shutil.which("Rscript") is None:
-        return False
-    asked = ["Rscript", "-e", "quit(status = !requireNamespace('bbcr', quietly = TRUE))"]
-    return subprocess.run(asked, capture_output=True, check=False).returncode == 0
-
-
 @pytest.mark.parametrize(("code", "shown"), blocks("python"))
 def test_each_block_of_python_runs_alone(code, shown, tmp_path):
     assert shown
@@ -64,15 +58,6 @@ def test_each_block_of_python_runs_alone(code, shown, tmp_path):
 def test_each_block_of_the_shell_runs_alone(code, shown, tmp_path):
     said = printed("sh", code, tmp_path)
     assert shown in ("", said)
-
-
-@pytest.mark.parametrize(("code", "shown"), blocks("r"))
-def test_each_block_of_r_runs_alone(code, shown, tmp_path):
-    """`make test-r` runs it with the bbcr that it has checked."""
-    if not has_bbcr():
-        pytest.skip("bbcr is not installed: make test-r")
-    assert shown
-    assert printed("r", code, tmp_path) == shown
 
 
 def test_its_ten_splits_were_fitted():
@@ -129,15 +114,16 @@ def test_the_memory_that_the_guide_claims_was_measured():
     assert [int(said[1]), int(said[2])] == [round(beyond[0]), round(beyond[-1])]
 
 
-def filled(found):
-    """A block with what it prints now."""
+def filled(found, kinds):
+    """A block with what it prints now, if it is of these languages."""
     kind, code, shown = found.groups()
-    if not shown or INSTALLS.search(code):
-        return found.group()
-    if kind == "r" and not has_bbcr():
+    if not shown or kind not in kinds or INSTALLS.search(code):
         return found.group()
     return f"```{kind}\n{code}```\n\n```text\n{printed(kind, code, ROOT / 'build')}```\n"
 
 
 if __name__ == "__main__":
-    README.write_text(BLOCK.sub(filled, README.read_text(encoding="utf-8")), encoding="utf-8")
+    before = README.read_text(encoding="utf-8")
+    after = BLOCK.sub(partial(filled, kinds=sys.argv[1:] or ["python", "sh", "r"]), before)
+    README.write_text(after, encoding="utf-8")
+    sys.exit(0 if before == after else "README shows what is not printed: see git diff README.md")

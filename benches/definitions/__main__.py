@@ -177,6 +177,11 @@ def _classification(add, r) -> None:
         sklearn=peers.log_loss(y, label.astype(float)),
         clip15=peers.log_loss(y, np.clip(label, 1e-15, 1 - 1e-15)),
     )
+    _of_classes_and_folds(add, area)
+
+
+def _of_classes_and_folds(add, area: float) -> None:
+    y, p = (cancer()[name] for name in ("y", "p"))
     X, species = load_iris(return_X_y=True)
     shares = np.full((len(species), 3), 0.2)
     shares[np.arange(len(species)), np.digitize(X[:, 2], [2.5, 4.8])] = 0.6
@@ -308,6 +313,10 @@ def _estimates(add, r) -> None:
         0.0,
         loess=r["loess"],
     )
+    _of_resampling(add)
+
+
+def _of_resampling(add) -> None:
     X, _ = load_iris(return_X_y=True)
     rows = np.random.default_rng(0).permutation(150)[:40]
     nearest = KNeighborsClassifier(1)

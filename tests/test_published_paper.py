@@ -2,12 +2,9 @@
 
 import csv
 import re
-import shutil
-import subprocess
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 ROOT = Path(__file__).parents[1]
 PAPER = (ROOT / "paper.md").read_text(encoding="utf-8")
@@ -38,12 +35,3 @@ def test_its_ten_splits_are_those_of_the_demo():
     )
     found = (*errors.mean(axis=0), errors[:, 1].std(ddof=1) / 10**0.5)
     assert said.groups() == tuple(f"{value:.3f}" for value in found)
-
-
-@pytest.mark.skipif(shutil.which("pandoc") is None, reason="pandoc is not installed")
-def test_pandoc_builds_it(tmp_path):
-    target = tmp_path / "paper.html"
-    command = ["pandoc", "--citeproc", "--standalone", "paper.md", "-o", str(target)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    assert "WARNING" not in done.stderr
-    assert "Tsamardinos" in target.read_text(encoding="utf-8")
