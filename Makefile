@@ -263,7 +263,7 @@ minimum: $(VENV)/.made
 	build/minimum/bin/pip install --quiet ".[test]" -c tests/minimum.txt
 	build/minimum/bin/python -m pytest -o addopts= tests/unit tests/properties \
 		tests/contract/test_protocols.py tests/contract/test_bad_input.py \
-		tests/contract/test_doors.py tests/contract/test_stored_runs.py
+		tests/contract/test_doors.py tests/forks/test_stored_runs.py
 
 format: $(VENV)/.installed
 	$(BIN)/ruff check --fix $(LINTED)
