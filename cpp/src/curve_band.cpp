@@ -54,25 +54,32 @@ std::vector<double> continued(std::span<const double> replicates, std::size_t n_
     }
     if (!own.empty()) steps[point] = detail::rounded_mean(own);
   }
-  const auto within = [&](double value) {
+  const auto clamped = [&](double value) {
     return std::isnan(value) ? value : std::clamp(value, lowest, highest);
   };
   for (std::size_t start = 0; start < values.size(); start += n_points) {
     const std::span<double> row(values.data() + start, n_points);
     for (std::size_t point = 1; point < n_points; ++point) {
-      if (std::isnan(row[point])) row[point] = within(row[point - 1] + steps[point]);
+      if (std::isnan(row[point])) row[point] = clamped(row[point - 1] + steps[point]);
     }
     for (std::size_t point = n_points - 1; point > 0; --point) {
-      if (std::isnan(row[point - 1])) row[point - 1] = within(row[point] - steps[point]);
+      if (std::isnan(row[point - 1])) row[point - 1] = clamped(row[point] - steps[point]);
     }
   }
   return values;
 }
 
+/// NaN stays.
+double within(double value, const Interval& range) {
+  if (value < range.low) return range.low;
+  return value > range.high ? range.high : value;
+}
+
 }  // namespace
 
 CurveBand curve_band(std::span<const double> given, std::int64_t n_replicates,
-                     double confidence_level, std::span<const std::vector<RateTerm>> rates) {
+                     double confidence_level, std::span<const std::vector<RateTerm>> rates,
+                     std::span<const Interval> ranges) {
   const detail::Arithmetic arithmetic;
   if (n_replicates < 1 || given.size() % static_cast<std::size_t>(n_replicates) != 0) {
     throw_invalid("replicates", "must be of shape (n_replicates, n_points)");
@@ -83,6 +90,8 @@ CurveBand curve_band(std::span<const double> given, std::int64_t n_replicates,
   const std::size_t n_points = given.size() / rows;
   const std::vector<double> replicates = continued(given, n_points);
   if (!rates.empty() && rates.size() != n_points) throw_invalid("rates", "must be one per point");
+  if (!ranges.empty() && ranges.size() != n_points)
+    throw_invalid("ranges", "must be one per point");
   const double z = -normal_quantile(tail);
   CurveBand band;
   for (auto* values : {&band.estimates, &band.lows, &band.highs, &band.simultaneous_lows,
@@ -101,6 +110,7 @@ CurveBand curve_band(std::span<const double> given, std::int64_t n_replicates,
     values = defined_at(replicates, point, n_points);
     const auto n = static_cast<std::int64_t>(values.size());
     band.estimates[point] = detail::rounded_mean(values);
+    if (!ranges.empty()) band.estimates[point] = within(band.estimates[point], ranges[point]);
     std::sort(values.begin(), values.end());
     const auto at = [&](std::int64_t rank) {
       return values[static_cast<std::size_t>(std::clamp<std::int64_t>(rank, 1, n) - 1)];
@@ -140,6 +150,12 @@ CurveBand curve_band(std::span<const double> given, std::int64_t n_replicates,
         std::min({band.simultaneous_lows[point], band.lows[point], whole.low});
     band.simultaneous_highs[point] =
         std::max({band.simultaneous_highs[point], band.highs[point], whole.high});
+  }
+  for (auto* limits :
+       {&band.lows, &band.highs, &band.simultaneous_lows, &band.simultaneous_highs}) {
+    for (std::size_t point = 0; point < ranges.size(); ++point) {
+      (*limits)[point] = within((*limits)[point], ranges[point]);
+    }
   }
   return band;
 }

@@ -15,6 +15,7 @@ Readings chosen where the texts are silent:
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -261,3 +262,28 @@ def band(replicates: Array, level: float) -> dict[str, Array]:
         "simultaneous_lows": wide[0],
         "simultaneous_highs": wide[1],
     }
+
+
+def without_shifts(
+    value: Callable[[Rows], float],
+    rows_of: Callable[[int | None, int], Rows],
+    winners: Array,
+    winner: int,
+) -> Array:
+    """Values of each replicate's winner less its shift: mean value out of bag less that on all.
+
+    `rows_of(b, c)` are the rows of replicate b (None: all rows) with the predictions of c. The
+    apparent winner's shift is from all replicates; others differ from it as in the first 50.
+    """
+    replicates = range(len(winners))
+    of_winner = np.array([value(rows_of(b, winner)) for b in replicates])
+    mean = np.nanmean(of_winner)
+    shifts = {}
+    for c in {*winners.tolist()}:
+        apart = 0.0
+        if c != winner:
+            compared = [value(rows_of(b, c)) - of_winner[b] for b in replicates[:50]]
+            apart = np.nanmean(compared)
+        shifts[c] = mean + apart - value(rows_of(None, c))
+    own = [value(rows_of(b, c)) - shifts[c] for b, c in enumerate(winners.tolist())]
+    return np.array([one for one in own if not math.isnan(one)])

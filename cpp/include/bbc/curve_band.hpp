@@ -26,9 +26,11 @@ struct CurveBand {
 /// transformations of the values transform the bands likewise.
 ///
 /// Both bands reach at least as far as the score interval around the estimate at each point, which
-/// `rates`, one for each point or none at all, has terms for (see score_interval.hpp).
+/// `rates`, one for each point or none at all, has terms for (see score_interval.hpp). Estimates
+/// and bands end where `ranges` do, one for each point or none at all; replicates may lie beyond.
 [[nodiscard]] BBC_API CurveBand curve_band(std::span<const double> replicates,
                                            std::int64_t n_replicates, double confidence_level,
-                                           std::span<const std::vector<RateTerm>> rates = {});
+                                           std::span<const std::vector<RateTerm>> rates = {},
+                                           std::span<const Interval> ranges = {});
 
 }  // namespace bbc

@@ -7,7 +7,7 @@ import numpy as np
 from .._sentences import counted
 from .._titles import concise
 from ..results import PerformanceEstimate
-from ..results._text import most_chosen_first
+from ..results._facts import most_chosen_first
 from ._display import CORRECTED, NEUTRAL, EstimateDisplay, legend_above, shortened
 
 _ROW = 0.32  # inches per bar

@@ -29,6 +29,7 @@ from ..results import (
     PerformanceCurve,
     PerformanceEstimate,
     PossibleWinners,
+    Result,
     RowsPlan,
     Subgroups,
     TuningPath,
@@ -56,7 +57,9 @@ def is_collection(result: Any) -> bool:
     """Whether a page has a section for each result, or for one that is no estimate."""
     if isinstance(result, Mapping):
         return not are_of_one_winner(result)
-    return isinstance(result, list | tuple) or type(result) in _KINDS
+    if isinstance(result, PerformanceEstimate | ClinicalPerformance):
+        return False
+    return isinstance(result, list | tuple | Result)
 
 
 def are_of_one_winner(result: Any) -> bool:
@@ -98,18 +101,18 @@ def section(result: Any) -> Part:
         return _of_estimate(result)
     if are_of_one_winner(result):
         return _of_metrics(list(result.values()))
-    if type(result) not in _KINDS:
+    if not isinstance(result, Result):
         raise InvalidTypeError(
             "result", f"holds a {type(result).__name__}, which is no result of this package"
         )
-    title, display = _KINDS[type(result)]
+    title, display = _KINDS.get(type(result), (type(result).__name__, None))
     texts, pictures = [], []
     if isinstance(result, Subgroups):
         texts = [_words.subgroups(result)]
     if display is not None:
         alt = f"{title}: the table above as a picture."
         pictures = [Picture(png(display(result)), alt, "")]
-    return Part(title, texts, pictures, _table(result))
+    return Part(title, texts, pictures, result._page().html())
 
 
 def _of_estimate(e: PerformanceEstimate) -> Part:
@@ -145,15 +148,6 @@ def table(cells: Sequence[Sequence[str]]) -> str:
 
     body = "".join(row(each, "td") for each in cells[1:])
     return f"<table><thead>{row(cells[0], 'th')}</thead><tbody>{body}</tbody></table>"
-
-
-def _table(result: Any) -> str:
-    """A result as it shows itself."""
-    if hasattr(result, "_repr_html_"):
-        return str(result._repr_html_())
-    said = result.summary() if hasattr(result, "summary") else str(result)
-    lines = [html.escape(printable(line)) for line in said.splitlines()]
-    return f"<pre>{chr(10).join(lines)}</pre>"
 
 
 def findings_of(every: Sequence[PerformanceEstimate]) -> tuple[Finding, ...]:

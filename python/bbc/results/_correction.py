@@ -18,10 +18,8 @@ from ..findings import Finding
 from ..findings import found as shown_by
 from ..metrics import Metric
 from ..predictions import OutOfSamplePredictions
-from ._design import are_blocks, design_of
 from ._estimate import PerformanceEstimate
-from ._interval import ConfidenceInterval
-from ._model_luck import ModelLuck, model_luck
+from ._parts import ConfidenceInterval, ModelLuck, are_blocks, design_of, model_luck
 
 _VERSION = _engine.kernel_version()
 # Ratios of counts, and average precision: their expectation depends on the number of rows.

@@ -9,7 +9,7 @@
 #' of flat and rising curves speak in less than 5 %, because the standard errors are too large where
 #' winners vary.
 #'
-#' @param predictions,truth,metric,groups,stratify_bootstrap,sample_weight,event_level,missing,pooling,n_bootstraps,resamples,confidence_level,on_undefined,names,dynamic_search,seed,n_threads
+#' @param predictions,truth,metric,groups,stratify_bootstrap,sample_weight,event_level,missing,pooling,n_bootstraps,resamples,confidence_level,on_undefined,names,dynamic_search,size_correction,seed,n_threads
 #'   As in [bbc_correct()].
 #' @param method,folds As in [bbc_compare()].
 #' @param estimate Name of the column of predictions of a long table, see [bbc_tables].
@@ -34,12 +34,12 @@ bbc_tuning_path <- function(predictions, truth, metric, method = "auto", folds =
                             event_level = NULL, missing = "raise", pooling = "pooled",
                             n_bootstraps = 1000, resamples = NULL, confidence_level = 0.95,
                             on_undefined = "redraw", names = NULL, dynamic_search = FALSE,
-                            estimate = NULL, seed = NULL, n_threads = NULL) {
+                            size_correction = TRUE, estimate = NULL, seed = NULL, n_threads = NULL) {
   if (missing(metric)) abort_no_metric()
   method <- choice(method, "method", c("auto", "bbc", "bbc-two-level"))
   options <- checked_options(metric, if (method == "auto") "bbc" else method, pooling,
                              stratify_bootstrap, n_bootstraps, confidence_level, "two-sided",
-                             on_undefined, seed, "best", dynamic_search)
+                             on_undefined, seed, "best", dynamic_search, size_correction)
   refuse_custom(options$metric, "bbc_tuning_path()")
   threads <- threads_of(n_threads)
   problem <- family_problem(predictions, if (!missing(truth)) truth, options, estimate, folds,
@@ -62,8 +62,9 @@ new_path <- function(raw, points, problem, options, plan) {
     whole$model_luck <- untested_luck(problem, "predictions that come in blocks")
   }
   e <- new_estimate(whole, problem, options, plan,
-                    findings_of_origin(options$dynamic_search || isTRUE(problem$dynamic_search),
-                                       problem$time_ordered))
+                    rbind(problem$differs, findings_of_origin(
+                      options$dynamic_search || isTRUE(problem$dynamic_search), problem$time_ordered
+                    )))
   of_each <- function(name) vapply(raw, function(own) as.double(own[[name]]), 0)
   feasible <- !is.null(e$confidence_interval)
   kept <- problem$kept_configurations
