@@ -32,6 +32,14 @@ class Target:
     @staticmethod
     def survival(events: AnyArray, times: FloatArray) -> Target: ...
 
+def road(
+    metric: Metric,
+    target: Target,
+    predictions: list[AnyArray],
+    folds: CodeArray | None,
+    row_weights: FloatArray | None,
+) -> str: ...
+
 class Censoring:
     def __init__(
         self, events: AnyArray, times: FloatArray, row_weights: FloatArray | None

@@ -108,7 +108,7 @@ def test_calibration_is_the_oracles(case):
         assert quantity.estimate == math.fsum(quantity.replicates) / len(quantity.replicates)
     same(c.share_certain, of_all["share_certain"])
     curves = np.array([[oracle.smooth(rows, x) for x in c.curve.x] for rows in out])
-    same(c.curve.estimates, np.nanmean(curves, axis=0), 1e-9)
+    same(c.curve.estimates, oracle.continued(curves).mean(axis=0), 1e-9)
     same(c.curve.apparent, [oracle.smooth(whole, x) for x in c.curve.x], 1e-9)
     assert np.array_equal(c.curve.n_undefined, np.isnan(curves).sum(axis=0))
     assert (2 * c.curve.n_undefined <= N_BOOTSTRAPS).all()
@@ -313,17 +313,37 @@ def test_simultaneous_bands_hold_the_replicates_they_promise():
     same(transformed["simultaneous_lows"], np.exp(band["simultaneous_lows"]))
 
 
-def test_bands_leave_out_what_is_undefined():
+def test_a_replicate_that_ends_goes_on_with_the_others():
     rng = np.random.default_rng(1)
     curves = rng.normal(size=(200, 3))
     curves[::2, 1] = np.nan
     curves[:, 2] = np.nan
     band = bbc._engine.curve_band(curves, 0.9, (), np.empty((0, 2)))
     assert band["n_undefined"].tolist() == [0, 100, 200]
-    same(band["lows"][1], np.sort(curves[1::2, 1])[4])
-    same(band["highs"][1], np.sort(curves[1::2, 1])[94])
+    whole = oracle.continued(curves)
+    same(band["estimates"][:2], whole[:, :2].mean(axis=0))
+    same(band["lows"][1], np.sort(whole[:, 1])[9])
+    same(band["highs"][1], np.sort(whole[:, 1])[189])
     assert np.isnan(band["estimates"][2])
     assert np.isnan(band["simultaneous_lows"][2])
+
+
+def test_the_curve_does_not_jump_where_the_set_of_winners_changes():
+    """In a skewed cohort with 7 % events, risks of some winners end at .3, of others at .9."""
+    rng = np.random.default_rng(6)
+    logit = -4.4 + rng.gamma(1.2, 1.0, 1500)
+    truth = 1 / (1 + np.exp(-logit))
+    y = (rng.random(1500) < truth).astype(int)
+    logistic = 1 / (1 + np.exp(-(1.15 * (logit + 2.4) - 2.4 + rng.normal(0, 0.15, 1500))))
+    trees = np.minimum(0.6 * truth, 0.3) * rng.uniform(0.97, 1, 1500) + 0.02
+    risks = np.column_stack([logistic, trees])
+    c = bbc.calibration(y, risks, metric="roc_auc", n_bootstraps=200, random_state=1)
+    shares = c.performance.selection_frequency
+    assert shares.min() > 0.2
+    assert c.curve.n_undefined.max() > 0.2 * 200  # trees have no risk there
+    # The mean of those that are left would jump by .1.
+    assert np.abs(np.diff(c.curve.estimates, 2)).max() < 0.03
+    assert np.abs(np.diff(c.curve.lows, 2)).max() < 0.08
 
 
 def test_results_are_restored_from_json():

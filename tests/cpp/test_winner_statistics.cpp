@@ -160,7 +160,7 @@ void bands() {
     curves.push_back(b % 2 == 0 ? -b : kNaN);
   }
   const CurveBand band = curve_band(curves, 100, .9);
-  CHECK(near(band.estimates[0], 49.5) && near(band.estimates[1], -49.0));
+  CHECK(near(band.estimates[0], 49.5) && near(band.estimates[1], -48.5));
   CHECK(band.n_undefined == (std::vector<std::int64_t>{0, 50}));
   CHECK(band.lows[0] == 4.0 && band.highs[0] == 94.0);
   CHECK(band.lows[1] == -94.0 && band.highs[1] == -4.0);
@@ -177,6 +177,25 @@ void bands() {
   CHECK(inside >= 90);
   CHECK(check::contains(check::message_of([&] { (void)curve_band(curves, 3, .9); }), "shape"));
   CHECK(check::contains(check::message_of([&] { (void)curve_band(curves, 20, .99); }), "too high"));
+}
+
+/// Where some replicates end, the others go on without a jump, whatever distance was between them.
+void ends() {
+  std::vector<double> curves;
+  for (int b = 0; b < 100; ++b) {
+    const double level = b % 2 == 0 ? .1 : .5;
+    for (int point = 0; point < 4; ++point) {
+      const bool ended = b % 2 == 0 ? point > 1 : point == 0;
+      curves.push_back(ended ? kNaN : level + .01 * point);
+    }
+  }
+  const CurveBand band = curve_band(curves, 100, .9);
+  for (std::size_t point = 0; point < 4; ++point) {
+    CHECK(near(band.estimates[point], .3 + .01 * static_cast<double>(point)));
+    CHECK(near(band.lows[point], .1 + .01 * static_cast<double>(point)));
+    CHECK(near(band.highs[point], .5 + .01 * static_cast<double>(point)));
+  }
+  CHECK(band.n_undefined == (std::vector<std::int64_t>{50, 0, 50, 50}));
 }
 
 /// Two configurations of `calibrated()`, the second of which is worse.
@@ -303,6 +322,7 @@ int main() {
   samples_and_repeats();
   nothing_out_of_bag();
   bands();
+  ends();
   bands_end_where_values_do();
   shifts();
   refusals();

@@ -144,6 +144,25 @@ def smooth(rows: Rows, place: float) -> float:
     return float(min(max(fitted, 0.0), 1.0))
 
 
+def continued(curves: Array) -> Array:
+    """Curves of replicates; one that ends goes on by the mean step of those that do not."""
+    steps = [np.nan] * curves.shape[1]
+    for place in range(1, curves.shape[1]):
+        both = curves[:, place] - curves[:, place - 1]
+        if not np.isnan(both).all():
+            steps[place] = float(np.nanmean(both))
+    found = curves.copy()
+    low, high = np.nanmin(curves), np.nanmax(curves)
+    for curve in found:
+        for place in range(1, len(curve)):
+            if np.isnan(curve[place]):
+                curve[place] = np.clip(curve[place - 1] + steps[place], low, high)
+        for place in range(len(curve) - 2, -1, -1):
+            if np.isnan(curve[place]):
+                curve[place] = np.clip(curve[place + 1] - steps[place + 1], low, high)
+    return found
+
+
 def net_benefit(rows: Rows, threshold: float) -> tuple[float, float, float, float]:
     """Net benefit, that of treating all, their difference, and the standardised one."""
     total = rows.w.sum()

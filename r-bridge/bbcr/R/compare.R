@@ -90,8 +90,9 @@ bbc_compare <- function(predictions, truth, metric, families = NULL, reference =
     if (derives(options$selection)) check_choice(options$selection, problem)
     plan <- kernel_options(problem, options, resamples)
     e <- new_estimate(corrected(problem, options, plan, threads), problem, options, plan,
-                      findings_of_origin(options$dynamic_search || isTRUE(problem$dynamic_search),
-                                         problem$time_ordered))
+                      rbind(problem$differs, findings_of_origin(
+                        options$dynamic_search || isTRUE(problem$dynamic_search), problem$time_ordered
+                      )))
     with_own_choice(e, problem$own, ruled = !is.null(options$selection))
   })
   with_call(new_comparison(estimates, pairs, problems, options, reference, threads))
@@ -168,6 +169,7 @@ family_problem <- function(predictions, truth, options, estimate, folds, groups,
   }
   problem$dynamic_search <- given$dynamic_search
   problem$time_ordered <- isTRUE(given$time_ordered)
+  problem$differs <- given$differs
   problem$own <- given$own
   problem$row_names <- if (is.null(given$row_ids) && is.null(given$row_names)) {
     row_names_of(per_repeat(given$predictions)[[1]])

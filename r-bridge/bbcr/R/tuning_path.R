@@ -62,8 +62,9 @@ new_path <- function(raw, points, problem, options, plan) {
     whole$model_luck <- untested_luck(problem, "predictions that come in blocks")
   }
   e <- new_estimate(whole, problem, options, plan,
-                    findings_of_origin(options$dynamic_search || isTRUE(problem$dynamic_search),
-                                       problem$time_ordered))
+                    rbind(problem$differs, findings_of_origin(
+                      options$dynamic_search || isTRUE(problem$dynamic_search), problem$time_ordered
+                    )))
   of_each <- function(name) vapply(raw, function(own) as.double(own[[name]]), 0)
   feasible <- !is.null(e$confidence_interval)
   kept <- problem$kept_configurations
@@ -86,16 +87,13 @@ new_path <- function(raw, points, problem, options, plan) {
   sign <- if (e$greater_is_better) 1 else -1
   peak <- which.max(sign * path$estimate)
   rise <- sign * (path$apparent[[last]] - path$apparent[[peak]])
-  overtuned <- peak < last && rise > 0 && isTRUE(falls$low[[peak]] > 0)
+  found <- if (peak < last) found_by(list(
+    n_at_peak = path$n_configurations[[peak]], n_configurations = path$n_configurations[[last]],
+    fall = falls$estimate[[peak]], fall_low = falls$low[[peak]], apparent_rise = rise
+  ))
   structure(list(
     path = path, falls = falls, estimate = e, best = path$n_configurations[[peak]],
-    overtuned = overtuned,
-    findings = all_findings(e$findings, if (overtuned) finding("BBC019", sprintf(
-      paste("from %d to %d configurations the corrected performance worsens by %.2g",
-            "(at least %.2g), while the apparent one improves by %.2g"),
-      path$n_configurations[[peak]], path$n_configurations[[last]], falls$estimate[[peak]],
-      falls$low[[peak]], rise
-    )))
+    overtuned = !is.null(found), findings = all_findings(e$findings, found)
   ), class = "bbc_tuning_path")
 }
 
