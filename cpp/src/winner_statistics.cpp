@@ -132,6 +132,7 @@ struct RangesOf {
 }  // namespace
 
 std::vector<Interval> value_ranges(const Statistic& statistic) {
+  const detail::Arithmetic arithmetic;
   return std::visit(RangesOf{static_cast<std::size_t>(n_values(statistic))}, statistic);
 }
 
