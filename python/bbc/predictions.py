@@ -9,6 +9,7 @@ import numpy as np
 
 from ._design import UNKNOWN, Design
 from ._frozen import kept, read_only
+from ._page import Page
 from ._rows import refuse_other_rows
 from ._typing import AnyArray, BoolArray, CodeArray, IndexArray, Response
 from .errors import InvalidValueError
@@ -294,6 +295,11 @@ class OutOfSamplePredictions:
             f"OutOfSamplePredictions(n_repeats={self.n_repeats}, n_rows={self.n_rows}, "
             f"n_configurations={self.n_configurations}, {' and '.join(have)})"
         )
+
+    def _repr_html_(self) -> str:
+        sizes = zip(("repeats", "rows", "configurations"), map(str, self._shape), strict=True)
+        facts = [("predictions", " and ".join(self.responses)), *sizes]
+        return Page(type(self).__name__, [*facts, *self.design._page().facts]).html()
 
 
 def is_time_ordered(splits: Iterable[tuple[IndexArray, IndexArray]]) -> bool:

@@ -17,7 +17,8 @@ from sklearn.utils import get_tags
 from .._typing import AnyArray
 from .._warn import warn
 from ..errors import BBCWarning, InvalidValueError, UndefinedMetricError
-from ..findings import Finding, finding
+from ..findings import Finding
+from ..findings import found as shown_by
 from ..metrics import Metric
 from ..metrics._sklearn import is_scorer
 from ._configurations import Configuration
@@ -226,11 +227,12 @@ class Checks:
                 code="other_score",
             )
         self.differences[name] = told
-        warn(BBCWarning(str(finding(CODE, told))))
+        for each in self.findings(name):
+            warn(BBCWarning(str(each)))
 
     def findings(self, name: str) -> tuple[Finding, ...]:
         """Return the finding of a metric whose scores differ."""
-        return (finding(CODE, self.differences[name]),) if name in self.differences else ()
+        return shown_by({"score_difference": self.differences.get(name)})
 
     def summary(self, n_loaded: int = 0) -> dict[str, str]:
         """Return what was checked, by metric; `n_loaded` fits came from a store, without models."""

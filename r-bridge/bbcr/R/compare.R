@@ -22,7 +22,7 @@
 #'   them: matrices, arrays, lists of them (repeats), tables, caret models, `cv.glmnet()` fits, results
 #'   of mlr3 or lists of such models; or, with `families`, one of these. All must be of the same rows
 #'   and folds: with caret and glmnet give `trainControl(index = )` and `foldid` the same folds.
-#' @param truth,metric,groups,stratify_bootstrap,sample_weight,event_level,missing,pooling,n_bootstraps,resamples,on_undefined,dynamic_search,seed,n_threads
+#' @param truth,metric,groups,stratify_bootstrap,sample_weight,event_level,missing,pooling,n_bootstraps,resamples,on_undefined,dynamic_search,size_correction,seed,n_threads
 #'   As in [bbc_correct()]. Models that know their truth keep it; the others take `truth`. Where models
 #'   have other events, as a factor's first level in caret and its second in glmnet, say by
 #'   `event_level` which it is.
@@ -61,13 +61,13 @@ bbc_compare <- function(predictions, truth, metric, families = NULL, reference =
                         sample_weight = NULL, event_level = NULL, missing = "raise",
                         pooling = "pooled", selection = "best", n_bootstraps = 1000,
                         resamples = NULL, confidence_level = 0.95, alternative = "two-sided",
-                        on_undefined = "redraw", dynamic_search = FALSE, estimate = NULL,
-                        seed = NULL, n_threads = NULL) {
+                        on_undefined = "redraw", dynamic_search = FALSE, size_correction = TRUE,
+                        estimate = NULL, seed = NULL, n_threads = NULL) {
   if (missing(metric)) abort_no_metric()
   method <- choice(method, "method", c("bbc", "bbc-two-level"))
   options <- checked_options(metric, method, pooling, stratify_bootstrap, n_bootstraps,
                              confidence_level, alternative, on_undefined, seed, selection,
-                             dynamic_search)
+                             dynamic_search, size_correction)
   if (!is.null(options$selection$complexity)) {
     abort("`selection` ranks the configurations of one search by complexity, not of families")
   }

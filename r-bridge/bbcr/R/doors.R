@@ -20,7 +20,10 @@ correct_unpacked <- function(given, metric, dynamic_search = FALSE, groups = NUL
     groups = of_design(given, "groups", groups),
     sample_weight = of_design(given, "sample_weight", sample_weight), ...
   ))
-  e <- with_findings(e, rbind(findings_of_origin(time_ordered = given$time_ordered), given$differs))
+  if (isTRUE(given$time_ordered)) e$design$time_ordered <- TRUE
+  of_origin <- findings_of_origin(time_ordered = given$time_ordered,
+                                  block_draws = e$design$block_draws)
+  e <- with_findings(e, rbind(of_origin, given$differs))
   e <- with_note(e, c(given$note, if (is.null(sample_weight)) given$unweighted))
   with_own_choice(e, given$own, ruled = "selection" %in% ...names())
 }
