@@ -184,6 +184,8 @@ def test_metrics_of_decision_values_do_not_read_probabilities():
     grid = GridSearchCV(_Margins(), {"penalty": [0.1, 100.0]}, cv=3, scoring=hinge)
     assert fitted.best_score_ == pytest.approx(grid.fit(inputs, y).best_score_, rel=1e-12)
     assert fitted.checked_scores_ == dict.fromkeys(["hinge", "loss"], "agrees for 3 models")
+    kept = bbc.keep_predictions(grid).fit(inputs, y).correct(pooling="fold", **FEW)
+    assert kept.apparent == pytest.approx(fitted.best_score_, rel=1e-12)
     scores = margins("neg_log_loss").fit(inputs, y).oos_predictions_
     with pytest.raises(ValueError, match="kept as probabilities, metric 'neg_hinge_loss' reads de"):
         bbc.correct(y, scores, metric=hinge, **FEW)

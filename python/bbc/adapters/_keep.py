@@ -301,7 +301,10 @@ def _refuse_unscored(checks: Checks, decides: Any, y: AnyArray, classes: AnyArra
     if metric is None:
         return
     methods = ("predict_proba",) if classes is not None else ("predict",)
-    responses = Responses(classes is not None, methods, classes, positive=None)
+    positive = None
+    if classes is not None and len(classes) == 2:  # functions read the scores of one of two
+        positive = 0 if classes.tolist()[0] == metric.pos_label else 1
+    responses = Responses(classes is not None, methods, classes, positive=positive)
     try:
         probe(metric.name, metric, y, responses, pos_label=None)
     except (TypeError, ValueError) as error:
