@@ -8,7 +8,7 @@ KERNEL := $(shell find cpp -name '*.[ch]*' -o -name CMakeLists.txt) CMakeLists.t
 LINTED := python tests tools benches docs r-bridge recipe .ci
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: demo test test-cpp test-r bench-r portable debian13 newcomer sanitize fuzz fuzz-c fuzz-readers faults mutation load tidy try browser docs paper bench lint package minimum wheels cibuildwheel release recipe history format clean
+.PHONY: demo look test test-cpp test-r bench-r portable debian13 newcomer sanitize fuzz fuzz-c fuzz-readers faults mutation load tidy try browser docs paper bench lint package minimum wheels cibuildwheel release recipe history format clean
 
 # $(call debian,PACKAGES,MESSAGE): as root on Debian they are installed; else the message, and no more.
 debian = { if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then apt-get update -qq && \
@@ -159,6 +159,11 @@ browser: $(VENV)/.installed $(TRY)
 	command -v chromium >/dev/null || apt-get install -y --no-install-recommends chromium
 	MPLBACKEND=agg $(BIN)/python tests/browser/check_report.py build/browser
 	$(BIN)/python tests/browser/check_try.py $(TRY) build/browser
+
+# Every kind of page and picture, wide, on a phone, dark and printed, to be looked at: build/look.
+look: $(VENV)/.installed
+	command -v chromium >/dev/null || apt-get install -y --no-install-recommends chromium
+	MPLBACKEND=agg $(BIN)/python tests/browser/look.py build/look
 
 $(VENV)/.documented: $(VENV)/.installed
 	$(BIN)/pip install --quiet "bbc-cv[docs]"

@@ -1,6 +1,7 @@
 // The compiled module: registers each part. Nothing here converts; Python converts, C++ refuses.
 #include "detail/isa/simd.hpp"
 #include "register.hpp"
+#include "roads.hpp"
 
 // It works without the interpreter's lock: its own state is constant once it is loaded, but for the
 // atomic limit_simd, and the kernel, which runs without the lock anyway, guards its own.
@@ -23,6 +24,7 @@ PYBIND11_MODULE(_core, module, pybind11::mod_gil_not_used()) {
   register_intervals(module);
   register_bounds(module);
   register_model_luck(module);
+  register_roads(module);
   register_scores(module);
   register_winner_statistics(module);
 }

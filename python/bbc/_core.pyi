@@ -32,6 +32,14 @@ class Target:
     @staticmethod
     def survival(events: AnyArray, times: FloatArray) -> Target: ...
 
+def road(
+    metric: Metric,
+    target: Target,
+    predictions: list[AnyArray],
+    folds: CodeArray | None,
+    row_weights: FloatArray | None,
+) -> str: ...
+
 class Censoring:
     def __init__(
         self, events: AnyArray, times: FloatArray, row_weights: FloatArray | None
@@ -268,8 +276,24 @@ class WinnerStatistics:
         n_threads: int,
     ) -> FloatArray: ...
 
+class StatisticShifts:
+    def __init__(
+        self,
+        scorer: WinnerStatistics,
+        statistic: Statistic,
+        options: Options,
+        winners: IndexArray,
+        winner: int,
+    ) -> None: ...
+    def add(self, first: int, scoring: AnyArray, values: FloatArray, n_threads: int) -> None: ...
+    def without(self, replicates: FloatArray) -> FloatArray: ...
+
+def value_ranges(statistic: Statistic) -> FloatArray: ...
 def curve_band(
-    replicates: FloatArray, confidence_level: float, rates: Sequence[FloatArray] = ...
+    replicates: FloatArray,
+    confidence_level: float,
+    rates: Sequence[FloatArray] = ...,
+    ranges: FloatArray = ...,
 ) -> dict[str, AnyArray]: ...
 
 class Correction:

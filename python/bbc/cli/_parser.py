@@ -265,6 +265,11 @@ def _more(
     )
     add("--stratify-bootstrap", action="store_true", help="draw within classes")
     add(
+        "--no-size-correction",
+        action="store_true",
+        help="Algorithm 5 as published, for metrics that depend on the number of rows",
+    )
+    add(
         "--missing",
         choices=("raise", "drop-rows", "drop-configurations"),
         default="raise",

@@ -13,6 +13,7 @@ Examples
 """
 
 from ._resolve import MetricInfo, from_callable, from_scorer, get, names, row_loss
+from ._roads import table
 from ._spec import Metric
 from ._survival import (
     cumulative_dynamic_auc,
@@ -32,5 +33,6 @@ __all__ = [
     "names",
     "row_loss",
     "survival_brier_score",
+    "table",
     "uno_concordance",
 ]

@@ -1,15 +1,21 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cmath>
+#include <limits>
 #include <memory>
+#include <mutex>
 #include <numeric>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "detail/fast/loss_grid.hpp"
-#include "detail/fast/loss_search.hpp"
+#include "detail/evaluation/column_evaluators.hpp"
+#include "detail/fast/rough_scores.hpp"
+#include "detail/fast/rough_search.hpp"
+#include "detail/fast/rough_weights.hpp"
 #include "detail/metrics/column_reader.hpp"
 #include "detail/metrics/defined.hpp"
 #include "detail/metrics/evaluator.hpp"
@@ -39,8 +45,8 @@ namespace bbc::detail {
 /// and one of
 ///   scores<L>(column, weights, totals, scores)  the formula's values
 ///   score(key, totals, lane, L)                 the same from a key, where a key tells it
-/// and, where keys are sums of weights times the column's entries,
-///   cost(entry) -> double                       what a row of weight 1 takes from the key
+/// Where a metric has a rough form (fast/rough_scores.hpp), the best of many configurations is
+/// looked for with that, and the few that it leaves are compared by their keys.
 template <class M>
 concept GivesScores = requires(const M& metric, const typename M::Column& column, double* out) {
   metric.template scores<1>(column, out, out, out);
@@ -51,11 +57,22 @@ concept GivesKeys = requires(const M& metric, const typename M::Column& column, 
   metric.template keys<1>(column, out, out, out);
 };
 
+/// What stands for the rough form where there is none.
+struct NoRough {
+  struct Column {};
+  struct Shared {};
+};
 template <class M>
-concept GivesCosts = requires(const M& metric, double entry) { metric.cost(entry); };
+struct RoughForm {
+  using type = NoRough;
+};
+template <HasRough M>
+struct RoughForm<M> {
+  using type = Rough<M>;
+};
 
 template <class M>
-class ColumnEvaluator final : public Evaluator {
+class ColumnEvaluator final : public GeneralEvaluator {
  public:
   ColumnEvaluator(const typename M::Kind& kind, const EvaluatorInput& input, const Control& control)
       : n_configurations_(detail::n_configurations(input.repeats[0])),
@@ -85,18 +102,17 @@ class ColumnEvaluator final : public Evaluator {
         }
       }
     }
+    lay_out_places(n_rows);
     prepare(control);
-    if constexpr (GivesCosts<M>) {
-      if (comparable_ && !input.row_weights.empty()) lay_out_grid(input, control);
-    }
   }
 
   [[nodiscard]] std::int64_t n_configurations() const override { return n_configurations_; }
+  [[nodiscard]] bool is_filtered() const override { return HasRough<M>; }
 
   void keys(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
             const StopFlag& stop, double* keys) const override {
     in_lanes(block, first, last, stop, keys,
-             [](const Weighted<kLanes>& weighted, std::int64_t j, int n_lanes, double* values) {
+             [](const auto& weighted, std::int64_t j, int n_lanes, double* values) {
                weighted.keys(j, values);
                const auto is_nan = [](double value) { return std::isnan(value); };
                if (std::any_of(values, values + n_lanes, is_nan)) throw_overflow(j);
@@ -106,37 +122,46 @@ class ColumnEvaluator final : public Evaluator {
   void scores(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
               const StopFlag& stop, double* scores) const override {
     in_lanes(block, first, last, stop, scores,
-             [](const Weighted<kLanes>& weighted, std::int64_t j, int /*n_lanes*/, double* values) {
+             [](const auto& weighted, std::int64_t j, int /*n_lanes*/, double* values) {
                weighted.scores(j, values);
              });
   }
 
-  /// Where sums on a grid tell which few configurations can be the best, their keys alone decide.
+  void scores_of(const ReplicateBlock& block, std::span<const std::int64_t> configurations,
+                 const StopFlag& stop, double* scores) const override {
+    const auto n = static_cast<std::int64_t>(configurations.size());
+    if constexpr (HasExactSums<M>) {
+      if (!real_weights_) prepare_rough();
+    }
+    for_lanes(block, [&](const auto& weighted, int first_lane, int n_lanes) {
+      double values[kLanes];
+      for (std::int64_t i = 0; i < n; ++i) {
+        stop.check();
+        weighted.scores(configurations[static_cast<std::size_t>(i)], values);
+        for (int l = 0; l < n_lanes; ++l) scores[(first_lane + l) * n + i] = values[l];
+      }
+    });
+  }
+
+  /// Where rough scores tell which few configurations can be the best, their keys alone decide.
   void best_among(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
                   const StopFlag& stop, Choice* choices) const override {
-    if (grid_ == nullptr) return Evaluator::best_among(block, first, last, stop, choices);
-    const auto search =
-        searches_.take([&] { return LossSearch(*grid_, row_loss_kernel(simd_level())); });
-    if (!search->run(block, first, last, stop)) {
-      return Evaluator::best_among(block, first, last, stop, choices);
+    if constexpr (HasRough<M>) {
+      if (suits_rough(block, last - first)) {
+        best_of_rough(block, first, last, stop, choices);
+        return;
+      }
     }
-    for (int lane = 0; lane < block.n_replicates; ++lane) {
-      stop.check();
-      const Weighted<1> weighted(*this, block, Side::in_bag, lane);
-      choices[lane] = search->best(lane, [&](std::int64_t configuration) {
-        double key = 0.0;
-        weighted.keys(configuration, &key);
-        return key;
-      });
-    }
+    Evaluator::best_among(block, first, last, stop, choices);
   }
 
   void scores_of_choices(const ReplicateBlock& block, Side side, const Choice* choices,
                          const StopFlag& stop, double* scores) const override {
+    Weighted<1> weighted(*this);
     for (int lane = 0; lane < block.n_replicates; ++lane) {
       if (choices[lane].configuration < 0) continue;
       stop.check();
-      const Weighted<1> weighted(*this, block, side, lane);
+      weighted.take(block, side, lane);
       weighted.scores(choices[lane].configuration, scores + lane);
     }
   }
@@ -152,7 +177,33 @@ class ColumnEvaluator final : public Evaluator {
     M metric;
     Defined defined;
     std::vector<typename M::Column> columns;
+    std::size_t first_place = 0;  // of its rows
+    std::size_t n_places = 0;
+    std::unique_ptr<const typename RoughForm<M>::type> rough;
+    std::vector<typename RoughForm<M>::type::Column> rough_columns;  // once they are asked for
   };
+
+  /// Numbers the rows of all parts in one list. Parts of all rows in order share theirs.
+  void lay_out_places(std::int64_t n_rows) {
+    for (auto& repeat : repeats_) {
+      for (auto& part : repeat) {
+        if (part.rows.empty() && !places_.empty()) continue;
+        part.first_place = places_.size();
+        if (part.rows.empty()) {
+          places_.resize(static_cast<std::size_t>(n_rows));
+          std::iota(places_.begin(), places_.end(), 0);
+        } else {
+          places_.insert(places_.end(), part.rows.begin(), part.rows.end());
+        }
+        part.n_places = places_.size() - part.first_place;
+      }
+    }
+    for (auto& repeat : repeats_) {
+      for (auto& part : repeat) {
+        if (part.rows.empty()) part.n_places = static_cast<std::size_t>(n_rows);
+      }
+    }
+  }
 
   static Part make_part(const typename M::Kind& kind, const EvaluatorInput& input,
                         std::span<const Predictions> repeats, std::vector<std::int32_t> rows,
@@ -165,19 +216,25 @@ class ColumnEvaluator final : public Evaluator {
         weights.push_back(input.row_weights[static_cast<std::size_t>(row)]);
       }
     }
-    const auto metric = [&] {
+    auto metric = [&] {
       if constexpr (std::is_constructible_v<M, decltype(kind), const Target&,
                                             std::span<const double>>) {
         return M(kind, target, weights);
       } else {
         return M(kind, target);
       }
-    };
+    }();
+    std::unique_ptr<const typename RoughForm<M>::type> rough;
+    if constexpr (HasRough<M>) rough = std::make_unique<const Rough<M>>(kind, target, metric);
     return {repeats,
             std::move(rows),
             stacked,
-            metric(),
+            std::move(metric),
             Defined(input.metric, target, input.fixed_spread, weights),
+            {},
+            0,
+            0,
+            std::move(rough),
             {}};
   }
 
@@ -202,26 +259,201 @@ class ColumnEvaluator final : public Evaluator {
                  });
   }
 
-  /// Sample weights go into the grid, so that counts alone are left to be multiplied. Sums of
-  /// comparable keys have one part of all rows, repeat after repeat.
-  void lay_out_grid(const EvaluatorInput& input, const Control& control) {
-    const Part& part = repeats_[0][0];
-    const std::int64_t n_rows = input.target.n_rows();
-    const auto costs = [&](const LossGrid::Chunk& chunk, std::size_t /*i*/, std::int64_t first,
-                           int n, double* to) {
-      for (int j = 0; j < n; ++j) {
-        const auto& column = part.columns[static_cast<std::size_t>(first + j)];
-        for (int row = 0; row < chunk.n_rows; ++row) {
-          const std::int64_t at = chunk.first_row + row;
-          const double entry = column[static_cast<std::size_t>(chunk.repeat * n_rows + at)];
-          to[row * kGridTile + j] =
-              input.row_weights[static_cast<std::size_t>(at)] * part.metric.cost(entry);
+  /// Rough scores pay for themselves with a few configurations and replicates.
+  [[nodiscard]] bool suits_rough(const ReplicateBlock& block, std::int64_t n) const {
+    constexpr int kFewReplicates = 8;
+    constexpr std::int64_t kFew = 4;
+    return block.n_replicates >= kFewReplicates && n >= kFew &&
+           RoughWeights::suit(block.row_weights) && block.n_rows < RoughStep::kMostRows;
+  }
+
+  /// What a task of rough scores works with.
+  struct RoughMemory {
+    RoughWeights weights;
+    RoughSearch search;
+  };
+
+  /// Rough forms of all columns, which only searches need.
+  void prepare_rough() const
+    requires HasRough<M>
+  {
+    if (has_rough_.load(std::memory_order_acquire)) return;
+    const std::lock_guard lock(rough_mutex_);
+    if (has_rough_.load(std::memory_order_relaxed)) return;
+    if constexpr (LinearRough<M>) {
+      if (repeats_[0][0].rough->linear()) {
+        lay_out_entries();
+        has_rough_.store(true, std::memory_order_release);
+        return;
+      }
+    }
+    if constexpr (!AlwaysLinear<M>) prepare_rough_columns();
+    has_rough_.store(true, std::memory_order_release);
+  }
+
+  /// The entries of all parts, one part after the other.
+  void lay_out_entries() const
+    requires LinearRough<M>
+  {
+    std::vector<double> entries;
+    entries_.resize(static_cast<std::size_t>(n_configurations_));
+    for (std::size_t j = 0; j < entries_.size(); ++j) {
+      entries.clear();
+      for (const auto& repeat : repeats_) {
+        for (const auto& part : repeat) {
+          entries.insert(entries.end(), part.columns[j].begin(), part.columns[j].end());
         }
       }
-      return true;
-    };
-    grid_ = std::make_unique<const LossGrid>(input, costs, row_loss_kernel(simd_level()),
-                                             grid_kernel(simd_level()), control);
+      entries_[j].take(entries);
+    }
+  }
+
+  void prepare_rough_columns() const
+    requires HasRough<M>
+  {
+    for (auto& repeat : repeats_) {
+      for (auto& part : repeat) {
+        std::vector<typename Rough<M>::Column> columns;
+        columns.reserve(part.columns.size());
+        for (const auto& exact : part.columns) {
+          columns.push_back(part.rough->prepare(part.metric, exact));
+        }
+        part.rough_columns = std::move(columns);
+      }
+    }
+  }
+
+  struct RoughPart {
+    const Part* part;
+    RoughRows rows;
+    double shares[kBlock];  // of the lane's mean; 0 where the part is undefined
+    typename RoughForm<M>::type::Shared shared;
+  };
+
+  std::vector<RoughPart> rough_parts(const ReplicateBlock& block, const RoughWeights& weights) const
+    requires HasRough<M>
+  {
+    const RoughKernel& kernel = rough_kernel(simd_level());
+    std::vector<RoughPart> parts;
+    for (const auto& repeat : repeats_) {
+      const std::size_t first_part = parts.size();
+      double n_defined[kBlock] = {};
+      for (const Part& part : repeat) {
+        const float* own = weights.from(part.first_place);
+        const RoughRows rows{own, static_cast<std::int64_t>(part.n_places), weights.exact()};
+        parts.push_back({&part, rows, {}, part.rough->shared(kernel, rows)});
+        for (int lane = 0; lane < block.n_replicates; ++lane) {
+          const bool defined =
+              part.defined([&](std::int64_t row) { return own[row * kBlock + lane] > 0.0F; });
+          parts.back().shares[lane] = defined ? 1.0 : 0.0;
+          n_defined[lane] += parts.back().shares[lane];
+        }
+      }
+      for (std::size_t i = first_part; i < parts.size(); ++i) {
+        for (int lane = 0; lane < block.n_replicates; ++lane) {
+          if (parts[i].shares[lane] == 0.0) continue;
+          parts[i].shares[lane] = 1.0 / (n_defined[lane] * static_cast<double>(repeats_.size()));
+        }
+        if constexpr (LinearRough<M>) {
+          for (int lane = 0; lane < kBlock; ++lane) {
+            const double share = parts[i].shares[lane];
+            const double total = parts[i].shared.weights[lane];
+            const double slope = sign_ * parts[i].part->rough->slope();
+            parts[i].shared.factors[lane] = share > 0.0 ? slope * share / total : 0.0;
+          }
+        }
+      }
+    }
+    return parts;
+  }
+
+  /// Scores of n configurations from j on, less what all configurations share.
+  void add_linear(const RoughKernel& kernel, const std::vector<RoughPart>& parts, std::size_t j,
+                  std::size_t n, RoughScores* means) const
+    requires LinearRough<M>
+  {
+    const float* columns[kRoughColumns];
+    alignas(64) double sums[kRoughColumns * kBlock] = {};
+    double sizes[kBlock] = {};  // of a mean of ones
+    std::size_t place = 0;
+    for (const RoughPart& part : parts) {
+      for (std::size_t i = 0; i < kRoughColumns; ++i) {
+        columns[i] = entries_[j + (i < n ? i : 0)].values.data() + place;
+      }
+      kernel.add_scaled(columns, part.rows.weights, part.rows.n, part.shared.factors, sums);
+      place += static_cast<std::size_t>(part.rows.n);
+      const double slope = std::fabs(part.part->rough->slope());
+      for (int lane = 0; lane < kBlock; ++lane) sizes[lane] += slope * part.shares[lane];
+    }
+    const double exact = rough_rounding(static_cast<std::int64_t>(place));
+    for (std::size_t i = 0; i < n; ++i) {
+      const RoughEntries& column = entries_[j + i];
+      const double relative = column.whole && parts[0].rows.exact ? exact : kRoughSum + exact;
+      for (int lane = 0; lane < kBlock; ++lane) {
+        const double score = column.unit * sums[i * kBlock + static_cast<std::size_t>(lane)];
+        const double size = column.one_sign ? std::fabs(score) : column.unit * sizes[lane];
+        means[i].of[lane] = score;
+        means[i].error[lane] =
+            1.001 * relative * size + kRoughTiny * column.unit * sizes[lane] + exact * (1.0 + size);
+      }
+      if (!column.usable)
+        std::fill_n(means[i].error, kBlock, std::numeric_limits<double>::infinity());
+    }
+  }
+
+  void add_rough(const RoughKernel& kernel, const std::vector<RoughPart>& parts, std::size_t j,
+                 std::size_t n, RoughScores* means) const
+    requires HasRough<M>
+  {
+    for (std::size_t i = 0; i < n; ++i) means[i] = {};
+    for (const RoughPart& prepared : parts) {
+      const typename Rough<M>::Column* columns[kRoughColumns];
+      for (std::size_t i = 0; i < n; ++i) columns[i] = &prepared.part->rough_columns[j + i];
+      RoughScores scores[kRoughColumns];
+      prepared.part->rough->add(kernel, prepared.rows, prepared.shared, {columns, n}, scores);
+      for (std::size_t i = 0; i < n; ++i) means[i].add(scores[i], sign_, prepared.shares);
+    }
+  }
+
+  void best_of_rough(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
+                     const StopFlag& stop, Choice* choices) const
+    requires HasRough<M>
+  {
+    prepare_rough();
+    const RoughKernel& kernel = rough_kernel(simd_level());
+    const auto memory = rough_memory_.take([] { return RoughMemory(); });
+    RoughWeights& weights = memory->weights;
+    RoughSearch& search = memory->search;
+    weights.take(block, places_);
+    std::vector<RoughPart> parts = rough_parts(block, weights);
+    search.begin();
+    bool linear = false;
+    if constexpr (LinearRough<M>) linear = repeats_[0][0].rough->linear();
+    for (std::int64_t j = first; j < last; j += kRoughColumns) {
+      stop.check();
+      const auto n = static_cast<std::size_t>(std::min<std::int64_t>(kRoughColumns, last - j));
+      RoughScores means[kRoughColumns];
+      if constexpr (LinearRough<M>) {
+        if (linear) add_linear(kernel, parts, static_cast<std::size_t>(j), n, means);
+      }
+      if constexpr (!AlwaysLinear<M>) {
+        if (!linear) add_rough(kernel, parts, static_cast<std::size_t>(j), n, means);
+      }
+      for (std::size_t i = 0; i < n; ++i) {
+        search.take(j + static_cast<std::int64_t>(i), means[i], block.n_replicates);
+      }
+    }
+    Weighted<1> weighted(*this);
+    for (int lane = 0; lane < block.n_replicates; ++lane) {
+      stop.check();
+      weighted.take(block, Side::in_bag, lane);
+      choices[lane] = search.best(lane, [&](std::int64_t configuration) {
+        double key = 0.0;
+        weighted.keys(configuration, &key);
+        if (std::isnan(key)) throw_overflow(configuration);
+        return key;
+      });
+    }
   }
 
   /// The weights of L replicates on one side, gathered for each part, with what follows from
@@ -229,42 +461,70 @@ class ColumnEvaluator final : public Evaluator {
   template <int L>
   class Weighted {
    public:
-    Weighted(const ColumnEvaluator& evaluator, const ReplicateBlock& block, Side side,
-             int first_lane)
+    explicit Weighted(const ColumnEvaluator& evaluator)
         : evaluator_(evaluator),
-          weights_(static_cast<std::size_t>(block.n_rows * L)),
+          weights_(evaluator.places_.size() * L),
           rests_(evaluator.real_weights_ ? weights_.size() : 0) {
-      fill_weights(block, side, first_lane, L, weights_.data(),
-                   evaluator.real_weights_ ? rests_.data() : nullptr);
       for (const auto& repeat : evaluator.repeats_) {
-        std::array<double, L> n_defined{};
         for (const auto& part : repeat) {
-          const auto n_totals = static_cast<std::size_t>(part.metric.n_totals());
-          Prepared prepared{
-              &part, gathered(part, weights_), {}, std::vector<double>(n_totals * L), {}};
-          if (evaluator.real_weights_) prepared.gathered_rests = gathered(part, rests_);
+          parts_.push_back(
+              {&part,
+               std::vector<double>(static_cast<std::size_t>(part.metric.n_totals()) * L),
+               {}});
+        }
+      }
+      n_defined_.resize(evaluator.repeats_.size());
+    }
+
+    void take(const ReplicateBlock& block, Side side, int first_lane) {
+      if (L == 1 && block.row_weights.empty() && !evaluator_.real_weights_) {
+        fill_one(block.replicate(first_lane), side);
+      } else {
+        fill_weights(block, side, first_lane, L, evaluator_.places_, weights_.data(),
+                     evaluator_.real_weights_ ? rests_.data() : nullptr);
+      }
+      std::size_t at = 0;
+      for (std::size_t repeat = 0; repeat < n_defined_.size(); ++repeat) {
+        n_defined_[repeat] = {};
+        for (std::size_t i = 0; i < evaluator_.repeats_[repeat].size(); ++i, ++at) {
+          Prepared& prepared = parts_[at];
+          const Part& part = *prepared.part;
           const LaneWeights weights = weights_of(prepared);
+          std::fill(prepared.totals.begin(), prepared.totals.end(), 0.0);
           part.metric.template totals<L>(weights, prepared.totals.data());
           for (int lane = 0; lane < L; ++lane) {
             prepared.defined[lane] = part.defined(
                 [&](std::int64_t row) { return weights.of_row[row * L + lane] > 0.0; });
-            n_defined[lane] += prepared.defined[lane] ? 1.0 : 0.0;
+            n_defined_[repeat][lane] += prepared.defined[lane] ? 1.0 : 0.0;
           }
-          parts_.push_back(std::move(prepared));
         }
-        n_defined_.push_back(n_defined);
       }
     }
 
     void keys(std::int64_t configuration, double* keys) const {
       if constexpr (GivesKeys<M>) {
         if (evaluator_.comparable_) {
+          if (parts_.size() == 1 && exact_sums(parts_[0], configuration, keys)) return;
           sum_keys(configuration, keys);
           return;
         }
       }
       scores(configuration, keys);
       for (int lane = 0; lane < L; ++lane) keys[lane] *= evaluator_.sign_;
+    }
+
+    /// The counts of one replicate, without the branches that random counts mislead.
+    void fill_one(const std::uint16_t* counts, Side side) {
+      const std::int32_t* rows = evaluator_.places_.data();
+      const std::size_t n = evaluator_.places_.size();
+      double* weights = weights_.data();
+      if (side == Side::in_bag) {
+        for (std::size_t i = 0; i < n; ++i) weights[i] = counts[rows[i]];
+        return;
+      }
+      for (std::size_t i = 0; i < n; ++i) {
+        weights[i] = static_cast<double>(static_cast<int>(counts[rows[i]] == 0));
+      }
     }
 
     /// Mean over repeats of the mean over the folds that are defined.
@@ -288,28 +548,13 @@ class ColumnEvaluator final : public Evaluator {
    private:
     struct Prepared {
       const Part* part;
-      std::vector<double> gathered;        // empty: the weights of all rows serve
-      std::vector<double> gathered_rests;  // as above
       std::vector<double> totals;
       std::array<bool, L> defined;
     };
 
-    /// The values of a part's rows; empty if it has all rows in order.
-    static std::vector<double> gathered(const Part& part, const std::vector<double>& values) {
-      std::vector<double> of_part;
-      of_part.reserve(part.rows.size() * L);
-      for (const std::int32_t row : part.rows) {
-        const double* from = values.data() + static_cast<std::int64_t>(row) * L;
-        of_part.insert(of_part.end(), from, from + L);
-      }
-      return of_part;
-    }
-
     [[nodiscard]] LaneWeights weights_of(const Prepared& prepared) const {
-      const bool all = prepared.part->rows.empty();
-      const double* rests = all ? rests_.data() : prepared.gathered_rests.data();
-      return {all ? weights_.data() : prepared.gathered.data(),
-              evaluator_.real_weights_ ? rests : nullptr};
+      const std::size_t first = prepared.part->first_place * L;
+      return {weights_.data() + first, evaluator_.real_weights_ ? rests_.data() + first : nullptr};
     }
 
     void keys_of_part(const Prepared& prepared, std::int64_t configuration, double* keys) const {
@@ -317,9 +562,29 @@ class ColumnEvaluator final : public Evaluator {
                                              weights_of(prepared), prepared.totals.data(), keys);
     }
 
+    /// The correctly rounded keys of a part, where these have a faster form.
+    [[nodiscard]] bool exact_sums(const Prepared& prepared, std::int64_t configuration,
+                                  double* sums) const {
+      if constexpr (HasExactSums<M> && (L == 1 || L == kExactLanes)) {
+        const auto at = static_cast<std::size_t>(configuration);
+        return evaluator_.has_rough_.load(std::memory_order_acquire) && !evaluator_.real_weights_ &&
+               Rough<M>::exact_sums(rough_kernel(simd_level()), prepared.part->rough_columns[at],
+                                    weights_of(prepared), prepared.totals.data(), L, sums);
+      }
+      return false;
+    }
+
     void scores_of_part(const Prepared& prepared, std::int64_t configuration,
                         double* scores) const {
       const M& metric = prepared.part->metric;
+      if constexpr (HasExactSums<M>) {
+        if (exact_sums(prepared, configuration, scores)) {
+          for (int lane = 0; lane < L; ++lane) {
+            scores[lane] = metric.score(scores[lane], prepared.totals.data(), lane, L);
+          }
+          return;
+        }
+      }
       if constexpr (GivesScores<M>) {
         metric.template scores<L>(column_of(prepared, configuration), weights_of(prepared),
                                   prepared.totals.data(), scores);
@@ -358,29 +623,48 @@ class ColumnEvaluator final : public Evaluator {
     std::vector<std::array<double, L>> n_defined_;  // folds per repeat
   };
 
-  /// Calls value(weighted, configuration, n_lanes, out) for each group of lanes of the block.
+  /// Calls use(weighted, first_lane, n_lanes) for each group of lanes of the block.
+  template <class Use>
+  void for_lanes(const ReplicateBlock& block, const Use& use) const {
+    if (block.n_replicates == 1) {
+      Weighted<1> weighted(*this);
+      weighted.take(block, Side::in_bag, 0);
+      use(weighted, 0, 1);
+      return;
+    }
+    Weighted<kLanes> weighted(*this);
+    for (int lane = 0; lane < block.n_replicates; lane += kLanes) {
+      weighted.take(block, Side::in_bag, lane);
+      use(weighted, lane, std::min(kLanes, block.n_replicates - lane));
+    }
+  }
+
+  /// Calls value(weighted, configuration, n_lanes, out) for each configuration and group of lanes.
   template <class Value>
   void in_lanes(const ReplicateBlock& block, std::int64_t first, std::int64_t last,
                 const StopFlag& stop, double* out, const Value& value) const {
-    for (int lane = 0; lane < block.n_replicates; lane += kLanes) {
-      const Weighted<kLanes> weighted(*this, block, Side::in_bag, lane);
-      const int n_lanes = std::min(kLanes, block.n_replicates - lane);
+    for_lanes(block, [&](const auto& weighted, int first_lane, int n_lanes) {
       double values[kLanes];
       for (std::int64_t j = first; j < last; ++j) {
         stop.check();
         value(weighted, j, n_lanes, values);
-        for (int l = 0; l < n_lanes; ++l) out[(lane + l) * (last - first) + j - first] = values[l];
+        for (int l = 0; l < n_lanes; ++l) {
+          out[(first_lane + l) * (last - first) + j - first] = values[l];
+        }
       }
-    }
+    });
   }
 
   std::int64_t n_configurations_;
   double sign_;
   bool real_weights_;
   bool comparable_ = false;
-  std::vector<std::vector<Part>> repeats_;
-  std::unique_ptr<const LossGrid> grid_;
-  mutable Pool<LossSearch> searches_;
+  mutable std::vector<std::vector<Part>> repeats_;
+  std::vector<std::int32_t> places_;  // the row at each place of the parts
+  mutable std::mutex rough_mutex_;
+  mutable std::atomic<bool> has_rough_{false};
+  mutable std::vector<RoughEntries> entries_;  // of all parts, where scores are linear
+  mutable Pool<RoughMemory> rough_memory_;
 };
 
 }  // namespace bbc::detail

@@ -1,22 +1,17 @@
 #include <string>
 
-#include "detail/evaluation/column_evaluator.hpp"
+#include "detail/evaluation/column_evaluators.hpp"
 #include "detail/fast/auc_evaluator.hpp"
 #include "detail/fast/confusion_evaluator.hpp"
+#include "detail/fast/multiclass_auc_evaluator.hpp"
 #include "detail/fast/r2_evaluator.hpp"
 #include "detail/fast/row_loss_evaluator.hpp"
 #include "detail/fast/weighted_pairs.hpp"
 #include "detail/fast/zero_one_evaluator.hpp"
-#include "detail/metrics/auc.hpp"
-#include "detail/metrics/average_precision.hpp"
 #include "detail/metrics/check_target.hpp"
-#include "detail/metrics/concordance.hpp"
-#include "detail/metrics/moments.hpp"
-#include "detail/metrics/multiclass_auc.hpp"
+#include "detail/metrics/column_reader.hpp"
 #include "detail/metrics/row_loss.hpp"
-#include "detail/metrics/spearman.hpp"
 #include "detail/metrics/spread.hpp"
-#include "detail/metrics/zero_one.hpp"
 #include "detail/support/limits.hpp"
 
 namespace bbc::detail {
@@ -42,9 +37,9 @@ struct Maker {
   const EvaluatorInput& input;
   const Control& control;
 
-  template <class M>
-  [[nodiscard]] std::unique_ptr<Evaluator> columns(const typename M::Kind& kind) const {
-    return std::make_unique<ColumnEvaluator<M>>(kind, input, control);
+  template <class M, class Kind>
+  [[nodiscard]] std::unique_ptr<Evaluator> columns(const Kind& kind) const {
+    return make_columns<M>(kind, input, control);
   }
 
   /// Faster evaluators take all rows together, without sample weights.
@@ -75,7 +70,7 @@ struct Maker {
   }
   std::unique_ptr<Evaluator> operator()(const metric::Moments& kind) const {
     if (input.fixed_spread && has_spread(input.metric)) {
-      if (!input.folds.empty()) return columns<R2Columns>({});
+      if (!input.folds.empty()) return columns<R2Columns>(R2Columns::Kind{});
       const Spread spread(input.target.values, input.row_weights);
       const metric::RowLoss squared{.kind = metric::RowLoss::Kind::squared, .unit = spread.unit};
       const Metric loss{squared};
@@ -88,6 +83,9 @@ struct Maker {
     return columns<AveragePrecisionColumns>(kind);
   }
   std::unique_ptr<Evaluator> operator()(const metric::MulticlassAuc& kind) const {
+    if (MulticlassAucEvaluator::suits(input)) {
+      return std::make_unique<MulticlassAucEvaluator>(kind, input, control);
+    }
     return columns<MulticlassAucColumns>(kind);
   }
   std::unique_ptr<Evaluator> operator()(const metric::Spearman& kind) const {

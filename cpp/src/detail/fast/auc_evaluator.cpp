@@ -221,6 +221,19 @@ void AucEvaluator::count_pairs(std::size_t part, std::int64_t configuration,
   }
 }
 
+AucEvaluator::Pairs::Pairs(const AucEvaluator& evaluator, const ReplicateBlock& block, Side side)
+    : evaluator_(evaluator), counts_(std::make_unique<const BlockCounts>(evaluator, block, side)) {}
+AucEvaluator::Pairs::~Pairs() = default;
+AucEvaluator::Pairs::Pairs(Pairs&& other) noexcept = default;
+
+const AucEvaluator::Lanes& AucEvaluator::Pairs::of_class(std::size_t part, int code) const {
+  return counts_->of_part(part).of_class[code];
+}
+
+void AucEvaluator::Pairs::count(std::size_t part, std::int64_t configuration, Lanes& twice) const {
+  evaluator_.count_pairs(part, configuration, *counts_, twice);
+}
+
 /// Pooled: the sum over repeats of an integer. Per fold: the score itself.
 void AucEvaluator::keys_of(std::int64_t configuration, const BlockCounts& counts,
                            Lanes& keys) const {

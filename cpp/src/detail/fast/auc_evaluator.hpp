@@ -33,6 +33,11 @@ class AucEvaluator final : public Evaluator {
   void scores_of_choices(const ReplicateBlock& block, Side side, const Choice* choices,
                          const StopFlag& stop, double* scores) const override;
 
+  /// A value per replicate.
+  using Lanes = std::array<double, kBlock>;
+  /// The pairs of one block of replicates, of each part: a repeat, or a fold of it.
+  class Pairs;
+
  private:
   /// Rows whose AUC is taken together: all rows of a repeat, or those of one fold.
   struct Part {
@@ -41,8 +46,6 @@ class AucEvaluator final : public Evaluator {
     std::vector<AucProgram> programs;
     std::unique_ptr<const NearPairs> near;  // concordance index only
   };
-  /// A value per replicate.
-  using Lanes = std::array<double, kBlock>;
   class BlockCounts;
 
   void prepare_auc(const EvaluatorInput& input, const std::vector<std::vector<std::int32_t>>& rows,
@@ -78,6 +81,23 @@ class AucEvaluator final : public Evaluator {
   std::vector<Part> parts_;                               // repeat by repeat, fold by fold
   std::vector<std::size_t> repeat_of_part_;
   mutable Pool<LaneTable> tables_;
+};
+
+class AucEvaluator::Pairs {
+ public:
+  Pairs(const AucEvaluator& evaluator, const ReplicateBlock& block, Side side);
+  ~Pairs();
+  Pairs(Pairs&& other) noexcept;
+  Pairs& operator=(Pairs&&) = delete;
+
+  /// Rows of class 0 and 1.
+  [[nodiscard]] const Lanes& of_class(std::size_t part, int code) const;
+  /// Twice the pairs in the right order: whole numbers.
+  void count(std::size_t part, std::int64_t configuration, Lanes& twice) const;
+
+ private:
+  const AucEvaluator& evaluator_;
+  std::unique_ptr<const BlockCounts> counts_;
 };
 
 }  // namespace bbc::detail

@@ -35,10 +35,35 @@ void imply_largest(ConfusionColumn& column) {
   column.rows = std::move(rows);
 }
 
-}  // namespace
+/// Rows by cell, with a place for each pair of classes.
+ConfusionColumn counted_column(const std::vector<std::int32_t>& truth,
+                               const std::vector<std::int32_t>& predicted, std::int32_t n_classes) {
+  ConfusionColumn column;
+  const auto cell_of = [&](std::size_t row) {
+    return static_cast<std::size_t>(truth[row]) * static_cast<std::size_t>(n_classes) +
+           static_cast<std::size_t>(predicted[row]);
+  };
+  const auto n_cells = static_cast<std::size_t>(n_classes) * static_cast<std::size_t>(n_classes);
+  std::vector<std::int32_t> starts(n_cells + 1, 0);
+  for (std::size_t row = 0; row < truth.size(); ++row) ++starts[cell_of(row) + 1];
+  for (std::size_t cell = 0; cell < n_cells; ++cell) {
+    const auto begin = starts[cell];
+    starts[cell + 1] += begin;
+    if (starts[cell + 1] == begin) continue;
+    const auto code = [&](std::size_t of) { return static_cast<std::int32_t>(of); };
+    const auto k = static_cast<std::size_t>(n_classes);
+    column.cells.push_back({code(cell / k), code(cell % k), begin, starts[cell + 1], false});
+  }
+  column.rows.resize(truth.size());
+  for (std::size_t row = 0; row < truth.size(); ++row) {
+    column.rows[static_cast<std::size_t>(starts[cell_of(row)]++)] = static_cast<std::int32_t>(row);
+  }
+  return column;
+}
 
-ConfusionColumn confusion_column(const std::vector<std::int32_t>& truth,
-                                 const std::vector<std::int32_t>& predicted, bool implied) {
+/// The same for so many classes that few pairs occur.
+ConfusionColumn sorted_column(const std::vector<std::int32_t>& truth,
+                              const std::vector<std::int32_t>& predicted) {
   ConfusionColumn column;
   column.rows.resize(truth.size());
   std::iota(column.rows.begin(), column.rows.end(), 0);
@@ -56,6 +81,20 @@ ConfusionColumn confusion_column(const std::vector<std::int32_t>& truth,
     }
     column.cells.back().end = at + 1;
   }
+  return column;
+}
+
+}  // namespace
+
+ConfusionColumn confusion_column(const std::vector<std::int32_t>& truth,
+                                 const std::vector<std::int32_t>& predicted, bool implied) {
+  std::int32_t n_classes = 0;
+  for (const std::int32_t code : truth) n_classes = std::max(n_classes, code + 1);
+  for (const std::int32_t code : predicted) n_classes = std::max(n_classes, code + 1);
+  const std::int64_t n_cells = std::int64_t{n_classes} * n_classes;
+  const bool many = n_cells > 64 + 4 * static_cast<std::int64_t>(truth.size());
+  ConfusionColumn column =
+      many ? sorted_column(truth, predicted) : counted_column(truth, predicted, n_classes);
   if (implied) imply_largest(column);
   return column;
 }

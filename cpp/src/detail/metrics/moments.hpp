@@ -28,6 +28,9 @@ class MomentsColumns {
         y_(centred(target.values, unit_)),
         values_(target.values) {}
 
+  /// In units, centred.
+  [[nodiscard]] const std::vector<double>& truth() const noexcept { return y_; }
+
   /// Sum of weights; mean and sum of squares about the mean of y.
   [[nodiscard]] int n_totals() const { return 3; }
 

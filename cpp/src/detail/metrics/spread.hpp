@@ -37,6 +37,9 @@ class R2Columns {
   R2Columns(const Kind& /*kind*/, const Target& target, std::span<const double> row_weights)
       : spread_(target.values, row_weights), values_(target.values) {}
 
+  /// Of the truth, in units of the losses.
+  [[nodiscard]] double variance() const noexcept { return spread_.variance; }
+
   /// Sum of weights.
   [[nodiscard]] int n_totals() const { return 1; }
 

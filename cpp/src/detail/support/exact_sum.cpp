@@ -59,21 +59,35 @@ double ExactSum::round() const {
 
 double rounded_weighted_sum(const double* values, const double* weights, std::int64_t n,
                             std::int64_t stride) {
-  // Compensated first: the error bound nearly always decides the rounding.
+  // Compensated first, side by side: the error bound nearly always decides the rounding.
+  constexpr int kWays = 4;
+  double sums[kWays] = {};
+  double errors[kWays] = {};
+  double magnitudes[kWays] = {};
+  const auto add_term = [&](int j, std::int64_t i) {
+    const double weight = weights[i * stride];
+    const double upper = upper_half(values[i]);
+    const DoubleDouble next = two_sum(sums[j], weight * upper);
+    const double rest = weight * (values[i] - upper);
+    errors[j] += next.low + rest;
+    magnitudes[j] += std::fabs(next.low) + std::fabs(rest);
+    sums[j] = next.high;
+  };
+  const std::int64_t whole = n / kWays * kWays;
+  for (std::int64_t i = 0; i < whole; i += kWays) {
+    for (int j = 0; j < kWays; ++j) add_term(j, i + j);
+  }
+  for (std::int64_t i = whole; i < n; ++i) add_term(0, i);
   double sum = 0.0;
   double compensation = 0.0;
   double magnitude = 0.0;
-  for (std::int64_t i = 0; i < n; ++i) {
-    const double weight = weights[i * stride];
-    const double upper = upper_half(values[i]);
-    const double term = weight * upper;
-    const DoubleDouble next = two_sum(sum, term);
-    const double rest = weight * (values[i] - upper);
-    compensation += next.low + rest;
-    magnitude += std::fabs(next.low) + std::fabs(rest);
+  for (int j = 0; j < kWays; ++j) {
+    const DoubleDouble next = two_sum(sum, sums[j]);
+    compensation += next.low + errors[j];
+    magnitude += std::fabs(next.low) + magnitudes[j];
     sum = next.high;
   }
-  if (is_certain(sum, compensation, magnitude, n)) return sum + compensation;
+  if (is_certain(sum, compensation, magnitude, n + 2 * kWays)) return sum + compensation;
   ExactSum exact;
   for (std::int64_t i = 0; i < n; ++i) {
     const double weight = weights[i * stride];

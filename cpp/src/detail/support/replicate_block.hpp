@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "detail/support/arithmetic.hpp"
@@ -50,22 +51,66 @@ struct ReplicateBlock {
 
 enum class Side { in_bag, out_of_bag };
 
-/// Weights of one replicate's rows on one side, the lanes of a block interleaved:
-/// weights[row * n_lanes + lane]. Lanes past the block's end weigh nothing. `rests`, laid out as
-/// the weights, takes what they lack to be exact.
-inline void fill_weights(const ReplicateBlock& block, Side side, int first_lane, int n_lanes,
-                         double* weights, double* rests = nullptr) {
+/// Weights of rows of the replicates on one side, row_at(place) for n_places of them, the lanes of
+/// a block interleaved: weights[place * n_lanes + lane]. Lanes past the block's end weigh nothing.
+/// `rests`, laid out as the weights, takes what they lack to be exact.
+template <class RowAt>
+void fill_weights_at(const ReplicateBlock& block, Side side, int first_lane, int n_lanes,
+                     std::int64_t n_places, const RowAt& row_at, double* weights, double* rests) {
+  const double* row_weights = block.row_weights.empty() ? nullptr : block.row_weights.data();
   for (int lane = 0; lane < n_lanes; ++lane) {
-    const bool exists = first_lane + lane < block.n_replicates;
-    const std::uint16_t* counts = exists ? block.replicate(first_lane + lane) : nullptr;
-    for (std::int64_t row = 0; row < block.n_rows; ++row) {
-      double count = 0.0;
-      if (exists) count = side == Side::in_bag ? counts[row] : (counts[row] == 0 ? 1.0 : 0.0);
-      weights[row * n_lanes + lane] = count * block.row_weight(row);
-      if (rests == nullptr) continue;
-      rests[row * n_lanes + lane] = two_product(count, block.row_weight(row)).low;
+    const auto at = [&](std::int64_t place) { return place * n_lanes + lane; };
+    if (first_lane + lane >= block.n_replicates) {
+      for (std::int64_t place = 0; place < n_places; ++place) weights[at(place)] = 0.0;
+      for (std::int64_t place = 0; rests != nullptr && place < n_places; ++place) {
+        rests[at(place)] = 0.0;
+      }
+      continue;
+    }
+    const std::uint16_t* counts = block.replicate(first_lane + lane);
+    // One loop each, without branches: compilers make vectors of them.
+    if (side == Side::in_bag) {
+      for (std::int64_t place = 0; place < n_places; ++place) {
+        weights[at(place)] = counts[row_at(place)];
+      }
+    } else {
+      for (std::int64_t place = 0; place < n_places; ++place) {
+        weights[at(place)] = counts[row_at(place)] == 0 ? 1.0 : 0.0;
+      }
+    }
+    if (row_weights == nullptr) {
+      for (std::int64_t place = 0; rests != nullptr && place < n_places; ++place) {
+        rests[at(place)] = 0.0;
+      }
+    } else if (rests == nullptr) {
+      for (std::int64_t place = 0; place < n_places; ++place) {
+        weights[at(place)] *= row_weights[row_at(place)];
+      }
+    } else {
+      for (std::int64_t place = 0; place < n_places; ++place) {
+        const DoubleDouble product = two_product(weights[at(place)], row_weights[row_at(place)]);
+        weights[at(place)] = product.high;
+        rests[at(place)] = product.low;
+      }
     }
   }
+}
+
+/// The same of all rows in order.
+inline void fill_weights(const ReplicateBlock& block, Side side, int first_lane, int n_lanes,
+                         double* weights, double* rests = nullptr) {
+  fill_weights_at(
+      block, side, first_lane, n_lanes, block.n_rows, [](std::int64_t place) { return place; },
+      weights, rests);
+}
+
+/// The same of some rows.
+inline void fill_weights(const ReplicateBlock& block, Side side, int first_lane, int n_lanes,
+                         std::span<const std::int32_t> rows, double* weights, double* rests) {
+  fill_weights_at(
+      block, side, first_lane, n_lanes, static_cast<std::int64_t>(rows.size()),
+      [&](std::int64_t place) { return std::int64_t{rows[static_cast<std::size_t>(place)]}; },
+      weights, rests);
 }
 
 }  // namespace bbc::detail

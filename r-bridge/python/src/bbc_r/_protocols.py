@@ -179,6 +179,7 @@ def _estimate(estimate: Any) -> Any:
         "advice": [one.kind.advice for one in estimate.findings],
     }
     facts["names"] = list(estimate.names)
+    facts["design"] = asdict(estimate.design)
     facts["confidence_interval"] = interval and {
         "low": interval.low,
         "high": interval.high,

@@ -1,0 +1,11 @@
+#include "detail/evaluation/make_columns.hpp"
+#include "detail/metrics/confusion.hpp"
+
+namespace bbc::detail {
+
+template std::unique_ptr<Evaluator> make_columns<ConfusionColumns<double>>(
+    const ConfusionColumns<double>::Kind&, const EvaluatorInput&, const Control&);
+template std::unique_ptr<Evaluator> make_columns<ConfusionColumns<DoubleDouble>>(
+    const ConfusionColumns<DoubleDouble>::Kind&, const EvaluatorInput&, const Control&);
+
+}  // namespace bbc::detail

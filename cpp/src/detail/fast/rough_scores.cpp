@@ -1,0 +1,740 @@
+#include "detail/fast/rough_scores.hpp"
+
+#include <algorithm>
+
+namespace bbc::detail {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+double rounding(const RoughRows& rows) { return rough_rounding(rows.n); }
+
+/// sums[lane] = the weights of all rows.
+void sum_of_all(const RoughRows& rows, double* sums) {
+  std::fill_n(sums, kBlock, 0.0);
+  for (std::int64_t row = 0; row < rows.n; ++row) {
+    const float* weights = rows.weights + row * kBlock;
+    for (int lane = 0; lane < kBlock; ++lane) sums[lane] += weights[lane];
+  }
+}
+
+/// sums[class][lane], and of all rows behind them.
+void sum_of_classes(const RoughRows& rows, std::span<const std::int32_t> codes,
+                    std::int32_t n_classes, double* sums) {
+  std::fill_n(sums, (n_classes + 1) * kBlock, 0.0);
+  for (std::int64_t row = 0; row < rows.n; ++row) {
+    const float* weights = rows.weights + row * kBlock;
+    double* of_class = sums + codes[static_cast<std::size_t>(row)] * kBlock;
+    for (int lane = 0; lane < kBlock; ++lane) of_class[lane] += weights[lane];
+  }
+  double* all = sums + n_classes * kBlock;
+  for (std::int32_t k = 0; k < n_classes; ++k) {
+    for (int lane = 0; lane < kBlock; ++lane) all[lane] += sums[k * kBlock + lane];
+  }
+}
+
+/// Nothing is known about these scores.
+void know_nothing(RoughScores& scores) {
+  std::fill_n(scores.of, kBlock, 0.0);
+  std::fill_n(scores.error, kBlock, kInfinity);
+}
+
+/// Four columns of entries, of which some may be missing.
+struct FourColumns {
+  const float* of[kRoughColumns];
+  explicit FourColumns(const RoughEntries& any) {
+    std::fill_n(of, kRoughColumns, any.values.data());
+  }
+};
+
+}  // namespace
+
+double rough_rounding(std::int64_t n_rows) {
+  return (static_cast<double>(n_rows) + 64.0) * 0x1p-50;
+}
+
+void RoughEntries::take(std::span<const double> entries) {
+  // Squares and sums of larger ones might overflow where the exact ones do: they decide.
+  constexpr double kLargest = 1e290;
+  constexpr double kSmallest = 1e-290;
+  double low = 0.0;
+  double high = 0.0;
+  for (const double entry : entries) {
+    low = entry < low ? entry : low;
+    high = entry > high ? entry : high;
+  }
+  const double largest = std::max(-low, high);
+  one_sign = low == 0.0 || high == 0.0;
+  values.resize(entries.size());
+  if (!(largest <= kLargest) || (largest > 0.0 && largest < kSmallest)) {
+    usable = false;
+    std::fill(values.begin(), values.end(), 0.0F);
+    return;
+  }
+  unit = largest > 0.0 ? largest : 1.0;
+  const double inverse = 1.0 / unit;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    values[i] = static_cast<float>(entries[i] * inverse);
+    whole = whole && (entries[i] == 0.0 || std::fabs(entries[i]) == unit);
+  }
+}
+
+RoughMeans::Shared RoughMeans::shared(const RoughKernel& /*kernel*/, const RoughRows& rows) {
+  Shared shared;
+  sum_of_all(rows, shared.weights);
+  return shared;
+}
+
+void RoughMeans::sums(const RoughKernel& kernel, const RoughRows& rows,
+                      std::span<const Column* const> columns, const Shared& shared,
+                      RoughScores* sums) {
+  FourColumns four(*columns[0]);
+  for (std::size_t i = 0; i < columns.size(); ++i) four.of[i] = columns[i]->values.data();
+  alignas(64) double found[kRoughColumns * kBlock] = {};
+  kernel.add_products(four.of, rows.weights, rows.n, found);
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const Column& column = *columns[i];
+    if (!column.usable) {
+      know_nothing(sums[i]);
+      continue;
+    }
+    const double* own = found + i * kBlock;
+    for (int lane = 0; lane < kBlock; ++lane) {
+      const double sum = column.unit * own[lane];
+      const double size = column.one_sign ? std::fabs(sum) : column.unit * shared.weights[lane];
+      sums[i].of[lane] = sum;
+      sums[i].error[lane] = kRoughSum * size + kRoughTiny * column.unit * shared.weights[lane];
+    }
+  }
+}
+
+void Rough<RowLossColumns>::add(const RoughKernel& kernel, const RoughRows& rows,
+                                const Shared& shared, std::span<const Column* const> columns,
+                                RoughScores* scores) const {
+  sums(kernel, rows, columns, shared, scores);
+  const double own = rounding(rows);
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    RoughScores& s = scores[i];
+    for (int lane = 0; lane < kBlock; ++lane) {
+      const double mean = s.of[lane] / shared.weights[lane];
+      const double error = s.error[lane] / shared.weights[lane] * 1.001 + own * std::fabs(mean);
+      s.of[lane] = mean;
+      s.error[lane] = error;
+    }
+    if (!root_) continue;
+    for (int lane = 0; lane < kBlock; ++lane) {
+      const double mean = s.of[lane] > 0.0 ? s.of[lane] : 0.0;
+      const double below = mean - s.error[lane] > 0.0 ? mean - s.error[lane] : 0.0;
+      const double root = std::sqrt(mean);
+      // Roots are steepest below.
+      s.error[lane] = 1.001 * (root - std::sqrt(below)) + 1e-15 * root;
+      s.of[lane] = root;
+    }
+  }
+}
+
+std::vector<std::uint32_t> rough_steps(const SortedScores& sorted,
+                                       std::span<const std::int32_t> codes, std::int32_t positive,
+                                       bool down) {
+  const std::size_t n = sorted.rows.size();
+  std::vector<std::uint32_t> steps(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::int32_t row = sorted.rows[i];
+    const bool of_class = !codes.empty() && codes[static_cast<std::size_t>(row)] == positive;
+    if (down) {
+      steps[n - 1 - i] = RoughStep::of(row, of_class, i > 0 && sorted.is_tied_with_next(i - 1));
+    } else {
+      steps[i] = RoughStep::of(row, of_class, sorted.is_tied_with_next(i));
+    }
+  }
+  return steps;
+}
+
+double rough_stretch(std::span<const std::uint32_t> steps) {
+  std::size_t most = 0;
+  std::size_t tied = 0;
+  for (const std::uint32_t step : steps) {
+    tied = (step & RoughStep::kTied) != 0 ? tied + 1 : 0;
+    most = std::max(most, tied);
+  }
+  return static_cast<double>(kRoughRows) + static_cast<double>(most);
+}
+
+Rough<AucColumns>::Column Rough<AucColumns>::prepare(const AucColumns& /*metric*/,
+                                                     const SortedScores& exact) const {
+  Column column{rough_steps(exact, codes_, 1, /*down=*/false), 0.0};
+  column.stretch = rough_stretch(column.steps);
+  return column;
+}
+
+Rough<AucColumns>::Shared Rough<AucColumns>::shared(const RoughKernel& /*kernel*/,
+                                                    const RoughRows& rows) const {
+  double classes[3 * kBlock];
+  sum_of_classes(rows, codes_, 2, classes);
+  Shared shared;
+  for (int lane = 0; lane < kBlock; ++lane) {
+    shared.pairs[lane] = 2.0 * classes[lane] * classes[kBlock + lane];
+  }
+  return shared;
+}
+
+void Rough<AucColumns>::add(const RoughKernel& kernel, const RoughRows& rows, const Shared& shared,
+                            std::span<const Column* const> columns, RoughScores* scores) const {
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    RoughScores& s = scores[i];
+    std::fill_n(s.of, kBlock, 0.0);
+    kernel.add_pairs(columns[i]->steps.data(), static_cast<std::int64_t>(columns[i]->steps.size()),
+                     rows.weights, s.of);
+    // Of each product both factors are sums, and so is what is added up.
+    const double relative = 1.01 * (3.0 * columns[i]->stretch + 16.0) * kRoughUnit + rounding(rows);
+    for (int lane = 0; lane < kBlock; ++lane) {
+      s.of[lane] /= shared.pairs[lane];
+      s.error[lane] = relative * s.of[lane] + 0x1p-100;
+    }
+  }
+}
+
+Rough<AveragePrecisionColumns>::Column Rough<AveragePrecisionColumns>::prepare(
+    const AveragePrecisionColumns& /*metric*/, const SortedScores& exact) const {
+  Column column{rough_steps(exact, codes_, 1, /*down=*/true), 0.0};
+  column.stretch = rough_stretch(column.steps);
+  return column;
+}
+
+Rough<AveragePrecisionColumns>::Shared Rough<AveragePrecisionColumns>::shared(
+    const RoughKernel& /*kernel*/, const RoughRows& rows) const {
+  double classes[3 * kBlock];
+  sum_of_classes(rows, codes_, 2, classes);
+  Shared shared;
+  std::copy_n(classes + kBlock, kBlock, shared.positives);
+  return shared;
+}
+
+void Rough<AveragePrecisionColumns>::add(const RoughKernel& kernel, const RoughRows& rows,
+                                         const Shared& shared,
+                                         std::span<const Column* const> columns,
+                                         RoughScores* scores) const {
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    RoughScores& s = scores[i];
+    std::fill_n(s.of, kBlock, 0.0);
+    kernel.add_precisions(columns[i]->steps.data(),
+                          static_cast<std::int64_t>(columns[i]->steps.size()), rows.weights, s.of);
+    // Precisions are ratios of sums of all rows above, which are exact or of as many terms.
+    const double of_sums = rows.exact ? 0.0 : 3.0 * static_cast<double>(rows.n);
+    const double relative =
+        1.01 * (columns[i]->stretch + 16.0 + of_sums) * kRoughUnit + rounding(rows);
+    for (int lane = 0; lane < kBlock; ++lane) {
+      s.of[lane] /= shared.positives[lane];
+      s.error[lane] = relative * s.of[lane] + 1e-28;
+    }
+  }
+}
+
+bool Rough<AveragePrecisionColumns>::exact_sums(const RoughKernel& kernel, const Column& column,
+                                                const double* weights, const double* positives,
+                                                int n_lanes, double* sums) {
+  double sum[kExactLanes];
+  double rest[kExactLanes];
+  double lost[kExactLanes];
+  const auto n = static_cast<std::int64_t>(column.steps.size());
+  const auto add = n_lanes == 1 ? kernel.sum_precisions_of_one : kernel.sum_precisions;
+  add(column.steps.data(), n, weights, sum, rest, lost);
+  // The general evaluator's sums have errors of their own, of 2^-104 of a term or so.
+  const double terms = static_cast<double>(n + 16);
+  for (int lane = 0; lane < n_lanes; ++lane) {
+    if (positives[lane] * positives[lane] > 0x1p53) return false;  // products would be rounded
+    const double bound = 4.0 * 0x1p-53 * terms * lost[lane] + 0x1p-98 * terms * sum[lane];
+    const double rounded = sum[lane] + rest[lane];
+    if (sum[lane] + (rest[lane] - bound) != rounded ||
+        sum[lane] + (rest[lane] + bound) != rounded) {
+      return false;
+    }
+    sums[lane] = rounded;
+  }
+  return true;
+}
+
+Rough<SpearmanColumns>::Column Rough<SpearmanColumns>::prepare(const SpearmanColumns& /*metric*/,
+                                                               const SortedScores& exact) {
+  Column column{rough_steps(exact, {}, 1, /*down=*/false), 0.0};
+  column.stretch = rough_stretch(column.steps);
+  return column;
+}
+
+Rough<SpearmanColumns>::Shared Rough<SpearmanColumns>::shared(const RoughKernel& /*kernel*/,
+                                                              const RoughRows& rows) const {
+  Shared shared;
+  double all[kBlock];
+  sum_of_all(rows, all);
+  for (int lane = 0; lane < kBlock; ++lane) shared.all[lane] = static_cast<float>(all[lane]);
+  shared.truth.resize(static_cast<std::size_t>(rows.n * kBlock));
+  double below[kBlock] = {};
+  double weight[kBlock] = {};
+  std::fill_n(shared.squares, kBlock, 0.0);
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < by_truth_.rows.size(); ++i) {
+    const float* of_row = rows.weights + std::int64_t{by_truth_.rows[i]} * kBlock;
+    for (int lane = 0; lane < kBlock; ++lane) weight[lane] += of_row[lane];
+    if (by_truth_.is_tied_with_next(i)) continue;
+    double rank[kBlock];
+    for (int lane = 0; lane < kBlock; ++lane) {
+      rank[lane] = (2.0 * below[lane] + weight[lane]) - all[lane];
+      shared.squares[lane] += weight[lane] * rank[lane] * rank[lane];
+      below[lane] += weight[lane];
+      weight[lane] = 0.0;
+    }
+    for (; begin <= i; ++begin) {
+      const std::int64_t at = std::int64_t{by_truth_.rows[begin]} * kBlock;
+      float* to = shared.truth.data() + at;
+      for (int lane = 0; lane < kBlock; ++lane) {
+        to[lane] = static_cast<float>(rows.weights[at + lane] * rank[lane]);
+      }
+    }
+  }
+  return shared;
+}
+
+void Rough<SpearmanColumns>::add(const RoughKernel& kernel, const RoughRows& rows,
+                                 const Shared& shared, std::span<const Column* const> columns,
+                                 RoughScores* scores) const {
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    RoughScores& s = scores[i];
+    double mixed[kBlock] = {};
+    double squares[kBlock] = {};
+    kernel.add_ranks(columns[i]->steps.data(), static_cast<std::int64_t>(columns[i]->steps.size()),
+                     rows.weights, shared.truth.data(), shared.all, mixed, squares);
+    const double of_sum = 1.01 * (2.0 * columns[i]->stretch + 24.0) * kRoughUnit;
+    // Ranks are sums of all rows below, which are exact or of as many terms; a rank's error is
+    // this share of the weight of all rows.
+    const double of_rank =
+        rows.exact ? 0.0 : 1.01 * (4.0 * static_cast<double>(rows.n) + 16.0) * kRoughUnit;
+    for (int lane = 0; lane < kBlock; ++lane) {
+      const double all = shared.all[lane];
+      const double of_truth = shared.squares[lane];
+      const double spread = std::sqrt(squares[lane]) * std::sqrt(of_truth);
+      const double wrong_rank = of_rank * all;
+      // By Cauchy and Schwarz.
+      const double wrong_mixed =
+          of_sum * spread + wrong_rank * std::sqrt(all) * std::sqrt(of_truth);
+      const double wrong_squares =
+          of_sum * squares[lane] +
+          wrong_rank * (2.0 * std::sqrt(all * squares[lane]) + wrong_rank * all);
+      const bool known = wrong_squares < 0.01 * squares[lane];
+      const bool constant = rows.exact && squares[lane] == 0.0;
+      const double rho = spread > 0.0 ? mixed[lane] / spread : 0.0;
+      const double error =
+          1.1 * (wrong_mixed / spread + std::fabs(rho) * wrong_squares / squares[lane]) +
+          rounding(rows);
+      s.of[lane] = rho;
+      s.error[lane] = constant ? 0.0 : known && spread > 0.0 ? error : kInfinity;
+    }
+  }
+}
+
+RoughConfusion::RoughConfusion(const metric::Confusion& kind, const Target& target)
+    : kind_(kind),
+      ratio_(confusion_ratio(kind)),
+      n_classes_(target.n_classes),
+      rows_of_class_(static_cast<std::size_t>(target.n_classes)) {
+  if (kind.formula == metric::Confusion::Formula::balanced_accuracy) {
+    kind_.average = metric::Average::macro;
+  }
+  for (std::size_t row = 0; row < target.codes.size(); ++row) {
+    rows_of_class_[static_cast<std::size_t>(target.codes[row])].push_back(
+        static_cast<std::int32_t>(row));
+  }
+}
+
+RoughConfusion::Shared RoughConfusion::shared(const RoughKernel& kernel,
+                                              const RoughRows& rows) const {
+  Shared totals(static_cast<std::size_t>((n_classes_ + 1) * kBlock), 0.0);
+  double* all = totals.data() + n_classes_ * kBlock;
+  for (std::int32_t k = 0; k < n_classes_; ++k) {
+    const auto& own = rows_of_class_[static_cast<std::size_t>(k)];
+    double* of_class = totals.data() + k * kBlock;
+    kernel.add_rows(own.data(), static_cast<std::int64_t>(own.size()), rows.weights, of_class);
+    for (int lane = 0; lane < kBlock; ++lane) all[lane] += of_class[lane];
+  }
+  return totals;
+}
+
+void RoughConfusion::count(const RoughKernel& kernel, const RoughRows& rows, const Shared& totals,
+                           const Column& column, double* right, double* predicted) const {
+  std::fill_n(right, n_classes_ * kBlock, 0.0);
+  std::fill_n(predicted, n_classes_ * kBlock, 0.0);
+  double rest[kBlock];
+  std::int32_t truth = -1;
+  for (const ConfusionCell& cell : column.cells) {
+    if (cell.truth != truth) {
+      truth = cell.truth;
+      std::copy_n(totals.data() + truth * kBlock, kBlock, rest);
+    }
+    double sum[kBlock] = {};
+    if (cell.implied) {
+      std::copy_n(rest, kBlock, sum);
+    } else {
+      kernel.add_rows(column.rows.data() + cell.begin, cell.end - cell.begin, rows.weights, sum);
+      for (int lane = 0; lane < kBlock; ++lane) rest[lane] -= sum[lane];
+    }
+    double* called = predicted + cell.predicted * kBlock;
+    for (int lane = 0; lane < kBlock; ++lane) called[lane] += sum[lane];
+    if (cell.predicted != cell.truth) continue;
+    double* hits = right + cell.truth * kBlock;
+    for (int lane = 0; lane < kBlock; ++lane) hits[lane] += sum[lane];
+  }
+}
+
+namespace {
+
+/// A value and a bound of its error.
+struct Around {
+  double value;
+  double error;
+};
+
+/// A ratio of numbers that are not negative; 0 where the denominator is 0.
+inline Around quotient(Around numerator, Around denominator) {
+  const double value = denominator.value > 0.0 ? numerator.value / denominator.value : 0.0;
+  const double error = (numerator.error + std::fabs(value) * denominator.error) /
+                       (denominator.value - denominator.error) * 1.001;
+  const bool known = denominator.error < 0.5 * denominator.value;
+  const bool nothing = denominator.value == 0.0 && denominator.error == 0.0;
+  return {value, nothing ? 0.0 : known ? error : kInfinity};
+}
+
+}  // namespace
+
+void RoughConfusion::evaluate(const double* right, const double* predicted, const Shared& totals,
+                              double e, RoughScores& scores) const {
+  using Formula = metric::Confusion::Formula;
+  const double* all = totals.data() + n_classes_ * kBlock;
+  const auto total = [&](int k, int lane) {
+    return totals[static_cast<std::size_t>(k * kBlock + lane)];
+  };
+  const auto covariance = [&](int lane) {
+    Around both{0.0, 0.0};
+    double expected = 0.0;
+    double hits = 0.0;
+    for (int k = 0; k < n_classes_; ++k) {
+      hits += right[k * kBlock + lane];
+      expected += total(k, lane) * predicted[k * kBlock + lane];
+    }
+    both.value = hits * all[lane] - expected;
+    both.error = 4.0 * e * (hits * all[lane] + expected);
+    return both;
+  };
+  switch (kind_.formula) {
+    case Formula::mcc:
+      for (int lane = 0; lane < kBlock; ++lane) {
+        const Around both = covariance(lane);
+        double called = 0.0;
+        double truth = 0.0;
+        double called_before = 0.0;
+        double truth_before = 0.0;
+        for (int k = 0; k < n_classes_; ++k) {
+          called += predicted[k * kBlock + lane] * called_before;
+          truth += total(k, lane) * truth_before;
+          called_before += predicted[k * kBlock + lane];
+          truth_before += total(k, lane);
+        }
+        const double root = 2.0 * std::sqrt(called) * std::sqrt(truth);
+        const double value = root > 0.0 ? both.value / root : 0.0;
+        scores.of[lane] = value;
+        scores.error[lane] =
+            root > 0.0 ? 1.01 * (both.error / root + 8.0 * e * std::fabs(value)) : 0.0;
+      }
+      return;
+    case Formula::kappa:
+      for (int lane = 0; lane < kBlock; ++lane) {
+        double expected = 0.0;
+        for (int k = 0; k < n_classes_; ++k) {
+          expected += total(k, lane) * predicted[k * kBlock + lane];
+        }
+        const double pairs = all[lane] * all[lane];
+        const Around ratio =
+            quotient(covariance(lane), {pairs - expected, 4.0 * e * (pairs + expected)});
+        scores.of[lane] = ratio.value;
+        scores.error[lane] = ratio.error;
+      }
+      return;
+    case Formula::distance_to_corner:
+      for (int lane = 0; lane < kBlock; ++lane) {
+        const double missed = 1.0 - right[kBlock + lane] / total(1, lane);
+        const double false_calls = 1.0 - right[lane] / total(0, lane);
+        scores.of[lane] = std::sqrt(missed * missed + false_calls * false_calls);
+        scores.error[lane] = 4.0 * e;
+      }
+      return;
+    case Formula::precision:
+    case Formula::recall:
+    case Formula::specificity:
+    case Formula::f_beta:
+    case Formula::jaccard:
+    case Formula::balanced_accuracy:
+      break;
+  }
+  const bool binary = kind_.average == metric::Average::binary;
+  const bool micro = kind_.average == metric::Average::micro;
+  const bool weighted = kind_.average == metric::Average::weighted;
+  for (int lane = 0; lane < kBlock; ++lane) {
+    Around sum{0.0, 0.0};
+    Around micro_numerator{0.0, 0.0};
+    Around micro_denominator{0.0, 0.0};
+    for (int k = binary ? 1 : 0; k < n_classes_; ++k) {
+      const int at = k * kBlock + lane;
+      const double others = all[lane] - total(k, lane);
+      const double called = predicted[at] - right[at];
+      // Terms of a form, and sums of the sizes of what they are differences of.
+      const double form[ConfusionRatio::kTerms] = {right[at], total(k, lane), predicted[at], others,
+                                                   others - called};
+      const double size[ConfusionRatio::kTerms] = {right[at], total(k, lane), predicted[at],
+                                                   all[lane] + total(k, lane),
+                                                   2.0 * all[lane] + 2.0 * predicted[at]};
+      Around numerator{0.0, 0.0};
+      Around denominator{0.0, 0.0};
+      for (int i = 0; i < ConfusionRatio::kTerms; ++i) {
+        numerator.value += ratio_.numerator[i] * form[i];
+        numerator.error += 2.0 * e * std::fabs(ratio_.numerator[i]) * size[i];
+        denominator.value += ratio_.denominator[i] * form[i];
+        denominator.error += 2.0 * e * std::fabs(ratio_.denominator[i]) * size[i];
+      }
+      if (micro) {
+        micro_numerator.value += numerator.value;
+        micro_numerator.error += numerator.error;
+        micro_denominator.value += denominator.value;
+        micro_denominator.error += denominator.error;
+        continue;
+      }
+      const Around ratio = quotient(numerator, denominator);
+      const double share = weighted ? total(k, lane) : 1.0;
+      sum.value += share * ratio.value;
+      sum.error += share * (ratio.error + 2.0 * e * ratio.value);
+    }
+    if (micro) sum = quotient(micro_numerator, micro_denominator);
+    const double parts = binary || micro ? 1.0 : weighted ? all[lane] : n_classes_;
+    scores.of[lane] = sum.value / parts;
+    scores.error[lane] = 1.01 * sum.error / parts + 4.0 * e * sum.value / parts;
+  }
+}
+
+void RoughConfusion::add(const RoughKernel& kernel, const RoughRows& rows, const Shared& shared,
+                         std::span<const Column* const> columns, RoughScores* scores) const {
+  const auto size = static_cast<std::size_t>(n_classes_ * kBlock);
+  std::vector<double> right(size);
+  std::vector<double> predicted(size);
+  // Differences of sums that are exact are so, too.
+  const double error = (rows.exact ? 0.0 : kRoughSum) + rounding(rows);
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    count(kernel, rows, shared, *columns[i], right.data(), predicted.data());
+    evaluate(right.data(), predicted.data(), shared, error, scores[i]);
+  }
+}
+
+Rough<MulticlassAucColumns>::Rough(const metric::MulticlassAuc& kind, const Target& target,
+                                   const MulticlassAucColumns& /*metric*/)
+    : one_vs_rest_(kind.scheme == metric::MulticlassAuc::Scheme::ovr),
+      weighted_(kind.weighted),
+      n_classes_(target.n_classes),
+      codes_(target.codes) {}
+
+Rough<MulticlassAucColumns>::Column Rough<MulticlassAucColumns>::prepare(
+    const MulticlassAucColumns& /*metric*/, const MulticlassAucColumns::Column& exact) const {
+  Column column;
+  for (std::int32_t a = 0; a < n_classes_; ++a) {
+    const SortedScores& sorted = exact[static_cast<std::size_t>(a)];
+    if (one_vs_rest_) {
+      column.push_back({rough_steps(sorted, codes_, a, /*down=*/false), 0.0});
+      continue;
+    }
+    for (std::int32_t b = 0; b < n_classes_; ++b) {
+      if (b == a) continue;
+      RoughWalk walk;
+      bool tied = false;  // some row since the last one that was kept, with the next
+      for (std::size_t i = 0; i < sorted.rows.size(); ++i) {
+        const std::int32_t row = sorted.rows[i];
+        const std::int32_t code = codes_[static_cast<std::size_t>(row)];
+        if (code == a || code == b) {
+          if (!walk.steps.empty() && tied) walk.steps.back() |= RoughStep::kTied;
+          walk.steps.push_back(RoughStep::of(row, code == a, false));
+          tied = true;
+        }
+        tied = tied && sorted.is_tied_with_next(i);
+      }
+      column.push_back(std::move(walk));
+    }
+  }
+  for (RoughWalk& walk : column) walk.stretch = rough_stretch(walk.steps);
+  return column;
+}
+
+Rough<MulticlassAucColumns>::Shared Rough<MulticlassAucColumns>::shared(
+    const RoughKernel& /*kernel*/, const RoughRows& rows) const {
+  Shared shared(static_cast<std::size_t>((n_classes_ + 1) * kBlock));
+  sum_of_classes(rows, codes_, n_classes_, shared.data());
+  return shared;
+}
+
+void Rough<MulticlassAucColumns>::add(const RoughKernel& kernel, const RoughRows& rows,
+                                      const Shared& shared, std::span<const Column* const> columns,
+                                      RoughScores* scores) const {
+  const double* all = shared.data() + n_classes_ * kBlock;
+  const double n_others = n_classes_ - 1;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    RoughScores& s = scores[i];
+    std::fill_n(s.of, kBlock, 0.0);
+    std::size_t at = 0;
+    double stretch = 0.0;
+    for (std::int32_t a = 0; a < n_classes_; ++a) {
+      for (std::int32_t b = 0; b < (one_vs_rest_ ? 1 : n_classes_); ++b) {
+        if (b == a && !one_vs_rest_) continue;
+        const RoughWalk& walk = (*columns[i])[at++];
+        stretch = std::max(stretch, walk.stretch);
+        double twice[kBlock] = {};
+        kernel.add_pairs(walk.steps.data(), static_cast<std::int64_t>(walk.steps.size()),
+                         rows.weights, twice);
+        const double* of_a = shared.data() + a * kBlock;
+        const double* of_b = shared.data() + b * kBlock;
+        for (int lane = 0; lane < kBlock; ++lane) {
+          const double negatives = one_vs_rest_ ? all[lane] - of_a[lane] : of_b[lane];
+          const double share = !weighted_     ? 1.0
+                               : one_vs_rest_ ? of_a[lane]
+                                              : of_a[lane] + negatives;
+          s.of[lane] += share * twice[lane] / (2.0 * of_a[lane] * negatives);
+        }
+      }
+    }
+    const double relative = 1.01 * (3.0 * stretch + 32.0) * kRoughUnit + rounding(rows);
+    for (int lane = 0; lane < kBlock; ++lane) {
+      const double parts = one_vs_rest_ ? (weighted_ ? all[lane] : n_classes_)
+                                        : n_others * (weighted_ ? 2.0 * all[lane] : n_classes_);
+      s.of[lane] /= parts;
+      s.error[lane] = relative * s.of[lane] + 0x1p-100;
+    }
+  }
+}
+
+Rough<MomentsColumns>::Column Rough<MomentsColumns>::prepare(
+    const MomentsColumns& /*metric*/, const MomentsColumns::Column& exact) const {
+  // Squares of larger values overflow, and of smaller ones vanish.
+  constexpr double kLargest = 1e100;
+  constexpr double kSmallest = 1e-100;
+  Column column;
+  double largest = 0.0;
+  for (const double value : exact) {
+    largest = std::max(largest, std::fabs(value));
+    column.usable = column.usable && std::fabs(value) <= kLargest;
+  }
+  column.usable = column.usable && (largest == 0.0 || largest >= kSmallest);
+  column.first.take(exact);
+  if (!column.usable || formula_ == metric::Moments::Formula::r2) return column;
+  std::vector<double> products(exact.size());
+  for (std::size_t row = 0; row < exact.size(); ++row) products[row] = exact[row] * exact[row];
+  column.second.take(products);
+  if (formula_ == metric::Moments::Formula::explained_variance) return column;
+  for (std::size_t row = 0; row < exact.size(); ++row) products[row] = exact[row] * y_[row];
+  column.mixed.take(products);
+  return column;
+}
+
+Rough<MomentsColumns>::Shared Rough<MomentsColumns>::shared(const RoughKernel& /*kernel*/,
+                                                            const RoughRows& rows) const {
+  Shared shared;
+  sum_of_all(rows, shared.weights);
+  std::fill_n(shared.mean, kBlock, 0.0);
+  std::fill_n(shared.squares, kBlock, 0.0);
+  for (std::int64_t row = 0; row < rows.n; ++row) {
+    const float* weights = rows.weights + row * kBlock;
+    const double y = y_[static_cast<std::size_t>(row)];
+    for (int lane = 0; lane < kBlock; ++lane) shared.mean[lane] += weights[lane] * y;
+  }
+  for (int lane = 0; lane < kBlock; ++lane) shared.mean[lane] /= shared.weights[lane];
+  for (std::int64_t row = 0; row < rows.n; ++row) {
+    const float* weights = rows.weights + row * kBlock;
+    const double y = y_[static_cast<std::size_t>(row)];
+    for (int lane = 0; lane < kBlock; ++lane) {
+      const double difference = y - shared.mean[lane];
+      shared.squares[lane] += weights[lane] * difference * difference;
+    }
+  }
+  return shared;
+}
+
+void Rough<MomentsColumns>::add(const RoughKernel& kernel, const RoughRows& rows,
+                                const Shared& shared, std::span<const Column* const> columns,
+                                RoughScores* scores) const {
+  using Formula = metric::Moments::Formula;
+  const double own = rounding(rows);
+  // Weights in float32 may move the truth's mean and squares by so much of these.
+  const double of_truth = rows.exact ? own : 8.0 * kRoughUnit;
+  RoughMeans::Shared weights;
+  std::copy_n(shared.weights, kBlock, weights.weights);
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const Column& column = *columns[i];
+    RoughScores& s = scores[i];
+    if (!column.usable || !column.first.usable || !column.second.usable || !column.mixed.usable) {
+      know_nothing(s);
+      continue;
+    }
+    RoughScores found[3];
+    const RoughEntries* entries[3] = {&column.first, &column.second, &column.mixed};
+    const std::size_t n = formula_ == Formula::r2                   ? 1
+                          : formula_ == Formula::explained_variance ? 2
+                                                                    : 3;
+    RoughMeans::sums(kernel, rows, {entries, n}, weights, found);
+    const RoughScores& first = found[0];
+    const RoughScores& second = found[1];
+    const RoughScores& mixed = found[2];
+    for (int lane = 0; lane < kBlock; ++lane) {
+      const double total = shared.squares[lane];
+      double value = 0.0;
+      double error = kInfinity;
+      if (formula_ == Formula::r2) {
+        const double missed = first.of[lane] / total;
+        value = 1.0 - missed;
+        error = first.error[lane] / total + missed * (8.0 * of_truth) + 4.0 * own * (1.0 + missed);
+      } else {
+        const double mean = first.of[lane] / shared.weights[lane];
+        const double squares = second.of[lane] - first.of[lane] * mean;
+        // One pass loses what cancels, here and in the exact formula.
+        const double wrong =
+            1.01 * (second.error[lane] + 2.0 * std::fabs(mean) * first.error[lane] +
+                    first.error[lane] * first.error[lane] / shared.weights[lane]) +
+            (2.0 * own + 4.0 * kRoughUnit) * second.of[lane];
+        if (formula_ == Formula::explained_variance) {
+          const double missed = squares / total;
+          value = 1.0 - missed;
+          error = wrong / total + std::fabs(missed) * 8.0 * of_truth +
+                  4.0 * own * (1.0 + std::fabs(missed));
+        } else {
+          const double product = mixed.of[lane] - first.of[lane] * shared.mean[lane];
+          // By Cauchy and Schwarz.
+          const double squared_mean = shared.mean[lane] * shared.mean[lane];
+          const double size =
+              std::sqrt(second.of[lane] * (total + 4.0 * shared.weights[lane] * squared_mean));
+          const double wrong_product =
+              1.02 *
+                  (std::min(mixed.error[lane], kRoughSum * size) +
+                   std::min(first.error[lane] * std::fabs(shared.mean[lane]), kRoughSum * size)) +
+              (8.0 * of_truth + 4.0 * own) * size + 1e-30;
+          const double both = squares * total;
+          const bool known = wrong < 0.01 * squares;
+          const double root = std::sqrt(both > 0.0 ? both : 0.0);
+          const double correlation = product / root;
+          value = correlation * correlation;
+          const double relative = wrong / squares + 8.0 * of_truth + 4.0 * own;
+          const double wrong_correlation =
+              1.05 * (wrong_product / root + std::fabs(correlation) * relative);
+          if (known && both > 0.0) {
+            error = wrong_correlation * (2.0 * std::fabs(correlation) + wrong_correlation);
+          } else {
+            value = 0.0;
+          }
+        }
+      }
+      s.of[lane] = value;
+      s.error[lane] = error;
+    }
+  }
+}
+
+}  // namespace bbc::detail

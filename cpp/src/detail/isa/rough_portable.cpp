@@ -1,0 +1,15 @@
+#include "detail/isa/rough_kernel.hpp"
+
+namespace bbc::detail {
+namespace {
+
+constexpr int kVector = 16;
+constexpr int kVectorsAtOnce = 2;
+
+#include "detail/isa/rough_loops.hpp"
+
+}  // namespace
+
+const RoughKernel kRoughPortable = kKernel;
+
+}  // namespace bbc::detail
