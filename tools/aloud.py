@@ -12,7 +12,7 @@ from pathlib import Path
 
 _STEPS = (
     (re.compile(r"\[(\d+)/(\d+)\] (?:Building|Linking|Compiling)"), "compiled {} of {} files"),
-    (re.compile(r"\s*Downloading (\S+?)(?:-\d\S*)? \(([^)]*)\)"), "downloading {} ({})"),
+    (re.compile(r"Downloading (\S+?)(?:-\d\S*)? \(([^)]*)\)"), "downloading {} ({})"),
     (re.compile(r"Installing collected packages: (.*)"), "installing {}"),
     (re.compile(r"Need to get (\S+ \S+)"), "downloading {} of packages"),
     (re.compile(r"Get:(\d+) \S+ \S+ \S+ (\S+)"), "downloading package {}, {}"),
@@ -26,7 +26,7 @@ _END = 30
 def shown(line: str) -> str | None:
     """What a line of the command says, in few words; None if nothing of interest."""
     for pattern, words in _STEPS:
-        if found := pattern.match(line):
+        if found := pattern.match(line.lstrip()):
             text = words.format(*found.groups())
             return text if len(text) < 72 else f"{text[:69]}..."
     return None
