@@ -1,40 +1,51 @@
 # Every target makes its own environment: a fresh checkout needs nothing but Python 3.11+ with its
 # headers, g++ and make; as root on Debian, all but make is installed.
 PYTHON ?= python3
+, := ,
 VENV := .venv
 BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 KERNEL := $(shell find cpp -name '*.[ch]*' -o -name CMakeLists.txt) CMakeLists.txt pyproject.toml
-LINTED := python tests benches docs r-bridge recipe .ci
+LINTED := python tests tools benches docs r-bridge recipe .ci
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: demo test test-cpp test-r bench-r portable debian13 sanitize fuzz fuzz-c fuzz-readers faults mutation load tidy try browser docs paper bench lint package minimum wheels cibuildwheel release recipe history format clean
+.PHONY: demo look test test-cpp test-r bench-r portable debian13 newcomer sanitize fuzz fuzz-c fuzz-readers faults mutation load tidy try browser docs paper bench lint package minimum wheels cibuildwheel release recipe history format clean
+
+# $(call debian,PACKAGES,MESSAGE): as root on Debian they are installed; else the message, and no more.
+debian = { if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then apt-get update -qq && \
+	apt-get install -y -qq --no-install-recommends $(1); else echo "$(2)" >&2; exit 1; fi; }
+# A long command, with a line on how far it is; its output goes to a file in build/.
+ALOUD = $(PYTHON) tools/aloud.py
 
 $(VENV)/.made:
-	@command -v g++ >/dev/null && $(PYTHON) -c \
-		'import ensurepip, os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")' \
-		2>/dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends \
-		g++ python3-dev python3-venv; } || \
-		{ echo "Install g++ 12 or newer, and Python 3.11 or newer with its headers and venv"; exit 1; }
-	@echo "Setting up first, once: an environment in $(VENV) (400 MB) and the kernel, about 3 minutes."
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --upgrade pip
-	$(BIN)/pip install --quiet --no-compile "scikit-build-core>=0.11" "pybind11>=2.13" "cmake>=3.25" ninja
-	touch $@
+	@{ command -v g++ && $(PYTHON) -c \
+		'import ensurepip, os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")'; \
+		} >/dev/null 2>&1 || $(call debian,g++ python3-dev python3-venv,Install g++ 12 or newer$(,) and \
+		Python 3.11 or newer with its headers and venv (Debian: g++ python3-dev python3-venv))
+	@echo "Once: an environment in $(VENV) (400 MB), and the kernel, which is compiled: about 3 minutes"
+	@echo "on two cores that do nothing else."
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/pip install --quiet --upgrade pip
+	@$(ALOUD) build/tools.log $(BIN)/pip install --no-compile "scikit-build-core>=0.11" \
+		"pybind11>=2.13" "cmake>=3.25" ninja
+	@touch $@
 
 # The kernel is built once per change, in build/default, for Python and for its own tests; Python
 # files are read from the checkout. Bytecode is compiled for what is imported, as it is imported.
 $(VENV)/.demo: $(VENV)/.made $(KERNEL)
-	$(BIN)/pip install --quiet --no-compile --no-build-isolation --config-settings=cmake.define.BBC_WARNINGS_AS_ERRORS=ON \
+	@echo "Compiling the kernel (build/kernel.log):"
+	@$(ALOUD) build/kernel.log $(BIN)/pip install -v --no-compile --no-build-isolation \
+		--config-settings=cmake.define.BBC_WARNINGS_AS_ERRORS=ON \
 		--config-settings=build-dir=build/default --config-settings=build.targets=_core -e ".[plots]"
-	touch $@
+	@touch $@
 
 # All else adds what tests and lint need to it; the kernel stays.
 $(VENV)/.installed: $(VENV)/.demo
-	$(BIN)/pip install --quiet "bbc-cv[test,lint]"
+	@echo "Installing what tests need (900 MB):"
+	@$(ALOUD) build/tests.log $(BIN)/pip install "bbc-cv[test,lint]"
 	touch $@
 
 demo: $(VENV)/.demo
-	$(BIN)/python -m bbc demo
+	@$(BIN)/python -m bbc demo --plot bbc-demo.png
 
 test: $(VENV)/.installed test-cpp
 	$(BIN)/python -m pytest --numprocesses=auto --dist=loadfile
@@ -59,6 +70,11 @@ portable: $(VENV)/.installed
 # All tests in a fresh Debian 13, which root can make on Debian: make debian13 [RUN=test-cpp]
 debian13:
 	.ci/debian13 $(RUN)
+
+# README's blocks, each alone, in a fresh Debian 12 and 13, by a user without rights and in a folder
+# with an odd name; root can run it on Debian: make newcomer [SYSTEMS="bookworm trixie"] [CCACHE=1]
+newcomer:
+	$(PYTHON) .ci/newcomer.py $(SYSTEMS) $(if $(CCACHE),--ccache)
 
 # clang-tidy over the kernel and its tests: about twenty minutes of one core.
 tidy: export PATH := $(CURDIR)/$(BIN):$(PATH)
@@ -117,14 +133,25 @@ bench-r:
 	R_LIBS=build/r/lib Rscript benches/r/versus_loops.R
 
 # The page that corrects in the browser, build/try/index.html: the kernel as WebAssembly. Emscripten
-# takes 1.2 GB of disk; as root on Debian it is installed.
+# takes 1.2 GB of disk; as root on Debian it is installed, at a terminal after a question (YES=1: without).
+# The source archive of a release has the page.
 TRY := build/try/index.html
-$(TRY): $(VENV)/.installed $(wildcard docs/try/*)
-	command -v em++ >/dev/null || { apt-get update -qq && \
-		apt-get install -y -qq --no-install-recommends emscripten; }
-	$(BIN)/python docs/try/build.py build/try
+PAGE := $(wildcard docs/try/*) $(shell find python/bbc/metrics python/bbc/findings.py -name '*.py')
+$(TRY): $(PAGE) $(KERNEL)
+	@command -v em++ >/dev/null || { \
+		echo "The page needs Emscripten: 1.2 GB of packages of Debian."; \
+		if [ -t 0 ] && [ -z "$(YES)" ] && [ "$$(id -u)" = 0 ]; then \
+			printf "Install it? [y/N] "; read answer; \
+			case $$answer in [yY]*) ;; *) echo "Nothing was installed."; exit 1;; esac; fi; \
+		if [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then \
+			echo "Ask root for it (Debian: apt-get install emscripten)." >&2; exit 1; fi; \
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive $(ALOUD) build/emscripten.log \
+			apt-get install -y -q --no-install-recommends emscripten; }
+	@$(MAKE) --no-print-directory $(VENV)/.demo
+	@$(ALOUD) build/page.log $(BIN)/python docs/try/build.py build/try
 
 try: $(TRY)
+	@echo "Open $(TRY) in a browser."
 
 # The report and the page in Debian's Chromium: wide, on a phone, dark, by keyboard, and beside
 # Python; pictures in build/browser.
@@ -133,16 +160,24 @@ browser: $(VENV)/.installed $(TRY)
 	MPLBACKEND=agg $(BIN)/python tests/browser/check_report.py build/browser
 	$(BIN)/python tests/browser/check_try.py $(TRY) build/browser
 
+# Every kind of page and picture, wide, on a phone, dark and printed, to be looked at: build/look.
+look: $(VENV)/.installed
+	command -v chromium >/dev/null || apt-get install -y --no-install-recommends chromium
+	MPLBACKEND=agg $(BIN)/python tests/browser/look.py build/look
+
 $(VENV)/.documented: $(VENV)/.installed
 	$(BIN)/pip install --quiet "bbc-cv[docs]"
 	touch $@
 
 # The documentation, in build/docs/index.html; its examples are run, and a warning is an error. It
 # has the page that corrects in the browser where there is emscripten, and the pages of the R package
-# where there are R and pkgdown (as root on Debian they are installed).
+# where there are R and pkgdown (as root on Debian they are installed). Pandoc, where it is, makes
+# build/paper.html of the paper.
 docs: $(VENV)/.documented
 	if command -v em++ >/dev/null; then $(MAKE) --no-print-directory try; fi
 	r-bridge/site.sh
+	if command -v pandoc >/dev/null; then mkdir -p build && \
+		pandoc --citeproc --standalone --fail-if-warnings paper.md -o build/paper.html; fi
 	MPLBACKEND=agg $(BIN)/python -m sphinx -q -W --keep-going -b html docs build/docs
 
 # The papers' tables and figures: make paper [ONLY=name] [QUICK=1] [JOBS=2] [MINUTES=30]
@@ -180,7 +215,8 @@ lint: $(VENV)/.installed
 
 # What users install: the source distribution, a wheel built from it, and an import of that wheel
 # in an environment that has nothing else. Whoever unpacks the source distribution elsewhere and
-# packs it again gets the same bytes: nothing in it depends on the time, the place or the user.
+# packs it again gets the same bytes: nothing in it depends on the time, the place or the user. It has
+# the page for the browser where that has been built (a release always builds it).
 package: $(VENV)/.made
 	rm -rf build/package && mkdir -p build/package
 	$(BIN)/pip install --quiet build
@@ -215,7 +251,7 @@ cibuildwheel: $(VENV)/.made
 
 # All that a release consists of, in build/release: built, checked, and not published. A release that is
 # tagged must leave nothing to do: make release READY=1
-release: wheels
+release: $(TRY) wheels
 	rm -rf build/release && mkdir -p build/release
 	command -v R >/dev/null || { apt-get update -qq && \
 		apt-get install -y -qq --no-install-recommends r-base-core; }
@@ -232,7 +268,7 @@ minimum: $(VENV)/.made
 	build/minimum/bin/pip install --quiet ".[test]" -c tests/minimum.txt
 	build/minimum/bin/python -m pytest -o addopts= tests/unit tests/properties \
 		tests/contract/test_protocols.py tests/contract/test_bad_input.py \
-		tests/contract/test_doors.py tests/contract/test_stored_runs.py
+		tests/contract/test_doors.py tests/forks/test_stored_runs.py
 
 format: $(VENV)/.installed
 	$(BIN)/ruff check --fix $(LINTED)

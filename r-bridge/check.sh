@@ -69,7 +69,8 @@ if [ -n "$(lacking mlbench)" ]; then
   exit 0
 fi
 step "examples"
-cat README.md r-bridge/README.md | sed -n '/^```r$/,/^```$/p' | sed '/^```/d' > "$build/readme.R"
+.venv/bin/python tests/test_readme.py r
+sed -n '/^```r$/,/^```$/p' r-bridge/README.md | sed '/^```/d' > "$build/readme.R"
 Rscript "$build/readme.R"
 Rscript r-bridge/examples/caret_sonar.R
 Rscript r-bridge/examples/bbcd_sonar.R | tee "$build/bbcd_sonar.Rout"

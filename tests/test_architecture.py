@@ -141,7 +141,8 @@ def test_no_file_is_too_long():
     long = {
         relative(path): lines
         for path in files(CODE, *SOURCES)
-        if (lines := len(path.read_text(encoding="utf-8").splitlines())) > 700
+        if (lines := len((text := path.read_text(encoding="utf-8")).splitlines())) > 700
+        and not text.startswith("# Written by")  # nobody reads what is generated
     }
     assert long == {}
 

@@ -1,23 +1,24 @@
 """Size and power of `bbc.compare` with real learners that are equal by symmetry.
 
-    python -m benches.comparison.learners [--runs 1000] [--cells all|usual] [--quick] [--draw]
+    python -m benches.comparison.learners [--runs 1000] [--only TEXT] [--quick] [--draw]
 
-Features come in exchangeable blocks, and each configuration is trained on a block of its own: two
-families of equal size that tune the same learner have the same expected performance, whatever the
-learner does. `learners.csv`: the share of runs with p <= .05, by rows drawn (the default) and by
-folds drawn ("bbc-two-level"), and the standard error beside the standard deviation of the
-estimates. For power the first family's blocks are stronger. Families of 50 against 1, and families
-that share configurations, are reported beside.
+Features come in exchangeable blocks, and each block is a configuration of its own, or a small grid
+of them: two families of equal size that tune the same learner have the same expected performance,
+whatever the learner does. `learners.csv`: the share of runs with p <= .05 with its standard error,
+by rows drawn (the default) and, in every fourth run, by folds drawn ("bbc-two-level"); and the
+standard error of a difference beside the standard deviation of the estimates. For power the first
+family's blocks are stronger. Families of 50 against 1, and families that share configurations or
+their winner, are reported beside.
 
-The usual cells take about six minutes of processor time on one core with the default number of
-runs; ``--cells all`` adds trees, boosting, 500 rows and more repeats, which take an hour.
+Each cell is seeded by its name and is written when it is done; cells that the table already has
+are skipped (``--again`` runs them). All take about 15 minutes of one core.
 """
 
 import argparse
 import csv
+import time
 import warnings
-from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
+import zlib
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -30,74 +31,39 @@ import bbc
 from bbc.errors import BBCWarning
 
 from .._tables import Line, write_csv
+from ._learners import CrossValidate, boosting, discriminant, linear, neighbours, tree
 
 HERE = Path(__file__).resolve().parent
 LEVEL, N_BOOTSTRAPS, WIDTH = 0.05, 200, 4
+FOLDS_DRAWN_EVERY = 4
 Floats = NDArray[np.float64]
-Fit = Callable[[Floats, Any, Floats], Floats]
 TASKS = {
     "classes": ("roc_auc", "accuracy", "log_loss"),
     "numbers": ("mean_squared_error",),
     "times": ("concordance_index",),
 }
-
-
-def linear(X: Floats, y: Any, Z: Floats) -> Floats:
-    """Least squares with a small penalty."""
-    A = np.column_stack([np.ones(len(X)), X])
-    beta = np.linalg.solve(A.T @ A + 0.1 * np.eye(A.shape[1]), A.T @ y)
-    return np.asarray(np.column_stack([np.ones(len(Z)), Z]) @ beta)
-
-
-def discriminant(X: Floats, y: Any, Z: Floats) -> Floats:
-    """Probabilities by a linear discriminant."""
-    one, other = X[y == 1].mean(axis=0), X[y == 0].mean(axis=0)
-    within = np.cov((X - np.where(y[:, None] == 1, one, other)).T) + 0.1 * np.eye(X.shape[1])
-    w = np.linalg.solve(within, one - other)
-    prior = np.log(y.mean() / (1 - y.mean()))
-    return np.asarray(1 / (1 + np.exp(-(Z @ w - (one + other) @ w / 2 + prior))))
-
-
-def neighbours(k: int) -> Fit:
-    """Means of the nearest rows, drawn a little towards .5 or towards the mean."""
-
-    def fit(X: Floats, y: Any, Z: Floats) -> Floats:
-        distances = ((Z[:, None] - X[None]) ** 2).sum(axis=2)
-        near = np.argpartition(distances, k, axis=1)[:, :k]
-        return np.asarray((y[near].sum(axis=1) + y.mean()) / (k + 1))
-
-    return fit
-
-
-def tree(X: Floats, y: Any, Z: Floats) -> Floats:
-    """A tree of depth three."""
-    from sklearn.tree import DecisionTreeRegressor
-
-    model = DecisionTreeRegressor(max_depth=3, min_samples_leaf=5, random_state=0).fit(X, y)
-    return np.clip(model.predict(Z), 0.02, 0.98) if set(y) <= {0, 1} else model.predict(Z)
-
-
-def boosting(X: Floats, y: Any, Z: Floats) -> Floats:
-    """Twenty boosted stumps."""
-    from sklearn.ensemble import GradientBoostingRegressor
-
-    model = GradientBoostingRegressor(n_estimators=20, max_depth=1, random_state=0).fit(X, y)
-    return np.clip(model.predict(Z), 0.02, 0.98) if set(y) <= {0, 1} else model.predict(Z)
-
-
-LEARNERS: dict[str, Fit] = {
-    "linear": linear,
-    "discriminant": discriminant,
-    "1-NN": neighbours(1),
-    "7-NN": neighbours(7),
-    "tree": tree,
-    "boosting": boosting,
+#: Learners with one configuration per block, then with a grid of them.
+LEARNERS: dict[str, CrossValidate] = {
+    "linear": linear(),
+    "discriminant": discriminant(),
+    "1-NN": neighbours((1,)),
+    "7-NN": neighbours((7,)),
+    "tree": tree(),
+    "boosting": boosting(),
+    "tuned k-NN": neighbours((1, 3, 5, 9, 15, 25)),
+    "tuned discriminant": discriminant((0.01, 0.1, 1.0, 10.0)),
+    "tuned tree": tree((1, 2, 3, 4)),
 }
+DEAR = ("tree", "boosting", "tuned tree")
 
 
 @dataclass(frozen=True)
 class Cell:
-    """Families of `sizes` blocks, of which `shared` are in both; `stronger` is power."""
+    """Families of `sizes` blocks, of which the last `shared` of the first are in both.
+
+    The first family's blocks are `stronger` for power; `shared_stronger` makes the first of the
+    shared blocks the winner of both.
+    """
 
     learner: str
     task: str = "classes"
@@ -107,39 +73,56 @@ class Cell:
     sizes: tuple[int, int] = (1, 1)
     shared: int = 0
     stronger: float = 0.0
+    shared_stronger: float = 0.0
 
     @property
     def n_blocks(self) -> int:
         """Blocks of features."""
         return sum(self.sizes) - self.shared
 
+    @property
+    def key(self) -> tuple[str, ...]:
+        """What names the cell in the table."""
+        return tuple(
+            str(each)
+            for each in (
+                self.learner,
+                self.task,
+                self.n_rows,
+                self.n_folds,
+                self.n_repeats,
+                *self.sizes,
+                self.shared,
+                self.stronger,
+                self.shared_stronger,
+            )
+        )
+
     def draw(self, rng: np.random.Generator) -> tuple[Any, Floats, Any]:
-        """Truth, predictions (repeat, row, configuration) and folds."""
-        n, width = self.n_rows, WIDTH * self.n_blocks
-        X = rng.normal(size=(n, width))
-        effect = np.full(width, min(0.6, 2.0 / np.sqrt(width)))
-        effect[: WIDTH * self.sizes[0]] *= 1 + self.stronger
-        at = X @ effect
+        """Truth, predictions (repeat, row, block, configuration) and folds."""
+        n, n_blocks = self.n_rows, self.n_blocks
+        X = rng.normal(size=(n, n_blocks, WIDTH))
+        effect = np.full(n_blocks, min(0.6, 2.0 / np.sqrt(WIDTH * n_blocks)))
+        effect[: self.sizes[0]] *= 1 + self.stronger
+        if self.shared:
+            effect[self.sizes[0] - self.shared] *= 1 + self.shared_stronger
+        at = (X * effect[:, None]).sum(axis=(1, 2))
         y: Any
         if self.task == "classes":
-            y = (rng.random(n) < 1 / (1 + np.exp(-at))).astype(int)
+            y = (rng.random(n) < 1 / (1 + np.exp(-at))).astype(float)
         elif self.task == "numbers":
             y = at + rng.normal(size=n)
         else:
             y = -at + np.log(rng.exponential(size=n))
-        order = y + rng.random(n) / 2 if self.task == "classes" else rng.random(n)
-        ranks = np.argsort(np.argsort(order))
-        folds = np.empty((self.n_repeats, n), dtype=int)
-        predictions = np.empty((self.n_repeats, n, self.n_blocks))
-        fit = LEARNERS[self.learner]
+        folds = np.empty((self.n_repeats, n), dtype=np.int64)
+        found = []
         for repeat in range(self.n_repeats):
-            if repeat > 0:
-                again = y + rng.random(n) / 2 if self.task == "classes" else rng.random(n)
-                ranks = np.argsort(np.argsort(again))
-            folds[repeat] = ranks % self.n_folds
-            for k, j in product(range(self.n_folds), range(self.n_blocks)):
-                own, test = X[:, WIDTH * j : WIDTH * (j + 1)], folds[repeat] == k
-                predictions[repeat, test, j] = fit(own[~test], y[~test], own[test])
+            order = y + rng.random(n) / 2 if self.task == "classes" else rng.random(n)
+            folds[repeat] = np.argsort(np.argsort(order)) % self.n_folds
+            found.append(LEARNERS[self.learner](X, y, folds[repeat]))
+        predictions = np.stack(found)
+        if self.task == "classes":
+            return y.astype(int), predictions, folds
         if self.task == "times":
             censored = np.log(rng.exponential(size=n)) + 1.0
             times = np.exp(np.minimum(y, censored))
@@ -150,25 +133,31 @@ class Cell:
             predictions = -predictions
         return y, predictions, folds
 
+    def families(self, values: Any) -> dict[str, Any]:
+        """The predictions of each family, one array per repeat."""
+        n_repeats, n_rows = values.shape[:2]
+        second = slice(self.sizes[0] - self.shared, None)
+        return {
+            name: list(values[:, :, blocks].reshape(n_repeats, n_rows, -1))
+            for name, blocks in (("first", slice(self.sizes[0])), ("second", second))
+        }
+
 
 def study(cell: Cell, runs: int) -> list[Line]:
     """A line per metric and per method."""
     warnings.simplefilter("ignore", BBCWarning)
-    rng = np.random.default_rng([cell.n_rows, cell.n_folds, cell.n_repeats, *cell.sizes])
+    rng = np.random.default_rng(zlib.crc32(" ".join(cell.key).encode()))
     found: dict[tuple[str, str], list[Any]] = {}
     for run in range(runs):
         y, predictions, folds = cell.draw(rng)
         for metric in TASKS[cell.task]:
-            labels = predictions > 0.5
-            values = labels.astype(int) if metric == "accuracy" else predictions
-            families = {
-                "first": list(values[:, :, : cell.sizes[0]]),
-                "second": list(values[:, :, cell.sizes[0] - cell.shared :]),
-            }
+            values = (predictions > 0.5).astype(int) if metric == "accuracy" else predictions
             for method in ("bbc", "bbc-two-level"):
+                if method != "bbc" and run % FOLDS_DRAWN_EVERY:
+                    continue
                 comparison = bbc.compare(
                     y,
-                    families,
+                    cell.families(values),
                     metric=metric,
                     method=method,
                     folds=folds,
@@ -186,6 +175,7 @@ def study(cell: Cell, runs: int) -> list[Line]:
 def _line(cell: Cell, metric: str, method: str, rows: Floats) -> Line:
     p_values, estimates, errors = rows.T
     rejected = p_values <= LEVEL
+    share = float(rejected.mean())
     return {
         "learner": cell.learner,
         "metric": metric,
@@ -196,78 +186,122 @@ def _line(cell: Cell, metric: str, method: str, rows: Floats) -> Line:
         "second": cell.sizes[1],
         "shared": cell.shared,
         "stronger": cell.stronger,
+        "shared_stronger": cell.shared_stronger,
         "method": method,
         "runs": len(rows),
-        "rejected": float(rejected.mean()),
+        "rejected": share,
+        "rejected_se": float(np.sqrt(share * (1 - share) / len(rows))),
         "for_first": float((rejected & (estimates > 0)).mean()),
         "mean": float(estimates.mean()),
         "sd": float(estimates.std(ddof=1)),
         "standard_error": float(errors.mean()),
+        "task": cell.task,
     }
 
 
-USUAL = (
+_SMALL = ((60, 5), (100, 10), (200, 5))
+CELLS = (
     *(
         Cell(learner, n_rows=n, n_folds=K)
-        for learner, (n, K) in product(("discriminant", "1-NN", "7-NN"), ((60, 5), (100, 10)))
+        for (n, K), learner in product(
+            (*_SMALL, (500, 10)), ("discriminant", "1-NN", "7-NN", "tree", "boosting")
+        )
     ),
-    *(Cell(learner, n_rows=200, n_folds=5) for learner in ("discriminant", "7-NN")),
-    *(Cell(learner, "numbers", n) for learner, n in product(("linear", "7-NN"), (60, 200))),
-    *(Cell(learner, "times", n) for learner, n in product(("linear", "7-NN"), (60, 100))),
-    Cell("discriminant", n_repeats=5),
-    Cell("7-NN", n_repeats=5, n_rows=60),
-    Cell("discriminant", sizes=(10, 10)),
-    Cell("7-NN", sizes=(10, 10)),
-    Cell("discriminant", sizes=(10, 10), shared=9),
-    Cell("discriminant", sizes=(10, 10), shared=5),
-    Cell("discriminant", sizes=(50, 1)),
-    Cell("discriminant", n_rows=200, stronger=0.8),
-    Cell("7-NN", n_rows=200, stronger=0.8),
-)
-MORE = (
     *(
-        Cell(learner, n_rows=n, n_folds=K)
-        for learner, n, K in product(("tree", "boosting"), (60, 100, 200), (5, 10))
+        Cell(learner, "numbers", n, K)
+        for (n, K), learner in product(
+            ((60, 5), (200, 10)), ("linear", "1-NN", "7-NN", "tree", "boosting")
+        )
     ),
-    *(Cell(learner, n_rows=500, n_folds=10) for learner in ("discriminant", "7-NN", "tree")),
-    *(Cell(learner, "numbers", 100) for learner in ("tree", "boosting", "1-NN")),
-    Cell("tree", n_repeats=5),
-    Cell("1-NN", n_repeats=5),
-    Cell("7-NN", sizes=(50, 1)),
-    Cell("tree", sizes=(10, 10)),
-    Cell("tree", n_rows=200, stronger=0.8),
+    *(
+        Cell(learner, "times", n, K)
+        for (n, K), learner in product(((60, 5), (200, 10)), ("linear", "7-NN", "1-NN", "tree"))
+    ),
+    *(Cell(learner, n_repeats=5) for learner in ("discriminant", "1-NN", "7-NN", "tree")),
+    Cell("linear", "numbers", n_repeats=5),
+    Cell("7-NN", n_rows=60, n_folds=10, n_repeats=5),
+    *(
+        Cell(learner, sizes=(size, size))
+        for size, learner in (
+            *product((10,), ("discriminant", "1-NN", "7-NN", "tree", "boosting")),
+            *product((50,), ("discriminant", "7-NN")),
+        )
+    ),
+    *(
+        Cell(learner, n_rows=n)
+        for n, learner in product((60, 200), ("tuned k-NN", "tuned discriminant", "tuned tree"))
+    ),
+    *(
+        Cell(learner, sizes=(10, 10), shared=shared)
+        for learner, shared in product(("discriminant", "7-NN"), (9, 5, 1))
+    ),
+    *(
+        Cell(learner, sizes=(5, 5), shared=1, shared_stronger=2.0)
+        for learner in ("discriminant", "7-NN")
+    ),
+    *(Cell(learner, sizes=(50, 1)) for learner in ("discriminant", "7-NN", "tree")),
+    *(
+        Cell(learner, n_rows=200, stronger=0.8)
+        for learner in ("discriminant", "1-NN", "7-NN", "tree", "boosting")
+    ),
+    Cell("7-NN", "numbers", 200, stronger=0.8),
+    Cell("7-NN", "times", 200, stronger=0.8),
+    Cell("discriminant", n_rows=500, sizes=(10, 10), stronger=1.0),
 )
 
 
 def runs_of(cell: Cell, runs: int) -> int:
     """Fewer runs where many models are trained."""
-    dear = cell.learner in ("tree", "boosting") or cell.n_blocks * cell.n_repeats > 8
+    dear = cell.learner in DEAR or cell.n_blocks * cell.n_repeats > 4
     return max(2, 2 * runs // 5) if dear else runs
+
+
+def _key_of(line: Line) -> tuple[str, ...]:
+    """The cell's key, from a line of the table."""
+    numbers = (int(line[name]) for name in ("n_rows", "n_folds", "n_repeats", "first", "second"))
+    n_rows, n_folds, n_repeats, first, second = numbers
+    strengths = (float(line["stronger"]), float(line["shared_stronger"]))
+    return Cell(
+        str(line["learner"]), str(line["task"]), n_rows, n_folds, n_repeats, (first, second),
+        int(line["shared"]), *strengths,
+    ).key  # fmt: skip
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=1000)
-    parser.add_argument("--cells", choices=("usual", "all"), default="usual")
-    parser.add_argument("--quick", action="store_true", help="10 runs, nothing is written")
-    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--only", default="", help="cells whose key holds this text")
+    parser.add_argument("--again", action="store_true", help="cells that the table has, too")
+    parser.add_argument("--quick", action="store_true", help="25 runs at most, nothing is written")
     parser.add_argument("--draw", action="store_true", help="only the picture, from the table")
     arguments = parser.parse_args()
-    if arguments.draw:
-        with (HERE / "learners.csv").open(encoding="utf-8") as file:
-            draw([dict(line) for line in csv.DictReader(file)], HERE / "learners.png")
-        return
-    cells = [*USUAL, *(MORE if arguments.cells == "all" else ())]
-    runs = [runs_of(cell, 10 if arguments.quick else arguments.runs) for cell in cells]
-    lines: list[Line] = []
-    with ProcessPoolExecutor(arguments.jobs) as pool:
-        for found in pool.map(study, cells, runs):
-            lines += found
-            for line in found:
-                print(line, flush=True)
+    path = HERE / "learners.csv"
+    done: dict[tuple[str, ...], list[Line]] = {}
+    if path.exists():
+        with path.open(encoding="utf-8") as file:
+            for line in csv.DictReader(file):
+                line.pop("cpu")
+                done.setdefault(_key_of(line), []).append(dict(line))
+    for cell in () if arguments.draw else CELLS:
+        if arguments.only not in " ".join(cell.key):
+            continue
+        if cell.key in done and not arguments.again and not arguments.quick:
+            continue
+        began = time.perf_counter()
+        found = study(cell, runs_of(cell, 25 if arguments.quick else arguments.runs))
+        seconds = time.perf_counter() - began
+        shown = {(e["metric"], e["method"]): round(e["rejected"], 3) for e in found}
+        print(*cell.key, f"{seconds:.1f} s", shown, flush=True)
+        if not arguments.quick:
+            done[cell.key] = found
+            _write(done, path)
     if not arguments.quick:
-        write_csv(lines, HERE / "learners.csv")
-        draw(lines, HERE / "learners.png")
+        draw([line for found in done.values() for line in found], HERE / "learners.png")
+
+
+def _write(done: dict[tuple[str, ...], list[Line]], path: Path) -> None:
+    """The lines of all cells, in the order of the cells."""
+    write_csv([line for cell in CELLS for line in done.get(cell.key, ())], path)
 
 
 def draw(lines: list[Line], path: Path) -> None:

@@ -2,20 +2,26 @@
 
 import warnings
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn import metrics as sk
-from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.metrics import get_scorer, get_scorer_names, make_scorer
 from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold
 
 import bbc
 
-DOORS = ("alone", "beside scores", "beside labels", "keep_predictions", "correct_search")
+#: The doors at which a number can be had; AFTER has to be refused where the response is another.
+DOORS = (
+    *("alone", "beside scores", "beside labels", "keep_predictions", "correct_search"),
+    *("negative control", "subgroups", "compare"),
+)
+AFTER = "after another search"
 TRUTHS: dict[str, tuple[Any, ...]] = {
     "{0, 1}": (0, 1),
+    "{0, 1}, margins": (0, 1),
     "{-1, 1}": (-1, 1),
     "{1, 2}": (1, 2),
     "text": ("case", "control"),
@@ -113,26 +119,73 @@ def _variations() -> Iterator[tuple[str, Any]]:
     yield "r2(not finite)", make_scorer(sk.r2_score, force_finite=False)
 
 
-SCORERS: Mapping[str, Any] = {name: get_scorer(name) for name in get_scorer_names()} | dict(
-    _variations()
-)
+SCORERS: Mapping[str, Any] = {name: name for name in get_scorer_names()} | dict(_variations())
 CASES = [Case(scorer, truth) for truth in TRUTHS for scorer in SCORERS]
 
 
-class _Classifier(LogisticRegression):
-    n_fits = 0
+class _Linear(BaseEstimator):
+    """Least squares with a penalty; counts its fits."""
 
-    def fit(self, X: Any, y: Any) -> Any:
-        type(self).n_fits += 1
-        return super().fit(X, y)
+    n_fits: ClassVar[int] = 0
+
+    def __init__(self, penalty: float = 1.0) -> None:
+        self.penalty = penalty
+
+    def _solve(self, X: Any, Y: Any) -> None:
+        _Linear.n_fits += 1
+        wide = np.column_stack([np.ones(len(X)), X])
+        gram = wide.T @ wide + self.penalty * np.eye(wide.shape[1])
+        self.coef_ = np.linalg.solve(gram, wide.T @ Y)
+
+    def _values(self, X: Any) -> NDArray[Any]:
+        values: NDArray[Any] = np.column_stack([np.ones(len(X)), X]) @ self.coef_
+        return values
 
 
-class _Regressor(Ridge):
-    n_fits = 0
+class _Regressor(RegressorMixin, _Linear):  # type: ignore[misc]
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+        self._solve(X, y)
+        return self
 
-    def fit(self, X: Any, y: Any) -> Any:
-        type(self).n_fits += 1
-        return super().fit(X, y)
+    def predict(self, X: Any) -> Any:
+        return self._values(X)
+
+
+class _Classifier(ClassifierMixin, _Linear):  # type: ignore[misc]
+    """Probabilities that rank as the decision values do."""
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+        self.classes_ = np.unique(y)
+        self._solve(X, (np.asarray(y)[:, None] == self.classes_).astype(float))
+        return self
+
+    def predict(self, X: Any) -> Any:
+        return self.classes_[self._values(X).argmax(axis=1)]
+
+    def predict_proba(self, X: Any) -> Any:
+        values = np.exp(3 * self._values(X))
+        return values / values.sum(axis=1, keepdims=True)
+
+    def decision_function(self, X: Any) -> Any:
+        values = self._values(X)
+        return values[:, 1] - values[:, 0] if len(self.classes_) == 2 else values
+
+
+class _Margins(_Classifier):
+    """Decision values that rank otherwise than the probabilities, as those of SVC may."""
+
+    def decision_function(self, X: Any) -> Any:
+        return super().decision_function(X) + 0.3 * np.asarray(X)[:, 2]
+
+
+class _Seen(StratifiedKFold):
+    """Folds that remember the truths that they split."""
+
+    truths: ClassVar[list[Any]] = []
+
+    def split(self, X: Any, y: Any = None, groups: Any = None) -> Any:
+        self.truths.append(np.array(y))
+        return (super() if len(np.unique(y)) < 10 else KFold(3)).split(X, y, groups)
 
 
 def data(truth: str) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -149,69 +202,121 @@ def data(truth: str) -> tuple[NDArray[Any], NDArray[Any]]:
 
 def search(case: Case, scoring: Any, **options: Any) -> GridSearchCV:
     """The search of a case."""
+    learner = _Margins() if case.truth.endswith("margins") else _Classifier()
     if case.truth == "real":
-        grid = {"alpha": [0.1, 100.0]}
-        return GridSearchCV(_Regressor(), grid, cv=KFold(3), scoring=scoring, **options)
-    grid = {"C": [0.003, 1.0]}
-    return GridSearchCV(_Classifier(), grid, cv=StratifiedKFold(3), scoring=scoring, **options)
+        learner = _Regressor()
+    grid = {"penalty": [0.1, 100.0]}
+    return GridSearchCV(learner, grid, cv=_Seen(3), scoring=scoring, **options)
 
 
-def expected(case: Case) -> float | None:
-    """The best mean that scikit-learn's search reports; None if it gives no number."""
-    X, y = data(case.truth)
+def expected(case: Case, y: Any = None) -> NDArray[Any] | None:
+    """The means that scikit-learn's search reports; None if it gives no number."""
+    X, own = data(case.truth)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
+        made = search(case, SCORERS[case.scorer], refit=False, error_score="raise")
         try:
-            made = search(case, SCORERS[case.scorer], refit=False, error_score="raise").fit(X, y)
+            made.fit(X, own if y is None else y)
         except Exception:
             return None
     scores = np.array([made.cv_results_[f"split{split}_test_score"] for split in range(3)])
-    return float(scores.mean(axis=0).max()) if np.isfinite(scores).all() else None
+    means: NDArray[Any] = scores.mean(axis=0)
+    return means if np.isfinite(scores).all() else None
 
 
-def outcome(case: Case, door: str, wanted: float) -> Outcome:
-    """What a door gives, compared with the search's number."""
-    learner = _Regressor if case.truth == "real" else _Classifier
-    learner.n_fits = 0
+def outcome(case: Case, door: str, wanted: NDArray[Any]) -> Outcome:
+    """What a door gives, compared with the search's numbers."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            found = _apparent(case, door)
-        except (bbc.errors.ArgumentError, ValueError, TypeError) as error:
+            pairs = _numbers(case, door, wanted)
+        except bbc.errors.ArgumentError as error:
             told = f"{type(error).__name__}: {error}"
-            if not isinstance(error, bbc.errors.ArgumentError):
-                return Outcome("error", told)
-            return Outcome("refused late" if learner.n_fits > 2 else "refused", told)
+            return Outcome("refused late" if _Linear.n_fits else "refused", told)
         except Exception as error:
             return Outcome("error", f"{type(error).__name__}: {error}")
-    if abs(found - wanted) <= 1e-9 * max(1.0, abs(wanted)):
-        return Outcome("equal")
-    return Outcome("other number", f"{found:.6g} for {wanted:.6g}")
+    for found, number in pairs:
+        if not abs(found - number) <= 1e-9 * max(1.0, abs(number)):
+            return Outcome("other number", f"{found:.6g} for {number:.6g}")
+    return Outcome("equal")
 
 
-def _apparent(case: Case, door: str) -> float:
+def holds_another(case: Case) -> bool:
+    """Whether `AFTER` has kept another response than the metric reads."""
+    return case.truth != "real"
+
+
+DRAWN: Mapping[str, Any] = {"n_bootstraps": 5, "confidence_level": 0.5, "random_state": 1}
+
+
+def _numbers(case: Case, door: str, wanted: NDArray[Any]) -> list[tuple[float, float]]:
+    """Pairs of the number that a door gives and the search's."""
     X, y = data(case.truth)
     scorer = SCORERS[case.scorer]
-    drawn = {"n_bootstraps": 10, "confidence_level": 0.5, "random_state": 1}
+    best = float(wanted.max())
+    _Linear.n_fits = 0
     if door == "correct_search":
         made = search(case, scorer, refit=True).fit(X, y)
-        return float(bbc.correct_search(made, **drawn).apparent)
-    if door == "keep_predictions":
-        kept = bbc.keep_predictions(search(case, scorer)).fit(X, y)
-        return float(kept.correct(pooling="fold", **drawn).apparent)
+        _Linear.n_fits = 0
+        return [(float(bbc.correct_search(made, **DRAWN).apparent), best)]
+    if door == AFTER:
+        kept = _protocol(case, _another(case, scorer)).fit(X, y).oos_predictions_
+        _Linear.n_fits = 0
+        found = bbc.correct(y, kept, metric=scorer, pooling="fold", **DRAWN)
+        return [(float(found.apparent), best)]
+    if door == "negative control":
+        _Seen.truths.clear()
+        control = bbc.negative_control(
+            _protocol(case, scorer), X, y, n_permutations=2, random_state=1
+        )
+        truths = list(_Seen.truths)
+        means = [expected(case, truth) for truth in truths]
+        return [
+            (float(run.apparent), float(mean.max()))
+            for run, mean in zip(control.estimates, means, strict=True)
+            if mean is not None
+        ]
+    if door in ("keep_predictions", "subgroups", "compare"):
+        kept = bbc.keep_predictions(search(case, scorer, refit=False)).fit(X, y)
+        _Linear.n_fits = 0
+        if door == "keep_predictions":
+            return [(float(kept.correct(pooling="fold", **DRAWN).apparent), best)]
+        given: Any = {"metric": scorer, "pooling": "fold", **DRAWN}
+        if door == "subgroups":
+            found = bbc.subgroups(y, kept, by=np.arange(75) % 2, **given)
+            return [(float(found.overall.apparent), best)]
+        found = bbc.compare(y, kept, families=["a", "b"], **given)
+        each = [float(one.apparent) for one in found.estimates.values()]
+        return list(zip(each, wanted.tolist(), strict=True))
     scoring: Any = scorer
     more: dict[str, Any] = {}
     if door != "alone":
-        scoring = {"own": scorer, "other": BESIDE[door][len(TRUTHS[case.truth])]}
+        other = BESIDE[door][len(TRUTHS[case.truth])]
+        if case.truth.endswith("margins") and other == "roc_auc":
+            other = "neg_log_loss"  # of probabilities, which rank otherwise
+        scoring = {"own": scorer, "other": other}
         more["refit"] = "own"
+    fitted = _protocol(case, scoring, **more).fit(X, y)
+    return [(float(fitted.performance_.apparent), best)]
+
+
+def _another(case: Case, scorer: Any) -> Any:
+    """A metric of another response than a scorer's."""
+    if case.truth == "real":
+        return "r2"
+    own = get_scorer(scorer) if isinstance(scorer, str) else scorer
+    response = getattr(own, "_response_method", "predict")
+    if isinstance(scorer, str) and scorer.startswith("roc_auc_ov"):
+        response = ""  # by this name bbc takes class scores of either kind
+    if response == "decision_function":
+        return "neg_log_loss"
+    if response == "predict_proba":
+        return make_scorer(sk.hinge_loss, response_method="decision_function")
+    two = len(TRUTHS[case.truth]) == 2
+    return ("roc_auc" if two else "roc_auc_ovr") if response == "predict" else "accuracy"
+
+
+def _protocol(case: Case, scoring: Any, **more: Any) -> Any:
     base = search(case, None)
-    protocol = bbc.BBC(
-        base.estimator,
-        base.param_grid,
-        cv=base.cv,
-        scoring=scoring,
-        pooling="fold",
-        **more,
-        **drawn,
-    )
-    return float(protocol.fit(X, y).performance_.apparent)
+    given: Any = {"scoring": scoring, "pooling": "fold", **DRAWN, **more}
+    return bbc.BBC(base.estimator, base.param_grid, cv=base.cv, **given)

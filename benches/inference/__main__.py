@@ -1,7 +1,7 @@
 """Coverage of possible winners and of the winner's interval: python -m benches.inference.
 
-Writes coverage.csv and coverage.png; --quick runs a setting of each metric 20 times. About half an
-hour of one core.
+Writes coverage.csv and coverage.png; --quick runs a setting of each metric 20 times. About ten
+minutes of one core.
 """
 
 import argparse
@@ -31,7 +31,7 @@ def settings(quick: bool) -> list[Setting]:
 
 def repetitions(setting: Setting) -> int:
     """Fewer where each takes longer."""
-    return 200 if setting.n_rows * setting.n_configurations < 4000 else 100
+    return 120 if setting.n_rows * setting.n_configurations < 4000 else 60
 
 
 def one(task: tuple[Setting, int]) -> list[dict[str, Any]]:

@@ -202,7 +202,7 @@ class Bench:
 
 def _record(folder: Path) -> None:
     folder.mkdir(parents=True)
-    for tests in ("python/bbc", "tests/unit", "tests/properties", "tests/contract"):
+    for tests in ("python/bbc", "tests/unit", "tests/properties", "tests/contract", "tests/forks"):
         command = [sys.executable, "-m", "pytest", "-q", "-p", "benches.mutation.recording"]
         command += [
             "-o",

@@ -70,11 +70,51 @@ def model_luck(rng: np.random.Generator, n_rows: int, n_configurations: int, see
     return "BBC011" in {each.code for each in found.findings}
 
 
-VERDICTS: dict[str, Callable[[np.random.Generator, int, int, int], bool]] = {
-    "risks are too extreme, or not extreme enough": slope,
-    "the performance differs between subgroups": subgroups,
-    "the estimate beats chance on permuted truths": negative_control,
-    "fitted models differ (BBC011)": model_luck,
+def overtuned(rng: np.random.Generator, n_rows: int, n_configurations: int, seed: int) -> bool:
+    """Whether a search is said to have been too long (BBC019), though no configuration is worse."""
+    y, predicted = risks(rng, n_rows, max(2, n_configurations))
+    path = bbc.tuning_path(y, predicted, metric="log_loss", random_state=seed, n_bootstraps=400)
+    return "BBC019" in {each.code for each in path.findings}
+
+
+def worse_than_chance(rng: np.random.Generator, n_rows: int, n_columns: int, seed: int) -> bool:
+    """Whether scores that say nothing are said to rank worse than chance (BBC020)."""
+    y, _ = risks(rng, n_rows, 1)
+    found = bbc.correct(
+        y, rng.random((n_rows, n_columns)), metric="roc_auc", random_state=seed, n_bootstraps=100
+    )
+    return "BBC020" in {each.code for each in found.findings}
+
+
+def no_possible_winner(rng: np.random.Generator, n_rows: int, n_columns: int, seed: int) -> bool:
+    """Whether a configuration that is as good as all others is said not to be the best."""
+    y, predicted = risks(rng, n_rows, max(2, n_columns))
+    found = bbc.possible_winners(
+        y, predicted, metric="log_loss", random_state=seed, n_bootstraps=400
+    )
+    return not bool(np.asarray(found.possible)[0])
+
+
+def families_differ(rng: np.random.Generator, n_rows: int, n_columns: int, seed: int) -> bool:
+    """Whether two halves of configurations, alike, are said to differ (p below the level)."""
+    y, predicted = risks(rng, n_rows, max(2, n_columns))
+    half = predicted.shape[1] // 2
+    families = {"first": predicted[:, :half], "second": predicted[:, half:]}
+    found = bbc.compare(y, families, metric="log_loss", random_state=seed, n_bootstraps=400)
+    p_value = found.differences[0].p_value
+    return p_value is not None and p_value < LEVEL
+
+
+#: Each sentence that judges, and the level at which it may be false.
+VERDICTS: dict[str, tuple[Callable[[np.random.Generator, int, int, int], bool], float]] = {
+    "risks are too extreme, or not extreme enough": (slope, LEVEL),
+    "the performance differs between subgroups": (subgroups, LEVEL),
+    "the estimate beats chance on permuted truths": (negative_control, LEVEL),
+    "fitted models differ (BBC011)": (model_luck, LEVEL),
+    "the search was too long (BBC019)": (overtuned, LEVEL),
+    "the winner ranks worse than chance (BBC020)": (worse_than_chance, 0.001),
+    "this configuration is not the best": (no_possible_winner, LEVEL),
+    "one family is better": (families_differ, LEVEL),
 }
 
 
@@ -82,10 +122,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benches.words", description=__doc__)
     parser.add_argument("--repetitions", type=int, default=500, help="of each setting")
     parser.add_argument("--output", type=Path, default=HERE, help="folder of the table")
+    parser.add_argument("--from", dest="first", type=int, default=0, help="number of a verdict")
+    parser.add_argument("--name", default="words.csv", help="of the table")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
     lines = []
-    for number, (sentence, verdict) in enumerate(VERDICTS.items()):
+    for number, (sentence, (verdict, level)) in enumerate(VERDICTS.items()):
+        if number < options.first:
+            continue
         for n_rows, n_configurations in ((100, 1), (400, 1), (200, 20)):
             n_false = 0
             for repetition in range(options.repetitions):
@@ -100,11 +144,11 @@ def main() -> None:
                     "reports": options.repetitions,
                     "share_false": share,
                     "standard_error": float(np.sqrt(share * (1 - share) / options.repetitions)),
-                    "level": LEVEL,
+                    "level": level,
                 }
             )
             print(lines[-1], flush=True)
-    write_csv(lines, options.output / "words.csv")
+    write_csv(lines, options.output / options.name)
 
 
 if __name__ == "__main__":

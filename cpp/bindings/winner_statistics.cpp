@@ -1,5 +1,6 @@
 // Statistics of the winners' out-of-bag predictions, and curves with bands.
 #include <bbc/curve_band.hpp>
+#include <bbc/statistic_shifts.hpp>
 #include <bbc/winner_statistics.hpp>
 
 #include "arrays.hpp"
@@ -92,16 +93,59 @@ class WinnerStatistics {
     return to_array(std::move(values), {winners.size(), bbc::n_values(statistic.kind)});
   }
 
+  [[nodiscard]] const bbc::WinnerStatistics& kernel() const { return scorer_; }
+
  private:
   std::vector<py::array> arrays_;
   bbc::WinnerStatistics scorer_;
 };
 
+/// What the number of rows does to the values of winners.
+class StatisticShifts {
+ public:
+  StatisticShifts(const WinnerStatistics& scorer, const Statistic& statistic,
+                  const bbc::CorrectionOptions& options, const LabelArray& winners,
+                  std::int64_t winner)
+      : shifts_(scorer.kernel(), statistic.kind, options, to_vector(winners), winner) {}
+
+  void add(std::int64_t first, const CountArray& scoring, const DoubleArray& values,
+           int n_threads) {
+    const auto counts = span_of(scoring);
+    const auto found = span_of(values);
+    without_gil(n_threads, [&](const bbc::Control& control) {
+      shifts_.add(first, counts, found, control);
+      return 0;
+    });
+  }
+
+  [[nodiscard]] py::array without(const DoubleArray& replicates) const {
+    auto values = to_vector(replicates);
+    shifts_.take_from(values);
+    return to_array(std::move(values), {replicates.shape(0), replicates.shape(1)});
+  }
+
+ private:
+  bbc::StatisticShifts shifts_;
+};
+
+/// (value, end)
+py::array value_ranges(const Statistic& statistic) {
+  std::vector<double> ends;
+  for (const bbc::Interval& range : bbc::value_ranges(statistic.kind)) {
+    ends.insert(ends.end(), {range.low, range.high});
+  }
+  return to_array(std::move(ends), {bbc::n_values(statistic.kind), std::int64_t{2}});
+}
+
 py::dict curve_band(const DoubleArray& replicates, double confidence_level,
-                    const std::vector<DoubleArray>& rates) {
+                    const std::vector<DoubleArray>& rates, const DoubleArray& ranges) {
   std::vector<std::vector<bbc::RateTerm>> terms;
   for (const DoubleArray& of_point : rates) terms.push_back(bbc::terms_of(span_of(of_point)));
-  auto band = bbc::curve_band(span_of(replicates), replicates.shape(0), confidence_level, terms);
+  std::vector<bbc::Interval> ends;
+  const auto given = span_of(ranges);
+  for (std::size_t i = 0; i + 1 < given.size(); i += 2) ends.push_back({given[i], given[i + 1]});
+  auto band =
+      bbc::curve_band(span_of(replicates), replicates.shape(0), confidence_level, terms, ends);
   py::dict result;
   result["estimates"] = to_array(std::move(band.estimates));
   result["lows"] = to_array(std::move(band.lows));
@@ -131,6 +175,16 @@ void register_winner_statistics(py::module_& module) {
       .def("rates", &WinnerStatistics::rates, py::arg("statistic"), py::arg("winner"))
       .def("out_of_bag", &WinnerStatistics::out_of_bag, py::arg("statistic"), py::arg("first"),
            py::arg("scoring").noconvert(), py::arg("winners").noconvert(), py::arg("n_threads"));
+  py::class_<StatisticShifts>(module, "StatisticShifts")
+      .def(py::init<const WinnerStatistics&, const Statistic&, const bbc::CorrectionOptions&,
+                    const LabelArray&, std::int64_t>(),
+           py::arg("scorer"), py::arg("statistic"), py::arg("options"),
+           py::arg("winners").noconvert(), py::arg("winner"), py::keep_alive<1, 2>())
+      .def("add", &StatisticShifts::add, py::arg("first"), py::arg("scoring").noconvert(),
+           py::arg("values").noconvert(), py::arg("n_threads"))
+      .def("without", &StatisticShifts::without, py::arg("replicates").noconvert());
+  module.def("value_ranges", &value_ranges, py::arg("statistic"));
   module.def("curve_band", &curve_band, py::arg("replicates").noconvert(),
-             py::arg("confidence_level"), py::arg("rates") = std::vector<DoubleArray>());
+             py::arg("confidence_level"), py::arg("rates") = std::vector<DoubleArray>(),
+             py::arg("ranges") = DoubleArray(0));
 }

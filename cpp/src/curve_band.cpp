@@ -29,19 +29,69 @@ std::vector<double> defined_at(std::span<const double> replicates, std::size_t p
   return values;
 }
 
+/// Replicates that end within the curve, continued beyond their first and last point by the mean
+/// step of those that have both points, within the range of all values: what ends does not move the
+/// mean of the others. Without gaps the replicates stay as they are.
+std::vector<double> continued(std::span<const double> replicates, std::size_t n_points) {
+  std::vector<double> values(replicates.begin(), replicates.end());
+  double lowest = std::numeric_limits<double>::infinity();
+  double highest = -lowest;
+  bool ends = false;
+  for (const double value : values) {
+    ends = ends || std::isnan(value);
+    if (std::isnan(value)) continue;
+    lowest = std::min(lowest, value);
+    highest = std::max(highest, value);
+  }
+  if (!ends || n_points < 2) return values;
+  std::vector<double> steps(n_points, kNaN);  // from the point before
+  std::vector<double> own;
+  for (std::size_t point = 1; point < n_points; ++point) {
+    own.clear();
+    for (std::size_t i = point; i < replicates.size(); i += n_points) {
+      const double step = replicates[i] - replicates[i - 1];
+      if (!std::isnan(step)) own.push_back(step);
+    }
+    if (!own.empty()) steps[point] = detail::rounded_mean(own);
+  }
+  const auto clamped = [&](double value) {
+    return std::isnan(value) ? value : std::clamp(value, lowest, highest);
+  };
+  for (std::size_t start = 0; start < values.size(); start += n_points) {
+    const std::span<double> row(values.data() + start, n_points);
+    for (std::size_t point = 1; point < n_points; ++point) {
+      if (std::isnan(row[point])) row[point] = clamped(row[point - 1] + steps[point]);
+    }
+    for (std::size_t point = n_points - 1; point > 0; --point) {
+      if (std::isnan(row[point - 1])) row[point - 1] = clamped(row[point] - steps[point]);
+    }
+  }
+  return values;
+}
+
+/// NaN stays.
+double within(double value, const Interval& range) {
+  if (value < range.low) return range.low;
+  return value > range.high ? range.high : value;
+}
+
 }  // namespace
 
-CurveBand curve_band(std::span<const double> replicates, std::int64_t n_replicates,
-                     double confidence_level, std::span<const std::vector<RateTerm>> rates) {
+CurveBand curve_band(std::span<const double> given, std::int64_t n_replicates,
+                     double confidence_level, std::span<const std::vector<RateTerm>> rates,
+                     std::span<const Interval> ranges) {
   const detail::Arithmetic arithmetic;
-  if (n_replicates < 1 || replicates.size() % static_cast<std::size_t>(n_replicates) != 0) {
+  if (n_replicates < 1 || given.size() % static_cast<std::size_t>(n_replicates) != 0) {
     throw_invalid("replicates", "must be of shape (n_replicates, n_points)");
   }
   check_confidence_level(confidence_level, Alternative::two_sided, n_replicates);
   const double tail = tail_probability({confidence_level, Alternative::two_sided});
   const auto rows = static_cast<std::size_t>(n_replicates);
-  const std::size_t n_points = replicates.size() / rows;
+  const std::size_t n_points = given.size() / rows;
+  const std::vector<double> replicates = continued(given, n_points);
   if (!rates.empty() && rates.size() != n_points) throw_invalid("rates", "must be one per point");
+  if (!ranges.empty() && ranges.size() != n_points)
+    throw_invalid("ranges", "must be one per point");
   const double z = -normal_quantile(tail);
   CurveBand band;
   for (auto* values : {&band.estimates, &band.lows, &band.highs, &band.simultaneous_lows,
@@ -54,11 +104,13 @@ CurveBand curve_band(std::span<const double> replicates, std::int64_t n_replicat
   std::vector<double> depths(rows, std::numeric_limits<double>::infinity());
   for (std::size_t point = 0; point < n_points; ++point) {
     auto& values = sorted[point];
+    const auto n_given = static_cast<std::int64_t>(defined_at(given, point, n_points).size());
+    band.n_undefined.push_back(n_replicates - n_given);
+    if (n_given == 0) continue;
     values = defined_at(replicates, point, n_points);
     const auto n = static_cast<std::int64_t>(values.size());
-    band.n_undefined.push_back(n_replicates - n);
-    if (n == 0) continue;
     band.estimates[point] = detail::rounded_mean(values);
+    if (!ranges.empty()) band.estimates[point] = within(band.estimates[point], ranges[point]);
     std::sort(values.begin(), values.end());
     const auto at = [&](std::int64_t rank) {
       return values[static_cast<std::size_t>(std::clamp<std::int64_t>(rank, 1, n) - 1)];
@@ -98,6 +150,12 @@ CurveBand curve_band(std::span<const double> replicates, std::int64_t n_replicat
         std::min({band.simultaneous_lows[point], band.lows[point], whole.low});
     band.simultaneous_highs[point] =
         std::max({band.simultaneous_highs[point], band.highs[point], whole.high});
+  }
+  for (auto* limits :
+       {&band.lows, &band.highs, &band.simultaneous_lows, &band.simultaneous_highs}) {
+    for (std::size_t point = 0; point < ranges.size(); ++point) {
+      (*limits)[point] = within((*limits)[point], ranges[point]);
+    }
   }
   return band;
 }

@@ -273,7 +273,9 @@ Interval score_interval(double value, std::span<const RateTerm> terms, double z,
     const double fall = terms[0].rate;
     const double rise = terms[0].others;
     if (reach == Reach::curve) {
-      return {limits_of(terms[0], value - fall, z).low, limits_of(terms[0], value + rise, z).high};
+      // Fewer rows than these raise the left end of a curve, which a lower limit must not follow.
+      const double low = std::min(value, terms[0].offset) - fall;
+      return {limits_of(terms[0], low, z).low, limits_of(terms[0], value + rise, z).high};
     }
     const Interval own = limits_of(terms[0], value, z);
     return {value - length(value - own.low, fall), value + length(own.high - value, rise)};

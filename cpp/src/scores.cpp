@@ -38,6 +38,12 @@ struct RankSum {
   double variance = 0.0;
 };
 
+// The folds of a repeat, whose rows start at `first`; 0 without folds.
+double n_folds_of(std::span<const std::int32_t> folds, std::size_t first, std::size_t n_rows) {
+  if (folds.empty()) return 0.0;
+  return 1.0 + static_cast<double>(std::ranges::max(folds.subspan(first, n_rows)));
+}
+
 RankSum rank_sum(const std::vector<std::int32_t>& codes, const std::vector<double>& scores,
                  std::span<const std::int32_t> folds) {
   std::vector<std::size_t> order(scores.size());
@@ -157,7 +163,10 @@ Ranking ranking(const Target& y, std::span<const Predictions> repeats, std::int6
                                  folds.empty() ? one_fold : folds.subspan(repeat * n_rows, n_rows));
     if (sum.pairs == 0.0) continue;
     n_tested += 1.0;
-    statistic += sum.excess / std::sqrt(sum.variance);
+    const double n_folds = n_folds_of(folds, repeat * n_rows, n_rows);
+    // Models of folds share training rows: as for means of rows, by Nadeau and Bengio.
+    const double overlap = n_folds > 1.0 ? n_folds / (n_folds - 1.0) : 0.0;
+    statistic += sum.excess / std::sqrt(sum.variance * (1.0 + overlap));
     auc += 0.5 + sum.excess / sum.pairs;
   }
   if (n_tested == 0.0) return {};

@@ -88,6 +88,53 @@ std::int64_t n_values(const Statistic& statistic) {
   return static_cast<std::int64_t>(std::visit(NumberOfValues(), statistic));
 }
 
+namespace {
+
+struct RangesOf {
+  static constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  static constexpr Interval kAny{-kInfinity, kInfinity};
+  static constexpr Interval kShare{0.0, 1.0};
+
+  std::size_t n;
+
+  std::vector<Interval> operator()(const statistic::Calibration& /*statistic*/) const {
+    using Value = statistic::Calibration::Value;
+    std::vector<Interval> ranges(n, kAny);  // the curve, too: its lines may leave [0, 1]
+    for (const auto value : {Value::brier_score, Value::reliability, Value::resolution,
+                             Value::uncertainty, Value::calibration_error, Value::share_certain}) {
+      ranges[value] = kShare;
+    }
+    ranges[Value::observed_expected].low = 0.0;
+    return ranges;
+  }
+  std::vector<Interval> operator()(const statistic::NetBenefit& statistic) const {
+    std::vector<Interval> ranges(n, kAny);
+    for (std::size_t i = n - statistic.thresholds.size(); i < n; ++i) ranges[i].high = 1.0;
+    return ranges;
+  }
+  std::vector<Interval> operator()(const statistic::Roc& statistic) const {
+    std::vector<Interval> ranges(n, kShare);
+    std::size_t at = statistic.false_positive_rates.size() + statistic.sensitivities.size();
+    for (const auto* areas : {&statistic.specificity_ranges, &statistic.sensitivity_ranges}) {
+      for (const Interval& range : *areas) {
+        ranges[at] = {0.0, range.high - range.low};
+        ranges[at + 1].low = -kInfinity;  // McClish's, of a curve below the chord
+        at += 2;
+      }
+    }
+    return ranges;
+  }
+  std::vector<Interval> operator()(const statistic::PrecisionRecall& /*statistic*/) const {
+    return std::vector<Interval>(n, kShare);
+  }
+};
+
+}  // namespace
+
+std::vector<Interval> value_ranges(const Statistic& statistic) {
+  return std::visit(RangesOf{static_cast<std::size_t>(n_values(statistic))}, statistic);
+}
+
 struct WinnerStatistics::Impl {
   /// One configuration's predictions in one repeat.
   struct Column {
@@ -301,6 +348,8 @@ std::int64_t WinnerStatistics::n_rows() const { return impl_->n_rows; }
 
 std::int64_t WinnerStatistics::n_configurations() const { return impl_->n_configurations; }
 
+bool WinnerStatistics::scores_one_repeat() const { return impl_->one_repeat; }
+
 std::vector<double> WinnerStatistics::on_all_rows(const Statistic& statistic,
                                                   std::int64_t configuration) const {
   const detail::Arithmetic arithmetic;
@@ -408,6 +457,7 @@ struct RatesOf {
       term.n = is_rate ? classes.n : classes.others;
       term.rate = std::max(0.0, values[i] - lower);
       term.others = std::max(0.0, higher - values[i]);
+      term.offset = values[i];
       terms.push_back({term});
     }
   }

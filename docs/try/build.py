@@ -16,17 +16,17 @@ import sys
 from pathlib import Path
 
 import bbc
+from bbc._sentences import FILE, cases, needs, parsed, say
 from bbc._titles import metric_title
 from bbc._validation import _columns
 from bbc.adapters import _cells
 from bbc.findings import FINDINGS
 from bbc.metrics._table import METRICS
-from bbc.reporting._words import _BBC
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-WORKER = ("numbers.js", "table.js", "problem.js", "findings.js", "worker.js")
-PAGE = ("numbers.js", "findings.js", "words.js", "pictures.js", "page.js")
+WORKER = ("numbers.js", "wording.js", "table.js", "problem.js", "findings.js", "worker.js")
+PAGE = ("numbers.js", "wording.js", "findings.js", "words.js", "pictures.js", "page.js")
 EXPORTS = ("correct", "answer_numbers", "answer_replicates", "answer_text", "kernel_version")
 # They need a search, groups, repeats or other methods.
 ELSEWHERE = ("004", "005", "007", "009", "010", "012", "018", "019")
@@ -62,10 +62,10 @@ def compiled(folder: Path, emscripten: Path) -> bytes:
 
 
 def run(*command: object) -> None:
-    """Run a command; show what it says if it fails."""
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
-    if done.returncode != 0:
-        sys.exit(f"{done.args} failed:\n{done.stdout[-4000:]}{done.stderr[-4000:]}")
+    """Run a command, which says how far it is; end if it fails."""
+    words = [str(word) for word in command]
+    if subprocess.run(words, check=False).returncode != 0:
+        sys.exit(f"{words[0]} failed")
 
 
 def facts() -> dict[str, object]:
@@ -88,7 +88,7 @@ def facts() -> dict[str, object]:
         {"code": kind.code, "title": kind.title, "why": kind.why, "advice": kind.advice}
         for kind in FINDINGS.values()
     ]
-    return {"metrics": metrics, "findings": kinds, "citation": _BBC}
+    return {"metrics": metrics, "findings": kinds, "citation": say("citation", {"method": "bbc"})}
 
 
 def rules() -> str:
@@ -103,6 +103,23 @@ def rules() -> str:
     return f"const RULES = {json.dumps(found)};"
 
 
+def wording() -> str:
+    """The package's sentences and conditions, for the page and the worker."""
+    found = {
+        "findings": {code: form(kind["cases"]) for code, kind in FILE["findings"].items()},
+        "sentences": {name: form(given) for name, given in FILE["sentences"].items()},
+    }
+    return f"const WORDING = {json.dumps(found)};"
+
+
+def form(given: str | list[list[str]]) -> list[dict[str, object]]:
+    """A sentence with its conditions read."""
+    return [
+        {"when": parsed(when), "needs": sorted(needs(when)), "text": text}
+        for when, text in cases(given)
+    ]
+
+
 def shown(limits: tuple[float, float]) -> list[float | str]:
     """JSON has no infinity: as in PerformanceEstimate.to_json."""
     names = {float("inf"): "Infinity", float("-inf"): "-Infinity"}
@@ -115,6 +132,7 @@ def page(kernel: bytes) -> str:
         "\n".join((HERE / name).read_text(encoding="utf-8") for name in names)
         for names in (PAGE, WORKER)
     )
+    script = f"{wording()}\n{script}"
     style = (HERE / "try.css").read_text(encoding="utf-8")
     policy = (
         f"default-src 'none'; script-src '{digest(script)}' 'wasm-unsafe-eval' blob:; "
@@ -126,7 +144,7 @@ def page(kernel: bytes) -> str:
         "version": bbc.__version__,
         "elsewhere": ", ".join(f"BBC{code}" for code in ELSEWHERE),
         "kernel": base64.b64encode(gzip.compress(kernel, 9, mtime=0)).decode(),
-        "worker": f"{rules()}\n{worker}",
+        "worker": f"{wording()}\n{rules()}\n{worker}",
         "example": (HERE / "example.csv").read_text(encoding="utf-8"),
         "facts": json.dumps(facts()).replace("</", "<\\/"),
         "script": script,

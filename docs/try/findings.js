@@ -1,23 +1,21 @@
 "use strict";
-// What limits a result, by the rules of bbc's Python package: those that one table can show.
+// What limits a result: the facts of data, draws, predictions and result that one table can show.
 
 const SKEWED = ["average_precision", "f_beta", "jaccard", "mcc", "kappa", "balanced_accuracy"];
 const RANKS_TWO = ["roc_auc", "average_precision"];
-const FEW_UNITS = 20;
-const FEW_OF_A_CLASS = 10;
-const MANY_REDRAWN = 0.1;
-const FEW_FOLDS = 5;
 
 /** Findings about data, draws and the winner's predictions. */
 function dataFindings(problem, answer) {
-  const found = drawFindings(problem, answer);
   const { luck } = answer;
-  if (luck && luck.matters) {
-    const bias = `the estimate is predicted to be too good by ${general(luck.predicted_bias, 2)}`;
-    found.push(["BBC011", `${bias} (p = ${general(luck.p_value, 2)})`]);
-  }
   return [
-    ...found,
+    ...drawFindings(problem, answer),
+    ...(luck === null
+      ? []
+      : foundBy({
+          luck_matters: luck.matters,
+          luck_bias: luck.predicted_bias,
+          luck_p: luck.p_value,
+        })),
     ...rowFindings(problem),
     ...winnerFindings(problem, answer),
     ...limitFindings(answer),
@@ -26,61 +24,65 @@ function dataFindings(problem, answer) {
 
 /** Whether the limits rest on the number of events rather than on the replicates. */
 function limitFindings({ few_events: few, infeasible, ...limits }) {
-  if (!few || infeasible) return [];
-  const { replicates_low: low, replicates_high: high } = limits;
-  return [["BBC021", `the replicates alone give [${general(low, 3)}, ${general(high, 3)}]`]];
+  const { replicates_low, replicates_high } = limits;
+  return foundBy({ limits_count_events: few && !infeasible, replicates_low, replicates_high });
 }
 
-function drawFindings({ metric, folds, method, nBootstraps }, { n_redrawn: nRedrawn }) {
+function drawFindings({ metric, folds, method, nBootstraps }, { n_redrawn }) {
   let harmless = 0; // a draw of all folds does not depend on the metric
   if (method === "bbc-two-level") {
     let ofAll = 1;
     for (let fold = 1; fold <= folds.n; fold += 1) ofAll *= fold / folds.n;
     harmless = ofAll / (1 - ofAll);
   }
-  if (nRedrawn <= (MANY_REDRAWN + harmless) * nBootstraps) return [];
-  const draws = `${nRedrawn} draws for ${nBootstraps} replicates`;
-  return [["BBC006", `${draws} left '${metric.name}' undefined`]];
+  return foundBy({
+    redrawn_share: n_redrawn / nBootstraps - harmless,
+    n_redrawn,
+    n_bootstraps: nBootstraps,
+    metric: metric.name,
+  });
 }
 
 function rowFindings({ metric, target, nRows }) {
-  const few = nRows < FEW_UNITS;
-  const found = few ? [["BBC002", `${nRows} rows`]] : [];
-  if (SKEWED.includes(metric.kernel)) {
-    const positiveOnly = metric.kernel === "average_precision" || metric.average === "binary";
-    const scarce = scarceClass(target, positiveOnly);
-    if (scarce) return [...found, ["BBC014", scarce]];
-  }
-  const scarce = metric.needs_classes && !few ? scarceClass(target, false) : "";
-  return scarce ? [...found, ["BBC002", scarce]] : found;
+  return foundBy({
+    n_units: nRows,
+    units: "rows",
+    survival: false,
+    needs_classes: metric.needs_classes,
+    skewed: SKEWED.includes(metric.kernel),
+    ...classSizes(metric, target),
+  });
 }
 
-/** The class with the fewest rows, in words; empty if it has enough. */
-function scarceClass({ codes, classes }, positiveOnly) {
+/** The class with the fewest rows, and the one whose rows the metric counts. */
+function classSizes(metric, { codes, classes }) {
+  if (!codes) return {};
   const sizes = classes.map(() => 0);
-  for (const code of codes ?? []) sizes[code] += 1;
-  const rarest = positiveOnly ? 1 : sizes.indexOf(Math.min(...sizes));
-  return sizes[rarest] < FEW_OF_A_CLASS ? `${sizes[rarest]} rows of class ${classes[rarest]}` : "";
+  for (const code of codes) sizes[code] += 1;
+  const positiveOnly = metric.kernel === "average_precision" || metric.average === "binary";
+  const rarest = sizes.indexOf(Math.min(...sizes));
+  const counts = SKEWED.includes(metric.kernel) && positiveOnly ? 1 : rarest;
+  return {
+    n_of_rarest: sizes[rarest],
+    rarest: classes[rarest],
+    n_of_counted: sizes[counts],
+    counted: classes[counts],
+  };
 }
 
 function winnerFindings({ metric, target, columns, nRows, folds }, { winner, share, ranking }) {
-  const found = [];
-  if (metric.unbounded && metric.family === "additive" && share.dominates) {
-    const part = `${general(100 * share.value, 3)} % of the winner's loss`;
-    found.push(["BBC013", `${part} is that of one row of ${nRows}`]);
-  }
   const { values } = columns[winner];
-  if (metric.family === "ranking" && areLabels(values, target)) {
-    found.push(["BBC016", "the winner's predictions are labels"]);
-  }
-  if (RANKS_TWO.includes(metric.kernel) && ranking.worseThanChance) {
-    const within = folds ? " within folds" : "";
-    found.push(["BBC020", `its AUC${within} is ${general(ranking.auc, 3)}`]);
-  }
-  if (areTheTruth(values, target, metric)) {
-    found.push(["BBC017", `its predictions are the truth in all ${nRows} rows`]);
-  }
-  return found;
+  const ofLoss = metric.unbounded && metric.family === "additive";
+  return foundBy({
+    n_rows: nRows,
+    row_share: share.value,
+    row_dominates: ofLoss && share.dominates,
+    ranks_labels: metric.family === "ranking" && areLabels(values, target),
+    ranks_worse_than_chance: RANKS_TWO.includes(metric.kernel) && ranking.worseThanChance,
+    in_folds: Boolean(folds),
+    auc: ranking.auc,
+    equals_truth: areTheTruth(values, target, metric),
+  });
 }
 
 function areLabels(values, { codes, classes }) {
@@ -99,29 +101,21 @@ function areTheTruth(values, { codes, classes, values: real }, metric) {
 
 /** Findings from the numbers of a result. */
 function derivedFindings(e) {
-  const found = [];
-  const share = e.replicate_winners.filter((one) => one === e.winner).length / e.replicates.length;
-  if (e.n_configurations > 1 && share < 0.5) {
-    found.push(["BBC003", `chosen in ${general(100 * share, 3)} % of the replicates`]);
-  }
-  if (e.method === "bbc-two-level" && e.n_folds < FEW_FOLDS) {
-    found.push(["BBC015", `${e.n_folds} folds`]);
-  }
-  if (e.confidence_interval) found.push(...widthFindings(e));
-  return found;
-}
-
-function widthFindings({ confidence_interval: { low, high }, metric_range: range, ...e }) {
-  const [lowest, highest] = range.map(Number);
-  const width = high - low;
-  if (width === 0) {
-    const perfect =
-      low === (e.greater_is_better ? highest : lowest) ? ", at the best possible score" : "";
-    return [["BBC008", `it has no width${perfect}`]];
-  }
-  if (!Number.isFinite(highest - lowest) || width < 0.5 * (highest - lowest)) return [];
-  const share = general((100 * width) / (highest - lowest), 3);
-  return [["BBC008", `it spans ${share} % of the metric's range`]];
+  const { confidence_interval: interval } = e;
+  const [lowest, highest] = e.metric_range.map(Number);
+  const width = interval && interval.high - interval.low;
+  return foundBy({
+    method: e.method,
+    n_configurations: e.n_configurations,
+    n_folds: e.n_folds,
+    winner_share:
+      e.replicate_winners.filter((one) => one === e.winner).length / e.replicates.length,
+    ...(interval && {
+      width,
+      width_share: width / (highest - lowest),
+      at_best: interval.low === (e.greater_is_better ? highest : lowest),
+    }),
+  });
 }
 
 /** All findings of a result, in the order of their codes. */

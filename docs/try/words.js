@@ -1,81 +1,66 @@
 "use strict";
-// The sentences of a report, as bbc.report writes them.
-
-function intervalText(e) {
-  const interval = e.confidence_interval;
-  if (!interval) return "";
-  const level = `${general(100 * interval.confidence_level)} %`;
-  return `${level} CI ${rounded(interval.low)} to ${rounded(interval.high)}`;
-}
+// The facts of a report, of which the package's sentences speak.
 
 /** What readers call the metric. */
 function title(e) {
   return METRIC.get(e.metric).title;
 }
 
-function headline(e) {
-  const interval = intervalText(e);
-  const model = e.n_configurations > 1 ? "tuned model" : "model";
-  const tail = interval ? ` (${interval})` : "";
-  return `The expected ${title(e)} of the ${model} on new rows is ${rounded(e.estimate)}${tail}.`;
+/** What sentences name, of a result. */
+function factsOf(e) {
+  const interval = e.confidence_interval;
+  const { interval: interval_by, selection: rule, n_rows_scored: scored, ...design } = e.design;
+  return {
+    ...design,
+    package: "bbc",
+    version: e.version,
+    title: title(e),
+    selecting_title: title(e),
+    decided_by: e.decided_by,
+    estimate: e.estimate,
+    apparent: e.apparent,
+    optimism: optimismOf(e),
+    optimism_size: Math.abs(optimismOf(e)),
+    method: e.method,
+    pooling: e.pooling,
+    unit: e.unit,
+    seed: e.seed,
+    n_bootstraps: e.replicates.length,
+    threshold: null,
+    n_members: 0,
+    n_configurations: e.n_configurations,
+    n_rows: e.n_rows,
+    n_scored: scored,
+    n_others: e.n_rows - scored,
+    n_folds: e.n_folds,
+    n_repeats: e.n_repeats,
+    n_dropped: 0,
+    n_failed: 0,
+    n_incomplete: 0,
+    rule,
+    interval_by,
+    ...(interval && {
+      level: 100 * interval.confidence_level,
+      low: interval.low,
+      high: interval.high,
+      alternative: interval.alternative,
+    }),
+  };
 }
 
-function uncorrected(e) {
-  const optimism = optimismOf(e);
-  const direction = optimism >= 0 ? "optimistic" : "pessimistic";
-  return (
-    `The apparent score of the selected configuration, ${rounded(e.apparent)}, is ` +
-    `estimated to be ${direction} by ${rounded(Math.abs(optimism))}.`
-  );
-}
+const headline = (e) => say("headline", factsOf(e));
+const uncorrected = (e) => say("uncorrected", factsOf(e));
+const methods = (e) => say("methods", factsOf(e));
 
 /** Apparent minus corrected, signed so that positive means too good. */
 function optimismOf(e) {
   return e.greater_is_better ? e.apparent - e.estimate : e.estimate - e.apparent;
 }
 
-/** What a replicate draws. */
-function drawn(e) {
-  return e.method === "bbc-two-level" ? "folds, and within them rows," : "rows";
-}
-
-function scheme(e) {
-  let folds = e.n_folds ? `${e.n_folds}-fold cross-validation` : "held-out predictions";
-  if (e.n_folds === 1) folds = "a hold-out";
-  const scored = e.design.n_rows_scored;
-  const others = scored < e.n_rows ? ` (of ${e.n_rows}; the others have no prediction)` : "";
-  return `${folds} on ${counted(scored, "row")}${others}`;
-}
-
-/** A paragraph to paste into a paper. */
-function methods(e) {
-  const twoLevel = e.method === "bbc-two-level";
-  const compared =
-    e.n_configurations > 1
-      ? `${e.n_configurations} configurations were compared by ${scheme(e)}; ` +
-        `one was selected by ${title(e)} on all rows together.`
-      : `One configuration was evaluated by ${scheme(e)}.`;
-  const name = twoLevel
-    ? "two-level bootstrap bias correction, which extends BBC [1] to folds,"
-    : "bootstrap bias correction (BBC) [1]";
-  const interval = intervalText(e);
-  const limits =
-    "limits are order statistics of the replicates, or those of a score interval where it is wider";
-  const found = interval && ` (${interval}; ${limits})`;
-  return (
-    `${compared} Predictions were supplied; bbc did not see the training. ` +
-    `Its performance was corrected for this selection by ${name} with ${e.replicates.length} ` +
-    `replicates that draw ${drawn(e)} (seed ${e.seed}; bbc ${e.version}): each repeats the ` +
-    `selection, and scores the selected configuration on the ${twoLevel ? "folds" : "rows"} out ` +
-    "of bag. The estimate is the expected performance of this procedure, selection and training, " +
-    "on samples of this size, rather than that of the one model trained in the end. " +
-    `The estimate of ${title(e)} is ${rounded(e.estimate)}${found}.`
-  );
-}
-
 /** Pairs of label and text, as bbc's summary has them. */
 function facts(e) {
   const interval = e.confidence_interval;
+  const drawn = say("drawn", factsOf(e)).replace(/,$/, "");
   const limits = interval && `[${general(interval.low)}, ${general(interval.high)}]`;
   const data = [counted(e.n_rows, "row"), counted(e.n_configurations, "configuration")];
   if (e.n_folds) data.push(counted(e.n_folds, "fold"));
@@ -87,7 +72,7 @@ function facts(e) {
       ? []
       : [["size bias", `${general(e.size_bias)} (taken from the replicates)`]]),
     ["winner", e.winner_name],
-    ["replicates", `${e.replicates.length} of ${drawn(e).replace(/,$/, "")}, ${e.n_redrawn} redrawn`],
+    ["replicates", `${e.replicates.length} of ${drawn}, ${e.n_redrawn} redrawn`],
     ["data", data.join(", ")],
   ];
   if (e.left_out_rows.length) rows.push(["left out", counted(e.left_out_rows.length, "row")]);

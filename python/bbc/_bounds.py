@@ -7,12 +7,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _engine, _validation, metrics
+from ._design import Design
 from ._docstrings import ANALYSIS, described
 from ._validation import Options, Problem
 from ._warn import warn
 from .errors import InvalidValueError, UndefinedMetricError
 from .results import Bound, BoundComparison, ConfidenceInterval
 from .results._correction import run, to_result
+from .results._parts import design_of
 
 __all__ = ["bound", "compare_bounds"]
 
@@ -132,7 +134,7 @@ default="bbc"
             alternative="greater",
             random_state=seed,
         )
-        return _on_all_rows(problem, options, threads)
+        return _on_all_rows(problem, options, predictions, threads)
     assert problem.truth.codes is not None
     assert problem.folds is not None
     assert problem.fold_labels is not None
@@ -151,7 +153,7 @@ default="bbc"
     )
     if raw["warning"]:
         warn(f"{method}: {raw['warning']}")
-    facts = _facts(problem, method, rule_name, seed)
+    facts = _facts(problem, method, rule_name, seed, design_of(problem, predictions))
     return _on_part(raw, problem, level, facts)
 
 
@@ -264,7 +266,9 @@ def _problem(
     return problem
 
 
-def _facts(problem: Problem, method: str, rule: str, seed: int | None) -> dict[str, Any]:
+def _facts(
+    problem: Problem, method: str, rule: str, seed: int | None, design: Design
+) -> dict[str, Any]:
     """What every bound says of its method and data."""
     return {
         "method": method,
@@ -273,6 +277,7 @@ def _facts(problem: Problem, method: str, rule: str, seed: int | None) -> dict[s
         "n_configurations": problem.n_configurations_given,
         "seed": seed,
         "version": _engine.kernel_version(),
+        "design": design,
     }
 
 
@@ -308,9 +313,10 @@ def _name(problem: Problem, winner: int | None) -> str:
     return problem.names[winner] if problem.names else f"configuration {winner}"
 
 
-def _on_all_rows(problem: Problem, options: Options, n_threads: int) -> Bound:
+def _on_all_rows(problem: Problem, options: Options, predictions: Any, n_threads: int) -> Bound:
     """A correction as a bound, infeasible if its metric is undefined."""
-    facts = _facts(problem, options.method, "all rows", options.seed)
+    design = design_of(problem, predictions, options)
+    facts = _facts(problem, options.method, "all rows", options.seed, design)
     options = options.for_problem(problem)
     try:
         if options.method == "bbc-f":

@@ -276,8 +276,24 @@ class WinnerStatistics:
         n_threads: int,
     ) -> FloatArray: ...
 
+class StatisticShifts:
+    def __init__(
+        self,
+        scorer: WinnerStatistics,
+        statistic: Statistic,
+        options: Options,
+        winners: IndexArray,
+        winner: int,
+    ) -> None: ...
+    def add(self, first: int, scoring: AnyArray, values: FloatArray, n_threads: int) -> None: ...
+    def without(self, replicates: FloatArray) -> FloatArray: ...
+
+def value_ranges(statistic: Statistic) -> FloatArray: ...
 def curve_band(
-    replicates: FloatArray, confidence_level: float, rates: Sequence[FloatArray] = ...
+    replicates: FloatArray,
+    confidence_level: float,
+    rates: Sequence[FloatArray] = ...,
+    ranges: FloatArray = ...,
 ) -> dict[str, AnyArray]: ...
 
 class Correction:

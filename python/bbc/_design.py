@@ -1,16 +1,16 @@
 """Design: how the data behind a result were used, as far as it is known."""
 
-from dataclasses import asdict, dataclass, fields
-from typing import Any, Literal, TypeAlias, get_args
+from dataclasses import dataclass, fields
+from typing import Any, Literal, TypeAlias
 
-import numpy as np
+from ._result import Result
 
 #: Who saw the training: bbc itself, a tool whose record was read, or nobody that bbc knows.
 Training: TypeAlias = Literal["observed", "reported", "unknown"]
 
 
-@dataclass(frozen=True)
-class Design:
+@dataclass(frozen=True, eq=False)
+class Design(Result):
     """How the data behind a result were split, chosen from and drawn.
 
     Summaries, reports and methods paragraphs say of an analysis what is written here and in the
@@ -84,119 +84,6 @@ class Design:
         shown = (f"{name}={value!r}" for name, value, default in known if value != default)
         return f"Design({', '.join(shown)})"
 
-    @classmethod
-    def from_document(cls, values: Any) -> "Design":
-        """Restore a design from the fields of a JSON document; older ones lack some.
-
-        Parameters
-        ----------
-        values : dict
-            The fields.
-
-        Returns
-        -------
-        Design
-            The design.
-
-        Raises
-        ------
-        TypeError
-            If a field is unknown, or of another type.
-
-        Examples
-        --------
-        >>> import bbc
-        >>> bbc.Design.from_document({"n_rows_scored": 60}).n_rows_scored
-        60
-        """
-        if not isinstance(values, dict):
-            raise TypeError(f"design is {values!r}")
-        unknown = sorted(set(values) - {item.name for item in fields(cls)})
-        if unknown:
-            raise TypeError(f"design has the field {unknown[0]!r}")
-        for name, value in values.items():
-            if not _CHECKS[name](value):
-                raise TypeError(f"design has {name} = {value!r}")
-        values = dict(values)
-        if values.get("dropped_after") is not None:
-            values["dropped_after"] = tuple(values["dropped_after"])
-        values["class_counts"] = tuple(map(tuple, values.get("class_counts", ())))
-        return cls(**values)
-
-    def as_document(self) -> dict[str, Any]:
-        """Return the fields in terms of JSON.
-
-        Returns
-        -------
-        dict
-            The fields.
-
-        Examples
-        --------
-        >>> import bbc
-        >>> bbc.Design(class_counts=((0, 5), (1, 7))).as_document()["class_counts"]
-        [[0, 5], [1, 7]]
-        """
-        found = asdict(self)
-        found["class_counts"] = [list(pair) for pair in self.class_counts]
-        if self.dropped_after is not None:
-            found["dropped_after"] = list(self.dropped_after)
-        return found
-
 
 #: Nothing is known.
 UNKNOWN = Design()
-
-
-def plain_label(label: Any) -> Any:
-    """A label that JSON can hold."""
-    label = label.item() if isinstance(label, np.generic) else label
-    if isinstance(label, bytes):
-        return label.decode(errors="backslashreplace")
-    return label if label is None or isinstance(label, str | int | float) else str(label)
-
-
-def _is_count(value: Any) -> bool:
-    return type(value) is int and value >= 0
-
-
-def _is_count_or_none(value: Any) -> bool:
-    return value is None or _is_count(value)
-
-
-def _is_flag_or_none(value: Any) -> bool:
-    return value is None or type(value) is bool
-
-
-def _is_text(value: Any) -> bool:
-    return type(value) is str
-
-
-def _is_flag(value: Any) -> bool:
-    return type(value) is bool
-
-
-def _are_counts(value: Any) -> bool:
-    return value is None or (isinstance(value, list) and all(map(_is_count, value)))
-
-
-def _are_class_counts(value: Any) -> bool:
-    return isinstance(value, list) and all(
-        isinstance(pair, list)
-        and len(pair) == 2
-        and type(pair[0]) in (str, int, float, bool)
-        and _is_count(pair[1])
-        for pair in value
-    )
-
-
-_CHECKS = {
-    "training": lambda value: value in get_args(Training),
-    **dict.fromkeys(("splitter", "selection", "interval"), _is_text),
-    **dict.fromkeys(("stratified", "grouped", "time_ordered", "dynamic_search"), _is_flag_or_none),
-    **dict.fromkeys(("stratified_draws", "weighted", "block_draws"), _is_flag),
-    **dict.fromkeys(("n_failed", "n_rows_scored", "n_events"), _is_count_or_none),
-    **dict.fromkeys(("n_groups", "n_groups_with_event"), _is_count_or_none),
-    "dropped_after": _are_counts,
-    "class_counts": _are_class_counts,
-}

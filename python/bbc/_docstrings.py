@@ -36,6 +36,14 @@ alternative : {"two-sided", "greater", "less"}, default="two-sided"
     "greater" gives a lower bound only, "less" an upper bound only.
 on_undefined : {"redraw", "raise"}, default="redraw"
     How to treat a replicate for which the metric is undefined.
+size_correction : bool, default=True
+    Keep what the number of rows does to a metric apart from selection. The rows out of bag are
+    37 % of all. Means over rows and AUC are the same on fewer rows in expectation; other
+    metrics are not. R2 is therefore divided by the variance of the truth over all rows, and
+    replicates of other such metrics lose the mean difference between their winner's scores out
+    of bag and on all rows (`PerformanceEstimate.size_bias`): with one configuration, the
+    estimate is the apparent score. False is Algorithm 5 as it was published, which counts the
+    difference as optimism.
 names : sequence of str, optional
     Names of the configurations.
 random_state : int, Generator or None, default=None

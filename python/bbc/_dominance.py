@@ -1,13 +1,16 @@
 """Dominated configurations: those worse than the best in nearly all replicates."""
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from numpy.typing import ArrayLike
 
 from . import _engine, _validation, metrics
+from ._codec import SHARE, PerEntry
 from ._docstrings import ANALYSIS, described
-from ._frozen import kept
+from ._page import Page
+from ._result import Result
+from ._sentences import counted
 from ._typing import BoolArray, FloatArray
 from .errors import InvalidValueError
 from .metrics._resolve import metric_required
@@ -17,7 +20,7 @@ __all__ = ["Dominance", "dominated"]
 
 
 @dataclass(frozen=True, eq=False)
-class Dominance:
+class Dominance(Result):
     """How often each configuration is worse than the best.
 
     Attributes
@@ -45,14 +48,24 @@ class Dominance:
     """
 
     best: int
-    share_worse: FloatArray
-    dominated: BoolArray
+    share_worse: Annotated[FloatArray, SHARE]
+    dominated: Annotated[BoolArray, PerEntry("share_worse")]
     n_bootstraps: int
     seed: int | None
 
-    def __post_init__(self) -> None:
-        for name in ("share_worse", "dominated"):
-            object.__setattr__(self, name, kept(getattr(self, name)))
+    def _page(self) -> Page:
+        n_worse, n = int(self.dominated.sum()), len(self.dominated)
+        facts = [("best", f"configuration {self.best}"), ("replicates", str(self.n_bootstraps))]
+        if self.seed is not None:
+            facts.append(("seed", str(self.seed)))
+        return Page(f"{n_worse} of {counted(n, 'configuration')} worse than the best", facts)
+
+    def _frame(self) -> Any:
+        return {
+            "configuration": list(range(len(self.dominated))),
+            "share_worse": self.share_worse,
+            "dominated": self.dominated,
+        }
 
 
 @metric_required

@@ -33,6 +33,7 @@ class SharedArguments(TypedDict, total=False):
     resamples: ArrayLike | None
     confidence_level: float
     on_undefined: Literal["redraw", "raise"]
+    size_correction: bool
     names: Sequence[str] | None
     dynamic_search: bool
     random_state: Any

@@ -10,7 +10,7 @@ from ._typing import FloatArray
 from ._validation import Options, Problem
 from ._warn import warn
 from .errors import InvalidValueError
-from .findings import finding
+from .findings import found as shown_by
 from .metrics import Metric
 from .results import PerformanceEstimate
 from .results._correction import facts_of, uncorrected_findings
@@ -62,10 +62,10 @@ def tibshirani(
     found["design"] = replace(found["design"], selection="best")
     kept = problem.kept_configurations
     assert problem.folds is not None
-    if any(np.bincount(repeat[repeat >= 0]).min() == 1 for repeat in problem.folds):
-        single = finding("BBC004", "a fold has a single row")
-        warn(str(single))
-        found["data_findings"] += (single,)
+    single = any(np.bincount(repeat[repeat >= 0]).min() == 1 for repeat in problem.folds)
+    for each in shown_by({"single_row_fold": single}):
+        warn(str(each))
+        found["data_findings"] += (each,)
     return PerformanceEstimate(
         **facts_of(problem, metric),
         **found,

@@ -3,20 +3,9 @@
 import re
 from collections.abc import Sequence
 
-_TITLES = {
-    "roc_auc": "AUC",
-    "average_precision": "average precision",
-    "brier_score": "Brier score",
-    "log_loss": "log loss",
-    "f1": "F1",
-    "mcc": "Matthews correlation",
-    "kappa": "kappa",
-    "r2": "R²",
-    "root_mean_squared_error": "RMSE",
-    "mean_squared_error": "MSE",
-    "mean_absolute_error": "MAE",
-    "concordance_index": "C-index",
-}
+from ._sentences import FILE
+
+_TITLES: dict[str, str] = FILE["titles"]
 _KEY, _VALUE = r"[^(),= ]+", r"(?:[^()\[\],=]|\([^()]*\)|\[[^\[\]]*\])*"
 _PARAMETERS = rf"{_KEY}={_VALUE}(?:, {_KEY}={_VALUE})*"
 _CONFIGURATION = re.compile(rf"(?:([^(),=]+)\()?({_PARAMETERS})(\)?)")

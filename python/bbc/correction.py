@@ -14,7 +14,7 @@ from ._tibshirani import fold_scores, refuse_draws, tibshirani
 from ._typing import Alternative
 from .errors import Argument, InvalidValueError
 from .metrics._resolve import metric_required
-from .results import PerformanceEstimate
+from .results import PerformanceEstimate, Performances
 from .results._correction import run, to_result
 from .streaming import StreamingCorrection
 
@@ -39,7 +39,7 @@ def correct(
     *,
     metric: list[Any] | tuple[Any, ...] | Mapping[str, Any],
     **options: Unpack[_Arguments],
-) -> dict[str, PerformanceEstimate]: ...
+) -> Performances: ...
 
 
 @overload
@@ -147,20 +147,12 @@ def correct(
     dynamic_search : bool, default=False
         Whether configurations were chosen depending on the scores of others, which adds finding
         BBC007. `OutOfSamplePredictions` may have recorded it.
-    size_correction : bool, default=True
-        Keep what the number of rows does to a metric apart from selection. The rows out of bag are
-        37 % of all. Means over rows and AUC are the same on fewer rows in expectation; other
-        metrics are not. R2 is therefore divided by the variance of the truth over all rows, and
-        replicates of other such metrics lose the mean difference between their winner's scores out
-        of bag and on all rows (`PerformanceEstimate.size_bias`): with one configuration, the
-        estimate is the apparent score. False is Algorithm 5 as it was published, which counts the
-        difference as optimism.
 
     Returns
     -------
-    PerformanceEstimate, or dict of str to PerformanceEstimate
+    PerformanceEstimate or Performances
         The corrected estimate with its interval, the apparent score, the winner and how often
-        each configuration won; for several metrics a dict by name. A replicate for which a
+        each configuration won; for several metrics a mapping by name. A replicate for which a
         secondary metric is undefined is left out of that metric's estimate and counted in its
         `n_undefined`: redrawing it would change the winners.
 
@@ -238,7 +230,9 @@ def correct(
             raise InvalidValueError("metric", ": a stream takes one metric, not several")
         named, deciding = named_metrics(metric, decided_by)
         options = chosen | design | {"missing": missing, "resamples": resamples}
-        return correct_several(y_true, predictions, named, deciding, n_threads=threads, **options)
+        return Performances(
+            correct_several(y_true, predictions, named, deciding, n_threads=threads, **options)
+        )
     if decided_by is not None:
         raise InvalidValueError("decided_by", "is for several metrics: metric=[...]")
     settings = _validation.options(metric=metric, **chosen)

@@ -3,12 +3,13 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import numpy as np
 
 from ._design import UNKNOWN, Design
 from ._frozen import kept, read_only
+from ._page import Page
 from ._rows import refuse_other_rows
 from ._typing import AnyArray, BoolArray, CodeArray, IndexArray, Response
 from .errors import InvalidValueError
@@ -17,6 +18,24 @@ _TO_KEEP = (
     "only models give them: name {!r} among the metrics of `scoring` when they are fitted, or fit "
     "with bbc.keep_predictions, which keeps all that models give"
 )
+
+
+class _Reader(Protocol):
+    """What is asked of a metric."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def response(self) -> Response: ...
+
+    @property
+    def response_method(self) -> tuple[str, ...]: ...
+
+    def reads_decisions(self, *, by_fold: bool) -> bool: ...
+
+
+_ARRAYS = ("y", "labels", "scores", "decisions", "folds", "classes", "groups", "sample_weight")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -37,6 +56,10 @@ class OutOfSamplePredictions:
         of surviving, with the times in the place of the classes. NaN is a missing prediction.
     reads : {"labels", "scores"}, optional
         Which of the two the selection metric reads; scores by default, if there are any.
+    decisions : array-like, optional
+        Where scores are probabilities: decision values of models that have both, of the same shape.
+        Metrics of ranks within folds read them, as scikit-learn's scorers do, and so do metrics of
+        decision values alone.
     folds : array-like of int of shape (n_repeats, n_rows), optional
         The fold in which each row was held out.
     mask : array-like of bool of shape (n_repeats, n_rows, n_configurations), optional
@@ -89,10 +112,11 @@ class OutOfSamplePredictions:
     time_ordered: bool = False
     design: Design = UNKNOWN
     scored_class: Any = None
+    decisions: AnyArray | None = None
 
     def __post_init__(self) -> None:
         refuse_other_rows(y=self.y, groups=self.groups, sample_weight=self.sample_weight)
-        for name in ("y", "labels", "scores", "folds", "classes", "groups", "sample_weight"):
+        for name in _ARRAYS:
             value = getattr(self, name)
             if value is not None:
                 object.__setattr__(self, name, kept(value))
@@ -126,10 +150,11 @@ class OutOfSamplePredictions:
     def responses(self) -> tuple[str, ...]:
         """The outputs of models that there are.
 
-        Of "labels", "scores", "probabilities", "values" and "survival"; "unknown" where nothing
-        tells what the scores are.
+        Of "labels", "decisions", "scores", "probabilities", "values" and "survival"; "unknown"
+        where nothing tells what the scores are.
         """
         held: tuple[str, ...] = () if self.labels is None else ("labels",)
+        held = held if self.decisions is None else (*held, "decisions")
         return held if self.scores is None else (*held, self._kind_of_scores)
 
     @property
@@ -143,20 +168,20 @@ class OutOfSamplePredictions:
             return "probabilities"
         return "scores" if methods else "unknown"
 
-    def read_by(self, response: Response, name: str) -> AnyArray:
+    def read_by(self, metric: _Reader, *, by_fold: bool = False) -> AnyArray:
         """Return the array that a metric reads.
 
         Parameters
         ----------
-        response : str
-            The metric's response.
-        name : str
-            Its name, for messages.
+        metric : Metric
+            The metric.
+        by_fold : bool, default=False
+            Whether scores are ranked within folds.
 
         Returns
         -------
         ndarray
-            `labels` or `scores`.
+            `labels`, `scores` or `decisions`.
 
         Raises
         ------
@@ -164,6 +189,8 @@ class OutOfSamplePredictions:
             If the metric's response is not there, or one of two must be named.
         """
         labels, scores, held = self.labels, self.scores, self.responses
+        response: str = metric.response
+        name = metric.name
         if not response:
             if labels is None or scores is None:
                 return self.values
@@ -172,18 +199,22 @@ class OutOfSamplePredictions:
                 f": the predictions are kept as {' and as '.join(held)}, and the function "
                 f"{name!r} does not say which it takes",
                 hint='use bbc.metrics.row_loss or bbc.metrics.from_callable with response="labels" '
-                f'or response="{held[1]}"',
+                f'or response="{held[-1]}"',
             )
         if labels is not None and response in ("predict", "labels"):
             return labels
+        if self.decisions is not None and metric.reads_decisions(by_fold=by_fold):
+            return self.decisions
         if scores is not None:
             kind = held[-1]
+            if kind == "probabilities" and metric.response_method == ("decision_function",):
+                response = "decisions"
             if kind == "unknown":  # taken as they are, and validated
                 return scores
             if response in ("predict", "labels", "values"):
                 if kind in ("values", "survival"):
                     return scores
-            elif kind != "scores" or response == "scores":
+            elif response == "scores" or (kind != "scores" and response != "decisions"):
                 return scores
         wanted = "labels" if response == "predict" else response
         raise InvalidValueError(
@@ -235,6 +266,10 @@ class OutOfSamplePredictions:
             value = getattr(self, name)
             if value is not None:
                 _check_shape(name, value[..., 0] if value.ndim == 4 else value, self._shape)
+        if self.decisions is not None:
+            if self.scores is None:
+                raise ValueError("decisions are kept beside probabilities: scores are missing")
+            _check_shape("decisions", self.decisions, self.scores.shape)
         if self.folds is not None:
             _check_shape("folds", self.folds, (repeats, rows))
         for name in ("y", "groups", "sample_weight"):
@@ -260,6 +295,11 @@ class OutOfSamplePredictions:
             f"OutOfSamplePredictions(n_repeats={self.n_repeats}, n_rows={self.n_rows}, "
             f"n_configurations={self.n_configurations}, {' and '.join(have)})"
         )
+
+    def _repr_html_(self) -> str:
+        sizes = zip(("repeats", "rows", "configurations"), map(str, self._shape), strict=True)
+        facts = [("predictions", " and ".join(self.responses)), *sizes]
+        return Page(type(self).__name__, [*facts, *self.design._page().facts]).html()
 
 
 def is_time_ordered(splits: Iterable[tuple[IndexArray, IndexArray]]) -> bool:

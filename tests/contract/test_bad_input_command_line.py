@@ -331,7 +331,6 @@ def _replaced(good, option, value):
 
 OPTIONS = list(_options())
 REST = [
-    [],
     ["corect"],
     ["--none"],
     *([command, "--none"] for command in [*ON_TABLES, "protocols", "metrics", "simulate", "demo"]),

@@ -50,6 +50,28 @@ def samples(case, performance):
         yield oracle.Rows(y[out], p[out, winner], weights[out])
 
 
+def rows_of(case):
+    """The rows of a replicate (None: all) with the predictions of a configuration."""
+    y, p, options = case
+    weights = options.get("sample_weight", np.ones(len(y)))
+
+    def of(replicate, configuration):
+        there = weights > 0
+        if replicate is not None:
+            drawn = options["resamples"][replicate]
+            there &= np.bincount(drawn, minlength=len(y)) == 0
+        return oracle.Rows(y[there], p[there, configuration], weights[there])
+
+    return of
+
+
+def without_shifts(case, performance, value):
+    """What is left of replicates of a value that depends on the number of rows."""
+    return oracle.without_shifts(
+        value, rows_of(case), performance.replicate_winners, performance.winner
+    )
+
+
 def all_rows(case, performance):
     y, p, options = case
     weights = options.get("sample_weight", np.ones(len(y)))
@@ -76,12 +98,17 @@ def test_calibration_is_the_oracles(case):
     parts, of_all = [oracle.brier_parts(rows, 4) for rows in out], oracle.brier_parts(whole, 4)
     for name in set(of_all) - {"share_certain"}:
         quantity = getattr(c, name)
-        same(quantity.replicates, [each[name] for each in parts])
+        expected = [each[name] for each in parts]
+        if name != "brier_score":  # a mean over rows
+            expected = without_shifts(
+                case, c.performance, lambda rows, name=name: oracle.brier_parts(rows, 4)[name]
+            )
+        same(quantity.replicates, expected)
         same(quantity.apparent, of_all[name])
         assert quantity.estimate == math.fsum(quantity.replicates) / len(quantity.replicates)
     same(c.share_certain, of_all["share_certain"])
     curves = np.array([[oracle.smooth(rows, x) for x in c.curve.x] for rows in out])
-    same(c.curve.estimates, np.nanmean(curves, axis=0), 1e-9)
+    same(c.curve.estimates, oracle.continued(curves).mean(axis=0), 1e-9)
     same(c.curve.apparent, [oracle.smooth(whole, x) for x in c.curve.x], 1e-9)
     assert np.array_equal(c.curve.n_undefined, np.isnan(curves).sum(axis=0))
     assert (2 * c.curve.n_undefined <= N_BOOTSTRAPS).all()
@@ -106,10 +133,19 @@ def test_net_benefit_is_the_oracles(case):
     replicates = np.array(
         [[oracle.net_benefit(rows, t) for t in at] for rows in samples(case, d.performance)]
     )
+    replicates[:, :, 3] = np.transpose(
+        [
+            without_shifts(case, d.performance, lambda rows, t=t: oracle.net_benefit(rows, t)[3])
+            for t in at
+        ]
+    )
     curves = (d.net_benefit, d.treat_all, d.over_treat_all, d.standardized)
     whole = all_rows(case, d.performance)
     for i, curve in enumerate(curves):
         expected = oracle.band(replicates[:, :, i], 0.9)
+        if i == 3:  # limits end at 1, as the standardised net benefit does
+            for name in ("highs", "simultaneous_highs"):
+                expected[name] = np.minimum(expected[name], 1)
         same_but_for_events(curve, expected)
         same(curve.apparent, [oracle.net_benefit(whole, t)[i] for t in at])
 
@@ -268,26 +304,46 @@ def test_probabilities_of_zero_and_one_have_no_logit():
 def test_simultaneous_bands_hold_the_replicates_they_promise():
     rng = np.random.default_rng(0)
     curves = np.cumsum(rng.normal(size=(400, 30)), axis=1)
-    band = bbc._engine.curve_band(curves, 0.9)
+    band = bbc._engine.curve_band(curves, 0.9, (), np.empty((0, 2)))
     inside = (curves >= band["simultaneous_lows"]) & (curves <= band["simultaneous_highs"])
     assert inside.all(axis=1).mean() >= 0.9
     for name, values in oracle.band(curves, 0.9).items():
         same(band[name], values)
-    transformed = bbc._engine.curve_band(np.exp(curves), 0.9)
+    transformed = bbc._engine.curve_band(np.exp(curves), 0.9, (), np.empty((0, 2)))
     same(transformed["simultaneous_lows"], np.exp(band["simultaneous_lows"]))
 
 
-def test_bands_leave_out_what_is_undefined():
+def test_a_replicate_that_ends_goes_on_with_the_others():
     rng = np.random.default_rng(1)
     curves = rng.normal(size=(200, 3))
     curves[::2, 1] = np.nan
     curves[:, 2] = np.nan
-    band = bbc._engine.curve_band(curves, 0.9)
+    band = bbc._engine.curve_band(curves, 0.9, (), np.empty((0, 2)))
     assert band["n_undefined"].tolist() == [0, 100, 200]
-    same(band["lows"][1], np.sort(curves[1::2, 1])[4])
-    same(band["highs"][1], np.sort(curves[1::2, 1])[94])
+    whole = oracle.continued(curves)
+    same(band["estimates"][:2], whole[:, :2].mean(axis=0))
+    same(band["lows"][1], np.sort(whole[:, 1])[9])
+    same(band["highs"][1], np.sort(whole[:, 1])[189])
     assert np.isnan(band["estimates"][2])
     assert np.isnan(band["simultaneous_lows"][2])
+
+
+def test_the_curve_does_not_jump_where_the_set_of_winners_changes():
+    """In a skewed cohort with 7 % events, risks of some winners end at .3, of others at .9."""
+    rng = np.random.default_rng(6)
+    logit = -4.4 + rng.gamma(1.2, 1.0, 1500)
+    truth = 1 / (1 + np.exp(-logit))
+    y = (rng.random(1500) < truth).astype(int)
+    logistic = 1 / (1 + np.exp(-(1.15 * (logit + 2.4) - 2.4 + rng.normal(0, 0.15, 1500))))
+    trees = np.minimum(0.6 * truth, 0.3) * rng.uniform(0.97, 1, 1500) + 0.02
+    risks = np.column_stack([logistic, trees])
+    c = bbc.calibration(y, risks, metric="roc_auc", n_bootstraps=200, random_state=1)
+    shares = c.performance.selection_frequency
+    assert shares.min() > 0.2
+    assert c.curve.n_undefined.max() > 0.2 * 200  # trees have no risk there
+    # The mean of those that are left would jump by .1.
+    assert np.abs(np.diff(c.curve.estimates, 2)).max() < 0.03
+    assert np.abs(np.diff(c.curve.lows, 2)).max() < 0.08
 
 
 def test_results_are_restored_from_json():

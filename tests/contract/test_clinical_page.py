@@ -14,7 +14,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.svm import SVC
 
 import bbc
-from bbc.reporting._template import CLINICAL
+from bbc.reporting._template import TEMPLATE
 
 METRIC = {"metric": "log_loss", "random_state": 1, "n_bootstraps": 200}
 
@@ -168,10 +168,12 @@ def test_subgroups_and_the_negative_control_are_shown_on_request(data, performan
     assert text.count("<img ") == text.count(' alt="') == 6
     assert control.verdict in text
     assert "in 2 subgroups, with intervals" in text
-    with pytest.raises(ValueError, match="subgroups is shown on the clinical page"):
-        bbc.report(performance.performance, path, subgroups=found)
-    with pytest.raises(ValueError, match="negative_control is shown on the clinical page"):
-        bbc.report(performance.performance, path, negative_control=control)
+    bbc.report(performance.performance, path, subgroups=found, negative_control=control)
+    plain = html.unescape(path.read_text(encoding="utf-8"))
+    assert "Subgroups</h2>" in plain
+    assert control.verdict in plain
+    with pytest.raises(TypeError, match=r"subgroups must be what bbc\.subgroups returns"):
+        bbc.report(performance, path, subgroups=control)
 
 
 def test_what_has_no_such_page_is_refused(data, search, performance, tmp_path):
@@ -197,7 +199,7 @@ def test_what_has_no_such_page_is_refused(data, search, performance, tmp_path):
     nested = bbc.NCV(LogisticRegression(), {"C": [1.0, 2.0]}, scoring="neg_log_loss", cv=3)
     with pytest.raises(TypeError, match=r"NCV draws no replicates, of which the page"):
         bbc.report(nested.fit(logits, y), path, kind="clinical")
-    with pytest.raises(ValueError, match='kind="medical" must be "clinical" or None'):
+    with pytest.raises(ValueError, match='kind="medical" must be "clinical", "model-card" or None'):
         bbc.report(performance, path, kind="medical")
     with pytest.raises(TypeError, match=r"secondary must be a list of metrics"):
         bbc.clinical_performance(y, risks, **METRIC, secondary="roc_auc")
@@ -206,7 +208,7 @@ def test_what_has_no_such_page_is_refused(data, search, performance, tmp_path):
 
 def test_the_page_of_r_looks_alike():
     style = Path(__file__).parents[2] / "r-bridge" / "bbcr" / "inst" / "report" / "page.css"
-    assert f"<style>\n{style.read_text(encoding='utf-8')}</style>" in CLINICAL
+    assert f"<style>\n{style.read_text(encoding='utf-8')}</style>" in TEMPLATE
 
 
 def test_equal_probabilities_have_no_slope_either():

@@ -1,10 +1,12 @@
 """The command line: same numbers as the package, reasons on standard error, honest exit codes."""
 
+import csv
 import io
 import json
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -13,8 +15,9 @@ from sklearn.datasets import load_iris
 from sklearn.neighbors import KNeighborsClassifier
 
 import bbc
-from bbc.cli import main
+from bbc.cli import _demo, main
 
+RECORDED = Path(__file__).parents[2] / "benches" / "demo" / "splits.csv"
 SIMULATED = bbc.simulate.auc(60, 8, random_state=1)
 
 
@@ -293,6 +296,31 @@ def test_refusals_name_the_reason_and_end_with_1(words, reason, wide, capsys):
     assert shown.out == ""
     assert shown.err.startswith("bbc: error: ")
     assert reason in shown.err
+
+
+def test_alone_it_shows_three_examples_that_run(tmp_path, capsys, monkeypatch):
+    assert main([]) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    examples = [line.split("    ")[0].split() for line in shown.err.split("\n  bbc ")[1:]]
+    assert [words[0] for words in examples] == ["demo", "simulate", "correct"]
+    monkeypatch.chdir(tmp_path)
+    for line in shown.err.splitlines():
+        words = line.split("    ")[0].split()
+        if line.startswith("  bbc ") and "demo" not in words:
+            assert main(words[1:]) == 0
+
+
+def test_the_demonstration_shows_the_splits_that_were_recorded(capsys, monkeypatch):
+    """As README does; test_readme.py fits the first of them."""
+    with RECORDED.open(newline="") as file:
+        rows = [[row.pop("seed"), *map(float, row.values())] for row in csv.DictReader(file)]
+    monkeypatch.setattr(_demo, "tuned", lambda X, y, seed: _demo.Split(*rows[seed]))
+    assert main(["demo"]) == 0
+    shown = capsys.readouterr().out
+    errors = np.array([row[1:3] for row in rows]) - np.array([row[3:] for row in rows])
+    for value in (*errors.ravel(), *errors.mean(axis=0)):
+        assert f"{value:+.3f}" in shown
 
 
 def test_a_demonstration_without_matplotlib_is_refused_before_any_work(

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 from matplotlib.testing.compare import compare_images
+from scipy import stats
 
 import bbc
 from instrumented import Witness, numbered_data
@@ -192,6 +193,20 @@ def test_difference_is_that_of_the_two_best_on_the_same_rows():
     first, last = (SIMULATED.predictions[:, one] == SIMULATED.y for one in order[:2])
     paired = np.std(first.astype(float) - last) / np.sqrt(len(first))
     assert np.std(display.differences) == pytest.approx(paired, rel=0.1)
+
+
+def test_the_interval_of_a_difference_allows_for_shared_training_rows():
+    display = difference()
+    low, high = display.interval_
+    chosen = [display.winner, display.runner_up]
+    right = (SIMULATED.predictions[:, chosen] == SIMULATED.y[:, None]).astype(float)
+    apart = right[:, 0] - right[:, 1]
+    error = np.sqrt(2) * np.std(apart, ddof=1) / np.sqrt(len(apart))  # of folds that share rows
+    n = len(apart)
+    quantile = stats.t.ppf(0.975, n - 1)
+    half = quantile * error / np.sqrt(1 - quantile**2 / n)
+    assert (high - low) / 2 == pytest.approx(half, rel=1e-6)
+    assert low + high == pytest.approx(2 * display.difference)
 
 
 def test_difference_needs_two_configurations_and_a_defined_metric():

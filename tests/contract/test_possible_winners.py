@@ -182,7 +182,7 @@ def test_the_result_is_frozen_and_restored_from_json():
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("{", "PossibleWinners"),
+        ("{", "not JSON"),
         ("[]", "written by to_json"),
         ('{"type": "bbc.PossibleWinners", "schema": 9}', "schema"),
         ('{"type": "bbc.PossibleWinners", "schema": 1}', "missing"),

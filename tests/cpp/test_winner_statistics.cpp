@@ -1,6 +1,7 @@
 // Statistics of winners: small samples by hand, their samples and repeats, bands, and refusals.
 #include <algorithm>
 #include <bbc/curve_band.hpp>
+#include <bbc/statistic_shifts.hpp>
 #include <bbc/winner_statistics.hpp>
 #include <cmath>
 #include <cstdint>
@@ -159,7 +160,7 @@ void bands() {
     curves.push_back(b % 2 == 0 ? -b : kNaN);
   }
   const CurveBand band = curve_band(curves, 100, .9);
-  CHECK(near(band.estimates[0], 49.5) && near(band.estimates[1], -49.0));
+  CHECK(near(band.estimates[0], 49.5) && near(band.estimates[1], -48.5));
   CHECK(band.n_undefined == (std::vector<std::int64_t>{0, 50}));
   CHECK(band.lows[0] == 4.0 && band.highs[0] == 94.0);
   CHECK(band.lows[1] == -94.0 && band.highs[1] == -4.0);
@@ -176,6 +177,116 @@ void bands() {
   CHECK(inside >= 90);
   CHECK(check::contains(check::message_of([&] { (void)curve_band(curves, 3, .9); }), "shape"));
   CHECK(check::contains(check::message_of([&] { (void)curve_band(curves, 20, .99); }), "too high"));
+}
+
+/// Where some replicates end, the others go on without a jump, whatever distance was between them.
+void ends() {
+  std::vector<double> curves;
+  for (int b = 0; b < 100; ++b) {
+    const double level = b % 2 == 0 ? .1 : .5;
+    for (int point = 0; point < 4; ++point) {
+      const bool ended = b % 2 == 0 ? point > 1 : point == 0;
+      curves.push_back(ended ? kNaN : level + .01 * point);
+    }
+  }
+  const CurveBand band = curve_band(curves, 100, .9);
+  for (std::size_t point = 0; point < 4; ++point) {
+    CHECK(near(band.estimates[point], .3 + .01 * static_cast<double>(point)));
+    CHECK(near(band.lows[point], .1 + .01 * static_cast<double>(point)));
+    CHECK(near(band.highs[point], .5 + .01 * static_cast<double>(point)));
+  }
+  CHECK(band.n_undefined == (std::vector<std::int64_t>{50, 0, 50, 50}));
+}
+
+/// Two configurations of `calibrated()`, the second of which is worse.
+Data two() {
+  Data data = calibrated();
+  std::vector<double> both;
+  for (std::size_t row = 0; row < data.scores.size(); ++row) {
+    both.push_back(data.scores[row]);
+    both.push_back(row % 2 == 0 ? .9 : .2);
+  }
+  return {data.target.codes, both};
+}
+
+void shifts() {
+  const Data data = two();
+  const WinnerStatistics statistics = data.statistics();
+  const Calibration calibration{4, {.5}};
+  const auto n = static_cast<std::size_t>(n_values(calibration));
+  constexpr std::int64_t kReplicates = 120;
+  std::vector<std::uint16_t> scoring;
+  for (std::int64_t b = 0; b < kReplicates; ++b) {
+    for (std::int64_t row = 0; row < 10; ++row) {
+      scoring.push_back(static_cast<std::uint16_t>((row * 7 + b * 3 + row * b) % 3 == 0 ? 0 : 1));
+    }
+  }
+  const auto values_of = [&](const std::vector<std::int64_t>& winners) {
+    return statistics.out_of_bag(calibration, 0, scoring, winners);
+  };
+  const auto mean = [&](const std::vector<double>& values, std::size_t value) {
+    double sum = 0.0;
+    for (std::size_t at = value; at < values.size(); at += n) sum += values[at];
+    return sum / kReplicates;
+  };
+  const std::vector<std::int64_t> first(kReplicates, 0);
+  // One winner: the mean is the apparent value, of means over rows what it was.
+  std::vector<double> values = values_of(first);
+  const double brier = mean(values, Calibration::brier_score);
+  StatisticShifts alone(statistics, calibration, data.options, first, 0);
+  alone.add(0, {scoring.data(), 500}, {values.data(), 50 * n});
+  alone.add(50, {scoring.data() + 500, 700}, {values.data() + 50 * n, 70 * n});
+  alone.take_from(values);
+  const auto apparent = statistics.on_all_rows(calibration, 0);
+  for (const auto value : {Calibration::reliability, Calibration::resolution,
+                           Calibration::uncertainty, Calibration::calibration_error}) {
+    CHECK(std::fabs(mean(values, value) - apparent[value]) < 1e-12);
+  }
+  CHECK(mean(values, Calibration::brier_score) == brier);
+  // Others take the apparent winner's shift and what the first 50 replicates say.
+  std::vector<std::int64_t> mixed = first;
+  mixed[7] = 1;
+  std::vector<double> both = values_of(mixed);
+  const std::vector<double> as_drawn = both;
+  StatisticShifts shifts(statistics, calibration, data.options, mixed, 0);
+  shifts.add(0, scoring, both);
+  shifts.take_from(both);
+  const auto of_first = values_of(first);
+  const auto of_second = values_of(std::vector<std::int64_t>(kReplicates, 1));
+  const std::size_t v = Calibration::reliability;
+  double apart = 0.0;
+  for (std::size_t b = 0; b < StatisticShifts::kCompared; ++b) {
+    apart += (of_second[b * n + v] - of_first[b * n + v]) / StatisticShifts::kCompared;
+  }
+  const double shift = mean(of_first, v) + apart - statistics.on_all_rows(calibration, 1)[v];
+  CHECK(std::fabs(both[7 * n + v] - (as_drawn[7 * n + v] - shift)) < 1e-12);
+  // As published.
+  CorrectionOptions published = data.options;
+  published.size_correction = false;
+  std::vector<double> same = as_drawn;
+  StatisticShifts none(statistics, calibration, published, mixed, 0);
+  none.add(0, scoring, same);
+  none.take_from(same);
+  for (std::size_t i = 0; i < same.size(); ++i) {
+    CHECK(same[i] == as_drawn[i] || (std::isnan(same[i]) && std::isnan(as_drawn[i])));
+  }
+  CHECK(check::contains(check::message_of([&] { shifts.add(5, scoring, as_drawn); }), "scoring"));
+  CHECK(check::contains(check::message_of([&] { alone.take_from({}); }), "replicates"));
+}
+
+void bands_end_where_values_do() {
+  std::vector<double> curves;
+  for (int b = 0; b < 100; ++b) curves.push_back(b * .02);
+  const std::vector<Interval> ranges{{0.0, 1.0}};
+  const CurveBand band = curve_band(curves, 100, .9, {}, ranges);
+  CHECK(near(band.estimates[0], .99) && band.highs[0] == 1.0 && band.simultaneous_highs[0] == 1.0);
+  CHECK(band.lows[0] > 0.0);
+  const std::vector<Interval> two_ranges(2);
+  const auto message =
+      check::message_of([&] { (void)curve_band(curves, 100, .9, {}, two_ranges); });
+  CHECK(check::contains(message, "ranges"));
+  const auto of_roc = value_ranges(statistic::Roc{{.1}, {}, {{.8, 1.}}, {}});
+  CHECK(of_roc.size() == 3 && of_roc[0].high == 1.0 && near(of_roc[1].high, .2));
 }
 
 void refusals() {
@@ -211,6 +322,9 @@ int main() {
   samples_and_repeats();
   nothing_out_of_bag();
   bands();
+  ends();
+  bands_end_where_values_do();
+  shifts();
   refusals();
   return check::report();
 }

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sklearn.linear_model import LogisticRegression
 
 import bbc
 from golden.bits import generate
@@ -139,3 +140,119 @@ def test_subgroups_divide_r2_by_their_own_variance():
         e = found[name].estimate
         assert abs(e.estimate - e.apparent) < 5 * e.replicate_sd / np.sqrt(300)
         assert e.replicates == pytest.approx(np.minimum(e.replicates, 1))
+
+
+SHIFTED = ["f1", "average_precision", "spearman", "neg_root_mean_squared_error", "mcc"]
+
+
+def alone(metric, n=60, n_configurations=1, seed=3):
+    """Truth and configurations of a metric that depends on the number of rows."""
+    rng = np.random.default_rng(seed)
+    y = (np.arange(n) % 3 == 0).astype(int)
+    if metric in ("spearman", "neg_root_mean_squared_error"):
+        y = rng.normal(size=n)
+    scores = y[:, None] + rng.normal(size=(n, n_configurations))
+    return y, (scores > 0.5).astype(int) if metric in ("f1", "mcc") else scores
+
+
+def is_the_apparent_one(e, published):
+    assert e.estimate == pytest.approx(e.apparent, rel=1e-12)
+    assert abs(e.size_bias) > 1e-6
+    assert published.size_bias is None
+    assert published.estimate == pytest.approx(e.apparent + e.size_bias, rel=1e-9)
+
+
+def both(function, *arguments, **options):
+    """With the shifts kept apart, and as published."""
+    options = {"n_bootstraps": 99, "random_state": 1} | options
+    return (function(*arguments, **options, size_correction=given) for given in (True, False))
+
+
+@pytest.mark.parametrize("metric", SHIFTED)
+def test_in_subgroups(metric):
+    y, prediction = alone(metric)
+    by = np.arange(60) % 2
+    found, published = both(bbc.subgroups, y, prediction, by=by, metric=metric)
+    for name in ("0", "1"):
+        e, other = found[name].estimate, published[name].estimate
+        if other.n_undefined == 0:
+            is_the_apparent_one(e, other)
+        assert e.estimate == pytest.approx(e.apparent, rel=1e-12)
+    (difference,) = found.differences
+    first, second = (found[name].estimate for name in ("0", "1"))
+    sign = -1 if first.estimate < second.estimate else 1
+    better = sign * (first.estimate - second.estimate)
+    assert abs(difference.estimate) == pytest.approx(better, abs=0.02)
+
+
+@pytest.mark.parametrize("metric", SHIFTED)
+@pytest.mark.parametrize("method", ["bbc", "bbc-two-level"])
+def test_along_a_tuning_path(metric, method):
+    y, predictions = alone(metric, n_configurations=4)
+    predictions[:] = predictions[:, :1]
+    folds = np.arange(60) // 6
+    path, published = both(
+        bbc.tuning_path, y, predictions, metric=metric, method=method, folds=folds
+    )
+    assert path.estimates == pytest.approx(path.apparent, rel=1e-12)
+    is_the_apparent_one(path.estimate, published.estimate)
+
+
+@pytest.mark.parametrize("metric", SHIFTED)
+def test_of_families(metric):
+    y, first = alone(metric)
+    families = {"first": first, "second": alone(metric, seed=4)[1]}
+    found, published = both(bbc.compare, y, families, metric=metric)
+    for name, e in found.estimates.items():
+        is_the_apparent_one(e, published.estimates[name])
+    (difference,) = found.differences
+    apart = found.estimates["first"].apparent - found.estimates["second"].apparent
+    assert difference.estimate == pytest.approx(apart, rel=1e-9)
+
+
+@pytest.mark.parametrize("metric", ["f1", "average_precision"])
+def test_of_protocols(metric):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 2))
+    y = (X[:, 0] + rng.normal(size=60) > 0).astype(int)
+
+    def protocol(kind, given):
+        return kind(
+            LogisticRegression(), {"C": [1.0]}, scoring=metric, n_bootstraps=99, random_state=0,
+            cv=5, pooling="pooled", refit=False, size_correction=given,
+        ).fit(X, y).performance_  # fmt: skip
+
+    for kind in (bbc.BBC, bbc.BBCD):
+        is_the_apparent_one(protocol(kind, True), protocol(kind, False))
+
+
+def test_of_what_a_clinical_paper_reports():
+    """Parts of the Brier score, calibration error, observed over expected, standardised benefit."""
+    rng = np.random.default_rng(2)
+    risk = rng.beta(1, 2, size=(60, 1))
+    y = (rng.random(60) < risk[:, 0]).astype(int)
+    options = {"metric": "log_loss", "n_bootstraps": 99, "random_state": 1}
+    c = bbc.calibration(y, risk, **options)
+    published = bbc.calibration(y, risk, **options, size_correction=False)
+    parts = ("reliability", "resolution", "uncertainty", "within_bins", "calibration_error")
+    for name in (*parts, "observed_expected"):
+        quantity = getattr(c, name)
+        assert quantity.estimate == pytest.approx(quantity.apparent, rel=1e-10)
+        assert abs(getattr(published, name).estimate - quantity.apparent) > 1e-6
+    d = bbc.decision_curve(y, risk, thresholds=[0.2, 0.5], **options)
+    assert d.standardized.estimates == pytest.approx(d.standardized.apparent, rel=1e-10)
+    # Means keep their replicates.
+    assert c.brier_score == published.brier_score
+    assert c.reliability.estimate < 0.7 * published.reliability.estimate
+
+
+@pytest.mark.parametrize("selection", [bbc.best_threshold(), bbc.top_k(2)])
+def test_chosen_cut_offs_and_ensembles_have_no_shift(selection):
+    """Each replicate makes predictions of its own: no configuration whose shift it could lose."""
+    rng = np.random.default_rng(5)
+    y = (np.arange(60) % 3 == 0).astype(int)
+    scores = y[:, None] + rng.normal(size=(60, 4))
+    metric = "f1" if "threshold" in str(selection) else "average_precision"
+    found, published = both(bbc.correct, y, scores, metric=metric, selection=selection)
+    assert found.size_bias is None
+    assert found == published

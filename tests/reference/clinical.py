@@ -15,6 +15,7 @@ Readings chosen where the texts are silent:
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -143,6 +144,25 @@ def smooth(rows: Rows, place: float) -> float:
     return float(min(max(fitted, 0.0), 1.0))
 
 
+def continued(curves: Array) -> Array:
+    """Curves of replicates; one that ends goes on by the mean step of those that do not."""
+    steps = [np.nan] * curves.shape[1]
+    for place in range(1, curves.shape[1]):
+        both = curves[:, place] - curves[:, place - 1]
+        if not np.isnan(both).all():
+            steps[place] = float(np.nanmean(both))
+    found = curves.copy()
+    low, high = np.nanmin(curves), np.nanmax(curves)
+    for curve in found:
+        for place in range(1, len(curve)):
+            if np.isnan(curve[place]):
+                curve[place] = np.clip(curve[place - 1] + steps[place], low, high)
+        for place in range(len(curve) - 2, -1, -1):
+            if np.isnan(curve[place]):
+                curve[place] = np.clip(curve[place + 1] - steps[place + 1], low, high)
+    return found
+
+
 def net_benefit(rows: Rows, threshold: float) -> tuple[float, float, float, float]:
     """Net benefit, that of treating all, their difference, and the standardised one."""
     total = rows.w.sum()
@@ -242,3 +262,28 @@ def band(replicates: Array, level: float) -> dict[str, Array]:
         "simultaneous_lows": wide[0],
         "simultaneous_highs": wide[1],
     }
+
+
+def without_shifts(
+    value: Callable[[Rows], float],
+    rows_of: Callable[[int | None, int], Rows],
+    winners: Array,
+    winner: int,
+) -> Array:
+    """Values of each replicate's winner less its shift: mean value out of bag less that on all.
+
+    `rows_of(b, c)` are the rows of replicate b (None: all rows) with the predictions of c. The
+    apparent winner's shift is from all replicates; others differ from it as in the first 50.
+    """
+    replicates = range(len(winners))
+    of_winner = np.array([value(rows_of(b, winner)) for b in replicates])
+    mean = np.nanmean(of_winner)
+    shifts = {}
+    for c in {*winners.tolist()}:
+        apart = 0.0
+        if c != winner:
+            compared = [value(rows_of(b, c)) - of_winner[b] for b in replicates[:50]]
+            apart = np.nanmean(compared)
+        shifts[c] = mean + apart - value(rows_of(None, c))
+    own = [value(rows_of(b, c)) - shifts[c] for b, c in enumerate(winners.tolist())]
+    return np.array([one for one in own if not math.isnan(one)])

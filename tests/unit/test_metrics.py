@@ -156,7 +156,10 @@ def test_a_loss_scored_as_if_more_were_better_keeps_that_direction():
 
 
 def test_response_methods_of_scorers():
-    assert get(sk.get_scorer("roc_auc")).response_method == ("predict_proba", "decision_function")
+    for roc_auc in ("roc_auc", sk.get_scorer("roc_auc")):
+        assert get(roc_auc).response_method == ("decision_function", "predict_proba")
+    assert get("roc_auc_ovr").response_method == ("predict_proba", "decision_function")
+    assert get(sk.get_scorer("roc_auc_ovr")).response_method == ("predict_proba",)
     by_label = sk.make_scorer(sk.roc_auc_score, response_method="predict")
     assert get(by_label).response_method == ("predict",)
     assert get(by_label).kernel == "roc_auc"

@@ -32,6 +32,7 @@
 #include <bbc/score_interval.hpp>
 #include <bbc/scores.hpp>
 #include <bbc/selection.hpp>
+#include <bbc/statistic_shifts.hpp>
 #include <bbc/streams.hpp>
 #include <bbc/target.hpp>
 #include <bbc/tilting.hpp>

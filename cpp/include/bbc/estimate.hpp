@@ -16,7 +16,8 @@ struct RateTerm {
     auc,         ///< of n events and `others`
     f_beta,      ///< of n rows that are events or called so; `others` is beta^2
     /// A point of a curve: of n rows of one class, at a cut-off that rows of the other class set;
-    /// the curve falls by `rate` and rises by `others` within the limits of that cut-off.
+    /// the curve, whose apparent value is `offset`, falls by `rate` and rises by `others` within
+    /// the limits of that cut-off.
     point,
   };
   Form form = Form::proportion;

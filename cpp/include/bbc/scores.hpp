@@ -50,10 +50,11 @@ struct Ranking {
 
 /// Tests a configuration's AUC against one half: one-sided at the level .001, by the normal
 /// approximation of the rank sums of all folds without ties, whose mean over repeats is tested.
-/// Only rows of one fold are compared, because pooled scores of models that were trained without a
-/// row lean away from it: there is nothing to test in leave-one-out. `folds` has the fold of each
-/// row in each repeat (repeat * n_rows + row), -1 for none; empty, all rows are of one fold. Truths
-/// other than two classes are not tested.
+/// Their variance is 1 + K / (K - 1) times that of independent models, for K folds that share
+/// training rows (Nadeau and Bengio). Only rows of one fold are compared, because pooled scores of
+/// models that were trained without a row lean away from it: there is nothing to test in
+/// leave-one-out. `folds` has the fold of each row in each repeat (repeat * n_rows + row), -1 for
+/// none; empty, all rows are of one fold. Truths other than two classes are not tested.
 [[nodiscard]] BBC_API Ranking ranking(const Target& y, std::span<const Predictions> repeats,
                                       std::int64_t configuration,
                                       std::span<const std::int32_t> folds);

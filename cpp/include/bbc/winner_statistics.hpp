@@ -79,6 +79,9 @@ using Statistic = std::variant<statistic::Calibration, statistic::NetBenefit, st
 /// How many values a statistic has. Throws Error at a setting that is out of range.
 [[nodiscard]] BBC_API std::int64_t n_values(const Statistic& statistic);
 
+/// What each value of a statistic lies in.
+[[nodiscard]] BBC_API std::vector<Interval> value_ranges(const Statistic& statistic);
+
 /// Statistics of winners on the rows that replicates leave out of bag, the companion of
 /// ReplicateScorer. Of the options it reads row_weights, folds (negative: not predicted),
 /// resampling.units, resampling.folds and rotate_repeats, which say when a replicate is scored in
@@ -93,6 +96,8 @@ class WinnerStatistics {
 
   [[nodiscard]] BBC_API std::int64_t n_rows() const;
   [[nodiscard]] BBC_API std::int64_t n_configurations() const;
+  /// Whether a replicate is scored in one repeat only, which its number says.
+  [[nodiscard]] BBC_API bool scores_one_repeat() const;
   /// The values of one configuration on all rows.
   [[nodiscard]] BBC_API std::vector<double> on_all_rows(const Statistic& statistic,
                                                         std::int64_t configuration) const;

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .._typing import CodeArray, IndexArray
+from .._typing import AnyArray, CodeArray, IndexArray
 from .._validation import Options, Problem
 from ._kernel import kernel_metric, kernel_predictions, kernel_target, replicate_options
 from ._scorer import Scorer
@@ -53,7 +53,17 @@ def influence(
 
 def n_distinct(problem: Problem) -> int:
     """Configurations with predictions that no other has."""
-    return _core.n_distinct(list(problem.predictions))
+    return _core.n_distinct([_comparable(array) for array in problem.predictions])
+
+
+def _comparable(array: AnyArray) -> AnyArray:
+    """Predictions as the kernel compares them; those for functions may be text."""
+    if array.dtype.kind in "biu" or array.dtype == np.float64:
+        return array
+    if array.dtype.kind == "f":
+        return array.astype(np.float64)
+    codes: AnyArray = np.unique(array, return_inverse=True)[1].reshape(array.shape)
+    return codes
 
 
 def _by_function(

@@ -144,7 +144,10 @@ class Scorer:
         except _LacksClassError:
             return None
         undefined = np.isnan(scores)
-        if undefined.all():
+        # Functions divide by zero, with either result, on rows that lack a class.
+        if undefined.all() or (
+            not np.isfinite(scores).all() and self._lacks_a_class(self._y[rows])
+        ):
             return None
         if undefined.any():
             j = int(np.argmax(undefined))
@@ -173,7 +176,7 @@ class Scorer:
 
         An error that is due to a class without rows leaves the metric undefined; others are raised.
         """
-        if self._classes is None or len(np.unique(y)) == len(self._classes):
+        if not self._lacks_a_class(y):
             raise
         if not self._takes_labels:
             raise _LacksClassError
@@ -182,6 +185,9 @@ class Scorer:
             return self._metric.function(y, prediction, labels=self._classes)
         except Exception as error:
             raise _LacksClassError from error
+
+    def _lacks_a_class(self, y: AnyArray) -> bool:
+        return self._classes is not None and len(np.unique(y)) < len(self._classes)
 
     @cached_property
     def _classes(self) -> AnyArray | None:

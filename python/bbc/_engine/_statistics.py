@@ -15,13 +15,14 @@ from ._others import ScoredProblem, scoring_counts
 class StatisticOfWinner(NamedTuple):
     """The values of a statistic, NaN where undefined.
 
-    On all rows, of shape (n_values,); out of bag, of shape (n_bootstraps, n_values); and of each
-    value the rates that its limits rest on.
+    On all rows, of shape (n_values,); out of bag without the winners' shifts, of shape
+    (n_bootstraps, n_values); of each value the rates that its limits rest on, and its range.
     """
 
     apparent: FloatArray
     replicates: FloatArray
     rates: list[FloatArray]
+    ranges: FloatArray
 
 
 def winner_statistics(
@@ -58,16 +59,20 @@ def winner_statistics(
         settings,
         n_threads,
     )
+    own = int(places[-1])
+    shifts = _core.StatisticShifts(scorer, statistic, settings, places[:-1], own)
     replicates = []
     for first, counts in scoring_counts(selecting, raw, n_threads):
         drawn = _by_row(first, counts, problem.folds) if by_fold else counts
         part = places[first : first + len(counts)]
-        replicates.append(scorer.out_of_bag(statistic, first, drawn, part, n_threads))
-    own = int(places[-1])
+        found = scorer.out_of_bag(statistic, first, drawn, part, n_threads)
+        shifts.add(first, drawn, found, n_threads)
+        replicates.append(found)
     return StatisticOfWinner(
         scorer.on_all_rows(statistic, own),
-        np.concatenate(replicates),
+        shifts.without(np.concatenate(replicates)),
         scorer.rates(statistic, own),
+        _core.value_ranges(statistic),
     )
 
 
@@ -79,7 +84,15 @@ def _by_row(first: int, counts: AnyArray, folds: AnyArray | None) -> AnyArray:
 
 
 def curve_band(
-    replicates: FloatArray, confidence_level: float, rates: Sequence[FloatArray] = ()
+    replicates: FloatArray,
+    confidence_level: float,
+    rates: Sequence[FloatArray],
+    ranges: FloatArray,
 ) -> dict[str, AnyArray]:
     """Means and bands of (replicate, point) curves, and the undefined replicates of each point."""
-    return _core.curve_band(np.ascontiguousarray(replicates), confidence_level, list(rates))
+    return _core.curve_band(
+        np.ascontiguousarray(replicates),
+        confidence_level,
+        list(rates),
+        np.ascontiguousarray(ranges),
+    )

@@ -6,7 +6,7 @@ from .. import _engine
 from .._validation import Options, Problem
 from ..results import ConfidenceInterval, ModelLuck
 from ..results._correction import draw_findings, luck_findings, uncorrected_findings, warn
-from ..results._model_luck import model_luck
+from ..results._parts import model_luck
 
 
 def given_models(

@@ -220,7 +220,6 @@ def _result(
         n_redrawn=more.get("n_redrawn", 0),
         n_threads=threads,
     )
-    luck.pop("design")
     facts = facts_of(problem, options.metric)
     for name in ("metric_range", "pos_label", "left_out_rows", "left_out_configurations"):
         facts.pop(name)

@@ -17,7 +17,8 @@ from sklearn.utils import get_tags
 from .._typing import AnyArray
 from .._warn import warn
 from ..errors import BBCWarning, InvalidValueError, UndefinedMetricError
-from ..findings import Finding, finding
+from ..findings import Finding
+from ..findings import found as shown_by
 from ..metrics import Metric
 from ..metrics._sklearn import is_scorer
 from ._configurations import Configuration
@@ -97,6 +98,12 @@ class Predicted:
         found._model = None
         return found
 
+    def of_rows(self, rows: slice) -> "Predicted":
+        """Return it without the model, with the predictions of some rows."""
+        found = self.alone()
+        found._arrays = {name: array[rows] for name, array in self._arrays.items()}
+        return found
+
     def read_by(self, scorer: Any, method: str) -> "Predicted":
         """Return what a scorer reads: of several responses that it takes, the one that is kept."""
         taken = getattr(scorer, "_response_method", "predict")
@@ -104,6 +111,11 @@ class Predicted:
         if not isinstance(taken, str) and method in taken:
             found._hidden = tuple(name for name in taken if name != method)
         return found
+
+    @property
+    def has_decisions(self) -> bool:
+        """Whether there are decision values."""
+        return "decision_function" in self._arrays
 
     @property
     def is_single(self) -> bool:
@@ -155,16 +167,19 @@ class Checks:
         self,
         place: str,
         predicted: Predicted,
-        method: str,
+        read: Callable[[str], str],
         y: AnyArray,
         weight: AnyArray | None,
         score: Callable[[str], float],
     ) -> None:
-        """Compare the scores of a fitted model; `score` gives bbc's by a metric."""
+        """Compare the scores of a fitted model.
+
+        `read` gives the method whose predictions a metric reads, `score` bbc's value.
+        """
         for name, scorer in self.scorers.items():
             if name in self.unchecked or name in self.differences:
                 continue
-            model = predicted.read_by(scorer, method)
+            model = predicted.read_by(scorer, read(name))
             try:
                 theirs = called(scorer, model, y, weight)
             except Exception as error:
@@ -212,17 +227,21 @@ class Checks:
                 code="other_score",
             )
         self.differences[name] = told
-        warn(BBCWarning(str(finding(CODE, told))))
+        for each in self.findings(name):
+            warn(BBCWarning(str(each)))
 
     def findings(self, name: str) -> tuple[Finding, ...]:
         """Return the finding of a metric whose scores differ."""
-        return (finding(CODE, self.differences[name]),) if name in self.differences else ()
+        return shown_by({"score_difference": self.differences.get(name)})
 
-    def summary(self) -> dict[str, str]:
-        """Return what was checked, by metric."""
+    def summary(self, n_loaded: int = 0) -> dict[str, str]:
+        """Return what was checked, by metric; `n_loaded` fits came from a store, without models."""
         told = dict.fromkeys(self.metrics, "not checked: no scorer of scikit-learn")
         told |= dict.fromkeys(self.scorers, "not checked: no model was scored")
         told |= {name: f"agrees for {count} models" for name, count in self.n_agreed.items()}
+        if n_loaded:
+            of_store = f"; {n_loaded} fits of the store are as they were stored"
+            told |= {name: told[name] + of_store for name in self.scorers}
         for name, count in self.by_response.items():
             told[name] += (
                 f"; the scorer ranks decision values where probabilities are kept, which differ "

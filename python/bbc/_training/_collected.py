@@ -17,11 +17,11 @@ from ._splits import Partition
 class Collected:
     """The results of one part's fits so far.
 
-    `codes` (predicted labels as codes into the classes), `scores` and `mask` (True = predicted)
-    have the axes (repeat, row, configuration); `predicted`, `fit_times` and `score_times` (NaN
-    without a fit) have the axes (split, configuration). Splits are the folds of all repeats in
-    order, and `first_split` is each repeat's first. `failures` are reasons by configuration,
-    `response` the methods that gave their scores.
+    `codes` (predicted labels as codes into the classes), `scores`, `decisions` and `mask` (True =
+    predicted) have the axes (repeat, row, configuration); `predicted`, `fit_times` and
+    `score_times` (NaN without a fit) have the axes (split, configuration). Splits are the folds of
+    all repeats in order, and `first_split` is each repeat's first. `failures` are reasons by
+    configuration, `response` the methods that gave their scores.
     """
 
     def __init__(
@@ -41,6 +41,9 @@ class Collected:
             self.codes = np.full(shape, -1, dtype=empty["labels"].dtype)
         if "scores" in empty:
             self.scores = np.full((*shape, *empty["scores"].shape[1:]), np.nan)
+        self.decisions: FloatArray | None = None
+        if "decisions" in empty and self.scores is not None:
+            self.decisions = self.scores.copy()
         self.mask: BoolArray = np.zeros(shape, dtype=bool)
         self.failures: dict[int, list[str]] = defaultdict(list)
         self.first_split = np.cumsum([0, *(len(partition.folds) for partition in partitions)])
@@ -74,6 +77,9 @@ class Collected:
             self.codes[place] = fit.outputs["labels"]
         if self.scores is not None:
             self.scores[place] = fit.outputs["scores"]
+        if self.decisions is not None:
+            # A model without decision values has probabilities in their place.
+            self.decisions[place] = fit.outputs.get("decisions", fit.outputs.get("scores"))
         self.mask[place] = True
         self.predicted[split, key.configuration] = True
         self.response[key.configuration] = fit.method
@@ -84,17 +90,23 @@ class Collected:
         chosen: IndexArray,
         names: Sequence[str],
         reads: Literal["labels", "scores", ""],
+        *,
+        with_folds: bool = True,
         **design: Any,
     ) -> OutOfSamplePredictions:
         """Return the predictions of the chosen configurations; `design` are further fields."""
         part = slice(None) if len(chosen) == self.mask.shape[2] else chosen
-        folds = np.stack([each.fold_ids(len(y)) for each in self.partitions]).astype(np.int32)
+        folds = None
+        if with_folds:
+            of_repeats = [each.fold_ids(len(y)) for each in self.partitions]
+            folds = read_only(np.stack(of_repeats).astype(np.int32))
         return OutOfSamplePredictions(
             y=y,
             labels=None if self.codes is None else read_only(self._labels(self.codes[:, :, part])),
             scores=None if self.scores is None else read_only(self.scores[:, :, part]),
+            decisions=None if self.decisions is None else read_only(self.decisions[:, :, part]),
             reads=reads,
-            folds=read_only(folds),
+            folds=folds,
             mask=read_only(self.mask[:, :, part]),
             names=tuple(names[index] for index in chosen),
             classes=self.responses.classes,

@@ -111,7 +111,7 @@ class Trainer:
             yield key, self.store.load(key, is_possible)
         watched: Collection[int] = ()
         if self.checked:
-            order = list(dict.fromkeys(index for _, index in pairs))
+            order = list(dict.fromkeys(key.configuration for key, _ in missing))
             watched = sample(order, self.configurations)
         for key, fit in self._run(missing, watched):
             self.n_trained += 1

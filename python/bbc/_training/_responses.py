@@ -23,7 +23,8 @@ class Responses:
     regression); `methods` give scores, in order of preference. `positive` is the code of the one of
     two classes whose score is taken (None: both); `probabilities` says whether a metric reads the
     scores as probabilities. Scores are probabilities of surviving `times`, if there are any. `said`
-    tells that the caller named the class.
+    tells that the caller named the class. `decisions` says that what scorers of scikit-learn rank
+    is required beside probabilities: decision values, of models that have them.
     """
 
     labels: bool
@@ -33,6 +34,7 @@ class Responses:
     probabilities: bool = False
     times: tuple[float, ...] = ()
     said: bool = False
+    decisions: bool = False
 
     @property
     def pos_label(self) -> Any:
@@ -47,6 +49,8 @@ class Responses:
         parts = ["labels"] if self.labels else []
         what = "probabilities" if self.probabilities else "scores"
         parts += [f"{what} by {' or '.join(self.methods)}"] if self.methods else []
+        if self.decisions:
+            parts.append("decision values")
         if self.pos_label is not None:
             parts.append(f"class {self.pos_label!s}")
         if self.times:
@@ -68,6 +72,8 @@ class Responses:
                 outputs["scores"] = self._scores(raw, method, model)
             if not np.isfinite(outputs["scores"]).all():
                 raise ValueError(f"{method} gave NaN or infinity")
+        if self.decisions:
+            outputs["decisions"] = self._decisions(model, X, outputs["scores"], method)
         return outputs, method
 
     def empty(self, n_rows: int) -> dict[str, AnyArray]:
@@ -80,6 +86,8 @@ class Responses:
             if self.classes is not None and self.pos_label is None:
                 several = self.classes.shape
             outputs["scores"] = np.full((n_rows, *several), np.nan)
+        if self.decisions:
+            outputs["decisions"] = outputs["scores"].copy()
         return outputs
 
     def could_give(self, outputs: Mapping[str, AnyArray], method: str, n_rows: int) -> bool:
@@ -95,7 +103,8 @@ class Responses:
         codes = outputs.get("labels", np.empty(0))
         known = 0 if self.classes is None else len(self.classes)
         in_range = ((codes >= 0) & (codes < known)).all()
-        return bool(in_range and np.isfinite(outputs.get("scores", 0.0)).all())
+        finite = all(np.isfinite(outputs.get(name, 0.0)).all() for name in ("scores", "decisions"))
+        return bool(in_range and finite)
 
     @property
     def _code_type(self) -> Any:
@@ -133,6 +142,16 @@ class Responses:
                 "metrics of risks, such as bbc.metrics.uno_concordance, need predict alone"
             )
         raise AttributeError(f"{model.__class__.__name__} has no {' nor '.join(self.methods)}{why}")
+
+    def _decisions(self, model: Any, X: Any, scores: FloatArray, method: str) -> FloatArray:
+        """What a scorer ranks: decision values, or probabilities of a model without them."""
+        if method == "decision_function" or not hasattr(model, "decision_function"):
+            return scores
+        raw = _checked(model.decision_function(X), "decision_function", X)
+        values = self._scores(raw, "decision_function", model)
+        if not np.isfinite(values).all():
+            raise ValueError("decision_function gave NaN or infinity")
+        return values
 
     def _survival(self, functions: AnyArray) -> FloatArray:
         """Probabilities of surviving the times, by each row's survival function."""
@@ -176,7 +195,7 @@ class Responses:
                 f"{method} gave {raw.shape[1]} columns for {len(known)} classes; "
                 "one column per class is needed"
             )
-        if self.probabilities:
+        if self.probabilities and method != "decision_function":
             raw = _probabilities(raw, method)
         # As scikit-learn's cross_val_predict: a class absent from the training rows comes last.
         absent = 0.0 if method == "predict_proba" else np.finfo(np.float64).min

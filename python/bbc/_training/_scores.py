@@ -55,6 +55,8 @@ def _problem(
     classes = responses.classes
     if classes is not None and reads(metric, True) == "labels":
         values: AnyArray = classes[outputs["labels"]]
+    elif "decisions" in outputs and metric.reads_decisions(by_fold=True):
+        values = outputs["decisions"]
     else:
         values = outputs["scores"]
     # A fold may lack a class.

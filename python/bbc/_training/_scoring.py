@@ -99,15 +99,11 @@ def make_responses(
     }
     if cut and classifier:
         wanted["selection"] = ("predict_proba", "decision_function")
-    methods: tuple[str, ...] = ()
-    for position, (name, offered) in enumerate(wanted.items()):
-        methods = offered if not position else tuple(m for m in methods if m in offered)
-        if not methods:
-            raise InvalidValueError(
-                "scoring",
-                f": {name!r} reads {' or '.join(offered)}, which the metrics before it do "
-                "not; make two runs of it",
-            )
+    methods = _common(wanted)
+    decisions = any(
+        scoring.metrics[name].reads_decisions(by_fold=pooling == "fold") for name in wanted
+    )
+    decisions = decisions and methods == ("predict_proba",)
     labels = any(reads(metric, classifier) == "labels" for metric in scoring.metrics.values())
     if classifier and labels and methods:
         _refuse_unsaid(scoring, cut)
@@ -123,7 +119,30 @@ def make_responses(
     # Metrics of one class and of the other: the scores of both are kept.
     positive = None if len(named) > 1 else next(iter(named), _positive(classes, pos_label))
     said = pos_label is not None
-    return Responses(labels, methods, classes, positive, probabilities, said=said)
+    return Responses(
+        labels, methods, classes, positive, probabilities, said=said, decisions=decisions
+    )
+
+
+def _common(wanted: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """The methods that give the scores of all metrics.
+
+    Metrics of probabilities and of decision values alone go together: both are kept.
+    """
+    methods: tuple[str, ...] = ()
+    for position, (name, offered) in enumerate(wanted.items()):
+        if position and {*methods, *offered} == {"predict_proba", "decision_function"}:
+            both = tuple(method for method in methods if method in offered)
+            methods = both or ("predict_proba",)
+            continue
+        methods = offered if not position else tuple(m for m in methods if m in offered)
+        if not methods:
+            raise InvalidValueError(
+                "scoring",
+                f": {name!r} reads {' or '.join(offered)}, which the metrics before it do "
+                "not; make two runs of it",
+            )
+    return methods
 
 
 def _refuse_unsaid(scoring: Scoring, cut: bool) -> None:
@@ -167,12 +186,13 @@ def _default_metric(estimators: Mapping[str, Any]) -> str:
 def _methods(metric: Metric, pooling: str) -> tuple[str, ...]:
     """The methods that give a metric's scores, in order of preference.
 
-    Scores of different folds' models are ranked together when they are pooled, so probabilities
-    come first; within a fold the order is scikit-learn's own.
+    Scores of different folds' models are ranked together when they are pooled, and decision values
+    of theirs need not be comparable, so probabilities come first; within a fold the order is
+    scikit-learn's own.
     """
     methods = metric.response_method
-    if pooling == "fold" and set(methods) == {"decision_function", "predict_proba"}:
-        return ("decision_function", "predict_proba")
+    if pooling != "fold" and set(methods) == {"decision_function", "predict_proba"}:
+        return ("predict_proba", "decision_function")
     return methods
 
 

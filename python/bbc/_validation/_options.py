@@ -74,6 +74,7 @@ class Options(NamedTuple):
         return {
             "folds_needed_by": needed_by,
             "every_fold_scored": self.method in ("bbc-f", "tt"),
+            "by_fold": self.pooling == "fold" or self.method in ("bbc-f", "tt"),
             "stratify": self.stratify_bootstrap,
         }
 

@@ -38,6 +38,18 @@ def positive_class(metric: Metric, said: Any, scored: Any) -> Any:
     return None if takes_one(metric) and scored != 1 else scored
 
 
+def agreed(metric: Metric, pos_label: Any) -> Any:
+    """The positive class by the argument or by those of the metric's scorer."""
+    if metric.pos_label is None:
+        return pos_label
+    if pos_label is not None and pos_label != metric.pos_label:
+        raise InvalidValueError(
+            Argument("pos_label", pos_label),
+            f": the scorer of metric {metric.name!r} says {metric.pos_label!r}",
+        )
+    return metric.pos_label
+
+
 def default_place(classes: AnyArray, codes: CodeArray, metric: Metric) -> int:
     """Place of the positive class among two sorted classes where none is said.
 

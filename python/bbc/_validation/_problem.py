@@ -16,7 +16,7 @@ from ._arrays import at, plain_array, shown
 from ._censoring import given_by_row, with_censoring
 from ._columns import refuse_complements, refuse_other_columns
 from ._mistakes import refuse_swapped, transposed
-from ._positive import positive_class, takes_one
+from ._positive import agreed, positive_class, takes_one
 from ._predictions import AXES, canonical, check_kind, holes, per_repeat
 from ._truth import Truth, check_classes, truth
 
@@ -155,6 +155,7 @@ def problem(
     folds: Any = None,
     folds_needed_by: str | Argument = "",
     every_fold_scored: bool = False,
+    by_fold: bool = False,
     groups: Any = None,
     stratify: Any = False,
     sample_weight: Any = None,
@@ -168,12 +169,13 @@ def problem(
     """Validate data for a metric; OutOfSamplePredictions bring their own folds, groups and names.
 
     `folds_needed_by` is the argument that makes folds necessary, for the message;
-    `every_fold_scored` says that each fold's own score is used, so that none may be undefined.
+    `every_fold_scored` says that each fold's own score is used, so that none may be undefined, and
+    `by_fold` that scores of a fold are compared with each other only.
     """
     design = {"folds": folds, "groups": groups, "sample_weight": sample_weight}
     if isinstance(predictions, OutOfSamplePredictions):
         design |= {"pos_label": pos_label, "labels": labels, "names": names}
-        arrays, design = _of_predictions(predictions, metric, design)
+        arrays, design = _of_predictions(predictions, metric, design, by_fold)
         _refuse_other_truth(predictions.y, y_true)
         return problem(
             y_true,
@@ -192,7 +194,7 @@ def problem(
     arrays, columns = per_repeat(predictions)
     n_rows, n_configurations = arrays[0].shape[:2]
     target = truth(
-        y_true, metric, pos_label=_agreed(metric, pos_label), labels=labels, classes=classes
+        y_true, metric, pos_label=agreed(metric, pos_label), labels=labels, classes=classes
     )
     refuse_other_rows(y_true=y_true, predictions=predictions, **design, **given_by_row(metric))
     if columns is not None:
@@ -237,18 +239,6 @@ def _refuse_other_length(target: Truth, predictions: AnyArray) -> None:
         hint = transposed(n_truths, predictions)
         unlike = f"has {n_truths} rows, predictions have {n_rows}"
         raise InvalidValueError("y_true", unlike, hint=hint)
-
-
-def _agreed(metric: Metric, pos_label: Any) -> Any:
-    """The positive class by the argument or by those of the metric's scorer."""
-    if metric.pos_label is None:
-        return pos_label
-    if pos_label is not None and pos_label != metric.pos_label:
-        raise InvalidValueError(
-            Argument("pos_label", pos_label),
-            f": the scorer of metric {metric.name!r} says {metric.pos_label!r}",
-        )
-    return metric.pos_label
 
 
 def _refuse_other_truth(own: AnyArray, y_true: Any) -> None:
@@ -308,18 +298,17 @@ def checked_design(
 
 
 def _of_predictions(
-    own: OutOfSamplePredictions, metric: Metric, given: dict[str, Any]
+    own: OutOfSamplePredictions, metric: Metric, given: dict[str, Any], by_fold: bool
 ) -> tuple[list[AnyArray], dict[str, Any]]:
     """The arrays that a metric reads, and what the predictions know where it is not `given`."""
-    design = dict(given)
+    design, wanted = dict(given), own.read_by(metric, by_fold=by_fold)
     for name in ("folds", "groups", "sample_weight", "names"):
         design[name] = getattr(own, name) if given[name] is None else given[name]
     if metric.has_classes:
         design["classes"] = own.classes
         if own.classes is None or len(own.classes) == 2:
-            design["pos_label"] = _positive(own, metric, _agreed(metric, given["pos_label"]))
+            design["pos_label"] = _positive(own, metric, agreed(metric, given["pos_label"]), wanted)
     design["mask"] = None if own.is_complete else own.mask
-    wanted = own.read_by(metric.response, metric.name)
     if metric.has_classes and wanted.ndim == 4 and own.classes is not None:
         _refuse_other_sequence(own.classes, given["labels"])
     if metric.function is not None and wanted.ndim == 4 and wanted.shape[3] == 2:
@@ -335,12 +324,11 @@ def _column_of(own: OutOfSamplePredictions, pos_label: Any) -> int:
     return 0 if own.classes.tolist()[0] == pos_label else 1
 
 
-def _positive(own: OutOfSamplePredictions, metric: Metric, said: Any) -> Any:
+def _positive(own: OutOfSamplePredictions, metric: Metric, said: Any, read: AnyArray) -> Any:
     """The positive class: what is said, or what the predictions know, whose scores are of one."""
     said = own.pos_label if said is None else said
     scored = own.scored_class
-    read = own.read_by(metric.response, metric.name)
-    if read is not own.scores or read.ndim != 3 or scored is None:
+    if read is own.labels or read.ndim != 3 or scored is None:
         return said
     wanted = 1 if said is None and takes_one(metric) and np.any(own.y == 1) else said
     if wanted is not None and wanted != scored:

@@ -11,6 +11,7 @@ from ..metrics import Metric
 from ._arrays import at, plain_array
 from ._censoring import given_by_row
 from ._columns import refuse_other_columns
+from ._positive import agreed
 from ._predictions import AXES, canonical, check_kind, holes, per_repeat
 from ._problem import NONE_LEFT_OUT, Problem, checked_design
 from ._truth import truth
@@ -28,11 +29,17 @@ def without_predictions(
     classes: Any = None,
     folds_needed_by: str | Argument = "",
     every_fold_scored: bool = False,
+    by_fold: bool = False,
     stratify: Any = False,
 ) -> Problem:
-    """Everything of a problem but its predictions, names and numbers of configurations."""
+    """Everything of a problem but its predictions, names and numbers of configurations.
+
+    `by_fold` says which of several predictions a metric reads, as in `problem`: none are kept here.
+    """
     design = {"folds": folds, "groups": groups, "sample_weight": sample_weight}
-    target = truth(y_true, metric, pos_label=pos_label, labels=labels, classes=classes)
+    target = truth(
+        y_true, metric, pos_label=agreed(metric, pos_label), labels=labels, classes=classes
+    )
     refuse_other_rows(y_true=y_true, **design, **given_by_row(metric))
     if folds is None and folds_needed_by:
         raise InvalidValueError("folds", "is needed by {}", folds_needed_by)

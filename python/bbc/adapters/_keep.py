@@ -23,6 +23,7 @@ from .._store import FitKey, StoredFit
 from .._training._check import Checks, CheckScores
 from .._training._collected import Collected
 from .._training._data import warn_of_shared_rows
+from .._training._probe import probe
 from .._training._responses import Responses
 from .._training._splits import Partition, folds_of
 from .._typing import AnyArray
@@ -146,8 +147,10 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         names = list(scoring) if several else [] if callable(scoring) else ["score"]
         classes = np.unique(truth) if classifier else None
         splits = FixedSplits(check_cv(cv, y, classifier=classifier), len(truth))
+        checks = Checks({}, _checkable(search), self.check_scores)
+        if self.check_scores == "raise":
+            _refuse_unscored(checks, refit if several else "score", truth, classes)
         with tempfile.TemporaryDirectory(prefix="bbc-") as folder:
-            checks = Checks({}, _checkable(search), self.check_scores)
             recorder = Recorder(scorer, Path(folder), classes, names, search.error_score, checks)
             search.set_params(
                 cv=splits, scoring=recorder, refit="score" if refit is True else refit
@@ -198,7 +201,7 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
             theirs = np.array([results[key] for key in keys])
             try:
                 problem = _validation.problem(
-                    predictions.y, predictions, metric, missing="drop-configurations"
+                    predictions.y, predictions, metric, missing="drop-configurations", by_fold=True
                 )
                 table = _engine.fold_scores(problem, metric, every_fold=False, n_threads=1)
             except (TypeError, ValueError) as error:
@@ -211,7 +214,7 @@ class KeptSearch(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
                 for code, fold in enumerate(fold_ids.tolist()):
                     split = int(collected.first_split[repeat]) + fold
                     for column, place in enumerate(places.tolist()):
-                        if name in checks.differences or name in others:
+                        if name in checks.differences:
                             continue
                         where = f"configuration {names[place]!r}, split {split}"
                         ours = float(table[repeat, code, column])
@@ -292,6 +295,19 @@ def _checkable(search: Any) -> dict[str, Metric]:
     return found
 
 
+def _refuse_unscored(checks: Checks, decides: Any, y: AnyArray, classes: AnyArray | None) -> None:
+    """Refuse, before a model is trained, a search whose own metric cannot be computed."""
+    metric = checks.metrics.get(decides) if isinstance(decides, str) else None
+    if metric is None:
+        return
+    methods = ("predict_proba",) if classes is not None else ("predict",)
+    responses = Responses(classes is not None, methods, classes, positive=None)
+    try:
+        probe(metric.name, metric, y, responses, pos_label=None)
+    except (TypeError, ValueError) as error:
+        raise InvalidValueError("search", f": {error}") from error
+
+
 def _cloned(search: Any) -> Any:
     """A clone of a search that evaluates all configurations on all folds."""
     refuse_cv_estimator(search)
@@ -349,7 +365,11 @@ def _collected(
         raise InvalidValueError("search", ": every fit failed, so there are no predictions")
     methods = {fit.method for fit in fits.values()}
     responses = Responses(
-        classes is not None, () if "" in methods else tuple(methods), classes, positive=None
+        classes is not None,
+        () if "" in methods else tuple(methods),
+        classes,
+        positive=None,
+        decisions="" not in methods and any("decisions" in fit.outputs for fit in fits.values()),
     )
     collected = Collected(responses, partitions, n_rows, numbers.shape[1])
     for key, fit in fits.items():

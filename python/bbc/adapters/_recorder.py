@@ -123,17 +123,13 @@ class Recorder:
             except (TypeError, ValueError):
                 continue  # it cannot be computed from predictions, as `correct` will say
             if agrees(metric, theirs, ours):
+                if "decisions" in outputs and metric.reads_decisions(by_fold=True):
+                    pooled = self._score(outputs, method, y, metric, weight, by_fold=False)
+                    others += [] if agrees(metric, theirs, pooled) else [name]
                 continue
             if "scores" in outputs and _is_single(getattr(estimator, method)(X)):
                 others.append("")  # rounded, and clipped, at another place
                 if metric.kernel == "log_loss" or agrees(metric, theirs, ours, is_single=True):
-                    continue
-            if self._reads_decisions(estimator, metric, method):
-                margins = Responses(False, ("decision_function",), self.classes, positive=None)
-                given, _ = margins.of(estimator, X)
-                score = self._score(given, "decision_function", y, metric, weight)
-                if agrees(metric, theirs, score):
-                    others.append(name)
                     continue
             if self.checks.on_difference != "raise":
                 continue
@@ -143,35 +139,47 @@ class Recorder:
                 raise OtherScoreError(str(error)) from error
         return others
 
-    def _reads_decisions(self, estimator: Any, metric: Metric, method: str) -> bool:
-        either = {"decision_function", "predict_proba"} <= set(metric.response_method)
-        return either and method == "predict_proba" and hasattr(estimator, "decision_function")
-
     def _score(
-        self, outputs: Mapping[str, AnyArray], method: str, y: Any, metric: Metric, weight: Any
+        self,
+        outputs: Mapping[str, AnyArray],
+        method: str,
+        y: Any,
+        metric: Metric,
+        weight: Any,
+        *,
+        by_fold: bool = True,
     ) -> float:
         """Our score of one model's outputs, read as from all that is kept."""
         y, rows = np.asarray(y), np.arange(len(y))
         methods = (method,) if "scores" in outputs else ()
-        responses = Responses("labels" in outputs, methods, self.classes, positive=None)
+        decisions = "decisions" in outputs
+        responses = Responses(
+            "labels" in outputs, methods, self.classes, positive=None, decisions=decisions
+        )
         made = Collected(responses, (Partition((Fold(rows, rows),)),), len(y), 1)
         made.add(FitKey("cv", 0, 0, 0), StoredFit(outputs, method=method))
         weights = None if weight is None else np.asarray(weight, float)
         kept = made.predictions(y, np.arange(1), ["model"], "", sample_weight=weights)
 
         def value() -> float:
-            problem = _validation.problem(y, replace(kept, folds=None), metric)
+            problem = _validation.problem(y, replace(kept, folds=None), metric, by_fold=by_fold)
             return float(_engine.score(problem, metric, folds=None, n_threads=1)[0][0])
 
         return defined(value)
 
     def _responses(self, estimator: Any) -> Responses:
-        """Labels and, where a model has them, scores of all classes; or else values."""
+        """Labels and, where a model has them, scores of all classes; or else values.
+
+        Decision values beside probabilities are for metrics of the search that read them.
+        """
         if self.classes is None:
             return Responses(False, ("predict",))
         offered = ("predict_proba", "decision_function")
         methods = tuple(method for method in offered if hasattr(estimator, method))
-        return Responses(True, methods, self.classes, positive=None)
+        decisions = len(methods) == 2 and any(
+            metric.reads_decisions(by_fold=True) for metric in self.checks.metrics.values()
+        )
+        return Responses(True, methods, self.classes, positive=None, decisions=decisions)
 
 
 def _is_single(array: Any) -> bool:

@@ -24,7 +24,7 @@ from .._training._splits import Partition, as_rows, folds_of, partitioned
 from .._typing import Alternative, AnyArray, BoolArray, FloatArray, IndexArray
 from .._warn import warn
 from ..errors import InvalidTypeError, InvalidValueError
-from ..findings import Finding, finding
+from ..findings import found as shown_by
 from ..metrics import Metric
 from ..predictions import is_time_ordered
 from ..results import PerformanceEstimate
@@ -102,7 +102,8 @@ def correct_search(
     _validation.enough_replicates(
         options.confidence_level, options.alternative, options.n_bootstraps
     )
-    for each in found.findings:
+    findings = shown_by(found.told)
+    for each in findings:
         warn(str(each))
     raw = _engine.correct_fold_scores(
         found.scores, options, n_threads=_validation.n_threads(n_threads)
@@ -131,34 +132,39 @@ def correct_search(
         names=found.names,
         design=_design_of(search, found),
         left_out_configurations=np.setdiff1d(np.arange(len(found.names)), found.configurations),
-        data_findings=found.findings,
+        data_findings=findings,
         metric_range=metric.range,
     )
+
+
+# Facts that only a search that saw scores has.
+_DYNAMIC = {"n_trials", "n_last_halving", "n_searched"}
 
 
 class _FoldScores(NamedTuple):
     """Scores by fold of a search, of shape (n_repeats, n_folds, len(configurations)).
 
-    `configurations` are the indices of those with a score in every fold, `names` the names of all.
+    `configurations` are the indices of those with a score in every fold, `names` the names of all;
+    `told` are facts of the search that findings name.
     """
 
     metric: Metric
     scores: FloatArray
     configurations: IndexArray
     names: tuple[str, ...]
-    findings: tuple[Finding, ...]
+    told: dict[str, Any]
 
 
 def _design_of(search: Any, found: _FoldScores) -> Design:
     """What a fitted search tells of its folds and configurations."""
-    codes = {each.code for each in found.findings}
     estimator = getattr(search, "estimator", search)
     cv, two_classes = getattr(search, "cv", None), np.arange(2)
+    dynamic = bool(_DYNAMIC & found.told.keys())
     return Design(
         training="reported",
-        time_ordered="BBC018" in codes,
-        dynamic_search="BBC007" in codes,
-        n_failed=None if "BBC007" in codes else len(found.names) - len(found.configurations),
+        time_ordered=found.told["time_ordered_folds"],
+        dynamic_search=dynamic,
+        n_failed=None if dynamic else len(found.names) - len(found.configurations),
         selection="best",
         interval="order-statistics",
         **folds_of(cv, two_classes, classifier=is_classifier(estimator), grouped=False),
@@ -178,28 +184,20 @@ def _fold_scores_of(search: Any, dynamic: bool) -> _FoldScores:
             f": split{fold}_test_{key} of configuration {place} is infinite, the best score there "
             "is; BBC-F averages scores of folds and requires finite ones",
         )
-    findings: tuple[Finding, ...] = ()
+    told: dict[str, Any] = {}
     if hasattr(search, "trials_"):
-        trials = f"an Optuna search of {len(complete)} trials, each chosen seeing scores"
-        findings = (finding("BBC007", trials),)
+        told["n_trials"] = len(complete)
     elif "iter" in results:
         last = np.asarray(results["iter"]) == np.max(results["iter"])
         complete &= last
-        n_last = int(last.sum())
-        halving = f"a halving search; its last iteration has {n_last} configuration"
-        halving += "s" if n_last > 1 else ""
-        findings = (finding("BBC007", halving),)
+        told["n_last_halving"] = int(last.sum())
     elif dynamic or _may_see_scores(search):
-        findings = (finding("BBC007", f"of {len(complete)} configurations"),)
+        told["n_searched"] = len(complete)
     if not complete.any():
         raise InvalidValueError("search", ": no configuration has a score in every fold")
     configurations = np.flatnonzero(complete)
     n_repeats = _n_repeats(search.cv)
-    if _is_time_ordered(search.cv):
-        findings = (
-            *findings,
-            finding("BBC018", "each fold was predicted by models of earlier rows"),
-        )
+    told["time_ordered_folds"] = _is_time_ordered(search.cv)
     if len(scores) < 2 * n_repeats:
         raise InvalidValueError(
             "search", ": BBC-F draws folds and requires two or more per repeat; the search has one"
@@ -207,7 +205,7 @@ def _fold_scores_of(search: Any, dynamic: bool) -> _FoldScores:
     scores = np.ascontiguousarray(scores[:, configurations])
     names = tuple(configuration_name(parameters) for parameters in results["params"])
     return _FoldScores(
-        metric, scores.reshape(n_repeats, -1, len(configurations)), configurations, names, findings
+        metric, scores.reshape(n_repeats, -1, len(configurations)), configurations, names, told
     )
 
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from ..errors import BBCWarning, MissingExtraError, StoreError
 from ._messages import error_text, warning_text
-from ._output import remark
-from ._parser import make_parser
+from ._output import remark, say
+from ._parser import WELCOME, make_parser
 
 __all__ = ["main"]
 
@@ -18,6 +18,7 @@ __all__ = ["main"]
 _REFUSALS = (ValueError, TypeError, OSError, StoreError, MissingExtraError, MemoryError)
 _REFUSED = 1
 _INTERRUPTED = 130
+_WRONG_USAGE = 2
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -33,7 +34,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     int
         Exit code: 0 if all went well, 1 if data or options were refused (the reason is on
         standard error), 130 if it was interrupted. A command line that cannot be understood
-        ends the process with code 2.
+        ends the process with code 2; without any word, three examples are shown, and the code is
+        2 as well.
 
     Examples
     --------
@@ -42,8 +44,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     protocol ...
     0
     """
+    words = sys.argv[1:] if arguments is None else arguments
+    if not words:
+        say(WELCOME, aside=True)
+        return _WRONG_USAGE
     parser = make_parser()
-    parsed, unknown = parser.parse_known_args(arguments)
+    parsed, unknown = parser.parse_known_args(words)
     if unknown:
         # The command's own usage shows its options.
         parsed.subparser.error(f"unrecognized arguments: {' '.join(unknown)}")

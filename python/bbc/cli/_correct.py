@@ -26,6 +26,7 @@ def run_correct(arguments: argparse.Namespace) -> None:
         "pooling": arguments.pooling,
         "alternative": arguments.alternative,
         "stratify_bootstrap": arguments.stratify_bootstrap,
+        "size_correction": not arguments.no_size_correction,
         "dynamic_search": arguments.dynamic_search,
         "missing": arguments.missing,
     }

@@ -3,6 +3,7 @@
 import argparse
 import shlex
 
+from .._sentences import FILE
 from ..errors import Argument, ArgumentError, BBCWarning, worded
 from ..findings import Finding
 
@@ -10,12 +11,9 @@ from ..findings import Finding
 _OPTIONS = {"y_true": "truth", "random_state": "seed"}
 _COMMANDS = {"bbc.correct": "`bbc correct`", "bbc.metrics.names()": "`bbc metrics`"}
 _ADVICE = {
-    "BBC005": "use probabilities, or --pooling fold (which does not help a chosen cut-off)",
-    "BBC006": "consider --stratify-bootstrap",
-    "BBC010": "keep each group in one fold, and draw groups: --groups",
-    "BBC011": "use --method bbc-two-level, or take more folds or repeats",
-    "BBC015": "use five folds or more, or draw rows: --method bbc",
-    "BBC018": "draw blocks of neighbouring rows: --groups",
+    code: kind["advice_command"]
+    for code, kind in FILE["findings"].items()
+    if "advice_command" in kind
 }
 
 

@@ -19,8 +19,8 @@ metric : str, Metric, scorer or callable
 **options
     As in `bbc.correct`: method (not "tt"), folds, groups, stratify_bootstrap, sample_weight,
     pos_label, missing, pooling (of the selection metric: statistics pool all rows), selection (of
-    a configuration), n_bootstraps, resamples, confidence_level, on_undefined, names,
-    dynamic_search, random_state and n_threads. Intervals and bands are two-sided.
+    a configuration), n_bootstraps, resamples, confidence_level, on_undefined, size_correction,
+    names, dynamic_search, random_state and n_threads. Intervals and bands are two-sided.
 """
 
 
@@ -71,8 +71,11 @@ def calibration(
     perfect, for the line that it estimates is then straight, and no sample separates it.
 
     The calibration error and the reliability of few rows are mostly noise, and never zero: ten bins
-    of 37 rows hold 4 rows each. They tell little about small data; the curve and the slope tell
-    more. Calibration within folds would be calibration of even fewer rows: all are pooled.
+    of 50 rows hold 5 rows each. They tell little about small data; the curve and the slope tell
+    more. Parts of the Brier score, the calibration error and observed over expected events depend
+    on the number of rows; replicates lose the mean difference between the values of their winner
+    out of bag and on all rows (for winners other than that of all rows, as the first 50 replicates
+    show it). Calibration within folds would be calibration of even fewer rows: all are pooled.
 
     References
     ----------

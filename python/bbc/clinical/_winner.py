@@ -83,7 +83,7 @@ class WinnerPerformance:
         predicted, codes = self._correction.winners_predictions(scored)
         grid = np.unique(np.linspace(predicted.min(), predicted.max(), _GRID_POINTS))
         statistic = _engine.kernel.Statistic.calibration(n_bins, grid)
-        apparent, replicates, _ = self._correction.statistics(statistic, scored)
+        apparent, replicates, _, ranges = self._correction.statistics(statistic, scored)
         scalars = _engine.kernel.Statistic.calibration_scalars()
         place = {name: i for i, name in enumerate(scalars)}
         n = len(scalars)
@@ -91,8 +91,13 @@ class WinnerPerformance:
         def quantity(
             title: str, name: str, ideal: float | None = None, likelihood: str = ""
         ) -> Quantity:
+            i = place[name]
             return self._quantity(
-                title, float(apparent[place[likelihood or name]]), replicates[:, place[name]], ideal
+                title,
+                float(apparent[place[likelihood or name]]),
+                replicates[:, i],
+                ranges[i : i + 1],
+                ideal,
             )
 
         undefined = np.isnan(replicates[:, n:]).sum(axis=0)
@@ -111,7 +116,9 @@ class WinnerPerformance:
             uncertainty=quantity("uncertainty", "uncertainty"),
             within_bins=quantity("within bins", "within_bins"),
             calibration_error=quantity("calibration error", "calibration_error", 0.0),
-            curve=self._curve(grid[drawn], apparent[n:][drawn], replicates[:, n:][:, drawn]),
+            curve=self._curve(
+                grid[drawn], apparent[n:][drawn], replicates[:, n:][:, drawn], ranges[n:][drawn]
+            ),
             event_counts=_counts(predicted[codes == 1]),
             other_counts=_counts(predicted[codes == 0]),
             n_bins=n_bins,
@@ -122,11 +129,12 @@ class WinnerPerformance:
         """As `bbc.decision_curve`."""
         at = _thresholds(thresholds)
         statistic = _engine.kernel.Statistic.net_benefit(at)
-        apparent, replicates, rates = self._correction.statistics(statistic, self._risks)
+        apparent, replicates, rates, ranges = self._correction.statistics(statistic, self._risks)
         n = len(at)
+        parts = [slice(i, i + n) for i in range(0, 4 * n, n)]
         curves = [
-            self._curve(at, apparent[i : i + n], replicates[:, i : i + n], rates[i : i + n])
-            for i in range(0, 4 * n, n)
+            self._curve(at, apparent[part], replicates[:, part], ranges[part], rates[part])
+            for part in parts
         ]
         return DecisionCurve(self.performance, *curves)
 
@@ -182,12 +190,12 @@ class WinnerPerformance:
         self, kind: Literal["roc", "precision-recall"], x: FloatArray, statistic: Any
     ) -> PerformanceCurve:
         scored = self._scores
-        apparent, replicates, rates = self._correction.statistics(statistic, scored)
+        apparent, replicates, rates, ranges = self._correction.statistics(statistic, scored)
         weights = scored.problem.sample_weight
         events = np.asarray(scored.problem.truth.codes == 1, dtype=np.float64)
         return PerformanceCurve(
             performance=self.performance,
-            curve=self._curve(x, apparent, replicates, rates),
+            curve=self._curve(x, apparent, replicates, ranges, rates),
             kind=kind,
             prevalence=float(np.average(events, weights=weights)),
             reader=partial(self._read_roc, self._correction.later(scored)),
@@ -214,10 +222,11 @@ class WinnerPerformance:
         statistic = _engine.kernel.Statistic.roc(
             rates, sensitivities, ranges["specificity"], ranges["sensitivity"]
         )
-        apparent, replicates, terms = statistics(statistic)
+        apparent, replicates, terms, ends = statistics(statistic)
         place = 1 if over is not None and standardized else 0
+        part = slice(place, place + 1)
         return self._quantity(
-            name, float(apparent[place]), replicates[:, place], rates=terms[place : place + 1]
+            name, float(apparent[place]), replicates[:, place], ends[part], rates=terms[part]
         )
 
     @cached_property
@@ -236,15 +245,19 @@ class WinnerPerformance:
         name: str,
         apparent: float,
         replicates: FloatArray,
+        ranges: FloatArray,
         ideal: float | None = None,
         rates: Sequence[FloatArray] = (),
     ) -> Quantity:
         defined = replicates[~np.isnan(replicates)]
-        band = self._band(defined[:, None], rates) if self._enough(len(defined)) else None
+        enough = self._enough(len(defined))
+        band = self._band(defined[:, None], rates, ranges) if enough else None
         level = self._correction.options.confidence_level
+        low, high = map(float, ranges[0])
+        mean = math.fsum(defined) / len(defined) if len(defined) else math.nan
         return Quantity(
             name=name,
-            estimate=math.fsum(defined) / len(defined) if len(defined) else None,
+            estimate=min(max(mean, low), high) if len(defined) else None,
             apparent=None if math.isnan(apparent) else apparent,
             confidence_interval=None
             if band is None
@@ -259,9 +272,10 @@ class WinnerPerformance:
         x: FloatArray,
         apparent: FloatArray,
         replicates: FloatArray,
+        ranges: FloatArray,
         rates: Sequence[FloatArray] = (),
     ) -> Curve:
-        band = self._band(replicates, rates)
+        band = self._band(replicates, rates, ranges)
         if np.isnan(band["estimates"]).any():
             raise UndefinedMetricError(
                 "predictions",
@@ -278,9 +292,11 @@ class WinnerPerformance:
             **band,
         )
 
-    def _band(self, replicates: FloatArray, rates: Sequence[FloatArray]) -> dict[str, Any]:
+    def _band(
+        self, replicates: FloatArray, rates: Sequence[FloatArray], ranges: FloatArray
+    ) -> dict[str, Any]:
         level = self._correction.options.confidence_level
-        return dict(_engine.curve_band(replicates, level, rates))
+        return dict(_engine.curve_band(replicates, level, rates, ranges))
 
     def _enough(self, n_defined: int) -> bool:
         """Whether the replicates that are left have an interval at the level."""

@@ -55,6 +55,7 @@ def compare(
     alternative: Alternative = "two-sided",
     on_undefined: Literal["redraw", "raise"] = "redraw",
     dynamic_search: bool = False,
+    size_correction: bool = True,
     random_state: Any = None,
     n_threads: int | None = None,
 ) -> Comparison:
@@ -180,6 +181,7 @@ def compare(
         "random_state": random_state,
         "stratify_bootstrap": stratify_bootstrap,
         "dynamic_search": dynamic_search,
+        "size_correction": size_correction,
     }
     design = {
         "folds": folds,

@@ -133,7 +133,7 @@ def _part(name: str, whole: Problem, predictions: Any, chosen: IndexArray) -> Fa
 
 def _of_configurations(own: OutOfSamplePredictions, chosen: IndexArray) -> OutOfSamplePredictions:
     parts: dict[str, Any] = {}
-    for name in ("labels", "scores", "mask"):
+    for name in ("labels", "scores", "decisions", "mask"):
         array: AnyArray | None = getattr(own, name)
         parts[name] = None if array is None else array[:, :, chosen]
     for name in ("names", "response"):

@@ -51,6 +51,7 @@ def subgroups(
     on_undefined: Literal["redraw", "raise"] = "redraw",
     names: Sequence[str] | None = None,
     dynamic_search: bool = False,
+    size_correction: bool = True,
     random_state: Any = None,
     n_threads: int | None = None,
 ) -> Any:
@@ -195,6 +196,7 @@ def subgroups(
         on_undefined=on_undefined,
         names=names,
         dynamic_search=dynamic_search,
+        size_correction=size_correction,
         random_state=random_state,
     )
     divided = labelled.among(correction.problem(named[deciding]))

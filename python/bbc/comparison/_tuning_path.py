@@ -49,6 +49,7 @@ def tuning_path(
     on_undefined: Literal["redraw", "raise"] = "redraw",
     names: Sequence[str] | None = None,
     dynamic_search: bool = False,
+    size_correction: bool = True,
     random_state: Any = None,
     n_threads: int | None = None,
 ) -> TuningPath:
@@ -144,6 +145,7 @@ def tuning_path(
         random_state=random_state,
         stratify_bootstrap=stratify_bootstrap,
         dynamic_search=dynamic_search,
+        size_correction=size_correction,
     )
     if settings.metric.family == "callable":
         raise InvalidValueError(

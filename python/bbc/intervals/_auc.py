@@ -7,7 +7,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import _engine, _validation, metrics
+from .._codec import Share
 from .._docstrings import ANALYSIS, described
+from .._page import Page, four, limits, remarks
+from .._result import Result
 from .._rows import refuse_other_rows
 from .._typing import Alternative, FloatArray
 from .._validation import Problem
@@ -117,8 +120,8 @@ def hanley_mcneil(
     return of_problem(raw, "hanley-mcneil", confidence, problem, _AUC)
 
 
-@dataclass(frozen=True)
-class DelongTest:
+@dataclass(frozen=True, eq=False)
+class DelongTest(Result):
     """Result of DeLong's test of two AUCs on the same rows.
 
     Attributes
@@ -147,9 +150,25 @@ class DelongTest:
     second: float
     difference: float
     z: float | None
-    p_value: float | None
+    p_value: Share | None
     confidence_interval: ConfidenceInterval | Any
     infeasible: str | None
+
+    def _page(self) -> Page:
+        rows = [
+            ("first", four(self.first), "-"),
+            ("second", four(self.second), "-"),
+            ("difference", f"{self.difference:+.4f}", limits(self.confidence_interval)),
+        ]
+        facts = []
+        if self.z is not None and self.p_value is not None:
+            facts.append(("p", f"{self.p_value:.3g} (z = {self.z:.3g})"))
+        return Page(
+            "DeLong's test of two AUCs",
+            facts,
+            [[("", "AUC", "interval"), *rows]],
+            remarks(infeasible=self.infeasible),
+        )
 
 
 @described(ANALYSIS, _SCORES)

@@ -13,7 +13,7 @@ from ..errors import InvalidValueError
 from ..metrics import Metric
 from ..results import ConfidenceInterval, PerformanceEstimate
 from ..results._correction import facts_of
-from ..results._design import design_of
+from ..results._parts import design_of
 
 
 class Confidence(NamedTuple):

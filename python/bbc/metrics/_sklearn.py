@@ -161,7 +161,7 @@ def _responses(scorer: Any) -> tuple[str, ...]:
 
 def _with_responses(metric: Metric, responses: tuple[str, ...]) -> Metric:
     """The metric with the scorer's response methods, unless it has them already."""
-    if set(responses) == set(metric.response_method):
+    if responses == metric.response_method:
         return metric
     return replace(metric, response_method=responses, response=_predicts_and_target(responses)[2])
 

@@ -24,9 +24,8 @@ _RESPONSES: dict[Predicts, tuple[str, ...]] = {
     "value": ("predict",),
     "risk": ("predict",),
     "any": ("predict",),
-    # Probabilities first: pooling ranks scores of models from different folds together, and
-    # their decision values need not be comparable.
-    "score": ("predict_proba", "decision_function"),
+    # The order of scikit-learn's scorers of roc_auc and average_precision, and of roc_auc_ovr.
+    "score": ("decision_function", "predict_proba"),
     "class_scores": ("predict_proba", "decision_function"),
     "survival": ("predict_survival_function",),
     "probability": _PROBABILITY_METHODS,
@@ -104,7 +103,8 @@ class Metric:
     target_range, prediction_range : str
         The numbers that a real-valued truth or prediction may take, as an interval.
     response_method : tuple of str
-        The estimator methods that give such predictions, in order of preference.
+        The estimator methods that give such predictions, in the order in which scikit-learn's
+        scorer prefers them. Where folds are pooled, probabilities come first.
     response : str
         The output of a model that the metric reads: labels, scores, probabilities, values,
         survival, or "predict", what the method of that name gives (labels of classifiers, values
@@ -172,6 +172,30 @@ class Metric:
     def has_classes(self) -> bool:
         """Whether the truth consists of classes."""
         return self.target in ("binary", "classes")
+
+    def reads_decisions(self, *, by_fold: bool) -> bool:
+        """Whether scikit-learn's scorer reads decision values of models that have probabilities.
+
+        Parameters
+        ----------
+        by_fold : bool
+            Whether scores are ranked within folds, as by a scorer; pooled folds are ranked by
+            probabilities, where there is a choice.
+
+        Returns
+        -------
+        bool
+            True for decision values.
+
+        Examples
+        --------
+        >>> import bbc
+        >>> bbc.metrics.get("roc_auc").reads_decisions(by_fold=True)
+        True
+        """
+        if "predict_proba" not in self.response_method:
+            return self.response_method == ("decision_function",)
+        return by_fold and self.response_method[0] == "decision_function"
 
     @cached_property
     def orders_classes(self) -> bool:

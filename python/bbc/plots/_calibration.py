@@ -13,7 +13,7 @@ from ._display import AXES, DARK, NEUTRAL, Display, checked, legend_above
 class CalibrationDisplay(Display):
     """Observed against predicted risk, corrected and apparent; below, the probabilities.
 
-    Spikes upwards are events, spikes downwards other rows.
+    Spikes upwards are events, spikes downwards other rows, each relative to its longest.
 
     Parameters
     ----------
@@ -62,11 +62,11 @@ class CalibrationDisplay(Display):
         draw_curve(ax, c.curve)
         edges = np.linspace(0, 1, len(c.event_counts) + 1)
         middles = (edges[1:] + edges[:-1]) / 2
-        most = max(1, int(c.event_counts.max()), int(c.other_counts.max()))
         base, height = -0.12, 0.09
         for counts, sign in ((c.event_counts, 1), (c.other_counts, -1)):
             some = counts > 0
-            ends = base + sign * height * counts[some] / most
+            # Each in proportion to its own: rare events would have no height beside the others.
+            ends = base + sign * height * counts[some] / max(1, int(counts.max()))
             ax.vlines(middles[some], base, ends, color=DARK if sign > 0 else NEUTRAL, linewidth=2)
         ax.axhline(base, color=DARK, linewidth=0.6)
         for text, y in (("events", base + 0.02), ("others", base - 0.05)):

@@ -1,5 +1,6 @@
 """The difference between winner and runner-up."""
 
+import warnings
 from typing import Any, Self
 
 import numpy as np
@@ -8,17 +9,23 @@ from numpy.typing import ArrayLike
 from .. import _engine, _validation, metrics
 from .._docstrings import ANALYSIS, described
 from .._titles import metric_title
+from ..comparison import compare
+from ..errors import BBCWarning
 from ..intervals import naive_bootstrap
 from ..metrics import Metric
 from ._display import APPARENT, AXES, CORRECTED, Display, drawn, histogram, legend_above
 
 
 class DifferenceDisplay(Display):
-    """Paired bootstrap of the difference between the winner's and the runner-up's score.
+    """Difference between the winner's and the runner-up's score, with its paired bootstrap.
 
     The winner was selected by its score on these rows, so the difference is biased in its favour.
     An interval that excludes zero does not prove the winner better; one that includes zero shows
     that the data do not separate the two.
+
+    `from_predictions` takes the standard error from the rows of both configurations and allows for
+    training rows that folds share, as `bbc.compare` does; the histogram shows what drawing rows
+    alone makes of the difference, which is less.
 
     Parameters
     ----------
@@ -32,12 +39,14 @@ class DifferenceDisplay(Display):
     metric : str
         Name of the metric.
     confidence_level : float, default=0.95
-        Level of the percentile interval.
+        Level of the interval.
+    interval : tuple of float, optional
+        Limits of the difference; by default percentiles of `differences`.
 
     Attributes
     ----------
     interval_ : tuple of float
-        Percentile interval of the difference.
+        Limits of the difference.
 
     Examples
     --------
@@ -58,6 +67,7 @@ class DifferenceDisplay(Display):
         runner_up: int,
         metric: str,
         confidence_level: float = 0.95,
+        interval: tuple[float, float] | None = None,
     ) -> None:
         self.differences = np.array(differences, float)
         self.difference = difference
@@ -66,7 +76,7 @@ class DifferenceDisplay(Display):
         self.metric = metric
         self.confidence_level = confidence_level
         tail = (1 - confidence_level) / 2
-        low, high = np.quantile(self.differences, [tail, 1 - tail])
+        low, high = interval or np.quantile(self.differences, [tail, 1 - tail])
         self.interval_ = float(low), float(high)
 
     @classmethod
@@ -132,13 +142,26 @@ class DifferenceDisplay(Display):
         sign = 1.0 if spec.greater_is_better else -1.0
         assert best.replicates is not None
         assert second.replicates is not None
+        difference = sign * (best.estimate - second.estimate)
+        reach = _reach(
+            y_true,
+            [values[:, [index]] for index in pair],
+            metric=spec,
+            pos_label=pos_label,
+            groups=groups,
+            stratify_bootstrap=stratify_bootstrap,
+            n_bootstraps=n_bootstraps,
+            confidence_level=confidence_level,
+            random_state=seed,
+        )
         return cls(
             sign * (best.replicates - second.replicates),
-            sign * (best.estimate - second.estimate),
+            difference,
             winner=pair[0],
             runner_up=pair[1],
             metric=spec.name,
             confidence_level=confidence_level,
+            interval=None if reach is None else (difference - reach[0], difference + reach[1]),
         ).plot(ax=ax)
 
     def _draw(self, ax: Any) -> None:
@@ -155,6 +178,20 @@ class DifferenceDisplay(Display):
         ax.set_xlabel(f"{drawn(metric_title(self.metric))}: winner ({self.winner}) better by")
         ax.set_title(f"runner-up ({self.runner_up}) as good or better in {worse:.3g} %")
         legend_above(ax)
+
+
+def _reach(
+    y_true: Any, pair: list[Any], *, metric: Metric, **options: Any
+) -> tuple[float, float] | None:
+    """How far the interval of `bbc.compare` reaches below and above the difference; or None."""
+    families = dict(zip(("winner", "runner-up"), pair, strict=True))
+    with warnings.catch_warnings():  # findings are those of the search
+        warnings.simplefilter("ignore", BBCWarning)
+        (found,) = compare(y_true, families, metric=metric, **options).differences
+    if found.confidence_interval is None:
+        return None
+    low, high = found.confidence_interval
+    return found.estimate - low, high - found.estimate
 
 
 def _best_two(

@@ -2,8 +2,9 @@
 
 from typing import Any
 
+from .._sentences import rounded
 from .._titles import metric_title
-from ..results._text import rounded, size
+from ..results._facts import size
 from ._display import APPARENT, CORRECTED, EstimateDisplay, drawn, histogram, legend_above
 
 

@@ -4,12 +4,14 @@ from typing import Any
 
 import numpy as np
 
+from .._sentences import counted
 from .._titles import concise
 from ..results import PerformanceEstimate
-from ..results._text import most_chosen_first
+from ..results._facts import most_chosen_first
 from ._display import CORRECTED, NEUTRAL, EstimateDisplay, legend_above, shortened
 
 _ROW = 0.32  # inches per bar
+_FEWEST_ROWS = 3  # a single bar is as high as one of several
 
 
 class SelectionDisplay(EstimateDisplay):
@@ -57,9 +59,8 @@ class SelectionDisplay(EstimateDisplay):
         colours = [CORRECTED if index == e.winner else NEUTRAL for index in self._shown]
         if self._others:
             joint = shares[self._others].sum() if e.weights is None else shares[self._others[0]]
-            names.append(
-                f"{len(self._others)} others" + (", at most" if e.weights is not None else "")
-            )
+            rest = counted(len(self._others), "other")
+            names.append(rest + (", at most" if e.weights is not None else ""))
             widths.append(100 * float(joint))
             colours.append("none")
         places = np.arange(len(names))
@@ -67,6 +68,8 @@ class SelectionDisplay(EstimateDisplay):
         ax.bar_label(bars, fmt="%.1f", padding=3)
         ax.set_yticks(places, names)
         ax.invert_yaxis()
+        if len(names) < _FEWEST_ROWS:
+            ax.set_ylim(_FEWEST_ROWS - 0.5, -0.5)
         ax.margins(x=0.12)
         ax.set_xlabel(f"{'chosen' if e.weights is None else 'taking part'} in % of the replicates")
         if e.winner in self._shown:

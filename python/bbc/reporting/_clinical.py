@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from .._sentences import say, table
 from .._titles import metric_title, parsed
 from ..clinical import clinical_performance
 from ..errors import InvalidTypeError, InvalidValueError
@@ -17,21 +18,12 @@ from ..plots import (
     SubgroupDisplay,
 )
 from ..results import ClinicalPerformance, NegativeControl, PerformanceEstimate, Subgroups
-from ..results._text import rounded
 from ..selection import get as get_selection
 from . import _words
-from ._picture import Picture, png
+from ._picture import Part, Picture, png
 
 # Parameters of a protocol that its correction takes.
 _OWN = ("stratify_bootstrap", "confidence_level", "on_undefined")
-_OPEN = (
-    "title and abstract (1, 2), background and objectives (3, 4), data and participants (5, 6), "
-    "data preparation (7), outcome and predictors (8, 9), missing data (11), handling of "
-    "predictors (12b), heterogeneity between sites (12d, 23b), updating (12f, 24), class "
-    "imbalance (13), fairness (14), model output (15), ethics (17), open science (18), public "
-    "involvement (19), flow of participants (20), the model in full (22), "
-    "interpretation and use (25, 27)"
-)
 
 
 def performance_of(search: Any) -> ClinicalPerformance:
@@ -89,11 +81,12 @@ def page(
     """What the template shows."""
     e = p.performance
     interval = e.confidence_interval
+    facts = _facts(p)
     reported = next((each for each in p.performances if each.metric == "roc_auc"), e)
     return {
-        "title": "Performance of a tuned prediction model",
+        "title": say("clinical_title", facts),
         "headline": _words.headline(reported),
-        "uncorrected": _uncorrected(p),
+        "lead": [_sentence(say("in_short", facts))],
         "findings": e.findings,
         "notes": e.notes,
         "level": "" if interval is None else f"{100 * interval.confidence_level:g} %",
@@ -101,142 +94,122 @@ def page(
         "undefined": _undefined(p),
         "csv": base64.b64encode(p.to_frame().to_csv(index=False).encode()).decode("ascii"),
         "parts": [
-            *_parts(p),
-            *([] if subgroups is None else _subgroups(subgroups)),
+            *_parts(p, facts),
+            *([] if subgroups is None else [subgroups_part(subgroups)]),
             *_stability(e),
-            *([] if control is None else _control(control)),
+            *([] if control is None else [control_part(control)]),
         ],
         "learners": learners(e.names or ()),
         "facts": e.facts,
-        "methods": _methods(p),
+        "methods": f"{_words.methods(e)} {say('others_on_same_rows', facts)}",
         "citation": _words.citation(e),
-        "answered": _answered(p),
-        "open_items": _OPEN,
+        "checks_title": "TRIPOD+AI (2024)",
+        "checks": table("tripod", facts),
+        "open_items": say("open_items", facts),
         "version": e.version,
     }
 
 
-def _uncorrected(p: ClinicalPerformance) -> str:
-    e, slope = p.performance, p.calibration.slope
-    compared = (
-        "1 configuration was"
-        if e.n_configurations == 1
-        else (f"{e.n_configurations} configurations were")
-    )
-    text = (
-        f"{_words.rows_of(e)} with {_words.events_of(e)}; {compared} compared by "
-        f"{metric_title(e.metric)}."
-    )
-    text = text[:1].upper() + text[1:]
-    if slope.estimate is None:
-        return text
+def _facts(p: ClinicalPerformance) -> dict[str, Any]:
+    """What the page's sentences name."""
+    slope = p.calibration.slope
     interval = slope.confidence_interval
     limits = None if interval is None else (interval.low, interval.high)
-    level = 0.0 if interval is None else interval.confidence_level
-    return f"{text} {_words.calibration_slope(slope.estimate, limits, level)}"
+    facts = _words.facts_of(p.performance)
+    level = facts.get("level", 0.0) if interval is None else 100 * interval.confidence_level
+    return {
+        **facts,
+        **_words.slope_facts(slope.estimate, limits, level / 100),
+        "performances": "; ".join(say("of_metric", _words.facts_of(e)) for e in p.performances),
+    }
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _undefined(p: ClinicalPerformance) -> list[str]:
+    """Quantities that some replicates lack, and notes."""
     n = p.performance.n_bootstraps
-    named = [(metric_title(name), int(cells[-1])) for name, *cells in p.rows]
     lines = [
-        f"{name[:1].upper()}{name[1:]} is undefined in {count} of {n} replicates, which are left "
-        "out of its estimate."
-        for name, count in named
-        if count
+        say(
+            "left_undefined",
+            {"quantity": metric_title(name), "n_undefined": int(cells[-1]), "n_bootstraps": n},
+        )
+        for name, *cells in p.rows
     ]
-    return [*lines, *(f"{note[:1].upper()}{note[1:]}." for note in p.calibration.notes)]
+    return [*filter(None, lines), *(f"{_sentence(note)}." for note in p.calibration.notes)]
 
 
-def _parts(p: ClinicalPerformance) -> list[tuple[str, str, list[Picture]]]:
-    bands = (
-        "Blue: corrected, with the pointwise band and, lighter, the band that holds whole curves; "
-        "dashed: apparent."
-    )
-    level = p.roc_curve.curve.confidence_level
+def _parts(p: ClinicalPerformance, facts: dict[str, Any]) -> list[Part]:
+    def picture(display: Any, name: str, caption: str) -> Picture:
+        return Picture(png(display), say(f"{name}_alt", facts), caption)
+
     return [
-        (
+        Part(
             "Calibration",
-            f"Observed against predicted risk. {bands}",
+            [say("calibration_text", facts)],
             [
-                Picture(
-                    png(CalibrationDisplay(p.calibration)),
-                    "Calibration curve of the selected configuration with "
-                    f"{100 * level:g} % bands; calibration slope "
-                    f"{p.calibration.slope.cells[1]}.",
-                    "A curve below the diagonal: risks are too high. Spikes: predicted risks of "
-                    "rows with and without the event.",
+                picture(
+                    CalibrationDisplay(p.calibration),
+                    "calibration",
+                    say("calibration_caption", facts),
                 )
             ],
         ),
-        (
+        Part(
             "Net benefit",
-            "Decision curve: true positives per row, less false positives weighted by the odds of "
-            f"the threshold. {bands}",
+            [say("net_benefit_text", facts)],
             [
-                Picture(
-                    png(DecisionCurveDisplay(p.decision_curve)),
-                    "Net benefit of the selected configuration against the threshold "
-                    "probability, beside treating all and treating none.",
-                    "The model is useful at thresholds where its curve lies above both others.",
+                picture(
+                    DecisionCurveDisplay(p.decision_curve),
+                    "net_benefit",
+                    say("net_benefit_caption", facts),
                 )
             ],
         ),
-        (
+        Part(
             "Discrimination",
-            bands,
+            [say("bands", facts)],
             [
-                Picture(
-                    png(PerformanceCurveDisplay(curve)),
-                    f"{title} of the selected configuration with bands.",
-                    f"{title}.",
-                )
-                for title, curve in (
-                    ("ROC curve", p.roc_curve),
-                    ("Precision-recall curve", p.precision_recall_curve),
-                )
+                picture(PerformanceCurveDisplay(p.roc_curve), "roc_curve", "ROC curve."),
+                picture(
+                    PerformanceCurveDisplay(p.precision_recall_curve),
+                    "precision_recall_curve",
+                    "Precision-recall curve.",
+                ),
             ],
         ),
     ]
 
 
-def _subgroups(found: Subgroups) -> list[tuple[str, str, list[Picture]]]:
+def subgroups_part(found: Subgroups) -> Part:
     """The same configuration in each subgroup, and what the data show of differences."""
-    text = (
-        "The same configuration, selected on all rows, in each subgroup. "
-        + _words.subgroup_differences(found)
-    )
+    facts = _words.subgroup_facts(found)
     picture = Picture(
-        png(SubgroupDisplay(found)),
-        f"{metric_title(found.overall.metric)} in {len(found.groups)} subgroups, with intervals.",
-        "The dashed line is the estimate on all rows.",
+        png(SubgroupDisplay(found)), say("subgroups_alt", facts), say("subgroups_caption", facts)
     )
-    return [("Subgroups", text, [picture])]
+    return Part("Subgroups", [say("subgroups_text", facts)], [picture])
 
 
-def _control(control: NegativeControl) -> list[tuple[str, str, list[Picture]]]:
-    verdict = control.verdict
-    text = (
-        f"The whole analysis again, with {len(control.estimates)} permuted truths: "
-        f"{verdict}. {control.n_covering} of {len(control.estimates)} intervals contain chance."
-    )
-    return [("Negative control", text, [])]
+def control_part(control: NegativeControl) -> Part:
+    """What permuted truths gave."""
+    facts = {
+        "n_permuted": len(control.estimates),
+        "verdict": control.verdict,
+        "n_covering": control.n_covering,
+    }
+    return Part("Negative control", [say("control_text", facts)], [])
 
 
-def _stability(e: PerformanceEstimate) -> list[tuple[str, str, list[Picture]]]:
-    shares = e.selection_frequency
-    if shares is None or e.n_configurations == 1:
+def _stability(e: PerformanceEstimate) -> list[Part]:
+    if e.selection_frequency is None or e.n_configurations == 1:
         return []
-    share = f"{100 * shares[e.winner]:.3g} %"
+    facts = _words.facts_of(e)
     picture = Picture(
-        png(SelectionDisplay(e)),
-        f"How often each configuration was selected; the winner in {share}.",
-        "Which configuration wins is not to be interpreted where many do.",
+        png(SelectionDisplay(e)), say("stability_alt", facts), say("stability_caption", facts)
     )
-    text = (
-        f"The selected configuration, {e.winner_name}, was selected in {share} of the replicates."
-    )
-    return [("Stability of the selection", text, [picture])]
+    return [Part("Stability of the selection", [say("stability_text", facts)], [picture])]
 
 
 def learners(names: tuple[str, ...]) -> list[tuple[str, str]]:
@@ -264,42 +237,3 @@ def _values(values: list[str]) -> str:
     if len(values) <= 6:
         return ", ".join(values)
     return f"{', '.join(values[:3])}, ..., {values[-1]} ({len(values)} values)"
-
-
-def _methods(p: ClinicalPerformance) -> str:
-    return (
-        f"{_words.methods(p.performance)} All other measures and curves were computed on the same "
-        "out-of-bag rows of the configuration that each replicate selected."
-    )
-
-
-def _given(e: PerformanceEstimate) -> str:
-    return f"{metric_title(e.metric)} {rounded(e.estimate)}"
-
-
-def _answered(p: ClinicalPerformance) -> list[tuple[str, str]]:
-    """Items of TRIPOD+AI (Collins et al., BMJ 2024) to which the page contributes."""
-    e = p.performance
-    size = f"{_words.rows_of(e)}, {_words.events_of(e)}"
-    return [
-        ("10 Sample size", size),
-        ("12a, 16 Use of the data", _words.training(e)),
-        (
-            "12c Model building, tuning and internal validation",
-            f"{e.n_configurations} configurations; see the methods paragraph",
-        ),
-        ("12e Measures of performance", "discrimination, calibration and net benefit, above"),
-        ("12g Predictions for the evaluation", "out-of-sample predictions of the tuning"),
-        (
-            "21 Participants and events in each analysis",
-            f"{size}, in tuning and evaluation alike",
-        ),
-        (
-            "23a Performance with confidence intervals",
-            "; ".join(_given(each) for each in p.performances) + "; intervals above",
-        ),
-        (
-            "26 Limitations",
-            ", ".join(each.code for each in e.findings) or "no findings of bbc",
-        ),
-    ]

@@ -1,5 +1,6 @@
-"""From a result to a page."""
+"""From results to a page."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -9,15 +10,13 @@ import numpy as np
 from sklearn.base import is_classifier
 
 from .._names import printable
-from .._titles import metric_title
 from ..errors import Argument, InvalidTypeError, InvalidValueError, MissingExtraError
-from ..plots import ReplicateDisplay, SelectionDisplay
 from ..plots._display import RESULT, checked
 from ..results import ClinicalPerformance, NegativeControl, PerformanceEstimate, Subgroups
-from ..results._text import rounded
-from . import _clinical, _words
-from ._picture import Picture, png
-from ._template import CLINICAL, TEMPLATE
+from . import _card, _clinical, _sections, _words
+from ._template import TEMPLATE
+
+_KINDS = (None, "clinical", "model-card")
 
 
 @dataclass(frozen=True)
@@ -55,54 +54,57 @@ class Report:
 
 @overload
 def report(
-    result: PerformanceEstimate | ClinicalPerformance | Any,
+    result: Any,
     path: None = None,
     *,
-    kind: Literal["clinical"] | None = None,
+    kind: Literal["clinical", "model-card"] | None = None,
     subgroups: Subgroups | None = None,
     negative_control: NegativeControl | None = None,
 ) -> Report: ...
 @overload
 def report(
-    result: PerformanceEstimate | ClinicalPerformance | Any,
+    result: Any,
     path: str | PathLike[str],
     *,
-    kind: Literal["clinical"] | None = None,
+    kind: Literal["clinical", "model-card"] | None = None,
     subgroups: Subgroups | None = None,
     negative_control: NegativeControl | None = None,
 ) -> Path: ...
 def report(
-    result: PerformanceEstimate | ClinicalPerformance | Any,
+    result: Any,
     path: str | PathLike[str] | None = None,
     *,
-    kind: Literal["clinical"] | None = None,
+    kind: Literal["clinical", "model-card"] | None = None,
     subgroups: Subgroups | None = None,
     negative_control: NegativeControl | None = None,
 ) -> Path | Report:
-    """Write a result as a self-contained HTML page, or show it in a notebook.
+    """Write results as a self-contained HTML page or a model card, or show them in a notebook.
 
     The page has the estimate in a sentence, the optimism of the apparent score, findings, plots,
-    how the estimate was obtained, a paragraph for the methods section and a checklist. The clinical
-    page has discrimination, calibration, net benefit and the curves, all corrected, with the items
-    of TRIPOD+AI that it answers and those that it leaves open. Pages contain no scripts and no
-    external links.
+    how the estimate was obtained, a paragraph for the methods section and a checklist; of a search
+    with several metrics, all of them for its one winner. The clinical page has discrimination,
+    calibration, net benefit and the curves, all corrected, with the items of TRIPOD+AI that it
+    answers and those that it leaves open. A model card has what bbc knows of the model, and names
+    what its authors have to add. Pages contain no scripts and no external links.
 
     Parameters
     ----------
-    result : PerformanceEstimate, ClinicalPerformance or fitted protocol
-        The result. A fitted protocol gives its `performance_`, or with ``kind="clinical"`` what
+    result : result, fitted protocol, or list or dict of these
+        A fitted protocol gives its `performances_`, or with ``kind="clinical"`` what
         `bbc.clinical_performance` computes from its predictions, on the replicates of its own
         correction. They must be probabilities: tune by a metric of probabilities, such as
-        "neg_log_loss".
+        "neg_log_loss". Estimates by several metrics (`performances_`) are one page. Other results,
+        such as a `Comparison`, `Subgroups` or a `TuningPath`, and each of a list or dict of
+        results, have a section of their own.
     path : path, optional
-        The file, such as "report.html". Without one the report is returned, and shown where it is
-        the last expression of a notebook's cell.
-    kind : "clinical", optional
-        The clinical page of a fitted protocol.
+        The file, such as "report.html"; "card.md" is a model card in Markdown. Without one the
+        report is returned, and shown where it is the last expression of a notebook's cell.
+    kind : {"clinical", "model-card"}, optional
+        The clinical page of a fitted protocol, or a model card.
     subgroups : Subgroups, optional
-        What `bbc.subgroups` returns, to be shown on the clinical page.
+        What `bbc.subgroups` returns, to be shown as well.
     negative_control : NegativeControl, optional
-        What `bbc.negative_control` returns, to be shown on the clinical page.
+        What `bbc.negative_control` returns, to be shown as well.
 
     Returns
     -------
@@ -126,44 +128,89 @@ def report(
     ...     written = bbc.report(e, os.path.join(folder, "report.html"))
     ...     "corrected for this selection by bootstrap bias correction" in written.read_text()
     True
+
+    A model card in Markdown:
+
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     written = bbc.report(e, os.path.join(folder, "card.md"))
+    ...     print(written.read_text().splitlines()[0])
+    # Model card
     """
+    if kind not in _KINDS:
+        raise InvalidValueError(Argument("kind", kind), 'must be "clinical", "model-card" or None')
+    for name, given, wanted in (
+        ("subgroups", subgroups, Subgroups),
+        ("negative_control", negative_control, NegativeControl),
+    ):
+        if given is not None and not isinstance(given, wanted):
+            raise InvalidTypeError(name, f"must be what bbc.{name} returns, got {given!r:.60}")
+    target = None if path is None else Path(path)
+    markdown = target is not None and target.suffix.lower() == ".md"
+    if markdown and kind == "clinical":
+        raise InvalidValueError(
+            "path", "is Markdown, for model cards: write clinical pages as .html"
+        )
+    if kind == "model-card" or markdown:
+        card = _card.card(*_estimates_of(result), _facts_of_run(result), subgroups)
+        if target is not None and markdown:
+            target.write_text(_card.as_markdown(card), encoding="utf-8")
+            return target
+        shown = _card.page(card)
+    else:
+        shown = _page(result, kind, subgroups, negative_control)
+    html = _rendered(shown, inline=target is None)
+    if target is None:
+        return Report(shown["title"], html)
+    target.write_text(html, encoding="utf-8")
+    return target
+
+
+def _rendered(shown: dict[str, Any], *, inline: bool) -> str:
     try:
         from jinja2 import Environment
     except ImportError as error:
         raise MissingExtraError(
             "reports need jinja2: python -m pip install 'bbc-cv[report]'"
         ) from error
-    if kind not in (None, "clinical"):
-        raise InvalidValueError(Argument("kind", kind), 'must be "clinical" or None')
+    environment = Environment(autoescape=True, trim_blocks=True, finalize=_shown)
+    return environment.from_string(TEMPLATE).render(shown, inline=inline)
+
+
+def _page(
+    result: Any,
+    kind: str | None,
+    subgroups: Subgroups | None,
+    control: NegativeControl | None,
+) -> dict[str, Any]:
+    """What the template shows."""
     if kind == "clinical" and not isinstance(result, ClinicalPerformance):
         result = _clinical.performance_of(result)
     if isinstance(result, ClinicalPerformance):
-        template, shown = CLINICAL, _clinical.page(result, subgroups, negative_control)
-    elif subgroups is not None or negative_control is not None:
-        raise InvalidValueError(
-            "negative_control" if subgroups is None else "subgroups",
-            "is shown on the clinical page: pass kind='clinical', or what "
-            "bbc.clinical_performance returns",
-        )
-    else:
-        template, shown = TEMPLATE, _page(_estimate_of(result), _facts_of_run(result))
-    environment = Environment(autoescape=True, trim_blocks=True, finalize=_shown)
-    html = environment.from_string(template).render(shown, inline=path is None)
-    if path is None:
-        return Report(shown["title"], html)
-    target = Path(path)
-    target.write_text(html, encoding="utf-8")
-    return target
+        return _clinical.page(result, subgroups, control)
+    more = [_sections.section(each) for each in (subgroups, control) if each is not None]
+    if _sections.is_collection(result):
+        return _sections.page(result, more)
+    return _of_estimates(*_estimates_of(result), _facts_of_run(result), more)
 
 
-def _estimate_of(result: Any) -> PerformanceEstimate:
+def _estimates_of(result: Any) -> tuple[PerformanceEstimate, Sequence[PerformanceEstimate]]:
+    """The estimate that selected, and all."""
+    if isinstance(result, ClinicalPerformance):
+        return result.performance, result.performances
     if hasattr(result, "cv_results_") and not hasattr(result, "performance_"):
         kept = hasattr(result, "oos_predictions_")
         corrected = "search.correct()" if kept else "bbc.correct_search(search)"
         raise InvalidTypeError(
             "result", f"is a {type(result).__name__}: report its correction, {corrected}"
         )
-    return checked(getattr(result, "performance_", result), *RESULT)
+    several = getattr(result, "performances_", result)
+    if _sections.are_of_one_winner(several):
+        every = list(several.values())
+        first = next((each for each in every if not each.decided_by), every[0])
+        first = getattr(result, "performance_", first)
+        return first, [first, *(each for each in every if each is not first)]
+    only = checked(getattr(result, "performance_", result), *RESULT)
+    return only, [only]
 
 
 def _facts_of_run(result: Any) -> list[tuple[str, str]]:
@@ -185,53 +232,36 @@ def _learner(estimator: Any) -> str:
     return ", ".join(type(step).__name__ for _, step in steps if not isinstance(step, str))
 
 
-def _page(e: PerformanceEstimate, facts_of_run: list[tuple[str, str]]) -> dict[str, Any]:
-    """What the template shows."""
+def _of_estimates(
+    e: PerformanceEstimate,
+    every: Sequence[PerformanceEstimate],
+    facts_of_run: list[tuple[str, str]],
+    more: list[Any],
+) -> dict[str, Any]:
+    """The page of one winner, by one metric or several."""
+    facts = _words.facts_of(e)
+    parts = _sections.pictures_part(e)
+    several = len(every) > 1
     return {
-        "title": f"Performance of a {_words.model(e)}: {metric_title(e.metric)}",
+        "title": _words.say("report_title", facts),
         "headline": _words.headline(e),
-        "uncorrected": _words.uncorrected(e),
-        "infeasible": e.infeasible,
-        "findings": e.findings,
+        "lead": list(filter(None, [_words.uncorrected(e), _words.say("no_interval", facts)])),
+        "findings": _sections.findings_of(every),
         "notes": e.notes,
-        "pictures": _pictures(e),
+        "rows": _sections.rows(every) if several else [],
+        "level": _sections.level(e),
+        "undefined": [_words.say("several_metrics", facts)] if several else [],
+        "parts": [*parts, *more],
         "facts": [*e.facts, *facts_of_run],
         "methods": _words.methods(e),
         "citation": _words.citation(e),
-        "checklist": _words.checklist(e),
+        "checks_title": "Checklist (TRIPOD+AI, REFORMS)",
+        "checks": _words.checklist(e),
         "version": e.version,
     }
 
 
 def _shown(value: Any) -> Any:
     """Text without control characters and lone surrogates."""
-    return printable(value) if isinstance(value, str) else value
-
-
-def _pictures(e: PerformanceEstimate) -> list[Picture]:
-    if e.replicates is None:
-        return []
-    apparent = "" if e.apparent is None else f"; the apparent score is {rounded(e.apparent)}"
-    pictures = [
-        Picture(
-            png(ReplicateDisplay(e)),
-            f"Histogram of {e.n_bootstraps} replicates around {rounded(e.estimate)}{apparent}.",
-            "Each replicate repeats the selection and scores the selected "
-            f"{_words.choice(e)} out of bag.",
-        )
-    ]
-    shares = e.selection_frequency
-    if shares is not None and e.n_configurations > 1:
-        often = f"{100 * shares[e.winner]:.3g} % of the replicates selected the winner"
-        if e.weights is not None:
-            often = (
-                f"the member with the largest weight is in {100 * shares[e.winner]:.3g} % of them"
-            )
-        pictures.append(
-            Picture(
-                png(SelectionDisplay(e)),
-                f"Bars of how often each configuration was selected: {often}.",
-                f"Stability of the selection: {often}, {e.winner_name}.",
-            )
-        )
-    return pictures
+    made = hasattr(value, "__html__")  # by the template, of what was shown before
+    return printable(value) if isinstance(value, str) and not made else value

@@ -5,8 +5,10 @@ import io
 from typing import Any, NamedTuple
 
 from ..errors import MissingExtraError
+from ..findings import Finding
 
 _DPI = 144
+_LOWEST = 2.4  # inches: an axis with its labels
 
 
 class Picture(NamedTuple):
@@ -17,6 +19,16 @@ class Picture(NamedTuple):
     caption: str
 
 
+class Part(NamedTuple):
+    """A section of a page: its heading, paragraphs, pictures, and HTML of a result's own."""
+
+    title: str
+    texts: list[str]
+    pictures: list[Picture]
+    table: str = ""
+    findings: tuple[Finding, ...] = ()
+
+
 def png(display: Any) -> str:
     """A PNG, drawn without pyplot so that no figure stays open."""
     try:
@@ -25,7 +37,7 @@ def png(display: Any) -> str:
         raise MissingExtraError(
             "reports need matplotlib: python -m pip install 'bbc-cv[report]'"
         ) from error
-    figure = Figure(figsize=(6.4, max(4.4, display._height)), layout="constrained")
+    figure = Figure(figsize=(6.4, max(_LOWEST, display._height)), layout="constrained")
     display.plot(ax=figure.subplots())
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png", dpi=_DPI)

@@ -13,6 +13,11 @@ article.bbc-report figure img { width: 100%; height: auto; background: #ffffff;
 article.bbc-report figcaption { color: var(--bbc-soft); font-size: .92em; }
 article.bbc-report table { border: 0; border-collapse: collapse; width: 100%; margin: 0;
   table-layout: fixed; font-size: 1em; }
+article.bbc-report .wide { overflow-x: auto; }
+article.bbc-report .wide table { width: auto; min-width: 60%; table-layout: auto; }
+article.bbc-report .wide th { width: auto; }
+article.bbc-report .wide td, article.bbc-report .wide th { overflow-wrap: normal; }
+article.bbc-report pre { overflow-x: auto; white-space: pre-wrap; font-size: .85em; }
 article.bbc-report a { color: inherit; text-decoration: underline; }
 article.bbc-report th, article.bbc-report td { text-align: left; vertical-align: top;
   padding: .35rem .6rem .35rem 0; border-bottom: 1px solid var(--bbc-line);
@@ -34,8 +39,9 @@ article.bbc-report footer { margin-top: 2.5rem; color: var(--bbc-soft); font-siz
   article.bbc-report { max-width: none; --bbc-soft: #333333; --bbc-line: #999999;
     --bbc-alarm: #000000; --bbc-panel: #ffffff; }
   article.bbc-report figure, article.bbc-report .finding, article.bbc-report blockquote,
-  article.bbc-report tr { break-inside: avoid; }
-  article.bbc-report h2 { break-after: avoid; }
+  article.bbc-report tr, article.bbc-report p { break-inside: avoid; }
+  article.bbc-report h2, article.bbc-report h2 + p { break-after: avoid; }
+  article.bbc-report figure img { max-height: 8.5cm; object-fit: contain; }
 }
 """
 
@@ -64,6 +70,9 @@ _PAGE = """<!DOCTYPE html>
   :root { --ink: #e8ecef; --paper: #15191c; --bbc-soft: #b4bec5; --bbc-line: #3c464d;
     --bbc-alarm: #f5a37a; --bbc-panel: #1f2529; }
 }
+@media screen and (prefers-color-scheme: dark) {
+  article.bbc-report figure img { filter: invert(.915) hue-rotate(180deg); }
+}
 body { margin: 0 auto; padding: 1.5rem 1rem 3rem; max-width: 54rem; color: var(--ink);
   background: var(--paper); font: 1rem/1.55 system-ui, sans-serif; }
 @media print {
@@ -89,74 +98,23 @@ _HEAD = (
 """
 )
 
-_FINDINGS = """{% if findings or notes %}
-<section aria-label="Limitations"><h2>Limitations</h2>
-{% for each in findings %}<div class="finding">
+_FINDING = """{% macro finding(each) %}<div class="finding">
 <strong>{{ each.code }} {{ each.kind.title }}</strong>: {{ each.detail }}.<br>
 {{ each.kind.why }} What to do: {{ each.kind.advice }}.</div>
-{% endfor %}
+{% endmacro %}
+"""
+
+_FINDINGS = """{% if findings or notes %}
+<section aria-label="Limitations"><h2>Limitations</h2>
+{% for each in findings %}{{ finding(each) }}{% endfor %}
 {% for text in notes %}<div class="finding">{{ text }}</div>
 {% endfor %}
 </section>
 {% endif %}
 """
 
-_FACTS = """<section aria-label="How it was obtained"><h2>How it was obtained</h2>
-<table><tbody>
-{% for label, value in facts %}<tr>
-{% if label %}<th scope="row">{{ label }}</th>{% else %}<td></td>{% endif %}
-<td>{{ value }}</td></tr>
-{% endfor %}
-</tbody></table></section>
-"""
-
-_METHODS = """<section aria-label="For the methods section"><h2>For the methods section</h2>
-<blockquote><p>{{ methods }}</p>
-{% if citation %}<p>[1] {{ citation }}.</p>{% endif %}
-</blockquote></section>
-"""
-
-_FOOT = """<footer>Made by bbc {{ version }}.</footer>
-</article>
-{% if not inline %}</main>
-</body>
-</html>
-{% endif %}"""
-
-TEMPLATE = (
-    _HEAD
-    + """<p class="headline">{{ headline }}</p>
-{% if uncorrected %}<p>{{ uncorrected }}</p>{% endif %}
-{% if infeasible %}<p>There is no interval: {{ infeasible }}</p>{% endif %}
-"""
-    + _FINDINGS
-    + """{% if pictures %}
-<section aria-label="Pictures"><h2>Pictures</h2>
-{% for picture in pictures %}<figure>
-<img src="data:image/png;base64,{{ picture.data }}" alt="{{ picture.alt }}">
-<figcaption>{{ picture.caption }}</figcaption></figure>
-{% endfor %}
-</section>
-{% endif %}
-"""
-    + _FACTS
-    + _METHODS
-    + """<section aria-label="Checklist"><h2>Checklist (TRIPOD+AI, REFORMS)</h2>
-<table><tbody>
-{% for item, answer in checklist %}<tr><th scope="row">{{ item }}</th><td>{{ answer }}</td></tr>
-{% endfor %}
-</tbody></table></section>
-"""
-    + _FOOT
-)
-
-CLINICAL = (
-    _HEAD
-    + """<p class="headline">{{ headline }}</p>
-<p>{{ uncorrected }}</p>
-"""
-    + _FINDINGS
-    + """<section aria-label="Performance"><h2>Performance</h2>
+_NUMBERS = """{% if rows %}
+<section aria-label="Performance"><h2>Performance</h2>
 <table class="numbers"><thead><tr><th scope="col"></th><th scope="col">corrected</th>
 <th scope="col">{{ level }} interval</th><th scope="col">apparent</th></tr></thead><tbody>
 {% for row in rows %}<tr><th scope="row">{{ row[0] }}</th><td>{{ row[1] }}</td>
@@ -164,12 +122,18 @@ CLINICAL = (
 {% endfor %}
 </tbody></table>
 {% for text in undefined %}<p>{{ text }}</p>{% endfor %}
-<p><a download="performance.csv" href="data:text/csv;base64,{{ csv }}">All numbers and curves
-(CSV)</a></p></section>
-{% for title, text, shown in parts %}
-<section aria-label="{{ title }}"><h2>{{ title }}</h2>
-<p>{{ text }}</p>
-{% for picture in shown %}<figure>
+{% if csv %}<p><a download="performance.csv" href="data:text/csv;base64,{{ csv }}">All numbers and
+curves (CSV)</a></p>{% endif %}</section>
+{% endif %}
+"""
+
+_PARTS = """{% for part in parts %}
+<section aria-label="{{ part.title }}"><h2>{{ part.title }}</h2>
+{% for text in part.texts %}<p>{{ text }}</p>
+{% endfor %}
+{% for each in part.findings %}{{ finding(each) }}{% endfor %}
+{% if part.table %}<div class="wide">{{ part.table | safe }}</div>{% endif %}
+{% for picture in part.pictures %}<figure>
 <img src="data:image/png;base64,{{ picture.data }}" alt="{{ picture.alt }}">
 <figcaption>{{ picture.caption }}</figcaption></figure>
 {% endfor %}</section>
@@ -180,14 +144,53 @@ CLINICAL = (
 {% endfor %}
 </tbody></table></section>{% endif %}
 """
-    + _FACTS
-    + _METHODS
-    + """<section aria-label="TRIPOD+AI (2024)"><h2>TRIPOD+AI (2024)</h2>
+
+_FACTS = """{% if facts %}<section aria-label="How it was obtained"><h2>How it was obtained</h2>
 <table><tbody>
-{% for item, answer in answered %}<tr><th scope="row">{{ item }}</th><td>{{ answer }}</td></tr>
+{% for label, value in facts %}<tr>
+{% if label %}<th scope="row">{{ label }}</th>{% else %}<td></td>{% endif %}
+<td>{{ value }}</td></tr>
+{% endfor %}
+</tbody></table></section>{% endif %}
+"""
+
+_METHODS = """{% if methods %}
+<section aria-label="For the methods section"><h2>For the methods section</h2>
+<blockquote><p>{{ methods }}</p>
+{% if citation %}<p>[1] {{ citation }}.</p>{% endif %}
+</blockquote></section>{% endif %}
+"""
+
+_CHECKS = """{% if checks %}
+<section aria-label="{{ checks_title }}"><h2>{{ checks_title }}</h2>
+<table><tbody>
+{% for item, answer in checks %}<tr><th scope="row">{{ item }}</th><td>{{ answer }}</td></tr>
 {% endfor %}
 </tbody></table>
-<p>Not answered by this page: {{ open_items }}.</p></section>
+{% if open_items %}<p>Not answered by this page: {{ open_items }}.</p>{% endif %}</section>
+{% endif %}
 """
+
+_FOOT = """<footer>Made by bbc {{ version }}.</footer>
+</article>
+{% if not inline %}</main>
+</body>
+</html>
+{% endif %}"""
+
+#: Every page; what it has nothing for is left out.
+TEMPLATE = (
+    _FINDING
+    + _HEAD
+    + """{% if headline %}<p class="headline">{{ headline }}</p>{% endif %}
+{% for text in lead %}<p>{{ text }}</p>
+{% endfor %}
+"""
+    + _FINDINGS
+    + _NUMBERS
+    + _PARTS
+    + _FACTS
+    + _METHODS
+    + _CHECKS
     + _FOOT
 )

@@ -1,7 +1,7 @@
 """What corrections, protocols, intervals and bounds return: frozen results."""
 
-from ._bound import Bound, BoundComparison
-from ._clinical import (
+from .._result import Result
+from ._binary import (
     Calibration,
     ClinicalPerformance,
     Curve,
@@ -9,11 +9,11 @@ from ._clinical import (
     PerformanceCurve,
     Quantity,
 )
+from ._bound import Bound, BoundComparison
 from ._comparison import Comparison, Difference
-from ._estimate import PerformanceEstimate
-from ._interval import ConfidenceInterval
-from ._model_luck import ModelLuck
+from ._estimate import PerformanceEstimate, Performances
 from ._negative_control import NegativeControl
+from ._parts import ConfidenceInterval, ModelLuck
 from ._possible_winners import PossibleWinners
 from ._rows_plan import RowsPlan
 from ._subgroups import Subgroup, Subgroups
@@ -34,8 +34,10 @@ __all__ = [
     "NegativeControl",
     "PerformanceCurve",
     "PerformanceEstimate",
+    "Performances",
     "PossibleWinners",
     "Quantity",
+    "Result",
     "RowsPlan",
     "Subgroup",
     "Subgroups",

@@ -1,19 +1,21 @@
 """Lower confidence bounds of a selected configuration, alone and compared."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Annotated, Any
 
+from .._codec import Index, Number
+from .._design import UNKNOWN, Design
+from .._page import Page, number, remarks
+from .._result import Result
+from .._sentences import counted
 from ..findings import Finding
 from . import _findings
-from ._interval import ConfidenceInterval
-from ._text import data_frame
-
-_MOST_REASON = 60
+from ._parts import ConfidenceInterval
 
 
-@dataclass(frozen=True)
-class Bound:
+@dataclass(frozen=True, eq=False)
+class Bound(Result):
     """A lower confidence bound for the AUC of a selected configuration, or why there is none.
 
     Attributes
@@ -52,6 +54,8 @@ class Bound:
         Warnings of the kernel.
     data_findings : tuple of Finding
         What data and replicates show; `findings` adds what the results show.
+    design : Design
+        How the data were split and drawn, as far as it is known.
 
     Examples
     --------
@@ -63,13 +67,13 @@ class Bound:
 
     method: str
     rule: str
-    estimate: float | None = None
+    estimate: Number | None = None
     confidence_interval: ConfidenceInterval | Any = None
     infeasible: str | None = None
-    winner: int | None = None
+    winner: Annotated[int, Index("n_configurations")] | None = None
     winner_name: str = ""
-    candidates: tuple[int, ...] = ()
-    evaluation_rows: tuple[int, ...] = ()
+    candidates: Annotated[tuple[int, ...], Index("n_configurations")] = ()
+    evaluation_rows: Annotated[tuple[int, ...], Index("n_rows")] = ()
     n_splits: int = 0
     n_rows: int = 0
     n_configurations: int = 0
@@ -79,6 +83,7 @@ class Bound:
     version: str = ""
     notes: tuple[str, ...] = ()
     data_findings: tuple[Finding, ...] = ()
+    design: Design = field(default=UNKNOWN, compare=False)
 
     @property
     def low(self) -> float | None:
@@ -95,10 +100,40 @@ class Bound:
         """Whether there is a bound."""
         return self.confidence_interval is not None
 
+    def _page(self) -> Page:
+        facts = []
+        if self.estimate is not None:
+            facts.append(("estimate", number(self.estimate)))
+        if self.low is not None:
+            level = 100 * self.confidence_interval.confidence_level
+            facts.append(("lower bound", f"{number(self.low)} ({level:g} %)"))
+        if self.winner_name:
+            facts.append(("winner", self.winner_name))
+        if len(self.candidates) > 1:
+            facts.append(("candidates", counted(len(self.candidates), "configuration")))
+        if self.evaluation_rows:
+            facts.append(("evaluated on", counted(len(self.evaluation_rows), "row")))
+        if self.n_rows:
+            n = counted(self.n_configurations, "configuration")
+            facts.append(("data", f"{counted(self.n_rows, 'row')}, {n}"))
+        if self.n_bootstraps:
+            facts.append(("replicates", str(self.n_bootstraps)))
+        if self.effective_sample_size is not None:
+            facts.append(("effective size", number(self.effective_sample_size)))
+        if self.seed is not None:
+            facts.append(("seed", f"{self.seed} (bbc {self.version})"))
+        return Page(
+            f"lower bound of the AUC of the winner, method {self.method}, selected by {self.rule}",
+            facts,
+            remarks=remarks(self.findings, self.notes, self.infeasible),
+        )
 
-@dataclass(frozen=True)
-class BoundComparison:
+
+@dataclass(frozen=True, eq=False)
+class BoundComparison(Result):
     """Bounds of several methods on the same predictions; iterates over them.
+
+    Rows of `to_frame` are methods, with the bound or the reason why there is none.
 
     Attributes
     ----------
@@ -110,8 +145,9 @@ class BoundComparison:
     >>> from bbc.results import Bound, BoundComparison
     >>> comparison = BoundComparison((Bound("nb", "best", infeasible="one fold"),))
     >>> print(comparison)
-    method         rule     estimate  bound
-    nb             best     -         -        one fold
+    lower bounds of 1 method
+      method  rule  estimate  bound
+      nb      best  -         -      one fold
     """
 
     bounds: tuple[Bound, ...]
@@ -123,54 +159,28 @@ class BoundComparison:
         return len(self.bounds)
 
     def __str__(self) -> str:
-        lines = [_line("method", "rule", "estimate", "bound")]
+        return self.summary()
+
+    def _page(self) -> Page:
+        table: list[tuple[str, ...]] = [("method", "rule", "estimate", "bound", "")]
         for bound in self.bounds:
-            numbers = _number(bound.estimate), _number(bound.low)
-            reason = _shortened(bound.infeasible or "")
-            lines.append(_line(bound.method, bound.rule, *numbers, reason))
-        return "\n".join(lines)
+            numbers = (_shown(bound.estimate), _shown(bound.low))
+            table.append((bound.method, bound.rule, *numbers, bound.infeasible or ""))
+        return Page(f"lower bounds of {counted(len(self.bounds), 'method')}", tables=[table])
 
-    def to_frame(self) -> Any:
-        """Return the comparison as a pandas frame, one row per method and rule.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Columns method, rule, estimate, bound, feasible and reason.
-
-        Raises
-        ------
-        MissingExtraError
-            If pandas is not installed.
-
-        Examples
-        --------
-        >>> from bbc.results import Bound, BoundComparison
-        >>> comparison = BoundComparison((Bound("nb", "best", infeasible="one fold"),))
-        >>> comparison.to_frame().loc[0, "reason"]
-        'one fold'
-        """
-        return data_frame(
+    def _frame(self) -> Any:
+        return [
             {
-                "method": [bound.method for bound in self.bounds],
-                "rule": [bound.rule for bound in self.bounds],
-                "estimate": [bound.estimate for bound in self.bounds],
-                "bound": [bound.low for bound in self.bounds],
-                "feasible": [bound.feasible for bound in self.bounds],
-                "reason": [bound.infeasible or "" for bound in self.bounds],
+                "method": bound.method,
+                "rule": bound.rule,
+                "estimate": bound.estimate,
+                "bound": bound.low,
+                "feasible": bound.feasible,
+                "reason": bound.infeasible or "",
             }
-        )
+            for bound in self.bounds
+        ]
 
 
-def _line(*cells: str) -> str:
-    widths = (15, 9, 10, 9)
-    padded = [f"{cell:<{width}}" for cell, width in zip(cells, widths, strict=False)]
-    return "".join([*padded, *cells[len(widths) :]]).rstrip()
-
-
-def _number(value: float | None) -> str:
+def _shown(value: float | None) -> str:
     return "-" if value is None else f"{value:.4f}"
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= _MOST_REASON else text[: _MOST_REASON - 3] + "..."

@@ -1,31 +1,26 @@
 """Families compared: an estimate of each, and the paired differences between them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 from typing import Any
 
-from .._frozen import made_anew, read_only
+from .._codec import Share
+from .._frozen import read_only
+from .._page import Page, limits, remarks, short
+from .._result import Result
 from .._typing import Alternative, FloatArray
-from . import _comparison_text
-from ._documents import Document, estimate_of, fields_of, part_of
-from ._estimate import PerformanceEstimate
-from ._interval import ConfidenceInterval
-from ._text import data_frame
+from ._estimate import PerformanceEstimate, cells, grouped_remarks, head_of
+from ._parts import ConfidenceInterval
 
 _REVERSED: dict[Alternative, Alternative] = {
     "two-sided": "two-sided",
     "greater": "less",
     "less": "greater",
 }
-_REALS = (
-    *("estimate", "standard_error", "degrees_of_freedom", "p_value"),
-    *("first_better", "second_better"),
-)
 
 
-@dataclass(frozen=True)
-class Difference:
+@dataclass(frozen=True, eq=False)
+class Difference(Result):
     """Difference in performance between two families; positive values favour the first.
 
     Attributes
@@ -65,9 +60,9 @@ class Difference:
     standard_error: float | None = None
     degrees_of_freedom: float | None = None
     confidence_interval: ConfidenceInterval | Any = None
-    p_value: float | None = None
-    first_better: float = 0.0
-    second_better: float = 0.0
+    p_value: Share | None = None
+    first_better: Share = 0.0
+    second_better: Share = 0.0
     infeasible: str | None = None
 
     def reversed(self) -> "Difference":
@@ -102,10 +97,19 @@ class Difference:
             second_better=self.first_better,
         )
 
+    def _page(self) -> Page:
+        return Page(
+            f"{self.first} against {self.second}",
+            tables=[differences_table([self])],
+            remarks=remarks(infeasible=self.infeasible),
+        )
+
 
 @dataclass(frozen=True, eq=False)
-class Comparison(Document):
+class Comparison(Result):
     """Families of configurations compared on the same draws: what `bbc.compare` returns.
+
+    Rows of `to_frame` are pairs: their attributes, and the estimates of both families.
 
     Attributes
     ----------
@@ -128,30 +132,12 @@ class Comparison(Document):
     ...     reference="default", random_state=1)
     >>> list(comparison.estimates), comparison.differences[0].first
     (['tuned', 'default'], 'tuned')
-
-    Written as JSON, it is restored with every bit; other text is refused:
-
-    >>> bbc.Comparison.from_json(comparison.to_json()) == comparison
-    True
-    >>> bbc.Comparison.from_json("{}")
-    Traceback (most recent call last):
-    ...
-    ValueError: text is not a Comparison written by to_json
     """
 
     estimates: Mapping[str, PerformanceEstimate]
     differences: tuple[Difference, ...]
     reference: str = ""
     notes: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        fields = self.__dict__
-        fields["estimates"] = MappingProxyType(dict(self.estimates))
-        fields["differences"] = tuple(self.differences)
-        fields["notes"] = tuple(self.notes)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return made_anew(self)
 
     @property
     def metric(self) -> str:
@@ -195,12 +181,7 @@ class Comparison(Document):
         >>> comparison.difference("b", "a").estimate == -comparison.difference("a", "b").estimate
         True
         """
-        for each in self.differences:
-            if (each.first, each.second) == (first, second):
-                return each
-            if (each.first, each.second) == (second, first):
-                return each.reversed()
-        raise ValueError(f"{first!r} and {second!r} were not compared")
+        return difference_between(self.differences, first, second)
 
     def replicates(self, first: str, second: str) -> FloatArray:
         """Return the difference of each replicate.
@@ -236,74 +217,68 @@ class Comparison(Document):
         both = (of_replicates(self.estimates[name]) for name in (first, second))
         return paired(*both, greater_is_better=self.greater_is_better)
 
-    def summary(self) -> str:
-        """Describe the comparison in at most 80 columns of text.
+    def _page(self) -> Page:
+        table = [("family", "estimate", "interval", "apparent", "of")]
+        for name, each in self.estimates.items():
+            table.append((short(name), *cells(each), str(each.n_configurations)))
+        reasons = dict.fromkeys(each.infeasible for each in self.differences if each.infeasible)
+        return Page(
+            head_of(next(iter(self.estimates.values())), f"of {len(self.estimates)} families"),
+            tables=[table, differences_table(self.differences)],
+            remarks=[
+                *(("no interval", reason) for reason in reasons),
+                *grouped_remarks(self.estimates),
+                *remarks(notes=self.notes),
+            ],
+        )
 
-        Returns
-        -------
-        str
-            A line per family, a line per pair, then findings and notes.
+    def _frame(self) -> Any:
+        return [
+            pair._row()
+            | {
+                "first_estimate": self.estimates[pair.first].estimate,
+                "second_estimate": self.estimates[pair.second].estimate,
+            }
+            for pair in self.differences
+        ]
 
-        Examples
-        --------
-        >>> import bbc
-        >>> s = bbc.simulate.accuracy(80, 20, random_state=0)
-        >>> halves = {"a": s.predictions[:, :10], "b": s.predictions[:, 10:]}
-        >>> text = bbc.compare(s.y, halves, metric="accuracy", random_state=1).summary()
-        >>> text.split("\\n")[0]
-        'accuracy of 2 families (higher is better), method bbc, pooled'
-        """
-        return _comparison_text.summary(self)
-
-    def to_frame(self) -> Any:
-        """Return the differences as a pandas frame, a row per pair.
-
-        Returns
-        -------
-        pandas.DataFrame
-            The attributes of each `Difference`, and the estimates of both families.
-
-        Raises
-        ------
-        MissingExtraError
-            If pandas is not installed.
-
-        Examples
-        --------
-        >>> import bbc
-        >>> s = bbc.simulate.accuracy(80, 20, random_state=0)
-        >>> halves = {"a": s.predictions[:, :10], "b": s.predictions[:, 10:]}
-        >>> frame = bbc.compare(s.y, halves, metric="accuracy", random_state=1).to_frame()
-        >>> frame.loc[0, "first"], frame.loc[0, "second"]
-        ('a', 'b')
-        """
-        return data_frame(_comparison_text.rows(self))
-
-    def _written(self) -> dict[str, Any]:
-        estimates = {name: fields_of(each) for name, each in self.estimates.items()}
-        return self._values() | {"estimates": estimates}
-
-    @classmethod
-    def _read(cls, values: dict[str, Any]) -> "Comparison":
-        estimates = values.pop("estimates").items()
-        pairs = tuple(part_of(Difference, one, _REALS) for one in values.pop("differences"))
-        result = cls({name: estimate_of(one) for name, one in estimates}, pairs, **values)
-        for each in result.differences:
-            result.replicates(each.first, each.second)
-        return result
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Comparison):
-            return NotImplemented
-        return list(self.estimates) == list(other.estimates) and super().__eq__(other)
-
-    __hash__ = None
+    def _check(self) -> None:
+        super()._check()
+        if not self.estimates:
+            raise ValueError("there is no estimate")
+        for each in self.differences:
+            self.replicates(each.first, each.second)
 
     def __repr__(self) -> str:
-        return _comparison_text.one_line(self)
+        names = ", ".join(self.estimates)
+        return f"Comparison({self.metric}, families=[{names}], method={self.method!r})"
 
-    def _repr_html_(self) -> str:
-        return _comparison_text.html_table(self)
+
+def difference_between(pairs: Iterable[Difference], first: str, second: str) -> Difference:
+    """The difference of two that were compared, in either order."""
+    for each in pairs:
+        if (each.first, each.second) == (first, second):
+            return each
+        if (each.first, each.second) == (second, first):
+            return each.reversed()
+    raise ValueError(f"{first!r} and {second!r} were not compared")
+
+
+def differences_table(pairs: Iterable[Difference]) -> list[tuple[str, ...]]:
+    """A line per difference below a line of titles."""
+    table = [("difference", "estimate", "interval", "p", "better")]
+    for pair in pairs:
+        shares = f"{100 * pair.first_better:.0f} % : {100 * pair.second_better:.0f} %"
+        names = f"{short(pair.first)} - {short(pair.second)}"
+        interval = limits(pair.confidence_interval)
+        table.append((names, f"{pair.estimate:+.4f}", interval, _p_value(pair.p_value), shares))
+    return [*table]
+
+
+def _p_value(value: float | None) -> str:
+    if value is None:
+        return "-"
+    return f"{value:.3f}" if value >= 0.001 else f"{value:.1e}"
 
 
 def of_replicates(estimate: PerformanceEstimate) -> FloatArray:

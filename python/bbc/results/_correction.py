@@ -14,24 +14,17 @@ from .. import _engine, _validation, _warn
 from .._typing import AnyArray, BoolArray, CodeArray, FloatArray
 from .._validation import Options, Problem, Truth
 from ..errors import BBCWarning
-from ..findings import Finding, finding
+from ..findings import Finding
+from ..findings import found as shown_by
 from ..metrics import Metric
 from ..predictions import OutOfSamplePredictions
-from ._design import are_blocks, design_of
 from ._estimate import PerformanceEstimate
-from ._interval import ConfidenceInterval
-from ._model_luck import ModelLuck, model_luck
+from ._parts import ConfidenceInterval, ModelLuck, are_blocks, design_of, model_luck
 
 _VERSION = _engine.kernel_version()
-_MANY_REDRAWN = 0.1
-_FEW_UNITS = 20
-_FEW_OF_A_CLASS = 10
 # Ratios of counts, and average precision: their expectation depends on the number of rows.
 _SKEWED = ("average_precision", "f_beta", "jaccard", "mcc", "kappa", "balanced_accuracy")
 _RANKS_TWO = ("roc_auc", "average_precision")
-# Findings that call for another analysis are issued as warnings, too.
-_NUMBERS = ("04", "05", "06", "07", "10", "11", "16", "17", "18", "20")
-_WARNED = tuple(f"BBC0{number}" for number in _NUMBERS)
 
 
 def run(problem: Problem, options: Options, *, n_threads: int) -> dict[str, Any]:
@@ -67,8 +60,7 @@ def to_result(
         raw = raw | _engine.calibrated(raw, problem, options, limits)
     confidence_interval = interval(raw, options, limits)
     luck = None
-    many_redrawn = raw["n_redrawn"] > _MANY_REDRAWN * options.n_bootstraps
-    found = draw_findings(raw, problem, options) if many_redrawn else ()
+    found = draw_findings(raw, problem, options)
     if options.dynamic_search or type(predictions) is OutOfSamplePredictions:
         # One cut-off serves all folds, whatever the scores are means of.
         mixed = "pooled" if options.selection.rule == "best_threshold" else pooling
@@ -163,7 +155,7 @@ def interval(
 def warn(findings: Collection[Finding], *, known: Collection[Finding] = ()) -> None:
     """Warn of findings that call for another analysis and are not `known` already."""
     for each in findings:
-        if each.code in _WARNED and each not in known:
+        if each.kind.level == "warning" and each not in known:
             _warn.warn(BBCWarning(each))
 
 
@@ -200,20 +192,24 @@ def origin_findings(
     block_draws: bool = False,
 ) -> tuple[Finding, ...]:
     """What OutOfSamplePredictions record of the search that made them."""
-    found = []
     made = predictions if isinstance(predictions, OutOfSamplePredictions) else None
+    facts: dict[str, Any] = {
+        "dynamic_search": dynamic_search or (made is not None and made.dynamic_search),
+        "time_ordered": made is not None and made.time_ordered,
+        "block_draws": block_draws,
+    }
     if made is not None and pooling == "pooled" and mixes_decision_values(made, metric):
         assert made.response is not None
         first = made.response.index("decision_function")
-        n_more = made.response.count("decision_function") - 1
-        name = f"configuration {first}" if made.names is None else repr(made.names[first])
-        more = f" and {n_more} other{'s' if n_more > 1 else ''}" if n_more else ""
-        found.append(finding("BBC005", name + more))
-    if dynamic_search or (made is not None and made.dynamic_search):
-        found.append(finding("BBC007", "configurations were chosen by earlier scores"))
-    if made is not None and made.time_ordered and not block_draws:
-        found.append(finding("BBC018", "each row was predicted by models of earlier rows"))
-    return tuple(found)
+        n_mixed = made.response.count("decision_function")
+        facts |= {
+            "first_mixed": f"configuration {first}"
+            if made.names is None
+            else repr(made.names[first]),
+            "n_mixed": n_mixed,
+            "n_more_mixed": n_mixed - 1,
+        }
+    return shown_by(facts)
 
 
 def mixes_decision_values(predictions: OutOfSamplePredictions, metric: Metric) -> bool:
@@ -228,23 +224,23 @@ def mixes_decision_values(predictions: OutOfSamplePredictions, metric: Metric) -
 
 def data_findings(problem: Problem, metric: Metric, predictions: Any = None) -> tuple[Finding, ...]:
     """What truth, groups and folds show."""
-    groups, truth, found = problem.groups, problem.truth, tuple[Finding, ...]()
+    groups, truth = problem.groups, problem.truth
+    facts: dict[str, Any] = {}
     # Folds in order of time may cut a block of consecutive rows, which is a unit of drawing only.
     in_time = isinstance(predictions, OutOfSamplePredictions) and predictions.time_ordered
     blocks = in_time and are_blocks(groups)
     if groups is not None and problem.folds is not None and not blocks:
-        found += _split_groups(groups, problem.folds)
-    n_units, what = _independent(problem)
-    few = n_units < _FEW_UNITS
-    if few:
-        found += (finding("BBC002", f"{n_units:.3g} {what}"),)
-    skewed = metric.kernel in _SKEWED
-    scarce = _scarce_class(problem, positive_only=_is_of_the_positive(metric)) if skewed else ""
-    if scarce:
-        return (*found, finding("BBC014", scarce))
-    needs_events = metric.needs_classes or truth.event is not None
-    scarce = _scarce_class(problem) if needs_events and not few else ""
-    return (*found, finding("BBC002", scarce)) if scarce else found
+        facts |= _split_groups(groups, problem.folds)
+    n_units, units = _independent(problem)
+    facts |= {
+        "n_units": n_units,
+        "units": units,
+        "needs_classes": metric.needs_classes or truth.event is not None,
+        "skewed": metric.kernel in _SKEWED,
+        "survival": truth.event is not None,
+        **_class_sizes(problem, metric),
+    }
+    return shown_by(facts)
 
 
 def _independent(problem: Problem, rows: BoolArray | None = None) -> tuple[float, str]:
@@ -268,17 +264,22 @@ def _independent(problem: Problem, rows: BoolArray | None = None) -> tuple[float
 
 def draw_findings(raw: dict[str, Any], problem: Problem, options: Options) -> tuple[Finding, ...]:
     """What many redraws show."""
-    if options.method == "bbc-f":
-        return ()
     n_redrawn, n_bootstraps = raw["n_redrawn"], options.n_bootstraps
-    folds = options.drawn_folds(problem)
-    # A draw of all folds is common and harmless: it does not depend on the metric.
-    harmless = 0.0 if folds is None else _redrawn_for_all_folds(folds)
-    if n_redrawn <= (_MANY_REDRAWN + harmless) * n_bootstraps:
+    if options.method == "bbc-f" or n_redrawn == 0:
         return ()
-    metric = options.metric.name
-    detail = f"{n_redrawn} draws for {n_bootstraps} replicates left {metric!r} undefined"
-    return (finding("BBC006", detail),)
+    facts = {
+        "redrawn_share": n_redrawn / n_bootstraps,
+        "n_redrawn": n_redrawn,
+        "n_bootstraps": n_bootstraps,
+        "metric": options.metric.name,
+    }
+    found = shown_by(facts)
+    folds = options.drawn_folds(problem) if found else None
+    if folds is None:
+        return found
+    # A draw of all folds is common and harmless: it does not depend on the metric.
+    facts["redrawn_share"] -= _redrawn_for_all_folds(folds)
+    return shown_by(facts)
 
 
 def limit_findings(raw: dict[str, Any], options: Options) -> tuple[Finding, ...]:
@@ -286,8 +287,13 @@ def limit_findings(raw: dict[str, Any], options: Options) -> tuple[Finding, ...]
     by_replicates = options.interval == "calibrated" or bool(raw["infeasible"])
     if by_replicates or not raw.get("few_events", False):
         return ()
-    low, high = raw["replicates_low"], raw["replicates_high"]
-    return (finding("BBC021", f"the replicates alone give [{low:.3g}, {high:.3g}]"),)
+    return shown_by(
+        {
+            "limits_count_events": True,
+            "replicates_low": raw["replicates_low"],
+            "replicates_high": raw["replicates_high"],
+        }
+    )
 
 
 def luck_findings(
@@ -297,15 +303,12 @@ def luck_findings(
     if interval is None or luck is None or luck.p_value is None or luck.predicted_bias is None:
         return ()
     limits = (interval.low, interval.high)
-    if not _engine.kernel.luck_matters(
+    matters = _engine.kernel.luck_matters(
         luck.p_value, luck.predicted_bias, estimate, *limits, interval.alternative
-    ):
-        return ()
-    detail = (
-        f"the estimate is predicted to be too good by {luck.predicted_bias:.2g} "
-        f"(p = {luck.p_value:.2g})"
     )
-    return (finding("BBC011", detail),)
+    return shown_by(
+        {"luck_matters": matters, "luck_bias": luck.predicted_bias, "luck_p": luck.p_value}
+    )
 
 
 def _redrawn_for_all_folds(drawn_folds: CodeArray) -> float:
@@ -319,42 +322,36 @@ def _redrawn_for_all_folds(drawn_folds: CodeArray) -> float:
 
 def winner_findings(problem: Problem, metric: Metric, winner: int) -> tuple[Finding, ...]:
     """What the predictions of the winner show; `winner` counts the configurations that stay."""
-    found = []
-    n_rows = len(problem.truth.values)
+    facts: dict[str, Any] = {"n_rows": len(problem.truth.values)}
     if math.isinf(metric.lowest if metric.greater_is_better else metric.highest):
-        share, dominates = 0.0, False
         with suppress(ValueError):  # squares that overflow, though R2 itself does not
             share, dominates = _engine.largest_share(problem, metric, winner)
-        if dominates:
-            detail = f"{100 * share:.3g} % of the winner's loss is that of one row of {n_rows}"
-            found.append(finding("BBC013", detail))
+            facts |= {"row_share": share, "row_dominates": dominates}
     columns = []
     for repeat, array in enumerate(problem.predictions):
         column = array[:, winner]
         columns.append(column if problem.seen is None else column[problem.seen[repeat]])
-    if metric.family == "ranking" and _are_labels(columns, problem.truth):
-        found.append(finding("BBC016", "the winner's predictions are labels"))
+    facts["ranks_labels"] = metric.family == "ranking" and _are_labels(columns, problem.truth)
     if metric.kernel in _RANKS_TWO:
         auc, worse = _engine.ranking(problem, metric, winner)
-        within = "" if problem.folds is None else " within folds"
-        found += [finding("BBC020", f"its AUC{within} is {auc:.3g}")] if worse else []
-    if _are_the_truth(columns, problem, metric):
-        found.append(finding("BBC017", f"its predictions are the truth in all {n_rows} rows"))
-    return tuple(found)
+        facts |= {
+            "ranks_worse_than_chance": worse,
+            "in_folds": problem.folds is not None,
+            "auc": auc,
+        }
+    facts["equals_truth"] = _are_the_truth(columns, problem, metric)
+    return shown_by(facts)
 
 
-def _split_groups(groups: CodeArray, folds: CodeArray) -> tuple[Finding, ...]:
-    """Whether a group has rows in several folds: then its rows are tested on models of others."""
+def _split_groups(groups: CodeArray, folds: CodeArray) -> dict[str, int]:
+    """How many groups have rows in several folds: these are tested on models of others of them."""
     n_groups = int(groups.max()) + 1
     several = np.zeros(n_groups, dtype=bool)
     for codes in folds:
         predicted = codes >= 0
         pairs = np.unique(np.column_stack([groups[predicted], codes[predicted]]), axis=0)
         several |= np.bincount(pairs[:, 0], minlength=n_groups) > 1
-    if not several.any():
-        return ()
-    detail = f"the folds put rows of {several.sum()} of {n_groups} groups into several folds"
-    return (finding("BBC010", detail),)
+    return {"n_split_groups": int(several.sum()), "n_groups": n_groups}
 
 
 def remarks(problem: Problem) -> tuple[str, ...]:
@@ -377,18 +374,23 @@ def _is_of_the_positive(metric: Metric) -> bool:
     return metric.kernel == "average_precision" or binary
 
 
-def _scarce_class(problem: Problem, *, positive_only: bool = False) -> str:
-    """The class with the fewest rows or groups, in words; empty if it has enough."""
+def _class_sizes(problem: Problem, metric: Metric) -> dict[str, Any]:
+    """The class with the fewest rows or groups, and the one whose rows the metric counts."""
     truth = problem.truth
     if truth.event is not None:
-        n, what = _independent(problem, np.asarray(truth.event, dtype=np.bool_))
-        return "" if n >= _FEW_OF_A_CLASS else f"{n:.3g} {what} with an event"
+        n, _ = _independent(problem, np.asarray(truth.event, dtype=np.bool_))
+        return {"n_of_rarest": n, "rarest": None, "n_of_counted": None, "counted": None}
     if truth.codes is None or truth.classes is None:
-        return ""
-    counts = [_independent(problem, truth.codes == code) for code in range(len(truth.classes))]
-    rarest = 1 if positive_only else int(np.argmin([n for n, _ in counts]))
-    n, what = counts[rarest]
-    return "" if n >= _FEW_OF_A_CLASS else f"{n:.3g} {what} of class {truth.classes[rarest]}"
+        return {}
+    counts = [_independent(problem, truth.codes == code)[0] for code in range(len(truth.classes))]
+    rarest = int(np.argmin(counts))
+    counted = 1 if _is_of_the_positive(metric) else rarest
+    return {
+        "n_of_rarest": counts[rarest],
+        "rarest": truth.classes[rarest],
+        "n_of_counted": counts[counted],
+        "counted": truth.classes[counted],
+    }
 
 
 def _are_the_truth(columns: Sequence[AnyArray], problem: Problem, metric: Metric) -> bool:

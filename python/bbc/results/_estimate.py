@@ -1,23 +1,29 @@
 """PerformanceEstimate: an estimate with its interval and how it was obtained."""
 
 import math
-from dataclasses import dataclass, field, fields
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
-from .._design import UNKNOWN, Design, plain_label
-from .._frozen import kept
+from .._codec import ANY, Index, Number, PerEntry, Share, SharePerConfiguration, Within
+from .._design import UNKNOWN, Design
+from .._frozen import kept, read_only
+from .._page import Page, four, limits, number, remarks, short
+from .._result import Result
+from .._sentences import counted
 from .._typing import FloatArray, IndexArray
 from ..findings import Finding
-from . import _findings, _json, _text
-from ._interval import ConfidenceInterval
-from ._model_luck import ModelLuck
+from . import _facts, _findings
+from ._parts import ConfidenceInterval, ModelLuck
+
+_NO_INDICES: IndexArray = read_only(np.empty(0, np.int64))
 
 
 @dataclass(frozen=True, eq=False)
-class PerformanceEstimate:
+class PerformanceEstimate(Result):
     """Performance of the selected configuration, corrected for selection.
 
     Attributes
@@ -115,20 +121,20 @@ class PerformanceEstimate:
     0.05
     """
 
-    estimate: float
+    estimate: Number
     metric: str
     method: str
     greater_is_better: bool
     n_rows: int
     n_configurations: int
-    winner: int = 0
+    winner: Annotated[int, Index("n_configurations")] = 0
     winner_name: str = ""
-    apparent: float | None = None
+    apparent: Number | None = None
     # None without an interval. `Any` lets type checkers take ``low, high`` of it unasked.
     confidence_interval: ConfidenceInterval | Any = None
-    replicate_sd: float | None = None
+    replicate_sd: Annotated[float, Within(0, math.inf)] | None = None
     replicates: FloatArray | None = None
-    replicate_winners: IndexArray | None = None
+    replicate_winners: Annotated[IndexArray, Index("n_configurations")] | None = None
     n_redrawn: int = 0
     decided_by: str = ""
     n_undefined: int = 0
@@ -138,46 +144,37 @@ class PerformanceEstimate:
     n_repeats: int = 1
     seed: int | None = None
     version: str = ""
-    names: tuple[str, ...] | None = None
+    names: Annotated[tuple[str, ...], PerEntry("n_configurations")] | None = None
     pos_label: Any = None
-    left_out_rows: IndexArray = field(default_factory=lambda: np.empty(0, np.int64))
-    left_out_configurations: IndexArray = field(default_factory=lambda: np.empty(0, np.int64))
-    undefined_fold_share: float | None = None
+    left_out_rows: Annotated[IndexArray, Index("n_rows")] = field(
+        default_factory=lambda: _NO_INDICES
+    )
+    left_out_configurations: Annotated[IndexArray, Index("n_configurations")] = field(
+        default_factory=lambda: _NO_INDICES
+    )
+    undefined_fold_share: Share | None = None
     effective_sample_size: float | None = None
     infeasible: str | None = None
     notes: tuple[str, ...] = ()
     model_luck: ModelLuck | None = None
     data_findings: tuple[Finding, ...] = ()
     metric_range: tuple[float, float] = (-math.inf, math.inf)
-    threshold: float | None = None
-    replicate_thresholds: FloatArray | None = None
-    weights: FloatArray | None = None
-    membership_frequency: FloatArray | None = None
-    design: Design = UNKNOWN
+    threshold: Number | None = None
+    replicate_thresholds: Annotated[FloatArray, PerEntry("n_bootstraps"), ANY] | None = None
+    weights: SharePerConfiguration | None = None
+    membership_frequency: SharePerConfiguration | None = None
+    # The same numbers by whatever door are equal: who saw the training is no part of them.
+    design: Design = field(default=UNKNOWN, compare=False)
     size_bias: float | None = None
 
+    _schema: ClassVar[int] = 2
+    _named: ClassVar[bool] = True
+    _derived: ClassVar[tuple[str, ...]] = ("optimism", "n_bootstraps")
+
     def __post_init__(self) -> None:
-        # The dictionary is faster than object.__setattr__: a small correction takes 60 us.
-        values = self.__dict__
-        for kind, names in _CONVERTED:
-            for name in names:
-                value = values[name]
-                if value is not None and type(value) is not kind:
-                    values[name] = kind(value)
-        for name, dtype in _ARRAYS.items():
-            array = values[name]
-            if array is not None:
-                values[name] = kept(array, dtype)
-        if self.names is not None:
-            values["names"] = tuple(str(name) for name in self.names)
+        super().__post_init__()
         if not self.winner_name:
-            values["winner_name"] = (
-                self.names[self.winner] if self.names else f"configuration {self.winner}"
-            )
-        if type(self.pos_label) not in _PLAIN_LABELS:
-            values["pos_label"] = plain_label(self.pos_label)
-        lowest, highest = self.metric_range
-        values["metric_range"] = float(lowest), float(highest)
+            self.__dict__["winner_name"] = name_of(self.names, self.winner)
 
     @property
     def optimism(self) -> float | None:
@@ -214,177 +211,128 @@ class PerformanceEstimate:
     @property
     def facts(self) -> list[tuple[str, str]]:
         """Pairs of label and text that `summary` and reports show."""
-        return _text.facts(self)
+        return _facts.facts(self)
 
-    def summary(self) -> str:
-        """Describe the result in at most 80 columns of text.
-
-        Returns
-        -------
-        str
-            Several lines.
-
-        Examples
-        --------
-        >>> from bbc import PerformanceEstimate
-        >>> print(PerformanceEstimate(
-        ...     estimate=0.80, metric="accuracy", method="cvt", greater_is_better=True,
-        ...     apparent=0.85, winner=3, n_rows=100, n_configurations=20).summary())
-        accuracy of the winner (higher is better), method cvt, pooled
-          estimate       0.8
-          apparent       0.85 (optimism 0.05)
-          winner         configuration 3
-          data           100 rows, 20 configurations
-          BBC001         apparent score not corrected for selection: the best of 20
-                         configurations; report a corrected estimate: bbc.BBC in the
-                         protocol's place, or bbc.correct
-        """
-        return _text.summary(self)
-
-    def to_frame(self) -> Any:
-        """Return the result's numbers as a pandas frame of one row.
-
-        Returns
-        -------
-        pandas.DataFrame
-            One column per number; arrays are left out.
-
-        Raises
-        ------
-        MissingExtraError
-            If pandas is not installed.
-
-        Examples
-        --------
-        >>> from bbc import PerformanceEstimate
-        >>> frame = PerformanceEstimate(
-        ...     estimate=0.80, metric="accuracy", method="cvt", greater_is_better=True,
-        ...     n_rows=100, n_configurations=20).to_frame()
-        >>> float(frame.loc[0, "estimate"])
-        0.8
-        """
-        return _text.to_frame(self)
-
-    def to_json(self, *, indent: int | None = None) -> str:
-        """Write the result as valid JSON from which `from_json` restores every bit.
-
-        Infinities are written as the strings "Infinity" and "-Infinity".
-
-        Parameters
-        ----------
-        indent : int, optional
-            As in `json.dumps`.
-
-        Returns
-        -------
-        str
-            The document.
-
-        Examples
-        --------
-        >>> from bbc import PerformanceEstimate
-        >>> result = PerformanceEstimate(
-        ...     estimate=0.1 + 0.2, metric="accuracy", method="cvt", greater_is_better=True,
-        ...     n_rows=100, n_configurations=20)
-        >>> PerformanceEstimate.from_json(result.to_json()) == result
-        True
-        """
-        return _json.dumps({item.name: getattr(self, item.name) for item in fields(self)}, indent)
+    def _page(self) -> Page:
+        found = remarks(self.findings, self.notes, self.infeasible)
+        what = "of the winner" if self.weights is None else "of the ensemble"
+        return Page(head_of(self, what), self.facts, remarks=found)
 
     @classmethod
-    def from_json(cls, text: str) -> "PerformanceEstimate":
-        """Restore a result that `to_json` wrote.
+    def _upgraded(cls, values: dict[str, Any]) -> dict[str, Any]:
+        return _facts.of_schema_1(values)
 
-        Parameters
-        ----------
-        text : str
-            The document.
-
-        Returns
-        -------
-        PerformanceEstimate
-            Equal to the one that was written.
-
-        Raises
-        ------
-        ValueError
-            If the text is not such a document.
-
-        Examples
-        --------
-        >>> from bbc import PerformanceEstimate
-        >>> PerformanceEstimate.from_json("{}")
-        Traceback (most recent call last):
-        ...
-        ValueError: text is not a PerformanceEstimate written by to_json
-        """
-        values = _json.loads(text)
-        known = {item.name for item in fields(cls)}
-        unknown = sorted(set(values) - known)
-        if unknown:
-            raise ValueError(f"text has a field that this version of bbc lacks: {unknown[0]!r}")
-        interval = values.get("confidence_interval")
-        try:
-            _json.check_types(values)
-            _json.check_plain(cls, values)
-            if interval is not None:
-                values["confidence_interval"] = ConfidenceInterval(**interval)
-            if values.get("model_luck") is not None:
-                values["model_luck"] = ModelLuck(**values["model_luck"])
-            values["design"] = Design.from_document(values.get("design", {}))
-            values["data_findings"] = _json.findings(values.get("data_findings", []))
-            values["metric_range"] = tuple(values.get("metric_range", cls.metric_range))
-            result = cls(**values)
-            _json.check(result)
-        except (TypeError, ValueError, IndexError, OverflowError) as error:
-            raise ValueError(f"text is not a complete PerformanceEstimate: {error}") from None
-        return result
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, PerformanceEstimate):
-            return NotImplemented
-        # The same numbers by whatever door: who saw the training is no part of them.
-        return all(
-            _equal(getattr(self, item.name), getattr(other, item.name))
-            for item in fields(self)
-            if item.name != "design"
-        )
-
-    __hash__ = None  # type: ignore[assignment]
+    def _check(self) -> None:
+        super()._check()
+        _facts.check_range(self)
 
     def __repr__(self) -> str:
-        return _text.one_line(self)
-
-    def _repr_html_(self) -> str:
-        return _text.html_table(self)
-
-
-_REALS = (
-    *("estimate", "apparent", "replicate_sd", "undefined_fold_share"),
-    *("effective_sample_size", "threshold", "size_bias"),
-)
-_SIZES = ("n_rows", "n_configurations", "n_folds", "n_repeats")
-_CONVERTED: tuple[tuple[type, tuple[str, ...]], ...] = (
-    (float, _REALS),
-    (int, (*_SIZES, "winner", "n_redrawn", "n_undefined", "seed")),
-    (bool, ("greater_is_better",)),
-    (tuple, ("notes", "data_findings")),
-)
-_PLAIN_LABELS = (str, int, float, bool, type(None))
-_ARRAYS: dict[str, Any] = {
-    "replicates": np.float64,
-    "replicate_winners": np.int64,
-    "left_out_rows": np.int64,
-    "left_out_configurations": np.int64,
-    "replicate_thresholds": np.float64,
-    "weights": np.float64,
-    "membership_frequency": np.float64,
-}
+        interval = self.confidence_interval
+        shown = "" if interval is None else f", interval={limits(interval, number)}"
+        return (
+            f"PerformanceEstimate({self.metric}={number(self.estimate)}{shown}, "
+            f"method={self.method!r}, winner={self.winner})"
+        )
 
 
-def _equal(first: Any, second: Any) -> bool:
-    if isinstance(first, np.ndarray) and isinstance(second, np.ndarray):
-        return np.array_equal(first, second)
-    if isinstance(first, np.ndarray) or isinstance(second, np.ndarray):
-        return False
-    return bool(first == second)
+@dataclass(frozen=True, eq=False)
+class Performances(Result, Mapping[str, PerformanceEstimate]):
+    """The winner's performance by several metrics: a mapping from their names.
+
+    Rows of `to_frame` are metrics.
+
+    Attributes
+    ----------
+    estimates : mapping of str to PerformanceEstimate
+        The performance by each metric.
+
+    Examples
+    --------
+    >>> import bbc
+    >>> s = bbc.simulate.auc(80, 20, random_state=0)
+    >>> risks = 1 / (1 + 2.718**-s.predictions)
+    >>> found = bbc.correct(s.y, risks, metric=["roc_auc", "brier_score"], random_state=1)
+    >>> list(found), found["brier_score"].decided_by
+    (['roc_auc', 'brier_score'], 'roc_auc')
+    >>> print(found.summary())  # doctest: +ELLIPSIS
+    performance of the winner by 2 metrics, selected by roc_auc, method bbc, pooled
+      metric       estimate  interval          apparent
+      roc_auc      0...
+      brier_score  0...
+    """
+
+    estimates: Mapping[str, PerformanceEstimate]
+
+    def __getitem__(self, name: str) -> PerformanceEstimate:
+        return self.estimates[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.estimates)
+
+    def __len__(self) -> int:
+        return len(self.estimates)
+
+    __eq__ = Mapping.__eq__  # a dict of the same estimates is equal
+    __hash__ = None  # type: ignore[assignment]
+
+    def _page(self) -> Page:
+        if not self.estimates:
+            return Page("performance by no metric")
+        items = list(self.estimates.items())
+        decided_by, first = next((pair for pair in items if not pair[1].decided_by), items[0])
+        table = [("metric", "estimate", "interval", "apparent")]
+        for name, each in self.estimates.items():
+            table.append((short(name), *cells(each)))
+        return Page(
+            f"performance of the winner by {counted(len(self), 'metric')}, selected by "
+            f"{decided_by}, method {first.method}, {_pooling(first)}",
+            tables=[table],
+            remarks=grouped_remarks(self.estimates),
+        )
+
+    def _frame(self) -> Any:
+        return [{"name": name} | each._row() for name, each in self.estimates.items()]
+
+    def __repr__(self) -> str:
+        shown = (f"{name}={number(each.estimate)}" for name, each in self.estimates.items())
+        return f"Performances({', '.join(shown)})"
+
+
+def name_of(names: tuple[str, ...] | None, index: int) -> str:
+    """The name of a configuration."""
+    return names[index] if names else f"configuration {index}"
+
+
+def head_of(e: PerformanceEstimate, what: str) -> str:
+    """The first line of a page: the metric, of what, and the method."""
+    direction = "higher" if e.greater_is_better else "lower"
+    return f"{e.metric} {what} ({direction} is better), method {e.method}, {_pooling(e)}"
+
+
+def _pooling(e: PerformanceEstimate) -> str:
+    return "mean of folds" if e.pooling == "fold" else e.pooling
+
+
+def cells(e: PerformanceEstimate) -> tuple[str, str, str]:
+    """Estimate, interval and apparent score of a row of a table."""
+    apparent = "-" if e.apparent is None else four(e.apparent)
+    return four(e.estimate), limits(e.confidence_interval), apparent
+
+
+def grouped_remarks(estimates: Mapping[str, PerformanceEstimate]) -> list[tuple[str, str]]:
+    """Findings of several estimates, each once, with the names of those that have it."""
+    found: dict[Finding, list[str]] = {}
+    for name, each in estimates.items():
+        for one in each.findings:
+            found.setdefault(one, []).append(name)
+    every = len(estimates)
+    return findings_of({one: [] if len(n) == every else n for one, n in found.items()})
+
+
+def findings_of(found: Mapping[Finding, list[str]]) -> list[tuple[str, str]]:
+    """Findings with the names of those that have it; none for all."""
+    lines = []
+    for one, names in found.items():
+        ((code, text),) = remarks([one])
+        lines.append((code, f"{', '.join(names)}: {text}" if names else text))
+    return lines

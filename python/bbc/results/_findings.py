@@ -1,70 +1,57 @@
 """Findings from the numbers of a result."""
 
-import math
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
-from ..findings import Finding, finding
-from ._model_luck import SINGLE_HOLD_OUT
+from ..findings import Finding, found
 
 if TYPE_CHECKING:
     from ._bound import Bound
     from ._estimate import PerformanceEstimate
 
-_STABLE = 0.5
-_UNINFORMATIVE = 0.5
-_FEW_WEIGHTS = 100
-_DRAWN_BY_FOLD = ("bbc-f", "bbc-two-level")
-_FEW_FOLDS = 5
-
 
 def findings(result: "PerformanceEstimate") -> tuple[Finding, ...]:
     """All findings of an estimate, in the order of their codes."""
-    return _sorted(result, _derived(result))
+    return _sorted(result.data_findings, found(_facts(result)))
 
 
 def of_bound(bound: "Bound") -> tuple[Finding, ...]:
     """All findings of a bound, in the order of their codes."""
-    return _sorted(bound, ())
+    shown = found({"effective_sample_size": bound.effective_sample_size})
+    return _sorted(bound.data_findings, shown)
 
 
-def _sorted(
-    result: "PerformanceEstimate | Bound", derived: Iterable[tuple[str, str]]
-) -> tuple[Finding, ...]:
-    found = [*result.data_findings, *(finding(code, detail) for code, detail in derived)]
-    size = result.effective_sample_size
-    if size is not None and size < _FEW_WEIGHTS:
-        found.append(finding("BBC012", f"an effective sample size of {size:.3g}"))
-    return tuple(sorted(found, key=lambda each: each.code))
+def _sorted(known: Iterable[Finding], derived: Iterable[Finding]) -> tuple[Finding, ...]:
+    return tuple(sorted((*known, *derived), key=lambda each: each.code))
 
 
-def _derived(result: "PerformanceEstimate") -> Iterator[tuple[str, str]]:
-    if result.method == "cvt" and result.n_configurations > 1:
-        yield "BBC001", f"the best of {result.n_configurations} configurations"
-    shares = result.selection_frequency
-    single = result.weights is None  # an ensemble may well vary while its predictions do not
-    if (
-        single
-        and shares is not None
-        and result.n_configurations > 1
-        and shares[result.winner] < _STABLE
-    ):
-        yield "BBC003", f"chosen in {100 * shares[result.winner]:.3g} % of the replicates"
-    if result.model_luck is not None and result.model_luck.untestable == SINGLE_HOLD_OUT:
-        yield "BBC011", "a single hold-out cannot show whether they do"
-    if result.method in _DRAWN_BY_FOLD and 0 < result.n_folds < _FEW_FOLDS:
-        yield "BBC015", f"{result.n_folds} folds"
-    lowest, highest = result.metric_range
-    if result.method == "tt" and not lowest <= result.estimate <= highest:
-        yield "BBC004", f"{result.estimate:.6g} is not within [{lowest:g}, {highest:g}]"
-    interval = result.confidence_interval
-    if interval is None:
-        return
-    width = interval.high - interval.low
-    if width == 0:
-        best = highest if result.greater_is_better else lowest
-        perfect = ", at the best possible score" if interval.low == best else ""
-        yield "BBC008", f"it has no width{perfect}"
-    elif math.isfinite(highest - lowest) and width >= _UNINFORMATIVE * (highest - lowest):
-        share = 100 * width / (highest - lowest)
-        yield "BBC008", f"it spans {share:.3g} % of the metric's range"
+def _facts(e: "PerformanceEstimate") -> dict[str, Any]:
+    """What the conditions of findings name."""
+    shares, luck, interval = e.selection_frequency, e.model_luck, e.confidence_interval
+    lowest, highest = e.metric_range
+    # An ensemble may well vary while its predictions do not, so its winner has no share.
+    single = e.weights is None
+    facts: dict[str, Any] = {
+        "method": e.method,
+        "n_configurations": e.n_configurations,
+        "winner_share": None if shares is None or not single else float(shares[e.winner]),
+        # Of folds one sees whether models differ, unless there is one.
+        "single_hold_out": luck is not None
+        and luck.p_value is None
+        and e.n_folds == 1
+        and single
+        and e.threshold is None,
+        "n_folds": e.n_folds,
+        "estimate": e.estimate,
+        "lowest": lowest,
+        "highest": highest,
+        "effective_sample_size": e.effective_sample_size,
+    }
+    if interval is not None:
+        width = interval.high - interval.low
+        facts |= {
+            "width": width,
+            "at_best": interval.low == (highest if e.greater_is_better else lowest),
+            "width_share": width / (highest - lowest),
+        }
+    return facts

@@ -8,19 +8,19 @@ from typing import Any
 import numpy as np
 from scipy import special
 
+from .._codec import Level
 from .._frozen import read_only
+from .._page import Page, four
+from .._result import Result
 from .._typing import FloatArray
-from ._comparison_text import aligned, four, limits_shown, tables_html
-from ._documents import Document, estimate_of, fields_of
-from ._estimate import PerformanceEstimate
-from ._text import cut, data_frame, wrapped
-
-_TITLES = ("permutation", "estimate", "interval", "chance")
+from ._estimate import PerformanceEstimate, cells
 
 
 @dataclass(frozen=True, eq=False)
-class NegativeControl(Document):
+class NegativeControl(Result):
     """The analysis on permuted truths: what `bbc.negative_control` returns.
+
+    Rows of `to_frame` are permutations.
 
     Attributes
     ----------
@@ -42,26 +42,15 @@ class NegativeControl(Document):
     >>> control = NegativeControl(estimates, [0.5, 0.5, 0.5])
     >>> round(control.mean_excess, 3), control.suspect
     (0.11, True)
-
-    Written as JSON, it is restored with every bit; other text is refused:
-
-    >>> NegativeControl.from_json(control.to_json()) == control
-    True
-    >>> NegativeControl.from_json("{}")
-    Traceback (most recent call last):
-    ...
-    ValueError: text is not a NegativeControl written by to_json
     """
 
     estimates: tuple[PerformanceEstimate, ...]
     chance: tuple[float, ...]
-    confidence_level: float = 0.95
+    confidence_level: Level = 0.95
     seed: int | None = None
 
     def __post_init__(self) -> None:
-        values = self.__dict__
-        values["estimates"] = tuple(self.estimates)
-        values["chance"] = tuple(map(float, self.chance))
+        super().__post_init__()
         if len(self.estimates) != len(self.chance) or len(self.estimates) < 2:
             raise ValueError("a negative control needs two estimates, and a chance value for each")
 
@@ -127,95 +116,36 @@ class NegativeControl(Document):
             f"{amount} {side} it, {level}); leaks that the control cannot see are not excluded"
         )
 
-    def summary(self) -> str:
-        """Describe the control in at most 80 columns of text.
+    def _page(self) -> Page:
+        n = len(self.estimates)
+        table = [("permutation", "estimate", "interval", "chance")]
+        for place, (each, chance) in enumerate(zip(self.estimates, self.chance, strict=True), 1):
+            table.append((str(place), *cells(each)[:2], four(chance)))
+        covering = f"{self.n_covering} of {n} runs do not beat chance"
+        if self.estimates[0].confidence_interval is not None:
+            covering = f"{self.n_covering} of {n} intervals hold chance"
+        method = self.estimates[0].method
+        return Page(
+            f"negative control: {self.metric} on {n} permuted truths, method {method}",
+            tables=[table],
+            remarks=[
+                ("SUSPECT" if self.suspect else "passed", self.verdict),
+                ("intervals", covering),
+            ],
+        )
 
-        Returns
-        -------
-        str
-            A line per permutation, and the verdict.
-
-        Examples
-        --------
-        >>> from bbc import NegativeControl, PerformanceEstimate
-        >>> estimates = [
-        ...     PerformanceEstimate(value, "roc_auc", "bbc", True, n_rows=80, n_configurations=9)
-        ...     for value in (0.51, 0.48)]
-        >>> NegativeControl(estimates, [0.5, 0.5]).summary().split("\\n")[0]
-        'negative control: roc_auc on 2 permuted truths, method bbc'
-        """
-        lines = [cut(self._head()), *map(cut, aligned(self._table()))]
-        for label, text in self._remarks():
-            lines.extend(wrapped(label, text))
-        return "\n".join(lines)
-
-    def to_frame(self) -> Any:
-        """Return the runs as a pandas frame, a row per permutation.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Estimate, interval, chance value and excess.
-
-        Raises
-        ------
-        MissingExtraError
-            If pandas is not installed.
-
-        Examples
-        --------
-        >>> from bbc import NegativeControl, PerformanceEstimate
-        >>> estimates = [
-        ...     PerformanceEstimate(value, "roc_auc", "bbc", True, n_rows=80, n_configurations=9)
-        ...     for value in (0.75, 0.5)]
-        >>> NegativeControl(estimates, [0.5, 0.5]).to_frame()["excess"].tolist()
-        [0.25, 0.0]
-        """
+    def _frame(self) -> Any:
         lines = []
         for each, chance, excess in zip(self.estimates, self.chance, self.excess, strict=True):
-            low, high = each.confidence_interval or (None, None)
+            row = each._row()
             lines.append(
-                {
-                    "estimate": each.estimate,
-                    "low": low,
-                    "high": high,
-                    "chance": chance,
-                    "excess": float(excess),
-                }
+                {name: row[name] for name in ("estimate", "low", "high")}
+                | {"chance": chance, "excess": float(excess)}
             )
-        return data_frame(lines)
-
-    def _written(self) -> dict[str, Any]:
-        return self._values() | {"estimates": [fields_of(each) for each in self.estimates]}
-
-    @classmethod
-    def _read(cls, values: dict[str, Any]) -> "NegativeControl":
-        return cls(**values | {"estimates": [estimate_of(each) for each in values["estimates"]]})
+        return lines
 
     def __repr__(self) -> str:
         return (
             f"NegativeControl({self.metric}, {len(self.estimates)} permutations, "
             f"mean_excess={self.mean_excess:.4f}, suspect={self.suspect})"
         )
-
-    def _repr_html_(self) -> str:
-        return tables_html(self._head(), [self._table()], self._remarks())
-
-    def _head(self) -> str:
-        return (
-            f"negative control: {self.metric} on {len(self.estimates)} permuted truths, method "
-            f"{self.estimates[0].method}"
-        )
-
-    def _table(self) -> list[tuple[str, ...]]:
-        lines = [_TITLES]
-        for number, (each, chance) in enumerate(zip(self.estimates, self.chance, strict=True), 1):
-            limits = limits_shown(each.confidence_interval)
-            lines.append((str(number), four(each.estimate), limits, four(chance)))
-        return [*lines]
-
-    def _remarks(self) -> list[tuple[str, str]]:
-        covering = f"{self.n_covering} of {len(self.estimates)} runs do not beat chance"
-        if self.estimates[0].confidence_interval is not None:
-            covering = f"{self.n_covering} of {len(self.estimates)} intervals hold chance"
-        return [("SUSPECT" if self.suspect else "passed", self.verdict), ("intervals", covering)]

@@ -1,23 +1,29 @@
 """PossibleWinners: which configurations could be the best."""
 
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from dataclasses import dataclass, field
+from typing import Annotated, Any
 
 import numpy as np
 
-from .._typing import BoolArray, FloatArray
+from .._codec import Index, Level, PerConfiguration, PerEntry, SharePerConfiguration
+from .._design import UNKNOWN, Design
+from .._page import Page, number, remarks
+from .._result import Result
+from .._sentences import counted
+from .._typing import BoolArray
 from ..findings import Finding
-from . import _text
-from ._model_luck import ModelLuck
-from ._small_result import SmallResult
-from ._text import data_frame
+from ._estimate import name_of
+from ._facts import size
+from ._parts import ModelLuck
 
 _MOST_SHOWN = 10
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class PossibleWinners(SmallResult):
+@dataclass(frozen=True, eq=False)
+class PossibleWinners(Result):
     """The configurations that could be the best, at a level of confidence.
+
+    Rows of `to_frame` are configurations, with their scores and p-values.
 
     Attributes
     ----------
@@ -57,6 +63,8 @@ class PossibleWinners(SmallResult):
         Test whether the fitted models of a configuration differ by chance; None without folds.
     data_findings : tuple of Finding
         What data and predictions show.
+    design : Design
+        How the data were split and drawn, as far as it is known.
 
     Examples
     --------
@@ -65,124 +73,88 @@ class PossibleWinners(SmallResult):
     >>> found = bbc.possible_winners(s.y, s.predictions, metric="accuracy", random_state=1)
     >>> found.n_possible, bool(found.possible[found.winner])
     (5, True)
+    >>> s = bbc.simulate.accuracy(200, 3, true_performance=[0.9, 0.6, 0.88], random_state=0)
+    >>> found = bbc.possible_winners(s.y, s.predictions, metric="accuracy", random_state=1)
+    >>> print(found.summary())  # doctest: +ELLIPSIS
+    2 of 3 configurations could be the best (95 %), by accuracy, method mcs
+      possible       0.89      p = 1       configuration 0
+                     0.865     p = 0.501   configuration 2
+      winner         configuration 0
+      data           200 rows, 3 configurations
+      replicates     1000 of rows, 0 redrawn
+      seed           1 (bbc ...)
     """
 
-    p_values: FloatArray
-    possible: BoolArray
-    scores: FloatArray
+    p_values: SharePerConfiguration
+    possible: Annotated[BoolArray, PerEntry("n_configurations")]
+    scores: PerConfiguration
     metric: str
     method: str
     greater_is_better: bool
-    winner: int
+    winner: Annotated[int, Index("n_configurations")]
     n_rows: int
     n_configurations: int
-    tuning: FloatArray
+    tuning: PerConfiguration
     winner_name: str = ""
     pooling: str = "pooled"
-    confidence_level: float = 0.95
+    confidence_level: Level = 0.95
     n_repeats: int = 1
     n_bootstraps: int = 0
     n_redrawn: int = 0
     unit: str = "row"
     seed: int | None = None
-    names: tuple[str, ...] | None = None
+    names: Annotated[tuple[str, ...], PerEntry("n_configurations")] | None = None
     version: str = ""
     notes: tuple[str, ...] = ()
     model_luck: ModelLuck | None = None
     data_findings: tuple[Finding, ...] = ()
+    design: Design = field(default=UNKNOWN, compare=False)
 
-    _arrays: ClassVar[dict[str, Any]] = {
-        "p_values": np.float64,
-        "possible": np.bool_,
-        "scores": np.float64,
-        "tuning": np.float64,
-    }
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.winner_name:
+            self.__dict__["winner_name"] = self._name(self.winner)
 
     @property
     def n_possible(self) -> int:
         """Number of configurations that could be the best."""
         return int(np.count_nonzero(self.possible))
 
-    def summary(self) -> str:
-        """Describe the result in at most 80 columns of text.
-
-        Returns
-        -------
-        str
-            Several lines: the possible winners with their p-values, best scores first.
-
-        Examples
-        --------
-        >>> import bbc
-        >>> s = bbc.simulate.accuracy(200, 3, true_performance=[0.9, 0.6, 0.88], random_state=0)
-        >>> found = bbc.possible_winners(s.y, s.predictions, metric="accuracy", random_state=1)
-        >>> print(found.summary())  # doctest: +ELLIPSIS
-        2 of 3 configurations could be the best (95 %), by accuracy, method mcs
-          possible       0.89      p = 1       configuration 0
-                         0.865     p = 0.501   configuration 2
-          winner         configuration 0
-          data           200 rows, 3 configurations
-          replicates     1000 of rows, 0 redrawn
-          seed           1 (bbc ...)
-        """
+    def _page(self) -> Page:
         level = f"{100 * self.confidence_level:g} %"
-        counted = f"{self.n_possible} of {_text.counted(self.n_configurations, 'configuration')}"
-        head = f"{counted} could be the best ({level}), by {self.metric}, method {self.method}"
-        rows = [*self._listed(), ("winner", self.winner_name)]
-        rows.append(("data", _text.size(self)))
+        n_possible = f"{self.n_possible} of {counted(self.n_configurations, 'configuration')}"
+        facts = [*self._listed(), ("winner", self.winner_name), ("data", size(self))]
         if self.n_bootstraps:
             drawn = f"{self.n_bootstraps} of {self.unit}s, {self.n_redrawn} redrawn"
-            rows.append(("replicates", drawn))
+            facts.append(("replicates", drawn))
         if self.seed is not None:
-            rows.append(("seed", f"{self.seed} (bbc {self.version})"))
-        return _text.lines(head, rows, self.findings, self.notes)
+            facts.append(("seed", f"{self.seed} (bbc {self.version})"))
+        head = f"{n_possible} could be the best ({level}), by {self.metric}, method {self.method}"
+        return Page(head, facts, remarks=remarks(self.findings, self.notes))
 
     def _listed(self) -> list[tuple[str, str]]:
         losses = -self.scores if self.greater_is_better else self.scores
         best_first = [int(i) for i in np.argsort(losses, kind="stable") if self.possible[i]]
         shown = [(self.scores[i], self.p_values[i], self._name(i)) for i in best_first]
         rows = [
-            (f"{_text.number(score):<9} p = {p:<7.3g} {name}")
-            for score, p, name in shown[:_MOST_SHOWN]
+            (f"{number(score):<9} p = {p:<7.3g} {name}") for score, p, name in shown[:_MOST_SHOWN]
         ]
         if len(shown) > _MOST_SHOWN:
             rows.append(f"and {len(shown) - _MOST_SHOWN} others")
         return [("" if place else "possible", text) for place, text in enumerate(rows)]
 
     def _name(self, index: int) -> str:
-        return self.names[index] if self.names else f"configuration {index}"
+        return name_of(self.names, index)
 
-    def to_frame(self) -> Any:
-        """Return the result as a pandas frame, one row per configuration.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Columns configuration, name, score, p_value and possible.
-
-        Raises
-        ------
-        MissingExtraError
-            If pandas is not installed.
-
-        Examples
-        --------
-        >>> import bbc
-        >>> s = bbc.simulate.accuracy(60, 5, random_state=0)
-        >>> found = bbc.possible_winners(s.y, s.predictions, metric="accuracy", random_state=1)
-        >>> found.to_frame().columns.tolist()
-        ['configuration', 'name', 'score', 'p_value', 'possible']
-        """
+    def _frame(self) -> Any:
         indices = range(self.n_configurations)
-        return data_frame(
-            {
-                "configuration": list(indices),
-                "name": [self._name(i) for i in indices],
-                "score": self.scores,
-                "p_value": self.p_values,
-                "possible": self.possible,
-            }
-        )
+        return {
+            "configuration": list(indices),
+            "name": [self._name(i) for i in indices],
+            "score": self.scores,
+            "p_value": self.p_values,
+            "possible": self.possible,
+        }
 
     def __repr__(self) -> str:
         return (

@@ -2,20 +2,21 @@
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
-from .._frozen import kept
+from .._codec import POSITIVE, Level, PerEntry
+from .._page import Page
+from .._result import Result
 from .._typing import FloatArray, IndexArray
-from ._comparison_text import aligned, tables_html
-from ._documents import Document
-from ._text import cut, data_frame, wrapped
 
 
 @dataclass(frozen=True, eq=False)
-class RowsPlan(Document):
+class RowsPlan(Result):
     """Rows that an interval of a given width needs: what `bbc.plan_rows` returns.
+
+    Rows of `to_frame` are sizes.
 
     Attributes
     ----------
@@ -40,32 +41,26 @@ class RowsPlan(Document):
     >>> plan = RowsPlan(0.15, [100, 400], [0.2, 0.1], [0.002, 0.001], "roc_auc")
     >>> plan.n_needed, round(plan.n_needed_error, 1)
     (178, 2.6)
-
-    Written as JSON, it is restored with every bit; other text is refused:
-
-    >>> RowsPlan.from_json(plan.to_json()) == plan
-    True
-    >>> RowsPlan.from_json("{}")
-    Traceback (most recent call last):
-    ...
-    ValueError: text is not a RowsPlan written by to_json
+    >>> print(plan.summary())
+    95 % interval of roc_auc: mean width against rows
+      rows  width   error
+      100   0.2000  0.0020
+      400   0.1000  0.0010
+      needed         178 rows give an interval of width 0.15 (simulation error 2.6)
     """
 
-    width: float
+    width: Annotated[float, POSITIVE]
     n_rows: IndexArray
-    widths: FloatArray
-    standard_errors: FloatArray
+    widths: Annotated[FloatArray, PerEntry("n_rows")]
+    standard_errors: Annotated[FloatArray, PerEntry("n_rows")]
     metric: str
-    confidence_level: float = 0.95
+    confidence_level: Level = 0.95
     n_simulations: int = 0
     seed: int | None = None
 
     def __post_init__(self) -> None:
-        values = self.__dict__
-        values["n_rows"] = kept(self.n_rows, np.int64)
-        for name in ("widths", "standard_errors"):
-            values[name] = kept(getattr(self, name), np.float64)
-        shapes = {values[name].shape for name in ("n_rows", "widths", "standard_errors")}
+        super().__post_init__()
+        shapes = {values.shape for values in (self.n_rows, self.widths, self.standard_errors)}
         if len(shapes) != 1 or len(self.n_rows) < 2 or (np.diff(self.n_rows) <= 0).any():
             raise ValueError("a plan needs at least two sizes, ascending, with a width for each")
 
@@ -121,63 +116,19 @@ class RowsPlan(Document):
             return f"{self.n_needed} rows or fewer give {wanted}"
         return f"{self.n_needed} rows give {wanted} (simulation error {self.n_needed_error:.2g})"
 
-    def summary(self) -> str:
-        """Describe the plan in at most 80 columns of text.
+    def _page(self) -> Page:
+        lines = zip(self.n_rows, self.widths, self.standard_errors, strict=True)
+        shown = [(str(size), f"{width:.4f}", f"{error:.4f}") for size, width, error in lines]
+        level = 100 * self.confidence_level
+        return Page(
+            f"{level:.4g} % interval of {self.metric}: mean width against rows",
+            tables=[[("rows", "width", "error"), *shown]],
+            remarks=[("needed", self.answer)],
+        )
 
-        Returns
-        -------
-        str
-            The answer, and a line per size.
-
-        Examples
-        --------
-        >>> from bbc import RowsPlan
-        >>> plan = RowsPlan(0.15, [100, 400], [0.2, 0.1], [0.002, 0.001], "roc_auc")
-        >>> print(plan.summary())
-        95 % interval of roc_auc: mean width against rows
-          rows  width   error
-          100   0.2000  0.0020
-          400   0.1000  0.0010
-          needed         178 rows give an interval of width 0.15 (simulation error 2.6)
-        """
-        lines = [cut(self._head()), *map(cut, aligned(self._table()))]
-        return "\n".join([*lines, *wrapped("needed", self.answer)])
-
-    def to_frame(self) -> Any:
-        """Return the sizes as a pandas frame, a row each.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Rows, mean width and its standard error.
-
-        Raises
-        ------
-        MissingExtraError
-            If pandas is not installed.
-
-        Examples
-        --------
-        >>> from bbc import RowsPlan
-        >>> plan = RowsPlan(0.15, [100, 400], [0.2, 0.1], [0.002, 0.001], "roc_auc")
-        >>> plan.to_frame()["width"].tolist()
-        [0.2, 0.1]
-        """
+    def _frame(self) -> Any:
         columns = (self.n_rows, self.widths, self.standard_errors)
-        names = ("n_rows", "width", "standard_error")
-        return data_frame(dict(zip(names, columns, strict=True)))
+        return dict(zip(("n_rows", "width", "standard_error"), columns, strict=True))
 
     def __repr__(self) -> str:
         return f"RowsPlan({self.metric}, width={self.width:g}, n_needed={self.n_needed})"
-
-    def _repr_html_(self) -> str:
-        return tables_html(self._head(), [self._table()], [("needed", self.answer)])
-
-    def _head(self) -> str:
-        level = 100 * self.confidence_level
-        return f"{level:.4g} % interval of {self.metric}: mean width against rows"
-
-    def _table(self) -> list[tuple[str, ...]]:
-        lines = zip(self.n_rows, self.widths, self.standard_errors, strict=True)
-        shown = [(str(size), f"{width:.4f}", f"{error:.4f}") for size, width, error in lines]
-        return [("rows", "width", "error"), *shown]

@@ -1,20 +1,20 @@
 """Subgroups of rows: the winner's performance in each, and differences between them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from types import MappingProxyType
+from dataclasses import dataclass
 from typing import Any
 
-from .._frozen import made_anew
-from . import _subgroups_text
-from ._comparison import _REALS, Difference
-from ._documents import Document, estimate_of, fields_of, part_of
-from ._estimate import PerformanceEstimate
-from ._text import data_frame
+from .._page import Page, remarks, short
+from .._result import Result
+from ..findings import Finding
+from ._comparison import Difference, difference_between, differences_table
+from ._estimate import PerformanceEstimate, cells, findings_of, head_of
+
+_MOST_CLASSES = 4
 
 
-@dataclass(frozen=True)
-class Subgroup:
+@dataclass(frozen=True, eq=False)
+class Subgroup(Result):
     """Rows that share a label, and the winner's performance on them.
 
     Attributes
@@ -44,16 +44,32 @@ class Subgroup:
     estimate: PerformanceEstimate | None = None
     too_small: str | None = None
 
-    def __post_init__(self) -> None:
-        self.__dict__["counts"] = MappingProxyType(dict(self.counts))
+    def _row(self) -> dict[str, Any]:
+        estimate = self.estimate
+        low, high = (estimate and estimate.confidence_interval) or (None, None)
+        return {
+            "subgroup": self.name,
+            "n_rows": self.n_rows,
+            **{f"n_{name}": count for name, count in self.counts.items()},
+            "estimate": None if estimate is None else estimate.estimate,
+            "low": low,
+            "high": high,
+            "apparent": None if estimate is None else estimate.apparent,
+            "n_undefined": None if estimate is None else estimate.n_undefined,
+            "too_small": self.too_small,
+        }
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return made_anew(self)
+    def _check(self) -> None:
+        super()._check()
+        if (self.estimate is None) != (self.too_small is not None):
+            raise ValueError(f"subgroup {self.name!r} has neither an estimate nor a reason")
 
 
 @dataclass(frozen=True, eq=False)
-class Subgroups(Document):
+class Subgroups(Result):
     """The winner's performance in subgroups of rows: what `bbc.subgroups` returns.
+
+    Rows of `to_frame` are subgroups, with their counts, or the reason why they are too small.
 
     Attributes
     ----------
@@ -78,15 +94,6 @@ class Subgroups(Document):
     ...     s.y, s.predictions, by=np.arange(120) % 2, metric="accuracy", random_state=1)
     >>> [(each.name, each.n_rows) for each in found.groups], len(found.differences)
     ([('0', 60), ('1', 60)], 1)
-
-    Written as JSON, it is restored with every bit; other text is refused:
-
-    >>> bbc.Subgroups.from_json(found.to_json()) == found
-    True
-    >>> bbc.Subgroups.from_json("{}")
-    Traceback (most recent call last):
-    ...
-    ValueError: text is not a Subgroups written by to_json
     """
 
     overall: PerformanceEstimate
@@ -94,11 +101,6 @@ class Subgroups(Document):
     differences: tuple[Difference, ...] = ()
     reference: str = ""
     notes: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        values = self.__dict__
-        for name in ("groups", "differences", "notes"):
-            values[name] = tuple(values[name])
 
     def __getitem__(self, name: str) -> Subgroup:
         """Return the subgroup of that label."""
@@ -141,93 +143,55 @@ class Subgroups(Document):
         >>> found.difference("1", "0").estimate == -found.difference("0", "1").estimate
         True
         """
-        for each in self.differences:
-            if (each.first, each.second) == (first, second):
-                return each
-            if (each.first, each.second) == (second, first):
-                return each.reversed()
-        raise ValueError(f"{first!r} and {second!r} were not compared")
+        return difference_between(self.differences, first, second)
 
-    def summary(self) -> str:
-        """Describe the subgroups in at most 80 columns of text.
+    def _page(self) -> Page:
+        shown = self._classes if len(self._classes) <= _MOST_CLASSES else []
+        titles = shown if shown == ["events", "censored"] else [f"of {short(c)}" for c in shown]
+        table: list[tuple[str, ...]] = [("subgroup", "rows", *titles, "estimate", "interval")]
+        n_rows = sum(each.n_rows for each in self.groups)
+        counts = {c: sum(each.counts.get(c, 0) for each in self.groups) for c in shown}
+        for each in (Subgroup("all rows", n_rows, counts, self.overall), *self.groups):
+            numbers = ("too small", "-") if each.estimate is None else cells(each.estimate)[:2]
+            of_classes = (str(each.counts.get(c, 0)) for c in shown)
+            table.append((short(each.name), str(each.n_rows), *of_classes, *numbers))
+        pairs = [differences_table(self.differences)] if self.differences else []
+        head = head_of(self.overall, f"of one winner in {len(self.groups)} subgroups")
+        return Page(head, tables=[table, *pairs], remarks=self._remarks())
 
-        Returns
-        -------
-        str
-            A line for all rows, one per subgroup and one per difference, then what has no number.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> import bbc
-        >>> s = bbc.simulate.accuracy(120, 20, random_state=0)
-        >>> found = bbc.subgroups(
-        ...     s.y, s.predictions, by=np.arange(120) % 2, metric="accuracy", random_state=1)
-        >>> found.summary().split("\\n")[0]
-        'accuracy of one winner in 2 subgroups (higher is better), method bbc, pooled'
-        """
-        return _subgroups_text.summary(self)
-
-    def to_frame(self) -> Any:
-        """Return the subgroups as a pandas frame, a row each.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Counts, estimate, interval and apparent score; NaN and a reason where there are none.
-
-        Raises
-        ------
-        MissingExtraError
-            If pandas is not installed.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> import bbc
-        >>> s = bbc.simulate.accuracy(120, 20, random_state=0)
-        >>> found = bbc.subgroups(
-        ...     s.y, s.predictions, by=np.arange(120) % 2, metric="accuracy", random_state=1)
-        >>> found.to_frame()["n_rows"].tolist()
-        [60, 60]
-        """
-        return data_frame(_subgroups_text.rows(self))
-
-    def _written(self) -> dict[str, Any]:
-        groups = [
-            {item.name: getattr(each, item.name) for item in fields(each)}
-            | {
-                "counts": dict(each.counts),
-                "estimate": None if each.estimate is None else fields_of(each.estimate),
-            }
+    def _remarks(self) -> list[tuple[str, str]]:
+        """What has no number and why, undefined replicates, findings, and notes."""
+        lines = [
+            ("too small", f"{each.name}: {each.too_small}")
             for each in self.groups
+            if each.too_small
         ]
-        return self._values() | {"overall": fields_of(self.overall), "groups": groups}
+        found: dict[Finding, list[str]] = {one: [] for one in self.overall.findings}
+        for name, e in self.estimates.items():
+            if e.n_undefined:
+                lines.append(("left out", f"{name}: {e.n_undefined} replicates without a score"))
+            if e.infeasible:
+                lines.append(("no interval", f"{name}: {e.infeasible}"))
+            for one in e.findings:
+                if one not in self.overall.findings:
+                    found.setdefault(one, []).append(name)
+        return [*lines, *findings_of(found), *remarks(notes=self.notes)]
 
-    @classmethod
-    def _read(cls, values: dict[str, Any]) -> "Subgroups":
-        overall = estimate_of(values.pop("overall"))
-        groups = tuple(_subgroup(each) for each in values.pop("groups"))
-        pairs = tuple(part_of(Difference, one, _REALS) for one in values.pop("differences"))
-        result = cls(overall, groups, pairs, **values)
-        for pair in result.differences:
-            if not {pair.first, pair.second} <= set(result.estimates):
+    @property
+    def _classes(self) -> list[str]:
+        return list(dict.fromkeys(name for each in self.groups for name in each.counts))
+
+    def _frame(self) -> Any:
+        none = {f"n_{name}": 0 for name in self._classes}
+        rows = [each._row() for each in self.groups]
+        return [{"subgroup": row["subgroup"], "n_rows": row["n_rows"]} | none | row for row in rows]
+
+    def _check(self) -> None:
+        super()._check()
+        for pair in self.differences:
+            if not {pair.first, pair.second} <= set(self.estimates):
                 raise ValueError(f"{pair.first!r} and {pair.second!r} have no estimates")
-        return result
 
     def __repr__(self) -> str:
         names = ", ".join(each.name for each in self.groups)
         return f"Subgroups({self.overall.metric}, groups=[{names}], method={self.overall.method!r})"
-
-    def _repr_html_(self) -> str:
-        return _subgroups_text.html_table(self)
-
-
-def _subgroup(values: Any) -> Subgroup:
-    values = dict(values)
-    if set(values) != {item.name for item in fields(Subgroup)}:
-        raise TypeError("a Subgroup has other fields")
-    estimate = values["estimate"]
-    if (estimate is None) != isinstance(values["too_small"], str):
-        raise ValueError(f"subgroup {values['name']!r} has neither an estimate nor a reason")
-    return Subgroup(**values | {"estimate": None if estimate is None else estimate_of(estimate)})

@@ -1,36 +1,29 @@
 """The path of a search: corrected performance of the best of the first t configurations."""
 
+import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any, TypeAlias
 
 import numpy as np
 
-from .._frozen import kept
+from .._codec import PerEntry
+from .._page import Page, four, limits, remarks
+from .._result import Result
 from .._typing import FloatArray, IndexArray
-from ..findings import Finding, finding
-from . import _path_text
+from ..findings import Finding
+from ..findings import found as shown_by
 from ._comparison import Difference
-from ._documents import Document, estimate_of, fields_of, part_of
-from ._estimate import PerformanceEstimate
-from ._text import data_frame
+from ._estimate import PerformanceEstimate, head_of
 
-_REALS = (
-    *("estimate", "standard_error", "degrees_of_freedom", "p_value"),
-    *("first_better", "second_better"),
-)
-_ARRAYS: dict[str, Any] = {
-    "n_configurations": np.int64,
-    "estimates": np.float64,
-    "apparent": np.float64,
-    "lows": np.float64,
-    "highs": np.float64,
-    "winners": np.int64,
-}
+#: A value for each number of configurations of a path.
+PerPoint: TypeAlias = Annotated[FloatArray, PerEntry("n_configurations")]
 
 
 @dataclass(frozen=True, eq=False)
-class TuningPath(Document):
+class TuningPath(Result):
     """Performance of the best of the first t configurations: what `bbc.tuning_path` returns.
+
+    Rows of `to_frame` are numbers of configurations.
 
     Attributes
     ----------
@@ -58,30 +51,16 @@ class TuningPath(Document):
     [1, 2, 4, 8, 16, 20]
     >>> bool(path.estimates[-1] == path.estimate.estimate)
     True
-
-    Written as JSON, it is restored with every bit; other text is refused:
-
-    >>> bbc.TuningPath.from_json(path.to_json()) == path
-    True
-    >>> bbc.TuningPath.from_json("{}")
-    Traceback (most recent call last):
-    ...
-    ValueError: text is not a TuningPath written by to_json
     """
 
     n_configurations: IndexArray
-    estimates: FloatArray
-    apparent: FloatArray
-    lows: FloatArray
-    highs: FloatArray
-    winners: IndexArray
+    estimates: PerPoint
+    apparent: PerPoint
+    lows: PerPoint
+    highs: PerPoint
+    winners: Annotated[IndexArray, PerEntry("n_configurations")]
     estimate: PerformanceEstimate
     falls: tuple[Difference, ...]
-
-    def __post_init__(self) -> None:
-        for name, dtype in _ARRAYS.items():
-            self.__dict__[name] = kept(getattr(self, name), dtype)
-        self.__dict__["falls"] = tuple(self.falls)
 
     @property
     def best(self) -> int:
@@ -96,106 +75,60 @@ class TuningPath(Document):
     @property
     def overtuned(self) -> bool:
         """Whether the corrected curve falls from its best point while the apparent one rises."""
-        if self._peak == len(self.falls):
-            return False
-        interval = self.falls[self._peak].confidence_interval
-        rise = float(self.apparent[-1] - self.apparent[self._peak])
-        rises = rise > 0 if self.estimate.greater_is_better else rise < 0
-        return rises and interval is not None and interval.low > 0
+        return bool(self._overtuned)
+
+    @property
+    def _overtuned(self) -> tuple[Finding, ...]:
+        place = self._peak
+        if place == len(self.falls):
+            return ()
+        fall = self.falls[place]
+        interval = fall.confidence_interval
+        rise = float(self.apparent[-1] - self.apparent[place])
+        return shown_by(
+            {
+                "n_at_peak": int(self.n_configurations[place]),
+                "n_configurations": int(self.n_configurations[-1]),
+                "fall": fall.estimate,
+                "fall_low": None if interval is None else interval.low,
+                "apparent_rise": rise if self.estimate.greater_is_better else -rise,
+            }
+        )
 
     @property
     def findings(self) -> tuple[Finding, ...]:
         """Those of the estimate of all configurations, and BBC019."""
-        found = self.estimate.findings
-        if not self.overtuned:
-            return found
-        place = self._peak
-        fall = self.falls[place]
-        assert fall.confidence_interval is not None
-        t, last = self.n_configurations[[place, -1]]
-        rise = abs(float(self.apparent[-1] - self.apparent[place]))
-        detail = (
-            f"from {t} to {last} configurations the corrected performance worsens by "
-            f"{fall.estimate:.2g} (at least {fall.confidence_interval.low:.2g}), while the "
-            f"apparent one improves by {rise:.2g}"
-        )
-        return (*found, finding("BBC019", detail))
+        return (*self.estimate.findings, *self._overtuned)
 
-    def summary(self) -> str:
-        """Describe the path in at most 80 columns of text.
+    def _page(self) -> Page:
+        table: list[tuple[str, ...]] = [("t", "corrected", "interval", "apparent", "winner")]
+        columns = (self.estimates, self.lows, self.highs, self.apparent, self.winners)
+        for t, estimate, low, high, apparent, winner in zip(
+            self.n_configurations, *columns, strict=True
+        ):
+            interval = limits(None if math.isnan(low) else (low, high))
+            table.append((str(t), four(estimate), interval, four(apparent), str(winner)))
+        head = head_of(self.estimate, "of the best of t")
+        return Page(head, tables=[table], remarks=remarks(self.findings))
 
-        Returns
-        -------
-        str
-            A line per number of configurations, then findings.
+    def _frame(self) -> Any:
+        return {
+            "n_configurations": self.n_configurations,
+            "estimate": self.estimates,
+            "low": self.lows,
+            "high": self.highs,
+            "apparent": self.apparent,
+            "winner": self.winners,
+            "fall": [*(fall.estimate for fall in self.falls), 0.0],
+        }
 
-        Examples
-        --------
-        >>> import bbc
-        >>> s = bbc.simulate.accuracy(80, 20, random_state=0)
-        >>> path = bbc.tuning_path(s.y, s.predictions, metric="accuracy", random_state=1)
-        >>> path.summary().split("\\n")[0]
-        'accuracy of the best of t (higher is better), method bbc, pooled'
-        """
-        return _path_text.summary(self)
-
-    def to_frame(self) -> Any:
-        """Return the path as a pandas frame, a row per number of configurations.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Columns n_configurations, estimate, low, high, apparent, winner and fall.
-
-        Raises
-        ------
-        MissingExtraError
-            If pandas is not installed.
-
-        Examples
-        --------
-        >>> import bbc
-        >>> s = bbc.simulate.accuracy(80, 20, random_state=0)
-        >>> path = bbc.tuning_path(s.y, s.predictions, metric="accuracy", random_state=1)
-        >>> path.to_frame()["n_configurations"].tolist()
-        [1, 2, 4, 8, 16, 20]
-        """
-        return data_frame(
-            {
-                "n_configurations": self.n_configurations,
-                "estimate": self.estimates,
-                "low": self.lows,
-                "high": self.highs,
-                "apparent": self.apparent,
-                "winner": self.winners,
-                "fall": [*(fall.estimate for fall in self.falls), 0.0],
-            }
-        )
-
-    def _written(self) -> dict[str, Any]:
-        return self._values() | {"estimate": fields_of(self.estimate)}
-
-    @classmethod
-    def _read(cls, values: dict[str, Any]) -> "TuningPath":
-        falls = tuple(part_of(Difference, one, _REALS) for one in values.pop("falls"))
-        estimate = estimate_of(values.pop("estimate"))
-        arrays = {name: _array(values.pop(name), dtype) for name, dtype in _ARRAYS.items()}
-        result = cls(estimate=estimate, falls=falls, **arrays, **values)
-        sizes = {len(getattr(result, name)) for name in _ARRAYS} | {len(falls) + 1}
-        if len(sizes) > 1:
-            raise ValueError("its arrays have different lengths")
-        return result
+    def _check(self) -> None:
+        super()._check()
+        if len(self.falls) != len(self.n_configurations) - 1:
+            raise ValueError(f"{len(self.falls)} falls for {len(self.n_configurations)} points")
 
     def __repr__(self) -> str:
-        return _path_text.one_line(self)
-
-    def _repr_html_(self) -> str:
-        return _path_text.html_table(self)
-
-
-def _array(values: Any, dtype: Any) -> Any:
-    """The numbers of a list, whose infinities and NaN are texts."""
-    kinds = (int,) if dtype is np.int64 else (int, float, str)
-    if not isinstance(values, list) or not all(type(value) in kinds for value in values):
-        raise TypeError(f"a list of numbers is {values!r}")
-    return np.array(values, dtype=dtype)
+        return (
+            f"TuningPath({self.estimate.metric}, {self.n_configurations[-1]} configurations, "
+            f"best of the first {self.best}, overtuned={self.overtuned})"
+        )

@@ -1,19 +1,20 @@
 """WeightedMeanCorrection: errors weighted by the probability of being the least."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any
 
-import numpy as np
+from .._codec import Index, PerConfiguration, PerEntry, SharePerConfiguration
+from .._page import Page, number
+from .._result import Result
+from .._sentences import counted
+from ._estimate import name_of
 
-from .._typing import FloatArray
-from . import _text
-from ._small_result import SmallResult
-from ._text import data_frame
 
-
-@dataclass(frozen=True, eq=False, repr=False)
-class WeightedMeanCorrection(SmallResult):
+@dataclass(frozen=True, eq=False)
+class WeightedMeanCorrection(Result):
     """Error of the best configuration, corrected by WMC or WMCS.
+
+    Rows of `to_frame` are configurations, with their errors and weights.
 
     Attributes
     ----------
@@ -56,9 +57,9 @@ class WeightedMeanCorrection(SmallResult):
 
     estimate: float
     apparent: float
-    weights: FloatArray
-    errors: FloatArray
-    winner: int
+    weights: SharePerConfiguration
+    errors: PerConfiguration
+    winner: Annotated[int, Index("n_configurations")]
     n_iterations: int
     n_configurations: int
     winner_name: str = ""
@@ -66,81 +67,40 @@ class WeightedMeanCorrection(SmallResult):
     shrinkage: float = 0.0
     monte_carlo_error: float = 0.0
     n_draws: int = 0
-    names: tuple[str, ...] | None = None
+    names: Annotated[tuple[str, ...], PerEntry("n_configurations")] | None = None
     seed: int | None = None
     version: str = ""
 
-    _kind: ClassVar[str] = "bbc.WeightedMeanCorrection"
-    _arrays: ClassVar[dict[str, Any]] = {"weights": np.float64, "errors": np.float64}
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.winner_name:
+            self.__dict__["winner_name"] = name_of(self.names, self.winner)
 
-    def summary(self) -> str:
-        """Describe the result in at most 80 columns of text.
-
-        Returns
-        -------
-        str
-            Several lines.
-
-        Examples
-        --------
-        >>> import bbc
-        >>> errors = [[0.2, 0.3], [0.3, 0.3], [0.2, 0.4], [0.3, 0.2]]
-        >>> corrected = bbc.wmc(errors, n_train=80, n_test=20, random_state=0)
-        >>> print(corrected.summary())  # doctest: +ELLIPSIS
-        error of the best configuration, method wmc
-          estimate       0.26... (Monte Carlo error 0.0001)
-          apparent       0.25
-          winner         configuration 0 (weight 0.7...)
-          data           4 iterations, 2 configurations
-          seed           0 (bbc ...)
-        """
-        rows = [
-            ("estimate", f"{self.estimate:.6g} (Monte Carlo error {self.monte_carlo_error:.1g})"),
-            ("apparent", _text.number(self.apparent)),
-            ("winner", f"{self.winner_name} (weight {self.weights[self.winner]:.3g})"),
+    def _page(self) -> Page:
+        error = f"Monte Carlo error {self.monte_carlo_error:.1g}"
+        weight = f"weight {self.weights[self.winner]:.3g}"
+        n = counted(self.n_configurations, "configuration")
+        facts = [
+            ("estimate", f"{number(self.estimate)} ({error})"),
+            ("apparent", number(self.apparent)),
+            ("winner", f"{self.winner_name} ({weight})"),
+            *([("shrinkage", f"{self.shrinkage:.3g}")] if self.method == "wmcs" else []),
+            ("data", f"{self.n_iterations} iterations, {n}"),
+            ("seed", f"{self.seed} (bbc {self.version})"),
         ]
-        if self.method == "wmcs":
-            rows.append(("shrinkage", f"{self.shrinkage:.3g}"))
-        counted = _text.counted(self.n_configurations, "configuration")
-        rows.append(("data", f"{self.n_iterations} iterations, {counted}"))
-        rows.append(("seed", f"{self.seed} (bbc {self.version})"))
-        head = f"error of the best configuration, method {self.method}"
-        return _text.lines(head, rows, (), ())
+        return Page(f"error of the best configuration, method {self.method}", facts)
 
-    def to_frame(self) -> Any:
-        """Return the result as a pandas frame, one row per configuration.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Columns configuration, name, error and weight.
-
-        Raises
-        ------
-        MissingExtraError
-            If pandas is not installed.
-
-        Examples
-        --------
-        >>> import bbc
-        >>> errors = [[0.2, 0.3], [0.3, 0.3], [0.2, 0.4], [0.3, 0.2]]
-        >>> frame = bbc.wmc(errors, n_train=80, n_test=20, random_state=0).to_frame()
-        >>> frame["error"].round(3).tolist()
-        [0.25, 0.3]
-        """
+    def _frame(self) -> Any:
         indices = list(range(self.n_configurations))
-        names = self.names or tuple(f"configuration {index}" for index in indices)
-        return data_frame(
-            {
-                "configuration": indices,
-                "name": list(names),
-                "error": self.errors,
-                "weight": self.weights,
-            }
-        )
+        return {
+            "configuration": indices,
+            "name": [name_of(self.names, index) for index in indices],
+            "error": self.errors,
+            "weight": self.weights,
+        }
 
     def __repr__(self) -> str:
         return (
-            f"WeightedMeanCorrection({_text.number(self.estimate)}, method={self.method!r}, "
+            f"WeightedMeanCorrection({number(self.estimate)}, method={self.method!r}, "
             f"winner={self.winner})"
         )

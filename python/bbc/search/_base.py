@@ -29,7 +29,7 @@ from .._training._scoring import kind_of, make_responses, make_scoring
 from .._training._splits import Partition, folds_of, make_partitions
 from .._typing import AnyArray
 from ..errors import InvalidTypeError, InvalidValueError, arguments_called
-from ..results import PerformanceEstimate
+from ..results import PerformanceEstimate, Performances
 from ._callbacks import CallbackSupportMixin, root_context, with_callbacks
 from ._cross_validation import CrossValidation
 from ._cv_results import cv_results
@@ -148,8 +148,8 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
         """
         with arguments_called(y_true="y"), self._running(X, y, params) as run:
             trained = self._train(run)
-            self.performances_ = with_checks(self._performances(trained), run.checks)
-            self.checked_scores_ = run.checks.summary()
+            self.performances_ = Performances(with_checks(self._performances(trained), run.checks))
+            self.checked_scores_ = run.checks.summary(run.trainer.n_loaded)
             self.performance_ = self.performances_[run.scoring.decides]
             self.oos_predictions_ = trained.predictions()
             self.cv_results_ = cv_results(trained, self.error_score)
@@ -346,6 +346,7 @@ class Search(FittedSearch, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimat
             dynamic_search=is_dynamic(self.estimator, self.param_grid),
             splitter=folds_of(self.cv, truth, classifier=classifier, grouped=groups is not None),
             checks=checks,
+            pooling=self.pooling,
         )
         check_statistics(run, self, **self._required_design)
         if store is not None:

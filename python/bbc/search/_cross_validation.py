@@ -10,13 +10,14 @@ from .. import _engine, _validation
 from .._design import Design
 from .._frozen import read_only
 from .._store import FitKey
-from .._training._check import defined
+from .._training._check import Predicted, defined
 from .._training._collected import Collected
 from .._training._fit import Split, warn_of_failures
 from .._training._scoring import reads
 from .._typing import BoolArray, FloatArray, IndexArray
 from .._validation import Problem
 from ..errors import UndefinedMetricError
+from ..metrics import Metric
 from ..predictions import OutOfSamplePredictions
 from ..results._correction import automatic_pooling
 from ._run import Run
@@ -57,17 +58,37 @@ class CrossValidation:
 
     def _check(self, key: FitKey) -> None:
         """Compare the scores of a model with those of scikit-learn's scorers, if it is sampled."""
+        predicted = self.run.trainer.predicted.pop(key, None)
+        if predicted is not None:
+            self.check(key, predicted, f"repeat {key.repeat}, fold {key.fold}")
+
+    def check(self, key: FitKey, predicted: Predicted, where: str) -> None:
+        """Compare the scores of a model of a fold with those of scikit-learn's scorers."""
         run = self.run
-        predicted = run.trainer.predicted.pop(key, None)
-        if predicted is None:
-            return
         rows = self.fits.partitions[key.repeat].folds[key.fold].test
+        method = self.fits.response[key.configuration]
+
+        def read(name: str) -> str:
+            metric = run.scoring.metrics[name]
+            decisions = run.responses.decisions and metric.reads_decisions(
+                by_fold=self._by_fold(name)
+            )
+            return "decision_function" if decisions and predicted.has_decisions else method
+
         chosen, repeats = np.array([key.configuration]), np.array([key.repeat])
 
         def score(name: str) -> float:
-            made = part_of(self.predictions(name, chosen), repeats, rows)
-            made = replace(made, folds=None, groups=None)  # one of each may be all there is
             metric = run.scoring.metrics[name]
+            # Without folds and groups: one of each may be all there is.
+            made = self.fits.predictions(
+                run.y,
+                chosen,
+                run.names,
+                reads(metric, run.classifier),
+                sample_weight=run.sample_weight,
+                with_folds=False,
+            )
+            made = part_of(made, repeats, rows)
 
             def value() -> float:
                 problem = self._problem(name, made)
@@ -76,9 +97,9 @@ class CrossValidation:
             return defined(value)
 
         run.checks.compare(
-            f"configuration {run.names[key.configuration]!r}, repeat {key.repeat}, fold {key.fold}",
+            f"configuration {run.names[key.configuration]!r}, {where}",
             predicted,
-            self.fits.response[key.configuration],
+            read,
             run.y[rows],
             None if run.sample_weight is None else run.sample_weight[rows],
             score,
@@ -106,11 +127,23 @@ class CrossValidation:
         for name, metric in self.run.scoring.metrics.items():
             if pooling != "auto":
                 self.poolings[name] = "fold" if pooling == "fold" else "pooled"
-            elif "decision_function" not in self.fits.response:
+            elif not self._ranks_decisions(metric):
                 self.poolings[name] = "pooled"
             else:
                 predictions = self.predictions(name)
+                if metric.reads_decisions(by_fold=False) and predictions.decisions is not None:
+                    predictions = replace(
+                        predictions,
+                        scores=predictions.decisions,
+                        decisions=None,
+                        response=("decision_function",) * predictions.n_configurations,
+                    )
                 self.poolings[name] = automatic_pooling(predictions, metric, self.run.pos_label)
+
+    def _ranks_decisions(self, metric: Metric) -> bool:
+        if self.run.responses.decisions and metric.reads_decisions(by_fold=False):
+            return True
+        return "decision_function" in self.fits.response
 
     def predictions(
         self, name: str | None = None, chosen: IndexArray | None = None
@@ -220,9 +253,14 @@ class CrossValidation:
     ) -> Problem:
         metric = self.run.scoring.metrics[name]
         pos_label = self.run.pos_label_of(metric)
+        required_design = {"by_fold": self._by_fold(name)} | required_design
         return _validation.problem(
             predictions.y, predictions, metric, pos_label=pos_label, **required_design
         )
+
+    def _by_fold(self, name: str) -> bool:
+        """Whether a metric's scores are compared within folds only."""
+        return self.poolings.get(name, self.run.pooling) == "fold"
 
 
 def part_of(
@@ -241,6 +279,7 @@ def part_of(
         y=predictions.y[rows],
         labels=of_repeats(predictions.labels),
         scores=of_repeats(predictions.scores),
+        decisions=of_repeats(predictions.decisions),
         folds=of_repeats(predictions.folds),
         mask=of_repeats(predictions.mask),
         groups=of_rows(predictions.groups),

@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 from .._training._configurations import Configuration, named_estimators
 from .._typing import AnyArray
 from ..predictions import OutOfSamplePredictions
-from ..results import PerformanceEstimate
+from ..results import PerformanceEstimate, Performances
 
 
 def delegated(attribute: str) -> Callable[[Any], bool]:
@@ -81,7 +81,7 @@ class FittedSearch:
     ----------
     performance_ : PerformanceEstimate
         The winner's performance.
-    performances_ : dict of str to PerformanceEstimate
+    performances_ : Performances, a mapping of str to PerformanceEstimate
         The same winner's performance by every metric of `scoring`. Replicates that leave a
         secondary metric undefined are counted in its `n_undefined`.
     best_index_, best_params_, best_estimator_, best_score_
@@ -120,7 +120,7 @@ class FittedSearch:
     n_models_trained_: int
     oos_predictions_: OutOfSamplePredictions
     performance_: PerformanceEstimate
-    performances_: dict[str, PerformanceEstimate]
+    performances_: Performances
     refit_time_: float
     seed_: int
 

@@ -38,7 +38,7 @@ DESCRIPTION = {
     "seed": int,
     "labels": bool,
     "methods": [str],
-    "positive": int,
+    "positive": (type(None), int),
     "probabilities": bool,
     "classes": (type(None), "biufSU1"),
     "y": "biufSUV1",
@@ -47,7 +47,11 @@ DESCRIPTION = {
     "time ordered": bool,
 }
 # Of runs that predict survival at some times, too.
-DESCRIPTIONS = (DESCRIPTION, DESCRIPTION | {"times": [float]})
+DESCRIPTIONS = (
+    DESCRIPTION,
+    DESCRIPTION | {"times": [float]},
+    DESCRIPTION | {"decisions": bool},
+)
 
 
 def identify(
@@ -107,18 +111,23 @@ def description(run: Run) -> dict[str, Any]:
     """Return what is needed to use a run's fits without the caller."""
     splits, responses = run.splits(), run.responses
     times = {"times": list(responses.times)} if responses.times else {}
-    return times | {
-        "seed": run.seed,
-        "labels": responses.labels,
-        "methods": list(responses.methods),
-        "positive": responses.positive,
-        "probabilities": responses.probabilities,
-        "classes": _plain(responses.classes),
-        "y": _plain(run.y),
-        "test rows": np.concatenate([split.rows.test for split in splits]),
-        "test sizes": np.array([[split.repeat, len(split.rows.test)] for split in splits]),
-        "time ordered": run.time_ordered,
-    }
+    beside = {"decisions": True} if responses.decisions else {}
+    return (
+        times
+        | beside
+        | {
+            "seed": run.seed,
+            "labels": responses.labels,
+            "methods": list(responses.methods),
+            "positive": responses.positive,
+            "probabilities": responses.probabilities,
+            "classes": _plain(responses.classes),
+            "y": _plain(run.y),
+            "test rows": np.concatenate([split.rows.test for split in splits]),
+            "test sizes": np.array([[split.repeat, len(split.rows.test)] for split in splits]),
+            "time ordered": run.time_ordered,
+        }
+    )
 
 
 def latest(run: Run, protocol: str, pooling: str) -> dict[str, Any]:

@@ -1,6 +1,5 @@
 """Validates targets, folds and weights before fitting."""
 
-import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -8,11 +7,10 @@ import numpy as np
 from sklearn.base import is_regressor
 
 from .. import _validation
-from .._training._scores import score_of_outputs
+from .._training._probe import probe
 from .._typing import AnyArray
-from ..errors import ArgumentError, InvalidValueError, UndefinedMetricError
+from ..errors import InvalidValueError
 from ..metrics import Metric
-from ..metrics._sklearn import is_sklearn_function
 from ..selection import Selection
 from ..selection import get as get_selection
 from ._run import Run
@@ -70,57 +68,9 @@ def check_statistics(run: Run, owner: Any, **required_design: Any) -> None:
             folds=tested[:, rows] if complete and by_fold else None,
             **(required_design if complete else required_design | {"folds_needed_by": ""}),
         )
-    if run.responses.classes is not None and not rule.derives:
-        for name in run.scoring.metrics:
-            _try(run, name, y)
-
-
-def _try(run: Run, name: str, y: AnyArray) -> None:
-    """Compute a metric of classes from made-up predictions, before a model is trained."""
-    metric, responses = run.scoring.metrics[name], run.responses
-    classes = responses.classes
-    assert classes is not None
-    if len(classes) < 2:
-        return
-    guessed = np.searchsorted(classes, np.roll(y, 1)) if y.dtype != object else None
-    if guessed is None:
-        places = {label: code for code, label in enumerate(classes.tolist())}
-        guessed = np.array([places[label] for label in np.roll(y, 1).tolist()])
-    outputs: dict[str, AnyArray] = {"labels": guessed}
-    of_classes = np.full((len(y), len(classes)), 0.5 / (len(classes) - 1))
-    of_classes[np.arange(len(y)), guessed] = 0.5
-    of_classes += np.linspace(0, 0.1, len(classes)) - 0.05
-    of_classes /= of_classes.sum(axis=1, keepdims=True)
-    one = responses.pos_label is not None
-    outputs["scores"] = of_classes[:, responses.positive] if one else of_classes
-    function = getattr(metric.function, "func", metric.function)
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            score_of_outputs(
-                outputs,
-                y,
-                metric,
-                responses,
-                sample_weight=None,
-                pos_label=run.pos_label_of(metric),
-            )
-    except UndefinedMetricError:
-        return
-    except ArgumentError as error:
-        if error.argument in ("y_true", "pos_label", "labels"):
-            raise
-        raise InvalidValueError(
-            "scoring", f": metric {name!r} cannot be computed from what models predict: {error}"
-        ) from error
-    except Exception as error:
-        if function is None or not is_sklearn_function(function):
-            return  # a function of the caller may refuse what is made up
-        raise InvalidValueError(
-            "scoring",
-            f": metric {name!r} fails on these classes: {type(error).__name__}: {error}",
-            hint="sklearn.metrics.make_scorer takes its arguments, such as average= or pos_label=",
-        ) from error
+    for name, metric in {} if rule.derives else run.scoring.metrics.items():
+        label, strict = run.pos_label_of(metric), run.checks.on_difference == "raise"
+        probe(name, metric, y, run.responses, pos_label=label, refuse=strict)
 
 
 def _check_choice(rule: Selection, run: Run, owner: Any) -> None:

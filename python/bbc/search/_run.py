@@ -45,6 +45,7 @@ class Run:
     dynamic_search: bool
     splitter: Mapping[str, Any]
     checks: Checks
+    pooling: str
     new_partitions: tuple[Partition, ...] = ()
 
     @property

@@ -64,6 +64,7 @@ class BBC(Search):
     confidence_level: float = 0.95
     alternative: Alternative = "two-sided"
     on_undefined: Literal["redraw", "raise"] = "redraw"
+    size_correction: bool = True
 
     _takes_derived = True  # rules that choose a cut-off or an ensemble
 
@@ -72,6 +73,7 @@ class BBC(Search):
         check_bootstrap(self)
         _validation.choice(self.method, "method", ("bbc", "bbc-two-level"))
         _validation.choice(self.interval, "interval", ("order-statistics", "calibrated"))
+        _validation.flag(self.size_correction, "size_correction")
         if self.interval == "calibrated" and self.method == "bbc":
             raise InvalidValueError(
                 Argument("interval", "calibrated"), 'requires method="bbc-two-level"'
@@ -97,5 +99,6 @@ class BBC(Search):
             method=self.method,
             interval=self.interval,
             stratify_bootstrap=self.stratify_bootstrap,
+            size_correction=self.size_correction,
             **bootstrap_options(self),
         )

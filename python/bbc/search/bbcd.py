@@ -9,15 +9,13 @@ import numpy as np
 from .. import _validation
 from .._training._fit import Split
 from .._warn import warn
-from ..findings import finding
+from ..findings import found as shown_by
 from ..results import PerformanceEstimate
 from ._cross_validation import CrossValidation
 from ._parameters import protocol
 from ._run import Run
 from .bbc import BBC
 from .dropping import RULES, DroppingRule, Stage, make_rule
-
-_ADVISED = 50  # predictions before the first test: Tsamardinos et al. (2018), section 4
 
 
 @protocol
@@ -156,16 +154,17 @@ class BBCD(BBC):
 
     def _performances(self, trained: CrossValidation) -> dict[str, PerformanceEstimate]:
         estimates = super()._performances(trained)
-        early = [
+        dropping = [
             test["n_predictions"]
             for test in self.dropping_history_
-            if test["n_predictions"] < _ADVISED and (self.dropped_ == test["fold"]).any()
+            if (self.dropped_ == test["fold"]).any()
         ]
-        if self.dropping != "bootstrap" or not early:
+        if self.dropping != "bootstrap" or not dropping:
             return estimates
-        found = finding("BBC009", f"after {early[0]} predictions per configuration")
-        warn(str(found))
+        found = shown_by({"n_predictions_at_drop": min(dropping)})
+        for each in found:
+            warn(str(each))
         return {
-            name: replace(estimate, data_findings=(*estimate.data_findings, found))
+            name: replace(estimate, data_findings=(*estimate.data_findings, *found))
             for name, estimate in estimates.items()
         }

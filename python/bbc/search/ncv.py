@@ -7,6 +7,7 @@ import numpy as np
 from sklearn.utils import _safe_indexing
 
 from .. import _validation
+from .._store import FitKey
 from .._training._nested import InnerPlan, leaving_two_out, split_training_rows
 from .._training._routing import take_rows
 from .._training._scores import best_of, fold_means, select
@@ -100,14 +101,26 @@ class NCV(Search):
             run.plan("outer", run.splits(), 1)
         inner = run.collector(plan.partitions)
         run.begin_part("inner", plan.splits)
+        trained = CrossValidation(run, inner)
         for key, fit in run.train("inner", plan.splits):
             plan.distribute(inner, key, fit)
+            self._check_inner(trained, plan, key)
         self.n_models_unshared_ = (
             plan.n_inner_folds * n_configurations
             + n_outer * (1 + n_configurations)
             + bool(self.refit)
         )
-        return self._cross_validate(CrossValidation(run, inner=CrossValidation(run, inner)))
+        return self._cross_validate(CrossValidation(run, inner=trained))
+
+    def _check_inner(self, trained: CrossValidation, plan: InnerPlan, key: FitKey) -> None:
+        """Compare the scores of a model in the inner folds that use it, if it is sampled."""
+        predicted = trained.run.trainer.predicted.pop(key, None)
+        if predicted is None:
+            return
+        for use in plan.uses[key.repeat, key.fold]:
+            place = key._replace(repeat=use.outer, fold=use.inner)
+            where = f"fold {use.inner} of the inner loop of outer fold {use.outer}"
+            trained.check(place, predicted.of_rows(use.rows), where)
 
     def _plan(self, run: Run) -> InnerPlan:
         if self.inner_cv is None:
@@ -167,8 +180,8 @@ class NCV(Search):
         ]
         run.begin_part("outer", run.splits())
         run.progress.expect({("outer", split.repeat, split.fold): 1 for split, _ in pairs})
-        for _ in run.trainer.train_pairs("outer", pairs):
-            pass
+        for key, _ in run.trainer.train_pairs("outer", pairs):
+            run.trainer.predicted.pop(key, None)  # trained for their time only
 
     def _performances(self, trained: CrossValidation) -> dict[str, PerformanceEstimate]:
         run = trained.run

@@ -1,21 +1,19 @@
 """Which protocol to use: the published guidelines as advice with reasons."""
 
-import html
-import textwrap
 from dataclasses import dataclass
 from typing import Literal
 
 from .. import _validation
+from .._page import Page
+from .._result import Result
 
-_WIDTH = 80
-_LABEL = 15
 _SMALL = 100  # rows; Tsamardinos et al. (2018), section 6
 _BBC = "Tsamardinos et al. 2018"
 _GUIDE = "Bischl et al. 2012"
 
 
-@dataclass(frozen=True)
-class Recommendation:
+@dataclass(frozen=True, eq=False)
+class Recommendation(Result):
     """A recommended protocol and resampling scheme, with reasons.
 
     Attributes
@@ -36,6 +34,8 @@ class Recommendation:
     >>> import bbc
     >>> bbc.recommend(60, tuning=True).call
     'bbc.BBC(estimator, param_grid, cv=10, n_repeats=10)'
+    >>> bbc.recommend(2000, tuning=True, expensive=True).summary().splitlines()[1]
+    '  use            bbc.BBCD'
     """
 
     protocol: str
@@ -44,50 +44,17 @@ class Recommendation:
     call: str
     reasons: tuple[str, ...]
 
-    @property
-    def _facts(self) -> list[tuple[str, str]]:
-        unit = "resamples" if self.protocol == "resampling_error" else "repeats"
-        if self.resampling.endswith("cross-validation"):
-            unit = "repeats"
-        rows = [
+    def _page(self) -> Page:
+        by_folds = self.resampling.endswith("cross-validation")
+        resamples = self.protocol == "resampling_error" and not by_folds
+        lines = [
             ("use", f"bbc.{self.protocol}"),
             ("resampling", self.resampling),
-            (unit, str(self.n_repeats)),
+            ("resamples" if resamples else "repeats", str(self.n_repeats)),
             ("call", self.call),
+            *(("" if place else "because", why) for place, why in enumerate(self.reasons)),
         ]
-        return rows + [
-            ("because" if not place else "", why) for place, why in enumerate(self.reasons)
-        ]
-
-    def summary(self) -> str:
-        """Describe the recommendation in at most 80 columns of text.
-
-        Returns
-        -------
-        str
-            Several lines.
-
-        Examples
-        --------
-        >>> import bbc
-        >>> bbc.recommend(2000, tuning=True, expensive=True).summary().splitlines()[0]
-        '  use            bbc.BBCD'
-        """
-        lines: list[str] = []
-        for label, text in self._facts:
-            first = f"  {label:<{_LABEL}}"
-            lines += textwrap.wrap(
-                text, _WIDTH, initial_indent=first, subsequent_indent=" " * len(first)
-            )
-        return "\n".join(lines)
-
-    def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><th style='text-align:left'>{html.escape(label)}</th>"
-            f"<td style='text-align:left'>{html.escape(text)}</td></tr>"
-            for label, text in self._facts
-        )
-        return f"<table><caption>Recommendation</caption><tbody>{rows}</tbody></table>"
+        return Page("recommendation", remarks=lines)
 
 
 def recommend(

@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import metrics
 from .._design import Design
-from .._names import printable
+from .._page import Page
 from .._store import FitKey, Store, StoredFit
 from .._training._collected import Collected
 from .._training._responses import Responses
@@ -157,19 +157,29 @@ class StoredRun:
         str
             Several lines.
         """
+        return self._page().text()
+
+    def _repr_html_(self) -> str:
+        return self._page().html()
+
+    def _page(self) -> Page:
         n_splits, n_configurations = self.done.shape
         state = "complete" if self.is_complete else f"{100 * self.done.mean():.0f} % complete"
-        lines = [
+        grid = f"{n_configurations} configurations x {n_splits} folds"
+        n_done = f"{int(self.done.sum())} of {n_splits * n_configurations}"
+        return Page(
             f"{self.protocol} on {len(self.y)} rows, {state}",
-            f"  fits           {int(self.done.sum())} of {n_splits * n_configurations} "
-            f"({n_configurations} configurations x {n_splits} folds), {self.n_fits} in all",
-            f"  metrics        {', '.join(self.metrics)}",
-            f"  seed           {self.seed}",
-            f"  training time  {np.nansum(self.fit_times):.6g} s",
-            f"  versions       {', '.join(f'{k} {v}' for k, v in self.versions.items())}",
-        ]
-        lines += [f"  failed         {name}: {why}" for name, why in self.failures.items()]
-        return "\n".join(map(printable, lines))
+            [
+                ("fits", f"{n_done} ({grid}), {self.n_fits} in all"),
+                ("metrics", ", ".join(self.metrics)),
+                ("seed", str(self.seed)),
+                ("training time", f"{np.nansum(self.fit_times):.6g} s"),
+            ],
+            remarks=[
+                ("versions", ", ".join(f"{k} {v}" for k, v in self.versions.items())),
+                *(("failed", f"{name}: {why}") for name, why in self.failures.items()),
+            ],
+        )
 
     def __repr__(self) -> str:
         return (
@@ -230,6 +240,7 @@ def _read(store: Store) -> StoredRun:
         run["probabilities"],
         tuple(run.get("times", ())),
         said=latest.get("pos_label given", False),
+        decisions=run.get("decisions", False),
     )
     partitions = _partitions(run["test rows"], run["test sizes"], len(y))
     weights = {name: latest[name] for name in ("groups", "sample_weight")}
@@ -303,6 +314,6 @@ def _check(responses: Responses, y: AnyArray, weights: dict[str, AnyArray | None
         sound = sound and not responses.labels and bool(responses.methods)
     else:
         sound = sound and set(classes.tolist()) == set(y.tolist()) and len(classes) > 1
-        sound = sound and responses.positive in range(len(classes))
+        sound = sound and responses.positive in (None, *range(len(classes)))
     if not sound:
         raise ValueError("no truth with its classes and weights")

@@ -23,7 +23,7 @@ class TT(Search):
     ----------
     performance_ : PerformanceEstimate
         The corrected performance, without an interval.
-    performances_ : dict of str to PerformanceEstimate
+    performances_ : Performances, a mapping of str to PerformanceEstimate
         The same for every metric of `scoring`; the best of each fold is by the selection metric.
 
     References

@@ -83,7 +83,6 @@ bbc_compare_bounds <- function(predictions, truth, folds = NULL, methods = NULL,
 }
 
 on_all_rows <- c("bbc", "bbc-two-level", "bbc-f")
-few_weights <- 100
 
 # Table 2 of Paraschakis et al. (2024), in its order.
 compared_methods <- list(
@@ -191,7 +190,7 @@ bound_on_all_rows <- function(problem, how, options) {
   new_bound(problem, how, options, estimate = e$estimate, infeasible = e$infeasible,
             limits = unlist(e$confidence_interval[c("low", "high")], use.names = FALSE),
             winner = e$winner, n_bootstraps = e$n_bootstraps,
-            notes = c(finding_text(e$findings[e$findings$code %in% warned_codes, ]), e$notes))
+            notes = c(finding_text(e$findings[is_warned(e$findings$code), ]), e$notes))
 }
 
 new_bound <- function(problem, how, options, estimate = NULL, limits = NULL, infeasible = NULL,
@@ -210,8 +209,7 @@ new_bound <- function(problem, how, options, estimate = NULL, limits = NULL, inf
     n_rows = problem$n_rows, n_configurations = problem$n_configurations,
     n_bootstraps = n_bootstraps, effective_sample_size = effective_sample_size,
     event = problem$truth$event, seed = options$seed, version = kernel_version(),
-    findings = all_findings(if (isTRUE(effective_sample_size < few_weights)) {
-      finding("BBC012", sprintf("an effective sample size of %.3g", effective_sample_size))
-    }), notes = notes
+    findings = all_findings(found_by(list(effective_sample_size = effective_sample_size))),
+    notes = notes
   ), class = "bbc_bound")
 }

@@ -10,7 +10,7 @@
 #'
 #' The scores of caret's own summary functions are computed again from the predictions. Where one
 #' comes out otherwise, as of an edited table, that is an error; with
-#' `options(bbcr.check = "note")` it is a warning and a note.
+#' `options(bbcr.check = "note")` it is a warning and finding BBC022.
 #'
 #' @param predictions What `caret::train()` returned, made with `trainControl(method = "cv")` (or
 #'   `"repeatedcv"`, `"LOOCV"`, or `"timeslice"` whose slices test no row twice),
@@ -38,10 +38,10 @@ unpacked.train <- function(predictions, truth, metric, estimate, folds, event_le
   if (!is.null(truth)) abort("`truth` is known by a caret model: leave it out")
   if (!is.null(estimate)) abort("`estimate` is known for a caret model: leave it out")
   check_train(predictions)
-  note <- check_reported("caret", train_reported(predictions), function(metric, event_level) {
+  differs <- check_reported("caret", train_reported(predictions), function(metric, event_level) {
     read_train(predictions, metric, NULL, event_level, NULL)
   }, pooled = predictions$control$method == "LOOCV")
-  c(read_train(predictions, metric, folds, event_level, names), list(note = note))
+  c(read_train(predictions, metric, folds, event_level, names), list(differs = differs))
 }
 
 read_train <- function(predictions, metric, folds, event_level, names) {

@@ -169,13 +169,13 @@ shown_heights <- function(x) {
 
 risk_base <- -0.12
 
-# Spikes of a calibration: events upwards, others downwards.
+# Spikes of a calibration: events upwards, others downwards, each relative to its longest.
 risk_spikes <- function(x) {
   counts <- x$counts
   spike <- function(n, sign) {
     some <- n > 0
     data.frame(x = counts$low[some] + 0.01,
-               end = risk_base + sign * 0.07 * n[some] / max(counts$events, counts$others))
+               end = risk_base + sign * 0.07 * n[some] / max(1, n))
   }
   rbind(spike(counts$events, 1), spike(counts$others, -1))
 }

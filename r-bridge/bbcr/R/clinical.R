@@ -11,7 +11,9 @@
 #' of the replicates are Firth's, because maximum likelihood exaggerates a slope on few rows.
 #' Replicates in which a cut-off separates the classes have no slope: they are counted in
 #' `n_undefined`. Risks of exactly 0 or 1 have no logit and are left out of these three numbers.
-#' Brier score = reliability - resolution + uncertainty + within bins. The curve is a local linear
+#' Brier score = reliability - resolution + uncertainty + within bins. These parts, the calibration
+#' error, observed over expected events and the standardised net benefit depend on the number of rows:
+#' replicates lose what this alone does to their winner (`size_correction` of [bbc_correct()]). The curve is a local linear
 #' regression of the truth on the risk, where at least half of the replicates have one.
 #'
 #' *Net benefit* at a threshold t, per row: true positives less t / (1 - t) false positives, where
@@ -100,14 +102,15 @@ calibration_of <- function(correction, n_bins) {
   of_likelihood <- match(calibration_numbers$likelihood, calibration_values)
   quantities <- quantities_of(
     winner, calibration_numbers$quantity, found$apparent[of_likelihood],
-    found$replicates[of_numbers, , drop = FALSE], calibration_numbers$ideal
+    found$replicates[of_numbers, , drop = FALSE], found$ranges[of_numbers],
+    calibration_numbers$ideal
   )
   scalars <- seq_along(calibration_values)
   apparent <- found$apparent[-scalars]
   replicates <- found$replicates[-scalars, , drop = FALSE]
   drawn <- 2 * rowSums(is.nan(replicates)) <= ncol(replicates) & !is.nan(apparent)
   curve <- curve_of(winner, list(x = grid[drawn]), apparent[drawn],
-                    replicates[drawn, , drop = FALSE])
+                    replicates[drawn, , drop = FALSE], found$ranges[-scalars][drawn])
   certain <- found$apparent[[match("share_certain", calibration_values)]]
   new_clinical("bbc_calibration", winner, quantities, curve, n_bins = n_bins,
                share_certain = certain, counts = risk_counts(risks),
@@ -129,7 +132,7 @@ decision_curve_of <- function(correction, at) {
   curves <- lapply(seq_along(decision_curves), function(i) {
     values <- (i - 1) * length(at) + seq_along(at)
     curve_of(winner, list(curve = decision_curves[[i]], threshold = at), found$apparent[values],
-             found$replicates[values, , drop = FALSE], found$rates[values])
+             found$replicates[values, , drop = FALSE], found$ranges[values], found$rates[values])
   })
   new_clinical("bbc_decision_curve", winner, NULL, do.call(rbind, curves))
 }
@@ -170,10 +173,11 @@ roc_curve_of <- function(correction, specificity = double(), sensitivity = doubl
   )
   quantities <- if (length(values)) {
     quantities_of(winner, titles, found$apparent[values], found$replicates[values, , drop = FALSE],
-                  rates = found$rates[values])
+                  found$ranges[values], rates = found$rates[values])
   }
   curve <- curve_of(winner, list(x = rates), found$apparent[points],
-                    found$replicates[points, , drop = FALSE], found$rates[points])
+                    found$replicates[points, , drop = FALSE], found$ranges[points],
+                    found$rates[points])
   new_clinical("bbc_roc_curve", winner, quantities, curve, prevalence = prevalence_of(winner))
 }
 
@@ -190,7 +194,7 @@ precision_recall_curve_of <- function(correction) {
   recalls <- rates[-1]
   found <- winner_statistics(winner, list(kind = "precision_recall", x = recalls))
   curve <- curve_of(winner, list(x = recalls), found$apparent, found$replicates,
-                    found$rates)
+                    found$ranges, found$rates)
   new_clinical("bbc_precision_recall_curve", winner, NULL, curve,
                prevalence = prevalence_of(winner))
 }

@@ -22,7 +22,7 @@
 #'   them: matrices, arrays, lists of them (repeats), tables, caret models, `cv.glmnet()` fits, results
 #'   of mlr3 or lists of such models; or, with `families`, one of these. All must be of the same rows
 #'   and folds: with caret and glmnet give `trainControl(index = )` and `foldid` the same folds.
-#' @param truth,metric,groups,stratify_bootstrap,sample_weight,event_level,missing,pooling,n_bootstraps,resamples,on_undefined,dynamic_search,seed,n_threads
+#' @param truth,metric,groups,stratify_bootstrap,sample_weight,event_level,missing,pooling,n_bootstraps,resamples,on_undefined,dynamic_search,size_correction,seed,n_threads
 #'   As in [bbc_correct()]. Models that know their truth keep it; the others take `truth`. Where models
 #'   have other events, as a factor's first level in caret and its second in glmnet, say by
 #'   `event_level` which it is.
@@ -61,13 +61,13 @@ bbc_compare <- function(predictions, truth, metric, families = NULL, reference =
                         sample_weight = NULL, event_level = NULL, missing = "raise",
                         pooling = "pooled", selection = "best", n_bootstraps = 1000,
                         resamples = NULL, confidence_level = 0.95, alternative = "two-sided",
-                        on_undefined = "redraw", dynamic_search = FALSE, estimate = NULL,
-                        seed = NULL, n_threads = NULL) {
+                        on_undefined = "redraw", dynamic_search = FALSE, size_correction = TRUE,
+                        estimate = NULL, seed = NULL, n_threads = NULL) {
   if (missing(metric)) abort_no_metric()
   method <- choice(method, "method", c("bbc", "bbc-two-level"))
   options <- checked_options(metric, method, pooling, stratify_bootstrap, n_bootstraps,
                              confidence_level, alternative, on_undefined, seed, selection,
-                             dynamic_search)
+                             dynamic_search, size_correction)
   if (!is.null(options$selection$complexity)) {
     abort("`selection` ranks the configurations of one search by complexity, not of families")
   }
@@ -90,8 +90,9 @@ bbc_compare <- function(predictions, truth, metric, families = NULL, reference =
     if (derives(options$selection)) check_choice(options$selection, problem)
     plan <- kernel_options(problem, options, resamples)
     e <- new_estimate(corrected(problem, options, plan, threads), problem, options, plan,
-                      findings_of_origin(options$dynamic_search || isTRUE(problem$dynamic_search),
-                                         problem$time_ordered))
+                      rbind(problem$differs, findings_of_origin(
+                        options$dynamic_search || isTRUE(problem$dynamic_search), problem$time_ordered
+                      )))
     with_own_choice(e, problem$own, ruled = !is.null(options$selection))
   })
   with_call(new_comparison(estimates, pairs, problems, options, reference, threads))
@@ -168,6 +169,7 @@ family_problem <- function(predictions, truth, options, estimate, folds, groups,
   }
   problem$dynamic_search <- given$dynamic_search
   problem$time_ordered <- isTRUE(given$time_ordered)
+  problem$differs <- given$differs
   problem$own <- given$own
   problem$row_names <- if (is.null(given$row_ids) && is.null(given$row_names)) {
     row_names_of(per_repeat(given$predictions)[[1]])

@@ -156,6 +156,6 @@ kernel_winner_statistics <- function(statistic, target, predictions, options, se
   .Call(`_bbcr_kernel_winner_statistics`, statistic, target, predictions, options, selecting_target, selecting, places, winners, winner, n_threads)
 }
 
-kernel_curve_band <- function(replicates, n_replicates, confidence_level, rates) {
-  .Call(`_bbcr_kernel_curve_band`, replicates, n_replicates, confidence_level, rates)
+kernel_curve_band <- function(replicates, n_replicates, confidence_level, rates, ranges) {
+  .Call(`_bbcr_kernel_curve_band`, replicates, n_replicates, confidence_level, rates, ranges)
 }

@@ -20,7 +20,10 @@ correct_unpacked <- function(given, metric, dynamic_search = FALSE, groups = NUL
     groups = of_design(given, "groups", groups),
     sample_weight = of_design(given, "sample_weight", sample_weight), ...
   ))
-  e <- with_findings(e, findings_of_origin(time_ordered = given$time_ordered))
+  if (isTRUE(given$time_ordered)) e$design$time_ordered <- TRUE
+  of_origin <- findings_of_origin(time_ordered = given$time_ordered,
+                                  block_draws = e$design$block_draws)
+  e <- with_findings(e, rbind(of_origin, given$differs))
   e <- with_note(e, c(given$note, if (is.null(sample_weight)) given$unweighted))
   with_own_choice(e, given$own, ruled = "selection" %in% ...names())
 }
@@ -159,6 +162,7 @@ joined_parts <- function(parts) {
     row_ids = first$row_ids, from_table = first$from_table,
     groups = agreed(parts, "groups"), sample_weight = agreed(parts, "sample_weight"),
     note = unlist(lapply(parts, `[[`, "note"), use.names = FALSE),
+    differs = do.call(rbind, lapply(unname(parts), `[[`, "differs")),
     unweighted = unique(unlist(lapply(parts, `[[`, "unweighted"), use.names = FALSE)),
     dynamic_search = any(vapply(parts, function(own) isTRUE(own$dynamic_search), NA)),
     time_ordered = any(vapply(parts, function(own) isTRUE(own$time_ordered), NA))

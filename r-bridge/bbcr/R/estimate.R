@@ -52,6 +52,7 @@ new_estimate <- function(raw, problem, options, plan = NULL, found = NULL) {
     undefined_fold_share = if (!is.null(plan$folds)) raw$undefined_fold_share,
     model_luck = raw$model_luck, threshold = raw$threshold,
     replicate_thresholds = raw$replicate_thresholds, weights = of_all(raw$weights),
+    design = if (problem$n_rows > 0) design_of(problem, options, plan) else unknown_design(options),
     findings = NULL, notes = as.character(notes)
   ), class = "bbc_estimate")
   attr(result, "rates") <- raw$rates

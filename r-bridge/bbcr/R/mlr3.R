@@ -25,7 +25,7 @@
 #' learner that stopped early by the rows that it predicts (`validate = "test"`) gets a note, as does
 #' a tuning whose own best point is another one. The scores of the task's default measure are
 #' computed again from the predictions; where one comes out otherwise, that is an error, or with
-#' `options(bbcr.check = "note")` a warning and a note.
+#' `options(bbcr.check = "note")` a warning and finding BBC022.
 #' @section The measure:
 #' `msr("bbc", measure = )` is added to mlr3's dictionary when both packages are loaded.
 #' `$aggregate()` of a `ResampleResult` or `BenchmarkResult` then gives, per resample result, what
@@ -184,13 +184,14 @@ unpacked_results <- function(results, configurations, truth, metric, estimate, f
   task <- check_one_task(results)
   lines <- Map(result_lines, results, configurations)
   check_same_folds(lines, results)
-  note <- if (is.null(task$weights_measure)) {
+  differs <- if (is.null(task$weights_measure)) {
     check_reported("mlr3", results_reported(results, configurations), function(metric, event_level) {
       read_results(lines, task, metric, NULL, event_level, NULL)
     })
   }
   found <- read_results(lines, task, metric, folds, event_level, names)
-  found$note <- c(early_stopping(results), note)
+  found$note <- early_stopping(results)
+  found$differs <- differs
   found
 }
 

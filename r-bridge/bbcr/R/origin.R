@@ -25,15 +25,10 @@ are_slices <- function(folds) {
   length(unique(folds)) > 1 && all(grepl("^Slice[0-9]+$", folds))
 }
 
-findings_of_origin <- function(dynamic_search = FALSE, time_ordered = FALSE) {
-  rbind(
-    if (isTRUE(dynamic_search)) {
-      finding("BBC007", "configurations were chosen by earlier scores")
-    },
-    if (isTRUE(time_ordered)) {
-      finding("BBC018", "each row was predicted by models of earlier rows")
-    }
-  )
+findings_of_origin <- function(dynamic_search = FALSE, time_ordered = FALSE,
+                               block_draws = FALSE) {
+  found_by(list(dynamic_search = isTRUE(dynamic_search), time_ordered = isTRUE(time_ordered),
+                block_draws = block_draws))
 }
 
 # A result with findings that only its caller knows.

@@ -34,7 +34,7 @@ plot.bbc_estimate <- function(x, which = c("replicates", "selection"), ...) {
   defaults <- list(
     x = drawn, col = "grey80", border = "white", xlim = edges, xlab = x$metric,
     ylab = "replicates",
-    main = size_text(x)
+    main = say("size", facts_of(x))
   )
   do.call(plot, c(given, defaults[setdiff(names(defaults), names(given))]))
   shown <- graphics::par("usr")
@@ -81,7 +81,7 @@ autoplot.bbc_estimate <- function(object, which = c("replicates", "selection"), 
     ggplot2::scale_linetype_manual(values = c(corrected = "solid", apparent = "dashed")) +
     ggplot2::labs(
       x = object$metric, y = "replicates", colour = NULL, linetype = NULL,
-      title = size_text(object)
+      title = say("size", facts_of(object))
     )
 }
 

@@ -54,5 +54,5 @@ autoplot_selection <- function(object) {
   ggplot2::ggplot(bars, ggplot2::aes(x = .data$share, y = .data$name, fill = .data$kind)) +
     ggplot2::geom_col() +
     ggplot2::scale_fill_manual(values = colours) +
-    ggplot2::labs(x = selection_label(object), y = NULL, fill = NULL, title = size_text(object))
+    ggplot2::labs(x = selection_label(object), y = NULL, fill = NULL, title = say("size", facts_of(object)))
 }

@@ -93,21 +93,11 @@ counted <- function(count, word, plural = paste0(word, "s")) {
   sprintf("%d %s", as.integer(count), if (count == 1) word else plural)
 }
 
-# Scores of folds do not tell the number of rows.
-size_text <- function(x) {
-  paste(c(if (x$n_rows > 0) counted(x$n_rows, "row"), counted(x$n_configurations, "configuration")),
-        collapse = ", ")
-}
-
 # Pairs of label and text.
 facts <- function(x) {
   interval <- x$confidence_interval
   plain <- paste("configuration", x$winner)
-  data <- c(
-    size_text(x),
-    if (x$n_folds > 0) counted(x$n_folds, "fold"),
-    if (x$n_repeats > 1) counted(x$n_repeats, "repeat")
-  )
+  known <- facts_of(x)
   c(
     estimate = number(x$estimate),
     if (!is.null(interval)) c(interval = interval_text(interval)),
@@ -122,7 +112,8 @@ facts <- function(x) {
     chosen_facts(x),
     if (!is.null(x$decided_by)) c("decided by" = x$decided_by),
     if (x$n_bootstraps > 0) c(replicates = sprintf(
-      "%d of %ss, %d redrawn, sd %s (not a standard error)", x$n_bootstraps, x$unit,
+      "%d of %s, %d redrawn, sd %s (not a standard error)", x$n_bootstraps,
+      sub(",", "", say("drawn", known), fixed = TRUE),
       as.integer(x$n_redrawn), number(x$replicate_sd)
     )),
     if (isTRUE(x$undefined_fold_share > 0)) c(undefined = sprintf(
@@ -131,7 +122,7 @@ facts <- function(x) {
     if (isTRUE(x$n_undefined > 0)) c(undefined = sprintf(
       "%s more, left out", counted(x$n_undefined, "replicate")
     )),
-    data = paste(data, collapse = ", "),
+    data = say("data", known),
     if (length(x$left_out_rows)) c("left out" = counted(length(x$left_out_rows), "row")),
     if (length(x$left_out_configurations)) {
       c("left out" = counted(length(x$left_out_configurations), "configuration"))

@@ -39,7 +39,7 @@ bbc_report <- function(result, path, subgroups = NULL, negative_control = NULL) 
   }
   if (!dir.exists(dirname(path))) abort("`path`: there is no folder %s", dirname(path))
   if (!capabilities("png")) abort("`path`: this R cannot draw PNG figures, see capabilities()")
-  text <- c(page_head("Performance of a tuned prediction model"),
+  text <- c(page_head(say("clinical_title", list())),
             page_body(result, subgroups, negative_control),
             sprintf("<footer>Made by bbcr %s.</footer>\n</article></main>\n</body>\n</html>",
                     result$performances[[1]]$version))
@@ -51,19 +51,22 @@ bbc_report <- function(result, path, subgroups = NULL, negative_control = NULL) 
 
 page_body <- function(result, subgroups, negative_control) {
   e <- result$performances[[1]]
+  known <- clinical_facts(result)
   c(
     sprintf('<p class="headline">%s</p>\n<p>%s</p>', escaped(headline_of(result)),
-            escaped(in_short(result))),
-    findings_section(e), numbers_section(result), figure_sections(result),
+            escaped(capitalized(say("in_short", known)))),
+    findings_section(e), numbers_section(result), figure_sections(result, known),
     if (!is.null(subgroups)) subgroups_section(subgroups),
-    if (e$n_configurations > 1) stability_section(e),
+    if (e$n_configurations > 1) stability_section(e, known),
     if (!is.null(negative_control)) control_section(negative_control),
     if (length(grids <- learner_grids(e$names))) section("Configurations", two_columns(grids)),
     section("How it was obtained", two_columns(facts(e))),
-    section("For the methods section", sprintf("<blockquote><p>%s</p><p>[1] %s.</p></blockquote>",
-                                               escaped(methods_text(e)), escaped(citation_of(e)))),
-    section("TRIPOD+AI (2024)", two_columns(answered_items(result)),
-            sprintf("<p>Not answered by this page: %s.</p>", escaped(open_items)))
+    section("For the methods section", sprintf(
+      "<blockquote><p>%s %s</p><p>[1] %s.</p></blockquote>", escaped(say("methods", known)),
+      escaped(say("others_on_same_rows", known)), escaped(say("citation", known))
+    )),
+    section("TRIPOD+AI (2024)", two_columns(say_table("tripod", known)),
+            sprintf("<p>Not answered by this page: %s.</p>", escaped(say("open_items", known))))
   )
 }
 
@@ -86,7 +89,6 @@ numbers_section <- function(result) {
   interval <- ifelse(is.na(numbers$low), "-",
                      sprintf("[%s, %s]", cell(numbers$low), cell(numbers$high)))
   title <- vapply(numbers$quantity, metric_title, "", USE.NAMES = FALSE)
-  gone <- numbers$n_undefined > 0
   section(
     "Performance",
     '<table class="numbers"><thead><tr><th scope="col"></th><th scope="col">corrected</th>',
@@ -94,71 +96,52 @@ numbers_section <- function(result) {
     sprintf('<tr><th scope="row">%s</th><td>%s</td><td>%s</td><td>%s</td></tr>', escaped(title),
             cell(numbers$estimate), interval, cell(numbers$apparent)),
     "</tbody></table>",
-    sprintf("<p>%s is undefined in %d of %d replicates, which are left out of its estimate.</p>",
-            capitalized(title[gone]), as.integer(numbers$n_undefined[gone]),
-            length(result$performances[[1]]$replicates)),
+    vapply(which(numbers$n_undefined > 0), function(i) {
+      sprintf("<p>%s</p>", escaped(say("left_undefined", list(
+        quantity = title[[i]], n_undefined = numbers$n_undefined[[i]],
+        n_bootstraps = length(result$performances[[1]]$replicates)
+      ))))
+    }, ""),
     sprintf("<p>%s.</p>", escaped(capitalized(result$calibration$notes))),
     sprintf(paste0('<p><a download="performance.csv" href="data:text/csv;base64,%s">All numbers ',
                    "and curves (CSV)</a></p>"), table_base64(as.data.frame(result)))
   )
 }
 
-figure_sections <- function(result) {
-  bands <- paste("Blue: corrected, with the pointwise band and, lighter, the band that holds whole",
-                 "curves; dashed: apparent.")
-  slope <- result$calibration$quantities$estimate[[2]]
+figure_sections <- function(result, known) {
+  said <- function(name) escaped(say(name, known))
   c(
-    section("Calibration", sprintf("<p>Observed against predicted risk. %s</p>", bands), figure(
-      result$calibration,
-      sprintf("Calibration curve of the selected configuration with bands; calibration slope %s.",
-              if (is.na(slope)) "undefined" else three_digits(slope)),
-      paste("A curve below the diagonal: risks are too high. Spikes: predicted risks of rows with",
-            "(upwards) and without the event.")
+    section("Calibration", sprintf("<p>%s</p>", said("calibration_text")), figure(
+      result$calibration, say("calibration_alt", known), said("calibration_caption")
     )),
-    section("Net benefit", sprintf(paste(
-      "<p>Decision curve: true positives per row, less false positives weighted by the odds of the",
-      "threshold. %s</p>"
-    ), bands), figure(
-      result$decision_curve,
-      paste("Net benefit of the selected configuration against the threshold probability, beside",
-            "treating all and treating none."),
-      "The model is useful at thresholds where its curve lies above both others."
+    section("Net benefit", sprintf("<p>%s</p>", said("net_benefit_text")), figure(
+      result$decision_curve, say("net_benefit_alt", known), said("net_benefit_caption")
     )),
-    section("Discrimination", sprintf("<p>%s</p>", bands),
-            figure(result$roc_curve, "ROC curve of the selected configuration with bands.",
-                   "ROC curve."),
-            figure(result$precision_recall_curve,
-                   "Precision-recall curve of the selected configuration with bands.",
+    section("Discrimination", sprintf("<p>%s</p>", said("bands")),
+            figure(result$roc_curve, say("roc_curve_alt", known), "ROC curve."),
+            figure(result$precision_recall_curve, say("precision_recall_curve_alt", known),
                    "Precision-recall curve."))
   )
 }
 
 # The same configuration in each subgroup, and what the data show of differences.
 subgroups_section <- function(found) {
-  text <- subgroups_in_words(found)
-  section("Subgroups", sprintf(
-    "<p>The same configuration, selected on all rows, in each subgroup. %s</p>", escaped(text)
-  ), figure(found, sprintf("%s in %s, with intervals.", metric_title(found$overall$metric),
-                           counted(nrow(found$groups), "subgroup")),
-            "The dashed line is the estimate on all rows."))
+  known <- subgroup_facts(found)
+  section("Subgroups", sprintf("<p>%s</p>", escaped(say("subgroups_text", known))),
+          figure(found, say("subgroups_alt", known), escaped(say("subgroups_caption", known))))
 }
 
-stability_section <- function(e) {
-  share <- sprintf("%.3g %%", 100 * e$selection_frequency[[e$winner]])
-  section("Stability of the selection", sprintf(
-    "<p>The selected configuration, %s, was selected in %s of the replicates.</p>",
-    escaped(e$winner_name), share
-  ), figure(e, sprintf("How often each configuration was selected; the winner in %s.", share),
-            "Which configuration wins is not to be interpreted where many do.",
-            which = "selection"))
+stability_section <- function(e, known) {
+  section("Stability of the selection",
+          sprintf("<p>%s</p>", escaped(say("stability_text", known))),
+          figure(e, say("stability_alt", known), escaped(say("stability_caption", known)),
+                 which = "selection"))
 }
 
 control_section <- function(control) {
-  n <- nrow(control$runs)
-  section("Negative control", sprintf(
-    paste("<p>The whole analysis again, with %d permuted truths: %s. %d of %d intervals contain",
-          "chance.</p>"), n, escaped(control$verdict), control$n_covering, n
-  ))
+  section("Negative control", sprintf("<p>%s</p>", escaped(say("control_text", list(
+    n_permuted = nrow(control$runs), verdict = control$verdict, n_covering = control$n_covering
+  )))))
 }
 
 # A figure as plot() draws it.

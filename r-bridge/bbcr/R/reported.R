@@ -6,7 +6,7 @@
 # frame with `configuration`, `fold`, `rep` and `value`; without `fold` it is the mean of all folds.
 # `read(metric, event_level)` gives the predictions, of the tool's event where that is NULL; `pooled`
 # says that values are of all rows, `either` that the tool's event may be the second level as well.
-# Returns a note, or NULL.
+# Returns the finding, of which it has warned, or NULL.
 check_reported <- function(tool, reported, read, pooled = FALSE, either = FALSE) {
   how <- choice(getOption("bbcr.check", "error"), "options(bbcr.check)", c("error", "note"))
   read <- remembered(read)
@@ -18,7 +18,11 @@ check_reported <- function(tool, reported, read, pooled = FALSE, either = FALSE)
                     tool, one$called, odd$configuration,
                     if (is.na(odd$fold)) "" else paste0(" in ", odd$fold, odd$rep),
                     number(odd$value), number(odd$score), likely_cause(one, read, pooled))
-    if (how == "note") return(note)
+    if (how == "note") {
+      differs <- finding("BBC022", note)
+      warning(finding_text(differs), call. = FALSE)
+      return(differs)
+    }
     abort("`predictions`: %s. options(bbcr.check = \"note\") goes on all the same", note)
   }
   NULL

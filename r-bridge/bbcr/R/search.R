@@ -65,7 +65,7 @@ bbc_correct_search.default <- function(search, metric, greater_is_better = NULL,
   by_configuration <- array(unlist(lapply(scores, t)), c(rev(shape), length(scores)))
   raw <- corrected_folds(by_configuration, problem, options, plan, threads)
   found <- if (options$dynamic_search) {
-    finding("BBC007", sprintf("of %s", counted(shape[[2]], "configuration")))
+    found_by(list(n_searched = shape[[2]]))
   }
   new_estimate(raw, problem, options, plan, found)
 }
@@ -127,7 +127,8 @@ bbc_correct_search.train <- function(search, metric, greater_is_better = NULL, n
     names = if (is.null(names)) long$configurations[order] else names, ...
   )
   if (train_time_ordered(search)) {
-    e <- with_findings(e, finding("BBC018", "each fold was predicted by models of earlier rows"))
+    e$design$time_ordered <- TRUE
+    e <- with_findings(e, found_by(list(time_ordered_folds = TRUE)))
   }
   with_own_choice(e, own_choice(search, long$configurations[order]),
                   ruled = "selection" %in% ...names())

@@ -4,7 +4,7 @@
 #' other processes, whose `bbc_state()` is merged. The result has the same bits as [bbc_correct()] on
 #' all predictions at once, but for `model_luck`. The memory needed is that of one block.
 #'
-#' @param truth,metric,folds,groups,stratify_bootstrap,sample_weight,event_level,pooling,n_bootstraps,resamples,confidence_level,alternative,on_undefined,dynamic_search,seed
+#' @param truth,metric,folds,groups,stratify_bootstrap,sample_weight,event_level,pooling,n_bootstraps,resamples,confidence_level,alternative,on_undefined,dynamic_search,size_correction,seed
 #'   As in [bbc_correct()]. With several processes, give all the same `seed`.
 #' @param method `"bbc"` or `"bbc-two-level"`, as in [bbc_correct()]. `"bbc-f"` needs all predictions at
 #'   once.
@@ -37,13 +37,14 @@ bbc_stream <- function(truth, metric, method = "bbc", folds = NULL, groups = NUL
                        stratify_bootstrap = FALSE, sample_weight = NULL, event_level = NULL,
                        pooling = "pooled", n_bootstraps = 1000, resamples = NULL,
                        confidence_level = 0.95, alternative = "two-sided",
-                       on_undefined = "redraw", dynamic_search = FALSE, seed = NULL) {
+                       on_undefined = "redraw", dynamic_search = FALSE, size_correction = TRUE,
+                       seed = NULL) {
   if (missing(metric)) abort_no_metric()
   if (missing(truth)) abort("`truth` is missing: it says how many rows there are")
   method <- choice(method, "method", c("bbc", "bbc-two-level"))
   options <- checked_options(metric, method, pooling, stratify_bootstrap, n_bootstraps,
                              confidence_level, alternative, on_undefined, seed,
-                             dynamic_search = dynamic_search)
+                             dynamic_search = dynamic_search, size_correction = size_correction)
   refuse_custom(options$metric, "a stream")
   given <- canonical_truth(truth, options$metric, event_level, event_needed(options$metric, 2))
   if (is.na(given$n_rows)) given <- fill_truth(given, length(truth))

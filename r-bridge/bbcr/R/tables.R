@@ -21,8 +21,8 @@
 #' `group_vfold_cv()` the groups are drawn together, and frequency weights of cases are
 #' `sample_weight`; tables of `collect_predictions()` do not hold the groups. The scores that tune
 #' kept (`.metrics`) are computed again from the predictions; where one comes out otherwise, as of a
-#' truth in another order, that is an error, or with `options(bbcr.check = "note")` a warning and a
-#' note. A note also tells where `select_best()` chooses another configuration. Rows are in the order of
+#' truth in another order, that is an error, or with `options(bbcr.check = "note")` a warning and
+#' finding BBC022. A note also tells where `select_best()` chooses another configuration. Rows are in the order of
 #' their numbers or names (text as the C locale sorts it), configurations in that of their first
 #' lines. Python's `from_long()` takes rows, too, in the order of their first lines: where that is
 #' another one, the same seed draws other rows.
@@ -73,7 +73,7 @@ unpacked.default <- function(predictions, truth, metric, estimate, folds, event_
 unpacked.data.frame <- function(predictions, truth, metric, estimate, folds, event_level, names) {
   given <- read_table(predictions, truth, metric, estimate, folds, event_level, names)
   # Which event tune scored is not kept. It is the first level unless the user knows better.
-  given$note <- check_reported("tune", tuned_reported(predictions), function(metric, event_level) {
+  given$differs <- check_reported("tune", tuned_reported(predictions), function(metric, event_level) {
     read_table(predictions, truth, metric, NULL, NULL, event_level, NULL)
   }, either = !is.null(event_level))
   given

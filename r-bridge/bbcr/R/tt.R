@@ -43,8 +43,10 @@ bbc_tt <- function(predictions, truth, metric, folds = NULL, sample_weight = NUL
   raw$optimism <- optimism_of(raw, options$metric)
   alone <- any(apply(problem$folds, 2, function(own) min(tabulate(own + 1L))) == 1)
   e <- new_estimate(raw, problem, options, found = rbind(
-    findings_of_origin(given$dynamic_search, given$time_ordered),
-    if (alone) finding("BBC004", "a fold has a single row")
+    given$differs, findings_of_origin(given$dynamic_search, given$time_ordered),
+    found_by(list(single_row_fold = alone))
   ))
+  if (isTRUE(given$time_ordered)) e$design$time_ordered <- TRUE
+  if (isTRUE(given$dynamic_search)) e$design$dynamic_search <- TRUE
   with_call(with_own_choice(e, given$own))
 }

@@ -9,7 +9,7 @@
 #' of flat and rising curves speak in less than 5 %, because the standard errors are too large where
 #' winners vary.
 #'
-#' @param predictions,truth,metric,groups,stratify_bootstrap,sample_weight,event_level,missing,pooling,n_bootstraps,resamples,confidence_level,on_undefined,names,dynamic_search,seed,n_threads
+#' @param predictions,truth,metric,groups,stratify_bootstrap,sample_weight,event_level,missing,pooling,n_bootstraps,resamples,confidence_level,on_undefined,names,dynamic_search,size_correction,seed,n_threads
 #'   As in [bbc_correct()].
 #' @param method,folds As in [bbc_compare()].
 #' @param estimate Name of the column of predictions of a long table, see [bbc_tables].
@@ -34,12 +34,12 @@ bbc_tuning_path <- function(predictions, truth, metric, method = "auto", folds =
                             event_level = NULL, missing = "raise", pooling = "pooled",
                             n_bootstraps = 1000, resamples = NULL, confidence_level = 0.95,
                             on_undefined = "redraw", names = NULL, dynamic_search = FALSE,
-                            estimate = NULL, seed = NULL, n_threads = NULL) {
+                            size_correction = TRUE, estimate = NULL, seed = NULL, n_threads = NULL) {
   if (missing(metric)) abort_no_metric()
   method <- choice(method, "method", c("auto", "bbc", "bbc-two-level"))
   options <- checked_options(metric, if (method == "auto") "bbc" else method, pooling,
                              stratify_bootstrap, n_bootstraps, confidence_level, "two-sided",
-                             on_undefined, seed, "best", dynamic_search)
+                             on_undefined, seed, "best", dynamic_search, size_correction)
   refuse_custom(options$metric, "bbc_tuning_path()")
   threads <- threads_of(n_threads)
   problem <- family_problem(predictions, if (!missing(truth)) truth, options, estimate, folds,
@@ -62,8 +62,9 @@ new_path <- function(raw, points, problem, options, plan) {
     whole$model_luck <- untested_luck(problem, "predictions that come in blocks")
   }
   e <- new_estimate(whole, problem, options, plan,
-                    findings_of_origin(options$dynamic_search || isTRUE(problem$dynamic_search),
-                                       problem$time_ordered))
+                    rbind(problem$differs, findings_of_origin(
+                      options$dynamic_search || isTRUE(problem$dynamic_search), problem$time_ordered
+                    )))
   of_each <- function(name) vapply(raw, function(own) as.double(own[[name]]), 0)
   feasible <- !is.null(e$confidence_interval)
   kept <- problem$kept_configurations
@@ -86,16 +87,13 @@ new_path <- function(raw, points, problem, options, plan) {
   sign <- if (e$greater_is_better) 1 else -1
   peak <- which.max(sign * path$estimate)
   rise <- sign * (path$apparent[[last]] - path$apparent[[peak]])
-  overtuned <- peak < last && rise > 0 && isTRUE(falls$low[[peak]] > 0)
+  found <- if (peak < last) found_by(list(
+    n_at_peak = path$n_configurations[[peak]], n_configurations = path$n_configurations[[last]],
+    fall = falls$estimate[[peak]], fall_low = falls$low[[peak]], apparent_rise = rise
+  ))
   structure(list(
     path = path, falls = falls, estimate = e, best = path$n_configurations[[peak]],
-    overtuned = overtuned,
-    findings = all_findings(e$findings, if (overtuned) finding("BBC019", sprintf(
-      paste("from %d to %d configurations the corrected performance worsens by %.2g",
-            "(at least %.2g), while the apparent one improves by %.2g"),
-      path$n_configurations[[peak]], path$n_configurations[[last]], falls$estimate[[peak]],
-      falls$low[[peak]], rise
-    )))
+    overtuned = !is.null(found), findings = all_findings(e$findings, found)
   ), class = "bbc_tuning_path")
 }
 

@@ -45,7 +45,8 @@ winners_predictions <- function(winner) {
        codes = rep(winner$problem$truth$codes, length(arrays)))
 }
 
-# The values on all rows, `apparent`, and in each replicate: a matrix (value, replicate).
+# The values on all rows, `apparent`, and in each replicate, without the winner's shift: a matrix
+# (value, replicate); what the limits of each value rest on, and its range.
 winner_statistics <- function(winner, statistic) {
   problem <- winner$problem
   places <- winner_places(winner)
@@ -63,18 +64,18 @@ winner_statistics <- function(winner, statistic) {
 }
 
 # Means and limits at each point of a matrix (point, replicate); `rates` say what the limits of each
-# point rest on.
-band_of <- function(replicates, confidence_level, rates = list()) {
+# point rest on, `ranges` where it ends.
+band_of <- function(replicates, confidence_level, ranges, rates = list()) {
   band <- as.data.frame(checked(kernel_curve_band(as.double(replicates), ncol(replicates),
-                                                  confidence_level, rates)))
+                                                  confidence_level, rates, ranges)))
   replace(band, is.na(band), NA)
 }
 
 # A row for each number.
-quantities_of <- function(winner, titles, apparent, replicates, ideal = NA_real_,
+quantities_of <- function(winner, titles, apparent, replicates, ranges, ideal = NA_real_,
                           rates = list()) {
   level <- winner$selecting$options$confidence_level
-  band <- band_of(replicates, level, rates)
+  band <- band_of(replicates, level, ranges, rates)
   # As many replicates must be left as the level asks for; ranks are rounded as the kernel does.
   enough <- round((1 - level) / 2 * (ncol(replicates) - band$n_undefined), 9) >= 1
   none <- !enough | !is.null(winner$decided$infeasible)
@@ -87,8 +88,8 @@ quantities_of <- function(winner, titles, apparent, replicates, ideal = NA_real_
 }
 
 # A row for each point; `x` are the first columns.
-curve_of <- function(winner, x, apparent, replicates, rates = list()) {
-  band <- band_of(replicates, winner$selecting$options$confidence_level, rates)
+curve_of <- function(winner, x, apparent, replicates, ranges, rates = list()) {
+  band <- band_of(replicates, winner$selecting$options$confidence_level, ranges, rates)
   if (anyNA(band$estimate)) {
     abort("`predictions`: the curve is undefined out of bag in all %d replicates",
           ncol(replicates), class = "bbc_undefined_metric")

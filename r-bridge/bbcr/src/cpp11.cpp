@@ -280,10 +280,10 @@ extern "C" SEXP _bbcr_kernel_winner_statistics(SEXP statistic, SEXP target, SEXP
   END_CPP11
 }
 // statistics.cpp
-SEXP kernel_curve_band(cpp11::doubles replicates, int n_replicates, double confidence_level, list rates);
-extern "C" SEXP _bbcr_kernel_curve_band(SEXP replicates, SEXP n_replicates, SEXP confidence_level, SEXP rates) {
+SEXP kernel_curve_band(cpp11::doubles replicates, int n_replicates, double confidence_level, list rates, list ranges);
+extern "C" SEXP _bbcr_kernel_curve_band(SEXP replicates, SEXP n_replicates, SEXP confidence_level, SEXP rates, SEXP ranges) {
   BEGIN_CPP11
-    return cpp11::as_sexp(kernel_curve_band(cpp11::as_cpp<cpp11::decay_t<cpp11::doubles>>(replicates), cpp11::as_cpp<cpp11::decay_t<int>>(n_replicates), cpp11::as_cpp<cpp11::decay_t<double>>(confidence_level), cpp11::as_cpp<cpp11::decay_t<list>>(rates)));
+    return cpp11::as_sexp(kernel_curve_band(cpp11::as_cpp<cpp11::decay_t<cpp11::doubles>>(replicates), cpp11::as_cpp<cpp11::decay_t<int>>(n_replicates), cpp11::as_cpp<cpp11::decay_t<double>>(confidence_level), cpp11::as_cpp<cpp11::decay_t<list>>(rates), cpp11::as_cpp<cpp11::decay_t<list>>(ranges)));
   END_CPP11
 }
 
@@ -297,7 +297,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bbcr_kernel_correct_by_rule",          (DL_FUNC) &_bbcr_kernel_correct_by_rule,           5},
     {"_bbcr_kernel_correct_fold_scores",      (DL_FUNC) &_bbcr_kernel_correct_fold_scores,       3},
     {"_bbcr_kernel_corrected_limits",         (DL_FUNC) &_bbcr_kernel_corrected_limits,          7},
-    {"_bbcr_kernel_curve_band",               (DL_FUNC) &_bbcr_kernel_curve_band,                4},
+    {"_bbcr_kernel_curve_band",               (DL_FUNC) &_bbcr_kernel_curve_band,                5},
     {"_bbcr_kernel_differences",              (DL_FUNC) &_bbcr_kernel_differences,               6},
     {"_bbcr_kernel_discrete_argmin",          (DL_FUNC) &_bbcr_kernel_discrete_argmin,           4},
     {"_bbcr_kernel_dominated",                (DL_FUNC) &_bbcr_kernel_dominated,                 5},

@@ -1,6 +1,7 @@
 // Statistics of the winners' predictions out of bag, and bands of curves.
 #include <bbc/curve_band.hpp>
 #include <bbc/score_interval.hpp>
+#include <bbc/statistic_shifts.hpp>
 #include <bbc/winner_statistics.hpp>
 #include <vector>
 
@@ -39,8 +40,9 @@ writable::doubles doubles_of(const std::vector<Number>& values) {
 
 }  // namespace
 
-/// The statistic of configuration `winner` on all rows, and of the `winners` of replicates, the
-/// values of one side by side. `selecting_target` and `selecting` draw the replicates; `places`
+/// The statistic of configuration `winner` on all rows, and of the `winners` of replicates without
+/// their shifts, the values of one side by side; of each value the rates that its limits rest on, and
+/// its range. `selecting_target` and `selecting` draw the replicates; `places`
 /// says which of the rows drawn each row belongs to (see RowCounts).
 [[cpp11::register]] SEXP kernel_winner_statistics(list statistic, list target, list predictions,
                                                   list options, list selecting_target,
@@ -53,31 +55,43 @@ writable::doubles doubles_of(const std::vector<Number>& values) {
     const auto repeats = make_repeats(predictions);
     const bbc::WinnerStatistics statistics(make_target(target), repeats, make_options(options),
                                            control);
+    std::vector<std::int64_t> chosen_by;
+    for (const int index : winners) chosen_by.push_back(std::int64_t{index} - 1);
+    bbc::StatisticShifts shifts(statistics, kind, make_options(options), chosen_by, winner - 1);
     std::vector<double> replicates;
     replay(make_target(selecting_target), make_options(selecting), places, winners, control,
            [&](std::int64_t first, const auto& counts, const auto& chosen) {
              const auto values = statistics.out_of_bag(kind, first, counts, chosen, control);
+             shifts.add(first, counts, values, control);
              replicates.insert(replicates.end(), values.begin(), values.end());
            });
+    shifts.take_from(replicates);
     writable::list rates;
     for (const auto& terms : statistics.rates(kind, winner - 1)) {
       rates.push_back(doubles_of(bbc::numbers_of(terms)));
     }
+    writable::list ranges;
+    for (const auto& range : bbc::value_ranges(kind)) {
+      ranges.push_back(writable::doubles({range.low, range.high}));
+    }
     return writable::list({"apparent"_nm = doubles_of(statistics.on_all_rows(kind, winner - 1)),
-                           "replicates"_nm = doubles_of(replicates), "rates"_nm = rates});
+                           "replicates"_nm = doubles_of(replicates), "rates"_nm = rates,
+                           "ranges"_nm = ranges});
   });
 }
 
 /// Columns of a data frame: a row per point. `replicates` has those of a replicate side by side;
-/// `rates` is empty or says of each point what its limits rest on.
+/// `rates` is empty or says of each point what its limits rest on, `ranges` where it ends.
 [[cpp11::register]] SEXP kernel_curve_band(cpp11::doubles replicates, int n_replicates,
-                                           double confidence_level, list rates) {
+                                           double confidence_level, list rates, list ranges) {
   return guarded([&]() -> SEXP {
     std::vector<std::vector<bbc::RateTerm>> terms;
     for (const SEXP of_point : rates) terms.push_back(bbc::terms_of(numbers_of(of_point)));
+    std::vector<bbc::Interval> ends;
+    for (const SEXP of_point : ranges) ends.push_back(range_of(of_point)[0]);
     const auto band =
         bbc::curve_band({REAL_RO(replicates), static_cast<std::size_t>(replicates.size())},
-                        n_replicates, confidence_level, terms);
+                        n_replicates, confidence_level, terms, ends);
     return writable::list({"estimate"_nm = doubles_of(band.estimates),
                            "low"_nm = doubles_of(band.lows), "high"_nm = doubles_of(band.highs),
                            "simultaneous_low"_nm = doubles_of(band.simultaneous_lows),

@@ -181,10 +181,8 @@ def in_python(name):
             if value is not None
         ]
     )
-    # R quotes names as Python does not.
-    metric = CASES[name][2]
     return [
-        *(f"{one.code} {one.detail}".replace(repr(metric), f'"{metric}"') for one in e.findings),
+        *(f"{one.code} {one.detail}" for one in e.findings),
         f"warned: {', '.join(warned)}",
         f"estimate: {e.estimate:.17g}",
         "luck: "

@@ -158,17 +158,17 @@ test_that("what has no page is refused", {
 
 test_that("verdicts are given where their intervals carry them", {
   slope <- function(estimate, low, high) {
-    slope_in_words(list(estimate = estimate, low = low, high = high), 0.9)
+    say("calibration_slope", list(slope = estimate, slope_low = low, slope_high = high, level = 90))
   }
   expect_match(slope(0.8, 0.6, 2.5), "do not show that risks are too extreme")
   expect_match(slope(0.6, 0.4, 0.9), "90 % CI 0.400 to 0.900): risks are too extreme.", fixed = TRUE)
   expect_match(slope(1.9, 1.2, 2.9), "risks are not extreme enough.", fixed = TRUE)
   expect_match(slope(1.9, NA, NA), "no interval")
   groups <- function(p_value, level = 0.95) {
-    subgroups_in_words(list(
+    say("subgroup_differences", subgroup_facts(list(
       differences = data.frame(first = "a", second = c("b", "c"), p_value = p_value),
       overall = list(confidence_interval = list(confidence_level = level))
-    ))
+    )))
   }
   expect_match(groups(c(0.03, 0.6)), "do not show a difference between subgroups at 0.05, adjusted")
   expect_match(groups(c(0.03, 0.6), 0.9), "differs between a and b (p = 0.03) at 0.1", fixed = TRUE)

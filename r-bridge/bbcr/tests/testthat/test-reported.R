@@ -5,6 +5,13 @@ checked_as <- function(how, code) {
   suppressWarnings(code)
 }
 
+# The same with its warnings.
+checked_noisily <- function(how, code) {
+  old <- options(bbcr.check = how)
+  on.exit(options(old))
+  code
+}
+
 test_that("caret's own scores of all its summary functions come out", {
   skip_if_not_installed("caret")
   skip_if_not_installed("pROC")
@@ -36,7 +43,17 @@ test_that("caret's own scores of all its summary functions come out", {
   expect_refused(quietly(flipped, metric = "roc_auc"),
                  "caret says that ROC of k=5 in Fold1 is .*seem to be swapped.*bbcr.check = \"note\"")
   noted <- checked_as("note", bbc_correct(flipped, metric = "roc_auc", seed = 1))
-  expect_match(noted$notes, "caret says that ROC of k=5 in Fold1", all = FALSE)
+  differs <- noted$findings[noted$findings$code == "BBC022", ]
+  expect_match(differs$detail, "caret says that ROC of k=5 in Fold1")
+  expect_output(print(summary(noted)), "BBC022 +scores differ from the scorer.s: caret says that ROC")
+  expect_warning(checked_noisily("note", bbc_correct(flipped, metric = "roc_auc", seed = 1)), "BBC022")
+  for (also in list(checked_as("note", bbc_tt(flipped, metric = "roc_auc")),
+                    checked_as("note", bbc_correct(list(a = flipped, b = by_auc), metric = "roc_auc",
+                                                   seed = 1)),
+                    checked_as("note", bbc_compare(list(a = flipped, b = by_auc), metric = "roc_auc",
+                                                   seed = 1))$estimates$a)) {
+    expect_true("BBC022" %in% also$findings$code)
+  }
   moved <- by_auc
   moved$pred <- moved$pred[order(moved$pred$k, moved$pred$rowIndex), ]
   other <- sample(100)

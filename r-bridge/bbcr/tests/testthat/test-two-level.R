@@ -57,8 +57,11 @@ test_that("groups are drawn within folds, and rows within classes", {
 test_that("rules that are functions, and blocks, give the same bits", {
   best <- function(scores, counts) which.max(scores)
   e <- two_level()
-  expect_equal(two_level(selection = best), e)
-  expect_identical(two_level(selection = best)$replicates, e$replicates)
+  by_rule <- two_level(selection = best)
+  expect_identical(by_rule$design$selection, "callable")
+  by_rule$design$selection <- "best"
+  expect_equal(by_rule, e)
+  expect_identical(by_rule$replicates, e$replicates)
   expect_identical(two_level(n_threads = 1), e)
   expect_equal(c(e$method, e$pooling, e$unit), c("bbc-two-level", "pooled", "row"))
   expect_lt(e$confidence_interval$low, e$estimate)

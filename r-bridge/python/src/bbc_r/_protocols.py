@@ -18,7 +18,8 @@ from .objects import RData, RObject, RValue
 from .ready import ready_functions
 
 _FACTS = (
-    *("estimate", "apparent", "optimism", "winner", "winner_name", "selection_frequency"),
+    *("estimate", "apparent", "optimism", "size_bias", "winner", "winner_name"),
+    "selection_frequency",
     *("replicates", "replicate_winners", "replicate_sd", "n_redrawn", "seed"),
     *("metric", "greater_is_better", "method", "pooling", "unit", "pos_label", "version"),
     *("n_rows", "n_configurations", "n_folds", "n_repeats"),
@@ -178,6 +179,7 @@ def _estimate(estimate: Any) -> Any:
         "advice": [one.kind.advice for one in estimate.findings],
     }
     facts["names"] = list(estimate.names)
+    facts["design"] = asdict(estimate.design)
     facts["confidence_interval"] = interval and {
         "low": interval.low,
         "high": interval.high,

@@ -1,0 +1,171 @@
+#include <algorithm>
+#include <bbc/error.hpp>
+#include <bbc/statistic_shifts.hpp>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "detail/support/arithmetic.hpp"
+#include "detail/support/exact_sum.hpp"
+
+namespace bbc {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+/// Which of a statistic's first values are shifted. Empty if none is.
+struct MovedBySize {
+  std::vector<bool> operator()(const statistic::Calibration& /*statistic*/) const {
+    using Value = statistic::Calibration::Value;
+    std::vector<bool> moved(statistic::Calibration::kScalars, false);
+    for (const auto value :
+         {Value::reliability, Value::resolution, Value::uncertainty, Value::within_bins,
+          Value::calibration_error, Value::observed_expected}) {
+      moved[value] = true;
+    }
+    return moved;
+  }
+  std::vector<bool> operator()(const statistic::NetBenefit& statistic) const {
+    const std::size_t n = statistic.thresholds.size();
+    std::vector<bool> moved(4 * n, false);
+    std::fill_n(moved.end() - static_cast<std::ptrdiff_t>(n), n, true);  // over the prevalence
+    return moved;
+  }
+  template <class Other>
+  std::vector<bool> operator()(const Other& /*statistic*/) const {
+    return {};
+  }
+};
+
+/// The statistic without values beyond those that may be shifted.
+Statistic without_curve(Statistic statistic) {
+  if (auto* calibration = std::get_if<statistic::Calibration>(&statistic)) calibration->grid = {};
+  return statistic;
+}
+
+/// The mean of those that are defined, or NaN.
+double mean_of_defined(std::vector<double>& values) {
+  std::erase_if(values, [](double value) { return std::isnan(value); });
+  return values.empty() ? kNaN : detail::rounded_mean(values);
+}
+
+}  // namespace
+
+StatisticShifts::StatisticShifts(const WinnerStatistics& statistics, Statistic statistic,
+                                 const CorrectionOptions& options,
+                                 std::vector<std::int64_t> winners, std::int64_t winner)
+    : statistics_(&statistics),
+      n_values_(static_cast<std::size_t>(n_values(statistic))),
+      statistic_(without_curve(std::move(statistic))),
+      winners_(std::move(winners)),
+      chosen_(winners_) {
+  const detail::Arithmetic arithmetic;
+  chosen_.push_back(winner);
+  std::ranges::sort(chosen_);
+  chosen_.erase(std::unique(chosen_.begin(), chosen_.end()), chosen_.end());
+  at_winner_ =
+      static_cast<std::size_t>(std::ranges::lower_bound(chosen_, winner) - chosen_.begin());
+  if (options.size_correction) moved_ = std::visit(MovedBySize(), statistic_);
+}
+
+void StatisticShifts::add(std::int64_t first, std::span<const std::uint16_t> scoring,
+                          std::span<const double> values, const Control& control) {
+  const detail::Arithmetic arithmetic;
+  if (moved_.empty()) return;
+  const std::size_t width = moved_.size();
+  const auto n_rows = static_cast<std::size_t>(statistics_->n_rows());
+  const std::size_t n = scoring.size() / n_rows;
+  const auto begin = static_cast<std::size_t>(first);
+  if (first < 0 || begin * width != of_winner_.size() || begin + n > winners_.size() ||
+      scoring.size() != n * n_rows || values.size() != n * n_values_) {
+    throw_invalid("scoring", "must be that of the next replicates, with the values of each");
+  }
+  const auto winner_of = [&](std::size_t i) { return winners_[begin + i]; };
+  // Scores `configuration` where the replicate's winner is another one.
+  const auto score = [&](std::size_t n_scored, std::int64_t configuration) {
+    std::vector<double> found;
+    for (std::size_t i = 0; i < n_scored; ++i) {
+      const auto own = values.subspan(i * n_values_, width);
+      found.insert(found.end(), own.begin(), own.end());
+    }
+    std::vector<std::size_t> missing;
+    for (std::size_t i = 0; i < n_scored; ++i) {
+      if (winner_of(i) != configuration) missing.push_back(i);
+    }
+    if (missing.empty()) return found;
+    if (statistics_->scores_one_repeat()) {  // which depends on the replicate's number
+      missing.clear();
+      for (std::size_t i = 0; i < n_scored; ++i) missing.push_back(i);
+    }
+    std::vector<std::uint16_t> counts;
+    counts.reserve(missing.size() * n_rows);
+    for (const std::size_t i : missing) {
+      const auto own = scoring.subspan(i * n_rows, n_rows);
+      counts.insert(counts.end(), own.begin(), own.end());
+    }
+    const std::vector<std::int64_t> same(missing.size(), configuration);
+    const auto scored = statistics_->out_of_bag(statistic_, first, counts, same, control);
+    for (std::size_t k = 0; k < missing.size(); ++k) {
+      std::copy_n(scored.begin() + static_cast<std::ptrdiff_t>(k * width), width,
+                  found.begin() + static_cast<std::ptrdiff_t>(missing[k] * width));
+    }
+    return found;
+  };
+  const auto of_winner = score(n, chosen_[at_winner_]);
+  of_winner_.insert(of_winner_.end(), of_winner.begin(), of_winner.end());
+  if (first >= kCompared || chosen_.size() == 1) return;
+  const auto n_compared = static_cast<std::size_t>(
+      std::min<std::int64_t>(static_cast<std::int64_t>(n), kCompared - first));
+  const std::size_t stride = chosen_.size() * width;
+  const std::size_t old = of_all_.size();
+  of_all_.resize(old + n_compared * stride);
+  for (std::size_t c = 0; c < chosen_.size(); ++c) {
+    const auto own = score(n_compared, chosen_[c]);
+    for (std::size_t i = 0; i < n_compared; ++i) {
+      std::copy_n(own.begin() + static_cast<std::ptrdiff_t>(i * width), width,
+                  of_all_.begin() + static_cast<std::ptrdiff_t>(old + i * stride + c * width));
+    }
+  }
+}
+
+void StatisticShifts::take_from(std::span<double> replicates) const {
+  const detail::Arithmetic arithmetic;
+  if (moved_.empty()) return;
+  const std::size_t width = moved_.size();
+  if (replicates.size() != winners_.size() * n_values_ ||
+      of_winner_.size() != winners_.size() * width) {
+    throw_invalid("replicates", "must be all, of shape (n_replicates, n_values)");
+  }
+  const std::size_t stride = chosen_.size() * width;
+  std::vector<std::vector<double>> shifts;  // (chosen, value)
+  std::vector<double> means(width);         // of the apparent winner
+  std::vector<double> some;
+  for (std::size_t v = 0; v < width; ++v) {
+    some.clear();
+    for (std::size_t at = v; at < of_winner_.size(); at += width) some.push_back(of_winner_[at]);
+    means[v] = mean_of_defined(some);
+  }
+  for (std::size_t c = 0; c < chosen_.size(); ++c) {
+    const auto on_all_rows = statistics_->on_all_rows(statistic_, chosen_[c]);
+    std::vector<double>& own = shifts.emplace_back(width, 0.0);
+    for (std::size_t v = 0; v < width; ++v) {
+      double apart = 0.0;  // from the apparent winner, on the same rows
+      if (c != at_winner_) {
+        some.clear();
+        for (std::size_t at = v; at < of_all_.size(); at += stride) {
+          some.push_back(of_all_[at + c * width] - of_all_[at + at_winner_ * width]);
+        }
+        apart = mean_of_defined(some);
+      }
+      const double shift = means[v] + apart - on_all_rows[v];
+      if (moved_[v] && std::isfinite(shift)) own[v] = shift;
+    }
+  }
+  for (std::size_t b = 0; b < winners_.size(); ++b) {
+    const auto c =
+        static_cast<std::size_t>(std::ranges::lower_bound(chosen_, winners_[b]) - chosen_.begin());
+    for (std::size_t v = 0; v < width; ++v) replicates[b * n_values_ + v] -= shifts[c][v];
+  }
+}
+
+}  // namespace bbc

@@ -1,0 +1,197 @@
+"""The texts of `sentences.toml`: which of them hold for the facts of a result, and in which words.
+
+The file explains its form. Python, R (`r-bridge/bbcr/R/wording.R`) and the browser page
+(`docs/try/wording.js`) read it alike.
+"""
+
+import operator
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from importlib import resources
+from typing import Any, NamedTuple
+
+Facts = Mapping[str, Any]
+Test = tuple[str, str, Any]
+_Condition = Callable[[Facts], bool]
+_Text = Callable[[Facts], str]
+
+#: The whole file.
+FILE: dict[str, Any] = tomllib.loads(
+    resources.files(__name__).joinpath("sentences.toml").read_text(encoding="utf-8")
+)
+_PLACEHOLDER = re.compile(r"\{(\w+)(?::([^}]*))?\}")
+_COMPARISON = re.compile(r"(\w+) (<=|>=|==|<|>|in) (.*)")
+_OPERATORS = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+}
+
+
+class _Case(NamedTuple):
+    holds: _Condition
+    text: _Text
+    needs: frozenset[str]
+
+
+def counted(count: int, word: str) -> str:
+    """A number and its noun."""
+    return f"{count} {word}" if count == 1 else f"{count} {word}s"
+
+
+def rounded(value: float) -> str:
+    """Three digits, as papers print them."""
+    return f"{value:.3g}" if abs(value) >= 1 else f"{value:.3f}"
+
+
+def say(name: str, facts: Facts) -> str:
+    """A sentence of the file; empty where none of its conditions holds."""
+    for case in _SENTENCES[name]:
+        if case.holds(facts):
+            return case.text(facts)
+    return ""
+
+
+def table(name: str, facts: Facts) -> list[tuple[str, str]]:
+    """A table of the file: pairs of what is asked and the answer."""
+    return [(label, text(facts)) for label, text in _TABLES[name]]
+
+
+def found(facts: Facts) -> list[tuple[str, str]]:
+    """Code and detail of the findings that these facts show, in the order of their codes.
+
+    Only findings whose facts are all among them are looked at.
+    """
+    key = tuple(facts)
+    if key not in _RELEVANT:
+        _RELEVANT[key] = [
+            (code, kept)
+            for code, cases in _FINDINGS.items()
+            if (kept := [case for case in cases if case.needs <= facts.keys()])
+        ]
+    shown = []
+    for code, cases in _RELEVANT[key]:
+        for case in cases:
+            if case.holds(facts):
+                shown.append((code, case.text(facts)))
+                break
+    return shown
+
+
+def _value(name: str, facts: Facts) -> Any:
+    """A fact, or a sentence; None of what is not known."""
+    if name in facts:
+        return facts[name]
+    return say(name, facts) if name in _SENTENCES else None
+
+
+def parsed(condition: str) -> list[Test]:
+    """A condition as (name, sign, operand): for R and the page, which read no grammar.
+
+    The sign of a test without an operand is "is", "not", "known" or "unknown". An operand is a
+    number, a word, a list of words, or ``{"fact": name}``.
+    """
+    return [_parsed_test(part) for part in condition.split(" and ")] if condition else []
+
+
+def _parsed_test(text: str) -> Test:
+    match = _COMPARISON.fullmatch(text)
+    if match is None:
+        word, _, name = text.rpartition(" ")
+        return (name, word or "is", None)
+    name, sign, said = match.groups()
+    if sign == "in":
+        return (name, sign, said.strip("'").split())
+    if said[0] == "'":
+        return (name, sign, said.strip("'"))
+    return (name, sign, {"fact": said} if said[0].isalpha() else float(said))
+
+
+def _condition(text: str) -> _Condition:
+    tests = [_test(*each) for each in parsed(text)]
+    return tests[0] if len(tests) == 1 else lambda facts: all(test(facts) for test in tests)
+
+
+def _test(name: str, sign: str, operand: Any) -> _Condition:
+    if sign == "is":
+        return lambda facts: bool(_value(name, facts))
+    if sign == "not":
+        return lambda facts: not _value(name, facts)
+    if sign == "known":
+        return lambda facts: _value(name, facts) is not None
+    if sign == "unknown":
+        return lambda facts: _value(name, facts) is None
+    if sign == "in":
+        return lambda facts: _value(name, facts) in operand
+    compare = _OPERATORS[sign]
+
+    def holds(facts: Facts) -> bool:
+        own = _value(name, facts)
+        other = _value(operand["fact"], facts) if isinstance(operand, dict) else operand
+        return own is not None and other is not None and bool(compare(own, other))
+
+    return holds
+
+
+def _text(given: str | list[str]) -> _Text:
+    if isinstance(given, list):
+        between, *parts = given
+        texts = [_text(part) for part in parts]
+        return lambda facts: between.join(filter(None, (text(facts) for text in texts)))
+    plain = _PLACEHOLDER.split(given)  # text, name, format, text, name, format, ..., text
+    if len(plain) == 1:
+        return lambda _: given
+    places = list(zip(plain[0::3], [*plain[1::3], ""], [*plain[2::3], ""], strict=True))
+
+    def text(facts: Facts) -> str:
+        return "".join(
+            before + (_shown(_value(name, facts), form) if name else "")
+            for before, name, form in places
+        )
+
+    return text
+
+
+def _shown(value: Any, form: str | None) -> str:
+    """A fact in its format."""
+    if form is None:
+        return str(value)
+    if value is None:
+        return "unknown"
+    if form == "rounded":
+        return rounded(value)
+    if form == "percent":
+        return f"{100 * value:.3g} %"
+    if form == "capital":
+        return f"{value[:1].upper()}{value[1:]}"
+    kind, _, word = form.partition(" ")
+    if kind == "count":
+        return counted(int(value), word)
+    return format(value, form)
+
+
+def needs(condition: str) -> frozenset[str]:
+    """The facts that a condition names."""
+    tests = parsed(condition)
+    others = [operand["fact"] for _, _, operand in tests if isinstance(operand, dict)]
+    return frozenset([*(name for name, _, _ in tests), *others])
+
+
+def cases(given: str | list[Any]) -> list[tuple[str, str | list[str]]]:
+    """A sentence as pairs of condition and text."""
+    return [("", given)] if isinstance(given, str) else [(when, text) for when, text in given]
+
+
+def _compiled(given: str | list[Any]) -> list[_Case]:
+    return [_Case(_condition(when), _text(text), needs(when)) for when, text in cases(given)]
+
+
+_SENTENCES = {name: _compiled(given) for name, given in FILE["sentences"].items()}
+_TABLES = {
+    name: [(label, _text(text)) for label, text in pairs] for name, pairs in FILE["tables"].items()
+}
+_FINDINGS = {code: _compiled(kind["cases"]) for code, kind in FILE["findings"].items()}
+_RELEVANT: dict[tuple[str, ...], list[tuple[str, list[_Case]]]] = {}

@@ -1,0 +1,214 @@
+"""Results of any kind as sections of one page."""
+
+import html
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from .._names import printable
+from .._sentences import rounded, say
+from ..errors import InvalidTypeError
+from ..findings import Finding
+from ..plots import (
+    CalibrationDisplay,
+    ComparisonDisplay,
+    DecisionCurveDisplay,
+    PerformanceCurveDisplay,
+    ReplicateDisplay,
+    SelectionDisplay,
+    SubgroupDisplay,
+    TuningPathDisplay,
+)
+from ..results import (
+    Bound,
+    BoundComparison,
+    Calibration,
+    ClinicalPerformance,
+    Comparison,
+    DecisionCurve,
+    NegativeControl,
+    PerformanceCurve,
+    PerformanceEstimate,
+    PossibleWinners,
+    Result,
+    RowsPlan,
+    Subgroups,
+    TuningPath,
+)
+from . import _words
+from ._picture import Part, Picture, png
+
+# What each kind is called on a page, and its picture.
+_KINDS: dict[type, tuple[str, Any]] = {
+    Comparison: ("Comparison", ComparisonDisplay),
+    Subgroups: ("Subgroups", SubgroupDisplay),
+    TuningPath: ("Tuning path", TuningPathDisplay),
+    Calibration: ("Calibration", CalibrationDisplay),
+    DecisionCurve: ("Net benefit", DecisionCurveDisplay),
+    PerformanceCurve: ("Curve", PerformanceCurveDisplay),
+    PossibleWinners: ("Possible winners", None),
+    NegativeControl: ("Negative control", None),
+    RowsPlan: ("Sample size", None),
+    Bound: ("Lower bound", None),
+    BoundComparison: ("Lower bounds", None),
+}
+
+
+def is_collection(result: Any) -> bool:
+    """Whether a page has a section for each result, or for one that is no estimate."""
+    if isinstance(result, Mapping):
+        return not are_of_one_winner(result)
+    if isinstance(result, PerformanceEstimate | ClinicalPerformance):
+        return False
+    return isinstance(result, list | tuple | Result)
+
+
+def are_of_one_winner(result: Any) -> bool:
+    """Whether a mapping holds estimates of one winner by several metrics."""
+    if not isinstance(result, Mapping) or not result:
+        return False
+    every = list(result.values())
+    if not all(isinstance(each, PerformanceEstimate) for each in every):
+        return False
+    deciding = {each.decided_by or each.metric for each in every}
+    return len({each.metric for each in every}) == len(every) and len(deciding) == 1
+
+
+def page(result: Any, more: Sequence[Part]) -> dict[str, Any]:
+    """The page of results of any kind."""
+    if isinstance(result, Mapping):
+        parts = [section(each)._replace(title=str(name)) for name, each in result.items()]
+    else:
+        every = result if isinstance(result, list | tuple) else [result]
+        parts = [section(each) for each in every]
+    if not parts:
+        raise InvalidTypeError("result", "holds no result")
+    parts = [*parts, *more]
+    single = len(parts) == 1
+    return {
+        "title": parts[0].title if single else f"{len(parts)} results",
+        "lead": [] if single else [say("several_results", {})],
+        "parts": parts,
+        "version": _version(),
+    }
+
+
+def section(result: Any) -> Part:
+    """One result as a section."""
+    result = getattr(result, "performance_", result)
+    if isinstance(result, ClinicalPerformance):
+        result = result.performance
+    if isinstance(result, PerformanceEstimate):
+        return _of_estimate(result)
+    if are_of_one_winner(result):
+        return _of_metrics(list(result.values()))
+    if not isinstance(result, Result):
+        raise InvalidTypeError(
+            "result", f"holds a {type(result).__name__}, which is no result of this package"
+        )
+    title, display = _KINDS.get(type(result), (type(result).__name__, None))
+    texts, pictures = [], []
+    if isinstance(result, Subgroups):
+        texts = [_words.subgroups(result)]
+    if display is not None:
+        alt = f"{title}: the table above as a picture."
+        pictures = [Picture(png(display(result)), alt, "")]
+    return Part(title, texts, pictures, result._page().html())
+
+
+def _of_estimate(e: PerformanceEstimate) -> Part:
+    facts = _words.facts_of(e)
+    cited = say("citation", facts)
+    texts = [
+        say("headline", facts),
+        say("uncorrected", facts),
+        say("no_interval", facts),
+        f"{say('methods', facts)}{f' [1] {cited}.' if cited else ''}",
+    ]
+    pictures = [picture for part in pictures_part(e) for picture in part.pictures]
+    return Part(
+        say("report_title", facts), list(filter(None, texts)), pictures, findings=e.findings
+    )
+
+
+def _of_metrics(every: list[PerformanceEstimate]) -> Part:
+    first = next((each for each in every if not each.decided_by), every[0])
+    part = _of_estimate(first)
+    head = ("", "corrected", f"{level(first)} interval", "apparent")
+    return part._replace(table=table([head, *rows(every)]), findings=findings_of(every))
+
+
+def table(cells: Sequence[Sequence[str]]) -> str:
+    """Rows of text as a table, the first as its head; empty without rows."""
+    if not cells:
+        return ""
+
+    def row(texts: Sequence[str], tag: str) -> str:
+        inner = "".join(f"<{tag}>{html.escape(printable(text))}</{tag}>" for text in texts)
+        return f"<tr>{inner}</tr>"
+
+    body = "".join(row(each, "td") for each in cells[1:])
+    return f"<table><thead>{row(cells[0], 'th')}</thead><tbody>{body}</tbody></table>"
+
+
+def findings_of(every: Sequence[PerformanceEstimate]) -> tuple[Finding, ...]:
+    """The findings of several estimates, each once."""
+    return tuple(dict.fromkeys(found for e in every for found in e.findings))
+
+
+def rows(every: Sequence[PerformanceEstimate]) -> list[tuple[str, str, str, str]]:
+    """Metric, estimate, interval and apparent score of each."""
+    found = []
+    for e in every:
+        facts = _words.facts_of(e)
+        low, high = facts.get("low"), facts.get("high")
+        apparent = facts["apparent"]
+        found.append(
+            (
+                facts["title"],
+                rounded(facts["estimate"]),
+                "-" if low is None or high is None else f"[{rounded(low)}, {rounded(high)}]",
+                "-" if apparent is None else rounded(apparent),
+            )
+        )
+    return found
+
+
+def level(e: PerformanceEstimate) -> str:
+    """The level of the interval, as a column's heading."""
+    interval = e.confidence_interval
+    return "" if interval is None else f"{100 * interval.confidence_level:g} %"
+
+
+def pictures_part(e: PerformanceEstimate) -> list[Part]:
+    """The pictures of an estimate, as a section; none without replicates."""
+    if e.replicates is None:
+        return []
+    apparent = "" if e.apparent is None else f"; the apparent score is {rounded(e.apparent)}"
+    pictures = [
+        Picture(
+            png(ReplicateDisplay(e)),
+            f"Histogram of {e.n_bootstraps} replicates around {rounded(e.estimate)}{apparent}.",
+            "Each replicate repeats the selection and scores the selected "
+            f"{say('chosen_with', _words.facts_of(e))} out of bag.",
+        )
+    ]
+    shares = e.selection_frequency
+    if shares is not None and e.n_configurations > 1:
+        share = f"{100 * shares[e.winner]:.3g} %"
+        often = f"{share} of the replicates selected the winner"
+        if e.weights is not None:
+            often = f"the member with the largest weight is in {share} of them"
+        pictures.append(
+            Picture(
+                png(SelectionDisplay(e)),
+                f"Bars of how often each configuration was selected: {often}.",
+                f"Stability of the selection: {often}, {e.winner_name}.",
+            )
+        )
+    return [Part("Pictures", [], pictures)]
+
+
+def _version() -> str:
+    from .._engine import kernel_version
+
+    return kernel_version()

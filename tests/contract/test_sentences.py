@@ -1,0 +1,98 @@
+"""Findings and sentences have one source, which Python, R and the browser page read alike."""
+
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+
+from bbc import _sentences
+from bbc._sentences import FILE, cases, found, needs, parsed, say
+from bbc.findings import FINDINGS
+
+ROOT = Path(__file__).resolve().parents[2]
+SENTENCES = FILE["sentences"]
+
+
+def names_of(text):
+    texts = text if isinstance(text, list) else [text]
+    return {name for each in texts for name in re.findall(r"\{(\w+)(?::[^}]*)?\}", each)}
+
+
+def pairs():
+    """All conditions with their texts."""
+    yield from (pair for kind in FILE["findings"].values() for pair in cases(kind["cases"]))
+    yield from (pair for given in SENTENCES.values() for pair in cases(given))
+    yield from (("", text) for table in FILE["tables"].values() for _, text in table)
+
+
+def test_conditions_and_texts_name_facts_and_sentences_that_there_are():
+    named = set().union(*(needs(when) | names_of(text) for when, text in pairs()))
+    facts = set(FILE["facts"])
+    assert named <= facts | set(SENTENCES)
+    assert facts <= named  # none is listed in vain
+    assert not facts & set(SENTENCES)
+
+
+def test_r_has_the_sentences_of_python():
+    module = runpy.run_path(str(ROOT / "r-bridge" / "sentences.py"))
+    assert module["TARGET"].read_text(encoding="utf-8") == module["text"]()
+
+
+def test_codes_stand_in_the_file_alone():
+    """Code gives facts; which finding they show is decided in one place."""
+    sources = [
+        *(ROOT / "python").rglob("*.py"),
+        *(ROOT / "r-bridge" / "bbcr" / "R").glob("*.R"),
+        *(ROOT / "docs" / "try").glob("*.js"),
+    ]
+    decided = re.compile(r"""finding\(["']BBC0|["']BBC0\d\d["'] (in|not in|%in%)|push\(\["BBC""")
+    for path in sources:
+        code = re.sub(r">>> .*", "", path.read_text(encoding="utf-8"))
+        assert not decided.search(code), path
+
+
+def test_every_kind_has_what_its_readers_need():
+    for code, kind in FINDINGS.items():
+        assert re.fullmatch(r"BBC0\d\d", code)
+        assert kind.level in ("note", "warning")
+        assert kind.advice[-1] != "."
+        assert FILE["findings"][code]["cases"]
+    assert len(FINDINGS) == 22
+
+
+@pytest.mark.parametrize(
+    ("condition", "facts", "holds"),
+    [
+        ("n < 3", {"n": 2}, True),
+        ("n < 3", {"n": None}, False),
+        ("n < m", {"n": 2, "m": 1.5}, False),
+        ("n == 2 and not m", {"n": 2, "m": False}, True),
+        ("known n", {"n": 0}, True),
+        ("unknown n", {}, True),
+        ("word in 'a b'", {"word": "b"}, True),
+        ("word == 'a b'", {"word": "a b"}, True),
+        ("n", {"n": 0}, False),
+    ],
+)
+def test_conditions(condition, facts, holds):
+    assert _sentences._condition(condition)(facts) == holds
+    assert len(parsed(condition)) == condition.count(" and ") + 1
+
+
+def test_texts_join_what_is_not_empty_and_shape_numbers():
+    said = _sentences._text([", ", "{n:count row}", "{text}", "{share:percent}", "{x:rounded}"])
+    facts = {"n": 1, "text": "", "share": 0.1234, "x": 0.5}
+    assert said(facts) == "1 row, 12.3 %, 0.500"
+    assert _sentences._text("{name:capital} {x:.2g} {other:g}")({"name": "auc", "x": 1.25}) == (
+        "Auc 1.2 unknown"
+    )
+
+
+def test_findings_are_shown_by_facts_and_only_where_all_are_given():
+    assert found({"n_units": 19, "units": "rows"}) == [("BBC002", "19 rows")]
+    assert found({"units": "rows"}) == []
+    assert found({"width": 0.0, "at_best": False}) == [("BBC008", "it has no width")]
+    assert say("folds", {"n_folds": 5, "n_repeats": 2, "stratified": True}) == (
+        "stratified 5-fold cross-validation with 2 repeats"
+    )
