@@ -287,7 +287,7 @@ void add_ranks(const std::uint32_t* steps, std::int64_t n, const float* weights,
   }
 }
 
-typedef double Doubles BBC_LOOSE_VECTOR(kVector, 8);
+typedef double Doubles BBC_VECTOR(kVector);
 constexpr int kDoubles = kVector / 8;
 
 /// What is left of a - b * c, where b * c is nearly a: exact, like Dekker's product.
@@ -314,7 +314,7 @@ inline Number magnitude_of(Number a) {
 /// Lanes are n_lanes apart; Number is a double or a vector of them.
 template <class Number>
 inline void sum_precisions_as(const std::uint32_t* steps, std::int64_t n, const double* weights,
-                              int n_lanes, Number* sum, Number* rest, Number* lost) {
+                              int n_lanes, double* sum, double* rest, double* lost) {
   Number wrong = {};
   Number right = {};
   Number own = {};  // positives of the current tie
@@ -325,7 +325,8 @@ inline void sum_precisions_as(const std::uint32_t* steps, std::int64_t n, const 
     const std::uint32_t step = steps[i];
     const double* of_row =
         weights + static_cast<std::int64_t>(step >> RoughStep::kRowShift) * n_lanes;
-    const Number weight = *reinterpret_cast<const Number*>(of_row);
+    Number weight;  // copied: template arguments lose the alignment of their type
+    BBC_COPY(&weight, of_row, sizeof weight);
     const bool tied = (step & RoughStep::kTied) != 0;
     if ((step & RoughStep::kPositive) == 0) {
       wrong += weight;
@@ -350,23 +351,22 @@ inline void sum_precisions_as(const std::uint32_t* steps, std::int64_t n, const 
     area = next;
     own = own - own;
   }
-  *sum = area;
-  *rest = compensation;
-  *lost = magnitude;
+  BBC_COPY(sum, &area, sizeof area);
+  BBC_COPY(rest, &compensation, sizeof area);
+  BBC_COPY(lost, &magnitude, sizeof area);
 }
 
 void sum_precisions(const std::uint32_t* steps, std::int64_t n, const double* weights, double* sum,
                     double* rest, double* lost) {
   for (int lane = 0; lane < kExactLanes; lane += kDoubles) {
-    sum_precisions_as(steps, n, weights + lane, kExactLanes, reinterpret_cast<Doubles*>(sum + lane),
-                      reinterpret_cast<Doubles*>(rest + lane),
-                      reinterpret_cast<Doubles*>(lost + lane));
+    sum_precisions_as<Doubles>(steps, n, weights + lane, kExactLanes, sum + lane, rest + lane,
+                               lost + lane);
   }
 }
 
 void sum_precisions_of_one(const std::uint32_t* steps, std::int64_t n, const double* weights,
                            double* sum, double* rest, double* lost) {
-  sum_precisions_as(steps, n, weights, 1, sum, rest, lost);
+  sum_precisions_as<double>(steps, n, weights, 1, sum, rest, lost);
 }
 
 constexpr RoughKernel kKernel{add_products,   add_scaled, add_rows,       add_pairs,
