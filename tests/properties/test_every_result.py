@@ -287,7 +287,6 @@ def test_damage_is_found_wherever_it_is(examples):
         for pair in FIELDS
         if pair[1].name in ("n_configurations", "n_rows") and pair[1].kind is int
     ],
-    ids=str,
     ids=lambda value: value.__name__ if isinstance(value, type) else value.name,
 )
 def test_impossible_sizes_are_refused_before_anything_is_allocated(kind, field, examples):
