@@ -75,7 +75,11 @@ band_of <- function(replicates, confidence_level, ranges, rates = list()) {
 quantities_of <- function(winner, titles, apparent, replicates, ranges, ideal = NA_real_,
                           rates = list()) {
   level <- winner$selecting$options$confidence_level
-  band <- band_of(replicates, level, ranges, rates)
+  # Each by itself: the points of one band are a curve, which goes on where a replicate ends.
+  bands <- lapply(seq_len(nrow(replicates)), function(i) {
+    band_of(replicates[i, , drop = FALSE], level, ranges[i], if (length(rates)) rates[i] else list())
+  })
+  band <- do.call(rbind, bands)
   # As many replicates must be left as the level asks for; ranks are rounded as the kernel does.
   enough <- round((1 - level) / 2 * (ncol(replicates) - band$n_undefined), 9) >= 1
   none <- !enough | !is.null(winner$decided$infeasible)
