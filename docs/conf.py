@@ -75,6 +75,6 @@ html_title = f"bbc {release}"
 html_static_path = ["_static"]
 html_extra_path = ["_generated/extra"]
 html_css_files = ["bbc.css"]
-html_search_scorer = "_static/search.js"
+html_search_scorer = str(HERE / "_static" / "search.js")
 html_copy_source = False
 html_show_sphinx = False

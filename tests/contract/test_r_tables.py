@@ -1,11 +1,9 @@
-"""What R repeats of Python is what Python says: words of columns, findings, ready learners."""
+"""What R repeats of Python is what Python says: words of columns, ready learners."""
 
 import re
 from pathlib import Path
 
 from bbc._validation import _columns
-from bbc.findings import FINDINGS
-from bbc.results import _correction
 
 BRIDGE = Path(__file__).parents[2] / "r-bridge"
 R = BRIDGE / "bbcr" / "R"
@@ -29,15 +27,6 @@ def test_columns_that_are_no_configuration_have_the_same_names():
     assert set(identifiers) == _columns.IDENTIFIER_WORDS
     (fewest,) = re.findall(r"^fewest_identified <- (\d+)$", text, re.MULTILINE)
     assert int(fewest) == _columns.FEWEST_IDENTIFIED
-
-
-def test_findings_have_the_same_codes_and_titles():
-    text = (R / "findings.R").read_text()
-    kinds = dict(re.findall(r'kind\("(BBC\d+)", "([^"]+)",', text))
-    for code, kind in FINDINGS.items():
-        assert kinds.get(code) == kind.title, f"findings.R needs a line for {code}"
-    warned = re.findall(r'"(BBC\d+)"', after(text, r"warned_codes <- c\("))
-    assert tuple(warned) == _correction._WARNED
 
 
 def test_ready_learners_are_those_of_the_bridge():

@@ -76,7 +76,7 @@ def test_equal_learners_are_seldom_called_different(learner, metric):
     for run in range(2 * N_RUNS):
         y, predictions, folds = cell.draw(rng)
         values = (predictions > 0.5).astype(int) if metric == "accuracy" else predictions
-        families = {"a": values[0, :, :1], "b": values[0, :, 1:]}
+        families = cell.families(values)
         options = {"metric": metric, "folds": folds, "n_bootstraps": 50, "random_state": run}
         one = bbc.compare(y, families, **options).differences[0]
         p_values.append(one.p_value)
@@ -93,7 +93,7 @@ def test_families_that_share_configurations_are_seldom_called_different():
     p_values = []
     for run in range(N_RUNS):
         y, predictions, folds = cell.draw(rng)
-        families = {"a": predictions[0, :, :6], "b": predictions[0, :, 1:]}
+        families = cell.families(predictions)
         options = {"metric": "roc_auc", "folds": folds, "n_bootstraps": 100, "random_state": run}
         p_values.append(bbc.compare(y, families, **options).differences[0].p_value)
     assert p_too_many(np.array(p_values)) > RARE

@@ -97,12 +97,12 @@ def make_responses(
         for name, metric in scoring.metrics.items()
         if reads(metric, classifier) == "scores"
     }
-    if cut and classifier:
-        wanted["selection"] = ("predict_proba", "decision_function")
-    methods = _common(wanted)
     decisions = any(
         scoring.metrics[name].reads_decisions(by_fold=pooling == "fold") for name in wanted
     )
+    if cut and classifier:
+        wanted["selection"] = ("predict_proba", "decision_function")
+    methods = _common(wanted)
     decisions = decisions and methods == ("predict_proba",)
     labels = any(reads(metric, classifier) == "labels" for metric in scoring.metrics.values())
     if classifier and labels and methods:

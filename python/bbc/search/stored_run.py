@@ -1,5 +1,6 @@
 """The content of a store, without the data and the models: list it, summarize it, correct it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from os import PathLike
@@ -225,23 +226,27 @@ def open(path: str | PathLike[str]) -> StoredRun:  # noqa: A001
             raise store.damaged(error) from error
 
 
-def _read(store: Store) -> StoredRun:
-    identity = store.record("identity")
-    run, latest = store.record("run", DESCRIPTIONS), store.record("latest", LATEST_OR_EARLIER)
-    assert identity is not None
-    assert run is not None
-    assert latest is not None
-    y, classes = run["y"], run["classes"]
-    responses = Responses(
+def _responses_of(run: Mapping[str, Any], latest: Mapping[str, Any]) -> Responses:
+    """What the models of a run predict; earlier versions stored less."""
+    return Responses(
         run["labels"],
         tuple(run["methods"]),
-        classes,
+        run["classes"],
         run["positive"],
         run["probabilities"],
         tuple(run.get("times", ())),
         said=latest.get("pos_label given", False),
         decisions=run.get("decisions", False),
     )
+
+
+def _read(store: Store) -> StoredRun:
+    identity = store.record("identity")
+    run, latest = store.record("run", DESCRIPTIONS), store.record("latest", LATEST_OR_EARLIER)
+    assert identity is not None
+    assert run is not None
+    assert latest is not None
+    y, responses = run["y"], _responses_of(run, latest)
     partitions = _partitions(run["test rows"], run["test sizes"], len(y))
     weights = {name: latest[name] for name in ("groups", "sample_weight")}
     _check(responses, y, weights)
