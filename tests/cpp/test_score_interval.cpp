@@ -77,9 +77,12 @@ void of_several_rates() {
 void of_a_point_of_a_curve() {
   const Terms point{{Form::point, 1.0, 0.4, 16, 0.4}};
   CHECK(is(score_interval(0.5, point, 3), 0.0, 1.0));  // 0.3^2 + 0.4^2 = 0.5^2
-  const Terms falls{{Form::point, 1.0, 0.2, 16, 0.0}};
+  const Terms falls{{Form::point, 1.0, 0.2, 16, 0.0, 0.7}};
   CHECK(near(score_interval(0.7, falls, 3, Reach::curve).low, 0.2));
-  const Terms rises{{Form::point, 1.0, 0.0, 16, 0.1}};
+  // The lower limit starts at the apparent curve where that is lower, the upper one does not.
+  const auto above = score_interval(0.8, falls, 3, Reach::curve);
+  CHECK(near(above.low, 0.2) && above.high > score_interval(0.7, falls, 3, Reach::curve).high);
+  const Terms rises{{Form::point, 1.0, 0.0, 16, 0.1, 0.4}};
   CHECK(near(score_interval(0.4, rises, 3, Reach::curve).high, 0.8));
 }
 
