@@ -35,7 +35,10 @@ def slope(rng: np.random.Generator, n_rows: int, n_configurations: int, seed: in
     interval = found.slope.confidence_interval
     if found.slope.estimate is None or interval is None:
         return False
-    text = _words.calibration_slope(found.slope.estimate, (interval.low, interval.high), 0.95)
+    text = _words.say(
+        "calibration_slope",
+        _words.slope_facts(found.slope.estimate, (interval.low, interval.high), 0.95),
+    )
     return "risks are too extreme." in text or "not extreme enough." in text
 
 
@@ -46,7 +49,7 @@ def subgroups(rng: np.random.Generator, n_rows: int, n_configurations: int, seed
         y, predicted, by=np.arange(n_rows) % 4, metric="log_loss", random_state=seed,
         n_bootstraps=400,
     )  # fmt: skip
-    return "differs between" in _words.subgroup_differences(found)
+    return "differs between" in _words.say("subgroup_differences", _words.subgroup_facts(found))
 
 
 def negative_control(rng: np.random.Generator, n_rows: int, n_columns: int, seed: int) -> bool:

@@ -186,13 +186,19 @@ def test_blocks_of_consecutive_rows_are_drawn_for_data_in_order_of_time():
 
 
 def test_a_slope_is_judged_by_its_interval():
-    inside = _words.calibration_slope(0.8, (0.6, 2.5), 0.95)
+    inside = _words.say("calibration_slope", _words.slope_facts(0.8, (0.6, 2.5), 0.95))
     assert "do not show" in inside
     assert "risks are" not in inside.replace("that risks are", "")
-    assert _words.calibration_slope(0.6, (0.4, 0.9), 0.95).endswith("risks are too extreme.")
-    assert _words.calibration_slope(1.9, (1.2, 2.9), 0.9).endswith("not extreme enough.")
-    assert "90 % CI 1.2 to 2.9" in _words.calibration_slope(1.9, (1.2, 2.9), 0.9)
-    assert "no interval" in _words.calibration_slope(1.9, None, 0.9)
+    assert _words.say("calibration_slope", _words.slope_facts(0.6, (0.4, 0.9), 0.95)).endswith(
+        "risks are too extreme."
+    )
+    assert _words.say("calibration_slope", _words.slope_facts(1.9, (1.2, 2.9), 0.9)).endswith(
+        "not extreme enough."
+    )
+    assert "90 % CI 1.2 to 2.9" in _words.say(
+        "calibration_slope", _words.slope_facts(1.9, (1.2, 2.9), 0.9)
+    )
+    assert "no interval" in _words.say("calibration_slope", _words.slope_facts(1.9, None, 0.9))
 
 
 def test_subgroups_are_judged_at_the_level_of_the_result():
@@ -201,19 +207,19 @@ def test_subgroups_are_judged_at_the_level_of_the_result():
     options = {"metric": "accuracy", "random_state": 1, "by": by}
     found = bbc.subgroups(s.y, s.predictions, **options)
     assert min(each.p_value for each in found.differences) > 0.05 / 3
-    text = _words.subgroup_differences(found)
+    text = _words.say("subgroup_differences", _words.subgroup_facts(found))
     assert "do not show a difference" in text
     assert "adjusted for 3 comparisons" in text
     wide = bbc.subgroups(s.y, s.predictions, **options, confidence_level=0.9)
-    assert "at 0.1, adjusted" in _words.subgroup_differences(wide)
+    assert "at 0.1, adjusted" in _words.say("subgroup_differences", _words.subgroup_facts(wide))
     certain = Subgroups(
         found.overall,
         found.groups,
         tuple(replace(each, p_value=1e-6) for each in found.differences),
     )
-    assert "differs between" in _words.subgroup_differences(certain)
+    assert "differs between" in _words.say("subgroup_differences", _words.subgroup_facts(certain))
     few = Subgroups(found.overall, found.groups, ())
-    assert "too small, or too few" in _words.subgroup_differences(few)
+    assert "too small, or too few" in _words.say("subgroup_differences", _words.subgroup_facts(few))
 
 
 def test_the_record_survives_json_and_strict_readers_refuse_others():

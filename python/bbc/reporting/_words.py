@@ -130,11 +130,6 @@ def slope_facts(
     return {"slope": estimate, "slope_low": low, "slope_high": high, "level": 100 * level}
 
 
-def calibration_slope(estimate: float, limits: tuple[float, float] | None, level: float) -> str:
-    """The slope, and what its interval carries."""
-    return say("calibration_slope", slope_facts(estimate, limits, level))
-
-
 def subgroup_facts(found: Subgroups) -> dict[str, Any]:
     """Which differences between subgroups the data show, at the level of the result."""
     tested = [(each, each.p_value) for each in found.differences if each.p_value is not None]
@@ -151,11 +146,6 @@ def subgroup_facts(found: Subgroups) -> dict[str, Any]:
         "n_subgroups": len(found.groups),
         "title": metric_title(found.overall.metric),
     }
-
-
-def subgroup_differences(found: Subgroups) -> str:
-    """Which differences between subgroups the data show, in a sentence."""
-    return say("subgroup_differences", subgroup_facts(found))
 
 
 def subgroups(found: Subgroups) -> str:
