@@ -382,8 +382,12 @@ def _class_sizes(problem: Problem, metric: Metric) -> dict[str, Any]:
         return {"n_of_rarest": n, "rarest": None, "n_of_counted": None, "counted": None}
     if truth.codes is None or truth.classes is None:
         return {}
-    counts = [_independent(problem, truth.codes == code)[0] for code in range(len(truth.classes))]
-    rarest = int(np.argmin(counts))
+    n_classes = len(truth.classes)
+    if problem.groups is None and problem.sample_weight is None:
+        counts = np.bincount(truth.codes, minlength=n_classes).astype(float).tolist()
+    else:
+        counts = [_independent(problem, truth.codes == code)[0] for code in range(n_classes)]
+    rarest = counts.index(min(counts))
     counted = 1 if _is_of_the_positive(metric) else rarest
     return {
         "n_of_rarest": counts[rarest],
