@@ -5,12 +5,15 @@ it back for all.
 """
 
 import json
+import os
 import subprocess
 import sys
 import sysconfig
 import textwrap
 
 import pytest
+
+import bbc
 
 SCRIPT = textwrap.dedent("""
     import dataclasses, json, sys, threading
@@ -109,3 +112,28 @@ def test_calls_at_once_have_the_same_bits(said):
 def test_the_package_leaves_the_lock_off(said):
     """Where Python has none: importing a module that needs the lock would bring it back."""
     assert said["lock"] is not bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
+
+
+def test_draws_that_are_kept_change_nothing_and_have_a_limit():
+    data = bbc.simulate.auc(60, 20, random_state=0)
+    source = """
+        import sys
+        import bbc
+        data = bbc.simulate.auc(60, 20, random_state=0)
+        found = [
+            bbc.correct(data.y, data.predictions, metric=metric, random_state=1)
+            for metric in ("roc_auc", "average_precision", "roc_auc", "roc_auc")
+        ]
+        assert found[0] == found[2] == found[3]
+        print(found[0].to_json(), bbc._core.draw_memory())
+    """
+    expected = bbc.correct(data.y, data.predictions, metric="roc_auc", random_state=1).to_json()
+    command = [sys.executable, "-c", textwrap.dedent(source)]
+    for text, n_bytes in (("0", 0), ("0.02", 20_000), ("64", 64_000_000)):
+        environment = {**os.environ, "BBC_DRAW_MEMORY": text}
+        done = subprocess.run(command, capture_output=True, text=True, env=environment)
+        assert done.stdout == f"{expected} {n_bytes}\n", done.stderr
+    for text in ("much", "-1", "nan", ""):
+        environment = {**os.environ, "BBC_DRAW_MEMORY": text}
+        done = subprocess.run(command, capture_output=True, text=True, env=environment)
+        assert "BBC_DRAW_MEMORY, a variable of the environment, must be a number" in done.stderr

@@ -14,8 +14,7 @@ class KeptDraws;
 }
 
 /// Memory in bytes for draws that later calls of this process will ask for again, in place of
-/// drawing them anew; results do not depend on it. 64 MiB, or BBC_DRAW_MEMORY megabytes where this
-/// variable of the environment is a number; 0 keeps none.
+/// drawing them anew; results do not depend on it. At first 64 MiB; 0 keeps none.
 BBC_API void set_draw_memory(std::int64_t bytes);
 [[nodiscard]] BBC_API std::int64_t draw_memory();
 

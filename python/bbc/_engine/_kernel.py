@@ -3,6 +3,7 @@
 Arguments are validated already.
 """
 
+import os
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy as np
 from .. import _core
 from .._typing import AnyArray, BoolArray, FloatArray
 from .._validation import Options, Problem
+from ..errors import InvalidValueError
 from ..metrics import Metric
 from ..metrics._spec import kernel_metric as kernel_metric
 from ._callable import correct_callable
@@ -19,6 +21,24 @@ from ._luck import IN_BLOCKS, OF_DERIVED, OF_FUNCTION, model_luck, untested, wan
 from ._replay import correct_by_rule, loses_size_shift
 
 Arguments = tuple[_core.Target, list[AnyArray], _core.Options]
+
+
+def keep_draws(megabytes: str) -> None:
+    """Set the memory for replicates that later calls will ask for again, from text."""
+    try:
+        n_bytes = float(megabytes) * 1e6
+    except ValueError:
+        n_bytes = -1.0
+    if not 0 <= n_bytes <= 2**53:
+        raise InvalidValueError(
+            "BBC_DRAW_MEMORY",
+            f", a variable of the environment, must be a number of megabytes, got {megabytes!r}",
+        )
+    _core.set_draw_memory(int(n_bytes))
+
+
+if "BBC_DRAW_MEMORY" in os.environ:
+    keep_draws(os.environ["BBC_DRAW_MEMORY"])
 
 
 def kernel_version() -> str:

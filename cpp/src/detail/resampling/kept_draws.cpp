@@ -1,7 +1,6 @@
 #include "detail/resampling/kept_draws.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <list>
 #include <mutex>
 #include <new>
@@ -9,31 +8,18 @@
 #include <unordered_map>
 #include <utility>
 
+#include "detail/support/arithmetic.hpp"
+
 namespace bbc {
 namespace {
 
-constexpr std::int64_t kMostBytes = std::int64_t{64} << 20U;
-
-std::int64_t bytes_from_environment() {
-  const char* text = std::getenv("BBC_DRAW_MEMORY");  // NOLINT(concurrency-mt-unsafe)
-  if (text == nullptr) return kMostBytes;
-  char* end = nullptr;
-  const double megabytes = std::strtod(text, &end);
-  if (end == text || *end != '\0' || !(megabytes >= 0.0 && megabytes < 1e9)) return kMostBytes;
-  return static_cast<std::int64_t>(megabytes * 1e6);
-}
-
-std::atomic<std::int64_t>& most_bytes() {
-  static std::atomic<std::int64_t> most{bytes_from_environment()};
-  return most;
-}
-
+std::atomic<std::int64_t> most_bytes{std::int64_t{64} << 20U};
 std::atomic<std::int64_t> bytes_used{0};
 
 }  // namespace
 
-void set_draw_memory(std::int64_t bytes) { most_bytes() = std::max<std::int64_t>(bytes, 0); }
-std::int64_t draw_memory() { return most_bytes(); }
+void set_draw_memory(std::int64_t bytes) { most_bytes = std::max<std::int64_t>(bytes, 0); }
+std::int64_t draw_memory() { return most_bytes; }
 
 namespace detail {
 namespace {
@@ -53,15 +39,15 @@ class Plans {
     }
     plans_.emplace_front(hash, std::make_shared<KeptDraws>(n_counts, plan));
     places_.emplace(hash, plans_.begin());
-    while (plans_.size() > 1 && (plans_.size() > kMostPlans || bytes_used > most_bytes())) {
+    while (plans_.size() > 1 && (plans_.size() > kMostPlans || bytes_used > most_bytes)) {
       forget_oldest();
     }
     return plans_.front().second;
   }
   /// Forgets other plans until there is room for so many bytes.
   bool make_room(const KeptDraws* of, std::int64_t bytes) {
-    if (bytes > most_bytes()) return false;
-    while (bytes_used + bytes > most_bytes()) {
+    if (bytes > most_bytes) return false;
+    while (bytes_used + bytes > most_bytes) {
       if (plans_.empty() || plans_.back().second.get() == of) return false;
       forget_oldest();
     }
@@ -219,7 +205,7 @@ std::uint8_t* KeptDraws::room() {
 std::shared_ptr<KeptDraws> kept_draws(std::int64_t n_counts, const Resampling& plan) {
   std::shared_ptr<KeptDraws> found;
   const double bytes = 0.5 * static_cast<double>(n_counts) * static_cast<double>(plan.n_bootstraps);
-  if (bytes > static_cast<double>(most_bytes())) return found;
+  if (bytes > static_cast<double>(most_bytes)) return found;
   with_plans([&](Plans& plans) { found = plans.take(n_counts, plan); });
   return found;
 }
