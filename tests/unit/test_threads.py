@@ -136,4 +136,4 @@ def test_draws_that_are_kept_change_nothing_and_have_a_limit():
     for text in ("much", "-1", "nan", ""):
         environment = {**os.environ, "BBC_DRAW_MEMORY": text}
         done = subprocess.run(command, capture_output=True, text=True, env=environment)
-        assert "BBC_DRAW_MEMORY, a variable of the environment, must be a number" in done.stderr
+        assert "a variable of the environment, must be a number of megabytes" in done.stderr

@@ -32,7 +32,7 @@ def keep_draws(megabytes: str) -> None:
     if not 0 <= n_bytes <= 2**53:
         raise InvalidValueError(
             "BBC_DRAW_MEMORY",
-            f", a variable of the environment, must be a number of megabytes, got {megabytes!r}",
+            f": a variable of the environment, must be a number of megabytes, got {megabytes!r}",
         )
     _core.set_draw_memory(int(n_bytes))
 
