@@ -33,6 +33,7 @@ def text() -> str:
         name: [_case(*each) for each in cases(given)] for name, given in FILE["sentences"].items()
     }
     parts = {
+        "given_facts": FILE["given"],
         "finding_kinds": kinds,
         "sentences": sentences,
         "sentence_tables": FILE["tables"],

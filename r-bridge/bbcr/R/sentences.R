@@ -1,6 +1,29 @@
 # Written by r-bridge/sentences.py from python/bbc/_sentences/sentences.toml: change that file, and
 # run `python r-bridge/sentences.py`. wording.R reads it.
 
+given_facts <- list(
+  data = c(
+    "n_units", "units", "needs_classes", "skewed", "survival", "n_of_rarest", "rarest",
+    "n_of_counted", "counted", "n_split_groups", "n_groups", "block_groups", "time_ordered"),
+  draws = c("redrawn_share", "n_redrawn", "n_bootstraps", "metric"),
+  limits = c("limits_count_events", "replicates_low", "replicates_high"),
+  luck = c("luck_matters", "luck_bias", "luck_p"),
+  winner = c(
+    "n_rows", "row_share", "row_dominates", "ranks_labels", "ranks_worse_than_chance",
+    "in_folds", "auc", "equals_truth"),
+  origin = c(
+    "dynamic_search", "time_ordered", "block_draws", "first_mixed", "n_mixed", "n_more_mixed"),
+  search = c("n_trials", "n_last_halving", "n_searched", "time_ordered_folds"),
+  scorers = c("score_difference"),
+  small_folds = c("single_row_fold"),
+  dropping = c("n_predictions_at_drop"),
+  result = c(
+    "method", "n_configurations", "winner_share", "single_hold_out", "n_folds", "estimate",
+    "lowest", "highest", "effective_sample_size", "width", "width_share", "at_best"),
+  bound = c("effective_sample_size"),
+  path = c(
+    "n_at_peak", "n_configurations", "fall", "fall_low", "apparent_rise"))
+
 finding_kinds <- list(
   BBC001 = list(
     title = "apparent score not corrected for selection", level = "note",
@@ -90,8 +113,12 @@ finding_kinds <- list(
     advice = "keep each group in one fold, and draw groups: bbc_correct(..., groups = ...)",
     cases = list(
       list(
-        when = list(list("n_split_groups", ">", 0)),
-        text = "the folds put rows of {n_split_groups} of {n_groups} groups into several folds"))),
+        when = list(
+          list("n_split_groups", ">", 0), list("time_ordered", "not", NULL)),
+        text = "{split_groups}"), list(
+        when = list(
+          list("n_split_groups", ">", 0), list("block_groups", "not", NULL)),
+        text = "{split_groups}"))),
   BBC011 = list(
     title = "fitted models differ", level = "warning", advice = paste0(
       "use method = \"bbc-two-level\", give each configuration one seed for its folds and its ",
@@ -181,6 +208,10 @@ finding_kinds <- list(
         when = list(list("score_difference", "is", NULL)), text = "{score_difference}"))))
 
 sentences <- list(
+  split_groups = list(
+    list(
+      when = list(),
+      text = "the folds put rows of {n_split_groups} of {n_groups} groups into several folds")),
   corrected = list(
     list(
       when = list(
