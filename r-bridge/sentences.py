@@ -24,6 +24,7 @@ def text() -> str:
         code: {
             "title": kind["title"],
             "level": kind["level"],
+            "why": kind["why"],
             "advice": kind.get("advice_r", kind["advice"]),
             "cases": [_case(*each) for each in cases(kind["cases"])],
         }

@@ -194,12 +194,7 @@ def subgroups_part(found: Subgroups) -> Part:
 
 def control_part(control: NegativeControl) -> Part:
     """What permuted truths gave."""
-    facts = {
-        "n_permuted": len(control.estimates),
-        "verdict": control.verdict,
-        "n_covering": control.n_covering,
-    }
-    return Part("Negative control", [say("control_text", facts)], [])
+    return Part("Negative control", [_words.negative_control(control)], [])
 
 
 def _stability(e: PerformanceEstimate) -> list[Part]:

@@ -151,7 +151,9 @@ def report(
             "path", "is Markdown, for model cards: write clinical pages as .html"
         )
     if kind == "model-card" or markdown:
-        card = _card.card(*_estimates_of(result), _facts_of_run(result), subgroups)
+        card = _card.card(
+            *_estimates_of(result), _facts_of_run(result), subgroups, negative_control
+        )
         if target is not None and markdown:
             target.write_text(_card.as_markdown(card), encoding="utf-8")
             return target

@@ -11,7 +11,7 @@ import numpy as np
 from .._sentences import say as say
 from .._sentences import table
 from .._titles import metric_title
-from ..results import PerformanceEstimate, Subgroups
+from ..results import NegativeControl, PerformanceEstimate, Subgroups
 
 
 def facts_of(e: PerformanceEstimate) -> dict[str, Any]:
@@ -151,3 +151,13 @@ def subgroup_facts(found: Subgroups) -> dict[str, Any]:
 def subgroups(found: Subgroups) -> str:
     """The paragraph about subgroups."""
     return say("subgroups_text", subgroup_facts(found))
+
+
+def negative_control(control: NegativeControl) -> str:
+    """The paragraph about a negative control."""
+    facts = {
+        "n_permuted": len(control.estimates),
+        "verdict": control.verdict,
+        "n_covering": control.n_covering,
+    }
+    return say("control_text", facts)

@@ -27,13 +27,16 @@ given_facts <- list(
 finding_kinds <- list(
   BBC001 = list(
     title = "apparent score not corrected for selection", level = "note",
+    why = "The best cross-validation score among many configurations is optimistically biased.",
     advice = "report a corrected estimate: BBC() in the protocol's place, or bbc_correct()",
     cases = list(
       list(
         when = list(c("method", "==", "cvt"), list("n_configurations", ">", 1)),
         text = "the best of {n_configurations} configurations"))),
   BBC002 = list(
-    title = "few rows for this metric", level = "note",
+    title = "few rows for this metric", level = "note", why = paste0(
+      "With few rows, or few rows of a class, the metric takes few distinct values in the ",
+      "replicates, and intervals are wide and coarse."),
     advice = "report the interval with the estimate; collect more rows if possible",
     cases = list(
       list(
@@ -45,7 +48,11 @@ finding_kinds <- list(
           list("needs_classes", "is", NULL), list("n_of_rarest", "<", 10),
           list("n_of_counted", ">=", 10)), text = "{n_of_rarest:.3g} {units} {of_rarest}"))),
   BBC003 = list(
-    title = "winner unstable", level = "note", advice = paste0(
+    title = "winner unstable", level = "note", why = paste0(
+      "Other samples would have selected another configuration. The estimate remains valid: it ",
+      "is the expected performance of selection followed by training, over samples. The share ",
+      "of the replicates that a configuration won is not its probability of being the best."),
+    advice = paste0(
       "do not interpret which configuration won; bbc_possible_winners() finds those that could ",
       "be the best"), cases = list(
       list(
@@ -53,7 +60,9 @@ finding_kinds <- list(
           list("n_configurations", ">", 1), list("winner_share", "<", 0.5)),
         text = "chosen in {winner_share:percent} of the replicates"))),
   BBC004 = list(
-    title = "TT outside its range", level = "warning",
+    title = "TT outside its range", level = "warning", why = paste0(
+      "The correction of Tibshirani and Tibshirani averages differences between scores of ",
+      "single folds. With small folds it can leave the metric's range."),
     advice = "use bbc_correct(), or larger folds", cases = list(
       list(
         when = list(list("single_row_fold", "is", NULL)), text = "a fold has a single row"),
@@ -65,7 +74,9 @@ finding_kinds <- list(
           c("method", "==", "tt"), list("estimate", ">", list(fact = "highest"))),
         text = "{estimate:g} is not within [{lowest:g}, {highest:g}]"))),
   BBC005 = list(
-    title = "pooled decision values", level = "warning",
+    title = "pooled decision values", level = "warning", why = paste0(
+      "Decision values of models from different folds need not share a scale, but pooling ",
+      "ranks them together, and so does a cut-off that is chosen for all folds."),
     advice = "use probabilities, or pooling = \"fold\" (which does not help a chosen cut-off)",
     cases = list(
       list(
@@ -73,13 +84,16 @@ finding_kinds <- list(
         when = list(list("n_mixed", "==", 2)), text = "{first_mixed} and 1 other"), list(
         when = list(list("n_mixed", ">", 2)), text = "{first_mixed} and {n_more_mixed} others"))),
   BBC006 = list(
-    title = "many redraws", level = "warning", advice = "consider stratify_bootstrap = TRUE",
-    cases = list(
+    title = "many redraws", level = "warning", why = paste0(
+      "Replicates that leave the metric undefined are redrawn. If many are, the sample is too ",
+      "small for this metric."), advice = "consider stratify_bootstrap = TRUE", cases = list(
       list(
         when = list(list("redrawn_share", ">", 0.1)),
         text = "{n_redrawn} draws for {n_bootstraps} replicates left '{metric}' undefined"))),
   BBC007 = list(
-    title = "dynamic search", level = "warning",
+    title = "dynamic search", level = "warning", why = paste0(
+      "The search chose configurations depending on the scores of earlier ones. The theory of ",
+      "the correction assumes configurations that are fixed in advance."),
     advice = "treat the estimate as approximate, or re-evaluate a fixed list of configurations",
     cases = list(
       list(
@@ -93,7 +107,10 @@ finding_kinds <- list(
         when = list(list("dynamic_search", "is", NULL)),
         text = "configurations were chosen by earlier scores"))),
   BBC008 = list(
-    title = "interval uninformative", level = "note", advice = paste0(
+    title = "interval uninformative", level = "note", why = paste0(
+      "An interval that spans half of the metric's range says little about the performance. ",
+      "One of zero width means that the replicates do not vary, not that the performance is ",
+      "known."), advice = paste0(
       "check for leakage if the scores are perfect; otherwise collect more rows, or report ",
       "that the data are inconclusive"), cases = list(
       list(
@@ -103,13 +120,16 @@ finding_kinds <- list(
         when = list(list("width_share", ">=", 0.5)),
         text = "it spans {width_share:percent} of the metric's range"))),
   BBC009 = list(
-    title = "dropping began too early", level = "note", advice = "raise min_predictions",
-    cases = list(
+    title = "dropping began too early", level = "note", why = paste0(
+      "With fewer than 50 predictions per configuration, a good configuration can be dropped ",
+      "by chance."), advice = "raise min_predictions", cases = list(
       list(
         when = list(list("n_predictions_at_drop", "<", 50)),
         text = "after {n_predictions_at_drop} predictions per configuration"))),
   BBC010 = list(
-    title = "groups ignored", level = "warning",
+    title = "groups ignored", level = "warning", why = paste0(
+      "Rows of a group are dependent. If folds or replicates treat them as independent, the ",
+      "estimate is optimistically biased and its interval too short."),
     advice = "keep each group in one fold, and draw groups: bbc_correct(..., groups = ...)",
     cases = list(
       list(
@@ -120,7 +140,11 @@ finding_kinds <- list(
           list("n_split_groups", ">", 0), list("block_groups", "not", NULL)),
         text = "{split_groups}"))),
   BBC011 = list(
-    title = "fitted models differ", level = "warning", advice = paste0(
+    title = "fitted models differ", level = "warning", why = paste0(
+      "A configuration is scored through the few models fitted for it, and some are lucky in ",
+      "their initial values, sampled features or training rows. Selection favours lucky ",
+      "models. A bootstrap of rows does not remove this bias, and the model trained on all ",
+      "rows does not inherit the luck."), advice = paste0(
       "use method = \"bbc-two-level\", give each configuration one seed for its folds and its ",
       "refit, or use more folds or repeats"), cases = list(
       list(
@@ -130,45 +154,62 @@ finding_kinds <- list(
         when = list(list("single_hold_out", "is", NULL)),
         text = "a single hold-out cannot show whether they do"))),
   BBC012 = list(
-    title = "uneven importance weights", level = "note",
-    advice = "use bbc_bound(..., method = \"bbc\")", cases = list(
+    title = "uneven importance weights", level = "note", why = paste0(
+      "Bootstrap tilting weights the replicates. With an effective sample size below 100, a ",
+      "few of them determine the bound: it varies with the seed and, for a rare class, is ",
+      "often too high."), advice = "use bbc_bound(..., method = \"bbc\")", cases = list(
       list(
         when = list(list("effective_sample_size", "<", 100)),
         text = "an effective sample size of {effective_sample_size:.3g}"))),
   BBC013 = list(
-    title = "one row dominates the loss", level = "note", advice = paste0(
+    title = "one row dominates the loss", level = "note", why = paste0(
+      "A mean loss with outliers depends on how many of them the sample happens to contain. ",
+      "Intervals are then too short, and often miss the expected loss."), advice = paste0(
       "inspect that row, and also report a metric that is less sensitive to outliers, such as ",
       "mean_absolute_error"), cases = list(
       list(
         when = list(list("row_dominates", "is", NULL)),
         text = "{row_share:percent} of the winner's loss is that of one row of {n_rows}"))),
   BBC014 = list(
-    title = "few rows of a class for this metric", level = "note",
+    title = "few rows of a class for this metric", level = "note", why = paste0(
+      "With few rows of a class, the expectation of average precision is far above its ",
+      "population value. F1, MCC, balanced accuracy and similar metrics depend on a handful of ",
+      "rows: their intervals span most of the range, or miss the population value."),
     advice = "also report roc_auc, or collect more rows of that class", cases = list(
       list(
         when = list(list("skewed", "is", NULL), list("n_of_counted", "<", 10)),
         text = "{n_of_counted:.3g} {units} {of_counted}"))),
   BBC015 = list(
-    title = "few folds to draw from", level = "note",
+    title = "few folds to draw from", level = "note", why = paste0(
+      "Two folds allow two distinct replicates, three allow nine, and four allow 34. Intervals ",
+      "from two folds cover the expected performance about half of the time; with fewer than ",
+      "four folds there is an estimate but no interval."),
     advice = "use five folds or more, or draw rows: method = \"bbc\"", cases = list(
       list(
         when = list(
           list("method", "in", c("bbc-f", "bbc-two-level")), list("n_folds", ">", 0),
           list("n_folds", "<", 5)), text = "{n_folds:count fold}"))),
   BBC016 = list(
-    title = "labels ranked as scores", level = "warning",
+    title = "labels ranked as scores", level = "warning", why = paste0(
+      "Labels have a single threshold. Their AUC is the mean of sensitivity and specificity, ",
+      "which is lower than the AUC of the scores behind them."),
     advice = "pass probabilities or decision values of the event", cases = list(
       list(
         when = list(list("ranks_labels", "is", NULL)),
         text = "the winner's predictions are labels"))),
   BBC017 = list(
-    title = "winner equals the truth", level = "warning",
+    title = "winner equals the truth", level = "warning", why = paste0(
+      "Some data are perfectly separable. More often, predictions that equal the truth in ",
+      "every row are the truth itself, or come from a feature that contains it."),
     advice = "check where these predictions come from", cases = list(
       list(
         when = list(list("equals_truth", "is", NULL)),
         text = "its predictions are the truth in all {n_rows} rows"))),
   BBC018 = list(
-    title = "time-ordered splitter", level = "warning",
+    title = "time-ordered splitter", level = "warning", why = paste0(
+      "The bootstrap assumes exchangeable rows. Where neighbouring rows are dependent, as in a ",
+      "time series, intervals are too short and the estimate is optimistically biased. The ",
+      "models of early folds were trained on fewer rows than the final model."),
     advice = "draw blocks of neighbouring rows: bbc_correct(..., groups = ...)", cases = list(
       list(
         when = list(
@@ -177,7 +218,10 @@ finding_kinds <- list(
         when = list(list("time_ordered_folds", "is", NULL)),
         text = "each fold was predicted by models of earlier rows"))),
   BBC019 = list(
-    title = "overtuned", level = "note",
+    title = "overtuned", level = "note", why = paste0(
+      "The apparent score can only rise with the number of configurations. Where the corrected ",
+      "one falls, later configurations are selected for their luck, in the place of better ",
+      "ones."),
     advice = "stop the search earlier, or repeat the cross-validation so that its scores vary less",
     cases = list(
       list(
@@ -186,7 +230,12 @@ finding_kinds <- list(
           "worsens by {fall:.2g} (at least {fall_low:.2g}), while the apparent one improves by ",
           "{apparent_rise:.2g}")))),
   BBC020 = list(
-    title = "winner ranks worse than chance", level = "warning", advice = paste0(
+    title = "winner ranks worse than chance", level = "warning", why = paste0(
+      "The best of the configurations puts rows of the negative class above those of the ",
+      "positive one, more often than chance explains (one-sided test of the AUC of rows of one ",
+      "fold, at the level .001, which allows for training rows that folds share). Mostly the ",
+      "scores are those of the other class. Pooled scores of leave-one-out fall below one half ",
+      "on noise; with folds they are not tested."), advice = paste0(
       "check which class the scores are of (event_level), and pass folds if each left out few ",
       "rows"), cases = list(
       list(
@@ -195,14 +244,18 @@ finding_kinds <- list(
         text = "its AUC within folds is {auc:.3g}"), list(
         when = list(list("ranks_worse_than_chance", "is", NULL)), text = "its AUC is {auc:.3g}"))),
   BBC021 = list(
-    title = "few events or errors", level = "note",
+    title = "few events or errors", level = "note", why = paste0(
+      "Replicates of few events, or with few errors among them, vary less than scores of as ",
+      "many rows or groups do. The limits are those of a score interval, which counts them."),
     advice = "nothing, the interval allows for it; more rows of the rarer class make it shorter",
     cases = list(
       list(
         when = list(list("limits_count_events", "is", NULL)),
         text = "the replicates alone give [{replicates_low:.3g}, {replicates_high:.3g}]"))),
   BBC022 = list(
-    title = "scores differ from the scorer's", level = "warning",
+    title = "scores differ from the scorer's", level = "warning", why = paste0(
+      "Scikit-learn's scorer gives a fitted model another score than the correction computes ",
+      "from its predictions: they read another class, response, order of rows, or weights."),
     advice = "find out which of the two is meant before the result is used", cases = list(
       list(
         when = list(list("score_difference", "is", NULL)), text = "{score_difference}"))))
