@@ -382,12 +382,6 @@ def remarks(problem: Problem) -> tuple[str, ...]:
     return found
 
 
-def _is_of_the_positive(metric: Metric) -> bool:
-    """Whether few negative rows leave the metric as it is."""
-    binary = dict(metric.parameters).get("average") == "binary"
-    return metric.kernel == "average_precision" or binary
-
-
 def _class_sizes(problem: Problem, metric: Metric) -> dict[str, Any]:
     """The class with the fewest rows or groups, and the one whose rows the metric counts."""
     truth = problem.truth
@@ -399,7 +393,9 @@ def _class_sizes(problem: Problem, metric: Metric) -> dict[str, Any]:
         return sizes
     counts = [_independent(problem, truth.codes == code)[0] for code in range(len(truth.classes))]
     rarest = int(np.argmin(counts))
-    counted = 1 if _is_of_the_positive(metric) else rarest
+    # Few negative rows leave these as they are.
+    binary = dict(metric.parameters).get("average") == "binary"
+    counted = 1 if metric.kernel == "average_precision" or binary else rarest
     return {
         "n_of_rarest": counts[rarest],
         "rarest": truth.classes[rarest],
