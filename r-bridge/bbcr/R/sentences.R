@@ -130,8 +130,7 @@ finding_kinds <- list(
     title = "groups ignored", level = "warning", why = paste0(
       "Rows of a group are dependent. If folds or replicates treat them as independent, the ",
       "estimate is optimistically biased and its interval too short."),
-    advice = "keep each group in one fold, and draw groups: bbc_correct(..., groups = ...)",
-    cases = list(
+    advice = "train with folds that keep each group together", cases = list(
       list(
         when = list(
           list("n_split_groups", ">", 0), list("time_ordered", "not", NULL)),
@@ -315,6 +314,8 @@ sentences <- list(
     list(when = list(list("optimism", "unknown", NULL)), text = ""), list(
       when = list(c("method", "==", "cvt")),
       text = "This is the apparent score of the winner, not corrected for selection."), list(
+      when = list(list("selects", "not", NULL)),
+      text = "The apparent score is {apparent:rounded}."), list(
       when = list(), text = paste0(
         "The apparent score of the selected {chosen}, {apparent:rounded}, is estimated to be ",
         "{direction} by {optimism_size:rounded}."))),
@@ -323,6 +324,8 @@ sentences <- list(
       when = list(list("infeasible", "is", NULL)), text = "There is no interval: {infeasible}")),
   several_metrics = list(
     list(
+      when = list(list("selects", "not", NULL)),
+      text = "All metrics are of the one configuration."), list(
       when = list(),
       text = "All metrics are of the one configuration that was selected by {selecting_title}.")),
   several_results = list(
@@ -334,11 +337,11 @@ sentences <- list(
   other_rows = list(
     list(
       when = list(list("n_others", ">", 0)),
-      text = " (of {n_rows}; the others have no prediction)")),
+      text = " (of {n_rows}; the others lack predictions)")),
   scored_rows = list(
     list(
       when = list(list("n_scored", "known", NULL)),
-      text = "{n_scored:count row}{in_groups}{other_rows}"), list(
+      text = "{n_scored:count row}{other_rows}{in_groups}"), list(
       when = list(list("n_rows", ">", 0)), text = "{n_rows:count row}"),
     list(when = list(), text = "an unknown number of rows")),
   event_groups = list(
@@ -411,6 +414,8 @@ sentences <- list(
   scheme = list(list(when = list(), text = "{evaluation} on {scored_rows}")),
   dropped = list(
     list(
+      when = list(list("n_dropped", "==", 1)),
+      text = "1 was dropped after {dropped_first:count fold}"), list(
       when = list(
         list("n_dropped", ">", 0), list("dropped_first", "==", list(fact = "dropped_last"))),
       text = "{n_dropped} were dropped after {dropped_first:count fold}"), list(
@@ -418,11 +423,15 @@ sentences <- list(
       text = "{n_dropped} were dropped after {dropped_first} to {dropped_last} folds")),
   failed = list(
     list(
-      when = list(list("n_failed", ">", 0)),
+      when = list(list("n_failed", "==", 1)), text = "1 was left out because a fit failed"),
+    list(
+      when = list(list("n_failed", ">", 1)),
       text = "{n_failed} were left out because a fit failed")),
   incomplete = list(
     list(
-      when = list(list("n_incomplete", ">", 0)),
+      when = list(list("n_incomplete", "==", 1)),
+      text = "1 was left out because predictions were missing"), list(
+      when = list(list("n_incomplete", ">", 1)),
       text = "{n_incomplete} were left out because predictions were missing")),
   gone = list(
     list(
@@ -460,6 +469,8 @@ sentences <- list(
       when = list(), text = "predictions were supplied; {package} did not see the training")),
   training_unseen = list(
     list(
+      when = list(c("training", "==", "unknown"), c("method", "==", "tt")),
+      text = "Predictions were supplied; {package} did not see the training."), list(
       when = list(
         c("training", "==", "unknown"), list("corrected", "is", NULL)),
       text = "Predictions were supplied; {package} did not see the training."), list(
@@ -484,7 +495,7 @@ sentences <- list(
   drawn = list(
     list(
       when = list(c("method", "==", "bbc-two-level")),
-      text = "folds, and within them {drawn_units},{within_classes}"),
+      text = "folds and, in them, {drawn_units}{within_classes}"),
     list(when = list(), text = "{drawn_units}{within_classes}")),
   resampled = list(
     list(
@@ -508,8 +519,15 @@ sentences <- list(
   weights = list(
     list(
       when = list(list("weighted", "is", NULL)), text = "Rows are weighted.")),
+  selects = list(
+    list(when = list(list("n_configurations", ">", 1)), text = "yes"),
+    list(when = list(list("threshold", "known", NULL)), text = "yes")),
   how = list(
     list(
+      when = list(list("corrected", "is", NULL), list("selects", "not", NULL)), text = paste0(
+        "Its performance was estimated by {method_name} with {n_bootstraps} replicates that ",
+        "draw {drawn} ({draws}; {package} {version}), of which each scores the configuration ",
+        "on the {out_of_bag} out of bag.")), list(
       when = list(list("corrected", "is", NULL)), text = paste0(
         "Its performance was corrected for this selection by {method_name} with {n_bootstraps} ",
         "replicates that draw {drawn} ({draws}; {package} {version}): each repeats the ",
@@ -522,6 +540,9 @@ sentences <- list(
       text = "Its performance was estimated by {method_capitals}{cited} ({package} {version}).")),
   estimand = list(
     list(
+      when = list(list("corrected", "is", NULL), list("selects", "not", NULL)), text = paste0(
+        "The estimate is the expected performance of this training on samples of this size, ",
+        "rather than that of the one model trained in the end.")), list(
       when = list(list("corrected", "is", NULL)), text = paste0(
         "The estimate is the expected performance of this procedure, selection and training, ",
         "on samples of this size, rather than that of the one model trained in the end."))),
@@ -550,6 +571,8 @@ sentences <- list(
         "{dynamic}"))),
   others_on_same_rows = list(
     list(
+      when = list(list("selects", "not", NULL)),
+      text = "All other measures and curves were computed on the same out-of-bag rows."), list(
       when = list(), text = paste0(
         "All other measures and curves were computed on the same out-of-bag rows of the ",
         "configuration that each replicate selected."))),
@@ -607,13 +630,13 @@ sentences <- list(
       when = list(), text = "Performance of a tuned prediction model")),
   were_compared = list(
     list(
-      when = list(list("n_configurations", "==", 1)), text = "1 configuration was"),
-    list(when = list(), text = "{n_configurations} configurations were")),
+      when = list(list("n_configurations", "==", 1)), text = "one configuration was given"),
+    list(
+      when = list(), text = "{n_configurations} configurations were compared by {title}")),
   in_short = list(
     list(
       when = list(), text = c(
-        " ", "{scored_rows} with {events}; {were_compared} compared by {title}.",
-        "{calibration_slope}"))),
+        " ", "{scored_rows} with {events}; {were_compared}.", "{calibration_slope}"))),
   left_undefined = list(
     list(
       when = list(list("n_undefined", ">", 0)), text = paste0(
@@ -698,8 +721,16 @@ sentences <- list(
   of_metric = list(list(when = list(), text = "{title} {estimate:rounded}")),
   by_correction = list(
     list(
+      when = list(list("selects", "not", NULL)), text = "nothing was selected"), list(
       when = list(list("corrected", "is", NULL)),
-      text = "by correction: the bootstrap repeats the selection"),
+      text = "by correction: the bootstrap repeats the selection"), list(
+      when = list(list("of_winner", "is", NULL)),
+      text = "by an interval that allows for the selection"), list(
+      when = list(c("method", "==", "tt")),
+      text = "by correction: differences between scores of folds"), list(
+      when = list(c("method", "==", "ncv")), text = "by nested cross-validation"), list(
+      when = list(c("method", "==", "cvt")),
+      text = "no: it is the score by which the winner was selected"),
     list(when = list(), text = "{method}")),
   reproducible = list(
     list(
@@ -722,6 +753,7 @@ sentences <- list(
       when = list(list("n_groups", "known", NULL)), text = "{n_groups:count group}")),
   row_count = list(
     list(
+      when = list(list("n_others", ">", 0)), text = "{n_scored} of {n_rows:count row}"), list(
       when = list(list("n_rows", ">", 0)), text = "{n_rows:count row}")),
   fold_count = list(
     list(
