@@ -104,7 +104,7 @@ def test_the_page_shows_them_and_carries_them_as_a_table(performance, tmp_path):
 
 def test_a_protocol_has_a_page_on_the_replicates_of_its_own_correction(search, tmp_path):
     text = bbc.report(search, tmp_path / "page.html", kind="clinical").read_text(encoding="utf-8")
-    assert f"{search.performance_.estimate:.6g}"[:6] in text
+    assert f"{-search.performance_.estimate:.6g}"[:6] in text  # a loss is told as such
     predictions = search.oos_predictions_
     again = bbc.clinical_performance(
         predictions.y,

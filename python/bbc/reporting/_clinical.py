@@ -79,6 +79,7 @@ def page(
     p: ClinicalPerformance, subgroups: Subgroups | None, control: NegativeControl | None
 ) -> dict[str, Any]:
     """What the template shows."""
+    p = replace(p, performances=tuple(map(_words.as_loss, p.performances)))
     e = p.performance
     interval = e.confidence_interval
     facts = _facts(p)

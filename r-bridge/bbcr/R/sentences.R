@@ -328,6 +328,12 @@ sentences <- list(
       text = "All metrics are of the one configuration."), list(
       when = list(),
       text = "All metrics are of the one configuration that was selected by {selecting_title}.")),
+  replicates_caption = list(
+    list(
+      when = list(list("selects", "not", NULL)),
+      text = "Each replicate scores the configuration out of bag."), list(
+      when = list(),
+      text = "Each replicate repeats the selection and scores the selected {chosen_with} out of bag.")),
   several_results = list(
     list(
       when = list(), text = "Each section is one result, with its own data and selection.")),
