@@ -46,7 +46,7 @@ def facts(result: "PerformanceEstimate") -> list[tuple[str, str]]:
         rows.append(("undefined", share))
     if result.effective_sample_size is not None:
         rows.append(("effective size", number(result.effective_sample_size)))
-    rows.append(("data", _data(result)))
+    rows.append(("data", data_of(result)))
     for left_out, word in (
         (result.left_out_rows, "row"),
         (result.left_out_configurations, "configuration"),
@@ -138,7 +138,8 @@ def size(result: Any) -> str:
     return rows + counted(result.n_configurations, "configuration")
 
 
-def _data(result: "PerformanceEstimate") -> str:
+def data_of(result: Any) -> str:
+    """Numbers of groups, rows, configurations, folds and repeats, as far as they are known."""
     design = result.design
     n_scored = design.n_rows_scored
     return say(
@@ -150,8 +151,8 @@ def _data(result: "PerformanceEstimate") -> str:
             "n_others": None if n_scored is None else result.n_rows - n_scored,
             "n_configurations": result.n_configurations,
             "n_dropped": len(design.dropped_after or ()),
-            "n_folds": result.n_folds,
-            "n_repeats": result.n_repeats,
+            "n_folds": getattr(result, "n_folds", 0),
+            "n_repeats": getattr(result, "n_repeats", 1),
         },
     )
 
