@@ -391,8 +391,12 @@ def _class_sizes(problem: Problem, metric: Metric) -> dict[str, Any]:
         return sizes | {"n_of_rarest": n}
     if truth.codes is None or truth.classes is None:
         return sizes
-    counts = [_independent(problem, truth.codes == code)[0] for code in range(len(truth.classes))]
-    rarest = int(np.argmin(counts))
+    n_classes = len(truth.classes)
+    if problem.groups is None and problem.sample_weight is None:
+        counts = np.bincount(truth.codes, minlength=n_classes).astype(float).tolist()
+    else:
+        counts = [_independent(problem, truth.codes == code)[0] for code in range(n_classes)]
+    rarest = counts.index(min(counts))
     # Few negative rows leave these as they are.
     binary = dict(metric.parameters).get("average") == "binary"
     counted = 1 if metric.kernel == "average_precision" or binary else rarest
