@@ -24,6 +24,7 @@ def text() -> str:
         code: {
             "title": kind["title"],
             "level": kind["level"],
+            "why": kind["why"],
             "advice": kind.get("advice_r", kind["advice"]),
             "cases": [_case(*each) for each in cases(kind["cases"])],
         }
@@ -33,6 +34,7 @@ def text() -> str:
         name: [_case(*each) for each in cases(given)] for name, given in FILE["sentences"].items()
     }
     parts = {
+        "given_facts": FILE["given"],
         "finding_kinds": kinds,
         "sentences": sentences,
         "sentence_tables": FILE["tables"],

@@ -73,6 +73,12 @@ def traces() -> Iterator[Line]:
     y = np.tile([0, 1], 10)
     P = rng.random((20, 10))
     yield from traced("correct", lambda: bbc.correct(y, P, metric="roc_auc", random_state=0))
+    risks = bbc.simulate.auc(100, 10, random_state=0)
+    clinical = {"metric": "roc_auc", "random_state": 0, "n_bootstraps": 200}
+    yield from traced(
+        "clinical_performance",
+        lambda: bbc.clinical_performance(risks.y, 1 / (1 + np.exp(-risks.predictions)), **clinical),
+    )
     X = rng.normal(size=(100, 2))
     truth = np.tile([0, 1], 50)
     grid = {"var_smoothing": [1e-9, 1e-3, 1e-1]}

@@ -106,6 +106,7 @@ def rules() -> str:
 def wording() -> str:
     """The package's sentences and conditions, for the page and the worker."""
     found = {
+        "given": FILE["given"],
         "findings": {code: form(kind["cases"]) for code, kind in FILE["findings"].items()},
         "sentences": {name: form(given) for name, given in FILE["sentences"].items()},
     }

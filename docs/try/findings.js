@@ -11,7 +11,7 @@ function dataFindings(problem, answer) {
     ...drawFindings(problem, answer),
     ...(luck === null
       ? []
-      : foundBy({
+      : foundBy("luck", {
           luck_matters: luck.matters,
           luck_bias: luck.predicted_bias,
           luck_p: luck.p_value,
@@ -25,7 +25,7 @@ function dataFindings(problem, answer) {
 /** Whether the limits rest on the number of events rather than on the replicates. */
 function limitFindings({ few_events: few, infeasible, ...limits }) {
   const { replicates_low, replicates_high } = limits;
-  return foundBy({ limits_count_events: few && !infeasible, replicates_low, replicates_high });
+  return foundBy("limits", { limits_count_events: few && !infeasible, replicates_low, replicates_high });
 }
 
 function drawFindings({ metric, folds, method, nBootstraps }, { n_redrawn }) {
@@ -35,7 +35,7 @@ function drawFindings({ metric, folds, method, nBootstraps }, { n_redrawn }) {
     for (let fold = 1; fold <= folds.n; fold += 1) ofAll *= fold / folds.n;
     harmless = ofAll / (1 - ofAll);
   }
-  return foundBy({
+  return foundBy("draws", {
     redrawn_share: n_redrawn / nBootstraps - harmless,
     n_redrawn,
     n_bootstraps: nBootstraps,
@@ -44,7 +44,7 @@ function drawFindings({ metric, folds, method, nBootstraps }, { n_redrawn }) {
 }
 
 function rowFindings({ metric, target, nRows }) {
-  return foundBy({
+  return foundBy("data", {
     n_units: nRows,
     units: "rows",
     survival: false,
@@ -73,7 +73,7 @@ function classSizes(metric, { codes, classes }) {
 function winnerFindings({ metric, target, columns, nRows, folds }, { winner, share, ranking }) {
   const { values } = columns[winner];
   const ofLoss = metric.unbounded && metric.family === "additive";
-  return foundBy({
+  return foundBy("winner", {
     n_rows: nRows,
     row_share: share.value,
     row_dominates: ofLoss && share.dominates,
@@ -104,7 +104,7 @@ function derivedFindings(e) {
   const { confidence_interval: interval } = e;
   const [lowest, highest] = e.metric_range.map(Number);
   const width = interval && interval.high - interval.low;
-  return foundBy({
+  return foundBy("result", {
     method: e.method,
     n_configurations: e.n_configurations,
     n_folds: e.n_folds,

@@ -56,13 +56,14 @@ function say(name, facts) {
   return case_ ? worded(case_.text, facts) : "";
 }
 
-/** Code and detail of the findings that facts show, of those whose facts are all given. */
-function foundBy(facts) {
+/** Code and detail of the findings that facts show, those of the list `of`; others are unknown. */
+function foundBy(of, facts) {
+  const given = WORDING.given[of];
   const found = [];
   for (const [code, cases] of Object.entries(WORDING.findings)) {
     const shown = cases.find(
       ({ needs, when }) =>
-        needs.every((name) => name in facts) && when.every((one) => holds(one, facts)),
+        needs.every((name) => given.includes(name)) && when.every((one) => holds(one, facts)),
     );
     if (shown) found.push([code, worded(shown.text, facts)]);
   }

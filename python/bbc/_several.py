@@ -144,6 +144,8 @@ class MultiMetricCorrection:
         )
         problem = self._problem_of(settings)
         settings = settings.for_problem(problem, resamples)
+        #: The options of the correction.
+        self.options = settings
         self._selecting = _engine.ScoredProblem(problem, settings)
         self._raw = run(problem, settings, n_threads=self._threads)
         self.estimate = to_result(self._raw, problem, settings, predictions=predictions)
@@ -160,11 +162,6 @@ class MultiMetricCorrection:
                 f": {metric.name!r} is undefined out of bag in all {scores.n_undefined} replicates",
             )
         return self._estimated(scores, options, problem)
-
-    @property
-    def options(self) -> _validation.Options:
-        """The options of the correction."""
-        return self._selecting.options
 
     def problem(self, metric: Metric) -> _validation.Problem:
         """Return the validated data of the selection metric or of another one."""

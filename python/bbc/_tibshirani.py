@@ -63,7 +63,7 @@ def tibshirani(
     kept = problem.kept_configurations
     assert problem.folds is not None
     single = any(np.bincount(repeat[repeat >= 0]).min() == 1 for repeat in problem.folds)
-    for each in shown_by({"single_row_fold": single}):
+    for each in shown_by("small_folds", {"single_row_fold": single}):
         warn(str(each))
         found["data_findings"] += (each,)
     return PerformanceEstimate(

@@ -4,6 +4,7 @@ Results list them (`PerformanceEstimate.findings`), and so do summaries and repo
 conditions and texts are those of `_sentences/sentences.toml`.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -104,6 +105,6 @@ def finding(code: str, detail: str) -> Finding:
     return Finding(FINDINGS[code], detail)
 
 
-def found(facts: dict[str, Any]) -> tuple[Finding, ...]:
-    """Findings that named facts show; kinds whose conditions name others are passed over."""
-    return tuple(finding(code, detail) for code, detail in _sentences.found(facts))
+def found(of: str, facts: Mapping[str, Any]) -> tuple[Finding, ...]:
+    """Findings that facts show, those of a list in `sentences.toml`, such as "data"."""
+    return tuple(finding(code, detail) for code, detail in _sentences.found(of, facts))

@@ -104,7 +104,7 @@ def test_the_page_shows_them_and_carries_them_as_a_table(performance, tmp_path):
 
 def test_a_protocol_has_a_page_on_the_replicates_of_its_own_correction(search, tmp_path):
     text = bbc.report(search, tmp_path / "page.html", kind="clinical").read_text(encoding="utf-8")
-    assert f"{search.performance_.estimate:.6g}"[:6] in text
+    assert f"{-search.performance_.estimate:.6g}"[:6] in text  # a loss is told as such
     predictions = search.oos_predictions_
     again = bbc.clinical_performance(
         predictions.y,
@@ -172,6 +172,8 @@ def test_subgroups_and_the_negative_control_are_shown_on_request(data, performan
     plain = html.unescape(path.read_text(encoding="utf-8"))
     assert "Subgroups</h2>" in plain
     assert control.verdict in plain
+    card = bbc.report(performance, tmp_path / "card.md", negative_control=control)
+    assert "## Negative control\n" in card.read_text(encoding="utf-8")
     with pytest.raises(TypeError, match=r"subgroups must be what bbc\.subgroups returns"):
         bbc.report(performance, path, subgroups=control)
 

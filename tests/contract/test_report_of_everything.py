@@ -8,6 +8,7 @@ import pytest
 from sklearn.linear_model import LogisticRegression, Ridge
 
 import bbc
+from bbc.reporting import _words
 
 pytestmark = pytest.mark.filterwarnings("ignore:BBC0")
 SIMULATED = bbc.simulate.accuracy(80, 12, random_state=2)
@@ -65,6 +66,13 @@ def test_a_negated_loss_is_told_as_the_loss():
         f"The expected RMSE of the tuned model on new rows is {-e.estimate:.3g} (95 % CI "
         f"{-interval.high:.3g} to {-interval.low:.3g})."
     ) in shown
+    assert f"estimate {-e.estimate:.6g} " in shown  # in the table, too
+    told = _words.as_loss(e)
+    assert (told.metric, told.greater_is_better) == ("root_mean_squared_error", False)
+    assert told.optimism == pytest.approx(e.optimism)
+    assert told.metric_range == (0, np.inf)
+    assert told.findings == e.findings
+    assert _words.as_loss(told) is told
 
 
 def test_each_of_several_results_has_a_section(tmp_path):

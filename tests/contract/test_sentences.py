@@ -39,6 +39,42 @@ def test_r_has_the_sentences_of_python():
     assert module["TARGET"].read_text(encoding="utf-8") == module["text"]()
 
 
+def test_facts_are_given_in_lists_which_show_every_finding():
+    given = [set(names) for names in FILE["given"].values()]
+    assert set().union(*given) <= set(FILE["facts"])
+    for code, kind in FILE["findings"].items():
+        for when, _ in cases(kind["cases"]):
+            assert any(needs(when) <= names for names in given), (code, when)
+
+
+@pytest.mark.parametrize("facts", [{"luck_matters": True}, {"luck": 1}])
+def test_a_list_of_facts_is_given_whole(facts):
+    """R once left out whether folds are in order of time, and took blocks for split groups."""
+    with pytest.raises(TypeError, match=r"facts of luck: .*luck_p.* are lacking or too many"):
+        found("luck", facts)
+
+
+def test_each_language_gives_each_list():
+    """R refuses at run time, as Python does, a list that is not whole."""
+    giving = {
+        "python": (ROOT / "python" / "bbc", r"(?:shown_by|found)\(\s*\"(\w+)\""),
+        "R": (ROOT / "r-bridge" / "bbcr" / "R", r"found_by\(\"(\w+)\""),
+        "page": (ROOT / "docs" / "try", r"foundBy\(\"(\w+)\""),
+    }
+    named = {
+        language: {
+            of
+            for path in folder.rglob("*.*")
+            if path.suffix in (".py", ".R", ".js")
+            for of in re.findall(call, path.read_text(encoding="utf-8"))
+        }
+        for language, (folder, call) in giving.items()
+    }
+    assert named["python"] == set(FILE["given"])
+    assert named["R"] == set(FILE["given"]) - {"dropping"}  # R's BBCD is Python's
+    assert named["page"] == {"data", "draws", "limits", "luck", "winner", "result"}
+
+
 def test_codes_stand_in_the_file_alone():
     """Code gives facts; which finding they show is decided in one place."""
     sources = [
@@ -89,10 +125,14 @@ def test_texts_join_what_is_not_empty_and_shape_numbers():
     )
 
 
-def test_findings_are_shown_by_facts_and_only_where_all_are_given():
-    assert found({"n_units": 19, "units": "rows"}) == [("BBC002", "19 rows")]
-    assert found({"units": "rows"}) == []
-    assert found({"width": 0.0, "at_best": False}) == [("BBC008", "it has no width")]
+def test_findings_are_shown_by_facts():
+    unknown = {of: dict.fromkeys(names) for of, names in FILE["given"].items()}
+    assert all(found(of, facts) == [] for of, facts in unknown.items())
+    few = unknown["data"] | {"n_units": 19, "units": "rows"}
+    assert found("data", few) == [("BBC002", "19 rows")]
+    assert found("result", unknown["result"] | {"width": 0.0, "at_best": False}) == [
+        ("BBC008", "it has no width")
+    ]
     assert say("folds", {"n_folds": 5, "n_repeats": 2, "stratified": True}) == (
         "stratified 5-fold cross-validation with 2 repeats"
     )

@@ -110,7 +110,7 @@ def test_a_failed_fit_is_told():
     with pytest.warns(FitFailedWarning, match="1 of 3 configurations failed"):
         search.fit(X, y)
     assert search.performance_.design.n_failed == 1
-    assert "1 were left out because a fit failed" in _words.methods(search.performance_)
+    assert "1 was left out because a fit failed" in _words.methods(search.performance_)
 
 
 def test_predictions_of_unknown_origin_are_not_said_to_be_out_of_sample():
@@ -137,7 +137,7 @@ def test_each_method_is_named_with_its_source_and_what_it_draws():
     two_level = bbc.correct(s.y, s.predictions, **shared, method="bbc-two-level")
     text = _words.methods(two_level)
     assert "two-level bootstrap bias correction, which extends BBC [1]" in text
-    assert "draw folds, and within them rows, (seed 1" in text
+    assert "draw folds and, in them, rows (seed 1" in text
     assert "Bootstrapping the out-of-sample" in _words.citation(two_level)
     winner = bbc.winner_interval(s.y, s.predictions, metric="accuracy", random_state=1)
     assert "The hybrid interval for the selected configuration" in _words.methods(winner)
@@ -237,3 +237,23 @@ def test_the_record_survives_json_and_strict_readers_refuse_others():
     old = json.loads(text)
     del old["design"]
     assert bbc.PerformanceEstimate.from_json(json.dumps(old)).design == bbc.Design()
+
+
+def test_nothing_is_said_to_be_selected_of_one_configuration():
+    """Once the bootstrap was said to repeat a selection that there was not."""
+    s = bbc.simulate.accuracy(80, 1, random_state=0)
+    e = bbc.correct(s.y, s.predictions, metric="accuracy", random_state=1)
+    said = [_words.methods(e), _words.headline(e), _words.uncorrected(e)]
+    assert not re.search("select|tuned", " ".join(said))
+    assert "of which each scores the configuration on the rows out of bag" in said[0]
+    checklist = dict(_words.checklist(e))
+    assert checklist["Model selection separated from evaluation"] == "nothing was selected"
+
+
+def test_rows_without_predictions_are_not_counted_with_the_groups():
+    s = bbc.simulate.accuracy(60, 3, random_state=0)
+    scores = s.predictions.astype(float)
+    scores[:6] = np.nan
+    e = bbc.correct(s.y, scores, metric="roc_auc", groups=np.arange(60) // 3, random_state=1)
+    assert dict(e.facts)["data"] == "18 groups, 54 of 60 rows, 3 configurations"
+    assert "on 54 rows (of 60; the others lack predictions) in 18 groups" in _words.methods(e)

@@ -23,10 +23,16 @@ from ._kernel import (
     streaming_correction,
 )
 from ._luck import calibrated
-from ._others import ScoredProblem, WinnerScores, score_winners
 from ._replay import limits, moments
 from ._scores import largest_share, ranking, score
-from ._statistics import StatisticOfWinner, curve_band, winner_statistics
+from ._winners import (
+    ScoredProblem,
+    StatisticOfWinner,
+    WinnerScores,
+    curve_band,
+    score_winners,
+    winner_statistics,
+)
 
 __all__ = [
     "ScoredProblem",

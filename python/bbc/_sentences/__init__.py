@@ -60,20 +60,16 @@ def table(name: str, facts: Facts) -> list[tuple[str, str]]:
     return [(label, text(facts)) for label, text in _TABLES[name]]
 
 
-def found(facts: Facts) -> list[tuple[str, str]]:
+def found(of: str, facts: Facts) -> list[tuple[str, str]]:
     """Code and detail of the findings that these facts show, in the order of their codes.
 
-    Only findings whose facts are all among them are looked at.
+    `of` names the list of [given] whose facts these are, neither more nor less.
     """
-    key = tuple(facts)
-    if key not in _RELEVANT:
-        _RELEVANT[key] = [
-            (code, kept)
-            for code, cases in _FINDINGS.items()
-            if (kept := [case for case in cases if case.needs <= facts.keys()])
-        ]
+    given, relevant = _GIVEN[of]
+    if facts.keys() != given:
+        raise TypeError(f"facts of {of}: {sorted(facts.keys() ^ given)} are lacking or too many")
     shown = []
-    for code, cases in _RELEVANT[key]:
+    for code, cases in relevant:
         for case in cases:
             if case.holds(facts):
                 shown.append((code, case.text(facts)))
@@ -194,4 +190,15 @@ _TABLES = {
     name: [(label, _text(text)) for label, text in pairs] for name, pairs in FILE["tables"].items()
 }
 _FINDINGS = {code: _compiled(kind["cases"]) for code, kind in FILE["findings"].items()}
-_RELEVANT: dict[tuple[str, ...], list[tuple[str, list[_Case]]]] = {}
+#: The facts of each list, and the findings that they can show.
+_GIVEN: dict[str, tuple[frozenset[str], list[tuple[str, list[_Case]]]]] = {
+    of: (
+        frozenset(names),
+        [
+            (code, kept)
+            for code, cases in _FINDINGS.items()
+            if (kept := [case for case in cases if case.needs <= set(names)])
+        ],
+    )
+    for of, names in FILE["given"].items()
+}

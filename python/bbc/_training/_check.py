@@ -232,7 +232,7 @@ class Checks:
 
     def findings(self, name: str) -> tuple[Finding, ...]:
         """Return the finding of a metric whose scores differ."""
-        return shown_by({"score_difference": self.differences.get(name)})
+        return shown_by("scorers", {"score_difference": self.differences.get(name)})
 
     def summary(self, n_loaded: int = 0) -> dict[str, str]:
         """Return what was checked, by metric; `n_loaded` fits came from a store, without models."""

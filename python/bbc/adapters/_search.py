@@ -102,7 +102,7 @@ def correct_search(
     _validation.enough_replicates(
         options.confidence_level, options.alternative, options.n_bootstraps
     )
-    findings = shown_by(found.told)
+    findings = shown_by("search", found.told)
     for each in findings:
         warn(str(each))
     raw = _engine.correct_fold_scores(
@@ -138,7 +138,7 @@ def correct_search(
 
 
 # Facts that only a search that saw scores has.
-_DYNAMIC = {"n_trials", "n_last_halving", "n_searched"}
+_DYNAMIC = ("n_trials", "n_last_halving", "n_searched")
 
 
 class _FoldScores(NamedTuple):
@@ -159,7 +159,7 @@ def _design_of(search: Any, found: _FoldScores) -> Design:
     """What a fitted search tells of its folds and configurations."""
     estimator = getattr(search, "estimator", search)
     cv, two_classes = getattr(search, "cv", None), np.arange(2)
-    dynamic = bool(_DYNAMIC & found.told.keys())
+    dynamic = any(found.told[name] is not None for name in _DYNAMIC)
     return Design(
         training="reported",
         time_ordered=found.told["time_ordered_folds"],
@@ -184,7 +184,7 @@ def _fold_scores_of(search: Any, dynamic: bool) -> _FoldScores:
             f": split{fold}_test_{key} of configuration {place} is infinite, the best score there "
             "is; BBC-F averages scores of folds and requires finite ones",
         )
-    told: dict[str, Any] = {}
+    told: dict[str, Any] = dict.fromkeys(_DYNAMIC)
     if hasattr(search, "trials_"):
         told["n_trials"] = len(complete)
     elif "iter" in results:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from .. import _engine, _validation, metrics
 from .._several import MultiMetricCorrection, SharedArguments
-from .._typing import FloatArray, IndexArray
+from .._typing import FloatArray
 from ..errors import Argument, InvalidTypeError, InvalidValueError, UndefinedMetricError
 from ..results import (
     Calibration,
@@ -28,6 +28,19 @@ _MOST_BINS = 10_000
 _RATES = np.linspace(0, 1, 101)
 #: Metrics of a clinical paper, beside the one that selects.
 SECONDARY = ("roc_auc", "average_precision", "brier_score")
+#: Quantities of a calibration: its field, its title, the kernel's name, and the ideal value.
+_QUANTITIES = (
+    ("intercept", "calibration in the large", "reduced_intercept", 0.0),
+    ("slope", "calibration slope", "reduced_slope", 1.0),
+    ("slope_intercept", "intercept beside the slope", "reduced_slope_intercept", 0.0),
+    ("observed_expected", "observed / expected", "observed_expected", 1.0),
+    ("brier_score", "Brier score", "brier_score", None),
+    ("reliability", "reliability", "reliability", 0.0),
+    ("resolution", "resolution", "resolution", None),
+    ("uncertainty", "uncertainty", "uncertainty", None),
+    ("within_bins", "within bins", "within_bins", None),
+    ("calibration_error", "calibration error", "calibration_error", 0.0),
+)
 
 
 class CorrectionArguments(SharedArguments, total=False):
@@ -84,45 +97,28 @@ class WinnerPerformance:
         grid = np.unique(np.linspace(predicted.min(), predicted.max(), _GRID_POINTS))
         statistic = _engine.kernel.Statistic.calibration(n_bins, grid)
         apparent, replicates, _, ranges = self._correction.statistics(statistic, scored)
-        scalars = _engine.kernel.Statistic.calibration_scalars()
-        place = {name: i for i, name in enumerate(scalars)}
+        scalars = list(_engine.kernel.Statistic.calibration_scalars())
         n = len(scalars)
-
-        def quantity(
-            title: str, name: str, ideal: float | None = None, likelihood: str = ""
-        ) -> Quantity:
-            i = place[name]
-            return self._quantity(
-                title,
-                float(apparent[place[likelihood or name]]),
-                replicates[:, i],
-                ranges[i : i + 1],
-                ideal,
+        quantities = {}
+        for field, title, name, ideal in _QUANTITIES:
+            i = scalars.index(name)
+            # The likelihood's estimate is apparent, the reduced one that of replicates.
+            own = float(apparent[scalars.index(name.removeprefix("reduced_"))])
+            quantities[field] = self._quantity(
+                title, own, replicates[:, i], ranges[i : i + 1], ideal
             )
-
         undefined = np.isnan(replicates[:, n:]).sum(axis=0)
         drawn = (2 * undefined <= len(replicates)) & ~np.isnan(apparent[n:])
         return Calibration(
             performance=self.performance,
-            intercept=quantity("calibration in the large", "reduced_intercept", 0.0, "intercept"),
-            slope=quantity("calibration slope", "reduced_slope", 1.0, "slope"),
-            slope_intercept=quantity(
-                "intercept beside the slope", "reduced_slope_intercept", 0.0, "slope_intercept"
-            ),
-            observed_expected=quantity("observed / expected", "observed_expected", 1.0),
-            brier_score=quantity("Brier score", "brier_score"),
-            reliability=quantity("reliability", "reliability", 0.0),
-            resolution=quantity("resolution", "resolution"),
-            uncertainty=quantity("uncertainty", "uncertainty"),
-            within_bins=quantity("within bins", "within_bins"),
-            calibration_error=quantity("calibration error", "calibration_error", 0.0),
+            **quantities,
             curve=self._curve(
                 grid[drawn], apparent[n:][drawn], replicates[:, n:][:, drawn], ranges[n:][drawn]
             ),
-            event_counts=_counts(predicted[codes == 1]),
-            other_counts=_counts(predicted[codes == 0]),
+            event_counts=np.histogram(predicted[codes == 1], bins=50, range=(0, 1))[0],
+            other_counts=np.histogram(predicted[codes == 0], bins=50, range=(0, 1))[0],
             n_bins=n_bins,
-            share_certain=float(apparent[place["share_certain"]]),
+            share_certain=float(apparent[scalars.index("share_certain")]),
         )
 
     def decision_curve(self, *, thresholds: ArrayLike | None = None) -> DecisionCurve:
@@ -131,11 +127,12 @@ class WinnerPerformance:
         statistic = _engine.kernel.Statistic.net_benefit(at)
         apparent, replicates, rates, ranges = self._correction.statistics(statistic, self._risks)
         n = len(at)
-        parts = [slice(i, i + n) for i in range(0, 4 * n, n)]
-        curves = [
-            self._curve(at, apparent[part], replicates[:, part], ranges[part], rates[part])
-            for part in parts
-        ]
+        curves = []
+        for first in range(0, 4 * n, n):
+            part = slice(first, first + n)
+            curves.append(
+                self._curve(at, apparent[part], replicates[:, part], ranges[part], rates[part])
+            )
         return DecisionCurve(self.performance, *curves)
 
     def roc_curve(self) -> PerformanceCurve:
@@ -250,9 +247,11 @@ class WinnerPerformance:
         rates: Sequence[FloatArray] = (),
     ) -> Quantity:
         defined = replicates[~np.isnan(replicates)]
-        enough = self._enough(len(defined))
-        band = self._band(defined[:, None], rates, ranges) if enough else None
         level = self._correction.options.confidence_level
+        enough = round((1 - level) / 2 * len(defined), 9) >= 1  # for limits at the level
+        band = None
+        if enough and self.performance.infeasible is None:
+            band = _engine.curve_band(defined[:, None], level, rates, ranges)
         low, high = map(float, ranges[0])
         mean = math.fsum(defined) / len(defined) if len(defined) else math.nan
         return Quantity(
@@ -275,7 +274,8 @@ class WinnerPerformance:
         ranges: FloatArray,
         rates: Sequence[FloatArray] = (),
     ) -> Curve:
-        band = self._band(replicates, rates, ranges)
+        level = self._correction.options.confidence_level
+        band: dict[str, Any] = dict(_engine.curve_band(replicates, level, rates, ranges))
         if np.isnan(band["estimates"]).any():
             raise UndefinedMetricError(
                 "predictions",
@@ -288,25 +288,9 @@ class WinnerPerformance:
             x=x,
             apparent=apparent,
             n_bootstraps=len(replicates),
-            confidence_level=self._correction.options.confidence_level,
+            confidence_level=level,
             **band,
         )
-
-    def _band(
-        self, replicates: FloatArray, rates: Sequence[FloatArray], ranges: FloatArray
-    ) -> dict[str, Any]:
-        level = self._correction.options.confidence_level
-        return dict(_engine.curve_band(replicates, level, rates, ranges))
-
-    def _enough(self, n_defined: int) -> bool:
-        """Whether the replicates that are left have an interval at the level."""
-        tail = (1 - self._correction.options.confidence_level) / 2
-        return self.performance.infeasible is None and round(tail * n_defined, 9) >= 1
-
-
-def _counts(probabilities: FloatArray) -> IndexArray:
-    """Numbers of probabilities in fiftieths of [0, 1]."""
-    return np.histogram(probabilities, bins=50, range=(0, 1))[0]
 
 
 def _thresholds(given: ArrayLike | None) -> FloatArray:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from .._names import printable
 from .._sentences import say
 from ..findings import Finding
-from ..results import PerformanceEstimate, Subgroups
+from ..results import NegativeControl, PerformanceEstimate, Subgroups
 from . import _sections, _words
 from ._picture import Part
 
@@ -28,6 +28,7 @@ def card(
     every: Sequence[PerformanceEstimate],
     facts_of_run: list[tuple[str, str]],
     subgroups: Subgroups | None,
+    control: NegativeControl | None,
 ) -> Card:
     """The card of a winner, by all its metrics."""
     run = dict(facts_of_run)
@@ -49,6 +50,8 @@ def card(
     ]
     if subgroups is not None:
         sections.append(("Subgroups", [_words.subgroups(subgroups)], _in_groups(subgroups)))
+    if control is not None:
+        sections.append(("Negative control", [_words.negative_control(control)], []))
     cited = _words.citation(e)
     sections += [
         (
@@ -57,13 +60,14 @@ def card(
             [],
         ),
         ("Ethical considerations", [say("card_ethics", facts)], []),
-        ("Caveats", [] if found else [say("card_caveats", facts)], []),
+        ("Caveats", [*([] if found else [say("card_caveats", facts)]), *e.notes], []),
     ]
     return Card(say("card_title", facts), sections, found, e.version)
 
 
 def _in_groups(found: Subgroups) -> list[tuple[str, ...]]:
-    rows: list[tuple[str, ...]] = [("subgroup", "rows", "estimate", "interval")]
+    title = _words.readers_title(found.overall.metric)
+    rows: list[tuple[str, ...]] = [("subgroup", "rows", title, "interval")]
     for each in found.groups:
         facts = {} if each.estimate is None else _words.facts_of(each.estimate)
         of_one = _sections.rows([each.estimate])[0] if each.estimate is not None else ("", "-", "-")

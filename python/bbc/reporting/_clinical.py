@@ -79,6 +79,7 @@ def page(
     p: ClinicalPerformance, subgroups: Subgroups | None, control: NegativeControl | None
 ) -> dict[str, Any]:
     """What the template shows."""
+    p = replace(p, performances=tuple(map(_words.as_loss, p.performances)))
     e = p.performance
     interval = e.confidence_interval
     facts = _facts(p)
@@ -194,12 +195,7 @@ def subgroups_part(found: Subgroups) -> Part:
 
 def control_part(control: NegativeControl) -> Part:
     """What permuted truths gave."""
-    facts = {
-        "n_permuted": len(control.estimates),
-        "verdict": control.verdict,
-        "n_covering": control.n_covering,
-    }
-    return Part("Negative control", [say("control_text", facts)], [])
+    return Part("Negative control", [_words.negative_control(control)], [])
 
 
 def _stability(e: PerformanceEstimate) -> list[Part]:

@@ -151,7 +151,9 @@ def report(
             "path", "is Markdown, for model cards: write clinical pages as .html"
         )
     if kind == "model-card" or markdown:
-        card = _card.card(*_estimates_of(result), _facts_of_run(result), subgroups)
+        card = _card.card(
+            *_estimates_of(result), _facts_of_run(result), subgroups, negative_control
+        )
         if target is not None and markdown:
             target.write_text(_card.as_markdown(card), encoding="utf-8")
             return target
@@ -196,7 +198,7 @@ def _page(
 def _estimates_of(result: Any) -> tuple[PerformanceEstimate, Sequence[PerformanceEstimate]]:
     """The estimate that selected, and all."""
     if isinstance(result, ClinicalPerformance):
-        return result.performance, result.performances
+        return _as_losses(result.performances)
     if hasattr(result, "cv_results_") and not hasattr(result, "performance_"):
         kept = hasattr(result, "oos_predictions_")
         corrected = "search.correct()" if kept else "bbc.correct_search(search)"
@@ -208,9 +210,16 @@ def _estimates_of(result: Any) -> tuple[PerformanceEstimate, Sequence[Performanc
         every = list(several.values())
         first = next((each for each in every if not each.decided_by), every[0])
         first = getattr(result, "performance_", first)
-        return first, [first, *(each for each in every if each is not first)]
+        return _as_losses([first, *(each for each in every if each is not first)])
     only = checked(getattr(result, "performance_", result), *RESULT)
-    return only, [only]
+    return _as_losses([only])
+
+
+def _as_losses(
+    every: Sequence[PerformanceEstimate],
+) -> tuple[PerformanceEstimate, Sequence[PerformanceEstimate]]:
+    told = [_words.as_loss(each) for each in every]
+    return told[0], told
 
 
 def _facts_of_run(result: Any) -> list[tuple[str, str]]:

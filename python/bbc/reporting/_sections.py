@@ -116,6 +116,7 @@ def section(result: Any) -> Part:
 
 
 def _of_estimate(e: PerformanceEstimate) -> Part:
+    e = _words.as_loss(e)
     facts = _words.facts_of(e)
     cited = say("citation", facts)
     texts = [
@@ -188,8 +189,7 @@ def pictures_part(e: PerformanceEstimate) -> list[Part]:
         Picture(
             png(ReplicateDisplay(e)),
             f"Histogram of {e.n_bootstraps} replicates around {rounded(e.estimate)}{apparent}.",
-            "Each replicate repeats the selection and scores the selected "
-            f"{say('chosen_with', _words.facts_of(e))} out of bag.",
+            say("replicates_caption", _words.facts_of(e)),
         )
     ]
     shares = e.selection_frequency

@@ -4,6 +4,7 @@ What the design does not know is not said. A verdict ("too extreme", "differs") 
 its interval carries it.
 """
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,16 +12,16 @@ import numpy as np
 from .._sentences import say as say
 from .._sentences import table
 from .._titles import metric_title
-from ..results import PerformanceEstimate, Subgroups
+from ..results import NegativeControl, PerformanceEstimate, Subgroups
 
 
 def facts_of(e: PerformanceEstimate) -> dict[str, Any]:
     """What sentences name, of an estimate.
 
-    Readers are told of a loss: of a scorer that negates one, values change their sign.
+    Readers are told of a loss, see `as_loss`.
     """
+    e = as_loss(e)
     design, interval = e.design, e.confidence_interval
-    sign = -1.0 if e.metric.startswith("neg_") else 1.0
     dropped, n_failed = design.dropped_after or (), design.n_failed or 0
     n_scored = design.n_rows_scored
     shares = e.selection_frequency
@@ -30,8 +31,8 @@ def facts_of(e: PerformanceEstimate) -> dict[str, Any]:
         "title": readers_title(e.metric),
         "selecting_title": readers_title(e.decided_by or e.metric),
         "decided_by": e.decided_by,
-        "estimate": sign * e.estimate,
-        "apparent": None if e.apparent is None else sign * e.apparent,
+        "estimate": e.estimate,
+        "apparent": e.apparent,
         "optimism": e.optimism,
         "optimism_size": None if e.optimism is None else abs(e.optimism),
         "infeasible": e.infeasible,
@@ -67,15 +68,11 @@ def facts_of(e: PerformanceEstimate) -> dict[str, Any]:
         **{name: getattr(design, name) for name in _OF_DESIGN},
     }
     if interval is not None:
-        low, high, alternative = interval.low, interval.high, interval.alternative
-        if sign < 0:
-            low, high = -high, -low
-            alternative = {"greater": "less", "less": "greater"}.get(alternative, alternative)
         facts |= {
             "level": 100 * interval.confidence_level,
-            "low": low,
-            "high": high,
-            "alternative": alternative,
+            "low": interval.low,
+            "high": interval.high,
+            "alternative": interval.alternative,
         }
     return facts
 
@@ -85,6 +82,32 @@ _OF_DESIGN = (
     *("n_groups", "n_groups_with_event", "n_events"),
     *("stratified_draws", "weighted", "block_draws"),
 )
+
+
+def as_loss(e: PerformanceEstimate) -> PerformanceEstimate:
+    """An estimate by a scorer that negates a loss, as one of the loss; others as they are."""
+    if not e.metric.startswith("neg_"):
+        return e
+    interval = e.confidence_interval
+    if interval is not None:
+        sides = {"greater": "less", "less": "greater"}
+        interval = replace(
+            interval,
+            low=-interval.high,
+            high=-interval.low,
+            alternative=sides.get(interval.alternative, interval.alternative),
+        )
+    return replace(
+        e,
+        metric=e.metric.removeprefix("neg_"),
+        greater_is_better=not e.greater_is_better,
+        estimate=-e.estimate,
+        apparent=None if e.apparent is None else -e.apparent,
+        size_bias=None if e.size_bias is None else -e.size_bias,
+        confidence_interval=interval,
+        metric_range=(-e.metric_range[1], -e.metric_range[0]),
+        replicates=None if e.replicates is None else -e.replicates,
+    )
 
 
 def readers_title(metric: str) -> str:
@@ -151,3 +174,13 @@ def subgroup_facts(found: Subgroups) -> dict[str, Any]:
 def subgroups(found: Subgroups) -> str:
     """The paragraph about subgroups."""
     return say("subgroups_text", subgroup_facts(found))
+
+
+def negative_control(control: NegativeControl) -> str:
+    """The paragraph about a negative control."""
+    facts = {
+        "n_permuted": len(control.estimates),
+        "verdict": control.verdict,
+        "n_covering": control.n_covering,
+    }
+    return say("control_text", facts)

@@ -171,7 +171,13 @@ def uncorrected_findings(
 ) -> dict[str, Any]:
     """Findings and notes of a result without replicates, as its fields; warns of the new ones."""
     found = (
-        *origin_findings(predictions, metric, pooling, dynamic_search),
+        *origin_findings(
+            predictions,
+            metric,
+            pooling,
+            dynamic_search,
+            block_draws=are_blocks(problem.groups),
+        ),
         *data_findings(problem, metric, predictions),
         *winner_findings(problem, metric, winner),
     )
@@ -197,6 +203,7 @@ def origin_findings(
         "dynamic_search": dynamic_search or (made is not None and made.dynamic_search),
         "time_ordered": made is not None and made.time_ordered,
         "block_draws": block_draws,
+        **dict.fromkeys(("first_mixed", "n_mixed", "n_more_mixed")),
     }
     if made is not None and pooling == "pooled" and mixes_decision_values(made, metric):
         assert made.response is not None
@@ -209,7 +216,7 @@ def origin_findings(
             "n_mixed": n_mixed,
             "n_more_mixed": n_mixed - 1,
         }
-    return shown_by(facts)
+    return shown_by("origin", facts)
 
 
 def mixes_decision_values(predictions: OutOfSamplePredictions, metric: Metric) -> bool:
@@ -224,23 +231,21 @@ def mixes_decision_values(predictions: OutOfSamplePredictions, metric: Metric) -
 
 def data_findings(problem: Problem, metric: Metric, predictions: Any = None) -> tuple[Finding, ...]:
     """What truth, groups and folds show."""
-    groups, truth = problem.groups, problem.truth
-    facts: dict[str, Any] = {}
-    # Folds in order of time may cut a block of consecutive rows, which is a unit of drawing only.
-    in_time = isinstance(predictions, OutOfSamplePredictions) and predictions.time_ordered
-    blocks = in_time and are_blocks(groups)
-    if groups is not None and problem.folds is not None and not blocks:
-        facts |= _split_groups(groups, problem.folds)
+    truth = problem.truth
     n_units, units = _independent(problem)
-    facts |= {
+    facts = {
         "n_units": n_units,
         "units": units,
         "needs_classes": metric.needs_classes or truth.event is not None,
         "skewed": metric.kernel in _SKEWED,
         "survival": truth.event is not None,
+        "time_ordered": isinstance(predictions, OutOfSamplePredictions)
+        and predictions.time_ordered,
+        "block_groups": are_blocks(problem.groups),
+        **_split_groups(problem),
         **_class_sizes(problem, metric),
     }
-    return shown_by(facts)
+    return shown_by("data", facts)
 
 
 def _independent(problem: Problem, rows: BoolArray | None = None) -> tuple[float, str]:
@@ -273,13 +278,13 @@ def draw_findings(raw: dict[str, Any], problem: Problem, options: Options) -> tu
         "n_bootstraps": n_bootstraps,
         "metric": options.metric.name,
     }
-    found = shown_by(facts)
+    found = shown_by("draws", facts)
     folds = options.drawn_folds(problem) if found else None
     if folds is None:
         return found
     # A draw of all folds is common and harmless: it does not depend on the metric.
     facts["redrawn_share"] -= _redrawn_for_all_folds(folds)
-    return shown_by(facts)
+    return shown_by("draws", facts)
 
 
 def limit_findings(raw: dict[str, Any], options: Options) -> tuple[Finding, ...]:
@@ -288,11 +293,12 @@ def limit_findings(raw: dict[str, Any], options: Options) -> tuple[Finding, ...]
     if by_replicates or not raw.get("few_events", False):
         return ()
     return shown_by(
+        "limits",
         {
             "limits_count_events": True,
             "replicates_low": raw["replicates_low"],
             "replicates_high": raw["replicates_high"],
-        }
+        },
     )
 
 
@@ -307,7 +313,8 @@ def luck_findings(
         luck.p_value, luck.predicted_bias, estimate, *limits, interval.alternative
     )
     return shown_by(
-        {"luck_matters": matters, "luck_bias": luck.predicted_bias, "luck_p": luck.p_value}
+        "luck",
+        {"luck_matters": matters, "luck_bias": luck.predicted_bias, "luck_p": luck.p_value},
     )
 
 
@@ -322,7 +329,11 @@ def _redrawn_for_all_folds(drawn_folds: CodeArray) -> float:
 
 def winner_findings(problem: Problem, metric: Metric, winner: int) -> tuple[Finding, ...]:
     """What the predictions of the winner show; `winner` counts the configurations that stay."""
-    facts: dict[str, Any] = {"n_rows": len(problem.truth.values)}
+    facts: dict[str, Any] = {
+        "n_rows": len(problem.truth.values),
+        **dict.fromkeys(("row_share", "row_dominates")),
+        **dict.fromkeys(("ranks_worse_than_chance", "in_folds", "auc")),
+    }
     if math.isinf(metric.lowest if metric.greater_is_better else metric.highest):
         with suppress(ValueError):  # squares that overflow, though R2 itself does not
             share, dominates = _engine.largest_share(problem, metric, winner)
@@ -340,11 +351,14 @@ def winner_findings(problem: Problem, metric: Metric, winner: int) -> tuple[Find
             "auc": auc,
         }
     facts["equals_truth"] = _are_the_truth(columns, problem, metric)
-    return shown_by(facts)
+    return shown_by("winner", facts)
 
 
-def _split_groups(groups: CodeArray, folds: CodeArray) -> dict[str, int]:
+def _split_groups(problem: Problem) -> dict[str, int | None]:
     """How many groups have rows in several folds: these are tested on models of others of them."""
+    groups, folds = problem.groups, problem.folds
+    if groups is None or folds is None:
+        return {"n_split_groups": None, "n_groups": None}
     n_groups = int(groups.max()) + 1
     several = np.zeros(n_groups, dtype=bool)
     for codes in folds:
@@ -368,27 +382,24 @@ def remarks(problem: Problem) -> tuple[str, ...]:
     return found
 
 
-def _is_of_the_positive(metric: Metric) -> bool:
-    """Whether few negative rows leave the metric as it is."""
-    binary = dict(metric.parameters).get("average") == "binary"
-    return metric.kernel == "average_precision" or binary
-
-
 def _class_sizes(problem: Problem, metric: Metric) -> dict[str, Any]:
     """The class with the fewest rows or groups, and the one whose rows the metric counts."""
     truth = problem.truth
+    sizes: dict[str, Any] = dict.fromkeys(("n_of_rarest", "rarest", "n_of_counted", "counted"))
     if truth.event is not None:
         n, _ = _independent(problem, np.asarray(truth.event, dtype=np.bool_))
-        return {"n_of_rarest": n, "rarest": None, "n_of_counted": None, "counted": None}
+        return sizes | {"n_of_rarest": n}
     if truth.codes is None or truth.classes is None:
-        return {}
+        return sizes
     n_classes = len(truth.classes)
     if problem.groups is None and problem.sample_weight is None:
         counts = np.bincount(truth.codes, minlength=n_classes).astype(float).tolist()
     else:
         counts = [_independent(problem, truth.codes == code)[0] for code in range(n_classes)]
     rarest = counts.index(min(counts))
-    counted = 1 if _is_of_the_positive(metric) else rarest
+    # Few negative rows leave these as they are.
+    binary = dict(metric.parameters).get("average") == "binary"
+    counted = 1 if metric.kernel == "average_precision" or binary else rarest
     return {
         "n_of_rarest": counts[rarest],
         "rarest": truth.classes[rarest],

@@ -8,7 +8,7 @@ import numpy as np
 
 from .. import metrics
 from .._page import limits, number
-from .._sentences import counted
+from .._sentences import counted, say
 from .._typing import FloatArray
 from ..findings import FINDINGS
 
@@ -46,7 +46,7 @@ def facts(result: "PerformanceEstimate") -> list[tuple[str, str]]:
         rows.append(("undefined", share))
     if result.effective_sample_size is not None:
         rows.append(("effective size", number(result.effective_sample_size)))
-    rows.append(("data", _data(result)))
+    rows.append(("data", data_of(result)))
     for left_out, word in (
         (result.left_out_rows, "row"),
         (result.left_out_configurations, "configuration"),
@@ -101,7 +101,7 @@ def _most_chosen(result: "PerformanceEstimate") -> list[tuple[str, str]]:
         others = chosen[_MOST_CHOSEN:]
         rest = 100 * float(shares[others].sum() if result.weights is None else shares[others[0]])
         at_most = "" if result.weights is None else ", each at most"
-        rows.append(("", f"{rest:5.1f} %  {len(others)} others{at_most}"))
+        rows.append(("", f"{rest:5.1f} %  {counted(len(others), 'other')}{at_most}"))
     return rows
 
 
@@ -119,8 +119,17 @@ def _replicates(result: "PerformanceEstimate") -> str:
 
 def drawn(result: "PerformanceEstimate") -> str:
     """What a replicate draws."""
-    within = "folds, and within them " if result.method == "bbc-two-level" else ""
-    return f"{within}{result.unit}s"
+    design = result.design
+    return say(
+        "drawn",
+        {
+            "method": result.method,
+            "unit": result.unit,
+            "block_draws": design.block_draws,
+            "time_ordered": design.time_ordered,
+            "stratified_draws": design.stratified_draws,
+        },
+    )
 
 
 def size(result: Any) -> str:
@@ -129,18 +138,23 @@ def size(result: Any) -> str:
     return rows + counted(result.n_configurations, "configuration")
 
 
-def _data(result: "PerformanceEstimate") -> str:
-    parts = [size(result)]
+def data_of(result: Any) -> str:
+    """Numbers of groups, rows, configurations, folds and repeats, as far as they are known."""
     design = result.design
-    if design.n_groups is not None:
-        parts.insert(0, counted(design.n_groups, "group"))
-    if design.dropped_after:
-        parts[-1] += f" ({len(design.dropped_after)} dropped early)"
-    if result.n_folds:
-        parts.append(counted(result.n_folds, "fold"))
-    if result.n_repeats > 1:
-        parts.append(counted(result.n_repeats, "repeat"))
-    return ", ".join(parts)
+    n_scored = design.n_rows_scored
+    return say(
+        "data",
+        {
+            "n_groups": design.n_groups,
+            "n_rows": result.n_rows,
+            "n_scored": n_scored,
+            "n_others": None if n_scored is None else result.n_rows - n_scored,
+            "n_configurations": result.n_configurations,
+            "n_dropped": len(design.dropped_after or ()),
+            "n_folds": getattr(result, "n_folds", 0),
+            "n_repeats": getattr(result, "n_repeats", 1),
+        },
+    )
 
 
 def of_schema_1(values: dict[str, Any]) -> dict[str, Any]:

@@ -12,12 +12,12 @@ if TYPE_CHECKING:
 
 def findings(result: "PerformanceEstimate") -> tuple[Finding, ...]:
     """All findings of an estimate, in the order of their codes."""
-    return _sorted(result.data_findings, found(_facts(result)))
+    return _sorted(result.data_findings, found("result", _facts(result)))
 
 
 def of_bound(bound: "Bound") -> tuple[Finding, ...]:
     """All findings of a bound, in the order of their codes."""
-    shown = found({"effective_sample_size": bound.effective_sample_size})
+    shown = found("bound", {"effective_sample_size": bound.effective_sample_size})
     return _sorted(bound.data_findings, shown)
 
 
@@ -31,7 +31,8 @@ def _facts(e: "PerformanceEstimate") -> dict[str, Any]:
     lowest, highest = e.metric_range
     # An ensemble may well vary while its predictions do not, so its winner has no share.
     single = e.weights is None
-    facts: dict[str, Any] = {
+    width = None if interval is None else interval.high - interval.low
+    return {
         "method": e.method,
         "n_configurations": e.n_configurations,
         "winner_share": None if shares is None or not single else float(shares[e.winner]),
@@ -46,12 +47,8 @@ def _facts(e: "PerformanceEstimate") -> dict[str, Any]:
         "lowest": lowest,
         "highest": highest,
         "effective_sample_size": e.effective_sample_size,
+        "width": width,
+        "width_share": None if width is None else width / (highest - lowest),
+        "at_best": interval is not None
+        and interval.low == (highest if e.greater_is_better else lowest),
     }
-    if interval is not None:
-        width = interval.high - interval.low
-        facts |= {
-            "width": width,
-            "at_best": interval.low == (highest if e.greater_is_better else lowest),
-            "width_share": width / (highest - lowest),
-        }
-    return facts

@@ -13,7 +13,7 @@ from .._sentences import counted
 from .._typing import BoolArray
 from ..findings import Finding
 from ._estimate import name_of
-from ._facts import size
+from ._facts import data_of
 from ._parts import ModelLuck
 
 _MOST_SHOWN = 10
@@ -123,7 +123,7 @@ class PossibleWinners(Result):
     def _page(self) -> Page:
         level = f"{100 * self.confidence_level:g} %"
         n_possible = f"{self.n_possible} of {counted(self.n_configurations, 'configuration')}"
-        facts = [*self._listed(), ("winner", self.winner_name), ("data", size(self))]
+        facts = [*self._listed(), ("winner", self.winner_name), ("data", data_of(self))]
         if self.n_bootstraps:
             drawn = f"{self.n_bootstraps} of {self.unit}s, {self.n_redrawn} redrawn"
             facts.append(("replicates", drawn))

@@ -86,13 +86,14 @@ class TuningPath(Result):
         interval = fall.confidence_interval
         rise = float(self.apparent[-1] - self.apparent[place])
         return shown_by(
+            "path",
             {
                 "n_at_peak": int(self.n_configurations[place]),
                 "n_configurations": int(self.n_configurations[-1]),
                 "fall": fall.estimate,
                 "fall_low": None if interval is None else interval.low,
                 "apparent_rise": rise if self.estimate.greater_is_better else -rise,
-            }
+            },
         )
 
     @property

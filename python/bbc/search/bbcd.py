@@ -161,7 +161,7 @@ class BBCD(BBC):
         ]
         if self.dropping != "bootstrap" or not dropping:
             return estimates
-        found = shown_by({"n_predictions_at_drop": min(dropping)})
+        found = shown_by("dropping", {"n_predictions_at_drop": min(dropping)})
         for each in found:
             warn(str(each))
         return {

@@ -209,7 +209,7 @@ new_bound <- function(problem, how, options, estimate = NULL, limits = NULL, inf
     n_rows = problem$n_rows, n_configurations = problem$n_configurations,
     n_bootstraps = n_bootstraps, effective_sample_size = effective_sample_size,
     event = problem$truth$event, seed = options$seed, version = kernel_version(),
-    findings = all_findings(found_by(list(effective_sample_size = effective_sample_size))),
+    findings = all_findings(found_by("bound", list(effective_sample_size = effective_sample_size))),
     notes = notes
   ), class = "bbc_bound")
 }

@@ -57,11 +57,12 @@ read_train <- function(predictions, metric, folds, event_level, names) {
   long <- unfolded(table[caret_columns(table, metric, classes, event_level)],
                    c(list(row = table$rowIndex), train_cells(predictions, table)))
   list(
-    predictions = long$predictions, truth = long$per_row(table$obs, "obs"),
+    predictions = in_time_order(long$predictions, train_time_ordered(predictions)),
+    truth = long$per_row(table$obs, "obs"),
     folds = if (is.null(folds)) long$folds else folds, event_level = event_level,
     names = if (is.null(names)) long$configurations else names, row_ids = long$rows,
     row_names = train_row_names(predictions, long$rows), from_table = c("predictions", "truth"),
-    time_ordered = train_time_ordered(predictions), own = own_choice(predictions, long$configurations),
+    own = own_choice(predictions, long$configurations),
     repeats = long$repeats, unweighted = if (length(unique(table$weights)) > 1) {
       "train() was given `weights`, which caret's scores leave out: `sample_weight` takes them"
     }

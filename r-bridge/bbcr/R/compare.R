@@ -89,10 +89,9 @@ bbc_compare <- function(predictions, truth, metric, families = NULL, reference =
   estimates <- lapply(problems, function(problem) {
     if (derives(options$selection)) check_choice(options$selection, problem)
     plan <- kernel_options(problem, options, resamples)
+    options$dynamic_search <- options$dynamic_search || isTRUE(problem$dynamic_search)
     e <- new_estimate(corrected(problem, options, plan, threads), problem, options, plan,
-                      rbind(problem$differs, findings_of_origin(
-                        options$dynamic_search || isTRUE(problem$dynamic_search), problem$time_ordered
-                      )))
+                      problem$differs)
     with_own_choice(e, problem$own, ruled = !is.null(options$selection))
   })
   with_call(new_comparison(estimates, pairs, problems, options, reference, threads))
@@ -142,9 +141,9 @@ split_families <- function(predictions, truth, families, options, estimate, fold
   labels <- if (is.null(given$names)) colnames(arrays[[1]]) else given$names
   part <- function(name) {
     own <- families == name
-    given$predictions <- lapply(arrays, function(array) {
+    given$predictions <- in_time_order(lapply(arrays, function(array) {
       if (length(dim(array)) == 3) array[, own, , drop = FALSE] else array[, own, drop = FALSE]
-    })
+    }), are_in_time_order(given$predictions))
     given["names"] <- list(labels[own])
     structure(given, class = "bbc_unpacked")
   }
@@ -168,7 +167,6 @@ family_problem <- function(predictions, truth, options, estimate, folds, groups,
     warning(note, call. = FALSE)
   }
   problem$dynamic_search <- given$dynamic_search
-  problem$time_ordered <- isTRUE(given$time_ordered)
   problem$differs <- given$differs
   problem$own <- given$own
   problem$row_names <- if (is.null(given$row_ids) && is.null(given$row_names)) {

@@ -145,8 +145,7 @@ bbc_correct.default <- function(predictions, truth, metric, method = "bbc", fold
                           sample_weight, event_level, missing, names)
   if (derives(options$selection)) check_choice(options$selection, problem)
   plan <- kernel_options(problem, options, resamples)
-  new_estimate(corrected(problem, options, plan, threads), problem, options, plan,
-               findings_of_origin(options$dynamic_search))
+  new_estimate(corrected(problem, options, plan, threads), problem, options, plan)
 }
 
 # The kernel's numbers.

@@ -20,10 +20,7 @@ correct_unpacked <- function(given, metric, dynamic_search = FALSE, groups = NUL
     groups = of_design(given, "groups", groups),
     sample_weight = of_design(given, "sample_weight", sample_weight), ...
   ))
-  if (isTRUE(given$time_ordered)) e$design$time_ordered <- TRUE
-  of_origin <- findings_of_origin(time_ordered = given$time_ordered,
-                                  block_draws = e$design$block_draws)
-  e <- with_findings(e, rbind(of_origin, given$differs))
+  e <- with_findings(e, given$differs)
   e <- with_note(e, c(given$note, if (is.null(sample_weight)) given$unweighted))
   with_own_choice(e, given$own, ruled = "selection" %in% ...names())
 }
@@ -153,9 +150,9 @@ joined_parts <- function(parts) {
   }
   arrays <- alike(arrays, first$truth, event[[1]])
   list(
-    predictions = lapply(seq_along(arrays[[1]]), function(i) {
+    predictions = in_time_order(lapply(seq_along(arrays[[1]]), function(i) {
       side_by_side(lapply(arrays, function(own) unnamed_columns(own[[i]])))
-    }),
+    }), any(vapply(parts, function(own) are_in_time_order(own$predictions), NA))),
     truth = first$truth, folds = if (length(known)) parts[[known[[1]]]]$folds,
     event_level = event[[1]],
     names = unlist(Map(tagged_names, tags, parts, arrays), use.names = FALSE),
@@ -164,8 +161,7 @@ joined_parts <- function(parts) {
     note = unlist(lapply(parts, `[[`, "note"), use.names = FALSE),
     differs = do.call(rbind, lapply(unname(parts), `[[`, "differs")),
     unweighted = unique(unlist(lapply(parts, `[[`, "unweighted"), use.names = FALSE)),
-    dynamic_search = any(vapply(parts, function(own) isTRUE(own$dynamic_search), NA)),
-    time_ordered = any(vapply(parts, function(own) isTRUE(own$time_ordered), NA))
+    dynamic_search = any(vapply(parts, function(own) isTRUE(own$dynamic_search), NA))
   )
 }
 

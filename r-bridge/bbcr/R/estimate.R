@@ -17,8 +17,9 @@ new_estimate <- function(raw, problem, options, plan = NULL, found = NULL) {
     high = if (plan$alternative == "greater") limits[[2]] else raw$high,
     confidence_level = plan$confidence_level, alternative = plan$alternative
   )
+  design <- if (problem$n_rows > 0) design_of(problem, options, plan) else unknown_design(options)
   found <- rbind(
-    found, findings_of_draws(raw, metric, plan, unit), findings_of_limits(raw, interval),
+    found, if (problem$n_rows > 0) findings_of_origin(design), findings_of_draws(raw, metric, plan, unit), findings_of_limits(raw, interval),
     findings_of_luck(raw$model_luck, raw$estimate, interval, options$method),
     if (problem$n_rows > 0) findings_of_data(problem, metric),
     if (!derives(options$selection)) findings_of_winner(problem, metric, raw$winner)
@@ -52,7 +53,7 @@ new_estimate <- function(raw, problem, options, plan = NULL, found = NULL) {
     undefined_fold_share = if (!is.null(plan$folds)) raw$undefined_fold_share,
     model_luck = raw$model_luck, threshold = raw$threshold,
     replicate_thresholds = raw$replicate_thresholds, weights = of_all(raw$weights),
-    design = if (problem$n_rows > 0) design_of(problem, options, plan) else unknown_design(options),
+    design = design,
     findings = NULL, notes = as.character(notes)
   ), class = "bbc_estimate")
   attr(result, "rates") <- raw$rates

@@ -36,8 +36,9 @@ warn_of <- function(findings) {
 findings_of_data <- function(problem, metric) {
   all <- independent(problem, rep(TRUE, problem$truth$n_rows))
   survival <- !is.null(problem$truth$status)
-  found_by(c(split_groups(problem), list(
+  found_by("data", c(split_groups(problem), list(
     n_units = all$n, units = all$what, survival = survival,
+    time_ordered = problem$time_ordered, block_groups = are_blocks(problem$groups),
     needs_classes = metric$kernel %in% needing_classes || survival ||
       (metric$kernel == "recall" && metric$average == "binary"),
     skewed = metric$kernel %in% skewed
@@ -47,13 +48,15 @@ findings_of_data <- function(problem, metric) {
 # Whether the limits rest on the number of events rather than on the replicates.
 findings_of_limits <- function(raw, interval) {
   if (is.null(interval) || !isTRUE(raw$few_events)) return(NULL)
-  found_by(list(limits_count_events = TRUE, replicates_low = raw$replicates_low,
+  found_by("limits", list(limits_count_events = TRUE, replicates_low = raw$replicates_low,
                 replicates_high = raw$replicates_high))
 }
 
 # How many groups have rows in several folds: their models saw their like.
 split_groups <- function(problem) {
-  if (is.null(problem$groups) || is.null(problem$folds)) return(NULL)
+  if (is.null(problem$groups) || is.null(problem$folds)) {
+    return(list(n_split_groups = NULL, n_groups = NULL))
+  }
   several <- logical(max(problem$groups) + 1)
   for (repetition in seq_len(ncol(problem$folds))) {
     pairs <- unique(cbind(problem$groups, problem$folds[, repetition]))
@@ -91,7 +94,9 @@ class_sizes <- function(problem, metric) {
     return(list(n_of_rarest = independent(problem, truth$status == 1)$n, rarest = NULL,
                 n_of_counted = NULL, counted = NULL))
   }
-  if (is.null(truth$codes)) return(NULL)
+  if (is.null(truth$codes)) {
+    return(list(n_of_rarest = NULL, rarest = NULL, n_of_counted = NULL, counted = NULL))
+  }
   counts <- vapply(seq_len(truth$n_classes) - 1, function(code) {
     as.double(independent(problem, truth$codes == code)$n)
   }, 0)
@@ -108,7 +113,7 @@ class_sizes <- function(problem, metric) {
 # metric.
 findings_of_draws <- function(raw, metric, plan, unit) {
   if (is.null(plan) || unit == "fold") return(NULL)
-  found_by(list(
+  found_by("draws", list(
     redrawn_share = raw$n_redrawn / plan$n_bootstraps - redraws_for_all_folds(plan$drawn_folds),
     n_redrawn = raw$n_redrawn, n_bootstraps = plan$n_bootstraps, metric = metric$name
   ))
@@ -126,7 +131,7 @@ findings_of_winner <- function(problem, metric, winner, predictions = problem$pr
       length(own) == length(one) && isTRUE(all(own == one))
     }, NA))
   }
-  found_by(c(
+  found_by("winner", c(
     list(
       n_rows = truth$n_rows,
       ranks_labels = metric$family == "ranking" && are_labels(unlist(columns), truth),
@@ -139,23 +144,25 @@ findings_of_winner <- function(problem, metric, winner, predictions = problem$pr
 
 # Whether the winner's loss is above all that of one row.
 dominating_row <- function(problem, metric, winner, predictions) {
-  if (!is.null(metric$score)) return(NULL)
+  unknown <- list(row_share = NULL, row_dominates = NULL)
+  if (!is.null(metric$score)) return(unknown)
   own <- lapply(predictions, function(array) {
     if (length(dim(array)) == 3) array[, winner, , drop = FALSE] else array[, winner, drop = FALSE]
   })
   found <- kernel_largest_share(kernel_target(problem$truth), own, metric, problem$weights)
   # Squares may overflow, though R2 itself does not.
-  if (inherits(found, "bbc_failure")) return(NULL)
+  if (inherits(found, "bbc_failure")) return(unknown)
   list(row_share = found$share, row_dominates = found$dominates)
 }
 
 # Whether the winner ranks the rows of one fold worse than chance: then the scores may be those of
 # the other class.
 worse_than_chance <- function(problem, metric, winner, predictions) {
-  if (!metric$kernel %in% c("roc_auc", "average_precision")) return(NULL)
+  unknown <- list(ranks_worse_than_chance = NULL, in_folds = NULL, auc = NULL)
+  if (!metric$kernel %in% c("roc_auc", "average_precision")) return(unknown)
   own <- lapply(predictions, function(array) array[, winner, drop = FALSE])
   found <- kernel_ranking(kernel_target(problem$truth), own, as.integer(problem$folds))
-  if (inherits(found, "bbc_failure")) return(NULL)
+  if (inherits(found, "bbc_failure")) return(unknown)
   list(ranks_worse_than_chance = found$worse_than_chance, in_folds = !is.null(problem$folds),
        auc = found$auc)
 }
@@ -179,20 +186,17 @@ are_labels <- function(values, truth) {
 findings_of_result <- function(x, metric) {
   limits <- metric_limits(metric, Inf)
   interval <- x$confidence_interval
-  width <- interval$high - interval$low
+  width <- if (!is.null(interval)) interval$high - interval$low
   derived <- !is.null(x$weights) || !is.null(x$threshold)
-  found_by(c(
-    list(
-      method = x$method, n_configurations = x$n_configurations, n_folds = x$n_folds,
-      winner_share = if (is.null(x$weights)) x$selection_frequency[x$winner],
-      single_hold_out = !is.null(x$model_luck) && is.null(x$model_luck$p_value) &&
-        x$n_folds == 1 && !derived,
-      estimate = x$estimate, lowest = limits[[1]], highest = limits[[2]]
-    ),
-    if (!is.null(interval)) list(
-      width = width, width_share = width / (limits[[2]] - limits[[1]]),
-      at_best = interval$low == limits[[if (metric$greater_is_better) 2 else 1]]
-    )
+  found_by("result", list(
+    method = x$method, n_configurations = x$n_configurations, n_folds = x$n_folds,
+    winner_share = if (is.null(x$weights)) x$selection_frequency[x$winner],
+    single_hold_out = !is.null(x$model_luck) && is.null(x$model_luck$p_value) &&
+      x$n_folds == 1 && !derived,
+    estimate = x$estimate, lowest = limits[[1]], highest = limits[[2]],
+    effective_sample_size = NULL, width = width,
+    width_share = if (!is.null(width)) width / (limits[[2]] - limits[[1]]),
+    at_best = !is.null(width) && interval$low == limits[[if (metric$greater_is_better) 2 else 1]]
   ))
 }
 

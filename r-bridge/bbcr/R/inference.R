@@ -67,7 +67,7 @@ bbc_possible_winners <- function(predictions, truth, metric, method = "mcs",
   half <- stats::qnorm(0.975) * raw$standard_error
   interval <- list(low = score - half, high = score + half, alternative = "two-sided")
   luck <- model_luck(problem, plan, threads)
-  found <- findings_of_given_models(problem, options, raw$winner, luck, score, interval,
+  found <- findings_of_given_models(problem, options, plan, raw$winner, luck, score, interval,
                                     if (drawn) findings_of_draws(raw, options$metric, plan, "row"))
   with_call(structure(list(
     p_values = raw$p_values, possible = raw$possible, scores = raw$scores, winner = raw$winner,
@@ -93,9 +93,9 @@ refuse_design <- function(options, problem, by) {
 }
 
 # Findings of inference that takes the fitted models as given, of which it warns.
-findings_of_given_models <- function(problem, options, winner, luck, score, interval, of_draws) {
+findings_of_given_models <- function(problem, options, plan, winner, luck, score, interval, of_draws) {
   found <- all_findings(rbind(
-    of_draws,
+    findings_of_origin(design_of(problem, options, plan)), of_draws,
     findings_of_data(problem, options$metric),
     findings_of_winner(problem, options$metric, winner),
     findings_of_luck(luck, score, interval, "bbc")

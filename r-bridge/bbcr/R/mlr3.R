@@ -230,13 +230,14 @@ read_results <- function(lines, task, metric, folds, event_level, names) {
          rep = of_all("rep"))
   )
   list(
-    predictions = long$predictions, truth = long$per_row(truth, "truth"),
+    predictions = in_time_order(long$predictions,
+                                is_time_ordered(lines[[1]]$train, lines[[1]]$test)),
+    truth = long$per_row(truth, "truth"),
     folds = if (is.null(folds)) long$folds else folds, event_level = event_level,
     names = if (is.null(names)) long$configurations else names, row_ids = long$rows,
     groups = role_of(task$groups, "group", long$rows),
     sample_weight = role_of(task$weights_measure, "weight", long$rows),
-    from_table = c("predictions", "truth"), repeats = long$repeats,
-    time_ordered = is_time_ordered(lines[[1]]$train, lines[[1]]$test)
+    from_table = c("predictions", "truth"), repeats = long$repeats
   )
 }
 

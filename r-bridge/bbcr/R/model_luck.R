@@ -18,5 +18,6 @@ findings_of_luck <- function(luck, estimate, interval, method) {
   if (method != "bbc" || is.null(interval) || is.null(luck$p_value)) return(NULL)
   matters <- kernel_luck_matters(luck$p_value, luck$predicted_bias, estimate, interval$low,
                                  interval$high, interval$alternative)
-  found_by(list(luck_matters = matters, luck_bias = luck$predicted_bias, luck_p = luck$p_value))
+  found_by("luck", list(luck_matters = matters, luck_bias = luck$predicted_bias,
+                        luck_p = luck$p_value))
 }

@@ -25,10 +25,27 @@ are_slices <- function(folds) {
   length(unique(folds)) > 1 && all(grepl("^Slice[0-9]+$", folds))
 }
 
-findings_of_origin <- function(dynamic_search = FALSE, time_ordered = FALSE,
-                               block_draws = FALSE) {
-  found_by(list(dynamic_search = isTRUE(dynamic_search), time_ordered = isTRUE(time_ordered),
-                block_draws = block_draws))
+# The mark of predictions whose splits test rows after all that they train on; it stays with the predictions,
+# since every function that makes a problem of them has to know.
+in_time_order <- function(predictions, yes) {
+  attr(predictions, "time_ordered") <- if (isTRUE(yes)) TRUE
+  predictions
+}
+
+are_in_time_order <- function(predictions) isTRUE(attr(predictions, "time_ordered"))
+
+findings_of_origin <- function(design) {
+  # Decision values of several folds are refused here.
+  found_by("origin", list(
+    dynamic_search = isTRUE(design$dynamic_search), time_ordered = isTRUE(design$time_ordered),
+    block_draws = design$block_draws, first_mixed = NULL, n_mixed = NULL, n_more_mixed = NULL
+  ))
+}
+
+# Of a search of which only scores of folds are known.
+findings_of_search <- function(n_searched = NULL, time_ordered_folds = FALSE) {
+  found_by("search", list(n_trials = NULL, n_last_halving = NULL, n_searched = n_searched,
+                          time_ordered_folds = time_ordered_folds))
 }
 
 # A result with findings that only its caller knows.

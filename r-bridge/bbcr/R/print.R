@@ -112,8 +112,7 @@ facts <- function(x) {
     chosen_facts(x),
     if (!is.null(x$decided_by)) c("decided by" = x$decided_by),
     if (x$n_bootstraps > 0) c(replicates = sprintf(
-      "%d of %s, %d redrawn, sd %s (not a standard error)", x$n_bootstraps,
-      sub(",", "", say("drawn", known), fixed = TRUE),
+      "%d of %s, %d redrawn, sd %s (not a standard error)", x$n_bootstraps, say("drawn", known),
       as.integer(x$n_redrawn), number(x$replicate_sd)
     )),
     if (isTRUE(x$undefined_fold_share > 0)) c(undefined = sprintf(
@@ -161,7 +160,7 @@ chosen_facts <- function(x, most = 5) {
     rest <- chosen[-seq_len(most)]
     joint <- if (is.null(x$weights)) sum(shares[rest]) else max(shares[rest])
     at_most <- if (is.null(x$weights)) "" else ", each at most"
-    lines <- c(lines, sprintf("%5.1f %%  %d others%s", 100 * joint, length(rest), at_most))
+    lines <- c(lines, sprintf("%5.1f %%  %s%s", 100 * joint, counted(length(rest), "other"), at_most))
   }
   label <- if (is.null(x$weights)) "chosen" else "taking part"
   stats::setNames(lines, c(label, rep("", length(lines) - 1)))

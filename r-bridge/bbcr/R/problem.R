@@ -65,6 +65,7 @@ make_problem <- function(predictions, truth, options, folds = NULL, groups = NUL
     truth = given, predictions = arrays, groups = groups, weights = weights,
     folds = if (!is.null(folds)) fold_codes(folds, is.null(kept) || all(kept$rows)),
     fold_labels = lapply(folds, function(own) as.character(unique(own))),
+    time_ordered = are_in_time_order(predictions),
     names = names_of(columns, shape[[2]]), n_rows = shape[[1]], n_configurations = shape[[2]],
     n_repeats = length(arrays),
     left_out_rows = if (is.null(kept)) integer() else which(!kept$rows),

@@ -11,7 +11,8 @@ design_of <- function(problem, options, plan) {
   }
   weights <- problem$weights
   list(
-    training = "unknown", stratified = NULL, grouped = NULL, time_ordered = NULL,
+    training = "unknown", stratified = NULL, grouped = NULL,
+    time_ordered = if (problem$time_ordered) TRUE,
     dynamic_search = if (isTRUE(options$dynamic_search)) TRUE, n_failed = NULL,
     dropped_after = NULL, n_rows_scored = truth$n_rows,
     n_groups = if (!is.null(groups)) max(groups) + 1L,

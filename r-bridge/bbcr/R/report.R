@@ -1,19 +1,29 @@
-#' Write a clinical page
+#' Write a clinical page or a model card
 #'
-#' One self-contained HTML page, without scripts and external links, with what a paper on a binary
+#' The clinical page: one self-contained HTML page, without scripts and external links, with what a paper on a binary
 #' outcome reports about a tuned model: discrimination, calibration, net benefit and the curves with
 #' their bands, all corrected and from one correction; findings, a paragraph for the methods
 #' section, and the items of TRIPOD+AI (2024) that the page answers. All numbers can be downloaded
 #' from it as a table. Figures are drawn by [grDevices::png()].
 #'
-#' @param result What [bbc_clinical_performance()] returns.
-#' @param path The file, such as `"clinical.html"`; one that exists is overwritten.
+#' A model card (Mitchell et al. 2019), in Markdown or as a page, for any estimate: what is known of the
+#' model, its data, its performance and how it was evaluated, with the findings. What only its authors
+#' know, such as the intended use, is left to them by name.
+#'
+#' @param result What [bbc_clinical_performance()] returns; for a model card also what [bbc_correct()]
+#'   returns, by one metric or several.
+#' @param path The file, such as `"clinical.html"`; one that exists is overwritten. `"card.md"` is a model
+#'   card in Markdown.
 #' @param subgroups What [bbc_subgroups()] returns by one metric, to be shown as well.
 #' @param negative_control What [bbc_negative_control()] returns, to be shown as well.
+#' @param kind `"clinical"` or `"model-card"`; by default the clinical page, and a model card for a file in
+#'   Markdown.
 #' @return `path`, invisibly.
 #' @references
 #' G. S. Collins et al. (2024). TRIPOD+AI statement: updated guidance for reporting clinical
 #' prediction models that use regression or machine learning methods. *BMJ* 385, e078378.
+#'
+#' M. Mitchell et al. (2019). Model cards for model reporting. *FAT 2019*, 220-229.
 #' @examples
 #' set.seed(1)
 #' logit <- rnorm(100)
@@ -21,11 +31,11 @@
 #' risks <- plogis(2 * logit + matrix(rnorm(1000, sd = 0.5), 100))
 #' found <- bbc_clinical_performance(risks, truth, "log_loss", seed = 1, n_threads = 2)
 #' if (capabilities("png")) bbc_report(found, tempfile(fileext = ".html"))
+#' e <- bbc_correct(risks, truth, c("roc_auc", "log_loss"), n_threads = 2)
+#' card <- bbc_report(e, tempfile(fileext = ".md"))
+#' cat(head(readLines(card), 4), sep = "\n")
 #' @export
-bbc_report <- function(result, path, subgroups = NULL, negative_control = NULL) {
-  if (!inherits(result, "bbc_clinical_performance")) {
-    abort("`result` must be what bbc_clinical_performance() returns, not %s", first_class(result))
-  }
+bbc_report <- function(result, path, subgroups = NULL, negative_control = NULL, kind = NULL) {
   if (!is.null(subgroups) && !inherits(subgroups, "bbc_subgroups")) {
     abort("`subgroups` must be what bbc_subgroups() returns by one metric, not %s",
           first_class(subgroups))
@@ -38,15 +48,43 @@ bbc_report <- function(result, path, subgroups = NULL, negative_control = NULL) 
     abort("`path` must be the name of one file")
   }
   if (!dir.exists(dirname(path))) abort("`path`: there is no folder %s", dirname(path))
-  if (!capabilities("png")) abort("`path`: this R cannot draw PNG figures, see capabilities()")
-  text <- c(page_head(say("clinical_title", list())),
-            page_body(result, subgroups, negative_control),
-            sprintf("<footer>Made by bbcr %s.</footer>\n</article></main>\n</body>\n</html>",
-                    result$performances[[1]]$version))
+  markdown <- grepl("[.]md$", path, ignore.case = TRUE)
+  if (is.null(kind)) kind <- if (markdown) "model-card" else "clinical"
+  kind <- choice(kind, "kind", c("clinical", "model-card"))
+  text <- if (kind == "model-card") {
+    card <- model_card(estimates_of_winner(result), subgroups, negative_control)
+    if (markdown) card_markdown(card) else card_html(card)
+  } else {
+    if (markdown) abort("`path` is Markdown, for model cards: write clinical pages as .html")
+    if (!inherits(result, "bbc_clinical_performance")) {
+      abort(paste("`result` must be what bbc_clinical_performance() returns, not %s; kind = \"model-card\"",
+                  "takes any estimate"), first_class(result))
+    }
+    if (!capabilities("png")) abort("`path`: this R cannot draw PNG figures, see capabilities()")
+    c(page_head(say("clinical_title", list())), page_body(result, subgroups, negative_control),
+      page_foot(result$performances[[1]]$version))
+  }
   file <- file(path, "wb")
   on.exit(close(file))
   writeLines(enc2utf8(text), file, useBytes = TRUE)
   invisible(path)
+}
+
+# The estimates of one winner, the first by the metric that selected.
+estimates_of_winner <- function(result) {
+  if (inherits(result, "bbc_clinical_performance")) result <- result$performances
+  if (inherits(result, "bbc_protocol")) result <- result$performance
+  if (inherits(result, "bbc_estimate")) return(list(result))
+  if (!inherits(result, "bbc_estimates")) {
+    abort("`result` must be what bbc_correct() or bbc_clinical_performance() returns, not %s",
+          first_class(result))
+  }
+  deciding <- attr(result, "decided_by")
+  unclass(result)[c(deciding, setdiff(names(result), deciding))]
+}
+
+page_foot <- function(version) {
+  sprintf("<footer>Made by bbcr %s.</footer>\n</article></main>\n</body>\n</html>", version)
 }
 
 page_body <- function(result, subgroups, negative_control) {
@@ -71,13 +109,16 @@ page_body <- function(result, subgroups, negative_control) {
 }
 
 findings_section <- function(e) {
-  found <- e$findings
-  each <- c(
+  each <- finding_texts(e$findings, e$notes)
+  if (length(each)) section("Limitations", each)
+}
+
+finding_texts <- function(found, notes = character()) {
+  sprintf('<div class="finding">%s</div>', c(
     sprintf("<strong>%s %s</strong>: %s.<br>What to do: %s.", found$code, escaped(found$title),
             escaped(found$detail), escaped(found$advice)),
-    escaped(e$notes)
-  )
-  if (length(each)) section("Limitations", sprintf('<div class="finding">%s</div>', each))
+    escaped(notes)
+  ))
 }
 
 numbers_section <- function(result) {
@@ -139,9 +180,12 @@ stability_section <- function(e, known) {
 }
 
 control_section <- function(control) {
-  section("Negative control", sprintf("<p>%s</p>", escaped(say("control_text", list(
-    n_permuted = nrow(control$runs), verdict = control$verdict, n_covering = control$n_covering
-  )))))
+  section("Negative control", sprintf("<p>%s</p>", escaped(said_of_control(control))))
+}
+
+said_of_control <- function(control) {
+  say("control_text", list(n_permuted = nrow(control$runs), verdict = control$verdict,
+                           n_covering = control$n_covering))
 }
 
 # A figure as plot() draws it.

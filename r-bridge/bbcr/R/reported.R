@@ -19,7 +19,7 @@ check_reported <- function(tool, reported, read, pooled = FALSE, either = FALSE)
                     if (is.na(odd$fold)) "" else paste0(" in ", odd$fold, odd$rep),
                     number(odd$value), number(odd$score), likely_cause(one, read, pooled))
     if (how == "note") {
-      differs <- found_by(list(score_difference = note))
+      differs <- found_by("scorers", list(score_difference = note))
       warning(finding_text(differs), call. = FALSE)
       return(differs)
     }

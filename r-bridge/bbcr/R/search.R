@@ -65,7 +65,7 @@ bbc_correct_search.default <- function(search, metric, greater_is_better = NULL,
   by_configuration <- array(unlist(lapply(scores, t)), c(rev(shape), length(scores)))
   raw <- corrected_folds(by_configuration, problem, options, plan, threads)
   found <- if (options$dynamic_search) {
-    found_by(list(n_searched = shape[[2]]))
+    findings_of_search(n_searched = shape[[2]])
   }
   new_estimate(raw, problem, options, plan, found)
 }
@@ -128,7 +128,7 @@ bbc_correct_search.train <- function(search, metric, greater_is_better = NULL, n
   )
   if (train_time_ordered(search)) {
     e$design$time_ordered <- TRUE
-    e <- with_findings(e, found_by(list(time_ordered_folds = TRUE)))
+    e <- with_findings(e, findings_of_search(time_ordered_folds = TRUE))
   }
   with_own_choice(e, own_choice(search, long$configurations[order]),
                   ruled = "selection" %in% ...names())

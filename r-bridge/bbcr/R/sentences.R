@@ -1,16 +1,42 @@
 # Written by r-bridge/sentences.py from python/bbc/_sentences/sentences.toml: change that file, and
 # run `python r-bridge/sentences.py`. wording.R reads it.
 
+given_facts <- list(
+  data = c(
+    "n_units", "units", "needs_classes", "skewed", "survival", "n_of_rarest", "rarest",
+    "n_of_counted", "counted", "n_split_groups", "n_groups", "block_groups", "time_ordered"),
+  draws = c("redrawn_share", "n_redrawn", "n_bootstraps", "metric"),
+  limits = c("limits_count_events", "replicates_low", "replicates_high"),
+  luck = c("luck_matters", "luck_bias", "luck_p"),
+  winner = c(
+    "n_rows", "row_share", "row_dominates", "ranks_labels", "ranks_worse_than_chance",
+    "in_folds", "auc", "equals_truth"),
+  origin = c(
+    "dynamic_search", "time_ordered", "block_draws", "first_mixed", "n_mixed", "n_more_mixed"),
+  search = c("n_trials", "n_last_halving", "n_searched", "time_ordered_folds"),
+  scorers = c("score_difference"),
+  small_folds = c("single_row_fold"),
+  dropping = c("n_predictions_at_drop"),
+  result = c(
+    "method", "n_configurations", "winner_share", "single_hold_out", "n_folds", "estimate",
+    "lowest", "highest", "effective_sample_size", "width", "width_share", "at_best"),
+  bound = c("effective_sample_size"),
+  path = c(
+    "n_at_peak", "n_configurations", "fall", "fall_low", "apparent_rise"))
+
 finding_kinds <- list(
   BBC001 = list(
     title = "apparent score not corrected for selection", level = "note",
+    why = "The best cross-validation score among many configurations is optimistically biased.",
     advice = "report a corrected estimate: BBC() in the protocol's place, or bbc_correct()",
     cases = list(
       list(
         when = list(c("method", "==", "cvt"), list("n_configurations", ">", 1)),
         text = "the best of {n_configurations} configurations"))),
   BBC002 = list(
-    title = "few rows for this metric", level = "note",
+    title = "few rows for this metric", level = "note", why = paste0(
+      "With few rows, or few rows of a class, the metric takes few distinct values in the ",
+      "replicates, and intervals are wide and coarse."),
     advice = "report the interval with the estimate; collect more rows if possible",
     cases = list(
       list(
@@ -22,7 +48,11 @@ finding_kinds <- list(
           list("needs_classes", "is", NULL), list("n_of_rarest", "<", 10),
           list("n_of_counted", ">=", 10)), text = "{n_of_rarest:.3g} {units} {of_rarest}"))),
   BBC003 = list(
-    title = "winner unstable", level = "note", advice = paste0(
+    title = "winner unstable", level = "note", why = paste0(
+      "Other samples would have selected another configuration. The estimate remains valid: it ",
+      "is the expected performance of selection followed by training, over samples. The share ",
+      "of the replicates that a configuration won is not its probability of being the best."),
+    advice = paste0(
       "do not interpret which configuration won; bbc_possible_winners() finds those that could ",
       "be the best"), cases = list(
       list(
@@ -30,7 +60,9 @@ finding_kinds <- list(
           list("n_configurations", ">", 1), list("winner_share", "<", 0.5)),
         text = "chosen in {winner_share:percent} of the replicates"))),
   BBC004 = list(
-    title = "TT outside its range", level = "warning",
+    title = "TT outside its range", level = "warning", why = paste0(
+      "The correction of Tibshirani and Tibshirani averages differences between scores of ",
+      "single folds. With small folds it can leave the metric's range."),
     advice = "use bbc_correct(), or larger folds", cases = list(
       list(
         when = list(list("single_row_fold", "is", NULL)), text = "a fold has a single row"),
@@ -42,7 +74,9 @@ finding_kinds <- list(
           c("method", "==", "tt"), list("estimate", ">", list(fact = "highest"))),
         text = "{estimate:g} is not within [{lowest:g}, {highest:g}]"))),
   BBC005 = list(
-    title = "pooled decision values", level = "warning",
+    title = "pooled decision values", level = "warning", why = paste0(
+      "Decision values of models from different folds need not share a scale, but pooling ",
+      "ranks them together, and so does a cut-off that is chosen for all folds."),
     advice = "use probabilities, or pooling = \"fold\" (which does not help a chosen cut-off)",
     cases = list(
       list(
@@ -50,13 +84,16 @@ finding_kinds <- list(
         when = list(list("n_mixed", "==", 2)), text = "{first_mixed} and 1 other"), list(
         when = list(list("n_mixed", ">", 2)), text = "{first_mixed} and {n_more_mixed} others"))),
   BBC006 = list(
-    title = "many redraws", level = "warning", advice = "consider stratify_bootstrap = TRUE",
-    cases = list(
+    title = "many redraws", level = "warning", why = paste0(
+      "Replicates that leave the metric undefined are redrawn. If many are, the sample is too ",
+      "small for this metric."), advice = "consider stratify_bootstrap = TRUE", cases = list(
       list(
         when = list(list("redrawn_share", ">", 0.1)),
         text = "{n_redrawn} draws for {n_bootstraps} replicates left '{metric}' undefined"))),
   BBC007 = list(
-    title = "dynamic search", level = "warning",
+    title = "dynamic search", level = "warning", why = paste0(
+      "The search chose configurations depending on the scores of earlier ones. The theory of ",
+      "the correction assumes configurations that are fixed in advance."),
     advice = "treat the estimate as approximate, or re-evaluate a fixed list of configurations",
     cases = list(
       list(
@@ -70,7 +107,10 @@ finding_kinds <- list(
         when = list(list("dynamic_search", "is", NULL)),
         text = "configurations were chosen by earlier scores"))),
   BBC008 = list(
-    title = "interval uninformative", level = "note", advice = paste0(
+    title = "interval uninformative", level = "note", why = paste0(
+      "An interval that spans half of the metric's range says little about the performance. ",
+      "One of zero width means that the replicates do not vary, not that the performance is ",
+      "known."), advice = paste0(
       "check for leakage if the scores are perfect; otherwise collect more rows, or report ",
       "that the data are inconclusive"), cases = list(
       list(
@@ -80,20 +120,30 @@ finding_kinds <- list(
         when = list(list("width_share", ">=", 0.5)),
         text = "it spans {width_share:percent} of the metric's range"))),
   BBC009 = list(
-    title = "dropping began too early", level = "note", advice = "raise min_predictions",
-    cases = list(
+    title = "dropping began too early", level = "note", why = paste0(
+      "With fewer than 50 predictions per configuration, a good configuration can be dropped ",
+      "by chance."), advice = "raise min_predictions", cases = list(
       list(
         when = list(list("n_predictions_at_drop", "<", 50)),
         text = "after {n_predictions_at_drop} predictions per configuration"))),
   BBC010 = list(
-    title = "groups ignored", level = "warning",
-    advice = "keep each group in one fold, and draw groups: bbc_correct(..., groups = ...)",
-    cases = list(
+    title = "groups ignored", level = "warning", why = paste0(
+      "Rows of a group are dependent. If folds or replicates treat them as independent, the ",
+      "estimate is optimistically biased and its interval too short."),
+    advice = "train with folds that keep each group together", cases = list(
       list(
-        when = list(list("n_split_groups", ">", 0)),
-        text = "the folds put rows of {n_split_groups} of {n_groups} groups into several folds"))),
+        when = list(
+          list("n_split_groups", ">", 0), list("time_ordered", "not", NULL)),
+        text = "{split_groups}"), list(
+        when = list(
+          list("n_split_groups", ">", 0), list("block_groups", "not", NULL)),
+        text = "{split_groups}"))),
   BBC011 = list(
-    title = "fitted models differ", level = "warning", advice = paste0(
+    title = "fitted models differ", level = "warning", why = paste0(
+      "A configuration is scored through the few models fitted for it, and some are lucky in ",
+      "their initial values, sampled features or training rows. Selection favours lucky ",
+      "models. A bootstrap of rows does not remove this bias, and the model trained on all ",
+      "rows does not inherit the luck."), advice = paste0(
       "use method = \"bbc-two-level\", give each configuration one seed for its folds and its ",
       "refit, or use more folds or repeats"), cases = list(
       list(
@@ -103,45 +153,62 @@ finding_kinds <- list(
         when = list(list("single_hold_out", "is", NULL)),
         text = "a single hold-out cannot show whether they do"))),
   BBC012 = list(
-    title = "uneven importance weights", level = "note",
-    advice = "use bbc_bound(..., method = \"bbc\")", cases = list(
+    title = "uneven importance weights", level = "note", why = paste0(
+      "Bootstrap tilting weights the replicates. With an effective sample size below 100, a ",
+      "few of them determine the bound: it varies with the seed and, for a rare class, is ",
+      "often too high."), advice = "use bbc_bound(..., method = \"bbc\")", cases = list(
       list(
         when = list(list("effective_sample_size", "<", 100)),
         text = "an effective sample size of {effective_sample_size:.3g}"))),
   BBC013 = list(
-    title = "one row dominates the loss", level = "note", advice = paste0(
+    title = "one row dominates the loss", level = "note", why = paste0(
+      "A mean loss with outliers depends on how many of them the sample happens to contain. ",
+      "Intervals are then too short, and often miss the expected loss."), advice = paste0(
       "inspect that row, and also report a metric that is less sensitive to outliers, such as ",
       "mean_absolute_error"), cases = list(
       list(
         when = list(list("row_dominates", "is", NULL)),
         text = "{row_share:percent} of the winner's loss is that of one row of {n_rows}"))),
   BBC014 = list(
-    title = "few rows of a class for this metric", level = "note",
+    title = "few rows of a class for this metric", level = "note", why = paste0(
+      "With few rows of a class, the expectation of average precision is far above its ",
+      "population value. F1, MCC, balanced accuracy and similar metrics depend on a handful of ",
+      "rows: their intervals span most of the range, or miss the population value."),
     advice = "also report roc_auc, or collect more rows of that class", cases = list(
       list(
         when = list(list("skewed", "is", NULL), list("n_of_counted", "<", 10)),
         text = "{n_of_counted:.3g} {units} {of_counted}"))),
   BBC015 = list(
-    title = "few folds to draw from", level = "note",
+    title = "few folds to draw from", level = "note", why = paste0(
+      "Two folds allow two distinct replicates, three allow nine, and four allow 34. Intervals ",
+      "from two folds cover the expected performance about half of the time; with fewer than ",
+      "four folds there is an estimate but no interval."),
     advice = "use five folds or more, or draw rows: method = \"bbc\"", cases = list(
       list(
         when = list(
           list("method", "in", c("bbc-f", "bbc-two-level")), list("n_folds", ">", 0),
           list("n_folds", "<", 5)), text = "{n_folds:count fold}"))),
   BBC016 = list(
-    title = "labels ranked as scores", level = "warning",
+    title = "labels ranked as scores", level = "warning", why = paste0(
+      "Labels have a single threshold. Their AUC is the mean of sensitivity and specificity, ",
+      "which is lower than the AUC of the scores behind them."),
     advice = "pass probabilities or decision values of the event", cases = list(
       list(
         when = list(list("ranks_labels", "is", NULL)),
         text = "the winner's predictions are labels"))),
   BBC017 = list(
-    title = "winner equals the truth", level = "warning",
+    title = "winner equals the truth", level = "warning", why = paste0(
+      "Some data are perfectly separable. More often, predictions that equal the truth in ",
+      "every row are the truth itself, or come from a feature that contains it."),
     advice = "check where these predictions come from", cases = list(
       list(
         when = list(list("equals_truth", "is", NULL)),
         text = "its predictions are the truth in all {n_rows} rows"))),
   BBC018 = list(
-    title = "time-ordered splitter", level = "warning",
+    title = "time-ordered splitter", level = "warning", why = paste0(
+      "The bootstrap assumes exchangeable rows. Where neighbouring rows are dependent, as in a ",
+      "time series, intervals are too short and the estimate is optimistically biased. The ",
+      "models of early folds were trained on fewer rows than the final model."),
     advice = "draw blocks of neighbouring rows: bbc_correct(..., groups = ...)", cases = list(
       list(
         when = list(
@@ -150,7 +217,10 @@ finding_kinds <- list(
         when = list(list("time_ordered_folds", "is", NULL)),
         text = "each fold was predicted by models of earlier rows"))),
   BBC019 = list(
-    title = "overtuned", level = "note",
+    title = "overtuned", level = "note", why = paste0(
+      "The apparent score can only rise with the number of configurations. Where the corrected ",
+      "one falls, later configurations are selected for their luck, in the place of better ",
+      "ones."),
     advice = "stop the search earlier, or repeat the cross-validation so that its scores vary less",
     cases = list(
       list(
@@ -159,7 +229,12 @@ finding_kinds <- list(
           "worsens by {fall:.2g} (at least {fall_low:.2g}), while the apparent one improves by ",
           "{apparent_rise:.2g}")))),
   BBC020 = list(
-    title = "winner ranks worse than chance", level = "warning", advice = paste0(
+    title = "winner ranks worse than chance", level = "warning", why = paste0(
+      "The best of the configurations puts rows of the negative class above those of the ",
+      "positive one, more often than chance explains (one-sided test of the AUC of rows of one ",
+      "fold, at the level .001, which allows for training rows that folds share). Mostly the ",
+      "scores are those of the other class. Pooled scores of leave-one-out fall below one half ",
+      "on noise; with folds they are not tested."), advice = paste0(
       "check which class the scores are of (event_level), and pass folds if each left out few ",
       "rows"), cases = list(
       list(
@@ -168,19 +243,27 @@ finding_kinds <- list(
         text = "its AUC within folds is {auc:.3g}"), list(
         when = list(list("ranks_worse_than_chance", "is", NULL)), text = "its AUC is {auc:.3g}"))),
   BBC021 = list(
-    title = "few events or errors", level = "note",
+    title = "few events or errors", level = "note", why = paste0(
+      "Replicates of few events, or with few errors among them, vary less than scores of as ",
+      "many rows or groups do. The limits are those of a score interval, which counts them."),
     advice = "nothing, the interval allows for it; more rows of the rarer class make it shorter",
     cases = list(
       list(
         when = list(list("limits_count_events", "is", NULL)),
         text = "the replicates alone give [{replicates_low:.3g}, {replicates_high:.3g}]"))),
   BBC022 = list(
-    title = "scores differ from the scorer's", level = "warning",
+    title = "scores differ from the scorer's", level = "warning", why = paste0(
+      "Scikit-learn's scorer gives a fitted model another score than the correction computes ",
+      "from its predictions: they read another class, response, order of rows, or weights."),
     advice = "find out which of the two is meant before the result is used", cases = list(
       list(
         when = list(list("score_difference", "is", NULL)), text = "{score_difference}"))))
 
 sentences <- list(
+  split_groups = list(
+    list(
+      when = list(),
+      text = "the folds put rows of {n_split_groups} of {n_groups} groups into several folds")),
   corrected = list(
     list(
       when = list(
@@ -231,6 +314,8 @@ sentences <- list(
     list(when = list(list("optimism", "unknown", NULL)), text = ""), list(
       when = list(c("method", "==", "cvt")),
       text = "This is the apparent score of the winner, not corrected for selection."), list(
+      when = list(list("selects", "not", NULL)),
+      text = "The apparent score is {apparent:rounded}."), list(
       when = list(), text = paste0(
         "The apparent score of the selected {chosen}, {apparent:rounded}, is estimated to be ",
         "{direction} by {optimism_size:rounded}."))),
@@ -239,8 +324,16 @@ sentences <- list(
       when = list(list("infeasible", "is", NULL)), text = "There is no interval: {infeasible}")),
   several_metrics = list(
     list(
+      when = list(list("selects", "not", NULL)),
+      text = "All metrics are of the one configuration."), list(
       when = list(),
       text = "All metrics are of the one configuration that was selected by {selecting_title}.")),
+  replicates_caption = list(
+    list(
+      when = list(list("selects", "not", NULL)),
+      text = "Each replicate scores the configuration out of bag."), list(
+      when = list(),
+      text = "Each replicate repeats the selection and scores the selected {chosen_with} out of bag.")),
   several_results = list(
     list(
       when = list(), text = "Each section is one result, with its own data and selection.")),
@@ -250,11 +343,11 @@ sentences <- list(
   other_rows = list(
     list(
       when = list(list("n_others", ">", 0)),
-      text = " (of {n_rows}; the others have no prediction)")),
+      text = " (of {n_rows}; the others lack predictions)")),
   scored_rows = list(
     list(
       when = list(list("n_scored", "known", NULL)),
-      text = "{n_scored:count row}{in_groups}{other_rows}"), list(
+      text = "{n_scored:count row}{other_rows}{in_groups}"), list(
       when = list(list("n_rows", ">", 0)), text = "{n_rows:count row}"),
     list(when = list(), text = "an unknown number of rows")),
   event_groups = list(
@@ -327,6 +420,8 @@ sentences <- list(
   scheme = list(list(when = list(), text = "{evaluation} on {scored_rows}")),
   dropped = list(
     list(
+      when = list(list("n_dropped", "==", 1)),
+      text = "1 was dropped after {dropped_first:count fold}"), list(
       when = list(
         list("n_dropped", ">", 0), list("dropped_first", "==", list(fact = "dropped_last"))),
       text = "{n_dropped} were dropped after {dropped_first:count fold}"), list(
@@ -334,11 +429,15 @@ sentences <- list(
       text = "{n_dropped} were dropped after {dropped_first} to {dropped_last} folds")),
   failed = list(
     list(
-      when = list(list("n_failed", ">", 0)),
+      when = list(list("n_failed", "==", 1)), text = "1 was left out because a fit failed"),
+    list(
+      when = list(list("n_failed", ">", 1)),
       text = "{n_failed} were left out because a fit failed")),
   incomplete = list(
     list(
-      when = list(list("n_incomplete", ">", 0)),
+      when = list(list("n_incomplete", "==", 1)),
+      text = "1 was left out because predictions were missing"), list(
+      when = list(list("n_incomplete", ">", 1)),
       text = "{n_incomplete} were left out because predictions were missing")),
   gone = list(
     list(
@@ -376,6 +475,8 @@ sentences <- list(
       when = list(), text = "predictions were supplied; {package} did not see the training")),
   training_unseen = list(
     list(
+      when = list(c("training", "==", "unknown"), c("method", "==", "tt")),
+      text = "Predictions were supplied; {package} did not see the training."), list(
       when = list(
         c("training", "==", "unknown"), list("corrected", "is", NULL)),
       text = "Predictions were supplied; {package} did not see the training."), list(
@@ -400,7 +501,7 @@ sentences <- list(
   drawn = list(
     list(
       when = list(c("method", "==", "bbc-two-level")),
-      text = "folds, and within them {drawn_units},{within_classes}"),
+      text = "folds and, in them, {drawn_units}{within_classes}"),
     list(when = list(), text = "{drawn_units}{within_classes}")),
   resampled = list(
     list(
@@ -424,8 +525,15 @@ sentences <- list(
   weights = list(
     list(
       when = list(list("weighted", "is", NULL)), text = "Rows are weighted.")),
+  selects = list(
+    list(when = list(list("n_configurations", ">", 1)), text = "yes"),
+    list(when = list(list("threshold", "known", NULL)), text = "yes")),
   how = list(
     list(
+      when = list(list("corrected", "is", NULL), list("selects", "not", NULL)), text = paste0(
+        "Its performance was estimated by {method_name} with {n_bootstraps} replicates that ",
+        "draw {drawn} ({draws}; {package} {version}), of which each scores the configuration ",
+        "on the {out_of_bag} out of bag.")), list(
       when = list(list("corrected", "is", NULL)), text = paste0(
         "Its performance was corrected for this selection by {method_name} with {n_bootstraps} ",
         "replicates that draw {drawn} ({draws}; {package} {version}): each repeats the ",
@@ -438,6 +546,9 @@ sentences <- list(
       text = "Its performance was estimated by {method_capitals}{cited} ({package} {version}).")),
   estimand = list(
     list(
+      when = list(list("corrected", "is", NULL), list("selects", "not", NULL)), text = paste0(
+        "The estimate is the expected performance of this training on samples of this size, ",
+        "rather than that of the one model trained in the end.")), list(
       when = list(list("corrected", "is", NULL)), text = paste0(
         "The estimate is the expected performance of this procedure, selection and training, ",
         "on samples of this size, rather than that of the one model trained in the end."))),
@@ -466,6 +577,8 @@ sentences <- list(
         "{dynamic}"))),
   others_on_same_rows = list(
     list(
+      when = list(list("selects", "not", NULL)),
+      text = "All other measures and curves were computed on the same out-of-bag rows."), list(
       when = list(), text = paste0(
         "All other measures and curves were computed on the same out-of-bag rows of the ",
         "configuration that each replicate selected."))),
@@ -523,13 +636,13 @@ sentences <- list(
       when = list(), text = "Performance of a tuned prediction model")),
   were_compared = list(
     list(
-      when = list(list("n_configurations", "==", 1)), text = "1 configuration was"),
-    list(when = list(), text = "{n_configurations} configurations were")),
+      when = list(list("n_configurations", "==", 1)), text = "one configuration was given"),
+    list(
+      when = list(), text = "{n_configurations} configurations were compared by {title}")),
   in_short = list(
     list(
       when = list(), text = c(
-        " ", "{scored_rows} with {events}; {were_compared} compared by {title}.",
-        "{calibration_slope}"))),
+        " ", "{scored_rows} with {events}; {were_compared}.", "{calibration_slope}"))),
   left_undefined = list(
     list(
       when = list(list("n_undefined", ">", 0)), text = paste0(
@@ -614,8 +727,16 @@ sentences <- list(
   of_metric = list(list(when = list(), text = "{title} {estimate:rounded}")),
   by_correction = list(
     list(
+      when = list(list("selects", "not", NULL)), text = "nothing was selected"), list(
       when = list(list("corrected", "is", NULL)),
-      text = "by correction: the bootstrap repeats the selection"),
+      text = "by correction: the bootstrap repeats the selection"), list(
+      when = list(list("of_winner", "is", NULL)),
+      text = "by an interval that allows for the selection"), list(
+      when = list(c("method", "==", "tt")),
+      text = "by correction: differences between scores of folds"), list(
+      when = list(c("method", "==", "ncv")), text = "by nested cross-validation"), list(
+      when = list(c("method", "==", "cvt")),
+      text = "no: it is the score by which the winner was selected"),
     list(when = list(), text = "{method}")),
   reproducible = list(
     list(
@@ -638,6 +759,7 @@ sentences <- list(
       when = list(list("n_groups", "known", NULL)), text = "{n_groups:count group}")),
   row_count = list(
     list(
+      when = list(list("n_others", ">", 0)), text = "{n_scored} of {n_rows:count row}"), list(
       when = list(list("n_rows", ">", 0)), text = "{n_rows:count row}")),
   fold_count = list(
     list(

@@ -183,14 +183,14 @@ bbc_finish <- function(stream, names = NULL) {
   problem <- c(stream$problem, list(
     names = names_of(names, n_configurations), n_rows = stream$problem$truth$n_rows,
     n_configurations = n_configurations, n_repeats = stream$n_repeats, left_out_rows = integer(),
+    time_ordered = FALSE,
     left_out_configurations = integer()
   ))
   raw <- checked(kernel_finish(stream$kernel))
   if (stream$options$method == "bbc") {
     raw$model_luck <- untested_luck(problem, "predictions that come in blocks")
   }
-  found <- rbind(findings_of_origin(stream$options$dynamic_search), stream$of_winner)
-  new_estimate(raw, problem, stream$options, stream$plan, found)
+  new_estimate(raw, problem, stream$options, stream$plan, stream$of_winner)
 }
 
 #' @rdname bbc_stream

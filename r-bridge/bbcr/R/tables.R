@@ -59,7 +59,7 @@ bbc_correct.data.frame <- function(predictions, truth, metric, estimate = NULL, 
 
 # What a table or a fitted model says, in the form of bbc_correct.default(): predictions, truth,
 # folds, event_level and names; of tables also the `row_ids`, in the order of the rows, which
-# arguments are `from_table`; and what it tells of its search, `dynamic_search` and `time_ordered`.
+# arguments are `from_table`; and what it tells of its search, `dynamic_search`.
 unpacked <- function(predictions, truth, metric, estimate, folds, event_level, names) {
   UseMethod("unpacked")
 }
@@ -111,7 +111,8 @@ read_table <- function(predictions, truth, metric, estimate, folds, event_level,
   if (!is.null(found)) abort_design(found, "predictions", list_them)
   weights <- if (kind == "tidymodels") case_weights(table)
   list(
-    predictions = long$predictions, truth = if (by_name) long$per_row(values, truth) else truth,
+    predictions = in_time_order(long$predictions, kind == "tidymodels" && are_slices(cells$fold)),
+    truth = if (by_name) long$per_row(values, truth) else truth,
     folds = if (is.null(folds)) long$folds else folds, event_level = event_level,
     names = if (is.null(names)) long$configurations else names, row_ids = long$rows,
     from_table = c("predictions", if (by_name) "truth"), repeats = long$repeats,
@@ -121,8 +122,7 @@ read_table <- function(predictions, truth, metric, estimate, folds, event_level,
       "models were trained with importance weights, which tidymodels' scores leave out"
     },
     own = tuned_choice(predictions, long$configurations),
-    dynamic_search = is_dynamic(predictions),
-    time_ordered = kind == "tidymodels" && are_slices(cells$fold)
+    dynamic_search = is_dynamic(predictions)
   )
 }
 

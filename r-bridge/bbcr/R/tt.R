@@ -33,6 +33,7 @@ bbc_tt <- function(predictions, truth, metric, folds = NULL, sample_weight = NUL
   threads <- threads_of(n_threads)
   given <- unpacked(predictions, if (!missing(truth)) truth, options$metric, estimate, folds,
                     event_level, names)
+  options$dynamic_search <- isTRUE(given$dynamic_search)
   problem <- by_row_id(given, make_problem(
     given$predictions, given$truth, options, given$folds, NULL,
     of_design(given, "sample_weight", sample_weight), given$event_level,
@@ -43,10 +44,7 @@ bbc_tt <- function(predictions, truth, metric, folds = NULL, sample_weight = NUL
   raw$optimism <- optimism_of(raw, options$metric)
   alone <- any(apply(problem$folds, 2, function(own) min(tabulate(own + 1L))) == 1)
   e <- new_estimate(raw, problem, options, found = rbind(
-    given$differs, findings_of_origin(given$dynamic_search, given$time_ordered),
-    found_by(list(single_row_fold = alone))
+    given$differs, found_by("small_folds", list(single_row_fold = alone))
   ))
-  if (isTRUE(given$time_ordered)) e$design$time_ordered <- TRUE
-  if (isTRUE(given$dynamic_search)) e$design$dynamic_search <- TRUE
   with_call(with_own_choice(e, given$own))
 }

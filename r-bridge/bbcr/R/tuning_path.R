@@ -61,10 +61,8 @@ new_path <- function(raw, points, problem, options, plan) {
   if (options$method == "bbc") {
     whole$model_luck <- untested_luck(problem, "predictions that come in blocks")
   }
-  e <- new_estimate(whole, problem, options, plan,
-                    rbind(problem$differs, findings_of_origin(
-                      options$dynamic_search || isTRUE(problem$dynamic_search), problem$time_ordered
-                    )))
+  options$dynamic_search <- options$dynamic_search || isTRUE(problem$dynamic_search)
+  e <- new_estimate(whole, problem, options, plan, problem$differs)
   of_each <- function(name) vapply(raw, function(own) as.double(own[[name]]), 0)
   feasible <- !is.null(e$confidence_interval)
   kept <- problem$kept_configurations
@@ -87,7 +85,7 @@ new_path <- function(raw, points, problem, options, plan) {
   sign <- if (e$greater_is_better) 1 else -1
   peak <- which.max(sign * path$estimate)
   rise <- sign * (path$apparent[[last]] - path$apparent[[peak]])
-  found <- if (peak < last) found_by(list(
+  found <- if (peak < last) found_by("path", list(
     n_at_peak = path$n_configurations[[peak]], n_configurations = path$n_configurations[[last]],
     fall = falls$estimate[[peak]], fall_low = falls$low[[peak]], apparent_rise = rise
   ))

@@ -13,9 +13,15 @@ say_table <- function(name, facts) {
                   vapply(pairs, `[[`, "", 1))
 }
 
-# Codes and details of the findings that facts show, of those whose facts are all given; else NULL.
-found_by <- function(facts) {
-  given <- names(facts)
+# Codes and details of the findings that facts show, else NULL. `of` names the list of `given_facts` whose
+# facts these are, neither more nor less.
+found_by <- function(of, facts) {
+  given <- given_facts[[of]]
+  if (!setequal(names(facts), given)) {
+    stop(sprintf("facts of %s: %s are lacking or too many", of, paste(
+      c(setdiff(given, names(facts)), setdiff(names(facts), given)), collapse = ", "
+    )))
+  }
   rows <- lapply(names(finding_kinds), function(code) {
     for (case in finding_kinds[[code]]$cases) {
       if (all(needed_facts(case$when) %in% given) && holds(case$when, facts)) {

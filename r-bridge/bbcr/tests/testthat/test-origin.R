@@ -76,6 +76,33 @@ test_that("slices of rsample are ordered in time", {
   }
 })
 
+test_that("drawn blocks are no groups that folds in order of time split", {
+  sliced <- collected(id = paste0("Slice", folds))
+  blocks <- rep(1:15, each = 4)  # 12 rows in a fold
+  across <- rep(1:21, each = 3)[2:61]
+  doors <- list(
+    function(table, groups) bbc_correct(table, "outcome", "r2", groups = groups, seed = 1),
+    function(table, groups) bbc_tuning_path(table, "outcome", "r2", groups = groups, seed = 1),
+    function(table, groups) bbc_possible_winners(table, "outcome", "r2", groups = groups, seed = 1),
+    function(table, groups) bbc_winner_interval(table, "outcome", "mean_squared_error", groups = groups, seed = 1)
+  )
+  given <- function(door, table, groups) {
+    intersect(c("BBC010", "BBC018"), codes(quietly(door(table, groups))))
+  }
+  for (door in doors) {
+    expect_identical(given(door, sliced, blocks), character())
+    expect_identical(given(door, sliced, across), character())
+    expect_identical(given(door, sliced, rep(1:20, 3)), c("BBC010", "BBC018"))
+    expect_identical(given(door, collected(), across), "BBC010")
+  }
+  expect_identical(given(doors[[1]], sliced, NULL), "BBC018")
+})
+
+test_that("facts of findings are given whole", {
+  expect_error(found_by("luck", list(luck_p = 1)), "facts of luck: luck_matters, luck_bias are lacking")
+  expect_error(found_by("bound", list(effective_sample_size = 1, luck_p = 1)), "luck_p")
+})
+
 test_that("caret's time slices are ordered in time, and may test no row twice", {
   skip_if_not_installed("caret")
   data <- data.frame(x = truth + stats::rnorm(n), y = truth)

@@ -174,3 +174,58 @@ test_that("verdicts are given where their intervals carry them", {
   expect_match(groups(c(0.03, 0.6), 0.9), "differs between a and b (p = 0.03) at 0.1", fixed = TRUE)
   expect_match(groups(c(NA, NA)), "too small, or too few")
 })
+
+card <- function(..., file = tempfile(fileext = ".md")) {
+  on.exit(unlink(file))
+  expect_identical(bbc_report(..., path = file), file)
+  readLines(file, encoding = "UTF-8")
+}
+
+test_that("a model card has what is known of any estimate, and names what authors add", {
+  several <- quietly(bbc_correct(risks, truth, c("log_loss", "roc_auc"), n_bootstraps = 100, seed = 2))
+  lines <- card(several)
+  expect_identical(lines[[1]], "# Model card")
+  headings <- c("Model details", "Intended use", "Factors", "Data", "Performance",
+                "How it was evaluated", "Ethical considerations", "Caveats")
+  expect_identical(lines[startsWith(lines, "## ")], paste("##", headings))
+  expect_identical(sum(grepl("^To be written by the authors", lines)), 3L)
+  numbers <- strsplit(lines[startsWith(lines, "| ")], " ?[|] ?")
+  expect_identical(numbers[[1]][-1], c("metric", "corrected", "95 % interval", "apparent"))
+  for (i in 1:2) {
+    e <- several[[i]]
+    shown <- c(three_digits(e$estimate), three_digits(e$apparent))
+    expect_identical(numbers[[i + 1]][c(3, 5)], shown)
+  }
+  expect_match(paste(lines, collapse = " "), sprintf("of %d[.]", ncol(risks)))
+  expect_identical(card(several$log_loss)[5], lines[[5]])
+  expect_identical(card(found)[5], lines[[5]])
+})
+
+test_that("a model card lists findings, subgroups and the control, and escapes names", {
+  skip_if_not(capabilities("png"))
+  few <- quietly(bbc_correct(`colnames<-`(risks[1:18, 1:2], c("a|b", "*c*")), truth[1:18], "roc_auc",
+                             n_bootstraps = 100, seed = 2))
+  lines <- card(few)
+  expect_true(any(grepl("^- [*][*]BBC002 .*What to do: ", lines)))
+  expect_false(any(grepl("No findings", lines)))
+  expect_match(paste(lines, collapse = " "), if (few$winner == 1) "a\\|b" else "\\*c\\*", fixed = TRUE)
+  by <- quietly(bbc_subgroups(risks, truth, "roc_auc", by = rep(c("a<b", "c&d"), 60), seed = 2,
+                              n_bootstraps = 100))
+  set.seed(1)
+  control <- bbc_negative_control(function(x, y) bbc_correct(x, y, "roc_auc", n_bootstraps = 50),
+                                  risks, truth, n_permutations = 2)
+  lines <- card(found, subgroups = by, negative_control = control)
+  expect_true(any(grepl("^[|] a\\\\<b [|] 60 [|] 0[.]", lines)))
+  expect_true("## Negative control" %in% lines)
+  text <- page(found, subgroups = by, kind = "model-card")
+  expect_identical(count("<section>", text), count("</section>", text))
+  expect_match(text, "a&lt;b")
+})
+
+test_that("what is no card is refused", {
+  folder <- tempfile(fileext = ".md")
+  expect_refused(bbc_report(1, folder), "`result` must be what bbc_correct[(][)] or")
+  expect_refused(bbc_report(found, folder, kind = "clinical"), "`path` is Markdown, for model cards")
+  expect_refused(bbc_report(found, folder, kind = "page"), "`kind` must be")
+  expect_refused(bbc_report(found$performances[[1]], "x.html"), "kind = \"model-card\" takes any estimate")
+})
