@@ -7,7 +7,7 @@ from pathlib import Path
 from threadpoolctl import threadpool_limits
 
 HERE = Path(__file__).resolve().parent
-NAMES = ("speed", "scaling", "memory", "survival", "every_metric")
+NAMES = ("speed", "scaling", "memory", "survival", "every_metric", "chunks")
 
 
 def main() -> None:
