@@ -339,6 +339,9 @@ def winner_findings(problem: Problem, metric: Metric, winner: int) -> tuple[Find
             "in_folds": problem.folds is not None,
             "auc": auc,
         }
+    if metric.censoring == "brier":
+        score, of_curve, worse = _engine.against_curve(problem, metric, winner)
+        facts |= {"worse_than_curve": worse, "score": score, "curve_score": of_curve}
     facts["equals_truth"] = _are_the_truth(columns, problem, metric)
     return shown_by(facts)
 
