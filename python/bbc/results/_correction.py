@@ -250,6 +250,8 @@ def _independent(problem: Problem, rows: BoolArray | None = None) -> tuple[float
     """
     groups, weights = problem.groups, problem.sample_weight
     if rows is None:
+        if groups is None and weights is None:
+            return float(len(problem.truth.values)), "rows"
         rows = np.ones(len(problem.truth.values), dtype=np.bool_)
     units = "rows" if groups is None else "groups"
     if weights is None:
@@ -385,8 +387,12 @@ def _class_sizes(problem: Problem, metric: Metric) -> dict[str, Any]:
         return {"n_of_rarest": n, "rarest": None, "n_of_counted": None, "counted": None}
     if truth.codes is None or truth.classes is None:
         return {}
-    counts = [_independent(problem, truth.codes == code)[0] for code in range(len(truth.classes))]
-    rarest = int(np.argmin(counts))
+    n_classes = len(truth.classes)
+    if problem.groups is None and problem.sample_weight is None:
+        counts = list(map(float, np.bincount(truth.codes, minlength=n_classes).tolist()))
+    else:
+        counts = [_independent(problem, truth.codes == code)[0] for code in range(n_classes)]
+    rarest = counts.index(min(counts))
     counted = 1 if _is_of_the_positive(metric) else rarest
     return {
         "n_of_rarest": counts[rarest],
