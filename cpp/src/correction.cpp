@@ -64,15 +64,12 @@ struct Correction::Impl {
   std::int64_t n_redrawn = 0;
   std::int64_t n_undefined_folds = 0;
   bool counted = false;  ///< the redraws, by the first call
-  bool others_follow = false;
-  detail::KeptBlocks kept;  ///< from the second call on, or from the first if others follow
 
   Impl(Target y, CorrectionOptions o)
       : target(detail::checked_target(o.metric, std::move(y))),
         options(std::move(o)),
         replicates(target, options, detail::RequiredSides::both_sides),
-        best(static_cast<std::size_t>(n_replicates())),
-        kept(replicates, target.n_rows()) {
+        best(static_cast<std::size_t>(n_replicates())) {
     check_confidence_level(options.confidence_level, options.alternative,
                            options.resampling.n_bootstraps);
     if (detail::derives_predictions(options.selection)) {
@@ -89,11 +86,10 @@ struct Correction::Impl {
     const detail::SelectionRule& rule;
     const detail::Panels& panels;
     std::int64_t offset;
-    detail::KeptBlocks kept;  // by earlier calls
     std::atomic<std::int64_t> n_redrawn{0};
     std::atomic<std::int64_t> n_undefined_folds{0};
   };
-  /// The replicates of a block, which are drawn unless an earlier call kept them.
+  /// The replicates of a block.
   const detail::Replicates::Drawn& drawn(Call& call, detail::SharedBlock& shared,
                                          std::int64_t first_replicate) const;
   /// Searches a panel in a block of replicates; after the last panel, scores the block's winners
@@ -162,7 +158,6 @@ bool Correction::Impl::search_all_rows(Call& call, detail::SharedBlock& shared, 
 const detail::Replicates::Drawn& Correction::Impl::drawn(Call& call, detail::SharedBlock& shared,
                                                          std::int64_t first_replicate) const {
   constexpr int kLanesAtOnce = 8;  // that a task draws where others help
-  if (const auto* drawn = call.kept.find(first_replicate / kBlock)) return *drawn;
   const auto n = static_cast<int>(std::min<std::int64_t>(kBlock, n_replicates() - first_replicate));
   detail::Replicates::Drawn& drawn = shared.drawn();
   const auto draw = [&](int from, int to) {
@@ -235,11 +230,11 @@ void Correction::Impl::add(std::span<const Predictions> repeats, std::int64_t of
   const detail::Evaluators evaluators(options, target, repeats, replicates.row_weights(), control);
   const detail::SelectionRule rule(options, target, repeats, evaluators.all_repeats(),
                                    replicates.all_rows(), control);
-  const bool keeps = others_follow || overall.configuration >= 0 || loses_size_shift(options);
+  if (loses_size_shift(options)) replicates.expect_again();
   const std::int64_t n_blocks = (n_replicates() + kBlock - 1) / kBlock;
   const detail::Panels panels(options, target, repeats.size(),
                               evaluators.all_repeats().n_configurations(), control);
-  Call call{evaluators, rule, panels, offset, kept};
+  Call call{evaluators, rule, panels, offset};
   // Block 0 is all rows, every one of them once.
   detail::SharedBlocks blocks(1 + n_blocks);
   const Control limited{panels.n_workers(), control.poll};
@@ -252,7 +247,6 @@ void Correction::Impl::add(std::span<const Predictions> repeats, std::int64_t of
                              block == 0 ? search_all_rows(call, shared, panel, stop)
                                         : search(call, shared, (block - 1) * kBlock, panel, stop);
                          if (!last) return;
-                         if (block > 0 && keeps) kept.keep(block - 1, shared);
                          blocks.forget(block);
                        });
   if (loses_size_shift(options)) find_shifts(evaluators, repeats.size(), offset, control);
@@ -290,16 +284,13 @@ void Correction::Impl::find_shifts(const detail::Evaluators& evaluators, std::si
         first, std::min(static_cast<std::size_t>(at_once), won.size() - first));
     const auto width = static_cast<std::int64_t>(some.size());
     scores.resize(static_cast<std::size_t>(n * width));
-    detail::parallel_pieces(
-        n, kBlock, control, detail::nanoseconds_of_scores(options, target, n_repeats, width),
-        [&](std::int64_t from, std::int64_t to, const detail::StopFlag& stop) {
-          const auto* known = kept.find(from / kBlock);
-          const auto own = known != nullptr ? detail::Replicates::Drawn()
-                                            : replicates.draw(from, static_cast<int>(to - from));
-          const auto& drawn = known != nullptr ? *known : own;
-          detail::out_of_bag_scores(evaluators, drawn.scoring(), from, some, stop,
-                                    scores.data() + from * width);
-        });
+    detail::parallel_pieces(n, kBlock, control,
+                            detail::nanoseconds_of_scores(options, target, n_repeats, width),
+                            [&](std::int64_t from, std::int64_t to, const detail::StopFlag& stop) {
+                              const auto drawn = replicates.draw(from, static_cast<int>(to - from));
+                              detail::out_of_bag_scores(evaluators, drawn.scoring(), from, some,
+                                                        stop, scores.data() + from * width);
+                            });
     std::vector<double> on_all_rows(some.size());
     evaluators.all_repeats().scores_of(replicates.all_rows(), some, detail::StopFlag{},
                                        on_all_rows.data());
@@ -370,7 +361,7 @@ void Correction::begin_anew() {
   impl_->coverage = {};
   impl_->rates.clear();
   std::fill(impl_->best.begin(), impl_->best.end(), Impl::Best{});
-  impl_->others_follow = true;
+  impl_->replicates.expect_again();
 }
 
 void Correction::merge(const Correction& other) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "detail/resampling/kept_draws.hpp"
 #include "detail/resampling/unit_draws.hpp"
 #include "detail/support/limits.hpp"
 
@@ -92,6 +93,7 @@ Sampler::Sampler(std::int64_t n_rows, const Resampling& resampling)
     }
   }
   const std::span<const std::int32_t> folds(resampling.folds);
+  if (!is_explicit()) kept_ = detail::kept_draws(n_rows * (folds.empty() ? 1 : 2), resampling);
   if (folds.empty()) return;
   if (is_explicit()) throw_invalid("resamples", "two-level draws are random only");
   const auto length = static_cast<std::size_t>(n_rows);
@@ -181,8 +183,27 @@ void Sampler::draw_units(std::int64_t first, int n_replicates, std::uint32_t att
   }
 }
 
+void Sampler::expect_again() const {
+  if (kept_ != nullptr) kept_->again();
+}
+
 void Sampler::draw(std::int64_t first, int n_replicates, std::uint32_t attempt,
                    std::uint16_t* row_counts) const {
+  constexpr auto kBlock = detail::KeptDraws::kBlock;
+  if (kept_ == nullptr || attempt != 0 || first + n_replicates > resampling_.n_bootstraps) {
+    draw_rows(first, n_replicates, attempt, row_counts);
+    return;
+  }
+  for (int n = 0; n_replicates > 0; first += n, n_replicates -= n, row_counts += n * n_rows_) {
+    n = static_cast<int>(std::min<std::int64_t>(n_replicates, kBlock - first % kBlock));
+    if (kept_->find(first, n, row_counts)) continue;
+    draw_rows(first, n, attempt, row_counts);
+    kept_->drawn(first, n, row_counts);
+  }
+}
+
+void Sampler::draw_rows(std::int64_t first, int n_replicates, std::uint32_t attempt,
+                        std::uint16_t* row_counts) const {
   if (unit_of_row_.empty()) {
     draw_units(first, n_replicates, attempt, row_counts);
     return;
@@ -196,6 +217,21 @@ void Sampler::draw(std::int64_t first, int n_replicates, std::uint32_t attempt,
 
 void Sampler::draw_folds(std::int64_t replicate, std::uint32_t attempt, std::uint16_t* row_counts,
                          std::uint16_t* fold_counts) const {
+  if (kept_ == nullptr || attempt != 0 || replicate >= resampling_.n_bootstraps) {
+    draw_rows_and_folds(replicate, attempt, row_counts, fold_counts);
+    return;
+  }
+  std::vector<std::uint16_t> both(static_cast<std::size_t>(2 * n_rows_));
+  if (!kept_->find(replicate, 1, both.data())) {
+    draw_rows_and_folds(replicate, attempt, both.data(), both.data() + n_rows_);
+    kept_->drawn(replicate, 1, both.data());
+  }
+  std::copy_n(both.data(), n_rows_, row_counts);
+  std::copy_n(both.data() + n_rows_, n_rows_, fold_counts);
+}
+
+void Sampler::draw_rows_and_folds(std::int64_t replicate, std::uint32_t attempt,
+                                  std::uint16_t* row_counts, std::uint16_t* fold_counts) const {
   const Repeat& repeat = repeats_[static_cast<std::size_t>(replicate % n_repeats())];
   const auto n_folds = static_cast<std::int64_t>(repeat.units.size());
   // One place before the first fold: rows that the repeat did not predict are on neither side, not

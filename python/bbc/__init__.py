@@ -1,139 +1,127 @@
 """Honest performance of tuned models: bootstrap bias correction of cross-validation."""
 
+from importlib import import_module as _import_module
 from importlib.metadata import version as _version
-
-from . import adapters, errors, findings, intervals, metrics, plots, simulate
-from ._bounds import bound, compare_bounds
-from ._design import Design
-from ._dominance import Dominance, dominated
-from ._inference import possible_winners, winner_interval, wmc
-from .adapters import correct_search, keep_predictions
-from .assessment import ClusterKFold, QuantileKFold, resampling_error
-from .batch import correct_many
-from .clinical import (
-    calibration,
-    clinical_performance,
-    decision_curve,
-    precision_recall_curve,
-    roc_curve,
-)
-from .comparison import compare, subgroups, tuning_path
-from .correction import correct
-from .predictions import OutOfSamplePredictions
-from .reporting import report
-from .results import (
-    Bound,
-    Calibration,
-    ClinicalPerformance,
-    Comparison,
-    ConfidenceInterval,
-    Curve,
-    DecisionCurve,
-    ModelLuck,
-    NegativeControl,
-    PerformanceCurve,
-    PerformanceEstimate,
-    Performances,
-    PossibleWinners,
-    Quantity,
-    RowsPlan,
-    Subgroups,
-    TuningPath,
-    WeightedMeanCorrection,
-)
-from .search import (
-    BBC,
-    BBCD,
-    BBCF,
-    CVMCV,
-    CVT,
-    NCV,
-    TT,
-    Recommendation,
-    StoredRun,
-    open,  # noqa: A004
-    recommend,
-)
-from .selection import best_threshold, greedy_ensemble, one_standard_error, top_k
-from .streaming import Blocks, StreamingCorrection
-from .study import negative_control, plan_rows
+from typing import Any as _Any
 
 __version__ = _version("bbc-cv")
+
+# Modules are imported when something of them is used: scikit-learn and the plots take seconds.
+# What tools read of this file is __init__.pyi, which has the same names (a test compares them).
+_NAMES = {
+    # Correct what a search found, or predictions from any tool.
+    "adapters": (
+        "correct_search",
+        "keep_predictions",
+    ),
+    "batch": ("correct_many",),
+    "correction": ("correct",),
+    "predictions": ("OutOfSamplePredictions",),
+    "streaming": (
+        "Blocks",
+        "StreamingCorrection",
+    ),
+    # Train with one of the protocols, or plan it.
+    "search": (
+        "BBC",
+        "BBCD",
+        "BBCF",
+        "CVMCV",
+        "CVT",
+        "NCV",
+        "TT",
+        "Recommendation",
+        "StoredRun",
+        "open",
+        "recommend",
+    ),
+    "assessment": (
+        "ClusterKFold",
+        "QuantileKFold",
+        "resampling_error",
+    ),
+    "study": (
+        "negative_control",
+        "plan_rows",
+    ),
+    # Compare, and ask what else the predictions show.
+    "_bounds": (
+        "bound",
+        "compare_bounds",
+    ),
+    "_dominance": (
+        "Dominance",
+        "dominated",
+    ),
+    "_inference": (
+        "possible_winners",
+        "winner_interval",
+        "wmc",
+    ),
+    "comparison": (
+        "compare",
+        "subgroups",
+        "tuning_path",
+    ),
+    # What a clinical paper reports.
+    "clinical": (
+        "calibration",
+        "clinical_performance",
+        "decision_curve",
+        "precision_recall_curve",
+        "roc_curve",
+    ),
+    "reporting": ("report",),
+    # Rules of choice.
+    "selection": (
+        "best_threshold",
+        "greedy_ensemble",
+        "one_standard_error",
+        "top_k",
+    ),
+    # Results.
+    "_design": ("Design",),
+    "results": (
+        "Bound",
+        "Calibration",
+        "ClinicalPerformance",
+        "Comparison",
+        "ConfidenceInterval",
+        "Curve",
+        "DecisionCurve",
+        "ModelLuck",
+        "NegativeControl",
+        "PerformanceCurve",
+        "PerformanceEstimate",
+        "Performances",
+        "PossibleWinners",
+        "Quantity",
+        "RowsPlan",
+        "Subgroups",
+        "TuningPath",
+        "WeightedMeanCorrection",
+    ),
+}
+_MODULES = ("adapters", "errors", "findings", "intervals", "metrics", "plots", "simulate")
+_WHERE = {name: module for module, names in _NAMES.items() for name in names}
+__all__ = sorted([*_WHERE, *_MODULES, "__version__"])
+
+
+def __getattr__(name: str) -> _Any:
+    if name in _WHERE:
+        value = getattr(_import_module(f".{_WHERE[name]}", __name__), name)
+    elif name.startswith("_"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    else:
+        try:
+            value = _import_module(f".{name}", __name__)
+        except ModuleNotFoundError as error:
+            if error.name != f"{__name__}.{name}":
+                raise
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}") from None
+    globals()[name] = value
+    return value
 
 
 def __dir__() -> list[str]:
     return __all__
-
-
-__all__ = [
-    "BBC",
-    "BBCD",
-    "BBCF",
-    "CVMCV",
-    "CVT",
-    "NCV",
-    "TT",
-    "Blocks",
-    "Bound",
-    "Calibration",
-    "ClinicalPerformance",
-    "ClusterKFold",
-    "Comparison",
-    "ConfidenceInterval",
-    "Curve",
-    "DecisionCurve",
-    "Design",
-    "Dominance",
-    "ModelLuck",
-    "NegativeControl",
-    "OutOfSamplePredictions",
-    "PerformanceCurve",
-    "PerformanceEstimate",
-    "Performances",
-    "PossibleWinners",
-    "QuantileKFold",
-    "Quantity",
-    "Recommendation",
-    "RowsPlan",
-    "StoredRun",
-    "StreamingCorrection",
-    "Subgroups",
-    "TuningPath",
-    "WeightedMeanCorrection",
-    "__version__",
-    "adapters",
-    "best_threshold",
-    "bound",
-    "calibration",
-    "clinical_performance",
-    "compare",
-    "compare_bounds",
-    "correct",
-    "correct_many",
-    "correct_search",
-    "decision_curve",
-    "dominated",
-    "errors",
-    "findings",
-    "greedy_ensemble",
-    "intervals",
-    "keep_predictions",
-    "metrics",
-    "negative_control",
-    "one_standard_error",
-    "open",
-    "plan_rows",
-    "plots",
-    "possible_winners",
-    "precision_recall_curve",
-    "recommend",
-    "report",
-    "resampling_error",
-    "roc_curve",
-    "simulate",
-    "subgroups",
-    "top_k",
-    "tuning_path",
-    "winner_interval",
-    "wmc",
-]

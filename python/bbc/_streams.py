@@ -1,6 +1,7 @@
 """Corrections of streams: iterables of blocks, and Dask arrays."""
 
 import copy
+from math import isnan, prod
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,10 @@ from ._typing import AnyArray
 from .errors import InvalidValueError, MissingExtraError
 from .results import PerformanceEstimate
 from .streaming import Blocks, StreamingCorrection, StreamingState
+
+# What a worker holds of a Dask array at a time. A block costs as much as some hundred
+# configurations before its first one, so that small chunks are joined; large ones are split.
+_BYTES_OF_BLOCK = 64 * 2**20
 
 
 def is_stream(predictions: Any) -> bool:
@@ -34,7 +39,7 @@ def _is_dask(predictions: Any) -> bool:
 
 
 def _dask_states(correction: StreamingCorrection, predictions: Any, n_threads: int) -> Any:
-    """The state of each chunk of configurations, computed on the worker that has the chunk."""
+    """The state of each block of configurations, computed on the worker that has the block."""
     try:
         import dask
     except ImportError as error:
@@ -47,9 +52,18 @@ def _dask_states(correction: StreamingCorrection, predictions: Any, n_threads: i
             ": a Dask array must have shape (n_rows, n_configurations[, n_classes]), "
             f"not {predictions.ndim} axes",
         )
+    if any(map(isnan, predictions.shape)):
+        raise InvalidValueError(
+            "predictions",
+            f": a Dask array of unknown size, shape {predictions.shape}; call its "
+            "compute_chunk_sizes() first",
+        )
     # Only configurations may be split: a score needs all rows.
+    n_rows, n_configurations, *classes = predictions.shape
+    of_one = n_rows * prod(classes) * predictions.dtype.itemsize
+    at_once = max(1, min(n_configurations, _BYTES_OF_BLOCK // max(of_one, 1)))
     whole = {axis: -1 for axis in range(predictions.ndim) if axis != 1}
-    chunked = predictions.rechunk(whole)
+    chunked = predictions.rechunk(whole | {1: at_once})
     starts = np.cumsum([0, *chunked.chunks[1]])
     template = dask.delayed(correction, traverse=False)
     tasks = [

@@ -15,7 +15,7 @@ from sklearn.datasets import load_iris
 from sklearn.neighbors import KNeighborsClassifier
 
 import bbc
-from bbc.cli import _demo, main
+from bbc.cli import _bound, _demo, _parser, _simulate, main
 
 RECORDED = Path(__file__).parents[2] / "benches" / "demo" / "splits.csv"
 SIMULATED = bbc.simulate.auc(60, 8, random_state=1)
@@ -29,6 +29,24 @@ def wide(tmp_path):
     path = tmp_path / "wide.csv"
     frame.to_csv(path, index=False)
     return path
+
+
+def test_help_needs_none_of_the_commands_and_knows_what_they_can_do():
+    source = """import sys
+from bbc.cli import main
+try:
+    main(["--help"])
+finally:
+    print("numpy" in sys.modules)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", source], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.endswith("False\n")
+    every_bound = {method for method, _ in _bound._BOUNDS}
+    assert set(_parser.METHODS) == {*_bound._ALL_ROWS, *every_bound}
+    assert set(_parser.RULES) == {rule for _, rule in _bound._BOUNDS}
+    assert set(_parser.GENERATORS) == set(_simulate.GENERATORS)
 
 
 def expected(**options):

@@ -1,5 +1,6 @@
 """Fits on a real cluster of two worker processes."""
 
+import asyncio
 import os
 import signal
 
@@ -95,6 +96,24 @@ def test_data_are_sent_once_and_not_per_task(cluster):
         fitted = protocol(bbc.BBC).fit(data, Y)
     assert fitted.n_models_trained_ == 61
     assert 1 <= Counted.n_pickled <= 4
+
+
+def test_data_of_an_earlier_run_may_be_released_while_they_are_sent(cluster, monkeypatch):
+    """Garbage is collected at any moment. Seen to wait forever where keys are hashes of data."""
+    earlier = [cluster.scatter([X, Y], broadcast=True)]
+    scheduler = cluster.cluster.scheduler
+    replicate = scheduler.replicate
+
+    async def released_before(*arguments, **options):
+        earlier.clear()
+        await asyncio.sleep(0.5)  # the scheduler hears of it
+        await asyncio.wait_for(replicate(*arguments, **options), timeout=30)
+
+    monkeypatch.setattr(scheduler, "replicate", released_before)
+    with joblib.parallel_config(backend="dask"):
+        spread = protocol(bbc.BBC).fit(X, Y)
+    assert not earlier
+    assert spread.performance_ == protocol(bbc.BBC).fit(X, Y).performance_
 
 
 @pytest.mark.filterwarnings("ignore")

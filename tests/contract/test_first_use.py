@@ -1,9 +1,12 @@
 """What a new user tries first: words where something is missing, and results where others are."""
 
+import ast
 import gzip
+import importlib
 import subprocess
 import sys
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -220,6 +223,30 @@ def test_reports_know_learners_and_classes(tmp_path, search, kept):
 
 def test_completion_offers_what_is_public():
     assert sorted(dir(bbc)) == sorted(bbc.__all__)
+
+
+def test_what_tools_read_is_what_there_is():
+    """The names of __init__.pyi, each in the module that it names."""
+    stub = ast.parse(Path(bbc.__file__).with_suffix(".pyi").read_text(encoding="utf-8"))
+    read = {"__version__"}
+    for statement in stub.body:
+        if not isinstance(statement, ast.ImportFrom):
+            continue
+        for alias in statement.names:
+            assert alias.asname == alias.name
+            where = f"bbc.{statement.module}" if statement.module else "bbc"
+            module = importlib.import_module(where)
+            if statement.module:
+                assert getattr(module, alias.name) is getattr(bbc, alias.name)
+            read.add(alias.name)
+    assert sorted(read) == bbc.__all__
+
+
+def test_importing_it_imports_no_learners():
+    source = "import sys, bbc; print({'numpy', 'scipy', 'sklearn'} & set(sys.modules)); bbc.nothing"
+    done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True)
+    assert done.stdout == "set()\n"
+    assert done.stderr.endswith("AttributeError: module 'bbc' has no attribute 'nothing'\n")
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import bbc
+from bbc import _streams
 
 METRICS = ["accuracy", "roc_auc", "mean_squared_error"]
 
@@ -137,6 +138,40 @@ def test_dask_array_on_a_cluster_of_two_processes(data):
     ):
         assert len(client.scheduler_info()["workers"]) == 2
         assert bbc.correct(y, chunked, **options) == whole
+
+
+@pytest.mark.parametrize("chunks", [(70, 1), (7, 30), (1, 1)])
+@pytest.mark.parametrize("room", [1, 4 * 70 * 8, 10**9])
+def test_chunks_of_a_dask_array_become_blocks_of_a_bounded_size(data, chunks, room, monkeypatch):
+    import dask.array as da
+
+    y, predictions = of("roc_auc", *data)
+    seen = []
+    chunk_state = _streams._chunk_state
+
+    def note(template, chunk, first, n_threads):
+        seen.append(chunk.shape)
+        return chunk_state(template, chunk, first, n_threads)
+
+    monkeypatch.setattr(_streams, "_BYTES_OF_BLOCK", room)
+    monkeypatch.setattr(_streams, "_chunk_state", note)
+    options = {"metric": "roc_auc", "n_bootstraps": 100, "random_state": 3}
+    chunked = da.from_array(predictions, chunks=chunks)
+    assert bbc.correct(y, chunked, **options) == bbc.correct(y, predictions, **options)
+    n_configurations = predictions.shape[1]
+    most = {1: 1, 4 * 70 * 8: 4, 10**9: n_configurations}[room]
+    assert {n for n, _ in seen} == {70}
+    assert max(n for _, n in seen) == most
+    assert len(seen) == -(-n_configurations // most)
+
+
+def test_a_dask_array_of_unknown_size_is_refused(data):
+    import dask.array as da
+
+    y, predictions = of("roc_auc", *data)
+    array = da.from_array(predictions)
+    with pytest.raises(ValueError, match=r"predictions: a Dask array of unknown size.*compute_chu"):
+        bbc.correct(y, array[array[:, 0] > -np.inf], metric="roc_auc")
 
 
 def test_memory_mapped_predictions_are_not_held_twice(tmp_path):

@@ -32,7 +32,11 @@ inline bbc::CorrectionOptions options_of(const char* metric, std::int64_t n_boot
   return options;
 }
 
-inline void set_level(const char* level) { bbc::detail::limit_simd(level); }
+/// Nothing is kept that another level drew.
+inline void set_level(const char* level) {
+  bbc::detail::limit_simd(level);
+  bbc::set_draw_memory(0);
+}
 
 /// Every metric of a confusion matrix; those that have no average once.
 inline std::vector<bbc::metric::Confusion> confusion_metrics(double beta) {

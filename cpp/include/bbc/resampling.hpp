@@ -3,10 +3,21 @@
 #include <bbc/export.h>
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
 namespace bbc {
+
+namespace detail {
+class KeptDraws;
+}
+
+/// Memory in bytes for draws that later calls of this process will ask for again, in place of
+/// drawing them anew; results do not depend on it. 64 MiB, or BBC_DRAW_MEMORY megabytes where this
+/// variable of the environment is a number; 0 keeps none.
+BBC_API void set_draw_memory(std::int64_t bytes);
+[[nodiscard]] BBC_API std::int64_t draw_memory();
 
 /// What a replicate draws, and from which random numbers.
 struct Resampling {
@@ -66,6 +77,9 @@ class Sampler {
   BBC_API void draw(std::int64_t first, int n_replicates, std::uint32_t attempt,
                     std::uint16_t* row_counts) const;
 
+  /// The same replicates will be drawn again: they are kept from the first time on.
+  BBC_API void expect_again() const;
+
   /// Two-level draws: the same, and for each row how often its fold was drawn. Rows of folds that
   /// were not drawn (0) are out of bag; rows that the repeat did not predict are on neither side.
   BBC_API void draw_folds(std::int64_t replicate, std::uint32_t attempt, std::uint16_t* row_counts,
@@ -83,6 +97,10 @@ class Sampler {
   [[nodiscard]] Repeat make_repeat(std::span<const std::int32_t> folds, std::int64_t repeat) const;
   void draw_units(std::int64_t first, int n_replicates, std::uint32_t attempt,
                   std::uint16_t* unit_counts) const;
+  void draw_rows(std::int64_t first, int n_replicates, std::uint32_t attempt,
+                 std::uint16_t* row_counts) const;
+  void draw_rows_and_folds(std::int64_t replicate, std::uint32_t attempt, std::uint16_t* row_counts,
+                           std::uint16_t* fold_counts) const;
   void count_resample(std::int64_t replicate, std::uint16_t* unit_counts) const;
 
   Resampling resampling_;
@@ -92,6 +110,7 @@ class Sampler {
   std::vector<std::int32_t> stratum_of_row_;
   std::vector<std::vector<std::int32_t>> units_of_stratum_;
   std::vector<Repeat> repeats_;
+  std::shared_ptr<detail::KeptDraws> kept_;  ///< null: none
 };
 
 }  // namespace bbc

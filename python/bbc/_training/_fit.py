@@ -236,17 +236,20 @@ def _is_dask(backend: Any) -> bool:
 def _everywhere(*data: Any) -> Iterator[Any]:
     """Send the data to every worker of a Dask cluster, and yield joblib's active backend.
 
-    joblib by default sends each array to one worker, and it is lost with that worker.
+    joblib by default sends each array to one worker, and it is lost with that worker. Where it is
+    told what to send to all, keys are hashes of the data: those of an earlier run, which may be
+    released while the data are under way, and then the scheduler waits for them forever.
     """
     backend = joblib.parallel.get_active_backend()[0]
     if not _is_dask(backend):
         yield backend
         return
     options = {"wait_for_workers_timeout": backend.wait_for_workers_timeout}
-    with joblib.parallel_config(
-        "dask", client=backend.client, scatter=data, **options, **backend.submit_kwargs
-    ):
-        yield joblib.parallel.get_active_backend()[0]
+    with joblib.parallel_config("dask", client=backend.client, **options, **backend.submit_kwargs):
+        backend = joblib.parallel.get_active_backend()[0]
+        sent = backend.client.scatter(list(data), broadcast=True, hash=False)
+        backend.data_futures = {id(one): future for one, future in zip(data, sent, strict=True)}
+        yield backend
 
 
 def fit_and_predict(

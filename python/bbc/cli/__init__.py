@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..errors import BBCWarning, MissingExtraError, StoreError
-from ._messages import error_text, warning_text
 from ._output import remark, say
 from ._parser import WELCOME, make_parser
 
@@ -64,6 +63,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         remark("interrupted")
         return _INTERRUPTED
     except _REFUSALS as error:
+        from ._messages import error_text
+
         remark(f"error: {error_text(error, parsed)}")
         return _REFUSED
     return 0
@@ -76,6 +77,8 @@ def _warnings_as_remarks() -> Iterator[None]:
 
     def show(message: Any, category: type[Warning], *place: Any, **more: Any) -> None:
         if issubclass(category, BBCWarning):
+            from ._messages import warning_text
+
             remark(f"warning: {warning_text(message)}")
         else:
             usual(message, category, *place, **more)

@@ -33,8 +33,6 @@ _BOUNDS = (
 
 
 _ALL_ROWS = ("bbc", "bbc-two-level", "bbc-f")
-METHODS = (*_ALL_ROWS, *dict.fromkeys(method for method, _ in _BOUNDS))
-RULES = ("best", "top10%")
 
 
 class Line(NamedTuple):

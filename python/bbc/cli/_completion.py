@@ -6,8 +6,6 @@ from typing import Any
 from .. import metrics
 from ..errors import MissingExtraError
 
-SHELLS = ("bash", "zsh", "fish")
-
 
 def run_completion(arguments: argparse.Namespace) -> None:
     """Print the script."""

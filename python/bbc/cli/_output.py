@@ -5,9 +5,12 @@ import errno
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from .._names import printable
-from ..results import PerformanceEstimate
+
+if TYPE_CHECKING:
+    from ..results import PerformanceEstimate
 
 
 def say(text: str = "", *, aside: bool = False) -> None:
@@ -31,7 +34,7 @@ def refuse_place(path: Path | None) -> None:
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path.parent))
 
 
-def write(estimate: PerformanceEstimate, arguments: argparse.Namespace) -> None:
+def write(estimate: "PerformanceEstimate", arguments: argparse.Namespace) -> None:
     """Write one result as the options say."""
     if arguments.html is not None:
         from ..reporting import report

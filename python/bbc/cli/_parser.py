@@ -4,18 +4,17 @@ import argparse
 import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from ._bound import METHODS, RULES, run_bound
-from ._compare import run_compare
-from ._completion import SHELLS, run_completion
-from ._correct import run_correct
-from ._demo import run_demo
-from ._lists import run_metrics, run_protocols
-from ._selection import WORDS, selection
-from ._show import run_show
-from ._simulate import GENERATORS, run_simulate
+_Run = Callable[[argparse.Namespace], None]
+# What the commands can do, said here so that help needs none of them (a test compares).
+METHODS = ("bbc", "bbc-two-level", "bbc-f", "delong", "hanley-mcneil", "bt", "mabt", "nb")
+RULES = ("best", "top10%")
+GENERATORS = ("accuracy", "auc", "regression", "survival")
+SHELLS = ("bash", "zsh", "fish")
+SELECTIONS = "best, threshold, greedy, greedy:ROUNDS or top:K"
 
 WELCOME = """\
 bbc: honest performance of tuned models
@@ -87,7 +86,7 @@ examples:
 class _Command:
     """A command, and the functions that add its arguments."""
 
-    run: Callable[[argparse.Namespace], None]
+    run: _Run
     summary: str
     description: str
     arguments: tuple[Callable[[argparse.ArgumentParser], None], ...] = ()
@@ -208,10 +207,10 @@ def _add_method(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--selection",
-        type=selection,
+        type=_selection,
         default="best",
         metavar="RULE",
-        help=f"{WORDS}: the best configuration, one with a cut-off of its scores, an ensemble "
+        help=f"{SELECTIONS}: the best configuration, one with a cut-off of its scores, an ensemble "
         "built in rounds (25), or the average of the K best (default: best)",
     )
     group.add_argument(
@@ -342,9 +341,32 @@ def _add_json(parser: Any) -> None:
     parser.add_argument("--json", action="store_true", help="write JSON instead of text")
 
 
+def _later(module: str, name: str) -> _Run:
+    """A command, whose module is imported when it runs."""
+
+    def run(arguments: argparse.Namespace) -> None:
+        getattr(import_module(f".{module}", __package__), name)(arguments)
+
+    return run
+
+
+def _selection(word: str) -> Any:
+    """The rule that a word of the command line stands for."""
+    from ..selection import BEST, best_threshold, greedy_ensemble, top_k
+
+    name, _, size = word.partition(":")
+    plain = {"best": BEST, "threshold": best_threshold(), "greedy": greedy_ensemble()}
+    sized: dict[str, Callable[[int], Any]] = {"greedy": greedy_ensemble, "top": top_k}
+    if word in plain:
+        return plain[word]
+    if name not in sized or not (size.isascii() and size.isdigit()) or int(size) == 0:
+        raise argparse.ArgumentTypeError(f"must be {SELECTIONS}, got {word!r}")
+    return sized[name](int(size))
+
+
 _COMMANDS = {
     "correct": _Command(
-        run_correct,
+        _later("_correct", "run_correct"),
         "correct the winner's score for having been selected",
         "Corrects the winner's performance in a table of out-of-sample predictions for having "
         "been selected, with a confidence interval. No model is trained.",
@@ -352,7 +374,7 @@ _COMMANDS = {
         _CORRECT_EXAMPLES,
     ),
     "compare": _Command(
-        run_compare,
+        _later("_compare", "run_compare"),
         "families of configurations, each by its own winner",
         "Corrects the performance of each family's winner, and shows for each pair of families "
         "the difference on the same draws, with interval and p-value.",
@@ -360,7 +382,7 @@ _COMMANDS = {
         _COMPARE_EXAMPLES,
     ),
     "bound": _Command(
-        run_bound,
+        _later("_bound", "run_bound"),
         "a conservative bound of the winner's performance",
         "Gives the bound of one method: a lower one of a score, an upper one of a loss. With --all "
         "it applies every correction and, for AUC, every bound that the table allows.",
@@ -368,19 +390,19 @@ _COMMANDS = {
         _BOUND_EXAMPLES,
     ),
     "protocols": _Command(
-        run_protocols,
+        _later("_lists", "run_protocols"),
         "what the protocols do and cost",
         "Lists the protocols, the models that each trains (C configurations, K folds, R repeats), "
         "and whether it gives an interval.",
     ),
     "metrics": _Command(
-        run_metrics,
+        _later("_lists", "run_metrics"),
         "the metrics that have a name",
         "Lists the metrics with their direction and the predictions that they take.",
         (_add_json,),
     ),
     "simulate": _Command(
-        run_simulate,
+        _later("_simulate", "run_simulate"),
         "predictions whose true performance is known",
         "Writes a CSV table of simulated out-of-sample predictions with the columns y (event and "
         "time for survival) and fold. The true performance of the best configuration goes to "
@@ -389,14 +411,14 @@ _COMMANDS = {
         _SIMULATE_EXAMPLES,
     ),
     "demo": _Command(
-        run_demo,
+        _later("_demo", "run_demo"),
         "tune on ten splits of real data and show how honest the result is",
         "Tunes a decision tree on 60 rows of the breast-cancer data, corrects the winner's score, "
         "and compares both with the accuracy on the other 509 rows: ten times, seeds 0 to 9.",
         (_add_plot,),
     ),
     "show": _Command(
-        run_show,
+        _later("_show", "run_show"),
         "what a store or a saved result holds",
         "Shows the run that a store holds, finished or not, with the corrected performance of "
         "the configurations that have finished; or a result that was written with --json.",
@@ -404,7 +426,7 @@ _COMMANDS = {
         _SHOW_EXAMPLES,
     ),
     "completion": _Command(
-        run_completion,
+        _later("_completion", "run_completion"),
         "completion for your shell",
         "Prints a script that completes commands, options and metrics; needs shtab.",
         (_add_shell,),

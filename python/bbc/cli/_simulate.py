@@ -12,19 +12,18 @@ from .. import simulate
 from ..simulate import Simulation
 from ._output import refuse_place
 
-_GENERATORS: dict[str, Callable[..., Simulation]] = {
+GENERATORS: dict[str, Callable[..., Simulation]] = {
     "accuracy": simulate.accuracy,
     "auc": simulate.auc,
     "regression": simulate.regression,
     "survival": simulate.survival,
 }
-GENERATORS = tuple(_GENERATORS)
 
 
 def run_simulate(arguments: argparse.Namespace) -> None:
     """Simulate, write the table, print the true performance."""
     refuse_place(arguments.output)
-    simulated = _GENERATORS[arguments.generator](
+    simulated = GENERATORS[arguments.generator](
         arguments.n_rows,
         arguments.n_configurations,
         correlation=arguments.correlation,

@@ -389,7 +389,7 @@ def _class_sizes(problem: Problem, metric: Metric) -> dict[str, Any]:
         return {}
     n_classes = len(truth.classes)
     if problem.groups is None and problem.sample_weight is None:
-        counts = list(map(float, np.bincount(truth.codes, minlength=n_classes).tolist()))
+        counts = np.bincount(truth.codes, minlength=n_classes).astype(float).tolist()
     else:
         counts = [_independent(problem, truth.codes == code)[0] for code in range(n_classes)]
     rarest = counts.index(min(counts))

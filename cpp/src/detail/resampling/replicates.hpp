@@ -35,6 +35,8 @@ class Replicates {
     }
   };
 
+  /// The same replicates will be drawn again.
+  void expect_again() const { sampler_.expect_again(); }
   /// Replicates [first, first + n).
   [[nodiscard]] Drawn draw(std::int64_t first, int n) const {
     Drawn drawn;

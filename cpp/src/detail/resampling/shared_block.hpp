@@ -79,34 +79,6 @@ class SharedBlock {
   std::atomic<std::int64_t> n_panels_{0};
 };
 
-/// Blocks of replicates that stay from call to call, so that a stream of small blocks of
-/// configurations need not draw them anew each time; none where they are too large. Copies share
-/// them.
-class KeptBlocks {
- public:
-  KeptBlocks(const Replicates& replicates, std::int64_t n_rows) {
-    constexpr double kMostBytes = 64.0 * 1024.0 * 1024.0;
-    const std::int64_t n = replicates.n_bootstraps();
-    const double n_counts = static_cast<double>(n_rows) * static_cast<double>(n) *
-                            (replicates.is_two_level() ? 2.0 : 1.0);
-    if (n_counts * sizeof(std::uint16_t) > kMostBytes) return;
-    blocks_.resize(static_cast<std::size_t>((n + kBlock - 1) / kBlock));
-  }
-
-  /// Null if the block is to be drawn.
-  [[nodiscard]] const Replicates::Drawn* find(std::int64_t block) const noexcept {
-    return blocks_.empty() ? nullptr : blocks_[static_cast<std::size_t>(block)].get();
-  }
-  void keep(std::int64_t block, const SharedBlock& shared) {
-    if (blocks_.empty() || find(block) != nullptr) return;
-    blocks_[static_cast<std::size_t>(block)] =
-        std::make_shared<const Replicates::Drawn>(std::move(shared.drawn()));
-  }
-
- private:
-  std::vector<std::shared_ptr<const Replicates::Drawn>> blocks_;
-};
-
 /// The blocks that tasks work on, from the first task of each to its last: as many at a time as
 /// there are workers.
 class SharedBlocks {
