@@ -13,6 +13,9 @@ import subprocess
 import sys
 import time
 import warnings
+from collections.abc import Iterator
+from functools import partial
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -44,6 +47,11 @@ def seconds(work: Any) -> float:
     return (time.process_time() - began) / n_calls
 
 
+def call(y: Any, predictions: Any, metric: str, seeds: Iterator[int], options: Any) -> None:
+    """One correction, with the next seed."""
+    bbc.correct(y, predictions, metric=metric, random_state=next(seeds), n_threads=1, **options)
+
+
 def answer() -> None:
     """Time what each line of the input asks for; other versions run this as well."""
     warnings.simplefilter("ignore")
@@ -51,9 +59,8 @@ def answer() -> None:
         metric, n, size, options = json.loads(line)
         y, predictions = data(metric, n, size)
 
-        def work(y: Any = y, p: Any = predictions, metric: str = metric, o: Any = options) -> Any:
-            return bbc.correct(y, p, metric=metric, random_state=1, n_threads=1, **o)
-
+        seeds = count()  # one for each call: draws of a seed are kept within a process
+        work = partial(call, y, predictions, metric, seeds, options)
         work()
         print(seconds(work), flush=True)
 
