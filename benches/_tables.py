@@ -1,6 +1,7 @@
 """What benchmarks write down: tables with the CPU's name, and the memory of their process."""
 
 import csv
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,24 @@ def write_csv(lines: list[Line], path: Path) -> None:
                 for name, value in line.items()
             }
             writer.writerow({**rounded, "cpu": cpu_name()})
+
+
+def lines_of(path: Path) -> list[Line]:
+    """The lines of a table that is there, to go on with; none without one."""
+    if not path.exists():
+        return []
+    with path.open(encoding="utf-8") as file:
+        return [
+            {name: _value(text) for name, text in line.items() if name != "cpu"}
+            for line in csv.DictReader(file)
+        ]
+
+
+def _value(text: str) -> Any:
+    for kind in (int, float):
+        with suppress(ValueError):
+            return kind(text)
+    return text
 
 
 def mib_now() -> float:

@@ -1,7 +1,7 @@
 """Coverage of possible winners and of the winner's interval: python -m benches.inference.
 
-Writes coverage.csv and coverage.png; --quick runs a setting of each metric 20 times. About ten
-minutes of one core.
+Writes coverage.csv and coverage.png; --missing adds the settings that the table lacks, --quick runs
+a setting of each metric 20 times. About twenty minutes of one core.
 """
 
 import argparse
@@ -12,7 +12,7 @@ from typing import Any
 
 from bbc.errors import BBCWarning
 
-from .._tables import write_csv
+from .._tables import lines_of, write_csv
 from ._picture import draw
 from ._study import Setting, run
 from ._worlds import SHAPES, WORLDS
@@ -43,14 +43,19 @@ def one(task: tuple[Setting, int]) -> list[dict[str, Any]]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--missing", action="store_true")
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--out", type=Path, default=HERE)
     chosen = parser.parse_args()
+    lines = lines_of(chosen.out / "coverage.csv") if chosen.missing else []
+    known = {
+        (line["metric"], line["shape"], line["n_rows"], line["n_configurations"]) for line in lines
+    }
     tasks = [
         (setting, 20 if chosen.quick else repetitions(setting))
         for setting in settings(chosen.quick)
+        if tuple(setting) not in known
     ]
-    lines = []
     with ProcessPoolExecutor(chosen.processes) as pool:
         for (setting, _), found in zip(tasks, pool.map(one, tasks), strict=True):
             lines += found

@@ -1,7 +1,7 @@
 # What R's ipred says on rows that tell nothing: Rscript benches/resampling/ipred.R [runs]
 # Permuted labels, as many of both classes (the truth is .5), five features; errorest() with the
 # bootstrap, .632+ and 10-fold cross-validation, of one nearest neighbour and of rpart's tree.
-# Writes ipred.csv beside itself.
+# Writes ipred.csv beside itself; lines that it has of as many runs are kept.
 suppressMessages({
   library(ipred)
   library(rpart)
@@ -26,9 +26,14 @@ learners <- list(
 )
 
 runs <- as.integer(c(commandArgs(TRUE), 100)[[1]])
-lines <- NULL
+here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[[1]]))
+path <- file.path(here, "ipred.csv")
+lines <- if (file.exists(path)) read.csv(path, colClasses = c(ipred = "character"))
+lines <- lines[lines$runs == runs, ]
 for (learner in names(learners)) {
   for (n in c(30, 100)) {
+    if (any(lines$learner == learner & lines$n_rows == n)) next
+    set.seed(n)
     found <- replicate(runs, {
       x <- as.data.frame(matrix(rnorm(5 * n), n))
       data <- cbind(y = factor(sample(rep(0:1, length.out = n))), x)
@@ -45,7 +50,6 @@ for (learner in names(learners)) {
       ipred = as.character(packageVersion("ipred"))
     ))
     print(tail(lines, 3))
+    write.csv(lines, path, row.names = FALSE, quote = FALSE)
   }
 }
-here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[[1]]))
-write.csv(lines, file.path(here, "ipred.csv"), row.names = FALSE, quote = FALSE)

@@ -1,17 +1,16 @@
 """What BBC leaves of the optimism of real grids of real learners.
 
-    python -m benches.selection_left.left [--runs 240] [--only TEXT] [--quick] [--draw]
+    python -m benches.selection_left.left [--runs 240] [--only TEXT] [--missing] [--quick] [--draw]
 
 Each run draws rows, cross-validates a grid (AUC, pooled), corrects the winner, refits it on all
 rows and scores the refit on 4000 fresh rows: that is the truth. `left.csv` has the mean errors of
 the apparent score, of BBC, of two-level BBC, of BBC with five repeats (against its own winner), of
 nested cross-validation with 5 x 5 folds, which trains as much as that, and of one configuration
-fixed in advance. A cell is written when it is done; slow learners have a sixth of the runs. Ten
-minutes of one core.
+fixed in advance. A cell is written when it is done; slow learners have a sixth of the runs.
+Half an hour of one core; --missing adds the cells that the table lacks.
 """
 
 import argparse
-import csv
 import warnings
 from collections.abc import Callable
 from itertools import product
@@ -29,7 +28,7 @@ from sklearn.tree import DecisionTreeClassifier
 import bbc
 from bbc.errors import BBCWarning
 
-from .._tables import Line, write_csv
+from .._tables import Line, lines_of, write_csv
 from ..comparison._learners import boosted
 
 HERE = Path(__file__).resolve().parent
@@ -218,17 +217,18 @@ def cell(name: str, n: int, n_folds: int, runs: int) -> Line:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=240)
+    parser.add_argument("--missing", action="store_true", help="only cells that the table lacks")
     parser.add_argument("--quick", action="store_true", help="2 runs, nothing is written")
     parser.add_argument("--only", default="", help="grids whose name holds this text")
     parser.add_argument("--draw", action="store_true", help="only the picture, from the table")
     arguments = parser.parse_args()
     if arguments.draw:
-        with (HERE / "left.csv").open(encoding="utf-8") as file:
-            draw([dict(line) for line in csv.DictReader(file)], HERE / "left.png")
+        draw(lines_of(HERE / "left.csv"), HERE / "left.png")
         return
-    lines: list[Line] = []
+    lines = lines_of(HERE / "left.csv") if arguments.missing else []
+    known = {(line["grid"], int(line["n_rows"])) for line in lines}
     for name, n, n_folds in CELLS:
-        if arguments.only not in name:
+        if arguments.only not in name or (name, n) in known:
             continue
         runs = arguments.runs if name in CHEAP else arguments.runs // 6
         lines.append(cell(name, n, n_folds, 2 if arguments.quick else runs))

@@ -59,6 +59,19 @@ py::array brier_losses(const DoubleArray& times, const DoubleArray& weights,
   return to_array(std::move(losses), {predictions.shape(1), predictions.shape(0)});
 }
 
+/// Mean loss of the only configuration of `losses`, that of one curve for all rows, and whether the
+/// former is worse.
+py::tuple against_curve(const std::vector<py::array>& losses, const DoubleArray& times,
+                        const DoubleArray& weights, const std::vector<double>& at,
+                        const MaybeDoubles& row_weights, const MaybeCodes& units,
+                        const MaybeCodes& folds) {
+  const auto repeats = to_repeats(losses);
+  const bbc::CurveDesign design{to_vector(times),       to_vector(weights), at,
+                                to_vector(row_weights), to_vector(units),   to_vector(folds)};
+  const auto found = without_gil([&] { return bbc::against_curve(repeats, 0, design); });
+  return py::make_tuple(found.score, found.curve_score, found.worse);
+}
+
 }  // namespace
 
 void register_censoring(py::module_& module) {
@@ -76,4 +89,7 @@ void register_censoring(py::module_& module) {
              py::arg("uncensored_beyond").noconvert(), py::arg("at"));
   module.def("brier_losses", &brier_losses, py::arg("times").noconvert(),
              py::arg("weights").noconvert(), py::arg("at"), py::arg("predictions"));
+  module.def("against_curve", &against_curve, py::arg("losses"), py::arg("times").noconvert(),
+             py::arg("weights").noconvert(), py::arg("at"), py::arg("row_weights").noconvert(),
+             py::arg("units").noconvert(), py::arg("folds").noconvert());
 }

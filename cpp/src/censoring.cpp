@@ -103,6 +103,98 @@ std::vector<double> trapezoids(std::span<const double> times) {
   return shares;
 }
 
+/// The mean of each row's losses over the repeats that predicted it; NaN if none did.
+std::vector<double> mean_losses(std::span<const Predictions> losses, std::int64_t configuration,
+                                std::span<const std::int32_t> folds, std::size_t n_rows) {
+  std::vector<double> sum(n_rows, 0.0);
+  std::vector<double> n_predicted(n_rows, 0.0);
+  std::vector<double> own;
+  for (std::size_t repeat = 0; repeat < losses.size(); ++repeat) {
+    detail::read_values(losses[repeat], configuration, {}, own);
+    for (std::size_t row = 0; row < n_rows; ++row) {
+      if (!folds.empty() && folds[repeat * n_rows + row] < 0) continue;
+      sum[row] += own[row];
+      n_predicted[row] += 1.0;
+    }
+  }
+  for (std::size_t row = 0; row < n_rows; ++row) sum[row] /= n_predicted[row];
+  return sum;
+}
+
+void check(std::span<const Predictions> losses, std::int64_t configuration,
+           const CurveDesign& design) {
+  const std::size_t n = design.row_times.size();
+  const auto fits = [n](std::size_t size) { return size == 0 || size == n; };
+  if (n == 0 || design.times.empty() || design.weights.size() != n * design.times.size()) {
+    throw_invalid("weights", "must be one per row and time");
+  }
+  if (!fits(design.row_weights.size()) || !fits(design.units.size()) ||
+      (!design.folds.empty() && design.folds.size() != n * losses.size())) {
+    throw_invalid("design", "must have a value for each row");
+  }
+  const auto is_no_unit = [n](std::int32_t unit) {
+    return unit < 0 || static_cast<std::size_t>(unit) >= n;
+  };
+  if (std::ranges::any_of(design.units, is_no_unit)) {
+    throw_invalid("units", "must be from 0 to the number of rows less one");
+  }
+  for (const Predictions& repeat : losses) {
+    if (detail::n_rows(repeat) != static_cast<std::int64_t>(n)) {
+      throw_invalid("losses", "must be one per row");
+    }
+    if (configuration < 0 || configuration >= detail::n_configurations(repeat)) {
+      throw_invalid("configuration", "there is none of number " + std::to_string(configuration));
+    }
+  }
+}
+
+/// The unit of each row, by a number below the number of rows.
+std::vector<std::size_t> units_of(const CurveDesign& design) {
+  std::vector<std::size_t> units(design.row_times.size());
+  std::iota(units.begin(), units.end(), std::size_t{0});
+  for (std::size_t row = 0; row < design.units.size(); ++row) {
+    units[row] = static_cast<std::size_t>(design.units[row]);
+  }
+  return units;
+}
+
+/// The losses of one curve for all rows, and what estimating it costs their weighted sum.
+struct CurveLosses {
+  std::vector<double> of_row;
+  double cost = 0.0;
+};
+
+CurveLosses curve_losses(const CurveDesign& design, const std::vector<double>& row_weights,
+                         const std::vector<std::size_t>& units) {
+  const std::size_t n_rows = units.size();
+  const std::size_t n_times = design.times.size();
+  CurveLosses found{std::vector<double>(n_rows, 0.0)};
+  for (std::size_t k = 0; k < n_times; ++k) {
+    const auto weight = [&](std::size_t row) {
+      return row_weights[row] * design.weights[row * n_times + k];
+    };
+    const auto outcome = [&](std::size_t row) {
+      return design.row_times[row] > design.times[k] ? 1.0 : 0.0;
+    };
+    double total = 0.0;
+    double survived = 0.0;
+    for (std::size_t row = 0; row < n_rows; ++row) {
+      total += weight(row);
+      survived += weight(row) * outcome(row);
+    }
+    if (!(total > 0.0)) continue;
+    const double curve = survived / total;
+    std::vector<double> residuals(n_rows, 0.0);
+    for (std::size_t row = 0; row < n_rows; ++row) {
+      const double error = outcome(row) - curve;
+      residuals[units[row]] += weight(row) * error;
+      found.of_row[row] += design.weights[row * n_times + k] * (error * error);
+    }
+    for (const double sum : residuals) found.cost += sum * sum / total;
+  }
+  return found;
+}
+
 }  // namespace
 
 double CensoringSurvival::before(double time) const {
@@ -253,6 +345,43 @@ std::vector<double> brier_losses(std::span<const double> row_times, std::span<co
     }
   }
   return losses;
+}
+
+CurveComparison against_curve(std::span<const Predictions> losses, std::int64_t configuration,
+                              const CurveDesign& design) {
+  const detail::Arithmetic arithmetic;
+  check(losses, configuration, design);
+  const std::size_t n_rows = design.row_times.size();
+  const auto own = mean_losses(losses, configuration, design.folds, n_rows);
+  std::vector<double> weights = detail::scale_by_power_of_two(
+      design.row_weights, static_cast<std::int64_t>(n_rows), /*even_power=*/true);
+  if (weights.empty()) weights.assign(n_rows, 1.0);
+  for (std::size_t row = 0; row < n_rows; ++row) {
+    if (std::isnan(own[row])) weights[row] = 0.0;
+  }
+  const std::vector<std::size_t> units = units_of(design);
+  const CurveLosses curve = curve_losses(design, weights, units);
+  CurveComparison found;
+  double total = 0.0;
+  std::vector<double> differences(n_rows, 0.0);
+  for (std::size_t row = 0; row < n_rows; ++row) {
+    if (weights[row] == 0.0) continue;
+    total += weights[row];
+    found.score += weights[row] * own[row];
+    found.curve_score += weights[row] * curve.of_row[row];
+    differences[units[row]] += weights[row] * (own[row] - curve.of_row[row]);
+  }
+  if (!(total > 0.0)) return {};
+  double squares = 0.0;
+  for (const double difference : differences) squares += difference * difference;
+  constexpr double kCosts = 3.0;
+  constexpr double kSharedRows = 2.0;
+  constexpr double kQuantile = 2.3263478740408408;  // of the normal distribution, at .99
+  const double excess = found.score - found.curve_score - kCosts * curve.cost;
+  found.worse = excess > kQuantile * std::sqrt(kSharedRows * squares);
+  found.score /= total;
+  found.curve_score /= total;
+  return found;
 }
 
 }  // namespace bbc

@@ -104,7 +104,7 @@ struct Correction::Impl {
              const ReplicateBlock& scoring, std::int64_t first_replicate, std::int64_t offset,
              const detail::StopFlag& stop);
   /// Finds the shifts of a block's winners.
-  void find_shifts(const detail::Evaluators& evaluators, std::int64_t offset,
+  void find_shifts(const detail::Evaluators& evaluators, std::size_t n_repeats, std::int64_t offset,
                    const Control& control);
   /// Rules that compare all configurations with each other take no second block.
   void refuse_blocks(bool is_later) const {
@@ -249,7 +249,7 @@ void Correction::Impl::add(std::span<const Predictions> repeats, std::int64_t of
                          if (!last) return;
                          blocks.forget(block);
                        });
-  if (loses_size_shift(options)) find_shifts(evaluators, offset, control);
+  if (loses_size_shift(options)) find_shifts(evaluators, repeats.size(), offset, control);
   const std::int64_t own = overall.configuration - offset;
   if (own >= 0 && own < evaluators.all_repeats().n_configurations()) {
     rates = rate_terms(repeats, target, options, own);
@@ -260,18 +260,20 @@ void Correction::Impl::add(std::span<const Predictions> repeats, std::int64_t of
   counted = true;
 }
 
-void Correction::Impl::find_shifts(const detail::Evaluators& evaluators, std::int64_t offset,
-                                   const Control& control) {
+void Correction::Impl::find_shifts(const detail::Evaluators& evaluators, std::size_t n_repeats,
+                                   std::int64_t offset, const Control& control) {
   constexpr std::int64_t kMostScores = 1 << 22;
   const std::int64_t end = offset + evaluators.all_repeats().n_configurations();
-  std::vector<std::int64_t> won;  // of this block, numbered within it
+  std::vector<bool> has_won(static_cast<std::size_t>(end - offset));
   for (const Best& each : best) {
     if (each.configuration >= offset && each.configuration < end) {
-      won.push_back(each.configuration - offset);
+      has_won[static_cast<std::size_t>(each.configuration - offset)] = true;
     }
   }
-  std::ranges::sort(won);
-  won.erase(std::unique(won.begin(), won.end()), won.end());
+  std::vector<std::int64_t> won;  // of this block, numbered within it
+  for (std::size_t j = 0; j < has_won.size(); ++j) {
+    if (has_won[j]) won.push_back(static_cast<std::int64_t>(j));
+  }
   const std::int64_t n = n_replicates();
   const std::int64_t at_once = std::max<std::int64_t>(1, kMostScores / n);
   std::vector<double> shifts;
@@ -282,8 +284,8 @@ void Correction::Impl::find_shifts(const detail::Evaluators& evaluators, std::in
         first, std::min(static_cast<std::size_t>(at_once), won.size() - first));
     const auto width = static_cast<std::int64_t>(some.size());
     scores.resize(static_cast<std::size_t>(n * width));
-    const double cells = static_cast<double>(n * width) * static_cast<double>(target.n_rows());
-    detail::parallel_pieces(n, kBlock, control, cells,
+    detail::parallel_pieces(n, kBlock, control,
+                            detail::nanoseconds_of_scores(options, target, n_repeats, width),
                             [&](std::int64_t from, std::int64_t to, const detail::StopFlag& stop) {
                               const auto drawn = replicates.draw(from, static_cast<int>(to - from));
                               detail::out_of_bag_scores(evaluators, drawn.scoring(), from, some,

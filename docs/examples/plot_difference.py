@@ -2,7 +2,10 @@
 Is the winner better than the runner-up?
 ========================================
 
-A paired bootstrap of the difference, both scored on the same rows.
+Their difference on the same rows, with the interval of ``bbc.compare``: its
+standard error is from the rows' values of both configurations, and allows for
+training rows that folds share. The histogram has the difference in bootstrap
+samples of the rows, which vary less.
 
 The winner was selected by its score on these rows, so the difference is
 biased in its favour. Zero lies inside the interval all the same: the data do

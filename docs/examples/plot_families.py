@@ -44,8 +44,9 @@ search = bbc.CVT(
 search.fit(X, y)
 
 # %%
-# Ten folds are known, so folds are drawn: a difference must hold for other
-# fits of the same learners.
+# Replicates draw rows, the same for all learners. The standard error of a
+# difference is from the rows' values of both winners, and allows for training
+# rows that the ten folds share.
 
 comparison = bbc.compare(
     y,

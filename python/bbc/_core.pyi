@@ -65,6 +65,15 @@ def brier_weights(
 def brier_losses(
     times: FloatArray, weights: FloatArray, at: Sequence[float], predictions: FloatArray
 ) -> FloatArray: ...
+def against_curve(
+    losses: Sequence[FloatArray],
+    times: FloatArray,
+    weights: FloatArray,
+    at: Sequence[float],
+    row_weights: FloatArray | None,
+    units: CodeArray | None,
+    folds: CodeArray | None,
+) -> tuple[float, float, bool]: ...
 
 class Options:
     def __init__(

@@ -4,6 +4,7 @@
 
 #include <bbc/predictions.hpp>
 #include <bbc/target.hpp>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -68,5 +69,35 @@ censoring_survival(const Target& survival, std::span<const double> row_weights =
                                                        std::span<const double> weights,
                                                        std::span<const double> times,
                                                        const View<double>& predictions);
+
+/// A configuration's survival probabilities beside one curve for all rows.
+struct CurveComparison {
+  double score = 0.0;        ///< mean loss of the configuration
+  double curve_score = 0.0;  ///< and of the curve
+  bool worse = false;        ///< whether the configuration's is larger by more than chance explains
+};
+
+/// What `against_curve` reads beside the losses.
+struct CurveDesign {
+  std::vector<double> row_times;
+  std::vector<double> weights;  ///< of `brier_weights`
+  std::vector<double> times;
+  /// As in CorrectionOptions; empty: rows count alike, each for itself, and were all predicted.
+  std::vector<double> row_weights;
+  std::vector<std::int32_t> units;
+  std::vector<std::int32_t> folds;  ///< repeat * n_rows + row, -1 where there is no prediction
+};
+
+/// Compares a configuration with the Kaplan-Meier curve of the rows, which gives each the same
+/// probability: the mean of outcomes with the weights for censoring. `losses` of all repeats are
+/// those of `brier_losses`. One-sided at the level .01, by the normal approximation of the sum D
+/// of differences between row losses, added up by unit; its variance is taken to be 2 sum d^2:
+/// about zero, not about the mean, so that few rows show nothing, and twice that of independent
+/// models, because folds share training rows. D is first reduced by three times what it costs to
+/// estimate the curve: without information, the curves of the other folds' rows cost up to that
+/// much (with two folds; with one row per fold twice) and vary too little to show it.
+[[nodiscard]] BBC_API CurveComparison against_curve(std::span<const Predictions> losses,
+                                                    std::int64_t configuration,
+                                                    const CurveDesign& design);
 
 }  // namespace bbc

@@ -1,6 +1,7 @@
 """The only importer of the compiled module: from specifications to the kernel's numbers."""
 
 from .. import _core as kernel
+from ._censoring import against_curve
 from ._folds import correct_fold_scores, fold_scores, row_scores
 from ._inference import (
     discrete_argmin,
@@ -38,6 +39,7 @@ __all__ = [
     "ScoredProblem",
     "StatisticOfWinner",
     "WinnerScores",
+    "against_curve",
     "calibrated",
     "correct",
     "correct_families",

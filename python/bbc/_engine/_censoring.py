@@ -6,7 +6,7 @@ import numpy as np
 
 from .. import _core
 from .._typing import AnyArray, FloatArray
-from .._validation import Truth
+from .._validation import Problem, Truth
 from ..metrics import Metric
 
 
@@ -19,9 +19,37 @@ def weighted_target(truth: Truth, metric: Metric) -> _core.Target:
 
 def brier_losses(predictions: Sequence[AnyArray], truth: Truth, metric: Metric) -> list[FloatArray]:
     """The losses of survival probabilities, of shape (n_rows, n_configurations)."""
+    times, weights = _brier_weights(truth, metric)
+    return _losses(predictions, times, weights, metric)
+
+
+def against_curve(
+    problem: Problem, metric: Metric, configuration: int
+) -> tuple[float, float, bool]:
+    """Score of a configuration, of the Kaplan-Meier curve, and whether the former is worse."""
+    column = [array[:, configuration : configuration + 1] for array in problem.predictions]
+    times, weights = _brier_weights(problem.truth, metric)
+    return _core.against_curve(
+        _losses(column, times, weights, metric),
+        times,
+        weights,
+        metric.times,
+        problem.sample_weight,
+        problem.groups,
+        problem.parts("pooled"),
+    )
+
+
+def _brier_weights(truth: Truth, metric: Metric) -> tuple[FloatArray, FloatArray]:
+    """Times of the rows, and their weights at each of the metric's times."""
     events, times = _rows(truth)
     own, later = _probabilities(truth, metric.times)
-    weights = _core.brier_weights(events, times, own, later, metric.times)
+    return times, _core.brier_weights(events, times, own, later, metric.times)
+
+
+def _losses(
+    predictions: Sequence[AnyArray], times: FloatArray, weights: FloatArray, metric: Metric
+) -> list[FloatArray]:
     return [
         _core.brier_losses(times, weights, metric.times, np.asarray(array, np.float64)).T
         for array in predictions

@@ -17,7 +17,7 @@ from ._display import APPARENT, AXES, CORRECTED, Display, drawn, histogram, lege
 
 
 class DifferenceDisplay(Display):
-    """Difference between the winner's and the runner-up's score, with its paired bootstrap.
+    """Difference between the winner's and the runner-up's score, with its interval.
 
     The winner was selected by its score on these rows, so the difference is biased in its favour.
     An interval that excludes zero does not prove the winner better; one that includes zero shows

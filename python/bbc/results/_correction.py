@@ -255,6 +255,8 @@ def _independent(problem: Problem, rows: BoolArray | None = None) -> tuple[float
     """
     groups, weights = problem.groups, problem.sample_weight
     if rows is None:
+        if groups is None and weights is None:
+            return float(len(problem.truth.values)), "rows"
         rows = np.ones(len(problem.truth.values), dtype=np.bool_)
     units = "rows" if groups is None else "groups"
     if weights is None:
@@ -350,6 +352,9 @@ def winner_findings(problem: Problem, metric: Metric, winner: int) -> tuple[Find
             "in_folds": problem.folds is not None,
             "auc": auc,
         }
+    if metric.censoring == "brier":
+        score, of_curve, worse = _engine.against_curve(problem, metric, winner)
+        facts |= {"worse_than_curve": worse, "score": score, "curve_score": of_curve}
     facts["equals_truth"] = _are_the_truth(columns, problem, metric)
     return shown_by("winner", facts)
 

@@ -12,6 +12,10 @@ kernel_brier_losses <- function(row_times, weights, times, predictions) {
   .Call(`_bbcr_kernel_brier_losses`, row_times, weights, times, predictions)
 }
 
+kernel_against_curve <- function(losses, row_times, weights, times, row_weights, units) {
+  .Call(`_bbcr_kernel_against_curve`, losses, row_times, weights, times, row_weights, units)
+}
+
 kernel_influence <- function(target, predictions, options, configuration, n_threads) {
   .Call(`_bbcr_kernel_influence`, target, predictions, options, configuration, n_threads)
 }

@@ -138,7 +138,8 @@ findings_of_winner <- function(problem, metric, winner, predictions = problem$pr
       equals_truth = all(vapply(columns, is_truth, NA))
     ),
     dominating_row(problem, metric, winner, predictions),
-    worse_than_chance(problem, metric, winner, predictions)
+    worse_than_chance(problem, metric, winner, predictions),
+    worse_than_curve(problem, metric, winner, predictions)
   ))
 }
 
@@ -165,6 +166,16 @@ worse_than_chance <- function(problem, metric, winner, predictions) {
   if (inherits(found, "bbc_failure")) return(unknown)
   list(ranks_worse_than_chance = found$worse_than_chance, in_folds = !is.null(problem$folds),
        auc = found$auc)
+}
+
+# Whether one survival curve for all rows predicts better than the winner, whose predictions are losses.
+worse_than_curve <- function(problem, metric, winner, predictions) {
+  if (metric$censoring != "brier") return(NULL)
+  own <- lapply(predictions, function(array) array[, winner, drop = FALSE])
+  brier <- problem$truth$brier
+  found <- checked(kernel_against_curve(own, brier$values, brier$weights, metric$times,
+                                        problem$weights, as.integer(problem$groups)))
+  list(worse_than_curve = found$worse, score = found$score, curve_score = found$curve_score)
 }
 
 # Predictions that equal the truth; none where the two cannot be compared.

@@ -257,7 +257,14 @@ finding_kinds <- list(
       "from its predictions: they read another class, response, order of rows, or weights."),
     advice = "find out which of the two is meant before the result is used", cases = list(
       list(
-        when = list(list("score_difference", "is", NULL)), text = "{score_difference}"))))
+        when = list(list("score_difference", "is", NULL)), text = "{score_difference}"))),
+  BBC023 = list(
+    title = "winner worse than the Kaplan-Meier curve", level = "warning", advice = paste0(
+      "check that the predictions are probabilities of surviving the metric's time, on the ",
+      "scale of 0 to 1"), cases = list(
+      list(
+        when = list(list("worse_than_curve", "is", NULL)),
+        text = "its score is {score:.3g}, that of the curve {curve_score:.3g}"))))
 
 sentences <- list(
   split_groups = list(

@@ -52,3 +52,20 @@ bbc::CensoringSurvival censoring_of(const bbc::Target& survival, SEXP row_weight
     return losses;
   });
 }
+
+/// Of the only configuration of `losses`.
+[[cpp11::register]] SEXP kernel_against_curve(list losses, cpp11::doubles row_times,
+                                              cpp11::doubles weights, cpp11::doubles times,
+                                              SEXP row_weights, cpp11::integers units) {
+  return guarded([&]() -> SEXP {
+    bbc::CurveDesign design;
+    design.row_times.assign(row_times.begin(), row_times.end());
+    design.weights.assign(weights.begin(), weights.end());
+    design.times.assign(times.begin(), times.end());
+    design.row_weights = to_vector<double, cpp11::doubles>(row_weights);
+    design.units = codes_of(units);
+    const auto found = bbc::against_curve(make_repeats(losses), 0, design);
+    return writable::list(
+        {"score"_nm = found.score, "curve_score"_nm = found.curve_score, "worse"_nm = found.worse});
+  });
+}

@@ -26,6 +26,13 @@ extern "C" SEXP _bbcr_kernel_brier_losses(SEXP row_times, SEXP weights, SEXP tim
     return cpp11::as_sexp(kernel_brier_losses(cpp11::as_cpp<cpp11::decay_t<cpp11::doubles>>(row_times), cpp11::as_cpp<cpp11::decay_t<cpp11::doubles>>(weights), cpp11::as_cpp<cpp11::decay_t<cpp11::doubles>>(times), cpp11::as_cpp<cpp11::decay_t<list>>(predictions)));
   END_CPP11
 }
+// censoring.cpp
+SEXP kernel_against_curve(list losses, cpp11::doubles row_times, cpp11::doubles weights, cpp11::doubles times, SEXP row_weights, cpp11::integers units);
+extern "C" SEXP _bbcr_kernel_against_curve(SEXP losses, SEXP row_times, SEXP weights, SEXP times, SEXP row_weights, SEXP units) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(kernel_against_curve(cpp11::as_cpp<cpp11::decay_t<list>>(losses), cpp11::as_cpp<cpp11::decay_t<cpp11::doubles>>(row_times), cpp11::as_cpp<cpp11::decay_t<cpp11::doubles>>(weights), cpp11::as_cpp<cpp11::decay_t<cpp11::doubles>>(times), cpp11::as_cpp<cpp11::decay_t<SEXP>>(row_weights), cpp11::as_cpp<cpp11::decay_t<cpp11::integers>>(units)));
+  END_CPP11
+}
 // comparison.cpp
 SEXP kernel_influence(list target, list predictions, list options, int configuration, int n_threads);
 extern "C" SEXP _bbcr_kernel_influence(SEXP target, SEXP predictions, SEXP options, SEXP configuration, SEXP n_threads) {
@@ -290,6 +297,7 @@ extern "C" SEXP _bbcr_kernel_curve_band(SEXP replicates, SEXP n_replicates, SEXP
 extern "C" {
 static const R_CallMethodDef CallEntries[] = {
     {"_bbcr_kernel_add",                      (DL_FUNC) &_bbcr_kernel_add,                       4},
+    {"_bbcr_kernel_against_curve",            (DL_FUNC) &_bbcr_kernel_against_curve,             6},
     {"_bbcr_kernel_bound",                    (DL_FUNC) &_bbcr_kernel_bound,                     6},
     {"_bbcr_kernel_brier_losses",             (DL_FUNC) &_bbcr_kernel_brier_losses,              4},
     {"_bbcr_kernel_brier_weights",            (DL_FUNC) &_bbcr_kernel_brier_weights,             3},

@@ -110,6 +110,17 @@ std::int64_t piece_size(const CorrectionOptions& options, const Target& target,
       std::max(1.0, fit / prepared_size(options, target, repeats.size())));
 }
 
+double nanoseconds_of_scores(const CorrectionOptions& options, const Target& target,
+                             std::size_t n_repeats, std::int64_t n_configurations) {
+  // A cell, and a score: look-ups make cells so cheap that a thread would take longer to start.
+  const bool looked_up = is_looked_up_by_class(options, target, n_repeats);
+  const double of_cell = looked_up ? 0.02 : 1.0;
+  const double of_score = looked_up ? 3.0 : 0.0;
+  return static_cast<double>(options.resampling.n_bootstraps) *
+         static_cast<double>(n_configurations) *
+         (of_score + of_cell * static_cast<double>(target.n_rows()));
+}
+
 Panels::Panels(const CorrectionOptions& options, const Target& target, std::size_t n_repeats,
                std::int64_t n_configurations, const Control& control)
     : expected_nanoseconds_(

@@ -17,6 +17,11 @@ namespace bbc::detail {
 [[nodiscard]] std::int64_t piece_size(const CorrectionOptions& options, const Target& target,
                                       std::span<const Predictions> repeats);
 
+/// What scoring configurations out of bag in all replicates will take on one thread, once these are
+/// drawn.
+[[nodiscard]] double nanoseconds_of_scores(const CorrectionOptions& options, const Target& target,
+                                           std::size_t n_repeats, std::int64_t n_configurations);
+
 /// How the configurations of a piece are divided among tasks. Each panel of a block of replicates
 /// lays out the block's counts for itself, so there are only as many as end sooner than fewer
 /// would: one, unless blocks are too few for the workers. All that workers lay out takes at most

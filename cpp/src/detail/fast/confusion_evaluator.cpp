@@ -232,21 +232,37 @@ void ConfusionEvaluator::scores_of(const ReplicateBlock& block,
                                    const StopFlag& stop, double* scores) const {
   if (configurations.empty()) return;
   const ConfusionTotals totals(block, second_.data());
+  // In the order of words, so that lanes are computed side by side.
+  double by_word[(kClasses + 1) * kBlock] = {};
+  for (int lane = 0; lane < block.n_replicates; ++lane) {
+    for (int code = 0; code <= kClasses; ++code) {
+      by_word[code * kBlock + word_of_lane(lane)] = totals.rows[code * kBlock + lane];
+    }
+  }
   const std::size_t n = configurations.size();
   std::size_t i = 0;
   Matrix<kBlock> matrix{};
+  double values[kBlock];
   for_each_panel(
       block, configurations.front(), configurations.back() + 1, stop, [&](const auto& panel) {
         for (; i < n && configurations[i] < panel.first + panel.n_configurations; ++i) {
-          const std::int64_t at = (configurations[i] - panel.first) * kBlock;
+          const auto* first_wrong = panel.wrong[0] + (configurations[i] - panel.first) * kBlock;
+          const auto* second_wrong = panel.wrong[1] + (configurations[i] - panel.first) * kBlock;
+          for (int word = 0; word < kBlock; ++word) {
+            matrix.set(word, static_cast<double>(first_wrong[word]),
+                       static_cast<double>(second_wrong[word]), by_word);
+          }
+          formula_.scores(matrix, by_word, values);
           for (int lane = 0; lane < block.n_replicates; ++lane) {
-            const std::int64_t word = at + word_of_lane(lane);
-            matrix.set(lane, static_cast<double>(panel.wrong[0][word]),
-                       static_cast<double>(panel.wrong[1][word]), totals.rows);
-            scores[static_cast<std::size_t>(lane) * n + i] = score_of(matrix, totals.rows, lane);
+            scores[static_cast<std::size_t>(lane) * n + i] = values[word_of_lane(lane)];
           }
         }
       });
+  for (int lane = 0; lane < block.n_replicates; ++lane) {
+    if (is_defined(totals.rows, kBlock, lane)) continue;
+    std::fill_n(scores + static_cast<std::size_t>(lane) * n, n,
+                std::numeric_limits<double>::quiet_NaN());
+  }
 }
 
 void ConfusionEvaluator::best_among(const ReplicateBlock& block, std::int64_t first,

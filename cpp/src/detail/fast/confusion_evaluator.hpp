@@ -58,12 +58,16 @@ class ConfusionEvaluator final : public Evaluator {
   /// undefined.
   template <class C>
   [[nodiscard]] double score_of(const C& counts, const double* totals, int lane) const {
-    bool defined = totals[kClasses * C::kLanes + lane] > 0.0;
+    return is_defined(totals, C::kLanes, lane) ? formula_.score(counts, totals, lane)
+                                               : std::numeric_limits<double>::quiet_NaN();
+  }
+  /// Whether a replicate has rows of all classes that the metric needs.
+  [[nodiscard]] bool is_defined(const double* totals, int n_lanes, int lane) const {
+    bool defined = totals[kClasses * n_lanes + lane] > 0.0;
     for (const std::int32_t code : needed_classes_) {
-      defined = defined && totals[code * C::kLanes + lane] > 0.0;
+      defined = defined && totals[code * n_lanes + lane] > 0.0;
     }
-    return defined ? formula_.score(counts, totals, lane)
-                   : std::numeric_limits<double>::quiet_NaN();
+    return defined;
   }
   [[nodiscard]] Wrong wrong_in_bag(const std::uint16_t* counts, std::int64_t configuration) const;
   /// `of_class` is memory that is used again.

@@ -154,6 +154,22 @@ class ConfusionColumns {
   template <class C>
   [[nodiscard]] double score(const C& counts, const double* totals, int lane) const;
 
+  /// The same of all lanes, those of a plain quotient side by side.
+  template <class C>
+  void scores(const C& counts, const double* totals, double* scores) const {
+    const bool is_quotient =
+        kind_.average == metric::Average::binary && kind_.formula != Kind::Formula::mcc &&
+        kind_.formula != Kind::Formula::kappa && kind_.formula != Kind::Formula::distance_to_corner;
+    if (!is_quotient) {
+      for (int lane = 0; lane < C::kLanes; ++lane) scores[lane] = score(counts, totals, lane);
+      return;
+    }
+    for (int lane = 0; lane < C::kLanes; ++lane) {
+      const Quotient q = guarded(quotient(counts, totals, 1, lane));
+      scores[lane] = q.numerator / q.denominator;
+    }
+  }
+
  private:
   static bool positive(double value) { return value > 0.0; }
   static bool positive(DoubleDouble value) { return value.high > 0.0; }
